@@ -1,0 +1,168 @@
+//! Positions: a cell, and a frame local to its landblock.
+
+use glam::Vec3;
+
+use crate::constants::{BLOCK_LENGTH, COMPASS_UNIT};
+use crate::frame::Frame;
+use crate::id::CellId;
+use crate::outside::{adjust_to_outside, block_offset};
+
+/// Where something is: its cell, and a frame in the space of that cell's landblock.
+///
+/// The only way of saying "where" in Threshold. Coordinates are metres from the landblock's
+/// south-west corner and may leave `0..192`.
+///
+/// Derived equality compares floats; [`near`](Self::near) is retail's equality.
+///
+/// Retail: `Position`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Position {
+    /// The cell.
+    pub cell: CellId,
+    /// Place and turn, local to the landblock of [`cell`](Self::cell).
+    pub frame: Frame,
+}
+
+impl Position {
+    /// At `origin` in the landblock of `cell`, facing north.
+    pub const fn new(cell: CellId, origin: Vec3) -> Self {
+        Self {
+            cell,
+            frame: Frame::at(origin),
+        }
+    }
+
+    /// A local point of `from` in this position's block space.
+    ///
+    /// Retail: `Position::localtoglobal(from, p)`.
+    pub fn to_global_from(&self, from: &Self, point: Vec3) -> Vec3 {
+        from.frame.to_global(point) + block_offset(self.cell, from.cell)
+    }
+
+    /// A local point of `from` in this position's local space.
+    ///
+    /// Retail: `Position::localtolocal(from, p)`.
+    pub fn to_local_from(&self, from: &Self, point: Vec3) -> Vec3 {
+        self.frame.to_local(self.to_global_from(from, point))
+    }
+
+    /// The vector from this origin to the other's, across landblocks.
+    ///
+    /// Retail: `Position::get_offset`.
+    pub fn offset_to(&self, other: &Self) -> Vec3 {
+        block_offset(self.cell, other.cell) + other.frame.origin - self.frame.origin
+    }
+
+    /// Retail's equality: the same cell and frames within [`crate::EPSILON`].
+    ///
+    /// Retail: `Position::operator==`.
+    pub fn near(&self, other: &Self) -> bool {
+        self.cell == other.cell && self.frame.near(&other.frame)
+    }
+
+    /// The land cell under this position, indoors or out; `None` off the map.
+    ///
+    /// Retail: `Position::get_outside_cell_id`.
+    pub fn outside_cell(&self) -> Option<CellId> {
+        adjust_to_outside(self.cell, self.frame.origin).map(|(cell, _)| cell)
+    }
+
+    /// The same place in its canonical spelling: a rotation of unit length and, outdoors, the
+    /// land cell under the origin with coordinates in `0..192`. Indoors the cell stays: it
+    /// cannot be told from a point.
+    ///
+    /// `None` when the position means nothing: a refused cell, a point off the map or not a
+    /// number, a rotation without direction.
+    pub fn normalised(&self) -> Option<Self> {
+        let rotation = self.frame.rotation.normalised()?;
+        if !self.cell.is_valid() || !self.frame.origin.is_finite() {
+            return None;
+        }
+        let (cell, origin) = if self.cell.is_outdoor() {
+            adjust_to_outside(self.cell, self.frame.origin)?
+        } else {
+            (self.cell, self.frame.origin)
+        };
+        Some(Self {
+            cell,
+            frame: Frame { origin, rotation },
+        })
+    }
+
+    /// Metres from the map's south-west corner, east and north, for display.
+    ///
+    /// In double precision: single precision holds no millimetres at the far edge, which is
+    /// why nothing else here is measured from the map's corner.
+    pub(crate) fn map_metres(cell: CellId, at: Vec3) -> (f64, f64) {
+        let axis =
+            |block: u8, local: f32| f64::from(block) * f64::from(BLOCK_LENGTH) + f64::from(local);
+        (axis(cell.block().x(), at.x), axis(cell.block().y(), at.y))
+    }
+}
+
+const _: () = assert!(
+    COMPASS_UNIT == 10.0 * 24.0,
+    "a tenth of a compass unit is one land cell"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rotation::Rotation;
+
+    fn south() -> Position {
+        let rotation = Rotation::new(0.0, 0.0, 0.0, 1.0);
+        let frame = Frame {
+            origin: Vec3::new(150.0, 190.0, 2.0),
+            rotation,
+        };
+        Position {
+            cell: CellId(0xA9B3_0100),
+            frame,
+        }
+    }
+
+    fn north() -> Position {
+        Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 10.0, 2.0))
+    }
+
+    #[test]
+    fn worked_examples_across_a_landblock_border() {
+        assert_eq!(north().offset_to(&south()), Vec3::new(0.0, -12.0, 0.0));
+        let global = north().to_global_from(&south(), Vec3::new(1.0, 2.0, 0.0));
+        assert!(
+            (global - Vec3::new(149.0, -4.0, 2.0)).length() < 1e-4,
+            "{global}"
+        );
+        let local = south().to_local_from(&north(), Vec3::new(0.0, 0.0, 0.48));
+        assert!(
+            (local - Vec3::new(0.0, -12.0, 0.48)).length() < 1e-4,
+            "{local}"
+        );
+    }
+
+    #[test]
+    fn normalising_reseats_outdoors_and_keeps_the_cell_indoors() {
+        let over = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 94.0));
+        let want = Position::new(CellId(0xA9B3_0038), Vec3::new(150.0, 191.0, 94.0));
+        assert_eq!(over.normalised(), Some(want));
+        let room = Position::new(CellId(0x0102_0100), Vec3::new(60.0, -70.0, 0.0));
+        assert_eq!(room.normalised(), Some(room));
+    }
+
+    #[test]
+    fn normalising_what_means_nothing_has_no_answer() {
+        let mut turned = north();
+        turned.frame.rotation = Rotation::new(0.0, 0.0, 0.0, 0.0);
+        assert_eq!(turned.normalised(), None);
+        for (cell, x) in [
+            (0xA9B4_0041, 1.0),
+            (0xA9B4_0100, f32::NAN),
+            (0x0000_0001, -1.0),
+        ] {
+            let nowhere = Position::new(CellId(cell), Vec3::new(x, 0.0, 0.0));
+            assert_eq!(nowhere.normalised(), None, "{nowhere:?}");
+        }
+    }
+}

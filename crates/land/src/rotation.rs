@@ -1,0 +1,238 @@
+//! Unit quaternions, in the order of operations that retail uses.
+
+use glam::Vec3;
+
+use crate::constants::{EPSILON, ROTATION_TOLERANCE};
+
+/// A rotation as a unit quaternion, in the order of the files: w first.
+///
+/// Nothing keeps it at unit length: a rotation that was read is kept as it was written,
+/// [`is_valid`](Self::is_valid) says whether retail would load it and
+/// [`normalised`](Self::normalised) mends it. `q` and `-q` are different values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rotation {
+    /// The scalar part.
+    pub w: f32,
+    /// The vector part, x.
+    pub x: f32,
+    /// The vector part, y.
+    pub y: f32,
+    /// The vector part, z.
+    pub z: f32,
+}
+
+/// The rotation matrix by rows: row `i` is where the local axis `i` points in the parent space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rows(pub [Vec3; 3]);
+
+impl Rotation {
+    /// No turn at all.
+    pub const IDENTITY: Self = Self::new(1.0, 0.0, 0.0, 0.0);
+
+    /// From the four components, scalar first.
+    pub const fn new(w: f32, x: f32, y: f32, z: f32) -> Self {
+        Self { w, x, y, z }
+    }
+
+    /// A turn by a compass heading in degrees: 0 faces north, 90 east.
+    pub fn from_heading(degrees: f32) -> Self {
+        let half = f64::from(degrees).to_radians() * -0.5;
+        Self::from_f64([libm::cos(half), 0.0, 0.0, libm::sin(half)])
+    }
+
+    /// Scalar first.
+    pub const fn to_array(self) -> [f32; 4] {
+        [self.w, self.x, self.y, self.z]
+    }
+
+    /// Sum of the products of the components.
+    pub fn dot(self, other: Self) -> f32 {
+        self.w * other.w + self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// Whether retail loads it: no NaN, and the squared length within 0.001 of 1.
+    ///
+    /// Retail: the rotation half of `Frame::IsValid`.
+    pub fn is_valid(self) -> bool {
+        (self.dot(self) - 1.0).abs() <= ROTATION_TOLERANCE
+    }
+
+    /// At unit length; `None` when it has no direction (zero, infinite or NaN).
+    ///
+    /// Retail: the normalisation in `Frame::set_rotate`.
+    pub fn normalised(self) -> Option<Self> {
+        let length = self.dot(self).sqrt();
+        let usable = length.is_finite() && length > 0.0;
+        usable.then(|| {
+            Self::new(
+                self.w / length,
+                self.x / length,
+                self.y / length,
+                self.z / length,
+            )
+        })
+    }
+
+    /// The Hamilton product: first `other`, then `self`.
+    pub fn product(self, other: Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+            x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+            y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+            z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        }
+    }
+
+    /// Whether all four components agree to within [`EPSILON`].
+    pub fn near(self, other: Self) -> bool {
+        let (a, b) = (self.to_array(), other.to_array());
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < EPSILON)
+    }
+
+    /// The rotation matrix. Retail: `Frame::cache`, which files never store.
+    pub fn rows(self) -> Rows {
+        let Self { w, x, y, z } = self;
+        Rows([
+            Vec3::new(
+                1.0 - 2.0 * y * y - 2.0 * z * z,
+                2.0 * x * y + 2.0 * w * z,
+                2.0 * x * z - 2.0 * w * y,
+            ),
+            Vec3::new(
+                2.0 * x * y - 2.0 * w * z,
+                1.0 - 2.0 * x * x - 2.0 * z * z,
+                2.0 * y * z + 2.0 * w * x,
+            ),
+            Vec3::new(
+                2.0 * x * z + 2.0 * w * y,
+                2.0 * y * z - 2.0 * w * x,
+                1.0 - 2.0 * x * x - 2.0 * y * y,
+            ),
+        ])
+    }
+
+    /// The rotation a part `t` of the way from `self` to `to`, the short way round.
+    ///
+    /// One of the two places where retail needs double precision.
+    /// Retail: `Frame::interpolate_rotation`.
+    pub fn interpolate(self, to: Self, t: f32) -> Self {
+        let from = self.to_array().map(f64::from);
+        let mut to = to.to_array().map(f64::from);
+        let t = f64::from(t);
+        let mut cosine = (0..4).map(|i| from[i] * to[i]).sum::<f64>();
+        if cosine < 0.0 {
+            cosine = -cosine;
+            to = to.map(|v| -v);
+        }
+        let (near, far) = interpolation_weights(cosine, t);
+        let mixed = Self::from_f64([0, 1, 2, 3].map(|i| near * from[i] + far * to[i]));
+        mixed.normalised().unwrap_or(self)
+    }
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "rounding to single precision is meant"
+    )]
+    fn from_f64([w, x, y, z]: [f64; 4]) -> Self {
+        Self::new(w as f32, x as f32, y as f32, z as f32)
+    }
+}
+
+/// Weights of the two ends of an arc, by the cosine of the angle between them.
+fn interpolation_weights(cosine: f64, t: f64) -> (f64, f64) {
+    let straight = (1.0 - t, t);
+    if 1.0 - cosine <= f64::from(EPSILON) {
+        return straight;
+    }
+    let angle = libm::acos(cosine);
+    let sine = libm::sin(angle);
+    let arc = (
+        libm::sin((1.0 - t) * angle) / sine,
+        libm::sin(t * angle) / sine,
+    );
+    let unit = 0.0..=1.0;
+    if unit.contains(&arc.0) && unit.contains(&arc.1) {
+        arc
+    } else {
+        straight
+    }
+}
+
+impl Rows {
+    /// A local direction in the parent space. Retail: `Frame::localtoglobalvec`.
+    pub fn to_global(&self, v: Vec3) -> Vec3 {
+        v.x * self.0[0] + v.y * self.0[1] + v.z * self.0[2]
+    }
+
+    /// A direction of the parent space in local terms. Retail: `Frame::globaltolocalvec`.
+    pub fn to_local(&self, v: Vec3) -> Vec3 {
+        Vec3::new(v.dot(self.0[0]), v.dot(self.0[1]), v.dot(self.0[2]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
+    const QUARTER_TURN: Rotation = Rotation::new(HALF, 0.0, 0.0, HALF);
+
+    #[test]
+    fn rows_of_sixty_degrees_about_x() {
+        let sixty = Rotation::new(0.866_025_4, 0.5, 0.0, 0.0);
+        let up = sixty.rows().to_global(Vec3::Z);
+        assert!(
+            (up - Vec3::new(0.0, -0.866_025, 0.5)).length() < 1e-5,
+            "{up}"
+        );
+        let back = sixty.rows().to_local(Vec3::Z);
+        assert!(
+            (back - Vec3::new(0.0, 0.866_025, 0.5)).length() < 1e-5,
+            "{back}"
+        );
+    }
+
+    #[track_caller]
+    fn check_interpolation(to: Rotation, t: f32, want: [f32; 4]) {
+        let got = Rotation::IDENTITY.interpolate(to, t).to_array();
+        let near = got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(near, "{got:?} instead of {want:?}");
+    }
+
+    #[test]
+    fn interpolation_takes_the_short_way_round() {
+        check_interpolation(QUARTER_TURN, 0.25, [0.980_785, 0.0, 0.0, 0.195_090]);
+        let Rotation { w, x, y, z } = QUARTER_TURN;
+        check_interpolation(
+            Rotation::new(-w, -x, -y, -z),
+            0.5,
+            [0.923_880, 0.0, 0.0, 0.382_683],
+        );
+        let one_degree = Rotation::from_heading(-1.0);
+        check_interpolation(one_degree, 0.5, [0.999_990, 0.0, 0.0, 0.004_363]);
+    }
+
+    #[test]
+    fn validity_is_about_the_squared_length() {
+        assert!(Rotation::IDENTITY.is_valid());
+        assert!(Rotation::new(1.0004, 0.0, 0.0, 0.0).is_valid());
+        assert!(!Rotation::new(1.001, 0.0, 0.0, 0.0).is_valid());
+        assert!(!Rotation::new(0.0, 0.0, 0.0, 0.0).is_valid());
+        assert!(!Rotation::new(f32::NAN, 0.0, 0.0, 0.0).is_valid());
+    }
+
+    #[test]
+    fn what_has_no_direction_cannot_be_normalised() {
+        assert_eq!(Rotation::new(0.0, 0.0, 0.0, 0.0).normalised(), None);
+        assert_eq!(
+            Rotation::new(f32::MAX, f32::MAX, 0.0, 0.0).normalised(),
+            None
+        );
+        assert_eq!(Rotation::new(f32::NAN, 0.0, 0.0, 0.0).normalised(), None);
+        assert_eq!(
+            Rotation::new(2.0, 0.0, 0.0, 0.0).normalised(),
+            Some(Rotation::IDENTITY)
+        );
+    }
+}
