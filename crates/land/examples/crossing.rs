@@ -41,11 +41,7 @@ fn draw_cells() {
                 continue;
             };
             let (x, y) = paper(middle);
-            let fill = if cell.block() == ORIGIN.block() {
-                "#e7efd9"
-            } else {
-                "#d9e6ef"
-            };
+            let fill = if cell.block() == ORIGIN.block() { "#e7efd9" } else { "#d9e6ef" };
             let (left, top) = (x - side / 2.0, y - side / 2.0);
             println!(
                 r##"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{fill}" stroke="#b9b29c"/>"##

@@ -89,11 +89,7 @@ impl fmt::Display for Compass {
 }
 
 fn axis(f: &mut fmt::Formatter<'_>, value: f64, plus: char, minus: char) -> fmt::Result {
-    let letter = if value.is_sign_negative() {
-        minus
-    } else {
-        plus
-    };
+    let letter = if value.is_sign_negative() { minus } else { plus };
     let value = value.abs();
     match f.precision() {
         Some(digits) => write!(f, "{value:.digits$}{letter}"),
@@ -126,14 +122,7 @@ mod tests {
 
     #[test]
     fn off_the_map_there_is_no_compass_point() {
-        for v in [
-            102.05,
-            102.050_000_001,
-            -101.951,
-            1e300,
-            f64::NAN,
-            f64::INFINITY,
-        ] {
+        for v in [102.05, 102.050_000_001, -101.951, 1e300, f64::NAN, f64::INFINITY] {
             assert_eq!(Compass::new(v, 0.0), None, "{v}");
             assert_eq!(Compass::new(0.0, v), None, "{v}");
         }

@@ -25,10 +25,7 @@ impl Frame {
 
     /// At `origin`, not turned.
     pub const fn at(origin: Vec3) -> Self {
-        Self {
-            origin,
-            rotation: Rotation::IDENTITY,
-        }
+        Self { origin, rotation: Rotation::IDENTITY }
     }
 
     /// A local point in the parent space. Retail: `Frame::localtoglobal`.
@@ -97,71 +94,43 @@ mod tests {
     const QUARTER_TURN: Rotation = Rotation::new(HALF, 0.0, 0.0, HALF);
 
     fn example() -> Frame {
-        Frame {
-            origin: Vec3::new(10.0, 20.0, 5.0),
-            rotation: QUARTER_TURN,
-        }
+        Frame { origin: Vec3::new(10.0, 20.0, 5.0), rotation: QUARTER_TURN }
     }
 
     #[track_caller]
     fn check(got: Vec3, want: [f32; 3]) {
-        assert!(
-            (got - Vec3::from(want)).length() < 1e-4,
-            "{got} instead of {want:?}"
-        );
+        assert!((got - Vec3::from(want)).length() < 1e-4, "{got} instead of {want:?}");
     }
 
     #[test]
     fn worked_examples_of_frames() {
-        check(
-            example().to_global(Vec3::new(1.0, 2.0, 3.0)),
-            [8.0, 21.0, 8.0],
-        );
-        check(
-            example().to_local(Vec3::new(8.0, 21.0, 8.0)),
-            [1.0, 2.0, 3.0],
-        );
+        check(example().to_global(Vec3::new(1.0, 2.0, 3.0)), [8.0, 21.0, 8.0]);
+        check(example().to_local(Vec3::new(8.0, 21.0, 8.0)), [1.0, 2.0, 3.0]);
         assert!((example().heading() - 270.0).abs() < 1e-3);
         assert!(example().is_valid());
     }
 
     #[test]
     fn worked_examples_of_combine() {
-        let inner = Frame {
-            origin: Vec3::X,
-            rotation: QUARTER_TURN,
-        };
+        let inner = Frame { origin: Vec3::X, rotation: QUARTER_TURN };
         let outer = example().combine(&inner);
         check(outer.origin, [10.0, 21.0, 5.0]);
         assert!(outer.rotation.near(Rotation::new(0.0, 0.0, 0.0, 1.0)));
-        check(
-            example().combine_scaled(&inner, Vec3::splat(2.0)).origin,
-            [10.0, 22.0, 5.0],
-        );
+        check(example().combine_scaled(&inner, Vec3::splat(2.0)).origin, [10.0, 22.0, 5.0]);
     }
 
     #[test]
     fn headings_turn_with_the_sun() {
         for degrees in [0.0_f32, 37.0, 90.0, 180.0, 270.0, 359.0] {
-            let frame = Frame {
-                rotation: Rotation::from_heading(degrees),
-                ..Frame::IDENTITY
-            };
-            assert!(
-                (frame.heading() - degrees).abs() < 1e-3,
-                "{degrees}: {}",
-                frame.heading()
-            );
+            let frame = Frame { rotation: Rotation::from_heading(degrees), ..Frame::IDENTITY };
+            assert!((frame.heading() - degrees).abs() < 1e-3, "{degrees}: {}", frame.heading());
         }
     }
 
     #[test]
     fn a_rotation_and_its_negative_are_different_frames() {
         let Rotation { w, x, y, z } = QUARTER_TURN;
-        let negative = Frame {
-            rotation: Rotation::new(-w, -x, -y, -z),
-            ..example()
-        };
+        let negative = Frame { rotation: Rotation::new(-w, -x, -y, -z), ..example() };
         assert!(!example().near(&negative));
         assert!(example().near(&example()));
     }

@@ -83,10 +83,7 @@ impl CellId {
     }
 
     /// The low word.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the low word is what is wanted"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "the low word is what is wanted")]
     pub const fn low(self) -> u16 {
         self.0 as u16
     }
@@ -144,10 +141,7 @@ impl CellId {
     /// Cell coordinates of the landblock's south-west corner, on the map or not.
     pub(crate) fn block_origin(self) -> (i32, i32) {
         let block = self.block();
-        (
-            i32::from(block.x()) * BLOCK_CELLS,
-            i32::from(block.y()) * BLOCK_CELLS,
-        )
+        (i32::from(block.x()) * BLOCK_CELLS, i32::from(block.y()) * BLOCK_CELLS)
     }
 }
 
@@ -189,23 +183,10 @@ mod tests {
 
     #[test]
     fn validity_asks_both_axes() {
-        for id in [
-            0xA9B4_FFFF,
-            0xA9B4_0100,
-            0xA9B4_0031,
-            0xFEFE_0040,
-            0x0000_0001,
-        ] {
+        for id in [0xA9B4_FFFF, 0xA9B4_0100, 0xA9B4_0031, 0xFEFE_0040, 0x0000_0001] {
             assert!(CellId(id).is_valid(), "{:?}", CellId(id));
         }
-        for id in [
-            0xA9B4_0041,
-            0xA9B4_00FF,
-            0xA9B4_FFFE,
-            0xFF00_0001,
-            0x00FF_0001,
-            0xA9B4_0000,
-        ] {
+        for id in [0xA9B4_0041, 0xA9B4_00FF, 0xA9B4_FFFE, 0xFF00_0001, 0x00FF_0001, 0xA9B4_0000] {
             assert!(!CellId(id).is_valid(), "{:?}", CellId(id));
         }
     }

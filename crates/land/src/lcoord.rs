@@ -15,16 +15,8 @@ pub struct Lcoord {
 impl Lcoord {
     /// `None` off the map. Retail: `LandDefs::in_bounds`, here the only way to make one.
     pub fn new(x: i32, y: i32) -> Option<Self> {
-        let inside = |v: i32| {
-            (0..MAP_CELLS)
-                .contains(&v)
-                .then(|| u16::try_from(v).ok())
-                .flatten()
-        };
-        Some(Self {
-            x: inside(x)?,
-            y: inside(y)?,
-        })
+        let inside = |v: i32| (0..MAP_CELLS).contains(&v).then(|| u16::try_from(v).ok()).flatten();
+        Some(Self { x: inside(x)?, y: inside(y)? })
     }
 
     /// Cells from the west edge of the map.
@@ -62,11 +54,7 @@ mod tests {
 
     #[track_caller]
     fn check(x: i32, y: i32, want: Option<u32>) {
-        assert_eq!(
-            Lcoord::new(x, y).map(Lcoord::cell),
-            want.map(CellId),
-            "({x}, {y})"
-        );
+        assert_eq!(Lcoord::new(x, y).map(Lcoord::cell), want.map(CellId), "({x}, {y})");
     }
 
     #[test]

@@ -62,6 +62,7 @@
 //!
 //! - `serde`: ids as text (`"0xA9B40031"`), frames, positions, planes and spheres.
 #![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod compass;
 mod constants;

@@ -30,10 +30,7 @@ fn whole_cells(coordinate: f32) -> Option<i32> {
     if step.is_nan() || step.abs() > MAP_CELLS as f32 {
         return None;
     }
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "whole and within the map's width"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "whole and within the map's width")]
     Some(step as i32)
 }
 
@@ -75,11 +72,7 @@ pub fn adjust_to_outside(cell: CellId, at: Vec3) -> Option<(CellId, Vec3)> {
 pub fn block_offset(from: CellId, to: CellId) -> Vec3 {
     let (from_x, from_y) = from.block_origin();
     let (to_x, to_y) = to.block_origin();
-    Vec3::new(
-        (to_x - from_x) as f32 * CELL_LENGTH,
-        (to_y - from_y) as f32 * CELL_LENGTH,
-        0.0,
-    )
+    Vec3::new((to_x - from_x) as f32 * CELL_LENGTH, (to_y - from_y) as f32 * CELL_LENGTH, 0.0)
 }
 
 /// The land cells a sphere reaches: the one under its centre and up to eight neighbours,
@@ -118,10 +111,7 @@ impl std::ops::Deref for OutsideCells {
 pub fn outside_cells(cell: CellId, centre: Vec3, radius: f32) -> Option<OutsideCells> {
     let (id, at) = adjust_to_outside(cell, centre)?;
     let here = id.lcoord()?;
-    let mut reached = OutsideCells {
-        cells: [CellId(0); 9],
-        len: 0,
-    };
+    let mut reached = OutsideCells { cells: [CellId(0); 9], len: 0 };
     reached.add(Some(here));
 
     let (x, y) = (at.x % CELL_LENGTH, at.y % CELL_LENGTH);
@@ -170,42 +160,14 @@ mod tests {
 
     #[test]
     fn worked_examples_of_adjust_to_outside() {
-        check_adjust(
-            0xA9B4_0031,
-            [150.0, -1.0],
-            Some((0xA9B3_0038, [150.0, 191.0])),
-        );
-        check_adjust(
-            0xA9B4_0031,
-            [150.0, -109.65],
-            Some((0xA9B3_0034, [150.0, 82.35])),
-        );
-        check_adjust(
-            0xA9B3_0038,
-            [150.0, 193.0],
-            Some((0xA9B4_0031, [150.0, 1.0])),
-        );
-        check_adjust(
-            0xA9B4_0164,
-            [84.5, 131.2],
-            Some((0xA9B4_001E, [84.5, 131.2])),
-        );
+        check_adjust(0xA9B4_0031, [150.0, -1.0], Some((0xA9B3_0038, [150.0, 191.0])));
+        check_adjust(0xA9B4_0031, [150.0, -109.65], Some((0xA9B3_0034, [150.0, 82.35])));
+        check_adjust(0xA9B3_0038, [150.0, 193.0], Some((0xA9B4_0031, [150.0, 1.0])));
+        check_adjust(0xA9B4_0164, [84.5, 131.2], Some((0xA9B4_001E, [84.5, 131.2])));
         check_adjust(0xA9B4_0001, [-0.0001, 5.0], Some((0xA9B4_0001, [0.0, 5.0])));
-        check_adjust(
-            0xA9B4_0001,
-            [-0.0003, 5.0],
-            Some((0xA8B4_0039, [191.9997, 5.0])),
-        );
-        check_adjust(
-            0xA9B4_FFFF,
-            [191.9999, 192.0],
-            Some((0xA9B5_0039, [191.9999, 0.0])),
-        );
-        check_adjust(
-            0xA9B4_0001,
-            [-400.0, -200.0],
-            Some((0xA6B2_0040, [176.0, 184.0])),
-        );
+        check_adjust(0xA9B4_0001, [-0.0003, 5.0], Some((0xA8B4_0039, [191.9997, 5.0])));
+        check_adjust(0xA9B4_FFFF, [191.9999, 192.0], Some((0xA9B5_0039, [191.9999, 0.0])));
+        check_adjust(0xA9B4_0001, [-400.0, -200.0], Some((0xA6B2_0040, [176.0, 184.0])));
         check_adjust(0x0001_0001, [-1.0, 5.0], None);
         check_adjust(0xFEFE_0040, [191.0, 193.0], None);
         check_adjust(0xA9B4_0041, [1.0, 1.0], None);
@@ -219,11 +181,7 @@ mod tests {
         assert_eq!(at.x.to_bits(), 0);
         let (cell, _) =
             adjust_to_outside(CellId(0xA9B4_0001), Vec3::new(-EPSILON, 5.0, 0.0)).unwrap();
-        assert_eq!(
-            cell,
-            CellId(0xA8B4_0039),
-            "a distance of exactly EPSILON does not snap"
-        );
+        assert_eq!(cell, CellId(0xA8B4_0039), "a distance of exactly EPSILON does not snap");
     }
 
     #[test]
@@ -236,23 +194,10 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_or_far_away_is_nowhere() {
-        let far = [
-            f32::NAN,
-            f32::INFINITY,
-            f32::NEG_INFINITY,
-            f32::MAX,
-            f32::MIN,
-            3e9,
-            -3e9,
-            5e4,
-        ];
+        let far = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 3e9, -3e9, 5e4];
         for v in far {
             for at in [[v, 1.0], [1.0, v], [v, v]] {
-                assert_eq!(
-                    outside_lcoord(CellId(0xA9B4_0031), at.into()),
-                    None,
-                    "{at:?}"
-                );
+                assert_eq!(outside_lcoord(CellId(0xA9B4_0031), at.into()), None, "{at:?}");
                 assert_eq!(
                     outside_cells(CellId(0xA9B4_0031), Vec2::from(at).extend(0.0), 0.48),
                     None
@@ -265,31 +210,17 @@ mod tests {
     #[test]
     fn worked_examples_of_block_offset() {
         let offset = |a, b| block_offset(CellId(a), CellId(b));
-        assert_eq!(
-            offset(0xA9B4_0031, 0xA9B3_0038),
-            Vec3::new(0.0, -192.0, 0.0)
-        );
-        assert_eq!(
-            offset(0xA9B4_0001, 0xAAB5_0001),
-            Vec3::new(192.0, 192.0, 0.0)
-        );
+        assert_eq!(offset(0xA9B4_0031, 0xA9B3_0038), Vec3::new(0.0, -192.0, 0.0));
+        assert_eq!(offset(0xA9B4_0001, 0xAAB5_0001), Vec3::new(192.0, 192.0, 0.0));
         assert_eq!(offset(0xA9B4_0031, 0xA9B4_0164), Vec3::ZERO);
-        assert_eq!(
-            offset(0x0000_0001, 0xFEFE_0001),
-            Vec3::new(48768.0, 48768.0, 0.0)
-        );
+        assert_eq!(offset(0x0000_0001, 0xFEFE_0001), Vec3::new(48768.0, 48768.0, 0.0));
     }
 
     #[track_caller]
     fn check_reach(cell: u32, at: [f32; 2], radius: f32, want: &[u32]) {
         let got = outside_cells(CellId(cell), Vec2::from(at).extend(0.0), radius).unwrap();
         let want: Vec<_> = want.iter().copied().map(CellId).collect();
-        assert_eq!(
-            &got[..],
-            &want[..],
-            "{:?} at {at:?}, radius {radius}",
-            CellId(cell)
-        );
+        assert_eq!(&got[..], &want[..], "{:?} at {at:?}, radius {radius}", CellId(cell));
     }
 
     #[test]

@@ -124,10 +124,7 @@ impl FromStr for Place {
     type Err = PlaceError;
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
-        parse(text.trim()).map_err(|kind| PlaceError {
-            text: text.to_owned(),
-            kind,
-        })
+        parse(text.trim()).map_err(|kind| PlaceError { text: text.to_owned(), kind })
     }
 }
 
@@ -138,10 +135,7 @@ impl FromStr for CellId {
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let id = hex_digits(text).filter(|digits| digits.len() == 8);
         let id = id.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        id.map(Self).ok_or_else(|| PlaceError {
-            text: text.to_owned(),
-            kind: Kind::Form,
-        })
+        id.map(Self).ok_or_else(|| PlaceError { text: text.to_owned(), kind: Kind::Form })
     }
 }
 
@@ -152,29 +146,18 @@ impl FromStr for BlockId {
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let id = hex_digits(text).filter(|digits| digits.len() == 4);
         let id = id.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-        id.map(Self).ok_or_else(|| PlaceError {
-            text: text.to_owned(),
-            kind: Kind::Form,
-        })
+        id.map(Self).ok_or_else(|| PlaceError { text: text.to_owned(), kind: Kind::Form })
     }
 }
 
 /// The digits after an optional `0x`, if there is nothing else.
 fn hex_digits(text: &str) -> Option<&str> {
-    let digits = text
-        .strip_prefix("0x")
-        .or_else(|| text.strip_prefix("0X"))
-        .unwrap_or(text);
-    digits
-        .bytes()
-        .all(|b| b.is_ascii_hexdigit())
-        .then_some(digits)
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    digits.bytes().all(|b| b.is_ascii_hexdigit()).then_some(digits)
 }
 
 fn parse(text: &str) -> Result<Place, Kind> {
-    let text = text
-        .strip_prefix("Your location is:")
-        .map_or(text, str::trim_start);
+    let text = text.strip_prefix("Your location is:").map_or(text, str::trim_start);
     if let Some((cell, rest)) = text.split_once('[') {
         return loc(cell, rest);
     }
@@ -183,11 +166,7 @@ fn parse(text: &str) -> Result<Place, Kind> {
         return Ok(Place::Point(valid_cell(cell)?, Vec3::new(x, y, z)));
     }
     if let Ok(block) = text.parse::<BlockId>() {
-        return if block.in_bounds() {
-            Ok(Place::Block(block))
-        } else {
-            Err(Kind::Block(block))
-        };
+        return if block.in_bounds() { Ok(Place::Block(block)) } else { Err(Kind::Block(block)) };
     }
     if text.parse::<CellId>().is_ok() {
         return valid_cell(text).map(Place::Cell);
@@ -211,10 +190,7 @@ fn loc(cell: &str, rest: &str) -> Result<Place, Kind> {
     let cell = valid_cell(cell)?;
     let [x, y, z] = numbers("the point of a loc", origin.split_whitespace())?;
     let [w, i, j, k] = numbers("the rotation of a loc", rotation.split_whitespace())?;
-    let frame = Frame {
-        origin: Vec3::new(x, y, z),
-        rotation: Rotation::new(w, i, j, k),
-    };
+    let frame = Frame { origin: Vec3::new(x, y, z), rotation: Rotation::new(w, i, j, k) };
     Ok(Place::Loc(Position { cell, frame }))
 }
 
@@ -231,15 +207,7 @@ fn numbers<'a, const N: usize>(
         }
         found += 1;
     }
-    if found == N {
-        Ok(out)
-    } else {
-        Err(Kind::Count {
-            what,
-            want: N,
-            found,
-        })
-    }
+    if found == N { Ok(out) } else { Err(Kind::Count { what, want: N, found }) }
 }
 
 /// A finite number in digits: Rust also reads `inf` and `nan`, which are nowhere.
@@ -249,15 +217,11 @@ fn number(word: &str) -> Result<f32, Kind> {
 }
 
 fn compass(text: &str) -> Result<Place, Kind> {
-    let (north, east) = text
-        .split_once(',')
-        .or_else(|| text.split_once(char::is_whitespace))
-        .ok_or(Kind::Form)?;
+    let (north, east) =
+        text.split_once(',').or_else(|| text.split_once(char::is_whitespace)).ok_or(Kind::Form)?;
     let north = compass_axis(north.trim(), 'N', 'S')?;
     let east = compass_axis(east.trim(), 'E', 'W')?;
-    Compass::new(north, east)
-        .map(Place::Compass)
-        .ok_or(Kind::OffMap)
+    Compass::new(north, east).map(Place::Compass).ok_or(Kind::OffMap)
 }
 
 fn compass_axis(word: &str, plus: char, minus: char) -> Result<f64, Kind> {
@@ -272,9 +236,7 @@ fn compass_axis(word: &str, plus: char, minus: char) -> Result<f64, Kind> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
         return Err(Kind::Number(digits.to_owned()));
     }
-    let value: f64 = digits
-        .parse()
-        .map_err(|_| Kind::Number(digits.to_owned()))?;
+    let value: f64 = digits.parse().map_err(|_| Kind::Number(digits.to_owned()))?;
     Ok(sign * value)
 }
 
@@ -316,11 +278,7 @@ impl fmt::Display for SixDecimals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = self.0.to_string();
         let decimals = short.split_once('.').map_or(0, |(_, digits)| digits.len());
-        if decimals >= 6 {
-            f.write_str(&short)
-        } else {
-            write!(f, "{:.6}", self.0)
-        }
+        if decimals >= 6 { f.write_str(&short) } else { write!(f, "{:.6}", self.0) }
     }
 }
 
@@ -346,10 +304,7 @@ mod tests {
         check("0xA9B40164", "0xA9B40164");
         check("a9b4ffff", "0xA9B4FFFF");
         check("0xA9B40164:84.5,131.2,40", "0xA9B40164:84.5,131.2,40");
-        check(
-            "0xA9B40164: 84.5, -131.2, 1e2",
-            "0xA9B40164:84.5,-131.2,100",
-        );
+        check("0xA9B40164: 84.5, -131.2, 1e2", "0xA9B40164:84.5,-131.2,100");
         let loc = "0xA9B40031 [150.000000 1.000000 94.000000] 1.000000 0.000000 0.000000 0.000000";
         check(loc, loc);
         check(&format!("Your location is: {loc}"), loc);
@@ -359,9 +314,7 @@ mod tests {
     fn a_loc_is_kept_as_written() {
         let text =
             "0xA9B40031 [150.000000 -1.000000 94.000000] 2.000000 0.000000 0.000000 0.000000";
-        let Place::Loc(position) = check(text, text) else {
-            panic!("not a loc")
-        };
+        let Place::Loc(position) = check(text, text) else { panic!("not a loc") };
         assert_eq!(position.cell, CellId(0xA9B4_0031));
         assert_eq!(position.frame.origin.y, -1.0);
         assert_eq!(position.frame.rotation.w, 2.0);

@@ -53,10 +53,7 @@ pub struct RayTime {
 impl Plane {
     /// The plane through `point`. Retail: `Plane::Plane(N, point)`.
     pub fn through(normal: Vec3, point: Vec3) -> Self {
-        Self {
-            normal,
-            d: -normal.dot(point),
-        }
+        Self { normal, d: -normal.dot(point) }
     }
 
     /// Signed distance of a point, positive in front.
@@ -109,10 +106,7 @@ impl Plane {
             return None;
         }
         let time = self.distance(origin) * (-1.0 / approach);
-        Some(RayTime {
-            time,
-            ahead: time >= 0.0,
-        })
+        Some(RayTime { time, ahead: time >= 0.0 })
     }
 
     /// The side of an axis-aligned box. Retail: `Plane::intersect_box`.
@@ -125,11 +119,7 @@ impl Plane {
         };
         let others = (1..8_u8).map(|corner| {
             let pick = |bit: u8, low: f32, high: f32| if corner & bit == 0 { low } else { high };
-            Vec3::new(
-                pick(1, min.x, max.x),
-                pick(2, min.y, max.y),
-                pick(4, min.z, max.z),
-            )
+            Vec3::new(pick(1, min.x, max.x), pick(2, min.y, max.y), pick(4, min.z, max.z))
         });
         for corner in others {
             if self.side(corner, EPSILON) != first {
@@ -156,10 +146,7 @@ mod tests {
     use crate::id::CellId;
     use crate::rotation::Rotation;
 
-    const GROUND: Plane = Plane {
-        normal: Vec3::Z,
-        d: 0.0,
-    };
+    const GROUND: Plane = Plane { normal: Vec3::Z, d: 0.0 };
 
     #[test]
     fn the_tolerance_itself_is_in_the_plane() {
@@ -174,16 +161,10 @@ mod tests {
     fn worked_examples_of_planes() {
         let through = Plane::through(Vec3::new(0.0, 0.6, 0.8), Vec3::new(1.0, 2.0, 3.0));
         assert!((through.d + 3.6).abs() < 1e-5);
-        let slope = Plane {
-            normal: Vec3::new(0.6, 0.0, 0.8),
-            d: -4.0,
-        };
+        let slope = Plane { normal: Vec3::new(0.6, 0.0, 0.8), d: -4.0 };
         assert!((slope.snap(Vec3::new(2.0, 1.0, 9.0)).z + 1.5).abs() < 1e-5);
         assert!((slope.height(1.0, 2.0).unwrap() - 4.25).abs() < 1e-5);
-        let upright = Plane {
-            normal: Vec3::X,
-            d: 1.0,
-        };
+        let upright = Plane { normal: Vec3::X, d: 1.0 };
         assert_eq!(upright.height(1.0, 2.0), None);
         assert_eq!(upright.snap(Vec3::ONE), Vec3::ONE);
     }
@@ -192,20 +173,8 @@ mod tests {
     fn a_ray_meets_the_plane_ahead_behind_or_never() {
         let origin = Vec3::new(0.0, 0.0, 5.0);
         let time = |direction| GROUND.ray_time(origin, direction);
-        assert_eq!(
-            time(Vec3::new(0.0, 0.0, -2.0)),
-            Some(RayTime {
-                time: 2.5,
-                ahead: true
-            })
-        );
-        assert_eq!(
-            time(Vec3::new(0.0, 0.0, 2.0)),
-            Some(RayTime {
-                time: -2.5,
-                ahead: false
-            })
-        );
+        assert_eq!(time(Vec3::new(0.0, 0.0, -2.0)), Some(RayTime { time: 2.5, ahead: true }));
+        assert_eq!(time(Vec3::new(0.0, 0.0, 2.0)), Some(RayTime { time: -2.5, ahead: false }));
         assert_eq!(time(Vec3::X), None);
     }
 
@@ -222,10 +191,8 @@ mod tests {
 
     #[test]
     fn a_plane_of_the_next_landblock_in_this_ones_space() {
-        let to = Position {
-            cell: CellId(0xA9B4_0031),
-            frame: Frame::at(Vec3::new(150.0, 10.0, 2.0)),
-        };
+        let to =
+            Position { cell: CellId(0xA9B4_0031), frame: Frame::at(Vec3::new(150.0, 10.0, 2.0)) };
         let from = Position {
             cell: CellId(0xA9B3_0100),
             frame: Frame {
@@ -234,16 +201,9 @@ mod tests {
             },
         };
         let check = |normal: [f32; 3], d: f32, want: [f32; 4]| {
-            let got = Plane {
-                normal: normal.into(),
-                d,
-            }
-            .to_global(&to, &from);
+            let got = Plane { normal: normal.into(), d }.to_global(&to, &from);
             let got = [got.normal.x, got.normal.y, got.normal.z, got.d];
-            assert!(
-                got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-4),
-                "{got:?} {want:?}"
-            );
+            assert!(got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-4), "{got:?} {want:?}");
         };
         check([1.0, 0.0, 0.0], -3.0, [-1.0, 0.0, 0.0, 147.0]);
         check([0.0, 0.6, 0.8], -1.0, [0.0, -0.6, 0.8, -3.8]);

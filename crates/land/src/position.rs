@@ -27,10 +27,7 @@ pub struct Position {
 impl Position {
     /// At `origin` in the landblock of `cell`, facing north.
     pub const fn new(cell: CellId, origin: Vec3) -> Self {
-        Self {
-            cell,
-            frame: Frame::at(origin),
-        }
+        Self { cell, frame: Frame::at(origin) }
     }
 
     /// A local point of `from` in this position's block space.
@@ -84,10 +81,7 @@ impl Position {
         } else {
             (self.cell, self.frame.origin)
         };
-        Some(Self {
-            cell,
-            frame: Frame { origin, rotation },
-        })
+        Some(Self { cell, frame: Frame { origin, rotation } })
     }
 
     /// Metres from the map's south-west corner, east and north, for display.
@@ -101,10 +95,7 @@ impl Position {
     }
 }
 
-const _: () = assert!(
-    COMPASS_UNIT == 10.0 * 24.0,
-    "a tenth of a compass unit is one land cell"
-);
+const _: () = assert!(COMPASS_UNIT == 10.0 * 24.0, "a tenth of a compass unit is one land cell");
 
 #[cfg(test)]
 mod tests {
@@ -113,14 +104,8 @@ mod tests {
 
     fn south() -> Position {
         let rotation = Rotation::new(0.0, 0.0, 0.0, 1.0);
-        let frame = Frame {
-            origin: Vec3::new(150.0, 190.0, 2.0),
-            rotation,
-        };
-        Position {
-            cell: CellId(0xA9B3_0100),
-            frame,
-        }
+        let frame = Frame { origin: Vec3::new(150.0, 190.0, 2.0), rotation };
+        Position { cell: CellId(0xA9B3_0100), frame }
     }
 
     fn north() -> Position {
@@ -131,15 +116,9 @@ mod tests {
     fn worked_examples_across_a_landblock_border() {
         assert_eq!(north().offset_to(&south()), Vec3::new(0.0, -12.0, 0.0));
         let global = north().to_global_from(&south(), Vec3::new(1.0, 2.0, 0.0));
-        assert!(
-            (global - Vec3::new(149.0, -4.0, 2.0)).length() < 1e-4,
-            "{global}"
-        );
+        assert!((global - Vec3::new(149.0, -4.0, 2.0)).length() < 1e-4, "{global}");
         let local = south().to_local_from(&north(), Vec3::new(0.0, 0.0, 0.48));
-        assert!(
-            (local - Vec3::new(0.0, -12.0, 0.48)).length() < 1e-4,
-            "{local}"
-        );
+        assert!((local - Vec3::new(0.0, -12.0, 0.48)).length() < 1e-4, "{local}");
     }
 
     #[test]
@@ -156,11 +135,7 @@ mod tests {
         let mut turned = north();
         turned.frame.rotation = Rotation::new(0.0, 0.0, 0.0, 0.0);
         assert_eq!(turned.normalised(), None);
-        for (cell, x) in [
-            (0xA9B4_0041, 1.0),
-            (0xA9B4_0100, f32::NAN),
-            (0x0000_0001, -1.0),
-        ] {
+        for (cell, x) in [(0xA9B4_0041, 1.0), (0xA9B4_0100, f32::NAN), (0x0000_0001, -1.0)] {
             let nowhere = Position::new(CellId(cell), Vec3::new(x, 0.0, 0.0));
             assert_eq!(nowhere.normalised(), None, "{nowhere:?}");
         }

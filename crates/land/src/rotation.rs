@@ -63,14 +63,8 @@ impl Rotation {
     pub fn normalised(self) -> Option<Self> {
         let length = self.dot(self).sqrt();
         let usable = length.is_finite() && length > 0.0;
-        usable.then(|| {
-            Self::new(
-                self.w / length,
-                self.x / length,
-                self.y / length,
-                self.z / length,
-            )
-        })
+        usable
+            .then(|| Self::new(self.w / length, self.x / length, self.y / length, self.z / length))
     }
 
     /// The Hamilton product: first `other`, then `self`.
@@ -130,10 +124,7 @@ impl Rotation {
         mixed.normalised().unwrap_or(self)
     }
 
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "rounding to single precision is meant"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "rounding to single precision is meant")]
     fn from_f64([w, x, y, z]: [f64; 4]) -> Self {
         Self::new(w as f32, x as f32, y as f32, z as f32)
     }
@@ -147,16 +138,9 @@ fn interpolation_weights(cosine: f64, t: f64) -> (f64, f64) {
     }
     let angle = libm::acos(cosine);
     let sine = libm::sin(angle);
-    let arc = (
-        libm::sin((1.0 - t) * angle) / sine,
-        libm::sin(t * angle) / sine,
-    );
+    let arc = (libm::sin((1.0 - t) * angle) / sine, libm::sin(t * angle) / sine);
     let unit = 0.0..=1.0;
-    if unit.contains(&arc.0) && unit.contains(&arc.1) {
-        arc
-    } else {
-        straight
-    }
+    if unit.contains(&arc.0) && unit.contains(&arc.1) { arc } else { straight }
 }
 
 impl Rows {
@@ -182,15 +166,9 @@ mod tests {
     fn rows_of_sixty_degrees_about_x() {
         let sixty = Rotation::new(0.866_025_4, 0.5, 0.0, 0.0);
         let up = sixty.rows().to_global(Vec3::Z);
-        assert!(
-            (up - Vec3::new(0.0, -0.866_025, 0.5)).length() < 1e-5,
-            "{up}"
-        );
+        assert!((up - Vec3::new(0.0, -0.866_025, 0.5)).length() < 1e-5, "{up}");
         let back = sixty.rows().to_local(Vec3::Z);
-        assert!(
-            (back - Vec3::new(0.0, 0.866_025, 0.5)).length() < 1e-5,
-            "{back}"
-        );
+        assert!((back - Vec3::new(0.0, 0.866_025, 0.5)).length() < 1e-5, "{back}");
     }
 
     #[track_caller]
@@ -204,11 +182,7 @@ mod tests {
     fn interpolation_takes_the_short_way_round() {
         check_interpolation(QUARTER_TURN, 0.25, [0.980_785, 0.0, 0.0, 0.195_090]);
         let Rotation { w, x, y, z } = QUARTER_TURN;
-        check_interpolation(
-            Rotation::new(-w, -x, -y, -z),
-            0.5,
-            [0.923_880, 0.0, 0.0, 0.382_683],
-        );
+        check_interpolation(Rotation::new(-w, -x, -y, -z), 0.5, [0.923_880, 0.0, 0.0, 0.382_683]);
         let one_degree = Rotation::from_heading(-1.0);
         check_interpolation(one_degree, 0.5, [0.999_990, 0.0, 0.0, 0.004_363]);
     }
@@ -225,14 +199,8 @@ mod tests {
     #[test]
     fn what_has_no_direction_cannot_be_normalised() {
         assert_eq!(Rotation::new(0.0, 0.0, 0.0, 0.0).normalised(), None);
-        assert_eq!(
-            Rotation::new(f32::MAX, f32::MAX, 0.0, 0.0).normalised(),
-            None
-        );
+        assert_eq!(Rotation::new(f32::MAX, f32::MAX, 0.0, 0.0).normalised(), None);
         assert_eq!(Rotation::new(f32::NAN, 0.0, 0.0, 0.0).normalised(), None);
-        assert_eq!(
-            Rotation::new(2.0, 0.0, 0.0, 0.0).normalised(),
-            Some(Rotation::IDENTITY)
-        );
+        assert_eq!(Rotation::new(2.0, 0.0, 0.0, 0.0).normalised(), Some(Rotation::IDENTITY));
     }
 }

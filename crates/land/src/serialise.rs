@@ -48,10 +48,7 @@ mod tests {
         let json = serde_json::to_string(&position).unwrap();
         let want = r#"{"cell":"0xA9B40031","frame":{"origin":[1.0,2.0,3.5],"rotation":[1.0,0.0,0.0,0.0]}}"#;
         assert_eq!(json, want);
-        assert_eq!(
-            serde_json::from_str::<CellId>("\"0xA9B40031\"").unwrap(),
-            position.cell
-        );
+        assert_eq!(serde_json::from_str::<CellId>("\"0xA9B40031\"").unwrap(), position.cell);
         assert!(serde_json::from_str::<CellId>("\"A9B4\"").is_err());
     }
 }

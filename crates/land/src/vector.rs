@@ -10,11 +10,7 @@ use crate::constants::EPSILON;
 pub fn normalise(v: Vec3) -> Option<Vec3> {
     let length = v.length();
     // Written so that NaN is refused too.
-    if length >= EPSILON {
-        Some(v * (1.0 / length))
-    } else {
-        None
-    }
+    if length >= EPSILON { Some(v * (1.0 / length)) } else { None }
 }
 
 /// Whether every component is closer to 0 than [`EPSILON`]. Retail: `Vector3::is_zero`.
@@ -33,10 +29,7 @@ mod tests {
 
     #[test]
     fn worked_examples() {
-        assert!(near(
-            normalise(Vec3::new(3.0, 4.0, 0.0)).unwrap(),
-            Vec3::new(0.6, 0.8, 0.0)
-        ));
+        assert!(near(normalise(Vec3::new(3.0, 4.0, 0.0)).unwrap(), Vec3::new(0.6, 0.8, 0.0)));
         assert_eq!(normalise(Vec3::splat(0.0001)), None);
         assert_eq!(normalise(Vec3::new(EPSILON, 0.0, 0.0)), Some(Vec3::X));
         assert_eq!(normalise(Vec3::splat(f32::NAN)), None);

@@ -20,17 +20,13 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Lcoord, adjust_to_outside, block_offset, outside_lcoord};
 
 fn data(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../tests/data/conformance")
-        .join(name);
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/conformance").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 fn lines(name: &str) -> Vec<Value> {
-    data(name)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    data(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn cell(value: &Value) -> CellId {
@@ -47,10 +43,7 @@ fn integer(value: &Value) -> i32 {
 }
 
 fn lcoord(answer: Option<Lcoord>) -> Value {
-    answer.map_or(
-        json!({"ok": false}),
-        |l| json!({"ok": true, "lcoord": [l.x(), l.y()]}),
-    )
+    answer.map_or(json!({"ok": false}), |l| json!({"ok": true, "lcoord": [l.x(), l.y()]}))
 }
 
 fn answer(call: &Value) -> Value {
@@ -83,10 +76,7 @@ fn same(ours: &Value, theirs: &Value) -> bool {
     let both = |key: &str| {
         (!ours[key].is_null() && !theirs[key].is_null()).then(|| (&ours[key], &theirs[key]))
     };
-    let exact = ["cell", "lcoord"]
-        .iter()
-        .filter_map(|key| both(key))
-        .all(|(a, b)| a == b);
+    let exact = ["cell", "lcoord"].iter().filter_map(|key| both(key)).all(|(a, b)| a == b);
     let near = both("pos").is_none_or(|(a, b)| {
         (0..3).all(|i| (a[i].as_f64().unwrap() - b[i].as_f64().unwrap()).abs() <= 1e-3)
     });
@@ -96,15 +86,10 @@ fn same(ours: &Value, theirs: &Value) -> bool {
 /// `side call -> reason` lines, by side and call.
 fn known_differences() -> BTreeMap<(String, String), bool> {
     let text = data("landdefs-known-differences.txt");
-    let entries = text
-        .lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let entries = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let entry = |line: &str| {
         let (case, reason) = line.split_once(" -> ").expect("a reason after ' -> '");
-        assert!(
-            !reason.trim().is_empty(),
-            "an entry without a reason: {line}"
-        );
+        assert!(!reason.trim().is_empty(), "an entry without a reason: {line}");
         let (side, call) = case.split_once(' ').expect("a side and a call");
         ((side.to_owned(), call.to_owned()), false)
     };
@@ -135,19 +120,7 @@ fn the_recorded_calls_answer_as_the_studies_say() {
         }
     }
     assert_eq!(compared, 2 * 909);
-    assert!(
-        unlisted.is_empty(),
-        "{} unlisted:\n{}",
-        unlisted.len(),
-        unlisted.join("\n")
-    );
-    let gone: Vec<_> = known
-        .iter()
-        .filter(|(_, seen)| !**seen)
-        .map(|(case, _)| case)
-        .collect();
-    assert!(
-        gone.is_empty(),
-        "listed as different, but the same: {gone:?}"
-    );
+    assert!(unlisted.is_empty(), "{} unlisted:\n{}", unlisted.len(), unlisted.join("\n"));
+    let gone: Vec<_> = known.iter().filter(|(_, seen)| !**seen).map(|(case, _)| case).collect();
+    assert!(gone.is_empty(), "listed as different, but the same: {gone:?}");
 }

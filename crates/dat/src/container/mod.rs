@@ -1,0 +1,205 @@
+//! The container: a file of blocks with a directory.
+
+mod bytes;
+mod chain;
+mod directory;
+mod header;
+mod verify;
+mod write;
+
+pub use directory::{Entries, Entry};
+pub use header::Header;
+pub use verify::{Finding, Verification};
+pub use write::{ContainerWriter, NewRecord, WriteError};
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::FileBytes;
+use chain::Blocks;
+use directory::Slot;
+
+use crate::error::{At, DatError, ErrorKind};
+use crate::reader::Read;
+use crate::record::RecordId;
+
+/// Bytes that a compressed record may inflate to, unless told otherwise: 64 MiB.
+pub const INFLATE_LIMIT: usize = 64 << 20;
+
+/// An open data file. Cheap to share between threads: `&DatFile` is all that reading needs.
+///
+/// Opening reads the header and nothing else. A look-up walks the directory from its root and
+/// keeps the nodes it passes, so the first costs a few blocks and later ones a few comparisons,
+/// whatever the size of the file.
+#[derive(Debug)]
+pub struct DatFile {
+    name: Arc<str>,
+    bytes: FileBytes,
+    header: Header,
+    root: Option<Slot>,
+    inflate_limit: usize,
+}
+
+impl DatFile {
+    /// Opens a file: maps it with the feature `mmap`, reads it whole without.
+    pub fn open(path: &Path) -> Read<Self> {
+        let name: Arc<str> = path.display().to_string().into();
+        let bytes = FileBytes::open(path);
+        let bytes = bytes.map_err(|error| DatError::new(ErrorKind::Io(error)).in_file(&name))?;
+        Self::new(name, bytes)
+    }
+
+    /// The file in `bytes`; errors will call it `name`.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Read<Self> {
+        Self::new(name.into(), FileBytes::Owned(bytes))
+    }
+
+    fn new(name: Arc<str>, bytes: FileBytes) -> Read<Self> {
+        let in_file = |error: DatError| error.in_file(&name);
+        let header = Header::read(&bytes).map_err(in_file)?;
+        let root = match header.root {
+            0 => None,
+            at if (header::HEADER_END..bytes.len()).contains(&(at as usize)) => Some(Slot::at(at)),
+            at => {
+                let expected = format!("0, or an offset in 0x190..0x{:X}", bytes.len());
+                return Err(in_file(
+                    DatError::value("directory root", expected, at).at(At::File(0x160)),
+                ));
+            }
+        };
+        Ok(Self { name, bytes, header, root, inflate_limit: INFLATE_LIMIT })
+    }
+
+    /// With another limit for what a compressed record may inflate to.
+    #[must_use]
+    pub fn with_inflate_limit(mut self, bytes: usize) -> Self {
+        self.inflate_limit = bytes;
+        self
+    }
+
+    /// What errors call it: the path it was opened by.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Its head.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Bytes of the whole file.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether the file has no byte, which an open one never is.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    fn blocks(&self) -> Blocks<'_> {
+        Blocks { file: &self.bytes, payload: self.header.payload() }
+    }
+
+    /// What the directory says of `id`; `None` when it is not there.
+    pub fn find(&self, id: RecordId) -> Read<Option<Entry>> {
+        let Some(root) = &self.root else {
+            return Ok(None);
+        };
+        root.find(self.blocks(), id.0).map_err(|error| error.in_file(&self.name))
+    }
+
+    /// All entries in the order of their ids. A damaged node costs the entries below it and is
+    /// one error; the others follow.
+    pub fn entries(&self) -> Entries<'_> {
+        Entries::new(self.blocks(), self.root.as_ref(), &self.name)
+    }
+
+    /// The bytes of a record: borrowed from the file when they lie in one block, otherwise
+    /// gathered into `buffer`.
+    pub fn read<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
+        self.read_inner(entry, buffer)
+            .map_err(|error| error.in_record(entry.id).in_file(&self.name))
+    }
+
+    fn read_inner<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
+        if entry.is_compressed() {
+            let mut gathered = Vec::new();
+            let stored = self.stored(entry, &mut gathered)?;
+            inflate(stored, self.inflate_limit, buffer)?;
+            return Ok(buffer);
+        }
+        self.stored(entry, buffer)
+    }
+
+    /// The bytes as they are in the file, compressed or not.
+    fn stored<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
+        let size = entry.size as usize;
+        if size == 0 {
+            return Ok(&[]);
+        }
+        if size <= self.header.payload() {
+            return self.blocks().block(entry.offset, size).map(|link| link.bytes);
+        }
+        self.blocks().gather(entry.offset, size, buffer)?;
+        Ok(buffer)
+    }
+
+    /// Looks `id` up and reads it; `None` when it is not there.
+    pub fn get<'a>(&'a self, id: RecordId, buffer: &'a mut Vec<u8>) -> Read<Option<&'a [u8]>> {
+        let Some(entry) = self.find(id)? else {
+            return Ok(None);
+        };
+        self.read(&entry, buffer).map(Some)
+    }
+
+    /// Where byte `at` of a record lies in the file; `None` for a compressed record, and where the
+    /// chain of blocks does not reach so far.
+    pub fn file_offset(&self, entry: &Entry, at: u64) -> Option<u64> {
+        let payload = self.header.payload();
+        let (blocks, rest) =
+            (usize::try_from(at).ok()? / payload, usize::try_from(at).ok()? % payload);
+        if entry.is_compressed() || at > u64::from(entry.size) {
+            return None;
+        }
+        let mut offset = entry.offset;
+        for _ in 0..blocks {
+            offset = self.blocks().block(offset, 0).ok()?.next;
+        }
+        Some(u64::from(offset) + 4 + rest as u64)
+    }
+}
+
+/// Bytes a compressed record takes at the least.
+const LEAST_COMPRESSED: usize = 16;
+/// A zlib stream grows by no more than this.
+const MOST_GROWTH: usize = 1032;
+
+fn inflate(stored: &[u8], limit: usize, out: &mut Vec<u8>) -> Read<()> {
+    use miniz_oxide::inflate::TINFLStatus;
+    use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+
+    let error = |text: String| DatError::new(ErrorKind::Inflate(text.into()));
+    let head = stored.split_first_chunk::<4>().filter(|_| stored.len() >= LEAST_COMPRESSED);
+    let (head, stream) =
+        head.ok_or_else(|| error(format!("{} bytes stored, 16 or more expected", stored.len())))?;
+    let size = u32::from_le_bytes(*head) as usize;
+    if size > limit.min(stored.len().saturating_mul(MOST_GROWTH)) {
+        return Err(error(format!(
+            "{size} bytes announced by {} stored, limit {limit}",
+            stored.len()
+        )));
+    }
+    out.clear();
+    out.reserve_exact(size);
+    out.resize(size, 0);
+    let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
+        | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    let (status, _, filled) = decompress(&mut DecompressorOxide::new(), stream, out, 0, flags);
+    match status {
+        TINFLStatus::Done if filled == size => Ok(()),
+        TINFLStatus::Done => Err(error(format!("{filled} bytes inside, {size} announced"))),
+        TINFLStatus::HasMoreOutput => Err(error(format!("more than the {size} bytes announced"))),
+        status => Err(error(format!("not a zlib stream ({status:?})"))),
+    }
+}

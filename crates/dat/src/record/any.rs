@@ -1,0 +1,90 @@
+//! A record of any kind.
+
+use serde::Serialize;
+
+use super::{
+    Animation, DegradeInfo, EnvCell, Environment, GfxObj, Iterations, LandBlock, LandBlockInfo,
+    MotionTable, Palette, Record, RecordId, RecordKind, Region, RenderSurface, Scene, Setup,
+    Surface, SurfaceTexture,
+};
+use crate::error::EncodeError;
+use crate::reader::Read;
+
+macro_rules! any_record {
+    ($($kind:ident),* $(,)?) => {
+        /// A record of any kind, for tools that look at everything.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyRecord {
+            $(
+                #[doc = concat!("See [`", stringify!($kind), "`](super::", stringify!($kind), ").")]
+                $kind($kind),
+            )*
+            /// A kind that is not taken apart.
+            Opaque(Opaque),
+        }
+
+        impl AnyRecord {
+            /// The record in `bytes`, which must end with it.
+            pub fn decode_exact(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<Self> {
+                match kind {
+                    $(RecordKind::$kind => $kind::decode_exact(id, bytes).map(Self::$kind),)*
+                    RecordKind::Opaque(_) => Ok(Self::Opaque(Opaque { bytes: bytes.into() })),
+                }
+            }
+
+            /// The record in `bytes`; bytes after its end are let pass.
+            pub fn decode(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<Self> {
+                match kind {
+                    $(RecordKind::$kind => $kind::decode(id, bytes).map(Self::$kind),)*
+                    RecordKind::Opaque(_) => Ok(Self::Opaque(Opaque { bytes: bytes.into() })),
+                }
+            }
+
+            /// The bytes of the record.
+            pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
+                match self {
+                    $(Self::$kind(record) => record.encode(),)*
+                    Self::Opaque(record) => Ok(record.bytes.to_vec()),
+                }
+            }
+        }
+    };
+}
+
+any_record!(
+    LandBlock,
+    LandBlockInfo,
+    EnvCell,
+    GfxObj,
+    Setup,
+    Animation,
+    Palette,
+    SurfaceTexture,
+    RenderSurface,
+    Surface,
+    MotionTable,
+    Environment,
+    DegradeInfo,
+    Scene,
+    Region,
+    Iterations,
+);
+
+/// The bytes of a record that is not taken apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Opaque {
+    /// As in the file.
+    #[serde(serialize_with = "hex")]
+    pub bytes: Box<[u8]>,
+}
+
+fn hex<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Hex<'a>(&'a [u8]);
+    impl std::fmt::Display for Hex<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            self.0.iter().try_for_each(|byte| write!(f, "{byte:02X}"))
+        }
+    }
+    serializer.collect_str(&Hex(bytes))
+}

@@ -1,0 +1,271 @@
+//! Trees that cut space in two.
+//!
+//! Three kinds share one layout on disk; which one a tree is follows from its place in the
+//! record. Nodes are kept in a flat array, the root and its children by index.
+
+mod layout;
+
+use serde::{Serialize, Serializer};
+use threshold_land::{Plane, Sphere};
+
+/// What a tree is for; it decides which fields its nodes have on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeKind {
+    /// Containment. Retail: `CELLBSP`.
+    Cell,
+    /// Collision.
+    Physics,
+    /// Drawing order.
+    Drawing,
+}
+
+/// The tag of a node: four letters, stored as a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Tag(pub u32);
+
+impl Tag {
+    /// A leaf.
+    pub const LEAF: Self = Self(u32::from_be_bytes(*b"LEAF"));
+    /// A node with portals.
+    pub const PORT: Self = Self(u32::from_be_bytes(*b"PORT"));
+
+    /// The tag of an ordinary node: which children it has, and whether it lists polygons.
+    pub fn split(positive: bool, negative: bool, polygons: bool) -> Self {
+        Self(u32::from_be_bytes(match (positive, negative, polygons) {
+            (true, false, false) => *b"BPnn",
+            (true, false, true) => *b"BPIn",
+            (false, true, false) => *b"BpnN",
+            (false, true, true) => *b"BpIN",
+            (true, true, false) => *b"BPnN",
+            (true, true, true) => *b"BPIN",
+            (false, false, true) => *b"BPOL",
+            (false, false, false) => *b"BPFL",
+        }))
+    }
+
+    /// Whether the format names it.
+    pub fn is_known(self) -> bool {
+        const KNOWN: [&[u8; 4]; 10] = [
+            b"LEAF", b"PORT", b"BPnn", b"BPIn", b"BpnN", b"BpIN", b"BPnN", b"BPIN", b"BPOL",
+            b"BPFL",
+        ];
+        KNOWN.contains(&&self.0.to_be_bytes())
+    }
+
+    fn has_positive(self) -> bool {
+        matches!(&self.0.to_be_bytes(), b"PORT" | b"BPnn" | b"BPIn" | b"BPnN" | b"BPIN")
+    }
+
+    fn has_negative(self) -> bool {
+        matches!(&self.0.to_be_bytes(), b"PORT" | b"BpnN" | b"BpIN" | b"BPnN" | b"BPIN")
+    }
+}
+
+impl std::fmt::Debug for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.to_be_bytes().escape_ascii())
+    }
+}
+
+impl Serialize for Tag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{self:?}"))
+    }
+}
+
+/// A tree of any kind. Retail: `BSPTREE`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BspTree {
+    nodes: Vec<Stored>,
+    root: u32,
+    bounds: Vec<Bounds>,
+    polygon_ids: Vec<u16>,
+    portals: Vec<PortalPolygon>,
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stored {
+    Leaf { index: i32, solid: i32, bounds: u32 },
+    Split { tag: Tag, plane: Plane, positive: u32, negative: u32, bounds: u32 },
+}
+
+/// What only some nodes have, kept apart so that the others stay small.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bounds {
+    sphere: Sphere,
+    polygons: (u32, u32),
+    portals: (u32, u32),
+}
+
+/// One node.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "node", rename_all = "snake_case")]
+pub enum BspNode<'a> {
+    /// Where a walk ends.
+    Leaf(BspLeaf<'a>),
+    /// Where a walk chooses a side.
+    Split(BspSplit<'a>),
+}
+
+/// A leaf. Retail: `BSPLEAF`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BspLeaf<'a> {
+    /// Its number.
+    pub index: i32,
+    /// Not 0 inside solid matter; physics trees only.
+    pub solid: i32,
+    /// Round its polygons; physics trees only, and without meaning when it is empty.
+    pub sphere: Option<Sphere>,
+    /// Ids of its polygons; physics trees only.
+    pub polygons: &'a [u16],
+}
+
+/// A node with a plane. Retail: `BSPNODE`, `BSPPORTAL`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BspSplit<'a> {
+    /// Says which children follow on disk.
+    pub tag: Tag,
+    /// The cut. Without meaning in a `BPOL` node.
+    pub plane: Plane,
+    /// Index of the node in front.
+    pub positive: Option<u32>,
+    /// Index of the node behind.
+    pub negative: Option<u32>,
+    /// Round everything below; not in cell trees.
+    pub sphere: Option<Sphere>,
+    /// Ids of the polygons in the plane; drawing trees only.
+    pub polygons: &'a [u16],
+    /// Openings in the plane; `PORT` nodes of drawing trees only.
+    pub portals: &'a [PortalPolygon],
+}
+
+/// An opening: its polygon, and its place in the portal list of the building or room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PortalPolygon {
+    /// Id of a drawing polygon.
+    pub polygon: u16,
+    /// Index into the portal list.
+    pub portal: u16,
+}
+
+impl BspTree {
+    /// How many nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node, which no file can express.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Index of the topmost node.
+    pub fn root(&self) -> u32 {
+        self.root
+    }
+
+    /// Makes `index` the topmost node.
+    pub fn set_root(&mut self, index: u32) {
+        self.root = index;
+    }
+
+    /// The node at an index.
+    pub fn get(&self, index: u32) -> Option<BspNode<'_>> {
+        self.nodes.get(index as usize).map(|stored| self.view(stored))
+    }
+
+    /// All nodes, by index.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = BspNode<'_>> {
+        self.nodes.iter().map(|stored| self.view(stored))
+    }
+
+    /// Appends a node and returns its index. Children may be appended before or after it.
+    pub fn push(&mut self, node: BspNode<'_>) -> u32 {
+        let stored = match node {
+            BspNode::Leaf(leaf) => Stored::Leaf {
+                index: leaf.index,
+                solid: leaf.solid,
+                bounds: self.push_bounds(leaf.sphere, leaf.polygons, &[]),
+            },
+            BspNode::Split(split) => Stored::Split {
+                tag: split.tag,
+                plane: split.plane,
+                positive: split.positive.unwrap_or(NONE),
+                negative: split.negative.unwrap_or(NONE),
+                bounds: self.push_bounds(split.sphere, split.polygons, split.portals),
+            },
+        };
+        self.nodes.push(stored);
+        index(self.nodes.len() - 1)
+    }
+
+    fn push_bounds(
+        &mut self,
+        sphere: Option<Sphere>,
+        polygons: &[u16],
+        portals: &[PortalPolygon],
+    ) -> u32 {
+        if sphere.is_none() && polygons.is_empty() && portals.is_empty() {
+            return NONE;
+        }
+        let bounds = Bounds {
+            sphere: sphere.unwrap_or(Sphere::new(glam::Vec3::ZERO, 0.0)),
+            polygons: (index(self.polygon_ids.len()), index(polygons.len())),
+            portals: (index(self.portals.len()), index(portals.len())),
+        };
+        self.polygon_ids.extend_from_slice(polygons);
+        self.portals.extend_from_slice(portals);
+        self.bounds.push(bounds);
+        index(self.bounds.len() - 1)
+    }
+
+    fn view(&self, stored: &Stored) -> BspNode<'_> {
+        let child = |index: u32| (index != NONE).then_some(index);
+        match *stored {
+            Stored::Leaf { index, solid, bounds } => {
+                let (sphere, polygons, _) = self.view_bounds(bounds);
+                BspNode::Leaf(BspLeaf { index, solid, sphere, polygons })
+            }
+            Stored::Split { tag, plane, positive, negative, bounds } => {
+                let (sphere, polygons, portals) = self.view_bounds(bounds);
+                let (positive, negative) = (child(positive), child(negative));
+                BspNode::Split(BspSplit {
+                    tag,
+                    plane,
+                    positive,
+                    negative,
+                    sphere,
+                    polygons,
+                    portals,
+                })
+            }
+        }
+    }
+
+    fn view_bounds(&self, index: u32) -> (Option<Sphere>, &[u16], &[PortalPolygon]) {
+        let Some(bounds) = self.bounds.get(index as usize) else {
+            return (None, &[], &[]);
+        };
+        let range = |(first, count): (u32, u32)| first as usize..(first + count) as usize;
+        let polygons = &self.polygon_ids[range(bounds.polygons)];
+        (Some(bounds.sphere), polygons, &self.portals[range(bounds.portals)])
+    }
+}
+
+/// Arrays here are filled from records below 2^31 bytes or by code; none reaches 2^32.
+fn index(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(NONE)
+}
+
+impl Serialize for BspTree {
+    /// A flat list of nodes: a nested form would be as deep as a hostile file wants.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("BspTree", 2)?;
+        out.serialize_field("root", &self.root)?;
+        out.serialize_field("nodes", &self.iter().collect::<Vec<_>>())?;
+        out.end()
+    }
+}

@@ -1,0 +1,146 @@
+//! What is wrong with a record that reads well: indices that lead nowhere.
+
+use super::{
+    AnyRecord, BspNode, BspTree, CellStructure, GfxObj, Polygons, Region, Setup, VertexArray,
+};
+
+/// Ids that exist.
+struct IdSet(Box<[u64; 1024]>);
+
+impl IdSet {
+    fn of(ids: impl Iterator<Item = u16>) -> Self {
+        let mut bits = Box::new([0_u64; 1024]);
+        ids.for_each(|id| bits[usize::from(id) >> 6] |= 1 << (id & 63));
+        Self(bits)
+    }
+
+    fn has(&self, id: u16) -> bool {
+        self.0[usize::from(id) >> 6] >> (id & 63) & 1 != 0
+    }
+}
+
+impl AnyRecord {
+    /// Everything inside the record that leads nowhere: vertices, polygons and parts that it
+    /// names and does not have.
+    pub fn faults(&self, found: &mut dyn FnMut(String)) {
+        match self {
+            Self::GfxObj(model) => gfx_obj(model, found),
+            Self::Environment(environment) => {
+                for structure in &environment.structures {
+                    let id = structure.id;
+                    cell_structure(structure, &mut |fault| {
+                        found(format!("structure {id}: {fault}"));
+                    });
+                }
+            }
+            Self::Setup(setup) => self::setup(setup, found),
+            Self::Region(region) => self::region(region, found),
+            _ => {}
+        }
+    }
+}
+
+fn gfx_obj(model: &GfxObj, found: &mut dyn FnMut(String)) {
+    let surfaces = Some(model.surfaces.len());
+    for (name, mesh) in [("physics", &model.physics), ("drawing", &model.drawing)] {
+        if let Some(mesh) = mesh {
+            let mut found = |fault| found(format!("{name} {fault}"));
+            polygons(&mesh.polygons, &model.vertices, surfaces, &mut found);
+            tree(&mesh.tree, &mesh.polygons, &mut found);
+        }
+    }
+}
+
+fn cell_structure(structure: &CellStructure, found: &mut dyn FnMut(String)) {
+    let trees = [
+        ("cell", Some(&structure.cell_tree), &structure.drawing),
+        ("physics", Some(&structure.physics_tree), &structure.physics),
+        ("drawing", structure.drawing_tree.as_ref(), &structure.drawing),
+    ];
+    for (name, list) in [("physics", &structure.physics), ("drawing", &structure.drawing)] {
+        let mut found = |fault| found(format!("{name} {fault}"));
+        polygons(list, &structure.vertices, None, &mut found);
+    }
+    for (name, tree, list) in trees {
+        if let Some(tree) = tree {
+            self::tree(tree, list, &mut |fault| found(format!("{name} {fault}")));
+        }
+    }
+    let ids = IdSet::of(structure.drawing.iter().map(|polygon| polygon.id));
+    for portal in structure.portals.iter().filter(|portal| !ids.has(**portal)) {
+        found(format!("portal list: no drawing polygon {portal}"));
+    }
+}
+
+fn polygons(
+    list: &Polygons,
+    vertices: &VertexArray,
+    surfaces: Option<usize>,
+    found: &mut dyn FnMut(String),
+) {
+    let ids = IdSet::of(vertices.iter().map(|vertex| vertex.id));
+    for polygon in list.iter() {
+        let id = polygon.id;
+        if polygon.vertex_ids.len() < 3 {
+            found(format!(
+                "polygon {id}: {} vertices, 3 or more expected",
+                polygon.vertex_ids.len()
+            ));
+        }
+        if let Some(vertex) = polygon.vertex_ids.iter().find(|vertex| !ids.has(**vertex)) {
+            found(format!("polygon {id}: no vertex {vertex}"));
+        }
+        for index in [polygon.front_surface, polygon.back_surface] {
+            let missing = |count: usize| usize::try_from(index).is_ok_and(|index| index >= count);
+            if surfaces.is_some_and(missing) {
+                found(format!("polygon {id}: no surface {index}"));
+            }
+        }
+    }
+}
+
+fn tree(tree: &BspTree, list: &Polygons, found: &mut dyn FnMut(String)) {
+    let ids = IdSet::of(list.iter().map(|polygon| polygon.id));
+    for (index, node) in tree.iter().enumerate() {
+        let (named, portals) = match node {
+            BspNode::Leaf(leaf) => (leaf.polygons, &[][..]),
+            BspNode::Split(split) => {
+                if !split.tag.is_known() {
+                    found(format!("tree node {index}: unknown tag {:?}", split.tag));
+                }
+                (split.polygons, split.portals)
+            }
+        };
+        let named = named.iter().copied().chain(portals.iter().map(|portal| portal.polygon));
+        for polygon in named.filter(|polygon| !ids.has(*polygon)) {
+            found(format!("tree node {index}: no polygon {polygon}"));
+        }
+    }
+}
+
+fn setup(setup: &Setup, found: &mut dyn FnMut(String)) {
+    let parts = setup.parts.len();
+    for location in setup.holding_locations.iter().chain(&setup.connection_points) {
+        // -1 is the object as a whole.
+        if location.part != u32::MAX && location.part as usize >= parts {
+            found(format!("location {}: no part {}", location.key, location.part));
+        }
+    }
+}
+
+fn region(region: &Region, found: &mut dyn FnMut(String)) {
+    let missing =
+        |index: i32, count: usize| usize::try_from(index).is_ok_and(|index| index >= count);
+    let scenes = region.scene_types.as_ref().map_or(0, Vec::len);
+    for (index, kind) in region.terrain.types.iter().enumerate() {
+        for scene in kind.scene_types.iter().filter(|scene| missing(**scene, scenes)) {
+            found(format!("terrain type {index}: no scene type {scene}"));
+        }
+    }
+    let sounds = region.sounds.as_ref().map_or(0, Vec::len);
+    for (index, scene) in region.scene_types.iter().flatten().enumerate() {
+        if missing(scene.sounds, sounds) {
+            found(format!("scene type {index}: no sounds {}", scene.sounds));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Which patches a file has had.
+
+use serde::Serialize;
+
+use super::{Record, RecordId, RecordKind};
+use crate::error::{At, DatError, EncodeError};
+use crate::reader::{Read, Reader};
+use crate::writer::{Writer, Written};
+
+/// The id of the record of patches in every file.
+pub const ITERATIONS_ID: RecordId = RecordId(0xFFFF_0001);
+
+/// Most patches a file can list.
+const MOST: u32 = 100_000;
+
+/// Which patches a file has had, as runs of numbers. The client refuses a file without it.
+///
+/// Retail: `CMostlyConsecutiveIntSet`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Iterations {
+    /// Runs that do not touch, in file order.
+    pub runs: Vec<Run>,
+}
+
+/// Numbers one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// The first.
+    pub first: u32,
+    /// How many, at least 1.
+    pub count: u32,
+}
+
+impl Iterations {
+    /// All patches from 1 to `last`, as every retail file has them.
+    pub fn up_to(last: u32) -> Self {
+        Self { runs: if last == 0 { vec![] } else { vec![Run { first: 1, count: last }] } }
+    }
+
+    /// How many patches.
+    pub fn count(&self) -> u32 {
+        self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.count))
+    }
+
+    /// Appends a run, joining it to the last where they touch.
+    fn push(&mut self, run: Run) {
+        match self.runs.last_mut() {
+            Some(last) if last.first.checked_add(last.count) == Some(run.first) => {
+                last.count = last.count.saturating_add(run.count);
+            }
+            _ => self.runs.push(run),
+        }
+    }
+}
+
+impl Record for Iterations {
+    const KIND: RecordKind = RecordKind::Iterations;
+
+    fn read(_id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+        let total = reader.u32()?;
+        if total > MOST {
+            return Err(DatError::value("patches", "0 to 100000", total).at(At::Record(0)));
+        }
+        let mut out = Self::default();
+        let mut covered = 0;
+        while covered < total {
+            let at = reader.at() as u64;
+            let item = reader.i32()?;
+            let run = match u32::try_from(item) {
+                // Bit 31 marks a run, so bit 30 stands for it in a single number.
+                Ok(single) => Run { first: single | (single & 0x4000_0000) << 1, count: 1 },
+                Err(_) => Run { first: reader.u32()?, count: item.unsigned_abs() },
+            };
+            covered += run.count.min(MOST + 1);
+            if covered > total {
+                let expected = format!("{total} in all");
+                return Err(DatError::value("patches", expected, covered).at(At::Record(at)));
+            }
+            out.push(run);
+        }
+        Ok(out)
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        let total = self.count();
+        if total > MOST {
+            let (what, found, most) = ("patches", total as usize, MOST as usize);
+            return Err(EncodeError::TooMany { what, found, most });
+        }
+        writer.u32(total);
+        for run in &self.runs {
+            if run.count >= 3 {
+                writer.u32(run.count.wrapping_neg());
+                writer.u32(run.first);
+            } else {
+                (0..run.count).for_each(|i| writer.u32(run.first.wrapping_add(i) & 0x7FFF_FFFF));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::test_hex;
+
+    #[test]
+    fn golden_iterations_of_retail_and_of_the_sample() {
+        test_hex(&Iterations::up_to(982), 0xFFFF_0001, "D6030000 2AFCFFFF 01000000");
+        test_hex(&Iterations::up_to(3), 0xFFFF_0001, "03000000 FDFFFFFF 01000000");
+    }
+
+    #[test]
+    fn short_runs_are_single_numbers_and_join_on_reading() {
+        test_hex(&Iterations::up_to(2), 0xFFFF_0001, "02000000 01000000 02000000");
+        let holes =
+            Iterations { runs: vec![Run { first: 1, count: 3 }, Run { first: 9, count: 1 }] };
+        test_hex(&holes, 0xFFFF_0001, "04000000 FDFFFFFF 01000000 09000000");
+    }
+
+    #[test]
+    fn a_run_beyond_the_total_is_refused() {
+        let bytes = [3, 0, 0, 0, 0xFC, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0];
+        assert!(Iterations::decode(ITERATIONS_ID, &bytes).is_err());
+        let bytes = [1, 0, 0, 0, 0, 0, 0, 0x80, 1, 0, 0, 0];
+        assert!(Iterations::decode(ITERATIONS_ID, &bytes).is_err());
+    }
+}

@@ -1,0 +1,110 @@
+//! The records inside the files, one module a kind.
+
+mod animation;
+mod any;
+mod bsp;
+mod degrade_info;
+mod env_cell;
+mod environment;
+mod faults;
+mod gfx_obj;
+mod hook;
+mod id;
+mod image;
+mod iterations;
+mod kind;
+mod land_block;
+mod land_block_info;
+mod motion_table;
+mod palette;
+mod polygon;
+mod portal;
+mod references;
+pub mod region;
+mod scene;
+mod setup;
+mod surface;
+mod text;
+mod vertex;
+
+pub use animation::{Animation, FrameHook};
+pub use any::{AnyRecord, Opaque};
+pub use bsp::{BspLeaf, BspNode, BspSplit, BspTree, PortalPolygon, Tag, TreeKind};
+pub use degrade_info::{DegradeInfo, DegradeLevel};
+pub use env_cell::{CellPortal, EnvCell, EnvCellFlags};
+pub use environment::{CellStructure, Environment};
+pub use gfx_obj::{GfxObj, Mesh};
+pub use hook::{AttackCone, Fade, Hook, HookAction, ParticleHook};
+pub use id::{RecordId, RecordIdError};
+pub use image::{PixelFormat, RenderSurface, SurfaceTexture};
+pub use iterations::{ITERATIONS_ID, Iterations, Run};
+pub use kind::{FileKind, RecordKind};
+pub use land_block::{LandBlock, TerrainWord};
+pub use land_block_info::{
+    Building, BuildingPortal, LandBlockInfo, Restriction, Restrictions, Stab,
+};
+pub use motion_table::{
+    AnimationSpan, Motion, MotionLinks, MotionTable, StanceDefault, motion_key,
+};
+pub use palette::{Colour, Palette};
+pub use polygon::{Polygon, Polygons, Sides, stippling};
+pub use portal::PortalFlags;
+pub use references::Reference;
+pub use region::Region;
+pub use scene::{Scene, SceneObject};
+pub use setup::{Cylinder, Light, Location, Placement, Setup, SetupDefaults};
+pub use surface::{Surface, SurfaceFill, surface_type};
+pub use text::Text;
+pub use vertex::{Vertex, VertexArray};
+
+use std::fmt;
+
+use crate::error::{At, DatError, EncodeError, ErrorKind};
+use crate::reader::{Read, Reader};
+use crate::writer::{Writer, Written};
+
+/// A kind of record that is taken apart and put together again.
+pub trait Record: Sized + fmt::Debug + PartialEq {
+    /// Which kind.
+    const KIND: RecordKind;
+
+    /// Takes the record `id` apart, from its first byte.
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self>;
+
+    /// Puts it together, in the one canonical spelling.
+    fn write(&self, writer: &mut Writer) -> Written;
+
+    /// The record in `bytes`. Bytes after its end are let pass, as at run time.
+    fn decode(id: RecordId, bytes: &[u8]) -> Read<Self> {
+        Self::read(id, &mut Reader::new(bytes)).map_err(|error| error.in_record(id))
+    }
+
+    /// The record in `bytes`, which must end with it.
+    fn decode_exact(id: RecordId, bytes: &[u8]) -> Read<Self> {
+        let mut reader = Reader::new(bytes);
+        let record = Self::read(id, &mut reader).map_err(|error| error.in_record(id))?;
+        if reader.left() == 0 {
+            return Ok(record);
+        }
+        let error = DatError::new(ErrorKind::Trailing(reader.left()));
+        Err(error.at(At::Record(reader.at() as u64)).in_record(id))
+    }
+
+    /// The bytes of the record.
+    fn encode(&self) -> Result<Vec<u8>, EncodeError> {
+        let mut writer = Writer::new();
+        self.write(&mut writer)?;
+        Ok(writer.into_bytes())
+    }
+}
+
+/// A golden byte string: the record encodes to it and decodes from it.
+#[cfg(test)]
+#[track_caller]
+fn test_hex<R: Record>(record: &R, id: u32, hex: &str) {
+    let digits: Vec<char> = hex.chars().filter(|c| !c.is_whitespace()).collect();
+    let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap();
+    let want: Vec<u8> = digits.chunks(2).map(byte).collect();
+    assert_eq!(record.encode().unwrap(), want);
+    assert_eq!(&R::decode_exact(RecordId(id), &want).unwrap(), record);
+}

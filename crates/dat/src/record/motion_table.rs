@@ -1,0 +1,193 @@
+//! Which animations a creature plays.
+
+use glam::Vec3;
+use serde::Serialize;
+
+use super::{Record, RecordId, RecordKind};
+use crate::reader::{Read, Reader};
+use crate::writer::{Writer, Written};
+
+/// Which animations a creature plays for which command. Retail: `CMotionTable`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MotionTable {
+    /// Its id.
+    pub id: RecordId,
+    /// The stance it begins in.
+    pub default_stance: u32,
+    /// For each stance the motion it rests in.
+    pub stance_defaults: Vec<StanceDefault>,
+    /// Motions that go on, by [`motion_key`].
+    pub cycles: Vec<Motion>,
+    /// Motions that are added to others, by [`motion_key`] or the bare command.
+    pub modifiers: Vec<Motion>,
+    /// Motions that lead from one to another.
+    pub links: Vec<MotionLinks>,
+}
+
+/// The motion a stance rests in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct StanceDefault {
+    /// The full value of the stance.
+    pub stance: u32,
+    /// The command.
+    pub motion: u32,
+}
+
+/// Motions that lead from one motion to others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MotionLinks {
+    /// [`motion_key`] of where they start.
+    pub key: u32,
+    /// By the full command they lead to.
+    pub motions: Vec<Motion>,
+}
+
+/// A motion: animations one after the other. Retail: `MotionData`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Motion {
+    /// What it is found by.
+    pub key: u32,
+    /// Bit 0 clears modifiers, bit 1 is only taken from the stance's resting motion.
+    pub behaviour: u8,
+    /// Which of the two vectors count: bit 0 velocity, bit 1 omega; further bits are kept.
+    pub present: u8,
+    /// The animations.
+    pub animations: Box<[AnimationSpan]>,
+    /// Metres a second at speed 1; 0 unless present.
+    pub velocity: Vec3,
+    /// Radians a second at speed 1; 0 unless present.
+    pub omega: Vec3,
+}
+
+/// A stretch of an animation. Retail: `AnimData`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AnimationSpan {
+    /// The animation.
+    pub animation: RecordId,
+    /// First frame.
+    pub low: i32,
+    /// Last frame, -1 for the animation's last.
+    pub high: i32,
+    /// Frames a second, negative backwards.
+    pub framerate: f32,
+}
+
+/// The key of a motion in a stance. Retail: `CMotionTable::MotionKey`.
+pub fn motion_key(stance: u32, motion: u32) -> u32 {
+    (stance & 0xFFFF) << 16 | motion & 0xFF_FFFF
+}
+
+const VELOCITY: u8 = 1;
+const OMEGA: u8 = 2;
+/// Bytes a motion takes at the least.
+const LEAST: usize = 8;
+
+impl Motion {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let key = reader.u32()?;
+        let animations = usize::from(reader.u8()?);
+        let (behaviour, present) = (reader.u8()?, reader.u8()?);
+        reader.align4()?;
+        reader.fits("animations of a motion", animations, 16)?;
+        let animations = reader.items(animations, |reader| {
+            Ok(AnimationSpan {
+                animation: reader.id()?,
+                low: reader.i32()?,
+                high: reader.i32()?,
+                framerate: reader.f32()?,
+            })
+        })?;
+        let mut vector = |bit| {
+            if present & bit != 0 { reader.vec3() } else { Ok(Vec3::ZERO) }
+        };
+        let (velocity, omega) = (vector(VELOCITY)?, vector(OMEGA)?);
+        Ok(Self { key, behaviour, present, animations: animations.into(), velocity, omega })
+    }
+
+    fn write(writer: &mut Writer, motion: &Self) -> Written {
+        writer.u32(motion.key);
+        writer.count8("animations of a motion", motion.animations.len())?;
+        writer.u8(motion.behaviour);
+        writer.u8(motion.present);
+        writer.align4();
+        for span in &motion.animations {
+            writer.id(span.animation);
+            writer.i32(span.low);
+            writer.i32(span.high);
+            writer.f32(span.framerate);
+        }
+        for (bit, vector) in [(VELOCITY, motion.velocity), (OMEGA, motion.omega)] {
+            if motion.present & bit != 0 {
+                writer.vec3(vector);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Record for MotionTable {
+    const KIND: RecordKind = RecordKind::MotionTable;
+
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+        reader.own_id(id)?;
+        Ok(Self {
+            id,
+            default_stance: reader.u32()?,
+            stance_defaults: reader.list("stance defaults", 8, |reader| {
+                Ok(StanceDefault { stance: reader.u32()?, motion: reader.u32()? })
+            })?,
+            cycles: reader.list("cycles", LEAST, Motion::read)?,
+            modifiers: reader.list("modifiers", LEAST, Motion::read)?,
+            links: reader.list("link groups", 8, |reader| {
+                let key = reader.u32()?;
+                Ok(MotionLinks { key, motions: reader.list("links", LEAST, Motion::read)? })
+            })?,
+        })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        writer.id(self.id);
+        writer.u32(self.default_stance);
+        writer.list("stance defaults", &self.stance_defaults, |writer, default| {
+            writer.u32(default.stance);
+            writer.u32(default.motion);
+            Ok(())
+        })?;
+        writer.list("cycles", &self.cycles, Motion::write)?;
+        writer.list("modifiers", &self.modifiers, Motion::write)?;
+        writer.list("link groups", &self.links, |writer, links| {
+            writer.u32(links.key);
+            writer.list("links", &links.motions, Motion::write)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_with_one_cycle_without_animations_takes_32_bytes() {
+        let cycle = Motion {
+            key: motion_key(0x8000_003D, 0x4100_0003),
+            behaviour: 0,
+            present: 0,
+            animations: [].into(),
+            velocity: Vec3::ZERO,
+            omega: Vec3::ZERO,
+        };
+        assert_eq!(cycle.key, 0x003D_0003);
+        let table = MotionTable {
+            id: RecordId(0x0900_0001),
+            default_stance: 0x8000_003D,
+            stance_defaults: vec![],
+            cycles: vec![cycle],
+            modifiers: vec![],
+            links: vec![],
+        };
+        let bytes = table.encode().unwrap();
+        let want = [0x0900_0001, 0x8000_003D, 0, 1, 0x003D_0003, 0, 0, 0_u32];
+        assert_eq!(bytes, want.map(u32::to_le_bytes).concat());
+        assert_eq!(MotionTable::decode_exact(table.id, &bytes).unwrap(), table);
+    }
+}

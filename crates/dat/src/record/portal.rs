@@ -1,0 +1,47 @@
+//! What portals of rooms and of buildings share.
+
+use serde::{Serialize, Serializer};
+
+/// Flag bits of a portal, as stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortalFlags(pub u16);
+
+impl PortalFlags {
+    /// Both sides have exactly the same polygon. Retail: `exact_match`.
+    pub fn exact_match(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Whether the neighbour lies on the positive side of the portal's plane. Set when the
+    /// stored bit is clear. Retail: `portal_side`.
+    pub fn portal_side(self) -> bool {
+        self.0 & 2 == 0
+    }
+
+    /// Whether the portal is marked as leading outdoors.
+    pub fn leads_outside(self) -> bool {
+        self.0 & 4 != 0
+    }
+}
+
+impl Serialize for PortalFlags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("PortalFlags", 4)?;
+        out.serialize_field("bits", &self.0)?;
+        out.serialize_field("exact_match", &self.exact_match())?;
+        out.serialize_field("portal_side", &self.portal_side())?;
+        out.serialize_field("leads_outside", &self.leads_outside())?;
+        out.end()
+    }
+}
+
+/// A low word as `0x0164`.
+pub(crate) fn low_word<S: Serializer>(low: &u16, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("0x{low:04X}"))
+}
+
+/// Low words as `0x0164`.
+pub(crate) fn low_words<S: Serializer>(lows: &[u16], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(lows.iter().map(|low| format!("0x{low:04X}")))
+}

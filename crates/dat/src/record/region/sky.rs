@@ -1,0 +1,211 @@
+//! Sun, moons and weather.
+
+use serde::Serialize;
+
+use crate::reader::{Read, Reader};
+use crate::record::{Colour, RecordId, Text};
+use crate::writer::{Writer, Written};
+
+/// Sun, moons and weather. Retail: `SkyDesc`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sky {
+    /// Seconds between two steps of the sky.
+    pub tick: f64,
+    /// Seconds between two steps of the light.
+    pub light_tick: f64,
+    /// Kinds of days.
+    pub day_groups: Vec<DayGroup>,
+}
+
+/// A kind of day. Retail: `DayGroup`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DayGroup {
+    /// How likely it is.
+    pub chance: f32,
+    /// Its name.
+    pub name: Text,
+    /// What crosses the sky.
+    pub objects: Box<[SkyObject]>,
+    /// Light and fog through the day.
+    pub times: Box<[SkyTime]>,
+}
+
+/// Something that crosses the sky. Retail: `SkyObject`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SkyObject {
+    /// When it rises, 0 to 1 of the day; always visible when both times are 0.
+    pub begin_time: f32,
+    /// When it sets.
+    pub end_time: f32,
+    /// Where it rises, in degrees.
+    pub begin_angle: f32,
+    /// Where it sets, in degrees.
+    pub end_angle: f32,
+    /// How fast its texture moves.
+    pub texture_velocity: [f32; 2],
+    /// Its model.
+    pub model: RecordId,
+    /// Its physics script.
+    pub script: RecordId,
+    /// Further bits.
+    pub properties: u32,
+}
+
+/// Light and fog at a time of day. Retail: `SkyTimeOfDay`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SkyTime {
+    /// When, 0 to 1 of the day.
+    pub begin: f32,
+    /// Brightness of the sun.
+    pub sun_brightness: f32,
+    /// Where the sun stands, in degrees from north.
+    pub sun_heading: f32,
+    /// How high the sun stands, in degrees.
+    pub sun_pitch: f32,
+    /// Colour of the sun.
+    pub sun_colour: Colour,
+    /// Brightness of the shade.
+    pub ambient_brightness: f32,
+    /// Colour of the shade.
+    pub ambient_colour: Colour,
+    /// Where the fog begins, in metres.
+    pub fog_near: f32,
+    /// Where the fog is full, in metres.
+    pub fog_far: f32,
+    /// Colour of the fog.
+    pub fog_colour: Colour,
+    /// How the fog thickens.
+    pub fog_mode: u32,
+    /// Changes of what crosses the sky.
+    pub replacements: Box<[SkyObjectReplacement]>,
+}
+
+/// A change of something that crosses the sky. Retail: `SkyObjectReplace`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SkyObjectReplacement {
+    /// Index into the objects of the kind of day.
+    pub object: u32,
+    /// Another model; 0 keeps it.
+    pub model: RecordId,
+    /// Turn, in degrees.
+    pub rotate: f32,
+    /// Transparency; -1 keeps it.
+    pub transparent: f32,
+    /// Glow.
+    pub luminosity: f32,
+    /// Brightness at the most.
+    pub max_bright: f32,
+}
+
+impl Sky {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (tick, light_tick) = (reader.f64()?, reader.f64()?);
+        Ok(Self { tick, light_tick, day_groups: reader.list("day groups", 16, DayGroup::read)? })
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer) -> Written {
+        writer.f64(self.tick);
+        writer.f64(self.light_tick);
+        writer.list("day groups", &self.day_groups, |writer, group| group.write(writer))
+    }
+}
+
+impl DayGroup {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        Ok(Self {
+            chance: reader.f32()?,
+            name: reader.text()?,
+            objects: reader.list("sky objects", 36, SkyObject::read)?.into(),
+            times: reader.list("sky times", 48, SkyTime::read)?.into(),
+        })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        writer.f32(self.chance);
+        writer.text(&self.name)?;
+        writer.list("sky objects", &self.objects, SkyObject::write)?;
+        writer.list("sky times", &self.times, |writer, time| time.write(writer))
+    }
+}
+
+impl SkyObject {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let [begin_time, end_time, begin_angle, end_angle, u, v] = reader.floats()?;
+        Ok(Self {
+            begin_time,
+            end_time,
+            begin_angle,
+            end_angle,
+            texture_velocity: [u, v],
+            model: reader.id()?,
+            script: reader.id()?,
+            properties: reader.u32()?,
+        })
+    }
+
+    fn write(writer: &mut Writer, object: &Self) -> Written {
+        let [u, v] = object.texture_velocity;
+        writer.floats(&[
+            object.begin_time,
+            object.end_time,
+            object.begin_angle,
+            object.end_angle,
+            u,
+            v,
+        ]);
+        writer.id(object.model);
+        writer.id(object.script);
+        writer.u32(object.properties);
+        Ok(())
+    }
+}
+
+impl SkyTime {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let [begin, sun_brightness, sun_heading, sun_pitch] = reader.floats()?;
+        let sun_colour = Colour(reader.u32()?);
+        let ambient_brightness = reader.f32()?;
+        let ambient_colour = Colour(reader.u32()?);
+        let [fog_near, fog_far] = reader.floats()?;
+        Ok(Self {
+            begin,
+            sun_brightness,
+            sun_heading,
+            sun_pitch,
+            sun_colour,
+            ambient_brightness,
+            ambient_colour,
+            fog_near,
+            fog_far,
+            fog_colour: Colour(reader.u32()?),
+            fog_mode: reader.u32()?,
+            replacements: reader.list("replacements", 24, SkyObjectReplacement::read)?.into(),
+        })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        writer.floats(&[self.begin, self.sun_brightness, self.sun_heading, self.sun_pitch]);
+        writer.u32(self.sun_colour.0);
+        writer.f32(self.ambient_brightness);
+        writer.u32(self.ambient_colour.0);
+        writer.floats(&[self.fog_near, self.fog_far]);
+        writer.u32(self.fog_colour.0);
+        writer.u32(self.fog_mode);
+        writer.list("replacements", &self.replacements, SkyObjectReplacement::write)
+    }
+}
+
+impl SkyObjectReplacement {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (object, model) = (reader.u32()?, reader.id()?);
+        let [rotate, transparent, luminosity, max_bright] = reader.floats()?;
+        Ok(Self { object, model, rotate, transparent, luminosity, max_bright })
+    }
+
+    fn write(writer: &mut Writer, change: &Self) -> Written {
+        writer.u32(change.object);
+        writer.id(change.model);
+        writer.floats(&[change.rotate, change.transparent, change.luminosity, change.max_bright]);
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! Kinds of ground and their textures.
+
+use serde::Serialize;
+
+use crate::reader::{Read, Reader};
+use crate::record::{Colour, RecordId, Text};
+use crate::writer::{Writer, Written};
+
+/// Kinds of ground and their textures. Retail: `CTerrainDesc`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TerrainDesc {
+    /// By the type in a landblock's terrain words; 32 in retail's files.
+    pub types: Vec<TerrainType>,
+    /// How their textures blend.
+    pub textures: TextureMerge,
+}
+
+/// A kind of ground. Retail: `CTerrainType`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TerrainType {
+    /// Its name.
+    pub name: Text,
+    /// Its colour on maps.
+    pub map_colour: Colour,
+    /// By the scene selector of a terrain word: index into the region's scene types, -1 for none.
+    pub scene_types: Box<[i32]>,
+}
+
+/// How the textures of the ground blend. Retail: `TexMerge`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TextureMerge {
+    /// Side of a base texture, in pixels.
+    pub base_size: u32,
+    /// Masks for one corner.
+    pub corner_maps: Vec<TextureMap>,
+    /// Masks for one side.
+    pub side_maps: Vec<TextureMap>,
+    /// Masks for roads.
+    pub road_maps: Vec<TextureMap>,
+    /// Textures by kind of ground; 32 is the road.
+    pub textures: Vec<TerrainTexture>,
+}
+
+/// A mask. Retail: `TerrainAlphaMap`, `RoadAlphaMap`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TextureMap {
+    /// Where it applies.
+    pub code: u32,
+    /// A [`SurfaceTexture`](crate::record::SurfaceTexture).
+    pub texture: RecordId,
+}
+
+/// The texture of a kind of ground. Retail: `TMTerrainDesc`, `TerrainTex`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TerrainTexture {
+    /// The kind of ground.
+    pub terrain_type: u32,
+    /// A [`SurfaceTexture`](crate::record::SurfaceTexture).
+    pub texture: RecordId,
+    /// How often it repeats over a cell.
+    pub tiling: u32,
+    /// Variation of the vertex colours: brightness, saturation and hue, each most and least.
+    pub variation: [u32; 6],
+    /// How often the detail repeats.
+    pub detail_tiling: u32,
+    /// A texture for close views; may be 0.
+    pub detail_texture: RecordId,
+}
+
+impl TerrainDesc {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let types = reader.list("terrain types", 12, |reader| {
+            Ok(TerrainType {
+                name: reader.text()?,
+                map_colour: Colour(reader.u32()?),
+                scene_types: reader.list("scene types", 4, Reader::i32)?.into(),
+            })
+        })?;
+        reader.exactly("land surface kind (texture merge)", 0)?;
+        Ok(Self { types, textures: TextureMerge::read(reader)? })
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer) -> Written {
+        writer.list("terrain types", &self.types, |writer, kind| {
+            writer.text(&kind.name)?;
+            writer.u32(kind.map_colour.0);
+            writer.list("scene types", &kind.scene_types, |writer, scene| {
+                writer.i32(*scene);
+                Ok(())
+            })
+        })?;
+        writer.u32(0);
+        self.textures.write(writer)
+    }
+}
+
+impl TextureMerge {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        Ok(Self {
+            base_size: reader.u32()?,
+            corner_maps: reader.list("corner maps", 8, TextureMap::read)?,
+            side_maps: reader.list("side maps", 8, TextureMap::read)?,
+            road_maps: reader.list("road maps", 8, TextureMap::read)?,
+            textures: reader.list("terrain textures", 44, TerrainTexture::read)?,
+        })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        writer.u32(self.base_size);
+        writer.list("corner maps", &self.corner_maps, TextureMap::write)?;
+        writer.list("side maps", &self.side_maps, TextureMap::write)?;
+        writer.list("road maps", &self.road_maps, TextureMap::write)?;
+        writer.list("terrain textures", &self.textures, TerrainTexture::write)
+    }
+}
+
+impl TextureMap {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        Ok(Self { code: reader.u32()?, texture: reader.id()? })
+    }
+
+    fn write(writer: &mut Writer, map: &Self) -> Written {
+        writer.u32(map.code);
+        writer.id(map.texture);
+        Ok(())
+    }
+}
+
+impl TerrainTexture {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (terrain_type, texture, tiling) = (reader.u32()?, reader.id()?, reader.u32()?);
+        let mut variation = [0; 6];
+        for value in &mut variation {
+            *value = reader.u32()?;
+        }
+        let (detail_tiling, detail_texture) = (reader.u32()?, reader.id()?);
+        Ok(Self { terrain_type, texture, tiling, variation, detail_tiling, detail_texture })
+    }
+
+    fn write(writer: &mut Writer, texture: &Self) -> Written {
+        writer.u32(texture.terrain_type);
+        writer.id(texture.texture);
+        writer.u32(texture.tiling);
+        texture.variation.iter().for_each(|value| writer.u32(*value));
+        writer.u32(texture.detail_tiling);
+        writer.id(texture.detail_texture);
+        Ok(())
+    }
+}

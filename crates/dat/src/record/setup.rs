@@ -1,0 +1,290 @@
+//! Assemblies of models.
+
+use glam::Vec3;
+use serde::Serialize;
+use threshold_land::{Frame, Sphere};
+
+use super::hook::{self, Hook};
+use super::{Colour, Record, RecordId, RecordKind};
+use crate::error::EncodeError;
+use crate::reader::{Read, Reader};
+use crate::writer::{Writer, Written};
+
+/// An object: its parts, how they stand, and the shapes it collides with. Retail: `CSetup`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Setup {
+    /// Its id.
+    pub id: RecordId,
+    /// Whether it may be turned freely.
+    pub free_heading: bool,
+    /// What the file says of physics trees; advisory, the parts decide.
+    pub says_physics_tree: bool,
+    /// Further flag bits; 0 in retail's files.
+    pub other_flags: u32,
+    /// Models.
+    pub parts: Vec<RecordId>,
+    /// For each part the one it hangs on; the client does not use it.
+    pub parents: Option<Vec<u32>>,
+    /// For each part its scale.
+    pub scales: Option<Vec<Vec3>>,
+    /// Where something is held.
+    pub holding_locations: Vec<Location>,
+    /// Always empty in retail's files.
+    pub connection_points: Vec<Location>,
+    /// Poses at rest. Key 0x65 is the static one, else 0.
+    pub placements: Vec<Placement>,
+    /// Collision cylinders. Retail: `CCylSphere`.
+    pub cylinders: Vec<Cylinder>,
+    /// Collision spheres; the first is at the feet.
+    pub spheres: Vec<Sphere>,
+    /// In metres.
+    pub height: f32,
+    /// In metres.
+    pub radius: f32,
+    /// How high it steps, in metres.
+    pub step_up: f32,
+    /// How far down it steps, in metres.
+    pub step_down: f32,
+    /// For sorting and for registration in cells.
+    pub sorting_sphere: Sphere,
+    /// For picking.
+    pub selection_sphere: Sphere,
+    /// Lights it carries.
+    pub lights: Vec<Light>,
+    /// What it does by default.
+    pub defaults: SetupDefaults,
+}
+
+/// A place on a part. Retail: `LocationType`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Location {
+    /// What it is called by.
+    pub key: u32,
+    /// The part.
+    pub part: u32,
+    /// Where on the part.
+    pub frame: Frame,
+}
+
+/// A pose: a frame for each part. Retail: `PlacementType`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Placement {
+    /// What it is called by.
+    pub key: u32,
+    /// In the order of the parts.
+    pub frames: Box<[Frame]>,
+    /// What happens when it is taken.
+    pub hooks: Box<[Hook]>,
+}
+
+/// An upright cylinder with round ends. Retail: `CCylSphere`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cylinder {
+    /// Middle of the lower end.
+    pub low_point: Vec3,
+    /// In metres.
+    pub radius: f32,
+    /// In metres.
+    pub height: f32,
+}
+
+/// A light. Retail: `LIGHTINFO`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Light {
+    /// What it is called by.
+    pub key: u32,
+    /// Where it stands.
+    pub frame: Frame,
+    /// Its colour.
+    pub colour: Colour,
+    /// How bright.
+    pub intensity: f32,
+    /// How far it reaches, in metres.
+    pub falloff: f32,
+    /// How wide; may be garbage.
+    pub cone: f32,
+}
+
+/// What an object does by default; each may be 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SetupDefaults {
+    /// An [`Animation`](super::Animation).
+    pub animation: RecordId,
+    /// A physics script.
+    pub script: RecordId,
+    /// A [`MotionTable`](super::MotionTable).
+    pub motion_table: RecordId,
+    /// A sound table.
+    pub sound_table: RecordId,
+    /// A table of physics scripts.
+    pub script_table: RecordId,
+}
+
+const PARENTS: u32 = 1;
+const SCALES: u32 = 2;
+const FREE_HEADING: u32 = 4;
+const PHYSICS_TREE: u32 = 8;
+
+impl Setup {
+    /// The pose of a static object: placement 0x65, else 0. Without either, parts stand at the origin.
+    pub fn static_pose(&self) -> Option<&Placement> {
+        let find = |key| self.placements.iter().find(|placement| placement.key == key);
+        find(0x65).or_else(|| find(0))
+    }
+}
+
+impl Location {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        Ok(Self { key: reader.u32()?, part: reader.u32()?, frame: reader.frame()? })
+    }
+
+    fn write(writer: &mut Writer, location: &Self) -> Written {
+        writer.u32(location.key);
+        writer.u32(location.part);
+        writer.frame(&location.frame);
+        Ok(())
+    }
+}
+
+impl Placement {
+    fn read(reader: &mut Reader<'_>, parts: usize) -> Read<Self> {
+        let key = reader.u32()?;
+        reader.fits("frames of a pose", parts, 28)?;
+        let frames = reader.items(parts, Reader::frame)?.into();
+        let hooks = reader.list("hooks", hook::LEAST, Hook::read)?.into();
+        Ok(Self { key, frames, hooks })
+    }
+}
+
+impl Light {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (key, frame, colour) = (reader.u32()?, reader.frame()?, Colour(reader.u32()?));
+        let [intensity, falloff, cone] = reader.floats()?;
+        Ok(Self { key, frame, colour, intensity, falloff, cone })
+    }
+
+    fn write(writer: &mut Writer, light: &Self) -> Written {
+        writer.u32(light.key);
+        writer.frame(&light.frame);
+        writer.u32(light.colour.0);
+        writer.floats(&[light.intensity, light.falloff, light.cone]);
+        Ok(())
+    }
+}
+
+impl Record for Setup {
+    const KIND: RecordKind = RecordKind::Setup;
+
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+        reader.own_id(id)?;
+        let flags = reader.u32()?;
+        let parts = reader.list("parts", 4, Reader::id)?;
+        let n = parts.len();
+        let parents = (flags & PARENTS != 0).then(|| {
+            reader.fits("parents", n, 4)?;
+            reader.items(n, Reader::u32)
+        });
+        let parents = parents.transpose()?;
+        let scales = (flags & SCALES != 0).then(|| {
+            reader.fits("scales", n, 12)?;
+            reader.items(n, Reader::vec3)
+        });
+        Ok(Self {
+            id,
+            free_heading: flags & FREE_HEADING != 0,
+            says_physics_tree: flags & PHYSICS_TREE != 0,
+            other_flags: flags & !(PARENTS | SCALES | FREE_HEADING | PHYSICS_TREE),
+            parts,
+            parents,
+            scales: scales.transpose()?,
+            holding_locations: reader.list("holding locations", 36, Location::read)?,
+            connection_points: reader.list("connection points", 36, Location::read)?,
+            placements: reader
+                .list("placements", 8 + 28 * n, |reader| Placement::read(reader, n))?,
+            cylinders: reader.list("cylinders", 20, |reader| {
+                let low_point = reader.vec3()?;
+                Ok(Cylinder { low_point, radius: reader.f32()?, height: reader.f32()? })
+            })?,
+            spheres: reader.list("spheres", 16, Reader::sphere)?,
+            height: reader.f32()?,
+            radius: reader.f32()?,
+            step_up: reader.f32()?,
+            step_down: reader.f32()?,
+            sorting_sphere: reader.sphere()?,
+            selection_sphere: reader.sphere()?,
+            lights: reader.list("lights", 48, Light::read)?,
+            defaults: SetupDefaults {
+                animation: reader.id()?,
+                script: reader.id()?,
+                motion_table: reader.id()?,
+                sound_table: reader.id()?,
+                script_table: reader.id()?,
+            },
+        })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        self.write_parts(writer)?;
+        writer.list("holding locations", &self.holding_locations, Location::write)?;
+        writer.list("connection points", &self.connection_points, Location::write)?;
+        writer.list("placements", &self.placements, |writer, placement| {
+            self.one_each("frames of a pose", placement.frames.len())?;
+            writer.u32(placement.key);
+            placement.frames.iter().for_each(|frame| writer.frame(frame));
+            writer.list("hooks", &placement.hooks, |writer, hook| hook.write(writer))
+        })?;
+        writer.list("cylinders", &self.cylinders, |writer, cylinder| {
+            writer.vec3(cylinder.low_point);
+            writer.floats(&[cylinder.radius, cylinder.height]);
+            Ok(())
+        })?;
+        writer.list("spheres", &self.spheres, |writer, sphere| {
+            writer.sphere(sphere);
+            Ok(())
+        })?;
+        writer.floats(&[self.height, self.radius, self.step_up, self.step_down]);
+        writer.sphere(&self.sorting_sphere);
+        writer.sphere(&self.selection_sphere);
+        writer.list("lights", &self.lights, Light::write)?;
+        let SetupDefaults { animation, script, motion_table, sound_table, script_table } =
+            self.defaults;
+        for id in [animation, script, motion_table, sound_table, script_table] {
+            writer.id(id);
+        }
+        Ok(())
+    }
+}
+
+impl Setup {
+    fn one_each(&self, what: &'static str, found: usize) -> Written {
+        let expected = self.parts.len();
+        if found == expected {
+            Ok(())
+        } else {
+            Err(EncodeError::Mismatch { what, found, expected })
+        }
+    }
+
+    fn write_parts(&self, writer: &mut Writer) -> Written {
+        let bit = |present: bool, bit: u32| if present { bit } else { 0 };
+        writer.id(self.id);
+        writer.u32(
+            self.other_flags
+                | bit(self.parents.is_some(), PARENTS)
+                | bit(self.scales.is_some(), SCALES)
+                | bit(self.free_heading, FREE_HEADING)
+                | bit(self.says_physics_tree, PHYSICS_TREE),
+        );
+        writer.count("parts", self.parts.len())?;
+        self.parts.iter().for_each(|id| writer.id(*id));
+        if let Some(parents) = &self.parents {
+            self.one_each("parents", parents.len())?;
+            parents.iter().for_each(|parent| writer.u32(*parent));
+        }
+        if let Some(scales) = &self.scales {
+            self.one_each("scales", scales.len())?;
+            scales.iter().for_each(|scale| writer.vec3(*scale));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! Materials.
+
+use serde::Serialize;
+
+use super::{Colour, Record, RecordId, RecordKind};
+use crate::reader::{Read, Reader};
+use crate::writer::{Writer, Written};
+
+/// A material. The only kind of record without its id in its head. Retail: `CSurface`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Surface {
+    /// How it is drawn; bits of [`surface_type`].
+    pub surface_type: u32,
+    /// What it shows; an image when `surface_type & 6` is set.
+    pub fill: SurfaceFill,
+    /// 0 opaque, 1 invisible.
+    pub translucency: f32,
+    /// Glow of its own.
+    pub luminosity: f32,
+    /// How much light it returns.
+    pub diffuse: f32,
+}
+
+/// What a material shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SurfaceFill {
+    /// One colour.
+    Colour(Colour),
+    /// An image.
+    Image {
+        /// A [`SurfaceTexture`](super::SurfaceTexture).
+        texture: RecordId,
+        /// A [`Palette`](super::Palette) instead of the image's own; 0 for none.
+        palette: RecordId,
+    },
+}
+
+/// Bits of [`Surface::surface_type`].
+pub mod surface_type {
+    /// One colour.
+    pub const SOLID: u32 = 0x1;
+    /// An image.
+    pub const IMAGE: u32 = 0x2;
+    /// An image with holes: the first eight palette entries are transparent.
+    pub const CLIP_MAP: u32 = 0x4;
+    /// Blended by the translucency.
+    pub const TRANSLUCENT: u32 = 0x10;
+    /// Blended by the image's alpha.
+    pub const ALPHA: u32 = 0x100;
+    /// Blended by the inverse of the image's alpha.
+    pub const INVERSE_ALPHA: u32 = 0x200;
+    /// Added to what is behind.
+    pub const ADDITIVE: u32 = 0x1_0000;
+}
+
+const HAS_IMAGE: u32 = surface_type::IMAGE | surface_type::CLIP_MAP;
+
+impl Record for Surface {
+    const KIND: RecordKind = RecordKind::Surface;
+
+    fn read(_id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+        let surface_type = reader.u32()?;
+        let fill = if surface_type & HAS_IMAGE != 0 {
+            SurfaceFill::Image { texture: reader.id()?, palette: reader.id()? }
+        } else {
+            SurfaceFill::Colour(Colour(reader.u32()?))
+        };
+        let [translucency, luminosity, diffuse] = reader.floats()?;
+        Ok(Self { surface_type, fill, translucency, luminosity, diffuse })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Written {
+        match self.fill {
+            SurfaceFill::Image { texture, palette } => {
+                // Without a bit that says "image" the reader would take the texture for a colour.
+                let bits = self.surface_type;
+                writer.u32(if bits & HAS_IMAGE == 0 { bits | surface_type::IMAGE } else { bits });
+                writer.id(texture);
+                writer.id(palette);
+            }
+            SurfaceFill::Colour(colour) => {
+                writer.u32(self.surface_type & !HAS_IMAGE);
+                writer.u32(colour.0);
+            }
+        }
+        writer.floats(&[self.translucency, self.luminosity, self.diffuse]);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::test_hex;
+
+    #[test]
+    fn golden_solid_surface() {
+        let surface = Surface {
+            surface_type: surface_type::SOLID,
+            fill: SurfaceFill::Colour(Colour(0xFF11_2233)),
+            translucency: 0.5,
+            luminosity: 0.0,
+            diffuse: 1.0,
+        };
+        test_hex(&surface, 0x0800_0002, "01000000 332211FF 0000003F 00000000 0000803F");
+    }
+
+    #[test]
+    fn golden_image_surface() {
+        let surface = Surface {
+            surface_type: surface_type::IMAGE,
+            fill: SurfaceFill::Image { texture: RecordId(0x0500_0001), palette: RecordId::NONE },
+            translucency: 0.0,
+            luminosity: 0.0,
+            diffuse: 1.0,
+        };
+        test_hex(&surface, 0x0800_0003, "02000000 01000005 00000000 00000000 00000000 0000803F");
+    }
+}

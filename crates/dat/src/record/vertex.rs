@@ -1,0 +1,127 @@
+//! Vertices.
+
+use glam::{Vec2, Vec3};
+use serde::{Serialize, Serializer};
+
+use crate::error::EncodeError;
+use crate::reader::{Read, Reader};
+use crate::writer::{Writer, Written};
+
+/// The vertices of a model or of a room's shape, in file order.
+///
+/// Texture coordinates live in one array behind them. Retail: `CVertexArray`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VertexArray {
+    vertices: Vec<Stored>,
+    uvs: Vec<Vec2>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Stored {
+    id: u16,
+    uv_count: u16,
+    first_uv: u32,
+    position: Vec3,
+    normal: Vec3,
+}
+
+/// One vertex. Retail: `CSWVertex`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Vertex<'a> {
+    /// What polygons call it; its index in retail's files.
+    pub id: u16,
+    /// In metres.
+    pub position: Vec3,
+    /// Of unit length, for lighting.
+    pub normal: Vec3,
+    /// The texture coordinates that a polygon picks from.
+    pub uvs: &'a [Vec2],
+}
+
+impl VertexArray {
+    /// How many vertices.
+    pub fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+    }
+
+    /// The vertex at an index.
+    pub fn get(&self, index: usize) -> Option<Vertex<'_>> {
+        self.vertices.get(index).map(|stored| self.view(stored))
+    }
+
+    /// The vertex a polygon calls by `id`; at its index where the file keeps to the custom.
+    pub fn by_id(&self, id: u16) -> Option<Vertex<'_>> {
+        let custom = self.get(usize::from(id)).filter(|vertex| vertex.id == id);
+        custom.or_else(|| self.iter().find(|vertex| vertex.id == id))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Vertex<'_>> {
+        self.vertices.iter().map(|stored| self.view(stored))
+    }
+
+    /// Appends one.
+    pub fn push(&mut self, vertex: Vertex<'_>) -> Written {
+        let too_many =
+            |found, most| EncodeError::TooMany { what: "texture coordinates", found, most };
+        let uv_count = u16::try_from(vertex.uvs.len())
+            .map_err(|_| too_many(vertex.uvs.len(), usize::from(u16::MAX)))?;
+        let first_uv = u32::try_from(self.uvs.len())
+            .map_err(|_| too_many(self.uvs.len(), u32::MAX as usize))?;
+        let Vertex { id, position, normal, uvs } = vertex;
+        self.vertices.push(Stored { id, uv_count, first_uv, position, normal });
+        self.uvs.extend_from_slice(uvs);
+        Ok(())
+    }
+
+    fn view(&self, stored: &Stored) -> Vertex<'_> {
+        let first = stored.first_uv as usize;
+        Vertex {
+            id: stored.id,
+            position: stored.position,
+            normal: stored.normal,
+            uvs: &self.uvs[first..first + usize::from(stored.uv_count)],
+        }
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        reader.exactly("vertex type", 1)?;
+        let count = reader.count("vertices", 28)?;
+        let mut out = Self { vertices: Vec::with_capacity(count), uvs: Vec::new() };
+        for _ in 0..count {
+            let (id, uv_count) = (reader.u16()?, reader.u16()?);
+            let (position, normal) = (reader.vec3()?, reader.vec3()?);
+            // A record holds less than 2^31 bytes, so the array of pairs is below 2^28.
+            let first_uv = u32::try_from(out.uvs.len()).unwrap_or(u32::MAX);
+            out.vertices.push(Stored { id, uv_count, first_uv, position, normal });
+            for _ in 0..uv_count {
+                out.uvs.push(reader.vec2()?);
+            }
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn write(&self, writer: &mut Writer) -> Written {
+        writer.u32(1);
+        writer.count("vertices", self.len())?;
+        for (stored, vertex) in self.vertices.iter().zip(self.iter()) {
+            writer.u16(vertex.id);
+            writer.u16(stored.uv_count);
+            writer.vec3(vertex.position);
+            writer.vec3(vertex.normal);
+            vertex.uvs.iter().for_each(|uv| writer.vec2(*uv));
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for VertexArray {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}

@@ -1,0 +1,228 @@
+//! Where records come from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::container::{ContainerWriter, DatFile, Entry, NewRecord};
+use crate::error::{DatError, EncodeError, ErrorKind};
+use crate::reader::Read;
+use crate::record::{FileKind, Record, RecordId, RecordKind};
+
+/// Records by kind and id: what a folder of data files and a made world both are.
+///
+/// Shared between threads; the caller brings the buffer. [`Records`] is the convenient way to
+/// read typed records from any source.
+pub trait Source: Send + Sync {
+    /// The bytes of a record, borrowed or gathered into `buffer`; `None` when it is not there.
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        buffer: &'a mut Vec<u8>,
+    ) -> Read<Option<&'a [u8]>>;
+
+    /// Whether the record is there. Costs a look-up.
+    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool>;
+
+    /// The ids of all records of a file, ascending. Damaged parts of a directory are left out.
+    fn ids(&self, file: FileKind) -> Vec<RecordId>;
+
+    /// What errors about this file call it.
+    fn name(&self, file: FileKind) -> Arc<str> {
+        file.file_name().into()
+    }
+}
+
+/// Reads typed records from a source, with a buffer that is used again and again.
+///
+/// ```
+/// use threshold_dat::{LandBlock, Record, RecordSet, Records, RecordId};
+/// use threshold_land::BlockId;
+///
+/// let mut world = RecordSet::new();
+/// world.put(RecordId(0xA9B4_FFFF), &LandBlock::flat(BlockId(0xA9B4)))?;
+///
+/// let mut records = Records::new(&world);
+/// let ground: Option<LandBlock> = records.get(RecordId(0xA9B4_FFFF))?;
+/// assert_eq!(ground.unwrap().heights[0], 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Records<'s> {
+    source: &'s dyn Source,
+    buffer: Vec<u8>,
+}
+
+impl<'s> Records<'s> {
+    /// Reads from `source`.
+    pub fn new(source: &'s dyn Source) -> Self {
+        Self { source, buffer: Vec::new() }
+    }
+
+    /// The record `id` of the kind that is asked for; `None` when there is none.
+    pub fn get<R: Record>(&mut self, id: RecordId) -> Read<Option<R>> {
+        for file in R::KIND.files() {
+            if let Some(bytes) = self.source.read(*file, id, &mut self.buffer)? {
+                let record = R::decode(id, bytes);
+                return record.map(Some).map_err(|error| error.in_file(&self.source.name(*file)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the source has a record of this kind and id.
+    pub fn contains(&self, kind: RecordKind, id: RecordId) -> Read<bool> {
+        for file in kind.files() {
+            if RecordKind::of(*file, id) == kind && self.source.contains(*file, id)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl std::fmt::Debug for Records<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Records").finish_non_exhaustive()
+    }
+}
+
+/// A folder of data files.
+#[derive(Debug)]
+pub struct DatFolder {
+    files: Vec<(FileKind, DatFile)>,
+}
+
+impl DatFolder {
+    /// Opens the data files of a folder, whatever the letter case of their names. The cell and
+    /// portal files must be there; the other two are optional.
+    pub fn open(folder: &Path) -> Read<Self> {
+        let name: Arc<str> = folder.display().to_string().into();
+        let io = |error| DatError::new(ErrorKind::Io(error)).in_file(&name);
+        let mut listing = Vec::new();
+        for item in std::fs::read_dir(folder).map_err(io)? {
+            listing.push(item.map_err(io)?.path());
+        }
+        // Where two names differ only in case, the choice must not depend on the file system.
+        listing.sort();
+        let mut files = Vec::new();
+        for kind in FileKind::ALL {
+            let wanted = kind.file_name();
+            let is_it = |path: &&std::path::PathBuf| {
+                path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            };
+            match listing.iter().find(is_it) {
+                Some(path) => files.push((kind, DatFile::open(path)?)),
+                None if matches!(kind, FileKind::Cell | FileKind::Portal) => {
+                    return Err(DatError::new(ErrorKind::MissingFile(wanted)).in_file(&name));
+                }
+                None => {}
+            }
+        }
+        Ok(Self { files })
+    }
+
+    /// These files, opened by the caller.
+    pub fn from_files(files: Vec<(FileKind, DatFile)>) -> Self {
+        Self { files }
+    }
+
+    /// The file of a kind, if there is one.
+    pub fn file(&self, kind: FileKind) -> Option<&DatFile> {
+        self.files.iter().find(|(own, _)| *own == kind).map(|(_, file)| file)
+    }
+
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = (FileKind, &DatFile)> {
+        self.files.iter().map(|(kind, file)| (*kind, file))
+    }
+}
+
+impl Source for DatFolder {
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        buffer: &'a mut Vec<u8>,
+    ) -> Read<Option<&'a [u8]>> {
+        match self.file(file) {
+            Some(file) => file.get(id, buffer),
+            None => Ok(None),
+        }
+    }
+
+    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+        match self.file(file) {
+            Some(file) => file.find(id).map(|entry| entry.is_some()),
+            None => Ok(false),
+        }
+    }
+
+    fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        let entries = self.file(file).into_iter().flat_map(DatFile::entries);
+        entries.filter_map(Result::ok).map(|entry: Entry| entry.id).collect()
+    }
+
+    fn name(&self, file: FileKind) -> Arc<str> {
+        self.file(file).map_or_else(|| file.file_name().into(), |file| file.name().clone())
+    }
+}
+
+/// Records in memory: a made world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordSet {
+    records: BTreeMap<(FileKind, RecordId), Vec<u8>>,
+}
+
+impl RecordSet {
+    /// No record.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts a record where its kind belongs, in place of an earlier one of that id. Images go to the
+    /// portal file.
+    pub fn put<R: Record>(&mut self, id: RecordId, record: &R) -> Result<(), EncodeError> {
+        let file = R::KIND.files().last().copied().unwrap_or(FileKind::Portal);
+        self.put_bytes(file, id, record.encode()?);
+        Ok(())
+    }
+
+    /// Puts the bytes of a record into a file.
+    pub fn put_bytes(&mut self, file: FileKind, id: RecordId, bytes: Vec<u8>) {
+        self.records.insert((file, id), bytes);
+    }
+
+    /// All records of a file, by id.
+    pub fn records(&self, file: FileKind) -> impl Iterator<Item = (RecordId, &[u8])> {
+        let all = (file, RecordId(0))..=(file, RecordId(u32::MAX));
+        self.records.range(all).map(|((_, id), bytes)| (*id, bytes.as_slice()))
+    }
+
+    /// The data file of a kind with these records.
+    pub fn to_dat(&self, file: FileKind) -> Result<Vec<u8>, EncodeError> {
+        let mut writer = ContainerWriter::new(file);
+        self.records(file).for_each(|(id, bytes)| writer.add(NewRecord::new(id, bytes)));
+        writer.to_bytes()
+    }
+}
+
+impl Source for RecordSet {
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        _buffer: &'a mut Vec<u8>,
+    ) -> Read<Option<&'a [u8]>> {
+        Ok(self.records.get(&(file, id)).map(Vec::as_slice))
+    }
+
+    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+        Ok(self.records.contains_key(&(file, id)))
+    }
+
+    fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        self.records(file).map(|(id, _)| id).collect()
+    }
+}
