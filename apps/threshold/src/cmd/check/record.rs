@@ -1,0 +1,229 @@
+//! The check of one record.
+
+use std::collections::BTreeMap;
+
+use threshold_dat::{
+    AnyRecord, At, DatError, DatFile, DatFolder, Entry, EnvCell, Environment, ErrorKind, FileKind,
+    Record, RecordId, RecordKind, Records, SurfaceTexture,
+};
+
+use super::{Finding, Severity};
+
+/// What rooms need to know of the shapes they use: for each environment its structures, and for each
+/// structure its portal polygons.
+pub(super) struct Shapes(BTreeMap<RecordId, BTreeMap<u32, Vec<u16>>>);
+
+impl Shapes {
+    /// Damaged environments are left out; their own check reports them.
+    pub(super) fn of(folder: &DatFolder) -> Self {
+        let mut shapes = BTreeMap::new();
+        let Some(file) = folder.file(FileKind::Portal) else { return Self(shapes) };
+        let mut buffer = Vec::new();
+        for entry in file.entries().filter_map(Result::ok) {
+            if RecordKind::of(FileKind::Portal, entry.id) != RecordKind::Environment {
+                continue;
+            }
+            let Ok(bytes) = file.read(&entry, &mut buffer) else { continue };
+            if let Ok(environment) = Environment::decode(entry.id, bytes) {
+                let structures = environment.structures.into_iter();
+                shapes.insert(entry.id, structures.map(|s| (s.id, s.portals)).collect());
+            }
+        }
+        Self(shapes)
+    }
+}
+
+/// Checks the records of one file.
+pub(super) struct RecordCheck<'a> {
+    pub(super) folder: &'a DatFolder,
+    pub(super) shapes: &'a Shapes,
+    pub(super) kind: FileKind,
+    pub(super) file: &'a DatFile,
+    pub(super) roundtrip: bool,
+}
+
+/// Collects what is found in one record.
+struct Findings<'a> {
+    check: &'a RecordCheck<'a>,
+    entry: &'a Entry,
+    out: Vec<Finding>,
+}
+
+impl Findings<'_> {
+    fn add(&mut self, severity: Severity, record_offset: Option<u64>, message: String) {
+        let file = self.check.file;
+        self.out.push(Finding {
+            severity,
+            file: file.name().to_string(),
+            record: Some(self.entry.id),
+            kind: Some(RecordKind::of(self.check.kind, self.entry.id)),
+            offset: file.file_offset(self.entry, record_offset.unwrap_or(0)),
+            record_offset,
+            message,
+        });
+    }
+
+    fn error(&mut self, message: String) {
+        self.add(Severity::Error, None, message);
+    }
+
+    fn note(&mut self, message: String) {
+        self.add(Severity::Note, None, message);
+    }
+
+    fn damage(&mut self, severity: Severity, error: &DatError) {
+        match error.place() {
+            Some(At::Record(at)) => self.add(severity, Some(at), error.kind().to_string()),
+            Some(At::File(at)) => {
+                self.add(severity, None, error.kind().to_string());
+                // The chain itself is broken: that place, not the record's beginning.
+                self.out.iter_mut().rev().take(1).for_each(|finding| finding.offset = Some(at));
+            }
+            None => self.add(severity, None, error.kind().to_string()),
+        }
+    }
+}
+
+impl RecordCheck<'_> {
+    pub(super) fn run(&self, entry: &Entry, buffer: &mut Vec<u8>) -> Vec<Finding> {
+        let mut findings = Findings { check: self, entry, out: Vec::new() };
+        match self.file.read(entry, buffer) {
+            Ok(bytes) => self.bytes(entry.id, bytes, &mut findings),
+            Err(error) => findings.damage(Severity::Error, &error),
+        }
+        findings.out
+    }
+
+    fn bytes(&self, id: RecordId, bytes: &[u8], findings: &mut Findings<'_>) {
+        let kind = RecordKind::of(self.kind, id);
+        let record = AnyRecord::decode_exact(kind, id, bytes).or_else(|error| match error.kind() {
+            ErrorKind::Trailing(_) => {
+                findings.damage(Severity::Note, &error);
+                AnyRecord::decode(kind, id, bytes)
+            }
+            _ => Err(error),
+        });
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => return findings.damage(Severity::Error, &error),
+        };
+        record.faults(&mut |fault| findings.error(fault));
+        self.references(&record, findings);
+        match &record {
+            AnyRecord::EnvCell(cell) => self.room(cell, findings),
+            AnyRecord::SurfaceTexture(texture) => self.images(texture, findings),
+            _ => {}
+        }
+        if self.roundtrip {
+            roundtrip(kind, id, bytes, &record, findings);
+        }
+    }
+
+    fn has(&self, kind: RecordKind, id: RecordId) -> bool {
+        // A part of the directory that cannot be read is reported where it is read.
+        Records::new(self.folder).contains(kind, id).unwrap_or(true)
+    }
+
+    fn references(&self, record: &AnyRecord, findings: &mut Findings<'_>) {
+        record.references(&mut |reference| {
+            if reference.kinds.iter().any(|kind| self.has(*kind, reference.id)) {
+                return;
+            }
+            let message = format!("{} {} does not exist", reference.what, reference.id);
+            if reference.needed {
+                findings.error(message);
+            } else {
+                findings.note(message);
+            }
+        });
+    }
+
+    /// The shape of a room and the other sides of its portals.
+    fn room(&self, cell: &EnvCell, findings: &mut Findings<'_>) {
+        if let Some(structures) = self.shapes.0.get(&cell.environment_id()) {
+            match structures.get(&u32::from(cell.structure)) {
+                Some(openings) => portal_polygons(cell, openings, findings),
+                None => findings.error(format!(
+                    "environment {} has no structure {}",
+                    cell.environment_id(),
+                    cell.structure
+                )),
+            }
+        }
+        let mut records = Records::new(self.folder);
+        for (index, portal) in cell.portals.iter().enumerate() {
+            let Some(id) = cell.neighbour(portal) else { continue };
+            // A neighbour that is missing or damaged has its own finding.
+            let Ok(Some(other)) = records.get::<EnvCell>(id.into()) else { continue };
+            let there = usize::try_from(portal.other_portal).is_ok_and(|i| i < other.portals.len());
+            if !there {
+                let (at, count) = (portal.other_portal, other.portals.len());
+                findings.error(format!("portal {index}: {id} has {count} portals, no number {at}"));
+            }
+        }
+    }
+
+    /// One image of a texture is enough.
+    fn images(&self, texture: &SurfaceTexture, findings: &mut Findings<'_>) {
+        let missing: Vec<_> = texture
+            .images
+            .iter()
+            .filter(|id| !self.has(RecordKind::RenderSurface, **id))
+            .map(ToString::to_string)
+            .collect();
+        if texture.images.is_empty() || missing.len() == texture.images.len() {
+            findings.error(format!("none of its images exists: [{}]", missing.join(" ")));
+        } else if !missing.is_empty() {
+            findings.note(format!("image {} does not exist; another one does", missing.join(" ")));
+        }
+    }
+}
+
+fn portal_polygons(cell: &EnvCell, openings: &[u16], findings: &mut Findings<'_>) {
+    for (index, portal) in cell.portals.iter().enumerate() {
+        if !openings.contains(&portal.polygon) {
+            let polygon = portal.polygon;
+            findings
+                .error(format!("portal {index}: polygon {polygon} is no opening of its structure"));
+        }
+    }
+}
+
+fn roundtrip(
+    kind: RecordKind,
+    id: RecordId,
+    bytes: &[u8],
+    record: &AnyRecord,
+    findings: &mut Findings<'_>,
+) {
+    let again = match record.encode() {
+        Ok(again) if again == bytes => return,
+        Ok(again) => again,
+        Err(error) => return findings.error(format!("cannot be encoded again: {error}")),
+    };
+    let at = again.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+    let message = format!(
+        "encodes to {} bytes, {} stored, different from byte 0x{at:X}",
+        again.len(),
+        bytes.len()
+    );
+    match AnyRecord::decode_exact(kind, id, &again) {
+        Ok(back) if same(&back, record) => {
+            findings.add(
+                Severity::Note,
+                Some(at as u64),
+                format!("{message}: another spelling of the same content"),
+            );
+        }
+        _ => findings.add(
+            Severity::Error,
+            Some(at as u64),
+            format!("{message}: the content changes"),
+        ),
+    }
+}
+
+/// Equal content. A number that is no number does not equal itself, but prints alike.
+fn same(one: &AnyRecord, other: &AnyRecord) -> bool {
+    one == other || format!("{one:?}") == format!("{other:?}")
+}

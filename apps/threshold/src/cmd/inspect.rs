@@ -1,0 +1,271 @@
+//! `threshold inspect`: what the files hold, and one record of them.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+use threshold_dat::{
+    AnyRecord, DatError, DatFile, DatFolder, Entry, ErrorKind, FileKind, Header, RecordId,
+    RecordKind,
+};
+
+use crate::show::{show, thousands};
+use crate::world::{FileArgument, World};
+
+/// Shows what the data files hold, or one record of them.
+///
+/// Without an id: the kinds of records in each file, with their number and size. With an id: the
+/// record, from every file that has it.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  threshold inspect --dats tests/data/holt
+  threshold inspect --dats tests/data/holt 0xA9B40164
+  threshold inspect --dats tests/data/holt 0x02000001 --file portal --json")]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    world: World,
+    /// Id of a record, eight hexadecimal digits.
+    id: Option<RecordId>,
+    /// Look only into this file.
+    #[arg(long)]
+    file: Option<FileArgument>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Inspect {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let folder = self.world.open()?;
+        match self.id {
+            Some(id) => self.record(&folder, id),
+            None => self.summary(&folder),
+        }
+    }
+
+    fn files<'a>(&self, folder: &'a DatFolder) -> anyhow::Result<Vec<(FileKind, &'a DatFile)>> {
+        let only = self.file.map(FileKind::from);
+        let files: Vec<_> =
+            folder.files().filter(|(kind, _)| only.is_none_or(|o| o == *kind)).collect();
+        match only {
+            Some(kind) if files.is_empty() => {
+                bail!("{}: no {} there", self.world.dats.display(), kind.file_name())
+            }
+            _ => Ok(files),
+        }
+    }
+
+    fn summary(&self, folder: &DatFolder) -> anyhow::Result<ExitCode> {
+        let files: Vec<_> = self
+            .files(folder)?
+            .into_iter()
+            .map(|(kind, file)| FileSummary::of(kind, file))
+            .collect();
+        let damaged = files.iter().any(|file| !file.errors.is_empty());
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &serde_json::json!({ "files": files }))?;
+            writeln!(out)?;
+        } else {
+            files.iter().try_for_each(|file| file.print(&mut out))?;
+        }
+        Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
+    fn record(&self, folder: &DatFolder, id: RecordId) -> anyhow::Result<ExitCode> {
+        let (mut found, mut errors) = (Vec::new(), Vec::new());
+        for (kind, file) in self.files(folder)? {
+            match file.find(id) {
+                Ok(Some(entry)) => found.push(FoundRecord::read(kind, file, entry)),
+                Ok(None) => {}
+                // A damaged directory of one file does not hide the record in another.
+                Err(error) => errors.push(error),
+            }
+        }
+        for error in &errors {
+            eprintln!("threshold: {error}");
+        }
+        if found.is_empty() {
+            bail!("no record {id} in {}", self.world.dats.display());
+        }
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        if self.json {
+            #[derive(Serialize)]
+            struct Answer<'a> {
+                id: RecordId,
+                found: &'a [FoundRecord],
+            }
+            serde_json::to_writer_pretty(&mut out, &Answer { id, found: &found })?;
+            writeln!(out)?;
+        } else {
+            found.iter().try_for_each(|record| record.print(&mut out))?;
+        }
+        let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
+        Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+/// What a file holds.
+#[derive(Serialize)]
+struct FileSummary {
+    file: String,
+    bytes: usize,
+    header: Header,
+    records: usize,
+    kinds: Vec<KindSummary>,
+    /// Damaged parts of the directory.
+    errors: Vec<String>,
+}
+
+/// The records of one kind.
+#[derive(Serialize)]
+struct KindSummary {
+    kind: RecordKind,
+    count: usize,
+    bytes: u64,
+    smallest: u32,
+    largest: u32,
+    /// The id of a largest one.
+    largest_id: RecordId,
+}
+
+impl FileSummary {
+    fn of(kind: FileKind, file: &DatFile) -> Self {
+        let mut kinds: BTreeMap<RecordKind, KindSummary> = BTreeMap::new();
+        let (mut records, mut errors) = (0, Vec::new());
+        for entry in file.entries() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    errors.push(error.to_string());
+                    continue;
+                }
+            };
+            records += 1;
+            let kind = RecordKind::of(kind, entry.id);
+            let summary = kinds.entry(kind).or_insert_with(|| KindSummary::new(kind, &entry));
+            summary.add(&entry);
+        }
+        Self {
+            file: file.name().to_string(),
+            bytes: file.len(),
+            header: *file.header(),
+            records,
+            kinds: kinds.into_values().collect(),
+            errors,
+        }
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{}: {} bytes in blocks of {}, {} records",
+            self.file,
+            thousands(self.bytes),
+            self.header.block_size,
+            thousands(self.records)
+        )?;
+        let head = ["kind", "records", "bytes", "smallest", "largest"];
+        writeln!(
+            out,
+            "  {:20}{:>10}{:>14}{:>10}{:>10}",
+            head[0], head[1], head[2], head[3], head[4]
+        )?;
+        for kind in &self.kinds {
+            writeln!(
+                out,
+                "  {:20}{:>10}{:>14}{:>10}{:>10}  {}",
+                kind.kind,
+                thousands(kind.count),
+                thousands(kind.bytes),
+                thousands(kind.smallest),
+                thousands(kind.largest),
+                kind.largest_id
+            )?;
+        }
+        self.errors.iter().try_for_each(|error| writeln!(out, "  damaged: {error}"))?;
+        writeln!(out)
+    }
+}
+
+impl KindSummary {
+    fn new(kind: RecordKind, entry: &Entry) -> Self {
+        Self { kind, count: 0, bytes: 0, smallest: entry.size, largest: 0, largest_id: entry.id }
+    }
+
+    fn add(&mut self, entry: &Entry) {
+        self.count += 1;
+        self.bytes += u64::from(entry.size);
+        self.smallest = self.smallest.min(entry.size);
+        if entry.size > self.largest {
+            self.largest = entry.size;
+            self.largest_id = entry.id;
+        }
+    }
+}
+
+/// A record in one file.
+#[derive(Serialize)]
+struct FoundRecord {
+    file: String,
+    kind: RecordKind,
+    entry: Entry,
+    /// What is wrong with it, if anything.
+    error: Option<String>,
+    /// Bytes after its end.
+    trailing_bytes: usize,
+    record: Option<AnyRecord>,
+}
+
+impl FoundRecord {
+    fn read(file_kind: FileKind, file: &DatFile, entry: Entry) -> Self {
+        let kind = RecordKind::of(file_kind, entry.id);
+        let mut buffer = Vec::new();
+        let mut trailing_bytes = 0;
+        let record = file.read(&entry, &mut buffer).and_then(|bytes| {
+            AnyRecord::decode_exact(kind, entry.id, bytes).or_else(|error| match error.kind() {
+                ErrorKind::Trailing(count) => {
+                    trailing_bytes = *count;
+                    AnyRecord::decode(kind, entry.id, bytes)
+                }
+                _ => Err(error),
+            })
+        });
+        let (record, error) = match record {
+            Ok(record) => (Some(record), None),
+            Err(error) => (None, Some(error)),
+        };
+        let error = error.map(|error: DatError| error.in_file(file.name()).to_string());
+        Self { file: file.name().to_string(), kind, entry, error, trailing_bytes, record }
+    }
+
+    fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let entry = &self.entry;
+        writeln!(
+            out,
+            "{} {} in {}: {} bytes at 0x{:X}, version {}, iteration {}{}",
+            self.kind,
+            entry.id,
+            self.file,
+            thousands(entry.size),
+            entry.offset,
+            entry.version,
+            entry.iteration,
+            if entry.is_compressed() { ", compressed" } else { "" }
+        )?;
+        if self.trailing_bytes > 0 {
+            writeln!(out, "  note: {} bytes after the end of the record", self.trailing_bytes)?;
+        }
+        if let Some(error) = &self.error {
+            writeln!(out, "  damaged: {error}")?;
+        }
+        if let Some(record) = &self.record {
+            show(out, record, 2)?;
+        }
+        writeln!(out)?;
+        Ok(())
+    }
+}

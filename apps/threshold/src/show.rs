@@ -1,0 +1,178 @@
+//! Anything that serialises, as text for a person.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Columns that a line should not go beyond.
+const WIDTH: usize = 100;
+/// Items of a list that are shown; the others are counted.
+const ITEMS: usize = 16;
+/// Numbers of a list that are shown.
+const NUMBERS: usize = 256;
+
+/// Writes `value` as indented text, long lists cut short.
+pub(crate) fn show(
+    out: &mut impl Write,
+    value: &impl Serialize,
+    indent: usize,
+) -> anyhow::Result<()> {
+    // Through text, so that single-precision numbers keep their short form.
+    let value: Value = serde_json::from_str(&serde_json::to_string(value)?)?;
+    fields(out, &value, indent)?;
+    Ok(())
+}
+
+fn fields(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<()> {
+    match value {
+        Value::Object(map) => {
+            for (name, value) in map {
+                write!(out, "{:indent$}{name}:", "")?;
+                after_name(out, value, indent)?;
+            }
+            Ok(())
+        }
+        Value::Array(items) => list(out, items, indent),
+        scalar => writeln!(out, "{:indent$}{}", "", inline(scalar)),
+    }
+}
+
+/// The value of a field whose name has just been written.
+fn after_name(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<()> {
+    let short = inline(value);
+    if is_flat(value) && short.len() + indent + 24 <= WIDTH {
+        return writeln!(out, " {short}");
+    }
+    match value {
+        Value::Array(items) => writeln!(out, " {}", items.len())?,
+        _ => writeln!(out)?,
+    }
+    fields(out, value, indent + 2)
+}
+
+fn list(out: &mut impl Write, items: &[Value], indent: usize) -> io::Result<()> {
+    if items.iter().all(|item| !item.is_object() && !item.is_array()) {
+        return words(out, items, indent);
+    }
+    for (index, item) in items.iter().take(ITEMS).enumerate() {
+        let short = inline(item);
+        if short.len() + indent + 8 <= WIDTH {
+            writeln!(out, "{:indent$}{index}: {short}", "")?;
+        } else {
+            writeln!(out, "{:indent$}{index}:", "")?;
+            fields(out, item, indent + 2)?;
+        }
+    }
+    more(out, items.len().saturating_sub(ITEMS), indent)
+}
+
+/// Plain values, as many to a line as fit, in columns.
+fn words(out: &mut impl Write, items: &[Value], indent: usize) -> io::Result<()> {
+    let words: Vec<String> = items.iter().take(NUMBERS).map(inline).collect();
+    let column = words.iter().map(String::len).max().unwrap_or(0) + 1;
+    let mut each = (WIDTH.saturating_sub(indent) / column).max(1);
+    if each >= 9 && items.len() == 81 {
+        // The 9 x 9 corners of a landblock.
+        each = 9;
+    }
+    for line in words.chunks(each) {
+        write!(out, "{:indent$}", "")?;
+        for word in line {
+            write!(out, "{word:>column$}")?;
+        }
+        writeln!(out)?;
+    }
+    more(out, items.len().saturating_sub(NUMBERS), indent)
+}
+
+fn more(out: &mut impl Write, count: usize, indent: usize) -> io::Result<()> {
+    if count > 0 {
+        writeln!(out, "{:indent$}... and {count} more (--json shows all)", "")?;
+    }
+    Ok(())
+}
+
+/// Whether a value reads well on one line: no objects in objects, no lists in lists.
+fn is_flat(value: &Value) -> bool {
+    let plain = |value: &Value| !value.is_object() && !value.is_array();
+    let row =
+        |value: &Value| value.as_array().map_or(plain(value), |items| items.iter().all(plain));
+    match value {
+        Value::Object(map) => map.values().all(row),
+        value => row(value),
+    }
+}
+
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) if text.is_empty() => "\"\"".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(" "))
+        }
+        Value::Object(map) => {
+            let fields = map.iter().map(|(name, value)| format!("{name} {}", inline(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+        plain => plain.to_string(),
+    }
+}
+
+/// A number with its thousands apart.
+pub(crate) fn thousands(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().map_or_else(|_| "?".to_owned(), |n: u64| n.to_string());
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &impl Serialize, want: &str) {
+        let mut out = Vec::new();
+        show(&mut out, value, 0).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), want);
+    }
+
+    #[derive(Serialize)]
+    struct Example {
+        height: f32,
+        list: Vec<u32>,
+        nested: Vec<Vec<[f32; 3]>>,
+        nothing: Option<u32>,
+    }
+
+    #[test]
+    fn single_precision_numbers_keep_their_short_form() {
+        let example = Example { height: 0.48, list: vec![1, 2], nested: vec![], nothing: None };
+        check(&example, "height: 0.48\nlist: [1 2]\nnested: []\nnothing: -\n");
+    }
+
+    #[test]
+    fn long_lists_are_cut_and_counted() {
+        let nested = vec![vec![[1.5; 3]; 9]; 20];
+        let example = Example { height: 1.0, list: (0..300).collect(), nested, nothing: Some(3) };
+        let mut out = Vec::new();
+        show(&mut out, &example, 0).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("list: 300\n"), "{text}");
+        assert!(text.contains("... and 44 more (--json shows all)"), "{text}");
+        assert!(text.contains("... and 4 more (--json shows all)"), "{text}");
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let all = [0, 7, 999, 1_000, 48_640, 1_234_567].map(|n: u32| thousands(n));
+        assert_eq!(all, ["0", "7", "999", "1,000", "48,640", "1,234,567"]);
+    }
+}

@@ -1,0 +1,256 @@
+//! The program as a person runs it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it does not expect"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use threshold_dat::{ContainerWriter, DatFile, DatFolder, FileKind, NewRecord, RecordId};
+
+fn data(world: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(world)
+}
+
+/// Runs `threshold COMMAND --dats FOLDER ARGUMENTS`.
+fn threshold(command: &str, folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_threshold"))
+        .arg(command)
+        .arg("--dats")
+        .arg(folder)
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", text(output)))
+}
+
+/// A copy of a sample world whose cell file went through `change`.
+fn changed(world: &str, change: impl FnOnce(&DatFile, &mut Vec<u8>)) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let [cell, portal] = [FileKind::Cell, FileKind::Portal].map(FileKind::file_name);
+    std::fs::copy(data(world).join(portal), folder.path().join(portal)).unwrap();
+    let mut bytes = std::fs::read(data(world).join(cell)).unwrap();
+    change(&DatFile::open(&data(world).join(cell)).unwrap(), &mut bytes);
+    std::fs::write(folder.path().join(cell), bytes).unwrap();
+    folder
+}
+
+/// Where byte `at` of a record lies in the file.
+fn place(file: &DatFile, id: u32, at: u64) -> usize {
+    let entry = file.find(RecordId(id)).unwrap().unwrap();
+    usize::try_from(file.file_offset(&entry, at).unwrap()).unwrap()
+}
+
+#[test]
+fn the_sample_worlds_have_no_error_and_no_note() {
+    for world in ["holt", "dungeon"] {
+        let output = threshold("check", &data(world), &["--roundtrip", "--json"]);
+        assert!(output.status.success(), "{}", text(&output));
+        let report = json(&output);
+        assert_eq!(report["findings"], Value::Array(vec![]));
+        assert!(report["records"].as_u64().unwrap() > 200);
+        assert!(text(&threshold("check", &data(world), &[])).ends_with("0 errors, 0 notes\n"));
+    }
+}
+
+#[test]
+fn inspect_counts_every_record_of_every_file() {
+    let summary = json(&threshold("inspect", &data("holt"), &["--json"]));
+    let folder = DatFolder::open(&data("holt")).unwrap();
+    for (file, (_, dat)) in summary["files"].as_array().unwrap().iter().zip(folder.files()) {
+        let kinds = file["kinds"].as_array().unwrap();
+        let counted: u64 = kinds.iter().map(|kind| kind["count"].as_u64().unwrap()).sum();
+        assert_eq!(counted, dat.entries().count() as u64);
+        assert_eq!(file["records"].as_u64(), Some(counted));
+    }
+    let listing = text(&threshold("inspect", &data("holt"), &["--file", "cell"]));
+    assert!(listing.contains("EnvCell") && !listing.contains("GfxObj"), "{listing}");
+}
+
+#[test]
+fn inspect_shows_a_room_under_clear_names() {
+    let answer = json(&threshold("inspect", &data("holt"), &["0xA9B40164", "--json"]));
+    let found = answer["found"].as_array().unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["kind"], "EnvCell");
+    let cell = &found[0]["record"];
+    assert_eq!(cell["flags"]["seen_outside"], true);
+    assert_eq!(cell["environment"], "0x0D000002");
+    assert_eq!(cell["position"]["origin"], serde_json::json!([115.0, 60.0, 40.2]));
+    assert_eq!(cell["portals"][0]["flags"]["leads_outside"], true);
+    assert_eq!(cell["portals"][1]["other_cell"], "0xA9B40157");
+    assert_eq!(cell["visible_cells"].as_array().unwrap().len(), 8);
+    let shown = text(&threshold("inspect", &data("holt"), &["A9B40164"]));
+    assert!(shown.contains("environment: 0x0D000002"), "{shown}");
+}
+
+#[test]
+fn inspect_shows_a_record_from_every_file_that_has_it() {
+    let patches = json(&threshold("inspect", &data("holt"), &["0xFFFF0001", "--json"]));
+    assert_eq!(patches["found"].as_array().unwrap().len(), 2);
+    let patches =
+        json(&threshold("inspect", &data("holt"), &["0xFFFF0001", "--json", "--file", "portal"]));
+    assert_eq!(patches["found"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_damaged_record_costs_only_itself() {
+    let mut at = 0;
+    let folder = changed("holt", |file, bytes| {
+        at = place(file, 0xA9B4_0164, 0);
+        bytes[at] ^= 0xFF;
+    });
+    let output = threshold("check", folder.path(), &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let findings = json(&output)["findings"].clone();
+    let own: Vec<&Value> =
+        findings.as_array().unwrap().iter().filter(|f| f["record"] == "0xA9B40164").collect();
+    assert_eq!(own.len(), 1, "{findings}");
+    assert_eq!(findings.as_array().unwrap().len(), 1, "{findings}");
+    assert_eq!(own[0]["offset"], at);
+    assert_eq!(own[0]["record_offset"], 0);
+    assert_eq!(own[0]["message"], "the record calls itself 0xA9B4019B");
+    let printed = text(&threshold("check", folder.path(), &[]));
+    assert!(
+        printed.contains(&format!("EnvCell 0xA9B40164 at 0x{at:X} (byte 0x0 of the record)")),
+        "{printed}"
+    );
+
+    assert_eq!(threshold("inspect", folder.path(), &["0xA9B40164"]).status.code(), Some(1));
+    for other in ["0xA9B40157", "0xA9B4FFFF", "0x0D000002"] {
+        assert!(threshold("inspect", folder.path(), &[other]).status.success(), "{other}");
+    }
+}
+
+#[test]
+fn every_dangling_reference_is_an_error() {
+    // The vestibule's neighbour becomes 0xA9B40FFF, its first surface 0x0800FFFF, its environment 0x0D00FFFF.
+    let folder = changed("holt", |file, bytes| {
+        let mut put = |at, value: u16| {
+            let at = place(file, 0xA9B4_0164, at);
+            bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
+        };
+        put(16, 0xFFFF);
+        put(22, 0xFFFF);
+        put(54 + 8 + 4, 0x0FFF);
+    });
+    let output = threshold("check", folder.path(), &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = json(&output);
+    let messages: Vec<&str> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|finding| finding["record"] == "0xA9B40164")
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "surface 0x0800FFFF does not exist",
+            "environment 0x0D00FFFF does not exist",
+            "neighbour behind a portal 0xA9B40FFF does not exist",
+        ]
+    );
+}
+
+#[test]
+fn records_that_are_left_out_are_missed_by_those_that_name_them() {
+    let folder = TempDir::new().unwrap();
+    let source = DatFolder::open(&data("holt")).unwrap();
+    for (kind, file) in source.files() {
+        let mut writer = ContainerWriter::new(kind);
+        for entry in file.entries().map(Result::unwrap) {
+            // A neighbour, a part, a surface.
+            if ![0xA9B4_0157, 0x0100_0001, 0x0800_0105].contains(&entry.id.0) {
+                let bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
+                writer.add(NewRecord::new(entry.id, bytes));
+            }
+        }
+        std::fs::write(
+            folder.path().join(kind.file_name().to_uppercase()),
+            writer.to_bytes().unwrap(),
+        )
+        .unwrap();
+    }
+    let output = threshold("check", folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = text(&output);
+    for line in [
+        "EnvCell 0xA9B40164 at ",
+        "neighbour behind a portal 0xA9B40157 does not exist",
+        "LandBlockInfo 0xA9B4FFFE",
+        "part 0x01000001 does not exist",
+        "surface 0x08000105 does not exist",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+}
+
+#[test]
+fn another_spelling_of_the_same_content_is_a_note() {
+    let folder = changed("holt", |file, bytes| bytes[place(file, 0xA9B4_FFFF, 251)] = 0xCD);
+    let output = threshold("check", folder.path(), &["--roundtrip"]);
+    assert!(output.status.success(), "{}", text(&output));
+    let report = text(&output);
+    assert!(report.contains("byte 0xFB: another spelling of the same content"), "{report}");
+    assert!(report.ends_with("0 errors, 1 notes\n"), "{report}");
+}
+
+#[test]
+fn a_broken_chain_is_named_with_its_place() {
+    let mut at = 0;
+    let folder = changed("holt", |file, bytes| {
+        at = file.find(RecordId(0xA9B4_FFFE)).unwrap().unwrap().offset as usize;
+        bytes[at..at + 4].copy_from_slice(&0x8000_0400_u32.to_le_bytes());
+    });
+    let report = text(&threshold("check", folder.path(), &[]));
+    let line = format!("LandBlockInfo 0xA9B4FFFE at 0x{at:X}: block link: a block in use expected");
+    assert!(report.contains(&line), "{report}");
+}
+
+#[test]
+fn what_is_missing_or_mistyped_is_said_plainly() {
+    let said = |output: Output| {
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let empty = TempDir::new().unwrap();
+    assert!(
+        said(threshold("check", empty.path(), &[])).contains("no client_cell_1.dat in this folder")
+    );
+    std::fs::copy(data("holt").join("client_cell_1.dat"), empty.path().join("Client_Cell_1.DAT"))
+        .unwrap();
+    assert!(
+        said(threshold("check", empty.path(), &[])).contains("no client_portal.dat in this folder")
+    );
+    assert!(
+        said(threshold("inspect", &data("holt"), &["0xA9B40999"])).contains("no record 0xA9B40999")
+    );
+    assert!(
+        said(threshold("inspect", &data("holt"), &["inn"])).contains("\"inn\" is not a record id")
+    );
+    assert!(
+        said(threshold("inspect", &data("holt"), &["--file", "local"]))
+            .contains("no client_local_English.dat")
+    );
+    std::fs::write(empty.path().join("client_portal.dat"), b"").unwrap();
+    assert!(
+        said(threshold("check", empty.path(), &[]))
+            .contains("file length: 400 bytes or more expected")
+    );
+}
