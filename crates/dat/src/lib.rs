@@ -1,4 +1,84 @@
-//! placeholder
+//! What is in the data files of Asheron's Call: the container, its records, and where they come from.
+//!
+//! ```text
+//!  client_cell_1.dat  --> DatFile --+
+//!  client_portal.dat  --> DatFile --+--> DatFolder --+
+//!                                                    +--> Source --> Records --> EnvCell, Setup, ...
+//!  records made in code ------------+--> RecordSet --+
+//! ```
+//!
+//! A data file is a heap of blocks with a B-tree over record ids. [`DatFile`] maps it, looks records up
+//! through the tree, and hands out their bytes, borrowed where they lie in one block. Each kind of record
+//! is a plain struct that implements [`Record`]: [`decode`](Record::decode) takes it apart,
+//! [`encode`](Record::encode) puts it together again. [`ContainerWriter`] writes a file from scratch.
+//!
+//! Reading and writing are exact opposites: what is read and written again has the same bytes. Kinds that
+//! are not needed to walk or draw the world pass through as bytes ([`Opaque`]).
+//!
+//! # Look into an installation
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use threshold_dat::{DatFolder, EnvCell, RecordId, Records};
+//!
+//! let folder = DatFolder::open(Path::new("path/to/dats"))?;
+//! let mut records = Records::new(&folder);
+//! if let Some(cell) = records.get::<EnvCell>(RecordId(0xA9B4_0164))? {
+//!     println!("{} has {} portals and sees {} cells", cell.id, cell.portals.len(), cell.visible.len());
+//! }
+//! # Ok::<(), threshold_dat::DatError>(())
+//! ```
+//!
+//! # Make a world without any file
+//!
+//! A set of records in memory is a [`Source`] like a folder is, and can be written as data files.
+//!
+//! ```
+//! use threshold_dat::{DatFile, FileKind, LandBlock, RecordId, RecordSet, Records};
+//! use threshold_land::BlockId;
+//!
+//! let mut hill = LandBlock::flat(BlockId(0xA9B4));
+//! hill.heights[LandBlock::vertex(4, 4).unwrap()] = 12;
+//!
+//! let mut world = RecordSet::new();
+//! world.put(RecordId(0xA9B4_FFFF), &hill)?;
+//!
+//! let back: Option<LandBlock> = Records::new(&world).get(RecordId(0xA9B4_FFFF))?;
+//! assert_eq!(back, Some(hill));
+//!
+//! let file = DatFile::from_bytes("client_cell_1.dat", world.to_dat(FileKind::Cell)?)?;
+//! assert_eq!(file.entries().count(), 2); // the hill, and the record of patches every file needs
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Damaged files
+//!
+//! Nothing in a file makes this crate panic, loop or take more memory than a small multiple of the
+//! file. A [`DatError`] names the file, the record, the byte and what was expected there; it costs
+//! that record (or the part of the directory below that node) and nothing else. [`DatFile::verify`]
+//! looks at the container as a whole.
+//!
+//! ```
+//! use threshold_dat::{LandBlock, Record, RecordId};
+//!
+//! let error = LandBlock::decode(RecordId(0xA9B4_FFFF), &[0xFF, 0xFF, 0xB4, 0xA9, 1, 0]).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "record 0xA9B4FFFF: byte 0x4 of the record: 4 bytes expected, 2 left",
+//! );
+//! ```
+//!
+//! # Cost
+//!
+//! Opening reads the header. A first look-up reads one node of the directory per level (two levels for a
+//! thousand records, four for a million) and keeps them; a warm one takes tens to hundreds of nanoseconds.
+//! Decoding runs at about a gigabyte a second on one core. `&DatFile` is `Sync`: threads share it without
+//! a lock.
+//!
+//! # Features
+//!
+//! - `mmap` (on by default): [`DatFile::open`] maps the file instead of reading it whole. This is the one
+//!   place of the project with `unsafe` code. [`DatFile::from_bytes`] works without it.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -30,7 +30,8 @@ pub struct ContainerWriter<'a> {
     pub header: Header,
     /// Free blocks to leave at the end.
     pub free_blocks: u32,
-    /// The iteration of a record of patches that is added where none was given.
+    /// The last patch of the record of patches that is added where none was given. The fewest
+    /// that every reader understands are 3: some know only the spelling of longer runs.
     pub iteration: u32,
     records: Vec<NewRecord<'a>>,
 }
@@ -70,9 +71,9 @@ pub enum WriteError {
 }
 
 impl<'a> ContainerWriter<'a> {
-    /// For a file of this kind, with one patch and no free blocks.
+    /// For a file of this kind, with three patches and no free blocks.
     pub fn new(kind: FileKind) -> Self {
-        Self { header: Header::fresh(kind), free_blocks: 0, iteration: 1, records: Vec::new() }
+        Self { header: Header::fresh(kind), free_blocks: 0, iteration: 3, records: Vec::new() }
     }
 
     /// Adds a record; the order does not matter.
