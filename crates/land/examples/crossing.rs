@@ -1,55 +1,70 @@
-//! Draws the walk of the LandDefs study as an SVG picture: from A9B4 over the landblock border
-//! into A9B3 and back, with the cell that each step is in.
+//! Draws a walk over a landblock border as an SVG picture: from A9B4 into A9B3, with the cells it
+//! passes through and the position at each step, as this crate gives them.
 //!
 //! `cargo run -p threshold-land --example crossing > crossing.svg`
 
 use threshold_land::glam::Vec3;
 use threshold_land::{
-    BLOCK_LENGTH, CELL_LENGTH, CellId, Position, adjust_to_outside, block_offset,
+    BLOCK_LENGTH, CELL_LENGTH, CellId, Position, adjust_to_outside, block_offset, outside_cells,
 };
 
-const ORIGIN: CellId = CellId(0xA9B4_FFFF);
+const NORTHERN: CellId = CellId(0xA9B4_FFFF);
 /// Pixels a metre.
 const SCALE: f32 = 5.0;
-/// What the picture shows, in metres of A9B4: x 96..192, y -120..72.
-const WEST: f32 = 96.0;
-const NORTH: f32 = 72.0;
-const SIZE: (f32, f32) = (96.0, 192.0);
+/// What the picture shows of the frame of A9B4, south to north, in metres.
+const SOUTH: f32 = -48.0;
+const NORTH: f32 = 48.0;
+const RADIUS: f32 = 2.0;
 
 fn main() {
-    let (width, height) = (SIZE.0 * SCALE, SIZE.1 * SCALE);
+    let (width, height) = (BLOCK_LENGTH * SCALE, (NORTH - SOUTH) * SCALE);
     println!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="monospace">"##
     );
-    println!(r##"<rect width="{width}" height="{height}" fill="#fbf7ee"/>"##);
-    draw_cells();
-    draw_walk();
+    let walk = walk();
+    draw_cells(&walk);
+    draw_walk(&walk);
     println!("</svg>");
+}
+
+/// Steps from the north-west to the south-east, each carried on from the one before.
+fn walk() -> Vec<Position> {
+    let start = Position::new(CellId(0xA9B4_0002), Vec3::new(13.0, 38.0, 0.0));
+    let next = |here: &Position| {
+        let there = here.frame.origin + Vec3::new(9.0, -4.2, 0.0);
+        adjust_to_outside(here.cell, there).map(|(cell, at)| Position::new(cell, at))
+    };
+    std::iter::successors(Some(start), next).take(19).collect()
 }
 
 /// A point of A9B4's frame on the paper.
 fn paper(at: Vec3) -> (f32, f32) {
-    ((at.x - WEST) * SCALE, (NORTH - at.y) * SCALE)
+    (at.x * SCALE, (NORTH - at.y) * SCALE)
 }
 
-fn draw_cells() {
+fn draw_cells(walk: &[Position]) {
     let side = CELL_LENGTH * SCALE;
-    for column in 4..8 {
-        for row in -5..3 {
+    let reached = |cell: CellId| {
+        let touches = |at: &Position| outside_cells(at.cell, at.frame.origin, RADIUS);
+        walk.iter().filter_map(touches).any(|cells| cells.contains(&cell))
+    };
+    for column in 0..8 {
+        for row in -2..2 {
             let middle = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0) * CELL_LENGTH;
-            let Some((cell, _)) = adjust_to_outside(ORIGIN, middle) else {
-                continue;
-            };
+            let Some((cell, _)) = adjust_to_outside(NORTHERN, middle) else { continue };
             let (x, y) = paper(middle);
-            let fill = if cell.block() == ORIGIN.block() { "#e7efd9" } else { "#d9e6ef" };
+            let fill = match (cell.block() == NORTHERN.block(), reached(cell)) {
+                (true, true) => "#d3e2b6",
+                (true, false) => "#edf2e2",
+                (false, true) => "#b9d2e3",
+                (false, false) => "#e4edf3",
+            };
             let (left, top) = (x - side / 2.0, y - side / 2.0);
             println!(
                 r##"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{fill}" stroke="#b9b29c"/>"##
             );
-            let label = top + 16.0;
-            println!(
-                r##"<text x="{x}" y="{label}" font-size="13" fill="#6d6753" text-anchor="middle">{cell}</text>"##
-            );
+            let (x, y) = (left + 6.0, top + 17.0);
+            println!(r##"<text x="{x}" y="{y}" font-size="13" fill="#6d6753">{cell}</text>"##);
         }
     }
     let (_, border) = paper(Vec3::ZERO);
@@ -59,26 +74,22 @@ fn draw_cells() {
     );
 }
 
-fn draw_walk() {
-    let mut here = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 60.0, 0.0));
-    for step in 0..=34 {
-        let next = here.frame.origin + Vec3::new(-0.9, -5.0, 0.0);
-        let home = here.frame.origin + block_offset(ORIGIN, here.cell);
-        let (x, y) = paper(home);
-        println!(r##"<circle cx="{x}" cy="{y}" r="5" fill="#2f4858"/>"##);
-        if step % 4 == 1 {
+fn draw_walk(walk: &[Position]) {
+    for (step, here) in walk.iter().enumerate() {
+        let (x, y) = paper(here.frame.origin + block_offset(NORTHERN, here.cell));
+        let radius = RADIUS * SCALE;
+        println!(
+            r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="#2f4858" fill-opacity="0.35"/><circle cx="{x}" cy="{y}" r="3" fill="#2f4858"/>"##
+        );
+        if step % 3 == 1 {
             let at = here.frame.origin;
             println!(
-                r##"<text x="{}" y="{}" font-size="12" fill="#2f4858">({:.1}, {:.1})</text>"##,
-                x + 9.0,
-                y + 4.0,
+                r##"<text x="{}" y="{}" font-size="13" fill="#2f4858">({:.0}, {:.1})</text>"##,
+                x - 62.0,
+                y + 25.0,
                 at.x,
                 at.y
             );
         }
-        let Some((cell, at)) = adjust_to_outside(here.cell, next) else {
-            return;
-        };
-        here = Position::new(cell, at);
     }
 }

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 use threshold_land::BlockId;
 
 use super::{Record, RecordId, RecordKind};
+use crate::error::{At, DatError};
 use crate::reader::{Read, Reader};
 use crate::writer::{Writer, Written};
 
@@ -69,6 +70,7 @@ impl Record for LandBlock {
 
     fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
         reader.own_id(id)?;
+        low_word(id, 0xFFFF)?;
         let mut out = Self::flat(id.cell().block());
         out.has_info = reader.u32()?;
         for (word, bits) in out.terrain.iter_mut().zip(reader.words(VERTICES)?) {
@@ -87,6 +89,15 @@ impl Record for LandBlock {
         writer.u8(0);
         Ok(())
     }
+}
+
+/// The low word of the id of a landblock's record is always the same.
+pub(crate) fn low_word(id: RecordId, low: u16) -> Read<()> {
+    if id.cell().low() == low {
+        return Ok(());
+    }
+    let expected = format!("0x....{low:04X}");
+    Err(DatError::value("id of a landblock's record", expected, id.0).at(At::Record(0)))
 }
 
 impl Serialize for LandBlock {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use threshold_land::{BlockId, CellId, Frame};
 
 use super::portal::{PortalFlags, low_word, low_words};
-use super::{Record, RecordId, RecordKind};
+use super::{Record, RecordId, RecordKind, land_block};
 use crate::reader::{Read, Reader};
 use crate::writer::{Writer, Written};
 
@@ -185,6 +185,7 @@ impl Record for LandBlockInfo {
 
     fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
         reader.own_id(id)?;
+        land_block::low_word(id, 0xFFFE)?;
         let cells = reader.u32()?;
         let objects = reader.list("objects", Stab::SIZE, Stab::read)?;
         let buildings = usize::from(reader.u16()?);

@@ -1,0 +1,8 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use threshold_dat::RecordKind;
+
+const KINDS: &[RecordKind] = &[RecordKind::Surface, RecordKind::SurfaceTexture, RecordKind::RenderSurface, RecordKind::Palette];
+
+fuzz_target!(|data: &[u8]| threshold_fuzz::record(KINDS, data));

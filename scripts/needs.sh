@@ -1,0 +1,45 @@
+# Sourced by ./start and ./test: makes sure that what they need is there, and says what it does.
+
+need_rust() {
+    if ! command -v cargo >/dev/null 2>&1 && [ -f "${CARGO_HOME:-$HOME/.cargo}/env" ]; then
+        . "${CARGO_HOME:-$HOME/.cargo}/env"
+    fi
+    if ! command -v cargo >/dev/null 2>&1; then
+        echo "Rust is missing: install it from https://rustup.rs and run this again." >&2
+        exit 1
+    fi
+}
+
+# Debian packages, as root or through sudo.
+need_packages() {
+    echo "Installing with apt-get: $*"
+    as_root=""
+    if [ "$(id -u)" != 0 ]; then
+        if ! command -v sudo >/dev/null 2>&1; then
+            echo "Please run as root: apt-get install $*" >&2
+            exit 1
+        fi
+        as_root=sudo
+    fi
+    $as_root apt-get update -qq
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+}
+
+# Rust links through the C compiler.
+need_linker() {
+    if ! command -v cc >/dev/null 2>&1; then
+        need_packages gcc libc6-dev
+    fi
+}
+
+# A part of the Rust toolchain.
+need_component() {
+    case "$1" in
+        clippy) program=cargo-clippy ;;
+        *) program="$1" ;;
+    esac
+    if ! command -v "$program" >/dev/null 2>&1 || ! "$program" --version >/dev/null 2>&1; then
+        echo "Adding $1 to the Rust toolchain"
+        rustup component add "$1"
+    fi
+}
