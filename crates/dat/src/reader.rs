@@ -282,7 +282,9 @@ impl<'a> Reader<'a> {
         count: usize,
         mut read: impl FnMut(&mut Self) -> Read<T>,
     ) -> Read<Vec<T>> {
-        let mut out = Vec::with_capacity(count);
+        // A damaged count must not reserve much more than the bytes it is made of.
+        let most = self.left() / (size_of::<T>() / 2).max(1);
+        let mut out = Vec::with_capacity(count.min(most));
         for _ in 0..count {
             out.push(read(self)?);
         }
