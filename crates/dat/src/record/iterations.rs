@@ -53,6 +53,11 @@ impl Iterations {
     }
 }
 
+/// A single number has no bit 31, which marks a run; bit 30 stands for it.
+fn restored(single: u32) -> u32 {
+    single | (single & 0x4000_0000) << 1
+}
+
 impl Record for Iterations {
     const KIND: RecordKind = RecordKind::Iterations;
 
@@ -67,14 +72,17 @@ impl Record for Iterations {
             let at = reader.at() as u64;
             let item = reader.i32()?;
             let run = match u32::try_from(item) {
-                // Bit 31 marks a run, so bit 30 stands for it in a single number.
-                Ok(single) => Run { first: single | (single & 0x4000_0000) << 1, count: 1 },
+                Ok(single) => Run { first: restored(single), count: 1 },
                 Err(_) => Run { first: reader.u32()?, count: item.unsigned_abs() },
             };
             covered += run.count.min(MOST + 1);
             if covered > total {
                 let expected = format!("{total} in all");
                 return Err(DatError::value("patches", expected, covered).at(At::Record(at)));
+            }
+            if run.first.checked_add(run.count - 1).is_none() {
+                let expected = "a run that ends below 2^32";
+                return Err(DatError::value("patches", expected, run.first).at(At::Record(at)));
             }
             out.push(run);
         }
@@ -88,12 +96,14 @@ impl Record for Iterations {
             return Err(EncodeError::TooMany { what, found, most });
         }
         writer.u32(total);
-        for run in &self.runs {
-            if run.count >= 3 {
+        for run in self.runs.iter().filter(|run| run.count > 0) {
+            let numbers = run.first..=run.first.saturating_add(run.count.saturating_sub(1));
+            let single = |number: u32| number & 0x7FFF_FFFF;
+            if run.count < 3 && numbers.clone().all(|number| restored(single(number)) == number) {
+                numbers.for_each(|number| writer.u32(single(number)));
+            } else {
                 writer.u32(run.count.wrapping_neg());
                 writer.u32(run.first);
-            } else {
-                (0..run.count).for_each(|i| writer.u32(run.first.wrapping_add(i) & 0x7FFF_FFFF));
             }
         }
         Ok(())
@@ -117,6 +127,20 @@ mod tests {
         let holes =
             Iterations { runs: vec![Run { first: 1, count: 3 }, Run { first: 9, count: 1 }] };
         test_hex(&holes, 0xFFFF_0001, "04000000 FDFFFFFF 01000000 09000000");
+    }
+
+    #[test]
+    fn a_number_that_no_single_can_say_is_a_run_of_one() {
+        let odd = Iterations { runs: vec![Run { first: 0x8000_0001, count: 1 }] };
+        test_hex(&odd, 0xFFFF_0001, "01000000 FFFFFFFF 01000080");
+        let high = Iterations { runs: vec![Run { first: 0xC000_0001, count: 1 }] };
+        test_hex(&high, 0xFFFF_0001, "01000000 01000040");
+    }
+
+    #[test]
+    fn a_run_that_wraps_round_is_refused() {
+        let bytes = [2, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF];
+        assert!(Iterations::decode(ITERATIONS_ID, &bytes).is_err());
     }
 
     #[test]
