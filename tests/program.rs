@@ -231,7 +231,8 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
     };
     let empty = TempDir::new().unwrap();
     assert!(
-        said(threshold("check", empty.path(), &[])).contains("no client_cell_1.dat in this folder")
+        said(threshold("check", empty.path(), &[]))
+            .contains("no client_cell_1.dat and no client_portal.dat")
     );
     std::fs::copy(data("holt").join("client_cell_1.dat"), empty.path().join("Client_Cell_1.DAT"))
         .unwrap();
@@ -253,4 +254,17 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
         said(threshold("check", empty.path(), &[]))
             .contains("file length: 400 bytes or more expected")
     );
+}
+
+#[test]
+fn a_damaged_count_does_not_flood_the_report() {
+    let folder = changed("holt", |file, bytes| {
+        let at = place(file, 0xA9B4_FFFE, 4);
+        bytes[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    });
+    let report = json(&threshold("check", folder.path(), &["--json"]));
+    let findings = report["findings"].as_array().unwrap();
+    assert!(findings.len() < 30, "{} findings", findings.len());
+    let last = findings.last().unwrap()["message"].as_str().unwrap();
+    assert!(last.ends_with("more do not exist"), "{last}");
 }

@@ -84,9 +84,9 @@ pub enum ErrorKind {
     /// The operating system refused.
     #[error("{0}")]
     Io(std::io::Error),
-    /// A data file is not in the folder.
-    #[error("no {0} in this folder (in any letter case)")]
-    MissingFile(&'static str),
+    /// Data files are not in the folder.
+    #[error("no {} in this folder (in any letter case)", .0.join(" and no "))]
+    MissingFiles(Vec<&'static str>),
 }
 
 impl DatError {

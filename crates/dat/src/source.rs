@@ -106,7 +106,7 @@ impl DatFolder {
         }
         // Where two names differ only in case, the choice must not depend on the file system.
         listing.sort();
-        let mut files = Vec::new();
+        let (mut files, mut missing) = (Vec::new(), Vec::new());
         for kind in FileKind::ALL {
             let wanted = kind.file_name();
             let is_it = |path: &&std::path::PathBuf| {
@@ -114,11 +114,12 @@ impl DatFolder {
             };
             match listing.iter().find(is_it) {
                 Some(path) => files.push((kind, DatFile::open(path)?)),
-                None if matches!(kind, FileKind::Cell | FileKind::Portal) => {
-                    return Err(DatError::new(ErrorKind::MissingFile(wanted)).in_file(&name));
-                }
+                None if matches!(kind, FileKind::Cell | FileKind::Portal) => missing.push(wanted),
                 None => {}
             }
+        }
+        if !missing.is_empty() {
+            return Err(DatError::new(ErrorKind::MissingFiles(missing)).in_file(&name));
         }
         Ok(Self { files })
     }

@@ -126,7 +126,12 @@ fn a_damaged_record_costs_only_itself() {
 #[test]
 fn a_folder_without_its_files_says_which_one_is_missing() {
     let error = DatFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap_err().to_string();
-    assert!(error.ends_with("no client_cell_1.dat in this folder (in any letter case)"), "{error}");
+    assert!(
+        error.ends_with(
+            "no client_cell_1.dat and no client_portal.dat in this folder (in any letter case)"
+        ),
+        "{error}"
+    );
     let error = DatFolder::open(Path::new("/nowhere/at/all")).unwrap_err().to_string();
     assert!(error.starts_with("/nowhere/at/all: "), "{error}");
 }

@@ -42,6 +42,14 @@ pub(super) struct RecordCheck<'a> {
     pub(super) roundtrip: bool,
 }
 
+/// How many missing records of one sort a record names before the others are only counted.
+const NAMED: usize = 16;
+
+/// A reference that leads nowhere is an error when the world needs it.
+fn severity(needed: bool) -> Severity {
+    if needed { Severity::Error } else { Severity::Note }
+}
+
 /// Collects what is found in one record.
 struct Findings<'a> {
     check: &'a RecordCheck<'a>,
@@ -125,17 +133,25 @@ impl RecordCheck<'_> {
     }
 
     fn references(&self, record: &AnyRecord, findings: &mut Findings<'_>) {
+        let mut missing: BTreeMap<(bool, &str), usize> = BTreeMap::new();
         record.references(&mut |reference| {
             if reference.kinds.iter().any(|kind| self.has(*kind, reference.id)) {
                 return;
             }
-            let message = format!("{} {} does not exist", reference.what, reference.id);
-            if reference.needed {
-                findings.error(message);
-            } else {
-                findings.note(message);
+            let count = missing.entry((reference.needed, reference.what)).or_default();
+            *count += 1;
+            // One damaged count can miss thousands: name some, count the others.
+            if *count <= NAMED {
+                let message = format!("{} {} does not exist", reference.what, reference.id);
+                findings.add(severity(reference.needed), None, message);
             }
         });
+        for ((needed, what), count) in missing {
+            if let Some(more) = count.checked_sub(NAMED).filter(|more| *more > 0) {
+                let message = format!("{what}: {more} more do not exist");
+                findings.add(severity(needed), None, message);
+            }
+        }
     }
 
     /// The shape of a room and the other sides of its portals.
