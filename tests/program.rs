@@ -12,7 +12,9 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use threshold_dat::{ContainerWriter, DatFile, DatFolder, FileKind, NewRecord, RecordId};
+use threshold_dat::{
+    ContainerWriter, DatFile, DatFolder, FileKind, LandBlockInfo, NewRecord, Record, RecordId,
+};
 
 fn data(world: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(world)
@@ -229,31 +231,104 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
         assert!(!output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    let empty = TempDir::new().unwrap();
-    assert!(
-        said(threshold("check", empty.path(), &[]))
-            .contains("no client_cell_1.dat and no client_portal.dat")
-    );
-    std::fs::copy(data("holt").join("client_cell_1.dat"), empty.path().join("Client_Cell_1.DAT"))
-        .unwrap();
-    assert!(
-        said(threshold("check", empty.path(), &[])).contains("no client_portal.dat in this folder")
-    );
-    assert!(
-        said(threshold("inspect", &data("holt"), &["0xA9B40999"])).contains("no record 0xA9B40999")
-    );
-    assert!(
-        said(threshold("inspect", &data("holt"), &["inn"])).contains("\"inn\" is not a record id")
-    );
-    assert!(
-        said(threshold("inspect", &data("holt"), &["--file", "local"]))
-            .contains("no client_local_English.dat")
-    );
-    std::fs::write(empty.path().join("client_portal.dat"), b"").unwrap();
-    assert!(
-        said(threshold("check", empty.path(), &[]))
-            .contains("file length: 400 bytes or more expected")
-    );
+    let folder = TempDir::new().unwrap();
+    let both = "no client_cell_1.dat and no client_portal.dat in this folder";
+    assert!(said(threshold("check", folder.path(), &[])).contains(both));
+    let nowhere = said(threshold("check", &folder.path().join("nowhere"), &[]));
+    assert_eq!(nowhere.matches("No such file").count(), 1, "{nowhere}");
+    let holt = data("holt");
+    assert!(said(threshold("inspect", &holt, &["0xA9B40999"])).contains("no record 0xA9B40999"));
+    assert!(said(threshold("inspect", &holt, &["inn"])).contains("\"inn\" is not a record id"));
+    let local = said(threshold("inspect", &holt, &["--file", "local"]));
+    assert!(local.contains("no client_local_English.dat"), "{local}");
+}
+
+#[test]
+fn a_file_that_is_missing_or_unusable_does_not_hide_the_others() {
+    let folder = TempDir::new().unwrap();
+    let cell = folder.path().join("Client_Cell_1.DAT");
+    std::fs::copy(data("holt").join("client_cell_1.dat"), cell).unwrap();
+    let output = threshold("check", folder.path(), &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let first = json(&output)["findings"][0]["message"].clone();
+    assert_eq!(first, "no client_portal.dat in this folder (in any letter case)");
+    let output = threshold("inspect", folder.path(), &["0xA9B40164", "--file", "cell"]);
+    assert!(output.status.success(), "the cell file is all that was asked for");
+
+    std::fs::write(folder.path().join("client_portal.dat"), b"").unwrap();
+    let report = text(&threshold("check", folder.path(), &[]));
+    assert!(report.contains("file length: 400 bytes or more expected, 0x0 found"), "{report}");
+    let output = threshold("inspect", folder.path(), &["0xA9B40164"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("environment: 0x0D000002"));
+}
+
+#[test]
+fn records_that_vanish_from_the_directory_are_an_error() {
+    // The root becomes empty; the root becomes a leaf; the header loses the root.
+    let changes: [fn(&DatFile, &mut Vec<u8>); 3] = [
+        |file, bytes| bytes[file.header().root as usize + 252] = 0,
+        |file, bytes| {
+            let at = file.header().root as usize + 4;
+            bytes[at..at + 4].fill(0);
+        },
+        |_, bytes| bytes[0x160..0x164].fill(0),
+    ];
+    for (index, change) in changes.into_iter().enumerate() {
+        let folder = changed("holt", change);
+        let output = threshold("check", folder.path(), &[]);
+        assert_eq!(output.status.code(), Some(1), "change {index}");
+        let report = text(&output);
+        let named = report.contains("directory node lost") || report.contains("records are lost");
+        assert!(named, "change {index}: {report}");
+    }
+}
+
+#[test]
+fn a_chain_that_runs_in_a_circle_is_one_error() {
+    let folder = changed("holt", |file, bytes| {
+        let at = file.find(RecordId(0xA9B4_FFFE)).unwrap().unwrap().offset;
+        bytes[at as usize..at as usize + 4].copy_from_slice(&at.to_le_bytes());
+    });
+    let report = json(&threshold("check", folder.path(), &["--json"]));
+    let findings = report["findings"].as_array().unwrap();
+    let own: Vec<_> = findings.iter().filter(|f| f["record"] == "0xA9B4FFFE").collect();
+    assert_eq!(own.len(), 1, "{report}");
+    assert_eq!(own[0]["message"], "the chain of record 0xA9B4FFFE runs in a circle");
+    assert_eq!(own[0]["kind"], "LandBlockInfo");
+}
+
+#[test]
+fn an_entry_that_points_outside_is_named_where_it_stands() {
+    let mut at = 0;
+    let folder = changed("holt", |file, bytes| {
+        let entry = file.find(RecordId(0xA9B4_0164)).unwrap().unwrap();
+        let words = [0x0002_0000, entry.id.0, entry.offset].map(u32::to_le_bytes).concat();
+        at = bytes.windows(12).position(|window| window == words).unwrap();
+        bytes[at + 8..at + 12].copy_from_slice(&0x7FFF_0000_u32.to_le_bytes());
+    });
+    let report = json(&threshold("check", folder.path(), &["--json"]));
+    assert_eq!(report["findings"][0]["record"], "0xA9B40164", "{report}");
+    assert_eq!(report["findings"][0]["offset"], at);
+}
+
+#[test]
+fn rooms_and_buildings_that_do_not_fit_are_errors() {
+    // The vestibule's second portal leads to portal 9 of the main room; the second building's first
+    // portal to portal 99 of its room.
+    let folder = changed("holt", |file, bytes| {
+        bytes[place(file, 0xA9B4_0164, 54 + 8 + 6)] = 9;
+        let entry = file.find(RecordId(0xA9B4_FFFE)).unwrap().unwrap();
+        let mut buffer = Vec::new();
+        let info = file.read(&entry, &mut buffer).unwrap();
+        let info = LandBlockInfo::decode(entry.id, info).unwrap();
+        let portal = 16 + 32 * info.objects.len() as u64 + 40 + 4;
+        bytes[place(file, 0xA9B4_FFFE, portal)] = 99;
+    });
+    let report = text(&threshold("check", folder.path(), &[]));
+    assert!(report.contains("portal 1: 0xA9B40157 has"), "{report}");
+    assert!(report.contains("building 0, portal 0: "), "{report}");
+    assert!(report.contains("none number 99"), "{report}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use clap::Parser;
 
 /// Looks into the cell world of Asheron's Call.
 #[derive(Parser)]
-#[command(version, about, long_about = None, arg_required_else_help = true)]
+#[command(name = "threshold", version, about, long_about = None, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
     command: cmd::Command,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use threshold_dat::{DatFolder, FileKind};
+use threshold_dat::{DatError, DatFolder, FileKind};
 
 /// The world to work on.
 #[derive(Args)]
@@ -15,8 +15,9 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn open(&self) -> anyhow::Result<DatFolder> {
-        DatFolder::open(&self.dats).context("cannot open the data files")
+    /// What can be opened, and what is missing or cannot be used.
+    pub(crate) fn open(&self) -> anyhow::Result<(DatFolder, Vec<DatError>)> {
+        DatFolder::open_usable(&self.dats).context("cannot open the data files")
     }
 }
 

@@ -169,14 +169,8 @@ impl fmt::Debug for DatError {
     }
 }
 
-impl std::error::Error for DatError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.0.kind {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// What the operating system said is part of the text already, so there is no source.
+impl std::error::Error for DatError {}
 
 /// A record or file that the format cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -208,6 +202,9 @@ pub enum EncodeError {
     /// Two records with one id, or the id 0.
     #[error("record {0}: the id is 0 or was given twice")]
     Id(RecordId),
+    /// A record version that the retail client refuses.
+    #[error("record {0}: version 0")]
+    Version(RecordId),
     /// A block size that no reader accepts.
     #[error("block size {0}: a multiple of 4 in 64..=65536 expected")]
     BlockSize(u32),

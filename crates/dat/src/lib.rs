@@ -12,8 +12,9 @@
 //! is a plain struct that implements [`Record`]: [`decode`](Record::decode) takes it apart,
 //! [`encode`](Record::encode) puts it together again. [`ContainerWriter`] writes a file from scratch.
 //!
-//! Reading and writing are exact opposites: what is read and written again has the same bytes. Kinds that
-//! are not needed to walk or draw the world pass through as bytes ([`Opaque`]).
+//! Reading and writing are opposites: what is read and written again has the same bytes, unless the file
+//! spelled the same content in another way than the one this crate writes. Kinds that are not needed to
+//! walk or draw the world pass through as bytes ([`Opaque`]).
 //!
 //! # Look into an installation
 //!
@@ -53,8 +54,8 @@
 //!
 //! # Damaged files
 //!
-//! Nothing in a file makes this crate panic, loop or take more memory than a small multiple of the
-//! file. A [`DatError`] names the file, the record, the byte and what was expected there; it costs
+//! Nothing in a file makes this crate panic or loop, and nothing but a compressed record (see
+//! [`DatFile::with_inflate_limit`]) makes it take more memory than eight times the file. A [`DatError`] names the file, the record, the byte and what was expected there; it costs
 //! that record (or the part of the directory below that node) and nothing else. [`DatFile::verify`]
 //! looks at the container as a whole.
 //!

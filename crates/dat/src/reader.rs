@@ -282,13 +282,17 @@ impl<'a> Reader<'a> {
         count: usize,
         mut read: impl FnMut(&mut Self) -> Read<T>,
     ) -> Read<Vec<T>> {
-        // A damaged count must not reserve much more than the bytes it is made of.
-        let most = self.left() / (size_of::<T>() / 2).max(1);
-        let mut out = Vec::with_capacity(count.min(most));
+        let mut out = Vec::with_capacity(count.min(self.plausible::<T>()));
         for _ in 0..count {
             out.push(read(self)?);
         }
         Ok(out)
+    }
+
+    /// How many `T` to make room for at once, at the most: a damaged count must not take more
+    /// memory than a small multiple of the bytes it can be made of.
+    pub(crate) fn plausible<T>(&self) -> usize {
+        self.left().saturating_mul(5) / size_of::<T>().max(1)
     }
 
     /// So many two-byte values.

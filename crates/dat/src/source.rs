@@ -62,13 +62,19 @@ impl<'s> Records<'s> {
 
     /// The record `id` of the kind that is asked for; `None` when there is none.
     pub fn get<R: Record>(&mut self, id: RecordId) -> Read<Option<R>> {
+        let mut failed = None;
         for file in R::KIND.files() {
-            if let Some(bytes) = self.source.read(*file, id, &mut self.buffer)? {
-                let record = R::decode(id, bytes);
-                return record.map(Some).map_err(|error| error.in_file(&self.source.name(*file)));
+            match self.source.read(*file, id, &mut self.buffer) {
+                Ok(Some(bytes)) => {
+                    let record = R::decode(id, bytes).map(Some);
+                    return record.map_err(|error| error.in_file(&self.source.name(*file)));
+                }
+                Ok(None) => {}
+                // A damaged directory of one file does not hide the record in another.
+                Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Ok(None)
+        failed.map_or(Ok(None), Err)
     }
 
     /// Whether the source has a record of this kind and id.
@@ -98,6 +104,13 @@ impl DatFolder {
     /// Opens the data files of a folder, whatever the letter case of their names. The cell and
     /// portal files must be there; the other two are optional.
     pub fn open(folder: &Path) -> Read<Self> {
+        let (opened, errors) = Self::open_usable(folder)?;
+        errors.into_iter().next().map_or(Ok(opened), Err)
+    }
+
+    /// Opens what can be opened, and says what is missing or cannot be used. Fails when the folder
+    /// cannot be read or has no usable file at all.
+    pub fn open_usable(folder: &Path) -> Read<(Self, Vec<DatError>)> {
         let name: Arc<str> = folder.display().to_string().into();
         let io = |error| DatError::new(ErrorKind::Io(error)).in_file(&name);
         let mut listing = Vec::new();
@@ -106,22 +119,30 @@ impl DatFolder {
         }
         // Where two names differ only in case, the choice must not depend on the file system.
         listing.sort();
-        let (mut files, mut missing) = (Vec::new(), Vec::new());
+        let (mut files, mut missing, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for kind in FileKind::ALL {
             let wanted = kind.file_name();
             let is_it = |path: &&std::path::PathBuf| {
-                path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+                let named = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+                named && path.is_file()
             };
-            match listing.iter().find(is_it) {
-                Some(path) => files.push((kind, DatFile::open(path)?)),
+            match listing.iter().find(is_it).map(|path| DatFile::open(path)) {
+                Some(Ok(file)) => files.push((kind, file)),
+                Some(Err(error)) => errors.push(error),
                 None if matches!(kind, FileKind::Cell | FileKind::Portal) => missing.push(wanted),
                 None => {}
             }
         }
         if !missing.is_empty() {
-            return Err(DatError::new(ErrorKind::MissingFiles(missing)).in_file(&name));
+            errors.insert(0, DatError::new(ErrorKind::MissingFiles(missing)).in_file(&name));
         }
-        Ok(Self { files })
+        match errors.pop() {
+            Some(error) if files.is_empty() => Err(errors.into_iter().next().unwrap_or(error)),
+            last => {
+                errors.extend(last);
+                Ok((Self { files }, errors))
+            }
+        }
     }
 
     /// These files, opened by the caller.

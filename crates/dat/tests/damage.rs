@@ -13,7 +13,9 @@ mod every_kind;
 use std::path::Path;
 
 use peak_alloc::PeakAlloc;
-use threshold_dat::{AnyRecord, ContainerWriter, DatFile, FileKind, NewRecord, RecordKind};
+use threshold_dat::{
+    AnyRecord, ContainerWriter, DatFile, FileKind, NewRecord, RecordId, RecordKind,
+};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -46,8 +48,10 @@ struct Sample {
     kind: FileKind,
     block: usize,
     bytes: Vec<u8>,
-    /// Offsets of the blocks in which directory nodes and records begin.
+    /// Offsets of the blocks in which records begin.
     starts: Vec<u32>,
+    /// Offsets of the directory's nodes, the root first.
+    nodes: Vec<u32>,
     /// Offsets of the directory's entries, where the block holds them whole.
     entries: Vec<usize>,
 }
@@ -56,15 +60,16 @@ impl Sample {
     fn new(kind: FileKind, bytes: Vec<u8>) -> Self {
         assert!(bytes.len() <= 64 << 10, "{} bytes", bytes.len());
         let file = DatFile::from_bytes("sample", bytes.clone()).unwrap();
-        let mut starts: Vec<u32> = file.entries().map(|entry| entry.unwrap().offset).collect();
-        starts.push(file.header().root);
+        let starts: Vec<u32> = file.entries().map(|entry| entry.unwrap().offset).collect();
+        let nodes = nodes(&bytes, file.header().root);
+        assert!(nodes.len() > 2, "a directory of more than one level");
         let mut entries = Vec::new();
         for entry in file.entries().map(Result::unwrap) {
             let head = [entry.id.0.to_le_bytes(), entry.offset.to_le_bytes()].concat();
             entries.extend(bytes.windows(8).position(|window| window == head).map(|at| at - 4));
         }
         assert!(entries.len() > starts.len() / 2, "{} of {}", entries.len(), starts.len());
-        Self { kind, block: file.header().block_size as usize, bytes, starts, entries }
+        Self { kind, block: file.header().block_size as usize, bytes, starts, nodes, entries }
     }
 
     fn damaged(&self, dice: &mut Dice) -> Vec<u8> {
@@ -90,6 +95,10 @@ impl Sample {
         self.starts[dice.below(self.starts.len())] as usize
     }
 
+    fn node(&self, dice: &mut Dice) -> u32 {
+        self.nodes[dice.below(self.nodes.len())]
+    }
+
     fn swap_blocks(&self, file: &mut [u8], dice: &mut Dice) {
         let blocks = (file.len().saturating_sub(0x400)) / self.block;
         let (one, other) = (dice.below(blocks), dice.below(blocks));
@@ -102,7 +111,7 @@ impl Sample {
 
     /// A block's link leads to itself, to another record, to a free block or nowhere.
     fn bend_a_link(&self, file: &mut [u8], dice: &mut Dice) {
-        let at = self.start(dice);
+        let at = if dice.below(4) == 0 { self.node(dice) as usize } else { self.start(dice) };
         let to = match dice.below(4) {
             0 => at as u32,
             1 => self.start(dice) as u32,
@@ -112,12 +121,20 @@ impl Sample {
         put(file, at, to);
     }
 
-    /// The root gets children: itself, records, rubbish.
+    /// A node gets other children: itself, its parent, its neighbours, records, rubbish. Or another
+    /// count of entries.
     fn bend_a_child(&self, file: &mut [u8], dice: &mut Dice) {
-        let root = *self.starts.last().unwrap();
+        let node = self.node(dice) as usize;
         for _ in 0..=dice.below(5) {
-            let child = if dice.below(2) == 0 { root } else { self.start(dice) as u32 };
-            put(file, root as usize + 4 + dice.below(8) * 4, child);
+            let child = match dice.below(4) {
+                0 => self.start(dice) as u32,
+                1 => absurd(dice),
+                _ => self.node(dice),
+            };
+            put(file, node + 4 + dice.below(8) * 4, child);
+        }
+        if dice.below(3) == 0 {
+            put(file, node + 4 + 248, dice.below(64) as u32);
         }
     }
 
@@ -158,6 +175,13 @@ impl Sample {
             put(file, at + 12, bomb.len() as u32 + 4);
         }
     }
+}
+
+/// The root, and the children that its first block names.
+fn nodes(bytes: &[u8], root: u32) -> Vec<u32> {
+    let words = bytes[root as usize + 4..root as usize + 252].chunks_exact(4);
+    let children = words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    std::iter::once(root).chain(children.take_while(|child| *child != 0)).collect()
 }
 
 fn put(file: &mut [u8], at: usize, value: u32) {
@@ -248,6 +272,11 @@ fn portal_sample() -> Sample {
             writer.add(NewRecord::new(id, record.encode().unwrap()));
         }
     }
+    // Enough small ones that the directory has two levels.
+    for index in 0x100..0x130 {
+        writer.add(NewRecord::new(RecordId(0x0A00_0000 | index), vec![9; 4]));
+    }
+    writer.header.block_size = 256;
     writer.free_blocks = 2;
     Sample::new(FileKind::Portal, writer.to_bytes().unwrap())
 }

@@ -52,6 +52,9 @@ fn the_golden_file_has_its_digest() {
     let digest: String =
         Sha256::digest(golden()).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(digest, "898accbce90a41e04f9102ed8a79376913775c12bb11091956207ccfeb0041ba");
+    let step = |crc: u32, _| crc >> 1 ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 };
+    let crc = golden().iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step));
+    assert_eq!(!crc, 0xE595_6CDB_u32);
 }
 
 #[test]
@@ -134,7 +137,7 @@ fn every_damage_is_named_with_its_place() {
     );
     damaged(
         |file| put(file, 0x710, &[0x7FFF_FFFF]),
-        "golden.dat: record 0xA9B4FFFF: byte 0x400 of the file: stored size: no more than fits into the 4096 bytes of the file expected, 0x7FFFFFFF found",
+        "golden.dat: record 0xA9B4FFFF: byte 0x704 of the file: stored size: no more than fits into the 4096 bytes of the file expected, 0x7FFFFFFF found",
     );
     damaged(
         |file| file.truncate(0x6FF),
@@ -150,11 +153,11 @@ fn every_damage_is_named_with_its_place() {
     );
     damaged(
         |file| put(file, 0x160, &[0x2000]),
-        "golden.dat: byte 0x160 of the file: directory root: 0, or an offset in 0x190..0x1000 expected, 0x2000 found",
+        "golden.dat: byte 0x160 of the file: directory root: 0, or an offset in 0x190..0x1000, expected, 0x2000 found",
     );
     damaged(
         |file| put(file, 0x70C, &[0x18F]),
-        "golden.dat: record 0xA9B4FFFF: block offset: an offset in 0x190..0x1000 expected, 0x18F found",
+        "golden.dat: record 0xA9B4FFFF: byte 0x704 of the file: block offset: an offset in 0x190..0x1000 expected, 0x18F found",
     );
     damaged(
         |file| put(file, 0x710, &[300]),
@@ -168,14 +171,101 @@ fn every_damage_is_named_with_its_place() {
 
 #[test]
 fn a_directory_that_bites_its_tail_ends_with_an_error() {
-    // Both children of the root are the root.
+    // The root is its own only child, and has no entry of its own.
     damaged(
         |file| {
-            put(file, 0x604, &[0x600, 0x600, 0x600]);
+            put(file, 0x604, &[0x600]);
             put(file, 0x6FC, &[0]);
         },
-        "golden.dat: byte 0x600 of the file: directory depth: 8 levels or fewer expected, 0x9 found",
+        "golden.dat: byte 0x600 of the file: entries of a node: 1 to 61 expected, 0x0 found",
     );
+}
+
+#[test]
+fn a_chain_that_runs_in_a_circle_ends_with_an_error() {
+    damaged(
+        |file| {
+            put(file, 0x400, &[0x400]);
+            put(file, 0x710, &[1000]);
+        },
+        "golden.dat: record 0xA9B4FFFF: byte 0x400 of the file: block link: a block not yet in the chain expected, 0x400 found",
+    );
+    damaged(
+        |file| {
+            put(file, 0x400, &[0x5000]);
+            put(file, 0x710, &[1000]);
+        },
+        "golden.dat: record 0xA9B4FFFF: byte 0x400 of the file: block offset: an offset in 0x190..0x1000 expected, 0x5000 found",
+    );
+}
+
+/// A file of two levels: 200 records below a root with a few.
+fn two_levels() -> (Vec<u8>, u32, Vec<u32>) {
+    let mut writer = ContainerWriter::new(FileKind::Cell);
+    for index in 1..=200 {
+        writer.add(NewRecord::new(RecordId(index << 16 | 0xFFFF), vec![index as u8; 8]));
+    }
+    let bytes = writer.to_bytes().unwrap();
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let root = word(0x160);
+    let count = word(root as usize + 252);
+    let children = (0..=count as usize).map(|index| word(root as usize + 4 + index * 4)).collect();
+    (bytes, root, children)
+}
+
+/// How many records are left, and the errors, when the root's second child slot is changed.
+#[track_caller]
+fn second_child(value: impl FnOnce(u32, &[u32]) -> u32, want: &str) {
+    let (mut bytes, root, children) = two_levels();
+    assert!(children.len() > 3);
+    put(&mut bytes, root as usize + 8, &[value(root, &children)]);
+    let file = open(bytes);
+    let (records, errors): (Vec<_>, Vec<_>) = file.entries().partition(Result::is_ok);
+    assert_eq!(errors.len(), 1);
+    let error = errors[0].as_ref().unwrap_err().to_string();
+    assert!(error.contains(want), "{error}");
+    assert!(records.len() > 100 || want.contains("child"), "the others are still there");
+    let _ = file.verify();
+}
+
+#[test]
+fn a_node_in_two_places_is_an_error_and_costs_what_is_below_it() {
+    second_child(|_, children| children[2], "id in the directory");
+    second_child(|_, children| children[0], "id in the directory");
+    second_child(|root, _| root, "id in the directory");
+    second_child(|_, _| 0x400, "");
+}
+
+#[test]
+fn a_child_that_leads_nowhere_is_an_error() {
+    second_child(|_, _| 0, "child of a node");
+    second_child(|_, _| 0xCDCD_CDCD, "child of a node");
+    second_child(|_, _| 0x7FFF_FF00, "child of a node");
+}
+
+#[test]
+fn two_entries_with_one_id_are_an_error() {
+    damaged(
+        |file| put(file, 0x720, &[GROUND.0]),
+        "golden.dat: byte 0x600 of the file: id in the directory: 0xA9B50000 to 0xFFFFFFFF expected, 0xA9B4FFFF found",
+    );
+}
+
+#[test]
+fn the_place_of_every_byte_of_a_record_is_known() {
+    let mut writer = ContainerWriter::new(FileKind::Cell);
+    let payload: Vec<u8> = (0..504).map(|i| i as u8).collect();
+    writer.add(NewRecord::new(GROUND, &payload[..]));
+    let bytes = writer.to_bytes().unwrap();
+    let file = open(bytes.clone());
+    let entry = file.find(GROUND).unwrap().unwrap();
+    for (at, byte) in payload.iter().enumerate() {
+        let place = file.file_offset(&entry, at as u64).unwrap();
+        assert_eq!(bytes[place as usize], *byte, "byte {at}");
+    }
+    // Right behind the last byte, where a record that ends too early is found to end.
+    assert_eq!(file.file_offset(&entry, 504), Some(0x400 + 2 * 256));
+    assert_eq!(file.file_offset(&entry, 505), None);
 }
 
 #[test]
@@ -187,27 +277,76 @@ fn a_file_from_before_2005_is_refused_by_name() {
     assert!(error.contains("before 2005"), "{error}");
 }
 
+/// What verifying finds in a changed golden file.
+#[track_caller]
+fn verified(change: impl FnOnce(&mut Vec<u8>), want: &[(bool, u64, &str)]) {
+    let mut bytes = golden();
+    change(&mut bytes);
+    let found = open(bytes).verify().findings;
+    let found: Vec<_> = found.iter().map(|f| (f.is_error, f.at, f.text.as_str())).collect();
+    assert_eq!(found, want);
+}
+
 #[test]
 fn verify_names_shared_blocks_and_broken_promises() {
-    let mut bytes = golden();
-    put(&mut bytes, 0x724, &[0x400]); // the record of patches in the ground's block
-    put(&mut bytes, 0x148, &[0x1004]);
-    bytes[0x100] = 6;
-    put(&mut bytes, 0x15C, &[4]);
-    let found = open(bytes).verify().findings;
-    let texts: Vec<_> = found.iter().map(|f| (f.is_error, f.at, f.text.as_str())).collect();
-    assert_eq!(
-        texts,
-        [
+    verified(
+        |file| {
+            put(file, 0x724, &[0x400]); // the record of patches in the ground's block
+            put(file, 0x148, &[0x1004]);
+            file[0x100] = 6;
+            put(file, 0x15C, &[4]);
+        },
+        &[
             (false, 0x148, "the header says 4100 bytes, the file has 4096"),
             (false, 0x100, "the file was left in the middle of a change (journal type 6)"),
+            (true, 0x400, "a block belongs to record 0xA9B4FFFF and to record 0xFFFF0001"),
             (
                 false,
                 0x154,
-                "the header promises 4 free blocks up to 0xF00, the free list has 3 up to 0xF00"
+                "the header promises 4 free blocks up to 0xF00, the free list has 3 up to 0xF00",
             ),
-            (true, 0x400, "a block belongs to record 0xA9B4FFFF and to record 0xFFFF0001"),
-        ]
+        ],
+    );
+    verified(
+        |file| {
+            put(file, 0x178, &[7]);
+            put(file, 0x704, &[0x0000_0002]);
+        },
+        &[
+            (false, 0x178, "game version 7: the retail client refuses all but 0"),
+            (false, 0x400, "entry version 0: the retail client refuses it"),
+            (false, 0x400, "unknown entry flags 0x0002"),
+        ],
+    );
+    verified(
+        |file| put(file, 0x400, &[0xD00]),
+        &[(false, 0x400, "the chain of record 0xA9B4FFFF goes on after its last byte")],
+    );
+    verified(
+        |file| put(file, 0x6FC, &[1]),
+        &[
+            (
+                false,
+                0x160,
+                "no record of patches (0xFFFF0001): the retail client refuses such a file",
+            ),
+            (true, 0x160, "1 blocks are neither in use nor free: records are lost"),
+        ],
+    );
+}
+
+#[test]
+fn a_free_list_that_runs_in_a_circle_ends() {
+    verified(
+        |file| {
+            put(file, 0xD00, &[0x8000_0D00]);
+            put(file, 0x15C, &[u32::MAX]);
+        },
+        &[(
+            false,
+            0x154,
+            "the header promises 4294967295 free blocks up to 0xF00, the free list has 18 up to 0xD00",
+        )],
     );
 }
 

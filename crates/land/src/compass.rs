@@ -5,7 +5,7 @@ use std::fmt;
 use glam::Vec3;
 
 use crate::constants::{BLOCK_LENGTH, COMPASS_EDGE, COMPASS_UNIT, MAP_BLOCKS};
-use crate::id::{BlockId, CellId};
+use crate::id::{BlockId, CellId, CellKind};
 use crate::outside::adjust_to_outside;
 use crate::position::Position;
 
@@ -31,7 +31,7 @@ impl Compass {
 
     /// The compass coordinates of an outdoor position; `None` indoors and off the map.
     pub fn of(position: &Position) -> Option<Self> {
-        if position.cell.is_indoor() {
+        if position.cell.kind()? == CellKind::Env {
             return None;
         }
         let (cell, at) = adjust_to_outside(position.cell, position.frame.origin)?;
@@ -139,6 +139,7 @@ mod tests {
         assert_eq!(cell, CellId(0xA9B4_0019));
         assert!((back - at.with_z(0.0)).length() < 1e-4, "{back}");
         assert_eq!(format!("{compass:.1}"), "42.1N, 33.6E");
+        assert_eq!(Compass::of(&Position::new(CellId(0xA9B4_FFFF), at)), Some(compass));
         assert_eq!(Compass::of(&Position::new(CellId(0xA9B4_0164), at)), None);
     }
 

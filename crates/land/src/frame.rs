@@ -111,6 +111,12 @@ mod tests {
     }
 
     #[test]
+    fn a_point_of_one_frame_in_another() {
+        let other = Frame::at(Vec3::new(7.0, 20.0, 5.0));
+        check(example().to_local_from(&other, Vec3::new(1.0, 1.0, 3.0)), [1.0, 2.0, 3.0]);
+    }
+
+    #[test]
     fn worked_examples_of_combine() {
         let inner = Frame { origin: Vec3::X, rotation: QUARTER_TURN };
         let outer = example().combine(&inner);

@@ -192,6 +192,15 @@ mod tests {
     }
 
     #[test]
+    fn only_land_cells_have_a_place_in_the_grid() {
+        let at = |id| CellId(id).lcoord().map(|l| (l.x(), l.y()));
+        assert_eq!(at(0xA9B4_0031), Some((1358, 1440)));
+        for id in [0xA9B4_0164, 0xA9B4_FFFF, 0xA9B4_0041, 0xFF00_0001, 0] {
+            assert_eq!(at(id), None, "{:?}", CellId(id));
+        }
+    }
+
+    #[test]
     fn block_lcoord_has_no_cell_for_the_null_id_and_the_last_row() {
         let at = |id| CellId(id).block_lcoord().map(|l| (l.x(), l.y()));
         assert_eq!(at(0xA9B4_0031), Some((1352, 1440)));

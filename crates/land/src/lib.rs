@@ -55,8 +55,8 @@
 //!
 //! Single precision, in the order of operations of the retail client, without fused
 //! multiply-add and without the platform's trigonometry: the same input gives the same bits
-//! on every machine. Points that are NaN, infinite or off the map have no answer (`None`);
-//! nothing here panics.
+//! on every machine. Points whose x or y is NaN, infinite or off the map have no answer
+//! (`None`); nothing here panics.
 //!
 //! # Features
 //!

@@ -51,8 +51,8 @@ pub fn snap_to_block_edge(mut at: Vec3) -> Vec3 {
 /// The land cell under `at` and the same point in the frame of that cell's landblock.
 ///
 /// `at` is in the frame of the landblock of `cell`, which may be indoors; z is untouched.
-/// `None` off the map, for a refused low word and for a point that is not a number (retail
-/// sets the id to 0 and returns false).
+/// `None` off the map, for a refused low word and where x or y is not a finite number (retail
+/// sets the id to 0 and returns false). z is not looked at.
 ///
 /// Retail: `LandDefs::adjust_to_outside`.
 pub fn adjust_to_outside(cell: CellId, at: Vec3) -> Option<(CellId, Vec3)> {

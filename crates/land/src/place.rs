@@ -231,7 +231,7 @@ fn compass_axis(word: &str, plus: char, minus: char) -> Result<f64, Kind> {
         l if l == minus => -1.0,
         _ => return Err(Kind::Form),
     };
-    let digits = word.trim_end_matches(letter).trim_end();
+    let digits = word.strip_suffix(letter).unwrap_or(word).trim_end();
     // Plain digits only: the letter is the sign.
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
         return Err(Kind::Number(digits.to_owned()));
@@ -354,6 +354,7 @@ mod tests {
         refused("42.1N, 33.6N", "not a place");
         refused("nanN, 1E", "\"nan\" is not a finite number");
         refused("-1N, 1E", "\"-1\" is not a finite number");
+        refused("42.1NN, 33.6E", "\"42.1N\" is not a finite number");
         refused("1.2.3N, 1E", "\"1.2.3\" is not a finite number");
         refused("102.05N, 0E", "off the map");
         refused("FFA0", "landblock FFA0 lies off the map");

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::constants::{BLOCK_LENGTH, COMPASS_UNIT};
 use crate::frame::Frame;
-use crate::id::CellId;
+use crate::id::{CellId, CellKind};
 use crate::outside::{adjust_to_outside, block_offset};
 
 /// Where something is: its cell, and a frame in the space of that cell's landblock.
@@ -65,21 +65,20 @@ impl Position {
         adjust_to_outside(self.cell, self.frame.origin).map(|(cell, _)| cell)
     }
 
-    /// The same place in its canonical spelling: a rotation of unit length and, outdoors, the
-    /// land cell under the origin with coordinates in `0..192`. Indoors the cell stays: it
-    /// cannot be told from a point.
+    /// The same place in its canonical spelling: a rotation of unit length and, outdoors or for the
+    /// landblock itself, the land cell under the origin with coordinates in `0..192`. Indoors the
+    /// cell stays: it cannot be told from a point.
     ///
     /// `None` when the position means nothing: a refused cell, a point off the map or not a
     /// number, a rotation without direction.
     pub fn normalised(&self) -> Option<Self> {
         let rotation = self.frame.rotation.normalised()?;
-        if !self.cell.is_valid() || !self.frame.origin.is_finite() {
+        if !self.frame.origin.is_finite() {
             return None;
         }
-        let (cell, origin) = if self.cell.is_outdoor() {
-            adjust_to_outside(self.cell, self.frame.origin)?
-        } else {
-            (self.cell, self.frame.origin)
+        let (cell, origin) = match self.cell.kind()? {
+            CellKind::Land | CellKind::Block => adjust_to_outside(self.cell, self.frame.origin)?,
+            CellKind::Env => (self.cell.is_valid().then_some(self.cell)?, self.frame.origin),
         };
         Some(Self { cell, frame: Frame { origin, rotation } })
     }
@@ -122,10 +121,24 @@ mod tests {
     }
 
     #[test]
+    fn the_land_cell_under_a_room_is_known() {
+        let room = Position::new(CellId(0xA9B4_0164), Vec3::new(84.5, 131.2, 40.0));
+        assert_eq!(room.outside_cell(), Some(CellId(0xA9B4_001E)));
+        let nowhere = Position::new(CellId(0x0000_0001), Vec3::new(-1.0, 5.0, 0.0));
+        assert_eq!(nowhere.outside_cell(), None);
+    }
+
+    #[test]
     fn normalising_reseats_outdoors_and_keeps_the_cell_indoors() {
         let over = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 94.0));
         let want = Position::new(CellId(0xA9B3_0038), Vec3::new(150.0, 191.0, 94.0));
         assert_eq!(over.normalised(), Some(want));
+        let block = Position::new(CellId(0xA9B4_FFFF), Vec3::new(150.0, 1.0, 94.0));
+        let want = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 1.0, 94.0));
+        assert_eq!(block.normalised(), Some(want), "a landblock is never a cell");
+        let back = Position::new(CellId(0xFF00_0001), Vec3::new(-0.5, 12.0, 0.0));
+        let want = Position::new(CellId(0xFE00_0039), Vec3::new(191.5, 12.0, 0.0));
+        assert_eq!(back.normalised(), Some(want), "only the sum must lie on the map");
         let room = Position::new(CellId(0x0102_0100), Vec3::new(60.0, -70.0, 0.0));
         assert_eq!(room.normalised(), Some(room));
     }
@@ -135,7 +148,9 @@ mod tests {
         let mut turned = north();
         turned.frame.rotation = Rotation::new(0.0, 0.0, 0.0, 0.0);
         assert_eq!(turned.normalised(), None);
-        for (cell, x) in [(0xA9B4_0041, 1.0), (0xA9B4_0100, f32::NAN), (0x0000_0001, -1.0)] {
+        let nowhere =
+            [(0xA9B4_0041, 1.0), (0xA9B4_0100, f32::NAN), (0x0000_0001, -1.0), (0xFF00_0100, 1.0)];
+        for (cell, x) in nowhere {
             let nowhere = Position::new(CellId(cell), Vec3::new(x, 0.0, 0.0));
             assert_eq!(nowhere.normalised(), None, "{nowhere:?}");
         }

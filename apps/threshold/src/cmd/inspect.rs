@@ -39,11 +39,17 @@ pub(crate) struct Inspect {
 
 impl Inspect {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let folder = self.world.open()?;
-        match self.id {
-            Some(id) => self.record(&folder, id),
-            None => self.summary(&folder),
-        }
+        let (folder, unusable) = self.world.open()?;
+        // Another file than the one asked for may be missing or unusable.
+        let only = self.file.map(|file| FileKind::from(file).file_name());
+        let matters = |error: &&DatError| only.is_none_or(|name| concerns(error, name));
+        let unusable: Vec<_> = unusable.iter().filter(matters).collect();
+        unusable.iter().for_each(|error| eprintln!("threshold: {error}"));
+        let code = match self.id {
+            Some(id) => self.record(&folder, id)?,
+            None => self.summary(&folder)?,
+        };
+        Ok(if unusable.is_empty() { code } else { ExitCode::FAILURE })
     }
 
     fn files<'a>(&self, folder: &'a DatFolder) -> anyhow::Result<Vec<(FileKind, &'a DatFile)>> {
@@ -72,6 +78,7 @@ impl Inspect {
         } else {
             files.iter().try_for_each(|file| file.print(&mut out))?;
         }
+        out.flush()?;
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
@@ -89,7 +96,15 @@ impl Inspect {
             eprintln!("threshold: {error}");
         }
         if found.is_empty() {
-            bail!("no record {id} in {}", self.world.dats.display());
+            let place = self.world.dats.display();
+            let place = match self.file {
+                Some(file) => format!("{} of {place}", FileKind::from(file).file_name()),
+                None => place.to_string(),
+            };
+            match errors.is_empty() {
+                true => bail!("no record {id} in {place}"),
+                false => bail!("record {id} was not found in what can be read of {place}"),
+            }
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
         if self.json {
@@ -103,8 +118,17 @@ impl Inspect {
         } else {
             found.iter().try_for_each(|record| record.print(&mut out))?;
         }
+        out.flush()?;
         let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+/// Whether an error is about the file of this name.
+fn concerns(error: &DatError, name: &str) -> bool {
+    match error.kind() {
+        ErrorKind::MissingFiles(missing) => missing.contains(&name),
+        _ => error.file().is_some_and(|file| file.to_lowercase().ends_with(&name.to_lowercase())),
     }
 }
 

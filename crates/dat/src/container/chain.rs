@@ -46,24 +46,37 @@ impl<'a> Blocks<'a> {
         Ok(Link { bytes, next })
     }
 
-    /// Gathers a payload of `size` bytes that starts in the block at `first` into `out`.
+    /// Gathers a payload of `size` bytes that starts in the block at `first` into `out`. An error
+    /// about `first` or `size` themselves has no place: the caller knows where they are from.
     pub(crate) fn gather(self, first: u32, size: usize, out: &mut Vec<u8>) -> Read<()> {
-        self.check_size(size).map_err(|error| error.at(At::File(u64::from(first))))?;
+        let here = |at: u32| move |error: DatError| error.at(At::File(u64::from(at)));
+        self.check_size(size)?;
         out.clear();
         out.reserve_exact(size);
         let mut at = first;
-        let mut left = size;
-        while left > 0 {
-            let link = self.block(at, left.min(self.payload))?;
+        let mut before = None;
+        let mut watch = Watch::default();
+        loop {
+            let wanted = (size - out.len()).min(self.payload);
+            let link = self.block(at, wanted).map_err(|error| match before {
+                Some(before) => here(before)(error),
+                None => error,
+            })?;
             out.extend_from_slice(link.bytes);
-            left -= link.bytes.len();
-            if left > 0 && link.next == 0 {
-                let kind = ErrorKind::Truncated { wanted: left, left: 0 };
-                return Err(DatError::new(kind).at(At::File(u64::from(at))));
+            if out.len() == size {
+                return Ok(());
             }
-            at = link.next;
+            if link.next == 0 {
+                let kind = ErrorKind::Truncated { wanted: size - out.len(), left: 0 };
+                return Err(here(at)(DatError::new(kind)));
+            }
+            if watch.has_seen(link.next) {
+                let error =
+                    DatError::value("block link", "a block not yet in the chain", link.next);
+                return Err(here(at)(error));
+            }
+            (before, at) = (Some(at), link.next);
         }
-        Ok(())
     }
 
     /// A payload of so many bytes must fit into the file, with its links.
@@ -74,6 +87,28 @@ impl<'a> Blocks<'a> {
         }
         let expected = format!("no more than fits into the {} bytes of the file", self.file.len());
         Err(DatError::value("stored size", expected, size as u64))
+    }
+}
+
+/// Notices a chain that runs in a circle, after no more steps than three times its length.
+#[derive(Default)]
+struct Watch {
+    seen: u32,
+    steps: u32,
+    renew_at: u32,
+}
+
+impl Watch {
+    /// Whether `offset` is the block remembered; remembers another one at each power of two.
+    fn has_seen(&mut self, offset: u32) -> bool {
+        if self.steps == self.renew_at {
+            self.renew_at = (self.renew_at * 2).max(1);
+            self.steps = 0;
+            self.seen = offset;
+            return false;
+        }
+        self.steps += 1;
+        self.seen == offset
     }
 }
 

@@ -111,14 +111,15 @@ impl Slot {
         Ok(self.node.get_or_init(|| Box::new(node)))
     }
 
-    /// The entry of `id`, if the directory has it.
-    pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Read<Option<Entry>> {
+    /// The entry of `id`, if the directory has it: its node and its place in it.
+    #[inline]
+    pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Read<Option<Found<'_>>> {
         let mut slot = self;
         let mut bounds = EVERYTHING;
         for depth in 0.. {
             let node = slot.node(blocks, &bounds, depth)?;
             match node.ids.binary_search(&id) {
-                Ok(found) => return Ok(node.entries.get(found).copied()),
+                Ok(index) => return Ok(Some(Found { node, offset: slot.offset, index })),
                 Err(child) => match node.children.get(child) {
                     Some(next) => {
                         bounds = node.child_bounds(&bounds, child);
@@ -129,6 +130,25 @@ impl Slot {
             }
         }
         Ok(None)
+    }
+}
+
+/// Where an entry stands.
+pub(crate) struct Found<'a> {
+    node: &'a Node,
+    /// Offset of the node.
+    pub(crate) offset: u32,
+    index: usize,
+}
+
+impl Found<'_> {
+    pub(crate) fn entry(&self) -> Option<Entry> {
+        self.node.entries.get(self.index).copied()
+    }
+
+    /// Bytes into the node.
+    pub(crate) fn at(&self) -> usize {
+        NODE_SIZE - (NODE_ENTRIES - self.index) * Entry::SIZE
     }
 }
 
@@ -159,6 +179,11 @@ impl Node {
         let entries = reader.items(used, Entry::read)?;
         check_order(&entries, bounds).map_err(here)?;
         let leaf = matches!(offsets[0], 0 | UNUSED);
+        if used == 0 && !(leaf && depth == 0) {
+            // Only the directory as a whole may be empty. An empty node would fit any bounds, so
+            // one and the same could hang below every slot.
+            return Err(here(DatError::value("entries of a node", "1 to 61", count)));
+        }
         let children: Box<[Slot]> = if leaf {
             Box::default()
         } else {

@@ -61,7 +61,10 @@ impl DatFile {
             0 => None,
             at if (header::HEADER_END..bytes.len()).contains(&(at as usize)) => Some(Slot::at(at)),
             at => {
-                let expected = format!("0, or an offset in 0x190..0x{:X}", bytes.len());
+                let cut = header.file_size as usize > bytes.len();
+                let hint = format!("; the header says {} bytes, the file is cut", header.file_size);
+                let hint = if cut { hint.as_str() } else { "" };
+                let expected = format!("0, or an offset in 0x190..0x{:X}{hint},", bytes.len());
                 return Err(in_file(
                     DatError::value("directory root", expected, at).at(At::File(0x160)),
                 ));
@@ -106,7 +109,26 @@ impl DatFile {
         let Some(root) = &self.root else {
             return Ok(None);
         };
-        root.find(self.blocks(), id.0).map_err(|error| error.in_file(&self.name))
+        let found = root.find(self.blocks(), id.0).map_err(|error| error.in_file(&self.name))?;
+        Ok(found.and_then(|found| found.entry()))
+    }
+
+    /// Where the directory's entry of a record lies in the file, for errors about what it says.
+    fn entry_place(&self, id: RecordId) -> At {
+        let found =
+            self.root.as_ref().and_then(|root| root.find(self.blocks(), id.0).ok().flatten());
+        let place = found.and_then(|found| self.place_in_chain(found.offset, found.at()));
+        At::File(place.unwrap_or(u64::from(self.header.root)))
+    }
+
+    /// Where byte `at` of a payload lies that begins in the block at `first`.
+    fn place_in_chain(&self, first: u32, at: usize) -> Option<u64> {
+        let (full, rest) = (at / self.header.payload(), at % self.header.payload());
+        let mut offset = first;
+        for _ in 0..full {
+            offset = self.blocks().block(offset, 0).ok().filter(|link| link.next != 0)?.next;
+        }
+        Some(u64::from(offset) + 4 + rest as u64)
     }
 
     /// All entries in the order of their ids. A damaged node costs the entries below it and is
@@ -126,7 +148,8 @@ impl DatFile {
         if entry.is_compressed() {
             let mut gathered = Vec::new();
             let stored = self.stored(entry, &mut gathered)?;
-            inflate(stored, self.inflate_limit, buffer)?;
+            let inflated = inflate(stored, self.inflate_limit, buffer);
+            inflated.map_err(|error| error.at(At::File(u64::from(entry.offset))))?;
             return Ok(buffer);
         }
         self.stored(entry, buffer)
@@ -138,10 +161,16 @@ impl DatFile {
         if size == 0 {
             return Ok(&[]);
         }
+        // What has no place of its own is something that the directory says.
+        let by_directory = |error: DatError| match error.place() {
+            Some(_) => error,
+            None => error.at(self.entry_place(entry.id)),
+        };
         if size <= self.header.payload() {
-            return self.blocks().block(entry.offset, size).map(|link| link.bytes);
+            let block = self.blocks().block(entry.offset, size);
+            return block.map(|link| link.bytes).map_err(by_directory);
         }
-        self.blocks().gather(entry.offset, size, buffer)?;
+        self.blocks().gather(entry.offset, size, buffer).map_err(by_directory)?;
         Ok(buffer)
     }
 
@@ -153,20 +182,18 @@ impl DatFile {
         self.read(&entry, buffer).map(Some)
     }
 
-    /// Where byte `at` of a record lies in the file; `None` for a compressed record, and where the
-    /// chain of blocks does not reach so far.
+    /// Where byte `at` of a record lies in the file; the byte after its last one lies behind that in
+    /// the same block. `None` for a compressed record, and where the chain of blocks does not reach so
+    /// far.
     pub fn file_offset(&self, entry: &Entry, at: u64) -> Option<u64> {
-        let payload = self.header.payload();
-        let (blocks, rest) =
-            (usize::try_from(at).ok()? / payload, usize::try_from(at).ok()? % payload);
         if entry.is_compressed() || at > u64::from(entry.size) {
             return None;
         }
-        let mut offset = entry.offset;
-        for _ in 0..blocks {
-            offset = self.blocks().block(offset, 0).ok()?.next;
-        }
-        Some(u64::from(offset) + 4 + rest as u64)
+        let at = usize::try_from(at).ok()?;
+        // Behind the last byte there may be no block any more.
+        let behind = usize::from(at > 0 && at == entry.size as usize);
+        let place = self.place_in_chain(entry.offset, at - behind)?;
+        Some(place + behind as u64)
     }
 }
 
@@ -184,7 +211,8 @@ fn inflate(stored: &[u8], limit: usize, out: &mut Vec<u8>) -> Read<()> {
     let (head, stream) =
         head.ok_or_else(|| error(format!("{} bytes stored, 16 or more expected", stored.len())))?;
     let size = u32::from_le_bytes(*head) as usize;
-    if size > limit.min(stored.len().saturating_mul(MOST_GROWTH)) {
+    let limit = limit.min(stored.len().saturating_mul(MOST_GROWTH));
+    if size > limit {
         return Err(error(format!(
             "{size} bytes announced by {} stored, limit {limit}",
             stored.len()
@@ -200,6 +228,10 @@ fn inflate(stored: &[u8], limit: usize, out: &mut Vec<u8>) -> Read<()> {
         TINFLStatus::Done if filled == size => Ok(()),
         TINFLStatus::Done => Err(error(format!("{filled} bytes inside, {size} announced"))),
         TINFLStatus::HasMoreOutput => Err(error(format!("more than the {size} bytes announced"))),
-        status => Err(error(format!("not a zlib stream ({status:?})"))),
+        TINFLStatus::Adler32Mismatch => Err(error("the stream's checksum is wrong".to_owned())),
+        TINFLStatus::FailedCannotMakeProgress | TINFLStatus::NeedsMoreInput => {
+            Err(error(format!("the stream ends after {filled} of {size} bytes")))
+        }
+        _ => Err(error("not a zlib stream".to_owned())),
     }
 }

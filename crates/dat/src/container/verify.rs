@@ -1,11 +1,12 @@
 //! Looks at a whole file: who owns which block, and what the header promises.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::DatFile;
 use super::chain::FREE;
-use super::directory::{Bounds, EVERYTHING, NODE_SIZE, Slot};
-use super::header::{JOURNAL_AT, JOURNAL_AT_REST};
+use super::directory::{Bounds, EVERYTHING, Entry, NODE_SIZE, Slot};
+use super::header::{FIRST_BLOCK, HEADER_END, JOURNAL_AT, JOURNAL_AT_REST};
 use crate::record::{ITERATIONS_ID, RecordId};
 
 /// Something about a file that is not as it should be.
@@ -15,6 +16,8 @@ pub struct Finding {
     pub is_error: bool,
     /// The record it is about, if any.
     pub record: Option<RecordId>,
+    /// Another record that has to do with it.
+    pub other: Option<RecordId>,
     /// Offset in the file.
     pub at: u64,
     /// What it is.
@@ -24,8 +27,14 @@ pub struct Finding {
 /// What [`DatFile::verify`] found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// In the order they were found.
+    /// In the order they were found, the first 1000.
     pub findings: Vec<Finding>,
+    /// Errors beyond those that are listed.
+    pub more_errors: usize,
+    /// Notes beyond those that are listed.
+    pub more_notes: usize,
+    /// Records that claim blocks of others or run in a circle: reading them makes no sense.
+    pub entangled: BTreeSet<RecordId>,
     /// Records in the directory.
     pub records: usize,
     /// Nodes of the directory.
@@ -34,11 +43,23 @@ pub struct Verification {
     pub blocks: usize,
 }
 
+/// Findings that are listed; a hostile file could have one for every few bytes.
+const MOST_FINDINGS: usize = 1000;
+
 /// Who a block belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Directory(u32),
     Record(RecordId),
+}
+
+impl Owner {
+    fn record(self) -> Option<RecordId> {
+        match self {
+            Self::Record(id) => Some(id),
+            Self::Directory(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Owner {
@@ -53,46 +74,64 @@ impl fmt::Display for Owner {
 struct Verifier<'a> {
     file: &'a DatFile,
     out: Verification,
-    owned: Vec<(u32, Owner)>,
+    /// By offset divided by the size of a block: the block that begins there, and its owner. Two that
+    /// begin in one place overlap.
+    owned: Vec<Option<(u32, Owner)>>,
+    /// Something could not be followed to its end, so that blocks without an owner are no surprise.
+    incomplete: bool,
+    free: usize,
 }
 
 impl DatFile {
     /// Walks the whole directory and every chain of blocks, and says what is wrong with them.
-    /// Reads links only; the records themselves are not taken apart.
+    /// Reads links only; the records themselves are not taken apart. Each block is visited once.
     pub fn verify(&self) -> Verification {
-        let mut verifier = Verifier { file: self, out: Verification::default(), owned: Vec::new() };
+        let places = self.len() / self.header.block_size as usize + 1;
+        let mut verifier = Verifier {
+            file: self,
+            out: Verification::default(),
+            owned: vec![None; places],
+            incomplete: false,
+            free: 0,
+        };
         verifier.header();
         if let Some(root) = &self.root {
             verifier.node(root, &EVERYTHING, 0);
         }
         verifier.iterations();
         verifier.free_list();
-        verifier.overlaps();
-        verifier.out.blocks = verifier.owned.len();
+        verifier.unowned();
         verifier.out
     }
 }
 
 impl Verifier<'_> {
     fn find(&mut self, is_error: bool, record: Option<RecordId>, at: u64, text: String) {
-        self.out.findings.push(Finding { is_error, record, at, text });
+        if self.out.findings.len() < MOST_FINDINGS {
+            self.out.findings.push(Finding { is_error, record, other: None, at, text });
+        } else if is_error {
+            self.out.more_errors += 1;
+        } else {
+            self.out.more_notes += 1;
+        }
     }
 
     fn header(&mut self) {
         let (says, len) = (self.file.header.file_size as usize, self.file.len());
         if says != len {
-            self.find(
-                false,
-                None,
-                0x148,
-                format!("the header says {says} bytes, the file has {len}"),
-            );
+            let text = format!("the header says {says} bytes, the file has {len}");
+            self.find(false, None, 0x148, text);
         }
         let journal = self.file.bytes.get(JOURNAL_AT).copied().unwrap_or_default();
         if journal != JOURNAL_AT_REST[0] {
             let text =
                 format!("the file was left in the middle of a change (journal type {journal})");
             self.find(false, None, JOURNAL_AT as u64, text);
+        }
+        let version = self.file.header.game_version;
+        if version != 0 {
+            let text = format!("game version {version}: the retail client refuses all but 0");
+            self.find(false, None, 0x178, text);
         }
     }
 
@@ -101,6 +140,7 @@ impl Verifier<'_> {
         let node = match slot.node(self.file.blocks(), bounds, depth) {
             Ok(node) => node,
             Err(error) => {
+                self.incomplete = true;
                 return self.find(true, None, at, format!("directory node lost: {error}"));
             }
         };
@@ -108,6 +148,7 @@ impl Verifier<'_> {
         self.chain(slot.offset, NODE_SIZE, Owner::Directory(slot.offset));
         for entry in &node.entries {
             self.out.records += 1;
+            self.entry(entry);
             self.chain(entry.offset, entry.size as usize, Owner::Record(entry.id));
         }
         for (index, child) in node.children.iter().enumerate() {
@@ -115,30 +156,73 @@ impl Verifier<'_> {
         }
     }
 
+    fn entry(&mut self, entry: &Entry) {
+        let (id, at) = (Some(entry.id), u64::from(entry.offset));
+        if entry.version == 0 {
+            self.find(false, id, at, "entry version 0: the retail client refuses it".to_owned());
+        }
+        if entry.flags & !1 != 0 {
+            self.find(false, id, at, format!("unknown entry flags 0x{:04X}", entry.flags));
+        }
+    }
+
     /// Notes who owns the blocks of a chain. What cannot be read is reported by whoever reads it.
     fn chain(&mut self, first: u32, size: usize, owner: Owner) {
         let blocks = self.file.blocks();
         if blocks.check_size(size).is_err() {
+            self.incomplete = true;
             return;
         }
         let mut at = first;
         for _ in 0..size.div_ceil(blocks.payload).max(1) {
             let Ok(link) = blocks.block(at, 0) else {
+                self.incomplete = true;
                 return;
             };
-            self.owned.push((at, owner));
+            if let Some(other) = self.claim(at, owner) {
+                self.incomplete = true;
+                self.out.entangled.extend(owner.record());
+                let text = if other == owner {
+                    format!("the chain of {owner} runs in a circle")
+                } else {
+                    format!("a block belongs to {other} and to {owner}")
+                };
+                let listed = self.out.findings.len();
+                self.find(true, owner.record().or(other.record()), u64::from(at), text);
+                if let Some(finding) = self.out.findings.get_mut(listed) {
+                    finding.other = other.record().filter(|_| other != owner);
+                }
+                return;
+            }
             if link.next == 0 {
                 return;
             }
             at = link.next;
         }
-        let record = if let Owner::Record(id) = owner { Some(id) } else { None };
-        self.find(
-            false,
-            record,
-            u64::from(first),
-            format!("the chain of {owner} goes on after its last byte"),
-        );
+        let text = format!("the chain of {owner} goes on after its last byte");
+        self.find(false, owner.record(), u64::from(first), text);
+        // Left behind by a longer record, and nobody else's.
+        while let Ok(link) = blocks.block(at, 0) {
+            if self.claim(at, owner).is_some() || link.next == 0 {
+                return;
+            }
+            at = link.next;
+        }
+    }
+
+    /// Gives a block to `owner`, unless it or a part of it has one already.
+    fn claim(&mut self, at: u32, owner: Owner) -> Option<Owner> {
+        let size = self.file.header.block_size;
+        let place = (at / size) as usize;
+        let around = place.saturating_sub(1)..(place + 2).min(self.owned.len());
+        let taken =
+            self.owned[around].iter().flatten().find(|(other, _)| other.abs_diff(at) < size);
+        if let Some((_, other)) = taken {
+            return Some(*other);
+        }
+        self.owned[place] = Some((at, owner));
+        self.out.blocks += 1;
+        None
     }
 
     fn iterations(&mut self) {
@@ -150,9 +234,12 @@ impl Verifier<'_> {
 
     fn free_list(&mut self) {
         let header = self.file.header;
-        let (mut at, mut last, mut count) = (header.free_head, 0, 0);
-        while at != 0 && count <= header.free_count {
-            let link = self.file.bytes.get(at as usize..).and_then(|rest| rest.first_chunk::<4>());
+        let (mut at, mut last, mut count) = (header.free_head, 0, 0_u32);
+        // A list longer than the file has blocks runs in a circle.
+        let most = u32::try_from(self.owned.len()).unwrap_or(u32::MAX).min(header.free_count);
+        while at != 0 && count <= most {
+            let link = self.file.bytes.get(at as usize..).filter(|_| at as usize >= HEADER_END);
+            let link = link.and_then(|rest| rest.first_chunk::<4>());
             let link = link.map(|bytes| u32::from_le_bytes(*bytes));
             let Some(next) = link.filter(|link| link & FREE != 0) else {
                 let text = "the free list leads to a block that is not free".to_owned();
@@ -160,6 +247,7 @@ impl Verifier<'_> {
             };
             (last, at, count) = (at, next & !FREE, count + 1);
         }
+        self.free = count as usize;
         if (count, last) != (header.free_count, header.free_tail) {
             let text = format!(
                 "the header promises {} free blocks up to 0x{:X}, the free list has {count} up to 0x{last:X}",
@@ -169,24 +257,17 @@ impl Verifier<'_> {
         }
     }
 
-    fn overlaps(&mut self) {
-        self.owned.sort_unstable();
-        let size = self.file.header.block_size;
-        let shared: Vec<_> = self
-            .owned
-            .windows(2)
-            .filter_map(|pair| match pair {
-                [(at, one), (next, other)] if next - at < size => Some((*next, *one, *other)),
-                _ => None,
-            })
-            .collect();
-        for (at, one, other) in shared {
-            let text = format!("a block belongs to {one} and to {other}");
-            let record = [one, other].into_iter().find_map(|owner| match owner {
-                Owner::Record(id) => Some(id),
-                Owner::Directory(_) => None,
-            });
-            self.find(true, record, u64::from(at), text);
+    /// A file has no other blocks than those in use and the free ones. Where it has, part of the
+    /// directory is gone without a trace.
+    fn unowned(&mut self) {
+        let first = self.owned.iter().flatten().map(|(at, _)| *at).min().unwrap_or(FIRST_BLOCK);
+        let room = self.file.len().saturating_sub(first as usize);
+        let blocks = room / self.file.header.block_size as usize;
+        let known = self.out.blocks + self.free;
+        if blocks > known && !self.incomplete {
+            let text =
+                format!("{} blocks are neither in use nor free: records are lost", blocks - known);
+            self.find(true, None, 0x160, text);
         }
     }
 }

@@ -117,6 +117,9 @@ impl<'a> ContainerWriter<'a> {
         if let Some(id) = twice.or(null) {
             return Err(EncodeError::Id(id));
         }
+        if let Some(record) = records.iter().find(|record| record.version == 0) {
+            return Err(EncodeError::Version(record.id));
+        }
         Plan::new(self, records)
     }
 }

@@ -25,7 +25,7 @@ pub struct CellStructure {
     /// What is drawn, openings included.
     pub drawing: Polygons,
     /// Ids of the drawing polygons that are openings.
-    pub portals: Vec<u16>,
+    pub portals: Box<[u16]>,
     /// What is inside the room.
     pub cell_tree: BspTree,
     /// What is bumped into.

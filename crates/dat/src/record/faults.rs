@@ -4,6 +4,9 @@ use super::{
     AnyRecord, BspNode, BspTree, CellStructure, GfxObj, Polygons, Region, Setup, VertexArray,
 };
 
+/// Rooms of a landblock: 0x0100 to 0xFFFD.
+const MOST_CELLS: u32 = 0xFEFE;
+
 /// Ids that exist.
 struct IdSet(Box<[u64; 1024]>);
 
@@ -33,6 +36,9 @@ impl AnyRecord {
                     });
                 }
             }
+            Self::LandBlockInfo(info) if info.cells > MOST_CELLS => {
+                found(format!("{} cells, a landblock has room for {MOST_CELLS}", info.cells));
+            }
             Self::Setup(setup) => self::setup(setup, found),
             Self::Region(region) => self::region(region, found),
             _ => {}
@@ -46,7 +52,8 @@ fn gfx_obj(model: &GfxObj, found: &mut dyn FnMut(String)) {
         if let Some(mesh) = mesh {
             let mut found = |fault| found(format!("{name} {fault}"));
             polygons(&mesh.polygons, &model.vertices, surfaces, &mut found);
-            tree(&mesh.tree, &mesh.polygons, &mut found);
+            // The portals of a shell are those of the building that uses it.
+            tree(&mesh.tree, &mesh.polygons, None, &mut found);
         }
     }
 }
@@ -61,9 +68,10 @@ fn cell_structure(structure: &CellStructure, found: &mut dyn FnMut(String)) {
         let mut found = |fault| found(format!("{name} {fault}"));
         polygons(list, &structure.vertices, None, &mut found);
     }
+    let openings = Some(structure.portals.len());
     for (name, tree, list) in trees {
         if let Some(tree) = tree {
-            self::tree(tree, list, &mut |fault| found(format!("{name} {fault}")));
+            self::tree(tree, list, openings, &mut |fault| found(format!("{name} {fault}")));
         }
     }
     let ids = IdSet::of(structure.drawing.iter().map(|polygon| polygon.id));
@@ -99,7 +107,7 @@ fn polygons(
     }
 }
 
-fn tree(tree: &BspTree, list: &Polygons, found: &mut dyn FnMut(String)) {
+fn tree(tree: &BspTree, list: &Polygons, openings: Option<usize>, found: &mut dyn FnMut(String)) {
     let ids = IdSet::of(list.iter().map(|polygon| polygon.id));
     for (index, node) in tree.iter().enumerate() {
         let (named, portals) = match node {
@@ -111,6 +119,11 @@ fn tree(tree: &BspTree, list: &Polygons, found: &mut dyn FnMut(String)) {
                 (split.polygons, split.portals)
             }
         };
+        for portal in portals {
+            if openings.is_some_and(|count| usize::from(portal.portal) >= count) {
+                found(format!("tree node {index}: no portal {}", portal.portal));
+            }
+        }
         let named = named.iter().copied().chain(portals.iter().map(|portal| portal.polygon));
         for polygon in named.filter(|polygon| !ids.has(*polygon)) {
             found(format!("tree node {index}: no polygon {polygon}"));

@@ -271,7 +271,10 @@ mod tests {
 
     #[test]
     fn golden_sizes_of_images() {
-        assert_eq!(image(PixelFormat::A8R8G8B8, 2, 16).encode().unwrap().len(), 40);
+        let head = "01000006 00000000 02000000 02000000 15000000 10000000";
+        let small = image(PixelFormat::A8R8G8B8, 2, 16);
+        test_hex(&small, 0x0600_0001, &format!("{head} {}", "07".repeat(16)));
+        assert_eq!(small.encode().unwrap().len(), 40);
         assert_eq!(image(PixelFormat::Index16, 4, 32).encode().unwrap().len(), 60);
     }
 

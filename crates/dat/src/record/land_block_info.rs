@@ -3,7 +3,8 @@
 use serde::Serialize;
 use threshold_land::{BlockId, CellId, Frame};
 
-use super::portal::{PortalFlags, low_word, low_words};
+use super::hex::{low_word, low_words};
+use super::portal::PortalFlags;
 use super::{Record, RecordId, RecordKind, land_block};
 use crate::reader::{Read, Reader};
 use crate::writer::{Writer, Written};
@@ -58,7 +59,7 @@ pub struct BuildingPortal {
     /// Index of the matching portal in that room's list.
     pub other_portal: u16,
     /// Low words of the rooms that can be seen through it.
-    #[serde(serialize_with = "low_words")]
+    #[serde(rename = "visible_cells", serialize_with = "low_words")]
     pub visible: Box<[u16]>,
 }
 

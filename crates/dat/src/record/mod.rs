@@ -8,6 +8,7 @@ mod env_cell;
 mod environment;
 mod faults;
 mod gfx_obj;
+mod hex;
 mod hook;
 mod id;
 mod image;

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::Serialize;
 
-use super::{Record, RecordId, RecordKind};
+use super::{Record, RecordId, RecordKind, hex};
 use crate::reader::{Read, Reader};
 use crate::writer::{Writer, Written};
 
@@ -13,6 +13,7 @@ pub struct MotionTable {
     /// Its id.
     pub id: RecordId,
     /// The stance it begins in.
+    #[serde(serialize_with = "hex::word")]
     pub default_stance: u32,
     /// For each stance the motion it rests in.
     pub stance_defaults: Vec<StanceDefault>,
@@ -28,8 +29,10 @@ pub struct MotionTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StanceDefault {
     /// The full value of the stance.
+    #[serde(serialize_with = "hex::word")]
     pub stance: u32,
     /// The command.
+    #[serde(serialize_with = "hex::word")]
     pub motion: u32,
 }
 
@@ -37,6 +40,7 @@ pub struct StanceDefault {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MotionLinks {
     /// [`motion_key`] of where they start.
+    #[serde(serialize_with = "hex::word")]
     pub key: u32,
     /// By the full command they lead to.
     pub motions: Vec<Motion>,
@@ -46,17 +50,18 @@ pub struct MotionLinks {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Motion {
     /// What it is found by.
+    #[serde(serialize_with = "hex::word")]
     pub key: u32,
     /// Bit 0 clears modifiers, bit 1 is only taken from the stance's resting motion.
     pub behaviour: u8,
-    /// Which of the two vectors count: bit 0 velocity, bit 1 omega; further bits are kept.
-    pub present: u8,
+    /// Bits besides the two that announce the vectors; 0 in retail's files.
+    pub other_bits: u8,
     /// The animations.
     pub animations: Box<[AnimationSpan]>,
-    /// Metres a second at speed 1; 0 unless present.
-    pub velocity: Vec3,
-    /// Radians a second at speed 1; 0 unless present.
-    pub omega: Vec3,
+    /// Metres a second at speed 1.
+    pub velocity: Option<Box<Vec3>>,
+    /// Radians a second at speed 1.
+    pub omega: Option<Box<Vec3>>,
 }
 
 /// A stretch of an animation. Retail: `AnimData`.
@@ -97,18 +102,19 @@ impl Motion {
                 framerate: reader.f32()?,
             })
         })?;
-        let mut vector = |bit| {
-            if present & bit != 0 { reader.vec3() } else { Ok(Vec3::ZERO) }
-        };
+        let mut vector =
+            |bit| (present & bit != 0).then(|| reader.vec3().map(Box::new)).transpose();
         let (velocity, omega) = (vector(VELOCITY)?, vector(OMEGA)?);
-        Ok(Self { key, behaviour, present, animations: animations.into(), velocity, omega })
+        let other_bits = present & !(VELOCITY | OMEGA);
+        Ok(Self { key, behaviour, other_bits, animations: animations.into(), velocity, omega })
     }
 
     fn write(writer: &mut Writer, motion: &Self) -> Written {
         writer.u32(motion.key);
         writer.count8("animations of a motion", motion.animations.len())?;
         writer.u8(motion.behaviour);
-        writer.u8(motion.present);
+        let bit = |vector: &Option<Box<Vec3>>, bit| if vector.is_some() { bit } else { 0 };
+        writer.u8(motion.other_bits | bit(&motion.velocity, VELOCITY) | bit(&motion.omega, OMEGA));
         writer.align4();
         for span in &motion.animations {
             writer.id(span.animation);
@@ -116,10 +122,8 @@ impl Motion {
             writer.i32(span.high);
             writer.f32(span.framerate);
         }
-        for (bit, vector) in [(VELOCITY, motion.velocity), (OMEGA, motion.omega)] {
-            if motion.present & bit != 0 {
-                writer.vec3(vector);
-            }
+        for vector in [&motion.velocity, &motion.omega].into_iter().flatten() {
+            writer.vec3(**vector);
         }
         Ok(())
     }
@@ -171,10 +175,10 @@ mod tests {
         let cycle = Motion {
             key: motion_key(0x8000_003D, 0x4100_0003),
             behaviour: 0,
-            present: 0,
+            other_bits: 0,
             animations: [].into(),
-            velocity: Vec3::ZERO,
-            omega: Vec3::ZERO,
+            velocity: None,
+            omega: None,
         };
         assert_eq!(cycle.key, 0x003D_0003);
         let table = MotionTable {

@@ -12,8 +12,14 @@ use crate::writer::{Writer, Written};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
     polygons: Vec<Stored>,
+    /// An empty list has none: a file may hold many empty lists in few bytes.
+    indices: Option<Box<Indices>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Indices {
     vertex_ids: Vec<u16>,
-    uv_indices: Vec<u8>,
+    uvs: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,6 +163,7 @@ impl Polygons {
                 most: u32::MAX as usize,
             })
         };
+        let indices = self.indices.get_or_insert_default();
         self.polygons.push(Stored {
             id: polygon.id,
             vertices,
@@ -164,12 +171,12 @@ impl Polygons {
             sides: polygon.sides,
             front_surface: polygon.front_surface,
             back_surface: polygon.back_surface,
-            first_vertex: first(self.vertex_ids.len())?,
-            first_uv: first(self.uv_indices.len())?,
+            first_vertex: first(indices.vertex_ids.len())?,
+            first_uv: first(indices.uvs.len())?,
         });
-        self.vertex_ids.extend_from_slice(polygon.vertex_ids);
-        self.uv_indices.extend_from_slice(polygon.front_uvs);
-        self.uv_indices.extend_from_slice(polygon.back_uvs);
+        indices.vertex_ids.extend_from_slice(polygon.vertex_ids);
+        indices.uvs.extend_from_slice(polygon.front_uvs);
+        indices.uvs.extend_from_slice(polygon.back_uvs);
         Ok(())
     }
 
@@ -179,15 +186,19 @@ impl Polygons {
         let front = stored.first_uv as usize;
         let back = front + if has_front_uvs(stored.stippling) { n } else { 0 };
         let end = back + if has_back_uvs(stored.sides, stored.stippling) { n } else { 0 };
+        let (vertex_ids, uvs) = match &self.indices {
+            Some(indices) => (&indices.vertex_ids[vertex..vertex + n], &indices.uvs[..end]),
+            None => (&[][..], &[][..]),
+        };
         Polygon {
             id: stored.id,
             stippling: stored.stippling,
             sides: stored.sides,
             front_surface: stored.front_surface,
             back_surface: stored.back_surface,
-            vertex_ids: &self.vertex_ids[vertex..vertex + n],
-            front_uvs: &self.uv_indices[front..back],
-            back_uvs: &self.uv_indices[back..end],
+            vertex_ids,
+            front_uvs: &uvs[front..back],
+            back_uvs: &uvs[back..],
         }
     }
 
@@ -202,6 +213,7 @@ impl Polygons {
     }
 
     fn read_one(&mut self, reader: &mut Reader<'_>) -> Read<()> {
+        let indices = self.indices.get_or_insert_default();
         let id = reader.u16()?;
         let vertices = reader.u8()?;
         let stored = Stored {
@@ -212,16 +224,16 @@ impl Polygons {
             front_surface: reader.i16()?,
             back_surface: reader.i16()?,
             // A record holds less than 2^31 bytes, so neither array comes near the limit.
-            first_vertex: u32::try_from(self.vertex_ids.len()).unwrap_or(u32::MAX),
-            first_uv: u32::try_from(self.uv_indices.len()).unwrap_or(u32::MAX),
+            first_vertex: u32::try_from(indices.vertex_ids.len()).unwrap_or(u32::MAX),
+            first_uv: u32::try_from(indices.uvs.len()).unwrap_or(u32::MAX),
         };
         let n = usize::from(vertices);
-        self.vertex_ids.extend(reader.words(n)?);
+        indices.vertex_ids.extend(reader.words(n)?);
         if has_front_uvs(stored.stippling) {
-            self.uv_indices.extend_from_slice(reader.bytes(n)?);
+            indices.uvs.extend_from_slice(reader.bytes(n)?);
         }
         if has_back_uvs(stored.sides, stored.stippling) {
-            self.uv_indices.extend_from_slice(reader.bytes(n)?);
+            indices.uvs.extend_from_slice(reader.bytes(n)?);
         }
         self.polygons.push(stored);
         Ok(())

@@ -1,4 +1,4 @@
-//! What portals of rooms and of buildings share.
+//! The flags that portals of rooms and of buildings share.
 
 use serde::{Serialize, Serializer};
 
@@ -34,14 +34,4 @@ impl Serialize for PortalFlags {
         out.serialize_field("leads_outside", &self.leads_outside())?;
         out.end()
     }
-}
-
-/// A low word as `0x0164`.
-pub(crate) fn low_word<S: Serializer>(low: &u16, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("0x{low:04X}"))
-}
-
-/// Low words as `0x0164`.
-pub(crate) fn low_words<S: Serializer>(lows: &[u16], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(lows.iter().map(|low| format!("0x{low:04X}")))
 }

@@ -96,6 +96,7 @@ impl AnyRecord {
 }
 
 fn land_block_info(info: &LandBlockInfo, out: &mut Out<'_>) {
+    out.need("landblock", info.block.itself().into(), &[RecordKind::LandBlock]);
     info.cell_ids().for_each(|cell| out.need("cell", cell.into(), CELL));
     info.objects.iter().for_each(|object| out.need("object", object.model, MODEL_OR_SETUP));
     for building in &info.buildings {
@@ -186,5 +187,10 @@ fn region(region: &Region, out: &mut Out<'_>) {
     for texture in &textures.textures {
         out.need("terrain texture", texture.texture, TEXTURE);
         out.like("detail texture", texture.detail_texture, TEXTURE);
+    }
+    if let Some(misc) = &region.misc {
+        out.like("map", misc.game_map, &[RecordKind::RenderSurface, RecordKind::SurfaceTexture]);
+        out.like("clear cell", misc.clear_cell, MODEL_OR_SETUP);
+        out.like("clear monster", misc.clear_monster, MODEL_OR_SETUP);
     }
 }

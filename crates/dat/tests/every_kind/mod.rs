@@ -201,7 +201,7 @@ fn environment() -> Environment {
         id,
         vertices: vertices(),
         drawing: polygons(),
-        portals: vec![2],
+        portals: [2].into(),
         cell_tree: tree(TreeKind::Cell),
         physics: polygons(),
         physics_tree: tree(TreeKind::Physics),
@@ -229,21 +229,24 @@ fn animation() -> Animation {
 fn motion_table() -> MotionTable {
     let span =
         AnimationSpan { animation: RecordId(0x0300_0001), low: 0, high: -1, framerate: 30.0 };
-    let motion = |key, present| Motion {
+    let motion = |key, velocity: bool, omega: bool| Motion {
         key,
         behaviour: 1,
-        present,
+        other_bits: 4,
         animations: [span, span].into(),
-        velocity: if present & 1 != 0 { Vec3::Y * 3.12 } else { Vec3::ZERO },
-        omega: if present & 2 != 0 { Vec3::Z } else { Vec3::ZERO },
+        velocity: velocity.then(|| Box::new(Vec3::Y * 3.12)),
+        omega: omega.then(|| Box::new(Vec3::Z)),
     };
     MotionTable {
         id: RecordId(0x0900_0001),
         default_stance: 0x8000_003D,
         stance_defaults: vec![StanceDefault { stance: 0x8000_003D, motion: 0x4100_0003 }],
-        cycles: vec![motion(0x003D_0005, 1), motion(0x003D_0003, 0)],
-        modifiers: vec![motion(0x6500_000D, 2)],
-        links: vec![MotionLinks { key: 0x003D_0003, motions: vec![motion(0x4500_0005, 3)] }],
+        cycles: vec![motion(0x003D_0005, true, false), motion(0x003D_0003, false, false)],
+        modifiers: vec![motion(0x6500_000D, false, true)],
+        links: vec![MotionLinks {
+            key: 0x003D_0003,
+            motions: vec![motion(0x4500_0005, true, true)],
+        }],
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
-use threshold_dat::{DatFile, DatFolder, Entry, FileKind, RecordId, RecordKind};
+use threshold_dat::{At, DatError, DatFile, DatFolder, Entry, FileKind, RecordId, RecordKind};
 
 use self::record::{RecordCheck, Shapes};
 use crate::progress::Progress;
@@ -35,12 +35,17 @@ pub(crate) struct Check {
     json: bool,
 }
 
+/// The one region of retail's files.
+const REGION: RecordId = RecordId(0x1300_0000);
+
 /// Something that was found.
 #[derive(Serialize)]
 struct Finding {
     severity: Severity,
     file: String,
     record: Option<RecordId>,
+    /// Another record that has to do with it.
+    other_record: Option<RecordId>,
     kind: Option<RecordKind>,
     /// Byte of the file.
     offset: Option<u64>,
@@ -66,7 +71,7 @@ struct FileReport {
     blocks: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Report {
     files: Vec<FileReport>,
     records: usize,
@@ -78,8 +83,8 @@ struct Report {
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
-        let folder = self.world.open()?;
-        let report = self.check(&folder);
+        let (folder, unusable) = self.world.open()?;
+        let report = self.check(&folder, &unusable);
         let mut out = io::BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer_pretty(&mut out, &report)?;
@@ -87,34 +92,28 @@ impl Check {
         } else {
             report.print(&mut out, begun.elapsed().as_secs_f64())?;
         }
+        out.flush()?;
         Ok(if report.errors > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    fn check(&self, folder: &DatFolder) -> Report {
-        let mut files = Vec::new();
-        let mut findings = Vec::new();
+    fn check(&self, folder: &DatFolder, unusable: &[DatError]) -> Report {
+        let mut report = Report::default();
+        report.findings.extend(unusable.iter().map(Finding::of_file));
+        report.errors += unusable.len();
         let mut listed = Vec::new();
         for (kind, file) in folder.files() {
-            let (report, entries) = container(kind, file, &mut findings);
-            files.push(report);
-            listed.push((kind, file, entries));
+            listed.push((kind, file, report.container(kind, file)));
         }
         let shapes = Shapes::of(folder);
         let total: usize = listed.iter().map(|(_, _, entries)| entries.len()).sum();
         let progress = Progress::new("checking records", total as u64);
         for (kind, file, entries) in listed {
-            findings.extend(self.records(folder, &shapes, (kind, file), &entries, &progress));
+            for finding in self.records(folder, &shapes, (kind, file), &entries, &progress) {
+                report.add(finding);
+            }
         }
         progress.finish();
-        let count =
-            |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-        Report {
-            records: files.iter().map(|file| file.records).sum(),
-            files,
-            errors: count(Severity::Error),
-            notes: count(Severity::Note),
-            findings,
-        }
+        report
     }
 
     /// In parallel, and in the order of the records whatever the number of threads.
@@ -136,48 +135,64 @@ impl Check {
     }
 }
 
-/// The file as a container, and the entries that can be listed.
-fn container(
-    kind: FileKind,
-    file: &DatFile,
-    findings: &mut Vec<Finding>,
-) -> (FileReport, Vec<Entry>) {
-    let mut find = |severity, record, offset, message| {
-        let file = file.name().to_string();
-        findings.push(Finding {
-            severity,
-            file,
-            record,
-            kind: None,
-            offset: Some(offset),
-            record_offset: None,
-            message,
-        });
-    };
-    if file.header().file_kind() != Some(kind) {
-        let (set, subset) = (file.header().data_set, file.header().data_subset);
-        let message =
-            format!("data set {set}, subset {subset} is not that of a {}", kind.file_name());
-        find(Severity::Note, None, 0x14C, message);
-    }
-    let verified = file.verify();
-    for finding in verified.findings {
-        let severity = if finding.is_error { Severity::Error } else { Severity::Note };
-        find(severity, finding.record, finding.at, finding.text);
-    }
-    // Nodes that cannot be read are among the findings already.
-    let entries: Vec<Entry> = file.entries().filter_map(Result::ok).collect();
-    let report = FileReport {
-        file: file.name().to_string(),
-        records: entries.len(),
-        bytes: entries.iter().map(|entry| u64::from(entry.size)).sum(),
-        directory_nodes: verified.nodes,
-        blocks: verified.blocks,
-    };
-    (report, entries)
-}
-
 impl Report {
+    fn add(&mut self, finding: Finding) {
+        match finding.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Note => self.notes += 1,
+        }
+        self.findings.push(finding);
+    }
+
+    /// Looks at a file as a container; returns the records that are worth reading.
+    fn container(&mut self, kind: FileKind, file: &DatFile) -> Vec<Entry> {
+        let name = file.name().to_string();
+        let note = |offset: u64, message: String| Finding {
+            severity: Severity::Note,
+            offset: Some(offset),
+            message,
+            ..Finding::about(&name)
+        };
+        if file.header().file_kind() != Some(kind) {
+            let (set, subset) = (file.header().data_set, file.header().data_subset);
+            let kind = kind.file_name();
+            self.add(note(
+                0x14C,
+                format!("data set {set}, subset {subset} is not that of a {kind}"),
+            ));
+        }
+        let no_region = || matches!(file.find(REGION), Ok(None));
+        if kind == FileKind::Portal && no_region() {
+            self.add(note(0x160, format!("no region ({REGION}): no table of heights")));
+        }
+        let verified = file.verify();
+        for finding in verified.findings {
+            self.add(Finding {
+                severity: if finding.is_error { Severity::Error } else { Severity::Note },
+                record: finding.record,
+                other_record: finding.other,
+                kind: finding.record.map(|id| RecordKind::of(kind, id)),
+                offset: Some(finding.at),
+                message: finding.text,
+                ..Finding::about(&name)
+            });
+        }
+        self.errors += verified.more_errors;
+        self.notes += verified.more_notes;
+        // Nodes that cannot be read are among the findings already.
+        let entries: Vec<Entry> = file.entries().filter_map(Result::ok).collect();
+        self.records += entries.len();
+        self.files.push(FileReport {
+            file: name,
+            records: entries.len(),
+            bytes: entries.iter().map(|entry| u64::from(entry.size)).sum(),
+            directory_nodes: verified.nodes,
+            blocks: verified.blocks,
+        });
+        // What claims the blocks of others has had its error, and could claim the whole file.
+        entries.into_iter().filter(|entry| !verified.entangled.contains(&entry.id)).collect()
+    }
+
     fn print(&self, out: &mut impl Write, seconds: f64) -> io::Result<()> {
         for finding in &self.findings {
             finding.print(out)?;
@@ -204,6 +219,30 @@ impl Report {
 }
 
 impl Finding {
+    /// An error about a file, to be filled in.
+    fn about(file: &str) -> Self {
+        Self {
+            severity: Severity::Error,
+            file: file.to_owned(),
+            record: None,
+            other_record: None,
+            kind: None,
+            offset: None,
+            record_offset: None,
+            message: String::new(),
+        }
+    }
+
+    /// A whole file that is missing or cannot be used.
+    fn of_file(error: &DatError) -> Self {
+        let offset = match error.place() {
+            Some(At::File(at)) => Some(at),
+            _ => None,
+        };
+        let message = error.kind().to_string();
+        Self { offset, message, ..Self::about(error.file().unwrap_or_default()) }
+    }
+
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let word = match self.severity {
             Severity::Error => "error",

@@ -1,17 +1,33 @@
 //! The check of one record.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{
-    AnyRecord, At, DatError, DatFile, DatFolder, Entry, EnvCell, Environment, ErrorKind, FileKind,
-    Record, RecordId, RecordKind, Records, SurfaceTexture,
+    AnyRecord, At, CellStructure, DatError, DatFile, DatFolder, Entry, EnvCell, Environment,
+    ErrorKind, FileKind, LandBlockInfo, Record, RecordId, RecordKind, Records, SurfaceTexture,
 };
+use threshold_land::CellId;
 
 use super::{Finding, Severity};
 
-/// What rooms need to know of the shapes they use: for each environment its structures, and for each
-/// structure its portal polygons.
-pub(super) struct Shapes(BTreeMap<RecordId, BTreeMap<u32, Vec<u16>>>);
+/// What rooms need to know of the shapes they use, by environment and structure.
+pub(super) struct Shapes(BTreeMap<RecordId, BTreeMap<u32, Shape>>);
+
+/// What a room needs to know of its shape.
+struct Shape {
+    /// Ids of the polygons that are openings.
+    openings: Box<[u16]>,
+    /// Surfaces that its polygons count on.
+    surfaces: usize,
+}
+
+impl Shape {
+    fn of(structure: CellStructure) -> Self {
+        let indices = structure.drawing.iter().flat_map(|p| [p.front_surface, p.back_surface]);
+        let surfaces = indices.filter_map(|index| usize::try_from(index).ok()).max();
+        Self { openings: structure.portals, surfaces: surfaces.map_or(0, |most| most + 1) }
+    }
+}
 
 impl Shapes {
     /// Damaged environments are left out; their own check reports them.
@@ -26,7 +42,7 @@ impl Shapes {
             let Ok(bytes) = file.read(&entry, &mut buffer) else { continue };
             if let Ok(environment) = Environment::decode(entry.id, bytes) {
                 let structures = environment.structures.into_iter();
-                shapes.insert(entry.id, structures.map(|s| (s.id, s.portals)).collect());
+                shapes.insert(entry.id, structures.map(|s| (s.id, Shape::of(s))).collect());
             }
         }
         Self(shapes)
@@ -60,14 +76,16 @@ struct Findings<'a> {
 impl Findings<'_> {
     fn add(&mut self, severity: Severity, record_offset: Option<u64>, message: String) {
         let file = self.check.file;
+        // A compressed record has no bytes of its own in the file; its beginning must do.
+        let offset = file.file_offset(self.entry, record_offset.unwrap_or(0));
         self.out.push(Finding {
             severity,
-            file: file.name().to_string(),
             record: Some(self.entry.id),
             kind: Some(RecordKind::of(self.check.kind, self.entry.id)),
-            offset: file.file_offset(self.entry, record_offset.unwrap_or(0)),
+            offset: Some(offset.unwrap_or(u64::from(self.entry.offset))),
             record_offset,
             message,
+            ..Finding::about(file.name())
         });
     }
 
@@ -104,9 +122,11 @@ impl RecordCheck<'_> {
 
     fn bytes(&self, id: RecordId, bytes: &[u8], findings: &mut Findings<'_>) {
         let kind = RecordKind::of(self.kind, id);
+        let mut bytes = bytes;
         let record = AnyRecord::decode_exact(kind, id, bytes).or_else(|error| match error.kind() {
-            ErrorKind::Trailing(_) => {
+            ErrorKind::Trailing(count) => {
                 findings.damage(Severity::Note, &error);
+                bytes = bytes.get(..bytes.len() - count).unwrap_or(bytes);
                 AnyRecord::decode(kind, id, bytes)
             }
             _ => Err(error),
@@ -119,6 +139,13 @@ impl RecordCheck<'_> {
         self.references(&record, findings);
         match &record {
             AnyRecord::EnvCell(cell) => self.room(cell, findings),
+            AnyRecord::LandBlock(block) => {
+                let info = block.block.cell(0xFFFE).into();
+                if block.has_info == 0 && self.has(RecordKind::LandBlockInfo, info) {
+                    findings.note(format!("says that there is no {info}, but there is"));
+                }
+            }
+            AnyRecord::LandBlockInfo(info) => self.building_portals(info, findings),
             AnyRecord::SurfaceTexture(texture) => self.images(texture, findings),
             _ => {}
         }
@@ -134,7 +161,11 @@ impl RecordCheck<'_> {
 
     fn references(&self, record: &AnyRecord, findings: &mut Findings<'_>) {
         let mut missing: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+        let mut named = BTreeSet::new();
         record.references(&mut |reference| {
+            if !named.insert((reference.what, reference.id)) {
+                return;
+            }
             if reference.kinds.iter().any(|kind| self.has(*kind, reference.id)) {
                 return;
             }
@@ -154,11 +185,11 @@ impl RecordCheck<'_> {
         }
     }
 
-    /// The shape of a room and the other sides of its portals.
+    /// The shape of a room, the other sides of its portals, and its place in the landblock.
     fn room(&self, cell: &EnvCell, findings: &mut Findings<'_>) {
         if let Some(structures) = self.shapes.0.get(&cell.environment_id()) {
             match structures.get(&u32::from(cell.structure)) {
-                Some(openings) => portal_polygons(cell, openings, findings),
+                Some(shape) => fits_shape(cell, shape, findings),
                 None => findings.error(format!(
                     "environment {} has no structure {}",
                     cell.environment_id(),
@@ -169,13 +200,45 @@ impl RecordCheck<'_> {
         let mut records = Records::new(self.folder);
         for (index, portal) in cell.portals.iter().enumerate() {
             let Some(id) = cell.neighbour(portal) else { continue };
-            // A neighbour that is missing or damaged has its own finding.
-            let Ok(Some(other)) = records.get::<EnvCell>(id.into()) else { continue };
-            let there = usize::try_from(portal.other_portal).is_ok_and(|i| i < other.portals.len());
-            if !there {
-                let (at, count) = (portal.other_portal, other.portals.len());
-                findings.error(format!("portal {index}: {id} has {count} portals, no number {at}"));
+            let number = usize::try_from(portal.other_portal);
+            self.other_side(&mut records, id, number.ok(), &format!("portal {index}"), findings);
+        }
+        let info = cell.id.block().cell(0xFFFE).into();
+        let number = u32::from(cell.id.low()).saturating_sub(0x100);
+        if let Ok(Some(LandBlockInfo { cells, .. })) = records.get(info)
+            && number >= cells
+        {
+            findings.note(format!("its landblock announces {cells} cells, this is beyond them"));
+        }
+    }
+
+    fn building_portals(&self, info: &LandBlockInfo, findings: &mut Findings<'_>) {
+        let mut records = Records::new(self.folder);
+        for (building, portals) in info.buildings.iter().map(|b| &b.portals).enumerate() {
+            for (index, portal) in portals.iter().enumerate() {
+                let id = info.block.cell(portal.other_cell);
+                let number = Some(usize::from(portal.other_portal));
+                let what = format!("building {building}, portal {index}");
+                self.other_side(&mut records, id, number, &what, findings);
             }
+        }
+    }
+
+    /// The room behind a portal must have the portal that leads back.
+    fn other_side(
+        &self,
+        records: &mut Records<'_>,
+        id: CellId,
+        number: Option<usize>,
+        what: &str,
+        findings: &mut Findings<'_>,
+    ) {
+        // A room that is missing or damaged has its own finding.
+        let Ok(Some(other)) = records.get::<EnvCell>(id.into()) else { return };
+        let count = other.portals.len();
+        if number.is_none_or(|number| number >= count) {
+            let number = number.map_or("of that number".to_owned(), |n| format!("number {n}"));
+            findings.error(format!("{what}: {id} has {count} portals, none {number}"));
         }
     }
 
@@ -195,13 +258,17 @@ impl RecordCheck<'_> {
     }
 }
 
-fn portal_polygons(cell: &EnvCell, openings: &[u16], findings: &mut Findings<'_>) {
+fn fits_shape(cell: &EnvCell, shape: &Shape, findings: &mut Findings<'_>) {
     for (index, portal) in cell.portals.iter().enumerate() {
-        if !openings.contains(&portal.polygon) {
+        if !shape.openings.contains(&portal.polygon) {
             let polygon = portal.polygon;
             findings
                 .error(format!("portal {index}: polygon {polygon} is no opening of its structure"));
         }
+    }
+    if cell.surfaces.len() < shape.surfaces {
+        let (has, wants) = (cell.surfaces.len(), shape.surfaces);
+        findings.error(format!("{has} surfaces, its structure uses {wants}"));
     }
 }
 

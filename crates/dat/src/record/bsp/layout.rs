@@ -41,6 +41,12 @@ impl BspTree {
                 Pending::Tail(at) => tree.read_tail(reader, kind, at)?,
             }
         }
+        // Most trees are small, and there are many of them.
+        tree.nodes.shrink_to_fit();
+        if let Some(lists) = &mut tree.lists {
+            lists.bounds.shrink_to_fit();
+            lists.polygon_ids.shrink_to_fit();
+        }
         Ok(tree)
     }
 
@@ -121,17 +127,17 @@ impl BspTree {
         polygons: usize,
         portals: usize,
     ) -> Read<u32> {
-        let bounds = Bounds {
+        let lists = self.lists.get_or_insert_default();
+        lists.bounds.push(Bounds {
             sphere,
-            polygons: (index(self.polygon_ids.len()), index(polygons)),
-            portals: (index(self.portals.len()), index(portals)),
-        };
-        self.polygon_ids.extend(reader.words(polygons)?);
+            polygons: (index(lists.polygon_ids.len()), index(polygons)),
+            portals: (index(lists.portals.len()), index(portals)),
+        });
+        lists.polygon_ids.extend(reader.words(polygons)?);
         for _ in 0..portals {
-            self.portals.push(PortalPolygon { polygon: reader.u16()?, portal: reader.u16()? });
+            lists.portals.push(PortalPolygon { polygon: reader.u16()?, portal: reader.u16()? });
         }
-        self.bounds.push(bounds);
-        Ok(index(self.bounds.len() - 1))
+        Ok(index(lists.bounds.len() - 1))
     }
 
     pub(crate) fn write(&self, writer: &mut Writer, kind: TreeKind) -> Written {
@@ -222,7 +228,9 @@ mod tests {
     fn golden_leaves() {
         let mut tree = BspTree::default();
         tree.push(leaf(5));
-        assert_eq!(encode(&tree, TreeKind::Drawing), [0x46, 0x41, 0x45, 0x4C, 5, 0, 0, 0]);
+        let want = [0x46, 0x41, 0x45, 0x4C, 5, 0, 0, 0];
+        assert_eq!(encode(&tree, TreeKind::Drawing), want);
+        assert_eq!(BspTree::read(&mut Reader::new(&want), TreeKind::Drawing).unwrap(), tree);
 
         let mut tree = BspTree::default();
         let sphere = Some(Sphere::new(Vec3::ZERO, 0.0));

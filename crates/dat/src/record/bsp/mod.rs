@@ -78,6 +78,13 @@ impl Serialize for Tag {
 pub struct BspTree {
     nodes: Vec<Stored>,
     root: u32,
+    /// Cell trees have none.
+    lists: Option<Box<Lists>>,
+}
+
+/// What only some nodes have, kept apart so that the others stay small.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Lists {
     bounds: Vec<Bounds>,
     polygon_ids: Vec<u16>,
     portals: Vec<PortalPolygon>,
@@ -91,7 +98,7 @@ enum Stored {
     Split { tag: Tag, plane: Plane, positive: u32, negative: u32, bounds: u32 },
 }
 
-/// What only some nodes have, kept apart so that the others stay small.
+/// The sphere of a node, and where its lists stand in the arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bounds {
     sphere: Sphere,
@@ -210,15 +217,15 @@ impl BspTree {
         if sphere.is_none() && polygons.is_empty() && portals.is_empty() {
             return NONE;
         }
-        let bounds = Bounds {
+        let lists = self.lists.get_or_insert_default();
+        lists.bounds.push(Bounds {
             sphere: sphere.unwrap_or(Sphere::new(glam::Vec3::ZERO, 0.0)),
-            polygons: (index(self.polygon_ids.len()), index(polygons.len())),
-            portals: (index(self.portals.len()), index(portals.len())),
-        };
-        self.polygon_ids.extend_from_slice(polygons);
-        self.portals.extend_from_slice(portals);
-        self.bounds.push(bounds);
-        index(self.bounds.len() - 1)
+            polygons: (index(lists.polygon_ids.len()), index(polygons.len())),
+            portals: (index(lists.portals.len()), index(portals.len())),
+        });
+        lists.polygon_ids.extend_from_slice(polygons);
+        lists.portals.extend_from_slice(portals);
+        index(lists.bounds.len() - 1)
     }
 
     fn view(&self, stored: &Stored) -> BspNode<'_> {
@@ -245,12 +252,12 @@ impl BspTree {
     }
 
     fn view_bounds(&self, index: u32) -> (Option<Sphere>, &[u16], &[PortalPolygon]) {
-        let Some(bounds) = self.bounds.get(index as usize) else {
-            return (None, &[], &[]);
-        };
+        let lists = self.lists.as_deref();
+        let found = lists.and_then(|lists| Some((lists, lists.bounds.get(index as usize)?)));
+        let Some((lists, bounds)) = found else { return (None, &[], &[]) };
         let range = |(first, count): (u32, u32)| first as usize..(first + count) as usize;
-        let polygons = &self.polygon_ids[range(bounds.polygons)];
-        (Some(bounds.sphere), polygons, &self.portals[range(bounds.portals)])
+        let polygons = &lists.polygon_ids[range(bounds.polygons)];
+        (Some(bounds.sphere), polygons, &lists.portals[range(bounds.portals)])
     }
 }
 
