@@ -254,7 +254,7 @@ fn two_entries_with_one_id_are_an_error() {
 #[test]
 fn the_place_of_every_byte_of_a_record_is_known() {
     let mut writer = ContainerWriter::new(FileKind::Cell);
-    let payload: Vec<u8> = (0..504).map(|i| i as u8).collect();
+    let payload: Vec<u8> = (0..504_u32).map(|i| i as u8).collect();
     writer.add(NewRecord::new(GROUND, &payload[..]));
     let bytes = writer.to_bytes().unwrap();
     let file = open(bytes.clone());
