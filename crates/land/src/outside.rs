@@ -264,5 +264,9 @@ mod tests {
         check_reach(0xA9B4_0001, [0.48, 10.0], 0.48, &[0xA9B4_0001]);
         check_reach(0xA9B4_0001, [0.5, 10.0], 0.5, &[0xA9B4_0001]);
         check_reach(0xA9B4_0001, [23.5, 10.0], 0.5, &[0xA9B4_0001]);
+        check_reach(0xA9B4_0001, [10.0, 0.5], 0.5, &[0xA9B4_0001]);
+        check_reach(0xA9B4_0001, [10.0, 23.5], 0.5, &[0xA9B4_0001]);
+        // Tangent on one side and across on the other: no corner either.
+        check_reach(0xA9B4_0001, [23.6, 0.5], 0.5, &[0xA9B4_0001, 0xA9B4_0009]);
     }
 }

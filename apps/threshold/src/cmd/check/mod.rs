@@ -179,6 +179,11 @@ impl Report {
         }
         self.errors += verified.more_errors;
         self.notes += verified.more_notes;
+        let more = verified.more_errors + verified.more_notes;
+        if more > 0 {
+            let message = format!("{more} more findings about its blocks are counted, not listed");
+            self.findings.push(Finding { message, ..Finding::about(&name) });
+        }
         // Nodes that cannot be read are among the findings already.
         let entries: Vec<Entry> = file.entries().filter_map(Result::ok).collect();
         self.records += entries.len();
