@@ -336,6 +336,22 @@ fn verify_names_shared_blocks_and_broken_promises() {
 }
 
 #[test]
+fn a_broken_free_list_is_not_mistaken_for_lost_records() {
+    verified(
+        |file| put(file, 0xE00, &[0]),
+        &[(false, 0xE00, "the free list leads to a block that is not free")],
+    );
+    verified(
+        |file| put(file, 0x15C, &[1]),
+        &[(
+            false,
+            0x154,
+            "the header promises 1 free blocks up to 0xF00, the free list has 2 up to 0xE00",
+        )],
+    );
+}
+
+#[test]
 fn a_free_list_that_runs_in_a_circle_ends() {
     verified(
         |file| {

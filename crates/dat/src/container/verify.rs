@@ -243,12 +243,14 @@ impl Verifier<'_> {
             let link = link.map(|bytes| u32::from_le_bytes(*bytes));
             let Some(next) = link.filter(|link| link & FREE != 0) else {
                 let text = "the free list leads to a block that is not free".to_owned();
+                self.incomplete = true;
                 return self.find(false, None, u64::from(at), text);
             };
             (last, at, count) = (at, next & !FREE, count + 1);
         }
         self.free = count as usize;
         if (count, last) != (header.free_count, header.free_tail) {
+            self.incomplete = true;
             let text = format!(
                 "the header promises {} free blocks up to 0x{:X}, the free list has {count} up to 0x{last:X}",
                 header.free_count, header.free_tail
