@@ -214,6 +214,30 @@ fn another_spelling_of_the_same_content_is_a_note() {
 }
 
 #[test]
+fn bytes_after_the_end_of_a_record_are_one_note() {
+    let folder = TempDir::new().unwrap();
+    for (kind, file) in DatFolder::open(&data("holt")).unwrap().files() {
+        let mut writer = ContainerWriter::new(kind);
+        for entry in file.entries().map(Result::unwrap) {
+            let mut bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
+            if entry.id == RecordId(0xA9B4_0164) {
+                bytes.extend([0xAB; 3]);
+            }
+            writer.add(NewRecord::new(entry.id, bytes));
+        }
+        std::fs::write(folder.path().join(kind.file_name()), writer.to_bytes().unwrap()).unwrap();
+    }
+    let output = threshold("check", folder.path(), &["--roundtrip", "--json"]);
+    assert!(output.status.success(), "{}", text(&output));
+    let report = json(&output);
+    assert_eq!(report["notes"], 1, "{report}");
+    assert_eq!(report["findings"][0]["record_offset"], 86);
+    assert_eq!(report["findings"][0]["message"], "3 bytes after the end of the record");
+    let shown = text(&threshold("inspect", folder.path(), &["0xA9B40164"]));
+    assert!(shown.contains("note: 3 bytes after the end of the record"), "{shown}");
+}
+
+#[test]
 fn a_broken_chain_is_named_with_its_place() {
     let mut at = 0;
     let folder = changed("holt", |file, bytes| {
@@ -232,8 +256,13 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
         String::from_utf8(output.stderr).unwrap()
     };
     let folder = TempDir::new().unwrap();
-    let both = "no client_cell_1.dat and no client_portal.dat in this folder";
-    assert!(said(threshold("check", folder.path(), &[])).contains(both));
+    let empty = threshold("check", folder.path(), &[]);
+    assert_eq!(empty.status.code(), Some(1));
+    for name in ["client_cell_1.dat", "client_portal.dat"] {
+        assert!(text(&empty).contains(&format!("no {name} (in any letter case)")), "{name}");
+        let inspected = said(threshold("inspect", folder.path(), &[]));
+        assert!(inspected.contains(&format!("no {name}")), "{inspected}");
+    }
     let nowhere = said(threshold("check", &folder.path().join("nowhere"), &[]));
     assert_eq!(nowhere.matches("No such file").count(), 1, "{nowhere}");
     let holt = data("holt");
@@ -251,7 +280,7 @@ fn a_file_that_is_missing_or_unusable_does_not_hide_the_others() {
     let output = threshold("check", folder.path(), &["--json"]);
     assert_eq!(output.status.code(), Some(1));
     let first = json(&output)["findings"][0]["message"].clone();
-    assert_eq!(first, "no client_portal.dat in this folder (in any letter case)");
+    assert_eq!(first, "no client_portal.dat (in any letter case)");
     let output = threshold("inspect", folder.path(), &["0xA9B40164", "--file", "cell"]);
     assert!(output.status.success(), "the cell file is all that was asked for");
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use threshold_dat::{DatError, DatFolder, FileKind};
+use threshold_dat::{DatFolder, FileKind, Opened};
 
 /// The world to work on.
 #[derive(Args)]
@@ -15,8 +15,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// What can be opened, and what is missing or cannot be used.
-    pub(crate) fn open(&self) -> anyhow::Result<(DatFolder, Vec<DatError>)> {
+    /// What can be opened; what is missing or unusable is for the command to say.
+    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         DatFolder::open_usable(&self.dats).context("cannot open the data files")
     }
 }

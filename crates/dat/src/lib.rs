@@ -97,7 +97,7 @@ pub use container::{
 pub use error::{At, DatError, EncodeError, ErrorKind};
 pub use reader::{Read, Reader};
 pub use record::*;
-pub use source::{DatFolder, RecordSet, Records, Source};
+pub use source::{DatFolder, Opened, RecordSet, Records, Source};
 pub use writer::{Writer, Written};
 
 /// The example of the README must keep compiling.

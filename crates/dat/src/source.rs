@@ -79,12 +79,15 @@ impl<'s> Records<'s> {
 
     /// Whether the source has a record of this kind and id.
     pub fn contains(&self, kind: RecordKind, id: RecordId) -> Read<bool> {
-        for file in kind.files() {
-            if RecordKind::of(*file, id) == kind && self.source.contains(*file, id)? {
-                return Ok(true);
+        let mut failed = None;
+        for file in kind.files().iter().filter(|file| RecordKind::of(**file, id) == kind) {
+            match self.source.contains(*file, id) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Ok(false)
+        failed.map_or(Ok(false), Err)
     }
 }
 
@@ -104,13 +107,11 @@ impl DatFolder {
     /// Opens the data files of a folder, whatever the letter case of their names. The cell and
     /// portal files must be there; the other two are optional.
     pub fn open(folder: &Path) -> Read<Self> {
-        let (opened, errors) = Self::open_usable(folder)?;
-        errors.into_iter().next().map_or(Ok(opened), Err)
+        Self::open_usable(folder)?.complete()
     }
 
-    /// Opens what can be opened, and says what is missing or cannot be used. Fails when the folder
-    /// cannot be read or has no usable file at all.
-    pub fn open_usable(folder: &Path) -> Read<(Self, Vec<DatError>)> {
+    /// Opens what can be opened. Fails only when the folder cannot be read.
+    pub fn open_usable(folder: &Path) -> Read<Opened> {
         let name: Arc<str> = folder.display().to_string().into();
         let io = |error| DatError::new(ErrorKind::Io(error)).in_file(&name);
         let mut listing = Vec::new();
@@ -119,7 +120,7 @@ impl DatFolder {
         }
         // Where two names differ only in case, the choice must not depend on the file system.
         listing.sort();
-        let (mut files, mut missing, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut files, mut missing, mut unusable) = (Vec::new(), Vec::new(), Vec::new());
         for kind in FileKind::ALL {
             let wanted = kind.file_name();
             let is_it = |path: &&std::path::PathBuf| {
@@ -128,21 +129,12 @@ impl DatFolder {
             };
             match listing.iter().find(is_it).map(|path| DatFile::open(path)) {
                 Some(Ok(file)) => files.push((kind, file)),
-                Some(Err(error)) => errors.push(error),
-                None if matches!(kind, FileKind::Cell | FileKind::Portal) => missing.push(wanted),
+                Some(Err(error)) => unusable.push((kind, error)),
+                None if matches!(kind, FileKind::Cell | FileKind::Portal) => missing.push(kind),
                 None => {}
             }
         }
-        if !missing.is_empty() {
-            errors.insert(0, DatError::new(ErrorKind::MissingFiles(missing)).in_file(&name));
-        }
-        match errors.pop() {
-            Some(error) if files.is_empty() => Err(errors.into_iter().next().unwrap_or(error)),
-            last => {
-                errors.extend(last);
-                Ok((Self { files }, errors))
-            }
-        }
+        Ok(Opened { folder: Self { files }, name, missing, unusable })
     }
 
     /// These files, opened by the caller.
@@ -158,6 +150,30 @@ impl DatFolder {
     /// All files.
     pub fn files(&self) -> impl Iterator<Item = (FileKind, &DatFile)> {
         self.files.iter().map(|(kind, file)| (*kind, file))
+    }
+}
+
+/// What [`DatFolder::open_usable`] found in a folder.
+#[derive(Debug)]
+pub struct Opened {
+    /// The files that can be used.
+    pub folder: DatFolder,
+    /// The path of the folder.
+    pub name: Arc<str>,
+    /// Files that must be there and are not.
+    pub missing: Vec<FileKind>,
+    /// Files that cannot be used, and why.
+    pub unusable: Vec<(FileKind, DatError)>,
+}
+
+impl Opened {
+    /// The folder, if nothing is missing and everything can be used.
+    pub fn complete(self) -> Read<DatFolder> {
+        if !self.missing.is_empty() {
+            let names = self.missing.iter().map(|kind| kind.file_name()).collect();
+            return Err(DatError::new(ErrorKind::MissingFiles(names)).in_file(&self.name));
+        }
+        self.unusable.into_iter().next().map_or(Ok(self.folder), |(_, error)| Err(error))
     }
 }
 

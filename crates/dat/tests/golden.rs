@@ -314,8 +314,8 @@ fn verify_names_shared_blocks_and_broken_promises() {
         },
         &[
             (false, 0x178, "game version 7: the retail client refuses all but 0"),
-            (false, 0x400, "entry version 0: the retail client refuses it"),
-            (false, 0x400, "unknown entry flags 0x0002"),
+            (false, 0x704, "entry version 0: the retail client refuses it"),
+            (false, 0x704, "unknown entry flags 0x0002"),
         ],
     );
     verified(

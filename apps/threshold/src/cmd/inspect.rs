@@ -8,8 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use threshold_dat::{
-    AnyRecord, DatError, DatFile, DatFolder, Entry, ErrorKind, FileKind, Header, RecordId,
-    RecordKind,
+    AnyRecord, DatError, DatFile, DatFolder, Entry, FileKind, Header, RecordId, RecordKind,
 };
 
 use crate::show::{show, thousands};
@@ -39,17 +38,22 @@ pub(crate) struct Inspect {
 
 impl Inspect {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let (folder, unusable) = self.world.open()?;
-        // Another file than the one asked for may be missing or unusable.
-        let only = self.file.map(|file| FileKind::from(file).file_name());
-        let matters = |error: &&DatError| only.is_none_or(|name| concerns(error, name));
-        let unusable: Vec<_> = unusable.iter().filter(matters).collect();
-        unusable.iter().for_each(|error| eprintln!("threshold: {error}"));
+        let opened = self.world.open()?;
+        let wanted = |kind| self.file.is_none_or(|file| FileKind::from(file) == kind);
+        let mut whole = true;
+        for kind in opened.missing.iter().copied().filter(|kind| wanted(*kind)) {
+            eprintln!("threshold: {}: no {}", opened.name, kind.file_name());
+            whole = false;
+        }
+        for (_, error) in opened.unusable.iter().filter(|(kind, _)| wanted(*kind)) {
+            eprintln!("threshold: {error}");
+            whole = false;
+        }
         let code = match self.id {
-            Some(id) => self.record(&folder, id)?,
-            None => self.summary(&folder)?,
+            Some(id) => self.record(&opened.folder, id)?,
+            None => self.summary(&opened.folder)?,
         };
-        Ok(if unusable.is_empty() { code } else { ExitCode::FAILURE })
+        Ok(if whole { code } else { ExitCode::FAILURE })
     }
 
     fn files<'a>(&self, folder: &'a DatFolder) -> anyhow::Result<Vec<(FileKind, &'a DatFile)>> {
@@ -101,10 +105,10 @@ impl Inspect {
                 Some(file) => format!("{} of {place}", FileKind::from(file).file_name()),
                 None => place.to_string(),
             };
-            match errors.is_empty() {
-                true => bail!("no record {id} in {place}"),
-                false => bail!("record {id} was not found in what can be read of {place}"),
+            if errors.is_empty() {
+                bail!("no record {id} in {place}");
             }
+            bail!("record {id} was not found in what can be read of {place}");
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
         if self.json {
@@ -121,14 +125,6 @@ impl Inspect {
         out.flush()?;
         let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-    }
-}
-
-/// Whether an error is about the file of this name.
-fn concerns(error: &DatError, name: &str) -> bool {
-    match error.kind() {
-        ErrorKind::MissingFiles(missing) => missing.contains(&name),
-        _ => error.file().is_some_and(|file| file.to_lowercase().ends_with(&name.to_lowercase())),
     }
 }
 
@@ -248,19 +244,12 @@ impl FoundRecord {
     fn read(file_kind: FileKind, file: &DatFile, entry: Entry) -> Self {
         let kind = RecordKind::of(file_kind, entry.id);
         let mut buffer = Vec::new();
-        let mut trailing_bytes = 0;
-        let record = file.read(&entry, &mut buffer).and_then(|bytes| {
-            AnyRecord::decode_exact(kind, entry.id, bytes).or_else(|error| match error.kind() {
-                ErrorKind::Trailing(count) => {
-                    trailing_bytes = *count;
-                    AnyRecord::decode(kind, entry.id, bytes)
-                }
-                _ => Err(error),
-            })
-        });
-        let (record, error) = match record {
-            Ok(record) => (Some(record), None),
-            Err(error) => (None, Some(error)),
+        let decoded = file
+            .read(&entry, &mut buffer)
+            .and_then(|bytes| AnyRecord::decode_prefix(kind, entry.id, bytes));
+        let (record, trailing_bytes, error) = match decoded {
+            Ok((record, trailing)) => (Some(record), trailing, None),
+            Err(error) => (None, 0, Some(error)),
         };
         let error = error.map(|error: DatError| error.in_file(file.name()).to_string());
         Self { file: file.name().to_string(), kind, entry, error, trailing_bytes, record }

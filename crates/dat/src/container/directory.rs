@@ -74,7 +74,7 @@ impl Entry {
 }
 
 /// A slot for a node: where it is on disk, and the node itself once it has been read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) offset: u32,
     node: OnceLock<Box<Node>>,

@@ -114,11 +114,11 @@ impl DatFile {
     }
 
     /// Where the directory's entry of a record lies in the file, for errors about what it says.
-    fn entry_place(&self, id: RecordId) -> At {
+    fn entry_place(&self, id: RecordId) -> u64 {
         let found =
             self.root.as_ref().and_then(|root| root.find(self.blocks(), id.0).ok().flatten());
         let place = found.and_then(|found| self.place_in_chain(found.offset, found.at()));
-        At::File(place.unwrap_or(u64::from(self.header.root)))
+        place.unwrap_or(u64::from(self.header.root))
     }
 
     /// Where byte `at` of a payload lies that begins in the block at `first`.
@@ -164,7 +164,7 @@ impl DatFile {
         // What has no place of its own is something that the directory says.
         let by_directory = |error: DatError| match error.place() {
             Some(_) => error,
-            None => error.at(self.entry_place(entry.id)),
+            None => error.at(At::File(self.entry_place(entry.id))),
         };
         if size <= self.header.payload() {
             let block = self.blocks().block(entry.offset, size);

@@ -157,12 +157,15 @@ impl Verifier<'_> {
     }
 
     fn entry(&mut self, entry: &Entry) {
-        let (id, at) = (Some(entry.id), u64::from(entry.offset));
+        let id = Some(entry.id);
         if entry.version == 0 {
-            self.find(false, id, at, "entry version 0: the retail client refuses it".to_owned());
+            let place = self.file.entry_place(entry.id);
+            let text = "entry version 0: the retail client refuses it".to_owned();
+            self.find(false, id, place, text);
         }
         if entry.flags & !1 != 0 {
-            self.find(false, id, at, format!("unknown entry flags 0x{:04X}", entry.flags));
+            let place = self.file.entry_place(entry.id);
+            self.find(false, id, place, format!("unknown entry flags 0x{:04X}", entry.flags));
         }
     }
 

@@ -54,20 +54,6 @@ impl Animation {
     }
 }
 
-/// How many hooks the frames have in all, so that room is made for them once.
-fn count_hooks(mut reader: Reader<'_>, parts: usize, frames: usize) -> Read<usize> {
-    let mut total = 0;
-    for _ in 0..frames {
-        reader.bytes(parts.saturating_mul(28))?;
-        let count = reader.count("hooks", hook::LEAST)?;
-        for _ in 0..count {
-            Hook::read(&mut reader)?;
-        }
-        total += count;
-    }
-    Ok(total)
-}
-
 impl Record for Animation {
     const KIND: RecordKind = RecordKind::Animation;
 
@@ -90,7 +76,8 @@ impl Record for Animation {
             frames,
             root_motion,
             part_frames: Vec::with_capacity(n_parts.saturating_mul(n_frames)),
-            hooks: Vec::with_capacity(count_hooks(reader.clone(), n_parts, n_frames)?),
+            // What is left besides the frames and their counts is hooks.
+            hooks: Vec::with_capacity((reader.left() - n_frames * each) / hook::LEAST),
         };
         for frame in 0..frames {
             for _ in 0..parts {

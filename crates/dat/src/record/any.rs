@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     Animation, DegradeInfo, EnvCell, Environment, GfxObj, Iterations, LandBlock, LandBlockInfo,
     MotionTable, Palette, Record, RecordId, RecordKind, Region, RenderSurface, Scene, Setup,
-    Surface, SurfaceTexture,
+    Surface, SurfaceTexture, exact,
 };
 use crate::error::EncodeError;
 use crate::reader::Read;
@@ -25,20 +25,24 @@ macro_rules! any_record {
         }
 
         impl AnyRecord {
+            /// The record at the beginning of `bytes`, and how many bytes come after its end.
+            pub fn decode_prefix(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<(Self, usize)> {
+                match kind {
+                    $(RecordKind::$kind => {
+                        $kind::decode_prefix(id, bytes).map(|(record, left)| (Self::$kind(record), left))
+                    })*
+                    RecordKind::Opaque(_) => Ok((Self::Opaque(Opaque { bytes: bytes.into() }), 0)),
+                }
+            }
+
             /// The record in `bytes`, which must end with it.
             pub fn decode_exact(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<Self> {
-                match kind {
-                    $(RecordKind::$kind => $kind::decode_exact(id, bytes).map(Self::$kind),)*
-                    RecordKind::Opaque(_) => Ok(Self::Opaque(Opaque { bytes: bytes.into() })),
-                }
+                exact(id, bytes, Self::decode_prefix(kind, id, bytes)?)
             }
 
             /// The record in `bytes`; bytes after its end are let pass.
             pub fn decode(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<Self> {
-                match kind {
-                    $(RecordKind::$kind => $kind::decode(id, bytes).map(Self::$kind),)*
-                    RecordKind::Opaque(_) => Ok(Self::Opaque(Opaque { bytes: bytes.into() })),
-                }
+                Self::decode_prefix(kind, id, bytes).map(|(record, _)| record)
             }
 
             /// The bytes of the record.

@@ -75,20 +75,22 @@ pub trait Record: Sized + fmt::Debug + PartialEq {
     /// Puts it together, in the one canonical spelling.
     fn write(&self, writer: &mut Writer) -> Written;
 
+    /// The record at the beginning of `bytes`, and how many bytes come after its end: none in a sound
+    /// file, and worth a warning where there are some.
+    fn decode_prefix(id: RecordId, bytes: &[u8]) -> Read<(Self, usize)> {
+        let mut reader = Reader::new(bytes);
+        let record = Self::read(id, &mut reader).map_err(|error| error.in_record(id))?;
+        Ok((record, reader.left()))
+    }
+
     /// The record in `bytes`. Bytes after its end are let pass, as at run time.
     fn decode(id: RecordId, bytes: &[u8]) -> Read<Self> {
-        Self::read(id, &mut Reader::new(bytes)).map_err(|error| error.in_record(id))
+        Self::decode_prefix(id, bytes).map(|(record, _)| record)
     }
 
     /// The record in `bytes`, which must end with it.
     fn decode_exact(id: RecordId, bytes: &[u8]) -> Read<Self> {
-        let mut reader = Reader::new(bytes);
-        let record = Self::read(id, &mut reader).map_err(|error| error.in_record(id))?;
-        if reader.left() == 0 {
-            return Ok(record);
-        }
-        let error = DatError::new(ErrorKind::Trailing(reader.left()));
-        Err(error.at(At::Record(reader.at() as u64)).in_record(id))
+        exact(id, bytes, Self::decode_prefix(id, bytes)?)
     }
 
     /// The bytes of the record.
@@ -97,6 +99,15 @@ pub trait Record: Sized + fmt::Debug + PartialEq {
         self.write(&mut writer)?;
         Ok(writer.into_bytes())
     }
+}
+
+/// What was decoded, unless bytes come after its end.
+fn exact<R>(id: RecordId, bytes: &[u8], (record, trailing): (R, usize)) -> Read<R> {
+    if trailing == 0 {
+        return Ok(record);
+    }
+    let at = At::Record((bytes.len() - trailing) as u64);
+    Err(DatError::new(ErrorKind::Trailing(trailing)).at(at).in_record(id))
 }
 
 /// A golden byte string: the record encodes to it and decodes from it.

@@ -9,7 +9,9 @@ use std::time::Instant;
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
-use threshold_dat::{At, DatError, DatFile, DatFolder, Entry, FileKind, RecordId, RecordKind};
+use threshold_dat::{
+    At, DatError, DatFile, DatFolder, Entry, FileKind, Opened, RecordId, RecordKind,
+};
 
 use self::record::{RecordCheck, Shapes};
 use crate::progress::Progress;
@@ -83,8 +85,7 @@ struct Report {
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
-        let (folder, unusable) = self.world.open()?;
-        let report = self.check(&folder, &unusable);
+        let report = self.check(&self.world.open()?);
         let mut out = io::BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer_pretty(&mut out, &report)?;
@@ -96,10 +97,14 @@ impl Check {
         Ok(if report.errors > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    fn check(&self, folder: &DatFolder, unusable: &[DatError]) -> Report {
+    fn check(&self, opened: &Opened) -> Report {
+        let folder = &opened.folder;
         let mut report = Report::default();
-        report.findings.extend(unusable.iter().map(Finding::of_file));
-        report.errors += unusable.len();
+        for kind in &opened.missing {
+            let message = format!("no {} (in any letter case)", kind.file_name());
+            report.add(Finding { message, ..Finding::about(&opened.name) });
+        }
+        opened.unusable.iter().for_each(|(_, error)| report.add(Finding::of_file(error)));
         let mut listed = Vec::new();
         for (kind, file) in folder.files() {
             listed.push((kind, file, report.container(kind, file)));
@@ -238,7 +243,7 @@ impl Finding {
         }
     }
 
-    /// A whole file that is missing or cannot be used.
+    /// A whole file that cannot be used.
     fn of_file(error: &DatError) -> Self {
         let offset = match error.place() {
             Some(At::File(at)) => Some(at),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{
     AnyRecord, At, CellStructure, DatError, DatFile, DatFolder, Entry, EnvCell, Environment,
-    ErrorKind, FileKind, LandBlockInfo, Record, RecordId, RecordKind, Records, SurfaceTexture,
+    FileKind, LandBlockInfo, Record, RecordId, RecordKind, Records, SurfaceTexture,
 };
 use threshold_land::CellId;
 
@@ -74,38 +74,44 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn add(&mut self, severity: Severity, record_offset: Option<u64>, message: String) {
-        let file = self.check.file;
-        // A compressed record has no bytes of its own in the file; its beginning must do.
-        let offset = file.file_offset(self.entry, record_offset.unwrap_or(0));
+    fn add(&mut self, severity: Severity, at: At, message: String) {
+        let (offset, record_offset) = match at {
+            At::File(at) => (at, None),
+            At::Record(at) => {
+                let place = self.check.file.file_offset(self.entry, at);
+                // A compressed record has no bytes of its own in the file; its beginning must do.
+                (place.unwrap_or(u64::from(self.entry.offset)), Some(at))
+            }
+        };
         self.out.push(Finding {
             severity,
             record: Some(self.entry.id),
             kind: Some(RecordKind::of(self.check.kind, self.entry.id)),
-            offset: Some(offset.unwrap_or(u64::from(self.entry.offset))),
+            offset: Some(offset),
             record_offset,
             message,
-            ..Finding::about(file.name())
+            ..Finding::about(self.check.file.name())
         });
     }
 
+    /// About the record as a whole.
+    fn whole(&mut self, severity: Severity, message: String) {
+        let start = self.check.file.file_offset(self.entry, 0);
+        self.add(severity, At::File(start.unwrap_or(u64::from(self.entry.offset))), message);
+    }
+
     fn error(&mut self, message: String) {
-        self.add(Severity::Error, None, message);
+        self.whole(Severity::Error, message);
     }
 
     fn note(&mut self, message: String) {
-        self.add(Severity::Note, None, message);
+        self.whole(Severity::Note, message);
     }
 
-    fn damage(&mut self, severity: Severity, error: &DatError) {
+    fn damage(&mut self, error: &DatError) {
         match error.place() {
-            Some(At::Record(at)) => self.add(severity, Some(at), error.kind().to_string()),
-            Some(At::File(at)) => {
-                self.add(severity, None, error.kind().to_string());
-                // The chain itself is broken: that place, not the record's beginning.
-                self.out.iter_mut().rev().take(1).for_each(|finding| finding.offset = Some(at));
-            }
-            None => self.add(severity, None, error.kind().to_string()),
+            Some(at) => self.add(Severity::Error, at, error.kind().to_string()),
+            None => self.error(error.kind().to_string()),
         }
     }
 }
@@ -115,26 +121,22 @@ impl RecordCheck<'_> {
         let mut findings = Findings { check: self, entry, out: Vec::new() };
         match self.file.read(entry, buffer) {
             Ok(bytes) => self.bytes(entry.id, bytes, &mut findings),
-            Err(error) => findings.damage(Severity::Error, &error),
+            Err(error) => findings.damage(&error),
         }
         findings.out
     }
 
     fn bytes(&self, id: RecordId, bytes: &[u8], findings: &mut Findings<'_>) {
         let kind = RecordKind::of(self.kind, id);
-        let mut bytes = bytes;
-        let record = AnyRecord::decode_exact(kind, id, bytes).or_else(|error| match error.kind() {
-            ErrorKind::Trailing(count) => {
-                findings.damage(Severity::Note, &error);
-                bytes = bytes.get(..bytes.len() - count).unwrap_or(bytes);
-                AnyRecord::decode(kind, id, bytes)
-            }
-            _ => Err(error),
-        });
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => return findings.damage(Severity::Error, &error),
+        let (record, trailing) = match AnyRecord::decode_prefix(kind, id, bytes) {
+            Ok(decoded) => decoded,
+            Err(error) => return findings.damage(&error),
         };
+        let (bytes, _) = bytes.split_at(bytes.len() - trailing);
+        if trailing > 0 {
+            let message = format!("{trailing} bytes after the end of the record");
+            findings.add(Severity::Note, At::Record(bytes.len() as u64), message);
+        }
         record.faults(&mut |fault| findings.error(fault));
         self.references(&record, findings);
         match &record {
@@ -174,13 +176,13 @@ impl RecordCheck<'_> {
             // One damaged count can miss thousands: name some, count the others.
             if *count <= NAMED {
                 let message = format!("{} {} does not exist", reference.what, reference.id);
-                findings.add(severity(reference.needed), None, message);
+                findings.whole(severity(reference.needed), message);
             }
         });
         for ((needed, what), count) in missing {
             if let Some(more) = count.checked_sub(NAMED).filter(|more| *more > 0) {
                 let message = format!("{what}: {more} more do not exist");
-                findings.add(severity(needed), None, message);
+                findings.whole(severity(needed), message);
             }
         }
     }
@@ -294,13 +296,13 @@ fn roundtrip(
         Ok(back) if same(&back, record) => {
             findings.add(
                 Severity::Note,
-                Some(at as u64),
+                At::Record(at as u64),
                 format!("{message}: another spelling of the same content"),
             );
         }
         _ => findings.add(
             Severity::Error,
-            Some(at as u64),
+            At::Record(at as u64),
             format!("{message}: the content changes"),
         ),
     }
