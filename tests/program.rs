@@ -13,7 +13,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 use threshold_dat::{
-    ContainerWriter, DatFile, DatFolder, FileKind, LandBlockInfo, NewRecord, Record, RecordId,
+    ContainerWriter, DatFile, DatFolder, EnvCell, FileKind, LandBlockInfo, NewRecord, Record,
+    RecordId,
 };
 
 fn data(world: &str) -> PathBuf {
@@ -48,6 +49,24 @@ fn changed(world: &str, change: impl FnOnce(&DatFile, &mut Vec<u8>)) -> TempDir 
     let mut bytes = std::fs::read(data(world).join(cell)).unwrap();
     change(&DatFile::open(&data(world).join(cell)).unwrap(), &mut bytes);
     std::fs::write(folder.path().join(cell), bytes).unwrap();
+    folder
+}
+
+/// A sample world written anew, each record as `change` wants it; `None` leaves it out.
+fn rewritten(world: &str, change: impl Fn(RecordId, Vec<u8>) -> Option<Vec<u8>>) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (kind, file) in DatFolder::open(&data(world)).unwrap().files() {
+        let mut writer = ContainerWriter::new(kind);
+        for entry in file.entries().map(Result::unwrap) {
+            let bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
+            if let Some(bytes) = change(entry.id, bytes) {
+                writer.add(NewRecord::new(entry.id, bytes));
+            }
+        }
+        // In capitals, as some installations have them.
+        let path = folder.path().join(kind.file_name().to_uppercase());
+        std::fs::write(path, writer.to_bytes().unwrap()).unwrap();
+    }
     folder
 }
 
@@ -172,23 +191,9 @@ fn every_dangling_reference_is_an_error() {
 
 #[test]
 fn records_that_are_left_out_are_missed_by_those_that_name_them() {
-    let folder = TempDir::new().unwrap();
-    let source = DatFolder::open(&data("holt")).unwrap();
-    for (kind, file) in source.files() {
-        let mut writer = ContainerWriter::new(kind);
-        for entry in file.entries().map(Result::unwrap) {
-            // A neighbour, a part, a surface.
-            if ![0xA9B4_0157, 0x0100_0001, 0x0800_0105].contains(&entry.id.0) {
-                let bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
-                writer.add(NewRecord::new(entry.id, bytes));
-            }
-        }
-        std::fs::write(
-            folder.path().join(kind.file_name().to_uppercase()),
-            writer.to_bytes().unwrap(),
-        )
-        .unwrap();
-    }
+    // A neighbour, a part, a surface.
+    let left_out = [0xA9B4_0157, 0x0100_0001, 0x0800_0105].map(RecordId);
+    let folder = rewritten("holt", |id, bytes| (!left_out.contains(&id)).then_some(bytes));
     let output = threshold("check", folder.path(), &[]);
     assert_eq!(output.status.code(), Some(1));
     let report = text(&output);
@@ -215,18 +220,12 @@ fn another_spelling_of_the_same_content_is_a_note() {
 
 #[test]
 fn bytes_after_the_end_of_a_record_are_one_note() {
-    let folder = TempDir::new().unwrap();
-    for (kind, file) in DatFolder::open(&data("holt")).unwrap().files() {
-        let mut writer = ContainerWriter::new(kind);
-        for entry in file.entries().map(Result::unwrap) {
-            let mut bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
-            if entry.id == RecordId(0xA9B4_0164) {
-                bytes.extend([0xAB; 3]);
-            }
-            writer.add(NewRecord::new(entry.id, bytes));
+    let folder = rewritten("holt", |id, mut bytes| {
+        if id == RecordId(0xA9B4_0164) {
+            bytes.extend([0xAB; 3]);
         }
-        std::fs::write(folder.path().join(kind.file_name()), writer.to_bytes().unwrap()).unwrap();
-    }
+        Some(bytes)
+    });
     let output = threshold("check", folder.path(), &["--roundtrip", "--json"]);
     assert!(output.status.success(), "{}", text(&output));
     let report = json(&output);
@@ -358,6 +357,20 @@ fn rooms_and_buildings_that_do_not_fit_are_errors() {
     assert!(report.contains("portal 1: 0xA9B40157 has"), "{report}");
     assert!(report.contains("building 0, portal 0: "), "{report}");
     assert!(report.contains("none number 99"), "{report}");
+}
+
+#[test]
+fn a_room_with_fewer_surfaces_than_its_shape_uses_is_an_error() {
+    let folder = rewritten("holt", |id, bytes| {
+        if id != RecordId(0xA9B4_0164) {
+            return Some(bytes);
+        }
+        let mut cell = EnvCell::decode_exact(id, &bytes).unwrap();
+        cell.surfaces.truncate(1);
+        Some(cell.encode().unwrap())
+    });
+    let report = text(&threshold("check", folder.path(), &[]));
+    assert!(report.contains("1 surfaces, its structure uses 3"), "{report}");
 }
 
 #[test]

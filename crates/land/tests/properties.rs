@@ -11,8 +11,8 @@
 use proptest::prelude::*;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{
-    BLOCK_LENGTH, CellId, Compass, EPSILON, Lcoord, MAP_CELLS, Place, Position, adjust_to_outside,
-    block_offset, outside_cells, outside_lcoord,
+    BLOCK_LENGTH, CellId, Compass, EPSILON, Frame, Lcoord, MAP_CELLS, Place, Position, Rotation,
+    adjust_to_outside, block_offset, outside_cells, outside_lcoord,
 };
 
 /// Any float a caller could hand in, hostile ones often.
@@ -135,7 +135,7 @@ proptest! {
     ) {
         let mut position = Position::new(here.cell(), at.into());
         let [w, x, y, z] = rotation;
-        position.frame.rotation = threshold_land::Rotation::new(w, x, y, z);
+        position.frame.rotation = Rotation::new(w, x, y, z);
         let compass = Compass::new(compass.0, compass.1).unwrap();
         for place in [
             Place::Loc(position),
@@ -146,6 +146,24 @@ proptest! {
         ] {
             prop_assert_eq!(place.to_string().parse(), Ok(place), "{}", place);
         }
+    }
+
+    /// A frame inside a frame is the one after the other, whatever the axes.
+    #[test]
+    fn combining_frames_is_going_through_both(
+        turns in prop::array::uniform2(prop::array::uniform4(-1.0_f32..1.0)),
+        origins in prop::array::uniform3(prop::array::uniform3(-50.0_f32..50.0)),
+    ) {
+        let [outer, inner] = turns.map(|[w, x, y, z]| Rotation::new(w, x, y, z).normalised());
+        prop_assume!(outer.is_some() && inner.is_some());
+        let [at, inside, point] = origins.map(Vec3::from);
+        let outer = Frame { origin: at, rotation: outer.unwrap() };
+        let inner = Frame { origin: inside, rotation: inner.unwrap() };
+        let once = outer.combine(&inner).to_global(point);
+        let twice = outer.to_global(inner.to_global(point));
+        prop_assert!((once - twice).length() < 1e-3, "{} {}", once, twice);
+        let back = inner.to_local(outer.to_local(twice));
+        prop_assert!((back - point).length() < 1e-3, "{} {}", back, point);
     }
 
     #[test]
