@@ -258,7 +258,13 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
     let empty = threshold("check", folder.path(), &[]);
     assert_eq!(empty.status.code(), Some(1));
     for name in ["client_cell_1.dat", "client_portal.dat"] {
-        assert!(text(&empty).contains(&format!("no {name} (in any letter case)")), "{name}");
+        assert!(
+            text(&empty).contains(&format!(
+                "error: {}: no {name} (in any letter case)",
+                folder.path().display()
+            )),
+            "{name}"
+        );
         let inspected = said(threshold("inspect", folder.path(), &[]));
         assert!(inspected.contains(&format!("no {name}")), "{inspected}");
     }

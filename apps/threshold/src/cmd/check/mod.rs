@@ -258,15 +258,19 @@ impl Finding {
             Severity::Error => "error",
             Severity::Note => "note",
         };
-        write!(out, "{word}: {}:", self.file)?;
+        write!(out, "{word}: {}", self.file)?;
+        // The address begins with a colon, wherever it begins.
+        let mut before = ": ";
         if let Some(kind) = self.kind {
-            write!(out, " {kind}")?;
+            write!(out, "{before}{kind}")?;
+            before = " ";
         }
         if let Some(record) = self.record {
-            write!(out, " {record}")?;
+            write!(out, "{before}{record}")?;
+            before = " ";
         }
         if let Some(offset) = self.offset {
-            write!(out, " at 0x{offset:X}")?;
+            write!(out, "{before}at 0x{offset:X}")?;
         }
         if let Some(offset) = self.record_offset {
             write!(out, " (byte 0x{offset:X} of the record)")?;
