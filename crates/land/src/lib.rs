@@ -66,6 +66,7 @@
 
 mod compass;
 mod constants;
+mod cut;
 mod frame;
 mod id;
 mod lcoord;
@@ -84,11 +85,12 @@ pub use constants::{
     BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, COMPASS_EDGE, COMPASS_UNIT, EPSILON, MAP_BLOCKS,
     MAP_CELLS, ROTATION_TOLERANCE,
 };
+pub use cut::Cut;
 pub use frame::Frame;
 pub use id::{BlockId, CellId, CellKind};
 pub use lcoord::Lcoord;
 pub use outside::{
-    OutsideCells, adjust_to_outside, block_offset, outside_cells, outside_lcoord,
+    OutsideCells, adjust_to_outside, block_offset, cell_index, outside_cells, outside_lcoord,
     snap_to_block_edge,
 };
 pub use place::{Place, PlaceError, PlaceErrorKind};

@@ -5,7 +5,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::constants::{BLOCK_LENGTH, CELL_LENGTH, EPSILON, MAP_CELLS};
+use crate::constants::{BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, EPSILON, MAP_CELLS};
 use crate::id::CellId;
 use crate::lcoord::Lcoord;
 
@@ -32,6 +32,17 @@ fn whole_cells(coordinate: f32) -> Option<i32> {
     }
     #[allow(clippy::cast_possible_truncation, reason = "whole and within the map's width")]
     Some(step as i32)
+}
+
+/// The index `8 * x + y` of the land cell under a point of a landblock, one less than the low word of its id;
+/// `None` outside the landblock. A point on a border belongs to the cell in the east or north.
+pub fn cell_index(at: Vec2) -> Option<usize> {
+    let axis = |v: f32| {
+        let step = (v / CELL_LENGTH).floor();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 7")]
+        (0.0..BLOCK_CELLS as f32).contains(&step).then_some(step as usize)
+    };
+    Some(8 * axis(at.x)? + axis(at.y)?)
 }
 
 /// Moves `at` onto the landblock's edge when it is within [`EPSILON`] of it.
@@ -182,6 +193,17 @@ mod tests {
         let (cell, _) =
             adjust_to_outside(CellId(0xA9B4_0001), Vec3::new(-EPSILON, 5.0, 0.0)).unwrap();
         assert_eq!(cell, CellId(0xA8B4_0039), "a distance of exactly EPSILON does not snap");
+    }
+
+    #[test]
+    fn a_point_has_a_cell_only_within_its_landblock() {
+        let index = |x: f32, y: f32| cell_index(Vec2::new(x, y));
+        assert_eq!(index(24.0, 12.0), Some(8), "on the line: the eastern one");
+        assert_eq!(index(191.99, 191.99), Some(63));
+        assert_eq!(index(0.0, 0.0), Some(0));
+        for outside in [192.0, -0.1, f32::NAN, f32::INFINITY] {
+            assert_eq!((index(outside, 5.0), index(5.0, outside)), (None, None), "{outside}");
+        }
     }
 
     #[test]
