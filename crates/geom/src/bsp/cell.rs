@@ -1,0 +1,187 @@
+//! The tree that says what is inside a cell.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{EPSILON, Plane, Sphere};
+
+use crate::bounds::Bounds;
+use crate::constants::CELL_MARGIN;
+
+/// The space of a cell: what is behind none of its planes.
+///
+/// Retail keeps a tree in which every node has a positive child only; that is a list, and kept as
+/// one here. Without planes it is all of space. Queries are linear in the planes and take points
+/// in the frame of the cell.
+///
+/// Retail: a `BSPTREE`, the `cell_bsp` of a `CCellStruct`.
+#[derive(Clone, Debug, Default)]
+pub struct CellTree {
+    planes: Box<[Plane]>,
+}
+
+/// How much of a sphere is inside a cell. Retail: `BoundingType`.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// Nothing of it.
+    Outside,
+    /// Some of it, perhaps: near an edge of the cell it may be past two planes and miss the space
+    /// between them.
+    Partially,
+    /// All of it.
+    Entirely,
+}
+
+impl CellTree {
+    /// From the planes of the chain, the root's first.
+    pub fn new(planes: impl Into<Box<[Plane]>>) -> Self {
+        Self { planes: planes.into() }
+    }
+
+    /// The planes of the chain, the root's first.
+    pub fn planes(&self) -> &[Plane] {
+        &self.planes
+    }
+
+    /// Whether a point is inside, or behind a plane by no more than [`EPSILON`].
+    ///
+    /// Retail: `BSPNODE::point_inside_cell_bsp`.
+    pub fn contains(&self, p: Vec3) -> bool {
+        self.planes.iter().all(|plane| plane.distance(p) >= -EPSILON)
+    }
+
+    /// How much of a sphere, [`CELL_MARGIN`] larger than it is, is inside.
+    ///
+    /// Retail: `BSPNODE::sphere_intersects_cell_bsp`.
+    pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
+        let reach = sphere.radius + CELL_MARGIN;
+        let mut inside = Inside::Entirely;
+        for plane in &self.planes {
+            let distance = plane.distance(sphere.centre);
+            if distance <= -reach {
+                return Inside::Outside;
+            }
+            if distance < reach {
+                inside = Inside::Partially;
+            }
+        }
+        inside
+    }
+
+    /// Whether a box may be partly inside: `false` when all of it is behind one plane.
+    ///
+    /// Conservative: a box outside the corner of two planes can be behind neither.
+    ///
+    /// Retail: `BSPNODE::box_intersects_cell_bsp`, which asks all eight corners. The one farthest in
+    /// front decides, and since rounding keeps order, taking the larger product along each
+    /// axis gives its distance to the bit.
+    pub fn box_intersects(&self, bounds: &Bounds) -> bool {
+        // Asked this way round, NaN is not behind: a box that cannot be placed is kept.
+        !self.planes.iter().any(|plane| {
+            let (low, high) = (plane.normal * bounds.min, plane.normal * bounds.max);
+            let front = low.max(high);
+            front.x + front.y + front.z + plane.d < -EPSILON
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plane([x, y, z, d]: [f32; 4]) -> Plane {
+        Plane { normal: Vec3::new(x, y, z), d }
+    }
+
+    /// Ten by ten metres, five high.
+    fn room() -> CellTree {
+        let planes = [
+            [1.0, 0.0, 0.0, 0.0],
+            [-1.0, 0.0, 0.0, 10.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, -1.0, 0.0, 10.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, -1.0, 5.0],
+        ];
+        CellTree::new(planes.map(plane))
+    }
+
+    #[test]
+    fn points_a_hair_behind_a_plane_are_inside() {
+        for (p, want) in [
+            ([5.0, 5.0, 2.0], true),
+            ([0.0, 0.0, 0.0], true),
+            ([-0.0001, 5.0, 2.0], true),
+            ([5.0, 5.0, 5.0001], true),
+            ([-0.0003, 5.0, 2.0], false),
+            ([5.0, 5.0, 5.0003], false),
+            ([-EPSILON, 5.0, 2.0], true), // a tie is inside
+            ([(-EPSILON).next_down(), 5.0, 2.0], false),
+            ([f32::NAN, 5.0, 2.0], false),
+        ] {
+            assert_eq!(room().contains(p.into()), want, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn spheres_inside_across_and_outside() {
+        use Inside::{Entirely, Outside, Partially};
+        for (centre, want) in [
+            ([5.0, 5.0, 2.5], Entirely),
+            ([0.495, 5.0, 2.5], Entirely),
+            ([0.485, 5.0, 2.5], Partially),
+            ([0.2, 5.0, 2.5], Partially),
+            ([-0.485, 5.0, 2.5], Partially),
+            ([-0.4, -0.4, 2.5], Partially),
+            ([-0.495, 5.0, 2.5], Outside),
+            ([0.2, 5.0, 6.0], Outside), // whatever the planes before say
+        ] {
+            let got = room().sphere_inside(&Sphere::new(centre.into(), 0.48));
+            assert_eq!(got, want, "{centre:?}");
+        }
+    }
+
+    #[test]
+    fn a_sphere_exactly_at_its_reach_is_entirely_in_or_out() {
+        let reach = 0.48 + CELL_MARGIN;
+        for (x, want) in [
+            (reach, Inside::Entirely),
+            (reach.next_down(), Inside::Partially),
+            ((-reach).next_up(), Inside::Partially),
+            (-reach, Inside::Outside),
+        ] {
+            let got = room().sphere_inside(&Sphere::new(Vec3::new(x, 5.0, 2.5), 0.48));
+            assert_eq!(got, want, "{x}");
+        }
+    }
+
+    #[track_caller]
+    fn check_box(tree: &CellTree, min: [f32; 3], max: [f32; 3], want: bool) {
+        let bounds = Bounds { min: min.into(), max: max.into() };
+        assert_eq!(tree.box_intersects(&bounds), want, "{bounds:?}");
+    }
+
+    #[test]
+    fn a_box_is_out_when_one_plane_has_all_of_it_behind() {
+        check_box(&room(), [-2.0, 1.0, 1.0], [-1.0, 2.0, 2.0], false);
+        check_box(&room(), [-3.0, 4.0, 7.0], [13.0, 6.0, 9.0], false);
+        check_box(&room(), [-1.0, 1.0, 1.0], [1.0, 2.0, 2.0], true);
+        check_box(&room(), [-1.0, -1.0, 1.0], [-0.0001, 2.0, 2.0], true);
+        check_box(&room(), [-1.0, -1.0, 1.0], [-0.0003, 2.0, 2.0], false);
+    }
+
+    #[test]
+    fn a_box_can_miss_the_cell_and_be_behind_no_plane() {
+        let half = 0.5_f32.sqrt();
+        let wedge = CellTree::new([[half, half, 0.0, 0.0], [-half, half, 0.0, 0.0]].map(plane));
+        check_box(&wedge, [-1.5, -0.6, 0.0], [1.5, -0.5, 1.0], true);
+    }
+
+    #[test]
+    fn without_planes_everything_is_inside() {
+        let all = CellTree::default();
+        assert!(all.planes().is_empty());
+        assert!(all.contains(Vec3::splat(1e9)));
+        assert_eq!(all.sphere_inside(&Sphere::new(Vec3::ZERO, 1.0)), Inside::Entirely);
+        check_box(&all, [0.0; 3], [1.0; 3], true);
+    }
+}

@@ -1,0 +1,301 @@
+//! The walks over a physics tree: what a sphere runs into, and whether it is in matter.
+//!
+//! Two tests open every visit: the node's sphere may rule it out, and the cut may rule out one
+//! of its sides. The positive side is walked before the negative one.
+
+mod ground;
+mod placement;
+
+pub use ground::Walk;
+pub use placement::SolidPoly;
+
+use threshold_land::glam::Vec3;
+use threshold_land::{EPSILON, Sphere};
+
+use super::physics::{Child, Leaf, PhysicsTree, Split};
+
+/// What a moving sphere met. A miss never clears it.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Struck {
+    /// The polygon that was hit, or the last one that was overlapped while leaving it.
+    pub polygon: Option<u32>,
+    /// The sphere's centre on the last plane that it reached. For probes; no query reads it.
+    pub contact: Option<Vec3>,
+}
+
+/// On which sides of a cut a sphere is.
+enum Span {
+    Front,
+    Behind,
+    /// On both; the distance of its centre.
+    Across(f32),
+}
+
+impl PhysicsTree {
+    /// Whether a moving sphere runs into a polygon, and into which: the first one that it overlaps
+    /// while moving against its normal.
+    ///
+    /// `false` with a polygon named is an overlap that the sphere is about to leave; what
+    /// `struck` held before stays when nothing overlaps.
+    ///
+    /// Retail: `BSPNODE::sphere_intersects_poly`.
+    pub fn sphere_intersects_poly(
+        &self,
+        sphere: &Sphere,
+        movement: Vec3,
+        struck: &mut Struck,
+    ) -> bool {
+        self.any_leaf(self.root, sphere, &mut |leaf| self.runs_into(leaf, sphere, movement, struck))
+    }
+
+    /// Whether a sphere overlaps a polygon or, with `centre_check`, has its centre in matter.
+    ///
+    /// Retail: `BSPNODE::sphere_intersects_solid`.
+    pub fn sphere_intersects_solid(&self, sphere: &Sphere, centre_check: bool) -> bool {
+        self.solid(self.root, sphere, centre_check)
+    }
+
+    /// Whether a point is in a leaf with polygons. On a cut is behind it.
+    ///
+    /// One way down the tree. Collision does not ask it. Retail: `BSPNODE::point_intersects_solid`.
+    pub fn point_intersects_solid(&self, p: Vec3) -> bool {
+        let mut at = self.root;
+        while let Child::Split(index) = at {
+            let split = self.split(index);
+            at = if split.plane.distance(p) > 0.0 { split.positive } else { split.negative };
+        }
+        matches!(at, Child::Leaf(_))
+    }
+
+    /// Whether `holds` of a leaf that a sphere reaches; stops at the first.
+    fn any_leaf(&self, at: Child, sphere: &Sphere, holds: &mut impl FnMut(&Leaf) -> bool) -> bool {
+        match at {
+            Child::Empty => false,
+            Child::Leaf(index) => {
+                let leaf = self.leaf(index);
+                leaf.sphere.intersects(sphere) && holds(leaf)
+            }
+            Child::Split(index) => {
+                let split = self.split(index);
+                if !split.sphere.intersects(sphere) {
+                    return false;
+                }
+                match split.span(sphere.centre, sphere.radius - EPSILON) {
+                    Span::Front => self.any_leaf(split.positive, sphere, holds),
+                    Span::Behind => self.any_leaf(split.negative, sphere, holds),
+                    Span::Across(_) => {
+                        self.any_leaf(split.positive, sphere, holds)
+                            || self.any_leaf(split.negative, sphere, holds)
+                    }
+                }
+            }
+        }
+    }
+
+    fn runs_into(&self, leaf: &Leaf, sphere: &Sphere, movement: Vec3, struck: &mut Struck) -> bool {
+        for (index, polygon) in self.leaf_polygons(leaf) {
+            let met = polygon.pos_hits_sphere(sphere, movement);
+            struck.contact = met.touch.contact().or(struck.contact);
+            // Retail oddity: an overlap names the polygon even when the sphere is leaving it,
+            // and a later miss leaves the name. The sweep reads "false, but named".
+            if met.touch.touches() {
+                struck.polygon = Some(index);
+            }
+            if met.hit() {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn solid(&self, at: Child, sphere: &Sphere, centre_check: bool) -> bool {
+        match at {
+            Child::Empty => false,
+            Child::Leaf(index) => {
+                let leaf = self.leaf(index);
+                // Retail oddity: matter answers before the leaf's own sphere is looked at.
+                if centre_check && leaf.solid {
+                    return true;
+                }
+                leaf.sphere.intersects(sphere)
+                    && self.leaf_polygons(leaf).any(|(_, p)| p.hits_sphere(sphere).touches())
+            }
+            Child::Split(index) => {
+                let split = self.split(index);
+                if !split.sphere.intersects(sphere) {
+                    return false;
+                }
+                match split.span(sphere.centre, sphere.radius - EPSILON) {
+                    Span::Front => self.solid(split.positive, sphere, centre_check),
+                    Span::Behind => self.solid(split.negative, sphere, centre_check),
+                    // Only the side of the centre may answer for the centre.
+                    Span::Across(distance) => {
+                        let behind = distance < 0.0;
+                        self.solid(split.positive, sphere, centre_check && !behind)
+                            || self.solid(split.negative, sphere, centre_check && behind)
+                    }
+                }
+            }
+        }
+    }
+
+    fn split(&self, index: u32) -> &Split {
+        &self.splits[index as usize]
+    }
+
+    fn leaf(&self, index: u32) -> &Leaf {
+        &self.leaves[index as usize]
+    }
+}
+
+impl Split {
+    /// Exactly at the reach is on one side only.
+    fn span(&self, centre: Vec3, reach: f32) -> Span {
+        let distance = self.plane.distance(centre);
+        if distance >= reach {
+            Span::Front
+        } else if distance <= -reach {
+            Span::Behind
+        } else {
+            Span::Across(distance)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{FLOOR, GROUND, WALL, ball, leaf, polygons, split, t2};
+    use super::super::physics::PhysicsNode;
+    use super::*;
+
+    const INTO_THE_WALL: Vec3 = Vec3::new(0.3, 0.0, 0.0);
+    const DOWN: Vec3 = Vec3::new(0.0, 0.0, -0.1);
+
+    #[track_caller]
+    fn check_poly(
+        centre: [f32; 3],
+        movement: Vec3,
+        (hit, polygon, contact): (bool, Option<u32>, Option<[f32; 3]>),
+    ) {
+        let mut struck = Struck::default();
+        let got = t2().sphere_intersects_poly(&ball(centre), movement, &mut struck);
+        let want = Struck { polygon, contact: contact.map(Vec3::from) };
+        assert_eq!((got, struck), (hit, want), "{centre:?} {movement}");
+    }
+
+    #[test]
+    fn what_a_moving_sphere_runs_into() {
+        let at_wall = Some([2.0, 0.0, 0.5]);
+        check_poly([1.6, 0.0, 0.5], INTO_THE_WALL, (true, Some(WALL), at_wall));
+        check_poly([0.0, 0.0, 0.4], DOWN, (true, Some(FLOOR), Some([0.0; 3])));
+        check_poly([0.0, 0.0, 2.0], DOWN, (false, None, None));
+    }
+
+    #[test]
+    fn the_positive_side_is_asked_first() {
+        let both = INTO_THE_WALL + DOWN;
+        check_poly([1.6, 0.0, 0.4], both, (true, Some(WALL), Some([2.0, 0.0, 0.4])));
+    }
+
+    #[test]
+    fn a_wall_that_is_left_is_named_and_not_hit() {
+        let at_wall = Some([2.0, 0.0, 0.5]);
+        check_poly([1.6, 0.0, 0.5], -INTO_THE_WALL, (false, Some(WALL), at_wall));
+    }
+
+    #[test]
+    fn a_miss_keeps_the_name_of_an_earlier_overlap() {
+        // In the list the wall comes first; the floor is missed after it.
+        let nodes = [leaf(true, &[WALL, FLOOR])];
+        let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
+        let mut struck = Struck::default();
+        assert!(!tree.sphere_intersects_poly(&ball([1.6, 0.0, 1.0]), Vec3::NEG_X, &mut struck));
+        assert_eq!(struck.polygon, Some(WALL));
+        // And over whole calls, while nothing is near.
+        assert!(!tree.sphere_intersects_poly(&ball([0.0, 0.0, 2.0]), Vec3::NEG_X, &mut struck));
+        assert_eq!(struck.polygon, Some(WALL));
+        assert_eq!(struck.contact, Some(Vec3::new(2.0, 0.0, 1.0)));
+    }
+
+    #[test]
+    fn the_contact_is_that_of_the_last_plane_reached_even_beside_its_polygon() {
+        let nodes = [leaf(true, &[WALL, FLOOR])];
+        let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
+        let mut struck = Struck::default();
+        let beyond_the_floor = ball([4.6, 0.0, 0.3]);
+        assert!(!tree.sphere_intersects_poly(&beyond_the_floor, DOWN, &mut struck));
+        assert_eq!(struck, Struck { polygon: None, contact: Some(Vec3::new(4.6, 0.0, 0.0)) });
+    }
+
+    #[test]
+    fn solid_by_matter_at_the_centre_or_by_a_polygon() {
+        for (centre, with_centre, without) in [
+            ([0.0, 0.0, -2.0], true, false),
+            ([0.0, 0.0, 0.3], true, true),
+            ([3.0, 0.0, 1.0], true, false),
+            ([0.0, 0.0, 2.0], false, false),
+        ] {
+            let solid = |check| t2().sphere_intersects_solid(&ball(centre), check);
+            assert_eq!([solid(true), solid(false)], [with_centre, without], "{centre:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_side_of_the_centre_answers_for_it() {
+        // Across the cut, the polygon out of reach: matter on the other side is not the centre's.
+        let below = [split(GROUND, None, 1), leaf(true, &[WALL])];
+        let above = [split(GROUND, 1, None), leaf(true, &[WALL])];
+        // A tie is on the positive side.
+        for (nodes, want) in [(below, [true, false, false]), (above, [false, true, true])] {
+            let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
+            let solid = |z| tree.sphere_intersects_solid(&ball([-3.0, 0.0, z]), true);
+            assert_eq!([-0.1, 0.0, 0.1].map(solid), want);
+        }
+    }
+
+    #[test]
+    fn matter_answers_before_the_sphere_of_its_leaf_is_looked_at() {
+        let far = Sphere::new(Vec3::splat(1000.0), 0.1);
+        let leaf = |solid| PhysicsNode::Leaf { solid, sphere: far, polygons: vec![FLOOR] };
+        for solid in [true, false] {
+            let tree = PhysicsTree::build(polygons(), &[leaf(solid)], 0).unwrap();
+            assert_eq!(tree.sphere_intersects_solid(&ball([0.0, 0.0, -2.0]), true), solid);
+            assert!(!tree.sphere_intersects_solid(&ball([0.0, 0.0, 0.1]), false));
+        }
+    }
+
+    #[test]
+    fn points_on_a_cut_are_behind_it() {
+        for (p, want) in [
+            ([0.0, 0.0, 1.0], false),
+            ([0.0, 0.0, -1.0], true),
+            ([3.0, 0.0, 1.0], true),
+            ([0.0, 0.0, 0.0], true),
+        ] {
+            assert_eq!(t2().point_intersects_solid(p.into()), want, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn a_sphere_exactly_at_its_reach_of_a_cut_is_on_one_side() {
+        // The floor is on one side: it overlaps at the reach, but is not asked from the other.
+        let reach = 0.48 - EPSILON;
+        for (sign, nodes) in [
+            (1.0, [split(GROUND, None, 1), leaf(false, &[FLOOR])]),
+            (-1.0, [split(GROUND, 1, None), leaf(false, &[FLOOR])]),
+        ] {
+            let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
+            let found = |z| tree.sphere_intersects_solid(&ball([0.0, 0.0, z * sign]), false);
+            assert!(!found(reach) && found(reach.next_down()) && found(-reach), "{sign}");
+        }
+    }
+
+    #[test]
+    fn an_empty_leaf_answers_nothing_whatever_its_flag() {
+        let tree = PhysicsTree::build(polygons(), &[leaf(true, &[])], 0).unwrap();
+        assert!(tree.is_empty());
+        assert!(!tree.sphere_intersects_solid(&ball([0.0; 3]), true));
+        assert!(!tree.point_intersects_solid(Vec3::ZERO));
+        assert!(!tree.sphere_intersects_poly(&ball([0.0; 3]), DOWN, &mut Struck::default()));
+    }
+}

@@ -1,0 +1,150 @@
+//! Many polygons in few arrays.
+
+use threshold_land::Plane;
+use threshold_land::glam::Vec3;
+
+use super::{Polygon, Sides, plane_of};
+
+/// The plane of what has no area.
+const NO_PLANE: Plane = Plane { normal: Vec3::ZERO, d: 0.0 };
+
+/// Polygons by index, with planes, outlines and vertices in one array each.
+///
+/// The polygons of a room or of a part of an object. Retail: `CPolygon *` arrays of
+/// `CCellStruct` and `CGfxObj`.
+#[derive(Clone, Debug, Default)]
+pub struct PolygonSet {
+    /// First, because most queries need no more.
+    planes: Vec<Plane>,
+    outlines: Vec<Outline>,
+    vertices: Vec<Vec3>,
+}
+
+/// Where a polygon's corners are.
+#[derive(Clone, Copy, Debug)]
+struct Outline {
+    start: usize,
+    end: usize,
+    sides: Sides,
+}
+
+impl PolygonSet {
+    /// Without polygons.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Without polygons, with room for that many and for that many corners in all.
+    pub fn with_capacity(polygons: usize, vertices: usize) -> Self {
+        Self {
+            planes: Vec::with_capacity(polygons),
+            outlines: Vec::with_capacity(polygons),
+            vertices: Vec::with_capacity(vertices),
+        }
+    }
+
+    /// Appends a polygon and returns its index.
+    ///
+    /// One without area keeps its index, so that later ones keep theirs, but gets the zero plane:
+    /// [`is_degenerate`](Self::is_degenerate) says so, and no tree tests it.
+    pub fn push(&mut self, vertices: impl IntoIterator<Item = Vec3>, sides: Sides) -> u32 {
+        let index = self.planes.len();
+        let start = self.vertices.len();
+        self.vertices.extend(vertices);
+        let end = self.vertices.len();
+        self.planes.push(plane_of(&self.vertices[start..end]).unwrap_or(NO_PLANE));
+        self.outlines.push(Outline { start, end, sides });
+        // More would take more memory than there is; trees refuse the index as out of range.
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.planes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.planes.is_empty()
+    }
+
+    /// The polygon with that index.
+    ///
+    /// # Panics
+    ///
+    /// When there is none. Trees check their indices when they are built.
+    pub fn get(&self, i: u32) -> Polygon<'_> {
+        self.at(i as usize)
+    }
+
+    /// Whether the polygon has no area, and so no plane.
+    ///
+    /// # Panics
+    ///
+    /// When there is no polygon with that index.
+    pub fn is_degenerate(&self, i: u32) -> bool {
+        self.planes[i as usize] == NO_PLANE
+    }
+
+    /// All of them in order, those without area too.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Polygon<'_>> {
+        (0..self.planes.len()).map(|i| self.at(i))
+    }
+
+    /// Bytes it holds apart from itself.
+    pub fn heap_size(&self) -> usize {
+        self.planes.capacity() * size_of::<Plane>()
+            + self.outlines.capacity() * size_of::<Outline>()
+            + self.vertices.capacity() * size_of::<Vec3>()
+    }
+
+    /// Gives back what was reserved and not used.
+    pub(crate) fn shrink(&mut self) {
+        self.planes.shrink_to_fit();
+        self.outlines.shrink_to_fit();
+        self.vertices.shrink_to_fit();
+    }
+
+    fn at(&self, i: usize) -> Polygon<'_> {
+        let Outline { start, end, sides } = self.outlines[i];
+        Polygon { vertices: &self.vertices[start..end], plane: self.planes[i], sides }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{RAMP, SQUARE};
+    use super::*;
+
+    #[test]
+    fn polygons_keep_their_index_whatever_comes_between() {
+        let mut set = PolygonSet::with_capacity(3, 11);
+        assert!(set.is_empty());
+        assert_eq!(set.push(SQUARE, Sides::Single), 0);
+        assert_eq!(set.push([Vec3::ONE; 3], Sides::Double), 1);
+        assert_eq!(set.push(RAMP, Sides::TwoSurfaces), 2);
+        assert_eq!((set.len(), set.iter().len()), (3, 3));
+        assert_eq!([0, 1, 2].map(|i| set.is_degenerate(i)), [false, true, false]);
+        assert_eq!(set.get(0).vertices, SQUARE);
+        assert_eq!(set.get(1).plane, NO_PLANE);
+        assert_eq!(set.get(2).vertices, RAMP);
+        assert_eq!(set.get(2).sides, Sides::TwoSurfaces);
+        assert_eq!(Some(set.get(2).plane), plane_of(&RAMP));
+    }
+
+    #[test]
+    fn the_size_is_what_the_arrays_hold() {
+        let mut set = PolygonSet::new();
+        assert_eq!(set.heap_size(), 0);
+        set.push(SQUARE, Sides::Single);
+        set.shrink();
+        let outline = 2 * size_of::<usize>() + size_of::<usize>();
+        assert_eq!(set.heap_size(), 16 + outline + 4 * 12);
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn an_index_out_of_range_is_a_mistake_of_the_caller() {
+        let _ = PolygonSet::new().get(0);
+    }
+}
