@@ -1,0 +1,151 @@
+//! Landblocks: terrain, buildings, dungeons and objects.
+
+use threshold_dat::{RecordId, Stab};
+use threshold_land::glam::Vec2;
+use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Frame, outside_lcoord};
+
+use crate::error::{ErrorKind, ForgeError};
+use crate::ground::Ground;
+use crate::layout::checked;
+use crate::plan::{Plan, RoomKey};
+use crate::record::cells;
+
+/// A landblock in the making. Retail: `CLandBlock`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub(crate) id: BlockId,
+    pub(crate) ground: Ground,
+    pub(crate) plans: Vec<Standing>,
+    objects: Vec<Stab>,
+    rooms: usize,
+}
+
+/// A plan that stands in a landblock.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Standing {
+    pub(crate) plan: Plan,
+    pub(crate) frame: Frame,
+    pub(crate) kind: Kind,
+    pub(crate) placed: Cells,
+}
+
+/// What a plan is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Building,
+    Dungeon,
+}
+
+/// Which cells the rooms of a plan became.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cells {
+    block: BlockId,
+    first: u16,
+}
+
+impl Cells {
+    /// The cell of a room of the plan. Retail: `objcell_id`.
+    pub fn of(&self, room: RoomKey) -> CellId {
+        self.block.cell(cells::low(self.first, room.0))
+    }
+
+    pub(crate) fn first(self) -> u16 {
+        self.first
+    }
+}
+
+impl Block {
+    pub(crate) fn new(id: BlockId) -> Self {
+        Self { id, ground: Ground::FLAT, plans: Vec::new(), objects: Vec::new(), rooms: 0 }
+    }
+
+    /// Which landblock.
+    pub fn id(&self) -> BlockId {
+        self.id
+    }
+
+    /// Heights at the corners of land cells, `x` to the east and `y` to the north, each 0 to 8: an index
+    /// 0 to 255 into the table of heights, see [`height`](crate::height). The corners of a side are also
+    /// those of the next landblock, which must be given the same heights.
+    ///
+    /// Retail: `CLandBlockStruct::height`.
+    pub fn heights(&mut self, height: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.heights, height);
+        self
+    }
+
+    /// Kinds of ground, 0 to 31; 16 to 20 are water. Retail: `LandDefs::TerrainType`.
+    pub fn terrain(&mut self, kind: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.kinds, kind);
+        self
+    }
+
+    /// Roads, 0 for none, up to 3.
+    pub fn roads(&mut self, road: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.roads, road);
+        self
+    }
+
+    /// How high the ground is at a point of the landblock, in metres, as the heights are now; `None`
+    /// outside the landblock, and where the heights are out of range.
+    pub fn ground(&self, at: impl Into<Vec2>) -> Option<f32> {
+        self.ground.at(self.id, at.into())
+    }
+
+    /// Puts up a building. It belongs to the land cell under its origin, which can have only one.
+    ///
+    /// Retail: `BuildInfo`, `CBuildingObj`.
+    pub fn building(&mut self, frame: Frame, plan: Plan) -> Cells {
+        self.stand(frame, plan, Kind::Building)
+    }
+
+    /// Digs a dungeon: rooms without a shell and without a way outdoors. They may lie anywhere, also
+    /// outside the square of the landblock.
+    pub fn dungeon(&mut self, frame: Frame, plan: Plan) -> Cells {
+        self.stand(frame, plan, Kind::Dungeon)
+    }
+
+    /// Puts an object outdoors: a model, or a setup. Retail: `Stab`.
+    pub fn put(&mut self, model: RecordId, frame: Frame) -> &mut Self {
+        self.objects.push(Stab { model, frame });
+        self
+    }
+
+    fn stand(&mut self, frame: Frame, plan: Plan, kind: Kind) -> Cells {
+        let first = cells::low(cells::FIRST, self.rooms);
+        let placed = Cells { block: self.id, first };
+        self.rooms += plan.len();
+        self.plans.push(Standing { plan, frame, kind, placed });
+        placed
+    }
+
+    /// The highest number is 0xFFFD.
+    pub(crate) fn check_rooms(&self) -> Result<u32, ErrorKind> {
+        match u32::try_from(self.rooms) {
+            Ok(rooms) if rooms <= 0xFFFE - u32::from(cells::FIRST) => Ok(rooms),
+            _ => Err(ErrorKind::TooManyRooms(self.rooms)),
+        }
+    }
+
+    /// Objects outdoors.
+    pub(crate) fn stabs(&self) -> Result<Vec<Stab>, ForgeError> {
+        let check = |stab: &Stab| Ok(Stab { frame: checked(&stab.frame, "an object")?, ..*stab });
+        self.objects.iter().map(check).collect()
+    }
+}
+
+fn fill(values: &mut [i32], mut value: impl FnMut(i32, i32) -> i32) {
+    let corners = (0..9).flat_map(|x| (0..9).map(move |y| (x, y)));
+    values.iter_mut().zip(corners).for_each(|(slot, (x, y))| *slot = value(x, y));
+}
+
+/// The land cell that a building belongs to.
+pub(crate) fn land_cell(block: BlockId, frame: &Frame) -> Result<CellId, ErrorKind> {
+    let at = frame.origin.truncate();
+    let inside = 0.0..BLOCK_LENGTH;
+    let cell = outside_lcoord(block.itself(), at).map(|coordinates| coordinates.cell());
+    match cell {
+        Some(cell) if inside.contains(&at.x) && inside.contains(&at.y) => Ok(cell),
+        _ => Err(ErrorKind::BuildingOutsideBlock),
+    }
+}

@@ -1,0 +1,240 @@
+//! A plan with every opening found in its walls: checked, and ready to be turned into records.
+
+use threshold_land::Frame;
+use threshold_land::glam::Vec3;
+
+use crate::error::{ErrorKind, ForgeError, PlanSite};
+use crate::opening::{self, Fitted};
+use crate::plan::{Leads, Plan, Planned, RoomKey};
+use crate::room::Room;
+use crate::shape::Shape;
+use crate::solid::{Convex, Outline, ShapeFault, outline};
+
+/// Rooms may overlap by this much, in metres: rounding of what is drawn side by side.
+const ROOM_OVERLAP: f32 = 1e-3;
+
+/// The checked form of a plan.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) rooms: Vec<Chamber>,
+}
+
+/// A checked room, in its own frame.
+#[derive(Debug)]
+pub(crate) struct Chamber {
+    pub(crate) space: Convex,
+    pub(crate) blocks: Vec<Convex>,
+    /// In the order of the portals of its record.
+    pub(crate) gates: Vec<Gate>,
+    /// Where it stands in the plan.
+    pub(crate) frame: Frame,
+}
+
+/// An opening of one room.
+#[derive(Clone, Debug)]
+pub(crate) struct Gate {
+    /// In the room's frame, counter-clockwise seen from inside.
+    pub(crate) outline: Outline,
+    /// Which side of the room it lies in.
+    pub(crate) face: usize,
+    pub(crate) beyond: Beyond,
+    /// Whether the polygon of the record faces into the room. The far side of a join keeps the polygon of
+    /// the near side and so faces out.
+    pub(crate) faces_in: bool,
+    /// Its number among the openings of the plan.
+    pub(crate) opening: usize,
+}
+
+/// What is behind an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// A room, and which of its gates is the other side of this one.
+    Room {
+        room: usize,
+        gate: usize,
+    },
+    Outdoors,
+    Window,
+}
+
+impl Gate {
+    /// Whether a mover can pass.
+    pub(crate) fn is_passable(&self) -> bool {
+        self.beyond != Beyond::Window
+    }
+
+    /// The polygon of the record.
+    pub(crate) fn polygon(&self) -> Outline {
+        if self.faces_in { self.outline.clone() } else { outline::reversed(&self.outline) }
+    }
+
+    /// Whether it leads out of the building.
+    pub(crate) fn leads_out(&self) -> bool {
+        !matches!(self.beyond, Beyond::Room { .. })
+    }
+}
+
+impl Chamber {
+    /// A gate as the plan sees it.
+    pub(crate) fn gate_in_plan(&self, gate: &Gate) -> Outline {
+        gate.outline.iter().map(|corner| self.frame.to_global(*corner)).collect()
+    }
+}
+
+impl Layout {
+    pub(crate) fn of(plan: &Plan, site: PlanSite) -> Result<Self, ForgeError> {
+        let mut rooms = Vec::with_capacity(plan.len());
+        for (number, room) in plan.rooms.iter().enumerate() {
+            let chamber = Chamber::of(room).map_err(|kind| kind.here().in_room(room.site(number)));
+            rooms.push(chamber?);
+        }
+        let mut layout = Self { rooms };
+        layout.check_apart(plan)?;
+        for (number, planned) in plan.openings.iter().enumerate() {
+            let opened = layout.open(plan, number, planned, site);
+            opened.map_err(|error| error.in_room(plan.site(planned.room)).in_opening(number))?;
+        }
+        for (number, chamber) in layout.rooms.iter().enumerate() {
+            if chamber.gates.len() > usize::from(u8::MAX) {
+                let error = ErrorKind::TooManyOpenings(chamber.gates.len()).here();
+                return Err(error.in_room(plan.site(RoomKey(number))));
+            }
+        }
+        Ok(layout)
+    }
+
+    /// Refuses rooms in the same place.
+    fn check_apart(&self, plan: &Plan) -> Result<(), ForgeError> {
+        let placed: Vec<Convex> =
+            self.rooms.iter().map(|room| room.space.placed(&room.frame)).collect();
+        let bounds: Vec<(Vec3, Vec3)> = placed.iter().map(Convex::bounds).collect();
+        for (number, solid) in placed.iter().enumerate() {
+            for (other, other_solid) in placed.iter().enumerate().take(number) {
+                let ((low, high), (their_low, their_high)) = (bounds[number], bounds[other]);
+                if !(low.cmplt(their_high).all() && their_low.cmplt(high).all()) {
+                    continue;
+                }
+                let overlap = solid.overlap(other_solid);
+                if overlap > ROOM_OVERLAP {
+                    let error = ErrorKind::RoomsOverlap(overlap).here();
+                    let site = |number| plan.site(RoomKey(number));
+                    return Err(error.in_room(site(other)).and_room(site(number)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn open(
+        &mut self,
+        plan: &Plan,
+        number: usize,
+        planned: &Planned,
+        site: PlanSite,
+    ) -> Result<(), ForgeError> {
+        let key = planned.room.0;
+        let chamber = self.rooms.get(key).ok_or(ErrorKind::NoSuchRoom)?;
+        let shared = planned.opening.outline(&chamber.space, &chamber.frame)?;
+        let own = opening::fit(&shared, &chamber.space, &chamber.frame)?;
+        let beyond = match planned.leads {
+            Leads::To(other) => {
+                let name_both = |error: ForgeError| error.and_room(plan.site(other));
+                let gate = self.open_other(number, planned.room, other, &shared);
+                let gate = gate.map_err(name_both)?;
+                Beyond::Room { room: other.0, gate }
+            }
+            _ if matches!(site, PlanSite::Dungeon(_)) => {
+                return Err(ErrorKind::ExitOfDungeon.here());
+            }
+            Leads::Outdoors => Beyond::Outdoors,
+            Leads::Window => Beyond::Window,
+        };
+        let Fitted { outline, face } = own;
+        let gate = Gate { outline, face, beyond, faces_in: true, opening: number };
+        self.rooms[key].add(gate)?;
+        Ok(())
+    }
+
+    /// Opens the far side of a join and returns its gate.
+    fn open_other(
+        &mut self,
+        number: usize,
+        room: RoomKey,
+        other: RoomKey,
+        shared: &[Vec3],
+    ) -> Result<usize, ForgeError> {
+        if room == other {
+            return Err(ErrorKind::JoinedToItself.here());
+        }
+        let gate = self.rooms[room.0].gates.len();
+        let inward = facing(&self.rooms[room.0], shared);
+        let chamber = self.rooms.get_mut(other.0).ok_or(ErrorKind::NoSuchRoom)?;
+        let mismatch = |kind| ErrorKind::JoinMismatch(Box::new(kind));
+        let fitted = opening::fit(shared, &chamber.space, &chamber.frame).map_err(mismatch)?;
+        if facing(chamber, shared).dot(inward) > 0.0 {
+            // Both rooms on the same side of the opening: they would have to be in the same place.
+            return Err(mismatch(ErrorKind::OpeningOffWall(0.0)).here());
+        }
+        let Fitted { outline, face } = fitted;
+        let beyond = Beyond::Room { room: room.0, gate };
+        chamber.add(Gate { outline, face, beyond, faces_in: false, opening: number })
+    }
+}
+
+/// From an opening towards the middle of a room, in the plan.
+fn facing(chamber: &Chamber, shared: &[Vec3]) -> Vec3 {
+    let normal = threshold_geom::plane_of(shared).map_or(Vec3::ZERO, |plane| plane.normal);
+    let inward = chamber.frame.to_global(chamber.space.middle()) - outline::middle(shared);
+    normal * normal.dot(inward).signum()
+}
+
+impl Chamber {
+    fn of(room: &Room) -> Result<Self, ErrorKind> {
+        let frame = checked(&room.frame, "the room's frame")?;
+        let space = solid(&room.shape, "the room")?;
+        let mut blocks = Vec::with_capacity(room.blocks.len());
+        for shape in &room.blocks {
+            let block = solid(shape, "a block")?;
+            let out = block.corners().map(|corner| space.distance(corner)).fold(0.0, f32::max);
+            if out > outline::ON {
+                return Err(ErrorKind::BlockOutsideRoom(out));
+            }
+            blocks.push(block);
+        }
+        Ok(Self { space, blocks, gates: Vec::new(), frame })
+    }
+
+    /// Adds a gate and returns its place in the list.
+    fn add(&mut self, gate: Gate) -> Result<usize, ForgeError> {
+        let normal = self.space.sides[gate.face].plane.normal;
+        for other in self.gates.iter().filter(|other| other.face == gate.face) {
+            // Seen from inside, outlines run clockwise about the outward normal.
+            let depth = outline::overlap(&other.outline, &gate.outline, -normal);
+            if depth > opening::FIT {
+                return Err(ErrorKind::OpeningsOverlap { other: other.opening, depth }.here());
+            }
+        }
+        self.gates.push(gate);
+        Ok(self.gates.len() - 1)
+    }
+}
+
+/// A shape as a solid, or what is wrong with it.
+pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ErrorKind> {
+    Convex::of(shape).map_err(|fault| match fault {
+        ShapeFault::Infinite => ErrorKind::NotFinite(what),
+        ShapeFault::Concave => ErrorKind::NotConvex(what),
+        ShapeFault::Open => ErrorKind::NotClosed(what),
+    })
+}
+
+/// A frame with a rotation of unit length, or what is wrong with it.
+pub(crate) fn checked(frame: &Frame, what: &'static str) -> Result<Frame, ErrorKind> {
+    if !frame.origin.is_finite() || !frame.rotation.to_array().iter().all(|v| v.is_finite()) {
+        return Err(ErrorKind::NotFinite(what));
+    }
+    match frame.rotation.normalised() {
+        Some(rotation) if frame.rotation.is_valid() => Ok(Frame { rotation, ..*frame }),
+        _ => Err(ErrorKind::BadRotation(what)),
+    }
+}

@@ -1,0 +1,156 @@
+//! Makes worlds in code: terrain, houses, dungeons and objects, as the same records that the data files of
+//! Asheron's Call hold.
+//!
+//! ```text
+//!  Block::heights ---------------+
+//!  Plan: rooms and openings -----+--> Forge::finish --> MadeWorld (a Source) --> RecordSet::to_dat
+//!  Object -----------------------+         |
+//!                                          +--> ForgeError: what is wrong, and where
+//! ```
+//!
+//! A made world is a [`Source`](threshold_dat::Source) like a folder of data files is; the engine cannot
+//! tell them apart. The same calls make the same bytes on every machine.
+//!
+//! # A house on a hill
+//!
+//! ```
+//! use threshold_forge::{Face, Forge, Opening, Plan, Room};
+//! use threshold_land::{BlockId, Frame, glam::Vec3};
+//!
+//! let mut house = Plan::new();
+//! let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+//! let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+//! house.exit(hall, Opening::door(Face::SOUTH)).join(hall, kitchen, Opening::door(Face::NORTH));
+//! house.window(kitchen, Opening::pane(Face::EAST));
+//! let mut forge = Forge::new();
+//! let hill = forge.block(BlockId::new(0xA9, 0xB4));
+//! hill.heights(|x, y| 30 - (x - 4).abs().max((y - 4).abs()).max(1));
+//! let cells = hill.building(Frame::at(Vec3::new(84.0, 84.0, 58.15)), house);
+//! let world = forge.finish()?;
+//!
+//! assert_eq!(cells.of(kitchen).to_string(), "0xA9B40101");
+//! # use threshold_dat::{EnvCell, Records};
+//! let room: Option<EnvCell> = Records::new(&world).get(cells.of(kitchen).into())?;
+//! assert!(room.unwrap().flags.seen_outside());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rooms
+//!
+//! A [`Room`] is a convex [`Shape`]: a box, a prism over a convex floor, or any convex set of faces. It may
+//! stand in a frame of its own, turned any way. Blocks of matter can stand in it: pillars, benches, steps.
+//! Faces are named by [`Face`]; the walls of a box are south, east, north and west.
+//!
+//! An [`Opening`] is a convex polygon in a face: a door or a pane of the usual size, a rectangle, a whole
+//! face, or corners in the frame of the plan. [`Plan::join`] opens two rooms to each other,
+//! [`Plan::exit`] leads outdoors, and through a [`Plan::window`] only the eye gets out.
+//!
+//! ```
+//! use threshold_forge::{Face, Forge, Opening, Plan, Room, Shape};
+//! use threshold_land::{BlockId, Frame, Rotation, glam::Vec3};
+//!
+//! let mut depths = Plan::new();
+//! // An octagon with a pillar, and a corridor that leaves it to the south-east.
+//! let pillar = Shape::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 4.0]);
+//! let hub = depths.room(Room::shaped(Shape::regular(8, 5.0, 0.0, 4.0)).named("hub").block(pillar));
+//! let turned = Frame { origin: Vec3::ZERO, rotation: Rotation::from_heading(-45.0) };
+//! let corridor = depths.room(Room::cuboid([-1.0, -12.0, 0.0], [1.0, -5.0, 2.5]).at(turned));
+//! depths.join(corridor, hub, Opening::whole(Face::NORTH));
+//! // A shaft down from the middle of the corridor's floor.
+//! let shaft = depths.room(Room::cuboid([-1.0, -10.0, -6.0], [1.0, -8.0, 0.0]).at(turned));
+//! depths.join(shaft, corridor, Opening::whole(Face::Ceiling));
+//!
+//! let mut forge = Forge::new();
+//! forge.block(BlockId::new(0x01, 0x02)).dungeon(Frame::at(Vec3::new(60.0, -70.0, 0.0)), depths);
+//! let world = forge.finish()?;
+//! # Ok::<(), threshold_forge::ForgeError>(())
+//! ```
+//!
+//! # What becomes of a plan
+//!
+//! - Rooms are numbered from 0x0100 in their landblock, without gaps, in the order they were added;
+//!   [`Cells`] says which room is which cell. Rooms of the same shape share an environment.
+//! - Portal polygons are the last drawing polygons, in the order the openings were added. Both sides of an
+//!   opening are the same polygon: it faces into the room it was given for, and so out of the other.
+//! - The cell tree is the chain of inward planes. Physics polygons face into free space and sit in the
+//!   solid leaves behind them; the space behind an opening is an empty leaf. Drawing trees hold each
+//!   polygon once, and openings in `PORT` nodes.
+//! - A building gets a shell: its rooms with 0.3 m of wall and roof around them and 1.5 m of foundation
+//!   below, taken together, solid inside. Walls with a door or window stay where they are, so that the
+//!   opening of the room is that of the shell.
+//! - Stab lists hold what can be seen along straight lines through openings, a hair more and never less, and
+//!   `seen_outside` is set where such a line leads out.
+//! - Every world has a region with retail's table of heights ([`height`]) and 32 kinds of ground, a few plain
+//!   surfaces, and the [`MOVER`].
+//!
+//! # What is refused
+//!
+//! [`Forge::finish`] checks everything first. A [`ForgeError`] names the landblock, the plan, the room and
+//! the opening.
+//!
+//! ```
+//! use threshold_forge::{Face, Forge, Opening, Plan, Room};
+//! use threshold_land::{BlockId, Frame};
+//!
+//! let mut plan = Plan::new();
+//! let hall = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("hall"));
+//! let den = plan.room(Room::cuboid([4.5, 0.0, 0.0], [8.0, 4.0, 3.0]).named("den"));
+//! plan.join(hall, den, Opening::door(Face::EAST));
+//! let mut forge = Forge::new();
+//! forge.block(BlockId::new(0x01, 0x02)).dungeon(Frame::IDENTITY, plan);
+//! assert_eq!(
+//!     forge.finish().unwrap_err().to_string(),
+//!     "landblock 0102, dungeon 0, room 0 \"hall\" and room 1 \"den\", opening 0: the rooms do not meet \
+//!      in this opening: the opening lies in no wall; the nearest is 0.500 m away",
+//! );
+//! ```
+//!
+//! # Ready made
+//!
+//! [`samples`] has small worlds for tests and measurements: two rooms, a house on a hill, houses at
+//! borders, dungeons by chance, rolling plains.
+//!
+//! ```
+//! use threshold_dat::FileKind;
+//!
+//! let world = threshold_forge::samples::dungeon(50, 7)?;
+//! let bytes = world.records().to_dat(FileKind::Cell)?;
+//! assert_eq!(&bytes[0x140..0x142], b"BT");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Cost
+//!
+//! About a quarter of a millisecond a room. Overlap is checked between all pairs of rooms of a plan, and
+//! lines of sight are followed from every room through all chains of openings; in a hall of a hundred
+//! rooms that are open to each other on all sides a room takes some fifty milliseconds.
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod block;
+mod error;
+mod forge;
+mod ground;
+mod layout;
+mod made;
+mod model;
+mod opening;
+mod plan;
+mod record;
+mod room;
+pub mod samples;
+mod shape;
+mod sight;
+mod solid;
+mod tree;
+
+pub use block::{Block, Cells};
+pub use error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
+pub use forge::Forge;
+pub use made::MadeWorld;
+pub use model::{MOVER, Object};
+pub use opening::{Face, Opening};
+pub use plan::{Plan, RoomKey};
+pub use record::region::height;
+pub use room::Room;
+pub use shape::Shape;

@@ -1,0 +1,44 @@
+//! The finished world.
+
+use threshold_dat::{FileKind, Read, RecordId, RecordSet, Source};
+
+/// A made world: the records a folder of data files would hold. It is a [`Source`] like a folder is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeWorld {
+    records: RecordSet,
+}
+
+impl MadeWorld {
+    pub(crate) fn new(records: RecordSet) -> Self {
+        Self { records }
+    }
+
+    /// The records; [`RecordSet::to_dat`] writes them as data files.
+    pub fn records(&self) -> &RecordSet {
+        &self.records
+    }
+
+    /// The records, to be changed further.
+    pub fn into_records(self) -> RecordSet {
+        self.records
+    }
+}
+
+impl Source for MadeWorld {
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        buffer: &'a mut Vec<u8>,
+    ) -> Read<Option<&'a [u8]>> {
+        self.records.read(file, id, buffer)
+    }
+
+    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+        self.records.contains(file, id)
+    }
+
+    fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        self.records.ids(file)
+    }
+}

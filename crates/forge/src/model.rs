@@ -1,0 +1,180 @@
+//! Objects: models and setups.
+
+use threshold_dat::{Cylinder, GfxObj, Placement, RecordId, Setup, SetupDefaults};
+use threshold_land::glam::Vec3;
+use threshold_land::{Frame, Sphere};
+
+use crate::error::{ErrorKind, ForgeError};
+use crate::layout::solid;
+use crate::record::shell::{around, model};
+use crate::record::surface;
+use crate::shape::Shape;
+use crate::solid::Convex;
+use crate::tree::drawing::{Drawing, Drawn};
+use crate::tree::physics::Physics;
+
+/// The setup of the mover, which every made world has: two spheres of 0.48 m, 1.835 m high, that step
+/// 0.6 m up and 1.5 m down. Retail: the human.
+pub const MOVER: RecordId = RecordId(0x0200_0001);
+
+/// An object that can be put into a world. Retail: `CSetup`, `CGfxObj`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Object {
+    /// Something that walks: a sphere at the feet and one at the head. The feet reach 5 mm below the
+    /// origin, so that it stands 5 mm over the floor.
+    Creature {
+        /// Of both spheres, in metres.
+        radius: f32,
+        /// In metres.
+        height: f32,
+        /// How high it steps, in metres.
+        step_up: f32,
+        /// How far down it steps, in metres.
+        step_down: f32,
+    },
+    /// An upright cylinder on the origin. Retail: `CCylSphere`.
+    Cylinder {
+        /// In metres.
+        radius: f32,
+        /// In metres.
+        height: f32,
+    },
+    /// A ball that lies on the origin. Retail: `CSphere`.
+    Ball {
+        /// In metres.
+        radius: f32,
+    },
+    /// A convex solid with a physics tree: a model, not a setup.
+    Solid(Shape),
+}
+
+impl Object {
+    /// The mover; see [`MOVER`].
+    pub const MOVER: Self =
+        Self::Creature { radius: 0.48, height: 1.835, step_up: 0.6, step_down: 1.5 };
+
+    /// A box with a physics tree that stands on the origin.
+    pub fn cuboid(size: impl Into<Vec3>) -> Self {
+        let size: Vec3 = size.into();
+        let half = Vec3::new(size.x / 2.0, size.y / 2.0, 0.0);
+        Self::Solid(Shape::cuboid(-half, half + Vec3::Z * size.z))
+    }
+
+    fn sizes(&self) -> Vec<f32> {
+        match self {
+            Self::Creature { radius, height, .. } => vec![*radius, height - 2.0 * radius],
+            Self::Cylinder { radius, height } => vec![*radius, *height],
+            Self::Ball { radius } => vec![*radius],
+            Self::Solid(_) => Vec::new(),
+        }
+    }
+}
+
+/// The records of an object: its model, and its setup unless it is the model itself.
+pub(crate) struct Made {
+    pub(crate) model: GfxObj,
+    pub(crate) setup: Option<Setup>,
+}
+
+/// How far the feet reach below the origin, in metres: retail's movers stand that much over the floor.
+const FEET: f32 = 0.005;
+
+pub(crate) fn make(object: &Object) -> Result<Made, ForgeError> {
+    if !object.sizes().iter().all(|size| size.is_finite() && *size > 0.0) {
+        return Err(ErrorKind::NoSize("an object").here());
+    }
+    let (shape, setup) = match object {
+        Object::Solid(shape) => return Ok(Made { model: solid_model(shape)?, setup: None }),
+        Object::Creature { radius, height, step_up, step_down } => {
+            let steps = [*step_up, *step_down];
+            (Shape::regular(6, *radius, 0.0, *height), creature(*radius, *height, steps))
+        }
+        Object::Cylinder { radius, height } => {
+            (Shape::regular(8, *radius, 0.0, *height), cylinder(*radius, *height))
+        }
+        Object::Ball { radius } => (octahedron(*radius), ball(*radius)),
+    };
+    Ok(Made { model: drawn(&shape)?, setup: Some(setup) })
+}
+
+fn creature(radius: f32, height: f32, [step_up, step_down]: [f32; 2]) -> Setup {
+    let foot = Sphere::new(Vec3::Z * (radius - FEET), radius);
+    let head = Sphere::new(Vec3::Z * (height - radius - FEET), radius);
+    let around = Sphere::new(Vec3::Z * (height / 2.0 - FEET), height / 2.0 + 2.0 * FEET);
+    let spheres = vec![foot, head];
+    Setup { free_heading: true, spheres, step_up, step_down, ..upright(radius, height, around) }
+}
+
+fn cylinder(radius: f32, height: f32) -> Setup {
+    let reach = Vec3::new(radius, 0.0, height / 2.0).length();
+    let cylinders = vec![Cylinder { low_point: Vec3::ZERO, radius, height }];
+    let around = Sphere::new(Vec3::Z * (height / 2.0), reach);
+    Setup { cylinders, ..upright(radius, height, around) }
+}
+
+fn ball(radius: f32) -> Setup {
+    let ball = Sphere::new(Vec3::Z * radius, radius);
+    Setup { spheres: vec![ball], ..upright(radius, 2.0 * radius, ball) }
+}
+
+/// A setup of one part, without shapes to collide with.
+fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> Setup {
+    let placement = Placement { key: 0, frames: [Frame::IDENTITY].into(), hooks: [].into() };
+    Setup {
+        id: RecordId::NONE,
+        free_heading: false,
+        says_physics_tree: false,
+        other_flags: 0,
+        parts: Vec::new(),
+        parents: None,
+        scales: None,
+        holding_locations: Vec::new(),
+        connection_points: Vec::new(),
+        placements: vec![placement],
+        cylinders: Vec::new(),
+        spheres: Vec::new(),
+        height,
+        radius,
+        step_up: 0.0,
+        step_down: 0.0,
+        sorting_sphere,
+        selection_sphere: sorting_sphere,
+        lights: Vec::new(),
+        defaults: SetupDefaults::default(),
+    }
+}
+
+/// A model to look at and to bump into.
+fn solid_model(shape: &Shape) -> Result<GfxObj, ForgeError> {
+    let solid = solid(shape, "an object")?;
+    let (low, high) = solid.bounds();
+    let is_matter = |at: Vec3| solid.distance(at) < 0.0;
+    let bounds = around(low - Vec3::ONE, high + Vec3::ONE);
+    let physics = Physics::of_solids(&solid.sides, &[], is_matter, &bounds);
+    model(&physics, &drawing(&solid))
+}
+
+/// A model to look at.
+fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
+    let solid = solid(shape, "an object")?;
+    let physics = Physics::of_solids(&[], &[], |_| false, &[]);
+    Ok(GfxObj { physics: None, ..model(&physics, &drawing(&solid))? })
+}
+
+fn drawing(solid: &Convex) -> Drawing {
+    let draw = |side: &crate::solid::Side| Drawn {
+        side: side.clone(),
+        look: surface::model_look(side.plane.normal),
+    };
+    Drawing::of_surface(solid.sides.iter().map(draw).collect(), Vec::new())
+}
+
+fn octahedron(radius: f32) -> Shape {
+    let mut faces = Vec::new();
+    for signs in 0..8_u8 {
+        let sign = |bit: u8| if signs & bit == 0 { radius } else { -radius };
+        let corners = [Vec3::X * sign(1), Vec3::Y * sign(2), Vec3::Z * sign(4)];
+        faces.push(corners.map(|corner| Vec3::Z * radius + corner).to_vec());
+    }
+    Shape::from_faces(faces)
+}

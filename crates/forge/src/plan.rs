@@ -1,0 +1,115 @@
+//! Plans of buildings and dungeons.
+
+use threshold_dat::RecordId;
+use threshold_land::Frame;
+
+use crate::error::RoomSite;
+use crate::opening::Opening;
+use crate::room::Room;
+
+/// Rooms and the openings between them, in a frame of their own: what a building or a dungeon is made
+/// from.
+///
+/// ```
+/// use threshold_forge::{Face, Opening, Plan, Room};
+///
+/// let mut house = Plan::new();
+/// let hall = house.room(Room::cuboid([-4.0, -3.0, 0.0], [4.0, 3.0, 3.0]));
+/// let kitchen = house.room(Room::cuboid([-4.0, 3.0, 0.0], [4.0, 7.0, 3.0]));
+/// house.exit(hall, Opening::door(Face::SOUTH));
+/// house.join(hall, kitchen, Opening::door(Face::NORTH));
+/// house.window(kitchen, Opening::pane(Face::EAST));
+/// assert_eq!(house.len(), 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    pub(crate) rooms: Vec<Room>,
+    pub(crate) openings: Vec<Planned>,
+    pub(crate) objects: Vec<Placed>,
+}
+
+/// A room of a [`Plan`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoomKey(pub(crate) usize);
+
+/// An opening of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Planned {
+    pub(crate) room: RoomKey,
+    pub(crate) opening: Opening,
+    pub(crate) leads: Leads,
+}
+
+/// Where an opening leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leads {
+    To(RoomKey),
+    Outdoors,
+    /// Outdoors for the eye alone.
+    Window,
+}
+
+/// An object in a room.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Placed {
+    pub(crate) room: RoomKey,
+    pub(crate) model: RecordId,
+    pub(crate) frame: Frame,
+}
+
+impl Plan {
+    /// No rooms yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a room. Rooms of a landblock are numbered in the order they are added, from 0x0100.
+    pub fn room(&mut self, room: Room) -> RoomKey {
+        self.rooms.push(room);
+        RoomKey(self.rooms.len() - 1)
+    }
+
+    /// Opens the wall between two rooms. The opening is given on a face of `room`; the same polygon must
+    /// lie in a face of `other`.
+    pub fn join(&mut self, room: RoomKey, other: RoomKey, opening: Opening) -> &mut Self {
+        self.open(room, opening, Leads::To(other))
+    }
+
+    /// Opens a wall to the outdoors.
+    pub fn exit(&mut self, room: RoomKey, opening: Opening) -> &mut Self {
+        self.open(room, opening, Leads::Outdoors)
+    }
+
+    /// Opens a wall to the outdoors for the eye alone: the wall stays closed to movers.
+    pub fn window(&mut self, room: RoomKey, opening: Opening) -> &mut Self {
+        self.open(room, opening, Leads::Window)
+    }
+
+    /// Puts an object into a room, in the frame of the plan: a model, or a setup. Retail: `Stab`.
+    pub fn put(&mut self, room: RoomKey, model: RecordId, frame: Frame) -> &mut Self {
+        self.objects.push(Placed { room, model, frame });
+        self
+    }
+
+    /// How many rooms.
+    pub fn len(&self) -> usize {
+        self.rooms.len()
+    }
+
+    /// Whether there is no room.
+    pub fn is_empty(&self) -> bool {
+        self.rooms.is_empty()
+    }
+
+    pub(crate) fn site(&self, key: RoomKey) -> RoomSite {
+        match self.rooms.get(key.0) {
+            Some(room) => room.site(key.0),
+            None => RoomSite { number: key.0, name: None },
+        }
+    }
+
+    fn open(&mut self, room: RoomKey, opening: Opening, leads: Leads) -> &mut Self {
+        self.openings.push(Planned { room, opening, leads });
+        self
+    }
+}

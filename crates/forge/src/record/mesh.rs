@@ -1,0 +1,106 @@
+//! Vertices and polygons as records hold them.
+
+use std::collections::BTreeMap;
+
+use threshold_dat::{EncodeError, Polygon, Polygons, Sides, Vertex, VertexArray, stippling};
+use threshold_geom::plane_of;
+use threshold_land::glam::{Vec2, Vec3};
+
+use crate::tree::drawing::Drawing;
+use crate::tree::physics::Physics;
+
+/// Metres of a surface to one repeat of its texture.
+const REPEAT: f32 = 2.0;
+
+/// The vertices that the polygons of a model share.
+#[derive(Default)]
+pub(crate) struct Vertices {
+    array: VertexArray,
+    known: BTreeMap<[u32; 6], u16>,
+}
+
+impl Vertices {
+    pub(crate) fn into_array(self) -> VertexArray {
+        self.array
+    }
+
+    /// The vertex of a polygon that faces along `normal`.
+    fn vertex(&mut self, position: Vec3, normal: Vec3) -> Result<u16, EncodeError> {
+        // Zero has two signs and one place.
+        let (position, normal) = (position + Vec3::ZERO, normal + Vec3::ZERO);
+        let [[x, y, z], [nx, ny, nz]] = [position, normal].map(|v| v.to_array().map(f32::to_bits));
+        let key = [x, y, z, nx, ny, nz];
+        if let Some(id) = self.known.get(&key) {
+            return Ok(*id);
+        }
+        let id = small("vertices", self.array.len())?;
+        self.array.push(Vertex { id, position, normal, uvs: &[texture(position, normal)] })?;
+        self.known.insert(key, id);
+        Ok(id)
+    }
+
+    fn polygon(&mut self, outline: &[Vec3]) -> Result<Vec<u16>, EncodeError> {
+        let normal = plane_of(outline).map_or(Vec3::ZERO, |plane| plane.normal);
+        outline.iter().map(|corner| self.vertex(*corner, normal)).collect()
+    }
+
+    /// Polygons for collision: no surface, no texture.
+    pub(crate) fn physics(&mut self, physics: &Physics) -> Result<Polygons, EncodeError> {
+        let mut out = Polygons::default();
+        for outline in &physics.polygons {
+            let vertex_ids = self.polygon(outline)?;
+            let id = small("polygons", out.len())?;
+            out.push(bare(id, -1, &vertex_ids))?;
+        }
+        Ok(out)
+    }
+
+    /// Polygons for drawing, openings last.
+    pub(crate) fn drawing(&mut self, drawing: &Drawing) -> Result<Polygons, EncodeError> {
+        let mut out = Polygons::default();
+        for drawn in &drawing.polygons {
+            let vertex_ids = self.polygon(&drawn.side.outline)?;
+            out.push(Polygon {
+                id: small("polygons", out.len())?,
+                stippling: stippling::NO_BACK_UVS,
+                sides: Sides::SINGLE,
+                front_surface: drawn.look.0,
+                back_surface: -1,
+                vertex_ids: &vertex_ids,
+                front_uvs: &vec![0; vertex_ids.len()],
+                back_uvs: &[],
+            })?;
+        }
+        for port in &drawing.ports {
+            let vertex_ids = self.polygon(&port.side.outline)?;
+            let id = small("polygons", out.len())?;
+            out.push(bare(id, 0, &vertex_ids))?;
+        }
+        Ok(out)
+    }
+}
+
+fn bare(id: u16, front_surface: i16, vertex_ids: &[u16]) -> Polygon<'_> {
+    Polygon {
+        id,
+        stippling: stippling::NO_FRONT_UVS,
+        sides: Sides::SINGLE,
+        front_surface,
+        back_surface: -1,
+        vertex_ids,
+        front_uvs: &[],
+        back_uvs: &[],
+    }
+}
+
+/// Textures lie flat on their surface: seen from the front, upright on walls, north up on floors.
+fn texture(position: Vec3, normal: Vec3) -> Vec2 {
+    let right = Vec3::Z.cross(normal).try_normalize().unwrap_or(Vec3::X);
+    let up = normal.cross(right);
+    Vec2::new(position.dot(right), -position.dot(up)) / REPEAT
+}
+
+fn small(what: &'static str, index: usize) -> Result<u16, EncodeError> {
+    let most = usize::from(u16::MAX) + 1;
+    u16::try_from(index).map_err(|_| EncodeError::TooMany { what, found: index + 1, most })
+}

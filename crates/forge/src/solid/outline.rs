@@ -1,0 +1,201 @@
+//! Convex outlines in space: what walls, openings and faces of solids are bounded by.
+
+use threshold_land::Plane;
+use threshold_land::glam::Vec3;
+
+/// Points closer to a plane than this lie in it, in metres. Above the rounding of single precision a
+/// few hundred metres from the origin, below anything a mover can feel.
+pub(crate) const ON: f32 = 1e-4;
+
+/// Corners closer than this are one corner, in metres.
+const SAME_CORNER: f32 = 2e-5;
+
+/// Corners of a convex polygon, counter-clockwise seen from its front.
+pub(crate) type Outline = Vec<Vec3>;
+
+/// Where an outline lies with regard to a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lies {
+    Front,
+    Back,
+    In,
+    Across,
+}
+
+/// The parts of an outline on either side of a plane; neither when it lies in it.
+pub(crate) struct Halves {
+    pub(crate) front: Option<Outline>,
+    pub(crate) back: Option<Outline>,
+}
+
+/// Nearest and farthest signed distance of the points from a plane.
+pub(crate) fn reach(points: &[Vec3], plane: &Plane) -> (f32, f32) {
+    points
+        .iter()
+        .map(|point| plane.distance(*point))
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), distance| {
+            (low.min(distance), high.max(distance))
+        })
+}
+
+pub(crate) fn lies(outline: &[Vec3], plane: &Plane) -> Lies {
+    let (low, high) = reach(outline, plane);
+    match (low < -ON, high > ON) {
+        (false, false) => Lies::In,
+        (false, true) => Lies::Front,
+        (true, false) => Lies::Back,
+        (true, true) => Lies::Across,
+    }
+}
+
+/// Cuts an outline in two.
+pub(crate) fn split(outline: &[Vec3], plane: &Plane) -> Halves {
+    match lies(outline, plane) {
+        Lies::In => Halves { front: None, back: None },
+        Lies::Front => Halves { front: Some(outline.to_vec()), back: None },
+        Lies::Back => Halves { front: None, back: Some(outline.to_vec()) },
+        Lies::Across => {
+            Halves { front: clip(outline, plane, ON), back: clip(outline, &opposite(plane), ON) }
+        }
+    }
+}
+
+/// The part of an outline in front of a plane; corners up to `slack` behind it stay as they are.
+/// `None` when no area is left.
+pub(crate) fn clip(outline: &[Vec3], plane: &Plane, slack: f32) -> Option<Outline> {
+    let mut kept = Outline::with_capacity(outline.len() + 1);
+    for (index, &from) in outline.iter().enumerate() {
+        let to = outline[(index + 1) % outline.len()];
+        let (start, end) = (plane.distance(from), plane.distance(to));
+        if start >= -slack {
+            kept.push(from);
+        }
+        let crosses = (start > slack && end < -slack) || (start < -slack && end > slack);
+        if crosses {
+            kept.push(crossing(from, start, to, end));
+        }
+    }
+    tidied(kept)
+}
+
+/// Where an edge meets a plane: from its front end, so that both neighbours of an edge agree.
+fn crossing(from: Vec3, start: f32, to: Vec3, end: f32) -> Vec3 {
+    let (front, ahead, back, behind) =
+        if start > end { (from, start, to, end) } else { (to, end, from, start) };
+    front + (back - front) * (ahead / (ahead - behind))
+}
+
+/// Without corners that fall together; `None` when no area is left.
+fn tidied(mut outline: Outline) -> Option<Outline> {
+    outline.dedup_by(|a, b| a.distance_squared(*b) < SAME_CORNER * SAME_CORNER);
+    while outline.len() > 1 {
+        let (first, last) = (outline[0], outline[outline.len() - 1]);
+        if first.distance_squared(last) >= SAME_CORNER * SAME_CORNER {
+            break;
+        }
+        outline.pop();
+    }
+    // A sliver: as thin as the tolerance over its whole length.
+    let longest = outline.iter().map(|corner| corner.distance(outline[0])).fold(0.0, f32::max);
+    (outline.len() >= 3 && area(&outline) > 0.5 * ON * longest).then_some(outline)
+}
+
+/// Area in square metres.
+pub(crate) fn area(outline: &[Vec3]) -> f32 {
+    0.5 * doubled_area(outline).length()
+}
+
+fn doubled_area(outline: &[Vec3]) -> Vec3 {
+    let Some((&first, rest)) = outline.split_first() else { return Vec3::ZERO };
+    rest.windows(2).map(|pair| (pair[0] - first).cross(pair[1] - first)).sum()
+}
+
+/// The mean of the corners: inside a convex outline.
+pub(crate) fn middle(points: &[Vec3]) -> Vec3 {
+    // Far below 2^24 corners: the count is exact.
+    #[allow(clippy::cast_precision_loss, reason = "few corners")]
+    let count = points.len().max(1) as f32;
+    points.iter().copied().sum::<Vec3>() / count
+}
+
+/// The same polygon seen from its back.
+pub(crate) fn reversed(outline: &[Vec3]) -> Outline {
+    outline.iter().rev().copied().collect()
+}
+
+/// The same plane seen from its back.
+pub(crate) fn opposite(plane: &Plane) -> Plane {
+    Plane { normal: -plane.normal, d: -plane.d }
+}
+
+/// Whether two planes are one, facing the same way, at least near `at`.
+pub(crate) fn same_plane(a: &Plane, b: &Plane, at: &[Vec3]) -> bool {
+    a.normal.dot(b.normal) > 0.0 && lies(at, b) == Lies::In
+}
+
+/// Planes through the edges, upright on the outline, facing away from it.
+pub(crate) fn edge_planes(
+    outline: &[Vec3],
+    normal: Vec3,
+) -> impl DoubleEndedIterator<Item = Plane> + ExactSizeIterator {
+    (0..outline.len()).map(move |index| {
+        let (from, to) = (outline[index], outline[(index + 1) % outline.len()]);
+        Plane::through((to - from).cross(normal).normalize_or_zero(), from)
+    })
+}
+
+/// Whether the outline is flat and turns the same way at every corner.
+pub(crate) fn is_convex(outline: &[Vec3], plane: &Plane, slack: f32) -> bool {
+    let flat = outline.iter().all(|corner| plane.distance(*corner).abs() <= slack);
+    let inside = |edge: Plane| outline.iter().all(|corner| edge.distance(*corner) <= slack);
+    flat && edge_planes(outline, plane.normal).all(inside)
+}
+
+/// By how much two convex outlines of one plane overlap, in metres; 0 or less when they do not.
+pub(crate) fn overlap(a: &[Vec3], b: &[Vec3], normal: Vec3) -> f32 {
+    let apart = |outline: &[Vec3], other: &[Vec3]| {
+        let gaps = edge_planes(outline, normal).map(|edge| reach(other, &edge).0);
+        gaps.fold(f32::NEG_INFINITY, f32::max)
+    };
+    -apart(a, b).max(apart(b, a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square() -> Outline {
+        vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y]
+    }
+
+    #[test]
+    fn halves_add_up() {
+        let plane = Plane::through(Vec3::new(0.6, 0.8, 0.0), Vec3::new(0.5, 0.4, 0.0));
+        let Halves { front, back } = split(&square(), &plane);
+        let (front, back) = (front.unwrap(), back.unwrap());
+        assert!((area(&front) + area(&back) - 1.0).abs() < 1e-5);
+        assert!(reach(&front, &plane).0 > -ON && reach(&back, &plane).1 < ON);
+    }
+
+    #[test]
+    fn what_lies_in_the_plane_is_on_neither_side() {
+        let ground = Plane { normal: Vec3::Z, d: 0.0 };
+        let Halves { front, back } = split(&square(), &ground);
+        assert!(front.is_none() && back.is_none());
+    }
+
+    #[test]
+    fn a_sliver_is_nothing() {
+        let plane = Plane::through(Vec3::X, Vec3::new(1.0 - 0.5 * ON, 0.0, 0.0));
+        assert!(split(&square(), &plane).front.is_none());
+        assert_eq!(split(&square(), &plane).back.unwrap().len(), 4);
+    }
+
+    #[test]
+    fn touching_outlines_do_not_overlap() {
+        let moved = |x: f32| square().into_iter().map(|p| p + Vec3::X * x).collect::<Outline>();
+        assert!(overlap(&square(), &moved(1.0), Vec3::Z).abs() < 1e-6);
+        assert!((overlap(&square(), &moved(0.9), Vec3::Z) - 0.1).abs() < 1e-5);
+        assert!(overlap(&square(), &moved(1.5), Vec3::Z) < -0.4);
+    }
+}

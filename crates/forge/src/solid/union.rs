@@ -1,0 +1,123 @@
+//! What encloses several solids taken together.
+
+use threshold_land::Plane;
+use threshold_land::glam::Vec3;
+
+use super::outline::{self, Halves, Lies, Outline, split};
+use super::{Convex, Side};
+use crate::opening::FIT;
+
+/// The outer surface of the solids: convex pieces that face away from matter. No piece lies inside or
+/// between two solids, and where faces coincide one is left.
+pub(crate) fn surface(solids: &[Convex]) -> Vec<Side> {
+    let mut pieces = Vec::new();
+    for (index, solid) in solids.iter().enumerate() {
+        for side in &solid.sides {
+            let mut left = vec![side.outline.clone()];
+            for (other_index, other) in solids.iter().enumerate() {
+                if other_index != index {
+                    // Of two faces that coincide, the one of the earlier solid stays.
+                    let coinciding = if other_index < index { Keep::Hidden } else { Keep::Shown };
+                    left = left
+                        .into_iter()
+                        .flat_map(|piece| outside(piece, &side.plane, other, coinciding))
+                        .collect();
+                }
+            }
+            pieces.extend(left.into_iter().map(|outline| Side { outline, plane: side.plane }));
+        }
+    }
+    pieces
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Shown,
+    Hidden,
+}
+
+/// The parts of a piece that lie outside a solid.
+fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> Vec<Outline> {
+    let mut kept = Vec::new();
+    let mut inner = piece.clone();
+    for side in &solid.sides {
+        if outline::lies(&inner, &side.plane) == Lies::In {
+            let same = facing.normal.dot(side.plane.normal) > 0.0;
+            if same && coinciding == Keep::Shown {
+                return vec![piece];
+            }
+            // Hidden behind its twin, or pressed between two solids: go on to find out where.
+            continue;
+        }
+        let Halves { front, back } = split(&inner, &side.plane);
+        kept.extend(front);
+        let Some(back) = back else {
+            // Wholly outside: better whole than in the parts it was cut into on the way.
+            return vec![piece];
+        };
+        inner = back;
+    }
+    kept
+}
+
+/// The pieces without the part that an opening takes away from them; and how much that was, in square
+/// metres. Only pieces in the plane of the opening, facing as it does, are touched.
+pub(crate) fn carve(pieces: Vec<Side>, hole: &[Vec3], facing: Vec3) -> (Vec<Side>, f32) {
+    let mut left = Vec::new();
+    let mut taken = 0.0;
+    for side in pieces {
+        let (low, high) = outline::reach(hole, &side.plane);
+        let in_plane = low > -FIT && high < FIT && side.plane.normal.dot(facing) > 0.0;
+        if !in_plane {
+            left.push(side);
+            continue;
+        }
+        let mut inner = Some(side.outline.clone());
+        let mut around = Vec::new();
+        for edge in outline::edge_planes(hole, facing) {
+            let Some(rest) = inner.take() else { break };
+            let Halves { front, back } = split(&rest, &edge);
+            around.extend(front);
+            inner = back;
+        }
+        match inner {
+            Some(inner) => {
+                taken += outline::area(&inner);
+                let piece = |outline| Side { outline, plane: side.plane };
+                left.extend(around.into_iter().map(piece));
+            }
+            None => left.push(side),
+        }
+    }
+    (left, taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Shape;
+
+    fn boxes(boxes: &[([f32; 3], [f32; 3])]) -> Vec<Convex> {
+        let make = |(low, high): &([f32; 3], [f32; 3])| Convex::of(&Shape::cuboid(*low, *high));
+        boxes.iter().map(|corners| make(corners).unwrap()).collect()
+    }
+
+    #[track_caller]
+    fn check_area(solids: &[([f32; 3], [f32; 3])], want: f32) {
+        let pieces = surface(&boxes(solids));
+        let area: f32 = pieces.iter().map(|piece| outline::area(&piece.outline)).sum();
+        assert!((area - want).abs() < 1e-3, "{area} instead of {want}");
+    }
+
+    #[test]
+    fn the_surface_of_several_boxes() {
+        let unit = ([0.0; 3], [1.0; 3]);
+        check_area(&[unit], 6.0);
+        check_area(&[unit, ([3.0; 3], [4.0; 3])], 12.0); // apart
+        check_area(&[unit, ([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])], 10.0); // side by side
+        check_area(&[unit, unit], 6.0); // the same twice
+        check_area(&[unit, ([0.5, 0.0, 0.0], [1.5, 1.0, 1.0])], 8.0); // pushed together
+        check_area(&[unit, ([0.25; 3], [0.75; 3])], 6.0); // one in the other
+        check_area(&[unit, ([0.25, 0.25, 1.0], [0.75, 0.75, 2.0])], 8.0); // on top
+    }
+}

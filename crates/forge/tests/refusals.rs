@@ -1,0 +1,327 @@
+//! Worlds that cannot be made, and what is said about them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod built;
+
+use threshold_forge::{
+    ErrorKind, Face, Forge, ForgeError, Object, Opening, Plan, Room, RoomKey, Shape, samples,
+};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, Frame, Rotation};
+
+fn room(low: [f32; 3], high: [f32; 3]) -> Room {
+    Room::cuboid(low, high)
+}
+
+/// Two rooms side by side, the wall between them at x = 4, and what `change` does to them.
+fn pair(change: impl FnOnce(&mut Plan, RoomKey, RoomKey)) -> Plan {
+    let mut plan = Plan::new();
+    let hall = plan.room(room([0.0; 3], [4.0, 4.0, 3.0]).named("hall"));
+    let den = plan.room(room([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]).named("den"));
+    change(&mut plan, hall, den);
+    plan
+}
+
+fn finish(plan: Plan, building: bool) -> Result<(), ForgeError> {
+    let mut forge = Forge::new();
+    let block = forge.block(samples::TOWN);
+    let frame = Frame::at(Vec3::new(60.0, 60.0, 10.0));
+    if building {
+        block.building(frame, plan)
+    } else {
+        block.dungeon(frame, plan)
+    };
+    forge.finish().map(|_| ())
+}
+
+#[track_caller]
+fn check(plan: Plan, building: bool, want: &str) {
+    let error = finish(plan, building).unwrap_err();
+    assert_eq!(error.to_string(), want, "{error:?}");
+}
+
+#[track_caller]
+fn check_forge(forge: Forge, want: &str) {
+    let error = forge.finish().unwrap_err();
+    assert_eq!(error.to_string(), want, "{error:?}");
+}
+
+#[test]
+fn rooms_must_be_convex() {
+    let bent = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]];
+    let mut plan = Plan::new();
+    plan.room(Room::prism(bent, 0.0, 3.0).named("bent"));
+    check(plan, true, "landblock A9B4, building 0, room 0 \"bent\": the room is not convex");
+
+    let mut plan = Plan::new();
+    let faces = Shape::cuboid([0.0; 3], [1.0; 3]).faces()[1..].to_vec();
+    plan.room(Room::shaped(Shape::from_faces(faces)));
+    check(plan, false, "landblock A9B4, dungeon 0, room 0: the faces of the room do not close it");
+
+    let mut plan = Plan::new();
+    plan.room(room([0.0; 3], [4.0, 0.0, 3.0]));
+    check(plan, false, "landblock A9B4, dungeon 0, room 0: the room is not convex");
+}
+
+#[test]
+fn openings_must_lie_in_a_wall() {
+    let off = [[4.1, 1.0, 0.0], [4.1, 2.0, 0.0], [4.1, 2.0, 2.0], [4.1, 1.0, 2.0]];
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::polygon(off));
+        }),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening lies in no wall; the \
+         nearest is 0.100 m away",
+    );
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::door(Face::SOUTH).along(3.0));
+        }),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening reaches 0.800 m \
+         beyond the edge of its wall",
+    );
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::door(Face::Wall(9)));
+        }),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the room has no face Wall(9)",
+    );
+    let bent = [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [2.0, 0.0, 0.5], [2.0, 0.0, 2.0]];
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::polygon(bent));
+        }),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening is not a flat convex \
+         polygon",
+    );
+}
+
+#[test]
+fn openings_must_not_overlap() {
+    let overlapping = |plan: &mut Plan, hall, den| {
+        plan.exit(hall, Opening::door(Face::SOUTH).along(0.5));
+        plan.join(hall, den, Opening::door(Face::EAST));
+        plan.window(hall, Opening::pane(Face::SOUTH).along(2.0));
+    };
+    check(
+        pair(overlapping),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 2: the opening overlaps opening 0 by \
+         0.300 m",
+    );
+}
+
+#[test]
+fn joined_rooms_must_meet() {
+    check(
+        pair(|plan, hall, den| {
+            plan.join(hall, den, Opening::door(Face::WEST));
+        }),
+        false,
+        "landblock A9B4, dungeon 0, room 0 \"hall\" and room 1 \"den\", opening 0: the rooms do not \
+         meet in this opening: the opening lies in no wall; the nearest is 2.300 m away",
+    );
+    let mut plan = Plan::new();
+    let hall = plan.room(room([0.0; 3], [4.0, 4.0, 3.0]).named("hall"));
+    let low = plan.room(room([4.0, 0.0, 0.0], [8.0, 4.0, 2.0]).named("low"));
+    plan.join(hall, low, Opening::door(Face::EAST));
+    let error = finish(plan, false).unwrap_err();
+    assert!(
+        matches!(&error.kind, ErrorKind::JoinMismatch(why) if matches!(**why, ErrorKind::OpeningOutsideWall(_))),
+        "{error}"
+    );
+    let place = error.place;
+    assert_eq!((place.room.unwrap().number, place.other_room.unwrap().number), (0, 1));
+    check(
+        pair(|plan, hall, _| {
+            plan.join(hall, hall, Opening::door(Face::EAST));
+        }),
+        false,
+        "landblock A9B4, dungeon 0, room 0 \"hall\" and room 0 \"hall\", opening 0: a room cannot be \
+         joined to itself",
+    );
+}
+
+#[test]
+fn rooms_must_not_overlap() {
+    let overlapping = |plan: &mut Plan, _, _| {
+        plan.room(room([7.5, 1.0, 0.0], [9.0, 2.0, 3.0]).named("cell"));
+    };
+    check(
+        pair(overlapping),
+        false,
+        "landblock A9B4, dungeon 0, room 1 \"den\" and room 2 \"cell\": the rooms overlap by 0.500 m",
+    );
+    let touching = |plan: &mut Plan, _, _| {
+        plan.room(room([7.9995, 1.0, 0.0], [9.0, 2.0, 3.0]));
+    };
+    assert_eq!(finish(pair(touching), false), Ok(()), "half a millimetre is rounding");
+}
+
+#[test]
+fn blocks_must_stand_in_their_room() {
+    let mut plan = Plan::new();
+    let block = Shape::cuboid([3.0, 1.0, 0.0], [4.5, 2.0, 1.0]);
+    plan.room(room([0.0; 3], [4.0, 4.0, 3.0]).block(block));
+    check(
+        plan,
+        false,
+        "landblock A9B4, dungeon 0, room 0: a block reaches 0.500 m out of the room",
+    );
+}
+
+#[test]
+fn dungeons_have_no_way_outdoors() {
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::door(Face::SOUTH));
+        }),
+        false,
+        "landblock A9B4, dungeon 0, room 0 \"hall\", opening 0: a dungeon has no way outdoors",
+    );
+}
+
+#[test]
+fn a_door_must_not_open_into_another_room() {
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::door(Face::EAST));
+        }),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening leads outdoors, but other rooms stand \
+         before 100 of it in a hundred",
+    );
+}
+
+#[test]
+fn a_building_must_stand_in_its_landblock() {
+    for at in [Vec3::new(-0.1, 60.0, 0.0), Vec3::new(60.0, 192.0, 0.0)] {
+        let mut forge = Forge::new();
+        forge.block(samples::TOWN).building(Frame::at(at), samples::house());
+        let want =
+            "landblock A9B4, building 0: the origin of the building is not inside the landblock";
+        check_forge(forge, want);
+    }
+}
+
+#[test]
+fn a_land_cell_has_one_building() {
+    let mut forge = Forge::new();
+    let block = forge.block(samples::TOWN);
+    block.building(Frame::at(Vec3::new(8.0, 8.0, 0.0)), samples::house());
+    block.building(Frame::at(Vec3::new(36.0, 12.0, 0.0)), samples::house());
+    block.building(Frame::at(Vec3::new(20.0, 20.0, 0.0)), samples::house());
+    check_forge(forge, "landblock A9B4, building 2: land cell 0xA9B40001 already has building 0");
+}
+
+#[test]
+fn a_building_must_fit_into_its_land_cell() {
+    let mut forge = Forge::new();
+    // Its hall reaches four metres to the west, and its land cell begins at 72.
+    forge.block(samples::TOWN).building(Frame::at(Vec3::new(75.0, 84.0, 0.0)), samples::house());
+    let want = "landblock A9B4, building 0, room 0 \"hall\": the room reaches 1.000 m out of land cell \
+                0xA9B4001C, which the building belongs to";
+    check_forge(forge, want);
+}
+
+#[test]
+fn heights_must_be_in_the_table() {
+    let mut forge = Forge::new();
+    forge.block(samples::TOWN).heights(|x, y| if (x, y) == (3, 7) { 256 } else { 255 });
+    check_forge(forge, "landblock A9B4: height 256 at corner (3, 7); 0 to 255 expected");
+    let mut forge = Forge::new();
+    forge.block(samples::TOWN).terrain(|_, y| 30 + y);
+    check_forge(forge, "landblock A9B4: kind of ground 32 at corner (0, 2); 0 to 31 expected");
+    let mut forge = Forge::new();
+    forge.block(samples::TOWN).roads(|x, _| -x);
+    check_forge(forge, "landblock A9B4: road -1 at corner (1, 0); 0 to 3 expected");
+}
+
+#[test]
+fn numbers_must_be_finite_and_rotations_of_unit_length() {
+    let mut plan = Plan::new();
+    plan.room(room([0.0; 3], [4.0, f32::NAN, 3.0]));
+    check(plan, false, "landblock A9B4, dungeon 0, room 0: a number in the room is not finite");
+
+    let mut plan = Plan::new();
+    let frame = Frame { rotation: Rotation::new(2.0, 0.0, 0.0, 0.0), ..Frame::IDENTITY };
+    plan.room(room([0.0; 3], [4.0, 4.0, 3.0]).at(frame));
+    check(
+        plan,
+        false,
+        "landblock A9B4, dungeon 0, room 0: the rotation of the room's frame is not of unit length",
+    );
+
+    let mut forge = Forge::new();
+    let frame = Frame::at(Vec3::new(f32::INFINITY, 0.0, 0.0));
+    forge.block(samples::TOWN).put(threshold_forge::MOVER, frame);
+    check_forge(forge, "landblock A9B4: a number in an object is not finite");
+
+    let hole = [[f32::NAN; 3]; 4];
+    check(
+        pair(|plan, hall, _| {
+            plan.exit(hall, Opening::polygon(hole));
+        }),
+        true,
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: a number in an opening is not finite",
+    );
+
+    let mut forge = Forge::new();
+    forge.object(Object::Ball { radius: 0.0 });
+    check_forge(forge, "the size of an object is not positive");
+}
+
+#[test]
+fn a_plan_knows_only_its_own_rooms() {
+    let mut other = Plan::new();
+    let strange = (0..5).map(|_| other.room(room([0.0; 3], [1.0; 3]))).last().unwrap();
+    check(
+        pair(|plan, _, _| {
+            plan.exit(strange, Opening::door(Face::SOUTH));
+        }),
+        true,
+        "landblock A9B4, building 0, room 4, opening 0: there is no such room in this plan",
+    );
+    check(
+        pair(|plan, _, _| {
+            plan.put(strange, threshold_forge::MOVER, Frame::IDENTITY);
+        }),
+        true,
+        "landblock A9B4, building 0, room 4: there is no such room in this plan",
+    );
+}
+
+#[test]
+fn a_landblock_has_room_for_so_many() {
+    let mut plan = Plan::new();
+    for _ in 0..0xFEFF {
+        plan.room(room([0.0; 3], [1.0; 3]));
+    }
+    check(plan, false, "landblock A9B4: 65279 rooms; a landblock has room for 65,278");
+    let mut forge = Forge::new();
+    forge.block(BlockId::new(0xFF, 0x10));
+    check_forge(forge, "landblock FF10: the map ends at FEFE");
+}
+
+#[test]
+fn a_room_has_at_most_255_openings() {
+    let mut plan = Plan::new();
+    let hall = plan.room(room([0.0; 3], [256.0, 4.0, 3.0]));
+    for index in 0..256_u16 {
+        let x = f32::from(index);
+        let closet = plan.room(room([x, 4.0, 0.0], [x + 1.0, 5.0, 3.0]));
+        plan.join(closet, hall, Opening::whole(Face::SOUTH));
+    }
+    check(plan, false, "landblock A9B4, dungeon 0, room 0: 256 openings; a room can have 255");
+}

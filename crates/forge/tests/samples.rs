@@ -1,0 +1,93 @@
+//! The ready-made worlds are what their descriptions say.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
+mod built;
+
+use threshold_dat::{FileKind, LandBlock, RecordKind, Records, Source};
+use threshold_forge::{Forge, MadeWorld, samples};
+use threshold_land::BlockId;
+use threshold_land::glam::Vec3;
+
+fn rooms(world: &MadeWorld) -> usize {
+    let ids = world.ids(FileKind::Cell).into_iter();
+    ids.filter(|id| RecordKind::of(FileKind::Cell, *id) == RecordKind::EnvCell).count()
+}
+
+#[test]
+fn a_dungeon_has_as_many_rooms_as_were_asked_for() {
+    for count in [0, 1, 2, 3, 10, 77] {
+        for seed in 0..12 {
+            assert_eq!(rooms(&samples::dungeon(count, seed).unwrap()), count, "seed {seed}");
+        }
+    }
+    assert_ne!(samples::dungeon(20, 1).unwrap(), samples::dungeon(20, 2).unwrap());
+}
+
+#[test]
+fn a_dungeon_is_one_whole_with_loops_and_levels() {
+    let cells = built::cells(&samples::dungeon(120, 4).unwrap());
+    let joins: usize = cells.iter().map(|cell| cell.record.portals.len()).sum::<usize>() / 2;
+    assert!(joins >= cells.len() + 3, "{joins} joins between {} rooms: loops", cells.len());
+    let mut levels: Vec<f32> =
+        cells.iter().map(|cell| libm::floorf(cell.record.position.origin.z / 8.0)).collect();
+    levels.sort_unstable_by(f32::total_cmp);
+    levels.dedup();
+    assert!(levels.len() >= 3, "{levels:?}");
+    let mut reached = vec![cells[0].id];
+    let mut next = 0;
+    while let Some(id) = reached.get(next).copied() {
+        let cell = cells.iter().find(|cell| cell.id == id).unwrap();
+        for neighbour in cell.record.portals.iter().filter_map(|p| cell.record.neighbour(p)) {
+            if !reached.contains(&neighbour) {
+                reached.push(neighbour);
+            }
+        }
+        next += 1;
+    }
+    assert_eq!(reached.len(), cells.len());
+}
+
+#[test]
+fn the_house_stands_on_level_ground() {
+    let world = samples::house_on_a_hill().unwrap();
+    let ground: LandBlock =
+        Records::new(&world).get(samples::TOWN.itself().into()).unwrap().unwrap();
+    // The same ground once more, to ask it for heights between its corners.
+    let mut forge = Forge::new();
+    let block = forge.block(samples::TOWN);
+    let index = |v: i32| usize::try_from(v).unwrap();
+    block.heights(|x, y| i32::from(ground.heights[index(x) * 9 + index(y)]));
+    for cell in built::cells(&world) {
+        let (low, high) = cell.bounds();
+        for corner in [low, high, Vec3::new(low.x, high.y, low.z), Vec3::new(high.x, low.y, low.z)]
+        {
+            let at = cell.record.position.to_global(corner.with_z(low.z));
+            let over = at.z - block.ground(at.truncate()).unwrap();
+            assert!((over - 0.15).abs() < 1e-4, "{}: {over} over the ground", cell.id);
+        }
+    }
+}
+
+#[test]
+fn doors_of_border_houses_are_at_the_border() {
+    let world = samples::border_houses().unwrap();
+    let cells = built::cells(&world);
+    let doors: Vec<(BlockId, Vec3)> = cells
+        .iter()
+        .filter(|cell| cell.id.low() % 3 == 0x100 % 3) // the halls
+        .map(|cell| {
+            let exit = (0..cell.record.portals.len())
+                .find(|index| cell.record.portals[*index].other_cell == 0xFFFF)
+                .unwrap();
+            let outline = cell.portal_in_block(exit);
+            (cell.id.block(), outline.iter().sum::<Vec3>() / outline.len() as f32)
+        })
+        .collect();
+    let near = |(block, at): &(BlockId, Vec3), want: u16, x: f32, y: f32| {
+        *block == BlockId(want) && (at.x - x).abs() < 1e-3 && (at.y - y).abs() < 1e-3
+    };
+    assert!(near(&doors[0], 0xA9B3, 156.0, 191.7), "{doors:?}");
+    assert!(near(&doors[1], 0xA9B3, 191.8, 108.0), "{doors:?}");
+    assert!(near(&doors[2], 0xA9B4, 60.0, 0.2), "{doors:?}");
+}
