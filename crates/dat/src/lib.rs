@@ -99,8 +99,3 @@ pub use reader::{Read, Reader};
 pub use record::*;
 pub use source::{DatFolder, Opened, RecordSet, Records, Source};
 pub use writer::{Writer, Written};
-
-/// The example of the README must keep compiling.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

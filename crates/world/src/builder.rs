@@ -1,0 +1,321 @@
+//! From records to pieces of the world.
+
+mod shapes;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use threshold_dat::{
+    self as dat, EnvCell, LandBlock, LandBlockInfo, RecordId, Records, Source, Stab,
+};
+use threshold_land::{BlockId, CellId, Position, adjust_to_outside, cell_index};
+
+use self::shapes::Shapes;
+use crate::constants::{LAND_CELLS, SIDE_VERTICES};
+use crate::fault::{Fault, PieceId, Problem};
+use crate::land::{Building, Land, NO_BUILDING};
+use crate::model::Setup;
+use crate::object::{Object, ObjectId};
+use crate::region::RegionTables;
+use crate::room::Room;
+use crate::scenery::{Sprout, is_within_block, scene_index};
+use crate::terrain::Terrain;
+
+/// Builds pieces of the world from the records of a source.
+///
+/// Any number of threads may share one: building reads records and shapes and changes nothing
+/// but the store of shapes, which rooms and objects share. A piece that is wrong in part comes
+/// without that part and with a [`Fault`] that says so.
+#[derive(Debug)]
+pub struct Builder {
+    source: SharedSource,
+    shapes: Shapes,
+}
+
+/// A source that says nothing about itself when it is printed.
+struct SharedSource(Arc<dyn Source>);
+
+impl std::fmt::Debug for SharedSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Source")
+    }
+}
+
+/// A piece of the world, to be given to [`World::adopt`](crate::World::adopt).
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// The land of a landblock.
+    Land(Box<Land>),
+    /// A room.
+    Room(Box<Room>),
+}
+
+impl Piece {
+    /// Which one.
+    pub fn id(&self) -> PieceId {
+        match self {
+            Self::Land(land) => PieceId::Land(land.block()),
+            Self::Room(room) => PieceId::Room(room.id()),
+        }
+    }
+}
+
+/// A piece, and what had to be left out of it.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The piece.
+    pub piece: Piece,
+    /// What was left out.
+    pub faults: Vec<Fault>,
+}
+
+impl Builder {
+    /// Builds from `source`.
+    pub fn new(source: impl Source + 'static) -> Self {
+        Self::shared(Arc::new(source))
+    }
+
+    /// Builds from a source that others use too.
+    pub fn shared(source: Arc<dyn Source>) -> Self {
+        Self { source: SharedSource(source), shapes: Shapes::default() }
+    }
+
+    /// The source it builds from.
+    pub fn source(&self) -> &Arc<dyn Source> {
+        &self.source.0
+    }
+
+    fn records(&self) -> Records<'_> {
+        Records::new(&*self.source.0)
+    }
+
+    /// Builds a piece. `None` where the source has none, or the id has no place on the map; a fault where it
+    /// cannot be used at all.
+    ///
+    /// A room asks the source for its own record, its environment and the models of its objects;
+    /// for nothing of the landscape.
+    pub fn build(&self, id: PieceId) -> Result<Option<Built>, Fault> {
+        if !id.is_on_map() {
+            return Ok(None);
+        }
+        let mut problems = Vec::new();
+        let piece = match id {
+            PieceId::Land(block) => {
+                self.land(block, &mut problems).map(|land| land.map(Box::new).map(Piece::Land))
+            }
+            PieceId::Room(cell) => {
+                self.room(cell, &mut problems).map(|room| room.map(Box::new).map(Piece::Room))
+            }
+        };
+        // What many objects share is said once.
+        let mut said = BTreeSet::new();
+        let faults = problems.into_iter().filter(|problem| said.insert(problem.to_string()));
+        let locate = |problem| Fault { piece: id, problem };
+        let faults = faults.map(locate).collect();
+        piece.map(|piece| piece.map(|piece| Built { piece, faults })).map_err(locate)
+    }
+
+    /// The model or setup `id`, as an object is made of it, if nothing is wrong with any part of it. (The objects
+    /// of a piece make do without the parts that are.)
+    pub fn setup(&self, id: RecordId) -> Result<Arc<Setup>, Problem> {
+        let (setup, mut problems) = self.shapes.setup(&mut self.records(), id)?;
+        problems.pop().map_or(Ok(setup), Err)
+    }
+
+    /// Forgets the shapes that no piece uses any more, and those that could not be built.
+    pub fn forget_unused_shapes(&self) {
+        self.shapes.forget_unused();
+    }
+
+    /// Bytes of the shapes it keeps.
+    pub fn shapes_size(&self) -> usize {
+        self.shapes.size()
+    }
+
+    fn land(&self, block: BlockId, faults: &mut Vec<Problem>) -> Result<Option<Land>, Problem> {
+        let records = &mut self.records();
+        let Some(record) = records.get::<LandBlock>(block.itself().into())? else {
+            return Ok(None);
+        };
+        let region = &*self.shapes.region(records)?;
+        let mut land = Land {
+            block,
+            terrain: Terrain::new(&record, &region.heights).ok_or(Problem::NoGround)?,
+            buildings: Vec::new(),
+            building_at: [NO_BUILDING; LAND_CELLS],
+            visible_rooms: Box::default(),
+            restrictions: Box::default(),
+            objects: Vec::new(),
+        };
+        if record.has_info != 0 {
+            let id = block.cell(0xFFFE).into();
+            match records.get::<LandBlockInfo>(id) {
+                Ok(Some(info)) => self.furnish(records, &mut land, info, faults),
+                Ok(None) => faults.push(Problem::Missing { what: "landblock info", record: id }),
+                Err(error) => faults.push(error.into()),
+            }
+        }
+        self.grow(records, region, &mut land, faults);
+        Ok(Some(land))
+    }
+
+    /// Puts buildings and objects on the land.
+    fn furnish(
+        &self,
+        records: &mut Records<'_>,
+        land: &mut Land,
+        info: LandBlockInfo,
+        faults: &mut Vec<Problem>,
+    ) {
+        let mut buildings = Vec::with_capacity(info.buildings.len().min(LAND_CELLS));
+        for (number, building) in info.buildings.iter().enumerate() {
+            match self.building(records, land, number, building, faults) {
+                Ok((index, building)) => {
+                    // At most one a cell, so the index is below 64.
+                    land.building_at[index] = u8::try_from(buildings.len()).unwrap_or(u8::MAX);
+                    buildings.push(building);
+                }
+                Err(problem) => faults.push(problem),
+            }
+        }
+        land.set_buildings(buildings);
+        let own = |number| ObjectId::outdoor(land.block, number);
+        let outdoors = |number: usize, stab: &Stab| {
+            let outside = Problem::Outside { what: "object", number, record: stab.model };
+            let (cell, _) = stands_on(land.block, stab.frame.origin).ok_or(outside)?;
+            Ok(Position { cell, frame: stab.frame })
+        };
+        land.objects = self.objects(records, &info.objects, own, outdoors, faults);
+        land.restrictions = info.restrictions.map_or_else(Box::default, |all| all.entries.into());
+    }
+
+    /// A building and the index of its land cell.
+    fn building(
+        &self,
+        records: &mut Records<'_>,
+        land: &Land,
+        number: usize,
+        record: &dat::Building,
+        faults: &mut Vec<Problem>,
+    ) -> Result<(usize, Building), Problem> {
+        let outside = Problem::Outside { what: "building", number, record: record.model };
+        let (cell, index) = stands_on(land.block, record.frame.origin).ok_or(outside)?;
+        if land.building_at[index] != NO_BUILDING {
+            return Err(Problem::SecondBuilding { number, cell });
+        }
+        let (setup, problems) = self.shapes.setup(records, record.model)?;
+        faults.extend(problems);
+        Ok((index, Building::new(record, Position { cell, frame: record.frame }, setup)))
+    }
+
+    /// Objects of a record that never move; one that cannot be made is left out and costs no other.
+    fn objects(
+        &self,
+        records: &mut Records<'_>,
+        stabs: &[Stab],
+        name: impl Fn(u32) -> ObjectId,
+        place: impl Fn(usize, &Stab) -> Result<Position, Problem>,
+        faults: &mut Vec<Problem>,
+    ) -> Vec<Object> {
+        let mut objects = Vec::with_capacity(stabs.len());
+        for (index, (number, stab)) in (0_u32..).zip(stabs.iter().enumerate()) {
+            let made = place(number, stab)
+                .and_then(|position| Ok((position, self.shapes.setup(records, stab.model)?)));
+            match made {
+                Ok((position, (setup, problems))) => {
+                    faults.extend(problems);
+                    objects.push(Object::fixed(name(index), setup, position, 1.0));
+                }
+                Err(problem) => faults.push(problem),
+            }
+        }
+        objects
+    }
+
+    /// Lets scenery grow on the land, after everything else stands.
+    fn grow(
+        &self,
+        records: &mut Records<'_>,
+        region: &RegionTables,
+        land: &mut Land,
+        faults: &mut Vec<Problem>,
+    ) {
+        let mut grown = 0;
+        for vertex in 0..SIDE_VERTICES * SIDE_VERTICES {
+            let (x, y) = (vertex / SIDE_VERTICES, vertex % SIDE_VERTICES);
+            let word = land.terrain.word(x, y);
+            let scenes = region.scenes(word.terrain_type(), word.scene());
+            #[allow(clippy::cast_possible_truncation, reason = "at most 8")]
+            let vertex = (x as u32, y as u32);
+            let Some(index) = scene_index(land.block, vertex, scenes.len()) else { continue };
+            let scene = match self.shapes.scene(records, scenes[index]) {
+                Ok(scene) => scene,
+                Err(problem) => {
+                    faults.push(problem);
+                    continue;
+                }
+            };
+            for (k, object) in (0_u32..).zip(&scene.objects) {
+                let Some(sprout) = Sprout::new(land.block, vertex, k, object) else { continue };
+                let id = ObjectId::scenery(land.block, grown);
+                match self.plant(records, land, id, (&sprout, object), faults) {
+                    Ok(Some(plant)) => {
+                        land.objects.push(plant);
+                        grown += 1;
+                    }
+                    Ok(None) => {}
+                    Err(problem) => faults.push(problem),
+                }
+            }
+        }
+    }
+
+    /// The object of a scene on its ground; `None` where roads, buildings, slopes or the border of
+    /// the landblock forbid it.
+    fn plant(
+        &self,
+        records: &mut Records<'_>,
+        land: &Land,
+        id: ObjectId,
+        (sprout, object): (&Sprout, &dat::SceneObject),
+        faults: &mut Vec<Problem>,
+    ) -> Result<Option<Object>, Problem> {
+        let free = |index: &usize| {
+            !land.terrain.on_road(sprout.at) && land.building_at[*index] == NO_BUILDING
+        };
+        let Some(index) = cell_index(sprout.at).filter(free) else { return Ok(None) };
+        let ground = land.terrain.ground(index, sprout.at);
+        let frame = ground.and_then(|ground| sprout.frame(object, &ground.plane));
+        let (Some(frame), Some(scale)) = (frame, sprout.scale(object)) else { return Ok(None) };
+        let (setup, problems) = self.shapes.setup(records, object.object)?;
+        if !is_within_block(&setup, &frame) {
+            return Ok(None);
+        }
+        faults.extend(problems);
+        #[allow(clippy::cast_possible_truncation, reason = "below 64")]
+        let cell = land.block.cell(index as u16 + 1);
+        Ok(Some(Object::fixed(id, setup, Position { cell, frame }, scale)))
+    }
+
+    fn room(&self, cell: CellId, faults: &mut Vec<Problem>) -> Result<Option<Room>, Problem> {
+        let records = &mut self.records();
+        let Some(record) = records.get::<EnvCell>(cell.into())? else { return Ok(None) };
+        let structure = u32::from(record.structure);
+        let structure = self.shapes.structure(records, record.environment_id(), structure)?;
+        let own = |index| ObjectId::indoor(cell, index);
+        let indoors = |number: usize, stab: &Stab| {
+            // Nothing else is asked of a room's objects; outdoors such a place is off the map.
+            let nowhere = Problem::Outside { what: "object", number, record: stab.model };
+            let finite = stab.frame.origin.is_finite().then_some(stab.frame);
+            finite.map(|frame| Position { cell, frame }).ok_or(nowhere)
+        };
+        let objects = self.objects(records, &record.statics, own, indoors, faults);
+        Room::new(&record, structure, objects).map(Some)
+    }
+}
+
+/// The land cell of the landblock under a point, and its index; `None` beyond the landblock.
+fn stands_on(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
+    let (cell, _) = adjust_to_outside(block.itself(), at)?;
+    (cell.block() == block && at.z.is_finite()).then(|| (cell, usize::from(cell.low()) - 1))
+}

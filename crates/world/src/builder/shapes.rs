@@ -1,0 +1,181 @@
+//! Shapes that rooms and objects share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use threshold_dat::{
+    DegradeInfo, Environment, GfxObj, Record, RecordId, RecordKind, Records, Region, Scene,
+    Setup as SetupRecord,
+};
+
+use crate::fault::Problem;
+use crate::model::{Model, Setup};
+use crate::region::{REGION, RegionTables};
+use crate::structure::Structure;
+
+/// What was built once and is used again. Two threads that miss the same shape both build it and
+/// one of the two equal results is kept.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    environments: Store<Structures>,
+    models: Store<Model>,
+    setups: Store<Whole>,
+    scenes: Store<Scene>,
+    regions: Store<RegionTables>,
+}
+
+/// The shapes of an environment by number; one that is wrong costs no other.
+#[derive(Debug)]
+struct Structures(Vec<(u32, Result<Arc<Structure>, Problem>)>);
+
+/// A setup, and what is wrong with its parts.
+#[derive(Debug)]
+struct Whole {
+    setup: Arc<Setup>,
+    problems: Vec<Problem>,
+}
+
+/// What was built under an id, or why it could not be.
+#[derive(Debug)]
+struct Store<T>(Mutex<BTreeMap<RecordId, Known<T>>>);
+
+type Known<T> = Result<Arc<T>, Problem>;
+
+impl<T> Default for Store<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Store<T> {
+    fn with<R>(&self, ask: impl FnOnce(&mut BTreeMap<RecordId, Known<T>>) -> R) -> R {
+        // Nothing is built while the lock is held, so a poisoned map is still whole.
+        ask(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn get_or_build(&self, id: RecordId, build: impl FnOnce() -> Result<T, Problem>) -> Known<T> {
+        if let Some(known) = self.with(|map| map.get(&id).cloned()) {
+            return known;
+        }
+        let built = build().map(Arc::new);
+        self.with(|map| map.entry(id).or_insert(built).clone())
+    }
+
+    /// Forgets what is not used, and failures.
+    fn keep(&self, used: impl Fn(&Arc<T>) -> bool) {
+        self.with(|map| map.retain(|_, known| known.as_ref().is_ok_and(&used)));
+    }
+
+    fn sum(&self, size: impl Fn(&T) -> usize) -> usize {
+        let known =
+            |known: &Known<T>| known.as_ref().map_or(0, |value| size_of::<T>() + size(value));
+        self.with(|map| map.values().map(known).sum())
+    }
+}
+
+/// The record of a kind, which must be there.
+fn required<R: Record>(
+    records: &mut Records<'_>,
+    what: &'static str,
+    record: RecordId,
+) -> Result<R, Problem> {
+    records.get(record)?.ok_or(Problem::Missing { what, record })
+}
+
+impl Shapes {
+    pub(super) fn structure(
+        &self,
+        records: &mut Records<'_>,
+        environment: RecordId,
+        number: u32,
+    ) -> Result<Arc<Structure>, Problem> {
+        let build = || {
+            let record: Environment = required(records, "environment", environment)?;
+            let shape = |record| Structure::new(environment, record).map(Arc::new);
+            Ok(Structures(record.structures.iter().map(|one| (one.id, shape(one))).collect()))
+        };
+        let all = self.environments.get_or_build(environment, build)?;
+        let found = all.0.iter().find(|(id, _)| *id == number);
+        let missing = || Err(Problem::NoStructure { environment, structure: number });
+        found.map_or_else(missing, |(_, structure)| structure.clone())
+    }
+
+    /// The setup, or the bare model as one, and what is wrong with its parts.
+    pub(super) fn setup(
+        &self,
+        records: &mut Records<'_>,
+        id: RecordId,
+    ) -> Result<(Arc<Setup>, Vec<Problem>), Problem> {
+        let whole = self.setups.get_or_build(id, || {
+            let (setup, problems) = match RecordKind::of(threshold_dat::FileKind::Portal, id) {
+                RecordKind::GfxObj => (Setup::of_model(self.model(records, id)?), Vec::new()),
+                RecordKind::Setup => self.assemble(records, id)?,
+                _ => return Err(Problem::NotAModel { record: id }),
+            };
+            Ok(Whole { setup: Arc::new(setup), problems })
+        })?;
+        Ok((whole.setup.clone(), whole.problems.clone()))
+    }
+
+    /// A part that cannot be used keeps its place and is nothing.
+    fn assemble(
+        &self,
+        records: &mut Records<'_>,
+        id: RecordId,
+    ) -> Result<(Setup, Vec<Problem>), Problem> {
+        let record: SetupRecord = required(records, "setup", id)?;
+        let (mut models, mut problems) = (Vec::with_capacity(record.parts.len()), Vec::new());
+        for part in &record.parts {
+            models.push(self.model(records, *part).unwrap_or_else(|problem| {
+                problems.push(problem);
+                Arc::new(Model::absent(*part))
+            }));
+        }
+        let (setup, more) = Setup::new(&record, models);
+        problems.extend(more);
+        Ok((setup, problems))
+    }
+
+    fn model(&self, records: &mut Records<'_>, id: RecordId) -> Result<Arc<Model>, Problem> {
+        self.models.get_or_build(id, || {
+            let record: GfxObj = required(records, "model", id)?;
+            let degrade = record.degrade.map(|id| records.get::<DegradeInfo>(id)).transpose()?;
+            Model::new(&record, degrade.flatten().as_ref())
+        })
+    }
+
+    pub(super) fn scene(
+        &self,
+        records: &mut Records<'_>,
+        id: RecordId,
+    ) -> Result<Arc<Scene>, Problem> {
+        self.scenes.get_or_build(id, || required(records, "scene", id))
+    }
+
+    pub(super) fn region(&self, records: &mut Records<'_>) -> Result<Arc<RegionTables>, Problem> {
+        self.regions.get_or_build(REGION, || {
+            RegionTables::new(&required::<Region>(records, "region", REGION)?)
+        })
+    }
+
+    pub(super) fn forget_unused(&self) {
+        self.setups.keep(|whole| Arc::strong_count(&whole.setup) > 1);
+        self.models.keep(|model| Arc::strong_count(model) > 1);
+        let in_use = |(_, shape): &(u32, Result<Arc<Structure>, Problem>)| {
+            shape.as_ref().is_ok_and(|shape| Arc::strong_count(shape) > 1)
+        };
+        self.environments.keep(|shapes| shapes.0.iter().any(in_use));
+        self.scenes.keep(|_| false);
+        self.regions.keep(|_| true);
+    }
+
+    pub(super) fn size(&self) -> usize {
+        let structure = |(_, shape): &(u32, Result<Arc<Structure>, Problem>)| {
+            shape.as_ref().map_or(0, |shape| size_of::<Structure>() + shape.heap_size())
+        };
+        let tree = |model: &Model| model.physics.as_ref().map_or(0, |tree| tree.heap_size());
+        self.environments.sum(|shapes| shapes.0.iter().map(structure).sum())
+            + self.models.sum(tree)
+            + self.setups.sum(|whole| size_of::<Setup>() + size_of_val(&whole.setup.parts[..]))
+    }
+}

@@ -1,0 +1,151 @@
+//! The ordered list of cells that something touches.
+
+use threshold_land::CellId;
+
+use crate::constants::MAX_LISTED_CELLS;
+
+/// The cells that something touches, each once, in the order in which they were found.
+///
+/// The order is meaning: the cell that something is in stands first, and the first room that
+/// contains it wins. Scratch that is used again and again: after warm-up it allocates nothing.
+///
+/// Retail: `CELLARRAY`.
+#[derive(Clone, Debug, Default)]
+pub struct CellArray {
+    entries: Vec<Entry>,
+    missed: Vec<CellId>,
+    /// Every cell that was asked for, where somebody wants to know.
+    pub(crate) trace: Option<Vec<CellId>>,
+    pub(crate) added_outside: bool,
+    /// Leave out what cannot be seen from the room at the head of the list. The registration of
+    /// what never moves does so; ordinary movement does not. Retail: `do_not_load_cells`.
+    pub do_not_load: bool,
+    /// What the searches that filled this list did, all together.
+    pub counters: Counters,
+}
+
+/// One cell of a [`CellArray`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The cell.
+    pub cell: CellId,
+    /// Whether it is there; what is not is named and takes no part in anything.
+    pub resident: bool,
+}
+
+/// What searches did: "found nothing" is told from "did not look".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Lists built.
+    pub searches: u64,
+    /// Cells put on a list.
+    pub candidates: u64,
+    /// Spheres and boxes tested against the volume of a room.
+    pub volume_tests: u64,
+    /// Spheres and parts tested against the plane of a portal.
+    pub plane_tests: u64,
+    /// Points tested against a cell.
+    pub containment_tests: u64,
+    /// Cells that were asked for and are not resident, so that nothing was looked at.
+    pub not_resident: u64,
+}
+
+impl CellArray {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The cells, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Their ids, in order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = CellId> + '_ {
+        self.entries.iter().map(|entry| entry.cell)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether the cell is on the list.
+    pub fn contains(&self, cell: CellId) -> bool {
+        self.entries.iter().any(|entry| entry.cell == cell)
+    }
+
+    /// Cells that the last search asked for and did not find resident, on the list or not. The
+    /// answer may change when one of them comes.
+    pub fn missed(&self) -> &[CellId] {
+        &self.missed
+    }
+
+    /// Empties the list; the counters stay.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.missed.clear();
+        self.trace.iter_mut().for_each(Vec::clear);
+        self.added_outside = false;
+    }
+
+    /// Appends a cell, unless it is there already, or the list holds [`MAX_LISTED_CELLS`].
+    ///
+    /// Retail: `CELLARRAY::add_cell`. Cost: a look at every entry.
+    pub fn add(&mut self, cell: CellId, resident: bool) {
+        if !self.contains(cell) && self.len() < MAX_LISTED_CELLS {
+            self.entries.push(Entry { cell, resident });
+            self.counters.candidates += 1;
+        }
+    }
+
+    /// Puts the last entry in the place of entry `index`. Retail: `CELLARRAY::remove_cell`.
+    pub(crate) fn remove(&mut self, index: usize) {
+        self.entries.swap_remove(index);
+    }
+
+    /// Notes that a cell was asked for.
+    pub(crate) fn ask(&mut self, cell: CellId, resident: bool) {
+        if let Some(trace) = &mut self.trace {
+            trace.push(cell);
+        }
+        if !resident {
+            self.counters.not_resident += 1;
+            if !self.missed.contains(&cell) {
+                self.missed.push(cell);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_stay_in_the_order_in_which_they_came_and_come_once() {
+        let mut array = CellArray::new();
+        let cells = [0xA9B4_0171, 0xA9B4_0031, 0xA9B4_0170].map(CellId);
+        for cell in cells.into_iter().chain(cells) {
+            array.add(cell, true);
+        }
+        array.add(cells[1], false);
+        assert_eq!(array.ids().collect::<Vec<_>>(), cells);
+        assert!(array.entries()[1].resident, "the first to come is kept");
+        assert_eq!(array.counters.candidates, 3);
+    }
+
+    #[test]
+    fn the_last_entry_takes_the_place_of_a_removed_one() {
+        let mut array = CellArray::new();
+        (1..=4).for_each(|low| array.add(CellId(low), true));
+        array.remove(1);
+        assert_eq!(array.ids().map(|cell| cell.0).collect::<Vec<_>>(), [1, 4, 3]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Which cells something touches, in order.
+
+mod array;
+mod parts;
+mod search;
+
+pub use array::{CellArray, Counters, Entry};
+pub use parts::PlacedPart;
+pub use search::{CellRules, CellSearch, Found, RoomOffset};

@@ -1,0 +1,295 @@
+//! The search for the cells that spheres touch.
+
+use threshold_geom::{Cylinder, Inside};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, EPSILON, Position, Sphere, block_offset, outside_cells};
+
+use super::array::CellArray;
+use crate::constants::MAX_LISTED_CYLINDERS;
+use crate::land::LandCell;
+use crate::room::{Portal, Room};
+use crate::world::{Cell, World};
+
+/// Looks for the cells that something touches, and for the one that contains it.
+#[derive(Clone, Copy, Debug)]
+pub struct CellSearch<'w> {
+    /// Where to look.
+    pub world: &'w World,
+    /// How disputed questions are answered.
+    pub rules: CellRules,
+}
+
+/// Disputed behaviour of the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CellRules {
+    /// Whether a sphere is taken into the landblock of a room before it is compared with it
+    /// (`cells.md`, C7).
+    pub room_offset: RoomOffset,
+}
+
+/// See [`CellRules::room_offset`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RoomOffset {
+    /// It is: a door on a landblock border can be entered from the other side.
+    #[default]
+    Applied,
+    /// It is not, as in the two recorded implementations: a room of the neighbouring landblock is
+    /// looked for in the wrong place.
+    Missing,
+}
+
+/// What a search found besides its list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Found {
+    /// The cell that contains the centre of the first sphere: the first room on the list that does,
+    /// else the last land cell. `None` where no resident cell does.
+    pub cell: Option<CellId>,
+    /// Whether an interior is involved: the position is indoors, a sphere reaches through a
+    /// building's opening, or a room contains the centre. Building shells ask.
+    ///
+    /// Retail: `SPHEREPATH::hits_interior_cell`.
+    pub hits_interior: bool,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+struct Query<'q> {
+    from: CellId,
+    spheres: &'q [Sphere],
+}
+
+impl<'w> CellSearch<'w> {
+    /// Searches a world by its own rules.
+    pub fn new(world: &'w World) -> Self {
+        Self { world, rules: world.rules() }
+    }
+
+    /// Lists the cells that spheres touch and picks the one that contains the first of them.
+    ///
+    /// The spheres are in the frame of the landblock of `position`, which says where they have been
+    /// so far: its cell stands first and wins as long as it contains the centre. Without spheres the
+    /// origin of `position` is taken, and nothing is picked.
+    ///
+    /// Retail: `CObjCell::find_cell_list`. Cost: for each cell found, a look at its portals and a
+    /// test of the spheres against each neighbour's walls.
+    pub fn spheres(&self, position: &Position, spheres: &[Sphere], array: &mut CellArray) -> Found {
+        let (seed, mut found) = self.list(position, spheres, array);
+        if let (true, Some(first)) = (seed, spheres.first()) {
+            self.pick(position.cell, first.centre, array, &mut found);
+        }
+        self.prune(position.cell, array);
+        found
+    }
+
+    /// Lists the cells that spheres touch and picks none.
+    pub fn touched(&self, position: &Position, spheres: &[Sphere], array: &mut CellArray) {
+        let _ = self.list(position, spheres, array);
+        self.prune(position.cell, array);
+    }
+
+    /// Lists the cells that the cylinders of an object touch, by the spheres at their lower ends: at
+    /// natural size, and the first ten of them. They are in the object's frame.
+    ///
+    /// Retail: `CObjCell::find_cell_list` for `CCylSphere`.
+    pub fn cylinders(&self, position: &Position, shapes: &[Cylinder], array: &mut CellArray) {
+        let mut spheres = [Sphere::new(Vec3::ZERO, 0.0); MAX_LISTED_CYLINDERS];
+        let count = shapes.len().min(MAX_LISTED_CYLINDERS);
+        for (sphere, shape) in spheres.iter_mut().zip(shapes) {
+            *sphere = Sphere::new(position.frame.to_global(shape.low), shape.radius);
+        }
+        self.touched(position, &spheres[..count], array);
+    }
+
+    /// Seeds and expands the list. Returns whether the cell of `position` is resident.
+    fn list(
+        &self,
+        position: &Position,
+        spheres: &[Sphere],
+        array: &mut CellArray,
+    ) -> (bool, Found) {
+        array.clear();
+        array.counters.searches += 1;
+        let (from, indoor) = (position.cell, position.cell.is_indoor());
+        let mut found = Found { cell: None, hits_interior: indoor };
+        let seed = self.ask(from, array);
+        // A sphere that is not anywhere touches nothing else.
+        let finite = |s: &Sphere| s.centre.is_finite() && s.radius.is_finite();
+        let somewhere = spheres.iter().all(finite);
+        let query = Query { from, spheres };
+        if indoor {
+            array.add(from, seed);
+        } else if !somewhere {
+            return (false, found);
+        } else if spheres.is_empty() {
+            self.add_outside(from, position.frame.origin, 0.0, array);
+            array.added_outside = true;
+        } else {
+            self.add_all_outside(query, array);
+        }
+        if seed && somewhere && !spheres.is_empty() {
+            self.expand(query, array, &mut found);
+        }
+        (seed && somewhere, found)
+    }
+
+    /// Lets every resident cell name its neighbours, those it adds included.
+    fn expand(&self, query: Query<'_>, array: &mut CellArray, found: &mut Found) {
+        let mut next = 0;
+        while let Some(entry) = array.entries().get(next) {
+            match self.world.cell(entry.cell) {
+                Some(Cell::Room(room)) => self.room_transit(room, query, array),
+                Some(Cell::Land(cell)) => self.land_transit(cell, query, array, found),
+                None => {}
+            }
+            next += 1;
+        }
+    }
+
+    /// In order: any cell that contains the point is remembered, a room ends the search.
+    fn pick(&self, from: CellId, centre: Vec3, array: &mut CellArray, found: &mut Found) {
+        let mut tests = 0;
+        for entry in array.entries() {
+            let Some(cell) = self.world.cell(entry.cell) else { continue };
+            tests += 1;
+            if cell.contains(centre - block_offset(from, entry.cell)) {
+                found.cell = Some(entry.cell);
+                if entry.cell.is_indoor() {
+                    found.hits_interior = true;
+                    break;
+                }
+            }
+        }
+        array.counters.containment_tests += tests;
+    }
+
+    /// Leaves the seed and what it can see, where the list asks for that.
+    fn prune(&self, from: CellId, array: &mut CellArray) {
+        let Some(room) = self.world.room(from).filter(|_| array.do_not_load) else { return };
+        let mut index = 0;
+        while let Some(entry) = array.entries().get(index) {
+            if entry.cell == from || room.stabs().contains(&entry.cell) {
+                index += 1;
+            } else {
+                // The entry that moves here is tested next.
+                array.remove(index);
+            }
+        }
+    }
+
+    /// Retail: `CLandCell::add_all_outside_cells` for spheres.
+    fn add_all_outside(&self, query: Query<'_>, array: &mut CellArray) {
+        if array.added_outside {
+            return;
+        }
+        array.added_outside = true;
+        for sphere in query.spheres {
+            // Retail oddity: a sphere off the map ends the list, it is not passed over.
+            if !self.add_outside(query.from, sphere.centre, sphere.radius, array) {
+                break;
+            }
+        }
+    }
+
+    /// Adds the land cells that one sphere reaches; false off the map.
+    fn add_outside(&self, from: CellId, at: Vec3, radius: f32, array: &mut CellArray) -> bool {
+        let reached = outside_cells(from, at, radius);
+        for cell in reached.iter().flat_map(|cells| cells.iter()) {
+            self.add_land(*cell, array);
+        }
+        reached.is_some()
+    }
+
+    /// Retail: `CLandCell::add_outside_cell`, without a filter by landblock.
+    pub(super) fn add_land(&self, cell: CellId, array: &mut CellArray) {
+        let resident = self.ask(cell, array);
+        array.add(cell, resident);
+    }
+
+    /// Whether a cell is resident, and notes that it was asked for.
+    pub(super) fn ask(&self, cell: CellId, array: &mut CellArray) -> bool {
+        let resident = self.world.is_resident(cell);
+        array.ask(cell, resident);
+        resident
+    }
+
+    /// A room, and notes that it was asked for.
+    pub(super) fn room(&self, cell: CellId, array: &mut CellArray) -> Option<&'w Room> {
+        let room = self.world.room(cell);
+        array.ask(cell, room.is_some());
+        room
+    }
+
+    /// From the landblock of `from` to that of `to`, as far as the rules take it for rooms.
+    pub(super) fn offset(&self, from: CellId, to: CellId) -> Vec3 {
+        if from.block() == to.block() || self.rules.room_offset == RoomOffset::Missing {
+            return Vec3::ZERO;
+        }
+        block_offset(from, to)
+    }
+
+    /// Whether any of the spheres reaches into the room.
+    fn any_inside(&self, query: Query<'_>, room: &Room, array: &mut CellArray) -> bool {
+        let offset = self.offset(query.from, room.id());
+        query.spheres.iter().any(|sphere| {
+            array.counters.volume_tests += 1;
+            let there = Sphere::new(sphere.centre - offset, sphere.radius);
+            room.sphere_inside(&there) != Inside::Outside
+        })
+    }
+
+    /// Neighbours behind portals, by their volume; the land where a sphere is at the plane of an
+    /// exit, after the rooms.
+    ///
+    /// Retail: `CEnvCell::find_transit_cells` for spheres.
+    fn room_transit(&self, room: &Room, query: Query<'_>, array: &mut CellArray) {
+        let offset = self.offset(query.from, room.id());
+        let at_plane = |portal: &Portal, array: &mut CellArray, near: &dyn Fn(f32, f32) -> bool| {
+            query.spheres.iter().any(|sphere| {
+                array.counters.plane_tests += 1;
+                let centre = room.to_local(sphere.centre - offset);
+                near(portal.plane.distance(centre), sphere.radius + EPSILON)
+            })
+        };
+        let mut leaves = false;
+        for portal in room.portals() {
+            let Some(other) = portal.other else {
+                leaves |= at_plane(portal, array, &|distance, reach| distance.abs() < reach);
+                continue;
+            };
+            if let Some(neighbour) = self.room(other, array) {
+                if !array.contains(other) && self.any_inside(query, neighbour, array) {
+                    array.add(other, true);
+                }
+            } else if at_plane(portal, array, &|d, reach| portal.side.is_reached(d, reach)) {
+                array.add(other, false);
+            }
+        }
+        if leaves {
+            self.add_all_outside(query, array);
+        }
+    }
+
+    /// Neighbouring land cells, and the rooms behind the openings of the cell's building.
+    ///
+    /// Retail: `CLandCell::find_transit_cells`, `CBuildingObj::find_building_transit_cells` and
+    /// `CEnvCell::check_building_transit` for spheres.
+    fn land_transit(
+        &self,
+        cell: LandCell<'_>,
+        query: Query<'_>,
+        array: &mut CellArray,
+        found: &mut Found,
+    ) {
+        self.add_all_outside(query, array);
+        let rooms = cell.building().map_or(&[][..], |building| &building.entrances);
+        for id in rooms {
+            let room = self.room(*id, array);
+            if room.is_some_and(|room| self.any_inside(query, room, array)) {
+                found.hits_interior = true;
+                array.add(*id, true);
+            }
+        }
+    }
+}

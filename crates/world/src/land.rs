@@ -1,0 +1,192 @@
+//! The land of a landblock: its ground, and what stands on it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use threshold_dat::{self as dat, RecordId};
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{BlockId, CellId, Position};
+
+use crate::constants::LAND_CELLS;
+use crate::model::Setup;
+use crate::object::Object;
+use crate::room::PortalSide;
+use crate::terrain::{Ground, Terrain, Water};
+
+/// The land of a landblock. Retail: `CLandBlock`.
+#[derive(Clone, Debug)]
+pub struct Land {
+    pub(crate) block: BlockId,
+    pub(crate) terrain: Terrain,
+    pub(crate) buildings: Vec<Building>,
+    /// A cell's building, as an index; [`NO_BUILDING`] for none.
+    pub(crate) building_at: [u8; LAND_CELLS],
+    /// What can be seen through the openings of the buildings.
+    pub(crate) visible_rooms: Box<[CellId]>,
+    pub(crate) restrictions: Box<[dat::Restriction]>,
+    pub(crate) objects: Vec<Object>,
+}
+
+/// There are no more buildings than land cells.
+pub(crate) const NO_BUILDING: u8 = u8::MAX;
+
+/// A building: its shell, and the openings in it. Retail: `CBuildingObj`.
+#[derive(Clone, Debug)]
+pub struct Building {
+    /// The land cell it belongs to, and where it stands.
+    pub position: Position,
+    /// Its shell; only the first part is bumped into.
+    pub setup: Arc<Setup>,
+    /// Its openings.
+    pub portals: Box<[BuildingPortal]>,
+    /// The rooms behind its openings, each once: what a sphere before the building may reach.
+    pub(crate) entrances: Box<[CellId]>,
+}
+
+/// An opening of a building. Retail: `CBldPortal`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildingPortal {
+    /// The room behind it.
+    pub other: CellId,
+    /// Index of the matching portal in that room's list; `None` where the file has none.
+    pub other_portal: Option<u16>,
+    /// Which side of its plane the room is on.
+    pub side: PortalSide,
+    /// The rooms that can be seen through it. Retail: `stab_list`.
+    pub stabs: Box<[CellId]>,
+}
+
+impl Building {
+    pub(crate) fn new(record: &dat::Building, position: Position, setup: Arc<Setup>) -> Self {
+        let block = position.cell.block();
+        let portal = |portal: &dat::BuildingPortal| BuildingPortal {
+            other: block.cell(portal.other_cell),
+            other_portal: (portal.other_portal != u16::MAX).then_some(portal.other_portal),
+            side: PortalSide::of(portal.flags),
+            stabs: portal.visible.iter().map(|low| block.cell(*low)).collect(),
+        };
+        let portals: Box<[_]> = record.portals.iter().map(portal).collect();
+        let rooms = portals.iter().filter(|portal| portal.other_portal.is_some());
+        let entrances = once_each(rooms.map(|portal| portal.other)).into();
+        Self { position, setup, portals, entrances }
+    }
+}
+
+/// The first of each, in order.
+pub(crate) fn once_each<T: Ord + Copy>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = BTreeSet::new();
+    items.filter(|item| seen.insert(*item)).collect()
+}
+
+impl Land {
+    /// Which landblock.
+    pub fn block(&self) -> BlockId {
+        self.block
+    }
+
+    /// Its ground.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// Its buildings, in file order.
+    pub fn buildings(&self) -> &[Building] {
+        &self.buildings
+    }
+
+    /// The rooms that can be seen through its buildings' openings, each once, in file order: what
+    /// is loaded with the landblock.
+    pub fn visible_rooms(&self) -> &[CellId] {
+        &self.visible_rooms
+    }
+
+    pub(crate) fn set_buildings(&mut self, buildings: Vec<Building>) {
+        let portals = buildings.iter().flat_map(|building| &building.portals);
+        let stabs = portals.flat_map(|portal| portal.stabs.iter().copied());
+        self.visible_rooms = once_each(stabs).into();
+        self.buildings = buildings;
+    }
+
+    /// The land cell with an index below 64.
+    pub fn cell(&self, index: usize) -> Option<LandCell<'_>> {
+        (index < LAND_CELLS).then_some(LandCell { land: self, index })
+    }
+
+    /// Bytes it takes, without the shapes of buildings and objects.
+    pub fn size(&self) -> usize {
+        let portals = self.buildings.iter().flat_map(|building| &building.portals);
+        let portals = portals.map(|portal| size_of_val(portal) + size_of_val(&portal.stabs[..]));
+        size_of::<Self>()
+            + self.buildings.capacity() * size_of::<Building>()
+            + portals.sum::<usize>()
+            + size_of_val(&self.visible_rooms[..])
+            + size_of_val(&self.restrictions[..])
+            + self.objects.capacity() * size_of::<Object>()
+    }
+}
+
+/// One of the 64 cells of a landblock's ground. Retail: `CLandCell`.
+#[derive(Clone, Copy, Debug)]
+pub struct LandCell<'w> {
+    land: &'w Land,
+    index: usize,
+}
+
+impl<'w> LandCell<'w> {
+    /// Its id.
+    pub fn id(&self) -> CellId {
+        #[allow(clippy::cast_possible_truncation, reason = "below 64")]
+        self.land.block.cell(self.index as u16 + 1)
+    }
+
+    /// Its index in the landblock, `8 * x + y`.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The land it is part of.
+    pub fn land(&self) -> &'w Land {
+        self.land
+    }
+
+    /// Its middle, at height 0. Retail: `CObjCell::pos` of a land cell.
+    pub fn position(&self) -> Position {
+        let middle = |i: usize| (2 * i + 1) as f32 * 12.0;
+        let (x, y) = (middle(self.index >> 3), middle(self.index & 7));
+        Position::new(self.id(), Vec3::new(x, y, 0.0))
+    }
+
+    /// The triangle under a point of the landblock. Retail: `CLandCell::find_terrain_poly`.
+    pub fn ground(&self, at: Vec2) -> Option<Ground> {
+        self.land.terrain.ground(self.index, at)
+    }
+
+    /// Whether a point of the landblock is above or below the cell; z is not looked at.
+    ///
+    /// Retail: `CLandCell::point_in_cell`.
+    pub fn contains(&self, point: Vec3) -> bool {
+        self.ground(point.truncate()).is_some()
+    }
+
+    /// How much of it is water.
+    pub fn water(&self) -> Water {
+        self.land.terrain.water(self.index)
+    }
+
+    /// How deep a mover sinks at a point of the landblock, in metres.
+    pub fn water_depth(&self, at: Vec2) -> f32 {
+        self.land.terrain.water_depth(self.index, at)
+    }
+
+    /// The building that belongs to it. Retail: `CSortCell::building`.
+    pub fn building(&self) -> Option<&'w Building> {
+        self.land.buildings.get(usize::from(self.land.building_at[self.index]))
+    }
+
+    /// The object that guards it. Retail: `restriction_obj`.
+    pub fn restriction(&self) -> Option<RecordId> {
+        let own = self.id();
+        let found = self.land.restrictions.iter().find(|entry| entry.cell == own);
+        found.map(|entry| entry.object)
+    }
+}

@@ -1,0 +1,150 @@
+//! What is there: the cell world of Asheron's Call, made from records.
+//!
+//! Everything that is somewhere is in a cell. Outdoors these are the 64 land cells of a landblock, indoors
+//! the rooms of buildings and dungeons; portals join rooms to rooms and rooms to the land. This crate turns
+//! records into that graph, answers which cells something touches and which one contains it, keeps the
+//! objects of each cell, and says what should be loaded and what may go. It reads no file, starts no
+//! thread, and knows no time.
+//!
+//! # From records to a world
+//!
+//! A [`Builder`] makes pieces (the land of a landblock, or a room) from any
+//! [`Source`](threshold_dat::Source): data files, or a world made in code. A [`World`] adopts them.
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::glam::Vec2;
+//! use threshold_land::BlockId;
+//! use threshold_world::{Builder, PieceId, World};
+//!
+//! let builder = Builder::new(samples::house_on_a_hill()?);
+//! let mut world = World::new();
+//! let hill = PieceId::Land(BlockId(0xA9B4));
+//! let built = builder.build(hill)?.expect("there is such a landblock");
+//! assert!(built.faults.is_empty());
+//! world.adopt(built.piece);
+//!
+//! let land = world.land(BlockId(0xA9B4)).expect("it is resident now");
+//! assert_eq!(land.terrain().height(Vec2::new(84.0, 84.0)), Some(60.0));
+//! assert_eq!(land.buildings().len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Building needs only `&Builder` and may run on any thread; what is wrong with a record costs that record
+//! and is named by a [`Fault`].
+//!
+//! # Which cells does it touch, and which one is it in?
+//!
+//! [`CellSearch`] fills a [`CellArray`]: the cells that spheres touch, in an order that is part of the
+//! answer. The cell one comes from stands first; a room that contains the centre wins against the land, and
+//! the first such room wins against others. So a mover keeps its cell until it has really left it.
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::glam::Vec3;
+//! use threshold_land::{CellId, Position, Sphere};
+//! use threshold_world::{Builder, CellArray, CellSearch, PieceId, World};
+//!
+//! let builder = Builder::new(samples::two_rooms()?);
+//! let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
+//! let mut world = World::new();
+//! for room in [west, east] {
+//!     world.adopt(builder.build(PieceId::Room(room))?.expect("there is such a room").piece);
+//! }
+//!
+//! // A sphere at the open wall between the rooms, which is at x = 4.
+//! let at = Vec3::new(3.9, 2.0, 1.0);
+//! let mut cells = CellArray::new();
+//! let search = CellSearch::new(&world);
+//! let found = search.spheres(&Position::new(west, at), &[Sphere::new(at, 0.48)], &mut cells);
+//! assert_eq!(cells.ids().collect::<Vec<_>>(), [west, east]);
+//! assert_eq!(found.cell, Some(west));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A search allocates nothing once its array has grown, and hashes nothing. A cell that is not resident is
+//! on the list by name, takes no part in anything, and stands in [`CellArray::missed`]; the
+//! [`Counters`] tell "found nothing" from "did not look".
+//!
+//! # Objects
+//!
+//! What stands in a landblock's or a room's record comes and goes with it; bodies are put in by
+//! [`World::insert`]. Each object is in the list of every resident cell it touches
+//! ([`World::objects_in`]). The order of a list is that of [`ObjectId`]: what never moves by landblock or
+//! room and place in the record, then bodies by number. When and in which order pieces came plays no part,
+//! and objects look for their cells again when a piece comes that they missed.
+//!
+//! # What should be resident
+//!
+//! [`World::hold`] says where somebody is. [`World::take_wanted`] then names what is missing: a room and the
+//! rooms it can see, the landscape only if the room sees that. Whoever owns threads builds it;
+//! [`World::adopt`] and [`World::drop_unheld`] belong between two ticks. Nobody is asked for terrain in a
+//! dungeon.
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::CellId;
+//! use threshold_world::{Builder, World};
+//!
+//! let builder = Builder::new(samples::dungeon(20, 7)?);
+//! let mut world = World::new();
+//! world.hold(1, CellId(0x0102_0100));
+//! while let wanted = world.take_wanted()
+//!     && !wanted.is_empty()
+//! {
+//!     for piece in wanted {
+//!         if let Some(built) = builder.build(piece)? {
+//!             world.adopt(built.piece);
+//!         }
+//!     }
+//! }
+//! assert_eq!(world.lands().count(), 0);
+//! world.release(1);
+//! world.drop_unheld();
+//! assert_eq!(world.resident().count(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Exactness
+//!
+//! Single precision in retail's order of operations, as in `threshold-land` and `threshold-geom`: the same
+//! records give the same answers, to the bit, on every machine. Where implementations dispute what retail
+//! did, [`CellRules`] has a switch.
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod block;
+mod builder;
+mod cells;
+mod constants;
+mod fault;
+mod land;
+mod model;
+mod object;
+mod region;
+mod registry;
+mod residency;
+mod room;
+mod scenery;
+mod structure;
+mod terrain;
+mod world;
+
+pub use builder::{Builder, Built, Piece};
+pub use cells::{CellArray, CellRules, CellSearch, Counters, Entry, Found, PlacedPart, RoomOffset};
+pub use constants::*;
+pub use fault::{Fault, PieceId, Problem};
+pub use land::{Building, BuildingPortal, Land, LandCell};
+pub use model::{Model, Setup, SetupPart};
+pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, Registered, State};
+pub use region::{HeightTable, REGION};
+pub use registry::NoSuchBody;
+pub use room::{Portal, PortalSide, Room};
+pub use structure::Structure;
+pub use terrain::{Ground, Terrain, Water};
+pub use world::{Cell, Relatives, World};
+
+/// The example of the README must keep working.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

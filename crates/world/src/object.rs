@@ -1,0 +1,363 @@
+//! Objects: what stands in cells and is bumped into.
+
+use std::sync::Arc;
+
+use threshold_dat::RecordId;
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Position};
+
+use crate::cells::PlacedPart;
+use crate::fault::PieceId;
+use crate::model::Setup;
+
+/// Names an object, and orders the objects of a cell.
+///
+/// Objects of a landblock's record come first, by landblock and place in the record, a
+/// landblock's scenery after its record; then objects of rooms, by room and place in the record;
+/// then bodies by their number. When and in which order anything was loaded plays no part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(u64);
+
+const CLASS: u32 = 60;
+const INDEX: u64 = (1 << 28) - 1;
+const SCENERY: u64 = 1 << 28;
+
+impl ObjectId {
+    /// Object `index` of a landblock's record. Indices beyond 2^28 cannot come from a record.
+    pub const fn outdoor(block: BlockId, index: u32) -> Self {
+        Self((block.0 as u64) << 32 | index as u64 & INDEX)
+    }
+
+    /// Plant or stone `index` of a landblock.
+    pub const fn scenery(block: BlockId, index: u32) -> Self {
+        Self(Self::outdoor(block, index).0 | SCENERY)
+    }
+
+    /// Object `index` of a room's record.
+    pub const fn indoor(room: CellId, index: u32) -> Self {
+        Self(1 << CLASS | (room.0 as u64) << 28 | index as u64 & INDEX)
+    }
+
+    /// The name of a body.
+    pub const fn body(body: BodyId) -> Self {
+        Self(2 << CLASS | body.0 as u64)
+    }
+
+    /// The body, if it is one.
+    pub fn as_body(self) -> Option<BodyId> {
+        let number = u32::try_from(self.0 & 0xFFFF_FFFF).ok()?;
+        (self.0 >> CLASS == 2).then_some(BodyId(number))
+    }
+}
+
+/// The number of a body: whatever is put into the world besides what its records say. The caller's choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub u32);
+
+impl std::fmt::Display for BodyId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "body {}", self.0)
+    }
+}
+
+impl std::fmt::Display for ObjectId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let index = self.0 & INDEX;
+        match self.0 >> CLASS {
+            0 => {
+                let block = self.0 >> 32;
+                let what = if self.0 & SCENERY == 0 { "object" } else { "scenery" };
+                write!(f, "{what} {index} of landblock {block:04X}")
+            }
+            1 => write!(f, "object {index} of room 0x{:08X}", self.0 >> 28 & 0xFFFF_FFFF),
+            _ => write!(f, "body {}", self.0 & 0xFFFF_FFFF),
+        }
+    }
+}
+
+impl std::fmt::Debug for ObjectId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// Bits that say how an object takes part in physics. Retail: `PhysicsState`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State(pub u32);
+
+impl State {
+    /// Never moves; what it stops was stopped by the environment.
+    pub const STATIC: Self = Self(0x1);
+    /// Others pass through it.
+    pub const ETHEREAL: Self = Self(0x4);
+    /// It is told of collisions.
+    pub const REPORT_COLLISIONS: Self = Self(0x8);
+    /// Others are not told of collisions with it.
+    pub const IGNORE_COLLISIONS: Self = Self(0x10);
+    /// A missile.
+    pub const MISSILE: Self = Self(0x40);
+    /// Its heading follows its way.
+    pub const ALIGN_PATH: Self = Self(0x100);
+    /// Cleared together with [`State::MISSILE`].
+    pub const PATH_CLIPPED: Self = Self(0x200);
+    /// It falls.
+    pub const GRAVITY: Self = Self(0x400);
+    /// An emitter of particles: only in its own cell.
+    pub const PARTICLE_EMITTER: Self = Self(0x1000);
+    /// Not shown, not moved.
+    pub const HIDDEN: Self = Self(0x4000);
+    /// Some part has a physics tree; kept by the world, from the parts.
+    pub const HAS_PHYSICS_TREE: Self = Self(0x1_0000);
+    /// It stops where others bounce.
+    pub const INELASTIC: Self = Self(0x2_0000);
+    /// What it stops was stopped by the environment.
+    pub const REPORT_AS_ENVIRONMENT: Self = Self(0x20_0000);
+    /// It slides along edges.
+    pub const EDGE_SLIDE: Self = Self(0x40_0000);
+    /// It slides down slopes.
+    pub const SLEDDING: Self = Self(0x80_0000);
+    /// It is not updated.
+    pub const FROZEN: Self = Self(0x100_0000);
+
+    /// Whether all bits of `other` are set.
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// With the bits of `other` set or cleared.
+    #[must_use]
+    pub const fn with(self, other: Self, set: bool) -> Self {
+        Self(if set { self.0 | other.0 } else { self.0 & !other.0 })
+    }
+}
+
+/// What an object is to others. Retail asked its weenie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ObjectKind {
+    /// A thing.
+    #[default]
+    None,
+    /// A creature.
+    Creature,
+    /// A player, which is a creature too.
+    Player,
+    /// An arrow or a spell in flight.
+    Missile,
+}
+
+impl ObjectKind {
+    /// Whether the object counts as a creature where it is walked into.
+    pub fn is_creature(self) -> bool {
+        matches!(self, Self::Creature | Self::Player)
+    }
+}
+
+/// An object in the world. Retail: `CPhysicsObj`.
+#[derive(Clone, Debug)]
+pub struct Object {
+    id: ObjectId,
+    position: Position,
+    setup: Arc<Setup>,
+    scale: f32,
+    state: State,
+    kind: ObjectKind,
+    /// Of the parts, in the landblock's frame.
+    parts: Vec<Frame>,
+    listing: Listing,
+    /// The cells it is registered in.
+    pub(crate) cells: Vec<Registered>,
+    /// The pieces that the search for them asked for: when one of them comes or goes, the cells may change.
+    pub(crate) asked: Vec<PieceId>,
+}
+
+/// How the cells of an object are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// By its own shapes.
+    Own,
+    /// By the spheres with which it swept to where it is.
+    Swept,
+}
+
+/// A cell that an object touches. Retail: `CShadowObj`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// The cell.
+    pub cell: CellId,
+    /// Whether it is resident, and so has the object in its list.
+    pub resident: bool,
+}
+
+/// What a body is to begin with.
+#[derive(Clone, Debug)]
+pub struct BodySpec {
+    /// Its number.
+    pub body: BodyId,
+    /// What it looks like and collides with.
+    pub setup: Arc<Setup>,
+    /// Where it stands.
+    pub position: Position,
+    /// How large it is; 1 as its setup says.
+    pub scale: f32,
+    /// Its state; [`State::HAS_PHYSICS_TREE`] is found out.
+    pub state: State,
+    /// What it is to others.
+    pub kind: ObjectKind,
+}
+
+impl Object {
+    /// An object of the records: it never moves.
+    pub(crate) fn fixed(id: ObjectId, setup: Arc<Setup>, position: Position, scale: f32) -> Self {
+        Self::new(id, setup, position, scale)
+    }
+
+    pub(crate) fn body(spec: BodySpec) -> Self {
+        let BodySpec { body, setup, position, scale, state, kind } = spec;
+        let mut object = Self::new(ObjectId::body(body), setup, position, scale);
+        object.set_state(state);
+        object.kind = kind;
+        object
+    }
+
+    fn new(id: ObjectId, setup: Arc<Setup>, position: Position, scale: f32) -> Self {
+        let mut object = Self {
+            id,
+            position,
+            setup,
+            scale,
+            state: State::default(),
+            kind: ObjectKind::None,
+            parts: Vec::new(),
+            listing: Listing::Own,
+            cells: Vec::new(),
+            asked: Vec::new(),
+        };
+        object.set_state(State::STATIC);
+        object.set_position(position, Listing::Own);
+        object
+    }
+
+    /// Its name.
+    pub fn id(&self) -> ObjectId {
+        self.id
+    }
+
+    /// Where it stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What it looks like and collides with.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// How large it is.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// Its state.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// What it is to others.
+    pub fn kind(&self) -> ObjectKind {
+        self.kind
+    }
+
+    /// The model or setup it was made from.
+    pub fn model(&self) -> RecordId {
+        self.setup.id
+    }
+
+    /// Where part `index` stands. Retail: `CPhysicsPart::pos`.
+    pub fn part_position(&self, index: usize) -> Option<Position> {
+        self.parts.get(index).map(|frame| Position { cell: self.position.cell, frame: *frame })
+    }
+
+    /// The scale of part `index`. Retail: `gfxobj_scale`.
+    pub fn part_scale(&self, index: usize) -> Option<Vec3> {
+        self.setup.parts.get(index).map(|part| part.scale * self.scale)
+    }
+
+    /// The cells it touches, in the order in which they were found.
+    pub fn cells(&self) -> &[Registered] {
+        &self.cells
+    }
+
+    /// Whether it stands in a cell and all cells it touches are resident.
+    ///
+    /// Retail: `CPhysicsObj::is_completely_visible`.
+    pub fn is_completely_visible(&self) -> bool {
+        !self.cells.is_empty() && self.cells.iter().all(|registered| registered.resident)
+    }
+
+    pub(crate) fn set_state(&mut self, state: State) {
+        self.state = state.with(State::HAS_PHYSICS_TREE, self.setup.has_physics_tree);
+    }
+
+    pub(crate) fn listing(&self) -> Listing {
+        self.listing
+    }
+
+    pub(crate) fn set_position(&mut self, position: Position, listing: Listing) {
+        self.position = position;
+        self.listing = listing;
+        let scale = Vec3::splat(self.scale);
+        self.parts.clear();
+        self.parts.extend(
+            self.setup.parts.iter().map(|part| position.frame.combine_scaled(&part.pose, scale)),
+        );
+    }
+
+    /// Its parts as the search for cells sees them. What never moves is listed at natural size:
+    /// retail registers scenery before it scales it.
+    pub(crate) fn placed_parts(&self, out: &mut Vec<PlacedPart>) {
+        let scale = if self.state.has(State::STATIC) { 1.0 } else { self.scale };
+        let frame = |pose: &Frame| self.position.frame.combine_scaled(pose, Vec3::splat(scale));
+        out.clear();
+        out.extend(
+            self.setup.parts.iter().map(|part| PlacedPart::new(frame(&part.pose), &part.model)),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_sort_as_the_objects_of_a_cell_do() {
+        let (near, far) = (BlockId(0x0102), BlockId(0xA9B4));
+        let ordered = [
+            ObjectId::outdoor(near, 0),
+            ObjectId::outdoor(near, 7),
+            ObjectId::scenery(near, 0),
+            ObjectId::outdoor(far, 0),
+            ObjectId::scenery(far, 3),
+            ObjectId::indoor(CellId(0x0102_0100), 0),
+            ObjectId::indoor(CellId(0x0102_0100), 1),
+            ObjectId::indoor(CellId(0xFEFE_FFFD), 0),
+            ObjectId::body(BodyId(0)),
+            ObjectId::body(BodyId(u32::MAX)),
+        ];
+        assert!(ordered.is_sorted());
+        assert_eq!(
+            ordered.map(ObjectId::as_body)[7..],
+            [None, Some(BodyId(0)), Some(BodyId(u32::MAX))]
+        );
+        assert_eq!(ordered[2].to_string(), "scenery 0 of landblock 0102");
+        assert_eq!(ordered[7].to_string(), "object 0 of room 0xFEFEFFFD");
+    }
+
+    #[test]
+    fn a_state_is_bits() {
+        let state = State::STATIC.with(State::HAS_PHYSICS_TREE, true);
+        assert_eq!(state.0, 0x1_0001);
+        assert!(state.has(State::STATIC) && !state.has(State::GRAVITY));
+        assert_eq!(state.with(State::STATIC, false), State::HAS_PHYSICS_TREE);
+    }
+}

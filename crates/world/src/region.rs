@@ -1,0 +1,97 @@
+//! The tables of the whole map that the ground is made with.
+
+use std::sync::Arc;
+
+use threshold_dat::{RecordId, Region};
+
+use crate::constants::HIGHEST;
+use crate::fault::Problem;
+
+/// The region of retail's files. Retail: `CRegionDesc`.
+pub const REGION: RecordId = RecordId(0x1300_0000);
+
+/// Metres by the height index of a landblock's corner. Retail: `LandDefs::Land_Height_Table`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightTable([f32; 256]);
+
+impl HeightTable {
+    /// Takes a region's table; it must have 256 entries between 0 and 800 m, where the retail
+    /// client stops reading.
+    pub fn new(heights: &[f32]) -> Result<Self, Problem> {
+        let refuse = |index| Problem::Height { index, height: heights.get(index).copied() };
+        if let Some(index) = heights.iter().position(|height| !(0.0..=HIGHEST).contains(height)) {
+            return Err(refuse(index));
+        }
+        heights.try_into().map(Self).map_err(|_| refuse(heights.len().min(256)))
+    }
+
+    /// The height of an index, in metres.
+    pub fn height(&self, index: u8) -> f32 {
+        self.0[usize::from(index)]
+    }
+
+    #[cfg(test)]
+    pub(crate) fn retail_like() -> Self {
+        let height = |index: usize| match index {
+            0..=200 => 2.0 * index as f32,
+            _ => 400.0 + (index - 200) as f32 * 300.0 / 55.0,
+        };
+        Self(std::array::from_fn(height))
+    }
+}
+
+/// What the ground of every landblock is made with.
+#[derive(Clone, Debug)]
+pub(crate) struct RegionTables {
+    pub(crate) heights: HeightTable,
+    /// By terrain type and scene selector: scenes to choose from.
+    scenes: Vec<Vec<Arc<[RecordId]>>>,
+}
+
+impl RegionTables {
+    pub(crate) fn new(region: &Region) -> Result<Self, Problem> {
+        let choices: Vec<Arc<[RecordId]>> =
+            region.scene_types.iter().flatten().map(|choice| choice.scenes[..].into()).collect();
+        // Beyond the table and -1 both mean that nothing grows.
+        let choice = |index: &i32| {
+            let index = usize::try_from(*index).ok();
+            index.and_then(|index| choices.get(index).cloned()).unwrap_or_default()
+        };
+        let scenes = region.terrain.types.iter();
+        let scenes = scenes.map(|kind| kind.scene_types.iter().map(choice).collect()).collect();
+        Ok(Self { heights: HeightTable::new(&region.heights)?, scenes })
+    }
+
+    /// Scenes to choose from at a corner with this terrain type and scene selector.
+    pub(crate) fn scenes(&self, terrain_type: u16, selector: u16) -> &[RecordId] {
+        let choices = self.scenes.get(usize::from(terrain_type));
+        choices.and_then(|choices| choices.get(usize::from(selector))).map_or(&[], |list| list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_looked_up_and_never_multiplied() {
+        let table = HeightTable::retail_like();
+        for (index, height) in [(0, 0.0), (1, 2.0), (10, 20.0), (100, 200.0), (200, 400.0)] {
+            assert_eq!(table.height(index), height);
+        }
+        assert!(table.height(201) > 402.0);
+    }
+
+    #[test]
+    fn a_height_that_stops_the_client_refuses_the_region() {
+        let mut heights = vec![1.0_f32; 256];
+        assert!(HeightTable::new(&heights).is_ok());
+        for bad in [-0.1, 800.1, f32::NAN, f32::INFINITY] {
+            heights[7] = bad;
+            let text = HeightTable::new(&heights).unwrap_err().to_string();
+            assert!(text.contains("height 7"), "{text}");
+        }
+        assert!(HeightTable::new(&[1.0; 255]).is_err());
+        assert!(HeightTable::new(&[1.0; 257]).is_err());
+    }
+}

@@ -1,0 +1,191 @@
+//! Rooms of buildings and dungeons.
+
+use std::sync::Arc;
+
+use threshold_dat::{self as dat, RecordId};
+use threshold_geom::{Bounds, Inside, Polygon};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane, Position, Rows, Sphere};
+
+use crate::fault::Problem;
+use crate::object::Object;
+use crate::structure::Structure;
+
+/// A room. Retail: `CEnvCell`.
+#[derive(Clone, Debug)]
+pub struct Room {
+    position: Position,
+    rows: Rows,
+    structure: Arc<Structure>,
+    portals: Box<[Portal]>,
+    stabs: Box<[CellId]>,
+    seen_outside: bool,
+    restriction: Option<RecordId>,
+    pub(crate) objects: Vec<Object>,
+}
+
+/// An opening of a room. Retail: `CCellPortal`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portal {
+    /// The room behind it; `None` outdoors.
+    pub other: Option<CellId>,
+    /// Index of the matching portal in that room's list.
+    pub other_portal: Option<u16>,
+    /// Index of its polygon in [`Structure::drawing`].
+    pub polygon: u32,
+    /// Its plane, in the room's frame.
+    pub plane: Plane,
+    /// Which side of the plane the neighbour is on.
+    pub side: PortalSide,
+    /// Whether it equals the polygon of the other side.
+    pub exact_match: bool,
+}
+
+/// Which side of a portal's plane the neighbour is on. Retail: `portal_side`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PortalSide {
+    /// In front: the portal faces away from its own room. Retail: 1.
+    Front,
+    /// Behind: the portal faces into its own room. Retail: 0.
+    Behind,
+}
+
+impl PortalSide {
+    pub(crate) fn of(flags: dat::PortalFlags) -> Self {
+        if flags.portal_side() { Self::Front } else { Self::Behind }
+    }
+
+    /// Whether something within `reach` of distance `d` from the plane touches the neighbour's
+    /// side of it.
+    pub(crate) fn is_reached(self, d: f32, reach: f32) -> bool {
+        match self {
+            Self::Front => d > -reach,
+            Self::Behind => d < reach,
+        }
+    }
+}
+
+impl Room {
+    pub(crate) fn new(
+        record: &dat::EnvCell,
+        structure: Arc<Structure>,
+        objects: Vec<Object>,
+    ) -> Result<Self, Problem> {
+        let portals = record.portals.iter().enumerate();
+        let portals = portals.map(|(index, portal)| Portal::new(record, &structure, index, portal));
+        Ok(Self {
+            position: Position { cell: record.id, frame: record.position },
+            rows: record.position.rotation.rows(),
+            portals: portals.collect::<Result<_, _>>()?,
+            structure,
+            stabs: record.visible_cells().collect(),
+            seen_outside: record.flags.seen_outside(),
+            restriction: record.restriction,
+            objects,
+        })
+    }
+
+    /// Its id.
+    pub fn id(&self) -> CellId {
+        self.position.cell
+    }
+
+    /// Where its shape stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Its shape.
+    pub fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    /// Its openings.
+    pub fn portals(&self) -> &[Portal] {
+        &self.portals
+    }
+
+    /// The polygon of an opening, in the room's frame.
+    pub fn portal_polygon(&self, portal: &Portal) -> Polygon<'_> {
+        self.structure.drawing.get(portal.polygon)
+    }
+
+    /// The rooms that can be seen from here. Retail: `stab_list`.
+    pub fn stabs(&self) -> &[CellId] {
+        &self.stabs
+    }
+
+    /// Whether the landscape can be seen from here; it decides whether the landscape is loaded.
+    pub fn seen_outside(&self) -> bool {
+        self.seen_outside
+    }
+
+    /// The object that guards the room. Retail: `restriction_obj`.
+    pub fn restriction(&self) -> Option<RecordId> {
+        self.restriction
+    }
+
+    /// A point of the landblock in the room's frame.
+    pub fn to_local(&self, point: Vec3) -> Vec3 {
+        self.rows.to_local(point - self.position.frame.origin)
+    }
+
+    /// A point of the room in the landblock's frame.
+    pub fn to_block(&self, point: Vec3) -> Vec3 {
+        self.position.frame.origin + self.rows.to_global(point)
+    }
+
+    /// Whether a point of the landblock is in the room. Rooms that share a wall both contain a
+    /// slab of 0.4 mm at it.
+    ///
+    /// Retail: `CEnvCell::point_in_cell`. Cost: a plane a wall.
+    pub fn contains(&self, point: Vec3) -> bool {
+        self.structure.cell_tree.contains(self.to_local(point))
+    }
+
+    /// How far a sphere of the landblock is in the room, with a margin of 1 cm.
+    ///
+    /// Retail: `CCellStruct::sphere_intersects_cell`. Cost: a plane a wall.
+    pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
+        let local = Sphere::new(self.to_local(sphere.centre), sphere.radius);
+        self.structure.cell_tree.sphere_inside(&local)
+    }
+
+    /// Whether a box in the room's frame may reach into the room; a box that misses it may be
+    /// told that it does not.
+    ///
+    /// Retail: `CCellStruct::box_intersects_cell`.
+    pub fn box_intersects(&self, bounds: &Bounds) -> bool {
+        self.structure.cell_tree.box_intersects(bounds)
+    }
+
+    /// Bytes it takes without its shape, which rooms share.
+    pub fn size(&self) -> usize {
+        size_of::<Self>() + size_of_val(&self.portals[..]) + size_of_val(&self.stabs[..])
+    }
+}
+
+impl Portal {
+    fn new(
+        record: &dat::EnvCell,
+        structure: &Structure,
+        index: usize,
+        portal: &dat::CellPortal,
+    ) -> Result<Self, Problem> {
+        let refuse = |problem| Problem::Portal { record: record.id.into(), portal: index, problem };
+        let polygon = structure
+            .drawing_index(portal.polygon)
+            .ok_or_else(|| refuse("names a polygon that is not there"))?;
+        if structure.drawing.is_degenerate(polygon) {
+            return Err(refuse("has a polygon without area"));
+        }
+        Ok(Self {
+            other: record.neighbour(portal),
+            other_portal: u16::try_from(portal.other_portal).ok(),
+            polygon,
+            plane: structure.drawing.get(polygon).plane,
+            side: PortalSide::of(portal.flags),
+            exact_match: portal.flags.exact_match(),
+        })
+    }
+}

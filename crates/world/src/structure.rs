@@ -1,0 +1,165 @@
+//! The shape of a room.
+
+use threshold_dat::{self as dat, BspNode, BspTree, Polygons, RecordId, VertexArray};
+use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
+use threshold_land::{Plane, Sphere, glam::Vec3};
+
+use crate::fault::Problem;
+
+/// The shape of a room, in the room's own frame; rooms share it. Retail: `CCellStruct`.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// What is inside.
+    pub cell_tree: CellTree,
+    /// What is bumped into.
+    pub physics: PhysicsTree,
+    /// What is drawn, openings included, in file order.
+    pub drawing: PolygonSet,
+    drawing_ids: Ids,
+}
+
+/// Where the items of a list are by the ids that the file calls them by.
+#[derive(Clone, Debug)]
+enum Ids {
+    /// Each is at its id, as in retail's files; how many there are.
+    Custom(usize),
+    /// Ids and places, by id.
+    Sorted(Box<[(u16, u32)]>),
+}
+
+impl Ids {
+    fn new(ids: impl ExactSizeIterator<Item = u16> + Clone) -> Self {
+        if ids.clone().enumerate().all(|(index, id)| index == usize::from(id)) {
+            return Self::Custom(ids.len());
+        }
+        let mut sorted: Box<[(u16, u32)]> = ids.zip(0..).collect();
+        sorted.sort_unstable();
+        Self::Sorted(sorted)
+    }
+
+    /// The first item of that id.
+    fn find(&self, id: u16) -> Option<u32> {
+        match self {
+            Self::Custom(count) => (usize::from(id) < *count).then_some(u32::from(id)),
+            Self::Sorted(sorted) => {
+                let first = sorted.partition_point(|(other, _)| *other < id);
+                sorted.get(first).filter(|(other, _)| *other == id).map(|(_, place)| *place)
+            }
+        }
+    }
+}
+
+impl Structure {
+    pub(crate) fn new(environment: RecordId, record: &dat::CellStructure) -> Result<Self, Problem> {
+        let (vertices, physics) = (&record.vertices, &record.physics);
+        Ok(Self {
+            cell_tree: cell_tree(&record.cell_tree),
+            physics: physics_tree(environment, vertices, physics, &record.physics_tree)?,
+            drawing: polygon_set(environment, vertices, &record.drawing)?,
+            drawing_ids: polygon_ids(&record.drawing),
+        })
+    }
+
+    /// Index of the drawing polygon that the file calls `id`.
+    pub fn drawing_index(&self, id: u16) -> Option<u32> {
+        self.drawing_ids.find(id)
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_size(&self) -> usize {
+        self.physics.heap_size()
+            + self.drawing.heap_size()
+            + size_of_val(self.cell_tree.planes())
+            + match &self.drawing_ids {
+                Ids::Custom(_) => 0,
+                Ids::Sorted(sorted) => size_of_val(&sorted[..]),
+            }
+    }
+}
+
+/// The chain of a cell tree. A leaf ends it, as a missing child does; what hangs on the other
+/// side of a node cannot be reached.
+fn cell_tree(tree: &BspTree) -> CellTree {
+    let mut planes: Vec<Plane> = Vec::new();
+    let mut next = Some(tree.root());
+    // A chain is no longer than the tree has nodes, unless it runs in a circle.
+    for _ in 0..tree.len() {
+        match next.and_then(|index| tree.get(index)) {
+            Some(BspNode::Split(split)) => {
+                planes.push(split.plane);
+                next = split.positive;
+            }
+            _ => break,
+        }
+    }
+    CellTree::new(planes)
+}
+
+/// A physics tree with its polygons.
+pub(crate) fn physics_tree(
+    record: RecordId,
+    vertices: &VertexArray,
+    polygons: &Polygons,
+    tree: &BspTree,
+) -> Result<PhysicsTree, Problem> {
+    let set = polygon_set(record, vertices, polygons)?;
+    let ids = polygon_ids(polygons);
+    let index = |id: &u16| {
+        let missing = Problem::NoSuch { record, what: "physics polygon", number: u32::from(*id) };
+        ids.find(*id).ok_or(missing)
+    };
+    let no_sphere = Sphere::new(Vec3::ZERO, 0.0);
+    let node = |node: BspNode<'_>| {
+        Ok(match node {
+            BspNode::Leaf(leaf) => PhysicsNode::Leaf {
+                solid: leaf.solid != 0,
+                sphere: leaf.sphere.unwrap_or(no_sphere),
+                polygons: leaf.polygons.iter().map(index).collect::<Result<_, _>>()?,
+            },
+            BspNode::Split(split) => PhysicsNode::Split {
+                plane: split.plane,
+                sphere: split.sphere.unwrap_or(no_sphere),
+                positive: split.positive,
+                negative: split.negative,
+            },
+        })
+    };
+    let nodes: Vec<PhysicsNode> = tree.iter().map(node).collect::<Result<_, Problem>>()?;
+    PhysicsTree::build(set, &nodes, tree.root()).map_err(|error| Problem::Tree { record, error })
+}
+
+fn polygon_ids(polygons: &Polygons) -> Ids {
+    Ids::new(polygons.iter().map(|polygon| polygon.id).collect::<Vec<_>>().into_iter())
+}
+
+fn polygon_set(
+    record: RecordId,
+    vertices: &VertexArray,
+    polygons: &Polygons,
+) -> Result<PolygonSet, Problem> {
+    let corners = polygons.iter().map(|polygon| polygon.vertex_ids.len()).sum();
+    let mut set = PolygonSet::with_capacity(polygons.len(), corners);
+    let ids = Ids::new(vertices.iter().map(|vertex| vertex.id).collect::<Vec<_>>().into_iter());
+    let position = |id: u16| {
+        let vertex = ids.find(id).and_then(|place| vertices.get(place as usize));
+        let missing = Problem::NoSuch { record, what: "vertex", number: u32::from(id) };
+        vertex.map(|vertex| vertex.position).ok_or(missing)
+    };
+    let mut outline = Vec::new();
+    for polygon in polygons.iter() {
+        outline.clear();
+        for id in polygon.vertex_ids {
+            outline.push(position(*id)?);
+        }
+        set.push(outline.iter().copied(), sides(polygon.sides));
+    }
+    Ok(set)
+}
+
+fn sides(sides: dat::Sides) -> Sides {
+    match sides {
+        dat::Sides::DOUBLE => Sides::Double,
+        dat::Sides::TWO_SURFACES => Sides::TwoSurfaces,
+        _ => Sides::Single,
+    }
+}

@@ -1,0 +1,183 @@
+//! The world: what is resident, found by id.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId};
+
+use crate::block::{Block, land_index};
+use crate::cells::CellRules;
+use crate::fault::PieceId;
+use crate::land::{Land, LandCell};
+use crate::object::{Object, ObjectId};
+use crate::registry::Objects;
+use crate::residency::Residency;
+use crate::room::Room;
+
+/// What is resident of the world: cells by id in constant time, and the objects in them.
+///
+/// Nothing in here reads a file, starts a thread or knows the time. See
+/// [`hold`](Self::hold) for how pieces come and go.
+#[derive(Debug)]
+pub struct World {
+    /// By the landblock's id.
+    pub(crate) blocks: Box<[Option<Box<Block>>]>,
+    pub(crate) objects: Objects,
+    pub(crate) residency: Residency,
+    rules: CellRules,
+}
+
+/// A cell of either kind. Retail: `CObjCell`.
+#[derive(Clone, Copy, Debug)]
+pub enum Cell<'w> {
+    /// A piece of ground.
+    Land(LandCell<'w>),
+    /// A room.
+    Room(&'w Room),
+}
+
+/// Which rooms besides itself a room looks into for a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relatives {
+    /// Those it can see.
+    Visible,
+    /// Those behind its portals.
+    Neighbours,
+}
+
+impl Cell<'_> {
+    /// Its id.
+    pub fn id(&self) -> CellId {
+        match self {
+            Self::Land(cell) => cell.id(),
+            Self::Room(room) => room.id(),
+        }
+    }
+
+    /// Whether a point of its landblock is in it. Retail: `CObjCell::point_in_cell`.
+    pub fn contains(&self, point: Vec3) -> bool {
+        match self {
+            Self::Land(cell) => cell.contains(point),
+            Self::Room(room) => room.contains(point),
+        }
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// Nothing is resident.
+    pub fn new() -> Self {
+        Self::with_rules(CellRules::default())
+    }
+
+    /// Nothing is resident, and disputed questions about cells are answered by these rules.
+    pub fn with_rules(rules: CellRules) -> Self {
+        let blocks = (0..=u16::MAX).map(|_| None).collect();
+        Self { blocks, objects: Objects::default(), residency: Residency::default(), rules }
+    }
+
+    /// How disputed questions about cells are answered.
+    pub fn rules(&self) -> CellRules {
+        self.rules
+    }
+
+    fn block(&self, id: BlockId) -> Option<&Block> {
+        self.blocks[usize::from(id.0)].as_deref()
+    }
+
+    /// The land of a landblock.
+    pub fn land(&self, block: BlockId) -> Option<&Land> {
+        self.block(block)?.land()
+    }
+
+    /// A land cell of a resident landblock. Retail: `LScape::get_landcell`.
+    pub fn land_cell(&self, id: CellId) -> Option<LandCell<'_>> {
+        let index = land_index(id)?;
+        self.land(id.block())?.cell(index)
+    }
+
+    /// A resident room. Retail: `CEnvCell::GetVisible`.
+    pub fn room(&self, id: CellId) -> Option<&Room> {
+        self.block(id.block())?.room(id)
+    }
+
+    /// A resident cell of either kind; three array look-ups. `None` where it is not resident, or not
+    /// a cell.
+    ///
+    /// Retail: `CObjCell::GetVisible`.
+    pub fn cell(&self, id: CellId) -> Option<Cell<'_>> {
+        if id.is_outdoor() {
+            self.land_cell(id).map(Cell::Land)
+        } else {
+            self.room(id).map(Cell::Room)
+        }
+    }
+
+    /// Whether a cell is resident.
+    pub fn is_resident(&self, id: CellId) -> bool {
+        self.cell(id).is_some()
+    }
+
+    /// The room `from`, or else the first of its [`Relatives`] that contains a point of its landblock: how a
+    /// point whose room is known roughly finds it again.
+    ///
+    /// Retail: `CEnvCell::find_visible_child_cell`.
+    pub fn find_visible_child_cell(
+        &self,
+        from: CellId,
+        point: Vec3,
+        among: Relatives,
+    ) -> Option<CellId> {
+        let room = self.room(from)?;
+        let contains = |id: &CellId| self.room(*id).is_some_and(|room| room.contains(point));
+        if contains(&from) {
+            return Some(from);
+        }
+        match among {
+            Relatives::Visible => room.stabs().iter().copied().find(contains),
+            Relatives::Neighbours => {
+                room.portals().iter().filter_map(|portal| portal.other).find(contains)
+            }
+        }
+    }
+
+    /// The objects of a cell, in the order in which they answer: those that never move by landblock
+    /// or room and place in its record, then bodies by number.
+    ///
+    /// Retail: `CObjCell::shadow_object_list`; there in the order of loading.
+    pub fn objects_in(&self, cell: CellId) -> impl Iterator<Item = &Object> {
+        let list = self.block(cell.block()).and_then(|block| block.list(cell)).unwrap_or_default();
+        list.iter().filter_map(|(_, place)| self.objects.at(*place))
+    }
+
+    /// An object by its name.
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.get(id)
+    }
+
+    /// All objects, by name.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.objects.iter()
+    }
+
+    /// All resident landblocks with land, by id.
+    pub fn lands(&self) -> impl Iterator<Item = &Land> {
+        self.blocks.iter().flatten().filter_map(|block| block.land())
+    }
+
+    /// All resident rooms of a landblock, by id.
+    pub fn rooms(&self, block: BlockId) -> impl Iterator<Item = &Room> {
+        self.block(block).into_iter().flat_map(Block::rooms)
+    }
+
+    /// Everything that is resident, by landblock, the land before the rooms.
+    pub fn resident(&self) -> impl Iterator<Item = PieceId> {
+        self.blocks.iter().flatten().flat_map(|block| {
+            let land = block.land().into_iter().map(|land| PieceId::Land(land.block()));
+            land.chain(block.rooms().map(|room| PieceId::Room(room.id())))
+        })
+    }
+}

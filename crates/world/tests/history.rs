@@ -1,0 +1,226 @@
+//! What the world says depends on what is resident, and on nothing that happened before.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::random::Random;
+use sample::{change, whole};
+use threshold_dat::{RecordId, RecordSet};
+use threshold_forge::{Face, Forge, Object as Solid, Opening, Plan, Room, samples};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
+use threshold_world::{
+    BodyId, BodySpec, Builder, CellArray, CellSearch, ObjectKind, PieceId, State, World,
+};
+
+const A: CellId = CellId(0x0102_0100);
+const B: CellId = CellId(0x0102_0101);
+const C: CellId = CellId(0x0102_0102);
+
+/// What each object says of its cells.
+fn cells(world: &World) -> Vec<String> {
+    world.objects().map(|object| format!("{} {:?}", object.id(), object.cells())).collect()
+}
+
+/// A world that was never anything else than this.
+fn fresh(builder: &Builder, pieces: impl Iterator<Item = PieceId>) -> World {
+    let mut world = World::new();
+    pieces.for_each(|piece| world.adopt(builder.build(piece).unwrap().unwrap().piece));
+    world
+}
+
+/// Three rooms in a row to the east, open to each other, with an object in the first.
+fn row_with(object: Solid, at: [f32; 3]) -> RecordSet {
+    let mut forge = Forge::new();
+    let model = forge.object(object);
+    let mut plan = Plan::new();
+    let cuboid = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let rooms = [0.0, 4.0, 8.0].map(|x| plan.room(cuboid(x)));
+    plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
+    plan.join(rooms[1], rooms[2], Opening::whole(Face::EAST));
+    plan.put(rooms[0], model, Frame::at(at.into()));
+    forge.block(BlockId(0x0102)).dungeon(Frame::IDENTITY, plan);
+    forge.finish().unwrap().into_records()
+}
+
+fn listed(world: &World) -> Vec<(CellId, bool)> {
+    let object = world.objects().next().unwrap();
+    object.cells().iter().map(|registered| (registered.cell, registered.resident)).collect()
+}
+
+#[test]
+fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
+    let mut records = row_with(Solid::Cylinder { radius: 6.0, height: 2.0 }, [2.0, 2.0, 0.0]);
+    change(&mut records, A, |room| room.visible = vec![C.low()]);
+    let builder = Builder::new(records);
+    let all = [A, B, C].map(PieceId::Room);
+    let mut world = fresh(&builder, all.into_iter());
+    assert_eq!(listed(&world), [(A, true), (C, true)]);
+    assert!(world.drop_piece(PieceId::Room(B)));
+    assert_eq!(listed(&world), [(A, true)]);
+}
+
+#[test]
+fn a_room_that_was_looked_at_and_not_touched_is_missed_when_it_goes() {
+    let mut records = row_with(Solid::Cylinder { radius: 0.48, height: 2.0 }, [3.8, 2.0, 0.0]);
+    // The second room is far from its portal: resident it is not touched, absent its portal is.
+    change(&mut records, B, |room| room.position.origin.y += 10.0);
+    let builder = Builder::new(records);
+    let all = [A, B, C].map(PieceId::Room);
+    let mut world = fresh(&builder, all.into_iter());
+    assert_eq!(listed(&world), [(A, true)]);
+    assert!(world.drop_piece(PieceId::Room(B)));
+    assert_eq!(listed(&world), [(A, true), (B, false)]);
+    world.adopt(builder.build(PieceId::Room(B)).unwrap().unwrap().piece);
+    assert_eq!(listed(&world), [(A, true)]);
+}
+
+/// A dungeon with objects of all shapes and stab lists that lack a few.
+fn cluttered(seed: u64) -> RecordSet {
+    let mut random = Random(seed);
+    let mut records = samples::dungeon(25, seed).unwrap().into_records();
+    let mut forge = Forge::new();
+    let shapes = [
+        Solid::Cylinder { radius: 3.0, height: 1.0 },
+        Solid::Ball { radius: 2.0 },
+        Solid::cuboid([7.0, 1.0, 1.0]),
+    ];
+    let models: Vec<RecordId> = shapes.into_iter().map(|shape| forge.object(shape)).collect();
+    forge.block(BlockId(0x7F7F));
+    let other = forge.finish().unwrap().into_records();
+    for (id, bytes) in other.records(threshold_dat::FileKind::Portal) {
+        if models.contains(&id) || id.0 >> 24 == 0x01 {
+            // Names of their own, clear of the dungeon's.
+            let bytes = bytes.to_vec();
+            records.put_bytes(threshold_dat::FileKind::Portal, id, bytes);
+        }
+    }
+    for low in 0..25 {
+        let cell = CellId(A.0 + low);
+        change(&mut records, cell, |room| {
+            room.visible.retain(|_| random.below(3) > 0);
+            let mut near = |v: f32| v + random.between(-3.0, 3.0) as f32;
+            let Vec3 { x, y, z } = room.position.origin;
+            let origin = Vec3::new(near(x), near(y), near(z));
+            let model = models[random.below(models.len())];
+            room.statics = vec![threshold_dat::Stab { model, frame: Frame::at(origin) }];
+        });
+    }
+    records
+}
+
+#[test]
+fn a_world_with_a_past_equals_one_without() {
+    for seed in 1..6 {
+        let builder = Builder::new(cluttered(seed));
+        let pieces = sample::pieces(&**builder.source());
+        let mut random = Random(seed);
+        let mut world = World::new();
+        let mut shared = 0;
+        for _ in 0..150 {
+            let piece = pieces[random.below(pieces.len())];
+            if !world.drop_piece(piece) {
+                world.adopt(builder.build(piece).unwrap().unwrap().piece);
+            }
+            let resident: Vec<PieceId> = world.resident().collect();
+            assert_eq!(cells(&world), cells(&fresh(&builder, resident.into_iter())), "{seed}");
+            shared += world.objects().filter(|object| object.cells().len() > 1).count();
+        }
+        assert!(shared > 200, "{shared} times an object was in more than one cell");
+    }
+}
+
+/// A mover with spheres of 0.48 m and a sorting sphere that is far larger.
+fn mover(builder: &Builder, position: Position) -> BodySpec {
+    let mut setup = (*builder.setup(threshold_forge::MOVER).unwrap()).clone();
+    setup.sorting_sphere = Some(Sphere::new(Vec3::ZERO, 4.0));
+    let (body, setup, scale) = (BodyId(1), setup.into(), 1.0);
+    BodySpec { body, setup, position, scale, state: State::default(), kind: ObjectKind::Player }
+}
+
+fn body_cells(world: &World) -> Vec<CellId> {
+    world.body(BodyId(1)).unwrap().cells().iter().map(|registered| registered.cell).collect()
+}
+
+#[test]
+fn the_cells_of_a_swept_body_do_not_depend_on_when_rooms_come() {
+    let builder = Builder::new(samples::two_rooms().unwrap());
+    let build = |cell| builder.build(PieceId::Room(cell)).unwrap().unwrap().piece;
+    let sweep = |world: &mut World, x: f32| {
+        let position = Position::new(A, Vec3::new(x, 2.0, 0.0));
+        world.insert(mover(&builder, position));
+        let spheres: Vec<Sphere> = world
+            .body(BodyId(1))
+            .unwrap()
+            .setup()
+            .spheres
+            .iter()
+            .map(|s| Sphere::new(position.frame.to_global(s.centre), s.radius))
+            .collect();
+        let mut swept = CellArray::new();
+        let _ = CellSearch::new(world).spheres(&position, &spheres, &mut swept);
+        world.move_swept(BodyId(1), position, &swept).unwrap();
+    };
+    for (x, want) in [(2.0, vec![A]), (3.9, vec![A, B])] {
+        let mut before = World::new();
+        before.adopt(build(A));
+        before.adopt(build(B));
+        sweep(&mut before, x);
+        assert_eq!(body_cells(&before), want);
+        let mut after = World::new();
+        after.adopt(build(A));
+        sweep(&mut after, x);
+        after.adopt(build(B));
+        assert_eq!(body_cells(&after), want);
+        assert!(after.body(BodyId(1)).unwrap().is_completely_visible());
+        assert!(before.drop_piece(PieceId::Room(B)));
+        before.adopt(build(B));
+        assert_eq!(body_cells(&before), want);
+        assert_eq!(before.objects_in(B).count(), want.len() - 1);
+    }
+}
+
+#[test]
+fn a_sweep_without_cells_leaves_a_body_where_it_is_listed() {
+    let builder = Builder::new(samples::two_rooms().unwrap());
+    let mut world = fresh(&builder, [A, B].map(PieceId::Room).into_iter());
+    let position = Position::new(A, Vec3::new(2.0, 2.0, 0.0));
+    world.insert(mover(&builder, position));
+    let before = body_cells(&world);
+    assert_eq!(before, [A, B], "by its sorting sphere");
+    world.move_swept(BodyId(1), position, &CellArray::new()).unwrap();
+    assert_eq!(body_cells(&world), before);
+}
+
+#[test]
+fn bodies_whose_own_cell_went_are_lost_until_it_comes_back() {
+    let builder = Builder::new(samples::two_rooms().unwrap());
+    let mut world = fresh(&builder, [A, B].map(PieceId::Room).into_iter());
+    let position = Position::new(A, Vec3::new(2.0, 2.0, 0.0));
+    world.insert(mover(&builder, position));
+    assert_eq!(world.lost_bodies().count(), 0);
+    assert!(world.drop_piece(PieceId::Room(A)));
+    assert_eq!(world.lost_bodies().count(), 1);
+    assert_eq!(world.objects_in(B).count(), 0, "what is nowhere touches nothing");
+    world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
+    assert_eq!(world.lost_bodies().count(), 0);
+    assert_eq!(body_cells(&world), [A, B]);
+}
+
+#[test]
+fn worlds_can_be_read_by_many_and_sent_anywhere() {
+    fn check<T: Send + Sync>(_: &T) {}
+    let builder = Builder::new(samples::two_rooms().unwrap());
+    check(&builder);
+    let built = builder.build(PieceId::Room(A)).unwrap().unwrap();
+    check(&built.piece);
+    let world = whole(samples::two_rooms().unwrap().into_records());
+    check(&world);
+    check(&CellSearch::new(&world));
+    check(&CellArray::new());
+}

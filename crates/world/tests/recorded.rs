@@ -1,0 +1,118 @@
+//! What two independent implementations recorded: lists of cells, picks, and the ground.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use serde_json::Value;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane, Position, Sphere};
+use threshold_world::{CellArray, CellSearch};
+
+fn lines(name: &str) -> Vec<Value> {
+    let path = sample::data("conformance").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn cell(value: &Value) -> CellId {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+fn float(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
+
+fn point(value: &Value) -> Vec3 {
+    Vec3::new(float(&value[0]), float(&value[1]), float(&value[2]))
+}
+
+/// Asks every query of a world and compares the ordered list and the pick with a recorded result.
+/// Returns how many queries there were.
+fn check_queries(name: &str, side: &str) -> usize {
+    let world = sample::world(name);
+    let search = CellSearch::new(&world);
+    let mut array = CellArray::new();
+    let mut asked = 0;
+    let scenarios = lines(&format!("{name}-cells.jsonl"));
+    let results = lines(&format!("results/{side}/{name}-cells.jsonl"));
+    assert_eq!(scenarios.len(), results.len());
+    for (scenario, result) in scenarios.iter().zip(&results) {
+        assert_eq!(scenario["id"], result["id"]);
+        let queries = scenario["queries"].as_array().unwrap();
+        let steps = result["steps"].as_array().unwrap();
+        assert_eq!(queries.len(), steps.len());
+        for (number, (query, step)) in queries.iter().zip(steps).enumerate() {
+            let at = point(&query["pos"]);
+            let position = Position::new(cell(&query["cell"]), at);
+            let sphere = Sphere::new(at, float(&query["radius"]));
+            let found = search.spheres(&position, &[sphere], &mut array);
+            let ids: Vec<String> = array.ids().map(|id| id.to_string()).collect();
+            let about = format!("{} query {number} of {side}: {query}", scenario["id"]);
+            assert_eq!(Value::from(ids), step["cells"], "{about}");
+            let picked = found.cell.map(|id| id.to_string());
+            assert_eq!(picked.as_deref(), step["cell"].as_str(), "{about}");
+            asked += 1;
+        }
+    }
+    asked
+}
+
+#[test]
+fn recorded_lists_and_picks_of_both_implementations() {
+    for side in ["a", "b"] {
+        assert_eq!(check_queries("holt", side) + check_queries("dungeon", side), 2600);
+    }
+}
+
+/// Lines of the list of planes that are not the ground's, without their reasons.
+fn not_ground() -> Vec<String> {
+    let path = sample::data("conformance").join("holt-land-planes-not-ground.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.map(|line| line.split(" : ").next().unwrap().to_owned()).collect()
+}
+
+/// Contact planes whose cell is a land cell: the ground's, or of something that stands on it. The
+/// latter are listed, and an entry that is the ground's after all fails.
+#[test]
+fn recorded_contact_planes_on_land() {
+    let world = sample::world("holt");
+    let (mut listed, mut steps) = (not_ground(), 0);
+    for line in lines("holt-land-planes.jsonl") {
+        let want = Plane { normal: point(&line["plane"]), d: float(&line["plane"][3]) };
+        let land = world.land_cell(cell(&line["cell"])).unwrap();
+        let is_it = |number: usize| {
+            let plane = land.land().terrain().plane(number);
+            (plane.normal - want.normal).abs().max_element() < 1e-6
+                && (plane.d - want.d).abs() < 1e-6 * want.d.abs().max(1.0)
+        };
+        let name = format!("{} {}", line["cell"].as_str().unwrap(), line["plane"]);
+        if let Some(at) = listed.iter().position(|known| *known == name) {
+            listed.remove(at);
+            let at = point(&line["pos"]).truncate();
+            let ground = land.land().terrain().height(at).unwrap();
+            let slopes =
+                |number| (land.land().terrain().plane(number).normal - want.normal).length() < 0.01;
+            if want.normal.z == 1.0 {
+                let height = want.height(at.x, at.y).unwrap();
+                assert!(height > ground + 0.004, "{name}: {height} is not above {ground}");
+            } else {
+                let slope = slopes(2 * land.index()) || slopes(2 * land.index() + 1);
+                assert!(!slope, "{name} slopes as the ground does");
+            }
+        } else {
+            let found = [2 * land.index(), 2 * land.index() + 1].into_iter().any(is_it);
+            assert!(found, "{name} is not the ground's");
+            steps += line["steps"].as_u64().unwrap();
+        }
+    }
+    assert!(listed.is_empty(), "listed, but not recorded: {listed:?}");
+    assert!(steps > 10_000, "{steps} steps on the ground");
+}

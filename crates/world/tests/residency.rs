@@ -1,0 +1,217 @@
+//! What is asked for, what comes, and what goes.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
+mod sample;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use threshold_dat::{DatError, DatFolder, FileKind, RecordId, RecordKind, Source};
+use threshold_land::{BlockId, CellId};
+use threshold_world::{Builder, PieceId, World};
+
+/// A source that remembers which records it was asked for.
+struct Watched {
+    source: DatFolder,
+    asked: Mutex<BTreeSet<(FileKind, RecordId)>>,
+}
+
+impl Watched {
+    fn new(name: &str) -> Arc<Self> {
+        let source = DatFolder::open(&sample::data(name)).unwrap();
+        Arc::new(Self { source, asked: Mutex::default() })
+    }
+
+    fn kinds(&self) -> BTreeSet<String> {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().map(|(file, id)| RecordKind::of(*file, *id).to_string()).collect()
+    }
+}
+
+impl Source for Watched {
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Option<&'a [u8]>, DatError> {
+        self.asked.lock().unwrap().insert((file, id));
+        self.source.read(file, id, buffer)
+    }
+
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool, DatError> {
+        self.asked.lock().unwrap().insert((file, id));
+        self.source.contains(file, id)
+    }
+
+    fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        self.source.ids(file)
+    }
+}
+
+/// Builds and adopts what is wanted until nothing is.
+fn settle(world: &mut World, builder: &Builder) {
+    loop {
+        let wanted = world.take_wanted();
+        if wanted.is_empty() {
+            return;
+        }
+        for piece in wanted {
+            if let Some(built) = builder.build(piece).unwrap() {
+                world.adopt(built.piece);
+            }
+        }
+    }
+}
+
+fn resident(world: &World) -> BTreeSet<PieceId> {
+    world.resident().collect()
+}
+
+fn room_and_stabs(world: &World, cell: CellId) -> BTreeSet<PieceId> {
+    let room = world.room(cell).unwrap();
+    room.stabs().iter().copied().chain([cell]).map(PieceId::Room).collect()
+}
+
+#[test]
+fn entering_a_dungeon_asks_for_no_terrain() {
+    let source = Watched::new("dungeon");
+    let builder = Builder::shared(source.clone());
+    let mut world = World::new();
+    let hall = CellId(0x0102_0100);
+    world.hold(1, hall);
+    assert_eq!(world.take_wanted(), [PieceId::Room(hall)]);
+    assert!(world.take_wanted().is_empty(), "it is asked for once");
+    world.adopt(builder.build(PieceId::Room(hall)).unwrap().unwrap().piece);
+    settle(&mut world, &builder);
+    assert_eq!(resident(&world), room_and_stabs(&world, hall));
+    let kinds = source.kinds();
+    for land in ["LandBlock", "LandBlockInfo", "Region"] {
+        assert!(!kinds.iter().any(|kind| kind == land), "{kinds:?}");
+    }
+    assert!(kinds.len() >= 2, "{kinds:?}");
+}
+
+#[test]
+fn walking_on_drops_what_is_held_no_more() {
+    let builder = sample::builder("dungeon");
+    let mut world = World::new();
+    let (hall, far) = (CellId(0x0102_0100), CellId(0x0102_0149));
+    world.hold(1, hall);
+    settle(&mut world, &builder);
+    let first = resident(&world);
+    world.hold(1, far);
+    settle(&mut world, &builder);
+    let dropped: BTreeSet<PieceId> = world.drop_unheld().into_iter().collect();
+    assert_eq!(resident(&world), room_and_stabs(&world, far));
+    assert_eq!(dropped, first.difference(&resident(&world)).copied().collect());
+    world.release(1);
+    world.drop_unheld();
+    assert!(resident(&world).is_empty());
+    assert_eq!(world.objects().count(), 0, "objects go with their rooms");
+}
+
+#[test]
+fn a_room_that_does_not_see_outside_holds_no_landscape() {
+    let builder = sample::builder("holt");
+    let mut world = World::new();
+    let (cellar, vestibule) = (CellId(0xA9B4_0174), CellId(0xA9B4_0170));
+    world.hold(1, cellar);
+    settle(&mut world, &builder);
+    assert_eq!(resident(&world), room_and_stabs(&world, cellar));
+    assert_eq!(world.lands().count(), 0);
+    world.hold(1, vestibule);
+    settle(&mut world, &builder);
+    assert_eq!(world.lands().count(), 12, "the whole sample is within five landblocks");
+    assert!(world.room(CellId(0xA9B3_0100)).is_some(), "rooms seen through doors come too");
+    world.hold(1, cellar);
+    world.drop_unheld();
+    assert_eq!(resident(&world), room_and_stabs(&world, cellar));
+}
+
+#[test]
+fn a_piece_stays_as_long_as_somebody_holds_it() {
+    let builder = sample::builder("holt");
+    let mut world = World::new();
+    world.set_landscape_radius(1);
+    world.hold(1, CellId(0xA9B4_0031));
+    world.hold(2, CellId(0xA9B5_0001));
+    settle(&mut world, &builder);
+    assert_eq!(world.lands().count(), 9, "two rings that overlap");
+    world.release(1);
+    let dropped = world.drop_unheld();
+    assert!(dropped.contains(&PieceId::Land(BlockId(0xA9B3))), "{dropped:?}");
+    assert!(world.land(BlockId(0xA9B4)).is_some());
+    world.set_landscape_radius(0);
+    world.drop_unheld();
+    assert_eq!(world.lands().map(|land| land.block().0).collect::<Vec<_>>(), [0xA9B5]);
+}
+
+#[test]
+fn the_nearest_landblock_is_wanted_first() {
+    let mut world = World::new();
+    world.hold(1, CellId(0xA9B4_0031));
+    let wanted = world.take_wanted();
+    assert_eq!(wanted.len(), 121);
+    assert_eq!(wanted[0], PieceId::Land(BlockId(0xA9B4)));
+    let ring = |piece: &PieceId| {
+        let (x, y) = (i32::from(piece.block().x()), i32::from(piece.block().y()));
+        (x - 0xA9).abs().max((y - 0xB4).abs())
+    };
+    assert!(wanted.iter().map(ring).is_sorted());
+    // At the corner of the map there is less.
+    world.hold(1, CellId(0x0000_0001));
+    assert_eq!(world.take_wanted().len(), 36);
+}
+
+#[test]
+fn not_resident_is_an_answer() {
+    let mut world = World::new();
+    let cell = CellId(0xA9B4_0170);
+    assert!(world.cell(cell).is_none() && world.land_cell(CellId(0xA9B4_0031)).is_none());
+    assert_eq!(world.objects_in(cell).count(), 0);
+    assert!(!world.drop_piece(PieceId::Room(cell)));
+    for odd in [0, 0x41, 0xA9B4_FFFE, 0xA9B4_FFFF, 0xFFFF_FFFF, 0xA9B4_00FF].map(CellId) {
+        assert!(world.cell(odd).is_none(), "{odd}");
+    }
+}
+
+#[test]
+fn the_landscape_stays_until_the_room_one_enters_has_come() {
+    let builder = sample::builder("holt");
+    let mut world = World::new();
+    world.hold(1, CellId(0xA9B4_0031));
+    settle(&mut world, &builder);
+    let vestibule = PieceId::Room(CellId(0xA9B4_0170));
+    assert!(world.drop_piece(vestibule));
+    world.hold(1, CellId(0xA9B4_0170));
+    assert_eq!(world.take_wanted(), [vestibule]);
+    assert!(world.drop_unheld().is_empty(), "nobody knows yet whether the room sees it");
+    assert_eq!(world.lands().count(), 12);
+    world.adopt(builder.build(vestibule).unwrap().unwrap().piece);
+    settle(&mut world, &builder);
+    // The cellar does not see it, and says so when it has come.
+    let cellar = PieceId::Room(CellId(0xA9B4_0174));
+    world.drop_piece(cellar);
+    world.hold(1, CellId(0xA9B4_0174));
+    settle(&mut world, &builder);
+    world.drop_unheld();
+    assert_eq!(world.lands().count(), 0);
+}
+
+#[test]
+fn a_piece_that_was_not_built_can_be_asked_for_again() {
+    let mut world = World::new();
+    let hall = PieceId::Room(CellId(0x0102_0100));
+    world.hold(1, CellId(0x0102_0100));
+    assert_eq!(world.take_wanted(), [hall]);
+    assert!(world.take_wanted().is_empty());
+    world.want_again(hall);
+    world.want_again(PieceId::Room(CellId(0x0102_0101)));
+    assert_eq!(world.take_wanted(), [hall], "only what is held");
+    for nonsense in [0, 0xA9B4_FFFF, 0xA9B4_FFFE, 0xFFFF_0001, 0xA9B4_0041] {
+        world.hold(2, CellId(nonsense));
+        assert!(world.take_wanted().is_empty(), "{nonsense:X}");
+    }
+}

@@ -1,0 +1,351 @@
+//! The search for cells, on rooms made for it: worked examples, and the rules one by one.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::{change, whole};
+use threshold_dat::RecordSet;
+use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_geom::{Bounds, Cylinder};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
+use threshold_world::{
+    Builder, CellArray, CellRules, CellSearch, Entry, Found, PieceId, Relatives, RoomOffset, World,
+};
+
+const BLOCK: BlockId = BlockId(0x0102);
+const A: CellId = CellId(0x0102_0100);
+const B: CellId = CellId(0x0102_0101);
+const C: CellId = CellId(0x0102_0102);
+
+/// Rooms of 4 x 4 x 3 m in a row to the east, each open to the next over its whole wall.
+fn row(rooms: usize) -> RecordSet {
+    let mut plan = Plan::new();
+    let keys: Vec<_> = (0..rooms)
+        .map(|i| {
+            let x = 4.0 * i as f32;
+            plan.room(Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]))
+        })
+        .collect();
+    for pair in keys.windows(2) {
+        plan.join(pair[0], pair[1], Opening::whole(Face::EAST));
+    }
+    let mut forge = Forge::new();
+    forge.block(BLOCK).dungeon(Frame::IDENTITY, plan);
+    forge.finish().unwrap().into_records()
+}
+
+fn ask(world: &World, from: CellId, at: [f32; 3], radius: f32) -> (Vec<CellId>, Found) {
+    let mut array = CellArray::new();
+    let sphere = Sphere::new(at.into(), radius);
+    let position = Position::new(from, at.into());
+    let found = CellSearch::new(world).spheres(&position, &[sphere], &mut array);
+    (array.ids().collect(), found)
+}
+
+#[test]
+fn worked_example_of_two_rooms() {
+    let world = whole(row(2));
+    let check = |from: CellId, x: f32, list: &[CellId], pick: CellId| {
+        let (ids, found) = ask(&world, from, [x, 2.0, 1.0], 0.48);
+        assert_eq!(ids, list, "from {from} at {x}");
+        assert_eq!(found, Found { cell: Some(pick), hits_interior: true }, "from {from} at {x}");
+    };
+    check(A, 2.0, &[A], A);
+    check(A, 3.51, &[A], A);
+    check(A, 3.5101, &[A, B], A);
+    check(A, 4.0, &[A, B], A);
+    check(A, 4.000_19, &[A, B], A);
+    check(A, 4.0003, &[A, B], B);
+    check(B, 4.4901, &[B], B);
+    check(B, 4.4899, &[B, A], B);
+    check(B, 3.9999, &[B, A], B);
+    check(B, 3.9997, &[B, A], A);
+    // Beyond both, the list still begins with where one comes from, and nothing is picked.
+    let (ids, found) = ask(&world, A, [-1.0, 2.0, 1.0], 0.48);
+    assert_eq!((ids, found.cell), (vec![A], None));
+}
+
+#[test]
+fn worked_example_of_boxes_against_a_room() {
+    let world = whole(row(2));
+    let room = world.room(B).unwrap();
+    let reaches = |x: f32| {
+        let (min, max) = (Vec3::new(x - 1.0, 1.0, 1.0), Vec3::new(x, 2.0, 2.0));
+        let (min, max) = (room.to_local(min), room.to_local(max));
+        room.box_intersects(&Bounds { min, max })
+    };
+    assert!(!reaches(3.9) && reaches(3.9999) && reaches(4.1));
+}
+
+#[test]
+fn three_rooms_that_all_contain_the_centre_leave_one_where_one_is() {
+    let mut records = row(3);
+    for (cell, shift) in [(B, 4.0), (C, 8.0)] {
+        change(&mut records, cell, |room| room.position.origin.x -= shift);
+    }
+    let world = whole(records);
+    let at = Vec3::new(2.0, 2.0, 1.0);
+    assert!([A, B, C].iter().all(|cell| world.room(*cell).unwrap().contains(at)));
+    for from in [A, B, C] {
+        let (ids, found) = ask(&world, from, at.to_array(), 0.48);
+        assert_eq!(ids[0], from);
+        assert_eq!(ids.len(), 3, "{ids:?}");
+        assert_eq!(found.cell, Some(from));
+    }
+}
+
+/// A hut on flat ground: a hall with a door to the east and a closet in the west.
+fn hut() -> (RecordSet, [CellId; 2], Vec3) {
+    let mut plan = Plan::new();
+    let hall = plan.room(Room::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
+    let closet = plan.room(Room::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
+    plan.exit(hall, Opening::whole(Face::EAST));
+    plan.join(hall, closet, Opening::whole(Face::WEST));
+    let mut forge = Forge::new();
+    let block = forge.block(BlockId(0xA9B4));
+    let middle = Vec3::new(84.0, 84.0, 0.0);
+    let cells = block.building(Frame::at(middle), plan);
+    let rooms = [hall, closet].map(|room| cells.of(room));
+    (forge.finish().unwrap().into_records(), rooms, middle)
+}
+
+#[test]
+fn the_land_joins_where_a_sphere_is_at_the_plane_of_an_exit() {
+    let (records, [hall, _], middle) = hut();
+    let world = whole(records);
+    let land = CellId(0xA9B4_001C);
+    let list = |x: f32| ask(&world, hall, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).0;
+    assert_eq!(list(-0.4803), [hall]);
+    assert_eq!(list(-0.4801), [hall, land], "the reach is the radius and 0.2 mm");
+    assert_eq!(list(0.4801), [hall, land]);
+    assert_eq!(list(0.4803), [hall]);
+}
+
+#[test]
+fn a_room_wins_against_the_land_wherever_one_comes_from() {
+    let (records, [hall, _], middle) = hut();
+    let world = whole(records);
+    let land = CellId(0xA9B4_001C);
+    let at = [middle.x + 1.7, middle.y, 1.0];
+    assert!(world.land_cell(land).unwrap().contains(at.into()));
+    let (ids, found) = ask(&world, land, at, 0.48);
+    assert_eq!(ids, [land, hall]);
+    assert_eq!(found, Found { cell: Some(hall), hits_interior: true });
+    let (ids, found) = ask(&world, hall, at, 0.48);
+    assert_eq!(ids, [hall, land]);
+    assert_eq!(found.cell, Some(hall));
+    // Outside, a sphere that reaches in counts as meeting an interior; one that does not, does not.
+    let outside = |x: f32| ask(&world, land, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).1;
+    assert_eq!(outside(0.4), Found { cell: Some(land), hits_interior: true });
+    assert_eq!(outside(0.6), Found { cell: Some(land), hits_interior: false });
+}
+
+#[test]
+fn what_the_seed_cannot_see_is_pruned_only_where_that_is_asked_for() {
+    let (mut records, [hall, closet], middle) = hut();
+    // The hall sees itself not even in its own list, and not the closet.
+    change(&mut records, hall, |room| room.visible = vec![0x01FF]);
+    let at = Vec3::new(middle.x, middle.y, 1.0);
+    let position = Position::new(hall, at);
+    let sphere = [Sphere::new(at, 3.0)];
+    let world = whole(records.clone());
+    let search = CellSearch::new(&world);
+    let mut array = CellArray::new();
+    let _ = search.spheres(&position, &sphere, &mut array);
+    let land = CellId(0xA9B4_001C);
+    assert_eq!(array.ids().collect::<Vec<_>>(), [hall, closet, land]);
+    array.do_not_load = true;
+    let found = search.spheres(&position, &sphere, &mut array);
+    assert_eq!(array.ids().collect::<Vec<_>>(), [hall], "the seed itself stays");
+    assert_eq!(found.cell, Some(hall), "the pick comes before the prune");
+    change(&mut records, hall, |room| room.visible = vec![closet.low()]);
+    let world = whole(records);
+    let _ = CellSearch::new(&world).spheres(&position, &sphere, &mut array);
+    assert_eq!(array.ids().collect::<Vec<_>>(), [hall, closet]);
+    // An outdoor seed is never pruned.
+    let outdoors = Position::new(land, at);
+    let _ = CellSearch::new(&world).spheres(&outdoors, &sphere, &mut array);
+    assert_eq!(array.len(), 3);
+}
+
+#[test]
+fn a_neighbour_that_is_not_resident_is_named_and_takes_no_part() {
+    let builder = Builder::new(row(2));
+    let mut world = World::new();
+    world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
+    let search = CellSearch::new(&world);
+    let mut array = CellArray::new();
+    let mut at = |x: f32| {
+        let at = Vec3::new(x, 2.0, 1.0);
+        let found = search.spheres(&Position::new(A, at), &[Sphere::new(at, 0.48)], &mut array);
+        (array.entries().to_vec(), array.missed().to_vec(), found.cell)
+    };
+    let own = Entry { cell: A, resident: true };
+    let absent = Entry { cell: B, resident: false };
+    assert_eq!(at(3.0), (vec![own], vec![B], Some(A)), "not looked at, and not near");
+    assert_eq!(at(3.5197), (vec![own], vec![B], Some(A)));
+    assert_eq!(at(3.5199), (vec![own, absent], vec![B], Some(A)));
+    assert_eq!(at(5.0), (vec![own, absent], vec![B], None), "nobody says that it is in B");
+}
+
+#[test]
+fn a_seed_that_is_not_resident_leads_nowhere() {
+    let world = World::new();
+    let (ids, found) = ask(&world, A, [1.0, 1.0, 1.0], 0.48);
+    assert_eq!((ids, found), (vec![A], Found { cell: None, hits_interior: true }));
+    let (ids, found) = ask(&world, CellId(0xA9B4_0001), [0.2, 0.2, 0.0], 0.48);
+    assert_eq!(ids.len(), 4, "land cells are named, resident or not");
+    assert_eq!(found, Found::default());
+}
+
+#[test]
+fn counters_tell_found_nothing_from_did_not_look() {
+    let (there, away) = (whole(row(2)), World::new());
+    let counters = |world: &World| {
+        let mut array = CellArray::new();
+        let at = Vec3::new(2.0, 2.0, 1.0);
+        let position = Position::new(A, at);
+        let _ = CellSearch::new(world).spheres(&position, &[Sphere::new(at, 0.48)], &mut array);
+        array.counters
+    };
+    let looked = counters(&there);
+    assert_eq!((looked.searches, looked.candidates, looked.not_resident), (1, 1, 0));
+    assert_eq!((looked.volume_tests, looked.containment_tests), (1, 1));
+    let blind = counters(&away);
+    assert_eq!((blind.searches, blind.not_resident), (1, 1));
+    assert_eq!((blind.volume_tests, blind.containment_tests, blind.plane_tests), (0, 0, 0));
+}
+
+/// A door on the border between two landblocks, from the neighbour's frame (C7).
+#[test]
+fn a_room_of_the_next_landblock_is_found_across_the_border() {
+    let world = sample::world("holt");
+    let at = Vec3::new(156.7, -1.3, 41.0);
+    let position = Position::new(CellId(0xA9B4_0031), at);
+    let sphere = [Sphere::new(at, 0.3)];
+    let mut array = CellArray::new();
+    let mut search = CellSearch::new(&world);
+    let found = search.spheres(&position, &sphere, &mut array);
+    let (land, room) = (CellId(0xA9B3_0038), CellId(0xA9B3_0100));
+    assert_eq!(array.ids().collect::<Vec<_>>(), [land, room]);
+    assert_eq!(found, Found { cell: Some(room), hits_interior: true });
+    let mut rules = CellRules::default();
+    rules.room_offset = RoomOffset::Missing;
+    search.rules = rules;
+    let found = search.spheres(&position, &sphere, &mut array);
+    assert_eq!(array.ids().collect::<Vec<_>>(), [land]);
+    assert_eq!(found, Found { cell: Some(land), hits_interior: false });
+    // In its own landblock's frame both rules agree.
+    let at = at + Vec3::new(0.0, 192.0, 0.0);
+    let position = Position::new(land, at);
+    for rules in [rules, CellRules::default()] {
+        search.rules = rules;
+        let found = search.spheres(&position, &[Sphere::new(at, 0.3)], &mut array);
+        assert_eq!((array.len(), found.cell), (2, Some(room)));
+    }
+}
+
+#[test]
+fn a_centre_on_a_24_metre_line_is_in_the_later_of_two_land_cells() {
+    let world = sample::world("holt");
+    let (ids, found) = ask(&world, CellId(0xA9B4_0039), [168.0, 180.0, 40.0], 0.48);
+    assert_eq!(ids.len(), 2);
+    assert_eq!(found.cell, Some(ids[1]), "a look-up would give {}", ids[0]);
+}
+
+#[test]
+fn without_spheres_the_origin_is_listed_and_nothing_picked() {
+    let world = sample::world("holt");
+    let mut array = CellArray::new();
+    let position = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 0.0));
+    let found = CellSearch::new(&world).spheres(&position, &[], &mut array);
+    assert_eq!(array.ids().collect::<Vec<_>>(), [CellId(0xA9B3_0038)]);
+    assert_eq!(found, Found::default());
+}
+
+#[test]
+fn cylinders_count_by_their_lower_ends_and_no_more_than_ten_of_them() {
+    let world = sample::world("holt");
+    let mut array = CellArray::new();
+    let position = Position::new(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 0.0));
+    let near = Cylinder { low: Vec3::ZERO, radius: 0.5, height: 4.0 };
+    let far = Cylinder { low: Vec3::new(11.8, 0.0, 0.0), ..near };
+    let mut shapes = vec![near; 10];
+    shapes.push(far);
+    CellSearch::new(&world).cylinders(&position, &shapes, &mut array);
+    assert_eq!(array.len(), 1, "the eleventh is not looked at");
+    shapes[9] = far;
+    CellSearch::new(&world).cylinders(&position, &shapes, &mut array);
+    assert_eq!(array.ids().collect::<Vec<_>>(), [0xA9B4_0001, 0xA9B4_0009].map(CellId));
+}
+
+#[test]
+fn a_sphere_off_the_map_ends_the_list_of_land_cells() {
+    let world = World::new();
+    let mut array = CellArray::new();
+    let here = Sphere::new(Vec3::new(12.0, 12.0, 0.0), 0.5);
+    let off = Sphere::new(Vec3::new(-12.0, 12.0, 0.0), 0.5);
+    let beside = Sphere::new(Vec3::new(36.0, 12.0, 0.0), 0.5);
+    let position = Position::new(CellId(0x0000_0001), here.centre);
+    let mut list = |spheres: &[Sphere]| {
+        CellSearch::new(&world).touched(&position, spheres, &mut array);
+        array.len()
+    };
+    assert_eq!(list(&[here, beside]), 2);
+    assert_eq!(list(&[here, off, beside]), 1);
+}
+
+#[test]
+fn a_point_finds_its_room_again_among_the_relatives_of_another() {
+    let mut records = row(3);
+    change(&mut records, A, |room| room.visible = vec![0x0102]);
+    let world = whole(records);
+    let find = |x: f32, among| world.find_visible_child_cell(A, Vec3::new(x, 2.0, 1.0), among);
+    assert_eq!(find(2.0, Relatives::Visible), Some(A));
+    assert_eq!(find(6.0, Relatives::Visible), None, "behind a portal, but not in the list");
+    assert_eq!(find(6.0, Relatives::Neighbours), Some(B));
+    assert_eq!(find(10.0, Relatives::Visible), Some(C));
+    assert_eq!(find(10.0, Relatives::Neighbours), None);
+}
+
+/// Worked example: a seed S that sees T, and a list of S, land, T and U.
+#[test]
+fn the_last_takes_the_place_of_what_is_pruned_and_is_tested_next() {
+    let (mut records, [hall, closet], middle) = hut();
+    let mut array = CellArray::new();
+    array.do_not_load = true;
+    let at = Vec3::new(middle.x, middle.y, 1.0);
+    // T is a land cell here, which no list of a room really names: what counts is the id.
+    change(&mut records, hall, |room| room.visible = vec![0x001C]);
+    let world = whole(records);
+    let _ = CellSearch::new(&world).spheres(
+        &Position::new(hall, at),
+        &[Sphere::new(at, 3.0)],
+        &mut array,
+    );
+    assert!(!array.contains(closet));
+    assert_eq!(array.ids().collect::<Vec<_>>(), [hall, CellId(0xA9B4_001C)]);
+}
+
+#[test]
+fn a_sphere_that_is_nowhere_touches_nothing() {
+    let world = whole(row(3));
+    for (centre, radius) in [
+        (Vec3::new(f32::NAN, 2.0, 1.0), 0.48),
+        (Vec3::new(2.0, f32::INFINITY, 1.0), 0.48),
+        (Vec3::new(2.0, 2.0, 1.0), f32::NAN),
+    ] {
+        let (ids, found) = ask(&world, A, centre.to_array(), radius);
+        assert_eq!((ids, found.cell), (vec![A], None));
+    }
+    let (ids, found) = ask(&world, CellId(0xA9B4_0001), [f32::NAN, 0.0, 0.0], 0.48);
+    assert_eq!((ids, found.cell), (vec![], None));
+}
