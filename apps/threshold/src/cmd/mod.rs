@@ -2,6 +2,7 @@
 
 mod check;
 mod inspect;
+mod map;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Inspect(inspect::Inspect),
     Check(check::Check),
+    Map(map::Map),
 }
 
 impl Command {
@@ -18,6 +20,7 @@ impl Command {
         match self {
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
+            Self::Map(map) => map.run(),
         }
     }
 }

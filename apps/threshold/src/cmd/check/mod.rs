@@ -1,9 +1,13 @@
 //! `threshold check`: everything that is wrong with a world.
 
+mod place;
 mod record;
+mod shape;
+mod world;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
@@ -13,15 +17,27 @@ use threshold_dat::{
     At, DatError, DatFile, DatFolder, Entry, FileKind, Opened, RecordId, RecordKind,
 };
 
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Place};
+
 use self::record::{RecordCheck, Shapes};
+use self::world::WorldCheck;
 use crate::progress::Progress;
 use crate::show::thousands;
 use crate::world::World;
 
 /// Reads everything and lists what is damaged or leads nowhere.
 ///
-/// An error loses something: a record that cannot be read, a neighbour, environment, surface or part
-/// that is not there. A note is worth knowing and harms nothing. Exits with 1 if there is an error.
+/// An error loses something, or leads a mover or an eye astray. A note is worth knowing and harms
+/// nothing. Exits with 1 if there is an error.
+///
+/// Of the records: those that cannot be read; neighbours, environments, surfaces and parts that are not
+/// there.
+///
+/// Of the world: rooms that are not closed (a ray from inside meets no polygon); portals that do not
+/// match their other side; stab lists without a neighbour, rooms with a way out that do not see outside;
+/// rooms that nothing leads to; buildings whose portals lead nowhere or do not fit; objects that are not
+/// in their cell; ground that neighbouring landblocks disagree about. Each with its cell and place.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold check --dats tests/data/holt --roundtrip
@@ -53,6 +69,10 @@ struct Finding {
     offset: Option<u64>,
     /// Byte of the record.
     record_offset: Option<u64>,
+    /// Where in the world.
+    cell: Option<CellId>,
+    /// In the frame of the cell's landblock.
+    position: Option<[f32; 3]>,
     message: String,
 }
 
@@ -85,7 +105,7 @@ struct Report {
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
-        let report = self.check(&self.world.open()?);
+        let report = self.check(self.world.open()?);
         let mut out = io::BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer_pretty(&mut out, &report)?;
@@ -97,8 +117,8 @@ impl Check {
         Ok(if report.errors > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    fn check(&self, opened: &Opened) -> Report {
-        let folder = &opened.folder;
+    fn check(&self, opened: Opened) -> Report {
+        let folder = &Arc::new(opened.folder);
         let mut report = Report::default();
         for kind in &opened.missing {
             let message = format!("no {} (in any letter case)", kind.file_name());
@@ -112,12 +132,18 @@ impl Check {
         let shapes = Shapes::of(folder);
         let total: usize = listed.iter().map(|(_, _, entries)| entries.len()).sum();
         let progress = Progress::new("checking records", total as u64);
+        let mut cells = Vec::new();
         for (kind, file, entries) in listed {
             for finding in self.records(folder, &shapes, (kind, file), &entries, &progress) {
                 report.add(finding);
             }
+            if kind == FileKind::Cell {
+                cells = entries;
+            }
         }
         progress.finish();
+        let found = WorldCheck::new(folder, &shapes).run(&cells);
+        found.into_iter().for_each(|finding| report.add(finding));
         report
     }
 
@@ -239,8 +265,17 @@ impl Finding {
             kind: None,
             offset: None,
             record_offset: None,
+            cell: None,
+            position: None,
             message: String::new(),
         }
+    }
+
+    /// At a place of the world.
+    fn at(mut self, cell: CellId, point: Vec3) -> Self {
+        self.cell = Some(cell);
+        self.position = point.is_finite().then(|| point.to_array());
+        self
     }
 
     /// A whole file that cannot be used.
@@ -274,6 +309,15 @@ impl Finding {
         }
         if let Some(offset) = self.record_offset {
             write!(out, " (byte 0x{offset:X} of the record)")?;
+        }
+        match (self.cell, self.position) {
+            (Some(cell), Some(at)) => {
+                // A millimetre is near enough for a reader.
+                let round = |v: f32| (v * 1000.0).round() / 1000.0;
+                write!(out, ": {}", Place::Point(cell, Vec3::from(at).map(round)))?;
+            }
+            (Some(cell), None) => write!(out, ": {cell}")?,
+            (None, _) => {}
         }
         writeln!(out, ": {}", self.message)
     }

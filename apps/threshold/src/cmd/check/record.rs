@@ -7,8 +7,10 @@ use threshold_dat::{
     FileKind, LandBlockInfo, Record, RecordId, RecordKind, Records, SurfaceTexture,
 };
 use threshold_land::CellId;
+use threshold_land::glam::Vec3;
 
-use super::{Finding, Severity};
+use super::place::{self, Spot};
+use super::{Finding, Severity, shape};
 
 /// What rooms need to know of the shapes they use, by environment and structure.
 pub(super) struct Shapes(BTreeMap<RecordId, BTreeMap<u32, Shape>>);
@@ -17,6 +19,8 @@ pub(super) struct Shapes(BTreeMap<RecordId, BTreeMap<u32, Shape>>);
 struct Shape {
     /// Ids of the polygons that are openings.
     openings: Box<[u16]>,
+    /// Their middles, where their corners are there.
+    centres: Box<[Option<Vec3>]>,
     /// Surfaces that its polygons count on.
     surfaces: usize,
 }
@@ -25,11 +29,35 @@ impl Shape {
     fn of(structure: CellStructure) -> Self {
         let indices = structure.drawing.iter().flat_map(|p| [p.front_surface, p.back_surface]);
         let surfaces = indices.filter_map(|index| usize::try_from(index).ok()).max();
-        Self { openings: structure.portals, surfaces: surfaces.map_or(0, |most| most + 1) }
+        let centre = |id: &u16| {
+            let polygon = structure.drawing.by_id(*id)?;
+            let corner = |id: &u16| Some(structure.vertices.by_id(*id)?.position);
+            let corners: Vec<Vec3> =
+                polygon.vertex_ids.iter().map(corner).collect::<Option<_>>()?;
+            Some(corners.iter().sum::<Vec3>() / corners.len() as f32)
+        };
+        Self {
+            centres: structure.portals.iter().map(centre).collect(),
+            surfaces: surfaces.map_or(0, |most| most + 1),
+            openings: structure.portals,
+        }
     }
 }
 
 impl Shapes {
+    /// Ids of the openings of a shape.
+    pub(super) fn openings(&self, environment: RecordId, structure: u32) -> &[u16] {
+        let shape = self.0.get(&environment).and_then(|shapes| shapes.get(&structure));
+        shape.map_or(&[], |shape| &shape.openings)
+    }
+
+    /// The middle of an opening of a room, in the room's frame.
+    pub(super) fn centre(&self, cell: &EnvCell, polygon: u16) -> Option<Vec3> {
+        let shape = self.0.get(&cell.environment_id())?.get(&u32::from(cell.structure))?;
+        let index = shape.openings.iter().position(|id| *id == polygon)?;
+        *shape.centres.get(index)?
+    }
+
     /// Damaged environments are left out; their own check reports them.
     pub(super) fn of(folder: &DatFolder) -> Self {
         let mut shapes = BTreeMap::new();
@@ -70,6 +98,8 @@ fn severity(needed: bool) -> Severity {
 struct Findings<'a> {
     check: &'a RecordCheck<'a>,
     entry: &'a Entry,
+    /// Where in the world that is which is looked at.
+    place: Option<Spot>,
     out: Vec<Finding>,
 }
 
@@ -83,7 +113,7 @@ impl Findings<'_> {
                 (place.unwrap_or(u64::from(self.entry.offset)), Some(at))
             }
         };
-        self.out.push(Finding {
+        let finding = Finding {
             severity,
             record: Some(self.entry.id),
             kind: Some(RecordKind::of(self.check.kind, self.entry.id)),
@@ -91,6 +121,10 @@ impl Findings<'_> {
             record_offset,
             message,
             ..Finding::about(self.check.file.name())
+        };
+        self.out.push(match self.place {
+            Some((cell, point)) => finding.at(cell, point),
+            None => finding,
         });
     }
 
@@ -118,7 +152,7 @@ impl Findings<'_> {
 
 impl RecordCheck<'_> {
     pub(super) fn run(&self, entry: &Entry, buffer: &mut Vec<u8>) -> Vec<Finding> {
-        let mut findings = Findings { check: self, entry, out: Vec::new() };
+        let mut findings = Findings { check: self, entry, place: None, out: Vec::new() };
         match self.file.read(entry, buffer) {
             Ok(bytes) => self.bytes(entry.id, bytes, &mut findings),
             Err(error) => findings.damage(&error),
@@ -137,6 +171,7 @@ impl RecordCheck<'_> {
             let message = format!("{trailing} bytes after the end of the record");
             findings.add(Severity::Note, At::Record(bytes.len() as u64), message);
         }
+        findings.place = place::of(&record);
         record.faults(&mut |fault| findings.error(fault));
         self.references(&record, findings);
         match &record {
@@ -149,8 +184,11 @@ impl RecordCheck<'_> {
             }
             AnyRecord::LandBlockInfo(info) => self.building_portals(info, findings),
             AnyRecord::SurfaceTexture(texture) => self.images(texture, findings),
+            AnyRecord::Environment(it) => shape::environment(it, &mut |odd| findings.note(odd)),
+            AnyRecord::GfxObj(model) => shape::model(model, &mut |odd| findings.note(odd)),
             _ => {}
         }
+        findings.place = None;
         if self.roundtrip {
             roundtrip(kind, id, bytes, &record, findings);
         }
@@ -176,9 +214,11 @@ impl RecordCheck<'_> {
             // One damaged count can miss thousands: name some, count the others.
             if *count <= NAMED {
                 let message = format!("{} {} does not exist", reference.what, reference.id);
+                findings.place = place::of_reference(record, &reference, self.shapes);
                 findings.whole(severity(reference.needed), message);
             }
         });
+        findings.place = place::of(record);
         for ((needed, what), count) in missing {
             if let Some(more) = count.checked_sub(NAMED).filter(|more| *more > 0) {
                 let message = format!("{what}: {more} more do not exist");
@@ -203,8 +243,10 @@ impl RecordCheck<'_> {
         for (index, portal) in cell.portals.iter().enumerate() {
             let Some(id) = cell.neighbour(portal) else { continue };
             let number = usize::try_from(portal.other_portal);
+            findings.place = Some(place::of_portal(cell, index, self.shapes));
             self.other_side(&mut records, id, number.ok(), &format!("portal {index}"), findings);
         }
+        findings.place = Some((cell.id, cell.position.origin));
         let info = cell.id.block().cell(0xFFFE).into();
         let number = u32::from(cell.id.low()).saturating_sub(0x100);
         if let Ok(Some(LandBlockInfo { cells, .. })) = records.get(info)
@@ -217,6 +259,7 @@ impl RecordCheck<'_> {
     fn building_portals(&self, info: &LandBlockInfo, findings: &mut Findings<'_>) {
         let mut records = Records::new(self.folder);
         for (building, portals) in info.buildings.iter().map(|b| &b.portals).enumerate() {
+            findings.place = place::of_building(info, building);
             for (index, portal) in portals.iter().enumerate() {
                 let id = info.block.cell(portal.other_cell);
                 let number = Some(usize::from(portal.other_portal));

@@ -1,0 +1,86 @@
+//! How far the outlines of two polygons lie apart.
+
+use threshold_geom::{Polygon, Sides};
+use threshold_land::glam::Vec3;
+
+/// The farthest that a corner of one outline lies from the other outline, in metres. A corner in the
+/// middle of the other's edge changes nothing, nor does the way round.
+pub(super) fn apart(one: &[Vec3], other: &[Vec3]) -> f32 {
+    let way = |from: &[Vec3], to: &[Vec3]| {
+        from.iter().map(|corner| from_outline(*corner, to)).fold(0.0, farther)
+    };
+    farther(way(one, other), way(other, one))
+}
+
+/// Whether two polygons lie in one plane and have something in common, to within `tolerance` metres.
+pub(super) fn overlap(one: &[Vec3], other: &[Vec3], tolerance: f32) -> bool {
+    let reaches = |from: &[Vec3], to: &[Vec3]| {
+        let Some(polygon) = Polygon::new(to, Sides::Double) else { return false };
+        let level = from.iter().all(|corner| polygon.plane.distance(*corner).abs() <= tolerance);
+        let near = |p: Vec3| polygon.contains(p) || from_outline(p, to) <= tolerance;
+        !from.is_empty() && level && from.iter().copied().chain([middle(from)]).any(near)
+    };
+    reaches(one, other) || reaches(other, one)
+}
+
+/// The mean of the corners; zero without any.
+pub(super) fn middle(corners: &[Vec3]) -> Vec3 {
+    // An outline has at most 255 corners: the count is exact.
+    corners.iter().sum::<Vec3>() / corners.len().max(1) as f32
+}
+
+/// What is no number is farther than everything: a comparison must not pass it over.
+fn farther(one: f32, other: f32) -> f32 {
+    if one.is_nan() || other.is_nan() { f32::INFINITY } else { one.max(other) }
+}
+
+fn from_outline(point: Vec3, outline: &[Vec3]) -> f32 {
+    let Some(mut from) = outline.last().copied() else { return f32::INFINITY };
+    let mut nearest = f32::INFINITY;
+    for to in outline {
+        let along = *to - from;
+        let length = along.length_squared();
+        let part = if length > 0.0 { (point - from).dot(along) / length } else { 0.0 };
+        nearest = nearest.min(point.distance(from + along * part.clamp(0.0, 1.0)));
+        from = *to;
+    }
+    nearest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [[f32; 2]; 4] = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
+
+    fn outline(corners: &[[f32; 2]]) -> Vec<Vec3> {
+        corners.iter().map(|[x, y]| Vec3::new(*x, *y, 1.0)).collect()
+    }
+
+    #[test]
+    fn neither_the_way_round_nor_a_corner_in_an_edge_makes_a_difference() {
+        let square = outline(&SQUARE);
+        let reversed: Vec<Vec3> = square.iter().rev().copied().collect();
+        assert_eq!(apart(&square, &reversed), 0.0);
+        let cut = outline(&[[0.0, 0.0], [1.3, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]);
+        assert_eq!(apart(&square, &cut), 0.0);
+        let shifted: Vec<Vec3> = square.iter().map(|p| *p + Vec3::X * 0.25).collect();
+        assert_eq!(apart(&square, &shifted), 0.25);
+        let half = outline(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]]);
+        assert_eq!(apart(&square, &half), 1.0);
+        assert!(apart(&square, &[Vec3::NAN; 3]).is_infinite());
+        assert!(apart(&square, &[]).is_infinite());
+    }
+
+    #[test]
+    fn polygons_overlap_in_one_plane_only() {
+        let square = outline(&SQUARE);
+        let moved = |by: Vec3| square.iter().map(|p| *p + by).collect::<Vec<_>>();
+        assert!(overlap(&square, &moved(Vec3::new(1.0, 1.0, 0.01)), 0.02));
+        assert!(!overlap(&square, &moved(Vec3::new(1.0, 1.0, 0.1)), 0.02));
+        assert!(!overlap(&square, &moved(Vec3::new(3.0, 0.0, 0.0)), 0.02));
+        let inside = outline(&[[0.5, 0.5], [1.5, 0.5], [1.0, 1.5]]);
+        assert!(overlap(&square, &inside, 0.02) && overlap(&inside, &square, 0.02));
+        assert!(!overlap(&square, &[], 0.02));
+    }
+}

@@ -1,0 +1,252 @@
+//! Outlines and segments seen from above.
+
+use threshold_land::glam::Vec2;
+
+/// A straight piece of a wall, a threshold or a contour.
+pub(super) type Segment = [Vec2; 2];
+
+/// Closer than this, two corners are one, in metres.
+const SAME: f32 = 0.002;
+
+/// The convex hull, counter-clockwise, without corners that are hardly any. Empty where the
+/// points enclose no area.
+pub(super) fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+    points.retain(|point| point.is_finite());
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup_by(|a, b| a.distance(*b) < SAME);
+    let mut out = half_hull(points.iter().copied());
+    out.pop();
+    out.extend(half_hull(points.iter().rev().copied()));
+    out.pop();
+    straightened(out)
+}
+
+fn half_hull(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
+    let mut chain: Vec<Vec2> = Vec::new();
+    for point in points {
+        while let [.., a, b] = chain[..]
+            && (b - a).perp_dot(point - a) <= 0.0
+        {
+            chain.pop();
+        }
+        chain.push(point);
+    }
+    chain
+}
+
+/// Without the corners that lie on the line between their neighbours.
+fn straightened(mut outline: Vec<Vec2>) -> Vec<Vec2> {
+    let mut index = 0;
+    while outline.len() >= 3 && index < outline.len() {
+        let count = outline.len();
+        let (a, b) = (outline[(index + count - 1) % count], outline[(index + 1) % count]);
+        if off_line(a, b, outline[index]) < SAME {
+            outline.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+    if outline.len() < 3 { Vec::new() } else { outline }
+}
+
+/// How far a point is from the line through two others.
+fn off_line(a: Vec2, b: Vec2, point: Vec2) -> f32 {
+    let along = b - a;
+    let length = along.length();
+    if length < SAME { a.distance(point) } else { (along.perp_dot(point - a) / length).abs() }
+}
+
+/// The area, positive for an outline that runs counter-clockwise.
+pub(super) fn area(outline: &[Vec2]) -> f32 {
+    let Some((first, rest)) = outline.split_first() else { return 0.0 };
+    rest.windows(2).map(|pair| (pair[0] - *first).perp_dot(pair[1] - *first)).sum::<f32>() / 2.0
+}
+
+/// The middle of an outline by area; by corners where it has none.
+pub(super) fn middle(outline: &[Vec2]) -> Vec2 {
+    let Some((first, rest)) = outline.split_first() else { return Vec2::ZERO };
+    let (mut sum, mut whole) = (Vec2::ZERO, 0.0);
+    for pair in rest.windows(2) {
+        let part = (pair[0] - *first).perp_dot(pair[1] - *first);
+        sum += (*first + pair[0] + pair[1]) / 3.0 * part;
+        whole += part;
+    }
+    if whole.abs() > 1e-6 {
+        sum / whole
+    } else {
+        outline.iter().sum::<Vec2>() / outline.len() as f32
+    }
+}
+
+/// The part of an outline where `keep · p + d` is not negative.
+fn clipped(outline: &[Vec2], keep: Vec2, d: f32) -> Vec<Vec2> {
+    let mut out = Vec::with_capacity(outline.len() + 1);
+    let Some(mut from) = outline.last().copied() else { return out };
+    for &to in outline {
+        let (a, b) = (keep.dot(from) + d, keep.dot(to) + d);
+        if (a < 0.0) != (b < 0.0) {
+            out.push(from + (to - from) * (a / (a - b)));
+        }
+        if b >= 0.0 {
+            out.push(to);
+        }
+        from = to;
+    }
+    out
+}
+
+/// Each side of an outline, from corner to corner.
+pub(super) fn sides(outline: &[Vec2]) -> impl Iterator<Item = Segment> + '_ {
+    let next = outline.iter().cycle().skip(1);
+    outline.iter().zip(next).map(|(a, b)| [*a, *b])
+}
+
+/// How much of one convex outline lies in another; both counter-clockwise.
+pub(super) fn shared_area(one: &[Vec2], other: &[Vec2]) -> f32 {
+    let mut common = one.to_vec();
+    for [a, b] in sides(other) {
+        let inward = (b - a).perp();
+        common = clipped(&common, inward, -inward.dot(a));
+    }
+    area(&common)
+}
+
+/// How far inside a convex counter-clockwise outline a point is; negative outside.
+pub(super) fn depth(outline: &[Vec2], point: Vec2) -> f32 {
+    let inside = |[a, b]: Segment| (b - a).normalize_or_zero().perp_dot(point - a);
+    sides(outline).map(inside).fold(f32::INFINITY, f32::min)
+}
+
+/// The part of the line through `at` along `direction` that lies in a convex outline.
+pub(super) fn chord(outline: &[Vec2], at: Vec2, direction: Vec2) -> Option<Segment> {
+    let (mut low, mut high) = (f32::NEG_INFINITY, f32::INFINITY);
+    for [a, b] in sides(outline) {
+        let inward = (b - a).perp();
+        let (height, speed) = (inward.dot(at - a), inward.dot(direction));
+        if speed.abs() < 1e-6 {
+            if height < 0.0 {
+                return None;
+            }
+        } else if speed > 0.0 {
+            low = low.max(-height / speed);
+        } else {
+            high = high.min(-height / speed);
+        }
+    }
+    let found = low.is_finite() && high.is_finite() && low < high;
+    found.then(|| [at + direction * low, at + direction * high])
+}
+
+/// A segment without the parts that run along any of the `gaps`.
+pub(super) fn without(segment: Segment, gaps: &[Segment]) -> Vec<Segment> {
+    /// A wall and the opening in it may be this far apart, in metres.
+    const BESIDE: f32 = 0.03;
+    let [start, end] = segment;
+    let length = start.distance(end);
+    if length < SAME {
+        return Vec::new();
+    }
+    let along = (end - start) / length;
+    let mut cuts: Vec<[f32; 2]> = gaps
+        .iter()
+        .filter(|gap| gap.iter().all(|point| off_line(start, end, *point) < BESIDE))
+        .map(|gap| gap.map(|point| along.dot(point - start)))
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    cuts.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    cuts.push([length, length]);
+    let (mut out, mut from) = (Vec::new(), 0.0_f32);
+    for [low, high] in cuts {
+        let to = low.min(length);
+        if to - from > SAME {
+            out.push([start + along * from, start + along * to]);
+        }
+        from = from.max(high);
+    }
+    out
+}
+
+/// The direction in which samples `(where, height, weight)` rise, not normalised; `None` where
+/// they do not.
+pub(super) fn gradient(samples: &[(Vec2, f32, f32)]) -> Option<Vec2> {
+    let weight: f32 = samples.iter().map(|sample| sample.2).sum();
+    if weight <= 0.0 {
+        return None;
+    }
+    let at = samples.iter().map(|(at, _, w)| *at * *w).sum::<Vec2>() / weight;
+    let height = samples.iter().map(|(_, height, w)| height * w).sum::<f32>() / weight;
+    let (mut xx, mut xy, mut yy, mut rise) = (0.0, 0.0, 0.0, Vec2::ZERO);
+    for (point, z, w) in samples {
+        let from = *point - at;
+        xx += w * from.x * from.x;
+        xy += w * from.x * from.y;
+        yy += w * from.y * from.y;
+        rise += from * (w * (z - height));
+    }
+    // Samples on one line rise along it; the small addition keeps the system solvable.
+    let firm = 1e-3 * (xx + yy) + 1e-6;
+    let (xx, yy) = (xx + firm, yy + firm);
+    let determinant = xx * yy - xy * xy;
+    let slope = Vec2::new(yy * rise.x - xy * rise.y, xx * rise.y - xy * rise.x) / determinant;
+    (slope.length() > 0.02).then_some(slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(side: f32) -> Vec<Vec2> {
+        [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+            .map(|(x, y)| Vec2::new(x, y) * side)
+            .to_vec()
+    }
+
+    #[test]
+    fn a_hull_has_the_corners_and_nothing_between() {
+        let mut points = square(4.0);
+        points.extend([Vec2::new(2.0, 0.001), Vec2::new(2.0, 2.0), Vec2::new(4.0, 4.0)]);
+        assert_eq!(hull(points), square(4.0));
+        assert!(hull(vec![Vec2::ZERO, Vec2::X, Vec2::X * 2.0]).is_empty());
+        assert!(hull(vec![]).is_empty());
+    }
+
+    #[test]
+    fn areas_and_middles() {
+        assert_eq!(area(&square(3.0)), 9.0);
+        assert_eq!(middle(&square(3.0)), Vec2::splat(1.5));
+        let moved: Vec<Vec2> = square(2.0).iter().map(|p| *p + Vec2::splat(1.0)).collect();
+        assert_eq!(shared_area(&square(2.0), &moved), 1.0);
+        assert_eq!(shared_area(&moved, &square(1.0)), 0.0);
+        assert_eq!(depth(&square(2.0), Vec2::new(0.5, 1.0)), 0.5);
+        assert!(depth(&square(2.0), Vec2::new(-0.5, 1.0)) < 0.0);
+    }
+
+    #[test]
+    fn a_door_is_cut_out_of_its_wall_and_out_of_no_other() {
+        let wall = [Vec2::ZERO, Vec2::new(10.0, 0.0)];
+        let door = [Vec2::new(6.0, 0.0), Vec2::new(4.0, 0.0)];
+        let beside = [Vec2::new(6.0, 1.0), Vec2::new(4.0, 1.0)];
+        let end = [Vec2::new(9.0, 0.0), Vec2::new(12.0, 0.0)];
+        let left = without(wall, &[end, beside, door]);
+        assert_eq!(left, [[0.0, 4.0], [6.0, 9.0]].map(|s| s.map(|x| Vec2::new(x, 0.0))));
+        assert_eq!(without(wall, &[]), [wall]);
+        assert!(without(wall, &[wall]).is_empty());
+    }
+
+    #[test]
+    fn steps_in_a_row_rise_along_it() {
+        let steps: Vec<_> =
+            (0..5).map(|i| i as f32).map(|i| (Vec2::new(0.0, -i), i * 0.25, 1.0)).collect();
+        let up = gradient(&steps).unwrap().normalize();
+        assert!((up - Vec2::NEG_Y).length() < 1e-3, "{up}");
+        assert_eq!(gradient(&[(Vec2::ZERO, 1.0, 1.0), (Vec2::X, 1.0, 1.0)]), None);
+        assert_eq!(gradient(&[]), None);
+    }
+
+    #[test]
+    fn a_chord_ends_at_the_outline() {
+        let found = chord(&square(2.0), Vec2::ONE, Vec2::X).unwrap();
+        assert_eq!(found, [Vec2::new(0.0, 1.0), Vec2::new(2.0, 1.0)]);
+        assert_eq!(chord(&square(2.0), Vec2::splat(3.0), Vec2::X), None);
+    }
+}

@@ -1,0 +1,233 @@
+//! `threshold map`: a map to print.
+
+mod flat;
+mod label;
+mod land;
+mod pieces;
+mod plan;
+mod raster;
+mod scene;
+mod sheet;
+mod style;
+mod svg;
+mod things;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use threshold_land::{BlockId, CellId, CellKind, Place, Position};
+use threshold_world::{Land, PieceId};
+
+use self::pieces::Pieces;
+use self::scene::Scene;
+use crate::show::thousands;
+use crate::world::World;
+
+/// Draws a map: the landscape round a place, or the floor plan of a building or dungeon.
+///
+/// A compass point, a landblock or a land cell gives the landscape of its landblock. A room gives
+/// the plan of all rooms joined to it; a landblock without a landscape, the plan of its dungeon. Rooms are
+/// drawn by level, each once; stairs are shown again where they arrive. What is damaged is left out
+/// and named, and the exit status is then 1.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  threshold map --dats tests/data/holt A9B4 --out holt.svg
+  threshold map --dats tests/data/holt \"42.1N, 33.6E\" --blocks 3x4 --ids --out holt.png
+  threshold map --dats tests/data/holt 0xA9B40164 --out inn.svg
+  threshold map --dats tests/data/dungeon 0102 --level -7 --out level.png")]
+pub(crate) struct Map {
+    #[command(flatten)]
+    world: World,
+    /// A compass point, loc, landblock, cell or point.
+    place: String,
+    /// File to write; its name ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Of a floor plan, only the level nearest to this height.
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    level: Option<f32>,
+    /// Of the landscape, so many landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; 32 at most.
+    #[arg(long, value_name = "N", value_parser = blocks)]
+    blocks: Option<(u8, u8)>,
+    /// Show all ids: of rooms; or, where they have room, of land cells, buildings (the first room
+    /// behind their doors) and objects (their number in the landblock).
+    #[arg(long)]
+    ids: bool,
+}
+
+/// A map, and what is on it in words.
+struct Drawn {
+    scene: Scene,
+    what: String,
+}
+
+/// What the file is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    fn of(path: &Path) -> anyhow::Result<Self> {
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+        match extension.as_deref().and_then(|extension| extension.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            _ => bail!("{}: a map is an .svg or a .png file", path.display()),
+        }
+    }
+}
+
+/// The most landblocks along a side: more would make a file that nothing opens.
+const MOST_BLOCKS: u8 = 32;
+
+fn blocks(text: &str) -> Result<(u8, u8), String> {
+    let number = |text: &str| text.parse().ok().filter(|n| (1..=MOST_BLOCKS).contains(n));
+    let (columns, rows) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let both = number(columns).zip(number(rows));
+    both.ok_or_else(|| format!("write 3 or 3x4, from 1 to {MOST_BLOCKS} landblocks a side"))
+}
+
+impl Map {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let format = Format::of(&self.out)?;
+        let place: Place = self.place.parse()?;
+        let folder = self.world.open()?.complete().context("cannot open the data files")?;
+        let mut pieces = Pieces::new(folder);
+        let drawn = self.draw(&mut pieces, &place);
+        for fault in &pieces.faults {
+            eprintln!("threshold: left out: {fault}");
+        }
+        let drawn = drawn?;
+        let text = svg::svg(&drawn.scene);
+        let (bytes, size) = match format {
+            Format::Svg => {
+                let [width, height] = drawn.scene.size.to_array().map(|side| side.ceil());
+                (text.into_bytes(), format!("{width} x {height}"))
+            }
+            Format::Png => {
+                let (bytes, [width, height]) = raster::png(&text)?;
+                (bytes, format!("{width} x {height} pixels"))
+            }
+        };
+        let out = self.out.display();
+        std::fs::write(&self.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
+        println!("{out}: {}; {size}, {} bytes", drawn.what, thousands(bytes.len()));
+        Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn draw(&self, pieces: &mut Pieces, place: &Place) -> anyhow::Result<Drawn> {
+        let kind = place.cell().and_then(CellId::kind);
+        if let (Some(room), Some(CellKind::Env)) = (place.cell(), kind) {
+            return self.joined(pieces, room, place);
+        }
+        let position = place.position().map(|position| outdoors(&position, place)).transpose()?;
+        let block = position.map_or(place.block(), |position| position.cell.block());
+        pieces.load(PieceId::Land(block));
+        let landscape = pieces.world.land(block).is_some_and(is_landscape);
+        if kind != Some(CellKind::Land) && !landscape && self.blocks.is_none() {
+            let rooms = pieces.rooms_of(block);
+            if !rooms.is_empty() {
+                return self.dungeon(pieces, block, rooms);
+            }
+        }
+        if pieces.world.land(block).is_none() && self.blocks.is_none() {
+            let why = if pieces.faults.is_empty() { "" } else { " that can be used" };
+            bail!("landblock {block} has neither land nor rooms{why}");
+        }
+        let cell = place.cell().filter(|_| kind == Some(CellKind::Land) && position.is_none());
+        self.landscape(pieces, block, position, cell)
+    }
+
+    /// The rooms joined to one.
+    fn joined(&self, pieces: &mut Pieces, room: CellId, place: &Place) -> anyhow::Result<Drawn> {
+        if self.blocks.is_some() {
+            bail!("--blocks: {room} is a room, which is drawn as a floor plan");
+        }
+        let rooms = pieces.joined_to(room);
+        if rooms.is_empty() {
+            let why = if pieces.faults.is_empty() { "is not there" } else { "cannot be used" };
+            bail!("room {room} {why}");
+        }
+        let at = place.position().map(|position| position.frame.origin.truncate());
+        let title = if rooms.len() == 1 {
+            format!("Room {room}")
+        } else {
+            format!("The rooms joined to {room}")
+        };
+        let mark = Some((room, at));
+        plan::draw(pieces, &plan::View { rooms, level: self.level, mark, ids: self.ids, title })
+    }
+
+    fn dungeon(
+        &self,
+        pieces: &mut Pieces,
+        block: BlockId,
+        rooms: Vec<CellId>,
+    ) -> anyhow::Result<Drawn> {
+        for room in &rooms {
+            pieces.room(*room);
+        }
+        let title = format!("The rooms of landblock {block}");
+        plan::draw(
+            pieces,
+            &plan::View { rooms, level: self.level, mark: None, ids: self.ids, title },
+        )
+    }
+
+    fn landscape(
+        &self,
+        pieces: &mut Pieces,
+        block: BlockId,
+        mark: Option<Position>,
+        cell: Option<CellId>,
+    ) -> anyhow::Result<Drawn> {
+        if self.level.is_some() {
+            bail!("--level: landblock {block} is drawn as a landscape, which has no levels");
+        }
+        let (columns, rows) = self.blocks.unwrap_or((1, 1));
+        let (corner, columns, rows) = land::View::round(block, columns, rows);
+        let title = match (columns, rows) {
+            (1, 1) => format!("Landblock {block}"),
+            _ => format!("{columns} x {rows} landblocks round {block}"),
+        };
+        let ids = self.ids;
+        land::draw(pieces, &land::View { corner, columns, rows, mark, cell, ids, title })
+    }
+}
+
+/// The canonical spelling of an outdoor position: in its own landblock.
+fn outdoors(position: &Position, place: &Place) -> anyhow::Result<Position> {
+    position.normalised().with_context(|| format!("{place}: not a place on the map"))
+}
+
+/// Whether a landblock has more than the flat ground above a dungeon.
+fn is_landscape(land: &Land) -> bool {
+    !(land.terrain().is_flat_zero() && land.buildings().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_the_file_says_what_it_is() {
+        assert_eq!(Format::of(Path::new("a/b.svg")).ok(), Some(Format::Svg));
+        assert_eq!(Format::of(Path::new("B.PNG")).ok(), Some(Format::Png));
+        for bad in ["a.pdf", "a", ".svg", "a.svg.gz"] {
+            assert!(Format::of(Path::new(bad)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn landblocks_a_side_are_one_number_or_two() {
+        assert_eq!(blocks("3"), Ok((3, 3)));
+        assert_eq!(blocks("3x4"), Ok((3, 4)));
+        for bad in ["0", "33", "3x", "x", "", "-1", "3x4x5"] {
+            assert!(blocks(bad).is_err(), "{bad}");
+        }
+    }
+}

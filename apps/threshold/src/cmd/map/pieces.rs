@@ -1,0 +1,100 @@
+//! The pieces of the world that a map shows.
+
+use std::collections::BTreeSet;
+
+use threshold_dat::{DatFolder, LandBlockInfo, RecordId, RecordKind, Records, Region};
+use threshold_land::{BlockId, CellId};
+use threshold_world::{Builder, PieceId, REGION, Room, World};
+
+/// What has been loaded, and what could not be.
+pub(super) struct Pieces {
+    builder: Builder,
+    pub(super) world: World,
+    /// What is left out, each thing once.
+    pub(super) faults: Vec<String>,
+}
+
+impl Pieces {
+    pub(super) fn new(folder: DatFolder) -> Self {
+        Self { builder: Builder::new(folder), world: World::new(), faults: Vec::new() }
+    }
+
+    fn left_out(&mut self, fault: impl ToString) {
+        let fault = fault.to_string();
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Whether the piece is there and can be used.
+    pub(super) fn load(&mut self, id: PieceId) -> bool {
+        if self.world.has(id) {
+            return true;
+        }
+        match self.builder.build(id) {
+            Ok(Some(built)) => {
+                built.faults.into_iter().for_each(|fault| self.left_out(fault));
+                self.world.adopt(built.piece);
+                true
+            }
+            Ok(None) => false,
+            Err(fault) => {
+                self.left_out(fault);
+                false
+            }
+        }
+    }
+
+    /// A room that something leads to, loaded; one that is not there is a fault.
+    pub(super) fn room(&mut self, id: CellId) -> Option<&Room> {
+        let before = self.faults.len();
+        if !self.load(PieceId::Room(id)) && self.faults.len() == before {
+            self.left_out(format!("room {id}: it is not there"));
+        }
+        self.world.room(id)
+    }
+
+    pub(super) fn region(&self) -> Option<Region> {
+        Records::new(&**self.builder.source()).get(REGION).ok().flatten()
+    }
+
+    /// The ids of all rooms that a landblock should have.
+    pub(super) fn rooms_of(&mut self, block: BlockId) -> Vec<CellId> {
+        let mut records = Records::new(&**self.builder.source());
+        match records.get::<LandBlockInfo>(block.cell(0xFFFE).into()) {
+            Ok(Some(info)) => info.cell_ids().collect(),
+            Ok(None) => self.rooms_in_a_row(block),
+            Err(error) => {
+                self.left_out(error);
+                self.rooms_in_a_row(block)
+            }
+        }
+    }
+
+    /// Without a count, rooms are looked for from the first on: their numbers have no gaps.
+    fn rooms_in_a_row(&self, block: BlockId) -> Vec<CellId> {
+        let records = Records::new(&**self.builder.source());
+        let there = |id: &CellId| {
+            records.contains(RecordKind::EnvCell, RecordId::from(*id)).unwrap_or(false)
+        };
+        (0x0100..=0xFFFD).map(|low| block.cell(low)).take_while(there).collect()
+    }
+
+    /// A room and all that are joined to it by openings, loaded, by id; none if the room itself
+    /// cannot be used. Others that cannot be used end the way there.
+    pub(super) fn joined_to(&mut self, start: CellId) -> Vec<CellId> {
+        if !self.load(PieceId::Room(start)) {
+            return Vec::new();
+        }
+        let (mut found, mut open) = (BTreeSet::new(), vec![start]);
+        let mut asked = BTreeSet::from([start]);
+        while let Some(id) = open.pop() {
+            let Some(room) = self.room(id) else { continue };
+            let neighbours: Vec<CellId> =
+                room.portals().iter().filter_map(|portal| portal.other).collect();
+            found.insert(id);
+            open.extend(neighbours.into_iter().filter(|id| asked.insert(*id)));
+        }
+        found.into_iter().collect()
+    }
+}

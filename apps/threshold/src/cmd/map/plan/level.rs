@@ -1,0 +1,174 @@
+//! Which rooms are drawn together.
+
+use super::room::Plan;
+use crate::cmd::map::flat;
+
+/// Storeys are at least this far apart, in metres: less is a step in a floor.
+const STOREY: f32 = 2.2;
+/// Floors this close count as one height.
+const SAME: f32 = 0.3;
+/// Rooms of one level may share this much of the smaller one.
+const SHARED: f32 = 0.1;
+
+/// Rooms that lie side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Level {
+    /// The height of most of its floors.
+    pub(super) height: f32,
+    /// Indices of its rooms, ascending.
+    pub(super) rooms: Vec<usize>,
+    /// Stairs and ramps that come up from a lower level.
+    pub(super) arriving: Vec<usize>,
+}
+
+/// Groups rooms into levels, the highest first; each room is in exactly one.
+///
+/// The heights with the largest floors become levels, if they are a storey apart; a room joins the
+/// nearest, or the next nearest where rooms of it are in the way, or starts one of its own.
+pub(super) fn levels(plans: &[Plan]) -> Vec<Level> {
+    let mut levels: Vec<Level> = bases(plans).into_iter().map(Level::at).collect();
+    let mut order: Vec<usize> = (0..plans.len()).collect();
+    // Large rooms first: they say where a level is.
+    order.sort_by(|a, b| flat::area(&plans[*b].outline).total_cmp(&flat::area(&plans[*a].outline)));
+    for index in order {
+        let floor = plans[index].floor;
+        let fits = |level: &&mut Level| {
+            (level.height - floor).abs() <= 1.2 * STOREY && !level.is_in_the_way(plans, index)
+        };
+        let distance = |level: &&mut Level| (level.height - floor).abs();
+        let near = levels.iter_mut().filter(fits);
+        match near.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
+            Some(level) => level.rooms.push(index),
+            None => levels.push(Level { rooms: vec![index], ..Level::at(floor) }),
+        }
+    }
+    levels.retain(|level| !level.rooms.is_empty());
+    levels.sort_by(|a, b| b.height.total_cmp(&a.height));
+    levels.iter_mut().for_each(|level| level.rooms.sort_unstable());
+    connect(plans, &mut levels);
+    levels
+}
+
+/// The level nearest to a height.
+pub(super) fn nearest(levels: &[Level], height: f32) -> Option<usize> {
+    let distance = |index: &usize| (levels[*index].height - height).abs();
+    (0..levels.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+impl Level {
+    fn at(height: f32) -> Self {
+        Self { height, rooms: Vec::new(), arriving: Vec::new() }
+    }
+
+    fn is_in_the_way(&self, plans: &[Plan], index: usize) -> bool {
+        let own = &plans[index].outline;
+        self.rooms.iter().map(|other| &plans[*other].outline).any(|other| {
+            let least = flat::area(own).min(flat::area(other));
+            flat::shared_area(own, other) > SHARED * least
+        })
+    }
+}
+
+/// Heights with much floor, a storey apart, the largest first.
+fn bases(plans: &[Plan]) -> Vec<f32> {
+    let mut floors: Vec<(f32, f32)> =
+        plans.iter().map(|plan| (plan.floor, flat::area(&plan.outline))).collect();
+    floors.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut heights: Vec<(f32, f32)> = Vec::new();
+    for (height, area) in floors {
+        match heights.last_mut() {
+            Some(last) if height - last.0 < SAME => last.1 += area,
+            _ => heights.push((height, area)),
+        }
+    }
+    heights.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.total_cmp(&b.0)));
+    let mut bases: Vec<f32> = Vec::new();
+    for (height, _) in heights {
+        if bases.iter().all(|base| (base - height).abs() >= STOREY) {
+            bases.push(height);
+        }
+    }
+    bases
+}
+
+/// Shows each staircase on the level of its upper end too.
+fn connect(plans: &[Plan], levels: &mut [Level]) {
+    for (index, plan) in plans.iter().enumerate() {
+        let own = levels.iter().position(|level| level.rooms.contains(&index));
+        let upper = nearest(levels, plan.top);
+        let climbs = plan.top - plan.floor > 0.5;
+        if let (Some(own), Some(upper), true) = (own, upper, climbs)
+            && own != upper
+        {
+            levels[upper].arriving.push(index);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_land::CellId;
+    use threshold_land::glam::Vec2;
+
+    /// A square room of side 10 at x with its ways in at these heights.
+    fn plan(low: u32, x: f32, floor: f32, top: f32) -> Plan {
+        let corner = |dx: f32, dy: f32| Vec2::new(x + dx, dy);
+        Plan {
+            id: CellId(0x0102_0000 + low),
+            outline: vec![
+                corner(0.0, 0.0),
+                corner(10.0, 0.0),
+                corner(10.0, 10.0),
+                corner(0.0, 10.0),
+            ],
+            floor,
+            top,
+            walls: vec![],
+            edges: vec![],
+            slopes: vec![],
+            openings: vec![],
+            up: None,
+        }
+    }
+
+    #[track_caller]
+    fn check(plans: &[Plan], want: &[(f32, &[usize], &[usize])]) {
+        let got = levels(plans);
+        let got: Vec<(f32, &[usize], &[usize])> =
+            got.iter().map(|one| (one.height, &one.rooms[..], &one.arriving[..])).collect();
+        assert_eq!(got, want);
+    }
+
+    #[test]
+    fn two_storeys_and_the_stairs_between_them() {
+        let plans = [
+            plan(0x100, 0.0, 0.0, 0.0),
+            plan(0x101, 10.0, 0.0, 3.0),
+            plan(0x102, 20.0, 3.0, 3.0),
+            plan(0x103, 0.0, 3.0, 3.0),
+        ];
+        check(&plans, &[(3.0, &[2, 3], &[1]), (0.0, &[0, 1], &[])]);
+    }
+
+    #[test]
+    fn a_step_in_the_floor_is_no_level() {
+        let plans = [plan(0x100, 0.0, 0.0, 0.0), plan(0x101, 10.0, 1.0, 1.0)];
+        check(&plans, &[(0.0, &[0, 1], &[])]);
+    }
+
+    #[test]
+    fn rooms_on_one_another_are_never_on_one_level() {
+        let plans = [plan(0x100, 0.0, 0.0, 0.0), plan(0x101, 2.0, 1.5, 1.5)];
+        check(&plans, &[(1.5, &[1], &[]), (0.0, &[0], &[])]);
+    }
+
+    #[test]
+    fn the_nearest_level_is_found() {
+        let plans = [plan(0x100, 0.0, 0.0, 0.0), plan(0x101, 0.0, 3.0, 3.0)];
+        let levels = levels(&plans);
+        assert_eq!(nearest(&levels, 100.0), Some(0));
+        assert_eq!(nearest(&levels, 1.0), Some(1));
+        assert_eq!(nearest(&[], 1.0), None);
+    }
+}
