@@ -307,3 +307,25 @@ fn what_is_damaged_is_left_out_and_named() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert_eq!(group(&text, "ground").matches('M').count(), 128);
 }
+
+/// Nobody reads what is printed: that is no reason to fall over.
+#[cfg(unix)]
+#[test]
+fn a_closed_or_full_output_is_no_panic() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("map.svg");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let Ok(full) = full else { return };
+    let output = Command::new(env!("CARGO_BIN_EXE_threshold"))
+        .args(["map", "--dats"])
+        .arg(data("dungeon"))
+        .args(["0102", "--out"])
+        .arg(&file)
+        .stdout(full)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.starts_with("threshold: ") && !errors.contains("panicked"), "{errors}");
+    assert!(file.exists(), "the map was written before");
+}

@@ -6,6 +6,7 @@ mod progress;
 mod show;
 mod world;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -23,7 +24,8 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("threshold: {error:#}");
+            // Standard error may be closed; the exit code says it too.
+            let _ = writeln!(std::io::stderr(), "threshold: {error:#}");
             ExitCode::FAILURE
         }
     }

@@ -145,35 +145,25 @@ impl Setup {
         };
         let parts: Box<[_]> = models.into_iter().enumerate().map(part).collect();
         let mut problems = Vec::new();
-        let mut is_finite = |what, number, numbers: [f32; 5]| {
-            let finite = numbers.iter().all(|v| v.is_finite());
-            if !finite {
+        let mut usable = |what, number, usable: bool| {
+            if !usable {
                 problems.push(Problem::NotFinite { record: record.id, what, number });
             }
-            finite
-        };
-        let mut round = |what, number: usize, sphere: &Sphere| {
-            let Vec3 { x, y, z } = sphere.centre;
-            is_finite(what, number, [x, y, z, sphere.radius, 0.0])
+            usable
         };
         let spheres = record.spheres.iter().enumerate();
-        let spheres = spheres.filter(|(i, sphere)| round("sphere", *i, sphere));
+        let spheres = spheres.filter(|(i, sphere)| usable("sphere", *i, is_finite(sphere)));
         let spheres = spheres.map(|(_, sphere)| *sphere).collect();
-        let sorting_sphere =
-            Some(record.sorting_sphere).filter(|sphere| round("sorting sphere", 0, sphere));
-        let cylinders = record.cylinders.iter().enumerate();
-        let cylinders = cylinders.filter(|(i, shape)| {
-            let Vec3 { x, y, z } = shape.low_point;
-            is_finite("cylinder", *i, [x, y, z, shape.radius, shape.height])
+        let sorting_sphere = Some(record.sorting_sphere)
+            .filter(|sphere| usable("sorting sphere", 0, is_finite(sphere)));
+        let cylinders = record.cylinders.iter().enumerate().filter(|(i, shape)| {
+            let foot = Sphere::new(shape.low_point, shape.radius);
+            usable("cylinder", *i, is_finite(&foot) && shape.height.is_finite())
         });
-        let cylinders = cylinders.map(|(_, shape)| Cylinder {
-            low: shape.low_point,
-            radius: shape.radius,
-            height: shape.height,
-        });
+        let cylinders = cylinders.map(|(_, shape)| cylinder(shape)).collect();
         let setup = Self {
             id: record.id,
-            cylinders: cylinders.collect(),
+            cylinders,
             spheres,
             height: record.height,
             radius: record.radius,
@@ -186,4 +176,12 @@ impl Setup {
         };
         (setup, problems)
     }
+}
+
+fn is_finite(sphere: &Sphere) -> bool {
+    sphere.centre.is_finite() && sphere.radius.is_finite()
+}
+
+fn cylinder(shape: &dat::Cylinder) -> Cylinder {
+    Cylinder { low: shape.low_point, radius: shape.radius, height: shape.height }
 }

@@ -58,6 +58,14 @@ fn boxes_reach_into_neighbouring_landblocks() {
 }
 
 #[test]
+fn a_part_beyond_the_border_counts_in_the_frame_of_its_own_landblock() {
+    let world = sample::world("holt");
+    // The object is in A9B4, its part a few metres to the west of it, in A8B4.
+    let part = PlacedPart::new(at(-5.0, 60.0, 40.0), &model([2.0, 2.0, 2.0]));
+    assert_eq!(list(&world, 0xA9B4_0003, &[part]), [0xA9B4_0003, 0xA8B4_003B]);
+}
+
+#[test]
 fn the_rectangle_of_one_part_is_laid_round_the_next_one_too() {
     let world = sample::world("holt");
     let small = model([1.0, 1.0, 1.0]);

@@ -196,6 +196,18 @@ fn a_neighbour_that_is_not_resident_is_named_and_takes_no_part() {
     assert_eq!(at(5.0), (vec![own, absent], vec![B], None), "nobody says that it is in B");
 }
 
+/// The same portal faces into one of its rooms and out of the other.
+#[test]
+fn an_absent_neighbour_is_named_on_whichever_side_of_its_portal_it_is() {
+    let builder = Builder::new(row(2));
+    for (own, absent, near, far) in [(A, B, 3.5199, 3.5197), (B, A, 4.4801, 4.4803)] {
+        let mut world = World::new();
+        world.adopt(builder.build(PieceId::Room(own)).unwrap().unwrap().piece);
+        assert_eq!(ask(&world, own, [far, 2.0, 1.0], 0.48).0, [own]);
+        assert_eq!(ask(&world, own, [near, 2.0, 1.0], 0.48).0, [own, absent]);
+    }
+}
+
 #[test]
 fn a_seed_that_is_not_resident_leads_nowhere() {
     let world = World::new();

@@ -12,6 +12,7 @@ mod style;
 mod svg;
 mod things;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -46,7 +47,7 @@ pub(crate) struct Map {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Of a floor plan, only the level nearest to this height.
-    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = level)]
     level: Option<f32>,
     /// Of the landscape, so many landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; 32 at most.
     #[arg(long, value_name = "N", value_parser = blocks)]
@@ -84,6 +85,16 @@ impl Format {
 /// The most landblocks along a side: more would make a file that nothing opens.
 const MOST_BLOCKS: u8 = 32;
 
+/// Heights beyond this, in metres, are nearest to the same level as this is.
+const FAR: f32 = 1e5;
+
+fn level(text: &str) -> Result<f32, String> {
+    let height = text.parse::<f32>().ok().filter(|height| height.is_finite());
+    height
+        .map(|height| height.clamp(-FAR, FAR))
+        .ok_or_else(|| "write a height in metres".to_owned())
+}
+
 fn blocks(text: &str) -> Result<(u8, u8), String> {
     let number = |text: &str| text.parse().ok().filter(|n| (1..=MOST_BLOCKS).contains(n));
     let (columns, rows) = text.split_once(['x', 'X']).unwrap_or((text, text));
@@ -99,7 +110,8 @@ impl Map {
         let mut pieces = Pieces::new(folder);
         let drawn = self.draw(&mut pieces, &place);
         for fault in &pieces.faults {
-            eprintln!("threshold: left out: {fault}");
+            // Whoever does not listen does not stop the map.
+            let _ = writeln!(io::stderr(), "threshold: left out: {fault}");
         }
         let drawn = drawn?;
         let text = svg::svg(&drawn.scene);
@@ -115,7 +127,8 @@ impl Map {
         };
         let out = self.out.display();
         std::fs::write(&self.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
-        println!("{out}: {}; {size}, {} bytes", drawn.what, thousands(bytes.len()));
+        let (what, length) = (drawn.what, thousands(bytes.len()));
+        writeln!(io::stdout(), "{out}: {what}; {size}, {length} bytes")?;
         Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
@@ -219,6 +232,15 @@ mod tests {
         assert_eq!(Format::of(Path::new("B.PNG")).ok(), Some(Format::Png));
         for bad in ["a.pdf", "a", ".svg", "a.svg.gz"] {
             assert!(Format::of(Path::new(bad)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_level_is_a_height() {
+        assert_eq!(level("-7"), Ok(-7.0));
+        assert_eq!(level("-1e30"), Ok(-FAR), "so that the lowest level is the nearest");
+        for bad in ["nan", "inf", "-inf", "", "deep"] {
+            assert!(level(bad).is_err(), "{bad}");
         }
     }
 

@@ -41,10 +41,14 @@ pub(super) fn level(scene: &mut Scene, all: &Interior, level: &Level, chart: &Ch
     for up in own().chain(arriving()).filter_map(|plan| plan.up) {
         arrow(scene, chart.segment(up), &mut labels);
     }
-    own().for_each(|plan| holes(scene, plan, chart, &mut labels));
     let mark = all.mark.filter(|(room, _)| own().any(|plan| plan.id == *room));
+    let mut symbols = Vec::new();
     if let Some((_, at)) = mark {
+        symbols.push(chart.at(at));
         labels.take(Patch::new(chart.at(at), Vec2::splat(7.0)));
+    }
+    for plan in own() {
+        holes(scene, plan, chart, &mut symbols, &mut labels);
     }
     own().for_each(|plan| avoid_things(all, plan, chart, &mut labels));
     names::draw(scene, all, level, chart, &mut labels);
@@ -173,7 +177,14 @@ pub(super) fn arrow(scene: &mut Scene, [from, to]: Segment, labels: &mut Labels)
     labels.take(Patch::round(&[from, to], 2.5));
 }
 
-fn holes(scene: &mut Scene, plan: &Plan, chart: &Chart, labels: &mut Labels) {
+/// `symbols` are the middles of those that are drawn already.
+fn holes(
+    scene: &mut Scene,
+    plan: &Plan,
+    chart: &Chart,
+    symbols: &mut Vec<Vec2>,
+    labels: &mut Labels,
+) {
     for opening in &plan.openings {
         let down = match opening.kind {
             Kind::Down(_) => true,
@@ -186,9 +197,20 @@ fn holes(scene: &mut Scene, plan: &Plan, chart: &Chart, labels: &mut Labels) {
         let outline = chart.outline(&opening.outline).into_iter().map(inward).collect();
         let dash = if down { "4 2" } else { "1 2.6" };
         scene.area(outline, Paint::line(style::HOLE, 1.1).dashed(dash));
-        hole(scene, middle, down);
-        labels.take(Patch::new(middle, Vec2::splat(6.0)));
+        let at = beside(middle, symbols);
+        hole(scene, at, down);
+        symbols.push(at);
+        labels.take(Patch::new(at, Vec2::splat(6.0)));
     }
+}
+
+/// The place nearest to `middle`, to its right or left, that keeps clear of other symbols: a shaft has a hole
+/// above the other.
+fn beside(middle: Vec2, symbols: &[Vec2]) -> Vec2 {
+    const APART: f32 = 12.0;
+    let free = |at: &Vec2| symbols.iter().all(|other| other.distance(*at) >= APART - 0.1);
+    let steps = [0.0, 1.0, -1.0, 2.0, -2.0].map(|step| middle + Vec2::X * (step * APART));
+    steps.into_iter().find(free).unwrap_or(middle)
 }
 
 /// A triangle in a ring: down or up through a hole.
@@ -203,6 +225,17 @@ pub(super) fn hole(scene: &mut Scene, at: Vec2, down: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn symbols_in_one_place_stand_side_by_side() {
+        let middle = Vec2::new(50.0, 50.0);
+        let mut symbols = Vec::new();
+        for want in [50.0, 62.0, 38.0, 74.0] {
+            let at = beside(middle, &symbols);
+            assert_eq!(at, Vec2::new(want, 50.0));
+            symbols.push(at);
+        }
+    }
 
     #[test]
     fn a_hatch_lies_across_the_slope_and_inside_it() {
