@@ -14,11 +14,12 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 use threshold_dat::{
-    At, DatError, DatFile, DatFolder, Entry, FileKind, Opened, RecordId, RecordKind,
+    At, DatError, DatFile, DatFolder, Entry, FileKind, Opened, RecordId, RecordKind, Verification,
 };
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Place};
+use threshold_world::REGION;
 
 use self::record::{RecordCheck, Shapes};
 use self::world::WorldCheck;
@@ -34,10 +35,12 @@ use crate::world::World;
 /// Of the records: those that cannot be read; neighbours, environments, surfaces and parts that are not
 /// there.
 ///
-/// Of the world: rooms that are not closed (a ray from inside meets no polygon); portals that do not
-/// match their other side; stab lists without a neighbour, rooms with a way out that do not see outside;
-/// rooms that nothing leads to; buildings whose portals lead nowhere or do not fit; objects that are not
-/// in their cell; ground that neighbouring landblocks disagree about. Each with its cell and place.
+/// Of the world: rooms that are not closed (a ray from inside meets no polygon), whose walls face away
+/// from them, or whose cell tree is another space than their walls; portals that do not match their
+/// other side; stab lists without a neighbour, rooms with a way out that do not see outside; rooms that
+/// nothing leads to; buildings whose portals lead nowhere or do not fit; objects that are not in their
+/// cell, or deep in the ground; ground that neighbouring landblocks disagree about. Each with its cell
+/// and place.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold check --dats tests/data/holt --roundtrip
@@ -52,9 +55,6 @@ pub(crate) struct Check {
     #[arg(long)]
     json: bool,
 }
-
-/// The one region of retail's files.
-const REGION: RecordId = RecordId(0x1300_0000);
 
 /// Something that was found.
 #[derive(Serialize)]
@@ -129,6 +129,7 @@ impl Check {
         for (kind, file) in folder.files() {
             listed.push((kind, file, report.container(kind, file)));
         }
+        report.region(&listed);
         let shapes = Shapes::of(folder);
         let total: usize = listed.iter().map(|(_, _, entries)| entries.len()).sum();
         let progress = Progress::new("checking records", total as u64);
@@ -192,29 +193,8 @@ impl Report {
                 format!("data set {set}, subset {subset} is not that of a {kind}"),
             ));
         }
-        let no_region = || matches!(file.find(REGION), Ok(None));
-        if kind == FileKind::Portal && no_region() {
-            self.add(note(0x160, format!("no region ({REGION}): no table of heights")));
-        }
         let verified = file.verify();
-        for finding in verified.findings {
-            self.add(Finding {
-                severity: if finding.is_error { Severity::Error } else { Severity::Note },
-                record: finding.record,
-                other_record: finding.other,
-                kind: finding.record.map(|id| RecordKind::of(kind, id)),
-                offset: Some(finding.at),
-                message: finding.text,
-                ..Finding::about(&name)
-            });
-        }
-        self.errors += verified.more_errors;
-        self.notes += verified.more_notes;
-        let more = verified.more_errors + verified.more_notes;
-        if more > 0 {
-            let message = format!("{more} more findings about its blocks are counted, not listed");
-            self.findings.push(Finding { message, ..Finding::about(&name) });
-        }
+        self.verified(kind, &name, &verified);
         // Nodes that cannot be read are among the findings already.
         let entries: Vec<Entry> = file.entries().filter_map(Result::ok).collect();
         self.records += entries.len();
@@ -227,6 +207,50 @@ impl Report {
         });
         // What claims the blocks of others has had its error, and could claim the whole file.
         entries.into_iter().filter(|entry| !verified.entangled.contains(&entry.id)).collect()
+    }
+
+    /// What is wrong with the blocks of a file.
+    fn verified(&mut self, kind: FileKind, name: &str, verified: &Verification) {
+        for finding in &verified.findings {
+            self.add(Finding {
+                severity: if finding.is_error { Severity::Error } else { Severity::Note },
+                record: finding.record,
+                other_record: finding.other,
+                kind: finding.record.map(|id| RecordKind::of(kind, id)),
+                offset: Some(finding.at),
+                message: finding.text.clone(),
+                ..Finding::about(name)
+            });
+        }
+        self.errors += verified.more_errors;
+        self.notes += verified.more_notes;
+        let more = verified.more_errors + verified.more_notes;
+        if more > 0 {
+            let message = format!("{more} more findings about its blocks are counted, not listed");
+            self.findings.push(Finding { message, ..Finding::about(name) });
+        }
+    }
+
+    /// Without a region no ground can be built, which only matters where there is some.
+    fn region(&mut self, listed: &[(FileKind, &DatFile, Vec<Entry>)]) {
+        let portal = listed.iter().find(|(kind, ..)| *kind == FileKind::Portal);
+        let Some((_, file, _)) = portal else { return };
+        if !matches!(file.find(REGION), Ok(None)) {
+            return;
+        }
+        let is_ground =
+            |entry: &Entry| RecordKind::of(FileKind::Cell, entry.id) == RecordKind::LandBlock;
+        let mut cells = listed.iter().filter(|(kind, ..)| *kind == FileKind::Cell);
+        let (severity, harm) = if cells.any(|(_, _, entries)| entries.iter().any(is_ground)) {
+            (Severity::Error, "no landblock can be built")
+        } else {
+            (Severity::Note, "no table of heights")
+        };
+        let message = format!("no region ({REGION}): {harm}");
+        // It would hang on the root of the directory.
+        let offset = Some(0x160);
+        let name = file.name().to_string();
+        self.add(Finding { severity, offset, message, ..Finding::about(&name) });
     }
 
     fn print(&self, out: &mut impl Write, seconds: f64) -> io::Result<()> {
@@ -272,9 +296,9 @@ impl Finding {
     }
 
     /// At a place of the world.
-    fn at(mut self, cell: CellId, point: Vec3) -> Self {
+    fn at(mut self, cell: CellId, point: impl Into<Option<Vec3>>) -> Self {
         self.cell = Some(cell);
-        self.position = point.is_finite().then(|| point.to_array());
+        self.position = point.into().filter(|at| at.is_finite()).map(|at| at.to_array());
         self
     }
 

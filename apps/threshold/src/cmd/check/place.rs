@@ -6,13 +6,15 @@ use threshold_land::{BlockId, CellId, adjust_to_outside};
 
 use super::record::Shapes;
 
-/// A cell, and a point in the frame of its landblock.
-pub(super) type Spot = (CellId, Vec3);
+/// A cell, and a point in the frame of its landblock where there is one.
+pub(super) type Spot = (CellId, Option<Vec3>);
 
-/// Where a record as a whole is; only rooms are somewhere.
+/// Where a record as a whole is; what concerns a whole landblock is at no point of it.
 pub(super) fn of(record: &AnyRecord) -> Option<Spot> {
     match record {
-        AnyRecord::EnvCell(cell) => Some((cell.id, cell.position.origin)),
+        AnyRecord::EnvCell(cell) => Some((cell.id, Some(cell.position.origin))),
+        AnyRecord::LandBlock(land) => Some((land.block.itself(), None)),
+        AnyRecord::LandBlockInfo(info) => Some((info.block.itself(), None)),
         _ => None,
     }
 }
@@ -25,8 +27,8 @@ pub(super) fn of_reference(
 ) -> Option<Spot> {
     match record {
         AnyRecord::EnvCell(cell) => in_room(cell, reference, shapes).or_else(|| of(record)),
-        AnyRecord::LandBlockInfo(info) => on_land(info, reference),
-        _ => None,
+        AnyRecord::LandBlockInfo(info) => on_land(info, reference).or_else(|| of(record)),
+        _ => of(record),
     }
 }
 
@@ -35,7 +37,7 @@ pub(super) fn of_portal(cell: &EnvCell, index: usize, shapes: &Shapes) -> Spot {
     let portal = cell.portals.get(index);
     let centre = portal.and_then(|portal| shapes.centre(cell, portal.polygon));
     let point = centre.map(|centre| cell.position.to_global(centre));
-    (cell.id, point.unwrap_or(cell.position.origin))
+    (cell.id, Some(point.unwrap_or(cell.position.origin)))
 }
 
 /// Where a building is; `None` where there is no ground below it.
@@ -53,7 +55,7 @@ fn in_room(cell: &EnvCell, reference: &Reference, shapes: &Shapes) -> Option<Spo
         }
         "static object" => {
             let object = cell.statics.iter().find(|object| object.model == reference.id)?;
-            Some((cell.id, object.frame.origin))
+            Some((cell.id, Some(object.frame.origin)))
         }
         _ => None,
     }
@@ -63,6 +65,7 @@ fn on_land(info: &LandBlockInfo, reference: &Reference) -> Option<Spot> {
     let is_it = |low: u16| reference.id == info.block.cell(low).into();
     let buildings = || info.buildings.iter();
     let origin = match reference.what {
+        "cell" => return Some((reference.id.cell(), None)),
         "object" => info.objects.iter().find(|object| object.model == reference.id)?.frame.origin,
         "building" => buildings().find(|b| b.model == reference.id)?.frame.origin,
         "cell behind a building portal" => {
@@ -81,5 +84,5 @@ fn on_land(info: &LandBlockInfo, reference: &Reference) -> Option<Spot> {
 fn outdoors(block: BlockId, origin: Vec3) -> Option<Spot> {
     let (cell, _) = adjust_to_outside(block.itself(), origin)?;
     let cell = if cell.block() == block { cell } else { block.itself() };
-    Some((cell, origin))
+    Some((cell, Some(origin)))
 }

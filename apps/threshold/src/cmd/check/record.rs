@@ -153,6 +153,10 @@ impl Findings<'_> {
 impl RecordCheck<'_> {
     pub(super) fn run(&self, entry: &Entry, buffer: &mut Vec<u8>) -> Vec<Finding> {
         let mut findings = Findings { check: self, entry, place: None, out: Vec::new() };
+        // Even a room that cannot be read is known by its id.
+        if RecordKind::of(self.kind, entry.id) == RecordKind::EnvCell {
+            findings.place = Some((entry.id.cell(), None));
+        }
         match self.file.read(entry, buffer) {
             Ok(bytes) => self.bytes(entry.id, bytes, &mut findings),
             Err(error) => findings.damage(&error),
@@ -246,7 +250,7 @@ impl RecordCheck<'_> {
             findings.place = Some(place::of_portal(cell, index, self.shapes));
             self.other_side(&mut records, id, number.ok(), &format!("portal {index}"), findings);
         }
-        findings.place = Some((cell.id, cell.position.origin));
+        findings.place = Some((cell.id, Some(cell.position.origin)));
         let info = cell.id.block().cell(0xFFFE).into();
         let number = u32::from(cell.id.low()).saturating_sub(0x100);
         if let Ok(Some(LandBlockInfo { cells, .. })) = records.get(info)

@@ -43,6 +43,11 @@ impl Site<'_> {
         let record = self.block.cell(0xFFFE);
         let holes = self.holes(records, building);
         let at = (cell, building.frame.origin);
+        let setup = self.check.builder.setup(building.model);
+        if setup.is_ok_and(|setup| !setup.has_physics_tree) {
+            let message = format!("building {number}: its shell can be walked through everywhere");
+            self.found.note(record, at, message);
+        }
         for hole in holes.iter().flatten() {
             if usize::from(hole.portal) >= building.portals.len() {
                 let (count, portal) = (building.portals.len(), hole.portal);
@@ -188,18 +193,9 @@ fn fit(
     if let Some((severity, problem)) = difference(hole, &in_block(chamber, portal), exact) {
         return Some((severity, format!("with portal {number} of {id}, {problem}")));
     }
-    let plane = threshold_geom::plane_of(hole)?;
-    let front = room_is_in_front(chamber, hole, plane.normal)?;
+    let hole: Vec<Vec3> = hole.iter().map(|corner| chamber.room.to_local(*corner)).collect();
+    let plane = threshold_geom::plane_of(&hole)?;
+    let front = chamber.is_before(middle(&hole), plane.normal)?;
     (front != flags.portal_side())
         .then(|| (Severity::Error, format!("{id} is not on the side of it that its flags say")))
-}
-
-/// Whether a room lies on the front of an opening; `None` where it cannot be told.
-fn room_is_in_front(chamber: &Chamber, hole: &[Vec3], normal: Vec3) -> Option<bool> {
-    let centre = middle(hole);
-    [0.05, 0.01, 0.3].into_iter().find_map(|distance| {
-        let inside = |side: f32| chamber.room.contains(centre + normal * (side * distance));
-        let (front, behind) = (inside(1.0), inside(-1.0));
-        (front != behind).then_some(front)
-    })
 }

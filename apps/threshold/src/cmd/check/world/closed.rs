@@ -9,6 +9,7 @@ use threshold_geom::{Bounds, CellTree, Polygon, PolygonSet, Sides, plane_of};
 use threshold_land::glam::Vec3;
 use threshold_world::Structure;
 
+use super::Severity;
 use super::outline::middle;
 
 /// How far polygons may leave a crack between them, on either side, in metres.
@@ -37,6 +38,15 @@ pub(super) struct Space {
     pub(super) points: Vec<Vec3>,
     /// A hole, where there is one.
     pub(super) leak: Option<Leak>,
+    /// What else is wrong with the shape.
+    pub(super) flaws: Vec<Flaw>,
+}
+
+/// Something that is wrong with a shape.
+pub(super) struct Flaw {
+    pub(super) severity: Severity,
+    pub(super) at: Vec3,
+    pub(super) message: String,
 }
 
 /// A ray that leaves the room without meeting a polygon.
@@ -60,28 +70,37 @@ impl Space {
         let faces = Faces::new(&structure.drawing, &openings);
         let points = faces.points_inside(&structure.drawing, &structure.cell_tree);
         let leak = faces.leak(&structure.drawing, &structure.cell_tree, &points);
-        Self { points, leak }
+        let mut flaws = super::tree::flaws(structure, &faces, &openings, &points);
+        flaws.extend(super::facing::flaws(structure, &faces, &points));
+        Self { points, leak, flaws }
     }
 }
 
 /// The polygons as triangles: a warped polygon then still meets its neighbours edge to edge.
-struct Faces(Vec<Triangle>);
+pub(super) struct Faces(Vec<Triangle>);
 
-struct Triangle {
+pub(super) struct Triangle {
+    /// Index of its polygon.
+    pub(super) polygon: u32,
     corners: [Vec3; 3],
-    normal: Vec3,
+    pub(super) normal: Vec3,
     /// Towards the inside, one an edge, of length 1.
     inward: [Vec3; 3],
     /// Seen from behind, one is in matter.
-    one_sided: bool,
+    pub(super) one_sided: bool,
 }
 
 impl Triangle {
-    fn new(corners: [Vec3; 3], one_sided: bool) -> Option<Self> {
+    fn new(polygon: u32, corners: [Vec3; 3], one_sided: bool) -> Option<Self> {
         let normal = plane_of(&corners)?.normal;
         let [a, b, c] = corners;
         let inward = [b - a, c - b, a - c].map(|edge| normal.cross(edge).normalize_or_zero());
-        Some(Self { corners, normal, inward, one_sided })
+        Some(Self { polygon, corners, normal, inward, one_sided })
+    }
+
+    /// Whether a ray that meets it meets the back, which is not there to be met.
+    pub(super) fn shows_back(&self, towards: Vec3) -> bool {
+        self.one_sided && self.normal.dot(towards) > 0.0
     }
 
     /// How far along a ray it is met, from either side.
@@ -101,20 +120,26 @@ impl Triangle {
 }
 
 impl Faces {
-    fn new(drawing: &PolygonSet, openings: &BTreeSet<u32>) -> Self {
+    pub(super) fn new(drawing: &PolygonSet, openings: &BTreeSet<u32>) -> Self {
         let mut triangles = Vec::new();
         for (index, polygon) in (0_u32..).zip(drawing.iter()) {
             let one_sided = polygon.sides == Sides::Single && !openings.contains(&index);
             let Some((first, rest)) = polygon.vertices.split_first() else { continue };
             let fan = rest.iter().zip(rest.iter().skip(1));
-            triangles.extend(fan.filter_map(|(b, c)| Triangle::new([*first, *b, *c], one_sided)));
+            triangles
+                .extend(fan.filter_map(|(b, c)| Triangle::new(index, [*first, *b, *c], one_sided)));
         }
         Self(triangles)
     }
 
     /// How many rays may be cast.
-    fn affordable(&self, least: usize) -> usize {
+    pub(super) fn affordable(&self, least: usize) -> usize {
         (EFFORT / self.0.len().max(1)).max(least)
+    }
+
+    /// What a ray meets, and how far along it.
+    pub(super) fn met(&self, from: Vec3, towards: Vec3) -> impl Iterator<Item = (f32, &Triangle)> {
+        self.0.iter().filter_map(move |face| Some((face.met(from, towards)?, face)))
     }
 
     fn escapes(&self, from: Vec3, towards: Vec3) -> bool {
@@ -125,12 +150,8 @@ impl Faces {
     fn backs_seen(&self, from: Vec3) -> usize {
         let directions = spread(1);
         let back = |towards: &&Vec3| {
-            let met = |face: &Triangle| {
-                let time = face.met(from, **towards)?;
-                Some((time, face.one_sided && face.normal.dot(**towards) > 0.0))
-            };
-            let first = self.0.iter().filter_map(met).min_by(|a, b| a.0.total_cmp(&b.0));
-            first.is_some_and(|(_, back)| back)
+            let first = self.met(from, **towards).min_by(|a, b| a.0.total_cmp(&b.0));
+            first.is_some_and(|(_, face)| face.shows_back(**towards))
         };
         directions.iter().filter(back).count()
     }
@@ -201,7 +222,7 @@ impl Faces {
 }
 
 /// Whether the planes of a cell leave that much room round a point.
-fn clearance_of(tree: &CellTree, point: Vec3) -> f32 {
+pub(super) fn clearance_of(tree: &CellTree, point: Vec3) -> f32 {
     // What is no number is nowhere.
     if !point.is_finite() {
         return f32::NEG_INFINITY;
@@ -323,7 +344,7 @@ mod tests {
 
     #[test]
     fn the_slack_closes_cracks_but_not_gaps() {
-        let triangle = Triangle::new([Vec3::ZERO, Vec3::X, Vec3::Y], false).unwrap();
+        let triangle = Triangle::new(0, [Vec3::ZERO, Vec3::X, Vec3::Y], false).unwrap();
         let met = |x: f32, y: f32| triangle.met(Vec3::new(x, y, 1.0), Vec3::NEG_Z).is_some();
         assert!(met(0.3, 0.3) && met(-0.002, 0.5) && met(0.501, 0.501));
         assert!(!met(-0.004, 0.5) && !met(0.51, 0.51));

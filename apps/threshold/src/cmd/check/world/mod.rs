@@ -5,12 +5,14 @@
 
 mod buildings;
 mod closed;
+mod facing;
 mod fault;
 mod land;
 mod objects;
 mod outline;
 mod portals;
 mod rooms;
+mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -130,9 +132,7 @@ impl<'a> WorldCheck<'a> {
         let info = records.get::<LandBlockInfo>(block.cell(0xFFFE).into());
         let info_damaged = info.is_err();
         let mut faults = Faults::default();
-        if pieces.land {
-            self.build(PieceId::Land(block), &mut faults);
-        }
+        let land = pieces.land.then(|| self.build(PieceId::Land(block), &mut faults)).flatten();
         let mut site = self.site(block, pieces, &mut faults);
         // Ground that denies its info has none; that is said of its record.
         let ground = records.get::<LandBlock>(block.itself().into());
@@ -141,6 +141,9 @@ impl<'a> WorldCheck<'a> {
         faults.locate(&site);
         if pieces.land {
             site.check_ground(&mut records);
+        }
+        if let Some(Piece::Land(land)) = &land {
+            site.check_outdoor_objects(land);
         }
         site.check_buildings(&mut records);
         if !info_damaged {

@@ -1,13 +1,18 @@
-//! The check of objects: each must be in its room.
+//! The check of objects: each must be in its room, or not deep in the ground.
 
 use std::collections::BTreeMap;
 
 use threshold_dat::Stab;
-use threshold_geom::Inside;
-use threshold_land::{CellId, Sphere};
-use threshold_world::{Builder, Room, Setup};
+use threshold_geom::{Bounds, CELL_MARGIN, Cylinder, Inside};
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{BlockId, CellId, Frame, Plane, Sphere, adjust_to_outside};
+use threshold_world::{Builder, Land, Room, Setup};
 
-use super::{Chamber, Findings};
+use super::{Chamber, Findings, Site};
+
+/// How far below the ground all of an object is before that is worth a note, in metres: roots and
+/// foundations are below it too.
+const BURIED: f32 = 2.0;
 
 /// Checks the objects of a room.
 pub(super) fn check(
@@ -42,6 +47,46 @@ pub(super) fn check(
     }
 }
 
+impl Site<'_> {
+    /// Objects that nobody can see or bump into because the ground is above them.
+    pub(super) fn check_outdoor_objects(&mut self, land: &Land) {
+        let Some(info) = &self.info else { return };
+        for (index, object) in info.objects.iter().enumerate() {
+            // One that stands outside has had its error, as has one whose shape cannot be read.
+            let Some(cell) = land_cell(self.block, object.frame.origin) else { continue };
+            let Ok(setup) = self.check.builder.setup(object.model) else { continue };
+            let Some(depth) = depth(land, &setup, &object.frame) else { continue };
+            if depth > BURIED {
+                let message =
+                    format!("object {index} ({}) is {depth:.3} m below the ground", object.model);
+                let record = self.block.cell(0xFFFE);
+                self.found.note(record, (cell, object.frame.origin), message);
+            }
+        }
+    }
+}
+
+/// The land cell of a landblock that a point is above or below.
+fn land_cell(block: BlockId, point: Vec3) -> Option<CellId> {
+    let (cell, _) = adjust_to_outside(block.itself(), point)?;
+    (cell.block() == block).then_some(cell)
+}
+
+/// How far the top of an object is below the lowest ground round it; what is wide may stick out of a
+/// slope far from its origin.
+fn depth(land: &Land, setup: &Setup, frame: &Frame) -> Option<f32> {
+    let Bounds { min, max } = extent(setup, frame)?;
+    let height = |at: Vec2| {
+        let cell = land_cell(land.block(), at.extend(0.0))?;
+        let index = usize::from(cell.low().checked_sub(1)?);
+        land.cell(index)?.ground(at)?.plane.height(at.x, at.y)
+    };
+    let sides = [(min.x, min.y), (min.x, max.y), (max.x, min.y), (max.x, max.y)];
+    let corners = sides.map(|(x, y)| Vec2::new(x, y)).into_iter();
+    let ground = corners.chain([frame.origin.truncate()]).filter_map(height).reduce(f32::min)?;
+    Some(ground - max.z)
+}
+
 /// How the shape of an object lies to a room.
 enum Reach {
     Touching,
@@ -60,16 +105,43 @@ fn reach(room: &Room, setup: &Setup, object: &Stab) -> Reach {
         let there = Sphere::new(frame.to_global(sphere.centre), sphere.radius);
         room.sphere_inside(&there) != Inside::Outside
     };
-    // A sphere round either half of a cylinder is enough to tell.
-    let cylinders = setup.cylinders.iter().flat_map(|cylinder| {
-        let up = threshold_land::glam::Vec3::Z * cylinder.height;
-        [cylinder.low, cylinder.low + up * 0.5, cylinder.low + up]
-            .map(|centre| Sphere::new(centre, cylinder.radius))
-    });
-    let mut spheres = setup.spheres.iter().copied().chain(cylinders);
-    if setup.parts.iter().any(box_touches) || spheres.any(sphere_touches) {
-        return Reach::Touching;
+    // As for boxes and spheres: outside is what is behind one plane with all of its axis.
+    let cylinder_touches = |cylinder: &Cylinder| {
+        let [low, high] = ends(cylinder).map(|end| room.to_local(frame.to_global(end)));
+        let behind = |plane: &Plane| {
+            plane.distance(low).max(plane.distance(high)) <= -(cylinder.radius + CELL_MARGIN)
+        };
+        !room.structure().cell_tree.planes().iter().any(behind)
+    };
+    let touching = setup.parts.iter().any(box_touches)
+        || setup.spheres.iter().copied().any(sphere_touches)
+        || setup.cylinders.iter().any(cylinder_touches);
+    match extent(setup, frame) {
+        _ if touching => Reach::Touching,
+        Some(_) => Reach::Apart,
+        None => Reach::Shapeless,
     }
-    let bare = setup.parts.is_empty() && setup.spheres.is_empty() && setup.cylinders.is_empty();
-    if bare { Reach::Shapeless } else { Reach::Apart }
+}
+
+/// The ends of a cylinder's axis.
+fn ends(cylinder: &Cylinder) -> [Vec3; 2] {
+    [cylinder.low, cylinder.low + Vec3::Z * cylinder.height]
+}
+
+/// A box round the shape of an object that stands at `frame`; `None` without a shape.
+fn extent(setup: &Setup, frame: &Frame) -> Option<Bounds> {
+    let parts = setup.parts.iter().map(|part| {
+        let part_frame = frame.combine(&part.pose);
+        part.model.bounds.mapped(|corner| part_frame.to_global(corner * part.scale))
+    });
+    let round = |centre: Vec3, radius: f32| {
+        let centre = frame.to_global(centre);
+        Bounds { min: centre - radius, max: centre + radius }
+    };
+    let spheres = setup.spheres.iter().map(|sphere| round(sphere.centre, sphere.radius));
+    let cylinders = setup
+        .cylinders
+        .iter()
+        .flat_map(|cylinder| ends(cylinder).map(|end| round(end, cylinder.radius)));
+    parts.chain(spheres).chain(cylinders).reduce(|one, other| one.union(&other))
 }

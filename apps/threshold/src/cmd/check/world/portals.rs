@@ -15,28 +15,20 @@ const EXACT: f32 = 5e-3;
 const ROUNDING: f32 = 1e-3;
 /// How far they may be apart where they need not be the same, across their plane.
 const LOOSE: f32 = 2e-2;
-/// How far before and behind a portal its room is looked for, in metres.
-const PROBES: [f32; 3] = [0.05, 0.01, 0.3];
+/// The cell that a portal names where it leads outdoors.
+const OUTDOORS: u16 = 0xFFFF;
 
 /// The side of a portal's plane that its room lies on; `None` where it cannot be told.
 fn room_side(chamber: &Chamber, portal: &Portal) -> Option<PortalSide> {
-    let (tree, plane) = (&chamber.room.structure().cell_tree, portal.plane);
+    let plane = portal.plane;
     let centre = middle(chamber.room.portal_polygon(portal).vertices);
-    let probe = |distance: f32| {
-        let inside = |side: f32| tree.contains(centre + plane.normal * (side * distance));
-        match (inside(1.0), inside(-1.0)) {
-            (true, false) => Some(PortalSide::Front),
-            (false, true) => Some(PortalSide::Behind),
-            _ => None,
-        }
-    };
-    PROBES.into_iter().find_map(probe).or_else(|| {
+    let beside_all_points = || {
         let mut points = chamber.space.points.iter().map(|point| plane.distance(*point));
         let first = points.next().filter(|distance| distance.abs() > 0.01)?;
-        let same = points.all(|distance| distance * first > 0.0);
-        let side = if first > 0.0 { PortalSide::Front } else { PortalSide::Behind };
-        same.then_some(side)
-    })
+        points.all(|distance| distance * first > 0.0).then_some(first > 0.0)
+    };
+    let front = chamber.is_before(centre, plane.normal).or_else(beside_all_points)?;
+    Some(if front { PortalSide::Front } else { PortalSide::Behind })
 }
 
 /// The outline of a portal in the landblock.
@@ -68,21 +60,21 @@ pub(super) fn check(rooms: &BTreeMap<CellId, Chamber>, here: &Chamber, found: &m
     for (index, portal) in here.room.portals().iter().enumerate() {
         let polygon = here.room.portal_polygon(portal);
         let at = here.place(middle(polygon.vertices));
-        let mut error = |problem: String| {
-            found.error(id, at, format!("portal {index}{problem}"));
-        };
         if room_side(here, portal) == Some(portal.side) {
-            error(" has its room on the side that its flags give to the neighbour".to_owned());
+            let problem = "has its room on the side that its flags give to the neighbour";
+            found.error(id, at, format!("portal {index} {problem}"));
+        }
+        if let Some((severity, problem)) = exit_marks(rooms, here, index) {
+            found.add(severity, id.into(), at, format!("portal {index} {problem}"));
         }
         // What is not there, and a number beyond its portals, is a fault of the record.
         let (Some(other), Some(number)) = (portal.other, portal.other_portal) else { continue };
         let Some(there) = rooms.get(&other) else { continue };
         let Some(back) = there.room.portals().get(usize::from(number)) else { continue };
         if back.other != Some(id) || back.other_portal.map(usize::from) != Some(index) {
-            error(format!(
-                " leads to portal {number} of {other}, which leads {}",
-                destination(back)
-            ));
+            let problem = format!("leads to portal {number} of {other}, which leads");
+            let message = format!("portal {index} {problem} {}", destination(back));
+            found.error(id, at, message);
             continue;
         }
         let pair = Pair { here, portal, there, back };
@@ -90,7 +82,36 @@ pub(super) fn check(rooms: &BTreeMap<CellId, Chamber>, here: &Chamber, found: &m
             let message = format!("portal {index} and portal {number} of {other}: {problem}");
             found.add(severity, id.into(), at, message);
         } else if pair.overlaps() {
-            error(format!(" has {other} on the same side as this room"));
+            let message = format!("portal {index} has {other} on the same side as this room");
+            found.error(id, at, message);
+        }
+    }
+}
+
+/// What is wrong with the two marks of a portal that leads outdoors. Either is enough; where the room
+/// that it names leads back here, the two sides contradict each other.
+fn exit_marks(
+    rooms: &BTreeMap<CellId, Chamber>,
+    here: &Chamber,
+    index: usize,
+) -> Option<(Severity, String)> {
+    let (id, mark) = (here.room.id(), here.record.portals.get(index)?);
+    match (mark.flags.leads_outside(), mark.other_cell) {
+        (false, OUTDOORS) => Some((
+            Severity::Note,
+            "leads outdoors by its cell 0xFFFF; its flags do not say so".to_owned(),
+        )),
+        (false, _) | (true, OUTDOORS) => None,
+        (true, low) => {
+            let named = id.block().cell(low);
+            let back = |portal: &Portal| {
+                portal.other == Some(id) && portal.other_portal.map(usize::from) == Some(index)
+            };
+            let leads_back =
+                rooms.get(&named).is_some_and(|other| other.room.portals().iter().any(back));
+            let severity = if leads_back { Severity::Error } else { Severity::Note };
+            let which = if leads_back { "which leads back here" } else { "to no effect" };
+            Some((severity, format!("leads outdoors by its flags, but names {named}, {which}")))
         }
     }
 }

@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 
-use super::closed::Leak;
+use super::closed::{Flaw, Leak};
 use super::{Chamber, Findings, Site};
+
+/// How far before and behind an opening its room is looked for, in metres.
+const PROBES: [f32; 3] = [0.05, 0.01, 0.3];
 
 impl Chamber {
     /// A point of its shape, as findings name it.
@@ -17,6 +20,17 @@ impl Chamber {
     /// A direction of its shape, in the landblock.
     pub(super) fn turned(&self, direction: Vec3) -> Vec3 {
         self.record.position.rotation.rows().to_global(direction)
+    }
+
+    /// Whether it lies before an opening of that middle and normal, both in its own frame; `None`
+    /// where it cannot be told.
+    pub(super) fn is_before(&self, middle: Vec3, normal: Vec3) -> Option<bool> {
+        let tree = &self.room.structure().cell_tree;
+        PROBES.into_iter().find_map(|distance| {
+            let inside = |side: f32| tree.contains(middle + normal * (side * distance));
+            let (front, behind) = (inside(1.0), inside(-1.0));
+            (front != behind).then_some(front)
+        })
     }
 
     /// Where it can be found: a point in it, or the origin of its shape.
@@ -73,6 +87,9 @@ fn check_space(chamber: &Chamber, found: &mut Findings) {
             from.x, from.y, from.z, towards.x, towards.y, towards.z
         );
         found.error(id, chamber.place(at), message);
+    }
+    for Flaw { severity, at, message } in &chamber.space.flaws {
+        found.add(*severity, id.into(), chamber.place(*at), message.clone());
     }
     if chamber.space.points.is_empty() {
         let message = "its cell tree holds no point before its polygons".to_owned();
