@@ -1,5 +1,7 @@
 //! Landblocks: terrain, buildings, dungeons and objects.
 
+use std::collections::BTreeSet;
+
 use threshold_dat::{RecordId, Stab};
 use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Frame, outside_lcoord};
@@ -66,7 +68,7 @@ impl Block {
 
     /// Heights at the corners of land cells, `x` to the east and `y` to the north, each 0 to 8: an index
     /// 0 to 255 into the table of heights, see [`height`](crate::height). The corners of a side are also
-    /// those of the next landblock, which must be given the same heights.
+    /// those of the next landblock, which must be given the same heights if it is made as well.
     ///
     /// Retail: `CLandBlockStruct::height`.
     pub fn heights(&mut self, height: impl FnMut(i32, i32) -> i32) -> &mut Self {
@@ -100,12 +102,16 @@ impl Block {
     }
 
     /// Digs a dungeon: rooms without a shell and without a way outdoors. They may lie anywhere, also
-    /// outside the square of the landblock.
+    /// outside the square of the landblock, but no farther than 10 km, and not where rooms of another plan
+    /// of the landblock are.
     pub fn dungeon(&mut self, frame: Frame, plan: Plan) -> Cells {
         self.stand(frame, plan, Kind::Dungeon)
     }
 
-    /// Puts an object outdoors: a model, or a setup. Retail: `Stab`.
+    /// Puts an object outdoors: the [`MOVER`](crate::MOVER), or one that [`Forge::object`] made. Its
+    /// origin must lie in the landblock. Retail: `Stab`.
+    ///
+    /// [`Forge::object`]: crate::Forge::object
     pub fn put(&mut self, model: RecordId, frame: Frame) -> &mut Self {
         self.objects.push(Stab { model, frame });
         self
@@ -128,9 +134,19 @@ impl Block {
     }
 
     /// Objects outdoors.
-    pub(crate) fn stabs(&self) -> Result<Vec<Stab>, ForgeError> {
-        let check = |stab: &Stab| Ok(Stab { frame: checked(&stab.frame, "an object")?, ..*stab });
-        self.objects.iter().map(check).collect()
+    pub(crate) fn stabs(&self, known: &BTreeSet<RecordId>) -> Result<Vec<Stab>, ForgeError> {
+        let check = |stab: &Stab| {
+            let frame = checked(&stab.frame, "an object")?;
+            match stab.model {
+                unknown if !known.contains(&unknown) => Err(ErrorKind::UnknownObject(unknown)),
+                _ if !is_inside(frame.origin.truncate()) => Err(ErrorKind::ObjectOutsideBlock),
+                model => Ok(Stab { model, frame }),
+            }
+        };
+        let stab = |(number, stab): (usize, &Stab)| {
+            check(stab).map_err(|kind| kind.here().in_object(number))
+        };
+        self.objects.iter().enumerate().map(stab).collect()
     }
 }
 
@@ -139,13 +155,18 @@ fn fill(values: &mut [i32], mut value: impl FnMut(i32, i32) -> i32) {
     values.iter_mut().zip(corners).for_each(|(slot, (x, y))| *slot = value(x, y));
 }
 
+/// Whether a point is in the square of its landblock.
+fn is_inside(at: Vec2) -> bool {
+    let side = 0.0..BLOCK_LENGTH;
+    side.contains(&at.x) && side.contains(&at.y)
+}
+
 /// The land cell that a building belongs to.
 pub(crate) fn land_cell(block: BlockId, frame: &Frame) -> Result<CellId, ErrorKind> {
     let at = frame.origin.truncate();
-    let inside = 0.0..BLOCK_LENGTH;
     let cell = outside_lcoord(block.itself(), at).map(|coordinates| coordinates.cell());
     match cell {
-        Some(cell) if inside.contains(&at.x) && inside.contains(&at.y) => Ok(cell),
+        Some(cell) if is_inside(at) => Ok(cell),
         _ => Err(ErrorKind::BuildingOutsideBlock),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use threshold_dat::EncodeError;
+use threshold_dat::{EncodeError, RecordId};
 use threshold_land::{BlockId, CellId};
 
 use crate::opening::Face;
@@ -26,10 +26,15 @@ pub struct Site {
     pub plan: Option<PlanSite>,
     /// The room.
     pub room: Option<RoomSite>,
+    /// A second plan of the landblock, if the second room belongs to another one.
+    pub other_plan: Option<PlanSite>,
     /// A second room.
     pub other_room: Option<RoomSite>,
     /// The opening among those of the plan, in the order they were added.
     pub opening: Option<usize>,
+    /// The object among those of the plan; without a plan among those of the landblock outdoors, and without
+    /// a landblock among those that were made. In the order they were added.
+    pub object: Option<usize>,
 }
 
 /// A building or a dungeon of a landblock.
@@ -60,15 +65,36 @@ pub enum ErrorKind {
     /// A frame whose rotation is not of unit length.
     #[error("the rotation of {0} is not of unit length")]
     BadRotation(&'static str),
+    /// A place so far away that its numbers say little about it.
+    #[error("{0} reaches more than 10 km from the origin")]
+    TooFar(&'static str),
     /// A shape that is not convex.
     #[error("{0} is not convex")]
     NotConvex(&'static str),
+    /// A shape beyond all measure.
+    #[error("{0} is too large; 20 km is the most")]
+    TooLarge(&'static str),
+    /// A shape with next to nothing between two of its faces.
+    #[error("{0} is thinner than 1 mm")]
+    TooThin(&'static str),
+    /// Two corners of a face in the same place.
+    #[error("{0} has a doubled corner")]
+    DoubledCorner(&'static str),
+    /// A face with its corners in a line, or with fewer than three.
+    #[error("a face of {0} has no area")]
+    FaceWithoutArea(&'static str),
     /// A shape with a hole between its faces.
     #[error("the faces of {0} do not close it")]
     NotClosed(&'static str),
     /// A block that stands out of its room.
     #[error("a block reaches {0:.3} m out of the room")]
     BlockOutsideRoom(f32),
+    /// A block flush with an opening: with the wall open there, nothing would be before its face.
+    #[error("block {0} of the room stands in the opening")]
+    BlockInOpening(usize),
+    /// Blocks that take up all of their room.
+    #[error("the blocks leave no free space in the room")]
+    RoomFull,
     /// A room that was not added to this plan.
     #[error("there is no such room in this plan")]
     NoSuchRoom,
@@ -78,6 +104,14 @@ pub enum ErrorKind {
     /// An opening that is not a flat convex polygon.
     #[error("the opening is not a flat convex polygon")]
     OpeningNotConvex,
+    /// An opening that is hardly there.
+    #[error("{what} of the opening is {metres:.4} m; 0.01 m is the least")]
+    OpeningTooSmall {
+        /// Which measure.
+        what: &'static str,
+        /// How much it is.
+        metres: f32,
+    },
     /// An opening off every wall.
     #[error("the opening lies in no wall; the nearest is {0:.3} m away")]
     OpeningOffWall(f32),
@@ -127,6 +161,15 @@ pub enum ErrorKind {
         /// The plan that stands there.
         other: usize,
     },
+    /// An object that was not made.
+    #[error("there is no object {0}")]
+    UnknownObject(RecordId),
+    /// An object that is not where it was put.
+    #[error("the origin of the object is {0:.3} m outside the room")]
+    ObjectOutsideRoom(f32),
+    /// An object outdoors whose origin is not in its landblock.
+    #[error("the origin of the object is not inside the landblock")]
+    ObjectOutsideBlock,
     /// A landblock that is not on the map.
     #[error("the map ends at FEFE")]
     BlockOffMap,
@@ -152,6 +195,23 @@ pub enum ErrorKind {
         x: usize,
         /// Corners to the north.
         y: usize,
+    },
+    /// A corner that two landblocks share, at two heights.
+    #[error(
+        "height {height} at corner ({}, {}), but {other_height} at the same corner ({}, {}) of landblock {other}",
+        corner.0, corner.1, other_corner.0, other_corner.1
+    )]
+    BordersDiffer {
+        /// What it is here.
+        height: i32,
+        /// Which corner of this landblock, to the east and to the north.
+        corner: (usize, usize),
+        /// The other landblock.
+        other: BlockId,
+        /// What it is there.
+        other_height: i32,
+        /// Which corner of the other landblock.
+        other_corner: (usize, usize),
     },
     /// An object without size.
     #[error("the size of {0} is not positive")]
@@ -196,6 +256,11 @@ impl ForgeError {
         self
     }
 
+    pub(crate) fn and_plan(mut self, plan: PlanSite) -> Self {
+        self.place.other_plan.get_or_insert(plan);
+        self
+    }
+
     pub(crate) fn and_room(mut self, room: RoomSite) -> Self {
         self.place.other_room.get_or_insert(room);
         self
@@ -203,6 +268,11 @@ impl ForgeError {
 
     pub(crate) fn in_opening(mut self, opening: usize) -> Self {
         self.place.opening.get_or_insert(opening);
+        self
+    }
+
+    pub(crate) fn in_object(mut self, object: usize) -> Self {
+        self.place.object.get_or_insert(object);
         self
     }
 }
@@ -231,11 +301,13 @@ impl fmt::Display for Site {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.block.map(|block| format!("landblock {block}")));
         parts.extend(self.plan.map(|plan| plan.to_string()));
+        let other_plan = self.other_plan.map(|plan| format!("{plan}, ")).unwrap_or_default();
         parts.extend(match (&self.room, &self.other_room) {
-            (Some(room), Some(other)) => Some(format!("{room} and {other}")),
+            (Some(room), Some(other)) => Some(format!("{room} and {other_plan}{other}")),
             (room, other) => room.as_ref().or(other.as_ref()).map(ToString::to_string),
         });
         parts.extend(self.opening.map(|opening| format!("opening {opening}")));
+        parts.extend(self.object.map(|object| format!("object {object}")));
         if parts.is_empty() { Ok(()) } else { write!(f, "{}: ", parts.join(", ")) }
     }
 }

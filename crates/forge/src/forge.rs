@@ -1,20 +1,19 @@
 //! The forge: blocks and objects in, a world of records out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{
-    Building, BuildingPortal, Environment, GfxObj, LandBlockInfo, Record, RecordId, RecordSet, Stab,
+    Building, BuildingPortal, Environment, GfxObj, LandBlockInfo, Record, RecordId, RecordSet,
 };
-use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CELL_LENGTH, CellId, Frame};
+use threshold_land::{BlockId, CellId};
 
 use crate::block::{Block, Kind, Standing, land_cell};
+use crate::check::{self, Draft};
 use crate::error::{ErrorKind, ForgeError, PlanSite};
 use crate::layout::{Layout, checked};
 use crate::made::MadeWorld;
 use crate::model::{self, Object};
-use crate::opening;
-use crate::plan::{Plan, RoomKey};
+use crate::plan::RoomKey;
 use crate::record::{cells, region, shell, surface};
 use crate::sight::Sight;
 
@@ -69,12 +68,15 @@ impl Forge {
         for (id, surface) in surface::surfaces() {
             out.records.put(id, &surface)?;
         }
-        for (id, object) in &self.objects {
-            out.object(*id, object)?;
+        for (number, (id, object)) in self.objects.iter().enumerate() {
+            // The mover comes before those that were asked for.
+            let number = number.saturating_sub(1);
+            out.object(*id, object).map_err(|error| error.in_object(number))?;
         }
         for block in self.blocks.values() {
             out.block(block).map_err(|error| error.in_block(block.id))?;
         }
+        check::borders(&self.blocks)?;
         Ok(MadeWorld::new(out.records))
     }
 }
@@ -83,6 +85,8 @@ impl Forge {
 #[derive(Default)]
 struct Smith {
     records: RecordSet,
+    /// Ids that were handed out.
+    objects: BTreeSet<RecordId>,
     models: u32,
     environments: u32,
     /// By their bytes without an id, so that equal ones are made once.
@@ -92,6 +96,7 @@ struct Smith {
 
 impl Smith {
     fn object(&mut self, id: RecordId, object: &Object) -> Result<(), ForgeError> {
+        self.objects.insert(id);
         let made = model::make(object)?;
         let model = self.add_model(made.model)?;
         if let Some(mut setup) = made.setup {
@@ -116,23 +121,12 @@ impl Smith {
         let mut ground = block.ground.record(block.id)?;
         let mut info = LandBlockInfo::empty(block.id);
         info.cells = block.check_rooms()?;
-        info.objects = block.stabs()?;
-        let mut taken = BTreeMap::new();
-        for (number, standing) in block.plans.iter().enumerate() {
-            let site = match standing.kind {
-                Kind::Building => PlanSite::Building(number),
-                Kind::Dungeon => PlanSite::Dungeon(number),
-            };
-            let here = |error: ForgeError| error.in_plan(site);
-            if standing.kind == Kind::Building {
-                let cell =
-                    land_cell(block.id, &standing.frame).map_err(|kind| here(kind.here()))?;
-                if let Some(other) = taken.insert(cell, number) {
-                    return Err(here(ErrorKind::LandCellTaken { cell, other }.here()));
-                }
-            }
-            let building = self.plan(block.id, standing, site).map_err(here)?;
-            info.buildings.extend(building);
+        info.objects = block.stabs(&self.objects)?;
+        let drafts = drafts(block)?;
+        check::plans(&drafts)?;
+        for draft in &drafts {
+            let building = self.plan(block.id, draft);
+            info.buildings.extend(building.map_err(|error| error.in_plan(draft.site))?);
         }
         if info != LandBlockInfo::empty(block.id) {
             ground.has_info = 1;
@@ -143,49 +137,37 @@ impl Smith {
     }
 
     /// The cells of a plan, and its building if it is one.
-    fn plan(
-        &mut self,
-        block: BlockId,
-        standing: &Standing,
-        site: PlanSite,
-    ) -> Result<Option<Building>, ForgeError> {
-        let frame = checked(&standing.frame, "the plan's frame")?;
-        let layout = Layout::of(&standing.plan, site)?;
-        if standing.kind == Kind::Building {
-            check_within(land_cell(block, &frame)?, &frame, &layout, &standing.plan)?;
-        }
-        let sight = Sight::of(&layout);
+    fn plan(&mut self, block: BlockId, draft: &Draft<'_>) -> Result<Option<Building>, ForgeError> {
+        let Draft { standing, layout, .. } = draft;
+        let sight = Sight::of(layout);
         let first = standing.placed.first();
-        for (number, chamber) in layout.rooms.iter().enumerate() {
-            let environment = cells::environment(chamber)?;
+        let statics = draft.statics(&self.objects)?;
+        for ((number, chamber), statics) in layout.rooms.iter().enumerate().zip(statics) {
+            let here = |error: ForgeError| error.in_room(standing.plan.site(RoomKey(number)));
+            let environment = cells::environment(chamber).map_err(|error| here(error.into()))?;
             let openings = environment.structures[0].portals.clone();
             let cell = cells::Cell {
                 id: block.cell(cells::low(first, number)),
                 first,
-                environment: self.environment(environment)?,
-                plan: frame,
+                environment: self.environment(environment).map_err(here)?,
+                plan: draft.frame,
                 chamber,
                 openings: &openings,
                 seen: &sight.of_room(number),
-                statics: statics(standing, number)?,
+                statics,
             };
             let record = cell.record();
-            self.records.put(record.id.into(), &record)?;
+            self.records.put(record.id.into(), &record).map_err(|error| here(error.into()))?;
         }
         match standing.kind {
             Kind::Dungeon => Ok(None),
-            Kind::Building => self.building(standing, &layout, &sight).map(Some),
+            Kind::Building => self.building(draft, &sight).map(Some),
         }
     }
 
-    fn building(
-        &mut self,
-        standing: &Standing,
-        layout: &Layout,
-        sight: &Sight,
-    ) -> Result<Building, ForgeError> {
-        let first = standing.placed.first();
-        let shell = shell::shell(layout, &standing.plan)?;
+    fn building(&mut self, draft: &Draft<'_>, sight: &Sight) -> Result<Building, ForgeError> {
+        let first = draft.standing.placed.first();
+        let shell = shell::shell(&draft.layout, &draft.standing.plan)?;
         let portal = |(room, gate): &(usize, usize)| BuildingPortal {
             flags: cells::BUILDING_PORTAL,
             other_cell: cells::low(first, *room),
@@ -204,8 +186,7 @@ impl Smith {
             None => self.add_model(shell.model)?,
         };
         self.known_shells.insert(bytes, model);
-        let frame = checked(&standing.frame, "the plan's frame")?;
-        Ok(Building { model, frame, leaves: shell.leaves, portals })
+        Ok(Building { model, frame: draft.frame, leaves: shell.leaves, portals })
     }
 
     /// The low word of an environment with this shape.
@@ -225,28 +206,42 @@ impl Smith {
     }
 }
 
-/// Refuses a building that leaves its land cell.
-fn check_within(
-    cell: CellId,
-    frame: &Frame,
-    layout: &Layout,
-    plan: &Plan,
-) -> Result<(), ForgeError> {
-    let index = cell.low() - 1;
-    let low = Vec2::new(f32::from(index >> 3), f32::from(index & 7)) * CELL_LENGTH;
-    let beyond = |corner: Vec3| {
-        let at = frame.to_global(corner).truncate();
-        (low - at).max(at - low - CELL_LENGTH).max_element()
-    };
-    for (number, chamber) in layout.rooms.iter().enumerate() {
-        let corners = chamber.space.corners().map(|corner| chamber.frame.to_global(corner));
-        let by = corners.map(beyond).fold(0.0, f32::max);
-        if by > opening::FIT {
-            let error = ErrorKind::LeavesLandCell { cell, by }.here();
-            return Err(error.in_room(plan.site(RoomKey(number))));
-        }
+/// The checked plans of a landblock.
+fn drafts(block: &Block) -> Result<Vec<Draft<'_>>, ForgeError> {
+    let mut taken = BTreeMap::new();
+    let mut drafts = Vec::with_capacity(block.plans.len());
+    for (number, standing) in block.plans.iter().enumerate() {
+        let site = match standing.kind {
+            Kind::Building => PlanSite::Building(number),
+            Kind::Dungeon => PlanSite::Dungeon(number),
+        };
+        let draft = draft(block.id, standing, site, &mut taken);
+        drafts.push(draft.map_err(|error| error.in_plan(site))?);
     }
-    Ok(())
+    Ok(drafts)
+}
+
+/// `taken` are the land cells of the buildings before it.
+fn draft<'a>(
+    block: BlockId,
+    standing: &'a Standing,
+    site: PlanSite,
+    taken: &mut BTreeMap<CellId, usize>,
+) -> Result<Draft<'a>, ForgeError> {
+    let mut own_cell = None;
+    if let PlanSite::Building(number) = site {
+        let cell = land_cell(block, &standing.frame)?;
+        if let Some(other) = taken.insert(cell, number) {
+            return Err(ErrorKind::LandCellTaken { cell, other }.here());
+        }
+        own_cell = Some(cell);
+    }
+    let frame = checked(&standing.frame, "the plan's frame")?;
+    let draft = Draft { standing, site, frame, layout: Layout::of(&standing.plan, site)? };
+    if let Some(cell) = own_cell {
+        draft.check_within(cell)?;
+    }
+    Ok(draft)
 }
 
 /// The next id of a row: 65,535 at the most, as rooms name them by their low words.
@@ -254,20 +249,4 @@ fn next(what: &'static str, first: u32, used: &mut u32) -> Result<RecordId, Forg
     let id = RecordId(first + *used);
     *used += 1;
     if *used > 0xFFFE { Err(ErrorKind::TooMany(what).here()) } else { Ok(id) }
-}
-
-/// The objects of a room, in the landblock's frame.
-fn statics(standing: &Standing, room: usize) -> Result<Vec<Stab>, ForgeError> {
-    let plan = &standing.plan;
-    let frame = checked(&standing.frame, "the plan's frame")?;
-    if let Some(lost) = plan.objects.iter().find(|placed| placed.room.0 >= plan.len()) {
-        return Err(ErrorKind::NoSuchRoom.here().in_room(plan.site(lost.room)));
-    }
-    let own = plan.objects.iter().filter(|placed| placed.room.0 == room);
-    own.map(|placed| {
-        let local = checked(&placed.frame, "an object");
-        let local = local.map_err(|kind| kind.here().in_room(plan.site(placed.room)))?;
-        Ok(Stab { model: placed.model, frame: frame.combine(&local) })
-    })
-    .collect()
 }

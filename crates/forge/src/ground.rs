@@ -9,7 +9,7 @@ use crate::error::ErrorKind;
 use crate::record::region::height;
 
 /// Corners of land cells along one side of a landblock.
-const CORNERS: usize = 9;
+pub(crate) const CORNERS: usize = 9;
 
 /// Values at the corners of land cells, index `x * 9 + y`.
 type Grid = [i32; CORNERS * CORNERS];

@@ -3,15 +3,16 @@
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
+use crate::check;
 use crate::error::{ErrorKind, ForgeError, PlanSite};
 use crate::opening::{self, Fitted};
 use crate::plan::{Leads, Plan, Planned, RoomKey};
 use crate::room::Room;
 use crate::shape::Shape;
-use crate::solid::{Convex, Outline, ShapeFault, outline};
+use crate::solid::{Convex, Outline, ShapeFault, Side, outline, union};
 
-/// Rooms may overlap by this much, in metres: rounding of what is drawn side by side.
-const ROOM_OVERLAP: f32 = 1e-3;
+/// How far from the origin anything may be, in metres. Single precision is a millimetre there.
+pub(crate) const FARTHEST: f32 = 10_000.0;
 
 /// The checked form of a plan.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct Layout {
 pub(crate) struct Chamber {
     pub(crate) space: Convex,
     pub(crate) blocks: Vec<Convex>,
+    /// Faces of blocks with free space before them.
+    pub(crate) surface: Vec<Side>,
     /// In the order of the portals of its record.
     pub(crate) gates: Vec<Gate>,
     /// Where it stands in the plan.
@@ -95,10 +98,11 @@ impl Layout {
             opened.map_err(|error| error.in_room(plan.site(planned.room)).in_opening(number))?;
         }
         for (number, chamber) in layout.rooms.iter().enumerate() {
+            let here = |error: ForgeError| error.in_room(plan.site(RoomKey(number)));
             if chamber.gates.len() > usize::from(u8::MAX) {
-                let error = ErrorKind::TooManyOpenings(chamber.gates.len()).here();
-                return Err(error.in_room(plan.site(RoomKey(number))));
+                return Err(here(ErrorKind::TooManyOpenings(chamber.gates.len()).here()));
             }
+            chamber.check_openings_clear().map_err(here)?;
         }
         Ok(layout)
     }
@@ -107,22 +111,10 @@ impl Layout {
     fn check_apart(&self, plan: &Plan) -> Result<(), ForgeError> {
         let placed: Vec<Convex> =
             self.rooms.iter().map(|room| room.space.placed(&room.frame)).collect();
-        let bounds: Vec<(Vec3, Vec3)> = placed.iter().map(Convex::bounds).collect();
-        for (number, solid) in placed.iter().enumerate() {
-            for (other, other_solid) in placed.iter().enumerate().take(number) {
-                let ((low, high), (their_low, their_high)) = (bounds[number], bounds[other]);
-                if !(low.cmplt(their_high).all() && their_low.cmplt(high).all()) {
-                    continue;
-                }
-                let overlap = solid.overlap(other_solid);
-                if overlap > ROOM_OVERLAP {
-                    let error = ErrorKind::RoomsOverlap(overlap).here();
-                    let site = |number| plan.site(RoomKey(number));
-                    return Err(error.in_room(site(other)).and_room(site(number)));
-                }
-            }
-        }
-        Ok(())
+        let Some(overlap) = check::overlap(&placed, |_, _| true) else { return Ok(()) };
+        let site = |number| plan.site(RoomKey(number));
+        let error = ErrorKind::RoomsOverlap(overlap.depth).here();
+        Err(error.in_room(site(overlap.first)).and_room(site(overlap.second)))
     }
 
     fn open(
@@ -201,7 +193,36 @@ impl Chamber {
             }
             blocks.push(block);
         }
-        Ok(Self { space, blocks, gates: Vec::new(), frame })
+        // A face against a wall has no free space before it.
+        let mut surface = union::surface(&blocks);
+        surface.retain(|piece| space.is_open(piece));
+        if surface.is_empty() && !blocks.is_empty() {
+            return Err(ErrorKind::RoomFull);
+        }
+        Ok(Self { space, blocks, surface, gates: Vec::new(), frame })
+    }
+
+    /// Refuses blocks that stand flush with an opening. Their faces in the wall are left out, as the wall
+    /// covers them; where it is open, matter would begin without a polygon.
+    fn check_openings_clear(&self) -> Result<(), ForgeError> {
+        for gate in &self.gates {
+            let wall = &self.space.sides[gate.face].plane;
+            let stands_in = |block: &Convex| {
+                let flush = |side: &&Side| {
+                    let (low, high) = outline::reach(&side.outline, wall);
+                    let same = side.plane.normal.dot(wall.normal) > 0.0;
+                    same && low > -2.0 * outline::ON && high < 2.0 * outline::ON
+                };
+                let face = |side: &Side| outline::reversed(&side.outline);
+                let mut faces = block.sides.iter().filter(flush).map(face);
+                faces
+                    .any(|face| outline::overlap(&face, &gate.outline, -wall.normal) > opening::FIT)
+            };
+            if let Some(block) = self.blocks.iter().position(stands_in) {
+                return Err(ErrorKind::BlockInOpening(block).here().in_opening(gate.opening));
+            }
+        }
+        Ok(())
     }
 
     /// Adds a gate and returns its place in the list.
@@ -223,6 +244,11 @@ impl Chamber {
 pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ErrorKind> {
     Convex::of(shape).map_err(|fault| match fault {
         ShapeFault::Infinite => ErrorKind::NotFinite(what),
+        ShapeFault::Far => ErrorKind::TooFar(what),
+        ShapeFault::Large => ErrorKind::TooLarge(what),
+        ShapeFault::Thin => ErrorKind::TooThin(what),
+        ShapeFault::DoubledCorner => ErrorKind::DoubledCorner(what),
+        ShapeFault::NoArea => ErrorKind::FaceWithoutArea(what),
         ShapeFault::Concave => ErrorKind::NotConvex(what),
         ShapeFault::Open => ErrorKind::NotClosed(what),
     })
@@ -232,6 +258,9 @@ pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ErrorKi
 pub(crate) fn checked(frame: &Frame, what: &'static str) -> Result<Frame, ErrorKind> {
     if !frame.origin.is_finite() || !frame.rotation.to_array().iter().all(|v| v.is_finite()) {
         return Err(ErrorKind::NotFinite(what));
+    }
+    if frame.origin.abs().max_element() > FARTHEST {
+        return Err(ErrorKind::TooFar(what));
     }
     match frame.rotation.normalised() {
         Some(rotation) if frame.rotation.is_valid() => Ok(Frame { rotation, ..*frame }),

@@ -85,8 +85,16 @@
 //!
 //! # What is refused
 //!
-//! [`Forge::finish`] checks everything first. A [`ForgeError`] names the landblock, the plan, the room and
-//! the opening.
+//! [`Forge::finish`] makes no world that is broken. A [`ForgeError`] names the landblock, the plan, the room,
+//! and the opening or the object.
+//!
+//! - Rooms must be convex, apart from all other rooms of the landblock, within 10 km of its origin, and not
+//!   filled by their blocks.
+//! - Openings must lie in a wall of both rooms, clear of each other and of blocks, and be no smaller than
+//!   1 cm.
+//! - Objects must have been made by [`Forge::object`], and lie in their room or landblock.
+//! - Buildings must stand in one land cell, with nothing before their doors.
+//! - Landblocks side by side must have the same heights along their border.
 //!
 //! ```
 //! use threshold_forge::{Face, Forge, Opening, Plan, Room};
@@ -121,13 +129,19 @@
 //!
 //! # Cost
 //!
-//! About a quarter of a millisecond a room. Overlap is checked between all pairs of rooms of a plan, and
-//! lines of sight are followed from every room through all chains of openings; in a hall of a hundred
-//! rooms that are open to each other on all sides a room takes some fifty milliseconds.
+//! A dungeon takes some 0.15 ms a room. What takes longer:
+//!
+//! - Lines of sight are followed from every room through all chains of openings. In a hall of rooms that are
+//!   open to each other on all sides a room takes 1 ms with 6 x 6 rooms, 3 ms with 10 x 10 and 25 ms with
+//!   14 x 14. After 100,000 openings the search gives up and lists everything that can be reached.
+//! - Blocks that overlap are cut along each other's faces: sixty of seven sides in one room take up to a
+//!   quarter of a second.
+//! - Rooms are checked for overlap with all others of their landblock in the same stretch from west to east.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod block;
+mod check;
 mod error;
 mod forge;
 mod ground;

@@ -10,6 +10,9 @@ use crate::solid::{Convex, Side};
 /// How far an opening may lie off its wall, or stick out of it, in metres.
 pub(crate) const FIT: f32 = 5e-4;
 
+/// The smallest side and width of an opening, in metres.
+const SMALLEST: f32 = 0.01;
+
 /// A face of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
@@ -70,7 +73,8 @@ impl Opening {
         Self { form: Form::Rectangle { face, along: None, sill: 0.9, size: [1.2, 1.0] } }
     }
 
-    /// A rectangle: where its first corner is on the face, `[along, sill]`, and how large it is.
+    /// A rectangle: where its first corner is on the face, `[along, sill]`, and how large it is. No
+    /// opening may be smaller than a centimetre in any of its sides.
     pub fn rectangle(face: Face, [along, sill]: [f32; 2], size: [f32; 2]) -> Self {
         Self { form: Form::Rectangle { face, along: Some(along), sill, size } }
     }
@@ -118,6 +122,7 @@ impl Opening {
             Form::Polygon(corners) => return Ok(corners.clone()),
             Form::Whole(face) => (side(room, *face)?, None),
             Form::Rectangle { face, along, sill, size } => {
+                check_size("a side", size[0].min(size[1]))?;
                 (side(room, *face)?, Some((*along, *sill, *size)))
             }
         };
@@ -167,6 +172,12 @@ fn axes(inward: Vec3) -> (Vec3, Vec3) {
     }
 }
 
+/// Refuses what is too small; the smallest size itself may be a little off by rounding.
+fn check_size(what: &'static str, metres: f32) -> Result<(), ErrorKind> {
+    let too_small = metres < SMALLEST - outline::ON;
+    if too_small { Err(ErrorKind::OpeningTooSmall { what, metres }) } else { Ok(()) }
+}
+
 /// An outline in the local frame of a room, and the face it was found to lie in.
 pub(crate) struct Fitted {
     /// Counter-clockwise seen from inside the room.
@@ -184,6 +195,13 @@ pub(crate) fn fit(outline: &[Vec3], room: &Convex, frame: &Frame) -> Result<Fitt
     if !outline::is_convex(&local, &plane, FIT) {
         return Err(ErrorKind::OpeningNotConvex);
     }
+    let sides = (0..local.len()).map(|at| local[at].distance(local[(at + 1) % local.len()]));
+    check_size("a side", sides.fold(f32::INFINITY, f32::min))?;
+    let widths = outline::edge_planes(&local, plane.normal).map(|edge| {
+        let (low, high) = outline::reach(&local, &edge);
+        high - low
+    });
+    check_size("the width", widths.fold(f32::INFINITY, f32::min))?;
     let off = |side: &Side| {
         let (low, high) = outline::reach(&local, &side.plane);
         low.abs().max(high.abs())

@@ -85,7 +85,9 @@ impl Plan {
         self.open(room, opening, Leads::Window)
     }
 
-    /// Puts an object into a room, in the frame of the plan: a model, or a setup. Retail: `Stab`.
+    /// Puts an object into a room, in the frame of the plan: the [`MOVER`](crate::MOVER), or one that
+    /// [`Forge::object`](crate::Forge::object) made. Its origin must lie in the room, or on its floor. Retail:
+    /// `Stab`.
     pub fn put(&mut self, room: RoomKey, model: RecordId, frame: Frame) -> &mut Self {
         self.objects.push(Placed { room, model, frame });
         self

@@ -57,7 +57,8 @@ impl Room {
     }
 
     /// With a block of matter in it, in the frame of the shape. Blocks may touch, overlap and stand
-    /// against walls.
+    /// against walls, also right beside an opening, but not flush in one, be it a window: a block that
+    /// stands in a doorway must keep off the plane of the wall. They must leave free space in the room.
     #[must_use]
     pub fn block(mut self, block: Shape) -> Self {
         self.blocks.push(block);

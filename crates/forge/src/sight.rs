@@ -4,9 +4,11 @@
 //! way in order. The search follows all chains of openings; what is left of the next opening after it is
 //! cut by the planes that separate the first opening of the chain from the last one is all that any line
 //! through both can reach. All cuts keep a margin, so the lists may name a room too many and never one
-//! too few. Rooms seen across the open air, out of one window and in through another, are not in the list
+//! too few. A long search also passes by openings with nothing behind them, on the far side of their plane,
+//! that was not seen before. Rooms seen across the open air, out of one window and in through another, are not in the list
 //! of a room: the landscape shows them through the portals of the building.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use threshold_geom::plane_of;
@@ -24,6 +26,10 @@ const MARGIN: f32 = 2e-3;
 const SHORTEST_BASE: f32 = 0.02;
 /// Openings looked through before the search gives up and lists everything that can be reached.
 const MOST_STEPS: usize = 100_000;
+/// Openings looked through before the search asks whether there is anything new behind the next.
+const PATIENCE: usize = 500;
+/// Rooms of the largest plan for which it asks: the answers are kept, a bit for each opening and room.
+const MOST_ASKED: usize = 4096;
 
 /// What can be seen from a room or through a portal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +43,10 @@ pub(crate) struct Seen {
 /// The openings of all rooms, in the plan.
 pub(crate) struct Sight {
     rooms: Vec<Vec<View>>,
+    /// Everything that can be reached through openings, round any corner, for rooms that are joined.
+    reaches: Vec<Seen>,
+    /// Which of `reaches` is that of a room.
+    reach_of: Vec<usize>,
 }
 
 /// An opening as the room before it sees it.
@@ -46,6 +56,35 @@ struct View {
     onward: Plane,
     /// The room behind it; `None` outdoors.
     room: Option<usize>,
+    /// What any line through it can come to, found out when it is first asked for.
+    behind: OnceCell<Behind>,
+}
+
+/// What lies behind an opening, round any corner that does not lead back through its plane.
+struct Behind {
+    rooms: RoomSet,
+    outdoors: bool,
+}
+
+/// Rooms of a plan, a bit each.
+struct RoomSet(Vec<u64>);
+
+impl RoomSet {
+    fn new(rooms: usize) -> Self {
+        Self(vec![0; rooms.div_ceil(64)])
+    }
+
+    /// Whether it was not there yet.
+    fn insert(&mut self, room: usize) -> bool {
+        let (word, bit) = (&mut self.0[room / 64], 1 << (room % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(own, theirs)| own & !theirs == 0)
+    }
 }
 
 /// A chain of openings that is looked through.
@@ -66,18 +105,29 @@ impl Sight {
                     Beyond::Room { room, .. } => Some(room),
                     Beyond::Outdoors | Beyond::Window => None,
                 };
-                View { outline, onward: outline::opposite(&inward), room }
+                let onward = outline::opposite(&inward);
+                View { outline, onward, room, behind: OnceCell::new() }
             };
             chamber.gates.iter().map(view).collect()
         };
-        Self { rooms: layout.rooms.iter().map(views).collect() }
+        let rooms: Vec<Vec<View>> = layout.rooms.iter().map(views).collect();
+        let unknown = vec![usize::MAX; rooms.len()];
+        let mut sight = Self { rooms, reaches: Vec::new(), reach_of: unknown };
+        for room in 0..sight.rooms.len() {
+            if sight.reach_of[room] == usize::MAX {
+                let reach = sight.reach(room);
+                let number = sight.reaches.len();
+                reach.rooms.iter().for_each(|room| sight.reach_of[*room] = number);
+                sight.reaches.push(reach);
+            }
+        }
+        sight
     }
 
     /// Everything that any eye in a room can see, the room itself left out.
     pub(crate) fn of_room(&self, room: usize) -> Seen {
-        let reach = self.reach(room);
-        let mut search = Search::new(self, &reach);
-        search.seen.rooms.insert(room);
+        let mut search = Search::new(self, &self.reaches[self.reach_of[room]]);
+        search.see(room);
         for view in &self.rooms[room] {
             match view.room {
                 None => search.seen.outdoors = true,
@@ -93,11 +143,27 @@ impl Sight {
 
     /// Everything that any eye outdoors can see through an opening of a room, the room included.
     pub(crate) fn through_exit(&self, room: usize, gate: usize) -> Seen {
-        let reach = self.reach(room);
-        let mut search = Search::new(self, &reach);
+        let mut search = Search::new(self, &self.reaches[self.reach_of[room]]);
         let view = &self.rooms[room][gate];
         search.look(&chain(&view.outline, outline::opposite(&view.onward)), room, &mut Vec::new());
         search.finish()
+    }
+
+    fn behind(&self, view: &View) -> Behind {
+        let mut behind = Behind { rooms: RoomSet::new(self.rooms.len()), outdoors: false };
+        let mut pending: Vec<usize> = view.room.into_iter().collect();
+        while let Some(next) = pending.pop() {
+            if !behind.rooms.insert(next) {
+                continue;
+            }
+            for on in &self.rooms[next] {
+                if beyond(&on.outline, &view.onward).is_some() {
+                    behind.outdoors |= on.room.is_none();
+                    pending.extend(on.room);
+                }
+            }
+        }
+        behind
     }
 
     /// Everything that can be reached from a room through openings, round any corner.
@@ -122,6 +188,8 @@ fn chain(first: &[Vec3], first_plane: Plane) -> Chain<'_> {
 struct Search<'a> {
     sight: &'a Sight,
     seen: Seen,
+    /// The rooms of `seen`.
+    marked: RoomSet,
     /// Everything that can be reached at all: once it is seen, the search is over.
     reach: &'a Seen,
     steps: usize,
@@ -129,7 +197,23 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(sight: &'a Sight, reach: &'a Seen) -> Self {
-        Self { sight, seen: Seen::default(), reach, steps: 0 }
+        let marked = RoomSet::new(sight.rooms.len());
+        Self { sight, seen: Seen::default(), marked, reach, steps: 0 }
+    }
+
+    fn see(&mut self, room: usize) {
+        self.seen.rooms.insert(room);
+        self.marked.insert(room);
+    }
+
+    /// Whether everything behind an opening was seen before. Asked only in a long search: in a hall of
+    /// many open rooms most chains lead to what others have led to.
+    fn is_known(&self, view: &View) -> bool {
+        if self.steps < PATIENCE || self.sight.rooms.len() > MOST_ASKED {
+            return false;
+        }
+        let behind = view.behind.get_or_init(|| self.sight.behind(view));
+        (self.seen.outdoors || !behind.outdoors) && behind.rooms.is_within(&self.marked)
     }
 
     fn is_over(&self) -> bool {
@@ -141,13 +225,13 @@ impl<'a> Search<'a> {
     /// Looks into a room through a chain of openings, and on through the room's own. `trail` are the
     /// rooms on the way: no line comes back to one.
     fn look(&mut self, chain: &Chain<'_>, room: usize, trail: &mut Vec<usize>) {
-        self.seen.rooms.insert(room);
+        self.see(room);
         self.steps += 1;
         trail.push(room);
         for view in &self.sight.rooms[room] {
             let known = match view.room {
                 None => self.seen.outdoors,
-                Some(next) => trail.contains(&next),
+                Some(next) => trail.contains(&next) || self.is_known(view),
             };
             if known || self.is_over() {
                 continue;

@@ -64,10 +64,50 @@ fn rooms_must_be_convex() {
     let faces = Shape::cuboid([0.0; 3], [1.0; 3]).faces()[1..].to_vec();
     plan.room(Room::shaped(Shape::from_faces(faces)));
     check(plan, false, "landblock A9B4, dungeon 0, room 0: the faces of the room do not close it");
+}
 
+#[track_caller]
+fn check_shape(shape: Shape, want: &str) {
     let mut plan = Plan::new();
-    plan.room(room([0.0; 3], [4.0, 0.0, 3.0]));
-    check(plan, false, "landblock A9B4, dungeon 0, room 0: the room is not convex");
+    plan.room(Room::shaped(shape).named("odd"));
+    check(plan, false, &format!("landblock A9B4, dungeon 0, room 0 \"odd\": {want}"));
+}
+
+#[test]
+fn shapes_must_be_of_a_sound_size() {
+    check_shape(Shape::cuboid([0.0; 3], [4.0, 0.0, 3.0]), "the room is thinner than 1 mm");
+    check_shape(Shape::cuboid([0.0; 3], [4.0, 4.0, 1e-4]), "the room is thinner than 1 mm");
+    check_shape(Shape::cuboid([0.0; 3], [1e20; 3]), "the room is too large; 20 km is the most");
+    let far = Shape::cuboid([0.0; 3], [4.0, 10_001.0, 3.0]);
+    check_shape(far, "the room reaches more than 10 km from the origin");
+    let doubled = [[0.0, 0.0], [4.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    check_shape(Shape::prism(doubled, 0.0, 3.0), "the room has a doubled corner");
+    let mut faces = Shape::cuboid([0.0; 3], [1.0; 3]).faces().to_vec();
+    faces.push(vec![Vec3::ZERO, Vec3::X, Vec3::X * 0.5]);
+    check_shape(Shape::from_faces(faces), "a face of the room has no area");
+    let round = Shape::regular(256, 20.0, 0.0, 3.0);
+    check_shape(round, "vertices of a polygon: 256 of them, the format holds 255");
+}
+
+#[test]
+fn openings_must_not_be_tiny() {
+    let place = "landblock A9B4, building 0, room 0 \"hall\", opening 0: ";
+    let refuse = |opening: Opening, want: &str| {
+        let plan = pair(|plan, hall, _| {
+            plan.exit(hall, opening);
+        });
+        check(plan, true, &format!("{place}{want}"));
+    };
+    let door = |width, height| Opening::door(Face::SOUTH).size(width, height);
+    refuse(door(0.005, 2.0), "a side of the opening is 0.0050 m; 0.01 m is the least");
+    refuse(door(1.0, -2.0), "a side of the opening is -2.0000 m; 0.01 m is the least");
+    let needle = [[1.0, 0.0, 1.0], [3.0, 0.0, 1.0], [2.0, 0.0, 1.004]];
+    let needle = Opening::polygon(needle);
+    refuse(needle, "the width of the opening is 0.0040 m; 0.01 m is the least");
+    let smallest = pair(|plan, hall, _| {
+        plan.exit(hall, door(0.01, 0.01));
+    });
+    assert_eq!(finish(smallest, true), Ok(()));
 }
 
 #[test]
@@ -266,7 +306,7 @@ fn numbers_must_be_finite_and_rotations_of_unit_length() {
     let mut forge = Forge::new();
     let frame = Frame::at(Vec3::new(f32::INFINITY, 0.0, 0.0));
     forge.block(samples::TOWN).put(threshold_forge::MOVER, frame);
-    check_forge(forge, "landblock A9B4: a number in an object is not finite");
+    check_forge(forge, "landblock A9B4, object 0: a number in an object is not finite");
 
     let hole = [[f32::NAN; 3]; 4];
     check(
@@ -279,7 +319,7 @@ fn numbers_must_be_finite_and_rotations_of_unit_length() {
 
     let mut forge = Forge::new();
     forge.object(Object::Ball { radius: 0.0 });
-    check_forge(forge, "the size of an object is not positive");
+    check_forge(forge, "object 0: the size of an object is not positive");
 }
 
 #[test]
@@ -298,7 +338,7 @@ fn a_plan_knows_only_its_own_rooms() {
             plan.put(strange, threshold_forge::MOVER, Frame::IDENTITY);
         }),
         true,
-        "landblock A9B4, building 0, room 4: there is no such room in this plan",
+        "landblock A9B4, building 0, room 4, object 0: there is no such room in this plan",
     );
 }
 

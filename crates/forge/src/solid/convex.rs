@@ -5,10 +5,13 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
 
 use super::outline::{self, Outline};
+use crate::layout::FARTHEST;
 use crate::shape::Shape;
 
 /// How far corners may lie off the plane of their face, in metres.
 const SLACK: f32 = 2e-4;
+/// Solids thinner than this are none, in metres: well over what rounding may do to two faces.
+const THINNEST: f32 = 1e-3;
 
 /// A face of a solid, seen from outside.
 #[derive(Clone, Debug)]
@@ -27,6 +30,11 @@ pub(crate) struct Convex {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShapeFault {
     Infinite,
+    Far,
+    Large,
+    Thin,
+    DoubledCorner,
+    NoArea,
     Concave,
     Open,
 }
@@ -38,6 +46,7 @@ impl Convex {
         if !corners.iter().all(|corner| corner.is_finite()) {
             return Err(ShapeFault::Infinite);
         }
+        check_measures(shape, &corners)?;
         let inside = outline::middle(&corners);
         let sides: Option<Vec<Side>> =
             shape.faces().iter().map(|face| outward(face, inside)).collect();
@@ -171,6 +180,36 @@ impl Convex {
         };
         self.sides.len() >= 4 && all.iter().all(matched)
     }
+}
+
+/// Refuses sizes that leave no solid, so that what is said about them is not that they are not convex.
+fn check_measures(shape: &Shape, corners: &[Vec3]) -> Result<(), ShapeFault> {
+    let (low, high) =
+        corners.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| {
+            (low.min(*at), high.max(*at))
+        });
+    if (high - low).max_element() > 2.0 * FARTHEST {
+        return Err(ShapeFault::Large);
+    }
+    if high.max(-low).max_element() > FARTHEST {
+        return Err(ShapeFault::Far);
+    }
+    let across = |plane: Plane| {
+        let (nearest, farthest) = outline::reach(corners, &plane);
+        farthest - nearest
+    };
+    let planes = || shape.faces().iter().map(|face| plane_of(face));
+    if planes().flatten().any(|plane| across(plane) < THINNEST) {
+        return Err(ShapeFault::Thin);
+    }
+    let doubled = |face: &Vec<Vec3>| {
+        let next = face.iter().cycle().skip(1);
+        face.iter().zip(next).any(|(from, to)| from.distance(*to) <= SLACK)
+    };
+    if shape.faces().iter().any(doubled) {
+        return Err(ShapeFault::DoubledCorner);
+    }
+    if planes().any(|plane| plane.is_none()) { Err(ShapeFault::NoArea) } else { Ok(()) }
 }
 
 /// A face as a side that faces away from a point inside.

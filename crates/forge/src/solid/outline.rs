@@ -128,6 +128,11 @@ pub(crate) fn opposite(plane: &Plane) -> Plane {
     Plane { normal: -plane.normal, d: -plane.d }
 }
 
+/// What tells planes apart that are not the same to the last bit.
+pub(crate) fn bits(plane: &Plane) -> [u32; 4] {
+    plane.normal.extend(plane.d).to_array().map(f32::to_bits)
+}
+
 /// Whether two planes are one, facing the same way, at least near `at`.
 pub(crate) fn same_plane(a: &Plane, b: &Plane, at: &[Vec3]) -> bool {
     a.normal.dot(b.normal) > 0.0 && lies(at, b) == Lies::In

@@ -1,5 +1,7 @@
 //! Drawing trees: every polygon once, in the plane of a node; openings in `PORT` nodes.
 
+use std::collections::BTreeSet;
+
 use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTree, PortalPolygon, Tag};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
@@ -7,7 +9,7 @@ use threshold_land::{Plane, Sphere};
 use super::{enclosing, wall};
 use crate::layout::Chamber;
 use crate::solid::outline::{self, Halves, Lies, lies, opposite, reversed, split};
-use crate::solid::{Outline, Side, union};
+use crate::solid::{Outline, Side};
 
 /// Which of the owner's surfaces a polygon shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +79,8 @@ impl Drawing {
             .into_iter()
             .map(|(plane, drawn, ports)| (plane, out.place(drawn), out.place_ports(ports)))
             .collect();
-        let surface = union::surface(&chamber.blocks).into_iter();
-        let blocks = surface.filter(|piece| chamber.space.is_open(piece));
-        let blocks = blocks.map(|side| Drawn { side, look: block }).collect();
+        let surface = chamber.surface.iter().cloned();
+        let blocks = surface.map(|side| Drawn { side, look: block }).collect();
         let inner = out.build(blocks, Vec::new());
         out.root = chain.into_iter().rev().fold(inner, |positive, (plane, polygons, ports)| {
             let negative = (!ports.is_empty()).then(|| Box::new(Node::Leaf));
@@ -162,16 +163,34 @@ enum Best {
 /// The plane that cuts the fewest polygons; openings first, so that they are not cut.
 fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
     let across = |side: &Side, plane: &Plane| lies(&side.outline, plane) == Lies::Across;
-    let cost = |plane: &Plane| {
-        let cut_ports = ports.iter().filter(|port| across(&port.side, plane)).count();
-        let cut = drawn.iter().filter(|drawn| across(&drawn.side, plane)).count();
-        (cut_ports, cut)
+    let cut_drawn = |plane: &Plane, most: usize| {
+        drawn.iter().filter(|drawn| across(&drawn.side, plane)).take(most).count()
     };
-    let by_port = (0..ports.len()).map(|index| (ports[index].side.plane, Best::Port(index)));
-    let by_drawn = (0..drawn.len()).map(|index| (drawn[index].side.plane, Best::Drawn(index)));
-    by_port
-        .min_by_key(|(plane, _)| cost(plane))
-        .or_else(|| by_drawn.min_by_key(|(plane, _)| cost(plane)))
+    let cost = |index: &usize| {
+        let plane = &ports[*index].side.plane;
+        let cut_ports = ports.iter().filter(|port| across(&port.side, plane)).count();
+        (cut_ports, cut_drawn(plane, usize::MAX))
+    };
+    if let Some(index) = (0..ports.len()).min_by_key(cost) {
+        return Some((ports[index].side.plane, Best::Port(index)));
+    }
+    // Pieces of one face have one plane: it is enough to try the first. And as soon as a plane cuts as many
+    // as the best so far there is no need to count on.
+    let mut planes = BTreeSet::new();
+    let mut fewest = usize::MAX;
+    let mut best = None;
+    for (index, Drawn { side, .. }) in drawn.iter().enumerate() {
+        if fewest == 0 {
+            break;
+        }
+        if planes.insert(outline::bits(&side.plane)) {
+            let cuts = cut_drawn(&side.plane, fewest);
+            if cuts < fewest {
+                (fewest, best) = (cuts, Some((side.plane, Best::Drawn(index))));
+            }
+        }
+    }
+    best
 }
 
 struct Writer<'a> {

@@ -1,5 +1,7 @@
 //! Solid trees: space cut along the surface of solids until every part is free or matter.
 
+use std::collections::BTreeSet;
+
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
@@ -124,5 +126,8 @@ fn choose(pieces: &[Piece]) -> Option<usize> {
         }
         cuts * CUT_COST + front.abs_diff(back)
     };
-    (0..pieces.len()).min_by_key(cost)
+    // Pieces of one face have one plane: it is enough to try the first.
+    let mut planes = BTreeSet::new();
+    let is_first = |index: &usize| planes.insert(outline::bits(&pieces[*index].side.plane));
+    (0..pieces.len()).filter(is_first).min_by_key(cost)
 }

@@ -8,7 +8,7 @@ use super::wall::{self, Cut};
 use super::{enclosing, matter};
 use crate::layout::Chamber;
 use crate::solid::outline::{self, opposite, reversed};
-use crate::solid::{Outline, Side, union};
+use crate::solid::{Outline, Side};
 
 /// A tree before it is written.
 #[derive(Debug)]
@@ -139,12 +139,7 @@ impl Physics {
     /// What is in the room: free space and blocks.
     fn blocks(&mut self, chamber: &Chamber) -> Node {
         let walls: Vec<Plane> = chamber.space.sides.iter().map(|side| side.plane).collect();
-        // A face against a wall has no free space before it.
-        let surface: Vec<Side> = union::surface(&chamber.blocks)
-            .into_iter()
-            .filter(|piece| chamber.space.is_open(piece))
-            .collect();
-        let pieces = self.add(&surface);
+        let pieces = self.add(&chamber.surface);
         let is_matter = |at: Vec3| chamber.blocks.iter().any(|block| block.distance(at) < 0.0);
         matter::tree(pieces, &self.polygons, walls, &is_matter)
     }

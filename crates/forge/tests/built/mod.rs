@@ -314,6 +314,32 @@ pub(crate) fn askew(seed: u64) -> MadeWorld {
     forge.finish().unwrap()
 }
 
+/// A hall of open rooms, some of their openings narrower than others and some not there: many ways lead from
+/// one to the other.
+pub(crate) fn hall() -> MadeWorld {
+    const SIDE: usize = 8;
+    let mut chance = Chance(17);
+    let mut plan = Plan::new();
+    let place = |index: usize| Vec3::new((index / SIDE) as f32, (index % SIDE) as f32, 0.0) * 4.0;
+    let size = Vec3::new(4.0, 4.0, 3.0);
+    let rooms: Vec<RoomKey> = (0..SIDE * SIDE)
+        .map(|index| plan.room(Room::cuboid(place(index), place(index) + size)))
+        .collect();
+    for index in 0..rooms.len() {
+        let (east, north) = (index / SIDE + 1 < SIDE, index % SIDE + 1 < SIDE);
+        let ways = [(east, Face::EAST, index + SIDE), (north, Face::NORTH, index + 1)];
+        for (_, face, other) in ways.into_iter().filter(|(is_there, ..)| *is_there) {
+            let opening = match chance.unit() {
+                whole if whole < 0.85 => Opening::whole(face),
+                narrow if narrow < 0.95 => Opening::door(face).along(20.0 * narrow - 17.0),
+                _ => continue,
+            };
+            plan.join(rooms[index], rooms[other], opening);
+        }
+    }
+    finish(plan)
+}
+
 /// Every world that tests look at, by name.
 pub(crate) fn worlds() -> Vec<(String, MadeWorld)> {
     let mut worlds = vec![
@@ -326,6 +352,7 @@ pub(crate) fn worlds() -> Vec<(String, MadeWorld)> {
         ("slanted".to_owned(), slanted()),
         ("manor".to_owned(), manor(0.9)),
         ("cluttered".to_owned(), cluttered().0),
+        ("hall".to_owned(), hall()),
         ("dungeon askew".to_owned(), askew(5)),
     ];
     for (seed, rooms) in (0..8).zip((40..).step_by(7)) {
