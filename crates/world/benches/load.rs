@@ -23,7 +23,7 @@ fn load(c: &mut Criterion) {
     let builder = sample::builder("holt");
     let source = builder.source().clone();
     let town: Vec<PieceId> =
-        sample::pieces(&*source).into_iter().filter(|piece| piece.block().0 == TOWN).collect();
+        builder.pieces().into_iter().filter(|piece| piece.block().0 == TOWN).collect();
     c.bench_function("build the town's landblock, shapes new", |b| {
         b.iter_batched(
             || Builder::shared(source.clone()),

@@ -8,10 +8,10 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use threshold_dat::{DatFolder, FileKind, RecordKind};
+use threshold_dat::DatFolder;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Sphere};
-use threshold_world::{Builder, CellArray, CellSearch, PieceId, World};
+use threshold_world::{Builder, CellArray, CellSearch, World};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -38,12 +38,7 @@ fn main() -> Result<(), Failure> {
 fn load(dats: &Path) -> Result<World, Failure> {
     let builder = Builder::new(DatFolder::open(dats)?);
     let mut world = World::new();
-    for id in builder.source().ids(FileKind::Cell) {
-        let piece = match RecordKind::of(FileKind::Cell, id) {
-            RecordKind::LandBlock => PieceId::Land(CellId(id.0).block()),
-            RecordKind::EnvCell => PieceId::Room(CellId(id.0)),
-            _ => continue,
-        };
+    for piece in builder.pieces() {
         if let Some(built) = builder.build(piece)? {
             built.faults.iter().for_each(|fault| eprintln!("{fault}"));
             world.adopt(built.piece);

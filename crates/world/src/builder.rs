@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use threshold_dat::{
-    self as dat, EnvCell, LandBlock, LandBlockInfo, RecordId, Records, Source, Stab,
+    self as dat, EnvCell, FileKind, LandBlock, LandBlockInfo, RecordId, RecordKind, Records,
+    Source, Stab,
 };
 use threshold_land::{BlockId, CellId, Position, adjust_to_outside, cell_index};
 
@@ -83,6 +84,18 @@ impl Builder {
     /// The source it builds from.
     pub fn source(&self) -> &Arc<dyn Source> {
         &self.source.0
+    }
+
+    /// Every piece that the source has a record of, by landblock, rooms before the land: for those who want
+    /// all of a world.
+    pub fn pieces(&self) -> Vec<PieceId> {
+        let piece = |id: RecordId| match RecordKind::of(FileKind::Cell, id) {
+            RecordKind::LandBlock => Some(PieceId::Land(id.cell().block())),
+            RecordKind::EnvCell => Some(PieceId::Room(id.cell())),
+            _ => None,
+        };
+        let ids = self.source.0.ids(FileKind::Cell);
+        ids.into_iter().filter_map(piece).filter(|piece| piece.is_on_map()).collect()
     }
 
     fn records(&self) -> Records<'_> {

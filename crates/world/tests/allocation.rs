@@ -1,19 +1,34 @@
-//! A search allocates nothing once its scratch has grown.
+//! A search and the walks over trees allocate nothing once scratch has grown.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 mod sample;
 
 use peak_alloc::PeakAlloc;
+use threshold_geom::{FLOOR_Z, SolidPoly, Struck, Walk};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
-use threshold_world::{CellArray, CellSearch};
+use threshold_world::{CellArray, CellSearch, World};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
+/// Every walk over the physics tree of the room that a sphere is in.
+fn ask_trees(world: &World, place: &Position, sphere: &Sphere) {
+    let Some(room) = world.room(place.cell) else { return };
+    let tree = &room.structure().physics;
+    let mut local = Sphere::new(room.to_local(sphere.centre), sphere.radius);
+    let (movement, up) = (Vec3::new(0.1, 0.0, -0.2), Vec3::Z);
+    tree.sphere_intersects_poly(&local, movement, &mut Struck::default());
+    tree.sphere_intersects_solid(&local, true);
+    tree.sphere_intersects_solid_poly(&local, 0.48, true, &mut SolidPoly::default());
+    tree.hits_walkable(&local, up, FLOOR_Z);
+    tree.point_intersects_solid(local.centre);
+    tree.find_walkable(&mut local, &Walk { movement, up, allowance: FLOOR_Z }, &mut 1.0);
+}
+
 #[test]
-fn a_search_allocates_nothing_after_warm_up() {
+fn searches_and_walks_allocate_nothing_after_warm_up() {
     let world = sample::world("holt");
     let search = CellSearch::new(&world);
     let mut array = CellArray::new();
@@ -33,6 +48,7 @@ fn a_search_allocates_nothing_after_warm_up() {
             let spheres = [Sphere::new(at, 0.48), Sphere::new(at + Vec3::Z * 0.9, 0.48)];
             let _ = search.spheres(place, &spheres, &mut array);
             candidates += array.len();
+            ask_trees(&world, place, &spheres[0]);
         }
     };
     round();

@@ -38,7 +38,7 @@ fn live_in(set: RecordSet, random: &mut Random) -> usize {
     let builder = Builder::new(set);
     let mut world = World::new();
     let mut faults = 0;
-    for piece in sample::pieces(&**builder.source()) {
+    for piece in builder.pieces() {
         match builder.build(piece) {
             Ok(Some(built)) => {
                 faults += built.faults.len();

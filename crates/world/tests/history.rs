@@ -118,7 +118,7 @@ fn cluttered(seed: u64) -> RecordSet {
 fn a_world_with_a_past_equals_one_without() {
     for seed in 1..6 {
         let builder = Builder::new(cluttered(seed));
-        let pieces = sample::pieces(&**builder.source());
+        let pieces = builder.pieces();
         let mut random = Random(seed);
         let mut world = World::new();
         let mut shared = 0;

@@ -165,7 +165,7 @@ fn a_part_without_a_sphere_goes_through_no_portal() {
 fn boxes_go_in_and_out_through_the_openings_of_a_building() {
     let builder = Builder::new(samples::house_on_a_hill().unwrap());
     let mut world = World::new();
-    for piece in sample::pieces(&**builder.source()) {
+    for piece in builder.pieces() {
         world.adopt(builder.build(piece).unwrap().unwrap().piece);
     }
     // The door of the hall, 0x0100, is in the south, at y = 78.

@@ -85,7 +85,7 @@ fn the_order_of_loading_does_not_matter() {
         let builder = sample::builder(name);
         let mut random = Random(1);
         for _ in 0..5 {
-            let mut pieces = sample::pieces(&**builder.source());
+            let mut pieces = builder.pieces();
             random.shuffle(&mut pieces);
             let mut world = World::new();
             pieces.iter().for_each(|piece| adopt(&mut world, &builder, *piece));
@@ -111,10 +111,10 @@ fn what_goes_leaves_nothing_behind() {
     let builder = sample::builder("holt");
     let mut world = sample::world("holt");
     let half: Vec<PieceId> =
-        sample::pieces(&**builder.source()).into_iter().filter(|p| p.block().0 == 0xA9B4).collect();
+        builder.pieces().into_iter().filter(|p| p.block().0 == 0xA9B4).collect();
     half.iter().for_each(|piece| assert!(world.drop_piece(*piece)));
     let mut fresh = World::new();
-    for piece in sample::pieces(&**builder.source()) {
+    for piece in builder.pieces() {
         if !half.contains(&piece) {
             adopt(&mut fresh, &builder, piece);
         }

@@ -86,7 +86,7 @@ impl CellSearch<'_> {
     pub fn parts(&self, from: CellId, parts: &[PlacedPart], array: &mut CellArray) {
         array.clear();
         array.counters.searches += 1;
-        self.add_land(from, array);
+        self.add(from, array);
         let query = Query { from, parts };
         let mut next = 0;
         while let Some(entry) = array.entries().get(next) {
@@ -126,7 +126,7 @@ impl CellSearch<'_> {
         for x in reach.min.0..=reach.max.0 {
             for y in reach.min.1..=reach.max.1 {
                 if let Some(cell) = place.step(x, y) {
-                    self.add_land(cell.cell(), array);
+                    self.add(cell.cell(), array);
                 }
             }
         }

@@ -196,13 +196,15 @@ impl<'w> CellSearch<'w> {
     fn add_outside(&self, from: CellId, at: Vec3, radius: f32, array: &mut CellArray) -> bool {
         let reached = outside_cells(from, at, radius);
         for cell in reached.iter().flat_map(|cells| cells.iter()) {
-            self.add_land(*cell, array);
+            self.add(*cell, array);
         }
         reached.is_some()
     }
 
-    /// Retail: `CLandCell::add_outside_cell`, without a filter by landblock.
-    pub(super) fn add_land(&self, cell: CellId, array: &mut CellArray) {
+    /// Adds a cell, resident or not. For land cells there is no filter by landblock.
+    ///
+    /// Retail: `CLandCell::add_outside_cell`.
+    pub(super) fn add(&self, cell: CellId, array: &mut CellArray) {
         let resident = self.ask(cell, array);
         array.add(cell, resident);
     }

@@ -6,11 +6,9 @@ pub(crate) mod random;
 
 use std::path::{Path, PathBuf};
 
-use threshold_dat::{
-    DatFolder, EnvCell, FileKind, Record, RecordId, RecordKind, RecordSet, Records, Source,
-};
+use threshold_dat::{DatFolder, EnvCell, FileKind, Record, RecordId, RecordSet, Records, Source};
 use threshold_land::CellId;
-use threshold_world::{Builder, PieceId, World};
+use threshold_world::{Builder, World};
 
 pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
@@ -18,16 +16,6 @@ pub(crate) fn data(name: &str) -> PathBuf {
 
 pub(crate) fn builder(name: &str) -> Builder {
     Builder::new(DatFolder::open(&data(name)).unwrap())
-}
-
-/// Every piece that a source has.
-pub(crate) fn pieces(source: &dyn Source) -> Vec<PieceId> {
-    let piece = |id: RecordId| match RecordKind::of(FileKind::Cell, id) {
-        RecordKind::LandBlock => Some(PieceId::Land(CellId(id.0).block())),
-        RecordKind::EnvCell => Some(PieceId::Room(CellId(id.0))),
-        _ => None,
-    };
-    source.ids(FileKind::Cell).into_iter().filter_map(piece).collect()
 }
 
 /// A sample world with everything resident and nothing left out.
@@ -42,7 +30,7 @@ pub(crate) fn whole(records: RecordSet) -> World {
 
 fn everything(builder: &Builder) -> World {
     let mut world = World::new();
-    for piece in pieces(&**builder.source()) {
+    for piece in builder.pieces() {
         let built = builder.build(piece).unwrap().unwrap();
         assert!(built.faults.is_empty(), "{:?}", built.faults);
         world.adopt(built.piece);
