@@ -110,6 +110,7 @@
 //! | a point in a cell | [`CellTree::contains`] | `point_inside_cell_bsp` | p |
 //! | a sphere in a cell | [`CellTree::sphere_inside`] | `sphere_intersects_cell_bsp` | p |
 //! | a box in a cell | [`CellTree::box_intersects`] | `box_intersects_cell_bsp` | p |
+//! | the faces of a cell | [`CellTree::faces`] | | p squared |
 //! | what a sphere runs into | [`PhysicsTree::sphere_intersects_poly`] | the same | v, to the first |
 //! | a sphere in matter | [`PhysicsTree::sphere_intersects_solid`] | the same | v, to the first |
 //! | ... and in the way of what | [`PhysicsTree::sphere_intersects_solid_poly`] | the same | v, to the first |
@@ -143,6 +144,7 @@
 mod bounds;
 mod bsp;
 mod constants;
+mod convex;
 mod cylinder;
 mod polygon;
 mod sphere;
@@ -156,6 +158,7 @@ pub use constants::{
     CELL_MARGIN, FLOOR_Z, LANDING_Z, MAX_TREE_DEPTH, POLYGON_INTERPOLATION_FLOOR,
     SHAPE_INTERPOLATION_FLOOR, SMALL_WALKABLE_BAND, is_valid_walkable,
 };
+pub use convex::{clip, sheet};
 pub use cylinder::{Cylinder, CylinderNormal};
 pub use polygon::{
     FacingTouch, Polygon, PolygonSet, Sides, SphereTouch, Winding, outline_contains_2d, plane_of,

@@ -1,6 +1,6 @@
 //! Convex solids.
 
-use threshold_geom::plane_of;
+use threshold_geom::{plane_of, sheet};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
 
@@ -225,16 +225,6 @@ fn outward(face: &[Vec3], inside: Vec3) -> Option<Side> {
     let outline = outline::reversed(face);
     let plane = plane_of(&outline)?;
     Some(Side { outline, plane })
-}
-
-/// A large square in a plane, as near to `near` as it comes.
-fn sheet(plane: &Plane, near: Vec3, reach: f32) -> Outline {
-    let centre = near - plane.normal * plane.distance(near);
-    let (across, along) = plane.normal.any_orthonormal_pair();
-    let corner = |x: f32, y: f32| centre + across * (x * reach) + along * (y * reach);
-    let square = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-    let turns = (square[1] - square[0]).cross(square[2] - square[0]).dot(plane.normal);
-    if turns > 0.0 { square } else { outline::reversed(&square) }
 }
 
 #[cfg(test)]

@@ -63,26 +63,7 @@ pub(crate) fn split(outline: &[Vec3], plane: &Plane) -> Halves {
 /// The part of an outline in front of a plane; corners up to `slack` behind it stay as they are.
 /// `None` when no area is left.
 pub(crate) fn clip(outline: &[Vec3], plane: &Plane, slack: f32) -> Option<Outline> {
-    let mut kept = Outline::with_capacity(outline.len() + 1);
-    for (index, &from) in outline.iter().enumerate() {
-        let to = outline[(index + 1) % outline.len()];
-        let (start, end) = (plane.distance(from), plane.distance(to));
-        if start >= -slack {
-            kept.push(from);
-        }
-        let crosses = (start > slack && end < -slack) || (start < -slack && end > slack);
-        if crosses {
-            kept.push(crossing(from, start, to, end));
-        }
-    }
-    tidied(kept)
-}
-
-/// Where an edge meets a plane: from its front end, so that both neighbours of an edge agree.
-fn crossing(from: Vec3, start: f32, to: Vec3, end: f32) -> Vec3 {
-    let (front, ahead, back, behind) =
-        if start > end { (from, start, to, end) } else { (to, end, from, start) };
-    front + (back - front) * (ahead / (ahead - behind))
+    tidied(threshold_geom::clip(outline, plane, slack))
 }
 
 /// Without corners that fall together; `None` when no area is left.

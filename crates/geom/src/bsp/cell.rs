@@ -5,6 +5,7 @@ use threshold_land::{EPSILON, Plane, Sphere};
 
 use crate::bounds::Bounds;
 use crate::constants::CELL_MARGIN;
+use crate::convex::{clip, sheet};
 
 /// The space of a cell: what is behind none of its planes.
 ///
@@ -82,6 +83,31 @@ impl CellTree {
             front.x + front.y + front.z + plane.d < -EPSILON
         })
     }
+
+    /// For each plane the part of it that bounds the cell, counter-clockwise seen from inside; empty where
+    /// the other planes leave none. A cell that is open, or reaches farther than `reach` from `near`, is
+    /// cut off there. Planes within a hundred-thousandth of that are one; a plane without direction bounds
+    /// nothing.
+    ///
+    /// For maps and checks: squared in the planes, and allocates.
+    pub fn faces(&self, near: Vec3, reach: f32) -> Vec<Vec<Vec3>> {
+        // About `near` and at unit length, so that one slack serves all.
+        let moved = |plane: &Plane| {
+            let (length, d) = (plane.normal.length(), plane.distance(near));
+            let usable = length > 0.0 && length.is_finite() && d.is_finite();
+            usable.then(|| Plane { normal: plane.normal / length, d: d / length })
+        };
+        let planes: Vec<Option<Plane>> = self.planes.iter().map(moved).collect();
+        let face = |own: usize| {
+            let Some(plane) = &planes[own] else { return Vec::new() };
+            let others = planes.iter().enumerate().filter(|(index, _)| *index != own);
+            let others = others.filter_map(|(_, other)| other.as_ref());
+            let whole = sheet(plane, Vec3::ZERO, reach);
+            let left = others.fold(whole, |left, other| clip(&left, other, reach * 1e-5));
+            left.into_iter().map(|corner| corner + near).collect()
+        };
+        (0..planes.len()).map(face).collect()
+    }
 }
 
 #[cfg(test)]
@@ -103,6 +129,25 @@ mod tests {
             [0.0, 0.0, -1.0, 5.0],
         ];
         CellTree::new(planes.map(plane))
+    }
+
+    #[test]
+    fn a_cell_has_a_face_for_each_plane_that_bounds_it() {
+        let mut planes = room().planes().to_vec();
+        planes.push(plane([1.0, 0.0, 0.0, 4.0])); // beyond the first
+        planes.push(plane([0.0, 0.0, 2.0, 0.0])); // the fifth again, twice as long
+        planes.push(plane([0.0, 0.0, 0.0, 1.0]));
+        planes.push(plane([f32::NAN, 0.0, 1.0, 1.0]));
+        let faces = CellTree::new(planes).faces(Vec3::new(5.0, 5.0, 2.5), 100.0);
+        let sizes: Vec<usize> = faces.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [4, 4, 4, 4, 4, 4, 0, 4, 0, 0]);
+        for corner in faces.iter().flatten() {
+            let on = |v: f32, high: f32| v.abs() < 1e-3 || (v - high).abs() < 1e-3;
+            assert!(on(corner.x, 10.0) && on(corner.y, 10.0) && on(corner.z, 5.0), "{corner}");
+        }
+        // Without its ceiling it is cut off.
+        let open = CellTree::new(&room().planes()[..5]).faces(Vec3::new(5.0, 5.0, 2.5), 100.0);
+        assert!(open.iter().flatten().any(|corner| corner.z > 50.0));
     }
 
     #[test]

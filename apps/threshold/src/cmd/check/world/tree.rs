@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use threshold_geom::Bounds;
+use threshold_geom::{Bounds, CellTree};
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 use threshold_world::Structure;
@@ -113,9 +113,9 @@ fn large(
     if planes.len() > MOST_PLANES || !planes.iter().all(is_usable) {
         return None;
     }
-    let middle = (bounds.min + bounds.max) * 0.5;
-    let cell = Cell::new(planes, middle, radius(bounds) * FAR);
-    if let Some(far) = cell.far_corner() {
+    let (middle, size) = ((bounds.min + bounds.max) * 0.5, radius(bounds) * FAR);
+    let faces = CellTree::new(planes).faces(middle, size);
+    if let Some(far) = far_corner(&faces, middle, size) {
         let along = |corner: &Vec3| (*corner - middle).dot(far);
         let last = corners.iter().copied().max_by(|a, b| along(a).total_cmp(&along(b)))?;
         let message = "the cell tree is open here: no plane of it is near".to_owned();
@@ -129,12 +129,21 @@ fn large(
         let (distance, corner) = nearest(plane)?;
         let distance = distance / plane.normal.length();
         // A plane that cuts nothing off does no harm wherever it is.
-        let severity = judge(distance).filter(|_| !cell.face(index).is_empty())?;
+        let severity = judge(distance).filter(|_| !faces[index].is_empty())?;
         Some((severity, distance, corner))
     });
     let (severity, distance, at) = beyond.max_by(|a, b| a.1.total_cmp(&b.1))?;
     let message = format!("a plane of the cell tree is {distance:.3} m beyond every polygon");
     Some(Flaw { severity, at, message })
+}
+
+/// The direction of a corner so far away that planes must be missing.
+fn far_corner(faces: &[Vec<Vec3>], middle: Vec3, size: f32) -> Option<Vec3> {
+    if faces.is_empty() {
+        return Some(Vec3::Z);
+    }
+    let mut corners = faces.iter().flatten().map(|corner| *corner - middle);
+    corners.find(|corner| corner.length() > size * 0.5).map(Vec3::normalize_or_zero)
 }
 
 fn is_usable(plane: &Plane) -> bool {
@@ -143,65 +152,6 @@ fn is_usable(plane: &Plane) -> bool {
 
 fn radius(bounds: Bounds) -> f32 {
     ((bounds.max - bounds.min) * 0.5).length().max(1.0)
-}
-
-/// The space of a cell, by its faces; cut off `size` from the middle, which is the origin here.
-struct Cell {
-    planes: Vec<Plane>,
-    size: f32,
-}
-
-impl Cell {
-    fn new(planes: &[Plane], middle: Vec3, size: f32) -> Self {
-        let moved = |plane: &Plane| {
-            let length = plane.normal.length();
-            Plane { normal: plane.normal / length, d: plane.distance(middle) / length }
-        };
-        Self { planes: planes.iter().map(moved).collect(), size }
-    }
-
-    /// The direction of a corner so far away that planes must be missing.
-    fn far_corner(&self) -> Option<Vec3> {
-        if self.planes.is_empty() {
-            return Some(Vec3::Z);
-        }
-        let mut corners = (0..self.planes.len()).flat_map(|index| self.face(index));
-        corners.find(|corner| corner.length() > self.size * 0.5).map(Vec3::normalize_or_zero)
-    }
-
-    /// The part of a plane that bounds the cell; empty where the other planes leave none.
-    fn face(&self, index: usize) -> Vec<Vec3> {
-        let Some(plane) = self.planes.get(index) else { return Vec::new() };
-        let centre = plane.normal * -plane.d;
-        let (side, up) = plane.normal.any_orthonormal_pair();
-        let (side, up) = (side * self.size, up * self.size);
-        let mut face = vec![centre + side, centre + up, centre - side, centre - up];
-        for (other, plane) in self.planes.iter().enumerate() {
-            if other != index && !face.is_empty() {
-                // Rounding must not cut away a face whose plane is there twice.
-                face = cut(&face, plane, self.size * 1e-5);
-            }
-        }
-        face
-    }
-}
-
-/// What a plane leaves of a polygon, with what is behind it by no more than `touching`.
-fn cut(polygon: &[Vec3], plane: &Plane, touching: f32) -> Vec<Vec3> {
-    let mut left = Vec::with_capacity(polygon.len() + 1);
-    let Some(mut from) = polygon.last().copied() else { return left };
-    let mut before = plane.distance(from) + touching;
-    for to in polygon.iter().copied() {
-        let after = plane.distance(to) + touching;
-        if (before < 0.0) != (after < 0.0) {
-            left.push(from.lerp(to, before / (before - after)));
-        }
-        if after >= 0.0 {
-            left.push(to);
-        }
-        (from, before) = (to, after);
-    }
-    left
 }
 
 #[cfg(test)]

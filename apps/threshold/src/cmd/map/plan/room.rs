@@ -1,6 +1,6 @@
 //! A room seen from above.
 
-use threshold_geom::{Bounds, FLOOR_Z, Polygon, plane_of};
+use threshold_geom::{Bounds, CellTree, FLOOR_Z, Polygon, plane_of};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, Plane};
 use threshold_world::Room;
@@ -224,7 +224,7 @@ fn bounds(room: &Room, place: impl Fn(Vec3) -> Vec3) -> Option<Bounds> {
 }
 
 /// A room with more planes than this is drawn as the hull of its polygons.
-const MOST_PLANES: usize = 60;
+const MOST_PLANES: usize = 1024;
 
 /// The room from above: the space inside its cell tree, within the box round its polygons.
 fn outline(room: &Room) -> Vec<Vec2> {
@@ -234,58 +234,17 @@ fn outline(room: &Room) -> Vec<Vec2> {
         planes.push(Plane::through(axis, bounds.min));
         planes.push(Plane::through(-axis, bounds.max));
     }
-    let inside = if planes.len() <= MOST_PLANES { corners(&planes) } else { Vec::new() };
+    let inside = if planes.len() <= MOST_PLANES {
+        let middle = (bounds.min + bounds.max) * 0.5;
+        CellTree::new(planes).faces(middle, bounds.max.distance(middle).max(1.0) * 2.0)
+    } else {
+        Vec::new()
+    };
     let above = |corner: Vec3| room.to_block(corner).truncate();
-    let hull = flat::hull(inside.into_iter().map(above).collect());
+    let hull = flat::hull(inside.into_iter().flatten().map(above).collect());
     if !hull.is_empty() {
         return hull;
     }
     let polygons = room.structure().drawing.iter();
     flat::hull(polygons.flat_map(|polygon| polygon.vertices).map(|corner| above(*corner)).collect())
-}
-
-/// The corners of the space in front of all planes.
-fn corners(planes: &[Plane]) -> Vec<Vec3> {
-    /// A corner may lie this far behind a plane through it, in metres.
-    const NEAR: f32 = 0.001;
-    let mut out = Vec::new();
-    for (i, a) in planes.iter().enumerate() {
-        for (j, b) in planes.iter().enumerate().skip(i + 1) {
-            for c in planes.iter().skip(j + 1) {
-                let across = [b.normal.cross(c.normal), c.normal.cross(a.normal)];
-                let determinant = a.normal.dot(across[0]);
-                if determinant.abs() < 1e-4 {
-                    continue;
-                }
-                let sum = across[0] * a.d + across[1] * b.d + a.normal.cross(b.normal) * c.d;
-                let at = sum / -determinant;
-                if planes.iter().all(|plane| plane.distance(at) > -NEAR) {
-                    out.push(at);
-                }
-            }
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_corners_of_a_box_are_found_though_planes_repeat() {
-        let mut planes = Vec::new();
-        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-            let plane = |normal: Vec3, d: f32| Plane { normal, d };
-            planes.extend([plane(axis, 0.0), plane(-axis, 3.0), plane(-axis, 5.0)]);
-        }
-        let want = [[0.0, 0.0], [3.0, 0.0], [3.0, 3.0], [0.0, 3.0]].map(Vec2::from);
-        assert_eq!(flat::hull(corners(&planes).into_iter().map(Vec3::truncate).collect()), want);
-    }
-
-    #[test]
-    fn an_open_space_has_no_corners() {
-        let open = [Vec3::X, Vec3::Y].map(|normal| Plane { normal, d: 0.0 });
-        assert!(corners(&open).is_empty());
-    }
 }
