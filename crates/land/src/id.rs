@@ -139,6 +139,7 @@ impl CellId {
     }
 
     /// Cell coordinates of the landblock's south-west corner, on the map or not.
+    #[inline]
     pub(crate) fn block_origin(self) -> (i32, i32) {
         let block = self.block();
         (i32::from(block.x()) * BLOCK_CELLS, i32::from(block.y()) * BLOCK_CELLS)

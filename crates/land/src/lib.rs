@@ -77,6 +77,7 @@ mod position;
 mod rotation;
 #[cfg(feature = "serde")]
 mod serialise;
+mod space;
 mod sphere;
 pub mod vector;
 
@@ -97,6 +98,7 @@ pub use place::{Place, PlaceError, PlaceErrorKind};
 pub use plane::{BoxSide, Plane, RayTime, Side};
 pub use position::Position;
 pub use rotation::{Rotation, Rows};
+pub use space::Space;
 pub use sphere::Sphere;
 
 pub use glam;

@@ -80,7 +80,11 @@ pub fn adjust_to_outside(cell: CellId, at: Vec3) -> Option<(CellId, Vec3)> {
 /// `in_from = in_to + block_offset(from, to)`. Exact everywhere on the map.
 ///
 /// Retail: `LandDefs::get_block_offset`.
+#[inline]
 pub fn block_offset(from: CellId, to: CellId) -> Vec3 {
+    if from.block() == to.block() {
+        return Vec3::ZERO;
+    }
     let (from_x, from_y) = from.block_origin();
     let (to_x, to_y) = to.block_origin();
     Vec3::new((to_x - from_x) as f32 * CELL_LENGTH, (to_y - from_y) as f32 * CELL_LENGTH, 0.0)

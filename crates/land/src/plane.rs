@@ -57,6 +57,7 @@ impl Plane {
     }
 
     /// Signed distance of a point, positive in front.
+    #[inline]
     pub fn distance(&self, point: Vec3) -> f32 {
         self.normal.dot(point) + self.d
     }

@@ -85,6 +85,7 @@ impl Rotation {
     }
 
     /// The rotation matrix. Retail: `Frame::cache`, which files never store.
+    #[inline]
     pub fn rows(self) -> Rows {
         let Self { w, x, y, z } = self;
         Rows([
@@ -145,11 +146,13 @@ fn interpolation_weights(cosine: f64, t: f64) -> (f64, f64) {
 
 impl Rows {
     /// A local direction in the parent space. Retail: `Frame::localtoglobalvec`.
+    #[inline]
     pub fn to_global(&self, v: Vec3) -> Vec3 {
         v.x * self.0[0] + v.y * self.0[1] + v.z * self.0[2]
     }
 
     /// A direction of the parent space in local terms. Retail: `Frame::globaltolocalvec`.
+    #[inline]
     pub fn to_local(&self, v: Vec3) -> Vec3 {
         Vec3::new(v.dot(self.0[0]), v.dot(self.0[1]), v.dot(self.0[2]))
     }

@@ -23,6 +23,7 @@ impl Sphere {
     /// Whether the two overlap or touch: the bounding test of every tree walk, a hair generous.
     ///
     /// Retail: `CSphere::intersects`.
+    #[inline]
     pub fn intersects(&self, other: &Self) -> bool {
         let reach = self.radius + other.radius;
         (self.centre - other.centre).length_squared() - reach * reach < EPSILON

@@ -7,6 +7,7 @@ use crate::constants::EPSILON;
 /// `v` at unit length, or `None` ("small") when it is shorter than [`EPSILON`].
 ///
 /// Retail: `Vector3::normalize_check_small`.
+#[inline]
 pub fn normalise(v: Vec3) -> Option<Vec3> {
     let length = v.length();
     // Written so that NaN is refused too.
@@ -14,11 +15,13 @@ pub fn normalise(v: Vec3) -> Option<Vec3> {
 }
 
 /// Whether every component is closer to 0 than [`EPSILON`]. Retail: `Vector3::is_zero`.
+#[inline]
 pub fn is_zero(v: Vec3) -> bool {
     v.x.abs() < EPSILON && v.y.abs() < EPSILON && v.z.abs() < EPSILON
 }
 
 /// Whether every component agrees to within [`EPSILON`]. Retail: `Vector3::operator==`.
+#[inline]
 pub fn near(a: Vec3, b: Vec3) -> bool {
     is_zero(a - b)
 }

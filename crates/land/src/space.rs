@@ -1,0 +1,85 @@
+//! Local spaces: positions whose rotation is worked out.
+
+use glam::Vec3;
+
+use crate::id::CellId;
+use crate::outside::block_offset;
+use crate::plane::Plane;
+use crate::position::Position;
+use crate::rotation::Rows;
+
+/// The local space of something that stands somewhere: a [`Position`] with the matrix of its rotation. What is
+/// asked often and turned seldom, as rooms and the parts of things are, keeps one.
+///
+/// Every answer is that of the position, to the bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Space {
+    /// Its cell, which names the landblock.
+    pub cell: CellId,
+    /// Where its origin lies in that landblock.
+    pub origin: Vec3,
+    /// How its axes are turned.
+    pub rows: Rows,
+}
+
+impl Space {
+    /// The space of what stands at a position.
+    pub fn new(position: &Position) -> Self {
+        let Position { cell, frame } = *position;
+        Self { cell, origin: frame.origin, rows: frame.rotation.rows() }
+    }
+
+    /// A point of its landblock in local terms.
+    #[inline]
+    pub fn to_local(&self, point: Vec3) -> Vec3 {
+        self.rows.to_local(point - self.origin)
+    }
+
+    /// A local point in its landblock's frame.
+    #[inline]
+    pub fn to_block(&self, point: Vec3) -> Vec3 {
+        self.origin + self.rows.to_global(point)
+    }
+
+    /// A point of the landblock of `cell` in local terms.
+    #[inline]
+    pub fn to_local_from(&self, cell: CellId, point: Vec3) -> Vec3 {
+        self.to_local(point + block_offset(self.cell, cell))
+    }
+
+    /// A local point in the frame of the landblock of `cell`.
+    #[inline]
+    pub fn to_block_of(&self, cell: CellId, point: Vec3) -> Vec3 {
+        self.to_block(point) + block_offset(cell, self.cell)
+    }
+
+    /// A local plane in the frame of the landblock of `cell`. Retail: `Plane::localtoglobal`.
+    #[inline]
+    pub fn plane_in(&self, cell: CellId, plane: &Plane) -> Plane {
+        let point = self.to_block_of(cell, -plane.d * plane.normal);
+        Plane::through(self.rows.to_global(plane.normal), point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Frame;
+    use crate::rotation::Rotation;
+
+    #[test]
+    fn a_space_answers_as_its_position_does_to_the_bit() {
+        let rotation = Rotation::new(0.6, 0.0, 0.48, 0.64);
+        let origin = Vec3::new(187.3, 3.7, 42.1);
+        let there = Position { cell: CellId(0xA9B3_0100), frame: Frame { origin, rotation } };
+        let here = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 0.3, 41.0));
+        let (space, point) = (Space::new(&there), Vec3::new(0.1, -2.3, 0.48));
+        let global = here.frame.to_global(point);
+        assert_eq!(space.to_local_from(here.cell, global), there.to_local_from(&here, point));
+        assert_eq!(space.to_block_of(here.cell, point), here.to_global_from(&there, point));
+        assert_eq!(space.to_local(origin), there.frame.to_local(origin));
+        assert_eq!(space.to_block(point), there.frame.to_global(point));
+        let plane = Plane { normal: Vec3::new(0.6, 0.0, 0.8), d: -3.1 };
+        assert_eq!(space.plane_in(here.cell, &plane), plane.to_global(&here, &there));
+    }
+}
