@@ -6,6 +6,7 @@ use threshold_land::{EPSILON, Sphere};
 /// Whether two spheres collide whose centres are `displacement` apart; exact touch does.
 ///
 /// The caller puts the tolerance into `radius_sum`. Retail: `CSphere::collides_with_sphere`.
+#[inline]
 pub fn spheres_collide(displacement: Vec3, radius_sum: f32) -> bool {
     displacement.length_squared() <= radius_sum * radius_sum
 }

@@ -46,13 +46,31 @@ impl CellTree {
     /// Whether a point is inside, or behind a plane by no more than [`EPSILON`].
     ///
     /// Retail: `BSPNODE::point_inside_cell_bsp`.
+    #[inline]
     pub fn contains(&self, p: Vec3) -> bool {
         self.planes.iter().all(|plane| plane.distance(p) >= -EPSILON)
+    }
+
+    /// How far a point is in front of the plane that it is least in front of; negative behind one, infinite
+    /// without planes. The first plane that it is no more than `enough` in front of ends the search, and
+    /// is the answer.
+    #[inline]
+    pub fn depth(&self, p: Vec3, enough: f32) -> f32 {
+        let mut least = f32::INFINITY;
+        for plane in &self.planes {
+            let distance = plane.distance(p);
+            if distance <= enough {
+                return distance;
+            }
+            least = least.min(distance);
+        }
+        least
     }
 
     /// How much of a sphere, [`CELL_MARGIN`] larger than it is, is inside.
     ///
     /// Retail: `BSPNODE::sphere_intersects_cell_bsp`.
+    #[inline]
     pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
         let reach = sphere.radius + CELL_MARGIN;
         let mut inside = Inside::Entirely;

@@ -4,6 +4,7 @@ mod cell;
 mod drawing;
 #[cfg(test)]
 mod fixtures;
+mod free;
 mod physics;
 mod walk;
 

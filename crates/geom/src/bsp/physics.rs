@@ -1,7 +1,8 @@
 //! The tree of collision: its nodes, and making one of them.
 
-use threshold_land::{Plane, Sphere};
+use threshold_land::{EPSILON, Plane, Sphere};
 
+use super::free::FreeSpace;
 use super::{TreeError, checked, lay_out};
 use crate::polygon::{Polygon, PolygonSet};
 
@@ -45,7 +46,8 @@ pub struct PhysicsTree {
     pub(super) splits: Box<[Split]>,
     pub(super) leaves: Box<[Leaf]>,
     /// The polygons of all leaves, one leaf after the other.
-    pub(super) lists: Box<[u32]>,
+    pub(super) lists: Box<[Listed]>,
+    pub(super) free: FreeSpace,
     sphere: Sphere,
     depth: usize,
 }
@@ -64,6 +66,21 @@ pub(super) struct Split {
     pub(super) sphere: Sphere,
     pub(super) positive: Child,
     pub(super) negative: Child,
+}
+
+/// A polygon of a leaf, with its plane at hand: most polygons of a leaf are told apart by it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed {
+    pub(super) plane: Plane,
+    pub(super) polygon: u32,
+}
+
+impl Listed {
+    /// Whether a sphere reaches the plane. One that does not is apart from the polygon.
+    #[inline]
+    pub(super) fn is_reached(&self, sphere: &Sphere) -> bool {
+        self.plane.distance(sphere.centre).abs() <= sphere.radius - EPSILON
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -114,8 +131,12 @@ impl PhysicsTree {
                 PhysicsNode::Leaf { polygons: ref listed, .. } if listed.is_empty() => {}
                 PhysicsNode::Leaf { solid, sphere, polygons: ref listed } => {
                     let start = lists.len();
-                    let listed = checked(index, listed, polygons.len())?;
-                    lists.extend(listed.iter().filter(|&&i| !polygons.is_degenerate(i)));
+                    let listed = checked(index, listed, polygons.len())?.iter();
+                    let listed = listed.filter(|&&i| !polygons.is_degenerate(i));
+                    lists.extend(
+                        listed
+                            .map(|&polygon| Listed { plane: polygons.get(polygon).plane, polygon }),
+                    );
                     leaves.push(Leaf { sphere, start, end: lists.len(), solid });
                 }
                 PhysicsNode::Split { plane, sphere, positive, negative } => {
@@ -124,15 +145,18 @@ impl PhysicsTree {
                 }
             }
         }
-        Ok(Self {
+        let mut tree = Self {
             polygons,
             root: places[root as usize],
             splits: splits.into(),
             leaves: leaves.into(),
             lists: lists.into(),
+            free: FreeSpace::default(),
             sphere: nodes[root as usize].sphere(),
             depth: layout.depth,
-        })
+        };
+        tree.free = FreeSpace::of(&tree);
+        Ok(tree)
     }
 
     /// The polygons, those that no leaf lists too.
@@ -155,6 +179,12 @@ impl PhysicsTree {
         self.sphere
     }
 
+    /// The sphere beyond which every query answers nothing. `None` where a query answers before it looks at
+    /// a sphere, which a tree of one leaf does.
+    pub fn query_sphere(&self) -> Option<Sphere> {
+        matches!(self.root, Child::Split(_)).then_some(self.sphere)
+    }
+
     /// Whether the root is an empty leaf, so that every query answers nothing.
     pub fn is_empty(&self) -> bool {
         self.root == Child::Empty
@@ -171,10 +201,19 @@ impl PhysicsTree {
             + size_of_val(&*self.splits)
             + size_of_val(&*self.leaves)
             + size_of_val(&*self.lists)
+            + self.free.heap_size()
     }
 
-    pub(super) fn leaf_polygons(&self, leaf: &Leaf) -> impl Iterator<Item = (u32, Polygon<'_>)> {
-        self.lists[leaf.start..leaf.end].iter().map(|&i| (i, self.polygons.get(i)))
+    /// The polygons of a leaf whose planes a sphere reaches; it overlaps no others.
+    #[inline]
+    pub(super) fn reached(
+        &self,
+        leaf: &Leaf,
+        sphere: &Sphere,
+    ) -> impl Iterator<Item = (u32, Polygon<'_>)> {
+        let listed = self.lists[leaf.start..leaf.end].iter();
+        let reached = listed.filter(|listed| listed.is_reached(sphere));
+        reached.map(|listed| (listed.polygon, self.polygons.get(listed.polygon)))
     }
 }
 
@@ -353,7 +392,8 @@ mod tests {
         assert_eq!(tree.polygons().len(), 2);
         assert_eq!(tree.polygon(WALL).plane.normal, Vec3::NEG_X);
         assert_eq!(tree.depth(), 3);
-        let nodes = 2 * size_of::<Split>() + 2 * size_of::<Leaf>() + 2 * size_of::<u32>();
-        assert_eq!(tree.heap_size(), tree.polygons().heap_size() + nodes);
+        let nodes = 2 * size_of::<Split>() + 2 * size_of::<Leaf>() + 2 * size_of::<Listed>();
+        let all = tree.polygons().heap_size() + nodes + tree.free.heap_size();
+        assert_eq!(tree.heap_size(), all);
     }
 }

@@ -73,6 +73,7 @@ impl PolygonSet {
     /// # Panics
     ///
     /// When there is none. Trees check their indices when they are built.
+    #[inline]
     pub fn get(&self, i: u32) -> Polygon<'_> {
         self.at(i as usize)
     }
@@ -105,6 +106,7 @@ impl PolygonSet {
         self.vertices.shrink_to_fit();
     }
 
+    #[inline]
     fn at(&self, i: usize) -> Polygon<'_> {
         let Outline { start, end, sides } = self.outlines[i];
         Polygon { vertices: &self.vertices[start..end], plane: self.planes[i], sides }

@@ -39,6 +39,9 @@ impl PhysicsTree {
         walk: &Walk,
         interpolation: &mut f32,
     ) -> Option<u32> {
+        if self.free.contains(sphere) {
+            return None;
+        }
         let mut progress = Progress { sphere, interpolation, found: None };
         self.walkable(self.root, walk, &mut progress);
         progress.found
@@ -49,46 +52,53 @@ impl PhysicsTree {
     ///
     /// Retail: `BSPNODE::hits_walkable`.
     pub fn hits_walkable(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
-        self.any_leaf(self.root, sphere, &mut |leaf| {
-            self.leaf_polygons(leaf).any(|(_, polygon)| {
-                polygon.walkable_hits_sphere(sphere, up, allowance)
-                    && polygon.check_small_walkable(sphere, up)
+        !self.free.contains(sphere)
+            && self.any_leaf(self.root, sphere, &mut |leaf| {
+                self.reached(leaf, sphere).any(|(_, polygon)| {
+                    polygon.walkable_hits_sphere(sphere, up, allowance)
+                        && polygon.check_small_walkable(sphere, up)
+                })
             })
-        })
     }
 
-    fn walkable(&self, at: Child, walk: &Walk, progress: &mut Progress<'_>) {
-        match at {
-            Child::Empty => {}
-            Child::Leaf(index) => {
-                let leaf = self.leaf(index);
-                if leaf.sphere.intersects(progress.sphere) {
-                    self.leaf_walkable(leaf, walk, progress);
-                }
-            }
-            Child::Split(index) => {
-                let split = self.split(index);
-                // The sphere is read anew at every node: the one before may have moved it.
-                if !split.sphere.intersects(progress.sphere) {
+    fn walkable(&self, mut at: Child, walk: &Walk, progress: &mut Progress<'_>) {
+        loop {
+            let split = match at {
+                Child::Empty => return,
+                Child::Leaf(index) => {
+                    let leaf = self.leaf(index);
+                    if leaf.sphere.intersects(progress.sphere) {
+                        self.leaf_walkable(leaf, walk, progress);
+                    }
                     return;
                 }
-                let reach = progress.sphere.radius - EPSILON;
-                match split.span(progress.sphere.centre, reach) {
-                    Span::Front => self.walkable(split.positive, walk, progress),
-                    Span::Behind => self.walkable(split.negative, walk, progress),
-                    Span::Across(_) => {
-                        self.walkable(split.positive, walk, progress);
-                        self.walkable(split.negative, walk, progress);
-                    }
-                }
+                Child::Split(index) => self.split(index),
+            };
+            // The sphere is read anew at every node: the one before may have moved it.
+            if !split.sphere.intersects(progress.sphere) {
+                return;
             }
+            let reach = progress.sphere.radius - EPSILON;
+            at = match split.span(progress.sphere.centre, reach) {
+                Span::Front => split.positive,
+                Span::Behind => split.negative,
+                Span::Across(_) => {
+                    self.walkable(split.positive, walk, progress);
+                    split.negative
+                }
+            };
         }
     }
 
     fn leaf_walkable(&self, leaf: &Leaf, walk: &Walk, progress: &mut Progress<'_>) {
         // Retail oddity: it does not stop at the first floor, and a later one starts from what an
         // earlier one left of the interpolation, so the order of the list is in the result.
-        for (index, polygon) in self.leaf_polygons(leaf) {
+        for listed in &self.lists[leaf.start..leaf.end] {
+            let steepness = walk.up.dot(listed.plane.normal);
+            if steepness <= walk.allowance || !listed.is_reached(progress.sphere) {
+                continue;
+            }
+            let polygon = self.polygon(listed.polygon);
             if polygon.walkable_hits_sphere(progress.sphere, walk.up, walk.allowance)
                 && polygon.adjust_sphere_to_plane(
                     progress.sphere,
@@ -96,7 +106,7 @@ impl PhysicsTree {
                     progress.interpolation,
                 )
             {
-                progress.found = Some(index);
+                progress.found = Some(listed.polygon);
             }
         }
     }

@@ -45,14 +45,17 @@ impl PhysicsTree {
         movement: Vec3,
         struck: &mut Struck,
     ) -> bool {
-        self.any_leaf(self.root, sphere, &mut |leaf| self.runs_into(leaf, sphere, movement, struck))
+        !self.free.contains(sphere)
+            && self.any_leaf(self.root, sphere, &mut |leaf| {
+                self.runs_into(leaf, sphere, movement, struck)
+            })
     }
 
     /// Whether a sphere overlaps a polygon or, with `centre_check`, has its centre in matter.
     ///
     /// Retail: `BSPNODE::sphere_intersects_solid`.
     pub fn sphere_intersects_solid(&self, sphere: &Sphere, centre_check: bool) -> bool {
-        self.solid(self.root, sphere, centre_check)
+        !self.free.contains(sphere) && self.solid(self.root, sphere, centre_check)
     }
 
     /// Whether a point is in a leaf with polygons. On a cut is behind it.
@@ -68,32 +71,39 @@ impl PhysicsTree {
     }
 
     /// Whether `holds` of a leaf that a sphere reaches; stops at the first.
-    fn any_leaf(&self, at: Child, sphere: &Sphere, holds: &mut impl FnMut(&Leaf) -> bool) -> bool {
-        match at {
-            Child::Empty => false,
-            Child::Leaf(index) => {
-                let leaf = self.leaf(index);
-                leaf.sphere.intersects(sphere) && holds(leaf)
-            }
-            Child::Split(index) => {
-                let split = self.split(index);
-                if !split.sphere.intersects(sphere) {
-                    return false;
+    fn any_leaf(
+        &self,
+        mut at: Child,
+        sphere: &Sphere,
+        holds: &mut impl FnMut(&Leaf) -> bool,
+    ) -> bool {
+        loop {
+            let split = match at {
+                Child::Empty => return false,
+                Child::Leaf(index) => {
+                    let leaf = self.leaf(index);
+                    return leaf.sphere.intersects(sphere) && holds(leaf);
                 }
-                match split.span(sphere.centre, sphere.radius - EPSILON) {
-                    Span::Front => self.any_leaf(split.positive, sphere, holds),
-                    Span::Behind => self.any_leaf(split.negative, sphere, holds),
-                    Span::Across(_) => {
-                        self.any_leaf(split.positive, sphere, holds)
-                            || self.any_leaf(split.negative, sphere, holds)
+                Child::Split(index) => self.split(index),
+            };
+            if !split.sphere.intersects(sphere) {
+                return false;
+            }
+            at = match split.span(sphere.centre, sphere.radius - EPSILON) {
+                Span::Front => split.positive,
+                Span::Behind => split.negative,
+                Span::Across(_) => {
+                    if self.any_leaf(split.positive, sphere, holds) {
+                        return true;
                     }
+                    split.negative
                 }
-            }
+            };
         }
     }
 
     fn runs_into(&self, leaf: &Leaf, sphere: &Sphere, movement: Vec3, struck: &mut Struck) -> bool {
-        for (index, polygon) in self.leaf_polygons(leaf) {
+        for (index, polygon) in self.reached(leaf, sphere) {
             let met = polygon.pos_hits_sphere(sphere, movement);
             struck.contact = met.touch.contact().or(struck.contact);
             // Retail oddity: an overlap names the polygon even when the sphere is leaving it,
@@ -108,41 +118,46 @@ impl PhysicsTree {
         false
     }
 
-    fn solid(&self, at: Child, sphere: &Sphere, centre_check: bool) -> bool {
-        match at {
-            Child::Empty => false,
-            Child::Leaf(index) => {
-                let leaf = self.leaf(index);
-                // Retail oddity: matter answers before the leaf's own sphere is looked at.
-                if centre_check && leaf.solid {
-                    return true;
+    fn solid(&self, mut at: Child, sphere: &Sphere, mut centre_check: bool) -> bool {
+        loop {
+            let split = match at {
+                Child::Empty => return false,
+                Child::Leaf(index) => {
+                    let leaf = self.leaf(index);
+                    // Retail oddity: matter answers before the leaf's own sphere is looked at.
+                    return centre_check && leaf.solid
+                        || leaf.sphere.intersects(sphere)
+                            && self
+                                .reached(leaf, sphere)
+                                .any(|(_, p)| p.hits_sphere(sphere).touches());
                 }
-                leaf.sphere.intersects(sphere)
-                    && self.leaf_polygons(leaf).any(|(_, p)| p.hits_sphere(sphere).touches())
+                Child::Split(index) => self.split(index),
+            };
+            if !split.sphere.intersects(sphere) {
+                return false;
             }
-            Child::Split(index) => {
-                let split = self.split(index);
-                if !split.sphere.intersects(sphere) {
-                    return false;
-                }
-                match split.span(sphere.centre, sphere.radius - EPSILON) {
-                    Span::Front => self.solid(split.positive, sphere, centre_check),
-                    Span::Behind => self.solid(split.negative, sphere, centre_check),
-                    // Only the side of the centre may answer for the centre.
-                    Span::Across(distance) => {
-                        let behind = distance < 0.0;
-                        self.solid(split.positive, sphere, centre_check && !behind)
-                            || self.solid(split.negative, sphere, centre_check && behind)
+            at = match split.span(sphere.centre, sphere.radius - EPSILON) {
+                Span::Front => split.positive,
+                Span::Behind => split.negative,
+                // Only the side of the centre may answer for the centre.
+                Span::Across(distance) => {
+                    let behind = distance < 0.0;
+                    if self.solid(split.positive, sphere, centre_check && !behind) {
+                        return true;
                     }
+                    centre_check &= behind;
+                    split.negative
                 }
-            }
+            };
         }
     }
 
+    #[inline]
     fn split(&self, index: u32) -> &Split {
         &self.splits[index as usize]
     }
 
+    #[inline]
     fn leaf(&self, index: u32) -> &Leaf {
         &self.leaves[index as usize]
     }

@@ -88,7 +88,7 @@ impl PhysicsTree {
             return found.centre_solid;
         }
         let touches = |polygon: &crate::Polygon<'_>| polygon.hits_sphere(query.sphere).touches();
-        match self.leaf_polygons(leaf).find(|(_, polygon)| touches(polygon)) {
+        match self.reached(leaf, query.sphere).find(|(_, polygon)| touches(polygon)) {
             Some((index, _)) => {
                 found.polygon = Some(index);
                 true

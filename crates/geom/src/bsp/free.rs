@@ -1,0 +1,190 @@
+//! Free space in a physics tree, known beforehand.
+//!
+//! Most questions of a sweep are about a sphere in the open, and the answer "nothing" takes a walk past every
+//! wall of the room. A few boxes that are known to be free answer most of them at once.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{EPSILON, Sphere};
+
+use super::physics::{Child, PhysicsTree};
+use crate::bounds::Bounds;
+
+/// Boxes without anything solid in them, the largest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FreeSpace {
+    boxes: Vec<Bounds>,
+}
+
+/// More boxes cost every question more than they save.
+const BOXES: usize = 3;
+
+/// A smaller one holds no mover, in metres.
+const SMALLEST: f32 = 0.9;
+
+/// Rounding decides nothing as long as a tree is no larger than this, in metres ...
+const LARGEST: f32 = 256.0;
+
+/// ... and what is asked is farther from the sides of a box than this. Less than [`EPSILON`], so that a sphere that
+/// stands on the bottom of a box is in it.
+const MARGIN: f32 = EPSILON / 2.0;
+
+/// Places along each axis from which a box is grown.
+const SEEDS: [usize; 3] = [4, 4, 3];
+
+impl FreeSpace {
+    /// Grows boxes from a grid of places and keeps the best.
+    pub(super) fn of(tree: &PhysicsTree) -> Self {
+        let outlines = tree.lists.iter().map(|listed| tree.polygon(listed.polygon).vertices);
+        let obstacles: Vec<Bounds> =
+            outlines.filter_map(|outline| Bounds::of(outline.iter().copied())).collect();
+        let whole = obstacles.iter().copied().reduce(|a, b| a.union(&b));
+        let mut found = Self::default();
+        let Some(whole) = whole.filter(is_usable) else { return found };
+        let grown = seeds(&whole).filter_map(|seed| Some((seed, grow(whole, &obstacles, seed)?)));
+        let mut grown: Vec<(Vec3, Bounds)> = grown.collect();
+        grown.sort_by(|(_, a), (_, b)| worth(b).total_cmp(&worth(a)));
+        for (seed, free) in grown {
+            // From within a better one a better one has grown.
+            let new = !found.boxes.iter().any(|better| better.contains(seed));
+            if new && found.boxes.len() < BOXES && tree.is_free(tree.root, &free) {
+                found.boxes.push(free);
+            }
+        }
+        found.boxes.shrink_to_fit();
+        found
+    }
+
+    /// Whether a sphere is all in the open: every question about it is answered by "nothing".
+    #[inline]
+    pub(super) fn contains(&self, sphere: &Sphere) -> bool {
+        // A polygon that is farther away than this is not touched.
+        let reach = sphere.radius - EPSILON + MARGIN;
+        self.boxes.iter().any(|free| {
+            let (below, above) = (sphere.centre - free.min, free.max - sphere.centre);
+            below.x > reach
+                && below.y > reach
+                && below.z > reach
+                && above.x > reach
+                && above.y > reach
+                && above.z > reach
+        })
+    }
+
+    pub(super) fn heap_size(&self) -> usize {
+        self.boxes.capacity() * size_of::<Bounds>()
+    }
+}
+
+fn is_usable(whole: &Bounds) -> bool {
+    let size = whole.max - whole.min;
+    // Written so that NaN is refused, too.
+    size.min_element() >= SMALLEST && whole.min.abs().max(whole.max.abs()).max_element() <= LARGEST
+}
+
+fn seeds(whole: &Bounds) -> impl Iterator<Item = Vec3> {
+    let place = |axis: usize, number: usize| {
+        let part = (number as f32 + 0.5) / SEEDS[axis] as f32;
+        whole.min[axis] + (whole.max[axis] - whole.min[axis]) * part
+    };
+    let each = (0..SEEDS[0]).flat_map(|x| (0..SEEDS[1]).map(move |y| (x, y)));
+    let each = each.flat_map(|(x, y)| (0..SEEDS[2]).map(move |z| (x, y, z)));
+    each.map(move |(x, y, z)| Vec3::new(place(0, x), place(1, y), place(2, z)))
+}
+
+/// How much of it the middle of a mover can be in.
+fn worth(free: &Bounds) -> f32 {
+    let room = (free.max - free.min - Vec3::splat(SMALLEST)).max(Vec3::splat(0.01));
+    room.x * room.y * room.z
+}
+
+/// A box about a place that no obstacle reaches into: each cuts off what costs least.
+fn grow(whole: Bounds, obstacles: &[Bounds], seed: Vec3) -> Option<Bounds> {
+    let mut free = whole;
+    for obstacle in obstacles {
+        let apart = obstacle.max.cmple(free.min).any() || obstacle.min.cmpge(free.max).any();
+        if apart {
+            continue;
+        }
+        let mut best: Option<Bounds> = None;
+        for axis in 0..3 {
+            let mut cuts = [free, free];
+            cuts[0].max[axis] = obstacle.min[axis];
+            cuts[1].min[axis] = obstacle.max[axis];
+            let keeps = |cut: &Bounds| cut.min[axis] < seed[axis] && seed[axis] < cut.max[axis];
+            for cut in cuts.into_iter().filter(keeps) {
+                if best.is_none_or(|best| worth(&cut) > worth(&best)) {
+                    best = Some(cut);
+                }
+            }
+        }
+        free = best?;
+    }
+    ((free.max - free.min).min_element() >= SMALLEST).then_some(free)
+}
+
+impl PhysicsTree {
+    /// Whether no leaf that is matter reaches into a box.
+    fn is_free(&self, at: Child, free: &Bounds) -> bool {
+        match at {
+            Child::Empty => true,
+            Child::Leaf(index) => !self.leaves[index as usize].solid,
+            Child::Split(index) => {
+                let split = &self.splits[index as usize];
+                let distances = free.corners().map(|corner| split.plane.distance(corner));
+                // A side that lies in the cut reaches to neither side of it. Asked this way round, a cut that
+                // cannot be measured has both.
+                let front = !distances.iter().all(|distance| *distance <= MARGIN);
+                let behind = !distances.iter().all(|distance| *distance >= -MARGIN);
+                (!front || self.is_free(split.positive, free))
+                    && (!behind || self.is_free(split.negative, free))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Struck;
+    use super::super::fixtures::{ball, t1, t2};
+    use super::super::walk::Walk;
+    use super::*;
+
+    #[test]
+    fn the_open_side_of_a_wall_is_one_free_box() {
+        let free = &t2().free.boxes;
+        let room = Bounds { min: Vec3::new(-4.0, -4.0, 0.0), max: Vec3::new(2.0, 4.0, 3.0) };
+        assert_eq!(free.first(), Some(&room), "{free:?}");
+        assert!(t1().free.boxes.is_empty(), "a floor alone has no height");
+    }
+
+    #[test]
+    fn a_sphere_on_the_floor_is_free_and_one_that_touches_is_not() {
+        let contains = |z: f32| t2().free.contains(&ball([0.0, 0.0, z]));
+        assert!(contains(1.5) && contains(0.48) && contains(0.48 - 0.000_05));
+        assert!(!contains(0.48 - EPSILON) && !contains(-1.0) && !contains(2.6));
+    }
+
+    /// Everything that is asked of a free sphere is answered as the walk answers it.
+    #[test]
+    fn what_is_free_meets_nothing_on_the_long_way() {
+        let mut tree = t2();
+        let places = (0..40_000).map(|n| {
+            let axis = |step: i32, count: i32, from: f32, to: f32| {
+                from + (to - from) * (n / step % count) as f32 / count as f32
+            };
+            [axis(1, 40, -4.5, 3.0), axis(40, 40, -4.5, 4.5), axis(1600, 25, -1.0, 3.5)]
+        });
+        let free: Vec<_> = places.map(ball).filter(|sphere| tree.free.contains(sphere)).collect();
+        assert!(free.len() > 5_000, "{}", free.len());
+        tree.free = FreeSpace::default();
+        let walk = Walk { movement: Vec3::NEG_Z, up: Vec3::Z, allowance: 0.0 };
+        for mut sphere in free {
+            let mut struck = Struck::default();
+            assert!(!tree.sphere_intersects_poly(&sphere, Vec3::NEG_Z, &mut struck));
+            assert_eq!(struck.polygon, None, "{sphere:?}");
+            assert!(!tree.sphere_intersects_solid(&sphere, true), "{sphere:?}");
+            assert!(!tree.hits_walkable(&sphere, Vec3::Z, 0.0), "{sphere:?}");
+            assert_eq!(tree.find_walkable(&mut sphere, &walk, &mut 1.0), None, "{sphere:?}");
+        }
+    }
+}
