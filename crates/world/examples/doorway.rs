@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let counters = cells.counters;
     println!(
         "\n{} searches, {} rooms tested, {} cells not resident",
-        counters.searches, counters.volume_tests, counters.not_resident
+        counters.searches, counters.sphere_tests, counters.not_resident
     );
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What is resident of one landblock.
 
-use threshold_land::{CellId, CellKind};
+use threshold_land::{CellId, CellKind, Sphere};
 
 use crate::builder::Piece;
 use crate::constants::LAND_CELLS;
@@ -9,8 +9,18 @@ use crate::land::Land;
 use crate::object::{Object, ObjectId};
 use crate::room::Room;
 
-/// The objects of a cell, by name, with their places in the world's list.
-pub(crate) type ObjectList = Vec<(ObjectId, u32)>;
+/// The objects of a cell, by name.
+pub(crate) type ObjectList = Vec<Member>;
+
+/// An object of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    pub(crate) id: ObjectId,
+    /// Its place in the world's list.
+    pub(crate) place: u32,
+    /// Round what is bumped into, in the frame of the cell's landblock; with room to move for a body.
+    pub(crate) bounds: Sphere,
+}
 
 /// The low word of the first room of a landblock.
 const FIRST_ROOM: u16 = 0x0100;
@@ -36,21 +46,25 @@ struct RoomSlot {
 }
 
 /// The index of a land cell in its landblock.
+#[inline]
 pub(crate) fn land_index(id: CellId) -> Option<usize> {
     (id.kind() == Some(CellKind::Land)).then(|| usize::from(id.low()) - 1)
 }
 
 /// The page of a room in its landblock, and its place there.
+#[inline]
 fn room_index(id: CellId) -> Option<(usize, usize)> {
     let index = usize::from(id.low().checked_sub(FIRST_ROOM)?);
     Some((index / PAGE, index % PAGE))
 }
 
 impl Block {
+    #[inline]
     pub(crate) fn land(&self) -> Option<&Land> {
         self.land.as_deref()
     }
 
+    #[inline]
     fn slot(&self, id: CellId) -> Option<&RoomSlot> {
         let (page, place) = room_index(id)?;
         Some(&self.pages.get(page)?.as_ref()?[place])
@@ -61,6 +75,7 @@ impl Block {
         Some(&mut self.pages.get_mut(page)?.as_mut()?[place])
     }
 
+    #[inline]
     pub(crate) fn room(&self, id: CellId) -> Option<&Room> {
         self.slot(id)?.room.as_deref()
     }
@@ -71,7 +86,7 @@ impl Block {
         slots.filter_map(|slot| slot.room.as_deref())
     }
 
-    pub(crate) fn list(&self, cell: CellId) -> Option<&[(ObjectId, u32)]> {
+    pub(crate) fn list(&self, cell: CellId) -> Option<&[Member]> {
         if let Some(index) = land_index(cell) {
             return self.land_objects.as_ref().map(|lists| lists[index].as_slice());
         }

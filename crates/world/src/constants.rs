@@ -33,3 +33,9 @@ pub const MAX_REACH: i32 = 16;
 /// How many cells one list holds. Retail has no bound and never has more than a few; a damaged sphere as large
 /// as the world must not make a list of every room.
 pub const MAX_LISTED_CELLS: usize = 4096;
+
+/// How far a body goes before the lists it is in are told, in metres.
+pub(crate) const BODY_SLACK: f32 = 2.0;
+
+/// More than rounding can bring two things together, in metres: what is apart by more is not looked at.
+pub(crate) const NEAR_MARGIN: f32 = 0.01;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use threshold_dat::{self as dat, RecordId};
+use threshold_geom::PhysicsTree;
 use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Position};
+use threshold_land::{BlockId, CellId, Position, Space, Sphere, block_offset};
 
-use crate::constants::LAND_CELLS;
+use crate::constants::{LAND_CELLS, NEAR_MARGIN};
 use crate::model::Setup;
 use crate::object::Object;
 use crate::room::PortalSide;
@@ -41,6 +42,10 @@ pub struct Building {
     pub portals: Box<[BuildingPortal]>,
     /// The rooms behind its openings, each once: what a sphere before the building may reach.
     pub(crate) entrances: Box<[CellId]>,
+    /// The space of the first part.
+    shell: Space,
+    /// Round the first part, in the landblock's frame.
+    bounds: Option<Sphere>,
 }
 
 /// An opening of a building. Retail: `CBldPortal`.
@@ -68,8 +73,47 @@ impl Building {
         let portals: Box<[_]> = record.portals.iter().map(portal).collect();
         let rooms = portals.iter().filter(|portal| portal.other_portal.is_some());
         let entrances = once_each(rooms.map(|portal| portal.other)).into();
-        Self { position, setup, portals, entrances }
+        let pose = setup.parts.first().map(|part| part.pose).unwrap_or_default();
+        let shell = Position { frame: position.frame.combine(&pose), ..position };
+        let shell = Space::new(&shell);
+        let mut building = Self { position, setup, portals, entrances, shell, bounds: None };
+        building.bounds = building.shell().and_then(|solid| {
+            let sphere = solid.tree.query_sphere()?;
+            let centre = shell.to_block(sphere.centre * solid.scale);
+            Some(Sphere::new(centre, sphere.radius * solid.scale.abs()))
+        });
+        building
     }
+
+    /// Whether any of these spheres, in the frame of the landblock of `cell`, may touch its shell.
+    #[inline]
+    pub fn is_near(&self, cell: CellId, spheres: &[Sphere]) -> bool {
+        let Some(bounds) = &self.bounds else { return true };
+        let centre = bounds.centre + block_offset(cell, self.position.cell);
+        // Asked this way round, what cannot be measured is near.
+        !spheres.iter().all(|sphere| {
+            let apart = bounds.radius + sphere.radius + NEAR_MARGIN;
+            (sphere.centre - centre).length_squared() > apart * apart
+        })
+    }
+
+    /// What is bumped into of it: the first part, alone.
+    pub fn shell(&self) -> Option<Solid<'_>> {
+        let part = self.setup.parts.first()?;
+        let tree = part.model.physics.as_ref()?;
+        Some(Solid { tree, space: &self.shell, scale: part.scale.z })
+    }
+}
+
+/// A physics tree that stands somewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Solid<'w> {
+    /// Its shape, in its own space.
+    pub tree: &'w PhysicsTree,
+    /// Where it stands.
+    pub space: &'w Space,
+    /// How large it is. Retail: the z of the part's scale.
+    pub scale: f32,
 }
 
 /// The first of each, in order.

@@ -134,17 +134,12 @@ pub use builder::{Builder, Built, Piece};
 pub use cells::{CellArray, CellRules, CellSearch, Counters, Entry, Found, PlacedPart, RoomOffset};
 pub use constants::*;
 pub use fault::{Fault, PieceId, Problem};
-pub use land::{Building, BuildingPortal, Land, LandCell};
+pub use land::{Building, BuildingPortal, Land, LandCell, Solid};
 pub use model::{Model, Setup, SetupPart};
-pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, Registered, State};
+pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registered, State};
 pub use region::{HeightTable, REGION};
-pub use registry::NoSuchBody;
+pub use registry::{Before, NoSuchBody};
 pub use room::{Portal, PortalSide, Room};
 pub use structure::Structure;
 pub use terrain::{Ground, Terrain, Water};
-pub use world::{Cell, Relatives, World};
-
-/// The example of the README must keep working.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+pub use world::{Cell, Edition, Relatives, World};

@@ -101,6 +101,9 @@ pub struct Setup {
     pub sorting_sphere: Option<Sphere>,
     /// Whether any part has a physics tree. Retail: `CPartArray::CacheHasPhysicsBSP`.
     pub has_physics_tree: bool,
+    /// Nothing that is bumped into is farther from its origin than this, in metres at natural size, however it
+    /// is turned.
+    pub reach: f32,
 }
 
 /// One part of a setup.
@@ -118,7 +121,7 @@ impl Setup {
     /// A bare model.
     pub(crate) fn of_model(model: Arc<Model>) -> Self {
         let part = SetupPart { pose: Frame::IDENTITY, scale: Vec3::ONE, model };
-        Self {
+        let mut setup = Self {
             id: part.model.id,
             cylinders: Box::default(),
             spheres: Box::default(),
@@ -130,6 +133,29 @@ impl Setup {
             sorting_sphere: part.model.sphere,
             has_physics_tree: part.model.physics.is_some(),
             parts: [part].into(),
+            reach: 0.0,
+        };
+        setup.reach = setup.collision_reach();
+        setup
+    }
+
+    /// By the shapes that collide: trees, or else cylinders, or else spheres.
+    fn collision_reach(&self) -> f32 {
+        let tree = |part: &SetupPart| {
+            let tree = part.model.physics.as_ref()?;
+            let size = tree.query_sphere().map_or(f32::INFINITY, |s| s.centre.length() + s.radius);
+            Some(part.pose.origin.length() + size * part.scale.z.abs())
+        };
+        // A cylinder stands upright however its foot is turned.
+        let cylinder = |c: &Cylinder| c.low.length() + c.radius.hypot(c.height);
+        let sphere = |s: &Sphere| s.centre.length() + s.radius;
+        let farthest = |a: f32, b: f32| if a >= b { a } else { b };
+        if self.has_physics_tree {
+            self.parts.iter().filter_map(tree).fold(0.0, farthest)
+        } else if !self.cylinders.is_empty() {
+            self.cylinders.iter().map(cylinder).fold(0.0, farthest)
+        } else {
+            self.spheres.iter().map(sphere).fold(0.0, farthest)
         }
     }
 
@@ -161,7 +187,7 @@ impl Setup {
             usable("cylinder", *i, is_finite(&foot) && shape.height.is_finite())
         });
         let cylinders = cylinders.map(|(_, shape)| cylinder(shape)).collect();
-        let setup = Self {
+        let mut setup = Self {
             id: record.id,
             cylinders,
             spheres,
@@ -173,7 +199,9 @@ impl Setup {
             sorting_sphere,
             has_physics_tree: parts.iter().any(|part| part.model.physics.is_some()),
             parts,
+            reach: 0.0,
         };
+        setup.reach = setup.collision_reach();
         (setup, problems)
     }
 }

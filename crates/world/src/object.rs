@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Frame, Position};
+use threshold_land::{BlockId, CellId, Frame, Position, Space, Sphere};
 
-use crate::cells::PlacedPart;
+use crate::cells::{Entry, PlacedPart};
+use crate::constants::BODY_SLACK;
 use crate::fault::PieceId;
+use crate::land::Solid;
 use crate::model::Setup;
 
 /// Names an object, and orders the objects of a cell.
@@ -131,26 +133,49 @@ impl State {
     }
 }
 
-/// What an object is to others. Retail asked its weenie.
+/// What an object is to others. Retail asked its weenie. Whether it is a missile is a matter of its [`State`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObjectKind {
-    /// A thing.
+    /// Part of the scenery: there is nobody to ask. Retail: no weenie.
     #[default]
     None,
+    /// A thing.
+    Thing,
     /// A creature.
     Creature,
     /// A player, which is a creature too.
-    Player,
-    /// An arrow or a spell in flight.
-    Missile,
+    Player(PlayerStatus),
 }
 
 impl ObjectKind {
     /// Whether the object counts as a creature where it is walked into.
     pub fn is_creature(self) -> bool {
-        matches!(self, Self::Creature | Self::Player)
+        matches!(self, Self::Creature | Self::Player(_))
     }
+
+    /// Its status, if it is a player.
+    pub fn player(self) -> Option<PlayerStatus> {
+        match self {
+            Self::Player(status) => Some(status),
+            _ => None,
+        }
+    }
+}
+
+/// Whom a player may fight, and so whom it bumps into. Retail: `PlayerKillerStatus`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlayerStatus {
+    /// Nobody: passes through other players.
+    #[default]
+    Peaceful,
+    /// Other killers. Retail: PK.
+    Killer,
+    /// Others of this status. Retail: PKLite.
+    KillerLite,
+    /// Everybody bumps into it. Retail: "free", `IsImpenetrable`.
+    Free,
 }
 
 /// An object in the world. Retail: `CPhysicsObj`.
@@ -162,13 +187,17 @@ pub struct Object {
     scale: f32,
     state: State,
     kind: ObjectKind,
-    /// Of the parts, in the landblock's frame.
-    parts: Vec<Frame>,
+    /// Of the parts, if any has a physics tree.
+    spaces: Vec<Space>,
     listing: Listing,
     /// The cells it is registered in.
     pub(crate) cells: Vec<Registered>,
     /// The pieces that the search for them asked for: when one of them comes or goes, the cells may change.
     pub(crate) asked: Vec<PieceId>,
+    /// It may have asked for more than its cells.
+    pub(crate) missed: bool,
+    /// Where it was when the lists of its cells were told.
+    pub(crate) told_at: Position,
 }
 
 /// How the cells of an object are found.
@@ -178,6 +207,8 @@ pub(crate) enum Listing {
     Own,
     /// By the spheres with which it swept to where it is.
     Swept,
+    /// It is in none.
+    Lost,
 }
 
 /// A cell that an object touches. Retail: `CShadowObj`.
@@ -228,10 +259,12 @@ impl Object {
             scale,
             state: State::default(),
             kind: ObjectKind::None,
-            parts: Vec::new(),
+            spaces: Vec::new(),
             listing: Listing::Own,
             cells: Vec::new(),
             asked: Vec::new(),
+            missed: false,
+            told_at: position,
         };
         object.set_state(State::STATIC);
         object.set_position(position, Listing::Own);
@@ -275,7 +308,22 @@ impl Object {
 
     /// Where part `index` stands. Retail: `CPhysicsPart::pos`.
     pub fn part_position(&self, index: usize) -> Option<Position> {
-        self.parts.get(index).map(|frame| Position { cell: self.position.cell, frame: *frame })
+        let part = self.setup.parts.get(index)?;
+        let frame = self.position.frame.combine_scaled(&part.pose, Vec3::splat(self.scale));
+        Some(Position { cell: self.position.cell, frame })
+    }
+
+    /// Round what is bumped into, in the frame of its landblock, however it is turned.
+    pub(crate) fn bounds(&self) -> Sphere {
+        Sphere::new(self.position.frame.origin, self.setup.reach * self.scale.abs())
+    }
+
+    /// What is bumped into of its parts, in order.
+    pub fn solids(&self) -> impl Iterator<Item = Solid<'_>> {
+        self.setup.parts.iter().zip(&self.spaces).filter_map(|(part, space)| {
+            let tree = part.model.physics.as_ref()?;
+            Some(Solid { tree, space, scale: part.scale.z * self.scale })
+        })
     }
 
     /// The scale of part `index`. Retail: `gfxobj_scale`.
@@ -295,8 +343,36 @@ impl Object {
         !self.cells.is_empty() && self.cells.iter().all(|registered| registered.resident)
     }
 
+    /// Whether its last move ended where no cell contains it. See [`World::lose`](crate::World::lose).
+    pub fn is_lost(&self) -> bool {
+        self.listing == Listing::Lost
+    }
+
     pub(crate) fn set_state(&mut self, state: State) {
         self.state = state.with(State::HAS_PHYSICS_TREE, self.setup.has_physics_tree);
+    }
+
+    /// What the lists of its cells are told: its bounds, with room to move for a body.
+    pub(crate) fn told_bounds(&self) -> Sphere {
+        let slack = if self.id.as_body().is_some() { BODY_SLACK } else { 0.0 };
+        let bounds = self.bounds();
+        Sphere::new(bounds.centre, bounds.radius + slack)
+    }
+
+    /// Whether it has gone farther than the lists of its cells know.
+    pub(crate) fn has_left(&self) -> bool {
+        let gone = self.position.frame.origin - self.told_at.frame.origin;
+        // Asked this way round, what cannot be measured has left.
+        !(gone.length_squared() <= BODY_SLACK * BODY_SLACK
+            && self.position.cell.block() == self.told_at.cell.block())
+    }
+
+    /// Whether it is listed in these cells.
+    pub(crate) fn is_in(&self, cells: &[Entry]) -> bool {
+        let same = |(old, new): (&Registered, &Entry)| {
+            old.cell == new.cell && old.resident == new.resident
+        };
+        self.cells.len() == cells.len() && self.cells.iter().zip(cells).all(same)
     }
 
     pub(crate) fn listing(&self) -> Listing {
@@ -306,11 +382,13 @@ impl Object {
     pub(crate) fn set_position(&mut self, position: Position, listing: Listing) {
         self.position = position;
         self.listing = listing;
-        let scale = Vec3::splat(self.scale);
-        self.parts.clear();
-        self.parts.extend(
-            self.setup.parts.iter().map(|part| position.frame.combine_scaled(&part.pose, scale)),
-        );
+        if self.setup.has_physics_tree {
+            let mut spaces = std::mem::take(&mut self.spaces);
+            spaces.clear();
+            let parts = (0..self.setup.parts.len()).filter_map(|part| self.part_position(part));
+            spaces.extend(parts.map(|part| Space::new(&part)));
+            self.spaces = spaces;
+        }
     }
 
     /// Its parts as the search for cells sees them. What never moves is listed at natural size:

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position, Sphere};
+use threshold_land::{CellId, Position, Sphere, block_offset};
 
-use crate::block::ObjectList;
+use crate::block::{Member, ObjectList};
 use crate::builder::Piece;
 use crate::cells::{CellArray, CellSearch, Counters, Entry, PlacedPart};
 use crate::fault::PieceId;
 use crate::object::{BodyId, BodySpec, Listing, Object, ObjectId, Registered, State};
-use crate::world::World;
+use crate::world::{Edition, World};
 
 /// All objects, and who asked for what.
 #[derive(Debug)]
@@ -31,6 +31,15 @@ struct Scratch {
     array: CellArray,
     parts: Vec<PlacedPart>,
     spheres: Vec<Sphere>,
+}
+
+/// What a body was before it moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Before {
+    /// The cell it was in.
+    pub cell: CellId,
+    /// Its state.
+    pub state: State,
 }
 
 /// There is no body of that number in the world.
@@ -101,6 +110,7 @@ impl Objects {
 ///
 /// | object | rule |
 /// |---|---|
+/// | is lost | none |
 /// | emits particles | its own cell |
 /// | has swept to where it is | the spheres it sweeps with |
 /// | has a physics tree, or never moves and has no cylinder | the boxes of its parts |
@@ -116,7 +126,9 @@ fn list_cells(world: &World, object: &Object, scratch: &mut Scratch) {
         Sphere::new(position.frame.to_global(sphere.centre * scale), sphere.radius * scale)
     };
     array.do_not_load = fixed;
-    if state.has(State::PARTICLE_EMITTER) {
+    if object.listing() == Listing::Lost {
+        array.clear();
+    } else if state.has(State::PARTICLE_EMITTER) {
         search.parts(position.cell, &[], array);
     } else if object.listing() == Listing::Swept {
         spheres.clear();
@@ -166,26 +178,45 @@ impl World {
         Ok(())
     }
 
-    /// Moves a body into the cells that its sweep has found, and touches no list that stays as it is. What has
-    /// a physics tree finds its own as in [`move_body`](Self::move_body); a sweep without cells leaves the
-    /// body in those it was in.
+    /// Moves a body into the cells that its sweep has found, and touches no list that stays as it is. `missed`
+    /// are cells that the sweep asked for and that were not resident. What has a physics tree finds its own
+    /// cells as in [`move_body`](Self::move_body); a sweep without cells leaves the body in those it was in.
+    ///
+    /// Returns where it was and what it is.
     ///
     /// Retail: the shadows of `CPhysicsObj::SetPositionInternal`.
     pub fn move_swept(
         &mut self,
         body: BodyId,
         position: Position,
-        swept: &CellArray,
-    ) -> Result<(), NoSuchBody> {
+        cells: &[Entry],
+        missed: &[CellId],
+    ) -> Result<Before, NoSuchBody> {
         let place = self.place_of(body)?;
-        let own = |object: &Object| object.state().has(State::HAS_PHYSICS_TREE);
-        if self.objects.at(place).is_some_and(own) {
-            return self.move_body(body, position);
+        let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
+        let before = Before { cell: object.position().cell, state: object.state() };
+        if before.state.has(State::HAS_PHYSICS_TREE) {
+            object.set_position(position, Listing::Own);
+            self.register(place);
+        } else {
+            let swept = object.listing() == Listing::Swept;
+            object.set_position(position, Listing::Swept);
+            let known = swept && !object.missed && missed.is_empty();
+            let unchanged = known && object.is_in(cells) && !object.has_left();
+            if !cells.is_empty() && !unchanged {
+                self.enlist(place, cells, missed);
+            }
         }
-        self.set_position(place, position, Listing::Swept);
-        if !swept.is_empty() {
-            self.enlist(place, swept.entries(), swept.missed());
-        }
+        Ok(before)
+    }
+
+    /// Leaves a body where no cell contains it: it has a position and is in no list, until it is moved again.
+    ///
+    /// Retail: `CPhysicsObj::GotoLostCell`.
+    pub fn lose(&mut self, body: BodyId, position: Position) -> Result<(), NoSuchBody> {
+        let place = self.place_of(body)?;
+        self.set_position(place, position, Listing::Lost);
+        self.register(place);
         Ok(())
     }
 
@@ -204,11 +235,12 @@ impl World {
         self.object(ObjectId::body(body))
     }
 
-    /// The bodies whose own cell is not resident, by number. Retail: those in the lost cell.
+    /// The bodies that no cell contains or whose own cell is not resident, by number. Retail: those in the lost
+    /// cell.
     pub fn lost_bodies(&self) -> impl Iterator<Item = &Object> {
         let bodies = self.objects.by_id.range(ObjectId::body(BodyId(0))..);
         let bodies = bodies.filter_map(|(_, place)| self.objects.at(*place));
-        bodies.filter(|object| !self.is_resident(object.position().cell))
+        bodies.filter(|object| object.is_lost() || !self.is_resident(object.position().cell))
     }
 
     /// What the searches for the cells of objects did.
@@ -245,12 +277,9 @@ impl World {
             return;
         };
         self.note_asked(place, &mut object, entries, asked);
-        let same = |(old, new): (&Registered, &Entry)| {
-            old.cell == new.cell && old.resident == new.resident
-        };
-        let unchanged =
-            object.cells.len() == entries.len() && object.cells.iter().zip(entries).all(same);
-        if !unchanged {
+        object.missed = !asked.is_empty();
+        if !object.is_in(entries) || object.has_left() {
+            object.told_at = *object.position();
             self.edit_lists(place, &object, entries);
             object.cells.clear();
             object
@@ -277,23 +306,25 @@ impl World {
     }
 
     fn edit_lists(&mut self, place: u32, object: &Object, entries: &[Entry]) {
-        let id = object.id();
+        let (id, bounds) = (object.id(), object.told_bounds());
         let stays = |cell: CellId| entries.iter().any(|e| e.resident && e.cell == cell);
         for old in object.cells.iter().filter(|old| old.resident && !stays(old.cell)) {
             self.delist(old.cell, id);
         }
         for entry in entries.iter().filter(|entry| entry.resident) {
-            if let Some(list) = self.list_mut(entry.cell)
-                && let Err(at) = list.binary_search_by_key(&id, |(id, _)| *id)
-            {
-                list.insert(at, (id, place));
+            let offset = block_offset(entry.cell, object.position().cell);
+            let bounds = Sphere::new(bounds.centre + offset, bounds.radius);
+            let Some(list) = self.list_mut(entry.cell) else { continue };
+            match list.binary_search_by_key(&id, |member| member.id) {
+                Ok(at) => list[at].bounds = bounds,
+                Err(at) => list.insert(at, Member { id, place, bounds }),
             }
         }
     }
 
     fn delist(&mut self, cell: CellId, id: ObjectId) {
         if let Some(list) = self.list_mut(cell)
-            && let Ok(at) = list.binary_search_by_key(&id, |(id, _)| *id)
+            && let Ok(at) = list.binary_search_by_key(&id, |member| member.id)
         {
             list.remove(at);
         }
@@ -314,6 +345,7 @@ impl World {
     /// Puts a piece where ids find it, and its objects into the cells they touch; then lets those look again
     /// that asked for it before it came.
     pub(crate) fn place_piece(&mut self, piece: Piece) {
+        self.edition = Edition::default();
         let askers = self.objects.askers(piece.id());
         let objects =
             self.blocks[usize::from(piece.id().block().0)].get_or_insert_default().put(piece);
@@ -328,6 +360,7 @@ impl World {
         if !block.take(id) {
             return false;
         }
+        self.edition = Edition::default();
         if block.is_empty() {
             *slot = None;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use threshold_dat::{self as dat, RecordId};
 use threshold_geom::{Bounds, Inside, Polygon};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Plane, Position, Rows, Sphere};
+use threshold_land::{CellId, Plane, Position, Space, Sphere};
 
 use crate::fault::Problem;
 use crate::object::Object;
@@ -15,7 +15,7 @@ use crate::structure::Structure;
 #[derive(Clone, Debug)]
 pub struct Room {
     position: Position,
-    rows: Rows,
+    space: Space,
     structure: Arc<Structure>,
     portals: Box<[Portal]>,
     stabs: Box<[CellId]>,
@@ -73,9 +73,10 @@ impl Room {
     ) -> Result<Self, Problem> {
         let portals = record.portals.iter().enumerate();
         let portals = portals.map(|(index, portal)| Portal::new(record, &structure, index, portal));
+        let position = Position { cell: record.id, frame: record.position };
         Ok(Self {
-            position: Position { cell: record.id, frame: record.position },
-            rows: record.position.rotation.rows(),
+            position,
+            space: Space::new(&position),
             portals: portals.collect::<Result<_, _>>()?,
             structure,
             stabs: record.visible_cells().collect(),
@@ -93,6 +94,11 @@ impl Room {
     /// Where its shape stands.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// The space of its shape.
+    pub fn space(&self) -> &Space {
+        &self.space
     }
 
     /// Its shape.
@@ -126,26 +132,36 @@ impl Room {
     }
 
     /// A point of the landblock in the room's frame.
+    #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
-        self.rows.to_local(point - self.position.frame.origin)
+        self.space.to_local(point)
     }
 
     /// A point of the room in the landblock's frame.
     pub fn to_block(&self, point: Vec3) -> Vec3 {
-        self.position.frame.origin + self.rows.to_global(point)
+        self.space.to_block(point)
     }
 
     /// Whether a point of the landblock is in the room. Rooms that share a wall both contain a
     /// slab of 0.4 mm at it.
     ///
     /// Retail: `CEnvCell::point_in_cell`. Cost: a plane a wall.
+    #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
         self.structure.cell_tree.contains(self.to_local(point))
+    }
+
+    /// How far a point of the landblock is in front of the wall it is least in front of. See
+    /// [`CellTree::depth`](threshold_geom::CellTree::depth).
+    #[inline]
+    pub(crate) fn depth(&self, point: Vec3, enough: f32) -> f32 {
+        self.structure.cell_tree.depth(self.to_local(point), enough)
     }
 
     /// How far a sphere of the landblock is in the room, with a margin of 1 cm.
     ///
     /// Retail: `CCellStruct::sphere_intersects_cell`. Cost: a plane a wall.
+    #[inline]
     pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
         let local = Sphere::new(self.to_local(sphere.centre), sphere.radius);
         self.structure.cell_tree.sphere_inside(&local)

@@ -1,10 +1,13 @@
 //! The world: what is resident, found by id.
 
-use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId};
+use std::sync::Arc;
 
-use crate::block::{Block, land_index};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Sphere, block_offset};
+
+use crate::block::{Block, Member, land_index};
 use crate::cells::CellRules;
+use crate::constants::NEAR_MARGIN;
 use crate::fault::PieceId;
 use crate::land::{Land, LandCell};
 use crate::object::{Object, ObjectId};
@@ -22,7 +25,19 @@ pub struct World {
     pub(crate) blocks: Box<[Option<Box<Block>>]>,
     pub(crate) objects: Objects,
     pub(crate) residency: Residency,
+    pub(crate) edition: Edition,
     rules: CellRules,
+}
+
+/// Which cells are resident, as a mark that is compared and says nothing else. See [`World::edition`].
+#[derive(Clone, Debug, Default)]
+pub struct Edition(Arc<()>);
+
+impl PartialEq for Edition {
+    fn eq(&self, other: &Self) -> bool {
+        // Whoever keeps a mark keeps it from being made again.
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// A cell of either kind. Retail: `CObjCell`.
@@ -76,7 +91,8 @@ impl World {
     /// Nothing is resident, and disputed questions about cells are answered by these rules.
     pub fn with_rules(rules: CellRules) -> Self {
         let blocks = (0..=u16::MAX).map(|_| None).collect();
-        Self { blocks, objects: Objects::default(), residency: Residency::default(), rules }
+        let (objects, residency) = (Objects::default(), Residency::default());
+        Self { blocks, objects, residency, edition: Edition::default(), rules }
     }
 
     /// How disputed questions about cells are answered.
@@ -84,22 +100,26 @@ impl World {
         self.rules
     }
 
+    #[inline]
     fn block(&self, id: BlockId) -> Option<&Block> {
         self.blocks[usize::from(id.0)].as_deref()
     }
 
     /// The land of a landblock.
+    #[inline]
     pub fn land(&self, block: BlockId) -> Option<&Land> {
         self.block(block)?.land()
     }
 
     /// A land cell of a resident landblock. Retail: `LScape::get_landcell`.
+    #[inline]
     pub fn land_cell(&self, id: CellId) -> Option<LandCell<'_>> {
         let index = land_index(id)?;
         self.land(id.block())?.cell(index)
     }
 
     /// A resident room. Retail: `CEnvCell::GetVisible`.
+    #[inline]
     pub fn room(&self, id: CellId) -> Option<&Room> {
         self.block(id.block())?.room(id)
     }
@@ -108,6 +128,7 @@ impl World {
     /// a cell.
     ///
     /// Retail: `CObjCell::GetVisible`.
+    #[inline]
     pub fn cell(&self, id: CellId) -> Option<Cell<'_>> {
         if id.is_outdoor() {
             self.land_cell(id).map(Cell::Land)
@@ -148,9 +169,47 @@ impl World {
     /// or room and place in its record, then bodies by number.
     ///
     /// Retail: `CObjCell::shadow_object_list`; there in the order of loading.
-    pub fn objects_in(&self, cell: CellId) -> impl Iterator<Item = &Object> {
-        let list = self.block(cell.block()).and_then(|block| block.list(cell)).unwrap_or_default();
-        list.iter().filter_map(|(_, place)| self.objects.at(*place))
+    pub fn objects_in(&self, cell: CellId) -> impl DoubleEndedIterator<Item = &Object> {
+        self.members(cell).iter().filter_map(|member| self.objects.at(member.place))
+    }
+
+    /// Whether a cell has no object but perhaps this one.
+    #[inline]
+    pub fn is_alone(&self, cell: CellId, object: Option<ObjectId>) -> bool {
+        self.members(cell).iter().all(|member| Some(member.id) == object)
+    }
+
+    /// Those of [`objects_in`](Self::objects_in) that may have something to bump into within a sphere, which is in
+    /// the frame of the cell's landblock.
+    #[inline]
+    pub fn objects_near(
+        &self,
+        cell: CellId,
+        near: Sphere,
+    ) -> impl DoubleEndedIterator<Item = &Object> {
+        let apart = move |bounds: &Sphere, offset: Vec3| {
+            let reach = bounds.radius + near.radius + NEAR_MARGIN;
+            (bounds.centre + offset - near.centre).length_squared() > reach * reach
+        };
+        // Asked this way round, what cannot be measured is near.
+        let members =
+            self.members(cell).iter().filter(move |member| !apart(&member.bounds, Vec3::ZERO));
+        let objects = members.filter_map(|member| self.objects.at(member.place));
+        objects.filter(move |object| {
+            let offset = block_offset(cell, object.position().cell);
+            object.id().as_body().is_none() || !apart(&object.bounds(), offset)
+        })
+    }
+
+    #[inline]
+    fn members(&self, cell: CellId) -> &[Member] {
+        self.block(cell.block()).and_then(|block| block.list(cell)).unwrap_or_default()
+    }
+
+    /// A mark that another takes the place of when cells come or go. Whoever keeps an answer about cells keeps
+    /// the mark with it.
+    pub fn edition(&self) -> &Edition {
+        &self.edition
     }
 
     /// An object by its name.

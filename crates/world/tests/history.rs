@@ -140,7 +140,7 @@ fn mover(builder: &Builder, position: Position) -> BodySpec {
     let mut setup = (*builder.setup(threshold_forge::MOVER).unwrap()).clone();
     setup.sorting_sphere = Some(Sphere::new(Vec3::ZERO, 4.0));
     let (body, setup, scale) = (BodyId(1), setup.into(), 1.0);
-    BodySpec { body, setup, position, scale, state: State::default(), kind: ObjectKind::Player }
+    BodySpec { body, setup, position, scale, state: State::default(), kind: ObjectKind::Creature }
 }
 
 fn body_cells(world: &World) -> Vec<CellId> {
@@ -164,7 +164,7 @@ fn the_cells_of_a_swept_body_do_not_depend_on_when_rooms_come() {
             .collect();
         let mut swept = CellArray::new();
         let _ = CellSearch::new(world).spheres(&position, &spheres, &mut swept);
-        world.move_swept(BodyId(1), position, &swept).unwrap();
+        world.move_swept(BodyId(1), position, swept.entries(), swept.missed()).unwrap();
     };
     for (x, want) in [(2.0, vec![A]), (3.9, vec![A, B])] {
         let mut before = World::new();
@@ -193,7 +193,7 @@ fn a_sweep_without_cells_leaves_a_body_where_it_is_listed() {
     world.insert(mover(&builder, position));
     let before = body_cells(&world);
     assert_eq!(before, [A, B], "by its sorting sphere");
-    world.move_swept(BodyId(1), position, &CellArray::new()).unwrap();
+    world.move_swept(BodyId(1), position, &[], &[]).unwrap();
     assert_eq!(body_cells(&world), before);
 }
 

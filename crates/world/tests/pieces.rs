@@ -258,7 +258,7 @@ fn an_emitter_is_in_its_own_cell_alone() {
     // What has a physics tree finds its own cells, whatever its sweep says.
     let mut swept = CellArray::new();
     swept.add(A, true);
-    world.move_swept(body, position, &swept).unwrap();
+    world.move_swept(body, position, swept.entries(), swept.missed()).unwrap();
     assert_eq!(cells(&world), 2);
 }
 

@@ -171,7 +171,7 @@ fn a_mover_is_in_the_cells_that_its_sweep_found() {
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.2, 40.155));
     let setup = builder.setup(RecordId(0x0200_0001)).unwrap();
     let state = State(0x0040_0408);
-    let (scale, kind) = (1.0, ObjectKind::Player);
+    let (scale, kind) = (1.0, ObjectKind::Creature);
     let (body, id) = (BodyId(9), ObjectId::body(BodyId(9)));
     world.insert(BodySpec { body, setup: setup.clone(), position, scale, state, kind });
     let spheres: Vec<_> = setup
@@ -184,14 +184,13 @@ fn a_mover_is_in_the_cells_that_its_sweep_found() {
     assert_eq!((found.cell, found.hits_interior), (Some(position.cell), true));
     let want: Vec<u32> = swept.ids().map(|cell| cell.0).collect();
     assert_eq!(want, [0xA9B4_0170, 0xA9B4_0031]);
-    world.move_swept(body, position, &swept).unwrap();
+    world.move_swept(body, position, swept.entries(), swept.missed()).unwrap();
     check_cells(&world, id, &want);
     // A door has a physics tree and finds its own cells.
     world.insert(door(&builder, 8, position));
-    let empty = CellArray::new();
-    world.move_swept(BodyId(8), position, &empty).unwrap();
+    world.move_swept(BodyId(8), position, &[], &[]).unwrap();
     assert!(!world.body(BodyId(8)).unwrap().cells().is_empty());
-    assert!(world.move_swept(BodyId(7), position, &swept).is_err());
+    assert!(world.move_swept(BodyId(7), position, swept.entries(), swept.missed()).is_err());
 }
 
 #[test]

@@ -230,10 +230,10 @@ fn counters_tell_found_nothing_from_did_not_look() {
     };
     let looked = counters(&there);
     assert_eq!((looked.searches, looked.candidates, looked.not_resident), (1, 1, 0));
-    assert_eq!((looked.volume_tests, looked.containment_tests), (1, 1));
+    assert_eq!((looked.sphere_tests, looked.containment_tests), (1, 1));
     let blind = counters(&away);
     assert_eq!((blind.searches, blind.not_resident), (1, 1));
-    assert_eq!((blind.volume_tests, blind.containment_tests, blind.plane_tests), (0, 0, 0));
+    assert_eq!((blind.sphere_tests, blind.containment_tests), (0, 0));
 }
 
 /// A door on the border between two landblocks, from the neighbour's frame (C7).

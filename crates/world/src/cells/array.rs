@@ -4,6 +4,9 @@ use threshold_land::CellId;
 
 use crate::constants::MAX_LISTED_CELLS;
 
+/// More than the distances that a search compares are off by rounding, anywhere on the map.
+const ROUNDING: f32 = 0.002;
+
 /// The cells that something touches, each once, in the order in which they were found.
 ///
 /// The order is meaning: the cell that something is in stands first, and the first room that
@@ -17,6 +20,7 @@ pub struct CellArray {
     /// Every cell that was asked for, where somebody wants to know.
     pub(crate) trace: Option<Vec<CellId>>,
     pub(crate) added_outside: bool,
+    slack: f32,
     /// Leave out what cannot be seen from the room at the head of the list. The registration of
     /// what never moves does so; ordinary movement does not. Retail: `do_not_load_cells`.
     pub do_not_load: bool,
@@ -40,9 +44,11 @@ pub struct Counters {
     pub searches: u64,
     /// Cells put on a list.
     pub candidates: u64,
-    /// Spheres and boxes tested against the volume of a room.
+    /// Spheres tested against a room or the plane of a portal.
+    pub sphere_tests: u64,
+    /// Boxes tested against the volume of a room.
     pub volume_tests: u64,
-    /// Spheres and parts tested against the plane of a portal.
+    /// Parts tested against the plane of a portal.
     pub plane_tests: u64,
     /// Points tested against a cell.
     pub containment_tests: u64,
@@ -87,12 +93,27 @@ impl CellArray {
         &self.missed
     }
 
+    /// How far each sphere may be from where the last search for spheres found it, in metres, so that another
+    /// search from the same cell still finds the same; 0 where that is not known. Rounding is allowed for. It
+    /// does not hold for longer than the world stays as it is.
+    pub fn holds_within(&self) -> f32 {
+        // What was not resident is not measured.
+        if self.missed.is_empty() { (self.slack - ROUNDING).max(0.0) } else { 0.0 }
+    }
+
+    /// The answer would be another if a sphere moved farther than this.
+    pub(crate) fn limit(&mut self, distance: f32) {
+        // What cannot be compared holds for no distance.
+        self.slack = if distance.is_nan() { 0.0 } else { self.slack.min(distance) };
+    }
+
     /// Empties the list; the counters stay.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.missed.clear();
         self.trace.iter_mut().for_each(Vec::clear);
         self.added_outside = false;
+        self.slack = f32::INFINITY;
     }
 
     /// Appends a cell, unless it is there already, or the list holds [`MAX_LISTED_CELLS`].

@@ -1,8 +1,10 @@
 //! The search for the cells that spheres touch.
 
-use threshold_geom::{Cylinder, Inside};
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use threshold_geom::{CELL_MARGIN, Cylinder};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, EPSILON, Position, Sphere, block_offset, outside_cells};
+use threshold_land::{CELL_LENGTH, CellId, EPSILON, Position, Sphere, block_offset, outside_cells};
 
 use super::array::CellArray;
 use crate::constants::MAX_LISTED_CYLINDERS;
@@ -58,6 +60,52 @@ pub struct Found {
 struct Query<'q> {
     from: CellId,
     spheres: &'q [Sphere],
+}
+
+impl Query<'_> {
+    /// Whether a test holds of any of the spheres. A test also says by how far it holds or does not.
+    #[inline]
+    fn any(&self, array: &mut CellArray, test: impl Fn(&Sphere) -> (bool, f32)) -> bool {
+        let mut least = f32::INFINITY;
+        for sphere in self.spheres {
+            array.counters.sphere_tests += 1;
+            let (holds, by) = test(sphere);
+            if holds {
+                array.limit(by.abs());
+                return true;
+            }
+            least = least.min(by.abs());
+        }
+        array.limit(least);
+        false
+    }
+}
+
+/// Behind a wall by more than [`EPSILON`] is outside.
+const OUTSIDE: f32 = (-EPSILON).next_down();
+
+/// From the last line of land cells. As good as rounding; a remainder would be exact, and slow.
+fn into_cell(v: f32) -> f32 {
+    v - (v / CELL_LENGTH).floor() * CELL_LENGTH
+}
+
+/// How far a point may move before a sphere of that radius reaches other land cells.
+fn to_lines(at: Vec3, radius: f32) -> f32 {
+    let axis = |v: f32| {
+        let within = into_cell(v);
+        let edge = within.min(CELL_LENGTH - within);
+        edge.min((within - radius).abs()).min((CELL_LENGTH - radius - within).abs())
+    };
+    axis(at.x).min(axis(at.y))
+}
+
+/// How far a point is, at least, from the diagonals of land cells.
+fn to_diagonals(at: Vec3) -> f32 {
+    let to_line = |v: f32| {
+        let within = into_cell(v);
+        within.min(CELL_LENGTH - within)
+    };
+    to_line(at.x - at.y).min(to_line(at.x + at.y)) * FRAC_1_SQRT_2
 }
 
 impl<'w> CellSearch<'w> {
@@ -149,19 +197,29 @@ impl<'w> CellSearch<'w> {
 
     /// In order: any cell that contains the point is remembered, a room ends the search.
     fn pick(&self, from: CellId, centre: Vec3, array: &mut CellArray, found: &mut Found) {
-        let mut tests = 0;
-        for entry in array.entries() {
-            let Some(cell) = self.world.cell(entry.cell) else { continue };
-            tests += 1;
-            if cell.contains(centre - block_offset(from, entry.cell)) {
-                found.cell = Some(entry.cell);
-                if entry.cell.is_indoor() {
-                    found.hits_interior = true;
-                    break;
+        for index in 0..array.len() {
+            let id = array.entries()[index].cell;
+            let Some(cell) = self.world.cell(id) else { continue };
+            array.counters.containment_tests += 1;
+            let at = centre - block_offset(from, id);
+            match cell {
+                Cell::Room(room) => {
+                    let depth = room.depth(at, OUTSIDE);
+                    array.limit((depth + EPSILON).abs());
+                    if depth > OUTSIDE {
+                        found.cell = Some(id);
+                        found.hits_interior = true;
+                        return;
+                    }
+                }
+                Cell::Land(land) => {
+                    array.limit(to_diagonals(at));
+                    if land.contains(at) {
+                        found.cell = Some(id);
+                    }
                 }
             }
         }
-        array.counters.containment_tests += tests;
     }
 
     /// Leaves the seed and what it can see, where the list asks for that.
@@ -194,11 +252,15 @@ impl<'w> CellSearch<'w> {
 
     /// Adds the land cells that one sphere reaches; false off the map.
     fn add_outside(&self, from: CellId, at: Vec3, radius: f32, array: &mut CellArray) -> bool {
-        let reached = outside_cells(from, at, radius);
-        for cell in reached.iter().flat_map(|cells| cells.iter()) {
+        let Some(reached) = outside_cells(from, at, radius) else {
+            array.limit(0.0);
+            return false;
+        };
+        array.limit(to_lines(at, radius));
+        for cell in reached.iter() {
             self.add(*cell, array);
         }
-        reached.is_some()
+        true
     }
 
     /// Adds a cell, resident or not. For land cells there is no filter by landblock.
@@ -231,13 +293,13 @@ impl<'w> CellSearch<'w> {
         block_offset(from, to)
     }
 
-    /// Whether any of the spheres reaches into the room.
+    /// Whether any of the spheres reaches into the room. Retail: `CCellStruct::sphere_intersects_cell`.
     fn any_inside(&self, query: Query<'_>, room: &Room, array: &mut CellArray) -> bool {
         let offset = self.offset(query.from, room.id());
-        query.spheres.iter().any(|sphere| {
-            array.counters.volume_tests += 1;
-            let there = Sphere::new(sphere.centre - offset, sphere.radius);
-            room.sphere_inside(&there) != Inside::Outside
+        query.any(array, |sphere| {
+            let reach = sphere.radius + CELL_MARGIN;
+            let depth = room.depth(sphere.centre - offset, -reach);
+            (depth > -reach, depth + reach)
         })
     }
 
@@ -247,24 +309,30 @@ impl<'w> CellSearch<'w> {
     /// Retail: `CEnvCell::find_transit_cells` for spheres.
     fn room_transit(&self, room: &Room, query: Query<'_>, array: &mut CellArray) {
         let offset = self.offset(query.from, room.id());
-        let at_plane = |portal: &Portal, array: &mut CellArray, near: &dyn Fn(f32, f32) -> bool| {
-            query.spheres.iter().any(|sphere| {
-                array.counters.plane_tests += 1;
-                let centre = room.to_local(sphere.centre - offset);
-                near(portal.plane.distance(centre), sphere.radius + EPSILON)
-            })
+        let distance = |portal: &Portal, sphere: &Sphere| {
+            portal.plane.distance(room.to_local(sphere.centre - offset))
         };
         let mut leaves = false;
         for portal in room.portals() {
             let Some(other) = portal.other else {
-                leaves |= at_plane(portal, array, &|distance, reach| distance.abs() < reach);
+                leaves |= query.any(array, |sphere| {
+                    let beyond = distance(portal, sphere).abs() - (sphere.radius + EPSILON);
+                    (beyond < 0.0, beyond)
+                });
                 continue;
             };
             if let Some(neighbour) = self.room(other, array) {
                 if !array.contains(other) && self.any_inside(query, neighbour, array) {
                     array.add(other, true);
                 }
-            } else if at_plane(portal, array, &|d, reach| portal.side.is_reached(d, reach)) {
+                continue;
+            }
+            let reached = query.any(array, |sphere| {
+                let reach = sphere.radius + EPSILON;
+                // What is missed holds for no distance anyway.
+                (portal.side.is_reached(distance(portal, sphere), reach), 0.0)
+            });
+            if reached {
                 array.add(other, false);
             }
         }
