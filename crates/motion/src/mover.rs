@@ -1,0 +1,220 @@
+//! What moves.
+
+use smallvec::SmallVec;
+use threshold_geom::is_valid_walkable;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, EPSILON, Plane, Sphere};
+use threshold_world::{BodyId, Object, ObjectId, ObjectKind, Setup, State};
+
+use crate::constants::{DUMMY_SPHERE, MAX_SPHERES};
+use crate::flags::Flags;
+
+/// The shape with which something moves: one sphere at the feet or two, and how high it steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    spheres: [Sphere; MAX_SPHERES],
+    count: usize,
+    /// How high it steps up, in metres.
+    pub step_up: f32,
+    /// How far it steps down, in metres.
+    pub step_down: f32,
+}
+
+/// A mover, as a sweep sees it: everything about it that decides where a move ends.
+///
+/// Retail: `OBJECTINFO`, and what `CPhysicsObj::get_object_info` hands to a transition.
+#[derive(Clone, Copy, Debug)]
+pub struct Mover {
+    /// Its own body in the world, which is not in its way.
+    pub body: Option<BodyId>,
+    /// With what it moves.
+    pub shape: Shape,
+    /// Its physics state; gravity, missiles, ethereal things and edge slides are told by it.
+    pub state: State,
+    /// What it is to others.
+    pub kind: ObjectKind,
+    /// What it stands on and slides along.
+    pub stance: Stance,
+    /// In metres a second: who rises from the ground has left it.
+    pub velocity: Vec3,
+    /// What a missile is aimed at.
+    pub target: Option<ObjectId>,
+    /// What holds besides what state and stance say, as for a camera.
+    pub flags: Flags,
+    /// It is nowhere: every sweep is refused.
+    pub lost: bool,
+}
+
+/// What a mover stands on and slides along: what one sweep leaves to the next.
+///
+/// A plane or normal beside a flag that is off is still read here and there, as in retail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stance {
+    /// It stands on [`plane`](Self::plane). Retail: `CONTACT`.
+    pub contact: bool,
+    /// What it stands on is not too steep. Retail: `ON_WALKABLE`.
+    pub on_walkable: bool,
+    /// What it stands on, or last stood on, in the frame of the landblock of `plane_cell`.
+    pub plane: Plane,
+    /// Where that is; 0 for nowhere.
+    pub plane_cell: CellId,
+    /// The plane is water or a round or capped top, which never pushes the mover up. Retail:
+    /// `WATER_CONTACT`.
+    pub water: bool,
+    /// It has run into something whose [`normal`](Self::sliding_normal) it slides along. Retail: `SLIDING`.
+    pub sliding: bool,
+    /// Level and of unit length, or zero.
+    pub sliding_normal: Vec3,
+    /// For how many moves it has been falling without moving.
+    pub stationary: Stationary,
+}
+
+/// Marks of a body that falls and does not move. Bits and not a count: a first mark does not take away the
+/// second. Retail: `STATIONARY_FALL`, `STATIONARY_STOP` and `STATIONARY_STUCK`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stationary {
+    /// It did not move.
+    pub fall: bool,
+    /// It did not move twice; its velocity was taken away.
+    pub stop: bool,
+    /// It is held where it is.
+    pub stuck: bool,
+}
+
+impl Default for Stance {
+    /// In the air; nothing is known.
+    fn default() -> Self {
+        Self {
+            contact: false,
+            on_walkable: false,
+            plane: Plane { normal: Vec3::ZERO, d: 0.0 },
+            plane_cell: CellId(0),
+            water: false,
+            sliding: false,
+            sliding_normal: Vec3::ZERO,
+            stationary: Stationary::default(),
+        }
+    }
+}
+
+impl Stance {
+    /// Standing on a plane in the frame of the landblock of `cell`.
+    pub fn on(plane: Plane, cell: CellId) -> Self {
+        let on_walkable = is_valid_walkable(plane.normal);
+        Self { contact: true, on_walkable, plane, plane_cell: cell, ..Self::default() }
+    }
+
+    /// Standing on nobody knows what: the zero plane, handed over as if it were one.
+    pub fn standing() -> Self {
+        Self { contact: true, on_walkable: true, ..Self::default() }
+    }
+}
+
+impl Stationary {
+    /// Where the count of a sweep begins.
+    pub(crate) fn count(self) -> u8 {
+        match self {
+            Self { stuck: true, .. } => 3,
+            Self { stop: true, .. } => 2,
+            Self { fall: true, .. } => 1,
+            _ => 0,
+        }
+    }
+}
+
+impl Shape {
+    /// The shape of a setup, scaled. What has no sphere gets a small one at its feet.
+    ///
+    /// Retail: `SPHEREPATH::init_sphere`.
+    pub fn of(setup: &Setup, scale: f32) -> Self {
+        let scaled = |s: &Sphere| Sphere::new(s.centre * scale, s.radius * scale);
+        let spheres: SmallVec<[_; MAX_SPHERES]> =
+            setup.spheres.iter().take(MAX_SPHERES).map(scaled).collect();
+        Self::new(&spheres, setup.step_up * scale, setup.step_down * scale)
+    }
+
+    /// The first two of these spheres, in the mover's own space; without any a small one at its feet.
+    pub fn new(spheres: &[Sphere], step_up: f32, step_down: f32) -> Self {
+        let first = spheres.first().copied().unwrap_or(DUMMY_SPHERE);
+        let second = spheres.get(1).copied().unwrap_or(first);
+        let count = spheres.len().clamp(1, MAX_SPHERES);
+        Self { spheres: [first, second], count, step_up, step_down }
+    }
+
+    /// One or two; the first is at the feet.
+    pub fn spheres(&self) -> &[Sphere] {
+        &self.spheres[..self.count]
+    }
+
+    pub(crate) fn has_head(&self) -> bool {
+        self.count > 1
+    }
+
+    pub(crate) fn both(&self) -> &[Sphere; MAX_SPHERES] {
+        &self.spheres
+    }
+}
+
+impl Mover {
+    /// Something of this shape that is nothing special, in the air.
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            body: None,
+            shape,
+            state: State::GRAVITY.with(State::EDGE_SLIDE, true),
+            kind: ObjectKind::None,
+            stance: Stance::default(),
+            velocity: Vec3::ZERO,
+            target: None,
+            flags: Flags::NONE,
+            lost: false,
+        }
+    }
+
+    /// What an object of the world is as a mover.
+    pub fn of(object: &Object) -> Self {
+        let setup = object.setup();
+        Self {
+            body: object.id().as_body(),
+            state: object.state(),
+            kind: object.kind(),
+            flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
+            lost: object.is_lost(),
+            ..Self::new(Shape::of(setup, object.scale()))
+        }
+    }
+
+    /// Whether it stands on something that it is not rising from. Retail: `CPhysicsObj::check_contact`.
+    pub(crate) fn stands(&self) -> bool {
+        self.stance.contact && self.velocity.dot(self.stance.plane.normal) <= EPSILON
+    }
+
+    /// What a sweep starts with. Retail: `CPhysicsObj::get_object_info`.
+    pub(crate) fn object_info(&self) -> Flags {
+        self.flags
+            .with(
+                Flags::EDGE_SLIDE,
+                self.state.has(State::EDGE_SLIDE) || self.flags.has(Flags::EDGE_SLIDE),
+            )
+            .with(Flags::PATH_CLIPPED, self.is_missile() || self.flags.has(Flags::PATH_CLIPPED))
+            .with(Flags::CONTACT, self.stands())
+            .with(Flags::ON_WALKABLE, self.stands() && self.stance.on_walkable)
+    }
+
+    pub(crate) fn is_missile(&self) -> bool {
+        self.state.has(State::MISSILE)
+    }
+
+    /// Whether it passes another object without noticing it, being a missile. Retail:
+    /// `OBJECTINFO::missile_ignore`.
+    pub(crate) fn ignores(&self, other: &Object) -> bool {
+        if other.state().has(State::MISSILE) {
+            return true;
+        }
+        if !self.is_missile() || self.target == Some(other.id()) {
+            return false;
+        }
+        let aimed_past = self.target.is_some() && other.kind().is_creature();
+        other.kind() != ObjectKind::None && (other.state().has(State::ETHEREAL) || aimed_past)
+    }
+}

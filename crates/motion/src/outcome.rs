@@ -1,0 +1,96 @@
+//! What a sweep says.
+
+use smallvec::SmallVec;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+use threshold_world::{Entry, ObjectId};
+
+use crate::mover::Stance;
+
+/// How one attempt to occupy a place ended.
+///
+/// Retail: `TransitionState`, whose `Invalid` cannot be reached.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Insert {
+    /// The place is free.
+    Ok,
+    /// The place is taken and there is no way around.
+    Collided,
+    /// The mover was moved out; try again from where it is.
+    Adjusted,
+    /// The mover was moved along a surface; the ground it stood on is no longer known.
+    Slid,
+}
+
+/// The cells that a mover touches, in order. Those of a usual move are kept in place.
+pub type Cells = SmallVec<[Entry; 12]>;
+
+/// The objects that a mover touched. Those of a usual move are kept in place.
+pub type Objects = SmallVec<[Touched; 2]>;
+
+/// An object that a mover touched. Retail: an entry of `COLLISIONINFO::collide_object`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The object.
+    pub object: ObjectId,
+    /// Whether it was in the way; what is passed through is only noticed.
+    pub in_the_way: bool,
+}
+
+/// Why a sweep moved nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The cell it starts from is not resident, or the mover is lost.
+    NoCell,
+    /// It would take more than [`MAX_SUB_STEPS`](crate::MAX_SUB_STEPS) sub-steps.
+    TooFar,
+    /// Nothing is left of it on the ground it starts from.
+    NothingLeft,
+    /// It is not made of numbers.
+    NotFinite,
+}
+
+/// What a sweep says. It owns what it says: the world may change before it is committed.
+///
+/// Retail: what is left in a `CTransition`.
+#[must_use]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Why nothing moved; `None` where the sweep took place, blocked or not.
+    pub refused: Option<Refusal>,
+    /// Where the mover is. Retail: `curr_pos`.
+    pub position: Position,
+    /// Its cell; `None` where no resident cell contains it: it is lost. Retail: `curr_cell`.
+    pub cell: Option<CellId>,
+    /// What it stands on and slides along.
+    pub stance: Stance,
+    /// The normal of what it ran into; zero where that has none. Retail: `collision_normal`.
+    pub hit: Option<Vec3>,
+    /// It ran into walls or ground in the air. Retail: `collided_with_environment`.
+    pub environment: bool,
+    /// It has been brought to rest on the way. Retail: `OBJECTINFO::stop_velocity`.
+    pub velocity_stopped: bool,
+    /// For how many sweeps it has been falling without moving, this one included, up to 3. Retail:
+    /// `frames_stationary_fall`.
+    pub stationary_fall: u8,
+    /// The objects it touched.
+    pub objects: Objects,
+    /// The cells it touches where it is, in order.
+    pub cells: Cells,
+    /// Cells that the last search asked for and that are not resident.
+    pub missed: SmallVec<[CellId; 4]>,
+    /// It was held where the resident cells end (rule `unloaded`).
+    pub held_at_edge: bool,
+    /// Sub-steps taken.
+    pub sub_steps: u32,
+}
+
+impl Outcome {
+    /// Whether the sweep took place; a blocked one did.
+    pub fn is_ok(&self) -> bool {
+        self.refused.is_none()
+    }
+}

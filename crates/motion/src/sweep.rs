@@ -1,0 +1,161 @@
+//! The sweep.
+
+use smallvec::SmallVec;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position, Sphere};
+use threshold_world::{CellArray, CellRules, CellSearch, Counters, Edition, Found, World};
+
+use crate::constants::MAX_SPHERES;
+use crate::mover::Mover;
+use crate::outcome::{Cells, Objects, Outcome, Refusal};
+use crate::probe::Probe;
+use crate::rules::{Prune, Rules};
+use crate::transition::Transition;
+
+/// Moves movers through a world, which it only reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweeper<'w> {
+    /// Where they move.
+    pub world: &'w World,
+    /// How disputed questions are answered.
+    pub rules: Rules,
+}
+
+/// What a sweep works with. Whoever sweeps often keeps one a thread: after warm-up nothing is allocated, and what
+/// one sweep found out the next one need not look for again.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub(crate) array: CellArray,
+    /// What the array is the answer to.
+    asked: Option<Asked>,
+    /// Of which world and by which rules.
+    of: Option<(Edition, CellRules)>,
+}
+
+/// A search that was made, and what it found.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    cell: CellId,
+    spheres: [Sphere; MAX_SPHERES],
+    count: usize,
+    /// How far the spheres may go so that the answer stays, squared.
+    holds_within: f32,
+    found: Found,
+}
+
+impl Asked {
+    /// Whether the answer is that to another question.
+    fn answers(&self, cell: CellId, spheres: &[Sphere]) -> bool {
+        let near = |(new, old): (&Sphere, &Sphere)| {
+            let apart = (new.centre - old.centre).length_squared();
+            (apart < self.holds_within || apart == 0.0) && new.radius == old.radius
+        };
+        self.cell == cell
+            && self.count == spheres.len()
+            && spheres.iter().zip(&self.spheres).all(near)
+    }
+}
+
+impl Scratch {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the searches for cells did, all together.
+    pub fn counters(&self) -> Counters {
+        self.array.counters
+    }
+
+    /// The cells that the spheres touch; not looked for again where nothing can have changed.
+    pub(crate) fn find(
+        &mut self,
+        search: &CellSearch<'_>,
+        position: &Position,
+        spheres: &[Sphere],
+    ) -> Found {
+        if let Some(asked) = &self.asked
+            && asked.answers(position.cell, spheres)
+        {
+            return asked.found;
+        }
+        let found = search.spheres(position, spheres, &mut self.array);
+        let mut kept = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];
+        kept.iter_mut().zip(spheres).for_each(|(kept, sphere)| *kept = *sphere);
+        let within = self.array.holds_within();
+        self.asked = Some(Asked {
+            cell: position.cell,
+            spheres: kept,
+            count: spheres.len(),
+            holds_within: within * within,
+            found,
+        });
+        found
+    }
+
+    /// Forgets what was found out about another world, or by other rules.
+    fn begin(&mut self, world: &World, rules: &Rules) {
+        let (cells, do_not_load) = (rules.cells(), rules.prune == Prune::On);
+        let same = self.array.do_not_load == do_not_load
+            && self.of.as_ref().is_some_and(|of| of.0 == *world.edition() && of.1 == cells);
+        if !same {
+            self.array.clear();
+            self.array.do_not_load = do_not_load;
+            self.asked = None;
+            self.of = Some((world.edition().clone(), cells));
+        }
+    }
+}
+
+impl<'w> Sweeper<'w> {
+    /// Sweeps by the default rules.
+    pub fn new(world: &'w World) -> Self {
+        Self { world, rules: Rules::default() }
+    }
+
+    /// Moves from one position towards another, and says where that ends.
+    ///
+    /// The cell of `from` is the cell the mover is in, and is carried along: it changes where the mover
+    /// crosses into another, and nowhere else. `to` is where it wants to be, in the frame of any landblock; its
+    /// cell says no more than that.
+    ///
+    /// Retail: `CPhysicsObj::transition`.
+    pub fn sweep<P: Probe>(
+        &self,
+        scratch: &mut Scratch,
+        probe: &mut P,
+        mover: &Mover,
+        from: &Position,
+        to: &Position,
+    ) -> Outcome {
+        scratch.begin(self.world, &self.rules);
+        let cell = self.world.cell(from.cell).filter(|_| !mover.lost);
+        let Some(cell) = cell else { return refused(mover, from, Refusal::NoCell) };
+        let ends = (from, to);
+        let mut transition =
+            Transition::new((self.world, self.rules), (scratch, probe), mover, ends, cell);
+        match transition.run() {
+            Ok(()) => transition.finish(),
+            Err(refusal) => Outcome { cell: Some(from.cell), ..refused(mover, from, refusal) },
+        }
+    }
+}
+
+/// Nothing has changed.
+fn refused(mover: &Mover, from: &Position, refusal: Refusal) -> Outcome {
+    Outcome {
+        refused: Some(refusal),
+        position: *from,
+        cell: None,
+        stance: mover.stance,
+        hit: None,
+        environment: false,
+        velocity_stopped: false,
+        stationary_fall: mover.stance.stationary.count(),
+        objects: Objects::new(),
+        cells: Cells::new(),
+        missed: SmallVec::new(),
+        held_at_edge: false,
+        sub_steps: 0,
+    }
+}

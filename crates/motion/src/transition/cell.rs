@@ -1,0 +1,86 @@
+//! What is in the way in one cell.
+
+use threshold_world::{Building, Cell, ObjectId, Room, Solid};
+
+use super::Transition;
+use crate::flags::Flags;
+use crate::outcome::Insert;
+use crate::probe::Probe;
+use crate::rules::ObjectOrder;
+
+impl<'w, P: Probe> Transition<'w, P> {
+    /// Ground or walls, then the building of a land cell, then objects; the first that is in the way answers.
+    ///
+    /// Retail: `CObjCell::find_collisions`. Who may enter a cell is not asked: that takes the owners of houses.
+    pub(super) fn find_collisions(&mut self, cell: Cell<'w>) -> Insert {
+        let mut answer = match cell {
+            Cell::Room(room) => self.find_wall_collisions(room),
+            Cell::Land(land) => match self.find_ground_collisions(land) {
+                Insert::Ok => match land.building() {
+                    Some(building) => self.find_shell_collisions(building),
+                    None => Insert::Ok,
+                },
+                other => other,
+            },
+        };
+        if answer == Insert::Ok {
+            answer = self.find_object_collisions(cell);
+        }
+        self.probe.asked(cell.id(), answer);
+        answer
+    }
+
+    /// Retail: `CEnvCell::find_env_collisions`.
+    fn find_wall_collisions(&mut self, room: &'w Room) -> Insert {
+        self.path.ethereal = false;
+        let tree = &room.structure().physics;
+        if tree.is_empty() {
+            return Insert::Ok;
+        }
+        self.find_environment_collisions(Solid { tree, space: room.space(), scale: 1.0 })
+    }
+
+    /// Retail: `CBuildingObj::find_building_collisions`.
+    fn find_shell_collisions(&mut self, building: &'w Building) -> Insert {
+        if !building.is_near(self.path.check.position.cell, self.path.touching()) {
+            return Insert::Ok;
+        }
+        let Some(shell) = building.shell() else { return Insert::Ok };
+        self.path.building = true;
+        let answer = self.find_environment_collisions(shell);
+        self.path.building = false;
+        answer
+    }
+
+    fn find_environment_collisions(&mut self, solid: Solid<'w>) -> Insert {
+        let answer = self.find_tree_collisions(solid);
+        if answer != Insert::Ok && !self.flags.has(Flags::CONTACT) {
+            self.contact.environment = true;
+        }
+        answer
+    }
+
+    /// Retail: `CObjCell::find_obj_collisions`.
+    fn find_object_collisions(&mut self, cell: Cell<'w>) -> Insert {
+        let own = self.mover.body.map(ObjectId::body);
+        if self.world.is_alone(cell.id(), own) {
+            return Insert::Ok;
+        }
+        let near = self.path.bounds_in(cell.id());
+        let mut objects = self.world.objects_near(cell.id(), near);
+        loop {
+            let next = match self.rules.object_order {
+                ObjectOrder::Forward => objects.next(),
+                ObjectOrder::Backward => objects.next_back(),
+            };
+            let Some(object) = next else { return Insert::Ok };
+            if Some(object.id()) == own {
+                continue;
+            }
+            let answer = self.find_obstacle_collisions(object);
+            if answer != Insert::Ok {
+                return answer;
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a mover has met so far.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane, vector};
+use threshold_world::ObjectId;
+
+use crate::mover::Mover;
+use crate::outcome::{Objects, Touched};
+
+/// Ground under a mover: a value and whether it holds. The value is read where the flag is off, too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Floor {
+    pub(crate) valid: bool,
+    pub(crate) plane: Plane,
+    /// The plane is in the frame of its landblock; 0 for nowhere.
+    pub(crate) cell: CellId,
+    pub(crate) water: bool,
+}
+
+/// A direction and whether it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Direction {
+    pub(crate) valid: bool,
+    pub(crate) normal: Vec3,
+}
+
+/// What a mover has met. Retail: `COLLISIONINFO`.
+#[derive(Clone, Debug)]
+pub(crate) struct Contact {
+    /// Retail: `contact_plane`.
+    pub(crate) floor: Floor,
+    /// Retail: `last_known_contact_plane`.
+    pub(crate) last: Floor,
+    /// Retail: `sliding_normal`.
+    pub(crate) sliding: Direction,
+    /// Retail: `collision_normal`.
+    pub(crate) hit: Direction,
+    /// Retail: `collided_with_environment`.
+    pub(crate) environment: bool,
+    /// Retail: `frames_stationary_fall`.
+    pub(crate) stationary: u8,
+    /// Retail: `collide_object`.
+    pub(crate) objects: Objects,
+    pub(crate) velocity_stopped: bool,
+}
+
+impl Floor {
+    /// None was ever known.
+    const NONE: Self = Self {
+        valid: false,
+        plane: Plane { normal: Vec3::ZERO, d: 0.0 },
+        cell: CellId(0),
+        water: false,
+    };
+
+    /// It no longer holds; plane and cell stay. Retail: "clear CP".
+    pub(crate) fn clear(&mut self) {
+        self.valid = false;
+        self.water = false;
+    }
+}
+
+impl Direction {
+    /// Holds from now on, at unit length; what has no direction is zero, and holds.
+    pub(crate) fn set(&mut self, v: Vec3) {
+        *self = Self { valid: true, normal: vector::normalise(v).unwrap_or(Vec3::ZERO) };
+    }
+
+    /// The same for the level part.
+    pub(crate) fn set_level(&mut self, v: Vec3) {
+        self.set(Vec3::new(v.x, v.y, 0.0));
+    }
+}
+
+impl Contact {
+    /// What a mover brings along. Retail: the planes of `CPhysicsObj::get_object_info`.
+    pub(crate) fn new(mover: &Mover) -> Self {
+        let stance = &mover.stance;
+        let ground = Floor {
+            valid: true,
+            plane: stance.plane,
+            cell: stance.plane_cell,
+            water: stance.water,
+        };
+        let (mut floor, mut last) = (Floor::NONE, Floor::NONE);
+        if mover.stands() {
+            (floor, last) = (ground, ground);
+        } else if stance.contact {
+            // Retail oddity: the cell goes to the current ground, that of the last stays 0 (D7).
+            last = Floor { cell: CellId(0), ..ground };
+            floor.cell = ground.cell;
+        }
+        let mut sliding = Direction::default();
+        if stance.sliding {
+            sliding.set(stance.sliding_normal);
+        }
+        Self {
+            floor,
+            last,
+            sliding,
+            hit: Direction::default(),
+            environment: false,
+            stationary: stance.stationary.count(),
+            objects: Objects::new(),
+            velocity_stopped: false,
+        }
+    }
+
+    /// Retail: `set_contact_plane` and the cell that every caller writes next.
+    pub(crate) fn stand_on(&mut self, plane: Plane, cell: CellId, water: bool) {
+        self.floor = Floor { valid: true, plane, cell, water };
+    }
+
+    /// The normal of the ground, or of the last that was known, whether it holds or not.
+    pub(crate) fn ground_normal(&self) -> Vec3 {
+        if self.floor.valid { self.floor.plane.normal } else { self.last.plane.normal }
+    }
+
+    /// Notes an object once. Retail: `COLLISIONINFO::add_object`.
+    pub(crate) fn touch(&mut self, object: ObjectId, in_the_way: bool) {
+        if !self.objects.iter().any(|touched| touched.object == object) {
+            self.objects.push(Touched { object, in_the_way });
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Edges: where the ground ends or becomes too steep.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{Plane, Sphere, vector};
+
+use super::Transition;
+use super::insert::Ground;
+use crate::flags::Flags;
+use crate::outcome::Insert;
+use crate::probe::Probe;
+
+impl<P: Probe> Transition<'_, P> {
+    /// There is no ground below. Who slides along edges is turned along the edge; who does not walks over it.
+    ///
+    /// The place is taken back before anything slides, or the slide would be lost (D15).
+    ///
+    /// Retail: `CTransition::edge_slide`.
+    pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> Ground {
+        let floor = self.contact.floor;
+        if !self.flags.has(Flags::ON_WALKABLE | Flags::EDGE_SLIDE) {
+            return self.walk_on();
+        }
+        if floor.valid && floor.plane.normal.z < steepest {
+            self.path.walkable = None;
+            self.path.restore();
+            let answer = self.cliff_slide(&floor.plane);
+            self.contact.floor.clear();
+            return Ground::Again(answer);
+        }
+        if self.path.walkable.is_some() {
+            self.path.restore();
+            self.contact.floor.clear();
+            return self.precipice_slide();
+        }
+        if floor.valid {
+            return self.walk_on();
+        }
+        self.slide_along_last_ground(height, steepest)
+    }
+
+    /// The place is taken as it was, without ground.
+    fn walk_on(&mut self) -> Ground {
+        self.path.walkable = None;
+        self.path.restore();
+        self.contact.floor.clear();
+        Ground::Done(Insert::Ok)
+    }
+
+    /// Looks for the polygon that the mover stood on before it moved, and slides along its edge.
+    fn slide_along_last_ground(&mut self, height: f32, steepest: f32) -> Ground {
+        self.path.add_offset(self.path.curr_centres[0] - self.path.spheres[0].centre);
+        // Only the polygon that it finds is wanted.
+        let _ = self.step_down(height, steepest);
+        self.contact.floor.clear();
+        self.path.restore();
+        let Some(walkable) = self.path.walkable else {
+            return Ground::Done(Insert::Collided);
+        };
+        let centre = self.path.check.local_centre(walkable.space, 0) * (1.0 / walkable.scale);
+        let sphere = Sphere::new(centre, self.path.radius() * (1.0 / walkable.scale));
+        self.path.walkable = Some(super::path::Walkable { sphere, ..walkable });
+        self.precipice_slide()
+    }
+
+    /// Slides along the edge of the polygon that the mover has walked off.
+    ///
+    /// Retail: `CTransition::precipice_slide`.
+    fn precipice_slide(&mut self) -> Ground {
+        let crossed = self.path.walkable.take().and_then(|walkable| {
+            let edge = walkable.polygon.find_crossed_edge(&walkable.sphere, walkable.up)?;
+            Some(walkable.space.rows.to_global(edge))
+        });
+        let Some(mut normal) = crossed else { return Ground::Done(Insert::Collided) };
+        self.path.step.up = false;
+        if normal.dot(self.path.movement(0)) > 0.0 {
+            normal = -normal;
+        }
+        match self.slide_sphere(0, normal) {
+            Insert::Collided => Ground::Done(Insert::Collided),
+            other => Ground::Again(other),
+        }
+    }
+
+    /// Turns the mover along the line where the ground becomes too steep.
+    ///
+    /// Retail: `CTransition::cliff_slide`.
+    fn cliff_slide(&mut self, steep: &Plane) -> Insert {
+        let along = steep.normal.cross(self.contact.last.plane.normal);
+        let Some(away) = vector::normalise(Vec3::new(-along.y, along.x, 0.0)) else {
+            return Insert::Ok;
+        };
+        let depth = away.dot(self.path.movement(0));
+        if depth <= 0.0 {
+            // Retail oddity: this doubles the intrusion; the sub-step then fails, and the normal does the
+            // work the next time (D16).
+            self.path.add_offset(away * depth);
+            self.contact.hit.set(away);
+        } else {
+            self.path.add_offset(-away * depth);
+            self.contact.hit.set(-away);
+        }
+        Insert::Adjusted
+    }
+}

@@ -1,0 +1,118 @@
+//! The ground of land cells.
+
+use threshold_geom::{SHAPE_INTERPOLATION_FLOOR, is_valid_walkable};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, EPSILON, Plane, Sphere, block_offset};
+use threshold_world::{LandCell, Water};
+
+use super::Transition;
+use crate::flags::Flags;
+use crate::outcome::Insert;
+use crate::probe::Probe;
+use crate::rules::{Seam, SteepGround, ViewerGround};
+
+/// The ground under a sphere, in the frame of its cell's landblock.
+struct Under {
+    sphere: Sphere,
+    plane: Plane,
+    cell: CellId,
+    water: bool,
+    depth: f32,
+}
+
+impl<P: Probe> Transition<'_, P> {
+    /// Retail: `CLandCell::find_env_collisions`.
+    pub(super) fn find_ground_collisions(&mut self, cell: LandCell<'_>) -> Insert {
+        let id = cell.id();
+        let offset = block_offset(self.path.check.position.cell, id);
+        let low = (self.path.low_point - offset).truncate();
+        let Some(ground) = cell.ground(low) else { return Insert::Ok };
+        let viewer = self.flags.has(Flags::VIEWER);
+        let sea = cell.land().terrain().block_water() == Water::Entire;
+        if sea && !viewer && !self.mover.is_missile() {
+            return Insert::Collided;
+        }
+        let sphere = self.path.spheres[0];
+        let under = Under {
+            sphere: Sphere::new(sphere.centre - offset, sphere.radius),
+            plane: ground.plane,
+            cell: id,
+            water: cell.water() != Water::None,
+            depth: cell.water_depth(low),
+        };
+        if viewer { self.validate_viewer(&under) } else { self.validate_walkable(&under) }
+    }
+
+    /// Retail: the camera's half of `OBJECTINFO::validate_walkable`.
+    fn validate_viewer(&mut self, under: &Under) -> Insert {
+        let indoors = self.path.begin.cell.is_indoor();
+        let distance = under.plane.distance(under.sphere.centre) - under.sphere.radius;
+        if distance > -EPSILON && (indoors || self.rules.viewer_ground == ViewerGround::Free) {
+            return Insert::Ok;
+        }
+        let mut way = under.sphere.centre - self.path.curr_centres[0];
+        if self.rules.seam == Seam::Mended {
+            way += block_offset(self.path.curr.position.cell, under.cell);
+        }
+        let approach = way.dot(under.plane.normal);
+        // Along the ground there is no time at which it is met.
+        let part = if approach.abs() < EPSILON { 0.0 } else { distance / approach };
+        if (part <= 0.0 || part > 1.0) && indoors {
+            return Insert::Ok;
+        }
+        self.path.add_offset(way * -part);
+        self.contact.hit.set(under.plane.normal);
+        self.contact.environment = true;
+        Insert::Adjusted
+    }
+
+    /// Retail: `OBJECTINFO::validate_walkable`.
+    fn validate_walkable(&mut self, under: &Under) -> Insert {
+        let Under { sphere, plane, .. } = under;
+        let foot = sphere.centre - Vec3::new(0.0, 0.0, sphere.radius);
+        let distance = plane.distance(foot) + under.depth;
+        if distance > EPSILON {
+            return Insert::Ok;
+        }
+        let down = self.path.step.down;
+        let sticks = down || !self.flags.has(Flags::ON_WALKABLE) || is_valid_walkable(plane.normal);
+        let mut answer = Insert::Ok;
+        if distance >= -EPSILON {
+            if sticks {
+                self.contact.stand_on(*plane, under.cell, under.water);
+            }
+        } else {
+            if self.path.step.checks_ground {
+                return Insert::Collided;
+            }
+            if sticks {
+                self.contact.stand_on(*plane, under.cell, under.water);
+                let lift = distance / plane.normal.z;
+                if down && !self.lift(lift) {
+                    return Insert::Collided;
+                }
+                self.path.add_offset(Vec3::new(0.0, 0.0, -lift));
+                answer = Insert::Adjusted;
+            } else if self.rules.steep_ground == SteepGround::Stops {
+                answer = Insert::Adjusted;
+            }
+        }
+        if !self.flags.has(Flags::CONTACT) && !down {
+            self.contact.hit.set(plane.normal);
+            self.contact.environment = true;
+        }
+        answer
+    }
+
+    /// Takes a lift out of what is left of the way down; false where that is not enough.
+    fn lift(&mut self, lift: f32) -> bool {
+        let step = &mut self.path.step;
+        let left = step.interpolation + lift / step.amount;
+        // Written so that NaN is refused, too.
+        let enough = left < step.interpolation && left >= SHAPE_INTERPOLATION_FLOOR;
+        if enough {
+            step.interpolation = left;
+        }
+        enough
+    }
+}

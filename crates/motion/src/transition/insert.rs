@@ -1,0 +1,246 @@
+//! One sub-step: trying a place until it is free, or will not be.
+
+use threshold_geom::{FLOOR_Z, LANDING_Z};
+use threshold_land::{Position, Sphere, adjust_to_outside};
+use threshold_world::Cell;
+
+use super::Transition;
+use super::path::InsertType;
+use crate::constants::{MAX_SPHERES, PROBE_HEIGHT};
+use crate::flags::Flags;
+use crate::outcome::Insert;
+use crate::probe::Probe;
+use crate::rules::{InteriorExit, Unloaded};
+
+impl<'w, P: Probe> Transition<'w, P> {
+    /// Tries the place up to `attempts` times, each time from where the last try left it.
+    ///
+    /// Retail: `CTransition::transitional_insert`.
+    pub(super) fn transitional_insert(&mut self, attempts: u32) -> Insert {
+        if self.path.check.cell.is_none() {
+            return Insert::Ok;
+        }
+        let mut answer = Insert::Ok;
+        for _ in 0..attempts {
+            answer = self.insert_everywhere(attempts);
+            match answer {
+                Insert::Collided => return answer,
+                Insert::Adjusted | Insert::Slid => continue,
+                Insert::Ok => {}
+            }
+            if self.path.step.lands {
+                return self.land(attempts);
+            }
+            if let Some(behind) = self.path.behind
+                && !self.path.step.down
+                && !self.path.step.up
+            {
+                self.path.behind = None;
+                answer = if !behind.step_up {
+                    self.slide_sphere(0, behind.normal)
+                } else if self.step_up(behind.normal) {
+                    Insert::Ok
+                } else {
+                    self.step_up_slide()
+                };
+                continue;
+            }
+            match self.find_ground() {
+                Ground::Done(answer) => return answer,
+                Ground::Again(again) => answer = again,
+            }
+        }
+        answer
+    }
+
+    /// The cell that is tried, then the others that the mover touches.
+    fn insert_everywhere(&mut self, attempts: u32) -> Insert {
+        let mut answer = self.insert_into_cell(attempts);
+        match answer {
+            Insert::Ok => {
+                answer = self.check_other_cells();
+                if answer != Insert::Ok {
+                    self.path.behind = None;
+                }
+            }
+            Insert::Collided => {}
+            Insert::Adjusted => self.path.behind = None,
+            Insert::Slid => {
+                self.contact.floor.clear();
+                self.path.behind = None;
+            }
+        }
+        answer
+    }
+
+    /// Retail: `CTransition::insert_into_cell`.
+    fn insert_into_cell(&mut self, attempts: u32) -> Insert {
+        let Some(cell) = self.path.check.cell else { return Insert::Collided };
+        let mut answer = Insert::Ok;
+        for _ in 0..attempts {
+            answer = self.find_collisions(cell);
+            match answer {
+                Insert::Ok | Insert::Collided => return answer,
+                Insert::Slid => self.contact.floor.clear(),
+                Insert::Adjusted => {}
+            }
+        }
+        answer
+    }
+
+    /// Asks all other cells that the mover touches; if none is in the way, the place is in the cell that
+    /// contains it from now on.
+    ///
+    /// Retail: `CTransition::check_other_cells`.
+    fn check_other_cells(&mut self) -> Insert {
+        let primary = self.path.check.cell.map(|cell| cell.id());
+        let picked = self.list_cells();
+        // Retail oddity: a step up in one of the cells lists them anew, and the walk goes on over the new
+        // list with the old pick.
+        let mut next = 0;
+        while let Some(entry) = self.scratch.array.entries().get(next).copied() {
+            next += 1;
+            if Some(entry.cell) == primary || !entry.resident {
+                continue;
+            }
+            let Some(cell) = self.world.cell(entry.cell) else { continue };
+            let answer = self.find_collisions(cell);
+            if answer == Insert::Slid {
+                self.contact.floor.clear();
+            }
+            if answer != Insert::Ok {
+                return answer;
+            }
+        }
+        match picked {
+            Some(cell) => {
+                self.path.enter(cell);
+                Insert::Ok
+            }
+            None => self.leave_all_cells(),
+        }
+    }
+
+    /// No cell contains the mover.
+    fn leave_all_cells(&mut self) -> Insert {
+        self.path.check.cell = None;
+        if self.path.step.down {
+            return Insert::Collided;
+        }
+        if self.rules.unloaded == Unloaded::Blocked && !self.scratch.array.missed().is_empty() {
+            self.held_at_edge = true;
+            return Insert::Collided;
+        }
+        let mut stand = self.path.check;
+        let position = &mut stand.position;
+        if position.cell.is_outdoor() || self.rules.interior_exit == InteriorExit::Outdoors {
+            let Some((cell, origin)) = adjust_to_outside(position.cell, position.frame.origin)
+            else {
+                return Insert::Collided;
+            };
+            (position.cell, position.frame.origin) = (cell, origin);
+        }
+        self.path.set_check(stand);
+        Insert::Ok
+    }
+
+    /// The cells that the mover touches where it is tried; returns the one that contains it.
+    ///
+    /// Retail: `CObjCell::find_cell_list` with `hits_interior_cell` reset before it.
+    pub(super) fn list_cells(&mut self) -> Option<Cell<'w>> {
+        let (position, spheres) = (self.path.check.position, self.path.spheres);
+        self.list_cells_at(&position, &spheres)
+    }
+
+    /// The same where the mover was before.
+    pub(super) fn list_cells_at(
+        &mut self,
+        position: &Position,
+        spheres: &[Sphere; MAX_SPHERES],
+    ) -> Option<Cell<'w>> {
+        self.listed = (*position, *spheres);
+        let touching = &spheres[self.path.indices()];
+        let found = self.scratch.find(&self.search, position, touching);
+        self.path.hits_interior = found.hits_interior;
+        self.probe.listed(self.scratch.array.entries(), found.cell);
+        let id = found.cell?;
+        match self.path.check.cell {
+            Some(cell) if cell.id() == id => Some(cell),
+            _ => self.world.cell(id),
+        }
+    }
+
+    /// The way is free of walls, and something was met in the air: stands on what the landing has found, if
+    /// that is possible, or else falls back to where it met it.
+    fn land(&mut self, attempts: u32) -> Insert {
+        self.path.step.lands = false;
+        let mut landed = false;
+        if self.contact.floor.valid && self.check_walkable(LANDING_Z) {
+            landed = self.is_free(attempts);
+        }
+        self.path.walkable = None;
+        if landed {
+            return Insert::Ok;
+        }
+        self.path.restore();
+        self.contact.floor.clear();
+        if self.contact.last.valid {
+            self.contact.last.valid = false;
+            self.contact.velocity_stopped = true;
+        } else {
+            self.contact.hit.set(self.path.step.up_normal);
+        }
+        Insert::Collided
+    }
+
+    /// Whether the place is free of everything solid, as when something is put there.
+    pub(super) fn is_free(&mut self, attempts: u32) -> bool {
+        let before = std::mem::replace(&mut self.path.insert, InsertType::Placement);
+        let answer = self.transitional_insert(attempts);
+        self.path.insert = before;
+        answer == Insert::Ok
+    }
+
+    /// The place is free. Who stood on something looks for it below.
+    fn find_ground(&mut self) -> Ground {
+        let needless = self.contact.floor.valid
+            || !self.flags.has(Flags::CONTACT)
+            || self.path.step.down
+            || self.path.check.cell.is_none()
+            || self.mover.is_missile();
+        if needless {
+            return Ground::Done(Insert::Ok);
+        }
+        let (steepest, mut height) = if self.flags.has(Flags::ON_WALKABLE) {
+            (FLOOR_Z, self.mover.shape.step_down)
+        } else {
+            (LANDING_Z, PROBE_HEIGHT)
+        };
+        self.path.step.allowance = steepest;
+        self.path.save();
+        let diameter = 2.0 * self.path.radius();
+        if !self.path.has_head() && diameter < height {
+            height = self.path.radius() / 2.0;
+        }
+        let found = if diameter >= height {
+            self.step_down(height, steepest)
+        } else {
+            height /= 2.0;
+            // The second half goes on from where the first ended.
+            self.step_down(height, steepest) || self.step_down(height, steepest)
+        };
+        if found {
+            self.path.walkable = None;
+            return Ground::Done(Insert::Ok);
+        }
+        self.edge_slide(height, steepest)
+    }
+}
+
+/// What became of the search for ground.
+pub(super) enum Ground {
+    /// The sub-step is over.
+    Done(Insert),
+    /// The place has changed and is tried again.
+    Again(Insert),
+}

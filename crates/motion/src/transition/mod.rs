@@ -1,0 +1,230 @@
+//! One sweep: retail's `CTransition`.
+//!
+//! The state is split by what it serves: [`path`] says where the mover was, is and tries to be, [`contact`]
+//! what it has met. The verbs are one file each.
+
+mod ball;
+mod cell;
+mod contact;
+mod cylinder;
+mod edge;
+mod ground;
+mod insert;
+mod object;
+mod path;
+mod slide;
+mod step;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod validate;
+
+use smallvec::SmallVec;
+use threshold_land::glam::Vec3;
+use threshold_land::{EPSILON, Position, Sphere, adjust_to_outside};
+use threshold_world::{Cell, CellSearch, World};
+
+use self::contact::Contact;
+use self::path::Path;
+use self::step::FailedStep;
+use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS};
+use crate::flags::Flags;
+use crate::mover::{Mover, Stance, Stationary};
+use crate::outcome::{Outcome, Refusal};
+use crate::probe::Probe;
+use crate::rules::{Rules, StepCap};
+use crate::sweep::Scratch;
+
+/// No move takes more sub-steps than this, whatever the rules say.
+const UTMOST_SUB_STEPS: f32 = 65_536.0;
+
+/// A sweep that is under way.
+pub(crate) struct Transition<'w, P> {
+    world: &'w World,
+    search: CellSearch<'w>,
+    rules: Rules,
+    mover: &'w Mover,
+    /// What holds now. Retail: `OBJECTINFO::state`.
+    flags: Flags,
+    path: Path<'w>,
+    contact: Contact,
+    scratch: &'w mut Scratch,
+    probe: &'w mut P,
+    /// Of this sub-step.
+    failed: SmallVec<[FailedStep; 2]>,
+    /// Where the cells were listed last.
+    listed: (Position, [Sphere; MAX_SPHERES]),
+    held_at_edge: bool,
+    sub_steps: u32,
+}
+
+/// How a move is cut up. Retail: the results of `calc_num_steps`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cut {
+    whole: Vec3,
+    distance: f32,
+    each: Vec3,
+    count: u32,
+}
+
+impl<'w, P: Probe> Transition<'w, P> {
+    pub(crate) fn new(
+        (world, rules): (&'w World, Rules),
+        (scratch, probe): (&'w mut Scratch, &'w mut P),
+        mover: &'w Mover,
+        (from, to): (&Position, &Position),
+        cell: Cell<'w>,
+    ) -> Self {
+        Self {
+            world,
+            search: CellSearch { world, rules: rules.cells() },
+            rules,
+            mover,
+            flags: mover.object_info(),
+            path: Path::new(&mover.shape, *from, *to, cell),
+            contact: Contact::new(mover),
+            scratch,
+            probe,
+            failed: SmallVec::new(),
+            listed: (*from, *mover.shape.both()),
+            held_at_edge: false,
+            sub_steps: 0,
+        }
+    }
+
+    /// Retail: `CTransition::find_transitional_position`.
+    pub(crate) fn run(&mut self) -> Result<(), Refusal> {
+        let cut = self.cut()?;
+        let free_rotate = self.flags.has(Flags::FREE_ROTATE);
+        let end = self.path.end.frame.rotation;
+        if free_rotate || cut.count == 0 {
+            self.path.turn_curr(end);
+        }
+        self.path.set_check(self.path.curr);
+        if cut.count == 0 {
+            // Only the list is wanted: the mover stays in its cell.
+            let _ = self.list_cells();
+            return Ok(());
+        }
+        let begin = self.path.begin.frame.rotation;
+        let turns = !free_rotate && begin != end;
+        for number in 0..cut.count {
+            let offset = self.adjust_offset(self.sub_step(&cut, number));
+            let viewer = self.flags.has(Flags::VIEWER);
+            if !viewer && offset.length_squared() < EPSILON * EPSILON {
+                return if number == 0 { Err(Refusal::NothingLeft) } else { Ok(()) };
+            }
+            self.probe.sub_step(number, offset);
+            if turns {
+                // Few enough to be exact.
+                let part = (number + 1) as f32 / cut.count as f32;
+                self.path.turn_check(begin.interpolate(end, part));
+            }
+            self.contact.sliding.valid = false;
+            self.contact.floor.clear();
+            self.path.add_offset(offset);
+            self.failed.clear();
+            let answer = self.transitional_insert(INSERT_ATTEMPTS);
+            self.validate_transition(answer);
+            self.sub_steps += 1;
+            let clipped = self.contact.hit.valid && self.flags.has(Flags::PATH_CLIPPED);
+            if self.contact.stationary != 0 || clipped {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Retail: `CTransition::calc_num_steps`.
+    fn cut(&self) -> Result<Cut, Refusal> {
+        let whole = self.path.begin.offset_to(&self.path.end);
+        let distance = whole.length();
+        if !distance.is_finite() || !self.path.spheres.iter().all(|s| s.centre.is_finite()) {
+            return Err(Refusal::NotFinite);
+        }
+        let viewer = self.flags.has(Flags::VIEWER);
+        let steps = distance / self.path.radius();
+        let (each, count) = if viewer {
+            if distance <= EPSILON {
+                (Vec3::ZERO, 0.0)
+            } else {
+                (whole / steps, steps.floor() + 1.0)
+            }
+        } else if steps > 1.0 {
+            let count = steps.ceil();
+            (whole / count, count)
+        } else if whole != Vec3::ZERO {
+            (whole, 1.0)
+        } else {
+            (Vec3::ZERO, 0.0)
+        };
+        let capped = !viewer && self.rules.step_cap == StepCap::Thirty;
+        let most = if capped { MAX_SUB_STEPS as f32 } else { UTMOST_SUB_STEPS };
+        if count > most {
+            return Err(Refusal::TooFar);
+        }
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole, 0 to 65,536"
+        )]
+        Ok(Cut { whole, distance, each, count: count as u32 })
+    }
+
+    /// A sub-step before the ground has its say; the last of a camera is what remains.
+    fn sub_step(&self, cut: &Cut, number: u32) -> Vec3 {
+        if self.flags.has(Flags::VIEWER) && number + 1 == cut.count {
+            let left = cut.distance - self.path.radius() * (cut.count - 1) as f32;
+            return cut.whole * (left / cut.distance);
+        }
+        cut.each
+    }
+
+    pub(crate) fn finish(self) -> Outcome {
+        let Contact { floor, sliding, hit, .. } = self.contact;
+        let stance = Stance {
+            contact: floor.valid,
+            on_walkable: floor.valid && threshold_geom::is_valid_walkable(floor.plane.normal),
+            plane: floor.plane,
+            plane_cell: floor.cell,
+            water: floor.water,
+            sliding: sliding.valid,
+            sliding_normal: sliding.normal,
+            stationary: self.mover.stance.stationary.after(self.contact.stationary),
+        };
+        let mut position = self.path.curr.position;
+        if self.path.curr.cell.is_none()
+            && position.cell.is_outdoor()
+            && let Some((cell, origin)) = adjust_to_outside(position.cell, position.frame.origin)
+        {
+            // Nothing has reseated what moved on without a cell. Retail: `store_position`.
+            (position.cell, position.frame.origin) = (cell, origin);
+        }
+        Outcome {
+            refused: None,
+            position,
+            cell: self.path.curr.cell.map(|cell| cell.id()),
+            stance,
+            hit: hit.valid.then_some(hit.normal),
+            environment: self.contact.environment,
+            velocity_stopped: self.contact.velocity_stopped,
+            stationary_fall: self.contact.stationary,
+            objects: self.contact.objects,
+            cells: SmallVec::from_slice(self.scratch.array.entries()),
+            missed: SmallVec::from_slice(self.scratch.array.missed()),
+            held_at_edge: self.held_at_edge,
+            sub_steps: self.sub_steps,
+        }
+    }
+}
+
+impl Stationary {
+    /// What a sweep that counted so far leaves behind.
+    fn after(self, count: u8) -> Self {
+        match count {
+            1 => Self { fall: true, ..self },
+            2 => Self { stop: true, ..self },
+            _ => Self::default(),
+        }
+    }
+}

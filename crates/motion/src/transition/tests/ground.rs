@@ -1,0 +1,189 @@
+//! The ground of land cells (`transition.md` 13.3).
+
+use threshold_geom::FLOOR_Z;
+use threshold_land::Sphere;
+use threshold_land::glam::Vec3;
+use threshold_world::{State, World};
+
+use super::stage::{AIRBORNE, FIELD, How, Met, STANDING, Stage, VOID, Want, land, land_of, place};
+use crate::flags::Flags;
+use crate::outcome::Insert::{self, Adjusted, Collided};
+use crate::rules::{Rules, SteepGround, ViewerGround};
+
+/// A sphere that is its own origin: the examples name its centre.
+const CENTRE: &[Sphere] = &[Sphere::new(Vec3::ZERO, 0.48)];
+const ON_WALKABLE: Flags = Flags::CONTACT.with(Flags::ON_WALKABLE, true);
+/// It stands on something, but this ground is news to it.
+const WALKING: How =
+    How { spheres: CENTRE, flags: ON_WALKABLE, ground: None, last: None, ..STANDING };
+const FALLING: How = How { spheres: CENTRE, ..AIRBORNE };
+const UP: [f32; 3] = [0.0, 0.0, 1.0];
+
+#[track_caller]
+fn check(world: &World, how: How, centre: [f32; 3], answer: Insert, wants: &[Want]) {
+    check_by(Rules::default(), world, how, centre, (answer, wants));
+}
+
+#[track_caller]
+fn check_by(
+    rules: Rules,
+    world: &World,
+    how: How,
+    centre: [f32; 3],
+    (answer, wants): (Insert, &[Want]),
+) {
+    let mut stage = Stage::new(world, how);
+    stage.rules = rules;
+    let mut t = stage.begin(place(FIELD, centre), place(FIELD, centre));
+    let before = Met::new(&t, Insert::Ok);
+    let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
+    before.check((&t, got), (answer, wants), &format!("{how:?}\ncentre {centre:?}"));
+    if t.contact.floor.valid {
+        assert_eq!(t.contact.floor.cell, FIELD, "{how:?}\ncentre {centre:?}");
+    }
+}
+
+#[test]
+fn worked_examples_of_level_ground() {
+    let world = land(|_, _| 10.0);
+    let stands = Want::Stands(UP, -10.0);
+    let lifted = Want::Moved([0.0, 0.0, 0.1]);
+    check(&world, WALKING, [5.0, 5.0, 10.48], Insert::Ok, &[stands]);
+    check(&world, WALKING, [5.0, 5.0, 10.5], Insert::Ok, &[]);
+    check(&world, WALKING, [5.0, 5.0, 10.38], Adjusted, &[stands, lifted]);
+    let run_into = [stands, lifted, Want::Hit(UP), Want::Environment];
+    check(&world, FALLING, [5.0, 5.0, 10.38], Adjusted, &run_into);
+    let touched = [stands, Want::Hit(UP), Want::Environment];
+    check(&world, FALLING, [5.0, 5.0, 10.48], Insert::Ok, &touched);
+    check(&world, How { checks_ground: true, ..WALKING }, [5.0, 5.0, 10.38], Collided, &[]);
+    check(&world, How { checks_ground: true, ..WALKING }, [5.0, 5.0, 10.5], Insert::Ok, &[]);
+}
+
+#[test]
+fn a_step_down_ends_where_the_ground_has_used_it_up() {
+    let world = land(|_, _| 10.0);
+    let down = |amount| How { down: Some(amount), ..WALKING };
+    let stands = Want::Stands(UP, -10.0);
+    let wants = [stands, Want::Moved([0.0, 0.0, 0.75]), Want::Left(0.0)];
+    check(&world, down(0.75), [5.0, 5.0, 9.73], Adjusted, &wants);
+    check(&world, down(0.6), [5.0, 5.0, 9.73], Collided, &[stands]);
+    check(&world, down(0.6), [5.0, 5.0, 9.81], Collided, &[stands]);
+    // A tenth more than the way down is still a step.
+    let wants = [stands, Want::Moved([0.0, 0.0, 0.65]), Want::Left(-0.083_333)];
+    check(&world, down(0.6), [5.0, 5.0, 9.83], Adjusted, &wants);
+}
+
+/// Ground that rises to the north from the southern border.
+fn slope(rise: f32) -> World {
+    land(|_, y| rise * 24.0 * y as f32)
+}
+
+#[test]
+fn worked_examples_of_slopes() {
+    let half_root = std::f32::consts::FRAC_1_SQRT_2;
+    let stands = Want::Stands([0.0, -half_root, half_root], 0.0);
+    let wants = [stands, Want::Moved([0.0, 0.0, 0.1])];
+    check(&slope(1.0), WALKING, [5.0, 5.0, 5.38], Adjusted, &wants);
+    // Sixty degrees are too steep to stand on, but not to fall on.
+    let (steep, normal) = (slope(1.732_050_8), [0.0, -0.866_025_4, 0.5]);
+    assert!(normal[2] < FLOOR_Z);
+    check(&steep, WALKING, [5.0, 5.0, 8.98], Insert::Ok, &[]);
+    let wants = [
+        Want::Stands(normal, 0.0),
+        Want::Moved([0.0, 0.0, 0.160_254]),
+        Want::Hit(normal),
+        Want::Environment,
+    ];
+    check(&steep, FALLING, [5.0, 5.0, 8.98], Adjusted, &wants);
+}
+
+#[test]
+fn a_walker_below_steep_ground_is_free_or_not_by_the_rules() {
+    let mut rules = Rules::default();
+    for (rule, answer) in [(SteepGround::Passes, Insert::Ok), (SteepGround::Stops, Adjusted)] {
+        rules.steep_ground = rule;
+        check_by(rules, &slope(1.732_050_8), WALKING, [5.0, 5.0, 8.98], (answer, &[]));
+    }
+}
+
+#[test]
+fn in_water_a_mover_sinks() {
+    let water = |wet: fn(i32, i32) -> bool| {
+        land_of(|_, _| 10.0, move |x, y| if wet(x, y) { 16 } else { 1 })
+    };
+    let at = [5.0, 5.0, 10.38];
+    // 0.45 m at the corner that is water, 0.1 m at one that is not.
+    check(&water(|x, y| (x, y) == (0, 0)), WALKING, at, Insert::Ok, &[]);
+    let shore = water(|x, y| (x, y) == (1, 1));
+    check(&shore, WALKING, at, Insert::Ok, &[Want::OnTop(UP, -10.0)]);
+    // A landblock of nothing but water is entered by cameras and missiles only.
+    let sea = water(|_, _| true);
+    check(&sea, WALKING, [5.0, 5.0, 50.0], Collided, &[]);
+    check(&sea, How { flags: Flags::VIEWER, ..FALLING }, [5.0, 5.0, 50.0], Insert::Ok, &[]);
+    let mut stage = Stage::new(&sea, FALLING);
+    stage.mover.state = State::MISSILE;
+    let at = place(FIELD, [5.0, 5.0, 50.0]);
+    let got = stage.begin(at, at).find_ground_collisions(sea.land_cell(FIELD).unwrap());
+    assert_eq!(got, Insert::Ok, "a missile");
+}
+
+const CAMERA: How =
+    How { spheres: &[Sphere::new(Vec3::ZERO, 0.3)], flags: Flags::VIEWER, ..AIRBORNE };
+
+/// A camera on its way over level ground at 0, where it began indoors or outdoors.
+#[track_caller]
+fn check_viewer(
+    ground: ViewerGround,
+    indoors: bool,
+    [from, to]: [[f32; 3]; 2],
+    answer: Insert,
+    end: [f32; 3],
+) {
+    let world = land(|_, _| 0.0);
+    let mut stage = Stage::new(&world, CAMERA);
+    stage.rules.viewer_ground = ground;
+    let mut t = stage.begin(place(FIELD, from), place(FIELD, to));
+    if indoors {
+        t.path.begin.cell = VOID;
+    }
+    let before = Met::new(&t, Insert::Ok);
+    let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
+    let moved = Want::Moved((Vec3::from(end) - Vec3::from(to)).to_array());
+    let wants = [moved, Want::Hit(UP), Want::Environment];
+    let wants = if answer == Insert::Ok { &[][..] } else { &wants[..] };
+    let input = format!("{ground:?}, indoors {indoors}, {from:?} to {to:?}");
+    before.check((&t, got), (answer, wants), &input);
+}
+
+#[test]
+fn worked_examples_of_a_camera_and_the_ground() {
+    let falls = [[0.0, 0.0, 1.0], [0.2, 0.0, 0.2]];
+    let sunk = [[0.0, 0.0, 0.25], [0.2, 0.0, 0.2]];
+    let check = |indoors, way, answer, end| {
+        check_viewer(ViewerGround::Free, indoors, way, answer, end);
+    };
+    check(false, falls, Adjusted, [0.175, 0.0, 0.3]);
+    check(false, sunk, Adjusted, [-0.2, 0.0, 0.3]);
+    check(true, falls, Adjusted, [0.175, 0.0, 0.3]);
+    check(true, sunk, Insert::Ok, [0.2, 0.0, 0.2]);
+    for indoors in [false, true] {
+        check(indoors, [[0.0, 0.0, 1.0], [0.2, 0.0, 0.4]], Insert::Ok, [0.2, 0.0, 0.4]);
+    }
+}
+
+#[test]
+fn a_camera_above_the_ground_is_free_or_not_by_the_rules() {
+    let above = [[0.0, 0.0, 0.5], [0.2, 0.0, 0.4]];
+    let check = |rule, indoors, answer, end| check_viewer(rule, indoors, above, answer, end);
+    check(ViewerGround::Free, false, Insert::Ok, [0.2, 0.0, 0.4]);
+    check(ViewerGround::Indoors, true, Insert::Ok, [0.2, 0.0, 0.4]);
+    // As far on as the ground is away.
+    check(ViewerGround::Indoors, false, Adjusted, [0.4, 0.0, 0.3]);
+}
+
+#[test]
+fn a_camera_that_moves_along_the_ground_is_told_of_it_and_not_moved() {
+    let sunk = [[0.0, 0.0, 0.2], [0.2, 0.0, 0.2]];
+    check_viewer(ViewerGround::Free, false, sunk, Adjusted, [0.2, 0.0, 0.2]);
+    check_viewer(ViewerGround::Free, true, sunk, Insert::Ok, [0.2, 0.0, 0.2]);
+}

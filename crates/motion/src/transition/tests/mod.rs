@@ -1,0 +1,19 @@
+//! The worked examples of the documents on movement.
+//!
+//! A file a subject. [`stage`] has what they share: small worlds, a transition under way, and a comparison that
+//! holds everything that an example does not name to what it was.
+
+mod ball;
+mod cylinder;
+mod ground;
+mod object;
+mod place;
+mod seam;
+mod setters;
+mod slide;
+mod stage;
+mod steps;
+mod trace;
+mod tree;
+mod validate;
+mod walker;

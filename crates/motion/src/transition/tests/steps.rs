@@ -1,0 +1,128 @@
+//! How a move is cut up, and what the ground leaves of a sub-step (`transition.md` 13.1, 13.2).
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane};
+
+use super::stage::{
+    AIRBORNE, How, STANDING, Stage, TOLERANCE, VOID, check_near, level, place, void,
+};
+use crate::flags::Flags;
+use crate::outcome::Refusal;
+
+const CAMERA: How = How {
+    spheres: &[threshold_land::Sphere::new(Vec3::ZERO, 0.3)],
+    flags: Flags::VIEWER,
+    ..AIRBORNE
+};
+
+/// `want`: how many sub-steps, how long they are, and how long the last is.
+#[track_caller]
+fn check_cut(how: How, distance: f32, want: Result<(u32, f32, f32), Refusal>) {
+    let mut stage = Stage::new(void(), how);
+    let (from, to) = (place(VOID, [0.0; 3]), place(VOID, [0.0, distance, 0.0]));
+    let t = stage.begin(from, to);
+    let got = t.cut().map(|cut| {
+        let last = cut.count.checked_sub(1).map_or(0.0, |last| t.sub_step(&cut, last).length());
+        (cut.count, cut.each.length(), last)
+    });
+    let same = match (got, want) {
+        (Ok(got), Ok(want)) => {
+            let near = |a: f32, b: f32| (a - b).abs() <= TOLERANCE;
+            got.0 == want.0 && near(got.1, want.1) && near(got.2, want.2)
+        }
+        (got, want) => got == want,
+    };
+    assert!(same, "{distance} m: {got:?} instead of {want:?}");
+}
+
+#[test]
+fn a_move_is_cut_into_sub_steps_no_longer_than_the_radius() {
+    for (distance, count, each) in [
+        (0.0, 0, 0.0),
+        (0.3, 1, 0.3),
+        (0.48, 1, 0.48),
+        (1.0, 3, 0.333_333),
+        (10.0, 21, 0.476_19),
+        (14.3, 30, 0.476_667),
+    ] {
+        check_cut(AIRBORNE, distance, Ok((count, each, each)));
+    }
+    check_cut(AIRBORNE, 14.5, Err(Refusal::TooFar));
+    check_cut(AIRBORNE, f32::INFINITY, Err(Refusal::NotFinite));
+}
+
+#[test]
+fn a_camera_goes_in_steps_of_its_radius_and_the_last_is_what_remains() {
+    check_cut(CAMERA, 2.5, Ok((9, 0.3, 0.1)));
+    check_cut(CAMERA, 0.1, Ok((1, 0.3, 0.1)));
+    // A whole number of steps leaves a last one of nothing.
+    check_cut(CAMERA, 0.6, Ok((3, 0.3, 0.0)));
+    check_cut(CAMERA, 0.0002, Ok((0, 0.0, 0.0)));
+    check_cut(CAMERA, 0.0003, Ok((1, 0.3, 0.0003)));
+    // More than thirty, which no camera is refused.
+    check_cut(CAMERA, 14.5, Ok((49, 0.3, 0.1)));
+}
+
+/// What a mover has to do with when it starts a sub-step.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    plane: Option<Plane>,
+    sliding: Option<[f32; 3]>,
+}
+
+const SLOPE: Plane = Plane { normal: Vec3::new(-0.5, 0.0, 0.866_025_4), d: 0.0 };
+
+/// `slides` is whether the sliding normal still holds afterwards.
+#[track_caller]
+fn check_offset(ground: Ground, offset: [f32; 3], want: [f32; 3], slides: bool) {
+    let how = How { ground: ground.plane, ..AIRBORNE };
+    let (mut stage, at) = (Stage::new(void(), how), place(VOID, [0.0; 3]));
+    let mut t = stage.begin(at, at);
+    if let Some(normal) = ground.sliding {
+        t.contact.sliding.set(normal.into());
+    }
+    let got = t.adjust_offset(offset.into());
+    check_near(got, want, &format!("{offset:?} on {ground:?}"));
+    assert_eq!(t.contact.sliding.valid, slides, "{offset:?} on {ground:?}");
+    assert_eq!(t.path.check.position, at, "without a cell no ground pushes");
+}
+
+#[test]
+fn worked_examples_of_what_the_ground_leaves_of_a_sub_step() {
+    let on = |plane| Ground { plane: Some(plane), sliding: None };
+    let air = |sliding| Ground { plane: None, sliding: Some(sliding) };
+    let both = |sliding| Ground { plane: Some(SLOPE), sliding: Some(sliding) };
+    check_offset(on(level(0.0)), [0.3, 0.1, -0.2], [0.3, 0.1, 0.0], false); // a
+    check_offset(on(SLOPE), [0.3, 0.1, 0.0], [0.225, 0.1, 0.129_904], false); // b
+    check_offset(on(SLOPE), [-0.3, 0.1, 0.0], [-0.3, 0.1, -0.173_205], false); // c, longer than it was
+    check_offset(air([-1.0, 0.0, 0.0]), [0.3, 0.1, 0.0], [0.0, 0.1, 0.0], true); // d
+    check_offset(both([0.0, -1.0, 0.0]), [0.3, 0.1, 0.0], [0.225, 0.0, 0.129_904], true); // e
+    check_offset(air([0.0; 3]), [0.3, 0.1, 0.0], [0.3, 0.1, 0.0], false); // f
+    // Away from the wall: the wall is forgotten.
+    check_offset(air([-1.0, 0.0, 0.0]), [-0.3, 0.1, 0.0], [-0.3, 0.1, 0.0], false);
+    // The zero plane of one that is merely marked as standing leaves the move alone.
+    let nothing = Plane { normal: Vec3::ZERO, d: 0.0 };
+    check_offset(on(nothing), [0.3, 0.1, -0.2], [0.3, 0.1, -0.2], false);
+}
+
+/// A mover whose feet are at `z`, on level ground at 0 that has a cell or is a round top.
+#[track_caller]
+fn check_push(z: f32, cell: CellId, water: bool, want: f32) {
+    let (mut stage, at) = (Stage::new(void(), STANDING), place(VOID, [0.0, 0.0, z]));
+    let mut t = stage.begin(at, at);
+    (t.contact.floor.cell, t.contact.floor.water) = (cell, water);
+    let _ = t.adjust_offset(Vec3::X);
+    let input = format!("feet at {z}, ground of {cell}, water {water}");
+    check_near(t.path.check.position.frame.origin, [0.0, 0.0, want], &input);
+    check_near(t.path.spheres[1].centre, [0.0, 0.0, want + 1.35], &input);
+}
+
+#[test]
+fn one_that_has_sunk_into_its_ground_is_pushed_up() {
+    check_push(-0.1, VOID, false, 0.0);
+    check_push(-0.0001, VOID, false, -0.0001); // less than a hair
+    check_push(0.1, VOID, false, 0.1);
+    check_push(-0.5, VOID, false, -0.5); // more than its radius
+    check_push(-0.1, VOID, true, -0.1); // a round top holds only where it was met
+    check_push(-0.1, CellId(0), false, -0.1);
+}

@@ -1,0 +1,215 @@
+//! Traces on terrain (`transition.md` 13.11): each move is one sweep, made fact.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane};
+use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
+
+use super::stage::{
+    FIELD, check_near, check_within, flat, land, level, pillar, place, platform, setup,
+};
+use super::walker::{Step, Walker};
+use crate::mover::Stance;
+use crate::outcome::Insert;
+
+const EAST: CellId = CellId(0xA9B4_0009);
+const WALL: [f32; 3] = [-1.0, 0.0, 0.0];
+
+/// Ground whose height depends on the column of corners alone.
+fn columns(height: impl Fn(f32) -> f32) -> World {
+    land(|x, _| height(x as f32))
+}
+
+fn standing(world: World, cell: CellId, at: [f32; 3]) -> Walker {
+    Walker::new(world, place(cell, at), Stance::on(level(at[2]), cell))
+}
+
+/// A move, and where it ends.
+#[track_caller]
+fn check(walker: &mut Walker, offset: [f32; 3], cell: CellId, at: [f32; 3]) -> Step {
+    let from = walker.position();
+    let step = walker.go(offset);
+    walker.check_at(cell.0, at, &format!("{from:?} by {offset:?}"));
+    step
+}
+
+/// Where the sub-steps of a move ended.
+#[track_caller]
+fn check_sub_steps(step: &Step, want: &[(CellId, [f32; 3])]) {
+    let ends = step.trace.ends();
+    assert_eq!(ends.len(), want.len(), "{ends:?}");
+    for ((_, cell, at), (want_cell, want)) in ends.into_iter().zip(want) {
+        assert_eq!(cell, *want_cell, "{at}");
+        check_within(2e-5, at, *want, &cell.to_string());
+    }
+}
+
+#[test]
+fn a_walk_onto_a_ramp_goes_at_half_speed() {
+    let ramp = columns(|v| 24.0 * (v - 1.0).max(0.0));
+    let mut walker = standing(ramp, FIELD, [23.5, 12.0, 0.0]);
+    let step = check(&mut walker, [1.0, 0.0, 0.0], EAST, [24.333_33, 12.0, 0.333_33]);
+    check_sub_steps(
+        &step,
+        &[
+            (FIELD, [23.833_33, 12.0, 0.0]),
+            (EAST, [24.166_67, 12.0, 0.166_67]),
+            (EAST, [24.333_33, 12.0, 0.333_33]),
+        ],
+    );
+    let half_root = std::f32::consts::FRAC_1_SQRT_2;
+    check_near(step.outcome.stance.plane.normal, [-half_root, 0.0, half_root], "the ramp");
+    check(&mut walker, [1.0, 0.0, 0.0], EAST, [24.833_33, 12.0, 0.833_33]);
+}
+
+#[test]
+fn a_walk_down_a_ramp_ends_on_the_flat() {
+    let ramp = columns(|v| 24.0 * (v - 1.0).max(0.0));
+    let half_root = std::f32::consts::FRAC_1_SQRT_2;
+    let normal = Vec3::new(-half_root, 0.0, half_root);
+    let at = [24.5, 12.0, 0.5];
+    let stance = Stance::on(Plane::through(normal, at.into()), EAST);
+    let mut walker = Walker::new(ramp, place(EAST, at), stance);
+    let step = check(&mut walker, [-1.0, 0.0, 0.0], FIELD, [23.5, 12.0, 0.0]);
+    check_sub_steps(
+        &step,
+        &[
+            (EAST, [24.166_67, 12.0, 0.166_67]),
+            (FIELD, [23.833_33, 12.0, 0.0]),
+            (FIELD, [23.5, 12.0, 0.0]),
+        ],
+    );
+    assert_eq!((step.outcome.stance.plane, step.outcome.stance.plane_cell), (level(0.0), FIELD));
+}
+
+#[test]
+fn a_walk_into_a_slope_that_is_too_steep_slides_along_its_foot() {
+    let cliff = columns(|v| 60.0 * (v - 1.0).max(0.0));
+    let mut walker = standing(cliff, FIELD, [23.7, 10.0, 0.0]);
+    let aslant = [0.3, 0.3, 0.0];
+    // On the line between two cells: the last that contains it.
+    let step = check(&mut walker, aslant, FIELD, [24.0, 10.3, 0.0]);
+    assert!(step.outcome.hit.is_none() && !step.outcome.velocity_stopped);
+    let step = check(&mut walker, aslant, FIELD, [24.0, 10.3, 0.0]);
+    assert_eq!(step.trace.ends()[0].0, Insert::Adjusted);
+    check_near(step.outcome.hit.unwrap(), WALL, "the slope");
+    assert!(step.outcome.velocity_stopped);
+    check(&mut walker, aslant, FIELD, [24.0, 10.6, 0.0]);
+}
+
+fn precipice() -> Walker {
+    standing(columns(|v| if v <= 1.0 { 100.0 } else { 0.0 }), FIELD, [23.8, 10.0, 100.0])
+}
+
+#[test]
+fn a_walk_over_a_precipice_slides_along_its_edge() {
+    let mut walker = precipice();
+    let aslant = [0.3, 0.3, 0.0];
+    let step = check(&mut walker, aslant, FIELD, [23.8, 10.3, 100.0]);
+    check_near(step.outcome.hit.unwrap(), WALL, "the edge");
+    assert_eq!(step.trace.ends()[0].0, Insert::Ok);
+    // A sliding normal lasts until the next sub-step that hits nothing; then the edge is met afresh.
+    let step = check(&mut walker, aslant, FIELD, [23.8, 10.6, 100.0]);
+    assert!(step.outcome.hit.is_none() && !step.outcome.stance.sliding);
+    let step = check(&mut walker, aslant, FIELD, [23.8, 10.9, 100.0]);
+    check_near(step.outcome.hit.unwrap(), WALL, "the edge again");
+}
+
+#[test]
+fn who_does_not_slide_along_edges_walks_over_them() {
+    let mut walker = precipice().reckless();
+    let aslant = [0.3, 0.3, 0.0];
+    check(&mut walker, aslant, EAST, [24.1, 10.3, 100.0]);
+    assert!(!walker.body.stance.contact && !walker.body.stance.on_walkable);
+    check(&mut walker, aslant, EAST, [24.4, 10.6, 100.0]);
+}
+
+#[test]
+fn a_fall_ends_on_the_ground() {
+    let start = place(FIELD, [12.0, 12.0, 0.1]);
+    let mut walker = Walker::new(flat(&[0xA9B4]), start, Stance::default());
+    let step = check(&mut walker, [0.0, 0.0, -0.2], FIELD, [12.0, 12.0, 0.0]);
+    let outcome = &step.outcome;
+    assert_eq!((outcome.hit, outcome.environment), (Some(Vec3::Z), true));
+    assert_eq!((outcome.stance.contact, outcome.stance.plane), (true, level(0.0)));
+    assert_eq!((outcome.stance.sliding, outcome.stance.sliding_normal), (true, Vec3::ZERO));
+}
+
+fn beside_cylinder(height: f32, at: [f32; 3]) -> Walker {
+    let mut world = flat(&[0xA9B4]);
+    world.insert(BodySpec {
+        body: BodyId(1),
+        setup: setup(&[], &[pillar([0.0; 3], height, 0.3)]),
+        position: place(FIELD, [13.5, 12.0, 0.0]),
+        scale: 1.0,
+        state: State::default(),
+        kind: ObjectKind::Thing,
+    });
+    standing(world, FIELD, at)
+}
+
+#[test]
+fn a_low_cylinder_is_stepped_on() {
+    let mut walker = beside_cylinder(0.4, [12.5, 12.0, 0.0]);
+    for x in [12.9, 13.3, 13.7, 14.1] {
+        check(&mut walker, [0.4, 0.0, 0.0], FIELD, [x, 12.0, 0.4]);
+        let stance = walker.body.stance;
+        assert!(stance.contact && stance.on_walkable && stance.water, "{x}");
+        check_near(stance.plane.normal, [0.0, 0.0, 1.0], &x.to_string());
+    }
+}
+
+#[test]
+fn a_high_cylinder_is_slid_round() {
+    let mut walker = beside_cylinder(2.0, [12.6, 11.8, 0.0]);
+    let by = [0.3, 0.1, 0.0];
+    let step = check(&mut walker, by, FIELD, [12.592_94, 11.831_76, 0.0]);
+    // Four digits are printed.
+    check_within(5e-5, step.outcome.hit.unwrap(), [-0.9762, -0.2169, 0.0], "the cylinder");
+    check(&mut walker, by, FIELD, [12.585_88, 11.863_53, 0.0]);
+    check(&mut walker, by, FIELD, [12.577_82, 11.917_54, 0.0]);
+}
+
+#[test]
+fn a_platform_is_slid_off_only_along_its_edge() {
+    let mut world = flat(&[0xA9B4]);
+    world.insert(BodySpec {
+        body: BodyId(1),
+        setup: platform([4.0, 4.0, 2.0]),
+        position: place(FIELD, [12.0, 12.0, 0.0]),
+        scale: 1.0,
+        state: State::default(),
+        kind: ObjectKind::Thing,
+    });
+    let mut walker = standing(world, FIELD, [13.9, 12.0, 2.0]);
+    let aslant = [0.3, 0.2, 0.0];
+    // The middle of the foot may stand half a radius beyond the edge, at x = 14.
+    check(&mut walker, aslant, FIELD, [14.2, 12.2, 2.0]);
+    let step = check(&mut walker, aslant, FIELD, [14.2, 12.4, 2.0]);
+    check_near(step.outcome.hit.unwrap(), WALL, "the edge");
+    assert!(walker.body.stance.contact && walker.body.stance.on_walkable);
+    // By the sliding normal alone, and then the edge is met afresh.
+    let step = check(&mut walker, aslant, FIELD, [14.2, 12.6, 2.0]);
+    assert!(step.outcome.hit.is_none());
+    let step = check(&mut walker, aslant, FIELD, [14.2, 12.8, 2.0]);
+    check_near(step.outcome.hit.unwrap(), WALL, "the edge again");
+}
+
+/// Walks off a cylinder that it stands on.
+#[track_caller]
+fn check_ledge(height: f32, want: [f32; 3]) -> Step {
+    let mut walker = beside_cylinder(height, [14.0, 12.0, height]);
+    walker.body.stance.water = true;
+    check(&mut walker, [0.4, 0.0, 0.0], FIELD, want)
+}
+
+#[test]
+fn ground_is_looked_for_in_two_halves_of_a_step_down_and_no_further() {
+    for height in [0.7, 1.4] {
+        let step = check_ledge(height, [14.4, 12.0, 0.0]);
+        assert_eq!((step.outcome.stance.plane, step.outcome.stance.water), (level(0.0), false));
+    }
+    // There is no edge to slide along.
+    let step = check_ledge(1.6, [14.0, 12.0, 1.6]);
+    assert_eq!(step.trace.ends()[0].0, Insert::Collided);
+    assert!(step.outcome.stance.contact && step.outcome.velocity_stopped);
+}

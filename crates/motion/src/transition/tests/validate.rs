@@ -1,0 +1,273 @@
+//! The end of a sub-step: blocked, stuck, landed (`transition.md` 13.8 to 13.10; `objects.md` 8, 9 and 13.10).
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane, Sphere};
+use threshold_world::{BodyId, BodySpec, Cell, ObjectKind, State};
+
+use super::stage::{
+    AIRBORNE, FEET, FIELD, HEAD, How, STANDING, Stage, VOID, check_near, flat, level, pillar,
+    place, setup, void,
+};
+use super::walker::{Said, Walker};
+use crate::body::{Event, Obstacle};
+use crate::flags::Flags;
+use crate::mover::{Stance, Stationary};
+use crate::outcome::Insert;
+
+/// A body in the air whose head is in a cylinder: whatever it does, it is stopped.
+fn wedged() -> Walker {
+    let mut world = flat(&[0xA9B4]);
+    world.insert(BodySpec {
+        body: BodyId(1),
+        setup: setup(&[], &[pillar([0.0; 3], 2.0, 0.5)]),
+        position: place(FIELD, [12.3, 12.0, 6.0]),
+        scale: 1.0,
+        state: State::default(),
+        kind: ObjectKind::Thing,
+    });
+    let mut walker = Walker::new(world, place(FIELD, [12.0, 12.0, 5.0]), Stance::default());
+    walker.body.velocity = Vec3::new(0.0, 0.0, -3.0);
+    walker
+}
+
+#[test]
+fn worked_example_of_a_stationary_fall() {
+    let mut walker = wedged();
+    let fall = [0.0, 0.0, -0.9];
+    let marks = |fall, stop| Stationary { fall, stop, stuck: false };
+    for (count, stationary, velocity) in [
+        // It bounces off the first time, and is stopped from then on.
+        (1, marks(true, false), 0.15),
+        (2, marks(true, true), 0.0),
+        (3, marks(false, false), 0.0),
+    ] {
+        let step = walker.go(fall);
+        assert_eq!(step.outcome.stationary_fall, count);
+        assert_eq!(step.trace.ends().len(), 1, "the first of two sub-steps ends the sweep");
+        assert_eq!(step.trace.ends()[0].0, Insert::Collided);
+        assert_eq!(walker.body.stance.stationary, stationary, "{count}");
+        check_near(walker.body.velocity, [0.0, 0.0, velocity], &count.to_string());
+        assert_eq!(walker.body.stance.contact, count == 3);
+        walker.check_at(FIELD.0, [12.0, 12.0, 5.0], &count.to_string());
+    }
+    // What it is given to stand on is right under its feet.
+    let stance = walker.body.stance;
+    assert_eq!((stance.plane, stance.plane_cell), (level(5.0), FIELD));
+    assert!(stance.on_walkable && !stance.water);
+}
+
+/// What a sweep that began with `before` counts after sub-steps that moved or did not.
+#[track_caller]
+fn check_count(before: Stationary, moves: &[bool], count: u8, next: u8) {
+    let mut stage = Stage::new(void(), AIRBORNE);
+    stage.mover.stance.stationary = before;
+    let start = place(VOID, [0.0; 3]);
+    let mut t = stage.begin(start, start);
+    for moved in moves {
+        t.path.add_offset(Vec3::X);
+        t.validate_transition(if *moved { Insert::Ok } else { Insert::Collided });
+    }
+    let outcome = t.finish();
+    let input = format!("{before:?}, {moves:?}");
+    assert_eq!(outcome.stationary_fall, count, "{input}");
+    assert_eq!(outcome.stance.stationary.count(), next, "{input}");
+}
+
+#[test]
+fn a_move_ends_a_stationary_fall_but_takes_back_no_mark_that_a_later_block_leaves() {
+    let none = Stationary::default();
+    let fall = Stationary { fall: true, ..none };
+    let stop = Stationary { fall: true, stop: true, ..none };
+    let stuck = Stationary { stuck: true, ..none };
+    check_count(none, &[false], 1, 1);
+    check_count(fall, &[false], 2, 2);
+    check_count(stop, &[false], 3, 0);
+    check_count(stuck, &[false], 3, 0);
+    for before in [none, fall, stop, stuck] {
+        check_count(before, &[true], 0, 0);
+    }
+    // Marks are bits: a count of 1 does not clear the second, and the next sweep starts at 2.
+    check_count(none, &[true, false], 1, 1);
+    check_count(stop, &[true, false], 1, 2);
+}
+
+#[test]
+fn only_what_falls_counts_and_no_camera_does() {
+    let viewer = How { flags: Flags::VIEWER, ..AIRBORNE };
+    for (how, state, count) in [
+        (AIRBORNE, State::GRAVITY, 1),
+        (AIRBORNE, State::default(), 0),
+        (viewer, State::GRAVITY, 0),
+    ] {
+        let mut stage = Stage::new(void(), how);
+        stage.mover.state = state;
+        let start = place(VOID, [0.0; 3]);
+        let mut t = stage.begin(start, start);
+        t.validate_transition(Insert::Collided);
+        assert_eq!(t.contact.stationary, count, "{how:?}, {state:?}");
+    }
+}
+
+#[test]
+fn worked_example_of_a_landing() {
+    let start = place(FIELD, [12.0, 12.0, 0.1]);
+    let mut walker = Walker::new(flat(&[0xA9B4]), start, Stance::default());
+    walker.body.velocity = Vec3::new(0.0, 0.0, -5.0);
+    let step = walker.go([0.0, 0.0, -0.2]);
+    let want = [
+        // Lifted by 0.1, then free.
+        Said::Asked(FIELD, Insert::Adjusted),
+        Said::Asked(FIELD, Insert::Ok),
+        Said::Listed(vec![FIELD], Some(FIELD)),
+    ];
+    assert_eq!(step.trace.0[0][..3], want);
+    walker.check_at(FIELD.0, [12.0, 12.0, 0.0], "landed");
+    assert_eq!((step.outcome.hit, step.outcome.environment), (Some(Vec3::Z), true));
+    let stance = walker.body.stance;
+    assert!(stance.contact && stance.on_walkable && stance.sliding);
+    assert_eq!(stance.sliding_normal, Vec3::ZERO);
+    assert_eq!(step.events[..], [Event::Landed, Event::Collided(Obstacle::Environment)],);
+    check_near(walker.body.velocity, [0.0, 0.0, 0.25], "a twentieth of its speed comes back");
+}
+
+/// A sub-step in room A has tried room B and ended so.
+#[track_caller]
+fn check_blocked(answer: Insert) {
+    let world = flat(&[0xA9B3, 0xA9B4]);
+    let (a, b) = (CellId(0xA9B4_0001), CellId(0xA9B3_0008));
+    let mut stage = Stage::new(&world, STANDING);
+    let mut t = stage.begin(place(a, [12.0, 0.1, 0.0]), place(b, [12.0, 191.9, 0.0]));
+    t.validate_transition(answer);
+    let cell = |cell: Option<Cell<'_>>| cell.map(|cell| cell.id());
+    let want = if answer == Insert::Ok { b } else { a };
+    assert_eq!((cell(t.path.curr.cell), cell(t.path.check.cell)), (Some(want), Some(want)));
+    assert_eq!(t.path.check.position, t.path.curr.position, "{answer:?}");
+    assert_eq!(t.path.curr.position.cell, want, "{answer:?}");
+    if answer != Insert::Ok {
+        // The list is that of the place it is back in.
+        assert_eq!(t.scratch.array.ids().collect::<Vec<_>>(), [a, b], "{answer:?}");
+    }
+    check_near(t.path.spheres[0].centre - t.path.curr_centres[0], [0.0; 3], &format!("{answer:?}"));
+}
+
+#[test]
+fn a_blocked_sub_step_keeps_the_cell() {
+    for answer in [Insert::Slid, Insert::Adjusted, Insert::Collided, Insert::Ok] {
+        check_blocked(answer);
+    }
+}
+
+/// A mover that is blocked `height` above the last ground it knew.
+#[track_caller]
+fn check_take_back(height: f32, flags: Flags, contact: bool, count: u8) {
+    let how = How { flags, ground: None, ..STANDING };
+    let mut stage = Stage::new(void(), how);
+    let mut t = stage.begin(place(VOID, [0.0, 0.0, height]), place(VOID, [1.0, 0.0, height]));
+    t.validate_transition(Insert::Collided);
+    let input = format!("{height}, {flags:?}");
+    assert_eq!((t.contact.floor.valid, t.contact.last.valid), (contact, contact), "{input}");
+    assert_eq!(t.contact.stationary, count, "{input}");
+    assert!(t.contact.velocity_stopped && t.contact.hit.normal == Vec3::Z, "{input}");
+    assert!(t.contact.sliding.valid && t.contact.sliding.normal == Vec3::ZERO, "{input}");
+    assert_eq!(t.flags.has(Flags::CONTACT), contact, "{input}");
+}
+
+#[test]
+fn who_is_blocked_near_its_last_ground_stands_on_it_again() {
+    let walking = Flags::CONTACT | Flags::ON_WALKABLE;
+    check_take_back(0.0, walking, true, 0);
+    check_take_back(0.000_19, walking, true, 0);
+    check_take_back(0.0003, walking, false, 1);
+    // What is too steep to walk on does not end a fall.
+    check_take_back(0.0, Flags::CONTACT, true, 1);
+}
+
+/// The stance that a sweep leaves on ground of this steepness.
+#[track_caller]
+fn check_ground(z: f32, on_walkable: bool) {
+    let normal = Vec3::new((1.0 - z * z).sqrt(), 0.0, z);
+    let how = How { ground: Some(Plane { normal, d: 0.0 }), ..STANDING };
+    let (mut stage, at) = (Stage::new(void(), how), place(VOID, [0.0; 3]));
+    let mut t = stage.begin(at, place(VOID, [1.0, 0.0, 0.0]));
+    t.validate_transition(Insert::Ok);
+    let flags = [Flags::CONTACT, Flags::ON_WALKABLE].map(|flag| t.flags.has(flag));
+    assert_eq!(flags, [true, on_walkable], "{z}");
+    let stance = t.finish().stance;
+    assert_eq!([stance.contact, stance.on_walkable], [true, on_walkable], "{z}");
+}
+
+#[test]
+fn ground_steeper_than_48_degrees_is_stood_on_and_not_walked_on() {
+    check_ground(0.66, false);
+    check_ground(0.67, true);
+    check_ground(threshold_geom::FLOOR_Z, true);
+}
+
+/// A mover that has met something in the air finds nothing to land on.
+#[track_caller]
+fn check_no_landing(last: Option<Plane>, hit: Option<Vec3>) {
+    let mut stage = Stage::new(void(), How { last, ..AIRBORNE });
+    let mut t = stage.begin(place(VOID, [0.0; 3]), place(VOID, [1.0, 0.0, 0.0]));
+    t.path.land(Vec3::Y, threshold_geom::LANDING_Z);
+    t.path.add_offset(Vec3::X);
+    assert_eq!(t.transitional_insert(3), Insert::Collided, "{last:?}");
+    check_near(t.path.check.position.frame.origin, [1.0, 0.0, 0.0], "where it was met");
+    assert!(!t.path.step.lands && !t.contact.last.valid, "{last:?}");
+    assert_eq!(t.contact.velocity_stopped, last.is_some(), "{last:?}");
+    assert_eq!(t.contact.hit.valid.then_some(t.contact.hit.normal), hit, "{last:?}");
+}
+
+#[test]
+fn who_finds_nothing_to_land_on_forgets_its_last_ground_or_runs_into_what_it_met() {
+    check_no_landing(Some(level(0.0)), None);
+    check_no_landing(None, Some(Vec3::Y));
+}
+
+#[test]
+fn a_turn_in_place_counts_as_a_move() {
+    let turn = threshold_land::Rotation::from_heading(10.0);
+    for (rotation, count) in [(None, 1), (Some(turn), 0)] {
+        let (mut stage, at) = (Stage::new(void(), AIRBORNE), place(VOID, [0.0; 3]));
+        let mut t = stage.begin(at, at);
+        if let Some(rotation) = rotation {
+            t.path.turn_check(rotation);
+        }
+        t.validate_transition(Insert::Ok);
+        assert_eq!(t.contact.stationary, count, "{rotation:?}");
+    }
+}
+
+/// A camera or a missile that is stopped by the ground in its first sub-step of three.
+#[test]
+fn a_clipped_path_ends_with_the_first_thing_it_meets() {
+    let world = flat(&[0xA9B4]);
+    for (flags, sub_steps) in [(Flags::NONE, 3), (Flags::PATH_CLIPPED, 1)] {
+        let mut stage = Stage::new(&world, How { flags, ..AIRBORNE });
+        let (from, to) = ([12.0, 12.0, 0.1], [13.2, 12.0, -0.2]);
+        let mut t = stage.begin(place(FIELD, from), place(FIELD, to));
+        t.run().unwrap();
+        assert_eq!(t.finish().sub_steps, sub_steps, "{flags:?}");
+    }
+}
+
+/// Whether a walker finds the ground that is so far below it.
+#[track_caller]
+fn check_step_down(spheres: &'static [Sphere], height: f32, want: bool) {
+    let world = flat(&[0xA9B4]);
+    let flags = Flags::CONTACT | Flags::ON_WALKABLE;
+    let mut stage = Stage::new(&world, How { spheres, flags, ground: None, ..STANDING });
+    let at = place(FIELD, [12.0, 12.0, height]);
+    let mut t = stage.begin(at, at);
+    let found = t.transitional_insert(3) == Insert::Ok && t.contact.floor.valid;
+    assert_eq!(found, want, "{height} m below {spheres:?}");
+    let end = if want { 0.0 } else { height };
+    check_near(t.path.check.position.frame.origin, [12.0, 12.0, end], &height.to_string());
+}
+
+#[test]
+fn who_has_no_head_looks_no_further_down_than_half_its_radius() {
+    check_step_down(&[FEET, HEAD], 1.49, true);
+    check_step_down(&[FEET, HEAD], 1.51, false);
+    check_step_down(&[FEET], 0.23, true);
+    check_step_down(&[FEET], 0.25, false);
+}

@@ -1,0 +1,244 @@
+//! Physics trees in the way: walls, shells of buildings, and the parts of objects.
+
+use threshold_geom::{LANDING_Z, Polygon, Struck, Walk};
+use threshold_land::Sphere;
+use threshold_land::glam::Vec3;
+use threshold_world::Solid;
+
+use super::Transition;
+use super::ball::collided;
+use super::path::{Behind, InsertType, Path, Walkable};
+use crate::constants::{CLIP_ATTEMPTS, CLIP_BRACKET};
+use crate::flags::Flags;
+use crate::outcome::Insert;
+use crate::probe::Probe;
+
+/// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
+#[derive(Clone, Copy)]
+struct Local<'w> {
+    solid: Solid<'w>,
+    inverse: f32,
+}
+
+impl<'w> Local<'w> {
+    fn new(solid: Solid<'w>) -> Self {
+        Self { solid, inverse: 1.0 / solid.scale }
+    }
+
+    /// A sphere of the mover, in the place that is tried. Retail: `localspace_sphere`.
+    #[inline]
+    fn sphere(&self, path: &Path<'_>, index: usize) -> Sphere {
+        let centre = path.check.local_centre(self.solid.space, index) * self.inverse;
+        Sphere::new(centre, path.spheres[index].radius * self.inverse)
+    }
+
+    /// The centre of the first sphere at the last accepted place. Retail: `localspace_curr_center`.
+    #[inline]
+    fn current(&self, path: &Path<'_>) -> Vec3 {
+        path.curr.local_centre(self.solid.space, 0) * self.inverse
+    }
+
+    /// Retail: `localspace_z`.
+    fn up(&self) -> Vec3 {
+        self.solid.space.rows.to_local(Vec3::Z)
+    }
+
+    /// A direction of the tree in the landblock's frame.
+    fn global(&self, v: Vec3) -> Vec3 {
+        self.solid.space.rows.to_global(v)
+    }
+
+    fn polygon(&self, index: u32) -> Polygon<'w> {
+        self.solid.tree.polygon(index)
+    }
+
+    /// The normal of a polygon in the landblock's frame.
+    fn normal(&self, index: u32) -> Vec3 {
+        self.global(self.polygon(index).plane.normal)
+    }
+
+    /// What a sphere runs into, or else overlaps.
+    fn strike(&self, sphere: &Sphere, movement: Vec3) -> (bool, Option<u32>) {
+        let mut struck = Struck::default();
+        let hit = self.solid.tree.sphere_intersects_poly(sphere, movement, &mut struck);
+        (hit, struck.polygon)
+    }
+}
+
+impl<'w, P: Probe> Transition<'w, P> {
+    /// What a tree says to the mover, by what the mover is about.
+    ///
+    /// Retail: `BSPTREE::find_collisions`.
+    pub(super) fn find_tree_collisions(&mut self, solid: Solid<'w>) -> Insert {
+        let local = Local::new(solid);
+        let step = &self.path.step;
+        if self.path.insert == InsertType::Placement || self.path.ethereal {
+            return self.meet_solid(&local);
+        }
+        let feet = local.sphere(&self.path, 0);
+        if step.checks_ground {
+            return collided(solid.tree.hits_walkable(&feet, local.up(), step.allowance));
+        }
+        if step.down {
+            let way = -(step.amount * step.interpolation) * local.inverse;
+            return self.stand_on_walkable(&local, feet, local.up() * way);
+        }
+        let movement = feet.centre - local.current(&self.path);
+        if step.lands {
+            self.stand_on_walkable(&local, feet, movement)
+        } else if self.flags.has(Flags::CONTACT) {
+            self.meet_standing(&local, &feet, movement)
+        } else {
+            self.meet_airborne(&local, &feet, movement)
+        }
+    }
+
+    /// Whether any of the mover's spheres is near a tree.
+    pub(super) fn is_near(&self, solid: &Solid<'w>) -> bool {
+        let (bounds, local) = (solid.tree.bounding_sphere(), Local::new(*solid));
+        self.path.indices().any(|index| bounds.intersects(&local.sphere(&self.path, index)))
+    }
+
+    /// Whether the mover's spheres are in matter.
+    fn meet_solid(&self, local: &Local<'_>) -> Insert {
+        // In a doorway the shell of the building is not matter.
+        let centre_check = !(self.path.building && self.path.hits_interior);
+        collided(self.path.indices().any(|index| {
+            let sphere = local.sphere(&self.path, index);
+            local.solid.tree.sphere_intersects_solid(&sphere, centre_check)
+        }))
+    }
+
+    /// Backs out of what can be stood on.
+    ///
+    /// Retail: `BSPTREE::step_sphere_down`, and the branch of `find_collisions` that lands.
+    fn stand_on_walkable(&mut self, local: &Local<'w>, feet: Sphere, movement: Vec3) -> Insert {
+        let (solid, up) = (local.solid, local.up());
+        let mut sphere = feet;
+        let walk = Walk { movement, up, allowance: self.path.step.allowance };
+        let found = solid.tree.find_walkable(&mut sphere, &walk, &mut self.path.step.interpolation);
+        let Some(index) = found else { return Insert::Ok };
+        self.path.add_offset(local.global(sphere.centre - feet.centre) * solid.scale);
+        let polygon = local.polygon(index);
+        let cell = self.path.check.position.cell;
+        let mut plane = solid.space.plane_in(cell, &polygon.plane);
+        // Retail oddity: right only for what stands at the origin of its landblock, or is not scaled.
+        plane.d *= solid.scale;
+        self.contact.stand_on(plane, cell, false);
+        let (space, scale) = (solid.space, solid.scale);
+        self.path.walkable = Some(Walkable { polygon, sphere, up, space, scale });
+        Insert::Adjusted
+    }
+
+    /// Steps up onto what the feet run into, slides along what the head runs into, and remembers what is
+    /// touched while leaving it.
+    fn meet_standing(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3) -> Insert {
+        let (hit, feet) = local.strike(feet, movement);
+        if let (true, Some(index)) = (hit, feet) {
+            return if self.step_up(local.normal(index)) {
+                Insert::Ok
+            } else {
+                self.step_up_slide()
+            };
+        }
+        if !self.path.has_head() {
+            return Insert::Ok;
+        }
+        let (hit, head) = local.strike(&local.sphere(&self.path, 1), movement);
+        if let (true, Some(index)) = (hit, head) {
+            // The feet slide, though it was the head.
+            return self.slide_sphere(0, local.normal(index));
+        }
+        if let Some(index) = head.or(feet) {
+            let step_up = head.is_none();
+            self.path.behind = Some(Behind { step_up, normal: -local.normal(index) });
+        }
+        Insert::Ok
+    }
+
+    fn meet_airborne(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3) -> Insert {
+        let (_, struck) = local.strike(feet, movement);
+        if self.flags.has(Flags::PATH_CLIPPED) {
+            return struck.map_or(Insert::Ok, |index| self.clip(local, feet, movement, index));
+        }
+        if let Some(index) = struck {
+            self.path.land(local.normal(index), LANDING_Z);
+            return Insert::Adjusted;
+        }
+        if self.path.has_head()
+            && let (_, Some(index)) = local.strike(&local.sphere(&self.path, 1), movement)
+        {
+            self.contact.hit.set(local.normal(index));
+            return Insert::Collided;
+        }
+        Insert::Ok
+    }
+
+    /// Ends a clipped path. Retail: `BSPTREE::collide_with_pt`.
+    fn clip(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3, index: u32) -> Insert {
+        if !self.flags.has(Flags::PERFECT_CLIP) {
+            self.contact.hit.set(local.normal(index));
+            return Insert::Collided;
+        }
+        let from = local.current(&self.path);
+        let Some(free) = last_free_centre(local, (from, movement), feet.radius, index) else {
+            return Insert::Collided;
+        };
+        self.contact.hit.set(local.normal(index));
+        self.path.add_offset(local.global(free - feet.centre) * local.solid.scale);
+        Insert::Adjusted
+    }
+}
+
+/// The last place on the way of the first sphere at which it is free of the tree.
+///
+/// Retail: `BSPTREE::adjust_to_plane`. One count serves both loops, and the time is not clamped.
+fn last_free_centre(
+    local: &Local<'_>,
+    (from, movement): (Vec3, Vec3),
+    radius: f32,
+    index: u32,
+) -> Option<Vec3> {
+    #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
+    let at = |t: f64| {
+        let along = |from: f32, way: f32| (f64::from(from) + f64::from(way) * t) as f32;
+        let m = movement;
+        Vec3::new(along(from.x, m.x), along(from.y, m.y), along(from.z, m.z))
+    };
+    let mut struck = Struck { polygon: Some(index), contact: None };
+    let hits = |t: f64, struck: &mut Struck| {
+        let sphere = Sphere::new(at(t), radius);
+        local.solid.tree.sphere_intersects_poly(&sphere, movement, struck)
+    };
+    let (mut low, mut high, mut tries) = (0.0, 1.0, 0);
+    loop {
+        let polygon = local.polygon(struck.polygon.unwrap_or(index));
+        let time = polygon.adjust_sphere_to_poly(radius, from, movement);
+        // Already at the plane: all of the way is bisected.
+        if time == 1.0 {
+            break;
+        }
+        if !hits(time, &mut struck) {
+            low = time;
+            break;
+        }
+        high = time;
+        tries += 1;
+        if tries >= CLIP_ATTEMPTS {
+            return None;
+        }
+    }
+    while tries < CLIP_ATTEMPTS {
+        let middle = (low + high) / 2.0;
+        if hits(middle, &mut struck) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+        if high - low < CLIP_BRACKET {
+            break;
+        }
+        tries += 1;
+    }
+    Some(at(low))
+}

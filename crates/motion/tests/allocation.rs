@@ -1,0 +1,110 @@
+//! A sweep and its commit allocate nothing once scratch and lists have grown: through rooms and doors, up and down
+//! stairs, over landblock borders, and among objects.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use std::collections::BTreeSet;
+
+use peak_alloc::PeakAlloc;
+use sample::Walk;
+use sample::route::{sills, street_to_stairs};
+use threshold_dat::RecordId;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+use threshold_motion::Stance;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What a walk has met.
+#[derive(Debug, Default)]
+struct Met {
+    cells: BTreeSet<CellId>,
+    objects: usize,
+}
+
+/// Walks towards places one after the other, and back.
+fn walk_along(walk: &mut Walk, way: &[Position], met: &mut Met) {
+    for place in way.iter().chain(way.iter().rev()) {
+        for tick in 0..120 {
+            let left = walk.position().offset_to(place).with_z(0.0);
+            if left.length() < 0.1 {
+                break;
+            }
+            if tick % 30 == 29 {
+                // A hop.
+                walk.body.stance = Stance::default();
+                let _ = walk.step([0.0, 0.0, 0.1]);
+                let _ = walk.step([0.0, 0.0, -0.3]);
+            }
+            let by = left.clamp_length_max([0.1, 0.25, 0.9][tick % 3]);
+            met.objects += walk.step(by.to_array()).objects.len();
+            // A set grows, and that is not what is counted: these are seen in the first rounds.
+            met.cells.insert(walk.cell());
+        }
+    }
+}
+
+/// Walks the same way three times; the third time nothing may be allocated.
+#[track_caller]
+fn check(walk: &mut Walk, way: &[Position], cells: usize) -> Met {
+    let mut met = Met::default();
+    walk_along(walk, way, &mut met);
+    walk_along(walk, way, &mut met);
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    walk_along(walk, way, &mut met);
+    assert_eq!((MEMORY.peak_usage(), MEMORY.current_usage()), (before, before));
+    assert!(met.cells.len() >= cells, "only {:?}", met.cells);
+    met
+}
+
+fn at(cell: u32, x: f32, y: f32) -> Position {
+    Position::new(CellId(cell), Vec3::new(x, y, 0.0))
+}
+
+/// All in one test: what other threads allocate would count.
+#[test]
+fn sweeps_and_commits_allocate_nothing_after_warm_up() {
+    let mut walk = Walk::sample("holt");
+    // Through the cottage and down its stairs, and back.
+    walk.stand(0xA9B4_0031, [156.0, 5.0, 40.005]);
+    check(&mut walk, &street_to_stairs(), 5);
+    // Over the corner of four landblocks, and past a pillar, a barrel and a crate on borders.
+    let corner =
+        [at(0xA9B4_0001, 3.0, 3.0), at(0xA8B3_0040, 189.0, 190.0), at(0xA8B4_0039, 190.0, 2.0)];
+    walk.stand(0xA9B4_0001, [3.0, 3.0, 40.005]);
+    check(&mut walk, &corner, 3);
+    let border =
+        [at(0xA9B4_0031, 148.0, 2.0), at(0xA9B3_0038, 166.0, 191.0), at(0xA9B4_0031, 147.0, 0.5)];
+    walk.stand(0xA9B4_0031, [148.0, 2.0, 40.005]);
+    check(&mut walk, &border, 2);
+    // Among others.
+    for (number, x) in (0..).zip([93.0, 97.0, 99.5]) {
+        walk.furnish(number, 0x0200_0002, (0xA9B4_0025, [x, 100.1, 40.005]));
+    }
+    let square = [at(0xA9B4_0025, 90.0, 100.0), at(0xA9B4_0025, 103.0, 100.0)];
+    walk.stand(0xA9B4_0025, [90.0, 100.0, 40.005]);
+    let met = check(&mut walk, &square, 2);
+    assert!(met.objects > 20, "{met:?}");
+    // A door on the move: it has a physics tree, and finds its own cells.
+    let mut spec = walk.spec(0xA9B4_0031, [156.0, 4.0, 40.3]);
+    spec.setup = walk.builder.setup(RecordId(0x0200_0021)).unwrap();
+    walk.put(spec);
+    check(&mut walk, &[at(0xA9B4_0031, 156.0, 4.0), at(0xA9B4_0170, 156.0, 9.0)], 2);
+
+    let mut walk = Walk::sample("dungeon");
+    for to in [0x0102_0122, 0x0102_0112, 0x0102_013A, 0x0102_0149] {
+        let way = sills(&walk.world, 0x0102_0100, to);
+        walk.stand(0x0102_0100, [64.0, -70.0, 0.005]);
+        check(&mut walk, &way, 5);
+    }
+}

@@ -1,0 +1,269 @@
+//! For every rule a scene in which its values part.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::made::{A, plain, row};
+use sample::{Walk, cells, everything, rewrite};
+use threshold_dat::EnvCell;
+use threshold_forge::{Forge, Object, samples};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Plane, Position, Sphere};
+use threshold_motion::{Flags, Mover, Outcome, RULES, Scratch, Shape, Stance, Sweeper};
+use threshold_world::{Builder, ObjectId, PieceId, World};
+
+/// Two landblocks on either side of a border, north and south of it, and a cell of each at it.
+const NORTH: u32 = 0xA9B4_0031;
+const SOUTH: u32 = 0xA9B3_0038;
+
+/// What a scene comes to by a rule, in words.
+fn play(name: &str, value: &str) -> String {
+    let rule = &format!("{name}={value}");
+    match name {
+        "unloaded" => unloaded(rule),
+        "interior_exit" => interior_exit(rule),
+        "steep_ground" => steep_ground(rule),
+        "step_cap" => step_cap(rule),
+        "opposed_slide" => opposed_slide(rule),
+        "seam" => seam(rule),
+        "viewer_ground" => viewer_ground(rule),
+        "room_offset" => room_offset(rule),
+        "object_order" => object_order(rule),
+        "prune" => prune(rule),
+        _ => panic!("there is no scene for rule {name}"),
+    }
+}
+
+#[test]
+fn the_values_of_every_rule_part_in_some_scene() {
+    for rule in RULES {
+        let told: Vec<String> = rule.choices.iter().map(|c| play(rule.name, c.value)).collect();
+        for (index, one) in told.iter().enumerate() {
+            assert!(!told[..index].contains(one), "{}: {told:#?}", rule.name);
+        }
+    }
+}
+
+#[track_caller]
+fn check(name: &str, value: &str, want: &str) {
+    assert_eq!(play(name, value), want, "{name}={value}");
+}
+
+/// Where a sweep ended, and against what.
+fn tell(outcome: &Outcome) -> String {
+    let at = outcome.position.frame.origin;
+    let place = match (outcome.refused, outcome.cell) {
+        (Some(refusal), _) => return format!("refused: {refusal:?}"),
+        (None, Some(cell)) => cell.to_string(),
+        (None, None) => format!("lost in {}", outcome.position.cell),
+    };
+    let hit = outcome.hit.map_or(String::new(), |normal| format!(" against {}", text(normal)));
+    let held = if outcome.held_at_edge { " held at the edge" } else { "" };
+    format!("{place} {}{hit}{held}", text(at))
+}
+
+fn text(v: Vec3) -> String {
+    // Adding zero takes the sign from a zero.
+    format!("({:.2} {:.2} {:.2})", v.x + 0.0, v.y + 0.0, v.z + 0.0)
+}
+
+fn unloaded(rule: &str) -> String {
+    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by(rule);
+    walk.stand(NORTH, [150.0, 0.5, 0.005]);
+    tell(&walk.step([0.0, -1.0, 0.0]))
+}
+
+#[test]
+fn who_leaves_what_is_resident_is_lost_or_held() {
+    check("unloaded", "lost", "lost in 0xA9B30038 (150.00 191.50 0.00)");
+    let held = "0xA9B40031 (150.00 0.17 0.00) against (0.00 0.00 1.00) held at the edge";
+    check("unloaded", "blocked", held);
+}
+
+fn interior_exit(rule: &str) -> String {
+    let builder = Builder::new(row(&[4.0, 4.0], &[]));
+    let mut world = World::new();
+    world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
+    let mut walk = Walk::within(world, builder).by(rule);
+    walk.stand(A.0, [3.8, 2.0, 0.005]);
+    tell(&walk.step([0.4, 0.0, 0.0]))
+}
+
+#[test]
+fn who_leaves_its_room_for_nowhere_is_lost_there_or_outdoors() {
+    check("interior_exit", "stays", "lost in 0x01020100 (4.20 2.00 0.00)");
+    check("interior_exit", "outdoors", "lost in 0x01020001 (4.20 2.00 0.00)");
+}
+
+fn steep_ground(rule: &str) -> String {
+    let mut forge = Forge::new();
+    // Sixty metres a cell from the second column on.
+    forge.block(BlockId(0xA9B4)).heights(|x, _| 30 * (x - 1).max(0));
+    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
+    walk.stand(0xA9B4_0001, [23.7, 10.0, 0.005]);
+    let _ = walk.step([0.3, 0.3, 0.0]);
+    let second = tell(&walk.step([0.3, 0.3, 0.0]));
+    format!("{second}, then {}", tell(&walk.step([0.3, 0.3, 0.0])))
+}
+
+#[test]
+fn who_walks_into_a_steep_slope_slides_along_it_or_is_stopped_dead() {
+    let slides = "0xA9B40001 (24.00 10.30 0.00) against (-1.00 0.00 0.00), \
+                  then 0xA9B40001 (24.00 10.60 0.00)";
+    check("steep_ground", "passes", slides);
+    let stops = "0xA9B40001 (24.00 10.30 0.00) against (0.00 0.00 1.00), \
+                 then 0xA9B40001 (24.00 10.30 0.00) against (0.00 0.00 1.00)";
+    check("steep_ground", "stops", stops);
+}
+
+fn step_cap(rule: &str) -> String {
+    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by(rule);
+    walk.stand(0xA9B4_0031, [150.0, 1.0, 0.005]);
+    tell(&walk.step([0.0, 15.0, 0.0]))
+}
+
+#[test]
+fn a_move_of_more_than_thirty_sub_steps_is_refused_or_made() {
+    check("step_cap", "30", "refused: TooFar");
+    check("step_cap", "none", "0xA9B40031 (150.00 16.00 0.00)");
+}
+
+/// A ball that has been let down onto the head of the mover.
+fn opposed_slide(rule: &str) -> String {
+    let mut forge = plain(&[0xA9B4]);
+    let ball = forge.object(Object::Ball { radius: 0.3 });
+    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
+    walk.furnish(1, ball.0, (0xA9B4_0001, [12.0, 12.0, 1.75]));
+    walk.stand(0xA9B4_0001, [12.0, 12.0, 0.005]);
+    tell(&walk.step([0.2, 0.0, 0.0]))
+}
+
+#[test]
+fn who_has_something_right_on_its_head_walks_on_or_is_stopped() {
+    let passes = "0xA9B40001 (12.20 12.00 0.00) against (-1.00 0.00 0.00)";
+    check("opposed_slide", "passes", passes);
+    let stops = "0xA9B40001 (12.00 12.00 0.00) against (-1.00 0.00 0.00)";
+    check("opposed_slide", "stops", stops);
+}
+
+/// Ground that rises to the north across a border. The mover has come from the north, still knows the ground it
+/// had there, and runs into a post.
+fn seam(rule: &str) -> String {
+    let mut forge = Forge::new();
+    forge.block(BlockId(0xA9B3)).heights(|_, y| y);
+    forge.block(BlockId(0xA9B4)).heights(|_, y| 8 + y);
+    let post = forge.object(Object::Cylinder { radius: 0.3, height: 3.0 });
+    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
+    walk.furnish(1, post.0, (SOUTH, [150.0, 190.9, 15.5]));
+    let height = 191.9 * 2.0 / 24.0;
+    walk.hang(SOUTH, [150.0, 191.9, height + 0.005]);
+    let slope = Vec3::new(0.0, -2.0, 24.0).normalize();
+    let ground = Plane::through(slope, Vec3::new(150.0, -0.1, height));
+    walk.body.stance = Stance::on(ground, CellId(NORTH));
+    let outcome = walk.step([0.0, -0.3, 0.0]);
+    format!("{}, contact {}", tell(&outcome), outcome.stance.contact)
+}
+
+#[test]
+fn who_is_blocked_at_a_border_loses_its_ground_or_keeps_it() {
+    let blocked = "0xA9B30038 (150.00 191.90 16.00) against (0.00 1.00 0.00), contact";
+    check("seam", "literal", &format!("{blocked} false"));
+    check("seam", "mended", &format!("{blocked} true"));
+}
+
+/// A camera over level ground.
+fn look(rule: &str, from: [f32; 3], to: [f32; 3]) -> String {
+    let world = everything(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
+    let mut sweeper = Sweeper::new(&world);
+    sweeper.rules.set_text(rule).unwrap();
+    let mut camera = Mover::new(Shape::new(&[Sphere::new(Vec3::ZERO, 0.3)], 0.0, 0.0));
+    let clip = Flags::PATH_CLIPPED | Flags::PERFECT_CLIP;
+    camera.flags = clip | Flags::VIEWER | Flags::FREE_ROTATE;
+    let [from, to] = [from, to].map(|at| Position::new(CellId(NORTH), at.into()));
+    tell(&sweeper.sweep(&mut Scratch::new(), &mut (), &camera, &from, &to))
+}
+
+/// The camera that meets the ground across a border is thrown back along a way of 192 m by retail's letter.
+#[test]
+fn a_camera_that_meets_the_ground_across_a_border_is_thrown_far_or_stays_near() {
+    let play = |rule| look(rule, [150.0, 0.1, 0.4], [150.0, -0.1, 0.25]);
+    assert_eq!(play("seam=literal"), "0xA9B30036 (150.00 127.97 0.30) against (0.00 0.00 1.00)");
+    assert_eq!(play("seam=mended"), "0xA9B30038 (150.00 191.97 0.30) against (0.00 0.00 1.00)");
+}
+
+fn viewer_ground(rule: &str) -> String {
+    look(rule, [150.0, 2.0, 3.0], [150.0, 2.2, 2.9])
+}
+
+#[test]
+fn a_camera_in_the_air_is_free_or_said_to_hit_the_ground() {
+    check("viewer_ground", "free", "0xA9B40031 (150.00 2.20 2.90)");
+    // As far on as the ground is away, which no attempt ends.
+    let hit = "0xA9B40031 (150.00 2.00 3.00) against (0.00 0.00 1.00)";
+    check("viewer_ground", "indoors", hit);
+}
+
+/// A house that opens to the north, right before a border, entered from across it.
+fn room_offset(rule: &str) -> String {
+    let mut walk = Walk::made(samples::border_houses().unwrap()).by(rule);
+    walk.stand(NORTH, [156.0, 1.5, 40.005]);
+    walk.steps(8, [0.0, -0.3, 0.0]);
+    format!("{} {}", walk.cell(), text(walk.at()))
+}
+
+#[test]
+fn a_door_on_a_border_is_entered_from_across_it_or_is_shut() {
+    check("room_offset", "applied", "0xA9B30100 (156.00 191.10 40.16)");
+    check("room_offset", "missing", "0xA9B40031 (156.00 0.30 40.01)");
+}
+
+/// Two posts side by side.
+fn object_order(rule: &str) -> String {
+    let mut forge = plain(&[0xA9B4]);
+    let post = forge.object(Object::Cylinder { radius: 0.3, height: 2.0 });
+    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
+    let left = walk.furnish(1, post.0, (0xA9B4_0001, [12.8, 12.3, 0.0]));
+    let right = walk.furnish(2, post.0, (0xA9B4_0001, [12.8, 11.7, 0.0]));
+    walk.stand(0xA9B4_0001, [12.0, 12.0, 0.005]);
+    let outcome = walk.step([0.3, 0.0, 0.0]);
+    let name = |object: ObjectId| match object.as_body() {
+        Some(body) if body == left => "left",
+        Some(body) if body == right => "right",
+        _ => panic!("{object}"),
+    };
+    let touched: Vec<&str> = outcome.objects.iter().map(|touched| name(touched.object)).collect();
+    format!("{}, by {}", tell(&outcome), touched.join(" and "))
+}
+
+#[test]
+fn the_objects_of_a_cell_answer_from_first_to_last_or_the_other_way_round() {
+    let forward = "0xA9B40001 (12.04 11.90 0.00) against (-0.94 -0.35 0.00), by left";
+    check("object_order", "forward", forward);
+    let backward = "0xA9B40001 (12.04 12.10 0.00) against (-0.94 0.35 0.00), by right";
+    check("object_order", "backward", backward);
+}
+
+/// Two rooms that are open to each other, the first of which says that it sees nothing.
+fn prune(rule: &str) -> String {
+    let mut records = row(&[4.0, 4.0], &[]);
+    rewrite::<EnvCell>(&mut records, A, |room| room.visible.clear());
+    let mut walk = Walk::made(records).by(rule);
+    walk.stand(A.0, [3.4, 2.0, 0.005]);
+    let outcome = walk.step([0.3, 0.0, 0.0]);
+    let cells: Vec<String> = cells(&outcome).iter().map(CellId::to_string).collect();
+    format!("{} touches {}", tell(&outcome), cells.join(" "))
+}
+
+#[test]
+fn a_room_that_is_not_seen_is_touched_or_left_out() {
+    let all = "0x01020100 (3.70 2.00 0.00) touches 0x01020100 0x01020101";
+    check("prune", "off", all);
+    check("prune", "on", "0x01020100 (3.70 2.00 0.00) touches 0x01020100");
+}
