@@ -1,4 +1,5 @@
-//! What two independent implementations recorded: lists of cells, picks, and the ground.
+//! What two independent implementations recorded of the ground. (Lists of cells and picks are compared in
+//! `threshold-conformance`.)
 
 #![allow(
     clippy::unwrap_used,
@@ -12,8 +13,7 @@ mod sample;
 
 use serde_json::Value;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Plane, Position, Sphere};
-use threshold_world::{CellArray, CellSearch};
+use threshold_land::{CellId, Plane};
 
 fn lines(name: &str) -> Vec<Value> {
     let path = sample::data("conformance").join(name);
@@ -31,44 +31,6 @@ fn float(value: &Value) -> f32 {
 
 fn point(value: &Value) -> Vec3 {
     Vec3::new(float(&value[0]), float(&value[1]), float(&value[2]))
-}
-
-/// Asks every query of a world and compares the ordered list and the pick with a recorded result.
-/// Returns how many queries there were.
-fn check_queries(name: &str, side: &str) -> usize {
-    let world = sample::world(name);
-    let search = CellSearch::new(&world);
-    let mut array = CellArray::new();
-    let mut asked = 0;
-    let scenarios = lines(&format!("{name}-cells.jsonl"));
-    let results = lines(&format!("results/{side}/{name}-cells.jsonl"));
-    assert_eq!(scenarios.len(), results.len());
-    for (scenario, result) in scenarios.iter().zip(&results) {
-        assert_eq!(scenario["id"], result["id"]);
-        let queries = scenario["queries"].as_array().unwrap();
-        let steps = result["steps"].as_array().unwrap();
-        assert_eq!(queries.len(), steps.len());
-        for (number, (query, step)) in queries.iter().zip(steps).enumerate() {
-            let at = point(&query["pos"]);
-            let position = Position::new(cell(&query["cell"]), at);
-            let sphere = Sphere::new(at, float(&query["radius"]));
-            let found = search.spheres(&position, &[sphere], &mut array);
-            let ids: Vec<String> = array.ids().map(|id| id.to_string()).collect();
-            let about = format!("{} query {number} of {side}: {query}", scenario["id"]);
-            assert_eq!(Value::from(ids), step["cells"], "{about}");
-            let picked = found.cell.map(|id| id.to_string());
-            assert_eq!(picked.as_deref(), step["cell"].as_str(), "{about}");
-            asked += 1;
-        }
-    }
-    asked
-}
-
-#[test]
-fn recorded_lists_and_picks_of_both_implementations() {
-    for side in ["a", "b"] {
-        assert_eq!(check_queries("holt", side) + check_queries("dungeon", side), 2600);
-    }
 }
 
 /// Lines of the list of planes that are not the ground's, without their reasons.

@@ -3,6 +3,7 @@
 mod check;
 mod inspect;
 mod map;
+mod replay;
 
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ pub(crate) enum Command {
     Inspect(inspect::Inspect),
     Check(check::Check),
     Map(map::Map),
+    Replay(replay::Replay),
 }
 
 impl Command {
@@ -21,6 +23,7 @@ impl Command {
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
             Self::Map(map) => map.run(),
+            Self::Replay(replay) => replay.run(),
         }
     }
 }

@@ -1,0 +1,156 @@
+//! Do we agree? The judgement over a run.
+//!
+//! Ours is compared with one or two sets of recorded answers. With one, ours must be the same. With two,
+//! ours must be what both say; where they dispute, ours must be what the first says, and how often it is
+//! either's is counted. A scenario without a record is counted and not judged. One on the list of known
+//! differences is excused while it differs, and a failure once it no longer does.
+
+mod report;
+
+use serde::Serialize;
+
+pub use self::report::{Agreement, Disputed, KindAgreement, Tally};
+use crate::Kind;
+use crate::compare::{Difference, first_difference, same_steps};
+use crate::known::Known;
+use crate::record::{Record, Recorded, Step};
+
+/// What ours is judged by.
+#[derive(Clone, Debug, Default)]
+pub struct Expectation {
+    /// What ours must be.
+    pub first: Recorded,
+    /// Another opinion, which shows what is disputed. It decides only where the first has no record.
+    pub second: Option<Recorded>,
+    /// Where ours may differ.
+    pub known: Known,
+}
+
+/// One of two sets of recorded answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The one that decides.
+    First,
+    /// The other opinion.
+    Second,
+}
+
+/// How a scenario came out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The scenario.
+    pub id: String,
+    /// What it asks for.
+    pub kind: Kind,
+    /// How it came out.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Whose record decided; `None` where nobody has one.
+    pub judged_by: Option<Side>,
+    /// Who has no record of it.
+    pub not_recorded_by: Vec<Side>,
+    /// Steps that are the same, of those compared: all that either answer has.
+    pub steps: Tally,
+    /// What the two opinions are, where they differ.
+    pub dispute: Option<Dispute>,
+}
+
+/// The outcome of a comparison.
+#[must_use]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// Ours is what it must be.
+    Agrees,
+    /// There is nothing to compare with.
+    NotRecorded,
+    /// Ours is something else: a failure.
+    Differs {
+        /// Where they part.
+        difference: Difference,
+    },
+    /// Ours is something else, as is known.
+    Excused {
+        /// Where they part.
+        difference: Difference,
+        /// Why, as the list says.
+        reason: String,
+    },
+    /// The list says that ours differs, and it does not: a failure.
+    NoLongerDiffers {
+        /// Why it was listed.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// Whether something must be done about it.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Differs { .. } | Self::NoLongerDiffers { .. })
+    }
+}
+
+/// A scenario on which the two sets differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Dispute {
+    /// Whether ours is what the first says.
+    pub as_first: bool,
+    /// Whether ours is what the second says.
+    pub as_second: bool,
+}
+
+impl Expectation {
+    /// Judges our answer to a scenario of this kind.
+    pub fn judge(&self, kind: Kind, ours: &Record) -> Verdict {
+        let first = self.first.get(&ours.id);
+        let second = self.second.as_ref().and_then(|second| second.get(&ours.id));
+        let mut verdict = Verdict {
+            id: ours.id.clone(),
+            kind,
+            outcome: Outcome::NotRecorded,
+            judged_by: None,
+            not_recorded_by: self.not_recorded_by(first, second),
+            steps: Tally::default(),
+            dispute: None,
+        };
+        let judge = first.map(|steps| (Side::First, steps));
+        if let Some((side, theirs)) = judge.or(second.map(|steps| (Side::Second, steps))) {
+            verdict.judged_by = Some(side);
+            verdict.outcome = self.outcome(kind, ours, theirs);
+            verdict.steps = Tally {
+                agreed: same_steps(kind, &ours.steps, theirs),
+                compared: ours.steps.len().max(theirs.len()),
+            };
+        }
+        if let (Some(first), Some(second)) = (first, second) {
+            verdict.dispute = dispute(kind, &ours.steps, first, second);
+        }
+        verdict
+    }
+
+    fn not_recorded_by(&self, first: Option<&[Step]>, second: Option<&[Step]>) -> Vec<Side> {
+        let first = first.is_none().then_some(Side::First);
+        let second = (self.second.is_some() && second.is_none()).then_some(Side::Second);
+        first.into_iter().chain(second).collect()
+    }
+
+    fn outcome(&self, kind: Kind, ours: &Record, theirs: &[Step]) -> Outcome {
+        let reason = self.known.reason(&ours.id).map(str::to_owned);
+        match (first_difference(kind, &ours.steps, theirs), reason) {
+            (None, None) => Outcome::Agrees,
+            (None, Some(reason)) => Outcome::NoLongerDiffers { reason },
+            (Some(difference), None) => Outcome::Differs { difference },
+            (Some(difference), Some(reason)) => Outcome::Excused { difference, reason },
+        }
+    }
+}
+
+fn dispute(kind: Kind, ours: &[Step], first: &[Step], second: &[Step]) -> Option<Dispute> {
+    first_difference(kind, first, second)?;
+    let is_ours = |theirs| first_difference(kind, ours, theirs).is_none();
+    Some(Dispute { as_first: is_ours(first), as_second: is_ours(second) })
+}
+
+#[cfg(test)]
+mod tests;

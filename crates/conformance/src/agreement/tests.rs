@@ -1,0 +1,149 @@
+use super::*;
+
+/// A record of steps that are told apart by a letter each.
+fn record(id: &str, steps: &str) -> Record {
+    let step = |letter: char| {
+        let cell = threshold_land::CellId(0xA9B4_0000 + u32::from(letter));
+        Step { ok: true.into(), cell: cell.into(), ..Step::default() }
+    };
+    Record { id: id.to_owned(), steps: steps.chars().map(step).collect() }
+}
+
+/// Answers by id; one that is empty is not recorded.
+fn recorded(answers: &[(&str, &str)]) -> Recorded {
+    let records = answers.iter().filter(|(_, steps)| !steps.is_empty());
+    records.map(|(id, steps)| record(id, steps)).collect()
+}
+
+#[derive(Debug, PartialEq)]
+enum Want {
+    Agrees,
+    NotRecorded,
+    Differs(usize),
+    Excused(usize),
+    NoLongerDiffers,
+}
+
+fn summary(outcome: &Outcome) -> Want {
+    match outcome {
+        Outcome::Agrees => Want::Agrees,
+        Outcome::NotRecorded => Want::NotRecorded,
+        Outcome::Differs { difference } => Want::Differs(difference.step),
+        Outcome::Excused { difference, .. } => Want::Excused(difference.step),
+        Outcome::NoLongerDiffers { .. } => Want::NoLongerDiffers,
+    }
+}
+
+/// How ours comes out against one set.
+#[track_caller]
+fn check_one(ours: &str, theirs: &str, listed: &str, want: Want) -> Verdict {
+    let (first, known) = (recorded(&[("x", theirs)]), Known::parse(listed).unwrap());
+    let expectation = Expectation { first, second: None, known };
+    let verdict = expectation.judge(Kind::Walk, &record("x", ours));
+    assert_eq!(summary(&verdict.outcome), want, "{ours} against {theirs}, listed: {listed:?}");
+    assert_eq!(verdict.dispute, None);
+    verdict
+}
+
+/// How ours comes out against two sets.
+#[track_caller]
+fn check_two(ours: &str, (first, second): (&str, &str), want: Want) -> Verdict {
+    let (a, b) = (recorded(&[("x", first)]), recorded(&[("x", second)]));
+    let expectation = Expectation { first: a, second: Some(b), known: Known::default() };
+    let verdict = expectation.judge(Kind::Walk, &record("x", ours));
+    assert_eq!(summary(&verdict.outcome), want, "{ours} against {first} and {second}");
+    verdict
+}
+
+const LISTED: &str = "x the weather";
+
+#[test]
+fn one_set_decides() {
+    check_one("abc", "abc", "", Want::Agrees);
+    check_one("abc", "axc", "", Want::Differs(1));
+    check_one("abc", "ab", "", Want::Differs(2));
+    check_one("abc", "", "", Want::NotRecorded);
+}
+
+#[test]
+fn a_listed_scenario_may_differ_and_must() {
+    let verdict = check_one("abc", "axc", LISTED, Want::Excused(1));
+    let Outcome::Excused { reason, .. } = &verdict.outcome else { panic!("{verdict:?}") };
+    assert_eq!(reason, "the weather");
+    assert!(!verdict.outcome.is_failure());
+    assert!(check_one("abc", "abc", LISTED, Want::NoLongerDiffers).outcome.is_failure());
+    check_one("abc", "", LISTED, Want::NotRecorded);
+    check_one("abc", "abc", "y another", Want::Agrees);
+}
+
+#[test]
+fn the_first_of_two_sets_decides_and_the_second_shows_what_is_disputed() {
+    let dispute = |as_first, as_second| Some(Dispute { as_first, as_second });
+    assert_eq!(check_two("ab", ("ab", "ab"), Want::Agrees).dispute, None);
+    assert_eq!(check_two("ab", ("ax", "ax"), Want::Differs(1)).dispute, None);
+    assert_eq!(check_two("ab", ("ab", "xb"), Want::Agrees).dispute, dispute(true, false));
+    assert_eq!(check_two("ab", ("xb", "ab"), Want::Differs(0)).dispute, dispute(false, true));
+    assert_eq!(check_two("ab", ("xb", "yb"), Want::Differs(0)).dispute, dispute(false, false));
+}
+
+#[test]
+fn a_set_without_a_record_does_not_judge() {
+    let verdict = check_two("ab", ("", "ab"), Want::Agrees);
+    assert_eq!(verdict.judged_by, Some(Side::Second));
+    assert_eq!(verdict.not_recorded_by, [Side::First]);
+    let verdict = check_two("ab", ("ab", ""), Want::Agrees);
+    assert_eq!((verdict.judged_by, verdict.dispute), (Some(Side::First), None));
+    assert_eq!(verdict.not_recorded_by, [Side::Second]);
+    let verdict = check_two("ab", ("", ""), Want::NotRecorded);
+    assert_eq!((verdict.judged_by, verdict.steps), (None, Tally::default()));
+    assert_eq!(verdict.not_recorded_by, [Side::First, Side::Second]);
+    assert_eq!(check_one("ab", "", "", Want::NotRecorded).not_recorded_by, [Side::First]);
+}
+
+#[test]
+fn steps_are_counted_beyond_the_first_difference() {
+    let steps = |ours, theirs, want| check_one(ours, theirs, "", want).steps;
+    let tally = |agreed, compared| Tally { agreed, compared };
+    assert_eq!(steps("abcd", "abcd", Want::Agrees), tally(4, 4));
+    assert_eq!(steps("abcd", "axcd", Want::Differs(1)), tally(3, 4));
+    assert_eq!(steps("abcd", "ab", Want::Differs(2)), tally(2, 4));
+    assert_eq!(steps("ab", "abcd", Want::Differs(2)), tally(2, 4));
+}
+
+#[test]
+fn verdicts_are_counted_by_kind() {
+    let first = recorded(&[("same", "ab"), ("off", "ab"), ("known", "ab"), ("stale", "ab")]);
+    let second = recorded(&[("same", "ab"), ("off", "xb"), ("known", "ab"), ("new", "ab")]);
+    let known = Known::parse("known a reason\nstale another\n").unwrap();
+    let expectation = Expectation { first, second: Some(second), known };
+    let answers = [
+        (Kind::Walk, "same", "ab"),
+        (Kind::Walk, "off", "xb"),
+        (Kind::Walk, "known", "ay"),
+        (Kind::Walk, "stale", "ab"),
+        (Kind::Sim, "new", "ab"),
+        (Kind::Sim, "unheard", "ab"),
+    ];
+    let mut agreement = Agreement::default();
+    agreement.extend(answers.map(|(kind, id, ours)| expectation.judge(kind, &record(id, ours))));
+    let walks = KindAgreement {
+        scenarios: Tally { agreed: 2, compared: 4 },
+        steps: Tally { agreed: 6, compared: 8 },
+        disputed: Disputed { scenarios: 1, as_first: 0, as_second: 1 },
+        excused: 1,
+        no_longer_differ: 1,
+        not_recorded_by_first: 0,
+        not_recorded_by_second: 1,
+    };
+    let sims = KindAgreement {
+        scenarios: Tally { agreed: 1, compared: 1 },
+        steps: Tally { agreed: 2, compared: 2 },
+        not_recorded_by_first: 2,
+        not_recorded_by_second: 1,
+        ..KindAgreement::default()
+    };
+    assert_eq!(agreement.kinds, [(Kind::Walk, walks), (Kind::Sim, sims)].into());
+    let ids = |verdicts: Vec<&Verdict>| verdicts.iter().map(|v| v.id.clone()).collect::<Vec<_>>();
+    assert_eq!(ids(agreement.remarkable.iter().collect()), ["off", "known", "stale"]);
+    assert_eq!(ids(agreement.failures().collect()), ["off", "stale"]);
+}

@@ -1,0 +1,144 @@
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tempfile::TempDir;
+
+use super::*;
+use crate::Kind;
+
+const SCENARIO: &str = r#"{"id":"ID","kind":"cells","world":"holt","queries":[]}"#;
+const RECORD: &str = r#"{"id":"ID","steps":[]}"#;
+
+fn line(form: &str, id: &str) -> String {
+    form.replace("ID", id)
+}
+
+fn compressed(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+/// What is said about the one file of a folder, without the folder's name.
+#[track_caller]
+fn said(name: &str, bytes: &[u8]) -> String {
+    let folder = folder(&[(name, bytes)]);
+    let error = records(&folder.path().join(name)).unwrap_err().to_string();
+    let place = format!("{}/", folder.path().display());
+    error.strip_prefix(&place).unwrap_or_else(|| panic!("{error} has no place")).to_owned()
+}
+
+#[test]
+fn plain_and_compressed_files_hold_the_same() {
+    let text = format!("{}\n\n  {}  \r\n", line(SCENARIO, "a"), line(SCENARIO, "b"));
+    let mut twice = compressed(&text);
+    twice.extend(compressed(&line(SCENARIO, "c")));
+    let folder = folder(&[
+        ("x.jsonl", text.as_bytes()),
+        ("x.jsonl.gz", &compressed(&text)),
+        ("two.jsonl.gz", &twice),
+    ]);
+    let ids = |name: &str| {
+        let file = scenarios(&folder.path().join(name)).unwrap();
+        assert!(file.bad.is_empty());
+        file.scenarios.into_iter().map(|scenario| scenario.id).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((ids("x.jsonl"), ids("x.jsonl.gz")), ("a b".to_owned(), "a b".to_owned()));
+    assert_eq!(ids("two.jsonl.gz"), "a b c");
+}
+
+#[test]
+fn a_bad_line_loses_only_itself_and_is_named() {
+    let lines = [
+        line(SCENARIO, "a"),
+        "{\"id\":".to_owned(),
+        line(SCENARIO, "b").replace("cells", "fly"),
+        line(SCENARIO, "c").replace(",\"queries\":[]", "").replace("holt", "dungeon"),
+        line(SCENARIO, "d"),
+    ];
+    let mut bytes = lines.join("\n").into_bytes();
+    bytes.extend(b"\n\"\xFF\"\n");
+    let folder = folder(&[("x.jsonl", &bytes)]);
+    let file = scenarios(&folder.path().join("x.jsonl")).unwrap();
+    let ids: Vec<&str> = file.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
+    assert_eq!(ids, ["a", "d"]);
+    assert_eq!(file.scenarios[0].kind(), Kind::Cells);
+    let bad = |index: usize| {
+        let bad: &BadLine = &file.bad[index];
+        (bad.error.line, bad.error.to_string(), bad.world.as_deref())
+    };
+    let (number, said, world) = bad(0);
+    assert_eq!((number, world), (Some(2), None));
+    assert!(said.contains("x.jsonl:2: column 6: EOF while parsing"), "{said}");
+    let (number, said, world) = bad(1);
+    assert_eq!((number, world), (Some(3), Some("holt")));
+    assert!(
+        said.contains("x.jsonl:3: column 22: unknown variant `fly`, expected one of `walk`"),
+        "{said}"
+    );
+    let (number, said, world) = bad(2);
+    assert_eq!((number, world), (Some(4), Some("dungeon")));
+    assert!(said.ends_with("x.jsonl:4: column 43: missing field `queries`"), "{said}");
+    assert_eq!((bad(3).0, file.bad.len()), (Some(6), 4));
+}
+
+#[test]
+fn a_damaged_file_of_results_is_an_error_that_names_it() {
+    let lines: Vec<String> = (0..500).map(|n| line(RECORD, &format!("walk-{n:04}"))).collect();
+    let whole = compressed(&lines.join("\n"));
+    assert!(said("x.jsonl.gz", &whole[..whole.len() / 2]).starts_with("x.jsonl.gz: "));
+    assert!(said("x.jsonl.gz", &whole[..whole.len() - 3]).starts_with("x.jsonl.gz: "));
+    assert!(said("x.jsonl.gz", lines.join("\n").as_bytes()).starts_with("x.jsonl.gz: "));
+    assert!(said("x.jsonl.gz", b"").starts_with("x.jsonl.gz: "));
+    for at in 10..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x55;
+        assert!(said("x.jsonl.gz", &damaged).starts_with("x.jsonl.gz"), "byte {at}");
+    }
+    let text = format!("{}\n{{}}\n", line(RECORD, "a"));
+    assert_eq!(said("x.jsonl", text.as_bytes()), "x.jsonl:2: column 2: missing field `id`");
+}
+
+#[test]
+fn a_folder_of_results_is_all_its_files_by_name() {
+    let results = |id: &str, steps: &str| line(RECORD, id).replace("[]", steps).into_bytes();
+    let folder = folder(&[
+        ("b.jsonl", &results("b", "[{},{}]")),
+        ("a.jsonl.gz", &compressed(&line(RECORD, "a"))),
+        ("c.jsonl", &results("a", "[{}]")),
+        ("notes.txt", b"not JSON"),
+    ]);
+    let recorded = recorded(folder.path()).unwrap();
+    assert_eq!(recorded.len(), 2);
+    let steps = |id| recorded.get(id).map(<[_]>::len);
+    assert_eq!((steps("a"), steps("b"), steps("notes")), (Some(1), Some(2), None));
+}
+
+#[test]
+fn a_folder_without_results_is_an_error() {
+    let empty = TempDir::new().unwrap();
+    let error = recorded(empty.path()).unwrap_err().to_string();
+    assert!(error.ends_with(": no results (*.jsonl or *.jsonl.gz) in this folder"), "{error}");
+    let nowhere = empty.path().join("nowhere");
+    assert!(recorded(&nowhere).unwrap_err().to_string().contains("nowhere: "));
+    assert!(scenarios(&nowhere).unwrap_err().to_string().contains("nowhere: "));
+    assert!(scenarios(empty.path()).is_err(), "a folder is no file");
+}
+
+#[test]
+fn results_are_named_after_their_scenarios() {
+    let names = ["d/holt-walks.jsonl", "holt-walks.jsonl.gz", "holt-walks", "v1.2.jsonl"];
+    let stems = names.map(|name| stem(Path::new(name)));
+    assert_eq!(stems, ["holt-walks", "holt-walks", "holt-walks", "v1.2"].map(Some));
+    assert_eq!(stem(Path::new("..")), None);
+}

@@ -1,0 +1,143 @@
+//! Differences that are known, each with its reason.
+//!
+//! A text file with an id and a reason a line; lines that begin with `#` are comments. A listed
+//! scenario may differ. When it no longer does, that is a failure too: the list must stay true.
+//!
+//! ```
+//! use threshold_conformance::known::Known;
+//!
+//! let known = Known::parse("# slopes\nholt-slope-0001 the foot is below the plane (R1)\n")?;
+//! assert_eq!(known.reason("holt-slope-0001"), Some("the foot is below the plane (R1)"));
+//! assert_eq!(known.reason("holt-slope-0002"), None);
+//! assert!(Known::parse("holt-slope-0001").is_err());
+//! # Ok::<(), threshold_conformance::known::KnownError>(())
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::file::{self, FileError};
+
+/// Scenarios that may differ, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    reason: String,
+    line: usize,
+}
+
+/// A line of the list that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct KnownError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: KnownProblem,
+}
+
+/// What is wrong with a line of the list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KnownProblem {
+    /// An id alone.
+    #[error("{id} has no reason")]
+    NoReason {
+        /// The id.
+        id: String,
+    },
+    /// An id that an earlier line has.
+    #[error("{id} is listed on line {before} already")]
+    Again {
+        /// The id.
+        id: String,
+        /// The earlier line.
+        before: usize,
+    },
+}
+
+impl Known {
+    /// Reads the text of a list.
+    pub fn parse(text: &str) -> Result<Self, KnownError> {
+        let mut known = Self::default();
+        for (index, entry) in text.lines().map(str::trim).enumerate() {
+            if !entry.is_empty() && !entry.starts_with('#') {
+                let line = index + 1;
+                known.add(entry, line).map_err(|problem| KnownError { line, problem })?;
+            }
+        }
+        Ok(known)
+    }
+
+    /// Reads a list from a file.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
+        Self::parse(&text).map_err(|KnownError { line, problem }| {
+            FileError::at(path, line, file::Problem::Known(problem))
+        })
+    }
+
+    fn add(&mut self, entry: &str, line: usize) -> Result<(), KnownProblem> {
+        let (id, reason) = entry.split_once(char::is_whitespace).unwrap_or((entry, ""));
+        let (id, reason) = (id.to_owned(), reason.trim().to_owned());
+        if reason.is_empty() {
+            return Err(KnownProblem::NoReason { id });
+        }
+        if let Some(before) = self.entries.get(&id).map(|entry| entry.line) {
+            return Err(KnownProblem::Again { id, before });
+        }
+        self.entries.insert(id, Entry { reason, line });
+        Ok(())
+    }
+
+    /// Why a scenario may differ; `None` if it may not.
+    pub fn reason(&self, id: &str) -> Option<&str> {
+        self.entries.get(id).map(|entry| entry.reason.as_str())
+    }
+
+    /// The ids that are listed, sorted.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, want: &str) {
+        assert_eq!(Known::parse(text).unwrap_err().to_string(), want, "{text:?}");
+    }
+
+    #[test]
+    fn comments_and_blank_lines_are_passed_over() {
+        let known =
+            Known::parse("# one\n\n  \nb-2\tslides\n   # two\n a-1  is  steep \r\n").unwrap();
+        assert_eq!(known.ids().collect::<Vec<_>>(), ["a-1", "b-2"]);
+        assert_eq!(known.reason("a-1"), Some("is  steep"));
+        assert_eq!(known.reason("b-2"), Some("slides"));
+        assert_eq!(Known::parse("").unwrap(), Known::default());
+    }
+
+    #[test]
+    fn an_entry_without_a_reason_or_a_second_one_is_an_error() {
+        check("# one\nwalk-1\n", "line 2: walk-1 has no reason");
+        check("walk-1   \n", "line 1: walk-1 has no reason");
+        check("walk-1 a\n\nwalk-1 b\n", "line 3: walk-1 is listed on line 1 already");
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.txt");
+        assert!(Known::read(&path).unwrap_err().to_string().contains("known.txt: "));
+        std::fs::write(&path, "a b\nc\n").unwrap();
+        let error = Known::read(&path).unwrap_err().to_string();
+        assert!(error.ends_with("known.txt:2: c has no reason"), "{error}");
+    }
+}

@@ -1,0 +1,81 @@
+//! A field that may be missing or null.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use threshold_land::Plane;
+use threshold_land::glam::Vec3;
+
+/// A field of a step. A field that is `null` and one that is not there are not the same: coordinate
+/// calls are compared only in what both sides have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Field<T> {
+    /// There is no such field.
+    #[default]
+    Absent,
+    /// There is one, and it says that there is nothing.
+    Null,
+    /// It has a value.
+    Value(T),
+}
+
+impl<T> Field<T> {
+    /// The value, if there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// Whether there is no such field.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+}
+
+impl<T: Serialize> Serialize for Field<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value().serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<T> From<Option<T>> for Field<T> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::Value)
+    }
+}
+
+impl From<Vec3> for Field<[f64; 3]> {
+    fn from(vector: Vec3) -> Self {
+        Self::Value(vector.to_array().map(f64::from))
+    }
+}
+
+impl From<Option<Vec3>> for Field<[f64; 3]> {
+    fn from(vector: Option<Vec3>) -> Self {
+        vector.map_or(Self::Null, Self::from)
+    }
+}
+
+impl From<Plane> for Field<[f64; 4]> {
+    fn from(Plane { normal, d }: Plane) -> Self {
+        Self::Value([normal.x, normal.y, normal.z, d].map(f64::from))
+    }
+}
+
+impl From<Option<Plane>> for Field<[f64; 4]> {
+    fn from(plane: Option<Plane>) -> Self {
+        plane.map_or(Self::Null, Self::from)
+    }
+}

@@ -1,0 +1,179 @@
+//! The result format: what a world answered.
+//!
+//! A record is one JSON object on one line: the id of the scenario and a step for each move, tick,
+//! candidate, query, sweep or call. What a kind of scenario has no answer for is not in its steps; what
+//! there could be and is not, is `null`.
+//!
+//! ```
+//! use threshold_conformance::record::{Record, Step};
+//! use threshold_land::CellId;
+//! use threshold_land::glam::Vec3;
+//!
+//! let step = Step {
+//!     ok: true.into(),
+//!     cell: CellId(0xA9B4_0031).into(),
+//!     pos: Vec3::new(150.0, 0.1, 40.0).into(),
+//!     hit: None::<Vec3>.into(),
+//!     ..Step::default()
+//! };
+//! let record = Record { id: "one".to_owned(), steps: vec![step] };
+//! let line = r#"{"id":"one","steps":[{"ok":true,"cell":"0xA9B40031","pos":[150,0.100000001,40],"hit":null}]}"#;
+//! assert_eq!(record.to_line()?, line);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod field;
+mod recorded;
+mod write;
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+use threshold_land::CellId;
+
+pub use self::field::Field;
+pub use self::recorded::Recorded;
+pub(crate) use self::write::to_text;
+use crate::parse::{ParseError, parse};
+
+/// What a world answered to a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The id of the scenario.
+    pub id: String,
+    /// The answers, one after another.
+    pub steps: Vec<Step>,
+}
+
+impl Record {
+    /// Reads a record from a line.
+    pub fn parse(line: &[u8]) -> Result<Self, ParseError> {
+        parse(line)
+    }
+
+    /// As a line, without its end: floats with nine significant digits, which name every
+    /// single-precision number. A number that is not finite becomes `null`, as JSON has none.
+    pub fn to_line(&self) -> io::Result<String> {
+        to_text(self)
+    }
+}
+
+/// The answer to one move, tick, candidate, query, sweep or call.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Step {
+    /// Whether the step succeeded.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub ok: Field<bool>,
+    /// The cell it ended in; of a question for cells, the one that contains the centre.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub cell: Field<CellId>,
+    /// Where it ended, in the landblock of `cell`.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub pos: Field<[f64; 3]>,
+    /// Whether the mover touches something to stand on.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub contact: Field<bool>,
+    /// Whether it can walk there.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub walkable: Field<bool>,
+    /// What it touches: normal and distance, in the landblock of `plane_cell`.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub plane: Field<[f64; 4]>,
+    /// The cell of what it touches.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub plane_cell: Field<CellId>,
+    /// The normal along which it slides.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub slide: Field<[f64; 3]>,
+    /// The normal of what it bumped into.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub hit: Field<[f64; 3]>,
+    /// Whether it bumped into the environment.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub env: Field<bool>,
+    /// In metres a second.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub vel: Field<[f64; 3]>,
+    /// The cells that were touched, in order.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub cells: Field<Vec<CellId>>,
+    /// A land cell of the map.
+    #[serde(skip_serializing_if = "Field::is_absent")]
+    pub lcoord: Field<[i32; 2]>,
+}
+
+impl Step {
+    /// Whether it says that it succeeded.
+    pub fn is_ok(&self) -> bool {
+        self.ok.value() == Some(&true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use threshold_land::Plane;
+    use threshold_land::glam::Vec3;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str) {
+        let record = Record::parse(line.as_bytes()).unwrap();
+        assert_eq!(record.to_line().unwrap(), line);
+    }
+
+    #[test]
+    fn what_is_read_is_written_with_the_same_characters() {
+        check(r#"{"id":"none","steps":[]}"#);
+        check(r#"{"id":"nothing","steps":[{}]}"#);
+        check(
+            r#"{"id":"call","steps":[{"ok":true,"lcoord":[1352,-1]},{"ok":false,"lcoord":null}]}"#,
+        );
+        check(r#"{"id":"cells","steps":[{"ok":true,"cell":null,"cells":["0xA9B40031"]}]}"#);
+        check(
+            r#"{"id":"walk","steps":[{"ok":true,"cell":"0xA9B40160","pos":[177.250702,10.072731,-0.5],"contact":true,"walkable":false,"plane":[0,5.96046448e-08,1,-40.2000008],"plane_cell":"0xA9B40160","slide":null,"hit":[-1,0,0],"env":false,"vel":[0,0,-9.80000019],"cells":[]}]}"#,
+        );
+    }
+
+    #[test]
+    fn unknown_fields_are_passed_over_and_missing_ones_are_absent() {
+        let line = br#"{"id":"more","seconds":3,"steps":[{"cell":"0xA9B40031","mood":"good"}]}"#;
+        let record = Record::parse(line).unwrap();
+        let step = Step { cell: CellId(0xA9B4_0031).into(), ..Step::default() };
+        assert_eq!(record.steps, [step]);
+        assert!(!record.steps[0].is_ok());
+    }
+
+    #[test]
+    fn vectors_and_planes_of_the_engine_become_fields() {
+        let plane = Plane { normal: Vec3::Z, d: -40.2 };
+        let step = Step {
+            pos: Vec3::new(0.1, 0.0, 3.0).into(),
+            plane: Some(plane).into(),
+            slide: None::<Vec3>.into(),
+            ..Step::default()
+        };
+        let record = Record { id: "x".to_owned(), steps: vec![step] };
+        let want = r#"{"id":"x","steps":[{"pos":[0.100000001,0,3],"plane":[0,0,1,-40.2000008],"slide":null}]}"#;
+        assert_eq!(record.to_line().unwrap(), want);
+    }
+
+    #[test]
+    fn numbers_that_json_does_not_have_become_null() {
+        let step = Step { pos: [f64::NAN, f64::INFINITY, 1.0].into(), ..Step::default() };
+        let record = Record { id: "x".to_owned(), steps: vec![step] };
+        assert_eq!(record.to_line().unwrap(), r#"{"id":"x","steps":[{"pos":[null,null,1]}]}"#);
+    }
+
+    #[test]
+    fn a_bad_line_is_an_error_with_its_column() {
+        let error = Record::parse(br#"{"id":"x","steps":[{"pos":[1,2]}]}"#).unwrap_err();
+        assert_eq!(error.column, 31);
+        assert!(error.what.contains("invalid length 2"), "{error}");
+        assert!(
+            Record::parse(br#"{"id":"x"}"#).unwrap_err().what.contains("missing field `steps`")
+        );
+        assert!(Record::parse(b"\"\xFF\"").is_err());
+    }
+}

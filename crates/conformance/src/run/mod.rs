@@ -1,0 +1,134 @@
+//! Running scenarios.
+
+mod cells;
+mod landdefs;
+mod walk;
+
+pub use self::walk::Walker;
+
+use std::sync::Arc;
+
+use threshold_dat::{RecordId, Source};
+use threshold_land::CellId;
+use threshold_motion::{Rules, Scratch};
+use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, World};
+
+use crate::Kind;
+use crate::record::Record;
+use crate::scenario::{Job, Scenario};
+
+/// Runs scenarios in one world, of which everything is resident.
+///
+/// Every scenario finds the world as its records have it, whatever ran before.
+#[derive(Debug)]
+pub struct Runner {
+    world: World,
+    builder: Builder,
+    faults: Vec<Fault>,
+    rules: Rules,
+    array: CellArray,
+    scratch: Scratch,
+}
+
+/// Why a scenario was not run.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotRun {
+    /// It asks for what cannot be run yet.
+    #[error("{0} scenarios cannot be run yet")]
+    Unsupported(Kind),
+    /// What a mover or an object is made of is not there, or cannot be used.
+    #[error("setup {setup}: {problem}")]
+    Setup {
+        /// The setup.
+        setup: RecordId,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+    /// It begins in a cell that this world does not have.
+    #[error("there is no cell {0}")]
+    NoCell(CellId),
+}
+
+impl NotRun {
+    /// Whether it is the fault of the scenario, or of the world; otherwise it is for another day.
+    pub fn is_broken(&self) -> bool {
+        !matches!(self, Self::Unsupported(_))
+    }
+}
+
+impl Runner {
+    /// A runner with everything of a source resident, by the default rules. What cannot be built is left out and
+    /// kept in [`faults`](Self::faults).
+    pub fn new(source: impl Source + 'static) -> Self {
+        let mut runner = Self::empty(source, Rules::default());
+        runner.pieces().into_iter().for_each(|piece| runner.load(piece));
+        runner
+    }
+
+    /// A runner with nothing resident yet, for those who want to show how [`load`](Self::load)ing goes on. Disputed
+    /// questions are answered by these rules.
+    pub fn empty(source: impl Source + 'static, rules: Rules) -> Self {
+        Self {
+            world: World::with_rules(rules.cells()),
+            builder: Builder::new(source),
+            faults: Vec::new(),
+            rules,
+            array: CellArray::new(),
+            scratch: Scratch::new(),
+        }
+    }
+
+    /// All pieces that the source has.
+    pub fn pieces(&self) -> Vec<PieceId> {
+        self.builder.pieces()
+    }
+
+    /// Makes a piece resident.
+    pub fn load(&mut self, piece: PieceId) {
+        match self.builder.build(piece) {
+            Ok(Some(built)) => {
+                self.faults.extend(built.faults);
+                self.world.adopt(built.piece);
+            }
+            Ok(None) => {}
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+
+    /// What had to be left out of the world.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// The world that scenarios run in.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What a mover or an object is made of.
+    pub fn setup(&self, id: RecordId) -> Result<Arc<Setup>, NotRun> {
+        self.builder.setup(id).map_err(|problem| NotRun::Setup { setup: id, problem })
+    }
+
+    /// Says so if a cell is not there.
+    pub fn require(&self, cell: CellId) -> Result<(), NotRun> {
+        if self.world.is_resident(cell) { Ok(()) } else { Err(NotRun::NoCell(cell)) }
+    }
+
+    /// Runs a scenario.
+    pub fn run(&mut self, scenario: &Scenario) -> Result<Record, NotRun> {
+        let steps = match &scenario.job {
+            Job::Walk(job) => walk::walk(self, job)?,
+            Job::Cells(job) => cells::cells(self, job),
+            Job::Landdefs(job) => landdefs::landdefs(job),
+            Job::Sim(_) | Job::Place(_) | Job::Viewer(_) => {
+                return Err(NotRun::Unsupported(scenario.kind()));
+            }
+        };
+        Ok(Record { id: scenario.id.clone(), steps })
+    }
+}
+
+#[cfg(test)]
+mod tests;

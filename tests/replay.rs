@@ -1,0 +1,336 @@
+//! `threshold replay` as a person runs it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it does not expect"
+)]
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
+}
+
+fn scenarios(name: &str) -> PathBuf {
+    data("conformance/scenarios").join(name).with_extension("jsonl.gz")
+}
+
+fn results(side: &str) -> PathBuf {
+    data("conformance/results").join(side)
+}
+
+/// The text of a compressed file.
+fn expanded(path: &Path) -> String {
+    let mut text = String::new();
+    GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+    text
+}
+
+/// What a run left behind.
+struct Ran {
+    code: Option<i32>,
+    said: String,
+    errors: String,
+}
+
+/// A folder to work in, and the arguments of a run so far.
+struct Replay {
+    folder: TempDir,
+    command: Command,
+}
+
+impl Replay {
+    /// In the sample world holt, with results in `out` of the folder.
+    fn new() -> Self {
+        Self::of("holt")
+    }
+
+    fn of(world: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_threshold"));
+        command.args(["replay", "--dats"]).arg(data(world));
+        command.arg("--out").arg(folder.path().join("out"));
+        Self { folder, command }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file to use.
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn with(mut self, option: &str, value: impl AsRef<Path>) -> Self {
+        self.command.arg(option).arg(value.as_ref());
+        self
+    }
+
+    /// With a file of scenarios that has this text.
+    fn asked(self, text: &str) -> Self {
+        let path = self.write("asked.jsonl", text);
+        self.with("--scenarios", path)
+    }
+
+    #[track_caller]
+    fn run(&mut self) -> Ran {
+        let output = self.command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code(), said: text(output.stdout), errors: text(output.stderr) }
+    }
+
+    /// Runs, and must succeed.
+    #[track_caller]
+    fn succeed(&mut self) -> String {
+        let ran = self.run();
+        assert_eq!((ran.code, ran.errors.as_str()), (Some(0), ""), "{}", ran.said);
+        ran.said
+    }
+
+    /// Runs, and must find something in the scenarios or answers.
+    #[track_caller]
+    fn fail(&mut self) -> String {
+        let ran = self.run();
+        assert_eq!((ran.code, ran.errors.as_str()), (Some(1), ""), "{}", ran.said);
+        ran.said
+    }
+
+    /// Runs, and must stop with an error before anything is run.
+    #[track_caller]
+    fn refuse(&mut self) -> String {
+        let ran = self.run();
+        assert!(ran.code != Some(0) && ran.said.is_empty(), "{}", ran.said);
+        assert!(!self.path("out/asked.jsonl").exists());
+        ran.errors
+    }
+}
+
+#[track_caller]
+fn check_says(said: &str, wanted: &[&str]) {
+    for want in wanted {
+        assert!(said.contains(want), "{want:?} is not in:\n{said}");
+    }
+}
+
+/// A scenario of coordinate calls, which needs nothing of the world.
+fn asked(id: &str, world: &str) -> String {
+    format!(r#"{{"id":"{id}","kind":"landdefs","world":"{world}","calls":[["in_bounds",0,0]]}}"#)
+}
+
+/// What the answer to [`asked`] is.
+fn answered(id: &str) -> String {
+    format!("{{\"id\":\"{id}\",\"steps\":[{{\"ok\":true}}]}}\n")
+}
+
+#[test]
+fn compressed_and_plain_scenarios_give_the_recorded_answers() {
+    let recorded = expanded(&results("a").join("holt-cells.jsonl.gz"));
+    let mut replay = Replay::new().with("--scenarios", scenarios("holt-cells"));
+    check_says(&replay.succeed(), &["holt-cells.jsonl: 8 scenarios", "8 scenarios run"]);
+    let out = replay.path("out/holt-cells.jsonl");
+    assert_eq!(std::fs::read_to_string(out).unwrap(), recorded);
+
+    let mut plain = Replay::new().asked(&expanded(&scenarios("holt-cells")));
+    plain.succeed();
+    assert_eq!(std::fs::read_to_string(plain.path("out/asked.jsonl")).unwrap(), recorded);
+}
+
+#[test]
+fn several_files_give_several_results_and_other_worlds_are_passed_over() {
+    let mut replay = Replay::new()
+        .with("--scenarios", scenarios("holt-cells"))
+        .with("--scenarios", scenarios("dungeon-cells"));
+    replay.command.arg(scenarios("landdefs"));
+    let said = replay.succeed();
+    check_says(&said, &["passed over: 5 scenarios of the world dungeon", "10 scenarios run"]);
+    let exists = |name: &str| replay.path(name).exists();
+    assert!(exists("out/holt-cells.jsonl") && exists("out/landdefs.jsonl"));
+    assert!(!exists("out/dungeon-cells.jsonl"), "there is nothing to say about another world");
+}
+
+#[test]
+fn a_world_is_called_by_its_folder_or_as_one_says() {
+    let both = format!("{}\n{}\n", asked("a", "holt"), asked("b", "elsewhere"));
+    let mut replay = Replay::new().asked(&both);
+    check_says(&replay.succeed(), &["1 scenario of the world elsewhere", "in the world holt"]);
+    assert_eq!(std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap(), answered("a"));
+    let mut replay = replay.with("--world-name", "elsewhere");
+    check_says(&replay.succeed(), &["1 scenario of the world holt", "in the world elsewhere"]);
+    assert_eq!(std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap(), answered("b"));
+
+    let mut here = Command::new(env!("CARGO_BIN_EXE_threshold"));
+    here.current_dir(data("holt")).args(["replay", "--dats", ".", "--out"]);
+    here.arg(replay.path("here")).arg("--scenarios").arg(replay.path("asked.jsonl"));
+    let said = String::from_utf8(here.output().unwrap().stdout).unwrap();
+    check_says(&said, &["1 scenario run in the world holt"]);
+}
+
+#[test]
+fn the_answers_are_what_both_records_say() {
+    let mut replay = Replay::of("dungeon")
+        .with("--scenarios", scenarios("dungeon-cells"))
+        .with("--expect", results("a"));
+    check_says(&replay.succeed(), &["cells           5 of 5  1,000 of 1,000"]);
+    let mut replay = Replay::new()
+        .with("--scenarios", scenarios("holt-cells"))
+        .with("--scenarios", scenarios("landdefs"))
+        .with("--expect", results("a"))
+        .with("--expect", results("b"))
+        .with("--known", data("conformance/known-differences.txt"));
+    replay.succeed();
+    replay.command.arg("--json");
+    let report: Value = serde_json::from_str(&replay.succeed()).unwrap();
+    let landdefs = &report["agreement"]["kinds"]["landdefs"];
+    assert_eq!(landdefs["steps"], serde_json::json!({ "agreed": 909, "compared": 909 }));
+    let disputed = serde_json::json!({ "scenarios": 1, "as_first": 1, "as_second": 0 });
+    assert_eq!(landdefs["disputed"], disputed);
+    assert_eq!(report["agreement"]["remarkable"], Value::Array(Vec::new()));
+    assert_eq!((&report["world"], &report["run"]), (&"holt".into(), &10.into()));
+}
+
+#[test]
+fn where_two_records_dispute_the_first_decides() {
+    let replay = |first, second| {
+        let replay = Replay::new().with("--scenarios", scenarios("landdefs"));
+        replay.with("--expect", results(first)).with("--expect", results(second))
+    };
+    replay("a", "b").succeed();
+    let said = replay("b", "a").fail();
+    let want = "differs: landdefs holt-landdefs-0000: step 161: ok: ours true, theirs false \
+        (disputed, ours is what the second says)";
+    check_says(&said, &[want, "1 of 2"]);
+}
+
+/// Runs `a` and `b` against a record that has another answer to `b`.
+fn off(known: &str) -> Replay {
+    let replay = Replay::new().asked(&format!("{}\n{}\n", asked("a", "holt"), asked("b", "holt")));
+    let other = answered("b").replace("true", "false");
+    let folder = replay.write("expected/asked.jsonl", &(answered("a") + &other));
+    let known = replay.write("known.txt", known);
+    replay.with("--expect", folder.parent().unwrap()).with("--known", known)
+}
+
+#[test]
+fn a_difference_is_named_with_scenario_and_step() {
+    let said = off("").fail();
+    check_says(&said, &["differs: landdefs b: step 0: ok: ours true, theirs false", "1 of 2"]);
+    let mut replay = off("");
+    replay.command.arg("--json");
+    let report: Value = serde_json::from_str(&replay.fail()).unwrap();
+    let verdict = &report["agreement"]["remarkable"][0];
+    assert_eq!((&verdict["id"], &verdict["outcome"]), (&"b".into(), &"differs".into()));
+    assert_eq!(verdict["difference"]["step"], 0);
+}
+
+#[test]
+fn a_listed_difference_is_excused_until_it_is_gone() {
+    check_says(&off("# why\nb the study says so\n").succeed(), &["known: landdefs b: step 0"]);
+    let said = off("a a slope\nb the study says so\n").fail();
+    check_says(&said, &["no longer differs: landdefs a: remove it from the list (a slope)"]);
+    let said = off("b\n").refuse();
+    check_says(&said, &["known.txt:1: b has no reason"]);
+    check_says(&off("b one\nb two\n").refuse(), &["known.txt:2: b is listed on line 1 already"]);
+}
+
+#[test]
+fn what_is_not_recorded_is_counted_and_not_judged() {
+    let replay = Replay::new().asked(&asked("new", "holt"));
+    let said = replay.with("--expect", results("a")).succeed();
+    check_says(&said, &["landdefs           0 of 0       0 of 0      0             1"]);
+}
+
+#[test]
+fn a_line_that_cannot_be_read_loses_only_itself() {
+    let text = format!(
+        "{}\n{{\"id\":\n{}\n{}\n",
+        asked("a", "holt"),
+        asked("b", "dungeon").replace("in_bounds", "fly"),
+        asked("c", "holt")
+    );
+    let mut replay = Replay::new().asked(&text);
+    let said = replay.fail();
+    check_says(&said, &["error: ", "asked.jsonl:2: column 6: EOF", "2 scenarios run"]);
+    check_says(&said, &["passed over: 1 scenario of the world dungeon"]);
+    let written = std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap();
+    assert_eq!(written, answered("a") + &answered("c"));
+}
+
+#[test]
+fn an_id_is_given_once() {
+    let text = format!("{}\n{}\n", asked("a", "holt"), asked("a", "holt"));
+    let mut replay = Replay::new().asked(&text);
+    check_says(&replay.fail(), &["asked.jsonl: a: an earlier scenario has this id"]);
+    assert_eq!(std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap(), answered("a"));
+}
+
+#[test]
+fn a_scenario_without_its_setup_is_broken_and_the_rest_goes_on() {
+    let walk = r#"{"id":"ghost","kind":"walk","world":"holt",
+        "mover":{"setup":"0x02000999","state":"0x00400408"},
+        "start":{"cell":"0xA9B40031","pos":[150,1,40]},"moves":[]}"#;
+    let text = format!("{}\n{}\n", walk.replace('\n', ""), asked("a", "holt"));
+    let mut replay = Replay::new().asked(&text);
+    let said = replay.fail();
+    check_says(&said, &["error: setup 0x02000999: ", "is not there: 1 scenario: ghost"]);
+    assert_eq!(std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap(), answered("a"));
+}
+
+#[test]
+fn what_cannot_be_run_yet_is_counted_and_no_failure() {
+    let camera = r#"{"id":"camera","kind":"viewer","world":"holt",
+        "mover":{"setup":"0x02000001","state":"0x00400408"},
+        "from":{"cell":"0xA9B40031","pos":[150,1,41]},"to":[151,1,41],"radius":0.3}"#;
+    let said = Replay::new().asked(&camera.replace('\n', "")).succeed();
+    check_says(&said, &["not run: viewer scenarios cannot be run yet: 1 scenario: camera"]);
+    check_says(&said, &["0 scenarios run"]);
+}
+
+#[test]
+fn what_is_missing_or_mistyped_is_said_plainly() {
+    let replay = || Replay::new().asked(&asked("a", "holt"));
+    let missing = replay().with("--scenarios", "nowhere.jsonl").refuse();
+    check_says(&missing, &["threshold: nowhere.jsonl: No such file"]);
+    check_says(&replay().with("--expect", "nowhere").refuse(), &["nowhere: No such file"]);
+    let empty = TempDir::new().unwrap();
+    check_says(&replay().with("--expect", empty.path()).refuse(), &["no results (*.jsonl"]);
+    check_says(&replay().with("--known", "list.txt").refuse(), &["--expect"]);
+    let many = replay().with("--expect", results("a")).with("--expect", results("b"));
+    check_says(&many.with("--expect", results("a")).refuse(), &["two folders at most"]);
+    check_says(&replay().with("--rule", "slope=b").refuse(), &["--rule slope=b: there is no rule"]);
+    check_says(&replay().with("--rule", "slope").refuse(), &["not of the form name=value"]);
+    let truncated = replay();
+    let bytes = std::fs::read(scenarios("holt-cells")).unwrap();
+    std::fs::write(truncated.path("cut.jsonl.gz"), &bytes[..bytes.len() / 2]).unwrap();
+    let path = truncated.path("cut.jsonl.gz");
+    check_says(&truncated.with("--scenarios", path).refuse(), &["cut.jsonl.gz: "]);
+}
+
+#[test]
+fn nothing_is_overwritten_that_was_not_written_by_a_run() {
+    let replay = Replay::new().asked(&asked("a", "holt"));
+    let other = replay.write("more/asked.jsonl", &asked("b", "holt"));
+    let said = replay.with("--scenarios", other).refuse();
+    check_says(&said, &["asked.jsonl: the results of both would be asked.jsonl"]);
+
+    let replay = Replay::new();
+    let own = replay.write("out/own.jsonl", &asked("a", "holt"));
+    let said = replay.with("--scenarios", &own).refuse();
+    check_says(&said, &["own.jsonl: would be overwritten with results"]);
+
+    let replay = Replay::new().asked(&asked("a", "holt"));
+    let expected = replay.write("out/old.jsonl", &answered("a"));
+    let said = replay.with("--expect", expected.parent().unwrap()).refuse();
+    check_says(&said, &["results would be written among those expected"]);
+}
