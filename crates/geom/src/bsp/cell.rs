@@ -17,6 +17,7 @@ use crate::convex::{clip, sheet};
 #[derive(Clone, Debug, Default)]
 pub struct CellTree {
     planes: Box<[Plane]>,
+    longest: f32,
 }
 
 /// How much of a sphere is inside a cell. Retail: `BoundingType`.
@@ -35,7 +36,9 @@ pub enum Inside {
 impl CellTree {
     /// From the planes of the chain, the root's first.
     pub fn new(planes: impl Into<Box<[Plane]>>) -> Self {
-        Self { planes: planes.into() }
+        let planes = planes.into();
+        let longest = planes.iter().map(|plane| plane.normal.length()).fold(1.0, f32::max);
+        Self { planes, longest }
     }
 
     /// The planes of the chain, the root's first.
@@ -51,6 +54,12 @@ impl CellTree {
         self.planes.iter().all(|plane| plane.distance(p) >= -EPSILON)
     }
 
+    /// By how much [`depth`](Self::depth) changes at most where a point moves by one: 1 where all normals are of unit
+    /// length.
+    pub fn steepness(&self) -> f32 {
+        self.longest
+    }
+
     /// How far a point is in front of the plane that it is least in front of; negative behind one, infinite
     /// without planes. The first plane that it is no more than `enough` in front of ends the search, and
     /// is the answer.
@@ -59,7 +68,8 @@ impl CellTree {
         let mut least = f32::INFINITY;
         for plane in &self.planes {
             let distance = plane.distance(p);
-            if distance <= enough {
+            // What cannot be measured is the answer, too.
+            if distance.is_nan() || distance <= enough {
                 return distance;
             }
             least = least.min(distance);

@@ -8,6 +8,7 @@ use threshold_land::{EPSILON, Sphere};
 
 use super::physics::{Child, PhysicsTree};
 use crate::bounds::Bounds;
+use crate::polygon::Polygon;
 
 /// Boxes without anything solid in them, the largest first.
 #[derive(Clone, Debug, Default)]
@@ -34,9 +35,8 @@ const SEEDS: [usize; 3] = [4, 4, 3];
 impl FreeSpace {
     /// Grows boxes from a grid of places and keeps the best.
     pub(super) fn of(tree: &PhysicsTree) -> Self {
-        let outlines = tree.lists.iter().map(|listed| tree.polygon(listed.polygon).vertices);
-        let obstacles: Vec<Bounds> =
-            outlines.filter_map(|outline| Bounds::of(outline.iter().copied())).collect();
+        let polygons = tree.lists.iter().map(|listed| tree.polygon(listed.polygon));
+        let obstacles: Vec<Bounds> = polygons.filter_map(|polygon| bounds(&polygon)).collect();
         let whole = obstacles.iter().copied().reduce(|a, b| a.union(&b));
         let mut found = Self::default();
         let Some(whole) = whole.filter(is_usable) else { return found };
@@ -73,6 +73,13 @@ impl FreeSpace {
     pub(super) fn heap_size(&self) -> usize {
         self.boxes.capacity() * size_of::<Bounds>()
     }
+}
+
+/// Round a polygon as it is, and as it is where it is bent and dropped onto its plane, which spheres are compared with.
+fn bounds(polygon: &Polygon<'_>) -> Option<Bounds> {
+    let Polygon { vertices, plane, .. } = polygon;
+    let dropped = vertices.iter().map(|&v| v - plane.normal * plane.distance(v));
+    Bounds::of(vertices.iter().copied().chain(dropped))
 }
 
 fn is_usable(whole: &Bounds) -> bool {
@@ -145,9 +152,10 @@ impl PhysicsTree {
 #[cfg(test)]
 mod tests {
     use super::super::Struck;
-    use super::super::fixtures::{ball, t1, t2};
+    use super::super::fixtures::{GROUND, ball, leaf, level, split, t1, t2};
     use super::super::walk::Walk;
     use super::*;
+    use crate::polygon::{PolygonSet, Sides};
 
     #[test]
     fn the_open_side_of_a_wall_is_one_free_box() {
@@ -162,6 +170,23 @@ mod tests {
         let contains = |z: f32| t2().free.contains(&ball([0.0, 0.0, z]));
         assert!(contains(1.5) && contains(0.48) && contains(0.48 - 0.000_05));
         assert!(!contains(0.48 - EPSILON) && !contains(-1.0) && !contains(2.6));
+    }
+
+    #[test]
+    fn a_bent_floor_is_as_high_as_its_plane() {
+        let mut polygons = PolygonSet::new();
+        let [a, b, c, mut d] = level(0.0);
+        d.z -= 0.4;
+        polygons.push([a, b, c, d], Sides::Single);
+        polygons.push(
+            [[4.0, -4.0, 0.0], [4.0, 4.0, 0.0], [4.0, 4.0, 3.0]].map(Vec3::from),
+            Sides::Single,
+        );
+        let tree = PhysicsTree::build(polygons, &[split(GROUND, 1, None), leaf(false, &[0, 1])], 0);
+        let tree = tree.unwrap();
+        let top = bounds(&tree.polygon(0)).unwrap().max.z;
+        assert!(top > 0.05, "{top}");
+        assert!(tree.free.boxes.iter().all(|free| free.min.z >= top), "{:?}", tree.free);
     }
 
     /// Everything that is asked of a free sphere is answered as the walk answers it.
