@@ -41,8 +41,10 @@ pub enum Event {
     Landed,
     /// It no longer stands on walkable ground. Retail: `LeaveGround`.
     LeftGround,
-    /// It ran into something, or passed through something that lets it.
+    /// It ran into something.
     Collided(Obstacle),
+    /// It touched an object that let it pass.
+    Passed(ObjectId),
     /// No resident cell contains it: it is nowhere, until it is put somewhere. Retail: the lost cell.
     Lost {
         /// Where it was.
@@ -52,6 +54,7 @@ pub enum Event {
 
 /// What a body ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Obstacle {
     /// Walls, ground, or what never moves.
     Environment,
@@ -106,11 +109,13 @@ impl Body {
 /// Makes a sweep fact: moves the body, puts it into the lists of the cells it touches, and says what became
 /// different. A sweep that was refused changes nothing, except that a body it has stopped is stopped.
 ///
-/// Only edits lists; everything that takes arithmetic was done by the sweep.
+/// Only edits lists; everything that takes arithmetic was done by the sweep. The outcome must be that of a sweep of this
+/// body. The world may have changed since: a body whose cell has gone is lost.
 ///
 /// Retail: `CPhysicsObj::SetPositionInternal` and `handle_all_collisions`.
 pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<Events, NoSuchBody> {
-    let Some(cell) = outcome.cell.filter(|_| outcome.is_ok()) else {
+    let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
+    let Some(cell) = outcome.cell.filter(there) else {
         return commit_nowhere(world, body, outcome);
     };
     let before = world.move_swept(body.id, outcome.position, &outcome.cells, &outcome.missed)?;
@@ -132,7 +137,7 @@ pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<E
     Ok(events)
 }
 
-/// A sweep that was refused, or that ended in no cell.
+/// A sweep that was refused, or that ended in no cell that is there.
 fn commit_nowhere(
     world: &mut World,
     body: &mut Body,
@@ -146,6 +151,11 @@ fn commit_nowhere(
     }
     body.stop(outcome);
     Ok(events)
+}
+
+/// A missile that has hit something is one no longer.
+fn landed(state: State) -> State {
+    if state.has(State::MISSILE) { state.with(IN_FLIGHT, false) } else { state }
 }
 
 /// What a missile is no longer once it has hit something.
@@ -175,9 +185,12 @@ impl Body {
                 state = self.meet_environment(state, events);
                 continue;
             }
-            events.push(Event::Collided(Obstacle::Object(touched.object)));
+            events.push(match touched.in_the_way {
+                true => Event::Collided(Obstacle::Object(touched.object)),
+                false => Event::Passed(touched.object),
+            });
             if !other.has(State::IGNORE_COLLISIONS) {
-                state = state.with(IN_FLIGHT, false);
+                state = landed(state);
             }
         }
         let landed = !before.on_walkable && self.stance.on_walkable;
@@ -196,7 +209,7 @@ impl Body {
             return state;
         }
         events.push(Event::Collided(Obstacle::Environment));
-        state.with(IN_FLIGHT, false)
+        landed(state)
     }
 
     fn bounce(&mut self, outcome: &Outcome, before: &Stance, state: State) {

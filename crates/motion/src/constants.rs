@@ -9,6 +9,10 @@ pub const PROBE_HEIGHT: f32 = 0.04;
 /// Sub-steps of one sweep; a move that takes more is refused (rule `step_cap`).
 pub const MAX_SUB_STEPS: u32 = 30;
 
+/// Sub-steps of one sweep where [`MAX_SUB_STEPS`] does not hold: more than a kilometre for a camera. Retail has no such
+/// bound.
+pub const UTMOST_SUB_STEPS: u32 = 4_096;
+
 /// How often a sub-step tries to find a place. Retail: the argument of `transitional_insert`.
 pub const INSERT_ATTEMPTS: u32 = 3;
 

@@ -53,7 +53,8 @@
 //! next; retail moved one after the other.)
 //!
 //! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where there is nothing to sweep; a
-//! mover that is blocked was swept, and is where it was. What is not resident is an answer: the mover is lost or
+//! mover that is blocked was swept, and is where it was; if it goes on against the same wall, nothing is left of its
+//! move, and that is a refusal, too. What is not resident is an answer: the mover is lost or
 //! held at the edge, as the rule `unloaded` says.
 //!
 //! # What decides where a move ends
@@ -113,10 +114,12 @@ pub use body::{Body, Event, Events, Obstacle, commit};
 pub use constants::*;
 pub use flags::Flags;
 pub use mover::{Mover, Shape, Stance, Stationary};
-pub use outcome::{Cells, Insert, Objects, Outcome, Refusal, Touched};
+pub use outcome::{Cells, Insert, Missed, Objects, Outcome, Refusal, Touched};
 pub use probe::Probe;
 pub use rules::{RULES, Rule, RuleError, Rules};
 pub use sweep::{Scratch, Sweeper};
+
+pub use smallvec;
 
 /// The example of the README must keep working.
 #[cfg(doctest)]

@@ -39,7 +39,8 @@ pub struct Mover {
     pub velocity: Vec3,
     /// What a missile is aimed at.
     pub target: Option<ObjectId>,
-    /// What holds besides what state and stance say, as for a camera.
+    /// What holds besides what state and stance say, as for a camera. Whether it stands on something is for the
+    /// stance alone to say.
     pub flags: Flags,
     /// It is nowhere: every sweep is refused.
     pub lost: bool,

@@ -29,6 +29,9 @@ pub type Cells = SmallVec<[Entry; 12]>;
 /// The objects that a mover touched. Those of a usual move are kept in place.
 pub type Objects = SmallVec<[Touched; 2]>;
 
+/// Cells that are not resident and might matter. Those of a usual move are kept in place.
+pub type Missed = SmallVec<[CellId; 4]>;
+
 /// An object that a mover touched. Retail: an entry of `COLLISIONINFO::collide_object`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touched {
@@ -44,11 +47,13 @@ pub struct Touched {
 pub enum Refusal {
     /// The cell it starts from is not resident, or the mover is lost.
     NoCell,
-    /// It would take more than [`MAX_SUB_STEPS`](crate::MAX_SUB_STEPS) sub-steps.
+    /// It would take more than [`MAX_SUB_STEPS`](crate::MAX_SUB_STEPS) sub-steps; where these do not hold, more than
+    /// [`UTMOST_SUB_STEPS`](crate::UTMOST_SUB_STEPS).
     TooFar,
-    /// Nothing is left of it on the ground it starts from.
+    /// Nothing is left of it along the ground and what was run into before: who walks on against a wall gets this
+    /// answer from the second time on.
     NothingLeft,
-    /// It is not made of numbers.
+    /// Where it begins or ends, or the mover's shape, is not made of numbers, or a radius is negative.
     NotFinite,
 }
 
@@ -81,7 +86,7 @@ pub struct Outcome {
     /// The cells it touches where it is, in order.
     pub cells: Cells,
     /// Cells that the last search asked for and that are not resident.
-    pub missed: SmallVec<[CellId; 4]>,
+    pub missed: Missed,
     /// It was held where the resident cells end (rule `unloaded`).
     pub held_at_edge: bool,
     /// Sub-steps taken.

@@ -8,7 +8,7 @@ use crate::outcome::Insert;
 
 /// Watches a sweep, for a test, a log or a debug view. `()` watches nothing and costs nothing.
 pub trait Probe {
-    /// Whether it wants to see everything. What is found again without looking is not seen.
+    /// Whether it wants to see everything. What is known without looking again is not seen.
     const WATCHES: bool = true;
 
     /// A sub-step begins: the number counts from 0, the offset is what is left of it on the ground.

@@ -129,55 +129,55 @@ macro_rules! rules {
 }
 
 rules! {
-    unloaded: Unloaded, "design, decision 6",
+    unloaded: Unloaded, "residency (decision 6)",
     "What happens to a mover whose centre leaves the resident cells while a cell it might be in is not resident."
     {
         Lost = "lost" "The move is accepted and the mover is in no cell, as in retail: its commit sends it to the lost cell.",
         Blocked = "blocked" "The move ends where the resident cells do.",
     }
-    interior_exit: InteriorExit, "transition.md, D11",
+    interior_exit: InteriorExit, "transition, D11",
     "What a mover becomes whose room no longer contains it when no other cell does either."
     {
         Stays = "stays" "It keeps the id of its room, and is lost there.",
         Outdoors = "outdoors" "It gets the id of the land cell under it, and is lost there.",
     }
-    steep_ground: SteepGround, "transition.md, D20; R1",
+    steep_ground: SteepGround, "transition, D20; R1",
     "What a mover on walkable ground meets where its foot is below ground that is too steep."
     {
         Passes = "passes" "Nothing yet: the look for ground below finds the slope, and the mover slides along its foot.",
         Stops = "stops" "The attempts run out, and the move is taken back.",
     }
-    step_cap: StepCap, "transition.md, D2",
-    "Whether a move of more than thirty sub-steps is refused. Cameras are never refused."
+    step_cap: StepCap, "transition, D2",
+    "Whether a move of more than thirty sub-steps is refused. That of a camera is not, up to 4,096."
     {
         Thirty = "30" "It is.",
-        None = "none" "A move may be as long as it likes.",
+        None = "none" "It is not, up to 4,096.",
     }
-    opposed_slide: OpposedSlide, "primitives.md, P1",
+    opposed_slide: OpposedSlide, "primitives, P1",
     "What a slide answers when the surface faces against the ground, as a low ceiling does."
     {
         Passes = "passes" "Nothing is in the way, as the studies say.",
         Stops = "stops" "It is in the way, as further readings of the client say.",
     }
-    seam: Seam, "transition.md, D17",
+    seam: Seam, "transition, D17",
     "Whether the distance to the last ground, and the way of a camera, are taken across a landblock border."
     {
         Literal = "literal" "They are not, as in retail: at a border one sub-step loses its ground.",
         Mended = "mended" "They are.",
     }
-    viewer_ground: ViewerGround, "transition.md, D19",
+    viewer_ground: ViewerGround, "transition, D19",
     "What a camera that is above the ground meets."
     {
         Free = "free" "Nothing.",
         Indoors = "indoors" "Nothing if its way began indoors; else it is said to hit the ground, wherever it is.",
     }
-    room_offset: RoomOffset, "cells.md, C7; R8",
-    "Whether a sphere is taken into the landblock of a room before it is compared with it."
+    room_offset: RoomOffset, "cells, C7; R8",
+    "Whether a sphere is taken into the landblock of a room before it is compared with it. Where objects are registered, the world's own rules say so (`World::with_rules(rules.cells())`)."
     {
         Applied = "applied" "It is: a door on a landblock border can be entered from the other side.",
         Missing = "missing" "It is not, as in the recorded implementations: the room is looked for in the wrong place.",
     }
-    object_order: ObjectOrder, "cells.md, C12; R3",
+    object_order: ObjectOrder, "cells, C12; R3",
     "In which order the objects of a cell answer."
     {
         Forward = "forward" "From first to last.",
@@ -206,7 +206,8 @@ impl Rules {
         self.set(name.trim(), value.trim())
     }
 
-    /// Those that concern the search for cells.
+    /// Those that concern the search for cells: what a world is made with
+    /// ([`World::with_rules`](threshold_world::World::with_rules)), so that its objects are registered by the same.
     pub fn cells(&self) -> CellRules {
         let mut rules = CellRules::default();
         rules.room_offset = self.room_offset;
@@ -221,7 +222,8 @@ pub fn page() -> String {
         "# Rules\n\n\
          Where the documents on the retail client leave a question open, or those who rebuilt it differ, the\n\
          answer is a rule. The first value of each is the default; the rulings that decide it are named. On the\n\
-         command line a rule is set with `--rule name=value`, in code through `threshold_motion::Rules`.\n\n\
+         command line a rule is set with `--rule name=value`, in code through `threshold_motion::Rules`. Rulings are\n\
+         numbered as in the specification of the retail client that the project follows.\n\n\
          This page is made from the table `threshold_motion::RULES`.\n",
     );
     for rule in RULES {

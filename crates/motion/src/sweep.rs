@@ -1,13 +1,12 @@
 //! The sweep.
 
-use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{CellArray, CellRules, CellSearch, Counters, Edition, Found, World};
 
 use crate::constants::MAX_SPHERES;
 use crate::mover::Mover;
-use crate::outcome::{Cells, Objects, Outcome, Refusal};
+use crate::outcome::{Cells, Missed, Objects, Outcome, Refusal};
 use crate::probe::Probe;
 use crate::rules::{Prune, Rules};
 use crate::transition::Transition;
@@ -154,7 +153,7 @@ fn refused(mover: &Mover, from: &Position, refusal: Refusal) -> Outcome {
         stationary_fall: mover.stance.stationary.count(),
         objects: Objects::new(),
         cells: Cells::new(),
-        missed: SmallVec::new(),
+        missed: Missed::new(),
         held_at_edge: false,
         sub_steps: 0,
     }

@@ -153,7 +153,7 @@ fn a_body_that_runs_into_another_is_told_of_it() {
     walk.world.set_state(other, State::ETHEREAL).unwrap();
     walk.stand(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
-    assert_eq!(walk.events[..], [Event::Collided(Obstacle::Object(ObjectId::body(other)))]);
+    assert_eq!(walk.events[..], [Event::Passed(ObjectId::body(other))]);
     assert!(!outcome.objects[0].in_the_way && walk.at().x > 12.29);
 }
 

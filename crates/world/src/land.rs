@@ -6,13 +6,14 @@ use std::sync::Arc;
 use threshold_dat::{self as dat, RecordId};
 use threshold_geom::PhysicsTree;
 use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Position, Space, Sphere, block_offset};
+use threshold_land::{BlockId, CellId, Position, Space, Sphere};
 
-use crate::constants::{LAND_CELLS, NEAR_MARGIN};
+use crate::constants::LAND_CELLS;
 use crate::model::Setup;
 use crate::object::Object;
 use crate::room::PortalSide;
 use crate::terrain::{Ground, Terrain, Water};
+use crate::world::is_apart;
 
 /// The land of a landblock. Retail: `CLandBlock`.
 #[derive(Clone, Debug)]
@@ -85,16 +86,10 @@ impl Building {
         building
     }
 
-    /// Whether any of these spheres, in the frame of the landblock of `cell`, may touch its shell.
+    /// Whether its shell may have something to bump into within a sphere of its landblock.
     #[inline]
-    pub fn is_near(&self, cell: CellId, spheres: &[Sphere]) -> bool {
-        let Some(bounds) = &self.bounds else { return true };
-        let centre = bounds.centre + block_offset(cell, self.position.cell);
-        // Asked this way round, what cannot be measured is near.
-        !spheres.iter().all(|sphere| {
-            let apart = bounds.radius + sphere.radius + NEAR_MARGIN;
-            (sphere.centre - centre).length_squared() > apart * apart
-        })
+    pub fn is_near(&self, near: Sphere) -> bool {
+        self.bounds.is_none_or(|bounds| !is_apart(&bounds, &near))
     }
 
     /// What is bumped into of it: the first part, alone.

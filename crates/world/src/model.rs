@@ -149,7 +149,8 @@ impl Setup {
         // A cylinder stands upright however its foot is turned.
         let cylinder = |c: &Cylinder| c.low.length() + c.radius.hypot(c.height);
         let sphere = |s: &Sphere| s.centre.length() + s.radius;
-        let farthest = |a: f32, b: f32| if a >= b { a } else { b };
+        // What cannot be measured is everywhere.
+        let farthest = |a: f32, b: f32| if b <= a || a.is_nan() { a } else { b };
         if self.has_physics_tree {
             self.parts.iter().filter_map(tree).fold(0.0, farthest)
         } else if !self.cylinders.is_empty() {

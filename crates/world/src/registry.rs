@@ -220,13 +220,16 @@ impl World {
         Ok(())
     }
 
-    /// Changes a body's state, and finds its cells anew, which depend on it.
+    /// Changes a body's state, and finds its cells anew where these depend on what has changed.
     pub fn set_state(&mut self, body: BodyId, state: State) -> Result<(), NoSuchBody> {
+        const LISTED_BY: State = State::STATIC.with(State::PARTICLE_EMITTER, true);
         let place = self.place_of(body)?;
-        if let Some(object) = self.objects.at_mut(place) {
-            object.set_state(state);
+        let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
+        let before = object.state();
+        object.set_state(state);
+        if (before.0 ^ state.0) & LISTED_BY.0 != 0 {
+            self.register(place);
         }
-        self.register(place);
         Ok(())
     }
 
@@ -282,9 +285,11 @@ impl World {
             object.told_at = *object.position();
             self.edit_lists(place, &object, entries);
             object.cells.clear();
-            object
-                .cells
-                .extend(entries.iter().map(|e| Registered { cell: e.cell, resident: e.resident }));
+            // As it is now: a piece may have come or gone since the cells were found.
+            object.cells.extend(entries.iter().map(|entry| Registered {
+                cell: entry.cell,
+                resident: self.is_resident(entry.cell),
+            }));
         }
         self.objects.places[place as usize] = Some(object);
     }
@@ -307,11 +312,11 @@ impl World {
 
     fn edit_lists(&mut self, place: u32, object: &Object, entries: &[Entry]) {
         let (id, bounds) = (object.id(), object.told_bounds());
-        let stays = |cell: CellId| entries.iter().any(|e| e.resident && e.cell == cell);
+        let stays = |cell: CellId| entries.iter().any(|entry| entry.cell == cell);
         for old in object.cells.iter().filter(|old| old.resident && !stays(old.cell)) {
             self.delist(old.cell, id);
         }
-        for entry in entries.iter().filter(|entry| entry.resident) {
+        for entry in entries {
             let offset = block_offset(entry.cell, object.position().cell);
             let bounds = Sphere::new(bounds.centre + offset, bounds.radius);
             let Some(list) = self.list_mut(entry.cell) else { continue };

@@ -180,24 +180,22 @@ impl World {
     }
 
     /// Those of [`objects_in`](Self::objects_in) that may have something to bump into within a sphere, which is in
-    /// the frame of the cell's landblock.
+    /// the frame of the cell's landblock. It is asked for anew for every object, as whoever asks may move.
     #[inline]
     pub fn objects_near(
         &self,
         cell: CellId,
-        near: Sphere,
+        near: impl Fn() -> Sphere,
     ) -> impl DoubleEndedIterator<Item = &Object> {
-        let apart = move |bounds: &Sphere, offset: Vec3| {
-            let reach = bounds.radius + near.radius + NEAR_MARGIN;
-            (bounds.centre + offset - near.centre).length_squared() > reach * reach
-        };
-        // Asked this way round, what cannot be measured is near.
-        let members =
-            self.members(cell).iter().filter(move |member| !apart(&member.bounds, Vec3::ZERO));
-        let objects = members.filter_map(|member| self.objects.at(member.place));
-        objects.filter(move |object| {
+        self.members(cell).iter().filter_map(move |member| {
+            let near = near();
+            if is_apart(&member.bounds, &near) {
+                return None;
+            }
+            let object = self.objects.at(member.place)?;
+            let Sphere { centre, radius } = object.bounds();
             let offset = block_offset(cell, object.position().cell);
-            object.id().as_body().is_none() || !apart(&object.bounds(), offset)
+            (!is_apart(&Sphere::new(centre + offset, radius), &near)).then_some(object)
         })
     }
 
@@ -239,4 +237,11 @@ impl World {
             land.chain(block.rooms().map(|room| PieceId::Room(room.id())))
         })
     }
+}
+
+/// Whether two things are so far apart that rounding cannot bring them together. What cannot be measured is not.
+#[inline]
+pub(crate) fn is_apart(a: &Sphere, b: &Sphere) -> bool {
+    let reach = a.radius + b.radius + NEAR_MARGIN;
+    (a.centre - b.centre).length_squared() > reach * reach
 }

@@ -42,12 +42,13 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// Retail: `CBuildingObj::find_building_collisions`.
     fn find_shell_collisions(&mut self, building: &'w Building) -> Insert {
-        if !building.is_near(self.path.check.position.cell, self.path.touching()) {
-            return Insert::Ok;
+        let near = building.is_near(self.path.bounds_in(building.position.cell));
+        let mut answer = Insert::Ok;
+        if let Some(shell) = building.shell().filter(|_| near) {
+            self.path.building = true;
+            answer = self.find_environment_collisions(shell);
         }
-        let Some(shell) = building.shell() else { return Insert::Ok };
-        self.path.building = true;
-        let answer = self.find_environment_collisions(shell);
+        // Also where the shell of another building is still being asked.
         self.path.building = false;
         answer
     }
@@ -66,8 +67,9 @@ impl<'w, P: Probe> Transition<'w, P> {
         if self.world.is_alone(cell.id(), own) {
             return Insert::Ok;
         }
-        let near = self.path.bounds_in(cell.id());
-        let mut objects = self.world.objects_near(cell.id(), near);
+        // An object that is stepped onto moves the mover, and is not in its way.
+        let near = std::cell::Cell::new(self.path.bounds_in(cell.id()));
+        let mut objects = self.world.objects_near(cell.id(), || near.get());
         loop {
             let next = match self.rules.object_order {
                 ObjectOrder::Forward => objects.next(),
@@ -81,6 +83,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             if answer != Insert::Ok {
                 return answer;
             }
+            near.set(self.path.bounds_in(cell.id()));
         }
     }
 }

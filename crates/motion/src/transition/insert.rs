@@ -1,12 +1,12 @@
 //! One sub-step: trying a place until it is free, or will not be.
 
 use threshold_geom::{FLOOR_Z, LANDING_Z};
-use threshold_land::{Position, Sphere, adjust_to_outside};
+use threshold_land::adjust_to_outside;
 use threshold_world::Cell;
 
-use super::Transition;
 use super::path::InsertType;
-use crate::constants::{MAX_SPHERES, PROBE_HEIGHT};
+use super::{Listed, Transition};
+use crate::constants::PROBE_HEIGHT;
 use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::Probe;
@@ -148,19 +148,20 @@ impl<'w, P: Probe> Transition<'w, P> {
     ///
     /// Retail: `CObjCell::find_cell_list` with `hits_interior_cell` reset before it.
     pub(super) fn list_cells(&mut self) -> Option<Cell<'w>> {
-        let (position, spheres) = (self.path.check.position, self.path.spheres);
-        self.list_cells_at(&position, &spheres)
+        self.list_cells_at(&Listed {
+            position: self.path.check.position,
+            spheres: self.path.spheres,
+        })
     }
 
-    /// The same where the mover was before.
-    pub(super) fn list_cells_at(
-        &mut self,
-        position: &Position,
-        spheres: &[Sphere; MAX_SPHERES],
-    ) -> Option<Cell<'w>> {
-        self.listed = (*position, *spheres);
-        let touching = &spheres[self.path.indices()];
-        let found = self.scratch.find(&self.search, position, touching);
+    /// The same for another place.
+    pub(super) fn list_cells_at(&mut self, at: &Listed) -> Option<Cell<'w>> {
+        if !P::WATCHES {
+            self.listed = *at;
+            self.lists += 1;
+        }
+        let touching = &at.spheres[self.path.indices()];
+        let found = self.scratch.find(&self.search, &at.position, touching);
         self.path.hits_interior = found.hits_interior;
         self.probe.listed(self.scratch.array.entries(), found.cell);
         let id = found.cell?;

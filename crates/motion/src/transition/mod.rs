@@ -27,16 +27,13 @@ use threshold_world::{Cell, CellSearch, World};
 use self::contact::Contact;
 use self::path::Path;
 use self::step::FailedStep;
-use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS};
+use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, UTMOST_SUB_STEPS};
 use crate::flags::Flags;
 use crate::mover::{Mover, Stance, Stationary};
 use crate::outcome::{Outcome, Refusal};
 use crate::probe::Probe;
 use crate::rules::{Rules, StepCap};
 use crate::sweep::Scratch;
-
-/// No move takes more sub-steps than this, whatever the rules say.
-const UTMOST_SUB_STEPS: f32 = 65_536.0;
 
 /// A sweep that is under way.
 pub(crate) struct Transition<'w, P> {
@@ -52,10 +49,18 @@ pub(crate) struct Transition<'w, P> {
     probe: &'w mut P,
     /// Of this sub-step.
     failed: SmallVec<[FailedStep; 2]>,
-    /// Where the cells were listed last.
-    listed: (Position, [Sphere; MAX_SPHERES]),
+    /// Where the cells were listed last, and how often.
+    listed: Listed,
+    lists: u32,
     held_at_edge: bool,
     sub_steps: u32,
+}
+
+/// A place for which the cells are listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Listed {
+    position: Position,
+    spheres: [Sphere; MAX_SPHERES],
 }
 
 /// How a move is cut up. Retail: the results of `calc_num_steps`.
@@ -86,7 +91,8 @@ impl<'w, P: Probe> Transition<'w, P> {
             scratch,
             probe,
             failed: SmallVec::new(),
-            listed: (*from, *mover.shape.both()),
+            listed: Listed { position: *from, spheres: *mover.shape.both() },
+            lists: 0,
             held_at_edge: false,
             sub_steps: 0,
         }
@@ -139,7 +145,8 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn cut(&self) -> Result<Cut, Refusal> {
         let whole = self.path.begin.offset_to(&self.path.end);
         let distance = whole.length();
-        if !distance.is_finite() || !self.path.spheres.iter().all(|s| s.centre.is_finite()) {
+        let usable = |s: &Sphere| s.centre.is_finite() && s.radius.is_finite() && s.radius >= 0.0;
+        if !whole.is_finite() || !self.path.spheres.iter().all(usable) {
             return Err(Refusal::NotFinite);
         }
         let viewer = self.flags.has(Flags::VIEWER);
@@ -159,14 +166,15 @@ impl<'w, P: Probe> Transition<'w, P> {
             (Vec3::ZERO, 0.0)
         };
         let capped = !viewer && self.rules.step_cap == StepCap::Thirty;
-        let most = if capped { MAX_SUB_STEPS as f32 } else { UTMOST_SUB_STEPS };
-        if count > most {
+        let most = if capped { MAX_SUB_STEPS } else { UTMOST_SUB_STEPS };
+        // Few enough to be exact.
+        if count > most as f32 {
             return Err(Refusal::TooFar);
         }
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "whole, 0 to 65,536"
+            reason = "whole, 0 to 4,096"
         )]
         Ok(Cut { whole, distance, each, count: count as u32 })
     }

@@ -173,24 +173,24 @@ impl<'w> Path<'w> {
         self.shape.has_head()
     }
 
-    /// Round the spheres, in the frame of the landblock of `cell`, with room at the rims of cylinders, which a
-    /// sphere touches as a box would.
+    /// Round the spheres, in the frame of the landblock of `cell`: where they are for the ground and for round
+    /// things, and where a turn has put them for trees. With room at the rims of cylinders, which a sphere touches
+    /// as a box would.
     pub(crate) fn bounds_in(&self, cell: CellId) -> Sphere {
         let [feet, head] = self.spheres;
         let middle = (feet.centre + head.centre) * 0.5;
         let widest = feet.radius.max(head.radius) * SQRT_2;
+        let apart = |index: usize| {
+            let (here, turned) = (self.spheres[index].centre, self.check.centre(index));
+            (here - middle).length_squared().max((turned - middle).length_squared())
+        };
         let centre = middle - block_offset(self.check.position.cell, cell);
-        Sphere::new(centre, (head.centre - middle).length() + widest)
+        Sphere::new(centre, apart(0).max(apart(1)).sqrt() + widest)
     }
 
     /// The indices of the spheres there are.
     pub(crate) fn indices(&self) -> std::ops::Range<usize> {
         0..self.shape.spheres().len()
-    }
-
-    /// The spheres there are.
-    pub(crate) fn touching(&self) -> &[Sphere] {
-        &self.spheres[..self.shape.spheres().len()]
     }
 
     /// Retail: `SPHEREPATH::set_check_pos`.

@@ -2,24 +2,42 @@
 
 use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::glam::Vec3;
-use threshold_land::{Position, Sphere};
 
-use super::Transition;
 use super::contact::{Direction, Floor};
-use crate::constants::{MAX_SPHERES, PROBE_HEIGHT, STEP_DOWN_ATTEMPTS};
+use super::{Listed, Transition};
+use crate::constants::{PROBE_HEIGHT, STEP_DOWN_ATTEMPTS};
 use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::Probe;
 
-/// A step up that failed: where it was tried, and what it came upon and left behind (before and after).
+/// A step up that failed: what it came upon and what it left behind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FailedStep {
-    at: Position,
-    building: [bool; 2],
-    floor: [Floor; 2],
-    hit: [Direction; 2],
-    /// Where the cells were listed last.
-    listed: (Position, [Sphere; MAX_SPHERES]),
+    before: StepState,
+    after: StepState,
+    /// Where the cells were listed last, if they were.
+    listed: Option<Listed>,
+}
+
+/// What decides a step up, and what it changes.
+#[derive(Clone, Copy, Debug)]
+struct StepState {
+    place: Listed,
+    low_point: Vec3,
+    building: bool,
+    floor: Floor,
+    hit: Direction,
+}
+
+impl StepState {
+    /// Whether a step up from here is the same question. The ground is not looked at, and of what was hit only
+    /// whether anything was.
+    fn asks_as(&self, other: &Self) -> bool {
+        self.place == other.place
+            && self.low_point == other.low_point
+            && self.building == other.building
+            && self.hit.valid == other.hit.valid
+    }
 }
 
 impl<P: Probe> Transition<'_, P> {
@@ -48,20 +66,11 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     fn try_step_up(&mut self, height: f32, steepest: f32) -> bool {
-        let mut tried = FailedStep {
-            at: self.path.check.position,
-            building: [self.path.building; 2],
-            floor: [self.contact.floor; 2],
-            hit: [self.contact.hit; 2],
-            listed: (self.path.check.position, self.path.spheres),
-        };
+        let (before, lists) = (self.state(), self.lists);
         let stepped = self.step_down(height, steepest);
-        if !stepped {
-            tried.building[1] = self.path.building;
-            tried.floor[1] = self.contact.floor;
-            tried.hit[1] = self.contact.hit;
-            tried.listed = self.listed;
-            self.failed.push(tried);
+        if !stepped && !P::WATCHES {
+            let listed = (self.lists != lists).then_some(self.listed);
+            self.failed.push(FailedStep { before, after: self.state(), listed });
         }
         stepped
     }
@@ -69,26 +78,35 @@ impl<P: Probe> Transition<'_, P> {
     /// A mover that is wedged tries the same step again and again within a sub-step. Nothing has changed in
     /// between, so that it fails again; what it left behind then it leaves behind now.
     fn has_failed_here(&mut self) -> bool {
-        let (at, building) = (self.path.check.position, self.path.building);
-        let hit = self.contact.hit.valid;
-        let same = |tried: &&FailedStep| {
-            tried.at == at && tried.building[0] == building && tried.hit[0].valid == hit
-        };
-        // Who watches wants to see it.
-        let Some(tried) = self.failed.iter().find(same).filter(|_| !P::WATCHES) else {
+        let now = self.state();
+        let Some(tried) = self.failed.iter().find(|tried| tried.before.asks_as(&now)).copied()
+        else {
             return false;
         };
-        self.path.building = tried.building[1];
-        if tried.floor[0] != tried.floor[1] {
-            self.contact.floor = tried.floor[1];
+        let FailedStep { before, after, listed } = tried;
+        self.path.building = after.building;
+        if before.floor != after.floor {
+            self.contact.floor = after.floor;
         }
-        if tried.hit[0] != tried.hit[1] {
-            self.contact.hit = tried.hit[1];
+        if before.hit != after.hit {
+            self.contact.hit = after.hit;
         }
         self.path.behind = None;
-        let (position, spheres) = tried.listed;
-        let _ = self.list_cells_at(&position, &spheres);
+        if let Some(listed) = listed {
+            // Only the list is wanted.
+            let _ = self.list_cells_at(&listed);
+        }
         true
+    }
+
+    fn state(&self) -> StepState {
+        StepState {
+            place: Listed { position: self.path.check.position, spheres: self.path.spheres },
+            low_point: self.path.low_point,
+            building: self.path.building,
+            floor: self.contact.floor,
+            hit: self.contact.hit,
+        }
     }
 
     /// Looks for ground up to `height` below. Where there is none the place stays where the search ended.

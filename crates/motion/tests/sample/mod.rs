@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod made;
+#[path = "../../../world/tests/sample/random.rs"]
 pub(crate) mod random;
 pub(crate) mod route;
 

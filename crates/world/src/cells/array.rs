@@ -4,6 +4,9 @@ use threshold_land::CellId;
 
 use crate::constants::MAX_LISTED_CELLS;
 
+/// A frame whose rotation is not quite of unit length, as files may have it, stretches no distance by more than this.
+const RIGID: f32 = 0.997;
+
 /// More than the distances that a search compares are off by rounding, anywhere on the map.
 const ROUNDING: f32 = 0.002;
 
@@ -98,7 +101,7 @@ impl CellArray {
     /// does not hold for longer than the world stays as it is.
     pub fn holds_within(&self) -> f32 {
         // What was not resident is not measured.
-        if self.missed.is_empty() { (self.slack - ROUNDING).max(0.0) } else { 0.0 }
+        if self.missed.is_empty() { (self.slack * RIGID - ROUNDING).max(0.0) } else { 0.0 }
     }
 
     /// The answer would be another if a sphere moved farther than this.

@@ -205,7 +205,7 @@ impl<'w> CellSearch<'w> {
             match cell {
                 Cell::Room(room) => {
                     let depth = room.depth(at, OUTSIDE);
-                    array.limit((depth + EPSILON).abs());
+                    array.limit((depth + EPSILON).abs() / room.structure().cell_tree.steepness());
                     if depth > OUTSIDE {
                         found.cell = Some(id);
                         found.hits_interior = true;
@@ -296,10 +296,12 @@ impl<'w> CellSearch<'w> {
     /// Whether any of the spheres reaches into the room. Retail: `CCellStruct::sphere_intersects_cell`.
     fn any_inside(&self, query: Query<'_>, room: &Room, array: &mut CellArray) -> bool {
         let offset = self.offset(query.from, room.id());
+        let steepness = room.structure().cell_tree.steepness();
         query.any(array, |sphere| {
             let reach = sphere.radius + CELL_MARGIN;
             let depth = room.depth(sphere.centre - offset, -reach);
-            (depth > -reach, depth + reach)
+            // What cannot be measured is inside.
+            (depth.is_nan() || depth > -reach, (depth + reach) / steepness)
         })
     }
 

@@ -1,0 +1,109 @@
+//! Worlds that change between a sweep and its commit, and movers that are not what they seem.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::made::plain;
+use sample::{WALKING, Walk};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
+use threshold_motion::{
+    Event, Flags, Mover, Refusal, Rules, Scratch, Shape, Stance, Sweeper, commit,
+};
+use threshold_world::{ObjectId, PieceId, State, World};
+
+/// On the southern edge of its landblock, and across it.
+const NORTH: CellId = CellId(0xA9B4_0031);
+const SOUTH: CellId = CellId(0xA9B3_0038);
+
+fn lists_walker(world: &World, cell: CellId) -> bool {
+    world.objects_in(cell).any(|object| object.id() == ObjectId::body(WALKING))
+}
+
+/// Somebody who stands on the border of two landblocks, one of which goes between sweep and commit.
+fn commit_without(gone: BlockId) -> (Walk, Vec<Event>) {
+    let mut walk = Walk::made(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
+    walk.stand(NORTH.0, [150.0, 0.3, 0.005]);
+    let outcome = walk.sweep(&mut (), [0.2, 0.0, 0.0]);
+    assert_eq!(sample::cells(&outcome), [NORTH, SOUTH]);
+    assert!(walk.world.drop_piece(PieceId::Land(gone)));
+    let events = commit(&mut walk.world, &mut walk.body, &outcome).unwrap().to_vec();
+    let built = walk.builder.build(PieceId::Land(gone)).unwrap().unwrap();
+    walk.world.adopt(built.piece);
+    (walk, events)
+}
+
+#[test]
+fn a_neighbour_that_has_gone_lists_the_body_when_it_comes_back() {
+    let (walk, events) = commit_without(SOUTH.block());
+    assert!(events.is_empty(), "{events:?}");
+    assert!(lists_walker(&walk.world, NORTH) && lists_walker(&walk.world, SOUTH));
+    assert!(walk.world.body(WALKING).unwrap().cells().iter().all(|cell| cell.resident));
+}
+
+#[test]
+fn a_body_whose_own_cell_has_gone_is_lost() {
+    let (walk, events) = commit_without(NORTH.block());
+    assert_eq!(events, [Event::Lost { from: NORTH }]);
+    assert!(walk.world.body(WALKING).unwrap().is_lost());
+    assert!(!lists_walker(&walk.world, NORTH) && !lists_walker(&walk.world, SOUTH));
+}
+
+/// Trees are asked about the turned spheres, round things about the others: what is out of reach of the latter
+/// may be in reach of the former.
+#[test]
+fn a_mover_that_turns_meets_what_its_turned_spheres_touch() {
+    let walk = Walk::sample("holt");
+    let feet = Sphere::new(Vec3::new(1.328_74, 0.231_207_65, -0.157_082_21), 0.756_059_94);
+    let head = Sphere::new(Vec3::new(1.333_861, 0.080_841_19, 0.652_760_2), 1.381_279_7);
+    let shape = Shape::new(&[feet, head], 0.886_937_5, 0.574_152_77);
+    let (state, stance) = (State(0x0997_2B20), Stance::standing());
+    let mover = Mover { state, stance, ..Mover::new(shape) };
+    let place = |origin: Vec3, rotation| Position {
+        cell: CellId(0xA9B4_0146),
+        frame: Frame { origin, rotation },
+    };
+    let from = place(
+        Vec3::from_array([0x4269_1591, 0x42DD_0CEF, 0x4217_B222].map(f32::from_bits)),
+        Rotation::new(0.320_340_13, 0.0, 0.0, 0.947_302_6),
+    );
+    let to = place(Vec3::new(58.2788, 110.525_32, 37.931_83), Rotation::IDENTITY);
+    let sweeper = Sweeper::new(&walk.world);
+    let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), &mover, &from, &to);
+    assert_eq!(outcome.hit, Some(Vec3::new(-0.939_692_7, -0.342_020_15, 0.0)));
+}
+
+#[track_caller]
+fn check_refused(shape: Shape, by: Vec3, flags: Flags, want: Refusal) {
+    let walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+    let from = Position::new(NORTH, Vec3::new(150.0, 12.0, 1.0));
+    let mut to = from;
+    to.frame.origin += by;
+    let mover = Mover { flags, ..Mover::new(shape) };
+    let mut rules = Rules::default();
+    rules.set_text("step_cap=none").unwrap();
+    let sweeper = Sweeper { world: &walk.world, rules };
+    let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), &mover, &from, &to);
+    assert_eq!(outcome.refused, Some(want), "{shape:?} {by}");
+    assert_eq!(outcome.position, from);
+}
+
+#[test]
+fn what_is_no_shape_or_no_way_is_refused() {
+    let ball = |radius: f32| Shape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.6, 1.5);
+    let far = Vec3::new(-3000.0, 0.0, 0.0);
+    check_refused(ball(-0.48), far, Flags::NONE, Refusal::NotFinite);
+    check_refused(ball(f32::NAN), far, Flags::NONE, Refusal::NotFinite);
+    check_refused(ball(0.48), Vec3::new(f32::NAN, 0.0, 0.0), Flags::NONE, Refusal::NotFinite);
+    check_refused(ball(0.0), far, Flags::NONE, Refusal::TooFar);
+    check_refused(ball(0.48), far, Flags::NONE, Refusal::TooFar);
+    check_refused(ball(0.48), Vec3::splat(1e30), Flags::NONE, Refusal::TooFar);
+    check_refused(ball(0.3), far, Flags::VIEWER, Refusal::TooFar);
+}
