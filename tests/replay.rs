@@ -246,9 +246,18 @@ fn a_listed_difference_is_excused_until_it_is_gone() {
 
 #[test]
 fn what_is_not_recorded_is_counted_and_not_judged() {
+    let replay =
+        Replay::new().asked(&format!("{}\n{}\n", asked("a", "holt"), asked("new", "holt")));
+    let folder = replay.write("expected/asked.jsonl", &answered("a"));
+    let said = replay.with("--expect", folder.parent().unwrap()).succeed();
+    check_says(&said, &["landdefs           1 of 1       1 of 1      0             1"]);
+}
+
+#[test]
+fn expecting_what_nobody_recorded_is_an_error() {
     let replay = Replay::new().asked(&asked("new", "holt"));
-    let said = replay.with("--expect", results("a")).succeed();
-    check_says(&said, &["landdefs           0 of 0       0 of 0      0             1"]);
+    let said = replay.with("--expect", results("a")).fail();
+    check_says(&said, &["error: nothing to compare: no scenario of holt has a recorded result"]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Files of scenarios and results: JSON lines, plain or compressed (`.gz`).
+//! Files of scenarios and results: JSON lines, plain or compressed (gzip).
 //!
 //! Blank lines are passed over. A scenario that cannot be read loses its line and nothing else; a
 //! result that cannot be read loses its file, since nothing can be judged by half a record.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
@@ -150,6 +150,7 @@ fn each_line(
     let io = |error| FileError::io(path, error);
     for (index, line) in open(path).map_err(io)?.split(b'\n').enumerate() {
         let line = line.map_err(io)?;
+        let line = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| index == 0).unwrap_or(&line);
         let line = line.trim_ascii();
         if !line.is_empty() {
             each(index + 1, line)?;
@@ -158,14 +159,20 @@ fn each_line(
     Ok(())
 }
 
-fn open(path: &Path) -> io::Result<BufReader<Box<dyn Read>>> {
-    let file = File::open(path)?;
-    let is_compressed = path.extension().is_some_and(|extension| extension == "gz");
-    Ok(BufReader::new(if is_compressed {
-        Box::new(MultiGzDecoder::new(BufReader::new(file)))
+/// Some editors begin a file of text with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a compressed file begins with, also where it is not called so.
+const COMPRESSED: &[u8] = b"\x1F\x8B";
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::new(File::open(path)?);
+    let called_so = path.extension().is_some_and(|extension| extension == "gz");
+    Ok(if called_so || file.fill_buf()?.starts_with(COMPRESSED) {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
     } else {
         Box::new(file)
-    }))
+    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::scenario::{Mover, Start, Walk};
 /// A mover in the world of a [`Runner`], with the objects of its scenario. Take it out again with
 /// [`leave`](Self::leave).
 #[derive(Debug)]
+#[must_use = "it stays in the world until it leaves"]
 pub struct Walker {
     body: Body,
     objects: u32,

@@ -60,6 +60,10 @@ impl Scenario {
             Kind::Viewer => Job::Viewer(parse(line)?),
             Kind::Landdefs => Job::Landdefs(parse(line)?),
         };
+        if !job.is_finite() {
+            let what = "a coordinate is too large for a number of single precision".to_owned();
+            return Err(ParseError { column: 1, what });
+        }
         Ok(Self { id, world, job })
     }
 
@@ -87,6 +91,25 @@ pub enum Job {
 }
 
 impl Job {
+    /// Whether all places and ways are made of numbers.
+    fn is_finite(&self) -> bool {
+        let objects = |list: &[Object]| list.iter().all(|object| object.pos.is_finite());
+        match self {
+            Self::Walk(Walk { start, objects: list, moves, .. }) => {
+                start.pos.is_finite() && objects(list) && moves.iter().all(|by| by.is_finite())
+            }
+            Self::Sim(Sim { start, objects: list, velocity, .. }) => {
+                start.pos.is_finite() && objects(list) && velocity.is_finite()
+            }
+            Self::Place(Place { candidates, objects: list, .. }) => {
+                objects(list) && candidates.iter().all(|point| point.pos.is_finite())
+            }
+            Self::Cells(job) => job.queries.iter().all(|query| query.pos.is_finite()),
+            Self::Viewer(job) => job.from.pos.is_finite() && job.to.is_finite(),
+            Self::Landdefs(_) => true,
+        }
+    }
+
     /// Which one.
     pub fn kind(&self) -> Kind {
         match self {

@@ -124,3 +124,11 @@ fn errors_say_what_is_wrong() {
     check_bad(&call("[]"), "invalid length 0, expected a call");
     check_bad(&call("3"), "expected a call");
 }
+
+#[test]
+fn a_coordinate_that_single_precision_does_not_hold_is_refused() {
+    let line = r#"{"id":"far","kind":"walk","world":"holt","mover":{"setup":"0x02000001",
+        "state":"0x00400408"},"start":{"cell":"0xA9B40031","pos":[1e39,1,40.1]},"moves":[]}"#;
+    let error = Scenario::parse(line.as_bytes()).unwrap_err();
+    assert!(error.what.contains("too large"), "{error}");
+}

@@ -14,9 +14,15 @@ pub(super) struct Input {
     pub(super) file: ScenarioFile,
 }
 
-/// Reads all files, after a look at what would be overwritten.
-pub(super) fn read(paths: &[PathBuf], out: &Path) -> anyhow::Result<Vec<Input>> {
+/// Reads all files, after a look at what would be overwritten; `known` must not be, either.
+pub(super) fn read(
+    paths: &[PathBuf],
+    out: &Path,
+    known: Option<&Path>,
+) -> anyhow::Result<Vec<Input>> {
     let results = result_paths(paths, out)?;
+    let all = paths.iter().map(PathBuf::as_path).chain(known);
+    keep(all, &results)?;
     let read = |(path, results): (&PathBuf, PathBuf)| {
         let file = file::scenarios(path)?;
         Ok(Input { path: path.clone(), results, file })
@@ -24,7 +30,7 @@ pub(super) fn read(paths: &[PathBuf], out: &Path) -> anyhow::Result<Vec<Input>> 
     paths.iter().zip(results).map(read).collect()
 }
 
-/// Where the results of each file go: never where another's go, never over scenarios.
+/// Where the results of each file go: never where another's go.
 fn result_paths(paths: &[PathBuf], out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut stems: BTreeMap<&str, &Path> = BTreeMap::new();
     let mut results = Vec::with_capacity(paths.len());
@@ -37,12 +43,15 @@ fn result_paths(paths: &[PathBuf], out: &Path) -> anyhow::Result<Vec<PathBuf>> {
         }
         results.push(out.join(format!("{stem}.jsonl")));
     }
-    for (path, results) in paths.iter().flat_map(|path| results.iter().map(move |r| (path, r))) {
-        if is_same_place(path, results) {
-            bail!("{}: would be overwritten with results", path.display());
-        }
-    }
     Ok(results)
+}
+
+/// Refuses results that would take the place of what is read.
+fn keep<'a>(mut read: impl Iterator<Item = &'a Path>, results: &[PathBuf]) -> anyhow::Result<()> {
+    match read.find(|path| results.iter().any(|result| is_same_place(path, result))) {
+        Some(path) => bail!("{}: would be overwritten with results", path.display()),
+        None => Ok(()),
+    }
 }
 
 /// Whether two paths lead to one file or folder that is there.

@@ -32,7 +32,8 @@ use crate::world::World;
 /// the list of known differences may differ, and must: an entry that no longer differs has to go.
 ///
 /// Exits with 1 if a scenario of this world is broken (a line that cannot be read, a setup or a cell that
-/// is not there), if an answer differs and is not listed, or if one is listed and does not differ.
+/// is not there), if an answer differs and is not listed, if one is listed and does not differ, or if there
+/// was nothing to compare.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold replay --dats tests/data/holt --scenarios tests/data/conformance/scenarios/* --out results
@@ -80,7 +81,7 @@ impl Replay {
         let rules = rules(&self.rules)?;
         let name = self.name()?;
         let expectation = self.expectation()?;
-        let inputs = input::read(&self.scenarios, &self.out)?;
+        let inputs = input::read(&self.scenarios, &self.out, self.known.as_deref())?;
         let folder = self.world.open()?.complete().context("cannot open the data files")?;
         let out = self.out.display();
         fs::create_dir_all(&self.out).with_context(|| format!("{out}: cannot be made"))?;

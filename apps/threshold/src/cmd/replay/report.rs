@@ -100,7 +100,18 @@ impl Report {
     pub(super) fn is_success(&self) -> bool {
         let is_agreed =
             self.agreement.as_ref().is_none_or(|agreement| agreement.failures().next().is_none());
-        self.bad_lines.is_empty() && !self.not_run.iter().any(|reason| reason.broken) && is_agreed
+        self.bad_lines.is_empty()
+            && !self.not_run.iter().any(|reason| reason.broken)
+            && is_agreed
+            && !self.compared_nothing()
+    }
+
+    /// Whether results were expected and there was nothing to compare with them: a slip of the pen, most likely.
+    fn compared_nothing(&self) -> bool {
+        let compared = |agreement: &Agreement| {
+            agreement.kinds.values().any(|kind| kind.scenarios.compared > 0)
+        };
+        self.agreement.as_ref().is_some_and(|agreement| !compared(agreement))
     }
 
     /// `two`: there are two sets of recorded results.
@@ -112,6 +123,13 @@ impl Report {
             writeln!(out, "left out: {more}")?;
         }
         self.bad_lines.iter().try_for_each(|bad| writeln!(out, "error: {bad}"))?;
+        if self.compared_nothing() {
+            let world = &self.world;
+            writeln!(
+                out,
+                "error: nothing to compare: no scenario of {world} has a recorded result"
+            )?;
+        }
         self.not_run.iter().try_for_each(|reason| reason.print(out))?;
         for (world, count) in &self.other_worlds {
             writeln!(out, "passed over: {} of the world {world}", counted(*count))?;
