@@ -131,8 +131,7 @@ impl<'w> Sweeper<'w> {
         let cell = self.world.cell(from.cell).filter(|_| !mover.lost);
         let Some(cell) = cell else { return refused(mover, from, Refusal::NoCell) };
         let ends = (from, to);
-        let mut transition =
-            Transition::new((self.world, self.rules), (scratch, probe), mover, ends, cell);
+        let mut transition = Transition::new(self, (scratch, probe), mover, ends, cell);
         match transition.run() {
             Ok(()) => transition.finish(),
             Err(refusal) => Outcome { cell: Some(from.cell), ..refused(mover, from, refusal) },

@@ -72,7 +72,9 @@ impl CellTree {
             if distance.is_nan() || distance <= enough {
                 return distance;
             }
-            least = least.min(distance);
+            if distance < least {
+                least = distance;
+            }
         }
         least
     }

@@ -1,6 +1,8 @@
 //! What is in the way in one cell.
 
-use threshold_world::{Building, Cell, ObjectId, Room, Solid};
+use threshold_geom::PhysicsTree;
+use threshold_land::Space;
+use threshold_world::{Building, Cell, ObjectId, Room};
 
 use super::Transition;
 use crate::flags::Flags;
@@ -37,7 +39,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         if tree.is_empty() {
             return Insert::Ok;
         }
-        self.find_environment_collisions(Solid { tree, space: room.space(), scale: 1.0 })
+        self.find_environment_collisions(tree, room.space(), 1.0)
     }
 
     /// Retail: `CBuildingObj::find_building_collisions`.
@@ -46,15 +48,20 @@ impl<'w, P: Probe> Transition<'w, P> {
         let mut answer = Insert::Ok;
         if let Some(shell) = building.shell().filter(|_| near) {
             self.path.building = true;
-            answer = self.find_environment_collisions(shell);
+            answer = self.find_environment_collisions(shell.tree, shell.space, shell.scale);
         }
         // Also where the shell of another building is still being asked.
         self.path.building = false;
         answer
     }
 
-    fn find_environment_collisions(&mut self, solid: Solid<'w>) -> Insert {
-        let answer = self.find_tree_collisions(solid);
+    fn find_environment_collisions(
+        &mut self,
+        tree: &'w PhysicsTree,
+        space: &'w Space,
+        scale: f32,
+    ) -> Insert {
+        let answer = self.find_tree_collisions(tree, space, scale);
         if answer != Insert::Ok && !self.flags.has(Flags::CONTACT) {
             self.contact.environment = true;
         }

@@ -33,13 +33,13 @@ use crate::mover::{Mover, Stance, Stationary};
 use crate::outcome::{Outcome, Refusal};
 use crate::probe::Probe;
 use crate::rules::{Rules, StepCap};
-use crate::sweep::Scratch;
+use crate::sweep::{Scratch, Sweeper};
 
 /// A sweep that is under way.
 pub(crate) struct Transition<'w, P> {
     world: &'w World,
     search: CellSearch<'w>,
-    rules: Rules,
+    rules: &'w Rules,
     mover: &'w Mover,
     /// What holds now. Retail: `OBJECTINFO::state`.
     flags: Flags,
@@ -74,7 +74,7 @@ struct Cut {
 
 impl<'w, P: Probe> Transition<'w, P> {
     pub(crate) fn new(
-        (world, rules): (&'w World, Rules),
+        Sweeper { world, rules }: &'w Sweeper<'w>,
         (scratch, probe): (&'w mut Scratch, &'w mut P),
         mover: &'w Mover,
         (from, to): (&Position, &Position),

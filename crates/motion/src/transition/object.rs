@@ -85,7 +85,10 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// A part is asked if any of the mover's spheres is near it.
     fn find_part_collisions(&mut self, part: Solid<'w>) -> Insert {
-        if self.is_near(&part) { self.find_tree_collisions(part) } else { Insert::Ok }
+        if !self.is_near(&part) {
+            return Insert::Ok;
+        }
+        self.find_tree_collisions(part.tree, part.space, part.scale)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Physics trees in the way: walls, shells of buildings, and the parts of objects.
 
-use threshold_geom::{LANDING_Z, Polygon, Struck, Walk};
-use threshold_land::Sphere;
+use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, Struck, Walk};
 use threshold_land::glam::Vec3;
+use threshold_land::{Space, Sphere};
 use threshold_world::Solid;
 
 use super::Transition;
@@ -16,40 +16,42 @@ use crate::probe::Probe;
 /// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
 #[derive(Clone, Copy)]
 struct Local<'w> {
-    solid: Solid<'w>,
+    tree: &'w PhysicsTree,
+    space: &'w Space,
+    scale: f32,
     inverse: f32,
 }
 
 impl<'w> Local<'w> {
-    fn new(solid: Solid<'w>) -> Self {
-        Self { solid, inverse: 1.0 / solid.scale }
+    fn new(tree: &'w PhysicsTree, space: &'w Space, scale: f32) -> Self {
+        Self { tree, space, scale, inverse: 1.0 / scale }
     }
 
     /// A sphere of the mover, in the place that is tried. Retail: `localspace_sphere`.
     #[inline]
     fn sphere(&self, path: &Path<'_>, index: usize) -> Sphere {
-        let centre = path.check.local_centre(self.solid.space, index) * self.inverse;
+        let centre = path.check.local_centre(self.space, index) * self.inverse;
         Sphere::new(centre, path.spheres[index].radius * self.inverse)
     }
 
     /// The centre of the first sphere at the last accepted place. Retail: `localspace_curr_center`.
     #[inline]
     fn current(&self, path: &Path<'_>) -> Vec3 {
-        path.curr.local_centre(self.solid.space, 0) * self.inverse
+        path.curr.local_centre(self.space, 0) * self.inverse
     }
 
     /// Retail: `localspace_z`.
     fn up(&self) -> Vec3 {
-        self.solid.space.rows.to_local(Vec3::Z)
+        self.space.rows.to_local(Vec3::Z)
     }
 
     /// A direction of the tree in the landblock's frame.
     fn global(&self, v: Vec3) -> Vec3 {
-        self.solid.space.rows.to_global(v)
+        self.space.rows.to_global(v)
     }
 
     fn polygon(&self, index: u32) -> Polygon<'w> {
-        self.solid.tree.polygon(index)
+        self.tree.polygon(index)
     }
 
     /// The normal of a polygon in the landblock's frame.
@@ -60,7 +62,7 @@ impl<'w> Local<'w> {
     /// What a sphere runs into, or else overlaps.
     fn strike(&self, sphere: &Sphere, movement: Vec3) -> (bool, Option<u32>) {
         let mut struck = Struck::default();
-        let hit = self.solid.tree.sphere_intersects_poly(sphere, movement, &mut struck);
+        let hit = self.tree.sphere_intersects_poly(sphere, movement, &mut struck);
         (hit, struck.polygon)
     }
 }
@@ -69,15 +71,20 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// What a tree says to the mover, by what the mover is about.
     ///
     /// Retail: `BSPTREE::find_collisions`.
-    pub(super) fn find_tree_collisions(&mut self, solid: Solid<'w>) -> Insert {
-        let local = Local::new(solid);
+    pub(super) fn find_tree_collisions(
+        &mut self,
+        tree: &'w PhysicsTree,
+        space: &'w Space,
+        scale: f32,
+    ) -> Insert {
+        let local = Local::new(tree, space, scale);
         let step = &self.path.step;
         if self.path.insert == InsertType::Placement || self.path.ethereal {
             return self.meet_solid(&local);
         }
         let feet = local.sphere(&self.path, 0);
         if step.checks_ground {
-            return collided(solid.tree.hits_walkable(&feet, local.up(), step.allowance));
+            return collided(tree.hits_walkable(&feet, local.up(), step.allowance));
         }
         if step.down {
             let way = -(step.amount * step.interpolation) * local.inverse;
@@ -95,7 +102,8 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// Whether any of the mover's spheres is near a tree.
     pub(super) fn is_near(&self, solid: &Solid<'w>) -> bool {
-        let (bounds, local) = (solid.tree.bounding_sphere(), Local::new(*solid));
+        let bounds = solid.tree.bounding_sphere();
+        let local = Local::new(solid.tree, solid.space, solid.scale);
         self.path.indices().any(|index| bounds.intersects(&local.sphere(&self.path, index)))
     }
 
@@ -105,7 +113,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         let centre_check = !(self.path.building && self.path.hits_interior);
         collided(self.path.indices().any(|index| {
             let sphere = local.sphere(&self.path, index);
-            local.solid.tree.sphere_intersects_solid(&sphere, centre_check)
+            local.tree.sphere_intersects_solid(&sphere, centre_check)
         }))
     }
 
@@ -113,19 +121,19 @@ impl<'w, P: Probe> Transition<'w, P> {
     ///
     /// Retail: `BSPTREE::step_sphere_down`, and the branch of `find_collisions` that lands.
     fn stand_on_walkable(&mut self, local: &Local<'w>, feet: Sphere, movement: Vec3) -> Insert {
-        let (solid, up) = (local.solid, local.up());
+        let Local { tree, space, scale, .. } = *local;
+        let up = local.up();
         let mut sphere = feet;
         let walk = Walk { movement, up, allowance: self.path.step.allowance };
-        let found = solid.tree.find_walkable(&mut sphere, &walk, &mut self.path.step.interpolation);
+        let found = tree.find_walkable(&mut sphere, &walk, &mut self.path.step.interpolation);
         let Some(index) = found else { return Insert::Ok };
-        self.path.add_offset(local.global(sphere.centre - feet.centre) * solid.scale);
+        self.path.add_offset(local.global(sphere.centre - feet.centre) * scale);
         let polygon = local.polygon(index);
         let cell = self.path.check.position.cell;
-        let mut plane = solid.space.plane_in(cell, &polygon.plane);
+        let mut plane = space.plane_in(cell, &polygon.plane);
         // Retail oddity: right only for what stands at the origin of its landblock, or is not scaled.
-        plane.d *= solid.scale;
+        plane.d *= scale;
         self.contact.stand_on(plane, cell, false);
-        let (space, scale) = (solid.space, solid.scale);
         self.path.walkable = Some(Walkable { polygon, sphere, up, space, scale });
         Insert::Adjusted
     }
@@ -185,7 +193,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             return Insert::Collided;
         };
         self.contact.hit.set(local.normal(index));
-        self.path.add_offset(local.global(free - feet.centre) * local.solid.scale);
+        self.path.add_offset(local.global(free - feet.centre) * local.scale);
         Insert::Adjusted
     }
 }
@@ -208,7 +216,7 @@ fn last_free_centre(
     let mut struck = Struck { polygon: Some(index), contact: None };
     let hits = |t: f64, struck: &mut Struck| {
         let sphere = Sphere::new(at(t), radius);
-        local.solid.tree.sphere_intersects_poly(&sphere, movement, struck)
+        local.tree.sphere_intersects_poly(&sphere, movement, struck)
     };
     let (mut low, mut high, mut tries) = (0.0, 1.0, 0);
     loop {

@@ -33,7 +33,7 @@ fn check_by(
     (answer, wants): (Insert, &[Want]),
 ) {
     let mut stage = Stage::new(world, how);
-    stage.rules = rules;
+    stage.sweeper.rules = rules;
     let mut t = stage.begin(place(FIELD, centre), place(FIELD, centre));
     let before = Met::new(&t, Insert::Ok);
     let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
@@ -141,7 +141,7 @@ fn check_viewer(
 ) {
     let world = land(|_, _| 0.0);
     let mut stage = Stage::new(&world, CAMERA);
-    stage.rules.viewer_ground = ground;
+    stage.sweeper.rules.viewer_ground = ground;
     let mut t = stage.begin(place(FIELD, from), place(FIELD, to));
     if indoors {
         t.path.begin.cell = VOID;

@@ -88,7 +88,7 @@ fn a_slide_uses_the_last_ground_whether_it_holds_or_not() {
 fn a_surface_that_faces_against_the_ground_lets_pass_or_stops_by_the_rules() {
     for (rule, answer) in [(OpposedSlide::Passes, Insert::Ok), (OpposedSlide::Stops, Collided)] {
         let mut stage = Stage::new(void(), ON_FLOOR);
-        stage.rules.opposed_slide = rule;
+        stage.sweeper.rules.opposed_slide = rule;
         let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.3, 0.0, 0.4]));
         let before = Met::new(&t, Insert::Ok);
         let got = t.slide_sphere(0, Vec3::NEG_Z);

@@ -15,8 +15,7 @@ use super::super::path::{InsertType, Stand};
 use crate::flags::Flags;
 use crate::mover::{Mover, Shape};
 use crate::outcome::Insert;
-use crate::rules::Rules;
-use crate::sweep::Scratch;
+use crate::sweep::{Scratch, Sweeper};
 
 /// The landblock of the examples.
 pub(super) const BLOCK: BlockId = BlockId(0xA9B4);
@@ -158,9 +157,8 @@ pub(super) const STANDING: How =
 
 /// Everything that a transition borrows.
 pub(super) struct Stage<'w> {
-    world: &'w World,
+    pub(super) sweeper: Sweeper<'w>,
     pub(super) mover: Mover,
-    pub(super) rules: Rules,
     how: How,
     scratch: Scratch,
     probe: (),
@@ -169,16 +167,16 @@ pub(super) struct Stage<'w> {
 impl<'w> Stage<'w> {
     pub(super) fn new(world: &'w World, how: How) -> Self {
         let mover = Mover::new(Shape::new(how.spheres, how.step_up, 1.5));
-        let (rules, scratch) = (Rules::default(), Scratch::new());
-        Self { world, mover, rules, how, scratch, probe: () }
+        let (sweeper, scratch) = (Sweeper::new(world), Scratch::new());
+        Self { sweeper, mover, how, scratch, probe: () }
     }
 
     /// A transition that was at `from` and tries `to`. In a cell that is not resident the void stands in.
     pub(super) fn begin(&mut self, from: Position, to: Position) -> Transition<'_, ()> {
-        let (world, how) = (self.world, self.how);
+        let (world, how) = (self.sweeper.world, self.how);
         let cell = |id: CellId| world.cell(id).or_else(|| world.cell(VOID));
         let mut t = Transition::new(
-            (world, self.rules),
+            &self.sweeper,
             (&mut self.scratch, &mut self.probe),
             &self.mover,
             (&from, &to),

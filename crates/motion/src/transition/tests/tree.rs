@@ -78,7 +78,7 @@ impl Scene<'_> {
         let mut t = stage.begin(place(self.cell, from), place(self.cell, to));
         let before = Met::new(&t, Insert::Ok);
         let solid = Solid { tree: &self.tree, space: &space, scale: self.scale };
-        let got = t.find_tree_collisions(solid);
+        let got = t.find_tree_collisions(solid.tree, solid.space, solid.scale);
         let input = format!("{how:?}\n{from:?} to {to:?}");
         before.check((&t, got), (answer, wants), &input);
         // What is stood on in a tree is a polygon of it.
@@ -183,7 +183,7 @@ fn the_matter_of_a_shell_does_not_count_where_an_interior_is_touched() {
         let deep = place(VOID, [0.0, 0.0, -3.0]);
         let mut t = stage.begin(deep, deep);
         (t.path.building, t.path.hits_interior) = (building, interior);
-        let got = t.find_tree_collisions(Solid { tree: &tree, space: &space, scale: 1.0 });
+        let got = t.find_tree_collisions(&tree, &space, 1.0);
         assert_eq!(got, answer, "building {building}, interior {interior}");
     }
 }
@@ -217,7 +217,7 @@ fn up_is_another_direction_in_a_tilted_tree() {
     let mut stage = Stage::new(void(), How { down: Some(0.4), ..AIRBORNE });
     let at = place(VOID, [0.0, 0.0, -0.1]);
     let mut t = stage.begin(at, at);
-    assert_eq!(t.find_tree_collisions(Solid { tree: &tree, space: &space, scale: 1.0 }), Adjusted);
+    assert_eq!(t.find_tree_collisions(&tree, &space, 1.0), Adjusted);
     check_near(t.path.walkable.unwrap().up, [0.0, 0.5, 0.866_025], "up");
     check_near(t.contact.floor.plane.normal, [0.0, -0.5, 0.866_025], "the ground");
 }
@@ -261,7 +261,7 @@ fn check_rim(beyond: f32, want: bool) {
     let mut stage = Stage::new(void(), how);
     let at = place(VOID, [4.0 + beyond, 0.0, -0.2]);
     let mut t = stage.begin(at, at);
-    assert_eq!(t.find_tree_collisions(Solid { tree: &tree, space: &space, scale: 1.0 }), Adjusted);
+    assert_eq!(t.find_tree_collisions(&tree, &space, 1.0), Adjusted);
     t.path.step.down = false;
     assert_eq!(t.check_walkable(threshold_geom::FLOOR_Z), want, "{beyond}");
     // Retail oddity: it stays halved.
