@@ -27,7 +27,7 @@ pub enum Insert {
 pub type Cells = SmallVec<[Entry; 12]>;
 
 /// The objects that a mover touched. Those of a usual move are kept in place.
-pub type Objects = SmallVec<[Touched; 2]>;
+pub type Objects = SmallVec<[Touched; 4]>;
 
 /// Cells that are not resident and might matter. Those of a usual move are kept in place.
 pub type Missed = SmallVec<[CellId; 4]>;

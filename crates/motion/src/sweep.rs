@@ -9,7 +9,7 @@ use crate::mover::Mover;
 use crate::outcome::{Cells, Missed, Objects, Outcome, Refusal};
 use crate::probe::Probe;
 use crate::rules::{Prune, Rules};
-use crate::transition::Transition;
+use crate::transition::{FailedStep, Transition};
 
 /// Moves movers through a world, which it only reads.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Sweeper<'w> {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(crate) array: CellArray,
+    /// Steps up that failed in this sub-step.
+    pub(crate) failed: Vec<FailedStep>,
     /// What the array is the answer to.
     asked: Option<Asked>,
     /// Of which world and by which rules.

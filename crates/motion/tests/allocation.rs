@@ -74,6 +74,8 @@ fn at(cell: u32, x: f32, y: f32) -> Position {
 /// All in one test: what other threads allocate would count.
 #[test]
 fn sweeps_and_commits_allocate_nothing_after_warm_up() {
+    // One after the other: the count is that of the whole program.
+    check_wedged();
     let mut walk = Walk::sample("holt");
     // Through the cottage and down its stairs, and back.
     walk.stand(0xA9B4_0031, [156.0, 5.0, 40.005]);
@@ -107,4 +109,29 @@ fn sweeps_and_commits_allocate_nothing_after_warm_up() {
         walk.stand(0x0102_0100, [64.0, -70.0, 0.005]);
         check(&mut walk, &way, 5);
     }
+}
+
+/// Somebody wedged in a corner fails at many steps in one sub-step.
+fn check_wedged() {
+    let mut walk = Walk::made(sample::made::row(&[4.0, 4.0], &[]));
+    let push = |walk: &mut Walk| {
+        for (x, y) in [(-0.4, -0.3), (-0.3, -0.4), (-0.4, 0.0), (0.0, -0.4), (-0.02, -0.9)] {
+            walk.stand(sample::made::A.0, [0.6, 0.6, 0.005]);
+            for _ in 0..20 {
+                let _ = walk.step([x, y, 0.0]);
+            }
+        }
+    };
+    push(&mut walk);
+    // To put the walker back allocates; what it does there does not.
+    walk.stand(sample::made::A.0, [0.6, 0.6, 0.005]);
+    let _ = walk.step([-0.4, -0.3, 0.0]);
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    for (x, y) in [(-0.4, -0.3), (-0.3, -0.4), (-0.4, 0.01), (0.01, -0.4), (-0.02, -0.9)] {
+        for _ in 0..20 {
+            let _ = walk.step([x, y, 0.0]);
+        }
+    }
+    assert_eq!((MEMORY.peak_usage(), MEMORY.current_usage()), (before, before));
 }

@@ -26,7 +26,7 @@ use threshold_world::{Cell, CellSearch, World};
 
 use self::contact::Contact;
 use self::path::Path;
-use self::step::FailedStep;
+pub(crate) use self::step::FailedStep;
 use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, UTMOST_SUB_STEPS};
 use crate::flags::Flags;
 use crate::mover::{Mover, Stance, Stationary};
@@ -47,8 +47,6 @@ pub(crate) struct Transition<'w, P> {
     contact: Contact,
     scratch: &'w mut Scratch,
     probe: &'w mut P,
-    /// Of this sub-step.
-    failed: SmallVec<[FailedStep; 2]>,
     /// Where the cells were listed last, and how often.
     listed: Listed,
     lists: u32,
@@ -90,7 +88,6 @@ impl<'w, P: Probe> Transition<'w, P> {
             contact: Contact::new(mover),
             scratch,
             probe,
-            failed: SmallVec::new(),
             listed: Listed { position: *from, spheres: *mover.shape.both() },
             lists: 0,
             held_at_edge: false,
@@ -129,7 +126,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             self.contact.sliding.valid = false;
             self.contact.floor.clear();
             self.path.add_offset(offset);
-            self.failed.clear();
+            self.scratch.failed.clear();
             let answer = self.transitional_insert(INSERT_ATTEMPTS);
             self.validate_transition(answer);
             self.sub_steps += 1;

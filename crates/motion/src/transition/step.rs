@@ -12,7 +12,7 @@ use crate::probe::Probe;
 
 /// A step up that failed: what it came upon and what it left behind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FailedStep {
+pub(crate) struct FailedStep {
     before: StepState,
     after: StepState,
     /// Where the cells were listed last, if they were.
@@ -70,7 +70,7 @@ impl<P: Probe> Transition<'_, P> {
         let stepped = self.step_down(height, steepest);
         if !stepped && !P::WATCHES {
             let listed = (self.lists != lists).then_some(self.listed);
-            self.failed.push(FailedStep { before, after: self.state(), listed });
+            self.scratch.failed.push(FailedStep { before, after: self.state(), listed });
         }
         stepped
     }
@@ -79,7 +79,8 @@ impl<P: Probe> Transition<'_, P> {
     /// between, so that it fails again; what it left behind then it leaves behind now.
     fn has_failed_here(&mut self) -> bool {
         let now = self.state();
-        let Some(tried) = self.failed.iter().find(|tried| tried.before.asks_as(&now)).copied()
+        let Some(tried) =
+            self.scratch.failed.iter().find(|tried| tried.before.asks_as(&now)).copied()
         else {
             return false;
         };
