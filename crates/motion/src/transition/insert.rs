@@ -156,7 +156,8 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// The same for another place.
     pub(super) fn list_cells_at(&mut self, at: &Listed) -> Option<Cell<'w>> {
-        if !P::WATCHES {
+        // Only a step up asks where that was.
+        if self.path.step.up {
             self.listed = *at;
             self.lists += 1;
         }

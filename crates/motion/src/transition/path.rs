@@ -180,12 +180,11 @@ impl<'w> Path<'w> {
         let [feet, head] = self.spheres;
         let middle = (feet.centre + head.centre) * 0.5;
         let widest = feet.radius.max(head.radius) * SQRT_2;
-        let apart = |index: usize| {
-            let (here, turned) = (self.spheres[index].centre, self.check.centre(index));
-            (here - middle).length_squared().max((turned - middle).length_squared())
-        };
+        // Along the axes it is as far or farther, and needs no root.
+        let apart = |point: Vec3| (point - middle).abs().element_sum();
+        let turned = apart(self.check.centre(0)).max(apart(self.check.centre(1)));
         let centre = middle - block_offset(self.check.position.cell, cell);
-        Sphere::new(centre, apart(0).max(apart(1)).sqrt() + widest)
+        Sphere::new(centre, apart(head.centre).max(turned) + widest)
     }
 
     /// The indices of the spheres there are.
