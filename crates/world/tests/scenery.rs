@@ -46,7 +46,7 @@ fn overgrown(scene: Vec<SceneObject>) -> RecordSet {
         }
     });
     set.put(SCENE, &Scene { id: SCENE, objects: scene }).unwrap();
-    rewrite(&mut set, TOWN.itself().into(), |land: &mut LandBlock| {
+    rewrite(&mut set, TOWN.itself(), |land: &mut LandBlock| {
         land.terrain.iter_mut().for_each(|word| *word = TerrainWord(word.0 & 0x7C));
         (0..9).for_each(|y| land.terrain[5 * 9 + y].0 |= 1);
     });

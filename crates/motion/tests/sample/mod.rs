@@ -3,19 +3,20 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod made;
-#[path = "../../../world/tests/sample/random.rs"]
-pub(crate) mod random;
 pub(crate) mod route;
+#[path = "../../../world/tests/sample/mod.rs"]
+mod worlds;
 
-use std::path::{Path, PathBuf};
-
-use threshold_dat::{DatFolder, FileKind, Record, RecordId, RecordSet, Records, Source};
+use threshold_dat::{RecordId, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
 use threshold_motion::{
     Body, Events, Insert, Outcome, Probe, Rules, Scratch, Stance, Sweeper, commit,
 };
 use threshold_world::{BodyId, BodySpec, Builder, Entry, ObjectKind, State, World};
+
+#[allow(unused_imports, reason = "each test uses its part")]
+pub(crate) use worlds::{builder, everything, random, records, rewrite};
 
 /// The mover that every sample world has: two spheres of 0.48 m, steps 0.6 m up and 1.5 m down.
 pub(crate) const MOVER: RecordId = RecordId(0x0200_0001);
@@ -25,51 +26,6 @@ pub(crate) const WALKER: State = State(0x0040_0408);
 pub(crate) const FEET: f32 = 0.005;
 /// The number of the body that walks.
 pub(crate) const WALKING: BodyId = BodyId(u32::MAX);
-
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
-}
-
-/// Builds a sample world: `holt` or `dungeon`.
-pub(crate) fn builder(name: &str) -> Builder {
-    Builder::new(DatFolder::open(&data(name)).unwrap())
-}
-
-/// All records of a sample world, in memory.
-pub(crate) fn records(name: &str) -> RecordSet {
-    let folder = DatFolder::open(&data(name)).unwrap();
-    let mut set = RecordSet::new();
-    for file in [FileKind::Cell, FileKind::Portal] {
-        for id in folder.ids(file) {
-            let bytes = folder.read(file, id, &mut Vec::new()).unwrap().unwrap().to_vec();
-            set.put_bytes(file, id, bytes);
-        }
-    }
-    set
-}
-
-/// Changes a record.
-pub(crate) fn rewrite<R: Record>(
-    records: &mut RecordSet,
-    id: impl Into<RecordId>,
-    change: impl FnOnce(&mut R),
-) {
-    let id = id.into();
-    let mut record: R = Records::new(records).get(id).unwrap().unwrap();
-    change(&mut record);
-    records.put(id, &record).unwrap();
-}
-
-/// Everything of a world, resident, with nothing left out.
-pub(crate) fn everything(builder: &Builder) -> World {
-    let mut world = World::new();
-    for piece in builder.pieces() {
-        let built = builder.build(piece).unwrap().unwrap();
-        assert!(built.faults.is_empty(), "{:?}", built.faults);
-        world.adopt(built.piece);
-    }
-    world
-}
 
 /// A world, and a body that walks in it.
 pub(crate) struct Walk {

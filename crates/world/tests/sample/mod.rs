@@ -28,7 +28,8 @@ pub(crate) fn whole(records: RecordSet) -> World {
     everything(&Builder::new(records))
 }
 
-fn everything(builder: &Builder) -> World {
+/// Everything of a world, resident, with nothing left out.
+pub(crate) fn everything(builder: &Builder) -> World {
     let mut world = World::new();
     for piece in builder.pieces() {
         let built = builder.build(piece).unwrap().unwrap();
@@ -53,15 +54,16 @@ pub(crate) fn records(name: &str) -> RecordSet {
 
 /// Changes the record of a room.
 pub(crate) fn change(records: &mut RecordSet, cell: CellId, change: impl FnOnce(&mut EnvCell)) {
-    rewrite(records, cell.into(), change);
+    rewrite(records, cell, change);
 }
 
 /// Changes a record.
 pub(crate) fn rewrite<R: Record>(
     records: &mut RecordSet,
-    id: RecordId,
+    id: impl Into<RecordId>,
     change: impl FnOnce(&mut R),
 ) {
+    let id = id.into();
     let mut record: R = Records::new(records).get(id).unwrap().unwrap();
     change(&mut record);
     records.put(id, &record).unwrap();
