@@ -74,7 +74,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     /// Retail: `CTransition::insert_into_cell`.
-    fn insert_into_cell(&mut self, attempts: u32) -> Insert {
+    pub(super) fn insert_into_cell(&mut self, attempts: u32) -> Insert {
         let Some(cell) = self.path.check.cell else { return Insert::Collided };
         let mut answer = Insert::Ok;
         for _ in 0..attempts {

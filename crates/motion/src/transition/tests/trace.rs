@@ -5,7 +5,8 @@ use threshold_land::{CellId, Plane};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 
 use super::stage::{
-    FIELD, check_near, check_within, flat, land, level, pillar, place, platform, setup,
+    FIELD, STANDING, Stage, check_near, check_within, flat, land, level, pillar, place, platform,
+    setup,
 };
 use super::walker::{Step, Walker};
 use crate::mover::Stance;
@@ -134,7 +135,7 @@ fn a_fall_ends_on_the_ground() {
     assert_eq!((outcome.stance.sliding, outcome.stance.sliding_normal), (true, Vec3::ZERO));
 }
 
-fn beside_cylinder(height: f32, at: [f32; 3]) -> Walker {
+fn with_cylinder(height: f32) -> World {
     let mut world = flat(&[0xA9B4]);
     world.insert(BodySpec {
         body: BodyId(1),
@@ -144,7 +145,23 @@ fn beside_cylinder(height: f32, at: [f32; 3]) -> Walker {
         state: State::default(),
         kind: ObjectKind::Thing,
     });
-    standing(world, FIELD, at)
+    world
+}
+
+fn beside_cylinder(height: f32, at: [f32; 3]) -> Walker {
+    standing(with_cylinder(height), FIELD, at)
+}
+
+/// The ground is found first and the slide comes after it: who has slid does not know the ground any more.
+#[test]
+fn a_slide_within_a_cell_clears_the_ground_that_the_cell_has_given() {
+    let world = with_cylinder(2.0);
+    let mut stage = Stage::new(&world, STANDING);
+    let from = place(FIELD, [12.6, 11.8, 0.0]);
+    let mut t = stage.begin(from, place(FIELD, [12.9, 11.9, 0.0]));
+    t.contact.floor.valid = false;
+    assert_eq!(t.insert_into_cell(1), Insert::Slid);
+    assert!(!t.contact.floor.valid && t.contact.floor.plane.normal == Vec3::Z);
 }
 
 #[test]
