@@ -109,8 +109,8 @@ impl Body {
 /// Makes a sweep fact: moves the body, puts it into the lists of the cells it touches, and says what became
 /// different. A sweep that was refused changes nothing, except that a body it has stopped is stopped.
 ///
-/// Only edits lists; everything that takes arithmetic was done by the sweep. The outcome must be that of a sweep of this
-/// body. The world may have changed since: a body whose cell has gone is lost.
+/// Edits lists and the body, and looks for nothing: the sweep has found the cells. (What has a physics tree finds its own.)
+/// The outcome must be that of a sweep of this body. The world may have changed since: a body whose cell has gone is lost.
 ///
 /// Retail: `CPhysicsObj::SetPositionInternal` and `handle_all_collisions`.
 pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<Events, NoSuchBody> {

@@ -48,7 +48,7 @@
 //!
 //! [`Sweeper::sweep`] is a function: it reads the world, changes nothing, and its [`Outcome`] owns what it says. So
 //! many movers are swept side by side, each thread with a [`Scratch`] of its own, against the world as it was;
-//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It only edits lists. The
+//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing. The
 //! result does not depend on the number of threads. (Two bodies that meet within one tick may overlap until the
 //! next; retail moved one after the other.)
 //!

@@ -192,12 +192,10 @@ impl Mover {
 
     /// What a sweep starts with. Retail: `CPhysicsObj::get_object_info`.
     pub(crate) fn object_info(&self) -> Flags {
-        self.flags
-            .with(
-                Flags::EDGE_SLIDE,
-                self.state.has(State::EDGE_SLIDE) || self.flags.has(Flags::EDGE_SLIDE),
-            )
-            .with(Flags::PATH_CLIPPED, self.is_missile() || self.flags.has(Flags::PATH_CLIPPED))
+        let when = |flag: Flags, holds: bool| Flags::NONE.with(flag, holds);
+        let of_state = when(Flags::EDGE_SLIDE, self.state.has(State::EDGE_SLIDE))
+            | when(Flags::PATH_CLIPPED, self.is_missile());
+        (self.flags | of_state)
             .with(Flags::CONTACT, self.stands())
             .with(Flags::ON_WALKABLE, self.stands() && self.stance.on_walkable)
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use threshold_dat::{RecordId, Source};
 use threshold_land::CellId;
 use threshold_motion::{Rules, Scratch};
-use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, World};
+use threshold_world::{Builder, CellArray, Fault, NoSuchBody, PieceId, Problem, Setup, World};
 
 use crate::Kind;
 use crate::record::Record;
@@ -45,6 +45,9 @@ pub enum NotRun {
         /// What is wrong with it.
         problem: Problem,
     },
+    /// Its mover has gone from the world on the way.
+    #[error(transparent)]
+    Gone(#[from] NoSuchBody),
     /// It begins in a cell that this world does not have.
     #[error("there is no cell {0}")]
     NoCell(CellId),

@@ -24,11 +24,11 @@ const MOVER: BodyId = BodyId(u32::MAX);
 pub(super) fn walk(runner: &mut Runner, walk: &Walk) -> Result<Vec<Step>, NotRun> {
     let mut walker = runner.enter(walk)?;
     let mut scratch = std::mem::take(&mut runner.scratch);
-    let steps = walk.moves.iter().filter_map(|by| walker.step(runner, &mut scratch, *by).ok());
-    let steps = steps.collect();
+    let steps = walk.moves.iter().map(|by| walker.step(runner, &mut scratch, *by));
+    let steps: Result<Vec<Step>, NoSuchBody> = steps.collect();
     runner.scratch = scratch;
     walker.leave(runner);
-    Ok(steps)
+    Ok(steps?)
 }
 
 impl Runner {

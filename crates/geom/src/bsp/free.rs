@@ -83,8 +83,8 @@ fn bounds(polygon: &Polygon<'_>) -> Option<Bounds> {
 }
 
 fn is_usable(whole: &Bounds) -> bool {
+    // A polygon with a corner that is not a number has no plane, and no leaf lists it.
     let size = whole.max - whole.min;
-    // Written so that NaN is refused, too.
     size.min_element() >= SMALLEST && whole.min.abs().max(whole.max.abs()).max_element() <= LARGEST
 }
 
