@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use crate::constants::{EPSILON, ROTATION_TOLERANCE};
+use crate::vector;
 
 /// A rotation as a unit quaternion, in the order of the files: w first.
 ///
@@ -38,6 +39,34 @@ impl Rotation {
     pub fn from_heading(degrees: f32) -> Self {
         let half = f64::from(degrees).to_radians() * -0.5;
         Self::from_f64([libm::cos(half), 0.0, 0.0, libm::sin(half)])
+    }
+
+    /// A turn about an axis by an angle: that of the vector, and its length in radians. `None` where that is too
+    /// small to turn anything.
+    ///
+    /// Retail: `Frame::grotate`.
+    pub fn about(axis: Vec3) -> Option<Self> {
+        let angle = axis.length();
+        if angle.is_nan() || angle < EPSILON {
+            return None;
+        }
+        let half = f64::from(angle) * 0.5;
+        let part = libm::sin(half) / f64::from(angle);
+        let [x, y, z] = axis.to_array().map(|v| f64::from(v) * part);
+        Some(Self::from_f64([libm::cos(half), x, y, z]))
+    }
+
+    /// Facing along a direction, upright: turned to its heading, then tilted. `None` where there is none.
+    ///
+    /// Retail: `Frame::set_vector_heading`.
+    pub fn facing(direction: Vec3) -> Option<Self> {
+        let Vec3 { x, y, z } = vector::normalise(direction)?;
+        let level = (x * x + y * y).sqrt();
+        // What faces straight up or down keeps to the north.
+        let yaw = if level < EPSILON { 0.0 } else { -libm::atan2f(x, y) };
+        let turn = Self::about(Vec3::Z * yaw).unwrap_or(Self::IDENTITY);
+        let tilt = Self::about(Vec3::X * libm::atan2f(z, level)).unwrap_or(Self::IDENTITY);
+        Some(turn.product(tilt))
     }
 
     /// Scalar first.
@@ -172,6 +201,33 @@ mod tests {
         assert!((up - Vec3::new(0.0, -0.866_025, 0.5)).length() < 1e-5, "{up}");
         let back = sixty.rows().to_local(Vec3::Z);
         assert!((back - Vec3::new(0.0, 0.866_025, 0.5)).length() < 1e-5, "{back}");
+    }
+
+    #[test]
+    fn a_turn_about_an_axis_is_as_long_as_the_axis() {
+        let quarter = Rotation::about(Vec3::Z * std::f32::consts::FRAC_PI_2).unwrap();
+        assert!(quarter.near(QUARTER_TURN), "{quarter:?}");
+        assert!(quarter.near(Rotation::from_heading(-90.0)));
+        assert_eq!(Rotation::about(Vec3::X * 0.000_19), None);
+        assert_eq!(Rotation::about(Vec3::NAN), None);
+    }
+
+    #[test]
+    fn who_faces_somewhere_has_its_own_ahead_there() {
+        let along = [
+            [0.0, 2.0, 0.0],
+            [3.0, 0.0, 0.0],
+            [-1.0, -1.0, 0.0],
+            [0.3, -0.4, 0.5],
+            [0.0, 0.0, -1.0],
+        ];
+        for direction in along.map(Vec3::from) {
+            let rows = Rotation::facing(direction).unwrap().rows();
+            let ahead = rows.to_global(Vec3::Y);
+            assert!((ahead - direction.normalize()).length() < 1e-5, "{direction}: {ahead}");
+            assert!(rows.to_global(Vec3::X).z.abs() < 1e-6, "{direction}: upright");
+        }
+        assert_eq!(Rotation::facing(Vec3::ZERO), None);
     }
 
     #[track_caller]
