@@ -74,6 +74,9 @@
 //! room and place in the record, then bodies by number. When and in which order pieces came plays no part,
 //! and objects look for their cells again when a piece comes that they missed.
 //!
+//! The parts of an object stand as its setup says until [`World::pose_part`] says otherwise, as it does for the
+//! leaf of a door: what is bumped into and the cells follow. [`World::turn`] turns a whole body.
+//!
 //! # What should be resident
 //!
 //! [`World::hold`] says where somebody is. [`World::take_wanted`] then names what is missing: a room and the
@@ -121,6 +124,7 @@ mod fault;
 mod land;
 mod model;
 mod object;
+mod pose;
 mod region;
 mod registry;
 mod residency;
@@ -137,6 +141,7 @@ pub use fault::{Fault, PieceId, Problem};
 pub use land::{Building, BuildingPortal, Land, LandCell, Solid};
 pub use model::{Model, Setup, SetupPart};
 pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registered, State};
+pub use pose::PoseError;
 pub use region::{HeightTable, REGION};
 pub use registry::{Before, NoSuchBody};
 pub use room::{Portal, PortalSide, Room};

@@ -102,7 +102,7 @@ pub struct Setup {
     /// Whether any part has a physics tree. Retail: `CPartArray::CacheHasPhysicsBSP`.
     pub has_physics_tree: bool,
     /// Nothing that is bumped into is farther from its origin than this, in metres at natural size, however it
-    /// is turned.
+    /// is turned, while its parts stand at rest.
     pub reach: f32,
 }
 
@@ -135,16 +135,18 @@ impl Setup {
             parts: [part].into(),
             reach: 0.0,
         };
-        setup.reach = setup.collision_reach();
+        setup.reach = setup.collision_reach(&[]);
         setup
     }
 
-    /// By the shapes that collide: trees, or else cylinders, or else spheres.
-    fn collision_reach(&self) -> f32 {
-        let tree = |part: &SetupPart| {
+    /// By the shapes that collide: trees, or else cylinders, or else spheres. Parts stand at `poses`, and at rest
+    /// where there is none.
+    pub(crate) fn collision_reach(&self, poses: &[Frame]) -> f32 {
+        let tree = |(index, part): (usize, &SetupPart)| {
             let tree = part.model.physics.as_ref()?;
             let size = tree.query_sphere().map_or(f32::INFINITY, |s| s.centre.length() + s.radius);
-            Some(part.pose.origin.length() + size * part.scale.z.abs())
+            let pose = poses.get(index).unwrap_or(&part.pose);
+            Some(pose.origin.length() + size * part.scale.z.abs())
         };
         // A cylinder stands upright however its foot is turned.
         let cylinder = |c: &Cylinder| c.low.length() + c.radius.hypot(c.height);
@@ -152,7 +154,7 @@ impl Setup {
         // What cannot be measured is everywhere.
         let farthest = |a: f32, b: f32| if b <= a || a.is_nan() { a } else { b };
         if self.has_physics_tree {
-            self.parts.iter().filter_map(tree).fold(0.0, farthest)
+            self.parts.iter().enumerate().filter_map(tree).fold(0.0, farthest)
         } else if !self.cylinders.is_empty() {
             self.cylinders.iter().map(cylinder).fold(0.0, farthest)
         } else {
@@ -202,7 +204,7 @@ impl Setup {
             parts,
             reach: 0.0,
         };
-        setup.reach = setup.collision_reach();
+        setup.reach = setup.collision_reach(&[]);
         (setup, problems)
     }
 }

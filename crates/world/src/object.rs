@@ -187,6 +187,10 @@ pub struct Object {
     scale: f32,
     state: State,
     kind: ObjectKind,
+    /// How its parts stand in it; empty for as its setup says.
+    poses: Vec<Frame>,
+    /// As [`Setup::reach`], of the parts as they stand.
+    reach: f32,
     /// Of the parts, if any has a physics tree.
     spaces: Vec<Space>,
     listing: Listing,
@@ -197,7 +201,9 @@ pub struct Object {
     /// It may have asked for more than its cells.
     pub(crate) missed: bool,
     /// Where it was when the lists of its cells were told.
-    pub(crate) told_at: Position,
+    told_at: Position,
+    /// How far it reached then.
+    told_reach: f32,
 }
 
 /// How the cells of an object are found.
@@ -252,6 +258,7 @@ impl Object {
     }
 
     fn new(id: ObjectId, setup: Arc<Setup>, position: Position, scale: f32) -> Self {
+        let reach = setup.reach;
         let mut object = Self {
             id,
             position,
@@ -259,15 +266,18 @@ impl Object {
             scale,
             state: State::default(),
             kind: ObjectKind::None,
+            poses: Vec::new(),
+            reach,
             spaces: Vec::new(),
             listing: Listing::Own,
             cells: Vec::new(),
             asked: Vec::new(),
             missed: false,
             told_at: position,
+            told_reach: reach,
         };
         object.set_state(State::STATIC);
-        object.set_position(position, Listing::Own);
+        object.place_parts();
         object
     }
 
@@ -306,16 +316,23 @@ impl Object {
         self.setup.id
     }
 
+    /// How part `index` stands in the object, before scale: as its setup says, until
+    /// [`World::pose_part`](crate::World::pose_part) has said otherwise.
+    pub fn part_pose(&self, index: usize) -> Option<Frame> {
+        let part = self.setup.parts.get(index)?;
+        Some(self.poses.get(index).copied().unwrap_or(part.pose))
+    }
+
     /// Where part `index` stands. Retail: `CPhysicsPart::pos`.
     pub fn part_position(&self, index: usize) -> Option<Position> {
-        let part = self.setup.parts.get(index)?;
-        let frame = self.position.frame.combine_scaled(&part.pose, Vec3::splat(self.scale));
+        let pose = self.part_pose(index)?;
+        let frame = self.position.frame.combine_scaled(&pose, Vec3::splat(self.scale));
         Some(Position { cell: self.position.cell, frame })
     }
 
     /// Round what is bumped into, in the frame of its landblock, however it is turned.
     pub(crate) fn bounds(&self) -> Sphere {
-        Sphere::new(self.position.frame.origin, self.setup.reach * self.scale.abs())
+        Sphere::new(self.position.frame.origin, self.reach * self.scale.abs())
     }
 
     /// What is bumped into of its parts, in order.
@@ -359,11 +376,17 @@ impl Object {
         Sphere::new(bounds.centre, bounds.radius + slack)
     }
 
-    /// Whether it has gone farther than the lists of its cells know.
+    /// Notes that the lists of its cells are told where it is and how far it reaches.
+    pub(crate) fn note_told(&mut self) {
+        (self.told_at, self.told_reach) = (self.position, self.reach);
+    }
+
+    /// Whether it has gone or reaches farther than the lists of its cells know.
     pub(crate) fn has_left(&self) -> bool {
         let gone = self.position.frame.origin - self.told_at.frame.origin;
         // Asked this way round, what cannot be measured has left.
         !(gone.length_squared() <= BODY_SLACK * BODY_SLACK
+            && self.reach <= self.told_reach
             && self.position.cell.block() == self.told_at.cell.block())
     }
 
@@ -379,9 +402,27 @@ impl Object {
         self.listing
     }
 
-    pub(crate) fn set_position(&mut self, position: Position, listing: Listing) {
-        self.position = position;
+    pub(crate) fn set_listing(&mut self, listing: Listing) {
         self.listing = listing;
+    }
+
+    pub(crate) fn set_position(&mut self, position: Position) {
+        self.position = position;
+        self.place_parts();
+    }
+
+    /// For a part that it has.
+    pub(crate) fn set_pose(&mut self, part: usize, pose: Frame) {
+        if self.poses.is_empty() {
+            self.poses.extend(self.setup.parts.iter().map(|part| part.pose));
+        }
+        self.poses[part] = pose;
+        self.reach = self.setup.collision_reach(&self.poses);
+        self.place_parts();
+    }
+
+    /// Finds the spaces of its parts.
+    fn place_parts(&mut self) {
         if self.setup.has_physics_tree {
             let mut spaces = std::mem::take(&mut self.spaces);
             spaces.clear();
@@ -396,10 +437,10 @@ impl Object {
     pub(crate) fn placed_parts(&self, out: &mut Vec<PlacedPart>) {
         let scale = if self.state.has(State::STATIC) { 1.0 } else { self.scale };
         let frame = |pose: &Frame| self.position.frame.combine_scaled(pose, Vec3::splat(scale));
+        let poses = (0..).map_while(|part| self.part_pose(part));
+        let parts = poses.zip(&self.setup.parts);
         out.clear();
-        out.extend(
-            self.setup.parts.iter().map(|part| PlacedPart::new(frame(&part.pose), &part.model)),
-        );
+        out.extend(parts.map(|(pose, part)| PlacedPart::new(frame(&pose), &part.model)));
     }
 }
 

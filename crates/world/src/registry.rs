@@ -75,7 +75,7 @@ impl Objects {
         self.by_id.values().filter_map(|place| self.at(*place))
     }
 
-    fn at_mut(&mut self, place: u32) -> Option<&mut Object> {
+    pub(crate) fn at_mut(&mut self, place: u32) -> Option<&mut Object> {
         self.places.get_mut(place as usize)?.as_mut()
     }
 
@@ -156,10 +156,22 @@ impl World {
     ///
     /// Retail: `CPhysicsObj::enter_world` without its search for a free place.
     pub fn insert(&mut self, spec: BodySpec) {
-        // Nobody of that number is the usual case.
-        let _ = self.remove(spec.body);
-        let place = self.objects.insert(Object::body(spec));
+        let place = self.put(spec);
         self.register(place);
+    }
+
+    /// Puts a body into the world and into the cells that the search for its place has found, in place of an
+    /// earlier one of that number. The cells count as in [`move_swept`](Self::move_swept); without any it finds
+    /// its own as in [`insert`](Self::insert).
+    ///
+    /// Retail: `CPhysicsObj::enter_world` and the shadows of its `SetPositionInternal`.
+    pub fn insert_at(&mut self, spec: BodySpec, cells: &[Entry], missed: &[CellId]) {
+        let place = self.put(spec);
+        if cells.is_empty() {
+            self.register(place);
+        } else {
+            self.list_swept(place, cells, missed);
+        }
     }
 
     /// Takes a body out of the world.
@@ -195,18 +207,8 @@ impl World {
         let place = self.place_of(body)?;
         let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
         let before = Before { cell: object.position().cell, state: object.state() };
-        if before.state.has(State::HAS_PHYSICS_TREE) {
-            object.set_position(position, Listing::Own);
-            self.register(place);
-        } else {
-            let swept = object.listing() == Listing::Swept;
-            object.set_position(position, Listing::Swept);
-            let known = swept && !object.missed && missed.is_empty();
-            let unchanged = known && object.is_in(cells) && !object.has_left();
-            if !cells.is_empty() && !unchanged {
-                self.enlist(place, cells, missed);
-            }
-        }
+        object.set_position(position);
+        self.list_swept(place, cells, missed);
         Ok(before)
     }
 
@@ -251,18 +253,41 @@ impl World {
         self.objects.scratch.array.counters
     }
 
-    fn place_of(&self, body: BodyId) -> Result<u32, NoSuchBody> {
+    pub(crate) fn place_of(&self, body: BodyId) -> Result<u32, NoSuchBody> {
         self.objects.by_id.get(&ObjectId::body(body)).copied().ok_or(NoSuchBody(body))
     }
 
     fn set_position(&mut self, place: u32, position: Position, listing: Listing) {
         if let Some(object) = self.objects.at_mut(place) {
-            object.set_position(position, listing);
+            object.set_listing(listing);
+            object.set_position(position);
+        }
+    }
+
+    /// Puts a body into the world, in place of an earlier one of that number, and into no cell.
+    fn put(&mut self, spec: BodySpec) -> u32 {
+        // Nobody of that number is the usual case.
+        let _ = self.remove(spec.body);
+        self.objects.insert(Object::body(spec))
+    }
+
+    /// Lists a body that stands where a sweep has ended in the cells of the sweep.
+    fn list_swept(&mut self, place: u32, cells: &[Entry], missed: &[CellId]) {
+        let Some(object) = self.objects.at_mut(place) else { return };
+        if object.state().has(State::HAS_PHYSICS_TREE) {
+            object.set_listing(Listing::Own);
+            return self.register(place);
+        }
+        let known = object.listing() == Listing::Swept && !object.missed && missed.is_empty();
+        object.set_listing(Listing::Swept);
+        let unchanged = known && object.is_in(cells) && !object.has_left();
+        if !cells.is_empty() && !unchanged {
+            self.enlist(place, cells, missed);
         }
     }
 
     /// Finds the cells of an object anew.
-    fn register(&mut self, place: u32) {
+    pub(crate) fn register(&mut self, place: u32) {
         let mut scratch = std::mem::take(&mut self.objects.scratch);
         if let Some(object) = self.objects.at(place) {
             list_cells(self, object, &mut scratch);
@@ -282,7 +307,7 @@ impl World {
         self.note_asked(place, &mut object, entries, asked);
         object.missed = !asked.is_empty();
         if !object.is_in(entries) || object.has_left() {
-            object.told_at = *object.position();
+            object.note_told();
             self.edit_lists(place, &object, entries);
             object.cells.clear();
             // As it is now: a piece may have come or gone since the cells were found.

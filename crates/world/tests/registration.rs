@@ -194,6 +194,86 @@ fn a_mover_is_in_the_cells_that_its_sweep_found() {
 }
 
 #[test]
+fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
+    let builder = sample::builder("holt");
+    let mut world = sample::world("holt");
+    let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 12.0, 40.155));
+    let setup = builder.setup(RecordId(0x0200_0001)).unwrap();
+    let (body, id) = (BodyId(9), ObjectId::body(BodyId(9)));
+    let (scale, state, kind) = (1.0, State(0x0040_0408), ObjectKind::Creature);
+    let spec = BodySpec { body, setup, position, scale, state, kind };
+    world.insert(spec.clone());
+    let own: Vec<u32> = world.body(body).unwrap().cells().iter().map(|at| at.cell.0).collect();
+    // Cells that it would not find itself, in an order of their own; one is not there.
+    let want = [0xA9B4_0031, 0xA9B4_0170, 0xA9B4_0EEE];
+    assert_ne!(own, want);
+    let mut found = CellArray::new();
+    want.map(CellId).into_iter().for_each(|cell| found.add(cell, world.is_resident(cell)));
+    let searches = world.registration_counters().searches;
+    world.insert_at(spec.clone(), found.entries(), &[CellId(0xA9B4_0EEE)]);
+    check_cells(&world, id, &want);
+    assert_eq!(world.registration_counters().searches, searches, "nothing is looked for");
+    let lists = lists(&world);
+    let has =
+        |cell: &u32| lists.get(&CellId(*cell)).is_some_and(|names| names.contains(&id.to_string()));
+    assert!(want[..2].iter().all(has));
+    assert!(own.iter().all(|cell| want.contains(cell) || !has(cell)), "it left those it was in");
+    // A sweep to the same cells finds all of it as it is, once no cell is missed.
+    found.clear();
+    found.add(CellId(0xA9B4_0031), true);
+    for _ in 0..2 {
+        world.move_swept(body, position, found.entries(), &[]).unwrap();
+        check_cells(&world, id, &[0xA9B4_0031]);
+    }
+    // Without cells it finds its own.
+    world.insert_at(spec, &[], &[]);
+    check_cells(&world, id, &own);
+}
+
+#[test]
+fn a_body_with_a_physics_tree_finds_its_own_cells_where_it_enters() {
+    let builder = sample::builder("holt");
+    let (mut world, mut other) = (sample::world("holt"), sample::world("holt"));
+    let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.0, 40.15));
+    let mut found = CellArray::new();
+    found.add(position.cell, true);
+    world.insert_at(door(&builder, 1, position), found.entries(), &[]);
+    other.insert(door(&builder, 1, position));
+    assert_eq!((lists(&world), cells(&world)), (lists(&other), cells(&other)));
+    assert!(world.body(BodyId(1)).unwrap().cells().len() > 1);
+}
+
+#[test]
+fn a_lost_body_with_a_physics_tree_is_found_again_by_its_sweep() {
+    let builder = sample::builder("holt");
+    let mut world = sample::world("holt");
+    let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.0, 40.15));
+    world.insert(door(&builder, 1, position));
+    let before = (lists(&world), cells(&world));
+    world.lose(BodyId(1), position).unwrap();
+    assert!(world.body(BodyId(1)).unwrap().cells().is_empty());
+    world.move_swept(BodyId(1), position, &[], &[]).unwrap();
+    assert_eq!((lists(&world), cells(&world)), before);
+}
+
+#[test]
+fn a_body_that_entered_looks_again_when_a_cell_comes_that_its_search_missed() {
+    let builder = sample::builder("holt");
+    let mut world = World::new();
+    adopt(&mut world, &builder, PieceId::Land(BlockId(0xA9B4)));
+    let position = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 7.8, 40.155));
+    let (setup, room) = (builder.setup(RecordId(0x0200_0001)).unwrap(), CellId(0xA9B4_0170));
+    let (scale, state, kind) = (1.0, State(0x0040_0408), ObjectKind::Creature);
+    let mut found = CellArray::new();
+    found.add(position.cell, true);
+    let spec = BodySpec { body: BodyId(9), setup, position, scale, state, kind };
+    world.insert_at(spec, found.entries(), &[room]);
+    check_cells(&world, ObjectId::body(BodyId(9)), &[position.cell.0]);
+    adopt(&mut world, &builder, PieceId::Room(room));
+    check_cells(&world, ObjectId::body(BodyId(9)), &[position.cell.0, room.0]);
+}
+
+#[test]
 fn an_object_whose_cells_are_not_all_there_looks_again_when_they_come() {
     let builder = sample::builder("holt");
     let mut world = World::new();

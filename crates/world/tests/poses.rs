@@ -1,0 +1,358 @@
+//! Bodies whose parts turn in them, and that turn where they stand.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::random::Random;
+use threshold_dat::{Placement, RecordId, Records, Setup};
+use threshold_forge::{Face, Forge, MOVER, Object as Solid, Opening, Plan, Room, Shape};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
+use threshold_world::{
+    BodyId, BodySpec, Builder, NoSuchBody, Object, ObjectId, ObjectKind, PieceId, PoseError,
+    Registered, State, World,
+};
+
+const A: CellId = CellId(0x0102_0100);
+const B: CellId = CellId(0x0102_0101);
+const DOOR: BodyId = BodyId(1);
+const SETUP: RecordId = RecordId(0x0200_FFF0);
+/// The part that turns; part 0 is the post at its hinge.
+const LEAF: usize = 1;
+const SHUT: Frame = Frame::IDENTITY;
+
+/// The leaf turned by a compass heading: shut it points east, at 90 degrees south.
+fn open(degrees: f32) -> Frame {
+    Frame { rotation: Rotation::from_heading(degrees), ..SHUT }
+}
+
+/// Two rooms of 4 x 4 x 3 m in a row to the east, wholly open to each other, the ground of their landblock, and
+/// a door whose leaf of 1.7 m stands like this at rest.
+fn builder(leaf_at_rest: Frame) -> Builder {
+    let mut forge = Forge::new();
+    let post = forge.object(Solid::cuboid([0.1, 0.1, 2.0]));
+    let leaf = Shape::cuboid([0.0, -0.05, 0.0], [1.7, 0.05, 2.0]);
+    let leaf = forge.object(Solid::Solid(leaf));
+    let mut plan = Plan::new();
+    let cuboid = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let rooms = [0.0, 4.0].map(|x| plan.room(cuboid(x)));
+    plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
+    forge.block(BlockId(0x0102)).dungeon(Frame::IDENTITY, plan);
+    let mut records = forge.finish().unwrap().into_records();
+    let mut setup: Setup = Records::new(&records).get(MOVER).unwrap().unwrap();
+    (setup.id, setup.parts) = (SETUP, vec![post, leaf]);
+    let frames = [Frame::IDENTITY, leaf_at_rest].into();
+    setup.placements = vec![Placement { key: 0, frames, hooks: [].into() }];
+    records.put(SETUP, &setup).unwrap();
+    Builder::new(records)
+}
+
+fn adopt(world: &mut World, builder: &Builder, piece: PieceId) {
+    world.adopt(builder.build(piece).unwrap().unwrap().piece);
+}
+
+fn rooms(builder: &Builder, cells: &[CellId]) -> World {
+    let mut world = World::new();
+    cells.iter().for_each(|cell| adopt(&mut world, builder, PieceId::Room(*cell)));
+    world
+}
+
+/// Its hinge is in the western room, 1 m before the eastern one.
+fn door(builder: &Builder) -> BodySpec {
+    BodySpec {
+        body: DOOR,
+        setup: builder.setup(SETUP).unwrap(),
+        position: Position::new(A, Vec3::new(3.0, 2.0, 0.0)),
+        scale: 1.0,
+        state: State::default(),
+        kind: ObjectKind::Thing,
+    }
+}
+
+/// Both rooms, and the door, shut.
+fn doorway() -> World {
+    let builder = builder(SHUT);
+    let mut world = rooms(&builder, &[A, B]);
+    world.insert(door(&builder));
+    world
+}
+
+fn body(world: &World) -> &Object {
+    world.body(DOOR).unwrap()
+}
+
+fn cells(world: &World) -> Vec<CellId> {
+    body(world).cells().iter().map(|registered| registered.cell).collect()
+}
+
+/// The cells that have the door in their lists.
+fn listed(world: &World) -> Vec<CellId> {
+    let lists = |cell: &CellId| world.objects_in(*cell).any(|o| o.id() == ObjectId::body(DOOR));
+    [A, B].into_iter().filter(lists).collect()
+}
+
+/// Whether a sphere in the landblock of `cell` touches what is bumped into of an object.
+fn touches(object: &Object, cell: CellId, sphere: Sphere) -> bool {
+    object.solids().any(|solid| {
+        let centre = solid.space.to_local_from(cell, sphere.centre) / solid.scale;
+        let local = Sphere::new(centre, sphere.radius / solid.scale.abs());
+        solid.tree.sphere_intersects_solid(&local, true)
+    })
+}
+
+#[track_caller]
+fn check_solid(world: &World, at: [f32; 3], want: bool) {
+    let sphere = Sphere::new(at.into(), 0.02);
+    assert_eq!(touches(body(world), A, sphere), want, "at {at:?}");
+}
+
+fn is_near(world: &World, cell: CellId, sphere: Sphere) -> bool {
+    world.objects_near(cell, || sphere).any(|object| object.id() == ObjectId::body(DOOR))
+}
+
+const EAST: [f32; 3] = [4.2, 2.0, 1.0];
+const SOUTH: [f32; 3] = [3.0, 0.8, 1.0];
+
+#[test]
+fn a_leaf_is_bumped_into_where_it_is_and_not_where_it_was() {
+    let mut world = doorway();
+    check_solid(&world, EAST, true);
+    check_solid(&world, SOUTH, false);
+    world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
+    check_solid(&world, EAST, false);
+    check_solid(&world, SOUTH, true);
+    assert_eq!(body(&world).part_pose(LEAF), Some(open(90.0)));
+    assert_eq!(body(&world).part_pose(0), Some(Frame::IDENTITY), "the post stays");
+    assert_eq!(body(&world).part_position(LEAF).unwrap().frame.heading().round(), 90.0);
+    world.pose_part(DOOR, LEAF, SHUT).unwrap();
+    check_solid(&world, EAST, true);
+    check_solid(&world, SOUTH, false);
+}
+
+#[test]
+fn a_leaf_takes_its_pose_along() {
+    let mut world = doorway();
+    world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
+    world.move_body(DOOR, Position::new(A, Vec3::new(2.0, 2.0, 0.0))).unwrap();
+    check_solid(&world, [2.0, 0.8, 1.0], true);
+    check_solid(&world, [3.2, 2.0, 1.0], false);
+}
+
+/// Everything that a door says of itself and of its cells.
+fn said(world: &World) -> (Vec<Registered>, Vec<CellId>, Vec<Option<Position>>) {
+    let parts = (0..3).map(|part| body(world).part_position(part)).collect();
+    (body(world).cells().to_vec(), listed(world), parts)
+}
+
+#[test]
+fn the_cells_of_a_pose_are_those_of_a_body_made_that_way() {
+    let mut posed = doorway();
+    let mut seen = [0; 3];
+    for step in 0..36 {
+        let pose = Frame { origin: Vec3::X * 0.1, ..open(10.0 * step as f32) };
+        posed.pose_part(DOOR, LEAF, pose).unwrap();
+        let builder = builder(pose);
+        let mut made = rooms(&builder, &[A, B]);
+        made.insert(door(&builder));
+        assert_eq!(said(&posed), said(&made), "{step}");
+        seen[cells(&posed).len()] += 1;
+    }
+    assert!(seen[1] > 8 && seen[2] > 8, "{seen:?}");
+}
+
+#[test]
+fn a_leaf_that_turns_away_leaves_the_lists_behind_it() {
+    let mut world = doorway();
+    assert_eq!((cells(&world), listed(&world)), (vec![A, B], vec![A, B]));
+    world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
+    assert_eq!((cells(&world), listed(&world)), (vec![A], vec![A]));
+    world.pose_part(DOOR, LEAF, SHUT).unwrap();
+    assert_eq!((cells(&world), listed(&world)), (vec![A, B], vec![A, B]));
+}
+
+#[test]
+fn a_pose_it_has_already_is_not_looked_at() {
+    let mut world = doorway();
+    let before = world.registration_counters();
+    world.pose_part(DOOR, LEAF, SHUT).unwrap();
+    assert_eq!(world.registration_counters(), before);
+    world.pose_part(DOOR, LEAF, open(1.0)).unwrap();
+    assert_ne!(world.registration_counters(), before);
+}
+
+#[test]
+fn the_pose_of_a_scaled_body_is_scaled_with_it() {
+    let builder = builder(SHUT);
+    let mut world = rooms(&builder, &[A, B]);
+    world.insert(BodySpec { scale: 0.5, ..door(&builder) });
+    let pose = Frame { origin: Vec3::new(0.0, -1.0, 0.0), ..open(90.0) };
+    world.pose_part(DOOR, LEAF, pose).unwrap();
+    let at = body(&world).part_position(LEAF).unwrap().frame.origin;
+    assert_eq!((at, body(&world).part_pose(LEAF)), (Vec3::new(3.0, 1.5, 0.0), Some(pose)));
+    check_solid(&world, [3.0, 0.7, 0.9], true);
+    check_solid(&world, [3.0, 0.6, 0.9], false);
+    check_solid(&world, [3.0, 1.6, 0.9], false);
+    check_solid(&world, [3.0, 0.7, 1.1], false);
+}
+
+#[test]
+fn a_body_that_comes_again_has_forgotten_its_poses() {
+    let mut world = doorway();
+    let fresh = said(&world);
+    world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
+    let taken = world.remove(DOOR).unwrap();
+    assert_eq!(taken.part_pose(LEAF), Some(open(90.0)));
+    assert!(listed(&world).is_empty());
+    let again = door(&builder(SHUT));
+    world.insert(again.clone());
+    assert_eq!(said(&world), fresh);
+    world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
+    world.insert(again);
+    assert_eq!(said(&world), fresh, "in place of itself");
+}
+
+#[test]
+fn what_cannot_be_posed_is_named_and_left_as_it_was() {
+    let mut world = doorway();
+    let before = said(&world);
+    let mut check = |number: u32, part: usize, pose: Frame, want: PoseError, text: &str| {
+        let error = world.pose_part(BodyId(number), part, pose).unwrap_err();
+        assert_eq!((error, error.to_string().as_str()), (want, text));
+    };
+    let nobody = PoseError::NoSuchBody(NoSuchBody(BodyId(7)));
+    check(7, LEAF, SHUT, nobody, "there is no body 7");
+    let none = PoseError::NoSuchPart { body: DOOR, part: 2, parts: 2 };
+    check(1, 2, open(1.0), none, "body 1 has no part 2, only 2 from 0");
+    let bad = PoseError::NotValid { body: DOOR, part: LEAF };
+    let rotation = Rotation::new(2.0, 0.0, 0.0, 0.0);
+    let nowhere = [f32::NAN, f32::INFINITY].map(|x| Frame::at(Vec3::new(x, 0.0, 0.0)));
+    for pose in [Frame { rotation, ..SHUT }, nowhere[0], nowhere[1]] {
+        check(1, LEAF, pose, bad, "the frame for part 1 of body 1 is not valid");
+    }
+    assert_eq!(said(&world), before);
+    assert_eq!(body(&world).part_pose(2), None);
+    assert_eq!(world.turn(BodyId(7), Rotation::IDENTITY), Err(NoSuchBody(BodyId(7))));
+}
+
+#[test]
+fn a_leaf_as_far_as_numbers_go_is_missed_by_nobody() {
+    let mut world = doorway();
+    world.pose_part(DOOR, LEAF, Frame::at(Vec3::splat(f32::MAX))).unwrap();
+    assert_eq!(cells(&world), [A]);
+    assert!(is_near(&world, A, Sphere::new(Vec3::ZERO, 0.1)));
+}
+
+#[test]
+fn the_lists_of_the_same_cells_are_told_of_a_leaf_that_reaches_farther() {
+    let builder = builder(SHUT);
+    let mut world = World::new();
+    adopt(&mut world, &builder, PieceId::Land(BlockId(0x0102)));
+    let (cell, foot) = (CellId(0x0102_0001), Vec3::new(12.0, 12.0, 0.0));
+    world.insert(BodySpec { position: Position::new(cell, foot), ..door(&builder) });
+    let above = Sphere::new(foot + Vec3::new(1.0, 0.0, 10.0), 0.1);
+    assert!(!is_near(&world, cell, above));
+    // No other cell is touched for it, so nothing but the reach says that the list has to know.
+    let before = cells(&world);
+    world.pose_part(DOOR, LEAF, Frame::at(Vec3::Z * 9.0)).unwrap();
+    assert_eq!(cells(&world), before);
+    assert!(touches(body(&world), cell, above));
+    assert!(is_near(&world, cell, above));
+    world.pose_part(DOOR, LEAF, SHUT).unwrap();
+    assert!(!is_near(&world, cell, above), "and it is no farther than it has to be");
+}
+
+#[test]
+fn a_leaf_that_is_touched_is_never_out_of_reach() {
+    let builder = builder(SHUT);
+    let mut world = World::new();
+    adopt(&mut world, &builder, PieceId::Land(BlockId(0x0102)));
+    let cell = CellId(0x0102_0001);
+    let mut random = Random(3);
+    let vector = |random: &mut Random, reach: f64| {
+        let mut axis = || random.between(-reach, reach) as f32;
+        Vec3::new(axis(), axis(), axis())
+    };
+    let (mut touched, mut far) = (0, 0);
+    for _ in 0..40 {
+        let scale = random.between(0.3, 2.0) as f32;
+        let mut foot = Vec3::new(12.0, 12.0, 0.0);
+        world.insert(BodySpec { position: Position::new(cell, foot), scale, ..door(&builder) });
+        for _ in 0..40 {
+            let heading = Rotation::from_heading(random.between(0.0, 360.0) as f32);
+            let origin = vector(&mut random, 5.0);
+            match random.below(3) {
+                0 => world.turn(DOOR, heading).unwrap(),
+                1 => {
+                    foot += vector(&mut random, 1.5);
+                    let frame = Frame { origin: foot, rotation: heading };
+                    world.move_body(DOOR, Position { cell, frame }).unwrap();
+                }
+                _ => world.pose_part(DOOR, LEAF, Frame { origin, rotation: heading }).unwrap(),
+            }
+            for spread in [2.0; 20].into_iter().chain([10.0; 5]) {
+                let leaf = body(&world).part_position(LEAF).unwrap().frame;
+                let at = leaf.to_global(vector(&mut random, spread * f64::from(scale)));
+                let sphere = Sphere::new(at, random.between(0.05, 0.5) as f32);
+                let (touch, near) =
+                    (touches(body(&world), cell, sphere), is_near(&world, cell, sphere));
+                touched += usize::from(touch);
+                far += usize::from(!near);
+                assert!(near || !touch, "{sphere:?} {:?}", body(&world));
+            }
+        }
+    }
+    assert!(touched > 2_000 && far > 2_000, "{touched} {far}");
+}
+
+#[test]
+fn the_cells_of_a_pose_do_not_depend_on_when_rooms_come() {
+    let builder = builder(open(90.0));
+    let mut whole = rooms(&builder, &[A, B]);
+    whole.insert(door(&builder));
+    assert_eq!(cells(&whole), [A]);
+    whole.pose_part(DOOR, LEAF, SHUT).unwrap();
+    assert_eq!(cells(&whole), [A, B]);
+    let want = said(&whole);
+    // The leaf turns towards a room that is not there yet.
+    let mut late = rooms(&builder, &[A]);
+    late.insert(door(&builder));
+    late.pose_part(DOOR, LEAF, SHUT).unwrap();
+    assert_eq!((listed(&late), body(&late).is_completely_visible()), (vec![A], false));
+    adopt(&mut late, &builder, PieceId::Room(B));
+    assert_eq!(said(&late), want);
+    // Rooms go and come back.
+    for room in [B, A] {
+        assert!(late.drop_piece(PieceId::Room(room)));
+        adopt(&mut late, &builder, PieceId::Room(room));
+        assert_eq!(said(&late), want, "{room}");
+    }
+}
+
+#[test]
+fn a_body_that_turns_takes_its_parts_along_and_stays_in_its_lists() {
+    let mut world = doorway();
+    let (before, counters) = (body(&world).cells().to_vec(), world.registration_counters());
+    let south = Rotation::from_heading(90.0);
+    world.turn(DOOR, south).unwrap();
+    check_solid(&world, EAST, false);
+    check_solid(&world, SOUTH, true);
+    assert_eq!(body(&world).cells(), before);
+    assert_eq!(listed(&world), [A, B]);
+    assert_eq!(world.registration_counters(), counters, "nothing is looked for");
+    let position = *body(&world).position();
+    assert_eq!((position.cell, position.frame.rotation), (A, south));
+    assert_eq!(position.frame.origin, Vec3::new(3.0, 2.0, 0.0));
+    // Both turns count.
+    world.pose_part(DOOR, LEAF, open(-90.0)).unwrap();
+    check_solid(&world, EAST, true);
+    check_solid(&world, SOUTH, false);
+    // When it moves, it is listed as it is turned.
+    world.pose_part(DOOR, LEAF, SHUT).unwrap();
+    world.move_body(DOOR, position).unwrap();
+    assert_eq!(listed(&world), [A]);
+}
