@@ -26,6 +26,10 @@ impl Flags {
     /// It notices creatures and passes through them.
     pub const IGNORE_CREATURES: Self = Self(0x400);
 
+    /// What holds for a camera. Retail: 0x5C.
+    pub const CAMERA: Self =
+        Self(Self::VIEWER.0 | Self::PATH_CLIPPED.0 | Self::FREE_ROTATE.0 | Self::PERFECT_CLIP.0);
+
     /// Whether all bits of `other` are set.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0

@@ -44,12 +44,68 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Moving in time
+//!
+//! What moves by itself is a [`Body`] with a velocity, a [`Gait`] if it walks, and a clock. [`Body::update`] takes it to
+//! a time, in retail's quanta: gravity, friction, walking, bounces, landing. The time is an argument; a [`Gate`] lets physics run
+//! thirty times a second, and a [`Track`] shows bodies in between.
+//!
+//! ```
+//! use threshold_forge::{MOVER, samples};
+//! use threshold_land::glam::Vec3;
+//! use threshold_land::{CellId, Position};
+//! use threshold_motion::{Body, Event, Gait, Jump, Rules, Scratch, Search};
+//! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
+//!
+//! # let builder = Builder::new(samples::two_rooms()?);
+//! # let mut world = World::new();
+//! # for piece in builder.pieces() {
+//! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+//! # }
+//! // Put near a place: pushed out of walls, stood on the ground.
+//! let (rules, mut scratch) = (Rules::default(), Scratch::new());
+//! let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(7)) };
+//! let spec = BodySpec {
+//!     body: BodyId(7),
+//!     setup: builder.setup(MOVER)?,
+//!     position: Position::new(CellId(0x0102_0100), Vec3::new(2.0, 1.0, 0.3)),
+//!     scale: 1.0,
+//!     state: State::GRAVITY.with(State::EDGE_SLIDE, true),
+//!     kind: ObjectKind::Creature,
+//! };
+//! let (placed, _) = body.enter(&mut world, rules, &mut scratch, spec, Search::Around, 0.0);
+//! assert!(placed.is_ok() && placed.stance.on_walkable);
+//!
+//! // It jumps as it walks, and lands again.
+//! body.jump(&world, &Jump::default(), 0.0)?;
+//! let mut landed = None;
+//! for tick in 1..=30 {
+//!     let updated = body.update(&mut world, rules, &mut scratch, f64::from(tick) / 30.0)?;
+//!     landed = landed.or(updated.events.iter().find_map(|event| match event {
+//!         Event::Landed { speed } => Some(*speed),
+//!         _ => None,
+//!     }));
+//! }
+//! assert!(landed.is_some_and(|speed| (2.0..3.5).contains(&speed)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Putting, looking, asking
+//!
+//! | | |
+//! |---|---|
+//! | [`Sweeper::place`], [`Sweeper::scatter`] | where something would be if it were put there, or why it cannot be; [`Body::enter`], [`Body::set_position`], [`Body::teleport`] and [`Body::leave`] make it so |
+//! | [`Sweeper::can_stand`] | can somebody stand here? |
+//! | [`Sweeper::line_of_sight`] | can this be seen from there? |
+//! | [`Sweeper::view`], [`Boom`] | the camera: where its eye is, and in which cell; never behind a wall |
+//! | [`Door`] | a body whose parts turn, and that is solid again once nobody stands in it |
+//!
 //! # Many moves
 //!
 //! [`Sweeper::sweep`] is a function: it reads the world, changes nothing, and its [`Outcome`] owns what it says. So
 //! many movers are swept side by side, each thread with a [`Scratch`] of its own, against the world as it was;
-//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing. The
-//! result does not depend on the number of threads. (Two bodies that meet within one tick may overlap until the
+//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing. For bodies
+//! in time these are [`Body::resolve`] and [`Body::commit`]. The result does not depend on the number of threads. (Two bodies that meet within one tick may overlap until the
 //! next; retail moved one after the other.)
 //!
 //! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where there is nothing to sweep; a
@@ -71,6 +127,9 @@
 //! | what it met | `COLLISIONINFO` | [`Outcome`], [`Stance`] |
 //! | how an attempt ended | `TransitionState` | [`Insert`] |
 //! | making it fact | `SetPositionInternal`, `handle_all_collisions` | [`commit`] |
+//! | a quantum | `UpdateObjectInternal` | [`Body::resolve`], [`Body::commit`] |
+//! | a placement | `SetPosition` | [`Sweeper::place`] |
+//! | a camera | `SmartBox::update_viewer` | [`Sweeper::view`] |
 //!
 //! # Rules
 //!
@@ -101,23 +160,39 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod body;
+mod camera;
 mod constants;
+mod door;
 mod flags;
+mod gait;
 mod mover;
 mod outcome;
+mod place;
 mod probe;
+mod rings;
 pub mod rules;
+mod sight;
 mod sweep;
+mod track;
 mod transition;
 
-pub use body::{Body, Event, Events, Obstacle, commit};
+pub use body::{
+    Body, Event, Events, Gate, Jump, Meetings, NoJump, Obstacle, Quanta, Quantum, Updated, commit,
+    jump_speed,
+};
+pub use camera::{Boom, Pivot, View};
 pub use constants::*;
+pub use door::{Door, DoorState, Hinge};
 pub use flags::Flags;
+pub use gait::{Gait, Pace};
 pub use mover::{Mover, Shape, Stance, Stationary};
 pub use outcome::{Cells, Insert, Missed, Objects, Outcome, Refusal, Touched};
+pub use place::{Scatter, Search, Standing};
 pub use probe::Probe;
 pub use rules::{RULES, Rule, RuleError, Rules};
+pub use sight::{Onlookers, Sight};
 pub use sweep::{Scratch, Sweeper};
+pub use track::{DISPLAY_DELAY, Track};
 
 pub use smallvec;
 

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use threshold_geom::is_valid_walkable;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, EPSILON, Plane, Sphere};
-use threshold_world::{BodyId, Object, ObjectId, ObjectKind, Setup, State};
+use threshold_world::{BodyId, BodySpec, Object, ObjectId, ObjectKind, Setup, State};
 
 use crate::constants::{DUMMY_SPHERE, MAX_SPHERES};
 use crate::flags::Flags;
@@ -39,6 +39,8 @@ pub struct Mover {
     pub velocity: Vec3,
     /// What a missile is aimed at.
     pub target: Option<ObjectId>,
+    /// Another object that is not in its way, as what is looked at does not hide itself.
+    pub passes: Option<ObjectId>,
     /// What holds besides what state and stance say, as for a camera. Whether it stands on something is for the
     /// stance alone to say.
     pub flags: Flags,
@@ -147,6 +149,11 @@ impl Shape {
         &self.spheres[..self.count]
     }
 
+    /// Whether it is made of numbers, and no radius is negative.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.spheres.iter().all(is_usable)
+    }
+
     pub(crate) fn has_head(&self) -> bool {
         self.count > 1
     }
@@ -154,6 +161,11 @@ impl Shape {
     pub(crate) fn both(&self) -> &[Sphere; MAX_SPHERES] {
         &self.spheres
     }
+}
+
+/// Whether a sphere is made of numbers, and not of negative size.
+pub(crate) fn is_usable(sphere: &Sphere) -> bool {
+    sphere.centre.is_finite() && sphere.radius.is_finite() && sphere.radius >= 0.0
 }
 
 impl Mover {
@@ -167,6 +179,7 @@ impl Mover {
             stance: Stance::default(),
             velocity: Vec3::ZERO,
             target: None,
+            passes: None,
             flags: Flags::NONE,
             lost: false,
         }
@@ -182,6 +195,27 @@ impl Mover {
             flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
             lost: object.is_lost(),
             ..Self::new(Shape::of(setup, object.scale()))
+        }
+    }
+
+    /// A camera: a sphere round its eye, which is where its position is. Nothing pulls at it, it turns at once, and it
+    /// ends at the first thing it meets; creatures and missiles are not there for it.
+    ///
+    /// Retail: `init_object` with 0x5C and `viewer_sphere`, whose radius is [`VIEWER_RADIUS`](crate::VIEWER_RADIUS).
+    pub fn viewer(radius: f32) -> Self {
+        let shape = Shape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.0, 0.0);
+        Self { state: State::default(), flags: Flags::CAMERA, ..Self::new(shape) }
+    }
+
+    /// What a body will be as a mover once it is in the world.
+    pub fn of_spec(spec: &BodySpec) -> Self {
+        let BodySpec { body, setup, scale, state, kind, .. } = spec;
+        Self {
+            body: Some(*body),
+            state: *state,
+            kind: *kind,
+            flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
+            ..Self::new(Shape::of(setup, *scale))
         }
     }
 
@@ -204,16 +238,16 @@ impl Mover {
         self.state.has(State::MISSILE)
     }
 
-    /// Whether it passes another object without noticing it, being a missile. Retail:
+    /// Whether it passes another object, of this state, without noticing it, being a missile. Retail:
     /// `OBJECTINFO::missile_ignore`.
-    pub(crate) fn ignores(&self, other: &Object) -> bool {
-        if other.state().has(State::MISSILE) {
+    pub(crate) fn ignores(&self, other: &Object, state: State) -> bool {
+        if state.has(State::MISSILE) {
             return true;
         }
         if !self.is_missile() || self.target == Some(other.id()) {
             return false;
         }
         let aimed_past = self.target.is_some() && other.kind().is_creature();
-        other.kind() != ObjectKind::None && (other.state().has(State::ETHEREAL) || aimed_past)
+        other.kind() != ObjectKind::None && (state.has(State::ETHEREAL) || aimed_past)
     }
 }

@@ -41,7 +41,7 @@ pub struct Touched {
     pub in_the_way: bool,
 }
 
-/// Why a sweep moved nothing.
+/// Why a sweep moved nothing, or nothing was put where it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -55,6 +55,27 @@ pub enum Refusal {
     NothingLeft,
     /// Where it begins or ends, or the mover's shape, is not made of numbers, or a radius is negative.
     NotFinite,
+    /// There is no room where it should be put, nor round it if that was asked for. Retail:
+    /// `NO_VALID_POSITION_SPE` and, where what is in the way is reported, `COLLIDED_SPE`.
+    NoRoom,
+    /// It would fit, but not here: pushed aside by more than 5 cm, or into another cell. Retail: the same.
+    MovedAway,
+    /// No place was to be tried. Retail: `GENERAL_FAILURE_SPE`.
+    NoTries,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoCell => "it is in no resident cell",
+            Self::TooFar => "it is too far",
+            Self::NothingLeft => "nothing is left of the move along what is in the way",
+            Self::NotFinite => "a place or a size is not a number",
+            Self::NoRoom => "there is no room",
+            Self::MovedAway => "there is room only beside it",
+            Self::NoTries => "no place was to be tried",
+        })
+    }
 }
 
 /// What a sweep says. It owns what it says: the world may change before it is committed.
@@ -87,7 +108,7 @@ pub struct Outcome {
     pub cells: Cells,
     /// Cells that the last search asked for and that are not resident.
     pub missed: Missed,
-    /// It was held where the resident cells end (rule `unloaded`).
+    /// It was held where the resident cells end (rules `unloaded` and `interior_exit`).
     pub held_at_edge: bool,
     /// Sub-steps taken.
     pub sub_steps: u32,

@@ -140,6 +140,7 @@ rules! {
     {
         Stays = "stays" "It keeps the id of its room, and is lost there.",
         Outdoors = "outdoors" "It gets the id of the land cell under it, and is lost there.",
+        Blocked = "blocked" "The step is taken back: nobody leaves a room but for another cell. Cameras always keep to this.",
     }
     steep_ground: SteepGround, "transition, D20; R1",
     "What a mover on walkable ground meets where its foot is below ground that is too steep."
@@ -160,16 +161,22 @@ rules! {
         Stops = "stops" "It is in the way, as further readings of the client say.",
     }
     seam: Seam, "transition, D17",
-    "Whether the distance to the last ground, and the way of a camera, are taken across a landblock border."
+    "Whether the distance to the last ground is taken across a landblock border."
     {
-        Literal = "literal" "They are not, as in retail: at a border one sub-step loses its ground.",
-        Mended = "mended" "They are.",
+        Literal = "literal" "It is not, as in retail: at a border one sub-step loses its ground.",
+        Mended = "mended" "It is.",
+    }
+    viewer_seam: ViewerSeam, "transition, D17; R5",
+    "Whether the way of a camera that meets the ground is taken across a landblock border."
+    {
+        Mended = "mended" "It is: a camera ends where it meets the ground.",
+        Literal = "literal" "It is not, as in retail: at a border the ground throws it far back.",
     }
     viewer_ground: ViewerGround, "transition, D19",
-    "What a camera that is above the ground meets."
+    "How a camera meets the ground."
     {
-        Free = "free" "Nothing.",
-        Indoors = "indoors" "Nothing if its way began indoors; else it is said to hit the ground, wherever it is.",
+        Free = "free" "Above it there is nothing. Where it goes into it it stops: where it touches it, or a sub-step short if it meets only its plane.",
+        Indoors = "indoors" "By the letter: if its way began indoors there is nothing above it; else it is said to hit the ground, wherever it is, and is put where its way meets the plane, however far that is.",
     }
     room_offset: RoomOffset, "cells, C7; R8",
     "Whether a sphere is taken into the landblock of a room before it is compared with it. Where objects are registered, the world's own rules say so (`World::with_rules(rules.cells())`)."

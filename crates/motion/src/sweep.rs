@@ -8,7 +8,7 @@ use crate::constants::MAX_SPHERES;
 use crate::mover::Mover;
 use crate::outcome::{Cells, Missed, Objects, Outcome, Refusal};
 use crate::probe::Probe;
-use crate::rules::{Prune, Rules};
+use crate::rules::{InteriorExit, Prune, Rules, Unloaded};
 use crate::transition::{FailedStep, Transition};
 
 /// Moves movers through a world, which it only reads.
@@ -95,7 +95,7 @@ impl Scratch {
     }
 
     /// Forgets what was found out about another world, or by other rules.
-    fn begin(&mut self, world: &World, rules: &Rules) {
+    pub(crate) fn begin(&mut self, world: &World, rules: &Rules) {
         let (cells, do_not_load) = (rules.cells(), rules.prune == Prune::On);
         let same = self.array.do_not_load == do_not_load
             && self.of.as_ref().is_some_and(|of| of.0 == *world.edition() && of.1 == cells);
@@ -139,10 +139,25 @@ impl<'w> Sweeper<'w> {
             Err(refusal) => Outcome { cell: Some(from.cell), ..refused(mover, from, refusal) },
         }
     }
+
+    /// The same for a camera (see [`Mover::viewer`]): it never leaves the resident cells, whatever the rules say, as
+    /// there is nothing to see outside of them.
+    pub fn sweep_camera<P: Probe>(
+        &self,
+        scratch: &mut Scratch,
+        probe: &mut P,
+        camera: &Mover,
+        from: &Position,
+        to: &Position,
+    ) -> Outcome {
+        let (unloaded, interior_exit) = (Unloaded::Blocked, InteriorExit::Blocked);
+        let rules = Rules { unloaded, interior_exit, ..self.rules };
+        Self { rules, ..*self }.sweep(scratch, probe, camera, from, to)
+    }
 }
 
 /// Nothing has changed.
-fn refused(mover: &Mover, from: &Position, refusal: Refusal) -> Outcome {
+pub(crate) fn refused(mover: &Mover, from: &Position, refusal: Refusal) -> Outcome {
     Outcome {
         refused: Some(refusal),
         position: *from,

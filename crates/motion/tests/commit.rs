@@ -66,11 +66,11 @@ fn a_body_is_in_the_way_where_it_is_and_not_where_it_was() {
     let start = walk.spec(EDGE.0, [150.0, 6.0, 0.005]);
     walk.put(BodySpec { body: other, ..start.clone() });
     walk.body.stance = Stance::on(Plane { normal: Vec3::Z, d: 0.0 }, EDGE);
-    let mut obstacle = walk.body;
+    let mut obstacle = walk.body.clone();
     for tick in 0..80 {
         walk.body = obstacle;
         let _ = walk.step([0.0, -0.15, 0.0]);
-        obstacle = walk.body;
+        obstacle = walk.body.clone();
         // Somebody comes from the east, and somebody follows.
         let there = *walk.world.body(other).unwrap().position();
         for (from, by) in [([1.2, 0.0], [-0.4, 0.0]), ([0.0, 1.2], [0.0, -0.4])] {
@@ -96,7 +96,7 @@ fn a_body_that_comes_to_stand_has_landed() {
     assert!(walk.events.is_empty() && !walk.body.stance.contact);
     let _ = walk.step([0.0, 0.0, -0.2]);
     let ground = Event::Collided(Obstacle::Environment);
-    assert_eq!(walk.events[..], [Event::Landed, ground]);
+    assert_eq!(walk.events[..], [Event::Landed { speed: 5.0 }, ground]);
     check_at(&walk, LAND.0, [12.0, 12.0, 0.005]);
     assert!(
         walk.body.velocity.distance(Vec3::new(0.0, 0.0, 0.25)) < 1e-5,
@@ -197,7 +197,7 @@ fn running_into_walls_in_the_air_is_told_once_until_it_ends() {
 fn a_body_that_walks_off_the_resident_world_is_lost() {
     let mut walk = level();
     walk.stand(EDGE.0, [150.0, 0.3, 0.005]).body.velocity = Vec3::new(0.0, -3.0, 0.0);
-    let before = walk.body;
+    let before = walk.body.clone();
     let outcome = walk.step([0.0, -0.4, 0.0]);
     assert_eq!((outcome.cell, outcome.held_at_edge), (None, false));
     assert_eq!(walk.events[..], [Event::Lost { from: EDGE }]);
@@ -280,7 +280,7 @@ fn a_refused_sweep_changes_nothing() {
         walk.body.velocity = Vec3::new(1.0, 2.0, 0.0);
         walk.body.stance.stationary.stop = true;
         walk.body.in_environment = true;
-        let (body, position) = (walk.body, walk.position());
+        let (body, position) = (walk.body.clone(), walk.position());
         let cells = walk.world.body(WALKING).unwrap().cells().to_vec();
         let outcome = walk.step(by);
         assert_eq!(outcome.refused, Some(refusal));

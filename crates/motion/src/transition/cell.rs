@@ -5,6 +5,7 @@ use threshold_land::Space;
 use threshold_world::{Building, Cell, ObjectId, Room};
 
 use super::Transition;
+use super::path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::Probe;
@@ -71,7 +72,8 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// Retail: `CObjCell::find_obj_collisions`.
     fn find_object_collisions(&mut self, cell: Cell<'w>) -> Insert {
         let own = self.mover.body.map(ObjectId::body);
-        if self.world.is_alone(cell.id(), own) {
+        let asked = self.path.insert != InsertType::InitialPlacement;
+        if !asked || self.world.is_alone(cell.id(), own) {
             return Insert::Ok;
         }
         // An object that is stepped onto moves the mover, and is not in its way.
@@ -83,7 +85,8 @@ impl<'w, P: Probe> Transition<'w, P> {
                 ObjectOrder::Backward => objects.next_back(),
             };
             let Some(object) = next else { return Insert::Ok };
-            if Some(object.id()) == own {
+            let id = Some(object.id());
+            if id == own || id == self.mover.passes {
                 continue;
             }
             let answer = self.find_obstacle_collisions(object);

@@ -73,6 +73,20 @@ impl Direction {
 }
 
 impl Contact {
+    /// Nothing. Retail: a fresh `COLLISIONINFO`.
+    pub(crate) fn none() -> Self {
+        Self {
+            floor: Floor::NONE,
+            last: Floor::NONE,
+            sliding: Direction::default(),
+            hit: Direction::default(),
+            environment: false,
+            stationary: 0,
+            objects: Objects::new(),
+            velocity_stopped: false,
+        }
+    }
+
     /// What a mover brings along. Retail: the planes of `CPhysicsObj::get_object_info`.
     pub(crate) fn new(mover: &Mover) -> Self {
         let stance = &mover.stance;
@@ -94,16 +108,7 @@ impl Contact {
         if stance.sliding {
             sliding.set(stance.sliding_normal);
         }
-        Self {
-            floor,
-            last,
-            sliding,
-            hit: Direction::default(),
-            environment: false,
-            stationary: stance.stationary.count(),
-            objects: Objects::new(),
-            velocity_stopped: false,
-        }
+        Self { floor, last, sliding, stationary: stance.stationary.count(), ..Self::none() }
     }
 
     /// Retail: `set_contact_plane` and the cell that every caller writes next.
@@ -114,6 +119,18 @@ impl Contact {
     /// The normal of the ground, or of the last that was known, whether it holds or not.
     pub(crate) fn ground_normal(&self) -> Vec3 {
         if self.floor.valid { self.floor.plane.normal } else { self.last.plane.normal }
+    }
+
+    /// Nothing has been met; planes and normals stay, as values. Retail: `COLLISIONINFO::init` (D3).
+    pub(crate) fn forget(&mut self) {
+        self.floor.valid = false;
+        self.floor.cell = CellId(0);
+        self.last.valid = false;
+        self.sliding.valid = false;
+        self.hit.valid = false;
+        self.environment = false;
+        self.stationary = 0;
+        self.objects.clear();
     }
 
     /// Notes an object once. Retail: `COLLISIONINFO::add_object`.

@@ -92,7 +92,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// contains it from now on.
     ///
     /// Retail: `CTransition::check_other_cells`.
-    fn check_other_cells(&mut self) -> Insert {
+    pub(super) fn check_other_cells(&mut self) -> Insert {
         let primary = self.path.check.cell.map(|cell| cell.id());
         let picked = self.list_cells();
         // Retail oddity: a step up in one of the cells lists them anew, and the walk goes on over the new
@@ -131,6 +131,11 @@ impl<'w, P: Probe> Transition<'w, P> {
             self.held_at_edge = true;
             return Insert::Collided;
         }
+        let indoors = self.path.check.position.cell.is_indoor();
+        if self.rules.interior_exit == InteriorExit::Blocked && indoors {
+            self.held_at_edge = true;
+            return Insert::Collided;
+        }
         let mut stand = self.path.check;
         let position = &mut stand.position;
         if position.cell.is_outdoor() || self.rules.interior_exit == InteriorExit::Outdoors {
@@ -156,6 +161,7 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// The same for another place.
     pub(super) fn list_cells_at(&mut self, at: &Listed) -> Option<Cell<'w>> {
+        self.searched = true;
         // Only a step up asks where that was.
         if self.path.step.up {
             self.listed = *at;
@@ -213,24 +219,14 @@ impl<'w, P: Probe> Transition<'w, P> {
         if needless {
             return Ground::Done(Insert::Ok);
         }
-        let (steepest, mut height) = if self.flags.has(Flags::ON_WALKABLE) {
+        let (steepest, height) = if self.flags.has(Flags::ON_WALKABLE) {
             (FLOOR_Z, self.mover.shape.step_down)
         } else {
             (LANDING_Z, PROBE_HEIGHT)
         };
         self.path.step.allowance = steepest;
         self.path.save();
-        let diameter = 2.0 * self.path.radius();
-        if !self.path.has_head() && diameter < height {
-            height = self.path.radius() / 2.0;
-        }
-        let found = if diameter >= height {
-            self.step_down(height, steepest)
-        } else {
-            height /= 2.0;
-            // The second half goes on from where the first ended.
-            self.step_down(height, steepest) || self.step_down(height, steepest)
-        };
+        let (height, found) = self.step_down_by(height, steepest);
         if found {
             self.path.walkable = None;
             return Ground::Done(Insert::Ok);

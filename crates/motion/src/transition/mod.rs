@@ -12,6 +12,8 @@ mod ground;
 mod insert;
 mod object;
 mod path;
+mod placement;
+mod push;
 mod slide;
 mod step;
 #[cfg(test)]
@@ -29,7 +31,7 @@ use self::path::Path;
 pub(crate) use self::step::FailedStep;
 use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, UTMOST_SUB_STEPS};
 use crate::flags::Flags;
-use crate::mover::{Mover, Stance, Stationary};
+use crate::mover::{Mover, Stance, Stationary, is_usable};
 use crate::outcome::{Outcome, Refusal};
 use crate::probe::Probe;
 use crate::rules::{Rules, StepCap};
@@ -50,6 +52,8 @@ pub(crate) struct Transition<'w, P> {
     /// Where the cells were listed last, and how often.
     listed: Listed,
     lists: u32,
+    /// Whether the cells were listed at all.
+    searched: bool,
     held_at_edge: bool,
     sub_steps: u32,
 }
@@ -90,9 +94,25 @@ impl<'w, P: Probe> Transition<'w, P> {
             probe,
             listed: Listed { position: *from, spheres: *mover.shape.both() },
             lists: 0,
+            searched: false,
             held_at_edge: false,
             sub_steps: 0,
         }
+    }
+
+    /// As [`new`](Self::new) for a mover that comes from nowhere: what it stood on and how it moves play no part.
+    /// Retail: `init_object` without flags and `init_path` without a begin.
+    pub(crate) fn placing(
+        sweeper: &'w Sweeper<'w>,
+        with: (&'w mut Scratch, &'w mut P),
+        mover: &'w Mover,
+        at: &Position,
+        cell: Cell<'w>,
+    ) -> Self {
+        let mut transition = Self::new(sweeper, with, mover, (at, at), cell);
+        transition.flags = Flags::NONE;
+        transition.contact = Contact::none();
+        transition
     }
 
     /// Retail: `CTransition::find_transitional_position`.
@@ -142,8 +162,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn cut(&self) -> Result<Cut, Refusal> {
         let whole = self.path.begin.offset_to(&self.path.end);
         let distance = whole.length();
-        let usable = |s: &Sphere| s.centre.is_finite() && s.radius.is_finite() && s.radius >= 0.0;
-        if !whole.is_finite() || !self.path.spheres.iter().all(usable) {
+        if !whole.is_finite() || !self.path.spheres.iter().all(is_usable) {
             return Err(Refusal::NotFinite);
         }
         let viewer = self.flags.has(Flags::VIEWER);
@@ -205,6 +224,12 @@ impl<'w, P: Probe> Transition<'w, P> {
             // Nothing has reseated what moved on without a cell. Retail: `store_position`.
             (position.cell, position.frame.origin) = (cell, origin);
         }
+        let array = &self.scratch.array;
+        // What is put where it is taken at once is refused before any search.
+        let (cells, missed) = match self.searched {
+            true => (array.entries(), array.missed()),
+            false => Default::default(),
+        };
         Outcome {
             refused: None,
             position,
@@ -215,8 +240,8 @@ impl<'w, P: Probe> Transition<'w, P> {
             velocity_stopped: self.contact.velocity_stopped,
             stationary_fall: self.contact.stationary,
             objects: self.contact.objects,
-            cells: SmallVec::from_slice(self.scratch.array.entries()),
-            missed: SmallVec::from_slice(self.scratch.array.missed()),
+            cells: SmallVec::from_slice(cells),
+            missed: SmallVec::from_slice(missed),
             held_at_edge: self.held_at_edge,
             sub_steps: self.sub_steps,
         }

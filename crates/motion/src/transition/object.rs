@@ -14,7 +14,12 @@ impl<'w, P: Probe> Transition<'w, P> {
     ///
     /// Retail: `CPhysicsObj::FindObjCollisions`, of the object that is in the way.
     pub(super) fn find_obstacle_collisions(&mut self, object: &'w Object) -> Insert {
-        let (state, kind) = (object.state(), object.kind());
+        self.find_collisions_as(object, object.state())
+    }
+
+    /// The same as if the object had this state.
+    pub(super) fn find_collisions_as(&mut self, object: &'w Object, state: State) -> Insert {
+        let kind = object.kind();
         if state.has(State::ETHEREAL.with(State::IGNORE_COLLISIONS, true)) {
             return Insert::Ok;
         }
@@ -30,7 +35,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         self.path.ethereal = ethereal;
         let creature = state.has(State::MISSILE) || kind.is_creature();
         let mut answer = Insert::Ok;
-        if !self.passes_player(object) && !self.mover.ignores(object) {
+        if !self.passes_player(object) && !self.mover.ignores(object, state) {
             answer = self.find_shape_collisions(object, creature);
         }
         if answer != Insert::Ok && !self.path.step.down {

@@ -21,11 +21,15 @@ pub(crate) struct Stand<'w> {
     turned_low: Vec3,
 }
 
-/// How a place is tried. Retail: `InsertType`, whose `InitialPlacement` is not part of movement.
+/// How a place is tried. Retail: `InsertType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InsertType {
+    /// On the way from somewhere.
     Transition,
+    /// Is there room?
     Placement,
+    /// Walls and shells push the mover out, objects are not asked.
+    InitialPlacement,
 }
 
 /// A polygon that the mover may stand on, in its own space. Retail: `SPHEREPATH::walkable` and the fields
@@ -185,6 +189,11 @@ impl<'w> Path<'w> {
         let turned = apart(self.check.centre(0)).max(apart(self.check.centre(1)));
         let centre = middle - block_offset(self.check.position.cell, cell);
         Sphere::new(centre, apart(head.centre).max(turned) + widest)
+    }
+
+    /// Whether a centre in matter counts: in a doorway the shell of the building is not matter.
+    pub(crate) fn checks_centre(&self) -> bool {
+        !(self.building && self.hits_interior)
     }
 
     /// The indices of the spheres there are.

@@ -133,6 +133,21 @@ impl<P: Probe> Transition<'_, P> {
             && self.is_free(1)
     }
 
+    /// Looks for ground so far below, in two halves if the mover is smaller than that. Returns how far each look
+    /// went, and whether there was ground.
+    pub(super) fn step_down_by(&mut self, mut height: f32, steepest: f32) -> (f32, bool) {
+        let diameter = 2.0 * self.path.radius();
+        if !self.path.has_head() && diameter < height {
+            height = self.path.radius() / 2.0;
+        }
+        if diameter >= height {
+            return (height, self.step_down(height, steepest));
+        }
+        height /= 2.0;
+        // The second half goes on from where the first ended.
+        (height, self.step_down(height, steepest) || self.step_down(height, steepest))
+    }
+
     /// Slides along what could not be stepped onto. Retail: `SPHEREPATH::step_up_slide`.
     pub(super) fn step_up_slide(&mut self) -> Insert {
         self.contact.floor.clear();

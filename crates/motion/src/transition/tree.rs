@@ -15,8 +15,8 @@ use crate::probe::Probe;
 
 /// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
 #[derive(Clone, Copy)]
-struct Local<'w> {
-    tree: &'w PhysicsTree,
+pub(super) struct Local<'w> {
+    pub(super) tree: &'w PhysicsTree,
     space: &'w Space,
     scale: f32,
     inverse: f32,
@@ -29,7 +29,7 @@ impl<'w> Local<'w> {
 
     /// A sphere of the mover, in the place that is tried. Retail: `localspace_sphere`.
     #[inline]
-    fn sphere(&self, path: &Path<'_>, index: usize) -> Sphere {
+    pub(super) fn sphere(&self, path: &Path<'_>, index: usize) -> Sphere {
         let centre = path.check.local_centre(self.space, index) * self.inverse;
         Sphere::new(centre, path.spheres[index].radius * self.inverse)
     }
@@ -46,11 +46,11 @@ impl<'w> Local<'w> {
     }
 
     /// A direction of the tree in the landblock's frame.
-    fn global(&self, v: Vec3) -> Vec3 {
+    pub(super) fn global(&self, v: Vec3) -> Vec3 {
         self.space.rows.to_global(v)
     }
 
-    fn polygon(&self, index: u32) -> Polygon<'w> {
+    pub(super) fn polygon(&self, index: u32) -> Polygon<'w> {
         self.tree.polygon(index)
     }
 
@@ -79,6 +79,9 @@ impl<'w, P: Probe> Transition<'w, P> {
     ) -> Insert {
         let local = Local::new(tree, space, scale);
         let step = &self.path.step;
+        if self.path.insert == InsertType::InitialPlacement {
+            return self.push_out(&local);
+        }
         if self.path.insert == InsertType::Placement || self.path.ethereal {
             return self.meet_solid(&local);
         }
@@ -109,8 +112,7 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// Whether the mover's spheres are in matter.
     fn meet_solid(&self, local: &Local<'_>) -> Insert {
-        // In a doorway the shell of the building is not matter.
-        let centre_check = !(self.path.building && self.path.hits_interior);
+        let centre_check = self.path.checks_centre();
         collided(self.path.indices().any(|index| {
             let sphere = local.sphere(&self.path, index);
             local.tree.sphere_intersects_solid(&sphere, centre_check)

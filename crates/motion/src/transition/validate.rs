@@ -41,7 +41,8 @@ impl<P: Probe> Transition<'_, P> {
             self.contact.velocity_stopped = true;
             let last = self.contact.last;
             let mut centre = self.path.curr_centres[0];
-            if self.rules.seam == Seam::Mended {
+            // A plane of nowhere is in its own landblock (D7).
+            if self.rules.seam == Seam::Mended && last.cell.0 != 0 {
                 centre -= block_offset(self.path.curr.position.cell, last.cell);
             }
             if last.plane.distance(centre).abs() < self.path.radius() + EPSILON {

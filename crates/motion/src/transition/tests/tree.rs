@@ -1,61 +1,20 @@
 //! Trees in the way (`bsp.md` 4, 5.7, 5.10).
 
-use threshold_geom::{LANDING_Z, PhysicsNode, PhysicsTree, PolygonSet, Sides};
+use threshold_geom::{LANDING_Z, PhysicsTree};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Frame, Plane, Position, Rotation, Space, Sphere};
+use threshold_land::{CellId, Frame, Position, Rotation, Space, Sphere};
 use threshold_world::{Solid, World};
 
 use super::stage::{
     AIRBORNE, FEET, FIELD, How, Met, STANDING, Stage, VOID, Want, check_near, land, place, void,
 };
+use super::trees::{LEANING, t1, t2};
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
 
-const FLOOR: u32 = 0;
-const WALL: u32 = 1;
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 const WEST: [f32; 3] = [-1.0, 0.0, 0.0];
 const CLIP: Flags = Flags::PERFECT_CLIP.with(Flags::PATH_CLIPPED, true);
-/// The head leans forward.
-const LEANING: &[Sphere] = &[FEET, Sphere::new(Vec3::new(0.4, 0.0, 1.35), 0.48)];
-
-fn polygons() -> PolygonSet {
-    let mut set = PolygonSet::new();
-    let floor = [[-4.0, -4.0, 0.0], [4.0, -4.0, 0.0], [4.0, 4.0, 0.0], [-4.0, 4.0, 0.0]];
-    let wall = [[2.0, -4.0, 0.0], [2.0, -4.0, 3.0], [2.0, 4.0, 3.0], [2.0, 4.0, 0.0]];
-    for corners in [floor, wall] {
-        set.push(corners.map(Vec3::from), Sides::Single);
-    }
-    set
-}
-
-fn leaf(solid: bool, polygons: &[u32]) -> PhysicsNode {
-    PhysicsNode::Leaf { solid, sphere: Sphere::new(Vec3::ZERO, 8.0), polygons: polygons.into() }
-}
-
-fn split(normal: Vec3, d: f32, [positive, negative]: [u32; 2]) -> PhysicsNode {
-    let (plane, sphere) = (Plane { normal, d }, Sphere::new(Vec3::ZERO, 12.0));
-    PhysicsNode::Split { plane, sphere, positive: Some(positive), negative: Some(negative) }
-}
-
-/// A floor.
-fn t1() -> PhysicsTree {
-    let nodes = [split(Vec3::Z, 0.0, [1, 2]), leaf(false, &[]), leaf(true, &[FLOOR])];
-    PhysicsTree::build(polygons(), &nodes, 0).unwrap()
-}
-
-/// A floor, and a wall at x = 2 that stands on it.
-fn t2() -> PhysicsTree {
-    let nodes = [
-        split(Vec3::Z, 0.0, [1, 2]),
-        split(Vec3::NEG_X, 2.0, [3, 4]),
-        leaf(true, &[FLOOR]),
-        leaf(false, &[]),
-        leaf(true, &[WALL]),
-    ];
-    PhysicsTree::build(polygons(), &nodes, 0).unwrap()
-}
-
 /// Where the tree stands, and in what.
 #[derive(Debug)]
 struct Scene<'w> {

@@ -126,7 +126,10 @@ fn worked_example_of_a_landing() {
     let stance = walker.body.stance;
     assert!(stance.contact && stance.on_walkable && stance.sliding);
     assert_eq!(stance.sliding_normal, Vec3::ZERO);
-    assert_eq!(step.events[..], [Event::Landed, Event::Collided(Obstacle::Environment)],);
+    assert_eq!(
+        step.events[..],
+        [Event::Landed { speed: 5.0 }, Event::Collided(Obstacle::Environment)],
+    );
     check_near(walker.body.velocity, [0.0, 0.0, 0.25], "a twentieth of its speed comes back");
 }
 

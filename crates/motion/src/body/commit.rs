@@ -1,0 +1,219 @@
+//! How a sweep becomes fact.
+
+use smallvec::SmallVec;
+use threshold_land::CellId;
+use threshold_land::glam::Vec3;
+use threshold_world::{NoSuchBody, Object, ObjectId, State, World};
+
+use super::{Body, is_still};
+use crate::mover::{Stance, Stationary};
+use crate::outcome::{Outcome, Refusal};
+
+/// What became different with a commit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// It is in another cell.
+    CellChanged {
+        /// Where it was.
+        from: CellId,
+        /// Where it is.
+        to: CellId,
+    },
+    /// It came to stand on walkable ground. Retail: `HitGround`.
+    Landed {
+        /// How fast it went into the ground, in metres a second.
+        speed: f32,
+    },
+    /// It no longer stands on walkable ground. Retail: `LeaveGround`.
+    LeftGround,
+    /// It ran into something. Said once, until it has let go of it.
+    Collided(Obstacle),
+    /// It touched an object that let it pass. Said once, until it has left it.
+    Passed(ObjectId),
+    /// It no longer touches an object that it ran into or passed; what is solid must be left alone for a second.
+    /// Retail: `report_collision_end`.
+    Parted(ObjectId),
+    /// No resident cell contains it: it is nowhere, until it is put somewhere. Retail: the lost cell.
+    Lost {
+        /// Where it was.
+        from: CellId,
+    },
+}
+
+/// What a body ran into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// Walls, ground, or what never moves.
+    Environment,
+    /// An object.
+    Object(ObjectId),
+}
+
+/// What became different with a commit, in order. That of a usual move is kept in place.
+pub type Events = SmallVec<[Event; 8]>;
+
+/// Makes a sweep fact: moves the body, puts it into the lists of the cells it touches, and says what became
+/// different. A sweep that was refused changes nothing, except that a body it has stopped is stopped, and
+/// that what kept it from being put somewhere is met.
+///
+/// Edits lists and the body, and looks for nothing: the sweep has found the cells. (What has a physics tree finds its own.)
+/// The outcome must be that of a sweep of this body. The world may have changed since: a body whose cell has gone is lost.
+///
+/// Retail: `CPhysicsObj::SetPositionInternal` and `handle_all_collisions`.
+pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<Events, NoSuchBody> {
+    let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
+    let Some(cell) = outcome.cell.filter(there) else {
+        return commit_nowhere(world, body, outcome);
+    };
+    let before = world.move_swept(body.id, outcome.position, &outcome.cells, &outcome.missed)?;
+    let mut events = Events::new();
+    if cell != before.cell {
+        events.push(Event::CellChanged { from: before.cell, to: cell });
+    }
+    let stood = std::mem::replace(&mut body.stance, outcome.stance);
+    let falls = -body.velocity.dot(outcome.stance.plane.normal);
+    body.stop(outcome);
+    body.stand(before.state, &stood);
+    match (stood.on_walkable, body.stance.on_walkable) {
+        (false, true) => events.push(Event::Landed { speed: falls.max(0.0) }),
+        (true, false) => {
+            events.push(Event::LeftGround);
+            body.leave_ground(world);
+        }
+        _ => {}
+    }
+    let state = body.collide(outcome, &stood, (world, before.state), &mut events);
+    if state != before.state {
+        world.set_state(body.id, state)?;
+    }
+    Ok(events)
+}
+
+/// A sweep that was refused, or that ended in no cell that is there.
+fn commit_nowhere(
+    world: &mut World,
+    body: &mut Body,
+    outcome: &Outcome,
+) -> Result<Events, NoSuchBody> {
+    let from = world.body(body.id).ok_or(NoSuchBody(body.id))?.position().cell;
+    let mut events = Events::new();
+    body.stop(outcome);
+    match outcome.refused {
+        None => {
+            world.lose(body.id, outcome.position)?;
+            body.awake = false;
+            events.push(Event::Lost { from });
+        }
+        Some(Refusal::NoRoom | Refusal::MovedAway) => {
+            // What was in the way is met, as if the body came out of the air.
+            body.stance.stationary = Stationary::default();
+            let state = world.body(body.id).map_or(State::default(), Object::state);
+            let after = body.collide(outcome, &Stance::default(), (world, state), &mut events);
+            if after != state {
+                world.set_state(body.id, after)?;
+            }
+        }
+        Some(_) => {}
+    }
+    Ok(events)
+}
+
+/// A missile that has hit something is one no longer.
+fn landed(state: State) -> State {
+    if state.has(State::MISSILE) { state.with(IN_FLIGHT, false) } else { state }
+}
+
+/// What a missile is no longer once it has hit something.
+pub(super) const IN_FLIGHT: State =
+    State::MISSILE.with(State::ALIGN_PATH, true).with(State::PATH_CLIPPED, true);
+
+impl Body {
+    fn stop(&mut self, outcome: &Outcome) {
+        if outcome.velocity_stopped {
+            self.velocity = Vec3::ZERO;
+        }
+    }
+
+    /// Ground stops what spins. Retail: the two calls of `calc_acceleration` in a commit; at the first the body still
+    /// walks as it did.
+    fn stand(&mut self, state: State, before: &Stance) {
+        let walks = before.on_walkable || self.stance.on_walkable;
+        if self.stance.contact && walks && !state.has(State::SLEDDING) {
+            self.spin = Vec3::ZERO;
+        }
+    }
+
+    /// Who walks off an edge flies on as fast as it walked. Retail: `CMotionInterp::LeaveGround`.
+    pub(super) fn leave_ground(&mut self, world: &World) {
+        let Some((gait, object)) = self.gait.zip(world.body(self.id)) else { return };
+        let velocity = gait.velocity();
+        if super::jump::leaps(object) && !is_still(velocity) {
+            let rotation = object.position().frame.rotation;
+            self.set_local_velocity(velocity, rotation, self.clock);
+        }
+    }
+
+    /// Notes what was run into, and bounces. Returns the state that is left.
+    ///
+    /// Retail: `CPhysicsObj::handle_all_collisions`.
+    pub(super) fn collide(
+        &mut self,
+        outcome: &Outcome,
+        before: &Stance,
+        (world, mut state): (&World, State),
+        events: &mut Events,
+    ) -> State {
+        for touched in &outcome.objects {
+            let other = world.object(touched.object).map_or(State::default(), Object::state);
+            let ethereal = other.has(State::ETHEREAL);
+            if !self.meetings.note(touched.object, self.clock, ethereal) {
+                continue;
+            }
+            if other.has(State::REPORT_AS_ENVIRONMENT) {
+                state = self.meet_environment(state, events);
+                continue;
+            }
+            events.push(match touched.in_the_way {
+                true => Event::Collided(Obstacle::Object(touched.object)),
+                false => Event::Passed(touched.object),
+            });
+            if !other.has(State::IGNORE_COLLISIONS) {
+                state = landed(state);
+            }
+        }
+        self.meetings.end(self.clock, |object| events.push(Event::Parted(object)));
+        let landed = !before.on_walkable && self.stance.on_walkable;
+        if self.in_environment {
+            self.in_environment = outcome.environment;
+        } else if outcome.environment || landed {
+            state = self.meet_environment(state, events);
+        }
+        self.bounce(outcome, before, state);
+        state
+    }
+
+    /// Says once that it runs into walls or ground. Retail: `report_environment_collision`.
+    fn meet_environment(&mut self, state: State, events: &mut Events) -> State {
+        if std::mem::replace(&mut self.in_environment, true) {
+            return state;
+        }
+        events.push(Event::Collided(Obstacle::Environment));
+        landed(state)
+    }
+
+    pub(super) fn bounce(&mut self, outcome: &Outcome, before: &Stance, state: State) {
+        let walks = before.on_walkable && self.stance.on_walkable && !state.has(State::SLEDDING);
+        if outcome.stationary_fall > 1 {
+            self.velocity = Vec3::ZERO;
+        } else if let Some(normal) = outcome.hit.filter(|_| !walks) {
+            let into = self.velocity.dot(normal);
+            if state.has(State::INELASTIC) {
+                self.velocity = Vec3::ZERO;
+            } else if into < 0.0 {
+                self.velocity += normal * (-into * (self.elasticity + 1.0));
+            }
+        }
+    }
+}

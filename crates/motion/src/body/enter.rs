@@ -1,0 +1,131 @@
+//! Into the world, about it, and out of it.
+
+use threshold_land::Position;
+use threshold_world::{BodySpec, NoSuchBody, Object, World};
+
+use super::{Body, Event, Events, commit};
+use crate::mover::{Mover, Stance};
+use crate::outcome::Outcome;
+use crate::place::Search;
+use crate::rules::Rules;
+use crate::sweep::{Scratch, Sweeper};
+
+impl Body {
+    /// Comes into the world at a place, or near it; where there is no room it stays outside and the outcome
+    /// says why. Where no cell is resident there it is in the world and lost, until it is.
+    ///
+    /// It takes the number of `spec`, in place of an earlier body of that number, and its time begins now.
+    ///
+    /// Retail: `CPhysicsObj::enter_world`.
+    pub fn enter(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        spec: BodySpec,
+        search: Search,
+        now: f64,
+    ) -> (Outcome, Events) {
+        self.id = spec.body;
+        self.clock = now;
+        self.forget_ground();
+        let mover = Mover::of_spec(&spec);
+        let sweeper = Sweeper { world, rules };
+        let outcome = sweeper.place(scratch, &mut (), &mover, &spec.position, search);
+        if !outcome.is_ok() {
+            return (outcome, Events::new());
+        }
+        let spec = BodySpec { position: outcome.position, ..spec };
+        world.insert_at(spec, &outcome.cells, &outcome.missed);
+        self.awake = true;
+        // It is there.
+        let events = commit(world, self, &outcome).unwrap_or_default();
+        (outcome, events)
+    }
+
+    /// Is put somewhere else, or near it; where there is no room it stays where it is and the outcome says why.
+    /// What it stood on plays no part, its velocity stays. Where no cell is resident there it is lost. One that sleeps
+    /// wakes up now.
+    ///
+    /// A refusal of which anything is reported, so that events come back, is retail's `COLLIDED_SPE`; one without is
+    /// its `NO_VALID_POSITION_SPE`.
+    ///
+    /// Retail: `CPhysicsObj::SetPosition`.
+    pub fn set_position(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        at: &Position,
+        search: Search,
+        now: f64,
+    ) -> Result<(Outcome, Events), NoSuchBody> {
+        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        let (sweeper, mover) = (Sweeper { world, rules }, self.mover_of(object));
+        let outcome = sweeper.place(scratch, &mut (), &mover, at, search);
+        self.wake(now);
+        let events = commit(world, self, &outcome)?;
+        Ok((outcome, events))
+    }
+
+    /// The same after letting go of everything it touches. Retail: `teleport_hook`, then `SetPosition`.
+    pub fn teleport(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        at: &Position,
+        now: f64,
+    ) -> Result<(Outcome, Events), NoSuchBody> {
+        let mut events = self.part_from_all();
+        let (outcome, more) = self.set_position(world, rules, scratch, at, Search::Around, now)?;
+        events.extend(more);
+        Ok((outcome, events))
+    }
+
+    /// Comes back from nowhere, once its cell is resident; `None` until then, and for who is not lost.
+    ///
+    /// Retail: `CObjectMaint::ReleaseObjCell`'s way back, `SetPosition` with 0x1001.
+    pub fn come_back(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        now: f64,
+    ) -> Result<Option<(Outcome, Events)>, NoSuchBody> {
+        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        let at = *object.position();
+        if !object.is_lost() || !world.is_resident(at.cell) {
+            return Ok(None);
+        }
+        self.set_position(world, rules, scratch, &at, Search::Here, now).map(Some)
+    }
+
+    /// Leaves the world: touches nothing, stands on nothing, and sleeps. Its object comes back.
+    ///
+    /// Retail: `CPhysicsObj::leave_world`.
+    pub fn leave(&mut self, world: &mut World) -> Result<(Object, Events), NoSuchBody> {
+        let mut events = self.part_from_all();
+        if self.stance.on_walkable {
+            events.push(Event::LeftGround);
+            self.leave_ground(world);
+        }
+        let object = world.remove(self.id)?;
+        self.forget_ground();
+        self.awake = false;
+        self.closing = false;
+        Ok((object, events))
+    }
+
+    pub(super) fn part_from_all(&mut self) -> Events {
+        let mut events = Events::new();
+        self.meetings.end_all(|object| events.push(Event::Parted(object)));
+        events
+    }
+
+    /// The marks go, the plane stays.
+    fn forget_ground(&mut self) {
+        let Stance { plane, plane_cell, sliding_normal, .. } = self.stance;
+        self.stance = Stance { plane, plane_cell, sliding_normal, ..Stance::default() };
+    }
+}

@@ -1,0 +1,72 @@
+//! Becoming solid and visible, and no longer so.
+
+use threshold_world::{NoSuchBody, Object, ObjectId, State, World};
+
+use super::{Body, Events};
+use crate::mover::Mover;
+use crate::rules::Rules;
+use crate::sweep::{Scratch, Sweeper};
+
+impl Body {
+    /// Lets others pass through it, or is solid again. Where somebody stands in it it stays as it is and tries again
+    /// each quantum; returns whether it is as was asked.
+    ///
+    /// Retail: `CPhysicsObj::set_ethereal`.
+    pub fn set_ethereal(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        ethereal: bool,
+        now: f64,
+    ) -> Result<bool, NoSuchBody> {
+        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        let state = object.state();
+        let clear = ethereal || self.is_clear(&Sweeper { world, rules }, scratch, object);
+        self.closing = !clear;
+        world.set_state(self.id, state.with(State::ETHEREAL, ethereal || !clear))?;
+        if self.closing {
+            self.wake(now);
+        }
+        Ok(clear)
+    }
+
+    /// Hides it: it stands still, touches nothing, and others are not told that they touch it. Or shows it again.
+    ///
+    /// Retail: `CPhysicsObj::set_hidden`.
+    pub fn set_hidden(&mut self, world: &mut World, hidden: bool) -> Result<Events, NoSuchBody> {
+        let state = world.body(self.id).map(Object::state).ok_or(NoSuchBody(self.id))?;
+        if state.has(State::HIDDEN) == hidden {
+            return Ok(Events::new());
+        }
+        let state = state
+            .with(State::HIDDEN, hidden)
+            .with(State::REPORT_COLLISIONS, !hidden)
+            .with(State::IGNORE_COLLISIONS, hidden);
+        world.set_state(self.id, state)?;
+        // What it still touches when it is shown again is met anew.
+        Ok(self.part_from_all())
+    }
+
+    /// Whether nobody that moves stands where it does, as if it were solid.
+    pub(super) fn is_clear(
+        &self,
+        sweeper: &Sweeper<'_>,
+        scratch: &mut Scratch,
+        object: &Object,
+    ) -> bool {
+        let solid = object.state().with(State::ETHEREAL, false);
+        let own = ObjectId::body(self.id);
+        let cells = object.cells().iter().filter(|registered| registered.resident);
+        !cells.flat_map(|registered| sweeper.world.objects_in(registered.cell)).any(|other| {
+            other.id() != own
+                && !other.state().has(State::STATIC)
+                && sweeper.overlaps_as(
+                    scratch,
+                    &Mover::of(other),
+                    other.position(),
+                    (object, solid),
+                )
+        })
+    }
+}

@@ -1,0 +1,205 @@
+use threshold_forge::{MOVER, samples};
+use threshold_land::{CellId, Plane, Position};
+use threshold_world::{BodySpec, Builder, ObjectKind, PieceId};
+
+use super::commit::IN_FLIGHT;
+use super::*;
+use crate::outcome::{Refusal, Touched};
+use crate::sweep::{Scratch, Sweeper};
+
+const WEST: CellId = CellId(0x0102_0100);
+const EAST: CellId = CellId(0x0102_0101);
+const BODY: BodyId = BodyId(3);
+const OTHER: BodyId = BodyId(4);
+
+/// Two rooms, and a body in each.
+fn world(state: State, other: State) -> World {
+    let builder = Builder::new(samples::two_rooms().unwrap());
+    let mut world = World::new();
+    for room in [WEST, EAST] {
+        world.adopt(builder.build(PieceId::Room(room)).unwrap().unwrap().piece);
+    }
+    for (body, x, state) in [(BODY, 2.0, state), (OTHER, 6.0, other)] {
+        world.insert(BodySpec {
+            body,
+            setup: builder.setup(MOVER).unwrap(),
+            position: Position::new(if x < 4.0 { WEST } else { EAST }, Vec3::new(x, 2.0, 0.0)),
+            scale: 1.0,
+            state,
+            kind: ObjectKind::Thing,
+        });
+    }
+    world
+}
+
+/// A sweep that went nowhere and met nothing.
+fn outcome(world: &World) -> Outcome {
+    let body = Body::new(BODY);
+    let (mover, at) = (body.mover(world).unwrap(), *world.body(BODY).unwrap().position());
+    Sweeper::new(world).sweep(&mut Scratch::new(), &mut (), &mover, &at, &at)
+}
+
+fn ground(z: f32) -> Stance {
+    let normal = Vec3::new((1.0 - z * z).sqrt(), 0.0, z);
+    Stance::on(Plane { normal, d: 0.0 }, WEST)
+}
+
+/// A body that meets a surface.
+#[derive(Clone, Copy, Debug)]
+struct Impact {
+    velocity: [f32; 3],
+    elasticity: f32,
+    state: State,
+    /// Whether it walked before and after.
+    walks: [bool; 2],
+}
+
+const FALLING: Impact = Impact {
+    velocity: [0.0, 0.0, -5.0],
+    elasticity: DEFAULT_ELASTICITY,
+    state: State::GRAVITY,
+    walks: [false, true],
+};
+
+#[track_caller]
+fn check_bounce(impact: Impact, normal: [f32; 3], want: [f32; 3]) {
+    let world = world(impact.state, State::default());
+    let [before, after] =
+        impact.walks.map(|walks| if walks { ground(1.0) } else { Stance::default() });
+    let outcome = Outcome { hit: Some(normal.into()), stance: after, ..outcome(&world) };
+    let mut body = Body {
+        velocity: impact.velocity.into(),
+        elasticity: impact.elasticity,
+        stance: after,
+        ..Body::new(BODY)
+    };
+    body.bounce(&outcome, &before, impact.state);
+    let off = (body.velocity - Vec3::from(want)).abs().max_element();
+    assert!(off <= 1e-5, "{impact:?} on {normal:?}: {} instead of {want:?}", body.velocity);
+}
+
+#[test]
+fn worked_examples_of_a_bounce() {
+    let (up, wall) = ([0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]);
+    check_bounce(FALLING, up, [0.0, 0.0, 0.25]);
+    let in_the_air = Impact { walks: [false; 2], ..FALLING };
+    let at_wall = Impact { velocity: [4.0, 0.0, -3.0], ..in_the_air };
+    check_bounce(at_wall, wall, [-0.2, 0.0, -3.0]);
+    let springy = Impact { velocity: [4.0, 3.0, 0.0], elasticity: 0.1, ..in_the_air };
+    check_bounce(springy, [-0.6, -0.8, 0.0], [0.832, -1.224, 0.0]);
+    let leaving = Impact { velocity: [-4.0, 0.0, 0.0], ..in_the_air };
+    check_bounce(leaving, wall, [-4.0, 0.0, 0.0]);
+    let walking = Impact { walks: [true; 2], ..at_wall };
+    check_bounce(walking, wall, [4.0, 0.0, -3.0]);
+    let sled = Impact { state: State::SLEDDING, ..walking };
+    check_bounce(sled, wall, [-0.2, 0.0, -3.0]);
+    let lead = Impact { state: State::INELASTIC, ..at_wall };
+    check_bounce(lead, wall, [0.0; 3]);
+}
+
+#[test]
+fn who_falls_without_moving_twice_is_stopped_and_does_not_bounce() {
+    let world = world(State::GRAVITY, State::default());
+    for (count, want) in [(0, 0.25), (1, 0.25), (2, 0.0), (3, 0.0)] {
+        let mut body = Body { velocity: Vec3::NEG_Z * 5.0, ..Body::new(BODY) };
+        let outcome = Outcome { hit: Some(Vec3::Z), stationary_fall: count, ..outcome(&world) };
+        body.bounce(&outcome, &Stance::default(), State::GRAVITY);
+        assert_eq!(body.velocity, Vec3::Z * want, "{count}");
+    }
+}
+
+/// The events of a commit that leaves a body standing so.
+fn stand(world: &mut World, body: &mut Body, stance: Stance) -> Events {
+    let outcome = Outcome { stance, ..outcome(world) };
+    let events = commit(world, body, &outcome).unwrap();
+    assert_eq!(body.stance, stance);
+    events
+}
+
+#[test]
+fn worked_example_of_a_commit() {
+    let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
+    assert!(stand(&mut world, &mut body, ground(0.66)).is_empty());
+    assert!(body.stance.contact && !body.stance.on_walkable);
+    let landed = [Event::Landed { speed: 0.0 }, Event::Collided(Obstacle::Environment)];
+    assert_eq!(stand(&mut world, &mut body, ground(0.67))[..], landed);
+    assert!(body.stance.contact && body.stance.on_walkable);
+    assert!(stand(&mut world, &mut body, ground(0.67)).is_empty());
+    assert_eq!(stand(&mut world, &mut body, Stance::default())[..], [Event::LeftGround]);
+    assert!(stand(&mut world, &mut body, Stance::default()).is_empty(), "only once");
+}
+
+#[test]
+fn a_commit_puts_the_body_where_the_sweep_has_left_it() {
+    let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
+    let position = Position::new(EAST, Vec3::new(5.0, 2.0, 0.0));
+    let outcome = Outcome { position, cell: Some(EAST), ..outcome(&world) };
+    let events = commit(&mut world, &mut body, &outcome).unwrap();
+    assert_eq!(events[..], [Event::CellChanged { from: WEST, to: EAST }]);
+    assert_eq!(*world.body(BODY).unwrap().position(), position);
+}
+
+#[test]
+fn a_refused_sweep_changes_nothing_and_a_body_that_it_stopped_is_stopped() {
+    let mut world = world(State::GRAVITY, State::default());
+    let mut body = Body { velocity: Vec3::X, stance: ground(1.0), ..Body::new(BODY) };
+    let (before, at) = (body.stance, *world.body(BODY).unwrap().position());
+    for (velocity_stopped, want) in [(false, Vec3::X), (true, Vec3::ZERO)] {
+        let refused = Some(Refusal::NothingLeft);
+        let outcome = Outcome { refused, velocity_stopped, ..outcome(&world) };
+        assert!(commit(&mut world, &mut body, &outcome).unwrap().is_empty());
+        assert_eq!((body.velocity, body.stance), (want, before));
+        assert_eq!(*world.body(BODY).unwrap().position(), at);
+    }
+}
+
+#[test]
+fn a_body_that_no_cell_contains_is_lost_where_it_is() {
+    let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
+    let position = Position::new(WEST, Vec3::new(-9.0, 2.0, 0.0));
+    let outcome = Outcome { position, cell: None, ..outcome(&world) };
+    let events = commit(&mut world, &mut body, &outcome).unwrap();
+    assert_eq!(events[..], [Event::Lost { from: WEST }]);
+    let object = world.body(BODY).unwrap();
+    assert!(object.is_lost() && *object.position() == position);
+    assert!(body.mover(&world).unwrap().lost);
+    world.remove(BODY).unwrap();
+    assert_eq!(commit(&mut world, &mut body, &outcome), Err(NoSuchBody(BODY)));
+}
+
+/// What is left of a missile's state once it has touched something of this state.
+#[track_caller]
+fn check_missile(other: State, environment: bool, want: State) {
+    let flight = IN_FLIGHT.with(State::GRAVITY, true);
+    let (mut world, mut body) = (world(flight, other), Body::new(BODY));
+    let object = ObjectId::body(OTHER);
+    let mut outcome = Outcome { environment, ..outcome(&world) };
+    if !environment {
+        outcome.objects.push(Touched { object, in_the_way: true });
+    }
+    let events = commit(&mut world, &mut body, &outcome).unwrap();
+    let obstacle = if environment { Obstacle::Environment } else { Obstacle::Object(object) };
+    assert_eq!(events[..], [Event::Collided(obstacle)], "{other:?}");
+    assert_eq!(world.body(BODY).unwrap().state(), want, "{other:?}");
+}
+
+#[test]
+fn a_missile_is_none_any_more_once_it_has_hit_what_tells() {
+    check_missile(State::default(), false, State::GRAVITY);
+    check_missile(State::default(), true, State::GRAVITY);
+    let flight = IN_FLIGHT.with(State::GRAVITY, true);
+    check_missile(State::IGNORE_COLLISIONS, false, flight);
+}
+
+#[test]
+fn who_stays_in_walls_is_told_once() {
+    let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
+    let told = |events: Events| events.contains(&Event::Collided(Obstacle::Environment));
+    for (environment, want) in
+        [(true, true), (true, false), (false, false), (false, false), (true, true)]
+    {
+        let outcome = Outcome { environment, ..outcome(&world) };
+        let events = commit(&mut world, &mut body, &outcome).unwrap();
+        assert_eq!((told(events), body.in_environment), (want, environment));
+    }
+}

@@ -1,0 +1,172 @@
+//! Moving a body through time.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{Frame, Position, Rotation, vector};
+use threshold_world::{NoSuchBody, Object, State, World};
+
+use super::physics::Motion;
+use super::{Body, Event, Events, Quanta, commit};
+use crate::mover::Mover;
+use crate::outcome::Outcome;
+use crate::probe::Probe;
+use crate::rules::Rules;
+use crate::sweep::{Scratch, Sweeper};
+
+/// What one quantum would make of a body: everything that is reckoned, before anything has changed.
+#[must_use = "nothing has changed until it is committed"]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Quantum {
+    /// How long it is, in seconds.
+    pub dt: f32,
+    /// How fast the body is then, before it meets anything.
+    pub velocity: Vec3,
+    /// Its sweep, if it went anywhere.
+    pub outcome: Option<Outcome>,
+    awake: bool,
+    rotation: Rotation,
+    /// It is solid again.
+    solid: bool,
+}
+
+/// What an update did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Updated {
+    /// How many quanta the body was moved by.
+    pub quanta: u32,
+    /// What became different, in order.
+    pub events: Events,
+}
+
+impl Body {
+    /// Moves it to this time, in seconds, by as many quanta as retail would. A hitch of more than two seconds is
+    /// not made up for. What sleeps, is lost, static or frozen is not moved.
+    ///
+    /// Retail: `CPhysicsObj::update_object`. (A client also puts to sleep what is more than 96 m from its player.)
+    pub fn update(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        now: f64,
+    ) -> Result<Updated, NoSuchBody> {
+        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        let (at, lost, moves) = (*object.position(), object.is_lost(), moves(world, object));
+        self.awake &= moves;
+        let mut updated = Updated::default();
+        if !moves && !lost && !world.is_resident(at.cell) {
+            // Its cell has gone. Retail: `leave_visibility`.
+            world.lose(self.id, at)?;
+            updated.events.push(Event::Lost { from: at.cell });
+        }
+        let mut quanta = Quanta::of(now - self.clock);
+        for dt in quanta.by_ref() {
+            if !self.awake {
+                break;
+            }
+            #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
+            updated.events.extend(self.step(world, rules, scratch, dt as f32)?);
+            updated.quanta += 1;
+        }
+        self.clock = if self.awake { now - quanta.left() } else { now };
+        Ok(updated)
+    }
+
+    /// Moves it by one quantum, in seconds, however long.
+    ///
+    /// Retail: `CPhysicsObj::UpdateObjectInternal`.
+    pub fn step(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        dt: f32,
+    ) -> Result<Events, NoSuchBody> {
+        let sweeper = Sweeper { world, rules };
+        match self.resolve(&sweeper, scratch, &mut (), dt)? {
+            Some(quantum) => self.commit(world, &quantum),
+            None => Ok(Events::new()),
+        }
+    }
+
+    /// What a quantum would make of it; `None` where nothing moves it. Reads the world and changes nothing, so that
+    /// many bodies are resolved side by side and [`commit`](Self::commit)ted one after another.
+    pub fn resolve<P: Probe>(
+        &self,
+        sweeper: &Sweeper<'_>,
+        scratch: &mut Scratch,
+        probe: &mut P,
+        dt: f32,
+    ) -> Result<Option<Quantum>, NoSuchBody> {
+        let object = sweeper.world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        if !self.awake || !moves(sweeper.world, object) {
+            return Ok(None);
+        }
+        let solid = self.closing && self.is_clear(sweeper, scratch, object);
+        let state =
+            object.state().with(State::ETHEREAL, object.state().has(State::ETHEREAL) && !solid);
+        let from = *object.position();
+        let mut motion = self.motion(&from.frame, object.scale(), state, dt);
+        let still = vector::near(motion.frame.origin, from.frame.origin);
+        let outcome = if object.setup().spheres.is_empty() {
+            motion.awake &= !self.falls_asleep();
+            None
+        } else if still {
+            None
+        } else {
+            motion.frame.rotation = heading(&from.frame, &motion, state);
+            let mover = Mover { velocity: motion.velocity, state, ..self.mover_of(object) };
+            let to = Position { cell: from.cell, frame: motion.frame };
+            Some(sweeper.sweep(scratch, probe, &mover, &from, &to))
+        };
+        let Motion { frame, velocity, awake } = motion;
+        Ok(Some(Quantum { dt, velocity, outcome, awake, rotation: frame.rotation, solid }))
+    }
+
+    /// Makes a quantum fact. It must be one of this body.
+    pub fn commit(&mut self, world: &mut World, quantum: &Quantum) -> Result<Events, NoSuchBody> {
+        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        let (from, state) = (*object.position(), object.state());
+        self.velocity = quantum.velocity;
+        self.awake = quantum.awake;
+        self.clock += f64::from(quantum.dt);
+        self.went = Vec3::ZERO;
+        if quantum.solid {
+            self.closing = false;
+            world.set_state(self.id, state.with(State::ETHEREAL, false))?;
+        }
+        let Some(outcome) = &quantum.outcome else {
+            world.turn(self.id, quantum.rotation)?;
+            return Ok(Events::new());
+        };
+        let events = commit(world, self, outcome)?;
+        if outcome.is_ok() {
+            self.went = from.offset_to(&outcome.position) / quantum.dt;
+        } else {
+            // Who cannot go anywhere turns all the same.
+            world.turn(self.id, quantum.rotation)?;
+        }
+        Ok(events)
+    }
+}
+
+/// Whether updates move it at all.
+fn moves(world: &World, object: &Object) -> bool {
+    let state = object.state();
+    let held = state.has(State::FROZEN) || state.has(State::STATIC) || object.is_lost();
+    !held && world.is_resident(object.position().cell)
+}
+
+/// Where it faces on its way: an arrow along it, a sled where it slides to.
+fn heading(from: &Frame, motion: &Motion, state: State) -> Rotation {
+    let facing = if state.has(State::ALIGN_PATH) {
+        Rotation::facing(motion.frame.origin - from.origin)
+    } else if state.has(State::SLEDDING) && motion.velocity != Vec3::ZERO {
+        let Vec3 { x, y, .. } = motion.velocity;
+        Rotation::facing(Vec3::new(x, y, 0.0))
+    } else {
+        None
+    };
+    facing.unwrap_or(motion.frame.rotation)
+}

@@ -1,0 +1,125 @@
+//! Putting a mover somewhere: pushed out of walls, moved aside if it may, and stood on the ground.
+
+use threshold_geom::LANDING_Z;
+use threshold_land::EPSILON;
+use threshold_world::{Object, State};
+
+use super::Transition;
+use super::path::InsertType;
+use crate::constants::INSERT_ATTEMPTS;
+use crate::outcome::{Insert, Refusal};
+use crate::probe::Probe;
+use crate::rings::Rings;
+
+impl<'w, P: Probe> Transition<'w, P> {
+    /// Retail: `CTransition::find_placement_position`.
+    pub(crate) fn place(&mut self, slides: bool) -> Result<(), Refusal> {
+        self.path.set_check(self.path.curr);
+        self.path.insert = InsertType::InitialPlacement;
+        let answer = self.placement_insert();
+        if self.validate_placement(answer, true) != Insert::Ok {
+            return Err(Refusal::NoRoom);
+        }
+        self.path.insert = InsertType::Placement;
+        if !self.find_place(slides) {
+            return Err(Refusal::NoRoom);
+        }
+        if !self.mover.is_missile() {
+            self.find_ground_below();
+        }
+        match self.validate_placement(Insert::Ok, true) {
+            Insert::Ok => Ok(()),
+            _ => Err(Refusal::NoRoom),
+        }
+    }
+
+    /// Whether the mover overlaps an object where it is, if that had this state. Retail:
+    /// `CTransition::check_collisions`.
+    pub(crate) fn overlaps(&mut self, object: &'w Object, state: State) -> bool {
+        self.path.insert = InsertType::Placement;
+        self.find_collisions_as(object, state) != Insert::Ok
+    }
+
+    /// Retail: `CTransition::placement_insert`.
+    fn placement_insert(&mut self) -> Insert {
+        match self.insert_into_cell(INSERT_ATTEMPTS) {
+            Insert::Ok => self.check_other_cells(),
+            other => other,
+        }
+    }
+
+    /// Accepts the place, or tries once more from where the mover was pushed.
+    ///
+    /// Retail: `CTransition::validate_placement`.
+    fn validate_placement(&mut self, answer: Insert, again: bool) -> Insert {
+        if self.path.check.cell.is_none() {
+            return Insert::Collided;
+        }
+        match answer {
+            Insert::Ok => self.path.accept(),
+            Insert::Adjusted | Insert::Slid if again => {
+                let answer = self.placement_insert();
+                return self.validate_placement(answer, false);
+            }
+            _ => {}
+        }
+        answer
+    }
+
+    /// Where it is, or else on the nearest ring on which there is room.
+    ///
+    /// Retail: `CTransition::find_placement_pos`.
+    fn find_place(&mut self, slides: bool) -> bool {
+        let centre = self.path.curr;
+        self.path.set_check(centre);
+        if self.try_place(slides) {
+            return true;
+        }
+        if !slides {
+            return false;
+        }
+        for offset in Rings::new(self.path.radius()) {
+            self.path.set_check(centre);
+            let offset = self.adjust_offset(offset);
+            if offset.length() < EPSILON {
+                continue;
+            }
+            self.path.add_offset(offset);
+            if self.try_place(slides) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Retail: `CTransition::validate_placement_transition` after a sub-step.
+    fn try_place(&mut self, slides: bool) -> bool {
+        self.contact.sliding.valid = false;
+        self.contact.floor.clear();
+        let answer = self.transitional_insert(INSERT_ATTEMPTS);
+        self.sub_steps += 1;
+        let placed = answer == Insert::Ok && self.path.check.cell.is_some();
+        if placed {
+            self.path.accept();
+        } else if slides && self.path.check.cell.is_some() {
+            self.contact.forget();
+        }
+        self.probe.validated(answer, &self.path.curr.position);
+        placed
+    }
+
+    /// Stands the mover on what is below; where there is nothing it stays in the air.
+    fn find_ground_below(&mut self) {
+        self.path.step.allowance = LANDING_Z;
+        self.path.save();
+        self.path.insert = InsertType::Transition;
+        let (_, found) = self.step_down_by(self.mover.shape.step_down, LANDING_Z);
+        if !found {
+            // Retail oddity: the cells stay listed that were touched below.
+            self.path.restore();
+            self.contact.floor.clear();
+        }
+        self.path.insert = InsertType::Placement;
+        self.path.walkable = None;
+    }
+}
