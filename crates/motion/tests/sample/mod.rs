@@ -4,6 +4,7 @@
 
 pub(crate) mod made;
 pub(crate) mod route;
+pub(crate) mod surfaces;
 #[path = "../../../world/tests/sample/mod.rs"]
 mod worlds;
 

@@ -1,0 +1,210 @@
+//! An update of a body allocates nothing once scratch and lists have grown: walking, jumping, falling, sliding along
+//! walls and standing; nor do cameras, lines of sight, and looks for a place.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use peak_alloc::PeakAlloc;
+use sample::route::{sills, street_to_stairs};
+use sample::{FEET, WALKING, Walk};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position, Rotation};
+use threshold_motion::{
+    Boom, Event, Gait, Jump, Mover, Onlookers, Pivot, Search, Standing, Sweeper, Updated,
+};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+const STREET: u32 = 0xA9B4_0031;
+
+/// What happened, so that it is known that it did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Seen {
+    quanta: u32,
+    cells: u32,
+    collisions: u32,
+    landings: u32,
+    looks: u32,
+    stopped: u32,
+}
+
+impl Seen {
+    fn note(&mut self, updated: &Updated) {
+        self.quanta += updated.quanta;
+        for event in &updated.events {
+            match event {
+                Event::CellChanged { .. } => self.cells += 1,
+                Event::Collided(_) => self.collisions += 1,
+                Event::Landed { .. } => self.landings += 1,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn tick(walk: &mut Walk, seen: &mut Seen) {
+    let now = walk.body.clock + 1.0 / 30.0;
+    let updated = walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap();
+    seen.note(&updated);
+}
+
+/// Puts it back to where it begins, standing.
+fn teleport(walk: &mut Walk, to: &Position) {
+    walk.body.set_velocity(Vec3::ZERO, walk.body.clock);
+    let (outcome, _) = walk
+        .body
+        .teleport(&mut walk.world, walk.rules, &mut walk.scratch, to, walk.body.clock)
+        .unwrap();
+    assert!(outcome.is_ok(), "{outcome:?}");
+}
+
+/// Runs towards places one after the other, jumping now and then.
+fn run_along(walk: &mut Walk, way: &[Position], seen: &mut Seen) {
+    walk.body.gait = Some(Gait::run(1.5));
+    for place in way.iter().chain(way.iter().rev()) {
+        for number in 0..60 {
+            let left = walk.position().offset_to(place).with_z(0.0);
+            if left.length() < 0.3 {
+                break;
+            }
+            walk.world.turn(WALKING, Rotation::facing(left).unwrap()).unwrap();
+            if number % 12 == 6 {
+                // It may be in the air.
+                let _ = walk.body.jump(&walk.world, &Jump::default(), walk.body.clock);
+            }
+            tick(walk, seen);
+        }
+    }
+}
+
+/// Falls, lands, bounces, and stands.
+fn fall(walk: &mut Walk, from: &Position, seen: &mut Seen) {
+    teleport(walk, from);
+    for gait in [None, Some(Gait::stand())] {
+        walk.body.gait = gait;
+        walk.body.wake(walk.body.clock);
+        (0..90).for_each(|_| tick(walk, seen));
+    }
+}
+
+/// Pushes obliquely against a wall, then along it, then into the corner.
+fn push(walk: &mut Walk, headings: &[f32], seen: &mut Seen) {
+    walk.body.gait = Some(Gait { sideways: 0.3, ..Gait::run(1.2) });
+    for heading in headings {
+        walk.world.turn(WALKING, Rotation::from_heading(*heading)).unwrap();
+        (0..40).for_each(|_| tick(walk, seen));
+    }
+}
+
+/// Looks round, looks for others, and looks for places.
+fn look(walk: &mut Walk, seen: &mut Seen) {
+    let (player, scratch) = (walk.position(), &mut walk.scratch);
+    let sweeper = Sweeper { world: &walk.world, rules: walk.rules };
+    let pivot = Pivot::above(player, WALKING, 1.5);
+    let mover = Mover::of(walk.world.body(WALKING).unwrap());
+    let mut boom = Boom::new(3.0);
+    for number in 0_u8..24 {
+        let angle = f32::from(number) * 0.7;
+        let offset =
+            Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.3) * (f32::from(number % 6) + 1.0);
+        let free = sweeper.view(scratch, &pivot, offset);
+        let view = boom.follow(&sweeper, scratch, &pivot, offset, 6.0, 0.03);
+        seen.stopped += u32::from(free.stopped.is_some()) + u32::from(view.stopped.is_some());
+        let mut there = player;
+        there.frame.origin += offset.with_z(0.0);
+        let (mut eye, mut goal) = (player, there);
+        eye.frame.origin.z += 1.5;
+        goal.frame.origin.z += 1.5;
+        let sight = sweeper.line_of_sight(scratch, &eye, &goal, Onlookers::default());
+        let stands = sweeper.can_stand(scratch, &mover, &there);
+        let around = sweeper.place(scratch, &mut (), &mover, &there, Search::Around);
+        seen.looks += u32::from(sight.is_clear()) + u32::from(around.is_ok());
+        seen.stopped += u32::from(!matches!(stands, Standing::Stands { .. }));
+    }
+}
+
+/// Does something three times; the third time nothing may be allocated. Returns what happened then.
+#[track_caller]
+fn check(walk: &mut Walk, mut act: impl FnMut(&mut Walk, &mut Seen)) -> Seen {
+    let mut seen = [Seen::default(); 3];
+    act(walk, &mut seen[0]);
+    act(walk, &mut seen[1]);
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    act(walk, &mut seen[2]);
+    assert_eq!((MEMORY.peak_usage(), MEMORY.current_usage()), (before, before));
+    seen[2]
+}
+
+fn at(cell: u32, x: f32, y: f32, z: f32) -> Position {
+    Position::new(CellId(cell), Vec3::new(x, y, z))
+}
+
+/// All in one test: what other threads allocate would count.
+#[test]
+fn updates_and_looks_allocate_nothing_after_warm_up() {
+    let mut walk = Walk::sample("holt");
+    for (number, x) in (0..).zip([150.0, 153.0, 152.4]) {
+        walk.furnish(number, 0x0200_0002, (STREET, [x, 3.2, 40.0 + FEET]));
+    }
+    let street = at(STREET, 156.0, 5.0, 40.0 + FEET);
+    walk.stand(STREET, [156.0, 5.0, 40.0 + FEET]);
+
+    let way = street_to_stairs();
+    let seen = check(&mut walk, |walk, seen| {
+        teleport(walk, &street);
+        run_along(walk, &way, seen);
+    });
+    assert!(seen.cells >= 6 && seen.landings >= 2 && seen.quanta > 200, "{seen:?}");
+    // Over the corner of four landblocks.
+    let corner = [at(0xA8B3_0040, 189.0, 190.0, 40.0), at(0xA8B4_0039, 190.0, 2.0, 40.0)];
+    let begin = at(0xA9B4_0001, 3.0, 3.0, 40.0 + FEET);
+    let seen = check(&mut walk, |walk, seen| {
+        teleport(walk, &begin);
+        run_along(walk, &corner, seen);
+    });
+    assert!(seen.cells >= 3, "{seen:?}");
+    // Down onto a roof, and onto the square.
+    for over in [at(0xA9B4_0011, 60.0, 12.0, 70.0), at(0xA9B4_0025, 96.5, 100.0, 60.0)] {
+        let seen = check(&mut walk, |walk, seen| fall(walk, &over, seen));
+        assert!(seen.landings >= 1 && seen.quanta > 90, "{seen:?}");
+    }
+    // Along the wall of the cottage, among those who stand in the street.
+    let beside = at(STREET, 152.8, 5.0, 40.0 + FEET);
+    let seen = check(&mut walk, |walk, seen| {
+        teleport(walk, &beside);
+        push(walk, &[180.0, 200.0, 20.0, 300.0, 120.0, 95.0], seen);
+        look(walk, seen);
+    });
+    assert!(seen.collisions >= 1 && seen.looks > 10 && seen.stopped > 3, "{seen:?}");
+    in_the_dungeon();
+}
+
+fn in_the_dungeon() {
+    let mut walk = Walk::sample("dungeon");
+    let hall = at(0x0102_0100, 64.0, -70.0, FEET);
+    walk.stand(0x0102_0100, [64.0, -70.0, FEET]);
+    for to in [0x0102_0122, 0x0102_013A] {
+        let way = sills(&walk.world, 0x0102_0100, to);
+        let seen = check(&mut walk, |walk, seen| {
+            teleport(walk, &hall);
+            run_along(walk, &way, seen);
+            look(walk, seen);
+        });
+        assert!(seen.cells >= 8 && seen.looks > 10, "{seen:?}");
+    }
+    let seen = check(&mut walk, |walk, seen| {
+        teleport(walk, &hall);
+        push(walk, &[265.0, 350.0, 225.0], seen);
+        look(walk, seen);
+    });
+    assert!(seen.quanta == 120 && seen.stopped > 3, "{seen:?}");
+}

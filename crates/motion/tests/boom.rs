@@ -1,0 +1,146 @@
+//! The boom of a camera: shortens at once, relaxes smoothly, and stands still where nothing moves.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::everything;
+use sample::made::{A, B, plain, row};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+use threshold_motion::{Boom, Pivot, Scratch, Sweeper, VIEWER_RADIUS, View};
+use threshold_world::{BodyId, Builder, PieceId, World};
+
+const FRAME: f32 = 1.0 / 60.0;
+const BACK: Vec3 = Vec3::NEG_X;
+
+/// Two rooms in a row, four metres each, open to each other at x = 4.
+fn rooms() -> World {
+    everything(&Builder::new(row(&[4.0, 4.0], &[])))
+}
+
+fn at(cell: CellId, x: f32) -> Pivot {
+    Pivot::above(Position::new(cell, Vec3::new(x, 2.0, 0.005)), BodyId(1), 1.5)
+}
+
+/// A boom in a world.
+struct Ride {
+    world: World,
+    scratch: Scratch,
+    boom: Boom,
+}
+
+impl Ride {
+    fn new(length: f32) -> Self {
+        Self { world: rooms(), scratch: Scratch::new(), boom: Boom::new(length) }
+    }
+
+    fn frame(&mut self, pivot: &Pivot, direction: Vec3, wish: f32) -> View {
+        let sweeper = Sweeper::new(&self.world);
+        self.boom.follow(&sweeper, &mut self.scratch, pivot, direction, wish, FRAME)
+    }
+}
+
+#[test]
+fn a_boom_is_as_long_as_is_wished_for_where_there_is_room() {
+    let mut ride = Ride::new(3.0);
+    let view = ride.frame(&at(B, 6.0), BACK, 3.0);
+    assert!((view.distance - 3.0).abs() < 1e-4, "{view:?}");
+    assert_eq!((view.eye.cell, view.stopped, view.failed), (A, None, false));
+}
+
+#[test]
+fn a_boom_shortens_at_once_where_a_wall_is_in_its_way() {
+    let mut ride = Ride::new(3.0);
+    let view = ride.frame(&at(A, 2.0), BACK, 3.0);
+    let eye = view.eye.frame.origin;
+    assert!((eye.x - VIEWER_RADIUS).abs() < 0.01, "{eye}");
+    assert_eq!((view.stopped, ride.boom.length), (Some(Vec3::X), view.distance));
+}
+
+#[test]
+fn a_boom_relaxes_smoothly_and_never_passes_what_was_wished_for() {
+    let mut ride = Ride::new(3.0);
+    let short = ride.frame(&at(A, 2.0), BACK, 3.0).distance;
+    let lengths: Vec<f32> =
+        (0..120).map(|_| ride.frame(&at(A, 2.0), Vec3::X, 3.0).distance).collect();
+    let first = lengths[0] - short;
+    assert!(first > 0.0 && first < 0.1, "{short} to {}", lengths[0]);
+    for pair in lengths.windows(2) {
+        let step = pair[1] - pair[0];
+        assert!((-1e-4..=first + 1e-4).contains(&step), "{} to {}", pair[0], pair[1]);
+    }
+    let last = lengths[119];
+    assert!(last > 2.99 && last <= 3.0 + 1e-4, "{last}");
+}
+
+#[test]
+fn a_boom_follows_a_wish_that_changes_both_ways() {
+    let mut ride = Ride::new(1.0);
+    let grown = ride.frame(&at(B, 6.0), BACK, 3.0).distance;
+    assert!(grown > 1.0 && grown < 1.2, "{grown}");
+    let mut ride = Ride::new(3.0);
+    let shrunk = ride.frame(&at(B, 6.0), BACK, 1.0).distance;
+    assert!(shrunk < 3.0 && shrunk > 2.8, "{shrunk}");
+    let mut at_once = Ride { boom: Boom { length: 3.0, ease: 0.0 }, ..Ride::new(3.0) };
+    assert!((at_once.frame(&at(B, 6.0), BACK, 1.0).distance - 1.0).abs() < 1e-4);
+}
+
+#[test]
+fn a_camera_that_has_settled_stands_still_to_the_bit() {
+    for direction in [BACK, Vec3::X, Vec3::new(-1.0, 0.3, 0.4), Vec3::new(0.2, 1.0, -0.3)] {
+        let mut ride = Ride::new(0.5);
+        let settled = (0..600).map(|_| ride.frame(&at(A, 2.0), direction, 2.5)).last().unwrap();
+        for _ in 0..60 {
+            assert_eq!(ride.frame(&at(A, 2.0), direction, 2.5), settled, "{direction}");
+        }
+    }
+}
+
+#[test]
+fn the_head_may_be_in_another_room_than_the_feet() {
+    let mut ride = Ride::new(0.0);
+    let mut pivot = at(A, 3.9);
+    pivot.head.x = 0.3;
+    let view = ride.frame(&pivot, Vec3::ZERO, 2.0);
+    assert_eq!((view.eye.cell, view.distance), (B, 0.0));
+    assert!((view.eye.frame.origin - Vec3::new(4.2, 2.0, 1.505)).length() < 1e-5);
+}
+
+#[test]
+fn a_head_that_is_nowhere_looks_from_the_feet() {
+    let mut ride = Ride::new(2.0);
+    let mut pivot = at(A, 2.0);
+    pivot.head.z = 50.0;
+    let view = ride.frame(&pivot, BACK, 2.0);
+    assert!(view.failed && view.eye == pivot.player);
+}
+
+#[test]
+fn a_camera_keeps_to_what_is_resident_whatever_the_rules_say() {
+    let builder = Builder::new(row(&[4.0, 4.0], &[]));
+    let mut world = World::new();
+    world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
+    let view = Sweeper::new(&world).view(&mut Scratch::new(), &at(A, 2.0), Vec3::X * 6.0);
+    assert!(!view.failed && view.eye.cell == A && view.eye.frame.origin.x <= 4.0, "{view:?}");
+    assert!(view.stopped.is_some());
+}
+
+#[test]
+fn a_camera_crosses_a_landblock_border() {
+    let world = everything(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
+    let player = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 1.0, 0.005));
+    let pivot = Pivot::above(player, BodyId(1), 1.5);
+    let view = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, 1.0));
+    assert_eq!(view.eye.cell, CellId(0xA9B3_0038));
+    assert!((view.eye.frame.origin - Vec3::new(150.0, 189.0, 2.505)).length() < 1e-3, "{view:?}");
+    let down = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, -4.0));
+    assert!((down.eye.frame.origin.z - VIEWER_RADIUS).abs() < 0.01, "{down:?}");
+    assert_eq!(down.stopped, Some(Vec3::Z));
+}

@@ -1,0 +1,251 @@
+//! Random cameras in the sample worlds: never behind a surface, and as near to what stopped them as they can be.
+//!
+//! A hundred thousand sweeps from rooms and as many from outdoors, each followed sub-step by sub-step past every
+//! surface of the world, which are found without the engine's trees and lists.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::random::Random;
+use sample::surfaces::{Face, Owner, Surfaces};
+use sample::{MOVER, WALKER};
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{BlockId, CellId, Position};
+use threshold_motion::{
+    Insert, Mover, Outcome, Pivot, Probe, Scratch, Standing, Sweeper, VIEWER_RADIUS,
+};
+use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Room, World};
+
+/// How far above the feet a head is.
+const HEAD: Vec3 = Vec3::new(0.0, 0.0, 1.5);
+/// Sweeps in each scene, and how many begin at one head.
+const SWEEPS: usize = 50_000;
+const FROM_EACH: usize = 10;
+
+/// Every place that a camera came to, and how its last sub-step ended.
+#[derive(Default)]
+struct Path {
+    places: Vec<Position>,
+    last: Option<Insert>,
+}
+
+impl Probe for Path {
+    fn validated(&mut self, answer: Insert, at: &Position) {
+        self.places.push(*at);
+        self.last = Some(answer);
+    }
+}
+
+/// How many cameras ended in which way.
+#[derive(Debug, Default)]
+struct Ends {
+    free: usize,
+    /// At what stopped them.
+    touching: usize,
+    /// At the last sub-step before it.
+    short: usize,
+    /// Where the world ends.
+    held: usize,
+}
+
+struct Scene {
+    world: World,
+    surfaces: Surfaces,
+    random: Random,
+    heads: Vec<Position>,
+}
+
+impl Scene {
+    /// Heads of those who stand somewhere in a world. `pick` proposes where.
+    fn new(name: &str, origin: u32, pick: fn(&World, &mut Random) -> Option<Position>) -> Self {
+        let builder = sample::builder(name);
+        let world = sample::everything(&builder);
+        let surfaces = Surfaces::of(&world, CellId(origin));
+        let mut scene = Self { world, surfaces, random: Random(7), heads: Vec::new() };
+        let mover = standing(&builder);
+        while scene.heads.len() < SWEEPS / FROM_EACH {
+            let proposed = pick(&scene.world, &mut scene.random);
+            scene.heads.extend(proposed.and_then(|at| scene.head_over(&mover, &at)));
+        }
+        scene
+    }
+
+    /// The head of who can stand there, if there is room for a camera in it.
+    fn head_over(&self, mover: &Mover, at: &Position) -> Option<Position> {
+        let sweeper = Sweeper::new(&self.world);
+        let standing = sweeper.can_stand(&mut Scratch::new(), mover, at);
+        let Standing::Stands { at: feet, .. } = standing else { return None };
+        let mut head = feet;
+        head.frame.origin += HEAD;
+        let inside = self.world.cell(head.cell)?.contains(head.frame.origin);
+        let room = self.surfaces.nearest(self.surfaces.place(&head), counts_for(&head));
+        (inside && at.cell.is_indoor() == head.cell.is_indoor() && room >= VIEWER_RADIUS)
+            .then_some(head)
+    }
+
+    fn run(&mut self) -> Ends {
+        let mut ends = Ends::default();
+        let mut scratch = Scratch::new();
+        for number in 0..SWEEPS {
+            let from = self.heads[number / FROM_EACH];
+            let mut along = || self.random.between(-1.0, 1.0) as f32;
+            let direction = Vec3::new(along(), along(), along() * 0.6).normalize();
+            let way = direction * self.random.between(0.2, 8.0) as f32;
+            self.follow(&mut scratch, from, way, &mut ends);
+        }
+        ends
+    }
+
+    fn follow(&self, scratch: &mut Scratch, from: Position, way: Vec3, ends: &mut Ends) {
+        let mut path = Path::default();
+        let mut to = from;
+        to.frame.origin += way;
+        let sweeper = Sweeper::new(&self.world);
+        let camera = Mover::viewer(VIEWER_RADIUS);
+        let outcome = sweeper.sweep_camera(scratch, &mut path, &camera, &from, &to);
+        let tell = || format!("from {from:?} by {way}: {path:?}, {outcome:?}", path = path.places);
+        assert!(outcome.is_ok() && outcome.cell == Some(outcome.position.cell), "{}", tell());
+        let cell = self.world.cell(outcome.position.cell).unwrap();
+        assert!(cell.contains(outcome.position.frame.origin), "not in its cell: {}", tell());
+        self.check_path(&from, &path.places, tell);
+        self.check_line(&from, way, &outcome, tell);
+        self.check_end(&path, &outcome, ends, tell);
+        self.check_view(scratch, &from, way, &outcome);
+    }
+
+    /// No sub-step goes through a surface, or farther than it should.
+    fn check_path(&self, from: &Position, places: &[Position], tell: impl Fn() -> String) {
+        let mut last = *from;
+        for place in places {
+            let [a, b] = [&last, place].map(|at| self.surfaces.place(at));
+            assert!((b - a).length() < VIEWER_RADIUS + 1e-3, "a leap: {}", tell());
+            let counts = counts_for(place);
+            let near = self.surfaces.near((a + b) * 0.5).filter(|face| counts(face));
+            for face in near {
+                assert!(!face.is_crossed(a, b), "through {face:?}: {}", tell());
+            }
+            last = *place;
+        }
+    }
+
+    /// It is on its way, and all the way if nothing stopped it.
+    fn check_line(&self, from: &Position, way: Vec3, o: &Outcome, tell: impl Fn() -> String) {
+        let went = from.offset_to(&o.position);
+        let along = went.dot(way.normalize());
+        assert!((went - way.normalize() * along).length() < 1e-3, "beside its way: {}", tell());
+        assert!(along > -1e-4, "backwards: {}", tell());
+        assert!(o.hit.is_some() || (went - way).length() < 1e-3, "short: {}", tell());
+    }
+
+    /// It touches what stopped it, or is a sub-step short of that.
+    fn check_end(&self, path: &Path, o: &Outcome, ends: &mut Ends, tell: impl Fn() -> String) {
+        let apart = || {
+            // From indoors the ground is met only where it is really crossed.
+            let eye = self.surfaces.place(&o.position);
+            self.surfaces.nearest(eye, |_| true) - VIEWER_RADIUS
+        };
+        match (o.hit, path.last) {
+            (None, _) => ends.free += 1,
+            (Some(_), Some(Insert::Ok)) => {
+                ends.touching += 1;
+                assert!(apart() < 0.01, "{} m from anything: {}", apart(), tell());
+            }
+            _ if o.held_at_edge => ends.held += 1,
+            _ => {
+                ends.short += 1;
+                assert!(apart() < VIEWER_RADIUS + 0.01, "{} m short: {}", apart(), tell());
+            }
+        }
+    }
+
+    /// The camera of whoever has its head there sees from the same place.
+    fn check_view(&self, scratch: &mut Scratch, head: &Position, way: Vec3, outcome: &Outcome) {
+        let mut player = *head;
+        player.frame.origin -= HEAD;
+        let begins = player.frame.to_global(HEAD);
+        if begins != head.frame.origin {
+            return; // Not to the bit.
+        }
+        let pivot = Pivot::above(player, BodyId(1), HEAD.z);
+        let view = Sweeper::new(&self.world).view(scratch, &pivot, way);
+        assert!(!view.failed);
+        assert_eq!((view.eye, view.stopped), (outcome.position, outcome.hit));
+    }
+}
+
+/// Which faces keep a camera out: the ground and the shells of buildings only outdoors.
+fn counts_for(at: &Position) -> impl Fn(&Face) -> bool + use<> {
+    let outdoors = at.cell.is_outdoor();
+    move |face: &Face| outdoors || !matches!(face.owner, Owner::Ground | Owner::Shell)
+}
+
+/// Who stands.
+fn standing(builder: &Builder) -> Mover {
+    Mover::of_spec(&BodySpec {
+        body: BodyId(1),
+        setup: builder.setup(MOVER).unwrap(),
+        position: Position::new(CellId(0), Vec3::ZERO),
+        scale: 1.0,
+        state: WALKER,
+        kind: ObjectKind::Creature,
+    })
+}
+
+/// Somewhere on a floor.
+fn in_rooms(world: &World, random: &mut Random) -> Option<Position> {
+    let blocks = [0x0102, 0xA9B3, 0xA9B4, 0xA9B5, 0xAAB4].map(BlockId);
+    let rooms: Vec<&Room> = blocks.iter().flat_map(|block| world.rooms(*block)).collect();
+    let room = rooms[random.below(rooms.len())];
+    let polygons = room.structure().physics.polygons();
+    let polygon = polygons.get(random.below(polygons.len().max(1)) as u32);
+    if polygon.plane.normal.z < 0.7 {
+        return None;
+    }
+    let corners = polygon.vertices;
+    let third = corners[2 + random.below(corners.len() - 2)];
+    let (s, t) = (random.between(0.0, 1.0) as f32, random.between(0.0, 1.0) as f32);
+    let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+    let at = corners[0] + (corners[1] - corners[0]) * s + (third - corners[0]) * t;
+    Some(Position::new(room.id(), room.to_block(at) + Vec3::Z * 0.1))
+}
+
+/// Somewhere on the land.
+fn outdoors(world: &World, random: &mut Random) -> Option<Position> {
+    let blocks = [0xA9B3, 0xA9B4, 0xA9B5, 0xAAB4, 0xA8B3, 0xAAB3].map(BlockId);
+    let block = blocks[random.below(blocks.len())];
+    let mut side = || random.between(0.0, 192.0) as f32;
+    let at = Vec2::new(side(), side());
+    let height = world.land(block).unwrap().terrain().height(at)?;
+    Some(Position::new(block.cell(1), at.extend(height + 0.1)))
+}
+
+#[test]
+fn cameras_in_the_dungeon_keep_to_its_rooms() {
+    let ends = Scene::new("dungeon", 0x0102_0001, in_rooms).run();
+    assert_eq!(ends.held, 0, "no room has a hole");
+    assert!(ends.short < SWEEPS / 50, "{ends:?}");
+    assert!(ends.free > SWEEPS / 10 && ends.touching > SWEEPS / 10, "{ends:?}");
+}
+
+#[test]
+fn cameras_in_houses_keep_to_walls_doors_and_ground() {
+    let ends = Scene::new("holt", 0xA9B4_0001, in_rooms).run();
+    assert_eq!(ends.held, 0, "all that can be reached is resident");
+    assert!(ends.short < SWEEPS / 50, "{ends:?}");
+    assert!(ends.free > SWEEPS / 10 && ends.touching > SWEEPS / 10, "{ends:?}");
+}
+
+#[test]
+fn cameras_outdoors_move_and_keep_above_the_ground() {
+    let mut scene = Scene::new("holt", 0xA9B4_0001, outdoors);
+    let ends = scene.run();
+    assert!(ends.short < SWEEPS / 50, "{ends:?}");
+    assert!(ends.free > SWEEPS / 2 && ends.touching > SWEEPS / 10, "{ends:?}");
+}

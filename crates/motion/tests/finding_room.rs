@@ -1,0 +1,379 @@
+//! Where there is room: questions about places, which change nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use std::collections::BTreeSet;
+
+use sample::made::{A, B, dungeon, plain, row};
+use sample::random::Random;
+use sample::{WALKING, Walk};
+use threshold_forge::{Object, Plan, Room, Shape};
+use threshold_geom::{Bounds, Polygon};
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
+use threshold_motion::{
+    Insert, Mover, Outcome, Probe, Refusal, Scatter, Scratch, Search, Standing, Sweeper,
+};
+use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, World};
+
+const LAND: CellId = CellId(0xA9B4_0001);
+const ACROSS: CellId = CellId(0xA9B3_0038);
+
+/// Level ground with an upright cylinder in the middle of its first cell.
+fn yard(radius: f32, height: f32) -> Walk {
+    let mut forge = plain(&[0xA9B4]);
+    let model = forge.object(Object::Cylinder { radius, height });
+    let mut walk = Walk::made(forge.finish().unwrap());
+    walk.furnish(3, model.0, (LAND.0, [12.0, 12.0, 0.0]));
+    walk
+}
+
+/// Scatters round a pillar of 6 m, and says how many numbers were drawn.
+fn scatter(scatter: Scatter, drawn: &[f32]) -> (Outcome, usize) {
+    let walk = yard(3.0, 3.0);
+    let mover = Mover::of_spec(&walk.spec(LAND.0, [0.0; 3]));
+    let (mut count, at) = (0, Position::new(LAND, Vec3::new(12.0, 12.0, 0.5)));
+    let next = || {
+        count += 1;
+        drawn[(count - 1) % drawn.len()]
+    };
+    let sweeper = Sweeper::new(&walk.world);
+    let outcome = sweeper.scatter(&mut Scratch::new(), &mut (), &mover, &at, &scatter, next);
+    (outcome, count)
+}
+
+#[test]
+fn who_is_scattered_takes_the_first_place_with_room() {
+    let reach = Vec2::new(10.0, 5.0);
+    let here = Scatter { tries: 4, reach, middle_first: false, search: Search::Here };
+    let drawn = [0.0, 0.1, -0.2, 0.2, 0.5, -1.0, 0.9, 0.9];
+    let (outcome, count) = scatter(here, &drawn);
+    assert_eq!((outcome.refused, count), (None, 6), "the third");
+    let off = outcome.position.frame.origin - Vec3::new(17.0, 7.0, 0.005);
+    assert!(off.length() < 1e-4, "{off}");
+    let (again, _) = scatter(here, &drawn);
+    assert_eq!((outcome.position, outcome.stance), (again.position, again.stance));
+    // Too few tries, or none.
+    let (outcome, count) = scatter(Scatter { tries: 2, ..here }, &drawn);
+    assert_eq!((outcome.refused, count), (Some(Refusal::NoRoom), 4));
+    let (outcome, count) = scatter(Scatter { tries: 0, ..here }, &drawn);
+    assert_eq!((outcome.refused, count), (Some(Refusal::NoTries), 0));
+    // The middle is no try.
+    let middle = Scatter { middle_first: true, ..here };
+    assert_eq!(scatter(middle, &drawn).1, 6);
+    let (outcome, count) = scatter(Scatter { tries: 0, ..middle }, &drawn);
+    assert_eq!((outcome.refused, count), (Some(Refusal::NoRoom), 0));
+    // Round it there is room at once, and nothing is drawn.
+    let (outcome, count) = scatter(Scatter { search: Search::Around, ..middle }, &drawn);
+    assert_eq!((outcome.refused, count), (None, 0));
+}
+
+#[test]
+fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
+    // A room with a rock in it, and one far away.
+    let mut plan = Plan::new();
+    let rock = Shape::cuboid([2.0; 3], [6.0; 3]);
+    plan.room(Room::cuboid([0.0; 3], [8.0; 3]).block(rock));
+    plan.room(Room::cuboid([50.0, 0.0, 0.0], [56.0, 6.0, 3.0]));
+    let walk = Walk::made(dungeon(plan));
+    let mover = Mover::of_spec(&walk.spec(A.0, [0.0; 3]));
+    let (sweeper, mut scratch) = (Sweeper::new(&walk.world), Scratch::new());
+    let place = |scratch: &mut Scratch, cell, at: [f32; 3]| {
+        let at = Position::new(cell, at.into());
+        sweeper.place(scratch, &mut (), &mover, &at, Search::Here)
+    };
+    assert!(place(&mut scratch, B, [53.0, 3.0, 0.5]).is_ok());
+    let in_rock = [4.0; 3];
+    let [used, fresh] = [&mut scratch, &mut Scratch::new()].map(|s| place(s, A, in_rock));
+    assert_eq!((used.refused, used.sub_steps), (Some(Refusal::NoRoom), 0));
+    assert_eq!((used.cells, used.missed), (fresh.cells, fresh.missed));
+}
+
+#[test]
+fn whether_one_can_stand_somewhere_and_why_not() {
+    let mut walk = yard(0.6, 1.0);
+    let stands = |walk: &Walk, cell: CellId, at: [f32; 3]| {
+        let mover = Mover::of_spec(&walk.spec(cell.0, at));
+        Sweeper::new(&walk.world).can_stand(
+            &mut Scratch::new(),
+            &mover,
+            &Position::new(cell, at.into()),
+        )
+    };
+    let standing = stands(&walk, LAND, [5.0, 5.0, 1.0]);
+    let Standing::Stands { at, stance } = standing else { panic!("{standing:?}") };
+    assert!(at.frame.origin.distance(Vec3::new(5.0, 5.0, 0.005)) < 1e-4 && stance.on_walkable);
+    assert!(standing.is_ok() && walk.world.body(WALKING).is_none());
+    let taken = stands(&walk, LAND, [12.0, 12.0, 0.3]);
+    assert_eq!((taken, taken.is_ok()), (Standing::NoRoom(Refusal::NoRoom), false));
+    assert_eq!(stands(&walk, LAND, [5.0, 5.0, 1.6]), Standing::NoGround);
+    assert_eq!(stands(&walk, ACROSS, [150.0, 12.0, 1.0]), Standing::NoCell);
+    assert_eq!(stands(&walk, LAND, [f32::NAN; 3]), Standing::NoRoom(Refusal::NotFinite));
+    walk = Walk::made(row(&[4.0], &[]));
+    assert_eq!(stands(&walk, A, [0.3, 2.0, 0.5]), Standing::NoRoom(Refusal::MovedAway));
+    let mut plan = Plan::new();
+    plan.room(Room::cuboid([0.0; 3], [4.0, 4.0, 9.0]));
+    walk = Walk::made(dungeon(plan));
+    assert_eq!(stands(&walk, A, [2.0, 2.0, 4.0]), Standing::NoGround);
+    let mut forge = plain(&[]);
+    // A face of 60 degrees.
+    forge.block(LAND.block()).heights(|x, _| 21 * x.min(1));
+    walk = Walk::made(forge.finish().unwrap());
+    assert_eq!(stands(&walk, LAND, [12.0, 12.0, 21.5]), Standing::TooSteep);
+}
+
+/// Where a search looked: where it began once walls had pushed the mover, and how often.
+#[derive(Default)]
+struct Tries {
+    middle: Option<Position>,
+    count: usize,
+    /// Walls pushed, or the ground.
+    pushed: bool,
+}
+
+impl Probe for Tries {
+    fn asked(&mut self, _cell: CellId, answer: Insert) {
+        self.pushed |= self.count == 0 && answer == Insert::Adjusted;
+    }
+
+    fn validated(&mut self, _answer: Insert, at: &Position) {
+        // An unsuccessful try leaves the mover where it was.
+        self.middle.get_or_insert(*at);
+        self.count += 1;
+    }
+}
+
+/// Places in a world, in rooms and walls, on the ground, over it and under it.
+struct Places {
+    rooms: Vec<(CellId, Bounds)>,
+    lands: Vec<BlockId>,
+    random: Random,
+}
+
+impl Places {
+    fn new(world: &World) -> Self {
+        let blocks: BTreeSet<BlockId> = world.resident().map(|piece| piece.block()).collect();
+        let bounds = |room: &threshold_world::Room| {
+            let polygons = room.structure().drawing.iter();
+            let corners = polygons.flat_map(|polygon| polygon.vertices.to_vec());
+            (room.id(), Bounds::of(corners.map(|corner| room.to_block(corner))).unwrap())
+        };
+        let rooms = blocks.iter().flat_map(|block| world.rooms(*block)).map(bounds).collect();
+        let lands = world.lands().map(|land| land.block()).collect();
+        Self { rooms, lands, random: Random(11) }
+    }
+
+    fn part(&mut self, low: f32, high: f32) -> f32 {
+        self.random.between(low.into(), high.into()) as f32
+    }
+
+    fn next(&mut self, world: &World) -> Position {
+        let mut position = if self.lands.is_empty() || self.random.below(10) < 7 {
+            let (cell, Bounds { min, max }) = self.rooms[self.random.below(self.rooms.len())];
+            let at = [0, 1, 2].map(|axis| self.part(min[axis] - 0.5, max[axis] + 0.5));
+            Position::new(cell, at.into())
+        } else {
+            let block = self.lands[self.random.below(self.lands.len())];
+            let at = Vec2::new(self.part(0.0, 191.9), self.part(0.0, 191.9));
+            let ground = world.land(block).unwrap().terrain().height(at).unwrap();
+            let at = at.extend(ground + self.part(-3.0, 4.0));
+            Position::new(block.cell(1), at).normalised().unwrap()
+        };
+        position.frame.rotation = Rotation::from_heading(self.part(0.0, 360.0));
+        position
+    }
+}
+
+/// How far a point is from a polygon.
+fn distance(polygon: &Polygon<'_>, point: Vec3) -> f32 {
+    let (normal, corners) = (polygon.plane.normal, polygon.vertices);
+    let height = normal.dot(point) + polygon.plane.d;
+    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    let inside = |(a, b): (&Vec3, &Vec3)| normal.cross(*b - *a).dot(point - *a) >= 0.0;
+    if edges().all(inside) {
+        return height.abs();
+    }
+    let to_edge = |(a, b): (&Vec3, &Vec3)| {
+        let way = *b - *a;
+        let part = ((point - *a).dot(way) / way.length_squared()).clamp(0.0, 1.0);
+        (*a + way * part - point).length()
+    };
+    edges().map(to_edge).fold(f32::INFINITY, f32::min)
+}
+
+/// Nothing of the walls of a room, or of the ground of a land cell, is within spheres: found without any tree.
+#[track_caller]
+fn check_free(world: &World, cell: CellId, at: &Position, spheres: &[Sphere]) {
+    let there = |s: &Sphere| s.centre - threshold_land::block_offset(at.cell, cell);
+    match world.cell(cell).unwrap() {
+        Cell::Room(room) => {
+            let polygons = room.structure().physics.polygons();
+            for (sphere, polygon) in
+                spheres.iter().flat_map(|s| polygons.iter().map(move |polygon| (s, polygon)))
+            {
+                let away = distance(&polygon, room.to_local(there(sphere)));
+                assert!(away > sphere.radius - 1e-3, "{at:?} is {away} m from a wall of {cell}");
+            }
+        }
+        Cell::Land(land) => {
+            let low = there(&spheres[0]) - Vec3::Z * spheres[0].radius;
+            let Some(ground) = land.ground(low.truncate()) else { return };
+            let under = -ground.plane.distance(low) - land.water_depth(low.truncate());
+            assert!(under < 1e-3, "{at:?} is {under} m under the ground of {cell}");
+        }
+    }
+}
+
+/// What became of a place.
+#[derive(Debug, Default)]
+struct Count {
+    found: usize,
+    /// Not where it was asked for, but on a ring.
+    aside: usize,
+    refused: usize,
+    lost: usize,
+    /// Put there again they end lower, on the next tread of stairs.
+    lower: usize,
+    /// Put there again they do not stand: only the rim of something was under them.
+    rim: usize,
+}
+
+/// Everything that a search says.
+fn said(o: &Outcome) -> impl PartialEq + std::fmt::Debug + use<'_> {
+    let met = (o.hit, o.environment, &o.objects);
+    ((o.refused, o.position, o.cell, o.stance), met, (&o.cells, &o.missed))
+}
+
+struct Finder<'w> {
+    sweeper: Sweeper<'w>,
+    scratch: Scratch,
+    array: CellArray,
+    count: Count,
+}
+
+impl Finder<'_> {
+    fn check(&mut self, mover: &Mover, at: &Position) {
+        let mut tries = Tries::default();
+        let Self { sweeper, scratch, count, .. } = self;
+        let outcome = sweeper.place(scratch, &mut (), mover, at, Search::Around);
+        let watched = sweeper.place(&mut Scratch::new(), &mut tries, mover, at, Search::Around);
+        assert_eq!(said(&outcome), said(&watched), "{at:?}");
+        let Some(cell) = outcome.cell else { return count.lost += 1 };
+        if !outcome.is_ok() {
+            return count.refused += 1;
+        }
+        count.found += 1;
+        let (found, world, spheres) = (outcome.position, sweeper.world, mover.shape.spheres());
+        let feet = found.frame.to_global(spheres[0].centre);
+        assert!(world.cell(cell).unwrap().contains(feet), "{at:?}: {outcome:?}");
+        self.array.clear();
+        let placed = |s: &Sphere| Sphere::new(found.frame.to_global(s.centre), s.radius);
+        let spheres: Vec<Sphere> = spheres.iter().map(placed).collect();
+        let _ = CellSearch::new(world).spheres(&found, &spheres, &mut self.array);
+        for entry in self.array.entries().iter().filter(|entry| entry.resident) {
+            check_free(world, entry.cell, &found, &spheres);
+        }
+        if outcome.stance.contact {
+            assert_eq!(outcome.cells[..], *self.array.entries(), "{at:?}: {outcome:?}");
+        }
+        let middle = tries.middle.unwrap();
+        let aside = middle.offset_to(&found).truncate().length();
+        assert!(aside < 4.001, "{at:?}: {aside} m to {found:?}");
+        count.aside += usize::from(aside > 0.001);
+        let pushed = at.offset_to(&middle).truncate().length();
+        assert!(tries.pushed || pushed < 0.001 || tries.count == 1, "{at:?}: {pushed} m");
+        // On a line between cells the one that is asked for is not the one that is found.
+        let on_line = |v: f32| (v / 24.0 - (v / 24.0).round()).abs() * 24.0 < 0.0003;
+        if cell.is_indoor() || !(on_line(feet.x) || on_line(feet.y)) {
+            self.check_again(mover, &outcome);
+        }
+    }
+
+    /// What has been found is found again, and nothing moves it but the treads of stairs: down, and not aside.
+    fn check_again(&mut self, mover: &Mover, first: &Outcome) {
+        let Self { sweeper, scratch, count, .. } = self;
+        let again = sweeper.place(scratch, &mut (), mover, &first.position, Search::Here);
+        assert!(again.is_ok(), "{first:?}: {again:?}");
+        let moved = first.position.offset_to(&again.position);
+        assert!(moved.truncate().length() < 1e-3, "{first:?} is moved by {moved}");
+        match (first.stance.contact, again.stance.contact) {
+            (false, found) => assert!(!found && moved == Vec3::ZERO, "{first:?}: {again:?}"),
+            (true, false) => {
+                assert_eq!(moved, Vec3::ZERO, "{first:?}: {again:?}");
+                count.rim += 1;
+            }
+            (true, true) if moved.z.abs() >= 1e-3 => {
+                let reach = mover.shape.step_down;
+                assert!(moved.z < 0.0 && moved.z > -reach, "{first:?} is moved by {moved}");
+                count.lower += 1;
+            }
+            (true, true) => {}
+        }
+    }
+}
+
+/// Twenty thousand places in a world, for movers of three sizes.
+fn find_everywhere(name: &str) -> Count {
+    let walk = Walk::sample(name);
+    let spec = walk.spec(0, [0.0; 3]);
+    let movers = [0.5, 1.0, 1.5].map(|scale| Mover::of_spec(&BodySpec { scale, ..spec.clone() }));
+    let mut places = Places::new(&walk.world);
+    let mut finder = Finder {
+        sweeper: Sweeper::new(&walk.world),
+        scratch: Scratch::new(),
+        array: CellArray::new(),
+        count: Count::default(),
+    };
+    for number in 0..20_000 {
+        finder.check(&movers[number % 3], &places.next(&walk.world));
+    }
+    finder.count
+}
+
+#[test]
+fn a_place_that_was_found_in_the_town_is_free() {
+    let count = find_everywhere("holt");
+    assert!(count.found > 14_000 && count.aside > 800 && count.refused > 1_000, "{count:?}");
+    assert!((count.lower + count.rim) * 200 < count.found, "{count:?}");
+}
+
+#[test]
+fn a_place_that_was_found_in_the_dungeon_is_free() {
+    let count = find_everywhere("dungeon");
+    assert!(count.found > 12_000 && count.aside > 200 && count.lost > 2_000, "{count:?}");
+    assert!((count.lower + count.rim) * 200 < count.found, "{count:?}");
+}
+
+/// What is found, with the pieces of the world loaded in this order.
+fn found_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcome> {
+    let mut world = World::new();
+    for piece in order {
+        world.adopt(builder.build(*piece).unwrap().unwrap().piece);
+    }
+    let spec = Walk::within(World::new(), sample::builder("holt")).spec(0, [0.0; 3]);
+    let (mover, sweeper) = (Mover::of_spec(&spec), Sweeper::new(&world));
+    let (mut places, mut scratch) = (Places::new(&world), Scratch::new());
+    let mut find =
+        || sweeper.place(&mut scratch, &mut (), &mover, &places.next(&world), Search::Around);
+    (0..2_000).map(|_| find()).collect()
+}
+
+#[test]
+fn what_is_found_does_not_depend_on_the_order_of_loading() {
+    let builder = sample::builder("holt");
+    let mut order = builder.pieces();
+    let first = found_in(&builder, &order);
+    for seed in [1, 2] {
+        Random(seed).shuffle(&mut order);
+        let other = found_in(&builder, &order);
+        assert!(first.iter().zip(&other).all(|(a, b)| said(a) == said(b)));
+    }
+}

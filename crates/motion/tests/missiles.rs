@@ -1,0 +1,232 @@
+//! Missiles and meetings: what a body runs into on its way, and what it is told of it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::made::plain;
+use sample::{FEET, MOVER, WALKING, Walk};
+use threshold_dat::RecordId;
+use threshold_forge::Object;
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, Frame, Rotation};
+use threshold_motion::{Event, Gait, Obstacle};
+use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, State};
+
+const BLOCK: BlockId = BlockId(0xA9B4);
+const LAND: u32 = 0xA9B4_0001;
+const TICK: f32 = 1.0 / 30.0;
+/// A ball of 10 cm.
+const ARROW: RecordId = RecordId(0x0200_0002);
+/// What only a missile is.
+const FLIGHT: State = State(0x340);
+const OTHER: BodyId = BodyId(5);
+const SOMEBODY: BodyId = BodyId(6);
+
+/// Level ground with a wall along x = 20.
+fn range() -> Walk {
+    let mut forge = plain(&[]);
+    assert_eq!(forge.object(Object::Ball { radius: 0.1 }), ARROW);
+    let wall = forge.object(Object::cuboid([1.0, 20.0, 5.0]));
+    forge.block(BLOCK).put(wall, Frame::at(Vec3::new(20.5, 12.0, 0.0)));
+    Walk::made(forge.finish().unwrap())
+}
+
+/// Shoots an arrow.
+fn shoot(walk: &mut Walk, at: [f32; 3], velocity: Vec3) {
+    let spec = walk.spec(LAND, at);
+    let setup = walk.builder.setup(ARROW).unwrap();
+    let state = FLIGHT.with(State::REPORT_COLLISIONS, true);
+    walk.put(BodySpec { setup, state, kind: ObjectKind::Thing, ..spec });
+    walk.body.set_velocity(velocity, 0.0);
+}
+
+fn tick(walk: &mut Walk) -> Vec<Event> {
+    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap().to_vec()
+}
+
+fn state(walk: &Walk) -> State {
+    walk.world.body(WALKING).unwrap().state()
+}
+
+#[track_caller]
+fn check_facing(walk: &Walk, direction: Vec3) {
+    let rows = walk.position().frame.rotation.rows();
+    let ahead = rows.to_global(Vec3::Y);
+    assert!(ahead.distance(direction.normalize()) < 1e-3, "{ahead} instead of {direction}");
+    assert!(rows.to_global(Vec3::X).z.abs() < 1e-4, "upright");
+}
+
+#[test]
+fn what_does_not_fall_flies_straight_and_points_along_its_way() {
+    for velocity in [[4.0, 1.5, 1.0], [-2.0, 3.0, -1.0], [0.0, -4.0, 0.5], [0.0, 0.0, 6.0]] {
+        let (mut walk, velocity) = (range(), Vec3::from(velocity));
+        shoot(&mut walk, [12.0, 12.0, 10.0], velocity);
+        for number in 1_u8..60 {
+            assert_eq!(tick(&mut walk), []);
+            let want = Vec3::new(12.0, 12.0, 10.0) + velocity * TICK * f32::from(number);
+            assert!(walk.at().distance(want) < 1e-3, "{} instead of {want}", walk.at());
+            assert_eq!(walk.body.velocity, velocity);
+            check_facing(&walk, velocity);
+        }
+        assert!(state(&walk).has(FLIGHT));
+    }
+}
+
+#[test]
+fn an_arrow_that_falls_tips_over() {
+    let mut walk = range();
+    shoot(&mut walk, [2.0, 12.0, 1.0], Vec3::new(6.0, 2.0, 5.0));
+    walk.world.set_state(WALKING, state(&walk).with(State::GRAVITY, true)).unwrap();
+    for _ in 0..30 {
+        let at = walk.at();
+        assert_eq!(tick(&mut walk), []);
+        check_facing(&walk, walk.at() - at);
+    }
+    assert!(walk.body.velocity.z < -4.0);
+}
+
+#[test]
+fn what_hits_a_wall_is_a_missile_no_longer() {
+    let mut walk = range();
+    shoot(&mut walk, [15.0, 12.0, 2.0], Vec3::new(12.0, 3.0, 0.0));
+    let mut told = Vec::new();
+    while told.is_empty() {
+        assert!(state(&walk).has(FLIGHT));
+        told = tick(&mut walk);
+    }
+    assert_eq!(told, [Event::Collided(Obstacle::Environment)]);
+    assert_eq!(state(&walk), State::REPORT_COLLISIONS, "and nothing else has changed");
+    assert!((19.3..=19.901).contains(&walk.at().x), "{}", walk.at());
+    let bounced = Vec3::new(-0.6, 3.0, 0.0);
+    assert!(walk.body.velocity.distance(bounced) < 1e-3, "{}", walk.body.velocity);
+    // It does not turn with its way any more.
+    let rotation = walk.position().frame.rotation;
+    for _ in 0..10 {
+        let _ = tick(&mut walk);
+    }
+    assert_eq!(walk.position().frame.rotation, rotation);
+}
+
+/// What becomes of an arrow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    /// It hits what stands in its way.
+    Hits,
+    /// It notices it, and flies on.
+    Passes,
+    /// It does not even notice it.
+    Ignores,
+}
+
+/// Shoots at something in front of a wall.
+#[track_caller]
+fn check_aimed(target: Option<BodyId>, kind: ObjectKind, other: State, want: Fate) {
+    let mut walk = range();
+    let setup = walk.builder.setup(MOVER).unwrap();
+    let spec = walk.spec(LAND, [14.0, 12.0, FEET]);
+    walk.world.insert(BodySpec { body: OTHER, setup, kind, state: other, ..spec });
+    shoot(&mut walk, [11.0, 12.0, 0.6], Vec3::X * 12.0);
+    walk.body.target = target.map(ObjectId::body);
+    let mut told = Vec::new();
+    for _ in 0..9 {
+        told.extend(tick(&mut walk));
+    }
+    let wall = Event::Collided(Obstacle::Environment);
+    let expected = match want {
+        Fate::Hits if other.has(State::STATIC) => vec![wall],
+        Fate::Hits => vec![Event::Collided(Obstacle::Object(ObjectId::body(OTHER)))],
+        Fate::Passes => vec![Event::Passed(ObjectId::body(OTHER))],
+        Fate::Ignores => vec![],
+    };
+    told.retain(|event| !matches!(event, Event::Parted(_)));
+    let case = format!("{target:?} at {kind:?} {other:?}");
+    assert_eq!(told, expected, "{case}");
+    assert_eq!(state(&walk).has(FLIGHT), want == Fate::Ignores, "{case}");
+    assert_eq!(walk.at().x > 14.5, want != Fate::Hits, "{case}: {}", walk.at());
+}
+
+#[test]
+fn an_arrow_passes_whom_it_is_not_meant_for() {
+    use Fate::{Hits, Ignores, Passes};
+    let (creature, thing, solid) = (ObjectKind::Creature, ObjectKind::Thing, State::default());
+    check_aimed(None, creature, solid, Hits);
+    check_aimed(None, thing, solid, Hits);
+    check_aimed(Some(OTHER), creature, solid, Hits);
+    check_aimed(Some(SOMEBODY), creature, solid, Ignores);
+    check_aimed(Some(SOMEBODY), thing, solid, Hits);
+    check_aimed(Some(SOMEBODY), ObjectKind::None, solid, Hits);
+    check_aimed(Some(SOMEBODY), ObjectKind::Player(Default::default()), solid, Ignores);
+    // What is ethereal.
+    check_aimed(None, thing, State::ETHEREAL, Ignores);
+    check_aimed(Some(SOMEBODY), thing, State::ETHEREAL, Ignores);
+    check_aimed(Some(OTHER), creature, State::ETHEREAL, Passes);
+    check_aimed(None, ObjectKind::None, State::ETHEREAL, Passes);
+    // Other missiles, and what never moves.
+    check_aimed(None, thing, State::MISSILE, Ignores);
+    check_aimed(Some(OTHER), thing, State::MISSILE, Ignores);
+    check_aimed(Some(SOMEBODY), thing, State::STATIC, Hits);
+}
+
+/// Somebody who walks east to another, who stands there.
+fn encounter(other: State) -> Walk {
+    let mut walk = range();
+    walk.furnish(OTHER.0, MOVER.0, (LAND, [14.0, 12.0, FEET]));
+    walk.world.set_state(OTHER, other).unwrap();
+    walk.stand(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
+    walk.world.turn(WALKING, Rotation::from_heading(90.0)).unwrap();
+    walk
+}
+
+/// O14.
+#[test]
+fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_go() {
+    let (mut walk, other) = (encounter(State::default()), ObjectId::body(OTHER));
+    let met = Event::Collided(Obstacle::Object(other));
+    let told: Vec<Event> = (0..120).flat_map(|_| tick(&mut walk)).collect();
+    assert_eq!(told, [met], "once in four seconds");
+    assert_eq!(walk.body.meetings.objects().collect::<Vec<_>>(), [other]);
+    // Back, for less than a second, and there again.
+    let go = |walk: &mut Walk, heading: f32, ticks: usize| {
+        walk.world.turn(WALKING, Rotation::from_heading(heading)).unwrap();
+        (0..ticks).flat_map(|_| tick(walk)).collect::<Vec<Event>>()
+    };
+    let mut walk = encounter(State::default());
+    assert_eq!(go(&mut walk, 90.0, 12), [met]);
+    assert_eq!(go(&mut walk, 270.0, 10), []);
+    assert_eq!(go(&mut walk, 90.0, 15), []);
+    // For longer.
+    let left = walk.body.clock;
+    walk.world.turn(WALKING, Rotation::from_heading(270.0)).unwrap();
+    let mut parted = Vec::new();
+    while parted.is_empty() {
+        parted = tick(&mut walk);
+    }
+    assert_eq!(parted, [Event::Parted(other)]);
+    let since = walk.body.clock - left;
+    assert!((0.8..1.1).contains(&since), "after {since} s");
+    assert_eq!(walk.body.meetings.objects().count(), 0);
+    assert_eq!(go(&mut walk, 90.0, 60), [met], "and again");
+}
+
+#[test]
+fn who_passes_through_something_is_told_when_it_enters_and_when_it_leaves() {
+    let (mut walk, other) = (encounter(State::ETHEREAL), ObjectId::body(OTHER));
+    let mut told = Vec::new();
+    for _ in 0..50 {
+        let events = tick(&mut walk);
+        told.extend(events.into_iter().map(|event| (event, walk.at().x)));
+    }
+    let [(Event::Passed(first), enters), (Event::Parted(last), leaves)] = told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!((first, last), (other, other));
+    // Their spheres touch within 0.96 m, and a tick is 0.1 m.
+    assert!((enters - 13.04).abs() < 0.11 && (leaves - 14.96).abs() < 0.22, "{told:?}");
+}

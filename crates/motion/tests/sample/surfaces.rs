@@ -1,0 +1,205 @@
+//! All surfaces of a world as plain triangles and round things in one frame, found without any of the engine's trees.
+
+use threshold_geom::Cylinder;
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{BlockId, CellId, Lcoord, Position, Space, Sphere, block_offset};
+use threshold_world::{Solid, State, World};
+
+/// What a surface belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Room(CellId),
+    Shell,
+    Object,
+    Ground,
+}
+
+/// A flat face. It keeps out what comes from its front.
+#[derive(Clone, Debug)]
+pub(crate) struct Face {
+    pub(crate) owner: Owner,
+    pub(crate) vertices: Vec<Vec3>,
+    pub(crate) normal: Vec3,
+    bounds: Sphere,
+}
+
+/// All that can be run into, in the frame of one landblock.
+pub(crate) struct Surfaces {
+    pub(crate) origin: CellId,
+    pub(crate) faces: Vec<Face>,
+    pub(crate) cylinders: Vec<Cylinder>,
+    pub(crate) balls: Vec<Sphere>,
+    /// Indices of faces by squares of the map.
+    grid: std::collections::BTreeMap<(i32, i32), Vec<u32>>,
+}
+
+const SQUARE: f32 = 8.0;
+
+fn square(at: Vec2) -> (i32, i32) {
+    ((at.x / SQUARE).floor() as i32, (at.y / SQUARE).floor() as i32)
+}
+
+impl Face {
+    fn new(owner: Owner, vertices: Vec<Vec3>) -> Option<Self> {
+        let middle = vertices.iter().sum::<Vec3>() / vertices.len() as f32;
+        let radius = vertices.iter().map(|v| (*v - middle).length()).fold(0.0, f32::max);
+        // The sum over all corners does not depend on which of them lie on a line.
+        let corners = vertices.iter().zip(vertices.iter().cycle().skip(1));
+        let normal = corners.map(|(a, b)| (*a - middle).cross(*b - middle)).sum::<Vec3>();
+        let normal = normal.try_normalize()?;
+        Some(Self { owner, vertices, normal, bounds: Sphere::new(middle, radius) })
+    }
+
+    fn distance(&self, point: Vec3) -> f32 {
+        self.normal.dot(point - self.vertices[0])
+    }
+
+    /// How far inside its outline a point of its plane is; below 0 outside.
+    fn inside(&self, point: Vec3) -> f32 {
+        let edges = self.vertices.iter().zip(self.vertices.iter().cycle().skip(1));
+        let depth = |(a, b): (&Vec3, &Vec3)| {
+            self.normal.cross((*b - *a).normalize_or_zero()).dot(point - *a)
+        };
+        edges.map(depth).fold(f32::INFINITY, f32::min)
+    }
+
+    /// Whether a way goes through it from its front, clearly.
+    pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
+        let (before, after) = (self.distance(from), self.distance(to));
+        if before < 0.0 || after > -1e-3 {
+            return false;
+        }
+        let at = from + (to - from) * (before / (before - after));
+        self.inside(at) > 1e-3
+    }
+
+    /// How far a point is from it.
+    pub(crate) fn apart(&self, point: Vec3) -> f32 {
+        let flat = self.distance(point);
+        if self.inside(point - self.normal * flat) >= 0.0 {
+            return flat.abs();
+        }
+        let edges = self.vertices.iter().zip(self.vertices.iter().cycle().skip(1));
+        edges.map(|(a, b)| to_segment(point, *a, *b)).fold(f32::INFINITY, f32::min)
+    }
+}
+
+fn to_segment(point: Vec3, a: Vec3, b: Vec3) -> f32 {
+    let along = b - a;
+    let part = ((point - a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    (a + along * part - point).length()
+}
+
+impl Surfaces {
+    pub(crate) fn of(world: &World, origin: CellId) -> Self {
+        let mut all = Self {
+            origin,
+            faces: Vec::new(),
+            cylinders: Vec::new(),
+            balls: Vec::new(),
+            grid: std::collections::BTreeMap::new(),
+        };
+        for block in (0..=u16::MAX).map(BlockId) {
+            for room in world.rooms(block) {
+                let tree = &room.structure().physics;
+                let solid = Solid { tree, space: room.space(), scale: 1.0 };
+                all.add_solid(Owner::Room(room.id()), &solid);
+            }
+            let Some(land) = world.land(block) else { continue };
+            for building in land.buildings() {
+                building.shell().iter().for_each(|shell| all.add_solid(Owner::Shell, shell));
+            }
+            all.add_ground(world, block);
+        }
+        all.add_objects(world);
+        for (index, face) in all.faces.iter().enumerate() {
+            let reach = Vec2::splat(face.bounds.radius + 1.5);
+            let middle = face.bounds.centre.truncate();
+            let (low, high) = (square(middle - reach), square(middle + reach));
+            for x in low.0..=high.0 {
+                for y in low.1..=high.1 {
+                    all.grid.entry((x, y)).or_default().push(index as u32);
+                }
+            }
+        }
+        all
+    }
+
+    fn add_solid(&mut self, owner: Owner, solid: &Solid<'_>) {
+        for polygon in solid.tree.polygons().iter() {
+            let there = |v: &Vec3| solid.space.to_block_of(self.origin, *v * solid.scale);
+            self.faces.extend(Face::new(owner, polygon.vertices.iter().map(there).collect()));
+        }
+    }
+
+    fn add_ground(&mut self, world: &World, block: BlockId) {
+        let Some(terrain) = world.land(block).map(|land| land.terrain()) else { return };
+        let offset = block_offset(self.origin, block.itself());
+        let corner = |x: i32, y: i32| {
+            let at = Vec2::new(x as f32, y as f32) * 24.0;
+            let inside = at.clamp(Vec2::splat(0.001), Vec2::splat(191.999));
+            at.extend(terrain.height(inside).unwrap()) + offset
+        };
+        let first = block.cell(1).lcoord().unwrap();
+        for (x, y) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
+            let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(i, j)| corner(x + i, y + j));
+            let cut = Lcoord::new(first.x() + x, first.y() + y).unwrap().cut();
+            for triangle in cut.triangles(corners) {
+                let face = Face::new(Owner::Ground, triangle.to_vec()).unwrap();
+                let up = face.normal.z > 0.0;
+                let turned = || triangle.iter().rev().copied().collect();
+                self.faces.extend(if up { Some(face) } else { Face::new(Owner::Ground, turned()) });
+            }
+        }
+    }
+
+    fn add_objects(&mut self, world: &World) {
+        for object in world.objects().filter(|object| !object.state().has(State::ETHEREAL)) {
+            if object.state().has(State::HAS_PHYSICS_TREE) {
+                object.solids().for_each(|solid| self.add_solid(Owner::Object, &solid));
+                continue;
+            }
+            let (space, scale) = (Space::new(object.position()), object.scale());
+            let setup = object.setup();
+            if setup.cylinders.is_empty() {
+                self.balls.extend(setup.spheres.iter().map(|ball| {
+                    let centre = space.to_block_of(self.origin, ball.centre * scale);
+                    Sphere::new(centre, ball.radius * scale)
+                }));
+            }
+            self.cylinders.extend(setup.cylinders.iter().map(|shape| Cylinder {
+                low: space.to_block_of(self.origin, shape.low * scale),
+                radius: shape.radius * scale,
+                height: shape.height * scale,
+            }));
+        }
+    }
+
+    /// A position in the frame of all.
+    pub(crate) fn place(&self, at: &Position) -> Vec3 {
+        at.frame.origin + block_offset(self.origin, at.cell)
+    }
+
+    /// The faces within a metre and a half of a point.
+    pub(crate) fn near(&self, at: Vec3) -> impl Iterator<Item = &Face> {
+        let list = self.grid.get(&square(at.truncate()));
+        list.into_iter()
+            .flatten()
+            .map(|index| &self.faces[*index as usize])
+            .filter(move |face| (face.bounds.centre - at).length() < face.bounds.radius + 1.5)
+    }
+
+    /// How far a point is from whatever is nearest, up to a metre and a half.
+    pub(crate) fn nearest(&self, at: Vec3, counts: impl Fn(&Face) -> bool) -> f32 {
+        let faces = self.near(at).filter(|face| counts(face)).map(|face| face.apart(at));
+        let balls = self.balls.iter().map(|ball| (at - ball.centre).length() - ball.radius);
+        let cylinders = self.cylinders.iter().map(|cylinder| {
+            let off = at - cylinder.low;
+            let side = off.truncate().length() - cylinder.radius;
+            let top = (off.z - cylinder.height).max(-off.z);
+            // At its rim it is met as a box would be.
+            side.max(top)
+        });
+        faces.chain(balls).chain(cylinders).fold(f32::INFINITY, f32::min)
+    }
+}

@@ -1,0 +1,238 @@
+//! Bodies on slopes: they slide down, are rubbed, and stop, tick by tick as the documents say.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::made::plain;
+use sample::{WALKER, WALKING, Walk};
+use threshold_forge::Forge;
+use threshold_land::BlockId;
+use threshold_land::glam::Vec3;
+use threshold_motion::{Event, Events};
+use threshold_world::State;
+
+const BLOCK: BlockId = BlockId(0xA9B4);
+const TICK: f32 = 1.0 / 30.0;
+/// How exactly a body rests, in metres.
+const EXACTLY: f32 = 0.001;
+
+/// Ground that rises to the east, so many heights of 2 m a cell, from the second column on to the seventh.
+fn slope(rise: i32) -> Forge {
+    let mut forge = plain(&[]);
+    forge.block(BLOCK).heights(|x, _| rise * (x - 1).clamp(0, 6));
+    forge
+}
+
+fn tick(walk: &mut Walk) -> Events {
+    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap()
+}
+
+/// The lowest point of its feet.
+fn low_point(walk: &Walk) -> Vec3 {
+    walk.centre() - Vec3::Z * 0.48
+}
+
+/// Until it sleeps.
+#[track_caller]
+fn settle(walk: &mut Walk) {
+    (0..3000).find(|_| {
+        let _ = tick(walk);
+        !walk.body.awake
+    });
+    assert!(!walk.body.awake, "still awake at {:?}: {:?}", walk.position(), walk.body);
+}
+
+/// The lowest point of a body on ground that rises to the east at 45 degrees, reckoned by the documents alone.
+#[derive(Clone, Copy, Debug)]
+struct Slider {
+    x: f64,
+    z: f64,
+    speed: [f64; 2],
+    stands: bool,
+}
+
+impl Slider {
+    /// Of the ground under it.
+    fn ground(self) -> f64 {
+        self.x - 24.0
+    }
+
+    /// How fast it leaves the ground.
+    fn leaves(self) -> f64 {
+        (self.speed[1] - self.speed[0]) * std::f64::consts::FRAC_1_SQRT_2
+    }
+
+    /// Adds a speed along the normal.
+    fn push(&mut self, along: f64) {
+        let part = along * std::f64::consts::FRAC_1_SQRT_2;
+        self.speed = [self.speed[0] - part, self.speed[1] + part];
+    }
+
+    fn tick(&mut self) {
+        let (dt, stood) = (f64::from(TICK), self.stands);
+        let pull = if stood { 0.0 } else { -9.8 };
+        let square = self.speed.iter().map(|v| v * v).sum::<f64>();
+        if stood && self.leaves() < 0.25 {
+            self.push(-self.leaves());
+            self.speed = self.speed.map(|v| v * libm::pow(1.0 - 0.95, dt));
+        }
+        if square - 0.0625 < 0.0002 {
+            self.speed = [0.0; 2];
+        }
+        let fall = if square > 0.0 { 0.5 * pull * dt * dt } else { 0.0 };
+        let way = [self.speed[0] * dt, self.speed[1] * dt + fall];
+        self.speed[1] += pull * dt;
+        let hit = self.go(way);
+        let into = self.leaves();
+        if hit && !stood && into < 0.0 {
+            self.push(-1.05 * into);
+        }
+    }
+
+    /// In steps no longer than a radius, along the ground where it stands. Whether it came onto the ground.
+    fn go(&mut self, [x, z]: [f64; 2]) -> bool {
+        if x.abs().max(z.abs()) < 0.0002 {
+            return false;
+        }
+        let steps = (libm::hypot(x, z) / 0.48).ceil();
+        self.stands &= self.leaves() <= 0.0002;
+        let (mut hit, mut left) = (false, steps);
+        while left > 0.0 {
+            left -= 1.0;
+            let [x, z] = [x / steps, z / steps];
+            self.x += if self.stands { (x + z) / 2.0 } else { x };
+            self.z += z;
+            if self.stands || self.z <= self.ground() {
+                hit |= !self.stands;
+                self.stands = true;
+                self.z = self.ground();
+            }
+        }
+        hit
+    }
+}
+
+/// It bounces with a twentieth of its speed, is rubbed along the slope, and stops when it is slow.
+#[test]
+fn who_lands_on_a_slope_of_45_degrees_slides_down_as_the_documents_say() {
+    for height in [50.0, 12.0, 3.0, 1.0] {
+        let mut walk = Walk::made(slope(12).finish().unwrap());
+        walk.hang(0xA9B4_0029, [130.0, 12.0, 106.0 + height]);
+        let z = f64::from(low_point(&walk).z);
+        let mut want = Slider { x: 130.0, z, speed: [0.0; 2], stands: false };
+        let (mut ticks, mut touched) = (0, 0);
+        while walk.body.awake {
+            let _ = tick(&mut walk);
+            want.tick();
+            ticks += 1;
+            touched += i32::from(walk.body.stance.on_walkable);
+            let (low, speed) = (low_point(&walk), walk.body.velocity);
+            let off = [low.x, low.z, speed.x, speed.z].map(f64::from);
+            let wanted = [want.x, want.z, want.speed[0], want.speed[1]];
+            let near = off.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 2e-3);
+            let stands = walk.body.stance.on_walkable;
+            assert!(near && stands == want.stands, "{height}, tick {ticks}: {off:?}, {want:?}");
+        }
+        assert!(walk.at().x < 129.7 && touched > 20, "{height}: {ticks}, {touched}");
+    }
+}
+
+/// Retail oddity: terrain is met with the lowest point of the feet, but who moves on from there is lifted until
+/// their round touches it, so far on this slope, in metres.
+const TIPTOE: f32 = 0.48 * (1.0 / 0.576_683 - 1.0) + EXACTLY;
+
+/// A slope of 55 degrees holds nobody: what falls onto it goes down along it as fast as gravity has it, until
+/// there is level ground.
+#[test]
+fn who_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
+    let down = Vec3::new(-24.0, 0.0, -34.0).normalize();
+    for height in [0.3, 2.0, 20.0] {
+        let mut walk = Walk::made(slope(17).finish().unwrap());
+        walk.hang(0xA9B4_0019, [84.0, 12.0, 85.0 + height]);
+        let mut met = 0;
+        loop {
+            let (at, speed) = (walk.at(), walk.body.velocity);
+            let events = tick(&mut walk);
+            if walk.body.stance.on_walkable {
+                break;
+            }
+            let gained = (walk.body.velocity - speed).dot(down);
+            assert!((gained + 9.8 * down.z * TICK).abs() < 1e-3, "{gained} at {at}");
+            let low = low_point(&walk);
+            let ground = (34.0 / 24.0 * (low.x - 24.0)).max(0.0);
+            assert!((-EXACTLY..height + TIPTOE).contains(&(low.z - ground)), "{low} over {ground}");
+            assert!(walk.at().x <= at.x, "uphill from {at}");
+            met += usize::from(!events.is_empty());
+        }
+        assert!(met >= 3, "it fell past the slope: met {met} times");
+        settle(&mut walk);
+        let (low, normal) = (low_point(&walk), walk.body.stance.plane.normal);
+        assert!(low.x < 24.0 && low.z.abs() < EXACTLY && normal == Vec3::Z, "{low}, {normal}");
+    }
+}
+
+/// A sled at rest on a slope that rises to the east, let go at a velocity along it.
+fn sled(rise: i32, velocity: Vec3) -> (Walk, Vec3) {
+    let mut walk = Walk::made(slope(rise).finish().unwrap());
+    walk.hang(0xA9B4_0029, [130.0, 12.0, (130.0 - 24.0) / 12.0 * rise as f32 + 0.3]);
+    settle(&mut walk);
+    walk.world.set_state(WALKING, WALKER.with(State::SLEDDING, true)).unwrap();
+    let normal = Vec3::new(-2.0 * rise as f32, 0.0, 24.0).normalize();
+    walk.body.set_velocity(velocity - normal * velocity.dot(normal), walk.body.clock);
+    (walk, normal)
+}
+
+/// What a quantum makes of a sled's velocity, and how far it goes along the ground, by the documents.
+fn slid(velocity: Vec3, normal: Vec3) -> (Vec3, Vec3) {
+    let square = velocity.length_squared();
+    let friction = match square {
+        ..1.5625 => 1.0,
+        6.25.. if normal.z < libm::cosf(10.0_f32.to_radians()) => 0.2,
+        _ => 0.95,
+    };
+    let along = velocity - normal * velocity.dot(normal);
+    let left = along * libm::powf(1.0 - friction, TICK);
+    let gravity = Vec3::Z * -9.8;
+    let way = left * TICK + gravity * 0.5 * TICK * TICK;
+    (left + gravity * TICK, way - normal * way.dot(normal))
+}
+
+/// Sleds down slopes of 27 and 5 degrees and on level ground.
+#[test]
+fn a_sled_is_pulled_down_the_slope_and_faces_where_it_slides() {
+    for (rise, velocity, faster) in [
+        (6, Vec3::new(-4.0, 1.0, 0.0), true),
+        (6, Vec3::new(0.0, 3.0, 0.0), true),
+        (6, Vec3::new(2.0, 2.0, 0.0), false),
+        (1, Vec3::new(-6.0, 2.0, 0.0), false),
+        (0, Vec3::new(-6.0, 2.0, 0.0), false),
+    ] {
+        let (mut walk, normal) = sled(rise, velocity);
+        let mut want = walk.body.velocity;
+        let begin = want.length();
+        for number in 0..45 {
+            let at = walk.at();
+            let way;
+            (want, way) = slid(want, normal);
+            assert!(tick(&mut walk).iter().all(|e| matches!(e, Event::CellChanged { .. })));
+            assert!(walk.body.stance.on_walkable && walk.body.awake);
+            let off = (walk.body.velocity - want).length();
+            assert!(off < 1e-3, "{rise}, {number}: {} instead of {want}", walk.body.velocity);
+            let moved = walk.at() - at;
+            assert!((moved - way).length() < 1e-3, "{rise}, {number}: by {moved}, not {way}");
+            if want.truncate().length() > 0.3 {
+                let facing = walk.position().frame.rotation.rows().to_global(Vec3::Y);
+                let level = want.with_z(0.0).normalize();
+                assert!(facing.distance(level) < 1e-4, "{rise}, {number}: {facing}, not {level}");
+            }
+        }
+        assert_eq!(want.length() > begin, faster, "{rise}, {velocity}: {want}");
+    }
+}
