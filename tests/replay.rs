@@ -200,6 +200,55 @@ fn the_answers_are_what_both_records_say() {
     assert_eq!((&report["world"], &report["run"]), (&"holt".into(), &10.into()));
 }
 
+/// The files of a world that end so, against both records.
+fn recorded_files(world: &str, ends: &[&str]) -> Replay {
+    let files = ends.iter().map(|end| scenarios(&format!("{world}-{end}")));
+    let replay = Replay::of(world).with("--expect", results("a")).with("--expect", results("b"));
+    files.fold(replay, |replay, file| replay.with("--scenarios", file))
+}
+
+#[test]
+fn falls_and_placements_end_where_the_records_say() {
+    let ends = ["sim", "random-sim", "place", "random-place"];
+    let said = recorded_files("holt", &ends).succeed();
+    check_says(
+        &said,
+        &["sim         114 of 114  6,300 of 6,300", "place         62 of 62      636 of 636"],
+    );
+    let said = recorded_files("dungeon", &ends).succeed();
+    check_says(
+        &said,
+        &["sim           68 of 68  3,724 of 3,724", "place         38 of 38      390 of 390"],
+    );
+}
+
+#[test]
+fn a_recorded_camera_that_met_something_is_not_compared_and_that_is_said() {
+    let mut replay = recorded_files("holt", &["viewer"]);
+    let said = replay.succeed();
+    let row = "viewer           1 of 1       1 of 1      0            16";
+    check_says(&said, &["17 scenarios run", "  not compared  ", row]);
+    let why = "not compared: viewer: 16 scenarios whose recorded sweep met something";
+    check_says(&said, &[why]);
+    replay.command.arg("--json");
+    let report: Value = serde_json::from_str(&replay.succeed()).unwrap();
+    let viewer = &report["agreement"]["kinds"]["viewer"];
+    assert_eq!(viewer["scenarios"], serde_json::json!({ "agreed": 1, "compared": 1 }));
+    assert_eq!(viewer["not_compared"], 16);
+    assert_eq!(report["agreement"]["remarkable"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn cameras_that_all_met_something_leave_nothing_to_compare() {
+    let all = expanded(&scenarios("holt-viewer"));
+    let one = |id: &str| all.lines().find(|line| line.contains(id)).unwrap();
+    let replay = |id| Replay::new().asked(one(id)).with("--expect", results("a"));
+    replay("holt-camera-0008").succeed();
+    let said = replay("holt-camera-0000").fail();
+    let want = "error: nothing to compare: no scenario of holt has a recorded result that counts";
+    check_says(&said, &[want, "viewer           0 of 0       0 of 0      0             1"]);
+}
+
 #[test]
 fn where_two_records_dispute_the_first_decides() {
     let replay = |first, second| {
@@ -250,7 +299,10 @@ fn what_is_not_recorded_is_counted_and_not_judged() {
         Replay::new().asked(&format!("{}\n{}\n", asked("a", "holt"), asked("new", "holt")));
     let folder = replay.write("expected/asked.jsonl", &answered("a"));
     let said = replay.with("--expect", folder.parent().unwrap()).succeed();
-    check_says(&said, &["landdefs           1 of 1       1 of 1      0             1"]);
+    check_says(
+        &said,
+        &["landdefs           1 of 1       1 of 1      0             0             1"],
+    );
 }
 
 #[test]
@@ -297,13 +349,24 @@ fn a_scenario_without_its_setup_is_broken_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_run_yet_is_counted_and_no_failure() {
-    let camera = r#"{"id":"camera","kind":"viewer","world":"holt",
-        "mover":{"setup":"0x02000001","state":"0x00400408"},
-        "from":{"cell":"0xA9B40031","pos":[150,1,41]},"to":[151,1,41],"radius":0.3}"#;
-    let said = Replay::new().asked(&camera.replace('\n', "")).succeed();
-    check_says(&said, &["not run: viewer scenarios cannot be run yet: 1 scenario: camera"]);
-    check_says(&said, &["0 scenarios run"]);
+fn a_scenario_in_a_cell_that_is_not_there_is_broken_and_the_rest_goes_on() {
+    let common = r#""world":"holt","mover":{"setup":"0x02000001","state":"0x00400408"}"#;
+    let nowhere = r#"{"cell":"0xA9B40FFF","pos":[150,1,41]}"#;
+    let fall = format!(
+        r#"{{"id":"fall","kind":"sim",{common},"start":{nowhere},"velocity":[0,0,1],"dt":0.1,"ticks":1}}"#
+    );
+    let camera = format!(
+        r#"{{"id":"camera","kind":"viewer",{common},"from":{nowhere},"to":[151,1,41],"radius":0.3}}"#
+    );
+    let mut replay = Replay::new().asked(&format!("{fall}\n{}\n{camera}\n", asked("a", "holt")));
+    check_says(&replay.fail(), &["error: there is no cell 0xA9B40FFF: 2 scenarios: fall, camera"]);
+    assert_eq!(std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap(), answered("a"));
+    replay.command.arg("--json");
+    let report: Value = serde_json::from_str(&replay.fail()).unwrap();
+    let reason = serde_json::json!([
+        { "reason": "there is no cell 0xA9B40FFF", "scenarios": ["fall", "camera"] }
+    ]);
+    assert_eq!(report["not_run"], reason);
 }
 
 #[test]

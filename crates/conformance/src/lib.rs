@@ -1,16 +1,16 @@
 //! Do we agree? Runs scenarios in a world and compares the answers with recorded ones.
 //!
 //! Two other implementations of the cell world of Asheron's Call answered many questions: where does
-//! this mover get to, which cells does this sphere touch, which land cell is under this point? Questions
-//! and answers are lines of JSON. This crate reads them, answers the questions with this engine, and says
-//! where the answers differ, step by step. Whoever writes an engine of their own can use the formats and
-//! the comparison without the rest.
+//! this mover walk or fall to, is there room for it here, how far back can a camera go, which cells does
+//! this sphere touch, which land cell is under this point? Questions and answers are lines of JSON. This
+//! crate reads them, answers the questions with this engine, and says where the answers differ, step by
+//! step. Whoever writes an engine of their own can use the formats and the comparison without the rest.
 //!
 //! # Ask and compare
 //!
-//! A [`Scenario`] is a question for a world, a [`Record`] is the answer: one [`Step`] for each move, query
-//! or call. A [`Runner`] has everything of a world resident and turns one into the other; an
-//! [`Expectation`] judges the answer.
+//! A [`Scenario`] is a question for a world, a [`Record`] is the answer: one [`Step`] for each move, tick,
+//! candidate, query, sweep or call. A [`Runner`] has everything of a world resident and turns one into the
+//! other; an [`Expectation`] judges the answer.
 //!
 //! ```
 //! use threshold_conformance::{Agreement, Expectation, Record, Runner, Scenario};
@@ -59,7 +59,8 @@
 //! # What counts as the same
 //!
 //! [`compare`] has the rule for each [`Kind`]: the same cell and contact, positions within 2 mm, lists of
-//! cells in the same order. The first step that differs is named with both values.
+//! cells in the same order. The first step that differs is named with both values. Of recorded cameras
+//! only those count that met nothing; the others are not compared, and counted.
 //!
 //! # Whom to believe
 //!
@@ -70,7 +71,6 @@
 //! # What it does not do
 //!
 //! It starts no thread and prints nothing; the program's `threshold replay` is the command around it.
-//! Falls, placements and camera sweeps are read and compared, and not run yet ([`NotRun::Unsupported`]).
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

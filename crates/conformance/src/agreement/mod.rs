@@ -2,8 +2,9 @@
 //!
 //! Ours is compared with one or two sets of recorded answers. With one, ours must be the same. With two,
 //! ours must be what both say; where they dispute, ours must be what the first says, and how often it is
-//! either's is counted. A scenario without a record is counted and not judged. One on the list of known
-//! differences is excused while it differs, and a failure once it no longer does.
+//! either's is counted. A scenario without a record is counted and not judged, and so is one whose record
+//! is no evidence ([`counts`]). One on the list of known differences is excused while it differs, and a
+//! failure once it no longer does.
 
 mod report;
 
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 pub use self::report::{Agreement, Disputed, KindAgreement, Tally};
 use crate::Kind;
-use crate::compare::{Difference, first_difference, same_steps};
+use crate::compare::{Difference, counts, first_difference, same_steps};
 use crate::known::Known;
 use crate::record::{Record, Recorded, Step};
 
@@ -52,7 +53,7 @@ pub struct Verdict {
     pub not_recorded_by: Vec<Side>,
     /// Steps that are the same, of those compared: all that either answer has.
     pub steps: Tally,
-    /// What the two opinions are, where they differ.
+    /// What the two opinions are, where both count and they differ.
     pub dispute: Option<Dispute>,
 }
 
@@ -65,6 +66,8 @@ pub enum Outcome {
     Agrees,
     /// There is nothing to compare with.
     NotRecorded,
+    /// What is recorded does not say what ours must be.
+    NotCompared,
     /// Ours is something else: a failure.
     Differs {
         /// Where they part.
@@ -115,15 +118,20 @@ impl Expectation {
             dispute: None,
         };
         let judge = first.map(|steps| (Side::First, steps));
-        if let Some((side, theirs)) = judge.or(second.map(|steps| (Side::Second, steps))) {
-            verdict.judged_by = Some(side);
-            verdict.outcome = self.outcome(kind, ours, theirs);
-            verdict.steps = Tally {
-                agreed: same_steps(kind, &ours.steps, theirs),
-                compared: ours.steps.len().max(theirs.len()),
-            };
+        let Some((side, theirs)) = judge.or(second.map(|steps| (Side::Second, steps))) else {
+            return verdict;
+        };
+        verdict.judged_by = Some(side);
+        if !counts(kind, theirs) {
+            verdict.outcome = Outcome::NotCompared;
+            return verdict;
         }
-        if let (Some(first), Some(second)) = (first, second) {
+        verdict.outcome = self.outcome(kind, ours, theirs);
+        verdict.steps = Tally {
+            agreed: same_steps(kind, &ours.steps, theirs),
+            compared: ours.steps.len().max(theirs.len()),
+        };
+        if let (Some(first), Some(second)) = (first, second.filter(|steps| counts(kind, steps))) {
             verdict.dispute = dispute(kind, &ours.steps, first, second);
         }
         verdict

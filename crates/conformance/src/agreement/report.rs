@@ -19,7 +19,7 @@ pub struct Agreement {
 /// The counts of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct KindAgreement {
-    /// Scenarios that have a record.
+    /// Scenarios that have a record which counts.
     pub scenarios: Tally,
     /// Their steps.
     pub steps: Tally,
@@ -29,6 +29,8 @@ pub struct KindAgreement {
     pub excused: usize,
     /// Scenarios that do not differ and are listed.
     pub no_longer_differ: usize,
+    /// Scenarios whose record does not count.
+    pub not_compared: usize,
     /// Scenarios without a record in the first set.
     pub not_recorded_by_first: usize,
     /// Scenarios without a record in the second set, if there is one.
@@ -59,8 +61,9 @@ impl Agreement {
     /// Counts a verdict.
     pub fn add(&mut self, verdict: Verdict) {
         self.kinds.entry(verdict.kind).or_default().add(&verdict);
-        if !matches!(verdict.outcome, Outcome::Agrees | Outcome::NotRecorded) {
-            self.remarkable.push(verdict);
+        match verdict.outcome {
+            Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared => {}
+            _ => self.remarkable.push(verdict),
         }
     }
 
@@ -86,6 +89,10 @@ impl KindAgreement {
         }
         match &verdict.outcome {
             Outcome::NotRecorded => return,
+            Outcome::NotCompared => {
+                self.not_compared += 1;
+                return;
+            }
             Outcome::Agrees => self.scenarios.agreed += 1,
             Outcome::NoLongerDiffers { .. } => {
                 self.scenarios.agreed += 1;

@@ -1,3 +1,5 @@
+use threshold_land::glam::Vec3;
+
 use super::*;
 
 /// A record of steps that are told apart by a letter each.
@@ -19,6 +21,7 @@ fn recorded(answers: &[(&str, &str)]) -> Recorded {
 enum Want {
     Agrees,
     NotRecorded,
+    NotCompared,
     Differs(usize),
     Excused(usize),
     NoLongerDiffers,
@@ -28,6 +31,7 @@ fn summary(outcome: &Outcome) -> Want {
     match outcome {
         Outcome::Agrees => Want::Agrees,
         Outcome::NotRecorded => Want::NotRecorded,
+        Outcome::NotCompared => Want::NotCompared,
         Outcome::Differs { difference } => Want::Differs(difference.step),
         Outcome::Excused { difference, .. } => Want::Excused(difference.step),
         Outcome::NoLongerDiffers { .. } => Want::NoLongerDiffers,
@@ -110,6 +114,56 @@ fn steps_are_counted_beyond_the_first_difference() {
     assert_eq!(steps("ab", "abcd", Want::Differs(2)), tally(2, 4));
 }
 
+/// A camera that ended somewhere: met something there if that is a capital.
+fn camera(end: &str) -> Record {
+    let mut record = record("x", &end.to_lowercase());
+    let met = end.chars().map(|letter| letter.is_uppercase().then_some(Vec3::Z));
+    record.steps.iter_mut().zip(met).for_each(|(step, met)| step.hit = met.into());
+    record
+}
+
+/// How our camera comes out against two sets.
+#[track_caller]
+fn check_camera(ours: &str, (first, second): (&str, &str), want: Want) -> Verdict {
+    let recorded = |end: &str| (!end.is_empty()).then(|| camera(end)).into_iter().collect();
+    let (a, b) = (recorded(first), recorded(second));
+    let expectation = Expectation { first: a, second: Some(b), known: Known::default() };
+    let verdict = expectation.judge(Kind::Viewer, &camera(ours));
+    assert_eq!(summary(&verdict.outcome), want, "{ours} against {first} and {second}");
+    verdict
+}
+
+#[test]
+fn a_recorded_camera_that_met_something_is_no_judge() {
+    check_camera("a", ("a", "a"), Want::Agrees);
+    check_camera("b", ("a", "a"), Want::Differs(0));
+    // Whatever ours met, and even where it is the same.
+    for ours in ["a", "A", "b", "B"] {
+        let verdict = check_camera(ours, ("A", "A"), Want::NotCompared);
+        assert!(!verdict.outcome.is_failure());
+        assert_eq!((verdict.steps, verdict.dispute), (Tally::default(), None));
+    }
+    // The first decides, also on that; the second only where there is no first.
+    check_camera("b", ("A", "b"), Want::NotCompared);
+    check_camera("b", ("", "A"), Want::NotCompared);
+    check_camera("b", ("", "b"), Want::Agrees);
+    let dispute = Some(Dispute { as_first: true, as_second: false });
+    assert_eq!(check_camera("a", ("a", "b"), Want::Agrees).dispute, dispute);
+    assert_eq!(check_camera("a", ("a", "B"), Want::Agrees).dispute, None);
+}
+
+#[test]
+fn what_is_not_compared_is_counted_apart() {
+    let first: Recorded = [camera("A")].into_iter().collect();
+    let known = Known::parse(LISTED).unwrap();
+    let expectation = Expectation { first, second: None, known };
+    let mut agreement = Agreement::default();
+    agreement.add(expectation.judge(Kind::Viewer, &camera("b")));
+    let want = KindAgreement { not_compared: 1, ..KindAgreement::default() };
+    assert_eq!(agreement.kinds, [(Kind::Viewer, want)].into());
+    assert!(agreement.remarkable.is_empty());
+}
+
 #[test]
 fn verdicts_are_counted_by_kind() {
     let first = recorded(&[("same", "ab"), ("off", "ab"), ("known", "ab"), ("stale", "ab")]);
@@ -132,6 +186,7 @@ fn verdicts_are_counted_by_kind() {
         disputed: Disputed { scenarios: 1, as_first: 0, as_second: 1 },
         excused: 1,
         no_longer_differ: 1,
+        not_compared: 0,
         not_recorded_by_first: 0,
         not_recorded_by_second: 1,
     };

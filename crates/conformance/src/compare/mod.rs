@@ -5,6 +5,10 @@
 //! have the same answer in what both sides say. Normals, planes and velocities are recorded for the
 //! reader and not compared.
 //!
+//! Not every record is evidence. Both recorded cameras stop up to a radius short of what they meet, and
+//! outdoors never move, which the documents hold to be wrong: a camera sweep [`counts`] only where it met
+//! nothing.
+//!
 //! ```
 //! use threshold_conformance::{Kind, compare::first_difference, record::Record};
 //!
@@ -69,6 +73,11 @@ pub struct FieldDifference {
     pub theirs: String,
     /// Of two positions, the largest distance in a coordinate, in metres.
     pub apart: Option<f64>,
+}
+
+/// Whether a recorded answer says what ours must be: all do, except that of a camera that met something.
+pub fn counts(kind: Kind, recorded: &[Step]) -> bool {
+    kind != Kind::Viewer || recorded.iter().all(|step| step.hit.value().is_none())
 }
 
 /// Where two answers to a scenario of this kind part; `None` when they are the same.

@@ -101,6 +101,23 @@ fn planes_normals_and_velocities_are_not_compared() {
 }
 
 #[test]
+fn a_recorded_camera_counts_where_it_met_nothing() {
+    let (free, stopped, silent) = (r#"{"hit":null}"#, r#"{"hit":[0,0,1]}"#, "{}");
+    let check = |kind: Kind, steps: &[&str], want: bool| {
+        let recorded: Vec<Step> = steps.iter().copied().map(step).collect();
+        assert_eq!(counts(kind, &recorded), want, "{kind}: {steps:?}");
+    };
+    check(Kind::Viewer, &[], true);
+    check(Kind::Viewer, &[free], true);
+    check(Kind::Viewer, &[silent], true);
+    check(Kind::Viewer, &[stopped], false);
+    check(Kind::Viewer, &[free, stopped], false);
+    for kind in [Kind::Walk, Kind::Sim, Kind::Place, Kind::Cells, Kind::Landdefs] {
+        check(kind, &[free, stopped], true);
+    }
+}
+
+#[test]
 fn lists_of_cells_are_the_same_in_order_and_in_pick() {
     let one = r#"{"ok":true,"cell":"0x01020100","cells":["0x01020100","0x01020101"]}"#;
     check(Kind::Cells, one, one, &[]);

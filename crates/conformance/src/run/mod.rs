@@ -1,10 +1,15 @@
 //! Running scenarios.
 
+mod answer;
 mod cells;
 mod landdefs;
+mod place;
+mod sim;
+mod viewer;
 mod walk;
+mod walker;
 
-pub use self::walk::Walker;
+pub use self::walker::Walker;
 
 use std::sync::Arc;
 
@@ -13,7 +18,6 @@ use threshold_land::CellId;
 use threshold_motion::{Rules, Scratch};
 use threshold_world::{Builder, CellArray, Fault, NoSuchBody, PieceId, Problem, Setup, World};
 
-use crate::Kind;
 use crate::record::Record;
 use crate::scenario::{Job, Scenario};
 
@@ -34,9 +38,6 @@ pub struct Runner {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRun {
-    /// It asks for what cannot be run yet.
-    #[error("{0} scenarios cannot be run yet")]
-    Unsupported(Kind),
     /// What a mover or an object is made of is not there, or cannot be used.
     #[error("setup {setup}: {problem}")]
     Setup {
@@ -51,13 +52,6 @@ pub enum NotRun {
     /// It begins in a cell that this world does not have.
     #[error("there is no cell {0}")]
     NoCell(CellId),
-}
-
-impl NotRun {
-    /// Whether it is the fault of the scenario, or of the world; otherwise it is for another day.
-    pub fn is_broken(&self) -> bool {
-        !matches!(self, Self::Unsupported(_))
-    }
 }
 
 impl Runner {
@@ -123,11 +117,11 @@ impl Runner {
     pub fn run(&mut self, scenario: &Scenario) -> Result<Record, NotRun> {
         let steps = match &scenario.job {
             Job::Walk(job) => walk::walk(self, job)?,
+            Job::Sim(job) => sim::sim(self, job)?,
+            Job::Place(job) => place::place(self, job)?,
             Job::Cells(job) => cells::cells(self, job),
+            Job::Viewer(job) => viewer::viewer(self, job)?,
             Job::Landdefs(job) => landdefs::landdefs(job),
-            Job::Sim(_) | Job::Place(_) | Job::Viewer(_) => {
-                return Err(NotRun::Unsupported(scenario.kind()));
-            }
         };
         Ok(Record { id: scenario.id.clone(), steps })
     }

@@ -1,6 +1,7 @@
 use threshold_forge::samples;
 
 use super::*;
+use crate::Kind;
 
 fn scenario(kind: Kind, rest: &str) -> Scenario {
     let line = format!(r#"{{"id":"x","kind":"{kind}","world":"made",{rest}}}"#);
@@ -52,41 +53,136 @@ fn coordinate_calls_answer_what_they_are_asked() {
     }
 }
 
-#[track_caller]
-fn check_not_run(kind: Kind, rest: &str, broken: bool, want: &str) {
-    let reason = two_rooms().run(&scenario(kind, rest)).unwrap_err();
-    assert_eq!((reason.to_string().as_str(), reason.is_broken()), (want, broken), "{rest}");
-}
-
 const MOVER: &str = r#""mover":{"setup":"0x02000001","state":"0x00400408"}"#;
 
-#[test]
-fn what_cannot_be_run_says_why() {
-    let point = r#"{"cell":"0x01020100","pos":[2,2,0]}"#;
-    let not_yet = |kind, rest: &str| {
-        check_not_run(kind, rest, false, &format!("{kind} scenarios cannot be run yet"));
-    };
-    not_yet(
-        Kind::Sim,
-        &format!(r#"{MOVER},"start":{point},"velocity":[0,0,1],"dt":0.1,"ticks":1"#),
-    );
-    not_yet(Kind::Place, &format!(r#"{MOVER},"candidates":[{point}]"#));
-    not_yet(Kind::Viewer, &format!(r#"{MOVER},"from":{point},"to":[1,1,1],"radius":0.3"#));
+/// How somebody stands: in the air, and on the floor of the west room.
+const AIR: &str = r#""contact":false,"walkable":false,"plane":null,"plane_cell":null"#;
+const FLOOR: &str =
+    r#""contact":true,"walkable":true,"plane":[0,0,1,-0],"plane_cell":"0x01020100""#;
+
+/// What is said about a mover in the west room that slides along nothing; `met`: the rest.
+fn said(pos: &str, stance: &str, met: &str) -> String {
+    format!(r#"{{"ok":true,"cell":"0x01020100","pos":{pos},{stance},"slide":null,{met}}}"#)
 }
 
 #[test]
-fn a_walk_needs_its_setups_and_its_first_cell() {
-    let walk = |mover: &str, cell: &str, objects: &str| {
-        let start = format!(r#""start":{{"cell":"{cell}","pos":[2,2,0]}}"#);
-        format!(r#"{mover},{start},"objects":[{objects}],"moves":[]"#)
+fn who_falls_is_updated_to_the_ground() {
+    let start = r#""start":{"cell":"0x01020100","pos":[2,2,0.25]}"#;
+    let met = |env: bool, speed: &str, cells: &str| {
+        format!(r#""hit":null,"env":{env},"vel":[0,0,{speed}],"cells":[{cells}]"#)
     };
-    let (here, nowhere) = ("0x01020100", "0x01020FFF");
-    let absent = "setup 0x02000999: setup 0x02000999 is not there";
+    let here = r#""0x01020100""#;
+    // What is at rest gets a velocity and goes nowhere: there is no sweep.
+    let steps = [
+        said("[2,2,0.25]", AIR, &met(false, "-0.980000019", "")),
+        said("[2,2,0.102999985]", AIR, &met(false, "-1.96000004", here)),
+        said("[2,2,0.00500001013]", FLOOR, &met(true, "-2.94000006", here)),
+    ];
+    let rest = format!(r#"{MOVER},{start},"velocity":[0,0,0],"dt":0.1,"ticks":3"#);
+    check(Kind::Sim, &rest, &steps.join(","));
+}
+
+#[test]
+fn who_is_put_into_the_world_is_moved_to_where_there_is_room_or_refused() {
+    let place = |pos: &str, objects: &str| {
+        let candidate = format!(r#"{{"cell":"0x01020100","pos":{pos}}}"#);
+        format!(r#"{MOVER},"objects":[{objects}],"candidates":[{candidate}]"#)
+    };
+    let put = |pos: &str| said(pos, FLOOR, r#""hit":null,"env":true,"cells":["0x01020100"]"#);
+    check(Kind::Place, &place("[2,2,0.1]", ""), &put("[2,2,0.00499999523]"));
+    check(Kind::Place, &place("[2,0.3,0.1]", ""), &put("[2,0.479999989,0.00499999523]"));
+    let other = r#"{"setup":"0x02000001","cell":"0x01020100","pos":[2,2,0],"state":"0x00000008"}"#;
+    check(Kind::Place, &place("[2,2,0.1]", other), &put("[2,3.33333349,0.00499999523]"));
+    let outside = r#""slide":null,"hit":null,"env":false,"cells":[]"#;
+    check(
+        Kind::Place,
+        &place("[50,2,0]", ""),
+        &format!(r#"{{"ok":false,"cell":"0x01020100","pos":[50,2,0],{AIR},{outside}}}"#),
+    );
+}
+
+#[test]
+fn who_is_refused_over_the_land_is_in_the_frame_of_what_is_below() {
+    let candidate = r#"{"cell":"0x01020001","pos":[-1,2,0]}"#;
+    let outside = r#""slide":null,"hit":null,"env":false,"cells":[]"#;
+    check(
+        Kind::Place,
+        &format!(r#"{MOVER},"candidates":[{candidate}]"#),
+        &format!(r#"{{"ok":false,"cell":"0x00020039","pos":[191,2,0],{AIR},{outside}}}"#),
+    );
+}
+
+#[test]
+fn a_camera_goes_as_far_as_nothing_is_in_its_way() {
+    let to = |to: &str| {
+        let from = r#"{"cell":"0x01020100","pos":[2,2,1.5]}"#;
+        format!(r#"{MOVER},"from":{from},"to":{to},"radius":0.25"#)
+    };
+    let cells = r#""cells":["0x01020100"]"#;
+    let free = said("[3,2,1.5]", AIR, &format!(r#""hit":null,"env":false,{cells}"#));
+    check(Kind::Viewer, &to("[3,2,1.5]"), &free);
+    let at_wall = said("[0.25,2,1.5]", AIR, &format!(r#""hit":[1,0,0],"env":true,{cells}"#));
+    let at_wall = at_wall.replace(r#""slide":null"#, r#""slide":[1,0,0]"#);
+    check(Kind::Viewer, &to("[-2,2,1.5]"), &at_wall);
+}
+
+/// The same whatever ran before, and the world is left as it was.
+#[test]
+fn a_scenario_leaves_nothing_behind() {
+    let object = r#"{"setup":"0x02000001","cell":"0x01020100","pos":[2,2,0],"state":"0x00000008"}"#;
+    let start = r#""start":{"cell":"0x01020100","pos":[1,1,0.25]}"#;
+    let objects = format!(r#""objects":[{object}]"#);
+    let sim = format!(r#"{MOVER},{start},{objects},"velocity":[1,1,0],"dt":0.1,"ticks":5"#);
+    let place = r#""candidates":[{"cell":"0x01020100","pos":[2,2,0.1]}]"#;
+    let all = [
+        scenario(Kind::Walk, &format!(r#"{MOVER},{start},{objects},"moves":[[1,0,0]]"#)),
+        scenario(Kind::Sim, &sim),
+        scenario(Kind::Place, &format!(r#"{MOVER},{objects},{place}"#)),
+        scenario(Kind::Place, &format!(r#"{MOVER},{place}"#)),
+    ];
+    let mut runner = two_rooms();
+    for scenario in all.iter().chain(&all) {
+        let alone = two_rooms().run(scenario).unwrap();
+        assert_eq!(runner.run(scenario).unwrap(), alone, "{scenario:?}");
+        let west = CellId(0x0102_0100);
+        assert_eq!(runner.world().objects_in(west).count(), 0, "{scenario:?}");
+    }
+}
+
+#[track_caller]
+fn check_not_run(kind: Kind, rest: &str, want: &str) {
+    let reason = two_rooms().run(&scenario(kind, rest)).unwrap_err();
+    assert_eq!(reason.to_string(), want, "{rest}");
+}
+
+#[test]
+fn what_is_not_there_cannot_be_run() {
     let stranger = MOVER.replace("0x02000001", "0x02000999");
-    check_not_run(Kind::Walk, &walk(&stranger, here, ""), true, absent);
     let object = r#"{"setup":"0x02000999","cell":"0x01020100","pos":[1,1,0],"state":"0x00000000"}"#;
-    check_not_run(Kind::Walk, &walk(MOVER, here, object), true, absent);
-    check_not_run(Kind::Walk, &walk(MOVER, nowhere, ""), true, "there is no cell 0x01020FFF");
+    let absent = "setup 0x02000999: setup 0x02000999 is not there";
+    let kinds = [
+        (Kind::Walk, r#""start":HERE,"moves":[]"#),
+        (Kind::Sim, r#""start":HERE,"velocity":[0,0,1],"dt":0.1,"ticks":1"#),
+        (Kind::Place, r#""candidates":[HERE]"#),
+    ];
+    for (kind, rest) in kinds {
+        let rest = rest.replace("HERE", r#"{"cell":"0x01020100","pos":[2,2,0]}"#);
+        check_not_run(kind, &format!("{stranger},{rest}"), absent);
+        check_not_run(kind, &format!(r#"{MOVER},"objects":[{object}],{rest}"#), absent);
+    }
+}
+
+#[test]
+fn what_begins_in_no_cell_cannot_be_run() {
+    let nowhere = r#"{"cell":"0x01020FFF","pos":[2,2,0]}"#;
+    let kinds = [
+        (Kind::Walk, format!(r#""start":{nowhere},"moves":[]"#)),
+        (Kind::Sim, format!(r#""start":{nowhere},"velocity":[0,0,1],"dt":0.1,"ticks":1"#)),
+        (Kind::Viewer, format!(r#""from":{nowhere},"to":[1,1,1],"radius":0.3"#)),
+    ];
+    for (kind, rest) in kinds {
+        check_not_run(kind, &format!("{MOVER},{rest}"), "there is no cell 0x01020FFF");
+    }
 }
 
 #[test]

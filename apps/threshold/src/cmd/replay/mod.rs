@@ -25,11 +25,12 @@ use crate::world::World;
 ///
 /// Scenarios and results are JSON lines, plain or compressed (.gz). Each file of scenarios gives a file of
 /// results of the same name in the output folder, a line a scenario in the same order. Scenarios of
-/// other worlds are passed over and counted, and so are those that cannot be run yet.
+/// other worlds are passed over and counted.
 ///
 /// With --expect, every answer must be the recorded one: the same cells and contact, positions within
 /// 2 mm. With two folders of records, where these dispute, it must be what the first says. A scenario on
-/// the list of known differences may differ, and must: an entry that no longer differs has to go.
+/// the list of known differences may differ, and must: an entry that no longer differs has to go. A
+/// recorded camera that met something is known to stop in the wrong place: it is not compared, and counted.
 ///
 /// Exits with 1 if a scenario of this world is broken (a line that cannot be read, a setup or a cell that
 /// is not there), if an answer differs and is not listed, if one is listed and does not differ, or if there

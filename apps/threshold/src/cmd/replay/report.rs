@@ -37,12 +37,10 @@ struct Results {
     scenarios: usize,
 }
 
-/// Why some scenarios were not run.
+/// Why some scenarios could not be run.
 #[derive(Serialize)]
 struct Reason {
     reason: String,
-    /// Whether they could not be run ever.
-    broken: bool,
     scenarios: Vec<String>,
 }
 
@@ -81,10 +79,7 @@ impl Report {
         let reason = why.to_string();
         match self.not_run.iter_mut().find(|known| known.reason == reason) {
             Some(known) => known.scenarios.push(id),
-            None => {
-                let scenarios = vec![id];
-                self.not_run.push(Reason { reason, broken: why.is_broken(), scenarios });
-            }
+            None => self.not_run.push(Reason { reason, scenarios: vec![id] }),
         }
     }
 
@@ -101,7 +96,7 @@ impl Report {
         let is_agreed =
             self.agreement.as_ref().is_none_or(|agreement| agreement.failures().next().is_none());
         self.bad_lines.is_empty()
-            && !self.not_run.iter().any(|reason| reason.broken)
+            && self.not_run.is_empty()
             && is_agreed
             && !self.compared_nothing()
     }
@@ -127,7 +122,7 @@ impl Report {
             let world = &self.world;
             writeln!(
                 out,
-                "error: nothing to compare: no scenario of {world} has a recorded result"
+                "error: nothing to compare: no scenario of {world} has a recorded result that counts"
             )?;
         }
         self.not_run.iter().try_for_each(|reason| reason.print(out))?;
@@ -141,17 +136,20 @@ impl Report {
         let Some(agreement) = &self.agreement else { return Ok(()) };
         writeln!(out)?;
         print_table(out, &table(agreement, two))?;
+        for (kind, counts) in agreement.kinds.iter().filter(|(_, counts)| counts.not_compared > 0) {
+            let scenarios = counted(counts.not_compared);
+            writeln!(out, "not compared: {kind}: {scenarios} whose recorded sweep met something")?;
+        }
         agreement.remarkable.iter().try_for_each(|verdict| print_verdict(out, verdict))
     }
 }
 
 impl Reason {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let Self { reason, broken, scenarios } = self;
-        let word = if *broken { "error" } else { "not run" };
+        let Self { reason, scenarios } = self;
         let names = scenarios.iter().take(SHOWN).cloned().chain(more(scenarios.len()));
         let names = names.collect::<Vec<_>>().join(", ");
-        writeln!(out, "{word}: {reason}: {}: {names}", counted(scenarios.len()))
+        writeln!(out, "error: {reason}: {}: {names}", counted(scenarios.len()))
     }
 }
 
@@ -167,7 +165,7 @@ fn counted(scenarios: usize) -> String {
 
 /// A heading, and a row a kind.
 fn table(agreement: &Agreement, two: bool) -> Vec<Vec<String>> {
-    let mut heading = vec!["kind", "scenarios agree", "steps agree", "known"];
+    let mut heading = vec!["kind", "scenarios agree", "steps agree", "known", "not compared"];
     heading.extend(if two {
         ["not in first", "not in second", "disputed", "as first", "as second"].as_slice()
     } else {
@@ -187,7 +185,8 @@ fn columns(counts: &KindAgreement, two: bool) -> Vec<String> {
         format!("{} of {}", thousands(agreed), thousands(compared))
     };
     let mut columns = vec![of(counts.scenarios), of(counts.steps)];
-    columns.extend([counts.excused, counts.not_recorded_by_first].map(thousands));
+    let rest = [counts.excused, counts.not_compared, counts.not_recorded_by_first];
+    columns.extend(rest.map(thousands));
     if two {
         let disputed = counts.disputed;
         let counts = [counts.not_recorded_by_second, disputed.scenarios];
@@ -232,6 +231,6 @@ fn print_verdict(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         Outcome::NoLongerDiffers { reason } => {
             writeln!(out, "no longer differs: {kind} {id}: remove it from the list ({reason})")
         }
-        Outcome::Agrees | Outcome::NotRecorded => Ok(()),
+        Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared => Ok(()),
     }
 }

@@ -1,0 +1,133 @@
+//! What benchmarks of recorded scenarios share: the scenarios, the clock, and the line that is printed.
+//!
+//! Rates are by the CPU time of the thread, so that a busy machine does not show; the distribution is by the clock,
+//! and it does, and so does the clock itself, which takes some twenty nanoseconds to read.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use threshold_conformance::scenario::Job;
+use threshold_conformance::{Runner, Walker, file};
+use threshold_dat::DatFolder;
+
+/// What was done in what time.
+#[derive(Default)]
+pub(crate) struct Measured {
+    count: u64,
+    /// What there was to count besides.
+    besides: u64,
+    time: Duration,
+    /// Of single ones, by the clock.
+    each: Vec<Duration>,
+}
+
+/// A recorded scenario of many steps.
+pub(crate) trait Course {
+    fn begin(&self, runner: &mut Runner) -> Walker;
+    fn steps(&self) -> usize;
+    /// Takes a step; returns what there is to count besides.
+    fn step(&self, number: usize, walker: &mut Walker, runner: &mut Runner) -> u64;
+}
+
+impl Measured {
+    /// The steps of all courses, so many times, and once one by one.
+    pub(crate) fn of(runner: &mut Runner, courses: &[impl Course], rounds: usize) -> Self {
+        let mut measured = Self::default();
+        // The first round warms up.
+        for round in 0..=rounds {
+            let mut whole = Self::default();
+            courses.iter().for_each(|course| whole.run(runner, course));
+            if round > 0 {
+                measured.add(whole);
+            }
+        }
+        courses.iter().for_each(|course| measured.run_one_by_one(runner, course));
+        measured
+    }
+
+    fn run(&mut self, runner: &mut Runner, course: &impl Course) {
+        let (mut walker, steps) = (course.begin(runner), course.steps());
+        let mut besides = 0;
+        self.all(|| {
+            for number in 0..steps {
+                besides += course.step(number, &mut walker, runner);
+            }
+            steps as u64
+        });
+        self.besides += besides;
+        walker.leave(runner);
+    }
+
+    fn run_one_by_one(&mut self, runner: &mut Runner, course: &impl Course) {
+        let mut walker = course.begin(runner);
+        for number in 0..course.steps() {
+            self.one(|| course.step(number, &mut walker, runner));
+        }
+        walker.leave(runner);
+    }
+
+    /// Measures many at once; the work says how many.
+    pub(crate) fn all(&mut self, work: impl FnOnce() -> u64) {
+        let start = ThreadTime::now();
+        let count = work();
+        self.time += start.elapsed();
+        self.count += count;
+    }
+
+    /// Measures one, for the distribution.
+    pub(crate) fn one<T>(&mut self, work: impl FnOnce() -> T) {
+        let start = Instant::now();
+        let _ = work();
+        self.each.push(start.elapsed());
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.besides += other.besides;
+        self.time += other.time;
+        self.each.extend(other.each);
+    }
+
+    /// One line; `besides`: the name of what there was to count besides, if anything.
+    pub(crate) fn print(&mut self, name: &str, besides: Option<&str>) {
+        let each = self.time.as_secs_f64() / self.count as f64;
+        let (rate, nanoseconds) = (1e-6 / each, each * 1e9);
+        let share = self.besides as f64 / self.count as f64;
+        let besides = besides.map(|name| format!("{share:5.2} {name}")).unwrap_or_default();
+        self.each.sort_unstable();
+        let at = |part: f64| self.each[((self.each.len() - 1) as f64 * part) as usize].as_nanos();
+        let (median, most) = (at(0.5), at(0.99));
+        println!(
+            "{name:24} {rate:8.3} million/s {nanoseconds:7.0} ns {besides:15}  median {median:5} ns, 99 % {most:6} ns"
+        );
+    }
+}
+
+/// How often everything is measured: as is asked for after `--`.
+pub(crate) fn rounds(default: usize) -> usize {
+    std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(default)
+}
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
+}
+
+/// The records of a sample world.
+pub(crate) fn records(world: &str) -> DatFolder {
+    DatFolder::open(&data(world)).unwrap()
+}
+
+/// A sample world, wholly resident.
+pub(crate) fn runner(world: &str) -> Runner {
+    Runner::new(records(world))
+}
+
+/// All that is asked of a sample world.
+pub(crate) fn jobs(world: &str) -> impl Iterator<Item = Job> {
+    let folder = std::fs::read_dir(data("conformance/scenarios")).unwrap();
+    let mut paths: Vec<PathBuf> = folder.map(|item| item.unwrap().path()).collect();
+    paths.sort();
+    let scenarios = paths.into_iter().flat_map(|path| file::scenarios(&path).unwrap().scenarios);
+    scenarios.filter(move |scenario| scenario.world == world).map(|scenario| scenario.job)
+}

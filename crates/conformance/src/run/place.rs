@@ -1,0 +1,37 @@
+//! Movers that are put into the world. Retail: `CPhysicsObj::enter_world`, with placement and slide.
+
+use threshold_land::Position;
+use threshold_motion::{Body, Search};
+use threshold_world::BodySpec;
+
+use super::answer::answer;
+use super::walker::MOVER;
+use super::{NotRun, Runner};
+use crate::record::Step;
+use crate::scenario::Place;
+
+/// A fresh mover at each candidate.
+pub(super) fn place(runner: &mut Runner, job: &Place) -> Result<Vec<Step>, NotRun> {
+    let places = job.candidates.iter().map(|point| Position::new(point.cell, point.pos));
+    let movers: Vec<BodySpec> =
+        places.map(|at| runner.mover(&job.mover, at)).collect::<Result<_, NotRun>>()?;
+    let objects = runner.put(&job.objects)?;
+    let steps = movers.into_iter().map(|mover| put(runner, mover)).collect();
+    runner.take_out(objects);
+    Ok(steps)
+}
+
+/// Puts a mover where it should be, and takes it out again.
+fn put(runner: &mut Runner, mover: BodySpec) -> Step {
+    // Before there is room for it, it is outside; over the land in the frame of what is below. Retail: `store_position`.
+    let stored = mover.position.normalised().unwrap_or(mover.position);
+    let mut body = Body::new(MOVER);
+    let Runner { world, rules, scratch, .. } = runner;
+    let (outcome, _) = body.enter(world, *rules, scratch, mover, Search::Around, 0.0);
+    // Who was refused never came in.
+    let at = world.body(MOVER).map_or(stored, |object| *object.position());
+    let _ = world.remove(MOVER);
+    // What no cell contains comes in, and is lost; the records say that it did not succeed.
+    let ok = outcome.is_ok() && outcome.cell.is_some();
+    Step { ok: ok.into(), ..answer(&at, &body.stance, Some(&outcome)) }
+}
