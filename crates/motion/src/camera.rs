@@ -51,12 +51,10 @@ impl Sweeper<'_> {
         let mut begin = player;
         begin.frame.origin = player.frame.to_global(pivot.head);
         let nowhere = View { eye: player, distance: 0.0, stopped: None, failed: true };
-        if player.cell.is_indoor() {
-            // The head may be in another room than the feet.
-            match adjust_position(self.world, &begin, Vec3::ZERO) {
-                Some(found) => begin = found,
-                None => return nowhere,
-            }
+        // The head may be in another cell than the feet.
+        match adjust_position(self.world, &begin, Vec3::ZERO) {
+            Some(found) => begin = found,
+            None => return nowhere,
         }
         let mut end = begin;
         end.frame.origin += offset;
@@ -80,6 +78,9 @@ pub struct Boom {
     pub ease: f32,
 }
 
+/// No camera sees anything from farther away, in metres.
+const LONGEST_BOOM: f32 = 1000.0;
+
 impl Boom {
     /// So long, in metres, and easing within a quarter of a second.
     pub const fn new(length: f32) -> Self {
@@ -98,7 +99,8 @@ impl Boom {
         dt: f32,
     ) -> View {
         let direction = direction.normalize_or_zero();
-        let wish = wish.max(0.0);
+        let wish = wish.clamp(0.0, LONGEST_BOOM);
+        self.length = self.length.clamp(0.0, LONGEST_BOOM);
         // How much room there is does not depend on how long the boom is: so what stands still looks still.
         let free = sweeper.view(scratch, pivot, direction * wish.max(self.length));
         let eased = self.eased(wish, dt);

@@ -53,7 +53,8 @@ pub enum Refusal {
     /// Nothing is left of it along the ground and what was run into before: who walks on against a wall gets this
     /// answer from the second time on.
     NothingLeft,
-    /// Where it begins or ends, or the mover's shape, is not made of numbers, or a radius is negative.
+    /// Where it begins or ends, or the mover's shape, is not made of numbers, a rotation is not of unit length, or a radius is
+    /// negative.
     NotFinite,
     /// There is no room where it should be put, nor round it if that was asked for. Retail:
     /// `NO_VALID_POSITION_SPE` and, where what is in the way is reported, `COLLIDED_SPE`.

@@ -19,14 +19,18 @@ pub struct Track {
 }
 
 impl Track {
-    /// It has always been here.
+    /// It has always been here. A time that is no number is 0.
     pub fn new(now: f64, at: Position) -> Self {
+        let now = if now.is_finite() { now } else { 0.0 };
         Self { ticks: [(now, at); KEPT] }
     }
 
-    /// Notes where it is after a tick. A time before the last begins anew, and so should a teleport: with
+    /// Notes where it is after a tick; not at a time that is no number. A time before the last begins anew, and so should a teleport: with
     /// [`new`](Self::new).
     pub fn note(&mut self, now: f64, at: Position) {
+        if !now.is_finite() {
+            return;
+        }
         if now < self.ticks[KEPT - 1].0 {
             *self = Self::new(now, at);
             return;

@@ -15,7 +15,9 @@ use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_forge::Object;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
-use threshold_motion::{Event, Events, Gait, Gate, Jump, NoJump, Obstacle, Updated};
+use threshold_motion::{
+    Event, Events, Gait, Gate, Jump, NoJump, Obstacle, Refusal, Scratch, Sweeper, Updated,
+};
 use threshold_world::{BodySpec, NoSuchBody, ObjectKind, State};
 
 const BLOCK: BlockId = BlockId(0xA9B4);
@@ -361,4 +363,34 @@ fn ground_stops_what_spins() {
         let _ = tick(&mut walk);
     }
     assert_eq!(walk.body.spin, Vec3::Z * 2.0);
+}
+
+/// A rotation that is none would put its spheres anywhere, behind the wall, too.
+#[test]
+fn what_is_not_made_of_numbers_moves_nobody() {
+    let mut walk = Walk::made(row(&[4.0], &[]));
+    walk.stand(A.0, [2.0, 2.0, 0.005]);
+    let before = walk.position();
+    let nowhere = [f32::NAN, f32::INFINITY];
+    for odd in nowhere {
+        walk.body.gait = Some(Gait { turn: odd, ..Gait::walk() });
+        let events = tick(&mut walk);
+        assert!(events.is_empty() && walk.position() == before, "turned by {odd}");
+        walk.body.gait = Some(Gait::walk());
+        let events = walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, odd).unwrap();
+        assert!(events.is_empty() && walk.position().near(&before), "for {odd} seconds");
+        walk.body.set_velocity(Vec3::splat(odd), 0.0);
+        walk.body.set_elasticity(odd);
+        assert!(walk.body.velocity == Vec3::ZERO && walk.body.elasticity <= 0.1);
+    }
+    for rotation in [Rotation::new(2.0, 2.0, 2.0, 2.0), Rotation::new(f32::NAN, 0.0, 0.0, 0.0)] {
+        let mover = walk.body.mover(&walk.world).unwrap();
+        let mut to = before;
+        to.frame.rotation = rotation;
+        let sweeper = Sweeper::new(&walk.world);
+        let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), &mover, &before, &to);
+        assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{rotation:?}");
+    }
+    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, -1.0).unwrap();
+    assert!(walk.position().near(&before), "time does not go backwards");
 }

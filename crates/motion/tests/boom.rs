@@ -12,8 +12,9 @@ mod sample;
 
 use sample::everything;
 use sample::made::{A, B, plain, row};
+use threshold_forge::{Face, Opening, Plan, Room};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position};
+use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_motion::{Boom, Pivot, Scratch, Sweeper, VIEWER_RADIUS, View};
 use threshold_world::{BodyId, Builder, PieceId, World};
 
@@ -143,4 +144,44 @@ fn a_camera_crosses_a_landblock_border() {
     let down = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, -4.0));
     assert!((down.eye.frame.origin.z - VIEWER_RADIUS).abs() < 0.01, "{down:?}");
     assert_eq!(down.stopped, Some(Vec3::Z));
+}
+
+/// A door whose sill is below the land: the camera stays in the room.
+#[test]
+fn a_camera_does_not_come_out_below_the_ground() {
+    let mut plan = Plan::new();
+    let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+    plan.exit(room, Opening::door(Face::SOUTH));
+    let mut forge = plain(&[]);
+    let block = forge.block(BlockId(0xA9B4));
+    let cells = block.heights(|_, _| 1).building(Frame::at(Vec3::new(84.0, 84.0, 0.0)), plan);
+    let world = everything(&Builder::new(forge.finish().unwrap()));
+    let player = Position::new(cells.of(room), Vec3::new(84.0, 83.0, 0.005));
+    let sweeper = Sweeper::new(&world);
+    for (height, outside) in [(1.0, false), (1.9, false), (2.4, true)] {
+        let pivot = Pivot::above(player, BodyId(1), height);
+        let view = sweeper.view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, -0.1));
+        let eye = view.eye.frame.origin;
+        assert!(view.eye.cell.is_indoor() || eye.z > 2.0, "{height}: {view:?}");
+        assert!(view.eye.cell.is_outdoor() == outside || eye.y > 80.9, "{height}: {view:?}");
+    }
+}
+
+#[test]
+fn a_head_beside_the_feet_is_in_the_land_cell_below_it() {
+    let world = everything(&Builder::new(plain(&[0xA9B4]).finish().unwrap()));
+    let player = Position::new(CellId(0xA9B4_0009), Vec3::new(24.1, 12.0, 0.005));
+    let pivot = Pivot { player, body: None, head: Vec3::new(-0.4, 0.0, 1.5) };
+    let view = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::ZERO);
+    assert_eq!(view.eye.cell, CellId(0xA9B4_0001));
+    assert!(world.cell(view.eye.cell).unwrap().contains(view.eye.frame.origin));
+}
+
+#[test]
+fn a_boom_of_no_length_at_all_or_a_wish_without_end_looks_from_somewhere() {
+    for (length, wish) in [(f32::INFINITY, 3.0), (2.0, f32::INFINITY), (-5.0, 3.0), (2.0, -1.0)] {
+        let mut ride = Ride::new(length);
+        let view = ride.frame(&at(B, 6.0), BACK, wish);
+        assert!(!view.failed && (0.0..=6.0).contains(&view.distance), "{length} {wish}: {view:?}");
+    }
 }

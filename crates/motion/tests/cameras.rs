@@ -16,6 +16,7 @@ mod sample;
 use sample::random::Random;
 use sample::surfaces::{Face, Owner, Surfaces};
 use sample::{MOVER, WALKER};
+use threshold_forge::Forge;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position};
 use threshold_motion::{
@@ -23,6 +24,7 @@ use threshold_motion::{
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Room, World};
 
+const MIDDLE: BlockId = BlockId(0xA9B4);
 /// How far above the feet a head is.
 const HEAD: Vec3 = Vec3::new(0.0, 0.0, 1.5);
 /// Sweeps in each scene, and how many begin at one head.
@@ -66,13 +68,37 @@ impl Scene {
     /// Heads of those who stand somewhere in a world. `pick` proposes where.
     fn new(name: &str, origin: u32, pick: fn(&World, &mut Random) -> Option<Position>) -> Self {
         let builder = sample::builder(name);
-        let world = sample::everything(&builder);
-        let surfaces = Surfaces::of(&world, CellId(origin));
-        let mut scene = Self { world, surfaces, random: Random(7), heads: Vec::new() };
+        let mut scene = Self::empty(&builder, origin);
         let mover = standing(&builder);
         while scene.heads.len() < SWEEPS / FROM_EACH {
             let proposed = pick(&scene.world, &mut scene.random);
             scene.heads.extend(proposed.and_then(|at| scene.head_over(&mover, &at)));
+        }
+        scene
+    }
+
+    fn empty(builder: &Builder, origin: u32) -> Self {
+        let world = sample::everything(builder);
+        let surfaces = Surfaces::of(&world, CellId(origin));
+        Self { world, surfaces, random: Random(7), heads: Vec::new() }
+    }
+
+    /// Cameras in the air over land that goes up and down as it likes, so many metres from corner to corner.
+    fn rugged(high: usize) -> Self {
+        let mut random = Random(7);
+        let mut forge = Forge::new();
+        forge.block(MIDDLE).heights(|_, _| i32::try_from(random.below(high / 2 + 1)).unwrap());
+        let mut scene = Self::empty(&Builder::new(forge.finish().unwrap()), 0xA9B4_0001);
+        while scene.heads.len() < SWEEPS / FROM_EACH {
+            let mut side = || scene.random.between(10.0, 182.0) as f32;
+            let at = Vec2::new(side(), side());
+            let ground = scene.world.land(MIDDLE).unwrap().terrain().height(at).unwrap();
+            let above = ground + scene.random.between(0.3, 4.0) as f32;
+            let head = Position::new(MIDDLE.cell(1), at.extend(above)).normalised().unwrap();
+            let room = scene.surfaces.nearest(scene.surfaces.place(&head), |_| true);
+            if room >= VIEWER_RADIUS {
+                scene.heads.push(head);
+            }
         }
         scene
     }
@@ -140,7 +166,8 @@ impl Scene {
         let went = from.offset_to(&o.position);
         let along = went.dot(way.normalize());
         assert!((went - way.normalize() * along).length() < 1e-3, "beside its way: {}", tell());
-        assert!(along > -1e-4, "backwards: {}", tell());
+        // What begins at the ground is put back by a hair.
+        assert!(along > -1e-3, "backwards: {}", tell());
         assert!(o.hit.is_some() || (went - way).length() < 1e-3, "short: {}", tell());
     }
 
@@ -248,4 +275,28 @@ fn cameras_outdoors_move_and_keep_above_the_ground() {
     let ends = scene.run();
     assert!(ends.short < SWEEPS / 50, "{ends:?}");
     assert!(ends.free > SWEEPS / 2 && ends.touching > SWEEPS / 10, "{ends:?}");
+}
+
+/// Cliffs and ridges, where planes are met that no ground is on.
+#[test]
+fn cameras_over_rugged_land_go_through_no_ridge_and_stop_at_no_plane() {
+    for high in [10, 40, 200, 400] {
+        let ends = Scene::rugged(high).run();
+        assert!(ends.free > SWEEPS / 10 && ends.touching > SWEEPS / 50, "{high}: {ends:?}");
+    }
+}
+
+/// It begins beside a cliff, near the plane of its face and nowhere near the face.
+#[test]
+fn a_camera_beside_a_cliff_moves() {
+    let scene = Scene::empty(&sample::builder("holt"), 0xA9B4_0001);
+    let from = Position::new(CellId(0xAAB4_002F), Vec3::new(120.43143, 153.78911, 68.43655));
+    let mut ends = Ends::default();
+    let way = Vec3::new(-1.3318691, -0.46798655, -0.8713037);
+    scene.follow(&mut Scratch::new(), from, way, &mut ends);
+    let to = Position::new(from.cell, from.frame.origin + way);
+    let camera = Mover::viewer(VIEWER_RADIUS);
+    let sweeper = Sweeper::new(&scene.world);
+    let outcome = sweeper.sweep_camera(&mut Scratch::new(), &mut (), &camera, &from, &to);
+    assert!(from.offset_to(&outcome.position).length() > 0.2, "{outcome:?}");
 }

@@ -262,6 +262,19 @@ fn scenery_that_is_looked_at_does_not_hide_itself() {
     assert!(sight.is_clear(), "{sight:?}");
 }
 
+/// What is ethereal is noticed by those who pass it, and makes them forget what they have hit.
+#[test]
+fn a_wall_hides_what_is_behind_it_also_where_a_ghost_leans_on_it() {
+    for object in things() {
+        let mut walk = Walk::made(row(&[4.0, 4.0], &[(0, [3.9, 0.0, 0.0], [4.0, 4.0, 3.0])]));
+        put(&mut walk, OTHER, object.clone(), ObjectKind::Thing, at(A, 3.7, 3.0, 0.0));
+        walk.world.set_state(OTHER, State::ETHEREAL).unwrap();
+        let (from, to) = (at(A, 1.0, 3.0, 1.0), at(A, 7.0, 3.0, 1.0));
+        let sight = look(&walk.world, &from, &to, Onlookers::default());
+        assert!(matches!(sight, Sight::Blocked { .. }), "{object:?}: {sight:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_told_is_not_told() {
     let builder = Builder::new(plain(&[0xA9B4, 0xA9B3, 0xA9B5]).finish().unwrap());

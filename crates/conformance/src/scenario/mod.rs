@@ -60,9 +60,8 @@ impl Scenario {
             Kind::Viewer => Job::Viewer(parse(line)?),
             Kind::Landdefs => Job::Landdefs(parse(line)?),
         };
-        if !job.is_finite() {
-            let what = "a coordinate is too large for a number of single precision".to_owned();
-            return Err(ParseError { column: 1, what });
+        if let Some(what) = job.fault() {
+            return Err(ParseError { column: 1, what: what.to_owned() });
         }
         Ok(Self { id, world, job })
     }
@@ -72,6 +71,9 @@ impl Scenario {
         self.job.kind()
     }
 }
+
+/// No fall takes longer; every tick is recorded.
+const MOST_TICKS: u32 = 1_000_000;
 
 /// What a scenario asks, by its `kind`.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,21 +93,47 @@ pub enum Job {
 }
 
 impl Job {
-    /// Whether all places and ways are made of numbers.
-    fn is_finite(&self) -> bool {
-        let objects = |list: &[Object]| list.iter().all(|object| object.pos.is_finite());
+    /// What keeps it from being run, though it can be read.
+    fn fault(&self) -> Option<&'static str> {
+        if !self.is_finite() {
+            return Some("a number is too large for one of single precision");
+        }
         match self {
-            Self::Walk(Walk { start, objects: list, moves, .. }) => {
-                start.pos.is_finite() && objects(list) && moves.iter().all(|by| by.is_finite())
+            Self::Sim(sim) if sim.ticks > MOST_TICKS => Some("more than 1000000 ticks"),
+            Self::Sim(sim) if sim.dt < 0.0 => Some("time does not go backwards"),
+            Self::Viewer(viewer) if viewer.radius < 0.0 => Some("a radius is negative"),
+            _ => None,
+        }
+    }
+
+    /// Whether all places, ways and sizes are made of numbers.
+    fn is_finite(&self) -> bool {
+        let objects = |list: &[Object]| list.iter().all(Object::is_finite);
+        match self {
+            Self::Walk(Walk { mover, start, objects: list, moves }) => {
+                mover.is_finite()
+                    && start.is_finite()
+                    && objects(list)
+                    && moves.iter().all(|by| by.is_finite())
             }
-            Self::Sim(Sim { start, objects: list, velocity, .. }) => {
-                start.pos.is_finite() && objects(list) && velocity.is_finite()
+            Self::Sim(Sim { mover, start, objects: list, velocity, dt, .. }) => {
+                mover.is_finite()
+                    && start.is_finite()
+                    && objects(list)
+                    && velocity.is_finite()
+                    && dt.is_finite()
             }
-            Self::Place(Place { candidates, objects: list, .. }) => {
-                objects(list) && candidates.iter().all(|point| point.pos.is_finite())
+            Self::Place(Place { mover, candidates, objects: list }) => {
+                mover.is_finite()
+                    && objects(list)
+                    && candidates.iter().all(|point| point.pos.is_finite())
             }
-            Self::Cells(job) => job.queries.iter().all(|query| query.pos.is_finite()),
-            Self::Viewer(job) => job.from.pos.is_finite() && job.to.is_finite(),
+            Self::Cells(job) => {
+                job.queries.iter().all(|query| query.pos.is_finite() && query.radius.is_finite())
+            }
+            Self::Viewer(Viewer { mover, from, to, radius }) => {
+                mover.is_finite() && from.pos.is_finite() && to.is_finite() && radius.is_finite()
+            }
             Self::Landdefs(_) => true,
         }
     }
@@ -226,7 +254,22 @@ pub struct Start {
     pub contact: bool,
 }
 
+impl Mover {
+    fn is_finite(&self) -> bool {
+        self.scale.is_finite()
+    }
+}
+
+/// Whether a place and a rotation are made of numbers.
+fn is_placed(pos: Vec3, rot: Rotation) -> bool {
+    pos.is_finite() && rot.to_array().iter().all(|part| part.is_finite())
+}
+
 impl Start {
+    fn is_finite(&self) -> bool {
+        is_placed(self.pos, self.rot)
+    }
+
     /// As a position.
     pub fn position(&self) -> Position {
         position(self.cell, self.pos, self.rot)
@@ -255,6 +298,10 @@ pub struct Object {
 }
 
 impl Object {
+    fn is_finite(&self) -> bool {
+        is_placed(self.pos, self.rot) && self.scale.is_finite()
+    }
+
     /// As a position.
     pub fn position(&self) -> Position {
         position(self.cell, self.pos, self.rot)

@@ -132,3 +132,24 @@ fn a_coordinate_that_single_precision_does_not_hold_is_refused() {
     let error = Scenario::parse(line.as_bytes()).unwrap_err();
     assert!(error.what.contains("too large"), "{error}");
 }
+
+#[test]
+fn what_cannot_be_run_is_not_read() {
+    let sim = |velocity: &str, dt: &str, ticks: &str| {
+        let rest = format!(r#""velocity":{velocity},"dt":{dt},"ticks":{ticks}"#);
+        format!(r#""kind":"sim",{MOVER},{START},{rest}"#)
+    };
+    check_bad(&sim("[0,0,1]", "0.03", "4294967295"), "more than 1000000 ticks");
+    check_bad(&sim("[0,0,1]", "-0.03", "3"), "time does not go backwards");
+    for (velocity, dt) in [("[1e39,0,0]", "0.03"), ("[0,0,1]", "1e39")] {
+        check_bad(&sim(velocity, dt, "3"), "too large");
+    }
+    let camera = |radius: &str| {
+        let from = r#"{"cell":"0xA9B40164","pos":[1,2,3]}"#;
+        format!(r#""kind":"viewer",{MOVER},"from":{from},"to":[4,5,6],"radius":{radius}"#)
+    };
+    check_bad(&camera("-0.3"), "a radius is negative");
+    check_bad(&camera("1e39"), "too large");
+    let big = MOVER.replace("1.5", "1e39");
+    check_bad(&format!(r#""kind":"walk",{big},{START},"moves":[]"#), "too large");
+}

@@ -126,9 +126,11 @@ impl Body {
         }
     }
 
-    /// Sets how springy it is, within what retail allows.
+    /// Sets how springy it is, within what retail allows. What is no number changes nothing.
     pub fn set_elasticity(&mut self, elasticity: f32) {
-        self.elasticity = elasticity.clamp(0.0, LARGEST_ELASTICITY);
+        if !elasticity.is_nan() {
+            self.elasticity = elasticity.clamp(0.0, LARGEST_ELASTICITY);
+        }
     }
 
     /// What pulls at it: nothing while it stands, unless it is on a sled. Retail: `CPhysicsObj::calc_acceleration`.

@@ -9,6 +9,14 @@ use crate::constants::{
     LEAVING_SPEED, SLED_FAST, SLED_FRICTION, SLED_SLOPE, SLED_SLOW, SMALL_SPEED, TERMINAL_SPEED,
 };
 
+impl Motion {
+    /// Whether it is made of numbers.
+    pub(super) fn is_usable(&self) -> bool {
+        let Self { frame, velocity, .. } = self;
+        frame.is_valid() && frame.origin.is_finite() && velocity.is_finite()
+    }
+}
+
 /// Where a quantum would take a body, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Motion {
@@ -85,6 +93,6 @@ impl Body {
                 friction = SLED_FRICTION;
             }
         }
-        (velocity - normal * away) * libm::powf(1.0 - friction, dt)
+        (velocity - normal * away) * libm::powf(1.0 - friction.clamp(0.0, 1.0), dt)
     }
 }

@@ -33,7 +33,9 @@ impl Gate {
     /// Whether physics runs now; then not again for a thirtieth of a second. A time before the last one opens it
     /// anew.
     pub fn opens(&mut self, now: f64) -> bool {
-        let opens = self.last.is_none_or(|last| now < last || now - last >= MIN_QUANTUM - PUNCTUAL);
+        // Written so that a time that is no number opens it, and the next one again.
+        let shut = |last: f64| now >= last && now - last < MIN_QUANTUM - PUNCTUAL;
+        let opens = !self.last.is_some_and(shut);
         if opens {
             self.last = Some(now);
         }
@@ -128,5 +130,6 @@ mod tests {
         let mut gate = Gate::new();
         assert!([100.0, 1.0].map(|now| gate.opens(now)).into_iter().all(|opens| opens));
         assert!(!gate.opens(1.01));
+        assert!([f64::NAN, 2.0].map(|now| gate.opens(now)).into_iter().all(|opens| opens));
     }
 }

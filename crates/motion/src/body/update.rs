@@ -90,7 +90,8 @@ impl Body {
         }
     }
 
-    /// What a quantum would make of it; `None` where nothing moves it. Reads the world and changes nothing, so that
+    /// What a quantum would make of it; `None` where nothing moves it, or not anywhere: what is not made of numbers stays. Time
+    /// does not go backwards. Reads the world and changes nothing, so that
     /// many bodies are resolved side by side and [`commit`](Self::commit)ted one after another.
     pub fn resolve<P: Probe>(
         &self,
@@ -107,7 +108,11 @@ impl Body {
         let state =
             object.state().with(State::ETHEREAL, object.state().has(State::ETHEREAL) && !solid);
         let from = *object.position();
+        let dt = dt.max(0.0);
         let mut motion = self.motion(&from.frame, object.scale(), state, dt);
+        if !motion.is_usable() {
+            return Ok(None);
+        }
         let still = vector::near(motion.frame.origin, from.frame.origin);
         let outcome = if object.setup().spheres.is_empty() {
             motion.awake &= !self.falls_asleep();

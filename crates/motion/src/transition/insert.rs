@@ -113,6 +113,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             }
         }
         match picked {
+            Some(cell) if self.comes_out_underground(cell) => Insert::Collided,
             Some(cell) => {
                 self.path.enter(cell);
                 Insert::Ok

@@ -20,6 +20,7 @@ mod step;
 mod tests;
 mod tree;
 mod validate;
+mod viewer;
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
@@ -162,7 +163,9 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn cut(&self) -> Result<Cut, Refusal> {
         let whole = self.path.begin.offset_to(&self.path.end);
         let distance = whole.length();
-        if !whole.is_finite() || !self.path.spheres.iter().all(is_usable) {
+        let turned = |at: &Position| at.frame.rotation.is_valid();
+        let turned = turned(&self.path.begin) && turned(&self.path.end);
+        if !whole.is_finite() || !turned || !self.path.spheres.iter().all(is_usable) {
             return Err(Refusal::NotFinite);
         }
         let viewer = self.flags.has(Flags::VIEWER);

@@ -29,7 +29,8 @@ impl<'w, P: Probe> Transition<'w, P> {
         let fixed = state.has(State::STATIC);
         let mover_ethereal = self.mover.state.has(State::ETHEREAL);
         let ethereal = state.has(State::ETHEREAL) || mover_ethereal && !fixed;
-        if ethereal && self.path.step.down {
+        // A camera does not notice it, either: it would forget the wall behind.
+        if ethereal && (self.path.step.down || self.flags.has(Flags::VIEWER)) {
             return Insert::Ok;
         }
         self.path.ethereal = ethereal;
