@@ -18,6 +18,9 @@ use crate::rules::{ViewerGround, ViewerSeam};
 /// A camera that is stopped by the ground is as near to it, in metres.
 const TOUCH: f32 = 0.01;
 
+/// What touches the ground to within this, in metres, counts as above it: rounding must not let it through.
+const HAIR: f32 = 0.001;
+
 /// A triangle of the land, and its plane.
 type Slab = ([Vec3; 3], Plane);
 
@@ -41,7 +44,7 @@ impl<P: Probe> Transition<'_, P> {
         let part = if approach.abs() < EPSILON { 0.0 } else { distance / approach };
         // From a room the ground is met only where it is crossed: by the sphere, from where it counted as above it, or by
         // the eye.
-        let slack = if free { EPSILON } else { 0.0 };
+        let slack = if free { HAIR } else { 0.0 };
         let met = part > 0.0 && distance - approach >= -slack;
         let goes_under = free && height < 0.0 && height - approach >= 0.0;
         let beside = free && height >= 0.0 && self.is_beside_ground(under);
