@@ -31,16 +31,16 @@ pub const DEFAULT_ELASTICITY: f32 = 0.05;
 /// The largest elasticity that retail allows.
 pub const LARGEST_ELASTICITY: f32 = 0.1;
 
-/// How much of the speed along the ground is lost in a second. Retail: `DEFAULT_FRICTION`.
+/// How much of the speed along the ground is lost in a second.
 pub const DEFAULT_FRICTION: f32 = 0.95;
 
 /// What pulls down, in metres a second squared.
 pub const GRAVITY: f32 = -9.8;
 
-/// Nothing goes faster, in metres a second. Retail: `MAX_VELOCITY`.
+/// Nothing goes faster, in metres a second.
 pub const TERMINAL_SPEED: f32 = 50.0;
 
-/// What is no faster does not move at all, in metres a second. Retail: `SMALL_VELOCITY`.
+/// What is no faster does not move at all, in metres a second.
 pub const SMALL_SPEED: f32 = 0.25;
 
 /// Walking ahead, in metres a second.
@@ -55,13 +55,13 @@ pub const SIDESTEP_SPEED: f32 = 1.25;
 /// The lowest jump, in metres.
 pub const SMALLEST_JUMP: f32 = 0.35;
 
-/// The shortest time between two updates, in seconds. Retail: `MinQuantum`.
+/// The shortest time between two updates, in seconds.
 pub const MIN_QUANTUM: f64 = 1.0 / 30.0;
 
-/// The longest quantum, in seconds; more time takes several. Retail: `MaxQuantum` (O1).
+/// The longest quantum, in seconds; more time takes several. (O1).
 pub const MAX_QUANTUM: f64 = 0.2;
 
-/// A longer hitch is not made up for, in seconds. Retail: `HugeQuantum`.
+/// A longer hitch is not made up for, in seconds.
 pub const HUGE_QUANTUM: f64 = 2.0;
 
 /// The camera, as a sphere round its eye. Retail: `viewer_sphere`.

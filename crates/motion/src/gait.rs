@@ -33,7 +33,7 @@ pub struct Gait {
     pub sideways: f32,
     /// How fast it turns to the right, in degrees a second.
     pub turn: f32,
-    /// How fast it can run at all, as a multiple of [`RUN_SPEED`]. Retail: `my_run_rate`.
+    /// How fast it can run at all, as a multiple of [`RUN_SPEED`]: no leap is faster. Retail: `my_run_rate`.
     pub run_rate: f32,
 }
 
@@ -59,15 +59,18 @@ impl Gait {
         Self { pace: Pace::Run, forward: rate, run_rate: rate, ..Self::stand() }
     }
 
-    /// In metres a second, in its own axes: x to the right, y ahead. Never faster than it can run.
-    ///
-    /// Retail: `CMotionInterp::get_state_velocity`.
+    /// In metres a second, in its own axes: x to the right, y ahead.
     pub fn velocity(&self) -> Vec3 {
         let pace = match self.pace {
             Pace::Walk => WALK_SPEED,
             Pace::Run => RUN_SPEED,
         };
-        let velocity = Vec3::new(SIDESTEP_SPEED * self.sideways, pace * self.forward, 0.0);
+        Vec3::new(SIDESTEP_SPEED * self.sideways, pace * self.forward, 0.0)
+    }
+
+    /// With what it leaves the ground: the same, but never faster than it can run.
+    pub fn leap(&self) -> Vec3 {
+        let velocity = self.velocity();
         let (speed, most) = (velocity.length(), RUN_SPEED * self.run_rate);
         if speed > most && speed > 0.0 { velocity * (most.max(0.0) / speed) } else { velocity }
     }
@@ -83,10 +86,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speeds_are_those_of_the_documents_and_no_faster_than_a_run() {
+    fn speeds_are_those_of_the_documents_and_a_leap_is_no_faster_than_a_run() {
         let check = |gait: Gait, want: [f32; 2]| {
-            let off = gait.velocity() - Vec3::new(want[0], want[1], 0.0);
-            assert!(off.length() < 1e-5, "{gait:?}: {}", gait.velocity());
+            let off = gait.leap() - Vec3::new(want[0], want[1], 0.0);
+            assert!(off.length() < 1e-5, "{gait:?}: {}", gait.leap());
         };
         check(Gait::stand(), [0.0, 0.0]);
         check(Gait::walk(), [0.0, 3.12]);
@@ -96,5 +99,7 @@ mod tests {
         check(Gait { sideways: -1.0, ..Gait::stand() }, [-1.25, 0.0]);
         check(Gait { sideways: 1.5, ..Gait::run(2.0) }, [1.825_53, 7.788_93]);
         check(Gait { forward: 5.0, ..Gait::run(2.0) }, [0.0, 8.0]);
+        let aside = Gait { sideways: 1.5, ..Gait::run(1.0) };
+        assert_eq!(aside.velocity(), Vec3::new(1.875, 4.0, 0.0), "walking is as fast as its feet");
     }
 }

@@ -56,12 +56,12 @@ pub enum Refusal {
     /// Where it begins or ends, or the mover's shape, is not made of numbers, a rotation is not of unit length, or a radius is
     /// negative.
     NotFinite,
-    /// There is no room where it should be put, nor round it if that was asked for. Retail:
-    /// `NO_VALID_POSITION_SPE` and, where what is in the way is reported, `COLLIDED_SPE`.
+    /// There is no room where it should be put, nor round it if that was asked for. Retail: `NoValidPosition` and,
+    /// where what is in the way is reported, `Collided`.
     NoRoom,
     /// It would fit, but not here: pushed aside by more than 5 cm, or into another cell. Retail: the same.
     MovedAway,
-    /// No place was to be tried. Retail: `GENERAL_FAILURE_SPE`.
+    /// No place was to be tried. Retail: `GeneralFailure`.
     NoTries,
 }
 

@@ -1,7 +1,6 @@
 //! Where there is room.
 
-use threshold_land::glam::Vec2;
-use threshold_land::glam::Vec3;
+use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, Position, adjust_to_outside};
 use threshold_world::{Cell, Object, Relatives, State, World};
 
@@ -17,14 +16,14 @@ const SAME_PLACE: f32 = 0.05;
 /// Where room is looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Search {
-    /// Here and nowhere else. Retail: `PLACEMENT_SPF`.
+    /// Here and nowhere else. Retail: Placement.
     Here,
-    /// Here, or else on rings up to four metres round it. Retail: with `SLIDE_SPF`.
+    /// Here, or else on rings up to four metres round it. Retail: Placement and Slide.
     #[default]
     Around,
 }
 
-/// Places drawn by chance. Retail: `SCATTER_SPF` and `RANDOM_SCATTER_SPF`.
+/// Places drawn by chance. Retail: Scatter and RandomScatter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scatter {
     /// How many are tried.
@@ -146,8 +145,8 @@ impl Sweeper<'_> {
         outcome
     }
 
-    /// Whether a mover can stand at a place: there is room for it, and ground below that it can walk on, within
-    /// the height it steps down.
+    /// Whether a mover can stand at a place: there is room for it, and ground right below that it can walk on (within the
+    /// height it steps down; for a mover of one sphere that is smaller than that, within half its radius).
     pub fn can_stand(&self, scratch: &mut Scratch, mover: &Mover, at: &Position) -> Standing {
         let outcome = self.place(scratch, &mut (), mover, at, Search::Here);
         match (outcome.refused, outcome.cell) {
@@ -161,7 +160,7 @@ impl Sweeper<'_> {
         }
     }
 
-    /// Whether a mover at a position overlaps an object that is in its way.
+    /// Whether a mover at a position overlaps an object that is in its way. What never moves overlaps nothing.
     ///
     /// Retail: `CPhysicsObj::check_collision`.
     pub fn overlaps(
@@ -183,7 +182,8 @@ impl Sweeper<'_> {
         (object, state): (&Object, State),
     ) -> bool {
         scratch.begin(self.world, &self.rules);
-        let Some(cell) = self.world.cell(at.cell) else { return false };
+        let fixed = mover.state.has(State::STATIC);
+        let Some(cell) = self.world.cell(at.cell).filter(|_| !fixed) else { return false };
         let mut nobody = ();
         Transition::new(self, (scratch, &mut nobody), mover, (at, at), cell).overlaps(object, state)
     }

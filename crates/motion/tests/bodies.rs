@@ -165,6 +165,21 @@ fn who_walks_off_an_edge_flies_on_as_fast_as_it_walked() {
     }
 }
 
+/// O15: who stands and is pushed over an edge keeps the speed of the push.
+#[test]
+fn who_is_pushed_off_an_edge_keeps_its_speed() {
+    let mut walk = platform();
+    walk.stand(LAND, [13.9, 12.0, 4.0 + FEET]).body.gait = Some(Gait::stand());
+    set_state(&mut walk, WALKER.with(State::EDGE_SLIDE, false));
+    walk.body.set_velocity(Vec3::X * 6.0, 0.0);
+    let mut events = tick(&mut walk);
+    while events.is_empty() {
+        events = tick(&mut walk);
+    }
+    assert_eq!(events[..], [Event::LeftGround]);
+    assert!(walk.body.velocity.x > 3.0, "{}", walk.body.velocity);
+}
+
 #[test]
 fn who_slides_along_edges_does_not_walk_off_them() {
     let mut walk = platform();

@@ -22,7 +22,7 @@ use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
 use threshold_motion::{
     Insert, Mover, Outcome, Probe, Refusal, Scatter, Scratch, Search, Standing, Sweeper,
 };
-use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, World};
+use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, PieceId, World};
 
 const LAND: CellId = CellId(0xA9B4_0001);
 const ACROSS: CellId = CellId(0xA9B3_0038);
@@ -376,4 +376,25 @@ fn what_is_found_does_not_depend_on_the_order_of_loading() {
         let other = found_in(&builder, &order);
         assert!(first.iter().zip(&other).all(|(a, b)| said(a) == said(b)));
     }
+}
+
+/// What has no sphere enters by a small one at its feet, and is found again by its own shapes.
+#[test]
+fn who_has_no_sphere_stays_in_the_cells_of_both_landblocks_when_one_comes_again() {
+    let mut forge = plain(&[0xA9B3, 0xA9B4]);
+    let post = forge.object(Object::Cylinder { radius: 0.6, height: 1.0 });
+    let mut walk = Walk::made(forge.finish().unwrap());
+    let spec = walk.spec(0xA9B4_0031, [150.0, 0.05, 0.0]);
+    let spec = BodySpec { setup: walk.builder.setup(post).unwrap(), ..spec };
+    let Walk { world, rules, scratch, body, builder, .. } = &mut walk;
+    let (outcome, _) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
+    assert!(outcome.is_ok(), "{outcome:?}");
+    let listed = |world: &World| {
+        world.objects_in(ACROSS).any(|object| object.id().as_body() == Some(WALKING))
+    };
+    assert!(listed(world));
+    let south = PieceId::Land(BlockId(0xA9B3));
+    assert!(world.drop_piece(south));
+    world.adopt(builder.build(south).unwrap().unwrap().piece);
+    assert!(listed(world));
 }

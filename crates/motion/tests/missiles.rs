@@ -16,7 +16,7 @@ use threshold_dat::RecordId;
 use threshold_forge::Object;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
-use threshold_motion::{Event, Gait, Obstacle};
+use threshold_motion::{Event, Gait, Obstacle, Search};
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, State};
 
 const BLOCK: BlockId = BlockId(0xA9B4);
@@ -229,4 +229,29 @@ fn who_passes_through_something_is_told_when_it_enters_and_when_it_leaves() {
     assert_eq!((first, last), (other, other));
     // Their spheres touch within 0.96 m, and a tick is 0.1 m.
     assert!((enters - 13.04).abs() < 0.11 && (leaves - 14.96).abs() < 0.22, "{told:?}");
+}
+
+/// It is aimed past its archer, who stands where it begins.
+#[test]
+fn an_arrow_comes_into_the_world_where_its_archer_is() {
+    for (target, search, ok) in [
+        (Some(ObjectId::body(OTHER)), Search::Here, true),
+        (Some(ObjectId::body(SOMEBODY)), Search::Here, false),
+        (None, Search::Here, false),
+    ] {
+        let mut walk = range();
+        let archer = walk.spec(LAND, [12.0, 12.0, FEET]);
+        let kind = ObjectKind::Creature;
+        walk.world.insert(BodySpec { body: SOMEBODY, kind, ..archer });
+        let spec = walk.spec(LAND, [12.0, 12.0, 1.0]);
+        let setup = walk.builder.setup(ARROW).unwrap();
+        let spec = BodySpec { setup, state: FLIGHT, kind: ObjectKind::Thing, ..spec };
+        walk.body.target = target;
+        walk.body.stance.contact = true;
+        let Walk { world, rules, scratch, body, .. } = &mut walk;
+        let (outcome, _) = body.enter(world, *rules, scratch, spec, search, 3.0);
+        assert_eq!(outcome.is_ok(), ok, "{target:?}: {outcome:?}");
+        // Who is refused is as it was.
+        assert_eq!((body.stance.contact, body.clock), (!ok, if ok { 3.0 } else { 0.0 }));
+    }
 }

@@ -266,8 +266,8 @@ fn scenery_that_is_looked_at_does_not_hide_itself() {
 #[test]
 fn a_wall_hides_what_is_behind_it_also_where_a_ghost_leans_on_it() {
     for object in things() {
-        let mut walk = Walk::made(row(&[4.0, 4.0], &[(0, [3.9, 0.0, 0.0], [4.0, 4.0, 3.0])]));
-        put(&mut walk, OTHER, object.clone(), ObjectKind::Thing, at(A, 3.7, 3.0, 0.0));
+        let mut walk = Walk::made(row(&[4.0, 4.0], &[(0, [3.0, 0.0, 0.0], [3.2, 4.0, 3.0])]));
+        put(&mut walk, OTHER, object.clone(), ObjectKind::Thing, at(A, 2.8, 3.0, 0.0));
         walk.world.set_state(OTHER, State::ETHEREAL).unwrap();
         let (from, to) = (at(A, 1.0, 3.0, 1.0), at(A, 7.0, 3.0, 1.0));
         let sight = look(&walk.world, &from, &to, Onlookers::default());

@@ -112,7 +112,7 @@ impl Objects {
 /// |---|---|
 /// | is lost | none |
 /// | emits particles | its own cell |
-/// | has swept to where it is | the spheres it sweeps with |
+/// | has swept to where it is | the spheres it sweeps with, if any |
 /// | has a physics tree, or never moves and has no cylinder | the boxes of its parts |
 /// | has cylinders | their lower ends; of what never moves only cells it can see |
 /// | anything else | its sorting sphere |
@@ -130,7 +130,7 @@ fn list_cells(world: &World, object: &Object, scratch: &mut Scratch) {
         array.clear();
     } else if state.has(State::PARTICLE_EMITTER) {
         search.parts(position.cell, &[], array);
-    } else if object.listing() == Listing::Swept {
+    } else if object.listing() == Listing::Swept && !setup.spheres.is_empty() {
         spheres.clear();
         spheres.extend(setup.spheres.iter().map(|sphere| placed(sphere, object.scale())));
         search.touched(position, spheres, array);

@@ -9,7 +9,8 @@ use super::{Body, is_still};
 use crate::mover::{Stance, Stationary};
 use crate::outcome::{Outcome, Refusal};
 
-/// What became different with a commit.
+/// What became different with a commit. Whoever asks is told, whether its own state says [`State::REPORT_COLLISIONS`] or
+/// not; of others that say [`State::IGNORE_COLLISIONS`] nothing is said.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
@@ -148,7 +149,7 @@ impl Body {
     /// Who walks off an edge flies on as fast as it walked. Retail: `CMotionInterp::LeaveGround`.
     pub(super) fn leave_ground(&mut self, world: &World) {
         let Some((gait, object)) = self.gait.zip(world.body(self.id)) else { return };
-        let velocity = gait.velocity();
+        let velocity = gait.leap();
         if super::jump::leaps(object) && !is_still(velocity) {
             let rotation = object.position().frame.rotation;
             self.set_local_velocity(velocity, rotation, self.clock);
@@ -167,11 +168,15 @@ impl Body {
     ) -> State {
         for touched in &outcome.objects {
             let other = world.object(touched.object).map_or(State::default(), Object::state);
+            let environment = other.has(State::REPORT_AS_ENVIRONMENT);
+            if other.has(State::IGNORE_COLLISIONS) && !environment {
+                continue;
+            }
             let ethereal = other.has(State::ETHEREAL);
             if !self.meetings.note(touched.object, self.clock, ethereal) {
                 continue;
             }
-            if other.has(State::REPORT_AS_ENVIRONMENT) {
+            if environment {
                 state = self.meet_environment(state, events);
                 continue;
             }
@@ -179,15 +184,13 @@ impl Body {
                 true => Event::Collided(Obstacle::Object(touched.object)),
                 false => Event::Passed(touched.object),
             });
-            if !other.has(State::IGNORE_COLLISIONS) {
-                state = landed(state);
-            }
+            state = landed(state);
         }
         self.meetings.end(self.clock, |object| events.push(Event::Parted(object)));
-        let landed = !before.on_walkable && self.stance.on_walkable;
+        let came_down = !before.on_walkable && self.stance.on_walkable;
         if self.in_environment {
             self.in_environment = outcome.environment;
-        } else if outcome.environment || landed {
+        } else if outcome.environment || came_down {
             state = self.meet_environment(state, events);
         }
         self.bounce(outcome, before, state);

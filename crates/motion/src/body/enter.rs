@@ -26,15 +26,15 @@ impl Body {
         search: Search,
         now: f64,
     ) -> (Outcome, Events) {
-        self.id = spec.body;
-        self.clock = now;
-        self.forget_ground();
-        let mover = Mover::of_spec(&spec);
+        let mover = Mover { target: self.target, ..Mover::of_spec(&spec) };
         let sweeper = Sweeper { world, rules };
         let outcome = sweeper.place(scratch, &mut (), &mover, &spec.position, search);
         if !outcome.is_ok() {
             return (outcome, Events::new());
         }
+        self.id = spec.body;
+        self.clock = now;
+        self.forget_ground();
         let spec = BodySpec { position: outcome.position, ..spec };
         world.insert_at(spec, &outcome.cells, &outcome.missed);
         self.awake = true;
@@ -47,8 +47,8 @@ impl Body {
     /// What it stood on plays no part, its velocity stays. Where no cell is resident there it is lost. One that sleeps
     /// wakes up now.
     ///
-    /// A refusal of which anything is reported, so that events come back, is retail's `COLLIDED_SPE`; one without is
-    /// its `NO_VALID_POSITION_SPE`.
+    /// A refusal of which anything is reported, so that it has collided, is retail's `Collided`; one without is its
+    /// `NoValidPosition`.
     ///
     /// Retail: `CPhysicsObj::SetPosition`.
     pub fn set_position(
@@ -85,7 +85,8 @@ impl Body {
 
     /// Comes back from nowhere, once its cell is resident; `None` until then, and for who is not lost.
     ///
-    /// Retail: `CObjectMaint::ReleaseObjCell`'s way back, `SetPosition` with 0x1001.
+    /// Retail: `SetPosition` with 0x1001, when the cell of a lost object loads. (What has been lost for 25 seconds it
+    /// destroyed; that is for whoever keeps the bodies.)
     pub fn come_back(
         &mut self,
         world: &mut World,

@@ -60,7 +60,6 @@ impl Body {
         let cells = object.cells().iter().filter(|registered| registered.resident);
         !cells.flat_map(|registered| sweeper.world.objects_in(registered.cell)).any(|other| {
             other.id() != own
-                && !other.state().has(State::STATIC)
                 && sweeper.overlaps_as(
                     scratch,
                     &Mover::of(other),

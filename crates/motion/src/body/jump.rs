@@ -32,7 +32,7 @@ impl Default for Jump {
 }
 
 impl Jump {
-    /// In metres, and never too low to notice. Retail: `MovementSystem::GetJumpHeight`.
+    /// In metres, and never too low to notice.
     pub fn height(&self) -> f32 {
         let extent = self.extent.clamp(0.0, 1.0);
         let skill = self.skill.max(0.0);
@@ -96,7 +96,7 @@ impl Body {
             ObjectKind::None => STRANGER_JUMP,
             _ => jump.speed(),
         };
-        let level = self.gait.unwrap_or_default().velocity();
+        let level = self.gait.unwrap_or_default().leap();
         self.stance.on_walkable = false;
         let rotation = object.position().frame.rotation;
         self.set_local_velocity(Vec3::new(level.x, level.y, up), rotation, now);

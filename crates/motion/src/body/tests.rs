@@ -179,7 +179,11 @@ fn check_missile(other: State, environment: bool, want: State) {
     }
     let events = commit(&mut world, &mut body, &outcome).unwrap();
     let obstacle = if environment { Obstacle::Environment } else { Obstacle::Object(object) };
-    assert_eq!(events[..], [Event::Collided(obstacle)], "{other:?}");
+    let told: &[Event] = match other.has(State::IGNORE_COLLISIONS) {
+        true => &[],
+        false => &[Event::Collided(obstacle)],
+    };
+    assert_eq!(&events[..], told, "{other:?}");
     assert_eq!(world.body(BODY).unwrap().state(), want, "{other:?}");
 }
 
@@ -202,4 +206,28 @@ fn who_stays_in_walls_is_told_once() {
         let events = commit(&mut world, &mut body, &outcome).unwrap();
         assert_eq!((told(events), body.in_environment), (want, environment));
     }
+}
+
+#[test]
+fn who_is_hidden_is_not_noticed_until_it_is_shown_again() {
+    let told = State::REPORT_COLLISIONS;
+    let mut world = world(State::GRAVITY, told);
+    let (mut body, mut other) = (Body::new(BODY), Body::new(OTHER));
+    let object = ObjectId::body(OTHER);
+    let mut meet = |world: &mut World| {
+        let mut outcome = outcome(world);
+        outcome.objects.push(Touched { object, in_the_way: true });
+        commit(world, &mut body, &outcome).unwrap().to_vec()
+    };
+    other.meetings.note(ObjectId::body(BODY), 0.0, false);
+    let parted = other.set_hidden(&mut world, true).unwrap();
+    assert_eq!(parted[..], [Event::Parted(ObjectId::body(BODY))]);
+    let hidden = State::HIDDEN.with(State::IGNORE_COLLISIONS, true);
+    assert_eq!(world.body(OTHER).unwrap().state(), hidden);
+    assert!(meet(&mut world).is_empty());
+    assert!(other.set_hidden(&mut world, true).unwrap().is_empty(), "it is");
+    assert!(other.set_hidden(&mut world, false).unwrap().is_empty());
+    assert_eq!(world.body(OTHER).unwrap().state(), told);
+    assert_eq!(meet(&mut world), [Event::Collided(Obstacle::Object(object))]);
+    assert!(meet(&mut world).is_empty(), "once");
 }

@@ -41,7 +41,8 @@ pub struct Updated {
 
 impl Body {
     /// Moves it to this time, in seconds, by as many quanta as retail would. A hitch of more than two seconds is
-    /// not made up for. What sleeps, is lost, static or frozen is not moved.
+    /// not made up for. What sleeps, is lost, static or frozen is not moved; what was frozen is to be woken after it has thawed.
+    /// Whose cell has gone is lost.
     ///
     /// Retail: `CPhysicsObj::update_object`. (A client also puts to sleep what is more than 96 m from its player.)
     pub fn update(
@@ -92,7 +93,8 @@ impl Body {
 
     /// What a quantum would make of it; `None` where nothing moves it, or not anywhere: what is not made of numbers stays. Time
     /// does not go backwards. Reads the world and changes nothing, so that
-    /// many bodies are resolved side by side and [`commit`](Self::commit)ted one after another.
+    /// many bodies are resolved side by side and [`commit`](Self::commit)ted one after another. A body whose cell has gone is
+    /// not moved; [`update`](Self::update) loses it.
     pub fn resolve<P: Probe>(
         &self,
         sweeper: &Sweeper<'_>,
