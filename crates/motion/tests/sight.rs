@@ -292,7 +292,7 @@ fn what_cannot_be_told_is_not_told() {
     assert_eq!(unknown(&here, &at(LAND, 12.0, 12.0, 500.0)), Some(Refusal::TooFar));
     assert_eq!(unknown(&here, &at(LAND, 12.0, 12.0, 400.0)), None);
     // Where nothing is resident yet nothing is seen.
-    assert!(!look(&world, &here, &at(LAND, 12.0, -12.0, 1.6), Onlookers::default()).is_clear());
+    assert_eq!(unknown(&here, &at(LAND, 12.0, -12.0, 1.6)), Some(Refusal::NoCell));
     assert!(look(&world, &here, &here, Onlookers::default()).is_clear());
 }
 

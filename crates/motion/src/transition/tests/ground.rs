@@ -187,3 +187,19 @@ fn a_camera_that_moves_along_the_ground_is_told_of_it_and_not_moved() {
     check_viewer(ViewerGround::Free, false, sunk, Adjusted, [0.2, 0.0, 0.2]);
     check_viewer(ViewerGround::Free, true, sunk, Insert::Ok, [0.2, 0.0, 0.2]);
 }
+
+/// By the letter it would be let through: it touched the ground already.
+#[test]
+fn a_camera_from_a_room_is_not_let_through_the_ground() {
+    let check = |rule, way, answer, end| check_viewer(rule, true, way, answer, end);
+    // By a hair, as what was stopped by the ground before.
+    let touching = [[0.0, 0.0, 0.2999], [0.2, 0.0, 0.1]];
+    check(ViewerGround::Free, touching, Adjusted, [0.0, 0.0, 0.2999]);
+    check(ViewerGround::Indoors, touching, Insert::Ok, [0.2, 0.0, 0.1]);
+    // Its eye.
+    let through = [[0.0, 0.0, 0.1], [0.2, 0.0, -0.1]];
+    check(ViewerGround::Free, through, Adjusted, [-0.2, 0.0, 0.3]);
+    check(ViewerGround::Indoors, through, Insert::Ok, [0.2, 0.0, -0.1]);
+    // Below, as in a cellar, it goes where it likes.
+    check(ViewerGround::Free, [[0.0, 0.0, -1.0], [0.2, 0.0, -1.2]], Insert::Ok, [0.2, 0.0, -1.2]);
+}
