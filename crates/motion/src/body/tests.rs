@@ -231,3 +231,43 @@ fn who_is_hidden_is_not_noticed_until_it_is_shown_again() {
     assert_eq!(meet(&mut world), [Event::Collided(Obstacle::Object(object))]);
     assert!(meet(&mut world).is_empty(), "once");
 }
+
+#[test]
+fn the_speed_of_an_impact_is_that_before_the_sweep_has_stopped_it() {
+    let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
+    body.velocity = Vec3::NEG_Z * 5.0;
+    let outcome = Outcome { stance: ground(1.0), velocity_stopped: true, ..outcome(&world) };
+    let events = commit(&mut world, &mut body, &outcome).unwrap();
+    assert_eq!(events[0], Event::Landed { speed: 5.0 });
+    assert_eq!(body.velocity, Vec3::ZERO);
+}
+
+/// At the first of the two times that retail asks, the body still walks as it did.
+#[test]
+fn ground_stops_a_spin_also_where_it_has_just_become_too_steep() {
+    let spun = |before: Stance, after: Stance| {
+        let mut world = world(State::GRAVITY, State::default());
+        let mut body = Body { spin: Vec3::Z, stance: before, ..Body::new(BODY) };
+        let outcome = Outcome { stance: after, ..outcome(&world) };
+        commit(&mut world, &mut body, &outcome).unwrap();
+        body.spin
+    };
+    assert_eq!(spun(ground(1.0), ground(0.5)), Vec3::ZERO);
+    assert_eq!(spun(Stance::default(), ground(1.0)), Vec3::ZERO);
+    assert_eq!(spun(Stance::default(), ground(0.5)), Vec3::Z);
+    assert_eq!(spun(ground(1.0), Stance::default()), Vec3::Z);
+}
+
+#[test]
+fn what_keeps_a_missile_from_being_put_somewhere_is_hit() {
+    for refusal in [Refusal::NoRoom, Refusal::MovedAway] {
+        let flight = IN_FLIGHT.with(State::GRAVITY, true);
+        let (mut world, mut body) = (world(flight, State::default()), Body::new(BODY));
+        let at = *world.body(BODY).unwrap().position();
+        let outcome = Outcome { refused: Some(refusal), environment: true, ..outcome(&world) };
+        let events = commit(&mut world, &mut body, &outcome).unwrap();
+        assert_eq!(events[..], [Event::Collided(Obstacle::Environment)], "{refusal:?}");
+        let object = world.body(BODY).unwrap();
+        assert_eq!((object.state(), *object.position()), (State::GRAVITY, at), "{refusal:?}");
+    }
+}
