@@ -10,32 +10,18 @@
 
 mod sample;
 
+use sample::clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update};
 use sample::made::{A, plain, row};
 use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_forge::Object;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, Frame, Rotation};
+use threshold_land::{Frame, Rotation};
 use threshold_motion::{
-    Event, Events, Gait, Gate, Jump, NoJump, Obstacle, Refusal, Scratch, Sweeper, Updated,
+    Event, Events, Gait, Gate, Jump, NoJump, Obstacle, Refusal, Scratch, Sweeper,
 };
 use threshold_world::{BodySpec, NoSuchBody, ObjectKind, State};
 
-const BLOCK: BlockId = BlockId(0xA9B4);
 const LAND: u32 = 0xA9B4_0001;
-const TICK: f32 = 1.0 / 30.0;
-
-fn level() -> Walk {
-    Walk::made(plain(&[BLOCK.0]).finish().unwrap())
-}
-
-fn update(walk: &mut Walk, now: f64) -> Updated {
-    walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap()
-}
-
-/// A quantum of a thirtieth of a second.
-fn tick(walk: &mut Walk) -> Events {
-    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap()
-}
 
 /// Lets frames go by, so many a second for so many seconds; physics runs as the gate says.
 fn frames(walk: &mut Walk, rate: u32, seconds: u32) -> Vec<Event> {
@@ -50,24 +36,10 @@ fn frames(walk: &mut Walk, rate: u32, seconds: u32) -> Vec<Event> {
     told
 }
 
-/// Turns it to a heading, in degrees.
-fn face(walk: &mut Walk, heading: f32) {
-    walk.world.turn(WALKING, Rotation::from_heading(heading)).unwrap();
-}
-
-fn set_state(walk: &mut Walk, state: State) {
-    walk.world.set_state(WALKING, state).unwrap();
-}
-
 /// So many metres to where a heading points.
 fn ahead(heading: f32, metres: f32) -> Vec3 {
     let angle = heading.to_radians();
     Vec3::new(libm::sinf(angle), libm::cosf(angle), 0.0) * metres
-}
-
-#[track_caller]
-fn check_near(got: Vec3, want: Vec3, tolerance: f32, what: &str) {
-    assert!((got - want).abs().max_element() <= tolerance, "{what}: {got} instead of {want}");
 }
 
 #[test]

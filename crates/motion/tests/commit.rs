@@ -10,6 +10,7 @@
 
 mod sample;
 
+use sample::clock::level;
 use sample::made::{A, B, plain, row};
 use sample::{WALKING, Walk, check_at};
 use threshold_dat::RecordId;
@@ -22,10 +23,6 @@ use threshold_world::{BodyId, BodySpec, Builder, NoSuchBody, ObjectId, PieceId, 
 const LAND: CellId = CellId(0xA9B4_0001);
 /// On the southern edge of its landblock.
 const EDGE: CellId = CellId(0xA9B4_0031);
-
-fn level() -> Walk {
-    Walk::made(plain(&[0xA9B4]).finish().unwrap())
-}
 
 /// The bodies in the list of a cell.
 fn bodies(walk: &Walk, cell: CellId) -> Vec<BodyId> {

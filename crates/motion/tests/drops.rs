@@ -12,6 +12,7 @@
 
 mod sample;
 
+use sample::clock::{BLOCK, TICK, slope, update};
 use std::sync::Arc;
 
 use sample::Walk;
@@ -22,8 +23,6 @@ use threshold_land::{BlockId, CellId, Frame, Plane, outside_lcoord};
 use threshold_motion::{Event, Gait, Updated};
 use threshold_world::{BodySpec, Setup};
 
-const BLOCK: BlockId = BlockId(0xA9B4);
-const TICK: f32 = 1.0 / 30.0;
 /// How far above what it comes to rest on a body is let go, in metres.
 const HEIGHT: f32 = 50.0;
 /// How exactly it rests, in metres.
@@ -46,10 +45,6 @@ fn spec(walk: &Walk, shoes: Shoes, cell: u32, at: [f32; 3]) -> BodySpec {
     }
     let feet = [usual.setup.spheres[0]].into();
     BodySpec { setup: Arc::new(Setup { spheres: feet, ..(*usual.setup).clone() }), ..usual }
-}
-
-fn update(walk: &mut Walk, now: f64) -> Updated {
-    walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap()
 }
 
 fn tick(walk: &mut Walk) -> Updated {
@@ -116,13 +111,6 @@ fn check_terrain(mut forge: Forge, points: &[(u32, [f32; 2])]) {
         };
         check(&mut walk, *cell, [*x, *y, height], off);
     }
-}
-
-/// Ground that rises to the east, so many heights of 2 m a cell, from the second column on to the seventh.
-fn slope(rise: i32) -> Forge {
-    let mut forge = plain(&[]);
-    forge.block(BLOCK).heights(|x, _| rise * (x - 1).clamp(0, 6));
-    forge
 }
 
 #[test]

@@ -10,6 +10,7 @@
 
 mod sample;
 
+use sample::clock::level;
 use sample::made::{A, B, dungeon, plain, row};
 use sample::{WALKING, Walk, cells, check_at};
 use threshold_forge::{Face, Object, Opening, Plan, Room};
@@ -28,10 +29,6 @@ const ACROSS: CellId = CellId(0xA9B3_0038);
 const OTHER: BodyId = BodyId(3);
 const THING: ObjectId = ObjectId::body(OTHER);
 const CRATE: Object = Object::Cylinder { radius: 0.6, height: 1.0 };
-
-fn level() -> Walk {
-    Walk::made(plain(&[0xA9B4]).finish().unwrap())
-}
 
 /// Level ground with something in the middle of its first cell.
 fn yard(object: Object) -> Walk {

@@ -10,50 +10,22 @@
 
 mod sample;
 
+use sample::clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update};
 use sample::made::{A, plain, row};
 use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Rotation};
-use threshold_motion::{Event, Events, Gait, Updated};
+use threshold_land::{BlockId, CellId};
+use threshold_motion::{Event, Gait, Updated};
 use threshold_world::{BodySpec, NoSuchBody, PieceId, State};
 
-const BLOCK: BlockId = BlockId(0xA9B4);
 const LAND: u32 = 0xA9B4_0001;
 /// On the southern edge of its landblock.
 const EDGE: u32 = 0xA9B4_0031;
-const TICK: f32 = 1.0 / 30.0;
-
-fn level() -> Walk {
-    Walk::made(plain(&[BLOCK.0]).finish().unwrap())
-}
-
-fn update(walk: &mut Walk, now: f64) -> Updated {
-    walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap()
-}
-
-/// A quantum of a thirtieth of a second.
-fn tick(walk: &mut Walk) -> Events {
-    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap()
-}
 
 /// Two seconds go by, in ticks.
 fn two_seconds(walk: &mut Walk) -> Vec<Event> {
     let begin = walk.body.clock;
     (1..=60).flat_map(|number| update(walk, begin + f64::from(number) / 30.0).events).collect()
-}
-
-/// Turns it to a heading, in degrees.
-fn face(walk: &mut Walk, heading: f32) {
-    walk.world.turn(WALKING, Rotation::from_heading(heading)).unwrap();
-}
-
-fn set_state(walk: &mut Walk, state: State) {
-    walk.world.set_state(WALKING, state).unwrap();
-}
-
-#[track_caller]
-fn check_near(got: Vec3, want: Vec3, tolerance: f32, what: &str) {
-    assert!((got - want).abs().max_element() <= tolerance, "{what}: {got} instead of {want}");
 }
 
 #[test]

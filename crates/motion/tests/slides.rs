@@ -10,29 +10,14 @@
 
 mod sample;
 
-use sample::made::plain;
+use sample::clock::{TICK, slope, tick};
 use sample::{WALKER, WALKING, Walk};
-use threshold_forge::Forge;
-use threshold_land::BlockId;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Event, Events};
+use threshold_motion::Event;
 use threshold_world::State;
 
-const BLOCK: BlockId = BlockId(0xA9B4);
-const TICK: f32 = 1.0 / 30.0;
 /// How exactly a body rests, in metres.
 const EXACTLY: f32 = 0.001;
-
-/// Ground that rises to the east, so many heights of 2 m a cell, from the second column on to the seventh.
-fn slope(rise: i32) -> Forge {
-    let mut forge = plain(&[]);
-    forge.block(BLOCK).heights(|x, _| rise * (x - 1).clamp(0, 6));
-    forge
-}
-
-fn tick(walk: &mut Walk) -> Events {
-    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap()
-}
 
 /// The lowest point of its feet.
 fn low_point(walk: &Walk) -> Vec3 {

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod clock;
 pub(crate) mod made;
 pub(crate) mod route;
 pub(crate) mod surfaces;
