@@ -87,12 +87,11 @@ impl Sweeper<'_> {
         if !usable || !mover.shape.is_usable() {
             return refused(mover, at, Refusal::NotFinite);
         }
-        let Some(at) = adjust_position(self.world, at, mover.shape.spheres()[0].centre) else {
-            let nowhere = at.normalised().filter(|_| at.cell.is_outdoor()).unwrap_or(*at);
+        let found = adjust_position(self.world, at, mover.shape.spheres()[0].centre);
+        let found = found.and_then(|at| Some((at, self.world.cell(at.cell)?)));
+        let Some((at, cell)) = found else {
+            let nowhere = at.normalised().unwrap_or(*at);
             return Outcome { refused: None, ..refused(mover, &nowhere, Refusal::NoCell) };
-        };
-        let Some(cell) = self.world.cell(at.cell) else {
-            return Outcome { refused: None, ..refused(mover, &at, Refusal::NoCell) };
         };
         self.place_in(scratch, probe, mover, (&at, cell), search)
     }

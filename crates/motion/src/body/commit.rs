@@ -1,11 +1,11 @@
 //! How a sweep becomes fact.
 
 use smallvec::SmallVec;
-use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, vector};
 use threshold_world::{NoSuchBody, Object, ObjectId, State, World};
 
-use super::{Body, is_still};
+use super::Body;
 use crate::mover::{Stance, Stationary};
 use crate::outcome::{Outcome, Refusal};
 
@@ -98,7 +98,8 @@ fn commit_nowhere(
     body: &mut Body,
     outcome: &Outcome,
 ) -> Result<Events, NoSuchBody> {
-    let from = world.body(body.id).ok_or(NoSuchBody(body.id))?.position().cell;
+    let object = world.body(body.id).ok_or(NoSuchBody(body.id))?;
+    let (from, state) = (object.position().cell, object.state());
     let mut events = Events::new();
     body.stop(outcome);
     match outcome.refused {
@@ -110,7 +111,6 @@ fn commit_nowhere(
         Some(Refusal::NoRoom | Refusal::MovedAway) => {
             // What was in the way is met, as if the body came out of the air.
             body.stance.stationary = Stationary::default();
-            let state = world.body(body.id).map_or(State::default(), Object::state);
             let after = body.collide(outcome, &Stance::default(), (world, state), &mut events);
             if after != state {
                 world.set_state(body.id, after)?;
@@ -150,7 +150,7 @@ impl Body {
     pub(super) fn leave_ground(&mut self, world: &World) {
         let Some((gait, object)) = self.gait.zip(world.body(self.id)) else { return };
         let velocity = gait.leap();
-        if super::jump::leaps(object) && !is_still(velocity) {
+        if super::jump::leaps(object) && !vector::is_zero(velocity) {
             let rotation = object.position().frame.rotation;
             self.set_local_velocity(velocity, rotation, self.clock);
         }

@@ -14,7 +14,7 @@ mod tests_motion;
 mod update;
 
 use threshold_land::glam::Vec3;
-use threshold_land::{EPSILON, Rotation};
+use threshold_land::{Rotation, vector};
 use threshold_world::{BodyId, NoSuchBody, Object, ObjectId, State, World};
 
 pub use self::commit::{Event, Events, Obstacle, commit};
@@ -107,7 +107,7 @@ impl Body {
     /// Retail: `CPhysicsObj::set_velocity`.
     pub fn set_velocity(&mut self, velocity: Vec3, now: f64) {
         // A difference too small to see is none (O20).
-        if velocity.is_finite() && !threshold_land::vector::near(velocity, self.velocity) {
+        if velocity.is_finite() && !vector::near(velocity, self.velocity) {
             self.velocity = clamped(velocity);
         }
         self.wake(now);
@@ -173,9 +173,4 @@ fn clamped(velocity: Vec3) -> Vec3 {
         return velocity * (TERMINAL_SPEED / squared.sqrt());
     }
     velocity
-}
-
-/// Whether all components are too small to matter.
-fn is_still(v: Vec3) -> bool {
-    v.abs().max_element() < EPSILON
 }

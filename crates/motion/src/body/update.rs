@@ -107,8 +107,10 @@ impl Body {
             return Ok(None);
         }
         let solid = self.closing && self.is_clear(sweeper, scratch, object);
-        let state =
-            object.state().with(State::ETHEREAL, object.state().has(State::ETHEREAL) && !solid);
+        let mut state = object.state();
+        if solid {
+            state = state.with(State::ETHEREAL, false);
+        }
         let from = *object.position();
         let dt = dt.max(0.0);
         let mut motion = self.motion(&from.frame, object.scale(), state, dt);

@@ -34,7 +34,8 @@ impl<P: Probe> Transition<'_, P> {
         let distance = height - sphere.radius;
         let way = self.viewer_way(under);
         if free && let Some(normal) = self.ridge_between(under, way) {
-            return self.stop_viewer(normal);
+            self.meet_ground(normal);
+            return Insert::Collided;
         }
         if distance > -EPSILON && (from_indoors || free) {
             return Insert::Ok;
@@ -55,19 +56,18 @@ impl<P: Probe> Transition<'_, P> {
         let part = if free && met { part.min(1.0) } else { part };
         let back = way * -part;
         let behind = (part - 1.0) * way.length();
-        if free && part > 0.0 && !(behind <= sphere.radius && self.meets_ground(under, back)) {
-            return self.stop_viewer(plane.normal);
+        self.meet_ground(plane.normal);
+        if free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(under, back)) {
+            return Insert::Collided;
         }
         self.path.add_offset(back);
-        let _ = self.stop_viewer(plane.normal);
         Insert::Adjusted
     }
 
     /// The ground is in the way.
-    fn stop_viewer(&mut self, normal: Vec3) -> Insert {
+    fn meet_ground(&mut self, normal: Vec3) {
         self.contact.hit.set(normal);
         self.contact.environment = true;
-        Insert::Collided
     }
 
     /// A camera that leaves its room for the land, and would be below it, stays. What a room has below the ground is not
@@ -84,7 +84,7 @@ impl<P: Probe> Transition<'_, P> {
         let eye = self.path.spheres[0].centre - offset;
         let ground = land.ground(eye.truncate()).filter(|ground| ground.plane.distance(eye) < 0.0);
         if let Some(ground) = &ground {
-            let _ = self.stop_viewer(ground.plane.normal);
+            self.meet_ground(ground.plane.normal);
         }
         ground.is_some()
     }
@@ -100,7 +100,7 @@ impl<P: Probe> Transition<'_, P> {
 
     /// Whether a camera that goes back to where it touches the plane of the ground touches ground there: beside an edge
     /// of the land a plane is met where nothing is. Where there is no land it cannot be told.
-    fn meets_ground(&self, under: &Under, back: Vec3) -> bool {
+    fn is_ground(&self, under: &Under, back: Vec3) -> bool {
         let Under { sphere, plane, .. } = under;
         let touched = sphere.centre + back - plane.normal * sphere.radius;
         let ground = self.ground_at(under.cell, touched);
