@@ -6,7 +6,7 @@ use crate::builder::Piece;
 use crate::constants::LAND_CELLS;
 use crate::fault::PieceId;
 use crate::land::Land;
-use crate::object::{Object, ObjectId};
+use crate::object::{Object, ObjectId, ObjectKind};
 use crate::room::Room;
 
 /// The objects of a cell, by name.
@@ -18,6 +18,8 @@ pub(crate) struct Member {
     pub(crate) id: ObjectId,
     /// Its place in the world's list.
     pub(crate) place: u32,
+    /// What it is to others.
+    pub(crate) kind: ObjectKind,
     /// Round what is bumped into, in the frame of the cell's landblock; with room to move for a body.
     pub(crate) bounds: Sphere,
 }

@@ -45,6 +45,11 @@ impl ObjectId {
         Self(2 << CLASS | body.0 as u64)
     }
 
+    /// As a number: the same name has the same on every machine.
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
     /// The body, if it is one.
     pub fn as_body(self) -> Option<BodyId> {
         let number = u32::try_from(self.0 & 0xFFFF_FFFF).ok()?;
@@ -381,13 +386,26 @@ impl Object {
         (self.told_at, self.told_reach) = (self.position, self.reach);
     }
 
-    /// Whether it has gone or reaches farther than the lists of its cells know.
-    pub(crate) fn has_left(&self) -> bool {
-        let gone = self.position.frame.origin - self.told_at.frame.origin;
+    /// Whether it would have gone from where the lists of its cells know it, or reaches farther.
+    pub(crate) fn has_left(&self, position: &Position) -> bool {
+        let gone = position.frame.origin - self.told_at.frame.origin;
         // Asked this way round, what cannot be measured has left.
         !(gone.length_squared() <= BODY_SLACK * BODY_SLACK
             && self.reach <= self.told_reach
-            && self.position.cell.block() == self.told_at.cell.block())
+            && position.cell.block() == self.told_at.cell.block())
+    }
+
+    /// Whether a sweep that ends here, in these cells, changes no list: it is in these already, none is missing, and it is
+    /// not far from where the lists know it.
+    pub fn stays_listed(&self, position: &Position, cells: &[Entry], missed: &[CellId]) -> bool {
+        let own = self.state.has(State::HAS_PHYSICS_TREE);
+        !own && self.knows(cells, missed) && !self.has_left(position)
+    }
+
+    /// Whether a sweep that ends in these cells leaves it in the lists it is in.
+    pub(crate) fn knows(&self, cells: &[Entry], missed: &[CellId]) -> bool {
+        let whole = !self.missed && missed.is_empty();
+        self.listing == Listing::Swept && whole && self.is_in(cells)
     }
 
     /// Whether it is listed in these cells.

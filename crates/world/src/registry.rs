@@ -33,15 +33,6 @@ struct Scratch {
     spheres: Vec<Sphere>,
 }
 
-/// What a body was before it moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Before {
-    /// The cell it was in.
-    pub cell: CellId,
-    /// Its state.
-    pub state: State,
-}
-
 /// There is no body of that number in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {0}")]
@@ -65,6 +56,10 @@ impl Default for Objects {
 impl Objects {
     pub(crate) fn at(&self, place: u32) -> Option<&Object> {
         self.places.get(place as usize)?.as_ref()
+    }
+
+    pub(crate) fn all_mut(&mut self) -> &mut [Option<Object>] {
+        &mut self.places
     }
 
     pub(crate) fn get(&self, id: ObjectId) -> Option<&Object> {
@@ -151,6 +146,11 @@ fn piece_of(cell: CellId) -> PieceId {
     if cell.is_outdoor() { PieceId::Land(cell.block()) } else { PieceId::Room(cell) }
 }
 
+/// Bounds in the frame of the landblock of one cell, in that of another.
+fn bounds_in(bounds: &Sphere, own: CellId, cell: CellId) -> Sphere {
+    Sphere::new(bounds.centre + block_offset(cell, own), bounds.radius)
+}
+
 impl World {
     /// Puts a body into the world and into the cells it touches, in place of an earlier one of that number.
     ///
@@ -194,8 +194,6 @@ impl World {
     /// are cells that the sweep asked for and that were not resident. What has a physics tree finds its own
     /// cells as in [`move_body`](Self::move_body); a sweep without cells leaves the body in those it was in.
     ///
-    /// Returns where it was and what it is.
-    ///
     /// Retail: the shadows of `CPhysicsObj::SetPositionInternal`.
     pub fn move_swept(
         &mut self,
@@ -203,13 +201,12 @@ impl World {
         position: Position,
         cells: &[Entry],
         missed: &[CellId],
-    ) -> Result<Before, NoSuchBody> {
+    ) -> Result<(), NoSuchBody> {
         let place = self.place_of(body)?;
         let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
-        let before = Before { cell: object.position().cell, state: object.state() };
         object.set_position(position);
         self.list_swept(place, cells, missed);
-        Ok(before)
+        Ok(())
     }
 
     /// Leaves a body where no cell contains it: it has a position and is in no list, until it is moved again.
@@ -272,17 +269,38 @@ impl World {
     }
 
     /// Lists a body that stands where a sweep has ended in the cells of the sweep.
-    fn list_swept(&mut self, place: u32, cells: &[Entry], missed: &[CellId]) {
+    pub(crate) fn list_swept(&mut self, place: u32, cells: &[Entry], missed: &[CellId]) {
         let Some(object) = self.objects.at_mut(place) else { return };
         if object.state().has(State::HAS_PHYSICS_TREE) {
             object.set_listing(Listing::Own);
             return self.register(place);
         }
-        let known = object.listing() == Listing::Swept && !object.missed && missed.is_empty();
+        let known = object.knows(cells, missed);
         object.set_listing(Listing::Swept);
-        let unchanged = known && object.is_in(cells) && !object.has_left();
-        if !cells.is_empty() && !unchanged {
-            self.enlist(place, cells, missed);
+        match known {
+            _ if cells.is_empty() => {}
+            true if !object.has_left(object.position()) => {}
+            true => self.tell_lists(place),
+            false => self.enlist(place, cells, missed),
+        }
+    }
+
+    /// Tells the lists that an object is in where it is.
+    fn tell_lists(&mut self, place: u32) {
+        let Some(object) = self.objects.at_mut(place) else { return };
+        object.note_told();
+        let cells = std::mem::take(&mut object.cells);
+        let (id, own, bounds) = (object.id(), object.position().cell, object.told_bounds());
+        for cell in cells.iter().map(|registered| registered.cell) {
+            let bounds = bounds_in(&bounds, own, cell);
+            if let Some(list) = self.list_mut(cell)
+                && let Ok(at) = list.binary_search_by_key(&id, |member| member.id)
+            {
+                list[at].bounds = bounds;
+            }
+        }
+        if let Some(object) = self.objects.at_mut(place) {
+            object.cells = cells;
         }
     }
 
@@ -306,7 +324,7 @@ impl World {
         };
         self.note_asked(place, &mut object, entries, asked);
         object.missed = !asked.is_empty();
-        if !object.is_in(entries) || object.has_left() {
+        if !object.is_in(entries) || object.has_left(object.position()) {
             object.note_told();
             self.edit_lists(place, &object, entries);
             object.cells.clear();
@@ -336,18 +354,17 @@ impl World {
     }
 
     fn edit_lists(&mut self, place: u32, object: &Object, entries: &[Entry]) {
-        let (id, bounds) = (object.id(), object.told_bounds());
+        let (id, kind, bounds) = (object.id(), object.kind(), object.told_bounds());
         let stays = |cell: CellId| entries.iter().any(|entry| entry.cell == cell);
         for old in object.cells.iter().filter(|old| old.resident && !stays(old.cell)) {
             self.delist(old.cell, id);
         }
         for entry in entries {
-            let offset = block_offset(entry.cell, object.position().cell);
-            let bounds = Sphere::new(bounds.centre + offset, bounds.radius);
+            let bounds = bounds_in(&bounds, object.position().cell, entry.cell);
             let Some(list) = self.list_mut(entry.cell) else { continue };
             match list.binary_search_by_key(&id, |member| member.id) {
                 Ok(at) => list[at].bounds = bounds,
-                Err(at) => list.insert(at, Member { id, place, bounds }),
+                Err(at) => list.insert(at, Member { id, place, kind, bounds }),
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::cells::CellRules;
 use crate::constants::NEAR_MARGIN;
 use crate::fault::PieceId;
 use crate::land::{Land, LandCell};
-use crate::object::{Object, ObjectId};
+use crate::object::{Object, ObjectId, ObjectKind};
 use crate::registry::Objects;
 use crate::residency::Residency;
 use crate::room::Room;
@@ -179,17 +179,19 @@ impl World {
         self.members(cell).iter().all(|member| Some(member.id) == object)
     }
 
-    /// Those of [`objects_in`](Self::objects_in) that may have something to bump into within a sphere, which is in
-    /// the frame of the cell's landblock. It is asked for anew for every object, as whoever asks may move.
+    /// Those of [`objects_in`](Self::objects_in) that are of a kind that matters and may have something to bump into
+    /// within a sphere, which is in the frame of the cell's landblock. The sphere is asked for anew for every object, as
+    /// whoever asks may move.
     #[inline]
     pub fn objects_near(
         &self,
         cell: CellId,
+        matters: impl Fn(ObjectKind) -> bool,
         near: impl Fn() -> Sphere,
     ) -> impl DoubleEndedIterator<Item = &Object> {
         self.members(cell).iter().filter_map(move |member| {
             let near = near();
-            if is_apart(&member.bounds, &near) {
+            if !matters(member.kind) || is_apart(&member.bounds, &near) {
                 return None;
             }
             let object = self.objects.at(member.place)?;

@@ -130,8 +130,10 @@ fn no_object_is_out_of_reach_that_is_touched() {
             let middle = (spheres[0].centre + spheres[1].centre) * 0.5;
             let widest = spheres[0].radius.max(spheres[1].radius) * std::f32::consts::SQRT_2;
             let reach = (spheres[1].centre - middle).length() + widest;
-            let named: Vec<_> =
-                world.objects_near(cell, || Sphere::new(middle, reach)).map(Object::id).collect();
+            let named: Vec<_> = world
+                .objects_near(cell, |_| true, || Sphere::new(middle, reach))
+                .map(Object::id)
+                .collect();
             for object in &objects {
                 let is_near = named.contains(&object.id());
                 near += usize::from(is_near);

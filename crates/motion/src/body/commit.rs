@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, vector};
-use threshold_world::{NoSuchBody, Object, ObjectId, State, World};
+use threshold_land::{CellId, Rotation, vector};
+use threshold_world::{BodyId, NoSuchBody, Object, ObjectId, State, World};
 
 use super::Body;
 use crate::mover::{Stance, Stationary};
@@ -64,61 +64,54 @@ pub type Events = SmallVec<[Event; 8]>;
 ///
 /// Retail: `CPhysicsObj::SetPositionInternal` and `handle_all_collisions`.
 pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<Events, NoSuchBody> {
-    let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
-    let Some(cell) = outcome.cell.filter(there) else {
-        return commit_nowhere(world, body, outcome);
-    };
-    let before = world.move_swept(body.id, outcome.position, &outcome.cells, &outcome.missed)?;
+    let object = world.body(body.id).ok_or(NoSuchBody(body.id))?;
+    let state = object.state();
     let mut events = Events::new();
-    if cell != before.cell {
-        events.push(Event::CellChanged { from: before.cell, to: cell });
-    }
-    let stood = std::mem::replace(&mut body.stance, outcome.stance);
-    let falls = -body.velocity.dot(outcome.stance.plane.normal);
-    body.stop(outcome);
-    body.stand(before.state, &stood);
-    match (stood.on_walkable, body.stance.on_walkable) {
-        (false, true) => events.push(Event::Landed { speed: falls.max(0.0) }),
-        (true, false) => {
-            events.push(Event::LeftGround);
-            body.leave_ground(world);
-        }
-        _ => {}
-    }
-    let state = body.collide(outcome, &stood, (world, before.state), &mut events);
-    if state != before.state {
-        world.set_state(body.id, state)?;
-    }
+    let settled = body.settle(world, (object, state), outcome, &mut events);
+    settled.apply(world, body.id, state, Some(outcome))?;
     Ok(events)
 }
 
-/// A sweep that was refused, or that ended in no cell that is there.
-fn commit_nowhere(
-    world: &mut World,
-    body: &mut Body,
-    outcome: &Outcome,
-) -> Result<Events, NoSuchBody> {
-    let object = world.body(body.id).ok_or(NoSuchBody(body.id))?;
-    let (from, state) = (object.position().cell, object.state());
-    let mut events = Events::new();
-    body.stop(outcome);
-    match outcome.refused {
-        None => {
-            world.lose(body.id, outcome.position)?;
-            body.awake = false;
-            events.push(Event::Lost { from });
-        }
-        Some(Refusal::NoRoom | Refusal::MovedAway) => {
-            // What was in the way is met, as if the body came out of the air.
-            body.stance.stationary = Stationary::default();
-            let after = body.collide(outcome, &Stance::default(), (world, state), &mut events);
-            if after != state {
-                world.set_state(body.id, after)?;
+/// What a body's commit leaves to be done to the world: edits of it, nothing to reckon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Settled {
+    pub(crate) shift: Shift,
+    pub(crate) state: State,
+}
+
+/// What becomes of the place of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shift {
+    /// It stays where it is, turned so.
+    Turn(Rotation),
+    /// It is where its sweep has ended, in the cells of the sweep.
+    Swept,
+    /// It is where its sweep has ended, and in no cell.
+    Lost,
+}
+
+impl Settled {
+    /// Does it. `state` is what the body had, `outcome` is the sweep it was settled by, if there was one.
+    pub(super) fn apply(
+        &self,
+        world: &mut World,
+        body: BodyId,
+        state: State,
+        outcome: Option<&Outcome>,
+    ) -> Result<(), NoSuchBody> {
+        match (self.shift, outcome) {
+            (Shift::Swept, Some(Outcome { position, cells, missed, .. })) => {
+                world.move_swept(body, *position, cells, missed)?;
             }
+            (Shift::Lost, Some(outcome)) => world.lose(body, outcome.position)?,
+            (Shift::Turn(rotation), _) => world.turn(body, rotation)?,
+            (Shift::Swept | Shift::Lost, None) => {}
         }
-        Some(_) => {}
+        if self.state != state {
+            world.set_state(body, self.state)?;
+        }
+        Ok(())
     }
-    Ok(events)
 }
 
 /// A missile that has hit something is one no longer.
@@ -131,6 +124,65 @@ pub(super) const IN_FLIGHT: State =
     State::MISSILE.with(State::ALIGN_PATH, true).with(State::PATH_CLIPPED, true);
 
 impl Body {
+    /// The body's half of a commit: what it becomes, told by what its sweep met in the world as it is. The object is its
+    /// own, and has this state.
+    pub(super) fn settle(
+        &mut self,
+        world: &World,
+        (object, state): (&Object, State),
+        outcome: &Outcome,
+        events: &mut Events,
+    ) -> Settled {
+        let from = object.position();
+        let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
+        let Some(cell) = outcome.cell.filter(there) else {
+            return self.settle_nowhere(world, (object, state), outcome, events);
+        };
+        if cell != from.cell {
+            events.push(Event::CellChanged { from: from.cell, to: cell });
+        }
+        let stood = std::mem::replace(&mut self.stance, outcome.stance);
+        let falls = -self.velocity.dot(outcome.stance.plane.normal);
+        self.stop(outcome);
+        self.stand(state, &stood);
+        match (stood.on_walkable, self.stance.on_walkable) {
+            (false, true) => events.push(Event::Landed { speed: falls.max(0.0) }),
+            (true, false) => {
+                events.push(Event::LeftGround);
+                self.leave_ground(object, outcome.position.frame.rotation);
+            }
+            _ => {}
+        }
+        let state = self.collide(outcome, &stood, (world, state), events);
+        Settled { shift: Shift::Swept, state }
+    }
+
+    /// The same for a sweep that was refused, or that ended in no cell that is there.
+    fn settle_nowhere(
+        &mut self,
+        world: &World,
+        (object, mut state): (&Object, State),
+        outcome: &Outcome,
+        events: &mut Events,
+    ) -> Settled {
+        let from = object.position();
+        self.stop(outcome);
+        match outcome.refused {
+            None => {
+                self.awake = false;
+                events.push(Event::Lost { from: from.cell });
+                return Settled { shift: Shift::Lost, state };
+            }
+            Some(Refusal::NoRoom | Refusal::MovedAway) => {
+                // What was in the way is met, as if the body came out of the air.
+                self.stance.stationary = Stationary::default();
+                state = self.collide(outcome, &Stance::default(), (world, state), events);
+            }
+            Some(_) => {}
+        }
+        Settled { shift: Shift::Turn(from.frame.rotation), state }
+    }
+
     fn stop(&mut self, outcome: &Outcome) {
         if outcome.velocity_stopped {
             self.velocity = Vec3::ZERO;
@@ -147,11 +199,10 @@ impl Body {
     }
 
     /// Who walks off an edge flies on as fast as it walked. Retail: `CMotionInterp::LeaveGround`.
-    pub(super) fn leave_ground(&mut self, world: &World) {
-        let Some((gait, object)) = self.gait.zip(world.body(self.id)) else { return };
+    pub(super) fn leave_ground(&mut self, object: &Object, rotation: Rotation) {
+        let Some(gait) = self.gait else { return };
         let velocity = gait.leap();
         if super::jump::leaps(object) && !vector::is_zero(velocity) {
-            let rotation = object.position().frame.rotation;
             self.set_local_velocity(velocity, rotation, self.clock);
         }
     }

@@ -107,11 +107,11 @@ impl Body {
     /// Retail: `CPhysicsObj::leave_world`.
     pub fn leave(&mut self, world: &mut World) -> Result<(Object, Events), NoSuchBody> {
         let mut events = self.part_from_all();
+        let object = world.remove(self.id)?;
         if self.stance.on_walkable {
             events.push(Event::LeftGround);
-            self.leave_ground(world);
+            self.leave_ground(&object, object.position().frame.rotation);
         }
-        let object = world.remove(self.id)?;
         self.forget_ground();
         self.awake = false;
         self.closing = false;

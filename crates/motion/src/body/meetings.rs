@@ -24,8 +24,13 @@ impl Meetings {
         self.0.iter().map(|met| met.object)
     }
 
+    /// The objects, when each was touched last, and whether it lets others pass.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectId, f64, bool)> {
+        self.0.iter().map(|met| (met.object, met.at, met.ethereal))
+    }
+
     /// Notes that an object is touched; whether that is new. Retail: `track_object_collision`.
-    pub(super) fn note(&mut self, object: ObjectId, now: f64, ethereal: bool) -> bool {
+    pub(crate) fn note(&mut self, object: ObjectId, now: f64, ethereal: bool) -> bool {
         let met = self.0.iter_mut().find(|met| met.object == object);
         match met {
             Some(met) => *met = Meeting { object, at: now, ethereal },

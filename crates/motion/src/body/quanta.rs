@@ -55,7 +55,7 @@ impl Gate {
 /// ```
 ///
 /// Retail: the loop of `CPhysicsObj::update_object`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quanta {
     left: f64,
     full: bool,

@@ -4,8 +4,9 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation, vector};
 use threshold_world::{NoSuchBody, Object, State, World};
 
+use super::commit::{Settled, Shift};
 use super::physics::Motion;
-use super::{Body, Event, Events, Quanta, commit};
+use super::{Body, Event, Events, Quanta};
 use crate::mover::Mover;
 use crate::outcome::Outcome;
 use crate::probe::Probe;
@@ -53,25 +54,43 @@ impl Body {
         now: f64,
     ) -> Result<Updated, NoSuchBody> {
         let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
-        let (at, lost, moves) = (*object.position(), object.is_lost(), moves(world, object));
-        self.awake &= moves;
+        let (mut quanta, gone) = self.begin_update(world, object, now);
         let mut updated = Updated::default();
-        if !moves && !lost && !world.is_resident(at.cell) {
-            // Its cell has gone. Retail: `leave_visibility`.
+        if let Some(at) = gone {
             world.lose(self.id, at)?;
             updated.events.push(Event::Lost { from: at.cell });
         }
-        let mut quanta = Quanta::of(now - self.clock);
-        for dt in quanta.by_ref() {
-            if !self.awake {
-                break;
-            }
-            #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
-            updated.events.extend(self.step(world, rules, scratch, dt as f32)?);
+        while let Some(dt) = self.next_quantum(&mut quanta) {
+            updated.events.extend(self.step(world, rules, scratch, dt)?);
             updated.quanta += 1;
         }
-        self.clock = if self.awake { now - quanta.left() } else { now };
+        self.end_update(&quanta, now);
         Ok(updated)
+    }
+
+    /// How much time there is for it, if it moves at all. Where its cell has gone it is to be lost, where it is.
+    /// Retail: `leave_visibility`.
+    pub(crate) fn begin_update(
+        &mut self,
+        world: &World,
+        object: &Object,
+        now: f64,
+    ) -> (Quanta, Option<Position>) {
+        let (at, moves) = (*object.position(), moves(world, object));
+        self.awake &= moves;
+        let gone = !moves && !object.is_lost() && !world.is_resident(at.cell);
+        (Quanta::of(now - self.clock), gone.then_some(at))
+    }
+
+    /// The next quantum of an update, in seconds, unless it sleeps by now.
+    pub(crate) fn next_quantum(&self, quanta: &mut Quanta) -> Option<f32> {
+        #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
+        quanta.next().filter(|_| self.awake).map(|dt| dt as f32)
+    }
+
+    /// What is left of the time waits for the next update.
+    pub(crate) fn end_update(&mut self, quanta: &Quanta, now: f64) {
+        self.clock = if self.awake { now - quanta.left() } else { now };
     }
 
     /// Moves it by one quantum, in seconds, however long.
@@ -103,8 +122,19 @@ impl Body {
         dt: f32,
     ) -> Result<Option<Quantum>, NoSuchBody> {
         let object = sweeper.world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        Ok(self.resolve_object(sweeper, scratch, probe, (object, dt)))
+    }
+
+    /// The same for who has found its own object.
+    pub(crate) fn resolve_object<P: Probe>(
+        &self,
+        sweeper: &Sweeper<'_>,
+        scratch: &mut Scratch,
+        probe: &mut P,
+        (object, dt): (&Object, f32),
+    ) -> Option<Quantum> {
         if !self.awake || !moves(sweeper.world, object) {
-            return Ok(None);
+            return None;
         }
         let solid = self.closing && self.is_clear(sweeper, scratch, object);
         let mut state = object.state();
@@ -115,7 +145,7 @@ impl Body {
         let dt = dt.max(0.0);
         let mut motion = self.motion(&from.frame, object.scale(), state, dt);
         if !motion.is_usable() {
-            return Ok(None);
+            return None;
         }
         let still = vector::near(motion.frame.origin, from.frame.origin);
         let outcome = if object.setup().spheres.is_empty() {
@@ -130,33 +160,45 @@ impl Body {
             Some(sweeper.sweep(scratch, probe, &mover, &from, &to))
         };
         let Motion { frame, velocity, awake } = motion;
-        Ok(Some(Quantum { dt, velocity, outcome, awake, rotation: frame.rotation, solid }))
+        Some(Quantum { dt, velocity, outcome, awake, rotation: frame.rotation, solid })
     }
 
     /// Makes a quantum fact. It must be one of this body.
     pub fn commit(&mut self, world: &mut World, quantum: &Quantum) -> Result<Events, NoSuchBody> {
         let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
-        let (from, state) = (*object.position(), object.state());
+        let state = object.state();
+        let mut events = Events::new();
+        let settled = self.settle_quantum(world, object, quantum, &mut events);
+        settled.apply(world, self.id, state, quantum.outcome.as_ref())?;
+        Ok(events)
+    }
+
+    /// The body's half of a quantum: what it becomes in the world as it is.
+    pub(crate) fn settle_quantum(
+        &mut self,
+        world: &World,
+        object: &Object,
+        quantum: &Quantum,
+        events: &mut Events,
+    ) -> Settled {
+        let mut state = object.state();
         self.velocity = quantum.velocity;
         self.awake = quantum.awake;
         self.clock += f64::from(quantum.dt);
         self.went = Vec3::ZERO;
         if quantum.solid {
             self.closing = false;
-            world.set_state(self.id, state.with(State::ETHEREAL, false))?;
+            state = state.with(State::ETHEREAL, false);
         }
-        let Some(outcome) = &quantum.outcome else {
-            world.turn(self.id, quantum.rotation)?;
-            return Ok(Events::new());
-        };
-        let events = commit(world, self, outcome)?;
+        let turn = Shift::Turn(quantum.rotation);
+        let Some(outcome) = &quantum.outcome else { return Settled { shift: turn, state } };
+        let settled = self.settle(world, (object, state), outcome, events);
         if outcome.is_ok() {
-            self.went = from.offset_to(&outcome.position) / quantum.dt;
-        } else {
-            // Who cannot go anywhere turns all the same.
-            world.turn(self.id, quantum.rotation)?;
+            self.went = object.position().offset_to(&outcome.position) / quantum.dt;
+            return settled;
         }
-        Ok(events)
+        // Who cannot go anywhere turns all the same.
+        Settled { shift: turn, ..settled }
     }
 }
 

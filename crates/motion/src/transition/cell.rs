@@ -5,6 +5,7 @@ use threshold_land::Space;
 use threshold_world::{Building, Cell, ObjectId, Room};
 
 use super::Transition;
+use super::object::passes_player;
 use super::path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
@@ -78,7 +79,10 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         // An object that is stepped onto moves the mover, and is not in its way.
         let near = std::cell::Cell::new(self.path.bounds_in(cell.id()));
-        let mut objects = self.world.objects_near(cell.id(), || near.get());
+        // Whom it passes by what both are is not looked at, in a crowd of players.
+        let kind = self.mover.kind;
+        let matters = |other| P::WATCHES || !passes_player(kind, other);
+        let mut objects = self.world.objects_near(cell.id(), matters, || near.get());
         loop {
             let next = match self.rules.object_order {
                 ObjectOrder::Forward => objects.next(),

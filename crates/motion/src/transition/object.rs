@@ -2,7 +2,7 @@
 
 use threshold_geom::Cylinder;
 use threshold_land::{Space, Sphere};
-use threshold_world::{Object, PlayerStatus, Solid, State};
+use threshold_world::{Object, ObjectKind, PlayerStatus, Solid, State};
 
 use super::Transition;
 use crate::flags::Flags;
@@ -36,7 +36,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         self.path.ethereal = ethereal;
         let creature = state.has(State::MISSILE) || kind.is_creature();
         let mut answer = Insert::Ok;
-        if !self.passes_player(object) && !self.mover.ignores(object, state) {
+        if !passes_player(self.mover.kind, kind) && !self.mover.ignores(object, state) {
             answer = self.find_shape_collisions(object, creature);
         }
         if answer != Insert::Ok && !self.path.step.down {
@@ -52,15 +52,6 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         self.path.ethereal = false;
         answer
-    }
-
-    /// Whether both are players that have nothing to do with each other.
-    fn passes_player(&self, object: &Object) -> bool {
-        let (Some(own), Some(other)) = (self.mover.kind.player(), object.kind().player()) else {
-            return false;
-        };
-        let free = own == PlayerStatus::Free || other == PlayerStatus::Free;
-        !free && (own != other || own == PlayerStatus::Peaceful)
     }
 
     /// By its physics trees, or else its cylinders, or else its spheres.
@@ -96,6 +87,13 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         self.find_tree_collisions(part.tree, part.space, part.scale)
     }
+}
+
+/// Whether both are players that have nothing to do with each other.
+pub(super) fn passes_player(own: ObjectKind, other: ObjectKind) -> bool {
+    let (Some(own), Some(other)) = (own.player(), other.player()) else { return false };
+    let free = own == PlayerStatus::Free || other == PlayerStatus::Free;
+    !free && (own != other || own == PlayerStatus::Peaceful)
 }
 
 /// The first answer that is not "free".
