@@ -162,6 +162,7 @@
 mod body;
 mod camera;
 mod constants;
+mod crowd;
 mod door;
 mod flags;
 mod gait;
@@ -182,6 +183,7 @@ pub use body::{
 };
 pub use camera::{Boom, Pivot, View};
 pub use constants::*;
+pub use crowd::{Crowd, StateHash};
 pub use door::{Door, DoorState, Hinge};
 pub use flags::Flags;
 pub use gait::{Gait, Pace};

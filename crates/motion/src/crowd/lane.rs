@@ -1,0 +1,173 @@
+//! Bodies that one thread resolves, one after another.
+
+use std::ops::Range;
+
+use threshold_land::{CellId, Position};
+use threshold_world::{BodyId, Entry, Object, Seat, State, World};
+
+use super::Member;
+use crate::body::{Body, Event, Events, Quantum, Settled, Shift};
+use crate::outcome::Outcome;
+use crate::sweep::Sweeper;
+
+/// What a lane works with, and what it leaves for the commit. Which bodies are in it does not depend on the threads.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    edits: Vec<(BodyId, Edit)>,
+    /// Of the edits that change lists.
+    cells: Vec<Entry>,
+    missed: Vec<CellId>,
+    told: Events,
+    events: Vec<(BodyId, Event)>,
+    /// Somebody has another quantum.
+    more: bool,
+    /// Somebody has another seat.
+    reseated: bool,
+}
+
+/// To when an update goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Now {
+    pub(super) time: f64,
+    /// Nothing of it has been done yet.
+    pub(super) first: bool,
+}
+
+/// What is to be done to the world.
+#[derive(Clone, Debug)]
+enum Edit {
+    /// It is in these cells, and asked for those.
+    List {
+        seat: Seat,
+        cells: Range<usize>,
+        missed: Range<usize>,
+    },
+    /// It is in no cell.
+    Lose(Position),
+    State(State),
+}
+
+impl Lane {
+    /// Moves every body by its next quantum, as far as that is its own business.
+    pub(super) fn resolve(
+        &mut self,
+        members: &mut [Member],
+        sweeper: &Sweeper<'_>,
+        now: Now,
+        tell: &impl Fn(&mut Body),
+    ) {
+        let world = sweeper.world;
+        self.more = false;
+        self.reseated = false;
+        for member in members {
+            member.moved = None;
+            let Some((seat, object)) = self.find(member, world) else { continue };
+            if now.first {
+                tell(&mut member.body);
+                self.begin(member, world, object, now.time);
+            }
+            self.step(member, sweeper, (seat, object));
+            if member.next().is_some() {
+                self.more = true;
+            } else {
+                member.body.end_update(&member.quanta, now.time);
+            }
+        }
+    }
+
+    /// The object of a body, at the seat that it had or else has now.
+    fn find<'w>(&mut self, member: &mut Member, world: &'w World) -> Option<(Seat, &'w Object)> {
+        let id = member.body.id;
+        let seated = |seat| Some((seat, world.seated(seat, id)?));
+        let known = member.seat.and_then(seated);
+        let found = known.or_else(|| seated(world.seat(id)?));
+        self.reseated |= known.is_none();
+        member.seat = found.map(|(seat, _)| seat);
+        found
+    }
+
+    /// Whether anybody has another seat than the time before.
+    pub(super) fn has_new_seats(&self) -> bool {
+        self.reseated
+    }
+
+    fn begin(&mut self, member: &mut Member, world: &World, object: &Object, now: f64) {
+        let (quanta, gone) = member.body.begin_update(world, object, now);
+        member.quanta = quanta;
+        if let Some(at) = gone {
+            self.edits.push((member.body.id, Edit::Lose(at)));
+            self.events.push((member.body.id, Event::Lost { from: at.cell }));
+        }
+    }
+
+    fn step(&mut self, member: &mut Member, sweeper: &Sweeper<'_>, own: (Seat, &Object)) {
+        let Member { body, quanta, scratch, .. } = member;
+        let Some(dt) = body.next_quantum(quanta) else { return };
+        let with = (own.1, dt);
+        let quantum = body.resolve_object(sweeper, scratch, &mut (), with);
+        if let Some(quantum) = &quantum {
+            let settled = body.settle_quantum(sweeper.world, own.1, quantum, &mut self.told);
+            member.moved = self.note(body.id, own, &settled, quantum);
+        }
+    }
+
+    /// Keeps what is to be done to the lists of the world, and what is to be told. Returns where the body is, if that is new.
+    fn note(
+        &mut self,
+        body: BodyId,
+        (seat, object): (Seat, &Object),
+        settled: &Settled,
+        quantum: &Quantum,
+    ) -> Option<Position> {
+        self.events.extend(self.told.drain(..).map(|event| (body, event)));
+        if settled.state != object.state() {
+            self.edits.push((body, Edit::State(settled.state)));
+        }
+        match (settled.shift, &quantum.outcome) {
+            (Shift::Turn(rotation), _) => {
+                let mut position = *object.position();
+                let turns = position.frame.rotation != rotation;
+                position.frame.rotation = rotation;
+                turns.then_some(position)
+            }
+            (Shift::Swept, Some(Outcome { position, cells, missed, .. })) => {
+                if !object.stays_listed(position, cells, missed) {
+                    let cells = keep(&mut self.cells, cells);
+                    let missed = keep(&mut self.missed, missed);
+                    self.edits.push((body, Edit::List { seat, cells, missed }));
+                }
+                Some(*position)
+            }
+            (Shift::Lost, Some(outcome)) => {
+                self.edits.push((body, Edit::Lose(outcome.position)));
+                None
+            }
+            (Shift::Swept | Shift::Lost, None) => None,
+        }
+    }
+
+    /// Makes it fact; whether there is more to do.
+    pub(super) fn commit(&mut self, world: &mut World, events: &mut Vec<(BodyId, Event)>) -> bool {
+        for (body, edit) in self.edits.drain(..) {
+            // Who has gone since needs nothing.
+            let _ = match edit {
+                Edit::List { seat, cells, missed } => {
+                    world.list_seated(seat, body, &self.cells[cells], &self.missed[missed])
+                }
+                Edit::Lose(position) => world.lose(body, position),
+                Edit::State(state) => world.set_state(body, state),
+            };
+        }
+        self.cells.clear();
+        self.missed.clear();
+        events.append(&mut self.events);
+        self.more
+    }
+}
+
+/// Appends to a list, and says where.
+fn keep<T: Copy>(list: &mut Vec<T>, items: &[T]) -> Range<usize> {
+    let start = list.len();
+    list.extend_from_slice(items);
+    start..list.len()
+}
