@@ -1,5 +1,6 @@
 //! The subcommands.
 
+mod bench;
 mod check;
 mod inspect;
 mod map;
@@ -15,6 +16,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Map(map::Map),
     Replay(replay::Replay),
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -24,6 +26,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Map(map) => map.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Bench(bench) => bench.run(),
         }
     }
 }

@@ -1,0 +1,144 @@
+//! `threshold bench crowd`: many wanderers at once.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use threshold_dat::RecordId;
+use threshold_world::{BodyId, ObjectKind, PlayerStatus};
+
+use super::measured::Measured;
+use super::town::Town;
+use super::wander::{Chance, Wander};
+use crate::progress::Progress;
+use crate::show::thousands;
+use crate::world::{Resident, World};
+
+/// Lets many bodies wander about at once, on several threads, and says how fast that is.
+///
+/// Bodies are put wherever there is room, by chance: one in four in a room where there is land as well. They walk, run, stand, turn and jump; who
+/// does not get on turns away. They are moved thirty times a second of their time. Everything follows from the seed: the hash of the state at the end is the same for any number of threads, on
+/// every machine.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  threshold bench crowd --dats tests/data/holt --bodies 10000
+  threshold bench crowd --dats tests/data/dungeon --bodies 1000 --threads 1 --ticks 300 --json")]
+pub(crate) struct Crowd {
+    #[command(flatten)]
+    world: World,
+    /// How many bodies.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    bodies: u32,
+    /// On how many threads; on all cores if not given.
+    #[arg(long, value_name = "T", value_parser = threads)]
+    threads: Option<usize>,
+    /// For how many ticks, of a thirtieth of a second each.
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    ticks: u64,
+    /// What they are: players pass through one another, everybody bumps into creatures.
+    #[arg(long, value_enum, default_value_t = Kind::Mixed)]
+    kind: Kind,
+    /// What they are made of.
+    #[arg(long, value_name = "ID", default_value_t = HUMAN, value_parser = setup)]
+    setup: RecordId,
+    /// Where the chances come from.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The human mover, in retail's files as in the sample worlds.
+const HUMAN: RecordId = RecordId(0x0200_0001);
+
+/// More threads than any machine has cores are a slip of the pen.
+const MOST_THREADS: usize = 1_024;
+
+/// Of a mixed crowd, one in so many is a creature.
+const CREATURES: u32 = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// One in eight is a creature, as far as there is room for them; the others are players.
+    Mixed,
+    /// Players only.
+    Players,
+    /// Creatures only.
+    Creatures,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
+    number.ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
+}
+
+fn setup(text: &str) -> Result<RecordId, String> {
+    text.parse().map_err(|_| "write an id such as 0x02000001".to_owned())
+}
+
+impl Crowd {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let resident = self.world.load()?;
+        let threads = self
+            .threads
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
+        let mut town = self.people(resident)?;
+        let measured = pool.install(|| self.wander(&mut town));
+        let report = measured.report(&town, threads, self.seed);
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &report)?;
+            writeln!(out)?;
+        } else {
+            report.print(&mut out)?;
+        }
+        out.flush()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Puts the bodies into the world.
+    fn people(&self, resident: Resident) -> anyhow::Result<Town> {
+        let Resident { world, builder } = resident;
+        let setup = builder.setup(self.setup);
+        let setup = setup.with_context(|| format!("cannot use setup {}", self.setup))?;
+        let mut town = Town::new(world, setup);
+        let progress = Progress::new("placing", u64::from(self.bodies));
+        for number in 0..self.bodies {
+            let mut chance = Chance::new(!self.seed, u64::from(number));
+            let kinds = self.kinds(number);
+            if !kinds.iter().any(|kind| town.place(BodyId(number), *kind, &mut chance)) {
+                let (found, wanted) = (thousands(number), thousands(self.bodies));
+                bail!("there is room for {found} bodies, and not for {wanted}");
+            }
+            progress.step();
+        }
+        progress.finish();
+        Ok(town)
+    }
+
+    /// What a body may be, the first for which there is room.
+    fn kinds(&self, number: u32) -> &'static [ObjectKind] {
+        const PLAYER: ObjectKind = ObjectKind::Player(PlayerStatus::Peaceful);
+        match self.kind {
+            Kind::Mixed if number.is_multiple_of(CREATURES) => &[ObjectKind::Creature, PLAYER],
+            Kind::Mixed | Kind::Players => &[PLAYER],
+            Kind::Creatures => &[ObjectKind::Creature],
+        }
+    }
+
+    fn wander(&self, town: &mut Town) -> Measured {
+        let progress = Progress::new("wandering", self.ticks);
+        let mut measured = Measured::default();
+        for tick in 0..self.ticks {
+            measured.tick(town, Wander { seed: self.seed }, tick);
+            progress.step();
+        }
+        progress.finish();
+        measured
+    }
+}
