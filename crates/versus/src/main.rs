@@ -1,0 +1,64 @@
+//! Side by side: the recorded walks of both sample worlds, walked by this engine and by rapier's character controller
+//! over the same triangles. `docs/versus-rapier.md` says what is compared and what is not.
+//!
+//! `cargo run --release --package threshold-versus [-- --rounds N --meshes whole|pieces --json]`
+#![forbid(unsafe_code)]
+
+mod arena;
+mod character;
+mod compare;
+mod course;
+mod engine;
+mod measure;
+// The same bar as the program's.
+#[path = "../../../apps/threshold/src/progress.rs"]
+mod progress;
+mod report;
+mod scene;
+mod surface;
+mod trail;
+
+use std::io::Write;
+
+use clap::Parser;
+
+use self::arena::Grain;
+use self::compare::compare;
+use self::progress::Progress;
+use self::report::Report;
+
+/// Walks recorded walks with Threshold and with rapier's character controller, side by side.
+#[derive(Parser)]
+#[command(name = "versus", version, about, long_about = None)]
+struct Arguments {
+    /// How often everything is measured; a round of all engines before the next
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    rounds: u16,
+    /// How many colliders rapier's meshes are
+    #[arg(long, default_value = "whole")]
+    meshes: Grain,
+    /// Machine-readable output
+    #[arg(long)]
+    json: bool,
+}
+
+/// The sample worlds.
+const WORLDS: [&str; 2] = ["holt", "dungeon"];
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let rounds = usize::from(arguments.rounds);
+    let progress = Progress::new("walking", (WORLDS.len() * (rounds + 1)) as u64);
+    let worlds = WORLDS.map(|world| compare(world, rounds, arguments.meshes, &progress));
+    let worlds = worlds.into_iter().collect::<anyhow::Result<_>>()?;
+    progress.finish();
+    let report = Report { rounds, meshes: arguments.meshes, worlds };
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        report.write(&mut out)?;
+    }
+    Ok(())
+}
