@@ -6,12 +6,20 @@ use crate::course::{Course, Way};
 use crate::engine::{Rapier, Threshold};
 use crate::measure::Measured;
 use crate::progress::Progress;
-use crate::report::{Against, OfEngine, OfWorld};
+use crate::report::{Against, OfEngine, OfWalks, OfWorld, Start};
+use crate::room::is_clear;
 use crate::scene::Solid;
 use crate::trail::{SAME, Trail, apart, faults, metres_a_move, same_moves, trails};
 
-/// Walks everything in a world: once to see where everybody goes, which warms up, too, and then so many rounds. All
-/// engines take a round before the next one begins, so that a busy machine is busy for all of them.
+/// The engines in a world.
+struct Field<'c> {
+    scene: &'c [Solid],
+    ours: Threshold,
+    stepping: Rapier,
+    plain: Rapier,
+}
+
+/// Walks everything in a world: the walks that begin in the clear, and for themselves those that begin within something.
 pub(crate) fn compare(
     world: &'static str,
     rounds: usize,
@@ -19,36 +27,62 @@ pub(crate) fn compare(
     progress: &Progress,
 ) -> anyhow::Result<OfWorld> {
     let Course { name, runner, origin, scene, ways } = Course::open(world)?;
-    let mut ours = Threshold { runner, origin };
-    let mut stepping = Rapier { arena: Arena::new(&scene, grain)?, origin, autostep: Autostep::On };
-    let mut plain = Rapier { arena: Arena::new(&scene, grain)?, origin, autostep: Autostep::Off };
-    let trails = trails(&mut ours, &ways)?;
-    let mut engines = vec![walked("Threshold", &trails, &ways, &scene)];
-    engines.push(against("rapier", &mut stepping, &trails, &ways, &scene)?);
-    engines.push(against("rapier, no autostep", &mut plain, &trails, &ways, &scene)?);
-    progress.step();
-    let mut measured: [Measured; 3] = Default::default();
-    let [of_ours, of_stepping, of_plain] = &mut measured;
-    for _ in 0..rounds {
-        of_ours.round(&mut ours, &ways)?;
-        of_stepping.round(&mut stepping, &ways)?;
-        of_plain.round(&mut plain, &ways)?;
-        progress.step();
-    }
-    for (engine, measured) in engines.iter_mut().zip(&mut measured) {
-        engine.moves_per_second = measured.rate();
-        engine.median_us = measured.percentile(50);
-        engine.percentile_99_us = measured.percentile(99);
+    let rapier =
+        |autostep| Arena::new(&scene, grain).map(|arena| Rapier { arena, origin, autostep });
+    let ours = Threshold { runner, origin };
+    let (stepping, plain) = (rapier(Autostep::On)?, rapier(Autostep::Off)?);
+    let mut field = Field { scene: &scene, ours, stepping, plain };
+    let (mut clear, mut within) = (Vec::new(), Vec::new());
+    for way in ways {
+        let feet = origin.place(&way.walk.start.position());
+        let solids = scene.iter().chain(&way.objects);
+        let is_clear = is_clear(way.shape.spheres(), feet, solids);
+        if is_clear { clear.push(way) } else { within.push(way) }
     }
     let triangles = |solid: &Solid| if let Solid::Mesh(mesh) = solid { mesh.len() } else { 0 };
     Ok(OfWorld {
         world: name,
-        walks: ways.len(),
-        moves: ways.iter().map(|way| way.walk.moves.len()).sum(),
         triangles: scene.iter().map(triangles).sum(),
-        colliders: stepping.arena.len(),
-        engines,
+        colliders: field.stepping.arena.len(),
+        walks: vec![
+            field.compare(Start::Clear, &clear, rounds, progress)?,
+            field.compare(Start::Within, &within, rounds, progress)?,
+        ],
     })
+}
+
+impl Field<'_> {
+    /// Takes walks once to see where everybody goes, which warms up, too, and then so many rounds. All engines take a
+    /// round before the next one begins, so that a busy machine is busy for all of them.
+    fn compare(
+        &mut self,
+        start: Start,
+        ways: &[Way],
+        rounds: usize,
+        progress: &Progress,
+    ) -> anyhow::Result<OfWalks> {
+        let Self { scene, ours, stepping, plain } = self;
+        let trails = trails(ours, ways)?;
+        let mut engines = vec![walked("Threshold", &trails, ways, scene)];
+        engines.push(against("rapier", stepping, &trails, ways, scene)?);
+        engines.push(against("rapier, no autostep", plain, &trails, ways, scene)?);
+        progress.step();
+        let mut measured: [Measured; 3] = Default::default();
+        let [of_ours, of_stepping, of_plain] = &mut measured;
+        for _ in 0..rounds {
+            of_ours.round(ours, ways)?;
+            of_stepping.round(stepping, ways)?;
+            of_plain.round(plain, ways)?;
+            progress.step();
+        }
+        for (engine, measured) in engines.iter_mut().zip(&mut measured) {
+            engine.moves_per_second = measured.rate();
+            engine.median_us = measured.percentile(50);
+            engine.percentile_99_us = measured.percentile(99);
+        }
+        let moves = ways.iter().map(|way| way.walk.moves.len()).sum();
+        Ok(OfWalks { start, walks: ways.len(), moves, engines })
+    }
 }
 
 /// Where an engine went. How fast is not known yet.

@@ -14,6 +14,7 @@ mod measure;
 #[path = "../../../apps/threshold/src/progress.rs"]
 mod progress;
 mod report;
+mod room;
 mod scene;
 mod surface;
 mod trail;
@@ -48,7 +49,8 @@ const WORLDS: [&str; 2] = ["holt", "dungeon"];
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let rounds = usize::from(arguments.rounds);
-    let progress = Progress::new("walking", (WORLDS.len() * (rounds + 1)) as u64);
+    // In every world two sorts of walks.
+    let progress = Progress::new("walking", (2 * WORLDS.len() * (rounds + 1)) as u64);
     let worlds = WORLDS.map(|world| compare(world, rounds, arguments.meshes, &progress));
     let worlds = worlds.into_iter().collect::<anyhow::Result<_>>()?;
     progress.finish();
