@@ -66,7 +66,8 @@ impl Origin {
     /// What is bumped into of an object: its physics trees, or else its cylinders, or else its spheres.
     pub(crate) fn object(self, object: &Object) -> Vec<Solid> {
         let (setup, scale, state) = (object.setup(), object.scale(), object.state());
-        if state.has(State::ETHEREAL) {
+        // Nobody who walks bumps into these.
+        if state.has(State::ETHEREAL) || state.has(State::MISSILE) {
             return Vec::new();
         }
         if state.has(State::HAS_PHYSICS_TREE) {

@@ -97,5 +97,7 @@ fn an_object_without_a_tree_is_its_spheres_at_its_size() {
     let (solids, at) = told(0x0200_0001, 2.0, State::default());
     let ball = |height: f32| Solid::Ball(Sphere::new(at + Vec3::Z * height, 0.96));
     assert_eq!(solids, [ball(0.95), ball(2.7)]);
-    assert_eq!(told(0x0200_0001, 2.0, State::ETHEREAL).0, []);
+    for passed in [State::ETHEREAL, State::MISSILE] {
+        assert_eq!(told(0x0200_0001, 2.0, passed).0, [], "{passed:?}");
+    }
 }
