@@ -95,6 +95,9 @@ fn walks(world: &str) -> anyhow::Result<Vec<Walk>> {
             _ => None,
         }));
     }
+    if walks.is_empty() {
+        bail!("{}: no walks in {world}", folder.display());
+    }
     Ok(walks)
 }
 

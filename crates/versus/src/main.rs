@@ -20,6 +20,7 @@ mod surface;
 mod trail;
 
 use std::io::Write;
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -46,8 +47,18 @@ struct Arguments {
 /// The sample worlds.
 const WORLDS: [&str; 2] = ["holt", "dungeon"];
 
-fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Standard error may be closed; the exit code says it too.
+            let _ = writeln!(std::io::stderr(), "versus: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let rounds = usize::from(arguments.rounds);
     // In every world two sorts of walks.
     let progress = Progress::new("walking", (2 * WORLDS.len() * (rounds + 1)) as u64);

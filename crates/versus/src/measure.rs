@@ -49,9 +49,9 @@ impl Measured {
         Ok(())
     }
 
-    /// Moves a second.
+    /// Moves a second; 0 where there are none.
     pub(crate) fn rate(&self) -> f64 {
-        self.moves as f64 / self.time.as_secs_f64()
+        if self.moves == 0 { 0.0 } else { self.moves as f64 / self.time.as_secs_f64() }
     }
 
     /// The time that so many percent of the moves do not take longer than, in microseconds; 0 where there are none.
@@ -75,6 +75,7 @@ mod tests {
             [1.0, 51.0, 100.0, 101.0]
         );
         assert_eq!(measured.rate().round(), 50_500.0);
-        assert_eq!(Measured::default().percentile(99), 0.0);
+        let nothing = &mut Measured::default();
+        assert_eq!((nothing.rate(), nothing.percentile(99)), (0.0, 0.0));
     }
 }
