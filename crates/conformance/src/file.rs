@@ -1,19 +1,26 @@
-//! Files of scenarios and results: JSON lines, plain or compressed (gzip).
+//! Files of scenarios, results and traces: JSON lines, plain or compressed (gzip).
 //!
 //! Blank lines are passed over. A scenario that cannot be read loses its line and nothing else; a
-//! result that cannot be read loses its file, since nothing can be judged by half a record.
+//! result that cannot be read loses its file, since nothing can be judged by half a record. A file whose first
+//! line is the head of a [`trace`](crate::trace) is one, and serves as scenarios and as results; one that
+//! is cut off has the steps so far, and says so.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+mod lines;
+mod traced;
+
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 
+use self::lines::Lines;
+pub use self::traced::{Cut, Traced};
 use crate::known::KnownProblem;
 use crate::parse::{ParseError, parse};
 use crate::record::{Record, Recorded};
 use crate::scenario::Scenario;
+use crate::trace::{Course, TraceProblem};
 
 /// A file, or a line of it, that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +44,9 @@ pub enum Problem {
     /// A line that is not a scenario or a record.
     #[error(transparent)]
     Json(ParseError),
+    /// A line that does not fit into its trace.
+    #[error(transparent)]
+    Trace(TraceProblem),
     /// A folder without any file of results.
     #[error("no results (*.jsonl or *.jsonl.gz) in this folder")]
     NoResults,
@@ -62,6 +72,8 @@ pub struct ScenarioFile {
     pub scenarios: Vec<Scenario>,
     /// Lines that are none.
     pub bad: Vec<BadLine>,
+    /// What there is to say about it as a trace, if it is one.
+    pub trace: Option<Traced>,
 }
 
 /// A line that should be a scenario and is not.
@@ -79,47 +91,87 @@ struct Head {
     world: String,
 }
 
-/// Reads the scenarios of a file.
+/// Reads the scenarios of a file, which may be a trace.
 pub fn scenarios(path: &Path) -> Result<ScenarioFile, FileError> {
+    let mut lines = Lines::open(path)?;
     let mut file = ScenarioFile::default();
-    each_line(path, |number, line| {
-        match Scenario::parse(line) {
+    if lines.is_trace() {
+        let ScenarioFile { scenarios, bad, trace } = &mut file;
+        let read = traced::courses(
+            lines,
+            |course| scenarios.push(course.scenario),
+            |error, head| {
+                bad.push(BadLine { error, world: head.map(|head| head.world.clone()) });
+                Ok(())
+            },
+        );
+        *trace = Some(read?);
+        return Ok(file);
+    }
+    while let Some(line) = lines.next()? {
+        match Scenario::parse(line.text) {
             Ok(scenario) => file.scenarios.push(scenario),
             Err(error) => {
-                let error = FileError::at(path, number, Problem::Json(error));
-                let world = parse(line).ok().map(|head: Head| head.world);
+                let error = FileError::at(path, line.number, Problem::Json(error));
+                let world = parse(line.text).ok().map(|head: Head| head.world);
                 file.bad.push(BadLine { error, world });
             }
         }
-        Ok(())
-    })?;
+    }
     Ok(file)
 }
 
-/// Reads the records of a file.
-pub fn records(path: &Path) -> Result<Vec<Record>, FileError> {
-    let mut records = Vec::new();
-    each_line(path, |number, line| {
-        let record = Record::parse(line);
-        records.push(record.map_err(|error| FileError::at(path, number, Problem::Json(error)))?);
-        Ok(())
-    })?;
-    Ok(records)
+/// Recorded answers, from a file or a folder of them.
+#[derive(Debug, Default)]
+pub struct RecordFiles {
+    /// The answers.
+    pub recorded: Recorded,
+    /// What there is to say about the traces among the files.
+    pub traces: Vec<Traced>,
+    /// Courses of traces that were passed over, by their world.
+    pub other_worlds: BTreeMap<String, usize>,
 }
 
-/// Reads all files of a folder whose names have `.jsonl` in them, by name; where an id comes again, its
-/// last record counts.
-pub fn recorded(folder: &Path) -> Result<Recorded, FileError> {
-    let files = result_files(folder).map_err(|error| FileError::io(folder, error))?;
-    if files.is_empty() {
+/// Reads recorded answers: those of a file, or of all files of a folder whose names have `.jsonl` in them, by
+/// name. Where an id comes again, its last record counts. A record does not say which world it is of; of
+/// traces, only those of `world` count, or all if it is not given.
+pub fn recorded(path: &Path, world: Option<&str>) -> Result<RecordFiles, FileError> {
+    let mut files = RecordFiles::default();
+    if !path.is_dir() {
+        files.read(path, world)?;
+        return Ok(files);
+    }
+    let paths = result_files(path).map_err(|error| FileError::io(path, error))?;
+    if paths.is_empty() {
         let problem = Problem::NoResults;
-        return Err(FileError { path: folder.to_owned(), line: None, problem });
+        return Err(FileError { path: path.to_owned(), line: None, problem });
     }
-    let mut recorded = Recorded::default();
-    for file in files {
-        recorded.extend(records(&file)?);
+    paths.iter().try_for_each(|path| files.read(path, world))?;
+    Ok(files)
+}
+
+impl RecordFiles {
+    fn read(&mut self, path: &Path, world: Option<&str>) -> Result<(), FileError> {
+        let mut lines = Lines::open(path)?;
+        if lines.is_trace() {
+            let Self { recorded, traces, other_worlds } = self;
+            let each = |course: Course| match course.scenario.world {
+                other if world.is_some_and(|world| other != world) => {
+                    *other_worlds.entry(other).or_default() += 1;
+                }
+                _ => recorded.extend([course.record]),
+            };
+            traces.push(traced::courses(lines, each, |error, _| Err(error))?);
+            return Ok(());
+        }
+        while let Some(line) = lines.next()? {
+            let record = Record::parse(line.text);
+            let record =
+                record.map_err(|error| FileError::at(path, line.number, Problem::Json(error)));
+            self.recorded.extend([record?]);
+        }
+        Ok(())
     }
-    Ok(recorded)
 }
 
 /// The name of a file without its folder and without `.jsonl` or `.jsonl.gz`: results are named after
@@ -140,39 +192,6 @@ fn result_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// Calls `each` with the number and the bytes of every line that is not blank, until it fails.
-fn each_line(
-    path: &Path,
-    mut each: impl FnMut(usize, &[u8]) -> Result<(), FileError>,
-) -> Result<(), FileError> {
-    let io = |error| FileError::io(path, error);
-    for (index, line) in open(path).map_err(io)?.split(b'\n').enumerate() {
-        let line = line.map_err(io)?;
-        let line = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| index == 0).unwrap_or(&line);
-        let line = line.trim_ascii();
-        if !line.is_empty() {
-            each(index + 1, line)?;
-        }
-    }
-    Ok(())
-}
-
-/// Some editors begin a file of text with it.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
-/// What a compressed file begins with, also where it is not called so.
-const COMPRESSED: &[u8] = b"\x1F\x8B";
-
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let mut file = BufReader::new(File::open(path)?);
-    let called_so = path.extension().is_some_and(|extension| extension == "gz");
-    Ok(if called_so || file.fill_buf()?.starts_with(COMPRESSED) {
-        Box::new(BufReader::new(MultiGzDecoder::new(file)))
-    } else {
-        Box::new(file)
-    })
 }
 
 #[cfg(test)]

@@ -83,6 +83,7 @@ mod parse;
 pub mod record;
 mod run;
 pub mod scenario;
+pub mod trace;
 
 pub use agreement::{Agreement, Expectation, Outcome, Verdict};
 pub use compare::Difference;

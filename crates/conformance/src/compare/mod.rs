@@ -24,10 +24,13 @@
 //! # Ok::<(), threshold_conformance::ParseError>(())
 //! ```
 
+mod exact;
+
 use std::fmt;
 
 use serde::Serialize;
 
+pub use self::exact::{first_parting, parted_steps};
 use crate::Kind;
 use crate::record::{Field, Step, to_text};
 

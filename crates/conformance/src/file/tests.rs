@@ -33,7 +33,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 #[track_caller]
 fn said(name: &str, bytes: &[u8]) -> String {
     let folder = folder(&[(name, bytes)]);
-    let error = records(&folder.path().join(name)).unwrap_err().to_string();
+    let error = recorded(&folder.path().join(name), None).unwrap_err().to_string();
     let place = format!("{}/", folder.path().display());
     error.strip_prefix(&place).unwrap_or_else(|| panic!("{error} has no place")).to_owned()
 }
@@ -118,7 +118,7 @@ fn a_folder_of_results_is_all_its_files_by_name() {
         ("c.jsonl", &results("a", "[{}]")),
         ("notes.txt", b"not JSON"),
     ]);
-    let recorded = recorded(folder.path()).unwrap();
+    let recorded = recorded(folder.path(), None).unwrap().recorded;
     assert_eq!(recorded.len(), 2);
     let steps = |id| recorded.get(id).map(<[_]>::len);
     assert_eq!((steps("a"), steps("b"), steps("notes")), (Some(1), Some(2), None));
@@ -127,10 +127,10 @@ fn a_folder_of_results_is_all_its_files_by_name() {
 #[test]
 fn a_folder_without_results_is_an_error() {
     let empty = TempDir::new().unwrap();
-    let error = recorded(empty.path()).unwrap_err().to_string();
+    let error = recorded(empty.path(), None).unwrap_err().to_string();
     assert!(error.ends_with(": no results (*.jsonl or *.jsonl.gz) in this folder"), "{error}");
     let nowhere = empty.path().join("nowhere");
-    assert!(recorded(&nowhere).unwrap_err().to_string().contains("nowhere: "));
+    assert!(recorded(&nowhere, None).unwrap_err().to_string().contains("nowhere: "));
     assert!(scenarios(&nowhere).unwrap_err().to_string().contains("nowhere: "));
     assert!(scenarios(empty.path()).is_err(), "a folder is no file");
 }
@@ -141,4 +141,114 @@ fn results_are_named_after_their_scenarios() {
     let stems = names.map(|name| stem(Path::new(name)));
     assert_eq!(stems, ["holt-walks", "holt-walks", "holt-walks", "v1.2"].map(Some));
     assert_eq!(stem(Path::new("..")), None);
+}
+
+/// A trace of two courses of coordinate calls.
+const TRACE: &str = r#"{"trace":1,"by":"a test","world":"holt"}
+{"begin":"a","kind":"landdefs"}
+{"step":0,"do":["in_bounds",0,0],"ok":true}
+{"step":1,"do":["in_bounds",0,-1],"ok":false}
+{"end":"a","steps":2}
+{"begin":"b","kind":"landdefs"}
+{"step":0,"do":["in_bounds",1,1],"ok":true}
+{"end":"b","steps":1}
+"#;
+
+#[test]
+fn a_trace_is_scenarios_and_results_in_one() {
+    let other = TRACE.replace("holt", "dungeon").replace("\"a\"", "\"c\"");
+    let folder = folder(&[
+        ("plain.jsonl", TRACE.as_bytes()),
+        ("squeezed.jsonl.gz", &compressed(&other)),
+        ("old.jsonl", line(RECORD, "old").as_bytes()),
+    ]);
+    for (name, ids) in [("plain.jsonl", ["a", "b"]), ("squeezed.jsonl.gz", ["c", "b"])] {
+        let file = scenarios(&folder.path().join(name)).unwrap();
+        let read: Vec<_> = file.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
+        assert_eq!(read, ids);
+        let trace = file.trace.unwrap();
+        assert_eq!((trace.heads.len(), trace.cuts.len(), file.bad.len()), (1, 0, 0));
+    }
+    let recorded = |name: &str, world| recorded(&folder.path().join(name), world).unwrap();
+    let all = recorded("", None);
+    assert_eq!((all.recorded.len(), all.traces.len()), (4, 2));
+    let holt = recorded("", Some("holt"));
+    assert_eq!((holt.recorded.len(), holt.other_worlds.get("dungeon")), (3, Some(&2)));
+    assert_eq!(holt.recorded.get("a").map(<[_]>::len), Some(2));
+    assert_eq!(recorded("plain.jsonl", Some("holt")).recorded.len(), 2);
+    assert_eq!(recorded("old.jsonl", Some("holt")).recorded.len(), 1);
+}
+
+#[test]
+fn a_trace_cut_off_at_any_byte_has_the_steps_so_far_and_says_so() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("cut.jsonl");
+    let head = TRACE.find('\n').unwrap();
+    for at in head..=TRACE.len() {
+        let text = &TRACE[..at];
+        std::fs::write(&path, text).unwrap();
+        let file = scenarios(&path).unwrap();
+        assert!(file.bad.is_empty(), "{text}: {:?}", file.bad);
+        // A last line is whole as soon as its object is.
+        let whole: Vec<&str> = text.lines().filter(|line| line.ends_with('}')).collect();
+        let count = |start: &str| whole.iter().filter(|line| line.starts_with(start)).count();
+        let steps: usize = file.scenarios.iter().map(|scenario| scenario.job.steps()).sum();
+        assert_eq!(steps, count("{\"step\""), "{text}");
+        let is_cut = count("{\"begin\"") > count("{\"end\"") || !text.trim_end().ends_with('}');
+        assert_eq!(file.trace.unwrap().cuts.len(), usize::from(is_cut), "{text}");
+        let recorded = recorded(&path, None).unwrap().recorded;
+        assert_eq!(recorded.len(), file.scenarios.len());
+    }
+    // Within the head it is not known to be a trace, and is a line that cannot be read.
+    for at in 1..head {
+        std::fs::write(&path, &TRACE[..at]).unwrap();
+        assert_eq!(scenarios(&path).unwrap().bad.len(), 1);
+        assert!(recorded(&path, None).is_err());
+    }
+}
+
+#[test]
+fn a_compressed_trace_whose_end_is_missing_has_what_can_be_expanded() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    for line in TRACE.split_inclusive('\n') {
+        encoder.write_all(line.as_bytes()).unwrap();
+        encoder.flush().unwrap();
+    }
+    let whole = encoder.finish().unwrap();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("cut.jsonl.gz");
+    let mut most = 0;
+    for at in 0..whole.len() {
+        std::fs::write(&path, &whole[..at]).unwrap();
+        if let Ok(file) = scenarios(&path) {
+            assert!(file.bad.is_empty());
+            assert!(!file.scenarios.is_empty() || !file.trace.unwrap().cuts.is_empty());
+            most = most.max(file.scenarios.len());
+        }
+    }
+    assert_eq!(most, 2, "what was flushed is there");
+}
+
+#[test]
+fn a_wrong_line_of_a_trace_is_named_with_its_world() {
+    let text = TRACE.replacen("\"step\":1", "\"step\":4", 1);
+    let folder = folder(&[("x.jsonl", text.as_bytes())]);
+    let path = folder.path().join("x.jsonl");
+    let file = scenarios(&path).unwrap();
+    assert_eq!((file.scenarios.len(), file.scenarios[0].id.as_str()), (1, "b"));
+    let [bad] = file.bad.try_into().unwrap();
+    let said = bad.error.to_string();
+    assert!(said.ends_with("x.jsonl:4: step 4, where step 1 should be"), "{said}");
+    assert_eq!(bad.world.as_deref(), Some("holt"));
+    assert_eq!(recorded(&path, None).unwrap_err().to_string(), said);
+}
+
+#[test]
+fn where_a_trace_is_cut_off_is_said_in_words() {
+    let course = |steps| Cut::Course { id: "a".to_owned(), steps }.to_string();
+    assert_eq!(
+        (course(1), course(2)),
+        ("a is cut off after 1 step".to_owned(), "a is cut off after 2 steps".to_owned())
+    );
+    assert_eq!(Cut::Line.to_string(), "the file is cut off within a line");
 }

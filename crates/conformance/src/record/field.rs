@@ -44,6 +44,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     }
 }
 
+/// Reads a list of numbers. One that JSON does not have is written as `null`, and is none here either.
+pub(super) fn numbers<'de, D, const N: usize>(deserializer: D) -> Result<Field<[f64; N]>, D::Error>
+where
+    D: Deserializer<'de>,
+    [Option<f64>; N]: Deserialize<'de>,
+{
+    let read = Option::<[Option<f64>; N]>::deserialize(deserializer)?;
+    Ok(read.map(|list| list.map(|number| number.unwrap_or(f64::NAN))).into())
+}
+
 impl<T> From<T> for Field<T> {
     fn from(value: T) -> Self {
         Self::Value(value)

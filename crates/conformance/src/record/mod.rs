@@ -69,7 +69,7 @@ pub struct Step {
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub cell: Field<CellId>,
     /// Where it ended, in the landblock of `cell`.
-    #[serde(skip_serializing_if = "Field::is_absent")]
+    #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub pos: Field<[f64; 3]>,
     /// Whether the mover touches something to stand on.
     #[serde(skip_serializing_if = "Field::is_absent")]
@@ -78,22 +78,22 @@ pub struct Step {
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub walkable: Field<bool>,
     /// What it touches: normal and distance, in the landblock of `plane_cell`.
-    #[serde(skip_serializing_if = "Field::is_absent")]
+    #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub plane: Field<[f64; 4]>,
     /// The cell of what it touches.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub plane_cell: Field<CellId>,
     /// The normal along which it slides.
-    #[serde(skip_serializing_if = "Field::is_absent")]
+    #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub slide: Field<[f64; 3]>,
     /// The normal of what it bumped into.
-    #[serde(skip_serializing_if = "Field::is_absent")]
+    #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub hit: Field<[f64; 3]>,
     /// Whether it bumped into the environment.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub env: Field<bool>,
     /// In metres a second.
-    #[serde(skip_serializing_if = "Field::is_absent")]
+    #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub vel: Field<[f64; 3]>,
     /// The cells that were touched, in order.
     #[serde(skip_serializing_if = "Field::is_absent")]
@@ -160,10 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_json_does_not_have_become_null() {
+    fn numbers_that_json_does_not_have_become_null_and_are_read_as_none() {
         let step = Step { pos: [f64::NAN, f64::INFINITY, 1.0].into(), ..Step::default() };
         let record = Record { id: "x".to_owned(), steps: vec![step] };
-        assert_eq!(record.to_line().unwrap(), r#"{"id":"x","steps":[{"pos":[null,null,1]}]}"#);
+        let line = r#"{"id":"x","steps":[{"pos":[null,null,1]}]}"#;
+        assert_eq!(record.to_line().unwrap(), line);
+        let read = Record::parse(line.as_bytes()).unwrap();
+        assert!(read.steps[0].pos.value().unwrap()[0].is_nan());
+        assert_eq!(read.to_line().unwrap(), line);
     }
 
     #[test]

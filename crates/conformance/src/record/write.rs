@@ -20,6 +20,12 @@ pub(crate) fn to_text(value: &impl Serialize) -> io::Result<String> {
 struct NineDigits;
 
 impl Formatter for NineDigits {
+    // Not the shortest digits that name it: those can come out wrong when they are read as double
+    // precision first.
+    fn write_f32<W: ?Sized + Write>(&mut self, out: &mut W, value: f32) -> io::Result<()> {
+        self.write_f64(out, value.into())
+    }
+
     fn write_f64<W: ?Sized + Write>(&mut self, out: &mut W, value: f64) -> io::Result<()> {
         out.write_all(significant(value).as_bytes())
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 
@@ -26,6 +26,25 @@ pub enum Call {
     InBounds(i32, i32),
     /// From one landblock to another. Retail: `get_block_offset`.
     GetBlockOffset(CellId, CellId),
+}
+
+impl Serialize for Call {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::AdjustToOutside(cell, at) => {
+                ("adjust_to_outside", cell, at).serialize(serializer)
+            }
+            Self::GetOutsideLcoord(cell, at) => {
+                ("get_outside_lcoord", cell, at).serialize(serializer)
+            }
+            Self::BlockidToLcoord(cell) => ("blockid_to_lcoord", cell).serialize(serializer),
+            Self::GidToLcoord(cell) => ("gid_to_lcoord", cell).serialize(serializer),
+            Self::InboundValidCellid(cell) => ("inbound_valid_cellid", cell).serialize(serializer),
+            Self::LcoordToGid(x, y) => ("lcoord_to_gid", x, y).serialize(serializer),
+            Self::InBounds(x, y) => ("in_bounds", x, y).serialize(serializer),
+            Self::GetBlockOffset(from, to) => ("get_block_offset", from, to).serialize(serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Call {

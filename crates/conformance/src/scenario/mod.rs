@@ -15,18 +15,23 @@
 //! # Ok::<(), threshold_conformance::ParseError>(())
 //! ```
 
+mod ask;
 mod call;
 mod text;
 
-use serde::Deserialize;
+use std::io;
+
+use serde::{Deserialize, Serialize};
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_world::State;
 
+pub use self::ask::Ask;
 pub use self::call::Call;
 use crate::Kind;
 use crate::parse::{ParseError, parse};
+use crate::record::to_text;
 
 /// What is asked of a world, under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,17 +71,36 @@ impl Scenario {
         Ok(Self { id, world, job })
     }
 
+    /// As a line, without its end; numbers as records have them.
+    pub fn to_line(&self) -> io::Result<String> {
+        let Self { id, world, job } = self;
+        to_text(&Line { id, kind: job.kind(), world, job })
+    }
+
     /// What it asks for.
     pub fn kind(&self) -> Kind {
         self.job.kind()
     }
 }
 
+/// A scenario as it is written.
+#[derive(Serialize)]
+struct Line<'a> {
+    id: &'a str,
+    kind: Kind,
+    world: &'a str,
+    #[serde(flatten)]
+    job: &'a Job,
+}
+
 /// No fall takes longer; every tick is recorded.
 const MOST_TICKS: u32 = 1_000_000;
+const TOO_LONG: &str = "more than 1000000 ticks";
+const TOO_LARGE: &str = "a number is too large for one of single precision";
 
 /// What a scenario asks, by its `kind`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Job {
     /// A mover takes one step after another.
     Walk(Walk),
@@ -94,12 +118,12 @@ pub enum Job {
 
 impl Job {
     /// What keeps it from being run, though it can be read.
-    fn fault(&self) -> Option<&'static str> {
+    pub(crate) fn fault(&self) -> Option<&'static str> {
         if !self.is_finite() {
-            return Some("a number is too large for one of single precision");
+            return Some(TOO_LARGE);
         }
         match self {
-            Self::Sim(sim) if sim.ticks > MOST_TICKS => Some("more than 1000000 ticks"),
+            Self::Sim(sim) if sim.ticks > MOST_TICKS => Some(TOO_LONG),
             Self::Sim(sim) if sim.dt < 0.0 => Some("time does not go backwards"),
             Self::Viewer(viewer) if viewer.radius < 0.0 => Some("a radius is negative"),
             _ => None,
@@ -152,28 +176,28 @@ impl Job {
 }
 
 /// A mover stands at `start` and tries one move after another; a move that fails changes nothing.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
     /// Who walks.
     pub mover: Mover,
     /// From where.
     pub start: Start,
     /// What else stands in the world.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<Object>,
     /// By how much each move shifts the mover, in metres.
     pub moves: Vec<Vec3>,
 }
 
 /// A mover at `start` with a velocity is updated `ticks` times.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sim {
     /// Who is thrown.
     pub mover: Mover,
     /// From where.
     pub start: Start,
     /// What else stands in the world.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<Object>,
     /// In metres a second.
     pub velocity: Vec3,
@@ -184,26 +208,26 @@ pub struct Sim {
 }
 
 /// A fresh mover is put at each of the candidates, and taken away again.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     /// Who is put.
     pub mover: Mover,
     /// Where to.
     pub candidates: Vec<Point>,
     /// What else stands in the world.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<Object>,
 }
 
 /// Questions for the cells of a sphere.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cells {
     /// One after another.
     pub queries: Vec<Query>,
 }
 
 /// A sphere that moves on a straight line as a camera does.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Viewer {
     /// Whose camera it is.
     pub mover: Mover,
@@ -216,20 +240,20 @@ pub struct Viewer {
 }
 
 /// Calls of coordinate functions.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Landdefs {
     /// One after another.
     pub calls: Vec<Call>,
 }
 
 /// Who moves.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mover {
     /// What it is made of.
-    #[serde(deserialize_with = "text::id")]
+    #[serde(with = "text::id")]
     pub setup: RecordId,
     /// How it takes part in physics.
-    #[serde(deserialize_with = "text::state")]
+    #[serde(with = "text::state")]
     pub state: State,
     /// Its size; 1 where it is not given.
     #[serde(default = "natural_size")]
@@ -240,7 +264,7 @@ pub struct Mover {
 }
 
 /// Where a mover begins. It is put there raw: its cell is this one, whatever contains it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The cell it is in.
     pub cell: CellId,
@@ -277,10 +301,10 @@ impl Start {
 }
 
 /// Something that stands in the world before the mover comes.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Object {
     /// What it is made of.
-    #[serde(deserialize_with = "text::id")]
+    #[serde(with = "text::id")]
     pub setup: RecordId,
     /// The cell it is in.
     pub cell: CellId,
@@ -290,7 +314,7 @@ pub struct Object {
     #[serde(default = "not_turned")]
     pub rot: Rotation,
     /// How it takes part in physics.
-    #[serde(deserialize_with = "text::state")]
+    #[serde(with = "text::state")]
     pub state: State,
     /// Its size; 1 where it is not given.
     #[serde(default = "natural_size")]
@@ -309,7 +333,7 @@ impl Object {
 }
 
 /// A point in the landblock of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The cell.
     pub cell: CellId,
@@ -318,7 +342,7 @@ pub struct Point {
 }
 
 /// Which cells does this sphere touch, coming from `cell`?
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Query {
     /// The cell one comes from.
     pub cell: CellId,

@@ -33,7 +33,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 }
 
 pub(crate) fn recorded(side: &str) -> Recorded {
-    file::recorded(&data("conformance/results").join(side)).unwrap()
+    file::recorded(&data("conformance/results").join(side), None).unwrap().recorded
 }
 
 pub(crate) fn known() -> Known {

@@ -121,8 +121,11 @@ impl Replay {
         let known = self.known.as_deref().map(Known::read).transpose()?.unwrap_or_default();
         let (first, second) = match self.expect.as_slice() {
             [] => return Ok(None),
-            [first] => (file::recorded(first)?, None),
-            [first, second] => (file::recorded(first)?, Some(file::recorded(second)?)),
+            [first] => (file::recorded(first, None)?.recorded, None),
+            [first, second] => {
+                let second = file::recorded(second, None)?.recorded;
+                (file::recorded(first, None)?.recorded, Some(second))
+            }
             _ => bail!("--expect takes two folders at most"),
         };
         Ok(Some(Expectation { first, second, known }))

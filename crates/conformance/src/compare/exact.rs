@@ -1,0 +1,137 @@
+//! When two answers of one engine are the same: to the last bit.
+
+use serde::Serialize;
+
+use super::{Difference, FieldDifference, What, shown};
+use crate::record::{Field, Step, to_text};
+
+/// Where two answers of one engine part, as those under two settings: in any field, by any bit. Two that
+/// decide alike reckon alike, so there is nothing to allow for. The first is `ours`.
+pub fn first_parting(ours: &[Step], theirs: &[Step]) -> Option<Difference> {
+    let mut pairs = ours.iter().zip(theirs).enumerate();
+    if let Some((step, (a, b))) = pairs.find(|(_, (a, b))| !is_same(a, b)) {
+        return Some(Difference { step, what: What::Fields(step_partings(a, b)) });
+    }
+    let what = What::Length { ours: ours.len(), theirs: theirs.len() };
+    (ours.len() != theirs.len()).then(|| Difference { step: ours.len().min(theirs.len()), what })
+}
+
+/// How many steps differ. Those that only one answer has do.
+pub fn parted_steps(ours: &[Step], theirs: &[Step]) -> usize {
+    let same = ours.iter().zip(theirs).filter(|(a, b)| is_same(a, b)).count();
+    ours.len().max(theirs.len()) - same
+}
+
+/// Nine digits name every number of single precision, so what is written alike is alike.
+fn is_same(ours: &Step, theirs: &Step) -> bool {
+    match (to_text(ours), to_text(theirs)) {
+        (Ok(ours), Ok(theirs)) => ours == theirs,
+        _ => false,
+    }
+}
+
+/// All fields that differ.
+fn step_partings(ours: &Step, theirs: &Step) -> Vec<FieldDifference> {
+    let fields = [
+        field("ok", &ours.ok, &theirs.ok),
+        field("cell", &ours.cell, &theirs.cell),
+        position(&ours.pos, &theirs.pos),
+        field("contact", &ours.contact, &theirs.contact),
+        field("walkable", &ours.walkable, &theirs.walkable),
+        field("plane", &ours.plane, &theirs.plane),
+        field("plane_cell", &ours.plane_cell, &theirs.plane_cell),
+        field("slide", &ours.slide, &theirs.slide),
+        field("hit", &ours.hit, &theirs.hit),
+        field("env", &ours.env, &theirs.env),
+        field("vel", &ours.vel, &theirs.vel),
+        field("cells", &ours.cells, &theirs.cells),
+        field("lcoord", &ours.lcoord, &theirs.lcoord),
+    ];
+    fields.into_iter().flatten().collect()
+}
+
+fn field<T: Serialize>(
+    name: &'static str,
+    ours: &Field<T>,
+    theirs: &Field<T>,
+) -> Option<FieldDifference> {
+    (shown(ours) != shown(theirs)).then(|| FieldDifference::new(name, ours, theirs))
+}
+
+fn position(ours: &Field<[f64; 3]>, theirs: &Field<[f64; 3]>) -> Option<FieldDifference> {
+    let difference = field("pos", ours, theirs)?;
+    let apart = ours.value().zip(theirs.value()).map(|(a, b)| {
+        let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+        apart.fold(0.0, f64::max)
+    });
+    Some(FieldDifference { apart, ..difference })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step with something in every field.
+    const FULL: &str = r#"{"ok":true,"cell":"0xA9B40031","pos":[1,2,3],"contact":true,"walkable":true,"plane":[0,0,1,-3],"plane_cell":"0xA9B40031","slide":null,"hit":[1,0,0],"env":false,"vel":[0,0,-1],"cells":["0xA9B40031"],"lcoord":[1,2]}"#;
+
+    fn step(text: &str) -> Step {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[track_caller]
+    fn check(old: &str, new: &str, want: &str) {
+        assert!(FULL.contains(old), "{old}");
+        let (same, ours, theirs) = (step(FULL), step(FULL), step(&FULL.replace(old, new)));
+        let (ours, theirs) = ([same.clone(), ours], [same, theirs]);
+        let difference = first_parting(&ours, &theirs).unwrap();
+        assert_eq!(difference.to_string(), format!("step 1: {want}"));
+        assert_eq!(parted_steps(&ours, &theirs), 1);
+        assert_eq!((first_parting(&ours, &ours), parted_steps(&ours, &ours)), (None, 0));
+    }
+
+    #[test]
+    fn any_field_parts_two_answers() {
+        check("\"ok\":true", "\"ok\":false", "ok: ours true, theirs false");
+        check("\"cell\":\"0xA9B40031\"", "\"cell\":null", "cell: ours \"0xA9B40031\", theirs null");
+        check("\"contact\":true", "\"contact\":false", "contact: ours true, theirs false");
+        check("\"walkable\":true", "\"walkable\":false", "walkable: ours true, theirs false");
+        check("[0,0,1,-3]", "null", "plane: ours [0,0,1,-3], theirs null");
+        check(
+            "plane_cell\":\"0xA9B40031",
+            "plane_cell\":\"0xA9B40032",
+            "plane_cell: ours \"0xA9B40031\", theirs \"0xA9B40032\"",
+        );
+        check("\"slide\":null", "\"slide\":[1,0,0]", "slide: ours null, theirs [1,0,0]");
+        check("[1,0,0]", "[0,1,0]", "hit: ours [1,0,0], theirs [0,1,0]");
+        check("\"env\":false", "\"env\":true", "env: ours false, theirs true");
+        check("[0,0,-1]", "[0,0,-2]", "vel: ours [0,0,-1], theirs [0,0,-2]");
+        check("[\"0xA9B40031\"]", "[]", "cells: ours [\"0xA9B40031\"], theirs []");
+        check(",\"lcoord\":[1,2]", "", "lcoord: ours [1,2], theirs nothing");
+    }
+
+    #[test]
+    fn one_bit_parts_two_answers() {
+        check(
+            "[1,2,3]",
+            "[1,2,3.00000024]",
+            "pos: ours [1,2,3], theirs [1,2,3.00000024] (0.0000 m apart)",
+        );
+        check("[1,2,3]", "[1,2,3.5]", "pos: ours [1,2,3], theirs [1,2,3.5] (0.5000 m apart)");
+        check("[1,0,0]", "[1,0,-0]", "hit: ours [1,0,0], theirs [1,0,-0]");
+    }
+
+    #[test]
+    fn an_answer_that_goes_on_parts_where_the_other_ends() {
+        let (short, long) = ([step(FULL)], [step(FULL), step(FULL)]);
+        let difference = first_parting(&short, &long).unwrap();
+        assert_eq!(difference.to_string(), "step 1: ours has 1 steps, theirs 2");
+        assert_eq!(parted_steps(&short, &long), 1);
+    }
+
+    #[test]
+    fn what_is_not_a_number_on_both_sides_does_not_part_them() {
+        let step = step(&FULL.replace("[1,2,3]", "[null,2,3]"));
+        let steps = [step];
+        assert_eq!(first_parting(&steps, &steps.clone()), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! The lines of a file, plain or compressed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use super::FileError;
+use crate::trace;
+
+/// The lines of a file that are not blank.
+pub(super) struct Lines<'a> {
+    pub(super) path: &'a Path,
+    from: Box<dyn BufRead>,
+    number: usize,
+    text: Vec<u8>,
+    /// Whether `text` has been looked at and not been given.
+    is_held: bool,
+}
+
+/// One of them, without blanks at either end.
+pub(super) struct Line<'a> {
+    /// From 1.
+    pub(super) number: usize,
+    pub(super) text: &'a [u8],
+    /// Whether the file ends where the line does.
+    pub(super) is_last: bool,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn open(path: &'a Path) -> Result<Self, FileError> {
+        let from = open(path).map_err(|error| FileError::io(path, error))?;
+        let mut lines = Self { path, from, number: 0, text: Vec::new(), is_held: false };
+        lines.is_held = lines.advance()?;
+        Ok(lines)
+    }
+
+    /// Whether the first line is the head of a trace. Only before it is read.
+    pub(super) fn is_trace(&self) -> bool {
+        self.is_held && trace::is_head(self.text.trim_ascii())
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, FileError> {
+        if !std::mem::take(&mut self.is_held) && !self.advance()? {
+            return Ok(None);
+        }
+        let is_last = !self.text.ends_with(b"\n");
+        Ok(Some(Line { number: self.number, text: self.text.trim_ascii(), is_last }))
+    }
+
+    /// Goes on to the next line that is not blank, if there is one.
+    fn advance(&mut self) -> Result<bool, FileError> {
+        loop {
+            self.text.clear();
+            let read = self.from.read_until(b'\n', &mut self.text);
+            if read.map_err(|error| FileError::io(self.path, error))? == 0 {
+                return Ok(false);
+            }
+            if self.number == 0 && self.text.starts_with(BYTE_ORDER_MARK) {
+                self.text.drain(..BYTE_ORDER_MARK.len());
+            }
+            self.number += 1;
+            if !self.text.trim_ascii().is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// Some editors begin a file of text with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a compressed file begins with, also where it is not called so.
+const COMPRESSED: &[u8] = b"\x1F\x8B";
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::new(File::open(path)?);
+    let called_so = path.extension().is_some_and(|extension| extension == "gz");
+    Ok(if called_so || file.fill_buf()?.starts_with(COMPRESSED) {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else {
+        Box::new(file)
+    })
+}

@@ -1,0 +1,118 @@
+//! Traces in files.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+
+use super::lines::{Line, Lines};
+use super::{FileError, Problem};
+use crate::trace::{Course, Head, Reader};
+
+/// What a file says as a trace, beside its courses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Traced {
+    /// The file.
+    pub path: PathBuf,
+    /// The heads that have courses, one after the other. Most files have one.
+    pub heads: Vec<Arc<Head>>,
+    /// Where something is missing.
+    pub cuts: Vec<Cut>,
+}
+
+/// Where a trace is cut off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// A course does not end. Its steps count; if it has none, there is nothing of it.
+    Course {
+        /// Its id.
+        id: String,
+        /// How many steps it has.
+        steps: usize,
+    },
+    /// The file ends within a line, and no course has begun.
+    Line,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Course { id, steps: 1 } => write!(f, "{id} is cut off after 1 step"),
+            Self::Course { id, steps } => write!(f, "{id} is cut off after {steps} steps"),
+            Self::Line => f.write_str("the file is cut off within a line"),
+        }
+    }
+}
+
+/// Reads a trace. `bad` decides whether to go on after a line that is wrong, and knows the head it stands
+/// under.
+pub(super) fn courses(
+    mut lines: Lines<'_>,
+    mut each: impl FnMut(Course),
+    mut bad: impl FnMut(FileError, Option<&Head>) -> Result<(), FileError>,
+) -> Result<Traced, FileError> {
+    let path = lines.path;
+    let mut traced = Traced::new(path);
+    let mut reader = Reader::new();
+    let mut is_cut = false;
+    while let Some(line) = not_cut(lines.next(), &mut is_cut)? {
+        match reader.line(line.text) {
+            Ok(Some(course)) => traced.take(course, &mut each),
+            Ok(None) => {}
+            Err(problem) => {
+                bad(FileError::at(path, line.number, Problem::Trace(problem)), reader.head())?;
+            }
+        }
+    }
+    match reader.finish() {
+        Some(course) => traced.take(course, &mut each),
+        None if is_cut => traced.cuts.push(Cut::Line),
+        None => {}
+    }
+    Ok(traced)
+}
+
+/// The line, unless the file ends within it.
+fn not_cut<'a>(
+    line: Result<Option<Line<'a>>, FileError>,
+    is_cut: &mut bool,
+) -> Result<Option<Line<'a>>, FileError> {
+    *is_cut = match &line {
+        Ok(Some(line)) => line.is_last && is_half(line.text),
+        Ok(None) => false,
+        // Of a compressed file whose end is missing.
+        Err(FileError { problem: Problem::Io(error), .. }) => {
+            error.kind() == io::ErrorKind::UnexpectedEof
+        }
+        Err(_) => false,
+    };
+    if *is_cut { Ok(None) } else { line }
+}
+
+/// Whether a line is the beginning of one: nothing is wrong before its end.
+fn is_half(text: &[u8]) -> bool {
+    // A number cut off after its sign is wrong rather than at an end.
+    let at_the_end = |error: serde_json::Error| error.is_eof() || error.column() >= text.len();
+    serde_json::from_slice::<IgnoredAny>(text).is_err_and(at_the_end)
+}
+
+impl Traced {
+    fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), heads: Vec::new(), cuts: Vec::new() }
+    }
+
+    fn take(&mut self, course: Course, each: &mut impl FnMut(Course)) {
+        if !self.heads.last().is_some_and(|head| Arc::ptr_eq(head, &course.head)) {
+            self.heads.push(Arc::clone(&course.head));
+        }
+        let steps = course.record.steps.len();
+        if !course.is_complete {
+            self.cuts.push(Cut::Course { id: course.record.id.clone(), steps });
+        }
+        if course.is_complete || steps > 0 {
+            each(course);
+        }
+    }
+}

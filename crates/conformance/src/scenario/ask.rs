@@ -1,0 +1,87 @@
+//! Scenarios step by step.
+
+use serde::Serialize;
+use threshold_land::glam::Vec3;
+
+use super::{Call, Job, MOST_TICKS, Point, Query, TOO_LARGE, TOO_LONG};
+
+/// What is asked in one step of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Ask {
+    /// Of a fall or a camera nothing: all is said before the first step.
+    Nothing,
+    /// By how much a walk goes on, in metres.
+    Move(Vec3),
+    /// Where a mover is put.
+    Candidate(Point),
+    /// Which cells a sphere touches.
+    Query(Query),
+    /// A coordinate function.
+    Call(Call),
+}
+
+impl Ask {
+    /// Whether there is nothing to say in a step.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
+
+    /// Whether it is made of numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Move(by) => by.is_finite(),
+            Self::Candidate(point) => point.pos.is_finite(),
+            Self::Query(query) => query.pos.is_finite() && query.radius.is_finite(),
+            Self::Call(Call::AdjustToOutside(_, at) | Call::GetOutsideLcoord(_, at)) => {
+                at.is_finite()
+            }
+            Self::Call(_) => true,
+        }
+    }
+}
+
+impl Job {
+    /// How many steps its answer has.
+    pub fn steps(&self) -> usize {
+        match self {
+            Self::Walk(walk) => walk.moves.len(),
+            Self::Sim(sim) => usize::try_from(sim.ticks).unwrap_or(usize::MAX),
+            Self::Place(place) => place.candidates.len(),
+            Self::Cells(cells) => cells.queries.len(),
+            Self::Viewer(_) => 1,
+            Self::Landdefs(landdefs) => landdefs.calls.len(),
+        }
+    }
+
+    /// What is asked in a step, from 0; `None` beyond the last.
+    pub fn ask(&self, step: usize) -> Option<Ask> {
+        match self {
+            Self::Walk(walk) => walk.moves.get(step).copied().map(Ask::Move),
+            Self::Place(place) => place.candidates.get(step).copied().map(Ask::Candidate),
+            Self::Cells(cells) => cells.queries.get(step).copied().map(Ask::Query),
+            Self::Landdefs(landdefs) => landdefs.calls.get(step).copied().map(Ask::Call),
+            Self::Sim(_) | Self::Viewer(_) => (step < self.steps()).then_some(Ask::Nothing),
+        }
+    }
+
+    /// Asks for one step more; says so where that cannot be.
+    pub(crate) fn push(&mut self, ask: Ask) -> Result<(), &'static str> {
+        if !ask.is_finite() {
+            return Err(TOO_LARGE);
+        }
+        match (self, ask) {
+            (Self::Walk(walk), Ask::Move(by)) => walk.moves.push(by),
+            (Self::Place(place), Ask::Candidate(point)) => place.candidates.push(point),
+            (Self::Cells(cells), Ask::Query(query)) => cells.queries.push(query),
+            (Self::Landdefs(landdefs), Ask::Call(call)) => landdefs.calls.push(call),
+            (Self::Sim(sim), Ask::Nothing) if sim.ticks < MOST_TICKS => sim.ticks += 1,
+            (Self::Sim(_), Ask::Nothing) => return Err(TOO_LONG),
+            // Its one step is there from the beginning.
+            (Self::Viewer(_), Ask::Nothing) => {}
+            _ => return Err("this is not what a scenario of this kind asks"),
+        }
+        Ok(())
+    }
+}

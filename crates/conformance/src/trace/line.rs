@@ -1,0 +1,227 @@
+//! The lines of a trace.
+
+use std::collections::BTreeMap;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use threshold_land::glam::Vec3;
+
+use super::{Head, VERSION};
+use crate::Kind;
+use crate::parse::{ParseError, parse};
+use crate::record::Step;
+use crate::scenario::{Ask, Cells, Job, Landdefs, Mover, Object, Place, Sim, Start, Walk};
+
+/// What sort of line it is: one field says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Head,
+    Begin,
+    Step,
+    End,
+    /// Something that whoever wrote it had to say besides.
+    Other,
+}
+
+impl Sort {
+    pub(super) fn of(line: &[u8]) -> Result<Self, ParseError> {
+        #[derive(Deserialize)]
+        struct Marks {
+            trace: Option<IgnoredAny>,
+            begin: Option<IgnoredAny>,
+            step: Option<IgnoredAny>,
+            end: Option<IgnoredAny>,
+        }
+        let marks: Marks = parse(line)?;
+        let sorts = [
+            (marks.trace, Self::Head),
+            (marks.begin, Self::Begin),
+            (marks.step, Self::Step),
+            (marks.end, Self::End),
+        ];
+        let mut marked = sorts.into_iter().filter(|(mark, _)| mark.is_some());
+        Ok(marked.next().map_or(Self::Other, |(_, sort)| sort))
+    }
+}
+
+/// Whether this is how a trace begins.
+pub(crate) fn is_head(line: &[u8]) -> bool {
+    Sort::of(line).is_ok_and(|sort| sort == Sort::Head)
+}
+
+/// The version, which every head has whatever else it has.
+#[derive(Deserialize)]
+pub(super) struct Version {
+    pub(super) trace: u64,
+}
+
+/// A head as it is written.
+#[derive(Serialize)]
+pub(super) struct HeadLine<'a> {
+    trace: u64,
+    #[serde(flatten)]
+    head: &'a Head,
+}
+
+impl<'a> HeadLine<'a> {
+    pub(super) fn new(head: &'a Head) -> Self {
+        Self { trace: VERSION, head }
+    }
+}
+
+/// A course begins. What is asked in each step comes with the steps.
+#[derive(Serialize)]
+pub(super) struct BeginLine<'a> {
+    begin: &'a str,
+    kind: Kind,
+    #[serde(flatten)]
+    beginning: Beginning,
+}
+
+impl<'a> BeginLine<'a> {
+    pub(super) fn new(id: &'a str, job: &Job) -> Self {
+        Self { begin: id, kind: job.kind(), beginning: Beginning::of(job) }
+    }
+}
+
+/// What every beginning has.
+#[derive(Deserialize)]
+struct Named {
+    begin: String,
+    kind: Kind,
+}
+
+/// A scenario without what is asked in its steps.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Beginning {
+    Walk(Standing),
+    Sim(Thrown),
+    Place(Placed),
+    /// A camera and what needs no mover: the whole job, or nothing of it.
+    Whole(Job),
+    Empty {},
+}
+
+#[derive(Serialize, Deserialize)]
+struct Standing {
+    mover: Mover,
+    start: Start,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<Object>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Thrown {
+    mover: Mover,
+    start: Start,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<Object>,
+    velocity: Vec3,
+    dt: f32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Placed {
+    mover: Mover,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<Object>,
+}
+
+impl Beginning {
+    fn of(job: &Job) -> Self {
+        match job.clone() {
+            Job::Walk(Walk { mover, start, objects, .. }) => {
+                Self::Walk(Standing { mover, start, objects })
+            }
+            Job::Sim(Sim { mover, start, objects, velocity, dt, .. }) => {
+                Self::Sim(Thrown { mover, start, objects, velocity, dt })
+            }
+            Job::Place(Place { mover, objects, .. }) => Self::Place(Placed { mover, objects }),
+            job @ Job::Viewer(_) => Self::Whole(job),
+            Job::Cells(_) | Job::Landdefs(_) => Self::Empty {},
+        }
+    }
+}
+
+/// Reads the beginning of a course: its id, and a job that asks nothing yet.
+pub(super) fn begin(line: &[u8]) -> Result<(String, Job), ParseError> {
+    let Named { begin, kind } = parse(line)?;
+    let job = match kind {
+        Kind::Walk => {
+            let Standing { mover, start, objects } = parse(line)?;
+            Job::Walk(Walk { mover, start, objects, moves: Vec::new() })
+        }
+        Kind::Sim => {
+            let Thrown { mover, start, objects, velocity, dt } = parse(line)?;
+            Job::Sim(Sim { mover, start, objects, velocity, dt, ticks: 0 })
+        }
+        Kind::Place => {
+            let Placed { mover, objects } = parse(line)?;
+            Job::Place(Place { mover, objects, candidates: Vec::new() })
+        }
+        Kind::Cells => Job::Cells(Cells { queries: Vec::new() }),
+        Kind::Viewer => Job::Viewer(parse(line)?),
+        Kind::Landdefs => Job::Landdefs(Landdefs { calls: Vec::new() }),
+    };
+    match job.fault() {
+        None => Ok((begin, job)),
+        Some(what) => Err(ParseError { column: 1, what: what.to_owned() }),
+    }
+}
+
+/// A step as it is written.
+#[derive(Serialize)]
+pub(super) struct StepLine<'a> {
+    pub(super) step: usize,
+    #[serde(rename = "do", skip_serializing_if = "Ask::is_nothing")]
+    pub(super) ask: Ask,
+    #[serde(flatten)]
+    pub(super) answer: &'a Step,
+}
+
+/// The number of a step.
+#[derive(Deserialize)]
+pub(super) struct Number {
+    pub(super) step: usize,
+}
+
+/// Reads what was asked in a step of a course of this kind.
+pub(super) fn ask(kind: Kind, line: &[u8]) -> Result<Ask, ParseError> {
+    #[derive(Deserialize)]
+    struct Asked<T> {
+        #[serde(rename = "do")]
+        ask: T,
+    }
+    fn of<T: DeserializeOwned>(line: &[u8]) -> Result<T, ParseError> {
+        parse(line).map(|Asked { ask }| ask)
+    }
+    Ok(match kind {
+        Kind::Walk => Ask::Move(of(line)?),
+        Kind::Place => Ask::Candidate(of(line)?),
+        Kind::Cells => Ask::Query(of(line)?),
+        Kind::Landdefs => Ask::Call(of(line)?),
+        Kind::Sim | Kind::Viewer => Ask::Nothing,
+    })
+}
+
+/// A course ends.
+#[derive(Serialize, Deserialize)]
+pub(super) struct EndLine {
+    pub(super) end: String,
+    /// How many steps it had; others need not say so.
+    pub(super) steps: Option<usize>,
+}
+
+/// Reads named texts; what is none is taken as it stands.
+pub(super) fn texts<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    let read = BTreeMap::<String, Value>::deserialize(deserializer)?;
+    let texts = read.into_iter().map(|(name, value)| match value {
+        Value::String(text) => (name, text),
+        other => (name, other.to_string()),
+    });
+    Ok(texts.collect())
+}

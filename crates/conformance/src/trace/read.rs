@@ -1,0 +1,180 @@
+//! Reading a trace.
+
+use std::sync::Arc;
+
+use super::line::{self, EndLine, Number, Sort, Version};
+use super::{Course, Head, VERSION};
+use crate::parse::{ParseError, parse};
+use crate::record::{Record, Step};
+use crate::scenario::{Job, Scenario};
+
+/// A line that does not fit into a trace.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraceProblem {
+    /// It cannot be read.
+    #[error(transparent)]
+    Json(#[from] ParseError),
+    /// A head of a version that is not known.
+    #[error("a trace of version {0}; this program reads version {VERSION}")]
+    Version(u64),
+    /// Something before the head.
+    #[error("a trace begins with its head: {{\"trace\":{VERSION},\"world\":...}}")]
+    NoHead,
+    /// A step or an end without a beginning.
+    #[error("no course has begun")]
+    NotBegun,
+    /// A step that is left out, or comes again.
+    #[error("step {found}, where step {wanted} should be")]
+    Order {
+        /// The number that should come.
+        wanted: usize,
+        /// The one that came.
+        found: usize,
+    },
+    /// A course ends that has not begun.
+    #[error("{ended:?} ends, and {begun:?} has begun")]
+    OtherEnd {
+        /// The one that has begun.
+        begun: String,
+        /// The one that ends.
+        ended: String,
+    },
+    /// An end that counts other steps than there are.
+    #[error("{said} steps are said to be here, and {found} are")]
+    Count {
+        /// As the end says.
+        said: usize,
+        /// As there are.
+        found: usize,
+    },
+    /// A camera that sweeps more than once, or never.
+    #[error("a camera has one step")]
+    OneStep,
+}
+
+/// Reads a trace, line by line, and gives its courses as they end.
+///
+/// A line that is wrong loses the course it stands in, and nothing after it.
+#[derive(Debug, Default)]
+pub struct Reader {
+    head: Option<Arc<Head>>,
+    open: Option<Open>,
+    /// Whether a line was wrong, and no course has begun since.
+    is_lost: bool,
+}
+
+/// A course that has begun.
+#[derive(Debug)]
+struct Open {
+    id: String,
+    job: Job,
+    steps: Vec<Step>,
+}
+
+impl Reader {
+    /// Before the first line.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The head that courses stand under now.
+    pub fn head(&self) -> Option<&Head> {
+        self.head.as_deref()
+    }
+
+    /// Reads a line. A course comes back when it has ended; one that another beginning or another head cuts
+    /// off comes back as it is.
+    pub fn line(&mut self, line: &[u8]) -> Result<Option<Course>, TraceProblem> {
+        let read = self.any(line);
+        if read.is_err() {
+            self.open = None;
+            self.is_lost = true;
+        }
+        read
+    }
+
+    /// At the end of the trace: the course that has not ended.
+    pub fn finish(&mut self) -> Option<Course> {
+        self.close(false)
+    }
+
+    fn any(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
+        if text.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        match Sort::of(text)? {
+            Sort::Head => self.begin_trace(text),
+            // Under a head that could not be read, nothing can be.
+            _ if self.head.is_none() && self.is_lost => Ok(None),
+            _ if self.head.is_none() => Err(TraceProblem::NoHead),
+            Sort::Begin => self.begin(text),
+            Sort::Step | Sort::End if self.is_lost => Ok(None),
+            Sort::Step => self.step(text).map(|()| None),
+            Sort::End => self.end(text),
+            Sort::Other => Ok(None),
+        }
+    }
+
+    fn begin_trace(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
+        let cut = self.close(false);
+        self.head = None;
+        let Version { trace } = parse(text)?;
+        if trace != VERSION {
+            return Err(TraceProblem::Version(trace));
+        }
+        self.head = Some(Arc::new(parse(text)?));
+        self.is_lost = false;
+        Ok(cut)
+    }
+
+    fn begin(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
+        let (id, job) = line::begin(text)?;
+        let cut = self.close(false);
+        self.open = Some(Open { id, job, steps: Vec::new() });
+        self.is_lost = false;
+        Ok(cut)
+    }
+
+    fn step(&mut self, text: &[u8]) -> Result<(), TraceProblem> {
+        let open = self.open.as_mut().ok_or(TraceProblem::NotBegun)?;
+        let Number { step: found } = parse(text)?;
+        let wanted = open.steps.len();
+        if found != wanted {
+            return Err(TraceProblem::Order { wanted, found });
+        }
+        if matches!(open.job, Job::Viewer(_)) && wanted > 0 {
+            return Err(TraceProblem::OneStep);
+        }
+        let ask = line::ask(open.job.kind(), text)?;
+        let answer = parse(text)?;
+        open.job.push(ask).map_err(|what| ParseError { column: 1, what: what.to_owned() })?;
+        open.steps.push(answer);
+        Ok(())
+    }
+
+    fn end(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
+        let open = self.open.as_ref().ok_or(TraceProblem::NotBegun)?;
+        let EndLine { end: ended, steps } = parse(text)?;
+        if ended != open.id {
+            return Err(TraceProblem::OtherEnd { begun: open.id.clone(), ended });
+        }
+        let found = open.steps.len();
+        if let Some(said) = steps.filter(|said| *said != found) {
+            return Err(TraceProblem::Count { said, found });
+        }
+        if matches!(open.job, Job::Viewer(_)) && found == 0 {
+            return Err(TraceProblem::OneStep);
+        }
+        Ok(self.close(true))
+    }
+
+    /// The course that is open, as far as it is.
+    fn close(&mut self, is_complete: bool) -> Option<Course> {
+        let (open, head) = (self.open.take()?, self.head.clone()?);
+        let Open { id, job, steps } = open;
+        let record = Record { id: id.clone(), steps };
+        let scenario = Scenario { id, world: head.world.clone(), job };
+        Some(Course { head, scenario, record, is_complete })
+    }
+}

@@ -1,0 +1,99 @@
+//! Writing a trace.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Head;
+use super::line::{BeginLine, EndLine, HeadLine, StepLine};
+use crate::record::{Record, Step, to_text};
+use crate::scenario::{Ask, Job, Scenario};
+
+/// Writes a trace, line by line. It neither buffers nor flushes: that is for whoever owns what is written to,
+/// and decides how much may be lost.
+#[derive(Debug)]
+pub struct Writer<W> {
+    out: W,
+    /// The course that is being written, and how many steps it has.
+    open: Option<(String, usize)>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the head.
+    pub fn new(out: W, head: &Head) -> io::Result<Self> {
+        let mut writer = Self { out, open: None };
+        writer.line(&HeadLine::new(head))?;
+        Ok(writer)
+    }
+
+    /// A course begins. Of the job, what is asked in its steps is left for the steps.
+    pub fn begin(&mut self, id: &str, job: &Job) -> io::Result<()> {
+        if let Some((open, _)) = &self.open {
+            return Err(invalid(format!("{id} begins before {open} has ended")));
+        }
+        if job.fault().is_some() {
+            return Err(invalid(format!("{id} is not made of numbers")));
+        }
+        self.line(&BeginLine::new(id, job))?;
+        self.open = Some((id.to_owned(), 0));
+        Ok(())
+    }
+
+    /// One step of the course: what was asked, and the answer.
+    pub fn step(&mut self, ask: Ask, answer: &Step) -> io::Result<()> {
+        let Some((id, step)) = &self.open else {
+            return Err(invalid("a step before a course begins".to_owned()));
+        };
+        if !ask.is_finite() {
+            return Err(invalid(format!(
+                "{id}: what is asked in step {step} is not made of numbers"
+            )));
+        }
+        self.line(&StepLine { step: *step, ask, answer })?;
+        if let Some((_, steps)) = &mut self.open {
+            *steps += 1;
+        }
+        Ok(())
+    }
+
+    /// The course ends.
+    pub fn end(&mut self) -> io::Result<()> {
+        match self.open.take() {
+            Some((end, steps)) => self.line(&EndLine { end, steps: Some(steps) }),
+            None => Err(invalid("an end before a course begins".to_owned())),
+        }
+    }
+
+    /// A whole course.
+    pub fn course(&mut self, scenario: &Scenario, record: &Record) -> io::Result<()> {
+        self.begin(&scenario.id, &scenario.job)?;
+        for (index, step) in record.steps.iter().enumerate() {
+            let ask = scenario.job.ask(index);
+            let ask =
+                ask.ok_or_else(|| invalid(format!("{}: nobody asked step {index}", record.id)))?;
+            self.step(ask, step)?;
+        }
+        self.end()
+    }
+
+    /// What is written to.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// What was written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// Whole or not at all, as far as that is up to us: one call to whatever is below.
+    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let mut text = to_text(line)?;
+        text.push('\n');
+        self.out.write_all(text.as_bytes())
+    }
+}
+
+fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
