@@ -159,7 +159,7 @@ impl RecordFiles {
                 other if world.is_some_and(|world| other != world) => {
                     *other_worlds.entry(other).or_default() += 1;
                 }
-                _ => recorded.extend([course.record]),
+                _ => recorded.add_traced(course.record),
             };
             traces.push(traced::courses(lines, each, |error, _| Err(error))?);
             return Ok(());

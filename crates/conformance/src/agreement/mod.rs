@@ -3,7 +3,7 @@
 //! Ours is compared with one or two sets of recorded answers. With one, ours must be the same. With two,
 //! ours must be what both say; where they dispute, ours must be what the first says, and how often it is
 //! either's is counted. A scenario without a record is counted and not judged, and so is one whose record
-//! is no evidence ([`counts`]). One on the list of known differences is excused while it differs, and a
+//! is no evidence ([`counts`](crate::compare::counts)). One on the list of known differences is excused while it differs, and a
 //! failure once it no longer does.
 
 mod report;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 pub use self::report::{Agreement, Disputed, KindAgreement, Tally};
 use crate::Kind;
-use crate::compare::{Difference, counts, first_difference, same_steps};
+use crate::compare::{Difference, first_difference, same_steps};
 use crate::known::Known;
 use crate::record::{Record, Recorded, Step};
 
@@ -122,7 +122,7 @@ impl Expectation {
             return verdict;
         };
         verdict.judged_by = Some(side);
-        if !counts(kind, theirs) {
+        if !self.is_evidence(side, kind, &ours.id) {
             verdict.outcome = Outcome::NotCompared;
             return verdict;
         }
@@ -131,10 +131,19 @@ impl Expectation {
             agreed: same_steps(kind, &ours.steps, theirs),
             compared: ours.steps.len().max(theirs.len()),
         };
-        if let (Some(first), Some(second)) = (first, second.filter(|steps| counts(kind, steps))) {
+        let second = second.filter(|_| self.is_evidence(Side::Second, kind, &ours.id));
+        if let (Some(first), Some(second)) = (first, second) {
             verdict.dispute = dispute(kind, &ours.steps, first, second);
         }
         verdict
+    }
+
+    fn is_evidence(&self, side: Side, kind: Kind, id: &str) -> bool {
+        let recorded = match side {
+            Side::First => Some(&self.first),
+            Side::Second => self.second.as_ref(),
+        };
+        recorded.is_some_and(|recorded| recorded.is_evidence(kind, id))
     }
 
     fn not_recorded_by(&self, first: Option<&[Step]>, second: Option<&[Step]>) -> Vec<Side> {

@@ -153,6 +153,19 @@ fn a_recorded_camera_that_met_something_is_no_judge() {
 }
 
 #[test]
+fn a_traced_camera_counts_whatever_it_met() {
+    let mut expectation = Expectation::default();
+    expectation.first.extend([camera("A")]);
+    let judge = |expectation: &Expectation, end| {
+        summary(&expectation.judge(Kind::Viewer, &camera(end)).outcome)
+    };
+    assert_eq!(judge(&expectation, "b"), Want::NotCompared);
+    expectation.first.add_traced(camera("A"));
+    assert_eq!(judge(&expectation, "b"), Want::Differs(0));
+    assert_eq!(judge(&expectation, "A"), Want::Agrees);
+}
+
+#[test]
 fn what_is_not_compared_is_counted_apart() {
     let first: Recorded = [camera("A")].into_iter().collect();
     let known = Known::parse(LISTED).unwrap();

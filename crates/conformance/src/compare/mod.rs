@@ -78,7 +78,8 @@ pub struct FieldDifference {
     pub apart: Option<f64>,
 }
 
-/// Whether a recorded answer says what ours must be: all do, except that of a camera that met something.
+/// Whether a recorded answer says what ours must be: all do, except that of a camera that met something. (Of
+/// traces all do: [`Recorded::is_evidence`](crate::Recorded::is_evidence).)
 pub fn counts(kind: Kind, recorded: &[Step]) -> bool {
     kind != Kind::Viewer || recorded.iter().all(|step| step.hit.value().is_none())
 }
