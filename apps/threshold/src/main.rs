@@ -3,6 +3,7 @@
 
 mod cmd;
 mod progress;
+mod run;
 mod show;
 mod world;
 

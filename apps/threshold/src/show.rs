@@ -133,6 +133,24 @@ pub(crate) fn thousands(number: impl TryInto<u64>) -> String {
     out
 }
 
+/// Columns of equal width, numbers to the right.
+pub(crate) fn print_table(out: &mut impl Write, rows: &[Vec<String>]) -> io::Result<()> {
+    let count = rows.first().map_or(0, Vec::len);
+    let width = |column| rows.iter().filter_map(|row| row.get(column)).map(String::len).max();
+    let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
+    for row in rows {
+        for (index, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            if index == 0 {
+                write!(out, "{cell:width$}")?;
+            } else {
+                write!(out, "  {cell:>width$}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ mod check;
 mod inspect;
 mod map;
 mod replay;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Map(map::Map),
     Replay(replay::Replay),
+    Trace(trace::Trace),
     Bench(bench::Bench),
 }
 
@@ -26,6 +28,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Map(map) => map.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Trace(trace) => trace.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

@@ -6,28 +6,30 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use threshold_conformance::file::{self, ScenarioFile};
 
+use crate::run::keep;
+
 /// A file of scenarios.
 pub(super) struct Input {
     pub(super) path: PathBuf,
-    /// Where its results go.
-    pub(super) results: PathBuf,
+    /// Where its results go, if they are wanted.
+    pub(super) results: Option<PathBuf>,
     pub(super) file: ScenarioFile,
 }
 
-/// Reads all files, after a look at what would be overwritten; `known` must not be, either.
-pub(super) fn read(
-    paths: &[PathBuf],
-    out: &Path,
-    known: Option<&Path>,
+/// Reads all files, after a look at what would be overwritten; `others` that are read must not be, either.
+pub(super) fn read<'a>(
+    paths: &'a [PathBuf],
+    out: Option<&Path>,
+    others: impl Iterator<Item = &'a Path>,
 ) -> anyhow::Result<Vec<Input>> {
-    let results = result_paths(paths, out)?;
-    let all = paths.iter().map(PathBuf::as_path).chain(known);
-    keep(all, &results)?;
-    let read = |(path, results): (&PathBuf, PathBuf)| {
+    let results = out.map(|out| result_paths(paths, out)).transpose()?.unwrap_or_default();
+    keep(paths.iter().map(PathBuf::as_path).chain(others), &results)?;
+    let mut results = results.into_iter();
+    let read = |path: &PathBuf| {
         let file = file::scenarios(path)?;
-        Ok(Input { path: path.clone(), results, file })
+        Ok(Input { path: path.clone(), results: results.next(), file })
     };
-    paths.iter().zip(results).map(read).collect()
+    paths.iter().map(read).collect()
 }
 
 /// Where the results of each file go: never where another's go.
@@ -44,17 +46,4 @@ fn result_paths(paths: &[PathBuf], out: &Path) -> anyhow::Result<Vec<PathBuf>> {
         results.push(out.join(format!("{stem}.jsonl")));
     }
     Ok(results)
-}
-
-/// Refuses results that would take the place of what is read.
-fn keep<'a>(mut read: impl Iterator<Item = &'a Path>, results: &[PathBuf]) -> anyhow::Result<()> {
-    match read.find(|path| results.iter().any(|result| is_same_place(path, result))) {
-        Some(path) => bail!("{}: would be overwritten with results", path.display()),
-        None => Ok(()),
-    }
-}
-
-/// Whether two paths lead to one file or folder that is there.
-pub(super) fn is_same_place(one: &Path, other: &Path) -> bool {
-    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }

@@ -2,8 +2,8 @@
 
 mod input;
 mod report;
+mod versus;
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,26 +11,27 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use threshold_conformance::file::{self, ScenarioFile};
-use threshold_conformance::{Expectation, Known, Record, Runner, Scenario};
-use threshold_dat::DatFolder;
-use threshold_motion::Rules;
+use threshold_conformance::file::{self, RecordFiles};
+use threshold_conformance::{Agreement, Expectation, Known, Record, Scenario};
 
-use self::input::{Input, is_same_place};
-use self::report::Report;
-use crate::progress::Progress;
-use crate::world::World;
+use self::input::Input;
+use self::report::{Report, Results};
+use self::versus::Versus;
+use crate::run::{Asked, Run, is_same_place};
 
 /// Runs scenarios in a world, writes the answers, and compares them with recorded ones.
 ///
 /// Scenarios and results are JSON lines, plain or compressed (.gz). Each file of scenarios gives a file of
 /// results of the same name in the output folder, a line a scenario in the same order. Scenarios of
-/// other worlds are passed over and counted.
+/// other worlds are passed over and counted. A trace serves as scenarios and as results.
 ///
 /// With --expect, every answer must be the recorded one: the same cells and contact, positions within
-/// 2 mm. With two folders of records, where these dispute, it must be what the first says. A scenario on
+/// 2 mm. With two sets of records, where these dispute, it must be what the first says. A scenario on
 /// the list of known differences may differ, and must: an entry that no longer differs has to go. A
 /// recorded camera that met something is known to stop in the wrong place: it is not compared, and counted.
+///
+/// With --versus, every scenario is run by two settings, and where they part is shown: any field, any bit.
+/// That is an answer and no failure.
 ///
 /// Exits with 1 if a scenario of this world is broken (a line that cannot be read, a setup or a cell that
 /// is not there), if an answer differs and is not listed, if one is listed and does not differ, or if there
@@ -40,95 +41,91 @@ use crate::world::World;
   threshold replay --dats tests/data/holt --scenarios tests/data/conformance/scenarios/* --out results
   threshold replay --dats tests/data/holt --scenarios cells.jsonl.gz --out results \\
     --expect tests/data/conformance/results/a --expect tests/data/conformance/results/b \\
-    --known tests/data/conformance/known-differences.txt")]
+    --known tests/data/conformance/known-differences.txt
+  threshold replay --dats tests/data/holt --scenarios walks.jsonl --versus steep_ground=stops")]
 pub(crate) struct Replay {
     #[command(flatten)]
-    world: World,
-    /// Files of scenarios, .jsonl or .jsonl.gz.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    scenarios: Vec<PathBuf>,
-    /// Folder for the results; it is made if it is not there.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    /// Follow another rule than the default where it is disputed what the retail client did; docs/rules.md
-    /// lists them.
-    #[arg(long = "rule", value_name = "NAME=VALUE")]
-    rules: Vec<String>,
-    /// Folder of recorded results that ours must be; a second one shows what is disputed.
-    #[arg(long, value_name = "DIR")]
+    asked: Asked,
+    /// Folder for the results; it is made if it is not there. With --versus they are those of the first setting,
+    /// and need not be written.
+    #[arg(long, value_name = "DIR", required_unless_present = "versus")]
+    out: Option<PathBuf>,
+    /// Folder or file of recorded results, or a trace, that ours must be; a second one shows what is disputed.
+    #[arg(long, value_name = "PATH")]
     expect: Vec<PathBuf>,
     /// List of known differences: an id and a reason a line, # begins a comment.
     #[arg(long, value_name = "FILE", requires = "expect")]
     known: Option<PathBuf>,
-    /// What scenarios call this world; the name of the folder if not given.
-    #[arg(long, value_name = "NAME")]
-    world_name: Option<String>,
+    /// Run everything a second time, with this rule on top, and show where the answers part.
+    #[arg(long, value_name = "NAME=VALUE")]
+    versus: Vec<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// The default rules with these settings.
-fn rules(settings: &[String]) -> anyhow::Result<Rules> {
-    let mut rules = Rules::default();
-    for setting in settings {
-        rules.set_text(setting).with_context(|| format!("--rule {setting}"))?;
-    }
-    Ok(rules)
-}
-
 impl Replay {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let rules = rules(&self.rules)?;
-        let name = self.name()?;
-        let expectation = self.expectation()?;
-        let inputs = input::read(&self.scenarios, &self.out, self.known.as_deref())?;
-        let folder = self.world.open()?.complete().context("cannot open the data files")?;
-        let out = self.out.display();
-        fs::create_dir_all(&self.out).with_context(|| format!("{out}: cannot be made"))?;
-        let runner = load(folder, rules);
-        let total = inputs.iter().map(|input| input.file.scenarios.len()).sum::<usize>();
-        let mut run = Run {
-            report: Report::new(name, &runner, expectation.is_some()),
-            runner,
-            expectation,
-            ids: BTreeSet::new(),
-            progress: Progress::new("running", total as u64),
+        let rules = self.asked.rules()?;
+        let world = self.asked.name()?;
+        let mut versus = match self.versus.as_slice() {
+            [] => None,
+            settings => Some(Versus::new(&self.asked, rules, settings)?),
         };
-        inputs.into_iter().try_for_each(|input| run.file(input))?;
-        run.progress.finish();
-        self.print(&run.report)?;
-        Ok(if run.report.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-    }
-
-    /// What scenarios call this world.
-    fn name(&self) -> anyhow::Result<String> {
-        if let Some(name) = &self.world_name {
-            return Ok(name.clone());
+        let expected = self.expected(&world)?;
+        let known = self.known.as_deref();
+        let others = self.expect.iter().map(PathBuf::as_path).chain(known);
+        let inputs = input::read(&self.asked.scenarios, self.out.as_deref(), others)?;
+        let known = known.map(Known::read).transpose()?.unwrap_or_default();
+        let runner = self.asked.load(rules)?;
+        versus.as_mut().map(|versus| versus.load(&self.asked, &rules)).transpose()?;
+        if let Some(out) = &self.out {
+            let cannot = || format!("{}: cannot be made", out.display());
+            fs::create_dir_all(out).with_context(cannot)?;
         }
-        let dats = &self.world.dats;
-        // A path such as `.` has no name of its own.
-        let whole = || dats.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
-        let name = dats.file_name().map(ToOwned::to_owned).or_else(whole);
-        let name = name.and_then(|name| name.into_string().ok());
-        name.with_context(|| format!("{}: give the world a --world-name", dats.display()))
+        let total = inputs.iter().map(|input| input.file.scenarios.len()).sum();
+        let mut run = Run::new(world, runner, rules, total);
+        let expectation = self.expectation(expected, known, &mut run);
+        let mut replay = Replaying {
+            agreement: expectation.as_ref().map(|_| Agreement::default()),
+            run,
+            expectation,
+            versus,
+            results: Vec::new(),
+        };
+        inputs.into_iter().try_for_each(|input| replay.file(input))?;
+        let report = replay.finish();
+        self.print(&report)?;
+        Ok(if report.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    fn expectation(&self) -> anyhow::Result<Option<Expectation>> {
-        if let Some(folder) = self.expect.iter().find(|folder| is_same_place(folder, &self.out)) {
+    /// What is expected, by its path.
+    fn expected(&self, world: &str) -> anyhow::Result<Vec<RecordFiles>> {
+        if self.expect.len() > 2 {
+            bail!("--expect takes two folders or files at most");
+        }
+        let among = |path: &&PathBuf| self.out.as_ref().is_some_and(|out| is_same_place(path, out));
+        if let Some(folder) = self.expect.iter().find(among) {
             bail!("{}: results would be written among those expected", folder.display());
         }
-        let known = self.known.as_deref().map(Known::read).transpose()?.unwrap_or_default();
-        let (first, second) = match self.expect.as_slice() {
-            [] => return Ok(None),
-            [first] => (file::recorded(first, None)?.recorded, None),
-            [first, second] => {
-                let second = file::recorded(second, None)?.recorded;
-                (file::recorded(first, None)?.recorded, Some(second))
-            }
-            _ => bail!("--expect takes two folders at most"),
-        };
-        Ok(Some(Expectation { first, second, known }))
+        let read = |path: &PathBuf| Ok(file::recorded(path, Some(world))?);
+        self.expect.iter().map(read).collect()
+    }
+
+    /// What ours is judged by; what there is to say about it is noted.
+    fn expectation(
+        &self,
+        expected: Vec<RecordFiles>,
+        known: Known,
+        run: &mut Run,
+    ) -> Option<Expectation> {
+        for (path, files) in self.expect.iter().zip(&expected) {
+            files.traces.iter().for_each(|trace| run.note(trace));
+            run.account.note_expected(path, files);
+        }
+        let mut recorded = expected.into_iter().map(|files| files.recorded);
+        let first = recorded.next()?;
+        Some(Expectation { first, second: recorded.next(), known })
     }
 
     fn print(&self, report: &Report) -> anyhow::Result<()> {
@@ -143,80 +140,59 @@ impl Replay {
     }
 }
 
-fn load(folder: DatFolder, rules: Rules) -> Runner {
-    let mut runner = Runner::empty(folder, rules);
-    let pieces = runner.pieces();
-    let progress = Progress::new("loading", pieces.len() as u64);
-    for piece in pieces {
-        runner.load(piece);
-        progress.step();
-    }
-    progress.finish();
-    runner
-}
-
-/// A run over all files.
-struct Run {
-    runner: Runner,
+/// A run whose answers are written, judged, and compared with those of another setting.
+struct Replaying {
+    run: Run,
     expectation: Option<Expectation>,
-    /// Of the scenarios so far.
-    ids: BTreeSet<String>,
-    report: Report,
-    progress: Progress,
+    agreement: Option<Agreement>,
+    versus: Option<Versus>,
+    results: Vec<Results>,
 }
 
-impl Run {
+impl Replaying {
     /// Runs the scenarios of a file and writes their results, if any is of this world.
     fn file(&mut self, input: Input) -> anyhow::Result<()> {
         let Input { path, results, file } = input;
-        let scenarios = self.own(file);
+        let scenarios = self.run.own(file);
         if scenarios.is_empty() {
             return Ok(());
         }
-        let name = results.display().to_string();
-        let cannot = || format!("{name}: cannot be written");
+        let Some(results) = results else {
+            scenarios.iter().for_each(|scenario| drop(self.scenario(scenario, &path)));
+            return Ok(());
+        };
+        let file = results.display().to_string();
+        let cannot = || format!("{file}: cannot be written");
         let mut out = BufWriter::new(File::create(&results).with_context(cannot)?);
         let mut count = 0;
         for scenario in scenarios {
-            if let Some(record) = self.scenario(scenario, &path) {
+            if let Some(record) = self.scenario(&scenario, &path) {
                 writeln!(out, "{}", record.to_line()?).with_context(cannot)?;
                 count += 1;
             }
-            self.progress.step();
         }
         out.flush().with_context(cannot)?;
-        self.report.written(name, count);
+        self.results.push(Results { file, scenarios: count });
         Ok(())
     }
 
-    /// The scenarios of this world; the others are counted.
-    fn own(&mut self, file: ScenarioFile) -> Vec<Scenario> {
-        file.bad.into_iter().for_each(|bad| self.report.bad_line(bad));
-        let is_own = |scenario: &Scenario| scenario.world == self.report.world;
-        let (own, others): (Vec<_>, Vec<_>) = file.scenarios.into_iter().partition(is_own);
-        for scenario in others {
-            self.report.skip(scenario.world);
-            self.progress.step();
+    /// Runs a scenario, judges the answer, and compares it.
+    fn scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
+        let record = self.run.answer(scenario, file)?;
+        if let (Some(expectation), Some(agreement)) = (&self.expectation, &mut self.agreement) {
+            agreement.add(expectation.judge(scenario.kind(), &record));
         }
-        own
-    }
-
-    /// Runs a scenario and judges the answer.
-    fn scenario(&mut self, scenario: Scenario, file: &Path) -> Option<Record> {
-        if !self.ids.insert(scenario.id.clone()) {
-            self.report.second(file, &scenario.id);
-            return None;
-        }
-        let record = match self.runner.run(&scenario) {
-            Ok(record) => record,
-            Err(reason) => {
-                self.report.not_run(&reason, scenario.id);
-                return None;
-            }
-        };
-        if let Some(expectation) = &self.expectation {
-            self.report.judged(expectation.judge(scenario.kind(), &record));
+        if let Some(versus) = &mut self.versus
+            && let Err(why) = versus.compare(&mut self.run.runner, scenario, file, &record)
+        {
+            self.run.account.not_run(&why, scenario.id.clone());
         }
         Some(record)
+    }
+
+    fn finish(self) -> Report {
+        let Self { run, agreement, versus, results, .. } = self;
+        let versus = versus.map(|versus| versus.partings);
+        Report { account: run.finish(), results, agreement, versus }
     }
 }

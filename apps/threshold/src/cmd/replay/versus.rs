@@ -1,0 +1,259 @@
+//! Where two settings part.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+use threshold_conformance::compare::{What, first_parting, parted_steps};
+use threshold_conformance::{Kind, NotRun, Record, Runner, Scenario};
+use threshold_motion::{Rule, Rules};
+
+use crate::run::{Asked, SHOWN, more};
+use crate::show::{print_table, thousands};
+
+/// The second setting: the rules of the run, with some others on top.
+pub(super) struct Versus {
+    rules: Rules,
+    /// A world of its own, where the rules decide what it is like.
+    runner: Option<Runner>,
+    why: Why,
+    pub(super) partings: Partings,
+}
+
+/// What parts, and how much.
+#[derive(Serialize)]
+pub(super) struct Partings {
+    /// The rules that differ, as the first setting has them.
+    first: Vec<String>,
+    /// As the second has them.
+    second: Vec<String>,
+    kinds: BTreeMap<Kind, KindPartings>,
+    /// In the order of the run.
+    scenarios: Vec<Parting>,
+}
+
+#[derive(Default, Serialize)]
+struct KindPartings {
+    scenarios: Parted,
+    steps: Parted,
+}
+
+/// How many of how many.
+#[derive(Default, Serialize)]
+struct Parted {
+    parted: usize,
+    compared: usize,
+}
+
+/// A scenario whose answers differ.
+#[derive(Serialize)]
+struct Parting {
+    id: String,
+    kind: Kind,
+    /// The first step that differs.
+    step: usize,
+    /// What differs there.
+    fields: Vec<PartedField>,
+    /// How many steps differ.
+    steps: usize,
+    /// The command that looks into the second answer.
+    why: String,
+}
+
+#[derive(Serialize)]
+struct PartedField {
+    field: &'static str,
+    first: String,
+    second: String,
+    /// Of two positions, the largest distance in a coordinate, in metres.
+    apart: Option<f64>,
+}
+
+impl Versus {
+    /// The settings, before anything is loaded.
+    pub(super) fn new(asked: &Asked, first: Rules, settings: &[String]) -> anyhow::Result<Self> {
+        let mut rules = first;
+        let mut names: Vec<&str> = Vec::new();
+        for setting in settings {
+            let mut alone = first;
+            alone.set_text(setting).with_context(|| format!("--versus {setting}"))?;
+            if alone == first {
+                bail!("--versus {setting}: the run has this value already");
+            }
+            let name = setting.split('=').next().unwrap_or_default().trim();
+            if names.contains(&name) {
+                bail!("--versus {setting}: {name} is given twice");
+            }
+            names.push(name);
+            rules.set_text(setting)?;
+        }
+        let differing = |rules: &Rules, other: &Rules| -> Vec<String> {
+            let pairs = rules.values().zip(other.values()).filter(|(a, b)| a != b);
+            pairs.map(|((rule, value), _)| format!("{}={value}", rule.name)).collect()
+        };
+        let partings = Partings {
+            first: differing(&first, &rules),
+            second: differing(&rules, &first),
+            kinds: BTreeMap::new(),
+            scenarios: Vec::new(),
+        };
+        let why = Why::new(asked, &first, &rules);
+        Ok(Self { rules, runner: None, why, partings })
+    }
+
+    /// Loads a world of its own if that is needed.
+    pub(super) fn load(&mut self, asked: &Asked, first: &Rules) -> anyhow::Result<()> {
+        if self.rules.cells() != first.cells() {
+            self.runner = Some(asked.load(self.rules)?);
+        }
+        Ok(())
+    }
+
+    /// Runs a scenario by the second setting and compares it with what came of the first.
+    pub(super) fn compare(
+        &mut self,
+        runner: &mut Runner,
+        scenario: &Scenario,
+        file: &Path,
+        first: &Record,
+    ) -> Result<(), NotRun> {
+        let runner = self.runner.as_mut().unwrap_or(runner);
+        let second = runner.run_by(self.rules, scenario)?;
+        let kind = scenario.kind();
+        let steps = parted_steps(&first.steps, &second.steps);
+        let counts = self.partings.kinds.entry(kind).or_default();
+        counts.scenarios.add(usize::from(steps > 0), 1);
+        counts.steps.add(steps, first.steps.len().max(second.steps.len()));
+        if let Some(difference) = first_parting(&first.steps, &second.steps) {
+            let (id, step) = (scenario.id.clone(), difference.step);
+            let why = self.why.command(file, &id, step);
+            let fields = fields(difference.what);
+            self.partings.scenarios.push(Parting { id, kind, step, fields, steps, why });
+        }
+        Ok(())
+    }
+}
+
+fn fields(what: What) -> Vec<PartedField> {
+    match what {
+        What::Length { ours, theirs } => {
+            let (first, second) = (ours.to_string(), theirs.to_string());
+            vec![PartedField { field: "steps", first, second, apart: None }]
+        }
+        What::Fields(fields) => {
+            let parted = fields.into_iter().map(|field| PartedField {
+                field: field.field,
+                first: field.ours,
+                second: field.theirs,
+                apart: field.apart,
+            });
+            parted.collect()
+        }
+    }
+}
+
+impl Parted {
+    fn add(&mut self, parted: usize, compared: usize) {
+        self.parted += parted;
+        self.compared += compared;
+    }
+
+    fn shown(&self) -> String {
+        format!("{} of {}", thousands(self.parted), thousands(self.compared))
+    }
+}
+
+impl Partings {
+    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "first: {}; second: {}", self.first.join(" "), self.second.join(" "))?;
+        let heading = ["kind", "scenarios part", "steps differ"].map(str::to_owned);
+        let rows = self.kinds.iter().map(|(kind, counts)| {
+            [kind.to_string(), counts.scenarios.shown(), counts.steps.shown()]
+        });
+        let rows: Vec<_> = std::iter::once(heading).chain(rows).map(Vec::from).collect();
+        print_table(out, &rows)?;
+        for parting in self.scenarios.iter().take(SHOWN) {
+            writeln!(out)?;
+            parting.print(out)?;
+        }
+        if let Some(more) = more(self.scenarios.len()) {
+            writeln!(out, "\n{more}")?;
+        }
+        if !self.scenarios.is_empty() {
+            let first: Vec<_> = self.first.iter().map(|rule| format!("--rule {rule}")).collect();
+            writeln!(out, "\nWith {} the same commands show the first.", first.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+impl Parting {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { id, kind, step, steps, .. } = self;
+        let steps = match steps {
+            1 => "1 step differs".to_owned(),
+            steps => format!("{} steps differ", thousands(*steps)),
+        };
+        writeln!(out, "parts: {kind} {id}: at step {step} ({steps})")?;
+        for PartedField { field, first, second, apart } in &self.fields {
+            write!(out, "  {field}: first {first}, second {second}")?;
+            match apart {
+                Some(apart) => writeln!(out, " ({apart:.4} m apart)")?,
+                None => writeln!(out)?,
+            }
+        }
+        writeln!(out, "  {}", self.why)
+    }
+}
+
+/// How to look into a step of the second setting.
+struct Why {
+    before: String,
+    after: String,
+}
+
+impl Why {
+    fn new(asked: &Asked, first: &Rules, second: &Rules) -> Self {
+        let before = format!("threshold why --dats {}", word(&asked.world.dats.to_string_lossy()));
+        // Those of the run that are not the default, and those on top.
+        let rules = second.values().zip(first.values());
+        let is_default = |rule: &Rule, value: &str| {
+            rule.choices.first().is_some_and(|choice| choice.value == value)
+        };
+        let rules = rules
+            .filter(|((rule, second), (_, first))| second != first || !is_default(rule, second));
+        let rules = rules.map(|((rule, value), _)| format!(" --rule {}={value}", rule.name));
+        let name = asked.world_name.as_deref();
+        let name = name.map(|name| format!(" --world-name {}", word(name)));
+        Self { before, after: rules.chain(name).collect() }
+    }
+
+    fn command(&self, file: &Path, id: &str, step: usize) -> String {
+        let (file, id) = (word(&file.to_string_lossy()), word(id));
+        let Self { before, after } = self;
+        format!("{before} --scenarios {file} --id {id} --step {step}{after}")
+    }
+}
+
+/// A word as a shell takes it.
+fn word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_command_survive_a_shell() {
+        let words = ["a/b-c_1.jsonl.gz", "two words", "it's", "", "$HOME"].map(word);
+        assert_eq!(words, ["a/b-c_1.jsonl.gz", "'two words'", r"'it'\''s'", "''", "'$HOME'"]);
+    }
+}
