@@ -131,6 +131,16 @@ fn whole_files_of_scenarios_agree_with_their_trace_and_with_what_is_recorded() {
     assert_eq!(text("all.jsonl"), text("holt-walks.jsonl") + &text("holt-random-walk.jsonl"));
 }
 
+#[test]
+fn the_example_of_the_documentation_is_a_trace_and_agrees() {
+    let page = std::fs::read_to_string(data("../../docs/trace.md")).unwrap();
+    let example = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = folder();
+    let path = folder.path().join("example.jsonl");
+    std::fs::write(&path, example).unwrap();
+    check_says(&said(&replay(&path, &[]), 0), &["walk           1 of 1       2 of 2"]);
+}
+
 /// What replay says about the sample with one text in place of another.
 #[track_caller]
 fn changed(old: &str, new: &str, rest: &[&str], code: i32) -> String {
@@ -178,6 +188,11 @@ fn a_trace_that_is_cut_off_is_used_as_far_as_it_goes() {
     let said = said(&replay(&path, &[]), 0);
     check_says(&said, &["note: ", "cut.jsonl: holt-cell-room-0000 is cut off after 7 steps"]);
     check_says(&said, &["walk           1 of 1       7 of 7"]);
+    // Also where the whole scenario is asked.
+    let (walks, out) = (scenarios("holt-walks"), folder.path().join("out"));
+    let rest: [&dyn AsRef<std::ffi::OsStr>; 6] =
+        [&"--scenarios", &walks, &"--expect", &path, &"--out", &out];
+    check_says(&self::said(&threshold("replay", &rest), 0), &["1 of 1       7 of 7"]);
 }
 
 #[test]

@@ -155,11 +155,11 @@ impl RecordFiles {
         let mut lines = Lines::open(path)?;
         if lines.is_trace() {
             let Self { recorded, traces, other_worlds } = self;
-            let each = |course: Course| match course.scenario.world {
+            let each = |course: Course| match &course.scenario.world {
                 other if world.is_some_and(|world| other != world) => {
-                    *other_worlds.entry(other).or_default() += 1;
+                    *other_worlds.entry(other.clone()).or_default() += 1;
                 }
-                _ => recorded.add_traced(course.record),
+                _ => recorded.add_course(course),
             };
             traces.push(traced::courses(lines, each, |error, _| Err(error))?);
             return Ok(());

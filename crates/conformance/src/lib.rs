@@ -56,11 +56,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # As it happens
+//!
+//! A [`mod@trace`] has questions and answers together, a line a step, so that it can be written while something runs and
+//! is of use wherever it stops. The functions of [`mod@file`] take traces as scenarios and as results.
+//!
 //! # What counts as the same
 //!
 //! [`compare`] has the rule for each [`Kind`]: the same cell and contact, positions within 2 mm, lists of
 //! cells in the same order. The first step that differs is named with both values. Of recorded cameras
-//! only those count that met nothing; the others are not compared, and counted.
+//! only those count that met nothing; the others are not compared, and counted. Two answers of this engine, as
+//! by two rules, are compared to the last bit ([`compare::first_parting`]).
 //!
 //! # Whom to believe
 //!

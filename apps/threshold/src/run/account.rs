@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use threshold_conformance::file::{BadLine, RecordFiles, Traced};
+use threshold_conformance::trace::OtherRule;
 use threshold_conformance::{NotRun, Runner};
 use threshold_motion::Rules;
 
@@ -79,14 +80,17 @@ impl Account {
         }
     }
 
-    /// Where a trace is cut off, and by which other rules it was made.
+    /// Where a trace is cut off, and by which other rules it was made. A trace may be asked and expected; it is
+    /// said once.
     pub(super) fn note(&mut self, trace: &Traced, rules: &Rules) {
         let path = trace.path.display();
-        self.notes.extend(trace.cuts.iter().map(|cut| format!("{path}: {cut}")));
+        let cuts = trace.cuts.iter().map(|cut| format!("{path}: {cut}"));
         let own = trace.heads.iter().filter(|head| head.world == self.world);
-        for other in own.flat_map(|head| head.other_rules(rules)) {
-            let (name, there, here) = (other.name, other.there, other.here);
-            let note = format!("{path}: made with {name}={there}; this run has {name}={here}");
+        let others = own.flat_map(|head| head.other_rules(rules));
+        let others = others.map(|OtherRule { name, there, here }| {
+            format!("{path}: made with {name}={there}; this run has {name}={here}")
+        });
+        for note in cuts.chain(others).collect::<Vec<_>>() {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }

@@ -106,56 +106,51 @@ pub struct Dispute {
 impl Expectation {
     /// Judges our answer to a scenario of this kind.
     pub fn judge(&self, kind: Kind, ours: &Record) -> Verdict {
-        let first = self.first.get(&ours.id);
-        let second = self.second.as_ref().and_then(|second| second.get(&ours.id));
+        let first = Opinion::of(Some(&self.first), kind, &ours.id);
+        let second = Opinion::of(self.second.as_ref(), kind, &ours.id);
         let mut verdict = Verdict {
             id: ours.id.clone(),
             kind,
             outcome: Outcome::NotRecorded,
             judged_by: None,
-            not_recorded_by: self.not_recorded_by(first, second),
+            not_recorded_by: self.not_recorded_by(first.is_some(), second.is_some()),
             steps: Tally::default(),
             dispute: None,
         };
-        let judge = first.map(|steps| (Side::First, steps));
-        let Some((side, theirs)) = judge.or(second.map(|steps| (Side::Second, steps))) else {
+        let judge = first.map(|opinion| (Side::First, opinion));
+        let Some((side, judge)) = judge.or(second.map(|opinion| (Side::Second, opinion))) else {
             return verdict;
         };
         verdict.judged_by = Some(side);
-        if !self.is_evidence(side, kind, &ours.id) {
+        if !judge.is_evidence {
             verdict.outcome = Outcome::NotCompared;
             return verdict;
         }
-        verdict.outcome = self.outcome(kind, ours, theirs);
+        verdict.outcome = self.outcome(kind, ours, judge);
+        let steps = up_to(judge.cut_after, &ours.steps);
         verdict.steps = Tally {
-            agreed: same_steps(kind, &ours.steps, theirs),
-            compared: ours.steps.len().max(theirs.len()),
+            agreed: same_steps(kind, steps, judge.steps),
+            compared: steps.len().max(judge.steps.len()),
         };
-        let second = second.filter(|_| self.is_evidence(Side::Second, kind, &ours.id));
-        if let (Some(first), Some(second)) = (first, second) {
+        if let (Some(first), Some(second)) = (first, second.filter(|second| second.is_evidence)) {
             verdict.dispute = dispute(kind, &ours.steps, first, second);
         }
         verdict
     }
 
-    fn is_evidence(&self, side: Side, kind: Kind, id: &str) -> bool {
-        let recorded = match side {
-            Side::First => Some(&self.first),
-            Side::Second => self.second.as_ref(),
-        };
-        recorded.is_some_and(|recorded| recorded.is_evidence(kind, id))
-    }
-
-    fn not_recorded_by(&self, first: Option<&[Step]>, second: Option<&[Step]>) -> Vec<Side> {
-        let first = first.is_none().then_some(Side::First);
-        let second = (self.second.is_some() && second.is_none()).then_some(Side::Second);
+    fn not_recorded_by(&self, by_first: bool, by_second: bool) -> Vec<Side> {
+        let first = (!by_first).then_some(Side::First);
+        let second = (self.second.is_some() && !by_second).then_some(Side::Second);
         first.into_iter().chain(second).collect()
     }
 
-    fn outcome(&self, kind: Kind, ours: &Record, theirs: &[Step]) -> Outcome {
+    fn outcome(&self, kind: Kind, ours: &Record, theirs: Opinion<'_>) -> Outcome {
         let reason = self.known.reason(&ours.id).map(str::to_owned);
-        match (first_difference(kind, &ours.steps, theirs), reason) {
+        let steps = up_to(theirs.cut_after, &ours.steps);
+        match (first_difference(kind, steps, theirs.steps), reason) {
             (None, None) => Outcome::Agrees,
+            // What is listed may differ further on.
+            (None, Some(_)) if theirs.cut_after.is_some() => Outcome::Agrees,
             (None, Some(reason)) => Outcome::NoLongerDiffers { reason },
             (Some(difference), None) => Outcome::Differs { difference },
             (Some(difference), Some(reason)) => Outcome::Excused { difference, reason },
@@ -163,7 +158,32 @@ impl Expectation {
     }
 }
 
-fn dispute(kind: Kind, ours: &[Step], first: &[Step], second: &[Step]) -> Option<Dispute> {
+/// What one set says about a scenario.
+#[derive(Clone, Copy)]
+struct Opinion<'a> {
+    steps: &'a [Step],
+    is_evidence: bool,
+    /// It says nothing about the steps after these.
+    cut_after: Option<usize>,
+}
+
+impl<'a> Opinion<'a> {
+    fn of(recorded: Option<&'a Recorded>, kind: Kind, id: &str) -> Option<Self> {
+        let recorded = recorded?;
+        let (is_evidence, cut_after) = (recorded.is_evidence(kind, id), recorded.cut_after(id));
+        recorded.get(id).map(|steps| Self { steps, is_evidence, cut_after })
+    }
+}
+
+/// The steps that there is something to say about.
+fn up_to(cut_after: Option<usize>, steps: &[Step]) -> &[Step] {
+    cut_after.and_then(|count| steps.get(..count)).unwrap_or(steps)
+}
+
+fn dispute(kind: Kind, ours: &[Step], first: Opinion<'_>, second: Opinion<'_>) -> Option<Dispute> {
+    let cut_after = first.cut_after.into_iter().chain(second.cut_after).min();
+    let [ours, first, second] =
+        [ours, first.steps, second.steps].map(|steps| up_to(cut_after, steps));
     first_difference(kind, first, second)?;
     let is_ours = |theirs| first_difference(kind, ours, theirs).is_none();
     Some(Dispute { as_first: is_ours(first), as_second: is_ours(second) })

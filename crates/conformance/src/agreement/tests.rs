@@ -1,6 +1,10 @@
+use std::sync::Arc;
+
 use threshold_land::glam::Vec3;
 
 use super::*;
+use crate::scenario::{Cells, Job, Scenario};
+use crate::trace::Course;
 
 /// A record of steps that are told apart by a letter each.
 fn record(id: &str, steps: &str) -> Record {
@@ -152,6 +156,36 @@ fn a_recorded_camera_that_met_something_is_no_judge() {
     assert_eq!(check_camera("a", ("a", "B"), Want::Agrees).dispute, None);
 }
 
+/// A course of a trace with this answer; what was asked plays no part.
+fn course(record: Record, is_complete: bool) -> Course {
+    let job = Job::Cells(Cells { queries: Vec::new() });
+    let scenario = Scenario { id: record.id.clone(), world: "made".to_owned(), job };
+    Course { head: Arc::default(), scenario, record, is_complete }
+}
+
+#[test]
+fn a_trace_that_is_cut_off_says_nothing_about_the_steps_after() {
+    let mut expectation =
+        Expectation { known: Known::parse("y listed").unwrap(), ..Expectation::default() };
+    let first = &mut expectation.first;
+    first.add_course(course(record("x", "ab"), false));
+    first.add_course(course(record("y", "ab"), false));
+    first.add_course(course(record("z", "ab"), true));
+    let judge = |expectation: &Expectation, id, ours| {
+        let verdict = expectation.judge(Kind::Walk, &record(id, ours));
+        (summary(&verdict.outcome), verdict.steps.agreed, verdict.steps.compared)
+    };
+    assert_eq!(judge(&expectation, "x", "abcd"), (Want::Agrees, 2, 2));
+    assert_eq!(judge(&expectation, "x", "aXcd"), (Want::Differs(1), 1, 2));
+    assert_eq!(judge(&expectation, "x", "a"), (Want::Differs(1), 1, 2));
+    assert_eq!(judge(&expectation, "y", "abcd"), (Want::Agrees, 2, 2));
+    assert_eq!(judge(&expectation, "y", "Xbcd"), (Want::Excused(0), 1, 2));
+    assert_eq!(judge(&expectation, "z", "abcd"), (Want::Differs(2), 2, 4));
+    // Nor is anything disputed there.
+    expectation.second = Some(recorded(&[("x", "abcX")]));
+    assert_eq!(expectation.judge(Kind::Walk, &record("x", "abcd")).dispute, None);
+}
+
 #[test]
 fn a_traced_camera_counts_whatever_it_met() {
     let mut expectation = Expectation::default();
@@ -160,7 +194,7 @@ fn a_traced_camera_counts_whatever_it_met() {
         summary(&expectation.judge(Kind::Viewer, &camera(end)).outcome)
     };
     assert_eq!(judge(&expectation, "b"), Want::NotCompared);
-    expectation.first.add_traced(camera("A"));
+    expectation.first.add_course(course(camera("A"), true));
     assert_eq!(judge(&expectation, "b"), Want::Differs(0));
     assert_eq!(judge(&expectation, "A"), Want::Agrees);
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Record, Step};
 use crate::Kind;
 use crate::compare::counts;
+use crate::trace::Course;
 
 /// Recorded answers, by the id of their scenario. Where an id comes again, its last record counts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +16,14 @@ pub struct Recorded {
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     steps: Vec<Step>,
-    is_traced: bool,
+    from: From,
+}
+
+/// What a record was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum From {
+    Results,
+    Trace { is_complete: bool },
 }
 
 impl Recorded {
@@ -24,15 +32,26 @@ impl Recorded {
         self.records.get(id).map(|entry| entry.steps.as_slice())
     }
 
-    /// Adds what a trace says. It is taken at its word: cameras count whatever they met, since what is
+    /// Adds a course of a trace. It is taken at its word: cameras count whatever they met, since what is
     /// wrong with recorded ones is a slip of those who recorded them.
-    pub fn add_traced(&mut self, Record { id, steps }: Record) {
-        self.records.insert(id, Entry { steps, is_traced: true });
+    pub fn add_course(&mut self, course: Course) {
+        let Course { record: Record { id, steps }, is_complete, .. } = course;
+        self.records.insert(id, Entry { steps, from: From::Trace { is_complete } });
     }
 
     /// Whether the record of a scenario says what ours must be.
     pub fn is_evidence(&self, kind: Kind, id: &str) -> bool {
-        self.records.get(id).is_some_and(|entry| entry.is_traced || counts(kind, &entry.steps))
+        let is_evidence = |entry: &Entry| match entry.from {
+            From::Results => counts(kind, &entry.steps),
+            From::Trace { .. } => true,
+        };
+        self.records.get(id).is_some_and(is_evidence)
+    }
+
+    /// How many steps a record has that is cut off, and says nothing about those after it.
+    pub fn cut_after(&self, id: &str) -> Option<usize> {
+        let entry = self.records.get(id)?;
+        (entry.from == From::Trace { is_complete: false }).then_some(entry.steps.len())
     }
 
     /// How many scenarios have a record.
@@ -48,7 +67,7 @@ impl Recorded {
 
 impl Extend<Record> for Recorded {
     fn extend<I: IntoIterator<Item = Record>>(&mut self, records: I) {
-        let entry = |Record { id, steps }| (id, Entry { steps, is_traced: false });
+        let entry = |Record { id, steps }| (id, Entry { steps, from: From::Results });
         self.records.extend(records.into_iter().map(entry));
     }
 }
