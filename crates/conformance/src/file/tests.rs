@@ -244,6 +244,24 @@ fn a_wrong_line_of_a_trace_is_named_with_its_world() {
 }
 
 #[test]
+fn a_trace_with_any_byte_changed_is_read_or_named() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("changed.jsonl");
+    for at in 0..TRACE.len() {
+        for byte in [b'"', b'{', b'9', b'\n', b' ', 0, 0xFF] {
+            let mut bytes = TRACE.as_bytes().to_vec();
+            bytes[at] = byte;
+            std::fs::write(&path, &bytes).unwrap();
+            let file = scenarios(&path).unwrap();
+            let lines = bytes.split(|byte| *byte == b'\n').count();
+            assert!(file.bad.iter().all(|bad| bad.error.line.is_some_and(|line| line <= lines)));
+            // What is expected must be right from the first line to the last.
+            assert_eq!(recorded(&path, None).is_err(), !file.bad.is_empty(), "byte {at}: {byte}");
+        }
+    }
+}
+
+#[test]
 fn where_a_trace_is_cut_off_is_said_in_words() {
     let course = |steps| Cut::Course { id: "a".to_owned(), steps }.to_string();
     assert_eq!(
