@@ -61,7 +61,8 @@ fn a_crowd_in_the_dungeon_is_the_same_on_any_number_of_threads() {
 #[test]
 fn another_seed_is_another_crowd() {
     let of = |seed: &str| {
-        let output = crowd("dungeon", &["--bodies", "50", "--ticks", "10", "--seed", seed, "--json"]);
+        let output =
+            crowd("dungeon", &["--bodies", "50", "--ticks", "10", "--seed", seed, "--json"]);
         serde_json::from_slice::<Value>(&output.stdout).unwrap()["hash"].clone()
     };
     assert_eq!(of("7"), of("7"));

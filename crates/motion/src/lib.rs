@@ -105,8 +105,10 @@
 //! [`Sweeper::sweep`] is a function: it reads the world, changes nothing, and its [`Outcome`] owns what it says. So
 //! many movers are swept side by side, each thread with a [`Scratch`] of its own, against the world as it was;
 //! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing. For bodies
-//! in time these are [`Body::resolve`] and [`Body::commit`]. The result does not depend on the number of threads. (Two bodies that meet within one tick may overlap until the
-//! next; retail moved one after the other.)
+//! in time these are [`Body::resolve`] and [`Body::commit`].
+//!
+//! A [`Crowd`] does all of that, with the feature `rayon` on all cores. The result does not depend on the number of threads, and
+//! [`Crowd::hash`] is a number for it. (Two bodies that meet within one tick may overlap until the next; retail moved one after the other.)
 //!
 //! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where there is nothing to sweep; a
 //! mover that is blocked was swept, and is where it was; if it goes on against the same wall, nothing is left of its
