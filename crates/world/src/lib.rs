@@ -136,7 +136,10 @@ mod terrain;
 mod world;
 
 pub use builder::{Builder, Built, Piece};
-pub use cells::{CellArray, CellRules, CellSearch, Counters, Entry, Found, PlacedPart, RoomOffset};
+pub use cells::{
+    Because, CellArray, CellRules, CellSearch, Counters, Entry, Found, PlacedPart, Reason,
+    RoomOffset,
+};
 pub use constants::*;
 pub use fault::{Fault, PieceId, Problem};
 pub use land::{Building, BuildingPortal, Land, LandCell, Solid};

@@ -2,6 +2,7 @@
 
 use threshold_land::CellId;
 
+use super::because::{Because, Reason};
 use crate::constants::MAX_LISTED_CELLS;
 
 /// A frame whose rotation is not quite of unit length, as files may have it, stretches no distance by more than this.
@@ -22,6 +23,8 @@ pub struct CellArray {
     missed: Vec<CellId>,
     /// Every cell that was asked for, where somebody wants to know.
     pub(crate) trace: Option<Vec<CellId>>,
+    /// Why each entry is there, where somebody wants to know.
+    reasons: Option<Vec<Reason>>,
     pub(crate) added_outside: bool,
     slack: f32,
     /// Leave out what cannot be seen from the room at the head of the list. The registration of
@@ -75,6 +78,19 @@ impl CellArray {
         self.entries.iter().map(|entry| entry.cell)
     }
 
+    /// Why each of them is there, in order; empty where that is not kept.
+    pub fn reasons(&self) -> &[Reason] {
+        self.reasons.as_deref().unwrap_or_default()
+    }
+
+    /// Keeps reasons from the next search on, or no longer.
+    pub fn keep_reasons(&mut self, keep: bool) {
+        if keep != self.reasons.is_some() {
+            self.clear();
+            self.reasons = keep.then(Vec::new);
+        }
+    }
+
     /// How many.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -115,6 +131,7 @@ impl CellArray {
         self.entries.clear();
         self.missed.clear();
         self.trace.iter_mut().for_each(Vec::clear);
+        self.reasons.iter_mut().for_each(Vec::clear);
         self.added_outside = false;
         self.slack = f32::INFINITY;
     }
@@ -123,15 +140,36 @@ impl CellArray {
     ///
     /// Retail: `CELLARRAY::add_cell`. Cost: a look at every entry.
     pub fn add(&mut self, cell: CellId, resident: bool) {
+        self.add_because(cell, resident, Because::Added);
+    }
+
+    /// The same for a reason. The first is kept.
+    #[inline]
+    pub(crate) fn add_because(&mut self, cell: CellId, resident: bool, because: Because) {
         if !self.contains(cell) && self.len() < MAX_LISTED_CELLS {
             self.entries.push(Entry { cell, resident });
             self.counters.candidates += 1;
+            if let Some(reasons) = &mut self.reasons {
+                reasons.push(Reason::new(because));
+            }
+        }
+    }
+
+    /// Notes whether an entry contains what is looked for.
+    #[inline]
+    pub(crate) fn judge(&mut self, index: usize, judge: impl FnOnce() -> (bool, Option<f32>)) {
+        if let Some(reason) = self.reasons.as_mut().and_then(|reasons| reasons.get_mut(index)) {
+            let (contains, depth) = judge();
+            (reason.contains, reason.depth) = (Some(contains), depth);
         }
     }
 
     /// Puts the last entry in the place of entry `index`. Retail: `CELLARRAY::remove_cell`.
     pub(crate) fn remove(&mut self, index: usize) {
         self.entries.swap_remove(index);
+        if let Some(reasons) = &mut self.reasons {
+            reasons.swap_remove(index);
+        }
     }
 
     /// Notes that a cell was asked for.
@@ -163,6 +201,23 @@ mod tests {
         assert_eq!(array.ids().collect::<Vec<_>>(), cells);
         assert!(array.entries()[1].resident, "the first to come is kept");
         assert_eq!(array.counters.candidates, 3);
+    }
+
+    #[test]
+    fn reasons_are_kept_where_they_are_wanted_and_go_with_their_cells() {
+        let mut array = CellArray::new();
+        array.add(CellId(1), true);
+        assert!(array.reasons().is_empty());
+        array.keep_reasons(true);
+        assert!(array.is_empty(), "no list with half of its reasons");
+        for sphere in 0..3_u8 {
+            let (cell, sphere) = (CellId(u32::from(sphere) + 1), usize::from(sphere));
+            array.add_because(cell, true, Because::Reached { sphere });
+            array.add_because(cell, true, Because::Start);
+        }
+        array.remove(0);
+        let kept: Vec<Because> = array.reasons().iter().map(|reason| reason.because).collect();
+        assert_eq!(kept, [2, 1].map(|sphere| Because::Reached { sphere }));
     }
 
     #[test]

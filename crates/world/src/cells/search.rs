@@ -7,6 +7,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, EPSILON, Position, Sphere, block_offset, outside_cells};
 
 use super::array::CellArray;
+use super::because::Because;
 use crate::constants::MAX_LISTED_CYLINDERS;
 use crate::land::LandCell;
 use crate::room::{Portal, Room};
@@ -63,21 +64,21 @@ struct Query<'q> {
 }
 
 impl Query<'_> {
-    /// Whether a test holds of any of the spheres. A test also says by how far it holds or does not.
+    /// The first of the spheres of which a test holds. A test also says by how far it holds or does not.
     #[inline]
-    fn any(&self, array: &mut CellArray, test: impl Fn(&Sphere) -> (bool, f32)) -> bool {
+    fn find(&self, array: &mut CellArray, test: impl Fn(&Sphere) -> (bool, f32)) -> Option<usize> {
         let mut least = f32::INFINITY;
-        for sphere in self.spheres {
+        for (index, sphere) in self.spheres.iter().enumerate() {
             array.counters.sphere_tests += 1;
             let (holds, by) = test(sphere);
             if holds {
                 array.limit(by.abs());
-                return true;
+                return Some(index);
             }
             least = least.min(by.abs());
         }
         array.limit(least);
-        false
+        None
     }
 }
 
@@ -167,14 +168,15 @@ impl<'w> CellSearch<'w> {
         let somewhere = spheres.iter().all(finite);
         let query = Query { from, spheres };
         if indoor {
-            array.add(from, seed);
+            array.add_because(from, seed, Because::Start);
         } else if !somewhere {
             return (false, found);
         } else if spheres.is_empty() {
-            self.add_outside(from, position.frame.origin, 0.0, array);
+            let origin = Sphere::new(position.frame.origin, 0.0);
+            self.add_outside(from, &origin, Because::Reached { sphere: 0 }, array);
             array.added_outside = true;
         } else {
-            self.add_all_outside(query, array);
+            self.add_all_outside(query, None, array);
         }
         if seed && somewhere && !spheres.is_empty() {
             self.expand(query, array, &mut found);
@@ -206,6 +208,9 @@ impl<'w> CellSearch<'w> {
                 Cell::Room(room) => {
                     let depth = room.depth(at, OUTSIDE);
                     array.limit((depth + EPSILON).abs() / room.structure().cell_tree.steepness());
+                    array.judge(index, || {
+                        (depth > OUTSIDE, Some(room.depth(at, f32::NEG_INFINITY)))
+                    });
                     if depth > OUTSIDE {
                         found.cell = Some(id);
                         found.hits_interior = true;
@@ -214,7 +219,9 @@ impl<'w> CellSearch<'w> {
                 }
                 Cell::Land(land) => {
                     array.limit(to_diagonals(at));
-                    if land.contains(at) {
+                    let contains = land.contains(at);
+                    array.judge(index, || (contains, None));
+                    if contains {
                         found.cell = Some(id);
                     }
                 }
@@ -236,29 +243,47 @@ impl<'w> CellSearch<'w> {
         }
     }
 
+    /// From a room it is through a portal of it that one comes out.
+    ///
     /// Retail: `CLandCell::add_all_outside_cells` for spheres.
-    fn add_all_outside(&self, query: Query<'_>, array: &mut CellArray) {
+    fn add_all_outside(
+        &self,
+        query: Query<'_>,
+        through: Option<(CellId, usize)>,
+        array: &mut CellArray,
+    ) {
         if array.added_outside {
             return;
         }
         array.added_outside = true;
-        for sphere in query.spheres {
+        for (sphere, reaching) in query.spheres.iter().enumerate() {
+            let because = match through {
+                Some((room, portal)) => Because::Exit { room, portal, sphere },
+                None => Because::Reached { sphere },
+            };
             // Retail oddity: a sphere off the map ends the list, it is not passed over.
-            if !self.add_outside(query.from, sphere.centre, sphere.radius, array) {
+            if !self.add_outside(query.from, reaching, because, array) {
                 break;
             }
         }
     }
 
     /// Adds the land cells that one sphere reaches; false off the map.
-    fn add_outside(&self, from: CellId, at: Vec3, radius: f32, array: &mut CellArray) -> bool {
-        let Some(reached) = outside_cells(from, at, radius) else {
+    fn add_outside(
+        &self,
+        from: CellId,
+        sphere: &Sphere,
+        because: Because,
+        array: &mut CellArray,
+    ) -> bool {
+        let Some(reached) = outside_cells(from, sphere.centre, sphere.radius) else {
             array.limit(0.0);
             return false;
         };
-        array.limit(to_lines(at, radius));
+        array.limit(to_lines(sphere.centre, sphere.radius));
         for cell in reached.iter() {
-            self.add(*cell, array);
+            let resident = self.ask(*cell, array);
+            array.add_because(*cell, resident, because);
         }
         true
     }
@@ -293,11 +318,11 @@ impl<'w> CellSearch<'w> {
         block_offset(from, to)
     }
 
-    /// Whether any of the spheres reaches into the room. Retail: `CCellStruct::sphere_intersects_cell`.
-    fn any_inside(&self, query: Query<'_>, room: &Room, array: &mut CellArray) -> bool {
+    /// The first of the spheres that reaches into the room. Retail: `CCellStruct::sphere_intersects_cell`.
+    fn first_inside(&self, query: Query<'_>, room: &Room, array: &mut CellArray) -> Option<usize> {
         let offset = self.offset(query.from, room.id());
         let steepness = room.structure().cell_tree.steepness();
-        query.any(array, |sphere| {
+        query.find(array, |sphere| {
             let reach = sphere.radius + CELL_MARGIN;
             let depth = room.depth(sphere.centre - offset, -reach);
             // What cannot be measured is inside.
@@ -314,32 +339,37 @@ impl<'w> CellSearch<'w> {
         let distance = |portal: &Portal, sphere: &Sphere| {
             portal.plane.distance(room.to_local(sphere.centre - offset))
         };
-        let mut leaves = false;
-        for portal in room.portals() {
+        let mut leaves = None;
+        for (index, portal) in room.portals().iter().enumerate() {
             let Some(other) = portal.other else {
-                leaves |= query.any(array, |sphere| {
+                let at_exit = query.find(array, |sphere| {
                     let beyond = distance(portal, sphere).abs() - (sphere.radius + EPSILON);
                     (beyond < 0.0, beyond)
                 });
+                leaves = leaves.or(at_exit.map(|_| index));
                 continue;
             };
             if let Some(neighbour) = self.room(other, array) {
-                if !array.contains(other) && self.any_inside(query, neighbour, array) {
-                    array.add(other, true);
+                if !array.contains(other)
+                    && let Some(sphere) = self.first_inside(query, neighbour, array)
+                {
+                    let because = Because::Portal { room: room.id(), portal: index, sphere };
+                    array.add_because(other, true, because);
                 }
                 continue;
             }
-            let reached = query.any(array, |sphere| {
+            let reached = query.find(array, |sphere| {
                 let reach = sphere.radius + EPSILON;
                 // What is missed holds for no distance anyway.
                 (portal.side.is_reached(distance(portal, sphere), reach), 0.0)
             });
-            if reached {
-                array.add(other, false);
+            if reached.is_some() {
+                let because = Because::Unloaded { room: room.id(), portal: index };
+                array.add_because(other, false, because);
             }
         }
-        if leaves {
-            self.add_all_outside(query, array);
+        if let Some(portal) = leaves {
+            self.add_all_outside(query, Some((room.id(), portal)), array);
         }
     }
 
@@ -354,13 +384,13 @@ impl<'w> CellSearch<'w> {
         array: &mut CellArray,
         found: &mut Found,
     ) {
-        self.add_all_outside(query, array);
+        self.add_all_outside(query, None, array);
         let rooms = cell.building().map_or(&[][..], |building| &building.entrances);
         for id in rooms {
             let room = self.room(*id, array);
-            if room.is_some_and(|room| self.any_inside(query, room, array)) {
+            if let Some(sphere) = room.and_then(|room| self.first_inside(query, room, array)) {
                 found.hits_interior = true;
-                array.add(*id, true);
+                array.add_because(*id, true, Because::Building { land: cell.id(), sphere });
             }
         }
     }
