@@ -149,8 +149,9 @@
 //!
 //! # Watching
 //!
-//! A [`Probe`] is told every sub-step, every cell that was asked and what it answered, and every list of cells. `()`
-//! watches nothing and costs nothing.
+//! A [`Probe`] is told everything that happens in a sweep: every sub-step, every cell that was asked and what it answered, every
+//! surface that was met, every list of cells with its reasons. `()` watches nothing and costs nothing. [`why`] puts it into
+//! words: what stopped the mover, and where.
 //!
 //! # Speed and exactness
 //!
@@ -171,13 +172,14 @@ mod gait;
 mod mover;
 mod outcome;
 mod place;
-mod probe;
+pub mod probe;
 mod rings;
 pub mod rules;
 mod sight;
 mod sweep;
 mod track;
 mod transition;
+pub mod why;
 
 pub use body::{
     Body, Event, Events, Gate, Jump, Meetings, NoJump, Obstacle, Quanta, Quantum, Updated, commit,
@@ -192,7 +194,7 @@ pub use gait::{Gait, Pace};
 pub use mover::{Mover, Shape, Stance, Stationary};
 pub use outcome::{Cells, Insert, Missed, Objects, Outcome, Refusal, Touched};
 pub use place::{Scatter, Search, Standing};
-pub use probe::Probe;
+pub use probe::{Probe, Told};
 pub use rules::{RULES, Rule, RuleError, Rules};
 pub use sight::{Onlookers, Sight};
 pub use sweep::{Scratch, Sweeper};

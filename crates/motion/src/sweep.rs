@@ -68,17 +68,22 @@ impl Scratch {
         self.array.counters
     }
 
-    /// The cells that the spheres touch; not looked for again where nothing can have changed.
-    pub(crate) fn find(
+    /// The cells that the spheres touch; not looked for again where nothing can have changed, unless somebody watches and
+    /// wants to know the reasons.
+    pub(crate) fn find<P: Probe>(
         &mut self,
         search: &CellSearch<'_>,
         position: &Position,
         spheres: &[Sphere],
     ) -> Found {
-        if let Some(asked) = &self.asked
+        if P::WATCHES {
+            self.array.keep_reasons(true);
+        } else if let Some(asked) = &self.asked
             && asked.answers(position.cell, spheres)
         {
             return asked.found;
+        } else {
+            self.array.keep_reasons(false);
         }
         let found = search.spheres(position, spheres, &mut self.array);
         let mut kept = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];

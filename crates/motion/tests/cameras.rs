@@ -20,7 +20,7 @@ use threshold_forge::Forge;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position};
 use threshold_motion::{
-    Insert, Mover, Outcome, Pivot, Probe, Scratch, Standing, Sweeper, VIEWER_RADIUS,
+    Insert, Mover, Outcome, Pivot, Probe, Scratch, Standing, Sweeper, Told, VIEWER_RADIUS,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Room, World};
 
@@ -39,9 +39,11 @@ struct Path {
 }
 
 impl Probe for Path {
-    fn validated(&mut self, answer: Insert, at: &Position) {
-        self.places.push(*at);
-        self.last = Some(answer);
+    fn tell(&mut self, told: Told<'_>) {
+        if let Told::Validated { answer, at, .. } = told {
+            self.places.push(*at);
+            self.last = Some(answer);
+        }
     }
 }
 

@@ -19,8 +19,9 @@ use threshold_forge::{Object, Plan, Room, Shape};
 use threshold_geom::{Bounds, Polygon};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
+use threshold_motion::probe::Ending;
 use threshold_motion::{
-    Insert, Mover, Outcome, Probe, Refusal, Scatter, Scratch, Search, Standing, Sweeper,
+    Insert, Mover, Outcome, Probe, Refusal, Scatter, Scratch, Search, Standing, Sweeper, Told,
 };
 use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, PieceId, World};
 
@@ -140,14 +141,18 @@ struct Tries {
 }
 
 impl Probe for Tries {
-    fn asked(&mut self, _cell: CellId, answer: Insert) {
-        self.pushed |= self.count == 0 && answer == Insert::Adjusted;
-    }
-
-    fn validated(&mut self, _answer: Insert, at: &Position) {
-        // An unsuccessful try leaves the mover where it was.
-        self.middle.get_or_insert(*at);
-        self.count += 1;
+    fn tell(&mut self, told: Told<'_>) {
+        match told {
+            Told::Ends(Ending::Cell(_, answer)) => {
+                self.pushed |= self.count == 0 && answer == Insert::Adjusted;
+            }
+            Told::Validated { at, .. } => {
+                // An unsuccessful try leaves the mover where it was.
+                self.middle.get_or_insert(*at);
+                self.count += 1;
+            }
+            _ => {}
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::Transition;
 use super::path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{How, Met, Probe, Surface, Told};
 
 /// A sphere in the way, as the mover's first sphere sees it.
 #[derive(Clone, Copy)]
@@ -30,6 +30,11 @@ impl<P: Probe> Transition<'_, P> {
     pub(super) fn meet_ball(&mut self, sphere: &Sphere, creature: bool) -> Insert {
         let ball = self.see_ball(sphere);
         let touches = ball.feet || ball.head;
+        if P::WATCHES && touches {
+            let index = usize::from(!ball.feet);
+            let away = self.path.spheres[index].centre - ball.centre;
+            self.tell_met_shape(Surface::Ball, index, away, away.length() - ball.radius);
+        }
         let step = &self.path.step;
         if self.path.ethereal || self.path.insert == InsertType::Placement {
             return collided(touches);
@@ -58,6 +63,29 @@ impl<P: Probe> Transition<'_, P> {
         }
     }
 
+    /// Tells that a sphere of the mover meets a sphere or a cylinder: `away` points from that to it.
+    pub(super) fn tell_met_shape(
+        &mut self,
+        surface: Surface,
+        sphere: usize,
+        away: Vec3,
+        distance: f32,
+    ) {
+        let Sphere { centre, radius } = self.path.spheres[sphere];
+        let how = if self.path.ethereal || self.path.insert == InsertType::Placement {
+            How::Overlaps
+        } else if self.flags.has_any(Flags::CONTACT | Flags::ON_WALKABLE) {
+            How::RunsInto
+        } else if self.flags.has(Flags::PATH_CLIPPED) {
+            How::Ends
+        } else {
+            How::FallsOn
+        };
+        let (cell, normal) = (self.path.check.position.cell, away.normalize_or_zero());
+        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance };
+        tell!(self, Told::Meets(met));
+    }
+
     fn see_ball(&self, sphere: &Sphere) -> Ball {
         let spheres = &self.path.spheres;
         let radius_sum = sphere.radius + spheres[0].radius - EPSILON;
@@ -76,7 +104,9 @@ impl<P: Probe> Transition<'_, P> {
     /// Retail: `CSphere::step_sphere_up`.
     fn step_up_on_ball(&mut self, ball: &Ball) -> Insert {
         let reach = ball.radius_sum + EPSILON;
-        if self.mover.shape.step_up < reach - ball.displacement.z {
+        let (height, most) = (reach - ball.displacement.z, self.mover.shape.step_up);
+        if most < height {
+            tell!(self, Told::TooHigh { height, most });
             return self.slide_skid(ball.centre, ball.displacement, 0);
         }
         // Retail oddity: not of unit length.
@@ -124,6 +154,8 @@ impl<P: Probe> Transition<'_, P> {
     /// Stands on a round or capped top. The plane counts as water: it holds only where the mover is, and must
     /// not push it up elsewhere.
     pub(super) fn stand_on_shape(&mut self, plane: Plane, left: f32, offset: Vec3) -> Insert {
+        let told = Told::StandsOn { polygon: None, normal: plane.normal, moved: offset };
+        tell!(self, told);
         self.contact.stand_on(plane, self.path.check.position.cell, true);
         self.path.step.interpolation = left;
         self.path.add_offset(offset);

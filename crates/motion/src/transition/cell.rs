@@ -9,7 +9,7 @@ use super::object::passes_player;
 use super::path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Ending, Probe, Stage, Told, Who};
 use crate::rules::ObjectOrder;
 
 impl<'w, P: Probe> Transition<'w, P> {
@@ -17,20 +17,34 @@ impl<'w, P: Probe> Transition<'w, P> {
     ///
     /// Retail: `CObjCell::find_collisions`. Who may enter a cell is not asked: that takes the owners of houses.
     pub(super) fn find_collisions(&mut self, cell: Cell<'w>) -> Insert {
+        tell!(self, Told::Begins(Stage::Cell(cell.id())));
         let mut answer = match cell {
-            Cell::Room(room) => self.find_wall_collisions(room),
-            Cell::Land(land) => match self.find_ground_collisions(land) {
-                Insert::Ok => match land.building() {
-                    Some(building) => self.find_shell_collisions(building),
-                    None => Insert::Ok,
-                },
-                other => other,
-            },
+            Cell::Room(room) => {
+                self.asking(Who::Walls(room.id()), |of| of.find_wall_collisions(room))
+            }
+            Cell::Land(land) => {
+                match self.asking(Who::Ground(land.id()), |of| of.find_ground_collisions(land)) {
+                    Insert::Ok => match land.building() {
+                        Some(building) => self.find_shell_collisions(building),
+                        None => Insert::Ok,
+                    },
+                    other => other,
+                }
+            }
         };
         if answer == Insert::Ok {
             answer = self.find_object_collisions(cell);
         }
-        self.probe.asked(cell.id(), answer);
+        tell!(self, Told::Ends(Ending::Cell(cell.id(), answer)));
+        answer
+    }
+
+    /// Tells who is asked, and what it answers.
+    #[inline]
+    pub(super) fn asking(&mut self, who: Who, ask: impl FnOnce(&mut Self) -> Insert) -> Insert {
+        tell!(self, Told::Begins(Stage::Asks(who)));
+        let answer = ask(self);
+        tell!(self, Told::Ends(Ending::Answer(answer)));
         answer
     }
 
@@ -50,7 +64,9 @@ impl<'w, P: Probe> Transition<'w, P> {
         let mut answer = Insert::Ok;
         if let Some(shell) = building.shell().filter(|_| near) {
             self.path.building = true;
-            answer = self.find_environment_collisions(shell.tree, shell.space, shell.scale);
+            answer = self.asking(Who::Shell(building.position.cell), |of| {
+                of.find_environment_collisions(shell.tree, shell.space, shell.scale)
+            });
         }
         // Also where the shell of another building is still being asked.
         self.path.building = false;
@@ -93,7 +109,8 @@ impl<'w, P: Probe> Transition<'w, P> {
             if id == own || id == self.mover.passes {
                 continue;
             }
-            let answer = self.find_obstacle_collisions(object);
+            let who = Who::Object(object.id());
+            let answer = self.asking(who, |of| of.find_obstacle_collisions(object));
             if answer != Insert::Ok {
                 return answer;
             }

@@ -116,6 +116,16 @@ impl Contact {
         self.floor = Floor { valid: true, plane, cell, water };
     }
 
+    /// The normal of the ground.
+    pub(crate) fn standing(&self) -> Option<Vec3> {
+        self.floor.valid.then_some(self.floor.plane.normal)
+    }
+
+    /// The normal of what was run into.
+    pub(crate) fn ran_into(&self) -> Option<Vec3> {
+        self.hit.valid.then_some(self.hit.normal)
+    }
+
     /// The normal of the ground, or of the last that was known, whether it holds or not.
     pub(crate) fn ground_normal(&self) -> Vec3 {
         if self.floor.valid { self.floor.plane.normal } else { self.last.plane.normal }

@@ -9,7 +9,7 @@ use super::ball::collided;
 use super::path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Probe, Surface, Told};
 
 /// A cylinder in the way, as the mover sees it.
 #[derive(Clone, Copy)]
@@ -30,6 +30,14 @@ impl<P: Probe> Transition<'_, P> {
     pub(super) fn meet_cylinder(&mut self, shape: &Cylinder, rows: &Rows) -> Insert {
         let pillar = self.see_pillar(shape, rows);
         let touches = pillar.feet || pillar.head;
+        if P::WATCHES && touches {
+            let index = usize::from(!pillar.feet);
+            let normal = self.pillar_normal(&pillar, index).normal;
+            let away = pillar.displacements[index];
+            let beside = away.truncate().length() - shape.radius;
+            let above = (away.z - shape.height).max(-away.z);
+            self.tell_met_shape(Surface::Cylinder, index, normal, beside.max(above));
+        }
         let step = &self.path.step;
         if self.path.ethereal || self.path.insert == InsertType::Placement {
             return collided(touches);
@@ -99,7 +107,9 @@ impl<P: Probe> Transition<'_, P> {
     /// Retail: `CCylSphere::step_sphere_up`.
     fn step_up_on_pillar(&mut self, pillar: &Pillar<'_>) -> Insert {
         let height = self.path.radius() + pillar.shape.height - pillar.displacements[0].z;
-        if self.mover.shape.step_up < height {
+        let most = self.mover.shape.step_up;
+        if most < height {
+            tell!(self, Told::TooHigh { height, most });
             return self.slide_round_pillar(pillar, 0);
         }
         let Some(normal) = vector::normalise(self.pillar_normal(pillar, 0).normal) else {

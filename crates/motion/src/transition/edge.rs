@@ -7,7 +7,7 @@ use super::Transition;
 use super::insert::Ground;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Edge, Probe, Told};
 
 impl<P: Probe> Transition<'_, P> {
     /// There is no ground below. Who slides along edges is turned along the edge; who does not walks over it.
@@ -40,6 +40,7 @@ impl<P: Probe> Transition<'_, P> {
 
     /// The place is taken as it was, without ground.
     fn walk_on(&mut self) -> Ground {
+        tell!(self, Told::Edge(Edge::WalksOn));
         self.path.walkable = None;
         self.path.restore();
         self.contact.floor.clear();
@@ -48,12 +49,14 @@ impl<P: Probe> Transition<'_, P> {
 
     /// Looks for the polygon that the mover stood on before it moved, and slides along its edge.
     fn slide_along_last_ground(&mut self, height: f32, steepest: f32) -> Ground {
+        tell!(self, Told::Edge(Edge::LooksBack));
         self.path.add_offset(self.path.curr_centres[0] - self.path.spheres[0].centre);
         // Only the polygon that it finds is wanted.
         let _ = self.step_down(height, steepest);
         self.contact.floor.clear();
         self.path.restore();
         let Some(walkable) = self.path.walkable else {
+            tell!(self, Told::Edge(Edge::NoEdge));
             return Ground::Done(Insert::Collided);
         };
         let centre = self.path.check.local_centre(walkable.space, 0) * (1.0 / walkable.scale);
@@ -70,11 +73,15 @@ impl<P: Probe> Transition<'_, P> {
             let edge = walkable.polygon.find_crossed_edge(&walkable.sphere, walkable.up)?;
             Some(walkable.space.rows.to_global(edge))
         });
-        let Some(mut normal) = crossed else { return Ground::Done(Insert::Collided) };
+        let Some(mut normal) = crossed else {
+            tell!(self, Told::Edge(Edge::NoEdge));
+            return Ground::Done(Insert::Collided);
+        };
         self.path.step.up = false;
         if normal.dot(self.path.movement(0)) > 0.0 {
             normal = -normal;
         }
+        tell!(self, Told::Edge(Edge::Crossed { normal }));
         match self.slide_sphere(0, normal) {
             Insert::Collided => Ground::Done(Insert::Collided),
             other => Ground::Again(other),
@@ -90,15 +97,13 @@ impl<P: Probe> Transition<'_, P> {
             return Insert::Ok;
         };
         let depth = away.dot(self.path.movement(0));
-        if depth <= 0.0 {
-            // Retail oddity: this doubles the intrusion; the sub-step then fails, and the normal does the
-            // work the next time (D16).
-            self.path.add_offset(away * depth);
-            self.contact.hit.set(away);
-        } else {
-            self.path.add_offset(-away * depth);
-            self.contact.hit.set(-away);
-        }
+        // Retail oddity: where it goes against the slope this doubles the intrusion; the sub-step then fails, and
+        // the normal does the work the next time (D16).
+        let (away, moved) =
+            if depth <= 0.0 { (away, away * depth) } else { (-away, -away * depth) };
+        tell!(self, Told::Edge(Edge::Steep { normal: steep.normal, away, moved }));
+        self.path.add_offset(moved);
+        self.contact.hit.set(away);
         Insert::Adjusted
     }
 }

@@ -8,7 +8,7 @@ use threshold_world::{LandCell, Water};
 use super::Transition;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{GroundDoes, GroundMet, Probe, Told};
 use crate::rules::SteepGround;
 
 /// The ground under a sphere, in the frame of its cell's landblock.
@@ -30,6 +30,7 @@ impl<P: Probe> Transition<'_, P> {
         let viewer = self.flags.has(Flags::VIEWER);
         let sea = cell.land().terrain().block_water() == Water::Entire;
         if sea && !viewer && !self.mover.is_missile() {
+            tell!(self, Told::Sea);
             return Insert::Collided;
         }
         let sphere = self.path.spheres[0];
@@ -48,36 +49,52 @@ impl<P: Probe> Transition<'_, P> {
         let Under { sphere, plane, .. } = under;
         let foot = sphere.centre - Vec3::new(0.0, 0.0, sphere.radius);
         let distance = plane.distance(foot) + under.depth;
+        let met = |does| GroundMet {
+            cell: under.cell,
+            normal: plane.normal,
+            height: distance,
+            depth: under.depth,
+            walkable: is_valid_walkable(plane.normal),
+            centre: sphere.centre,
+            does,
+            hits: false,
+        };
         if distance > EPSILON {
+            tell!(self, Told::Ground(met(GroundDoes::Below)));
             return Insert::Ok;
         }
         let down = self.path.step.down;
         let sticks = down || !self.flags.has(Flags::ON_WALKABLE) || is_valid_walkable(plane.normal);
         let mut answer = Insert::Ok;
+        let mut does = if sticks { GroundDoes::Carries } else { GroundDoes::Steep };
         if distance >= -EPSILON {
             if sticks {
                 self.contact.stand_on(*plane, under.cell, under.water);
             }
         } else {
             if self.path.step.checks_ground {
+                tell!(self, Told::Ground(met(GroundDoes::Found)));
                 return Insert::Collided;
             }
             if sticks {
                 self.contact.stand_on(*plane, under.cell, under.water);
                 let lift = distance / plane.normal.z;
                 if down && !self.lift(lift) {
+                    tell!(self, Told::Ground(met(GroundDoes::TooFarUp(-lift))));
                     return Insert::Collided;
                 }
                 self.path.add_offset(Vec3::new(0.0, 0.0, -lift));
-                answer = Insert::Adjusted;
+                (does, answer) = (GroundDoes::Lifts(-lift), Insert::Adjusted);
             } else if self.rules.steep_ground == SteepGround::Stops {
-                answer = Insert::Adjusted;
+                (does, answer) = (GroundDoes::SteepStops, Insert::Adjusted);
             }
         }
-        if !self.flags.has(Flags::CONTACT) && !down {
+        let hits = !self.flags.has(Flags::CONTACT) && !down;
+        if hits {
             self.contact.hit.set(plane.normal);
             self.contact.environment = true;
         }
+        tell!(self, Told::Ground(GroundMet { hits, ..met(does) }));
         answer
     }
 

@@ -4,12 +4,12 @@ use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::adjust_to_outside;
 use threshold_world::Cell;
 
-use super::path::InsertType;
+use super::path::{Behind, InsertType};
 use super::{Listed, Transition};
 use crate::constants::PROBE_HEIGHT;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Ending, Leaving, Probe, Stage, Told};
 use crate::rules::{InteriorExit, Unloaded};
 
 impl<'w, P: Probe> Transition<'w, P> {
@@ -21,7 +21,8 @@ impl<'w, P: Probe> Transition<'w, P> {
             return Insert::Ok;
         }
         let mut answer = Insert::Ok;
-        for _ in 0..attempts {
+        for attempt in 0..attempts {
+            tell!(self, Told::Attempt(attempt));
             answer = self.insert_everywhere(attempts);
             match answer {
                 Insert::Collided => return answer,
@@ -36,6 +37,8 @@ impl<'w, P: Probe> Transition<'w, P> {
                 && !self.path.step.up
             {
                 self.path.behind = None;
+                let Behind { normal, step_up } = behind;
+                tell!(self, Told::Behind { normal, step_up });
                 answer = if !behind.step_up {
                     self.slide_sphere(0, behind.normal)
                 } else if self.step_up(behind.normal) {
@@ -126,14 +129,17 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn leave_all_cells(&mut self) -> Insert {
         self.path.check.cell = None;
         if self.path.step.down {
+            tell!(self, Told::Leaves(Leaving::Looked));
             return Insert::Collided;
         }
         if self.rules.unloaded == Unloaded::Blocked && !self.scratch.array.missed().is_empty() {
+            tell!(self, Told::Leaves(Leaving::HeldUnloaded));
             self.held_at_edge = true;
             return Insert::Collided;
         }
         let indoors = self.path.check.position.cell.is_indoor();
         if self.rules.interior_exit == InteriorExit::Blocked && indoors {
+            tell!(self, Told::Leaves(Leaving::HeldIndoors));
             self.held_at_edge = true;
             return Insert::Collided;
         }
@@ -142,10 +148,12 @@ impl<'w, P: Probe> Transition<'w, P> {
         if position.cell.is_outdoor() || self.rules.interior_exit == InteriorExit::Outdoors {
             let Some((cell, origin)) = adjust_to_outside(position.cell, position.frame.origin)
             else {
+                tell!(self, Told::Leaves(Leaving::OffMap));
                 return Insert::Collided;
             };
             (position.cell, position.frame.origin) = (cell, origin);
         }
+        tell!(self, Told::Leaves(Leaving::Lost));
         self.path.set_check(stand);
         Insert::Ok
     }
@@ -169,9 +177,11 @@ impl<'w, P: Probe> Transition<'w, P> {
             self.lists += 1;
         }
         let touching = &at.spheres[self.path.indices()];
-        let found = self.scratch.find(&self.search, &at.position, touching);
+        let found = self.scratch.find::<P>(&self.search, &at.position, touching);
         self.path.hits_interior = found.hits_interior;
-        self.probe.listed(self.scratch.array.entries(), found.cell);
+        let array = &self.scratch.array;
+        let (cells, reasons, centre) = (array.entries(), array.reasons(), at.spheres[0].centre);
+        tell!(self, Told::Listed { cells, reasons, picked: found.cell, centre });
         let id = found.cell?;
         match self.path.check.cell {
             Some(cell) if cell.id() == id => Some(cell),
@@ -183,11 +193,13 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// that is possible, or else falls back to where it met it.
     fn land(&mut self, attempts: u32) -> Insert {
         self.path.step.lands = false;
+        tell!(self, Told::Begins(Stage::Landing));
         let mut landed = false;
         if self.contact.floor.valid && self.check_walkable(LANDING_Z) {
             landed = self.is_free(attempts);
         }
         self.path.walkable = None;
+        tell!(self, Told::Ends(Ending::Whether(landed)));
         if landed {
             return Insert::Ok;
         }
@@ -204,9 +216,11 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// Whether the place is free of everything solid, as when something is put there.
     pub(super) fn is_free(&mut self, attempts: u32) -> bool {
+        tell!(self, Told::Begins(Stage::Room));
         let before = std::mem::replace(&mut self.path.insert, InsertType::Placement);
         let answer = self.transitional_insert(attempts);
         self.path.insert = before;
+        tell!(self, Told::Ends(Ending::Whether(answer == Insert::Ok)));
         answer == Insert::Ok
     }
 

@@ -3,6 +3,16 @@
 //! The state is split by what it serves: [`path`] says where the mover was, is and tries to be, [`contact`]
 //! what it has met. The verbs are one file each.
 
+/// Tells the probe something. Where nobody watches it is not even put together.
+macro_rules! tell {
+    ($transition:ident, $told:expr) => {
+        if P::WATCHES {
+            let told = $told;
+            $transition.probe.tell(told);
+        }
+    };
+}
+
 mod ball;
 mod cell;
 mod contact;
@@ -33,8 +43,8 @@ pub(crate) use self::step::FailedStep;
 use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, UTMOST_SUB_STEPS};
 use crate::flags::Flags;
 use crate::mover::{Mover, Stance, Stationary, is_usable};
-use crate::outcome::{Outcome, Refusal};
-use crate::probe::Probe;
+use crate::outcome::{Insert, Outcome, Refusal};
+use crate::probe::{Ending, Probe, Stage, Told};
 use crate::rules::{Rules, StepCap};
 use crate::sweep::{Scratch, Sweeper};
 
@@ -119,6 +129,8 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// Retail: `CTransition::find_transitional_position`.
     pub(crate) fn run(&mut self) -> Result<(), Refusal> {
         let cut = self.cut()?;
+        let Cut { whole, count, .. } = cut;
+        tell!(self, Told::Cut { whole, radius: self.path.radius(), count });
         let free_rotate = self.flags.has(Flags::FREE_ROTATE);
         let end = self.path.end.frame.rotation;
         if free_rotate || cut.count == 0 {
@@ -133,12 +145,15 @@ impl<'w, P: Probe> Transition<'w, P> {
         let begin = self.path.begin.frame.rotation;
         let turns = !free_rotate && begin != end;
         for number in 0..cut.count {
-            let offset = self.adjust_offset(self.sub_step(&cut, number));
+            let wished = self.sub_step(&cut, number);
+            tell!(self, Told::Begins(Stage::SubStep { number, wished }));
+            let offset = self.adjust_offset(wished);
             let viewer = self.flags.has(Flags::VIEWER);
             if !viewer && offset.length_squared() < EPSILON * EPSILON {
+                tell!(self, Told::Ends(Ending::Answer(Insert::Collided)));
                 return if number == 0 { Err(Refusal::NothingLeft) } else { Ok(()) };
             }
-            self.probe.sub_step(number, offset);
+            tell!(self, Told::Goes { number, offset });
             if turns {
                 // Few enough to be exact.
                 let part = (number + 1) as f32 / cut.count as f32;
@@ -150,6 +165,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             self.scratch.failed.clear();
             let answer = self.transitional_insert(INSERT_ATTEMPTS);
             self.validate_transition(answer);
+            tell!(self, Told::Ends(Ending::Answer(answer)));
             self.sub_steps += 1;
             let clipped = self.contact.hit.valid && self.flags.has(Flags::PATH_CLIPPED);
             if self.contact.stationary != 0 || clipped {

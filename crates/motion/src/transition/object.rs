@@ -2,12 +2,12 @@
 
 use threshold_geom::Cylinder;
 use threshold_land::{Space, Sphere};
-use threshold_world::{Object, ObjectKind, PlayerStatus, Solid, State};
+use threshold_world::{Object, ObjectId, ObjectKind, PlayerStatus, Solid, State};
 
 use super::Transition;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Passing, Probe, Told, Who};
 
 impl<'w, P: Probe> Transition<'w, P> {
     /// What an object says to the mover.
@@ -19,45 +19,57 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// The same as if the object had this state.
     pub(super) fn find_collisions_as(&mut self, object: &'w Object, state: State) -> Insert {
-        let kind = object.kind();
+        let (kind, id) = (object.kind(), object.id());
         if state.has(State::ETHEREAL.with(State::IGNORE_COLLISIONS, true)) {
-            return Insert::Ok;
+            return self.pass(id, Passing::Ethereal);
         }
         if self.flags.has(Flags::VIEWER) && kind.is_creature() {
-            return Insert::Ok;
+            return self.pass(id, Passing::CreatureForCamera);
         }
         let fixed = state.has(State::STATIC);
         let mover_ethereal = self.mover.state.has(State::ETHEREAL);
         let ethereal = state.has(State::ETHEREAL) || mover_ethereal && !fixed;
         // A camera does not notice it, either: it would forget the wall behind.
         if ethereal && (self.path.step.down || self.flags.has(Flags::VIEWER)) {
-            return Insert::Ok;
+            return self.pass(id, Passing::Unnoticed);
         }
         self.path.ethereal = ethereal;
         let creature = state.has(State::MISSILE) || kind.is_creature();
-        let mut answer = Insert::Ok;
-        if !passes_player(self.mover.kind, kind) && !self.mover.ignores(object, state) {
-            answer = self.find_shape_collisions(object, creature);
-        }
+        let mut answer = if passes_player(self.mover.kind, kind) {
+            self.pass(id, Passing::Players)
+        } else if self.mover.ignores(object, state) {
+            self.pass(id, Passing::Missile)
+        } else {
+            self.find_shape_collisions(object, creature)
+        };
         if answer != Insert::Ok && !self.path.step.down {
             if fixed {
                 self.contact.environment |= !self.flags.has(Flags::CONTACT);
             } else if ethereal || creature && self.flags.has(Flags::IGNORE_CREATURES) {
-                answer = Insert::Ok;
+                let why = if ethereal { Passing::Noticed } else { Passing::Creature };
+                answer = self.pass(id, why);
                 self.contact.hit.valid = false;
-                self.contact.touch(object.id(), false);
+                self.contact.touch(id, false);
             } else {
-                self.contact.touch(object.id(), true);
+                self.contact.touch(id, true);
             }
         }
         self.path.ethereal = false;
         answer
     }
 
+    /// An object is not in the way.
+    fn pass(&mut self, object: ObjectId, why: Passing) -> Insert {
+        tell!(self, Told::Passes { object, why });
+        Insert::Ok
+    }
+
     /// By its physics trees, or else its cylinders, or else its spheres.
     fn find_shape_collisions(&mut self, object: &'w Object, creature: bool) -> Insert {
         if object.state().has(State::HAS_PHYSICS_TREE) {
-            return first_answer(object.solids(), |solid| self.find_part_collisions(solid));
+            return first_answer(object.solids(), |part, solid| {
+                self.asking(Who::Part(part), |of| of.find_part_collisions(solid))
+            });
         }
         let (setup, scale) = (object.setup(), object.scale());
         if setup.cylinders.is_empty() && setup.spheres.is_empty() {
@@ -65,18 +77,19 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         let space = Space::new(object.position());
         if setup.cylinders.is_empty() {
-            return first_answer(&setup.spheres, |ball| {
+            return first_answer(&setup.spheres, |number, ball| {
                 let here = self.path.check.position.cell;
                 let centre = space.to_block_of(here, ball.centre * scale);
-                self.meet_ball(&Sphere::new(centre, ball.radius * scale), creature)
+                let placed = Sphere::new(centre, ball.radius * scale);
+                self.asking(Who::Ball(number), |of| of.meet_ball(&placed, creature))
             });
         }
-        first_answer(&setup.cylinders, |shape| {
+        first_answer(&setup.cylinders, |number, shape| {
             let here = self.path.check.position.cell;
             let low = space.to_block_of(here, shape.low * scale);
             let placed =
                 Cylinder { low, radius: shape.radius * scale, height: shape.height * scale };
-            self.meet_cylinder(&placed, &space.rows)
+            self.asking(Who::Cylinder(number), |of| of.meet_cylinder(&placed, &space.rows))
         })
     }
 
@@ -99,7 +112,8 @@ pub(super) fn passes_player(own: ObjectKind, other: ObjectKind) -> bool {
 /// The first answer that is not "free".
 fn first_answer<T>(
     shapes: impl IntoIterator<Item = T>,
-    mut ask: impl FnMut(T) -> Insert,
+    mut ask: impl FnMut(usize, T) -> Insert,
 ) -> Insert {
-    shapes.into_iter().map(&mut ask).find(|answer| *answer != Insert::Ok).unwrap_or(Insert::Ok)
+    let mut answers = shapes.into_iter().enumerate().map(|(number, shape)| ask(number, shape));
+    answers.find(|answer| *answer != Insert::Ok).unwrap_or(Insert::Ok)
 }

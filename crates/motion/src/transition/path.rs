@@ -121,7 +121,7 @@ impl<'w> Stand<'w> {
     }
 
     #[inline]
-    fn centre(&self, index: usize) -> Vec3 {
+    pub(crate) fn centre(&self, index: usize) -> Vec3 {
         self.position.frame.origin + self.turned[index]
     }
 

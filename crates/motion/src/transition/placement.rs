@@ -2,13 +2,14 @@
 
 use threshold_geom::LANDING_Z;
 use threshold_land::EPSILON;
+use threshold_land::glam::Vec3;
 use threshold_world::{Object, State};
 
 use super::Transition;
 use super::path::InsertType;
 use crate::constants::INSERT_ATTEMPTS;
 use crate::outcome::{Insert, Refusal};
-use crate::probe::Probe;
+use crate::probe::{Ending, Probe, Stage, Told};
 use crate::rings::Rings;
 
 impl<'w, P: Probe> Transition<'w, P> {
@@ -16,8 +17,11 @@ impl<'w, P: Probe> Transition<'w, P> {
     pub(crate) fn place(&mut self, slides: bool) -> Result<(), Refusal> {
         self.path.set_check(self.path.curr);
         self.path.insert = InsertType::InitialPlacement;
+        tell!(self, Told::Begins(Stage::PushOut));
         let answer = self.placement_insert();
-        if self.validate_placement(answer, true) != Insert::Ok {
+        let answer = self.validate_placement(answer, true);
+        tell!(self, Told::Ends(Ending::Answer(answer)));
+        if answer != Insert::Ok {
             return Err(Refusal::NoRoom);
         }
         self.path.insert = InsertType::Placement;
@@ -72,16 +76,19 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn find_place(&mut self, slides: bool) -> bool {
         let centre = self.path.curr;
         self.path.set_check(centre);
+        tell!(self, Told::Begins(Stage::Try { number: 0, offset: Vec3::ZERO }));
         if self.try_place(slides) {
             return true;
         }
         if !slides {
             return false;
         }
-        for offset in Rings::new(self.path.radius()) {
+        for (offset, number) in Rings::new(self.path.radius()).zip(1..) {
             self.path.set_check(centre);
+            tell!(self, Told::Begins(Stage::Try { number, offset }));
             let offset = self.adjust_offset(offset);
             if offset.length() < EPSILON {
+                tell!(self, Told::Ends(Ending::Whether(false)));
                 continue;
             }
             self.path.add_offset(offset);
@@ -104,7 +111,9 @@ impl<'w, P: Probe> Transition<'w, P> {
         } else if slides && self.path.check.cell.is_some() {
             self.contact.forget();
         }
-        self.probe.validated(answer, &self.path.curr.position);
+        let (ground, hit) = (self.contact.standing(), self.contact.ran_into());
+        tell!(self, Told::Validated { answer, at: &self.path.curr.position, ground, hit });
+        tell!(self, Told::Ends(Ending::Whether(placed)));
         placed
     }
 

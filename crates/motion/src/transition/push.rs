@@ -2,12 +2,13 @@
 
 use threshold_geom::SolidPoly;
 use threshold_land::Sphere;
+use threshold_land::glam::Vec3;
 
 use super::Transition;
 use super::tree::Local;
 use crate::constants::PUSH_ATTEMPTS;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Probe, Told};
 
 /// The mover's spheres on their way out of a tree.
 struct Pushed {
@@ -54,6 +55,10 @@ impl<P: Probe> Transition<'_, P> {
                 self.path.add_offset(local.global(pushed.spheres[0].centre - feet.centre));
                 return Insert::Adjusted;
             };
+            if P::WATCHES {
+                let normal = pushed.polygon.map_or(Vec3::ZERO, |polygon| local.normal(polygon));
+                tell!(self, Told::Pushed { sphere: index, polygon: pushed.polygon, normal });
+            }
             let Some(polygon) = pushed.polygon else {
                 // In matter, and no wall near: one is looked for farther out.
                 pushed.radius *= 2.0;

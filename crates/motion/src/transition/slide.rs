@@ -5,7 +5,7 @@ use threshold_land::{EPSILON, vector};
 
 use super::Transition;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Probe, Slide, SlideEnd, Told};
 use crate::rules::OpposedSlide;
 
 impl<P: Probe> Transition<'_, P> {
@@ -15,7 +15,10 @@ impl<P: Probe> Transition<'_, P> {
     pub(super) fn slide_sphere(&mut self, index: usize, normal: Vec3) -> Insert {
         let (current, there) = (self.path.curr_centres[index], self.path.spheres[index].centre);
         if normal == Vec3::ZERO {
-            self.path.add_offset((current - there) * 0.5);
+            let half = (current - there) * 0.5;
+            let (end, way) = (SlideEnd::NoDirection, there - current);
+            tell!(self, Told::Slides(Slide { end, normal, ground: normal, way, left: way + half }));
+            self.path.add_offset(half);
             return Insert::Adjusted;
         }
         self.contact.hit.set(normal);
@@ -25,9 +28,10 @@ impl<P: Probe> Transition<'_, P> {
             return answer;
         }
         if normal.dot(ground) >= 0.0 {
-            self.path.add_offset(-normal * normal.dot(movement));
-            return Insert::Slid;
+            return self.slide_along_surface(normal, ground, movement);
         }
+        let (end, way) = (SlideEnd::Opposed, movement);
+        tell!(self, Told::Slides(Slide { end, normal, ground, way, left: way }));
         if vector::normalise(-movement).is_some() {
             self.contact.hit.set(-movement);
         }
@@ -46,11 +50,23 @@ impl<P: Probe> Transition<'_, P> {
             return None;
         }
         let along = crease * crease.dot(movement) * (1.0 / length_squared);
-        if along.length_squared() < EPSILON {
+        let stops = along.length_squared() < EPSILON;
+        let (end, way) = (if stops { SlideEnd::Stop } else { SlideEnd::Crease }, movement);
+        tell!(self, Told::Slides(Slide { end, normal, ground, way, left: along }));
+        if stops {
             return Some(Insert::Collided);
         }
         self.path.add_offset(along - movement);
         Some(Insert::Slid)
+    }
+
+    /// Takes out of a move what goes into the surface.
+    fn slide_along_surface(&mut self, normal: Vec3, ground: Vec3, movement: Vec3) -> Insert {
+        let offset = -normal * normal.dot(movement);
+        let (end, way) = (SlideEnd::Surface, movement);
+        tell!(self, Told::Slides(Slide { end, normal, ground, way, left: way + offset }));
+        self.path.add_offset(offset);
+        Insert::Slid
     }
 
     /// Slides away from the middle of an obstacle.
@@ -83,7 +99,6 @@ impl<P: Probe> Transition<'_, P> {
         if ground.dot(displacement) < 0.0 {
             return Insert::Collided;
         }
-        self.path.add_offset(-normal * normal.dot(movement));
-        Insert::Slid
+        self.slide_along_surface(normal, ground, movement)
     }
 }

@@ -1,5 +1,7 @@
 //! Steps up and down.
 
+use std::cmp::Ordering::{Equal, Greater};
+
 use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::glam::Vec3;
 
@@ -8,7 +10,7 @@ use super::{Listed, Transition};
 use crate::constants::{PROBE_HEIGHT, STEP_DOWN_ATTEMPTS};
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Below, Ending, Probe, Stage, Told};
 
 /// A step up that failed: what it came upon and what it left behind.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +58,14 @@ impl<P: Probe> Transition<'_, P> {
         };
         self.path.step.allowance = steepest;
         self.path.save();
+        tell!(self, Told::Begins(Stage::StepUp { normal, height, steepest }));
         let stepped = !self.has_failed_here() && self.try_step_up(height, steepest);
         self.path.step.up = false;
         self.path.walkable = None;
         if !stepped {
             self.path.restore();
         }
+        tell!(self, Told::Ends(Ending::Whether(stepped)));
         stepped
     }
 
@@ -114,6 +118,7 @@ impl<P: Probe> Transition<'_, P> {
     ///
     /// Retail: `CTransition::step_down`.
     pub(super) fn step_down(&mut self, height: f32, steepest: f32) -> bool {
+        tell!(self, Told::Begins(Stage::Below { height, steepest }));
         self.path.behind = None;
         self.path.step.down = true;
         self.path.step.amount = height;
@@ -123,14 +128,29 @@ impl<P: Probe> Transition<'_, P> {
         }
         let answer = self.transitional_insert(STEP_DOWN_ATTEMPTS);
         self.path.step.down = false;
+        let below = self.judge_ground(answer, steepest);
+        tell!(self, Told::Ends(Ending::Below(below)));
+        below == Below::Ground
+    }
+
+    /// What the search for ground has found, after it got this answer.
+    fn judge_ground(&mut self, answer: Insert, steepest: f32) -> Below {
         let floor = &self.contact.floor;
-        answer == Insert::Ok
-            && floor.valid
-            && floor.plane.normal.z >= steepest
-            && (!self.flags.has(Flags::EDGE_SLIDE)
-                || self.path.step.up
-                || self.check_walkable(steepest))
-            && self.is_free(1)
+        if answer != Insert::Ok {
+            return Below::Blocked(answer);
+        }
+        if !floor.valid {
+            return Below::Nothing;
+        }
+        // Written so that NaN is too steep, too.
+        if !matches!(floor.plane.normal.z.partial_cmp(&steepest), Some(Equal | Greater)) {
+            return Below::TooSteep;
+        }
+        let asks_middle = self.flags.has(Flags::EDGE_SLIDE) && !self.path.step.up;
+        if asks_middle && !self.check_walkable(steepest) {
+            return Below::OnlyEdge;
+        }
+        if self.is_free(1) { Below::Ground } else { Below::NoRoom }
     }
 
     /// Looks for ground so far below, in two halves if the mover is smaller than that. Returns how far each look
@@ -162,6 +182,7 @@ impl<P: Probe> Transition<'_, P> {
         if !self.flags.has(Flags::ON_WALKABLE) || self.check_walkables() {
             return true;
         }
+        tell!(self, Told::Begins(Stage::Middle));
         // Not in the backup, which is that of the step (D13).
         let kept = self.path.check;
         self.path.step.allowance = steepest;
@@ -177,6 +198,7 @@ impl<P: Probe> Transition<'_, P> {
         let answer = self.transitional_insert(1);
         self.path.step.checks_ground = false;
         self.path.set_check(kept);
+        tell!(self, Told::Ends(Ending::Whether(answer != Insert::Ok)));
         answer != Insert::Ok
     }
 

@@ -1,6 +1,6 @@
 //! Physics trees in the way: walls, shells of buildings, and the parts of objects.
 
-use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, Struck, Walk};
+use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, SolidPoly, Struck, Walk};
 use threshold_land::glam::Vec3;
 use threshold_land::{Space, Sphere};
 use threshold_world::Solid;
@@ -11,7 +11,7 @@ use super::path::{Behind, InsertType, Path, Walkable};
 use crate::constants::{CLIP_ATTEMPTS, CLIP_BRACKET};
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{How, Met, Probe, Surface, Told};
 
 /// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl<'w> Local<'w> {
     }
 
     /// The normal of a polygon in the landblock's frame.
-    fn normal(&self, index: u32) -> Vec3 {
+    pub(super) fn normal(&self, index: u32) -> Vec3 {
         self.global(self.polygon(index).plane.normal)
     }
 
@@ -111,12 +111,42 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     /// Whether the mover's spheres are in matter.
-    fn meet_solid(&self, local: &Local<'_>) -> Insert {
+    fn meet_solid(&mut self, local: &Local<'_>) -> Insert {
         let centre_check = self.path.checks_centre();
-        collided(self.path.indices().any(|index| {
-            let sphere = local.sphere(&self.path, index);
+        let hit = self.path.indices().find(|index| {
+            let sphere = local.sphere(&self.path, *index);
             local.tree.sphere_intersects_solid(&sphere, centre_check)
-        }))
+        });
+        if P::WATCHES
+            && let Some(index) = hit
+        {
+            let sphere = local.sphere(&self.path, index);
+            let mut found = SolidPoly { centre_solid: false, polygon: None };
+            // Only the polygon is wanted: that it is in matter is known.
+            let (radius, tree) = (sphere.radius, local.tree);
+            let _ = tree.sphere_intersects_solid_poly(&sphere, radius, centre_check, &mut found);
+            self.tell_met(local, index, found.polygon, How::Overlaps);
+        }
+        collided(hit.is_some())
+    }
+
+    /// Tells that a sphere meets a polygon.
+    fn tell_met(&mut self, local: &Local<'_>, sphere: usize, polygon: Option<u32>, how: How) {
+        if !P::WATCHES {
+            return;
+        }
+        let Sphere { centre, radius } = local.sphere(&self.path, sphere);
+        let (surface, normal, distance) = match polygon {
+            Some(index) => {
+                let distance = local.polygon(index).plane.distance(centre) * local.scale;
+                (Surface::Polygon(index), local.normal(index), distance)
+            }
+            None => (Surface::Matter, Vec3::ZERO, 0.0),
+        };
+        let (cell, radius) = (self.path.check.position.cell, radius * local.scale);
+        let centre = self.path.check.centre(sphere);
+        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance };
+        tell!(self, Told::Meets(met));
     }
 
     /// Backs out of what can be stood on.
@@ -129,7 +159,10 @@ impl<'w, P: Probe> Transition<'w, P> {
         let walk = Walk { movement, up, allowance: self.path.step.allowance };
         let found = tree.find_walkable(&mut sphere, &walk, &mut self.path.step.interpolation);
         let Some(index) = found else { return Insert::Ok };
-        self.path.add_offset(local.global(sphere.centre - feet.centre) * scale);
+        let moved = local.global(sphere.centre - feet.centre) * scale;
+        let normal = local.normal(index);
+        tell!(self, Told::StandsOn { polygon: Some(index), normal, moved });
+        self.path.add_offset(moved);
         let polygon = local.polygon(index);
         let cell = self.path.check.position.cell;
         let mut plane = space.plane_in(cell, &polygon.plane);
@@ -145,6 +178,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn meet_standing(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3) -> Insert {
         let (hit, feet) = local.strike(feet, movement);
         if let (true, Some(index)) = (hit, feet) {
+            self.tell_met(local, 0, feet, How::RunsInto);
             return if self.step_up(local.normal(index)) {
                 Insert::Ok
             } else {
@@ -156,11 +190,13 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         let (hit, head) = local.strike(&local.sphere(&self.path, 1), movement);
         if let (true, Some(index)) = (hit, head) {
+            self.tell_met(local, 1, head, How::RunsInto);
             // The feet slide, though it was the head.
             return self.slide_sphere(0, local.normal(index));
         }
         if let Some(index) = head.or(feet) {
             let step_up = head.is_none();
+            self.tell_met(local, usize::from(!step_up), Some(index), How::Leaves);
             self.path.behind = Some(Behind { step_up, normal: -local.normal(index) });
         }
         Insert::Ok
@@ -172,12 +208,14 @@ impl<'w, P: Probe> Transition<'w, P> {
             return struck.map_or(Insert::Ok, |index| self.clip(local, feet, movement, index));
         }
         if let Some(index) = struck {
+            self.tell_met(local, 0, struck, How::FallsOn);
             self.path.land(local.normal(index), LANDING_Z);
             return Insert::Adjusted;
         }
         if self.path.has_head()
             && let (_, Some(index)) = local.strike(&local.sphere(&self.path, 1), movement)
         {
+            self.tell_met(local, 1, Some(index), How::FallsOn);
             self.contact.hit.set(local.normal(index));
             return Insert::Collided;
         }
@@ -186,6 +224,7 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// Ends a clipped path. Retail: `BSPTREE::collide_with_pt`.
     fn clip(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3, index: u32) -> Insert {
+        self.tell_met(local, 0, Some(index), How::Ends);
         if !self.flags.has(Flags::PERFECT_CLIP) {
             self.contact.hit.set(local.normal(index));
             return Insert::Collided;

@@ -8,7 +8,7 @@ use threshold_world::State;
 use super::Transition;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{Along, Probe, Told};
 use crate::rules::Seam;
 
 impl<P: Probe> Transition<'_, P> {
@@ -30,7 +30,8 @@ impl<P: Probe> Transition<'_, P> {
             self.count_stationary_fall(moved);
         }
         self.remember_ground();
-        self.probe.validated(answer, &self.path.curr.position);
+        let (ground, hit) = (self.contact.standing(), self.contact.ran_into());
+        tell!(self, Told::Validated { answer, at: &self.path.curr.position, ground, hit });
     }
 
     /// Back to the last accepted place. Returns whether that counts as a move: who stands on the ground does
@@ -67,6 +68,9 @@ impl<P: Probe> Transition<'_, P> {
             1 => 2,
             _ => 3,
         };
+        if self.contact.stationary > 0 {
+            tell!(self, Told::Stationary(self.contact.stationary));
+        }
         if self.contact.stationary == 3 {
             let foot = self.path.spheres[0];
             let plane = Plane { normal: Vec3::Z, d: foot.radius - foot.centre.z };
@@ -100,11 +104,17 @@ impl<P: Probe> Transition<'_, P> {
         let slides = sliding.valid && into < 0.0;
         self.contact.sliding.valid = slides;
         let floor = self.contact.floor;
+        let wished = offset;
         if !floor.valid {
-            return if slides { offset - sliding.normal * into } else { offset };
+            let left = if slides { offset - sliding.normal * into } else { offset };
+            let along = if slides { Along::Wall(sliding.normal) } else { Along::Free };
+            tell!(self, Told::Adjusted { wished, left, along });
+            return left;
         }
         let normal = floor.plane.normal;
+        let mut along = Along::Ground(normal);
         if slides {
+            along = Along::Crease { ground: normal, wall: sliding.normal };
             offset = match vector::normalise(normal.cross(sliding.normal)) {
                 Some(along) => along * along.dot(offset),
                 None => Vec3::ZERO,
@@ -112,8 +122,10 @@ impl<P: Probe> Transition<'_, P> {
         } else if offset.dot(normal) <= 0.0 {
             offset -= normal * offset.dot(normal);
         } else {
+            along = Along::Slope(normal);
             offset = floor.plane.snap(offset);
         }
+        tell!(self, Told::Adjusted { wished, left: offset, along });
         self.push_up();
         offset
     }
@@ -129,6 +141,7 @@ impl<P: Probe> Transition<'_, P> {
         if distance < foot.radius - EPSILON {
             let lift = (foot.radius - distance) / floor.plane.normal.z;
             if lift.abs() < foot.radius {
+                tell!(self, Told::PushedUp { by: lift });
                 self.path.add_offset(Vec3::new(0.0, 0.0, lift));
             }
         }

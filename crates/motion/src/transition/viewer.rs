@@ -12,7 +12,7 @@ use super::Transition;
 use super::ground::Under;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::Probe;
+use crate::probe::{CameraMet, Probe, Told};
 use crate::rules::{ViewerGround, ViewerSeam};
 
 /// A camera that is stopped by the ground is as near to it, in metres.
@@ -34,6 +34,7 @@ impl<P: Probe> Transition<'_, P> {
         let distance = height - sphere.radius;
         let way = self.viewer_way(under);
         if free && let Some(normal) = self.ridge_between(under, way) {
+            tell!(self, Told::Camera(CameraMet::Ridge { cell: under.cell, normal }));
             self.meet_ground(normal);
             return Insert::Collided;
         }
@@ -57,7 +58,10 @@ impl<P: Probe> Transition<'_, P> {
         let back = way * -part;
         let behind = (part - 1.0) * way.length();
         self.meet_ground(plane.normal);
-        if free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(under, back)) {
+        let short = free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(under, back));
+        let (cell, normal, to) = (under.cell, plane.normal, (!short).then_some(back));
+        tell!(self, Told::Camera(CameraMet::Ground { cell, normal, height, back: to }));
+        if short {
             return Insert::Collided;
         }
         self.path.add_offset(back);
@@ -84,7 +88,10 @@ impl<P: Probe> Transition<'_, P> {
         let eye = self.path.spheres[0].centre - offset;
         let ground = land.ground(eye.truncate()).filter(|ground| ground.plane.distance(eye) < 0.0);
         if let Some(ground) = &ground {
-            self.meet_ground(ground.plane.normal);
+            let (cell, normal) = (land.id(), ground.plane.normal);
+            let height = ground.plane.distance(eye);
+            tell!(self, Told::Camera(CameraMet::Underground { cell, normal, height }));
+            self.meet_ground(normal);
         }
         ground.is_some()
     }

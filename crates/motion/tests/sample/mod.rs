@@ -12,10 +12,11 @@ mod worlds;
 use threshold_dat::{RecordId, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
+use threshold_motion::probe::Ending;
 use threshold_motion::{
-    Body, Events, Insert, Outcome, Probe, Rules, Scratch, Stance, Sweeper, commit,
+    Body, Events, Insert, Outcome, Probe, Rules, Scratch, Stance, Sweeper, Told, commit,
 };
-use threshold_world::{BodyId, BodySpec, Builder, Entry, ObjectKind, State, World};
+use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 #[allow(unused_imports, reason = "each test uses its part")]
 pub(crate) use worlds::{builder, everything, random, records, rewrite};
@@ -232,19 +233,16 @@ impl Trace {
 }
 
 impl Probe for Trace {
-    fn sub_step(&mut self, _number: u32, _offset: Vec3) {
-        self.0.push(Seen::SubStep);
-    }
-
-    fn asked(&mut self, cell: CellId, answer: Insert) {
-        self.0.push(Seen::Asked(cell, answer));
-    }
-
-    fn listed(&mut self, cells: &[Entry], picked: Option<CellId>) {
-        self.0.push(Seen::Listed(cells.iter().map(|entry| entry.cell).collect(), picked));
-    }
-
-    fn validated(&mut self, answer: Insert, at: &Position) {
-        self.0.push(Seen::Validated(answer, *at));
+    fn tell(&mut self, told: Told<'_>) {
+        let seen = match told {
+            Told::Goes { .. } => Seen::SubStep,
+            Told::Ends(Ending::Cell(cell, answer)) => Seen::Asked(cell, answer),
+            Told::Listed { cells, picked, .. } => {
+                Seen::Listed(cells.iter().map(|entry| entry.cell).collect(), picked)
+            }
+            Told::Validated { answer, at, .. } => Seen::Validated(answer, *at),
+            _ => return,
+        };
+        self.0.push(seen);
     }
 }

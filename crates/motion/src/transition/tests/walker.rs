@@ -2,13 +2,13 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_world::{BodyId, BodySpec, Entry, ObjectKind, State, World};
+use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 
 use super::stage::{FEET, HEAD, check_within, setup};
 use crate::body::{Body, Events, commit};
 use crate::mover::Stance;
 use crate::outcome::{Insert, Outcome};
-use crate::probe::Probe;
+use crate::probe::{Ending, Probe, Told};
 use crate::sweep::{Scratch, Sweeper};
 
 /// What a sweep says on the way.
@@ -41,20 +41,18 @@ impl Trace {
 }
 
 impl Probe for Trace {
-    fn sub_step(&mut self, _number: u32, _offset: Vec3) {
-        self.0.push(Vec::new());
-    }
-
-    fn asked(&mut self, cell: CellId, answer: Insert) {
-        self.say(Said::Asked(cell, answer));
-    }
-
-    fn listed(&mut self, cells: &[Entry], picked: Option<CellId>) {
-        self.say(Said::Listed(cells.iter().map(|entry| entry.cell).collect(), picked));
-    }
-
-    fn validated(&mut self, answer: Insert, at: &Position) {
-        self.say(Said::Ended(answer, at.cell, at.frame.origin));
+    fn tell(&mut self, told: Told<'_>) {
+        match told {
+            Told::Goes { .. } => self.0.push(Vec::new()),
+            Told::Ends(Ending::Cell(cell, answer)) => self.say(Said::Asked(cell, answer)),
+            Told::Listed { cells, picked, .. } => {
+                self.say(Said::Listed(cells.iter().map(|entry| entry.cell).collect(), picked));
+            }
+            Told::Validated { answer, at, .. } => {
+                self.say(Said::Ended(answer, at.cell, at.frame.origin));
+            }
+            _ => {}
+        }
     }
 }
 

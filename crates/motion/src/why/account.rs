@@ -1,0 +1,209 @@
+//! What happened, kept so that it can be asked who stopped the mover.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+use threshold_world::{Entry, Reason};
+
+use crate::outcome::Insert;
+use crate::probe::{
+    Along, Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, Stage, Surface,
+    Who,
+};
+
+/// A list of cells, with the reasons and the pick.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Listing {
+    pub(super) cells: Vec<(Entry, Option<Reason>)>,
+    pub(super) picked: Option<CellId>,
+    pub(super) centre: Vec3,
+}
+
+/// Something that happened in a sub-step itself, and not in a step up or a look for ground.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum What {
+    Met(Met),
+    Ground(GroundMet),
+    Sea,
+    /// What was touched on leaving it is answered now.
+    Behind,
+    TooHigh {
+        height: f32,
+        most: f32,
+    },
+    StepUp(StepUp),
+    Landing(bool),
+    Slides(Slide),
+    Edge(Edge),
+    Leaves(Leaving),
+    Camera(CameraMet),
+    /// What is put somewhere is pushed out of this.
+    Pushed {
+        polygon: Option<u32>,
+        normal: Vec3,
+    },
+}
+
+/// A step up that was tried.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StepUp {
+    pub(super) height: f32,
+    pub(super) stepped: bool,
+    /// What the look for ground said last.
+    pub(super) below: Option<Below>,
+    /// What was where the mover would have stood.
+    pub(super) taken: Option<Meeting>,
+}
+
+/// A surface that was met, and of what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Meeting {
+    pub(super) met: Met,
+    pub(super) who: Vec<Who>,
+}
+
+/// Something that can be stood on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Floor {
+    pub(super) who: Vec<Who>,
+    pub(super) polygon: Option<u32>,
+    pub(super) normal: Vec3,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Happening {
+    pub(super) who: Vec<Who>,
+    pub(super) what: What,
+}
+
+/// A sub-step, or a place that was tried for something that is put there.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Chapter {
+    pub(super) stage: Stage,
+    pub(super) wished: Vec3,
+    pub(super) left: Option<(Vec3, Along)>,
+    /// Nothing was left of it.
+    pub(super) went: bool,
+    pub(super) happenings: Vec<Happening>,
+    pub(super) answer: Option<Insert>,
+    pub(super) ended: Option<Position>,
+    pub(super) hit: Option<Vec3>,
+}
+
+/// Everything that happened.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Account {
+    pub(super) cut: Option<(Vec3, f32, u32)>,
+    pub(super) chapters: Vec<Chapter>,
+    /// The last list of cells with each pick, the very last at the end.
+    pub(super) listings: Vec<Listing>,
+    pub(super) stationary: u8,
+    /// What was found to stand on, in order.
+    pub(super) floors: Vec<Floor>,
+}
+
+impl Chapter {
+    pub(super) fn new(stage: Stage, wished: Vec3) -> Self {
+        Self {
+            stage,
+            wished,
+            left: None,
+            went: false,
+            happenings: Vec::new(),
+            answer: None,
+            ended: None,
+            hit: None,
+        }
+    }
+
+    /// Whether the mover was not let through.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.answer.is_some_and(|answer| answer != Insert::Ok)
+    }
+
+    /// The index of the last thing that was in the way.
+    pub(super) fn obstacle(&self) -> Option<usize> {
+        let mut behind = false;
+        (0..self.happenings.len()).rev().find(|index| match &self.happenings[*index].what {
+            What::Met(met) => match met.how {
+                How::Leaves => behind,
+                _ => !self.is_landed(*index) && !self.is_stepped_on(*index),
+            },
+            What::Ground(ground) => {
+                let lands = ground.hits && ground.walkable;
+                matches!(ground.does, GroundDoes::SteepStops | GroundDoes::TooFarUp(_))
+                    || ground.hits && !lands
+            }
+            What::Sea => true,
+            What::Behind => {
+                behind = true;
+                false
+            }
+            What::Leaves(leaving) => !matches!(leaving, Leaving::Looked | Leaving::Lost),
+            What::Camera(_) => true,
+            What::Edge(edge) => {
+                matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. } | Edge::NoEdge)
+            }
+            What::TooHigh { .. } | What::StepUp(_) | What::Landing(_) | What::Slides(_) => false,
+            What::Pushed { .. } => true,
+        })
+    }
+
+    /// What came of it: everything after an index, up to the next thing that is met.
+    pub(super) fn after(&self, index: usize) -> impl Iterator<Item = &What> {
+        let rest = self.happenings.get(index + 1..).unwrap_or_default();
+        let goes_on = |happening: &&Happening| !matches!(happening.what, What::Met(_));
+        rest.iter().take_while(goes_on).map(|happening| &happening.what)
+    }
+
+    fn is_stepped_on(&self, index: usize) -> bool {
+        self.after(index).any(|what| matches!(what, What::StepUp(step) if step.stepped))
+    }
+
+    /// Whether what was met in the air could be stood on.
+    fn is_landed(&self, index: usize) -> bool {
+        let after = self.happenings.get(index + 1..).unwrap_or_default();
+        after.iter().any(|happening| matches!(happening.what, What::Landing(true)))
+    }
+
+    /// Whether a slide left something of the way.
+    pub(super) fn slid(&self, index: usize) -> Option<&Slide> {
+        self.after(index).find_map(|what| match what {
+            What::Slides(slide) => Some(slide),
+            _ => None,
+        })
+    }
+}
+
+impl Account {
+    /// Sub-steps and tries in which something was in the way, with where in them.
+    pub(super) fn obstacles(&self) -> impl DoubleEndedIterator<Item = (&Chapter, usize)> {
+        self.chapters.iter().filter_map(|chapter| Some((chapter, chapter.obstacle()?)))
+    }
+
+    /// What decided where the mover is: what took back the last sub-step, else what it slid along last.
+    pub(super) fn stopper(&self) -> Option<(&Chapter, usize)> {
+        let put = self.chapters.iter().any(|chapter| matches!(chapter.stage, Stage::PushOut));
+        // Of something that is put somewhere, what is in the way where it should be.
+        if put {
+            let first = |(chapter, _): &(&Chapter, usize)| match chapter.stage {
+                Stage::PushOut => true,
+                Stage::Try { number, .. } => number == 0 && chapter.is_stopped(),
+                _ => false,
+            };
+            return self.obstacles().filter(first).last();
+        }
+        let stopped = self.obstacles().rev().find(|(chapter, _)| chapter.is_stopped());
+        stopped.or_else(|| self.obstacles().next_back())
+    }
+}
+
+/// A surface that is as good as another: the same polygon of the same thing.
+pub(super) fn is_same(a: &Happening, b: &Happening) -> bool {
+    let surface = |happening: &Happening| match &happening.what {
+        What::Met(met) => Some(met.surface),
+        _ => None,
+    };
+    let same_sort = std::mem::discriminant(&a.what) == std::mem::discriminant(&b.what);
+    let surfaces: [Option<Surface>; 2] = [surface(a), surface(b)];
+    a.who == b.who && same_sort && surfaces[0] == surfaces[1]
+}

@@ -1,0 +1,108 @@
+//! Which rules decided: the same again under every other value of every rule.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+
+use super::node::Node;
+use super::words::{self, metres};
+use crate::outcome::{Outcome, Refusal};
+use crate::rules::{RULES, Rules};
+
+/// What counts as the end of something.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct End {
+    pub(super) refused: Option<Refusal>,
+    pub(super) at: Option<Position>,
+    pub(super) cell: Option<CellId>,
+    pub(super) stands: Option<bool>,
+    pub(super) hit: Option<Vec3>,
+    pub(super) cells: Vec<CellId>,
+}
+
+impl End {
+    pub(super) fn of(outcome: &Outcome) -> Self {
+        let stance = &outcome.stance;
+        Self {
+            refused: outcome.refused,
+            at: Some(outcome.position),
+            cell: outcome.cell,
+            stands: stance.contact.then_some(stance.on_walkable),
+            hit: outcome.hit,
+            cells: outcome.cells.iter().map(|entry| entry.cell).collect(),
+        }
+    }
+
+    /// In words, as different from another.
+    fn instead_of(&self, ours: &Self) -> String {
+        if let Some(refusal) = self.refused.filter(|_| self.refused != ours.refused) {
+            return format!("it would not move: {refusal}");
+        }
+        let apart = self.at.zip(ours.at).map(|(at, ours)| ours.offset_to(&at).length());
+        if self.cell != ours.cell || apart.is_some_and(|apart| apart > 0.0) {
+            let cell = self.cell.map_or_else(|| "no cell".to_owned(), words::cell);
+            return match (self.at, apart) {
+                (Some(at), Some(apart)) => {
+                    let at = words::vector(at.frame.origin);
+                    format!("it would end at {at} in {cell}, {} from where it is", metres(apart))
+                }
+                _ => format!("it would be in {cell}"),
+            };
+        }
+        if self.stands != ours.stands {
+            return match self.stands {
+                None => "it would stand on nothing".to_owned(),
+                Some(true) => "it would stand on ground to walk on".to_owned(),
+                Some(false) => "it would stand on ground too steep to walk on".to_owned(),
+            };
+        }
+        match self.hit {
+            Some(hit) if self.hit != ours.hit => {
+                format!("it would have run into something {}", words::normal(hit))
+            }
+            None if self.hit != ours.hit => "it would have run into nothing".to_owned(),
+            _ => {
+                let cells: Vec<String> = self.cells.iter().map(CellId::to_string).collect();
+                format!("it would touch {}", cells.join(", "))
+            }
+        }
+    }
+}
+
+/// The rules that would have changed the end.
+pub(super) fn decisive(rules: &Rules, ours: &End, mut run: impl FnMut(Rules) -> End) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    let mut tried = 0_u64;
+    for (rule, now) in rules.values() {
+        for choice in rule.choices.iter().filter(|choice| choice.value != now) {
+            let mut other = *rules;
+            // It is one of the table.
+            if other.set(rule.name, choice.value).is_err() {
+                continue;
+            }
+            tried += 1;
+            let end = run(other);
+            if end != *ours {
+                let instead = end.instead_of(ours);
+                let (name, value) = (rule.name, choice.value);
+                let text = format!("{name} is {now}; if it were {value}, {instead}.");
+                nodes.push(
+                    Node::new("rule", text)
+                        .with("rule", name)
+                        .with("now", now)
+                        .with("other", value)
+                        .with("about", rule.about)
+                        .with_some("at", end.at.map(|at| at.frame.origin))
+                        .with_some("cell", end.cell),
+                );
+            }
+        }
+    }
+    if nodes.is_empty() {
+        let text = format!(
+            "No rule decided: under each of the {tried} other values of the {} rules it ends the same.",
+            RULES.len()
+        );
+        nodes.push(Node::new("no-rule", text).with("tried", tried));
+    }
+    nodes
+}

@@ -1,0 +1,489 @@
+//! What is told, as sentences.
+
+use threshold_land::CellId;
+use threshold_land::glam::Vec3;
+
+use super::account::{Chapter, Meeting};
+use super::node::{Node, Rank};
+use super::recorder::name;
+use super::words::{self, metres, number, vector};
+use crate::outcome::Insert;
+use crate::probe::{
+    Along, Below, CameraMet, Edge, Ending, GroundDoes, GroundMet, How, Leaving, Met, Passing,
+    Slide, SlideEnd, Stage, Told, Who,
+};
+
+/// What is known at the end of a stage.
+pub(super) struct Ended<'a> {
+    pub(super) ending: Ending,
+    /// How many sub-steps there are.
+    pub(super) count: u32,
+    /// The sub-step or try.
+    pub(super) chapter: Option<&'a Chapter>,
+    /// What the last look for ground within it said.
+    pub(super) below: Option<Below>,
+    /// What was where it would have stood.
+    pub(super) taken: Option<&'a Meeting>,
+}
+
+/// A stage at its beginning; its sentence comes with its end.
+pub(super) fn begins(stage: &Stage) -> Node {
+    let node = |kind| Node::new(kind, String::new());
+    match *stage {
+        Stage::SubStep { number, wished } => {
+            node("sub-step").with("number", number + 1).with("wished", wished)
+        }
+        Stage::PushOut => node("push-out"),
+        Stage::Try { number, offset } => node("try").with("number", number).with("offset", offset),
+        Stage::Cell(cell) => node("asked").with("cell", cell).ranked(Rank::Frame),
+        Stage::Asks(who) => node("answer").with("who", words::who(&[who])).ranked(Rank::Frame),
+        Stage::StepUp { normal, height, steepest } => {
+            node("step-up").with("normal", normal).with("height", height).with("steepest", steepest)
+        }
+        Stage::Below { height, steepest } => node("look-for-ground")
+            .with("height", height)
+            .with("steepest", steepest)
+            .ranked(Rank::Detail),
+        Stage::Room => node("room").ranked(Rank::Detail),
+        Stage::Middle => node("middle").ranked(Rank::Detail),
+        Stage::Landing => node("landing"),
+    }
+}
+
+/// Completes a stage.
+pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
+    let (text, facts) = match (stage, ended.ending) {
+        (Stage::SubStep { number, .. }, Ending::Answer(answer)) => {
+            (sub_step(*number, answer, ended), Some(answer))
+        }
+        (Stage::PushOut, Ending::Answer(answer)) => (push_out(answer), Some(answer)),
+        (Stage::Try { number, offset }, Ending::Whether(placed)) => {
+            (tried(*number, *offset, placed), None)
+        }
+        (Stage::Cell(cell), Ending::Cell(_, answer)) => {
+            let name = words::sentence(&words::cell(*cell));
+            (format!("{name} is asked: {}.", words::answer(answer)), Some(answer))
+        }
+        (Stage::Asks(who), Ending::Answer(answer)) => {
+            let name = words::sentence(&words::who(&[*who]));
+            (format!("{name}: {}.", words::answer(answer)), Some(answer))
+        }
+        (Stage::StepUp { height, .. }, Ending::Whether(stepped)) => {
+            (step_up(*height, stepped, ended), None)
+        }
+        (Stage::Below { height, .. }, Ending::Below(found)) => {
+            let look = format!("Ground is looked for within {}", metres(*height));
+            (format!("{look}: {}.", below(found)), None)
+        }
+        (Stage::Room, Ending::Whether(free)) => {
+            (format!("Is there room for it? {}.", yes(free)), None)
+        }
+        (Stage::Middle, Ending::Whether(found)) => {
+            (format!("Is there ground under its middle? {}.", yes(found)), None)
+        }
+        (Stage::Landing, Ending::Whether(landed)) => {
+            (format!("Can it stand on what it fell on? {}.", yes(landed)), None)
+        }
+        _ => (String::new(), None),
+    };
+    node.text = text;
+    let mut done = std::mem::replace(node, Node::new("", ""));
+    done = match ended.ending {
+        Ending::Whether(well) => done.with("well", well),
+        Ending::Below(found) => done.with("found", below(found)),
+        _ => done,
+    };
+    *node = done.with_some("answer", facts.map(words::answer));
+}
+
+fn yes(well: bool) -> &'static str {
+    if well { "Yes" } else { "No" }
+}
+
+fn sub_step(number: u32, answer: Insert, ended: &Ended<'_>) -> String {
+    let went = ended.chapter.is_none_or(|chapter| chapter.went);
+    let wished = ended.chapter.map_or(Vec3::ZERO, |chapter| chapter.wished);
+    let end = match answer {
+        _ if !went => "nothing is left of it".to_owned(),
+        Insert::Ok => "accepted".to_owned(),
+        _ => "taken back".to_owned(),
+    };
+    format!("Sub-step {} of {}, by {}: {end}.", number + 1, ended.count, vector(wished))
+}
+
+fn push_out(answer: Insert) -> String {
+    match answer {
+        Insert::Ok => "Walls leave it, or push it out, where it is put.".to_owned(),
+        _ => "Walls do not let it out where it is put.".to_owned(),
+    }
+}
+
+fn tried(number: u32, offset: Vec3, placed: bool) -> String {
+    let free = if placed { "there is room" } else { "there is no room" };
+    if number == 0 {
+        return format!("Where it should be: {free}.");
+    }
+    let far = metres(offset.length());
+    match words::compass(offset) {
+        Some(compass) => format!("{far} to the {compass} (try {number}): {free}."),
+        None => format!("{far} away (try {number}): {free}."),
+    }
+}
+
+fn step_up(height: f32, stepped: bool, ended: &Ended<'_>) -> String {
+    let tries = format!("A step up of at most {}", metres(height));
+    if stepped {
+        return format!("{tries}: it stands on what was in the way.");
+    }
+    format!("{tries} fails: {}.", step_failure(ended.below, ended.taken))
+}
+
+/// Why a step up failed.
+pub(super) fn step_failure(found: Option<Below>, taken: Option<&Meeting>) -> String {
+    match (found, taken) {
+        (Some(Below::NoRoom), Some(taken)) => {
+            let what = words::surface(taken.met.surface, &taken.who);
+            format!("there is no room at the top, which {what} takes")
+        }
+        (Some(Below::Nothing), _) => "there is nothing to stand on so low".to_owned(),
+        (Some(found), _) => below(found),
+        (None, _) => "no ground was looked for".to_owned(),
+    }
+}
+
+/// What a look for ground has found.
+pub(super) fn below(found: Below) -> String {
+    match found {
+        Below::Ground => "there is some, with room above it".to_owned(),
+        Below::Blocked(_) => "something is in the way there".to_owned(),
+        Below::Nothing => "there is nothing to stand on".to_owned(),
+        Below::TooSteep => "what is there is too steep".to_owned(),
+        Below::OnlyEdge => "there is some, but not under its middle".to_owned(),
+        Below::NoRoom => "there is some, but no room above it".to_owned(),
+    }
+}
+
+/// Cells that are not in the way.
+pub(super) fn free(cells: &[CellId]) -> Node {
+    let names = cells.iter().map(CellId::to_string).collect::<Vec<_>>().join(", ");
+    Node::new("free", format!("Asked and free: {names}.")).with("cells", cells.to_vec())
+}
+
+/// Something that has no end. Aside of the way, as in a step up, it is a detail.
+pub(super) fn node(told: &Told<'_>, who: &[Who], aside: bool) -> Option<Node> {
+    let node = match *told {
+        Told::Cut { whole, radius, count } => cut(whole, radius, count),
+        Told::Adjusted { wished, left, along } => adjusted(wished, left, along),
+        Told::PushedUp { by } => Node::new(
+            "pushed-up",
+            format!("It had sunk into the ground; pushed up by {}.", metres(by)),
+        )
+        .with("by", by),
+        Told::Meets(met) => meets(&met, who),
+        Told::Ground(met) => ground(&met),
+        Told::Sea => Node::new("sea", "The whole landblock is water, where nobody walks."),
+        Told::StandsOn { polygon, normal, moved } => stands_on(polygon, normal, moved, who),
+        Told::TooHigh { height, most } => {
+            let text = format!("It is {} high; a step goes {} up.", metres(height), metres(most));
+            Node::new("too-high", text).with("height", height).with("most", most)
+        }
+        Told::Slides(slide) => slides(&slide),
+        Told::Edge(which) => edge(&which),
+        Told::Behind { normal, step_up } => {
+            let by = if step_up { "by a step up" } else { "by a slide" };
+            let text = format!("What was touched on leaving it is answered {by}.");
+            Node::new("behind", text).with("normal", normal).with("step_up", step_up)
+        }
+        Told::Passes { object, why } => passes(&object.to_string(), why),
+        Told::Leaves(which) => leaves(which),
+        Told::Pushed { sphere, polygon, normal } => pushed(sphere, polygon, normal, who),
+        Told::Camera(met) => camera(&met),
+        Told::Stationary(count) => {
+            let text = format!("It falls and has not moved: {count} of 3 times in a row.");
+            Node::new("stationary", text).with("count", count)
+        }
+        Told::Validated { answer, at, ground, hit } => {
+            let kept = if answer == Insert::Ok { "It is now" } else { "It stays" };
+            Node::new("ended", format!("{kept} at {}.", words::place(at)))
+                .with("at", at.frame.origin)
+                .with("cell", at.cell)
+                .with_some("ground", ground)
+                .with_some("hit", hit)
+        }
+        _ => return None,
+    };
+    Some(if aside { node.ranked(Rank::Detail) } else { node })
+}
+
+fn cut(whole: Vec3, radius: f32, count: u32) -> Node {
+    let far = metres(whole.length());
+    let text = match count {
+        0 => "There is nowhere to go.".to_owned(),
+        1 => format!("The move of {far} is one sub-step."),
+        _ => format!(
+            "The move of {far} is cut into {count} sub-steps, none longer than its radius of {}.",
+            metres(radius)
+        ),
+    };
+    Node::new("cut", text).with("whole", whole).with("radius", radius).with("count", count)
+}
+
+fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
+    let (text, rank) = match along {
+        Along::Free => (String::from("Nothing holds it: all of it is left."), Rank::Detail),
+        Along::Ground(normal) if (left - wished).length() < 1e-4 => (
+            format!("The ground it stands on, {}, leaves all of it.", words::facing(normal)),
+            Rank::Detail,
+        ),
+        Along::Ground(normal) | Along::Slope(normal) => (
+            format!(
+                "Along the ground it stands on, {}, {} is left.",
+                words::normal(normal),
+                vector(left)
+            ),
+            Rank::Main,
+        ),
+        Along::Wall(normal) => (
+            format!(
+                "Along what it ran into before, {}, {} is left.",
+                words::normal(normal),
+                vector(left)
+            ),
+            Rank::Main,
+        ),
+        Along::Crease { wall, .. } => (
+            format!(
+                "Along the line between the ground and what it ran into before, {}, {} is left.",
+                words::normal(wall),
+                vector(left)
+            ),
+            Rank::Main,
+        ),
+    };
+    Node::new("adjusted", text).with("wished", wished).with("left", left).ranked(rank)
+}
+
+fn meets(met: &Met, who: &[Who]) -> Node {
+    let what = words::surface(met.surface, who);
+    let verb = match met.how {
+        How::RunsInto => "Runs into",
+        How::FallsOn => "Comes in the air upon",
+        How::Ends => "Ends at",
+        How::Leaves => "Touches, on leaving it,",
+        How::Overlaps => "There is no room because of",
+    };
+    let text = format!(
+        "{verb} {what}, {}, {} from the middle of the {} with a radius of {}.",
+        words::normal(met.normal),
+        metres(met.distance),
+        words::sphere(met.sphere),
+        number(met.radius)
+    );
+    let rank = if met.how == How::Leaves { Rank::Detail } else { Rank::Main };
+    met_facts(Node::new("met", text), met, who).ranked(rank)
+}
+
+/// What is known of a surface that was met.
+pub(super) fn met_facts(node: Node, met: &Met, who: &[Who]) -> Node {
+    let polygon = match met.surface {
+        crate::probe::Surface::Polygon(index) => Some(index),
+        _ => None,
+    };
+    let cell = who.iter().find_map(|who| match who {
+        Who::Ground(cell) | Who::Walls(cell) | Who::Shell(cell) => Some(*cell),
+        _ => None,
+    });
+    let object = who.iter().find_map(|who| match who {
+        Who::Object(object) => Some(object.to_string()),
+        _ => None,
+    });
+    node.with_some("who", name(who))
+        .with_some("cell", cell)
+        .with_some("object", object)
+        .with_some("polygon", polygon)
+        .with("normal", met.normal)
+        .with("distance", met.distance)
+        .with("sphere", met.sphere)
+        .with("radius", met.radius)
+        .with("centre", met.centre)
+        .with("frame", met.cell)
+}
+
+fn ground(met: &GroundMet) -> Node {
+    let cell = met.cell;
+    let steep = if met.walkable { "walkable" } else { "too steep to walk on" };
+    let (said, rank) = match met.does {
+        GroundDoes::Below => (format!("is {} below its feet", metres(met.height)), Rank::Detail),
+        GroundDoes::Carries => ("carries it".to_owned(), Rank::Detail),
+        GroundDoes::Lifts(by) => {
+            (format!("lifts it by {} and carries it", metres(by)), Rank::Detail)
+        }
+        GroundDoes::TooFarUp(by) => {
+            (format!("would lift it by {}, which is too much", metres(by)), Rank::Main)
+        }
+        GroundDoes::Steep => {
+            ("is no ground to stand on, and is passed for now".to_owned(), Rank::Main)
+        }
+        GroundDoes::SteepStops => ("is no ground to stand on, and stops it".to_owned(), Rank::Main),
+        GroundDoes::Found => ("is there".to_owned(), Rank::Detail),
+    };
+    let normal = words::normal(met.normal);
+    let text = format!("The ground of land cell {cell}, {normal} and {steep}, {said}.");
+    Node::new("ground", text)
+        .with("cell", cell)
+        .with("normal", met.normal)
+        .with("height", met.height)
+        .with("water_depth", met.depth)
+        .with("walkable", met.walkable)
+        .with("hits", met.hits)
+        .ranked(if met.hits { Rank::Main } else { rank })
+}
+
+fn stands_on(polygon: Option<u32>, normal: Vec3, moved: Vec3, who: &[Who]) -> Node {
+    let what = match polygon {
+        Some(index) => format!("polygon {index} of {}", words::who(who)),
+        None => format!("the top of {}", words::who(who)),
+    };
+    let text = format!(
+        "{} can be stood on, {}; it is moved by {}.",
+        words::sentence(&what),
+        words::normal(normal),
+        vector(moved)
+    );
+    Node::new("stands-on", text)
+        .with_some("who", name(who))
+        .with_some("polygon", polygon)
+        .with("normal", normal)
+        .with("moved", moved)
+}
+
+fn slides(slide: &Slide) -> Node {
+    let (way, left) = (metres(slide.way.length()), vector(slide.left));
+    let text = match slide.end {
+        SlideEnd::Crease => format!("Slides along it and the ground: of {way}, {left} is left."),
+        SlideEnd::Surface => format!("Slides along it: of {way}, {left} is left."),
+        SlideEnd::Stop => {
+            let along = metres(slide.left.length());
+            format!(
+                "Of {way}, only {along} runs along it and the ground: less than 0.0142 m is a stop."
+            )
+        }
+        SlideEnd::Opposed => "It faces against the ground: there is no way along both.".to_owned(),
+        SlideEnd::NoDirection => "It has no direction: half of the way is taken back.".to_owned(),
+    };
+    Node::new("slide", text)
+        .with("normal", slide.normal)
+        .with("ground", slide.ground)
+        .with("way", slide.way)
+        .with("left", slide.left)
+}
+
+fn edge(edge: &Edge) -> Node {
+    match *edge {
+        Edge::WalksOn => Node::new("edge", "There is no ground below: it walks on, over the edge."),
+        Edge::Steep { normal, away, moved } => {
+            let text = format!(
+                "The ground becomes too steep, {}: it is turned away from there, to the {}.",
+                words::normal(normal),
+                words::compass(away).unwrap_or("side")
+            );
+            let node = Node::new("edge", text).with("normal", normal);
+            node.with("away", away).with("moved", moved)
+        }
+        Edge::LooksBack => {
+            Node::new("edge", "The polygon that it stood on is looked for, for its edge.")
+                .ranked(Rank::Detail)
+        }
+        Edge::Crossed { normal } => {
+            let text = format!(
+                "It has crossed the edge of what it stood on; the edge counts as a wall {}.",
+                words::normal(normal)
+            );
+            Node::new("edge", text).with("normal", normal)
+        }
+        Edge::NoEdge => {
+            Node::new("edge", "There is no ground below, and no edge to slide along: it stays.")
+        }
+    }
+}
+
+fn passes(object: &str, why: Passing) -> Node {
+    let why = match why {
+        Passing::Ethereal => "it is ethereal and ignores collisions",
+        Passing::Noticed => "one of them is ethereal; it is noticed",
+        Passing::Unnoticed => "one of them is ethereal",
+        Passing::CreatureForCamera => "it is a creature, which is not there for a camera",
+        Passing::Creature => "it is a creature, which this mover passes; it is noticed",
+        Passing::Players => "both are players that have nothing to do with each other",
+        Passing::Missile => "a missile does not hit it, or it is one",
+    };
+    Node::new("passed", format!("{} is passed: {why}.", words::sentence(object)))
+        .with("object", object)
+        .with("why", why)
+}
+
+fn leaves(leaving: Leaving) -> Node {
+    let (text, rank) = match leaving {
+        Leaving::Looked => ("No cell is there: no ground, either.", Rank::Detail),
+        Leaving::HeldUnloaded => (
+            "No resident cell contains it there, and one that might is not resident: it is held.",
+            Rank::Main,
+        ),
+        Leaving::HeldIndoors => {
+            ("It would leave its room for no other cell: it is held.", Rank::Main)
+        }
+        Leaving::OffMap => ("The map ends there.", Rank::Main),
+        Leaving::Lost => {
+            ("No resident cell contains it there: it goes on, and is lost.", Rank::Main)
+        }
+    };
+    Node::new("left", text).ranked(rank)
+}
+
+fn pushed(sphere: usize, polygon: Option<u32>, normal: Vec3, who: &[Who]) -> Node {
+    let text = match polygon {
+        Some(index) => format!(
+            "The {} is in polygon {index} of {}, {}, and is pushed out.",
+            words::sphere(sphere),
+            words::who(who),
+            words::normal(normal)
+        ),
+        None => format!("The {} is in the matter of {}.", words::sphere(sphere), words::who(who)),
+    };
+    Node::new("pushed", text)
+        .with_some("who", name(who))
+        .with_some("polygon", polygon)
+        .with("sphere", sphere)
+        .with("normal", normal)
+}
+
+fn camera(met: &CameraMet) -> Node {
+    let node = |text: String, cell: CellId, normal: Vec3| {
+        Node::new("camera", text).with("cell", cell).with("normal", normal)
+    };
+    match *met {
+        CameraMet::Ridge { cell, normal } => {
+            let facing = words::normal(normal);
+            node(format!("A ridge of the land lies between, {facing}: it stays."), cell, normal)
+        }
+        CameraMet::Ground { cell, normal, height, back } => {
+            let end = match back {
+                Some(back) => format!("it goes back by {} to where it touches it", vector(back)),
+                None => "it stays a sub-step short".to_owned(),
+            };
+            let text = format!(
+                "It meets the ground of land cell {cell}, {}, {} below its eye: {end}.",
+                words::normal(normal),
+                metres(height)
+            );
+            node(text, cell, normal).with("height", height).with_some("back", back)
+        }
+        CameraMet::Underground { cell, normal, height } => {
+            let text = format!(
+                "It would come out of its room {} below the ground of land cell {cell}: it stays.",
+                metres(-height)
+            );
+            node(text, cell, normal).with("height", height)
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! What was wanted, what came of it, and what stopped it.
+
+use threshold_land::Position;
+use threshold_land::glam::Vec3;
+
+use super::account::{Account, Chapter, Floor, Happening, StepUp, What, is_same};
+use super::lists;
+use super::node::Node;
+use super::sentences::{met_facts, step_failure};
+use super::words::{self, metres, number, vector};
+use crate::mover::Mover;
+use crate::outcome::{Outcome, Refusal};
+use crate::place::Search;
+use crate::probe::{
+    Along, CameraMet, Edge, GroundDoes, GroundMet, Leaving, Met, Slide, SlideEnd, Stage,
+};
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wish<'a> {
+    Move { from: &'a Position, to: &'a Position },
+    View { from: &'a Position, to: &'a Position },
+    Put { at: &'a Position, search: Search },
+}
+
+/// Nearer than this, in metres, is there.
+const ARRIVED: f32 = 0.005;
+
+/// What there is to say about a sweep.
+#[derive(Clone, Copy)]
+pub(super) struct Summary<'a> {
+    pub(super) wish: Wish<'a>,
+    pub(super) mover: &'a Mover,
+    pub(super) outcome: &'a Outcome,
+    pub(super) account: &'a Account,
+}
+
+impl Summary<'_> {
+    pub(super) fn nodes(&self) -> Vec<Node> {
+        let mut nodes = vec![self.wanted(), self.result()];
+        nodes.extend(self.stopped());
+        if !matches!(self.wish, Wish::View { .. }) {
+            nodes.push(self.stands());
+        }
+        nodes.extend(self.cell());
+        nodes
+    }
+
+    fn wanted(&self) -> Node {
+        match self.wish {
+            Wish::Move { from, to } | Wish::View { from, to } => {
+                let who = match self.wish {
+                    Wish::View { .. } => "a camera",
+                    _ if self.mover.stance.contact => "the mover, which stands,",
+                    _ => "the mover, which is in the air,",
+                };
+                let by = from.offset_to(to);
+                let (far, by_text) = (metres(by.length()), vector(by));
+                let text =
+                    format!("Wanted: {who} goes by {by_text} ({far}) from {}.", words::place(from));
+                Node::new("wanted", text)
+                    .with("from", from.frame.origin)
+                    .with("cell", from.cell)
+                    .with("by", by)
+            }
+            Wish::Put { at, search } => {
+                let near = match search {
+                    Search::Here => "and nowhere else",
+                    Search::Around => "or as near as there is room",
+                };
+                let text = format!("Wanted: to be put at {}, {near}.", words::place(at));
+                Node::new("wanted", text).with("at", at.frame.origin).with("cell", at.cell)
+            }
+        }
+    }
+
+    /// Whether it is where it should be; who walks is not asked for its height.
+    fn arrived(&self) -> bool {
+        let off = match self.wish {
+            Wish::Move { to, .. } => {
+                let off = self.outcome.position.offset_to(to);
+                if self.outcome.stance.contact { Vec3::new(off.x, off.y, 0.0) } else { off }
+            }
+            Wish::View { to, .. } => self.outcome.position.offset_to(to),
+            Wish::Put { at, .. } => self.outcome.position.offset_to(at),
+        };
+        self.outcome.is_ok() && off.length() < ARRIVED
+    }
+
+    fn result(&self) -> Node {
+        let Outcome { position, refused, cell, .. } = self.outcome;
+        let node = |text: String| {
+            Node::new("result", text)
+                .with("ok", refused.is_none())
+                .with("at", position.frame.origin)
+                .with_some("cell", *cell)
+        };
+        if let Some(refusal) = refused {
+            let did = match self.wish {
+                Wish::Put { .. } => "It is not put there",
+                _ => "It does not move",
+            };
+            return node(format!("{did}: {refusal}.")).with("refused", refusal.to_string());
+        }
+        let place = match cell {
+            Some(_) => words::place(position),
+            None => format!("{}, in no resident cell: it is lost", vector(position.frame.origin)),
+        };
+        let (begin, wish) = match self.wish {
+            Wish::Move { from, to } | Wish::View { from, to } => (from, from.offset_to(to)),
+            Wish::Put { at, .. } => (at, Vec3::ZERO),
+        };
+        let moved = begin.offset_to(position);
+        let text = match self.wish {
+            Wish::Put { .. } if self.arrived() => format!("It is put there: {place}."),
+            Wish::Put { .. } => {
+                format!("It is put {} away, at {place}.", metres(moved.length()))
+            }
+            _ if self.arrived() => format!("It comes all the way, to {place}."),
+            _ if moved.length() < 1e-6 => format!("It stays at {place}."),
+            _ => format!(
+                "It goes {} (by {}) where {} was wished for, to {place}.",
+                metres(moved.length()),
+                vector(moved),
+                metres(wish.length())
+            ),
+        };
+        node(text).with("moved", moved).with("arrived", self.arrived())
+    }
+
+    /// What was in the way: the one that decided, then the others.
+    fn stopped(&self) -> Vec<Node> {
+        if self.outcome.refused == Some(Refusal::NothingLeft) {
+            return vec![self.nothing_left()];
+        }
+        let Some((chapter, index)) = self.account.stopper() else { return vec![self.unstopped()] };
+        let decided = &chapter.happenings[index];
+        let mut nodes = vec![self.obstacle(chapter, index, "stopped")];
+        let mut seen = vec![decided];
+        let putting = matches!(self.wish, Wish::Put { .. });
+        for (chapter, index) in self.account.obstacles().filter(|_| !putting) {
+            let other = &chapter.happenings[index];
+            if !seen.iter().any(|one| is_same(one, other)) {
+                seen.push(other);
+                nodes.push(self.obstacle(chapter, index, "also"));
+            }
+        }
+        nodes
+    }
+
+    fn unstopped(&self) -> Node {
+        let text = match self.outcome.refused {
+            Some(_) => "Nothing was swept, so that nothing was met.",
+            None if self.arrived() => "Nothing was in the way.",
+            None => "Nothing was in the way; the ground it goes along makes the difference.",
+        };
+        Node::new("unstopped", text)
+    }
+
+    /// Who walks on against what it has run into before.
+    fn nothing_left(&self) -> Node {
+        let left = self.account.chapters.first().and_then(|chapter| chapter.left);
+        let (normal, why) = match left.map(|(_, along)| along) {
+            Some(Along::Crease { wall, .. }) => {
+                (wall, "what it ran into in an earlier move and the ground it stands on")
+            }
+            Some(Along::Wall(wall)) => (wall, "what it ran into in an earlier move"),
+            Some(Along::Ground(ground) | Along::Slope(ground)) => {
+                (ground, "the ground it stands on")
+            }
+            _ => (self.mover.stance.sliding_normal, "what it ran into in an earlier move"),
+        };
+        let text = format!(
+            "Stopped by {why}, {}: nothing of the move runs along it.",
+            words::normal(normal)
+        );
+        Node::new("stopped", text).with("normal", normal).with("sub_step", 1_u32)
+    }
+
+    fn obstacle(&self, chapter: &Chapter, index: usize, kind: &'static str) -> Node {
+        let happening = &chapter.happenings[index];
+        let verb = match (chapter.is_stopped(), &happening.what) {
+            _ if kind == "also" && chapter.is_stopped() => "Also stopped by",
+            _ if kind == "also" => "Also turned aside by",
+            (_, What::Pushed { .. }) if !chapter.is_stopped() => "Pushed out by",
+            (true, _) => "Stopped by",
+            (false, _) => "Turned aside by",
+        };
+        let node = describe(kind, happening, verb);
+        let came: Vec<String> = consequences(chapter, index);
+        let place = self.place_in(chapter);
+        let mut node = Node { text: format!("{}{place}.", node.text), ..node };
+        for said in came {
+            node.text.push(' ');
+            node.text.push_str(&said);
+        }
+        match chapter.stage {
+            Stage::SubStep { number, .. } => node.with("sub_step", number + 1),
+            _ => node,
+        }
+    }
+
+    /// In which sub-step.
+    fn place_in(&self, chapter: &Chapter) -> String {
+        let count = self.account.cut.map_or(0, |(_, _, count)| count);
+        match chapter.stage {
+            Stage::SubStep { number, .. } if count > 1 => {
+                format!(", in sub-step {} of {count}", number + 1)
+            }
+            Stage::Try { number: 0, .. } => ", where it should be put".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    fn stands(&self) -> Node {
+        let stance = &self.outcome.stance;
+        if !stance.contact {
+            return Node::new("stands", "It stands on nothing: it is in the air.")
+                .with("contact", false);
+        }
+        let normal = stance.plane.normal;
+        let floors = &self.account.floors;
+        let floor = floors.iter().rev().find(|floor| (floor.normal - normal).length() < 1e-4);
+        let what = floor.map_or_else(|| "what it stood on before".to_owned(), floor_name);
+        let walkable = match stance.on_walkable {
+            true => "which can be walked on",
+            false => "which is too steep to walk on",
+        };
+        let held = match self.account.stationary {
+            3 => " It fell without moving three times, and was given this ground to stand on.",
+            _ => "",
+        };
+        let facing = words::normal(normal);
+        let text = format!("It stands on {what}, {facing}, {walkable}.{held}");
+        Node::new("stands", text)
+            .with("contact", true)
+            .with("walkable", stance.on_walkable)
+            .with("normal", normal)
+            .with("d", stance.plane.d)
+            .with("cell", stance.plane_cell)
+            .with_some("polygon", floor.and_then(|floor| floor.polygon))
+    }
+
+    fn cell(&self) -> Option<Node> {
+        let listings = &self.account.listings;
+        let own = listings.iter().rev().find(|list| list.picked == self.outcome.cell);
+        match (own, self.outcome.cell) {
+            (Some(listing), _) => Some(lists::why_picked(listing)),
+            (None, Some(cell)) => {
+                let text =
+                    format!("It is in {}, as before: it was not let out.", words::cell(cell));
+                Some(Node::new("cell", text).with("cell", cell))
+            }
+            (None, None) => None,
+        }
+    }
+}
+
+fn floor_name(floor: &Floor) -> String {
+    match floor.polygon {
+        Some(index) => format!("polygon {index} of {}", words::who(&floor.who)),
+        None => words::who(&floor.who),
+    }
+}
+
+/// What was in the way, without its end.
+fn describe(kind: &'static str, happening: &Happening, verb: &str) -> Node {
+    let Happening { who, what } = happening;
+    match what {
+        What::Met(met) => describe_met(kind, met, who, verb),
+        What::Ground(ground) => describe_ground(kind, ground, verb),
+        What::Sea => Node::new(kind, format!("{verb} water: the whole landblock is sea")),
+        What::Pushed { polygon, normal } => {
+            let name = match polygon {
+                Some(index) => format!("polygon {index} of {}", words::who(who)),
+                None => format!("the matter of {}", words::who(who)),
+            };
+            let text = format!("{verb} {name}, {}", words::normal(*normal));
+            let cell = who.first().and_then(|who| match who {
+                crate::probe::Who::Walls(cell) | crate::probe::Who::Shell(cell) => Some(*cell),
+                _ => None,
+            });
+            let node = Node::new(kind, text).with("normal", *normal);
+            node.with_some("polygon", *polygon).with_some("cell", cell)
+        }
+        What::Leaves(leaving) => describe_leaving(kind, *leaving, verb),
+        What::Camera(met) => describe_camera(kind, met, verb),
+        What::Edge(edge) => describe_edge(kind, edge, verb),
+        _ => Node::new(kind, verb),
+    }
+}
+
+fn describe_met(kind: &'static str, met: &Met, who: &[crate::probe::Who], verb: &str) -> Node {
+    let touched = met.centre - met.normal * met.distance;
+    let text = format!(
+        "{verb} {}: {}, {}, met at {}, {} from the middle of the {}, whose radius is {}",
+        words::sort(met.normal),
+        words::surface(met.surface, who),
+        words::normal(met.normal),
+        vector(touched),
+        metres(met.distance),
+        words::sphere(met.sphere),
+        number(met.radius)
+    );
+    met_facts(Node::new(kind, text), met, who).with("at", touched)
+}
+
+fn describe_ground(kind: &'static str, ground: &GroundMet, verb: &str) -> Node {
+    let facing = words::normal(ground.normal);
+    let why = match ground.does {
+        GroundDoes::TooFarUp(by) => format!("which is {} too high", metres(by)),
+        _ if !ground.walkable => "which is too steep to walk on".to_owned(),
+        _ => "which it falls on".to_owned(),
+    };
+    let text = format!("{verb} the ground of land cell {}, {facing}, {why}", ground.cell);
+    Node::new(kind, text)
+        .with("cell", ground.cell)
+        .with("normal", ground.normal)
+        .with("height", ground.height)
+        .with("at", ground.centre)
+}
+
+fn describe_leaving(kind: &'static str, leaving: Leaving, verb: &str) -> Node {
+    let what = match leaving {
+        Leaving::HeldUnloaded => {
+            "the end of the resident cells: one that might be there is not loaded"
+        }
+        Leaving::HeldIndoors => "the end of its room, behind which there is no cell",
+        Leaving::OffMap => "the end of the map",
+        Leaving::Looked | Leaving::Lost => "nothing: no cell is there",
+    };
+    Node::new(kind, format!("{verb} {what}"))
+}
+
+fn describe_camera(kind: &'static str, met: &CameraMet, verb: &str) -> Node {
+    let (cell, normal, what) = match *met {
+        CameraMet::Ridge { cell, normal } => (cell, normal, "a ridge of the land at"),
+        CameraMet::Ground { cell, normal, .. } => (cell, normal, "the ground of"),
+        CameraMet::Underground { cell, normal, .. } => {
+            (cell, normal, "the ground above it, as it came out of its room, of")
+        }
+    };
+    let text = format!("{verb} {what} land cell {cell}, {}", words::normal(normal));
+    Node::new(kind, text).with("cell", cell).with("normal", normal)
+}
+
+fn describe_edge(kind: &'static str, edge: &Edge, verb: &str) -> Node {
+    match *edge {
+        Edge::Steep { normal, away, .. } => {
+            let text = format!(
+                "{verb} ground that is too steep to walk on, {}; it may go on along it",
+                words::normal(normal)
+            );
+            Node::new(kind, text).with("normal", normal).with("away", away)
+        }
+        Edge::Crossed { normal } => {
+            let text = format!(
+                "{verb} the edge of what it stood on: there is no ground beyond; the edge is a wall {}",
+                words::normal(normal)
+            );
+            Node::new(kind, text).with("normal", normal)
+        }
+        _ => Node::new(kind, format!("{verb} the lack of ground, with no edge to slide along")),
+    }
+}
+
+/// What came of it: a step up, a slide, a landing.
+fn consequences(chapter: &Chapter, index: usize) -> Vec<String> {
+    let said = chapter.after(index).filter_map(|what| match what {
+        What::TooHigh { height, most } => {
+            Some(format!("It is {} high, and a step goes {} up.", metres(*height), metres(*most)))
+        }
+        What::StepUp(StepUp { height, stepped: false, below, taken }) => Some(format!(
+            "A step up of at most {} failed: {}.",
+            metres(*height),
+            step_failure(*below, taken.as_ref())
+        )),
+        What::Landing(false) => Some("It could not stand on it.".to_owned()),
+        _ => None,
+    });
+    let slid = chapter.slid(index).map(|slide| slid(slide, chapter.is_stopped()));
+    let mut all: Vec<String> = said.chain(slid).collect();
+    all.dedup();
+    all
+}
+
+fn slid(slide: &Slide, stopped: bool) -> String {
+    let left = vector(slide.left);
+    match slide.end {
+        SlideEnd::Crease | SlideEnd::Surface if stopped => {
+            format!("A slide along it by {left} was tried, and did not help.")
+        }
+        SlideEnd::Crease | SlideEnd::Surface => format!("It slid along it by {left}."),
+        SlideEnd::Stop => "Too little of the way runs along it for a slide.".to_owned(),
+        SlideEnd::Opposed => {
+            "It faces against the ground, so that there is no way along both.".to_owned()
+        }
+        SlideEnd::NoDirection => "It has no direction to slide along.".to_owned(),
+    }
+}

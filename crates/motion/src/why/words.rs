@@ -1,0 +1,219 @@
+//! Numbers, directions and names as people read them.
+
+use threshold_geom::FLOOR_Z;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+use threshold_world::{Because, Reason};
+
+use crate::outcome::Insert;
+use crate::probe::{Surface, Who};
+
+/// A number with up to three decimals.
+pub fn number(v: f32) -> String {
+    let text = format!("{v:.3}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text.as_str(),
+    };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A length.
+pub fn metres(v: f32) -> String {
+    format!("{} m", number(v))
+}
+
+/// Three numbers.
+pub fn vector(v: Vec3) -> String {
+    v.to_array().map(number).join(" ")
+}
+
+/// A point and its cell.
+pub fn place(at: &Position) -> String {
+    format!("{} in {}", vector(at.frame.origin), cell(at.cell))
+}
+
+/// What sort of cell it is, and its id.
+pub fn cell(id: CellId) -> String {
+    if id.is_indoor() { format!("room {id}") } else { format!("land cell {id}") }
+}
+
+/// The point of the compass that a direction has; `None` for one that is upright.
+pub fn compass(v: Vec3) -> Option<&'static str> {
+    // From north clockwise, the tangent of 22.5 degrees on either side of an axis.
+    const HALF: f32 = 0.414_213_57;
+    let (x, y) = (v.x, v.y);
+    if x.abs().max(y.abs()) < 1e-3 {
+        return None;
+    }
+    let north = if y > 0.0 { "north" } else { "south" };
+    let east = if x > 0.0 { "east" } else { "west" };
+    Some(if x.abs() <= y.abs() * HALF {
+        north
+    } else if y.abs() <= x.abs() * HALF {
+        east
+    } else {
+        match (y > 0.0, x > 0.0) {
+            (true, true) => "north-east",
+            (true, false) => "north-west",
+            (false, true) => "south-east",
+            (false, false) => "south-west",
+        }
+    })
+}
+
+/// Where a surface looks to.
+pub fn facing(normal: Vec3) -> String {
+    let level = compass(normal);
+    match (level, normal.z) {
+        (None, z) if z > 0.0 => "facing up".to_owned(),
+        (None, z) if z < 0.0 => "facing down".to_owned(),
+        (None, _) => "facing nowhere".to_owned(),
+        (Some(level), z) if z > 0.1 => format!("facing {level} and up"),
+        (Some(level), z) if z < -0.1 => format!("facing {level} and down"),
+        (Some(level), _) => format!("facing {level}"),
+    }
+}
+
+/// With the numbers.
+pub fn normal(normal: Vec3) -> String {
+    format!("{} (normal {})", facing(normal), vector(normal))
+}
+
+/// What a surface with this normal is to somebody who walks.
+pub fn sort(normal: Vec3) -> &'static str {
+    match normal.z {
+        z if z >= FLOOR_Z => "a floor",
+        z if z > 0.1 => "a slope too steep to walk on",
+        z if z >= -0.1 => "a wall",
+        z if z >= -FLOOR_Z => "an overhang",
+        _ => "a ceiling",
+    }
+}
+
+/// Which of the mover's spheres.
+pub fn sphere(index: usize) -> &'static str {
+    if index == 0 { "lower sphere" } else { "upper sphere" }
+}
+
+/// What an answer means.
+pub fn answer(answer: Insert) -> &'static str {
+    match answer {
+        Insert::Ok => "free",
+        Insert::Collided => "in the way",
+        Insert::Adjusted => "moves the mover, which is tried again",
+        Insert::Slid => "lets the mover slide along, which is tried again",
+    }
+}
+
+/// The first letter as a sentence has it.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// Who is asked, from the outermost to the innermost: an object, then its shape.
+pub fn who(chain: &[Who]) -> String {
+    let name = |who: &Who| match who {
+        Who::Ground(id) => format!("the ground of land cell {id}"),
+        Who::Walls(id) => format!("room {id}"),
+        Who::Shell(id) => format!("the building on land cell {id}"),
+        Who::Object(id) => id.to_string(),
+        Who::Part(number) => format!("part {number}"),
+        Who::Ball(number) => format!("sphere {number}"),
+        Who::Cylinder(number) => format!("cylinder {number}"),
+    };
+    chain.iter().rev().map(name).collect::<Vec<_>>().join(" of ")
+}
+
+/// A surface of who is asked.
+pub fn surface(surface: Surface, chain: &[Who]) -> String {
+    match surface {
+        Surface::Polygon(index) => format!("polygon {index} of {}", who(chain)),
+        Surface::Matter => format!("the matter of {}", who(chain)),
+        // The shape is the last of the chain.
+        Surface::Ball | Surface::Cylinder => who(chain),
+    }
+}
+
+/// Why a cell is on a list.
+pub fn because(because: &Because) -> String {
+    match *because {
+        Because::Start => "the mover comes from there".to_owned(),
+        Because::Reached { sphere: index } => format!("the {} reaches this land", sphere(index)),
+        Because::Portal { room, portal, sphere: index } => format!(
+            "it is behind portal {portal} of room {room}, and the {} reaches into it",
+            sphere(index)
+        ),
+        Because::Exit { room, portal, sphere: index } => format!(
+            "portal {portal} of room {room} leads outside and is reached, and the {} reaches this land",
+            sphere(index)
+        ),
+        Because::Building { land, sphere: index } => format!(
+            "it is behind an opening of the building on land cell {land}, and the {} reaches into it",
+            sphere(index)
+        ),
+        Because::Unloaded { room, portal } => {
+            format!(
+                "it is behind portal {portal} of room {room}, which is reached; it is not resident"
+            )
+        }
+        _ => "it was put there".to_owned(),
+    }
+}
+
+/// Whether a cell on a list contains the centre.
+pub fn containment(reason: &Reason) -> String {
+    match (reason.contains, reason.depth) {
+        (None, _) => "not looked at".to_owned(),
+        (Some(true), _) => "contains the centre".to_owned(),
+        (Some(false), Some(depth)) if depth.is_finite() => {
+            format!("does not contain the centre, which is {} outside", metres(-depth))
+        }
+        (Some(false), _) => "does not contain the centre".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let short = [0.48, 1.0, -0.0, -0.0001, 12.3456, 1e6].map(number);
+        assert_eq!(short, ["0.48", "1", "0", "0", "12.346", "1000000"]);
+        assert_eq!(number(f32::NAN), "NaN");
+        assert_eq!(vector(Vec3::new(0.0, -1.0, 0.5)), "0 -1 0.5");
+    }
+
+    #[track_caller]
+    fn check(v: [f32; 3], want_facing: &str, want_sort: &str) {
+        assert_eq!((facing(v.into()).as_str(), sort(v.into())), (want_facing, want_sort), "{v:?}");
+    }
+
+    #[test]
+    fn surfaces_have_directions_and_sorts() {
+        check([0.0, -1.0, 0.0], "facing south", "a wall");
+        check([0.7, 0.7, 0.0], "facing north-east", "a wall");
+        check([0.0, 0.0, 1.0], "facing up", "a floor");
+        check([0.0, 0.0, -1.0], "facing down", "a ceiling");
+        check([-0.9, 0.0, 0.4], "facing west and up", "a slope too steep to walk on");
+        check([0.0, 0.9, -0.4], "facing north and down", "an overhang");
+        check([0.0, 0.0, 0.0], "facing nowhere", "a wall");
+    }
+
+    #[test]
+    fn who_is_asked_is_named_from_the_inside() {
+        let body = threshold_world::ObjectId::body(threshold_world::BodyId(3));
+        let chain = [Who::Object(body), Who::Part(1)];
+        assert_eq!(surface(Surface::Polygon(5), &chain), "polygon 5 of part 1 of body 3");
+        assert_eq!(
+            surface(Surface::Ball, &[Who::Object(body), Who::Ball(0)]),
+            "sphere 0 of body 3"
+        );
+        let room = CellId(0xA9B4_0164);
+        let walls = surface(Surface::Polygon(5), &[Who::Walls(room)]);
+        assert_eq!(walls, "polygon 5 of room 0xA9B40164");
+    }
+}
