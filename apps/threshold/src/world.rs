@@ -1,12 +1,13 @@
 //! Which world a command works on.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use threshold_conformance::Runner;
 use threshold_dat::{DatFolder, FileKind, Opened};
-use threshold_world::Builder;
+use threshold_motion::Rules;
+use threshold_world::PieceId;
 
 use crate::progress::Progress;
 
@@ -19,43 +20,50 @@ pub(crate) struct World {
 }
 
 impl World {
+    /// What scenarios call this world: what was given, or the name of the folder.
+    pub(crate) fn name(&self, given: Option<&str>) -> anyhow::Result<String> {
+        if let Some(name) = given {
+            return Ok(name.to_owned());
+        }
+        // A path such as `.` has no name of its own.
+        let whole = || self.dats.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
+        let name = self.dats.file_name().map(ToOwned::to_owned).or_else(whole);
+        let name = name.and_then(|name| name.into_string().ok());
+        name.with_context(|| format!("{}: give the world a --world-name", self.dats.display()))
+    }
+
     /// What can be opened; what is missing or unusable is for the command to say.
     pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         DatFolder::open_usable(&self.dats).context("cannot open the data files")
     }
-}
 
-/// A world of which everything is resident, and what can be made in it.
-pub(crate) struct Resident {
-    pub(crate) world: threshold_world::World,
-    pub(crate) builder: Builder,
-}
-
-impl World {
-    /// Makes everything resident. What cannot be built is left out, and said on standard error.
-    pub(crate) fn load(&self) -> anyhow::Result<Resident> {
+    /// Makes those of its pieces resident that are wanted.
+    pub(crate) fn load(
+        &self,
+        rules: Rules,
+        is_wanted: impl Fn(&PieceId) -> bool,
+    ) -> anyhow::Result<Runner> {
         let folder = self.open()?.complete().context("cannot open the data files")?;
-        let builder = Builder::new(folder);
-        let mut world = threshold_world::World::new();
-        let pieces = builder.pieces();
+        let mut runner = Runner::empty(folder, rules);
+        let mut pieces = runner.pieces();
+        pieces.retain(is_wanted);
         let progress = Progress::new("loading", pieces.len() as u64);
-        let mut faults = Vec::new();
         for piece in pieces {
-            match builder.build(piece) {
-                Ok(Some(built)) => {
-                    faults.extend(built.faults);
-                    world.adopt(built.piece);
-                }
-                Ok(None) => {}
-                Err(fault) => faults.push(fault),
-            }
+            runner.load(piece);
             progress.step();
         }
         progress.finish();
-        let mut out = std::io::stderr().lock();
-        faults.iter().try_for_each(|fault| writeln!(out, "left out: {fault}"))?;
-        Ok(Resident { world, builder })
+        Ok(runner)
     }
+}
+
+/// The default rules with these settings, as `--rule` gives them.
+pub(crate) fn rules(settings: &[String]) -> anyhow::Result<Rules> {
+    let mut rules = Rules::default();
+    for setting in settings {
+        rules.set_text(setting).with_context(|| format!("--rule {setting}"))?;
+    }
+    Ok(rules)
 }
 
 /// A data file by its short name.

@@ -74,6 +74,11 @@
 //! [`agreement`]. What differs for a good reason stands in a list ([`known`]). An entry that no longer
 //! differs is a failure, so the list cannot outlive its reasons.
 //!
+//! # Why
+//!
+//! [`Runner::explain`] says why a step of a scenario ended as it did: what stopped the mover and where, and everything that
+//! happened, sub-step by sub-step.
+//!
 //! # What it does not do
 //!
 //! It starts no thread and prints nothing; the program's `threshold replay` is the command around it.
@@ -97,5 +102,5 @@ pub use kind::Kind;
 pub use known::Known;
 pub use parse::ParseError;
 pub use record::{Record, Recorded, Step};
-pub use run::{NotRun, Runner, Walker};
+pub use run::{Explained, NotRun, Runner, Walker};
 pub use scenario::Scenario;

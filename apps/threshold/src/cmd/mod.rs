@@ -6,6 +6,7 @@ mod inspect;
 mod map;
 mod replay;
 mod trace;
+mod why;
 
 use std::process::ExitCode;
 
@@ -17,6 +18,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Map(map::Map),
     Replay(replay::Replay),
+    Why(why::Why),
     Trace(trace::Trace),
     Bench(bench::Bench),
 }
@@ -28,6 +30,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Map(map) => map.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Why(why) => why.run(),
             Self::Trace(trace) => trace.run(),
             Self::Bench(bench) => bench.run(),
         }

@@ -5,7 +5,7 @@ mod account;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use threshold_conformance::file::{ScenarioFile, Traced};
 use threshold_conformance::{Record, Runner, Scenario};
@@ -13,7 +13,7 @@ use threshold_motion::Rules;
 
 pub(crate) use self::account::{Account, SHOWN, counted, more};
 use crate::progress::Progress;
-use crate::world::World;
+use crate::world::{World, rules};
 
 /// What is run, where, and by which rules.
 #[derive(Args)]
@@ -35,38 +35,17 @@ pub(crate) struct Asked {
 impl Asked {
     /// The default rules with the settings that were given.
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
-        let mut rules = Rules::default();
-        for setting in &self.rules {
-            rules.set_text(setting).with_context(|| format!("--rule {setting}"))?;
-        }
-        Ok(rules)
+        rules(&self.rules)
     }
 
     /// What scenarios call this world.
     pub(crate) fn name(&self) -> anyhow::Result<String> {
-        if let Some(name) = &self.world_name {
-            return Ok(name.clone());
-        }
-        let dats = &self.world.dats;
-        // A path such as `.` has no name of its own.
-        let whole = || dats.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
-        let name = dats.file_name().map(ToOwned::to_owned).or_else(whole);
-        let name = name.and_then(|name| name.into_string().ok());
-        name.with_context(|| format!("{}: give the world a --world-name", dats.display()))
+        self.world.name(self.world_name.as_deref())
     }
 
     /// The world with everything in it.
     pub(crate) fn load(&self, rules: Rules) -> anyhow::Result<Runner> {
-        let folder = self.world.open()?.complete().context("cannot open the data files")?;
-        let mut runner = Runner::empty(folder, rules);
-        let pieces = runner.pieces();
-        let progress = Progress::new("loading", pieces.len() as u64);
-        for piece in pieces {
-            runner.load(piece);
-            progress.step();
-        }
-        progress.finish();
-        Ok(runner)
+        self.world.load(rules, |_| true)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Calls of coordinate functions. Retail: `LandDefs`.
 
+use threshold_land::glam::Vec3;
 use threshold_land::{Lcoord, adjust_to_outside, block_offset, outside_lcoord};
+use threshold_motion::why::{Explanation, Node, words};
 
 use crate::record::Step;
 use crate::scenario::{Call, Landdefs};
@@ -30,6 +32,71 @@ fn answer(call: &Call) -> Step {
             Step { pos: block_offset(from, to).into(), ..whether(true) }
         }
     }
+}
+
+/// A call and its answer in words.
+pub(super) fn explain(call: &Call) -> (Step, Explanation) {
+    let (asked, says) = words_of(call);
+    let step = answer(call);
+    let wanted = Node::new("wanted", format!("Wanted: {asked}."));
+    let result = Node::new("result", format!("{}.", words::sentence(&says_of(&step, says))))
+        .with("ok", step.is_ok())
+        .with_some("cell", step.cell.value().copied());
+    let rule = "No rule decided: this is arithmetic.";
+    let rules = vec![Node::new("no-rule", rule).with("tried", 0_u64)];
+    let steps = vec![Node::new("call", format!("{call:?}."))];
+    (step, Explanation::new(vec![wanted, result], rules, steps))
+}
+
+/// What a call asks, and what it says where the answer is no more than yes.
+fn words_of(call: &Call) -> (String, &'static str) {
+    let point = |at: Vec3| words::vector(at);
+    match *call {
+        Call::AdjustToOutside(cell, at) => (
+            format!("the land cell under {}, in the frame of the landblock of {cell}", point(at)),
+            "there is one",
+        ),
+        Call::GetOutsideLcoord(cell, at) => (
+            format!(
+                "where on the map the land cell under {} of the landblock of {cell} is",
+                point(at)
+            ),
+            "it is on the map",
+        ),
+        Call::BlockidToLcoord(cell) => (
+            format!("where on the map the first land cell of the landblock of {cell} is"),
+            "it is on the map",
+        ),
+        Call::GidToLcoord(cell) => (format!("where on the map {cell} is"), "it is on the map"),
+        Call::InboundValidCellid(cell) => {
+            (format!("whether {cell} is the id of a cell on the map"), "it is")
+        }
+        Call::LcoordToGid(x, y) => {
+            (format!("the id of the land cell at {x}, {y} of the map"), "there is one")
+        }
+        Call::InBounds(x, y) => (format!("whether there is a land cell at {x}, {y}"), "there is"),
+        Call::GetBlockOffset(from, to) => {
+            (format!("how far the landblock of {to} is from that of {from}"), "it is known")
+        }
+    }
+}
+
+/// The answer to a call in words.
+fn says_of(step: &Step, yes: &str) -> String {
+    if !step.is_ok() {
+        return "no: there is none".to_owned();
+    }
+    let mut said = yes.to_owned();
+    if let Some(cell) = step.cell.value() {
+        said.push_str(&format!(": {cell}"));
+    }
+    if let Some([x, y]) = step.lcoord.value() {
+        said.push_str(&format!(": {x} to the east and {y} to the north, in land cells"));
+    }
+    if let Some([x, y, z]) = step.pos.value() {
+        said.push_str(&format!(", at {x} {y} {z}"));
+    }
+    said
 }
 
 fn whether(ok: bool) -> Step {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod cells;
+mod explain;
 mod landdefs;
 mod place;
 mod sim;
@@ -9,6 +10,7 @@ mod viewer;
 mod walk;
 mod walker;
 
+pub use self::explain::Explained;
 pub use self::walker::Walker;
 
 use std::sync::Arc;
@@ -52,6 +54,14 @@ pub enum NotRun {
     /// It begins in a cell that this world does not have.
     #[error("there is no cell {0}")]
     NoCell(CellId),
+    /// It has no step of that number.
+    #[error("there is no step {step}: it has {count}, counted from 0")]
+    NoSuchStep {
+        /// What was asked for.
+        step: usize,
+        /// How many there are.
+        count: usize,
+    },
 }
 
 impl Runner {
@@ -101,6 +111,11 @@ impl Runner {
     /// The world that scenarios run in.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// The world alone, for those who have other plans with it.
+    pub fn into_world(self) -> World {
+        self.world
     }
 
     /// What a mover or an object is made of.

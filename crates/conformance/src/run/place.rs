@@ -22,7 +22,7 @@ pub(super) fn place(runner: &mut Runner, job: &Place) -> Result<Vec<Step>, NotRu
 }
 
 /// Puts a mover where it should be, and takes it out again.
-fn put(runner: &mut Runner, mover: BodySpec) -> Step {
+pub(super) fn put(runner: &mut Runner, mover: BodySpec) -> Step {
     // Before there is room for it, it is outside; over the land in the frame of what is below. Retail: `store_position`.
     let stored = mover.position.normalised().unwrap_or(mover.position);
     let mut body = Body::new(MOVER);

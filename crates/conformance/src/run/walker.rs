@@ -18,7 +18,7 @@ pub(super) const MOVER: BodyId = BodyId(u32::MAX);
 #[derive(Debug)]
 #[must_use = "it stays in the world until it leaves"]
 pub struct Walker {
-    body: Body,
+    pub(super) body: Body,
     objects: Objects,
 }
 

@@ -77,6 +77,19 @@ impl Scenario {
         to_text(&Line { id, kind: job.kind(), world, job })
     }
 
+    /// How many answers it gets.
+    pub fn steps(&self) -> usize {
+        match &self.job {
+            Job::Walk(job) => job.moves.len(),
+            // No more than a million.
+            Job::Sim(job) => usize::try_from(job.ticks).unwrap_or(usize::MAX),
+            Job::Place(job) => job.candidates.len(),
+            Job::Cells(job) => job.queries.len(),
+            Job::Viewer(_) => 1,
+            Job::Landdefs(job) => job.calls.len(),
+        }
+    }
+
     /// What it asks for.
     pub fn kind(&self) -> Kind {
         self.job.kind()

@@ -37,7 +37,7 @@ mod sentences;
 mod summary;
 pub mod words;
 
-use threshold_land::{Position, Sphere};
+use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{CellArray, CellSearch, Found};
 
 use self::account::Listing;
@@ -107,13 +107,13 @@ pub fn place(
     explain(sweeper, mover, Wish::Put { at, search })
 }
 
-/// The cells that spheres touch, and why each of them is on the list and one is picked. Takes the same as
-/// [`CellSearch::spheres`].
+/// Which cell contains the first of some spheres, the cells that they touch, and why each of them is on the list and one is
+/// picked. Takes the same as [`CellSearch::spheres`].
 pub fn cells(
     sweeper: &Sweeper<'_>,
     position: &Position,
     spheres: &[Sphere],
-) -> (Found, Explanation) {
+) -> (Found, Vec<CellId>, Explanation) {
     let search = |rules: Rules| {
         let mut array = CellArray::new();
         array.keep_reasons(true);
@@ -150,7 +150,7 @@ pub fn cells(
     let list = lists::node(&listing);
     let result = Node { children: Vec::new(), ..list.clone() };
     let summary = vec![wanted, result, lists::why_picked(&listing)];
-    (found, Explanation::new(summary, rules, vec![list]))
+    (found, array.ids().collect(), Explanation::new(summary, rules, vec![list]))
 }
 
 /// Makes it, watches it, and puts it into words.

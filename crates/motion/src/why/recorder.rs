@@ -152,7 +152,9 @@ impl Recorder {
         let count = self.account.cut.map_or(0, |(_, _, count)| count);
         let chapter = self.account.chapters.last();
         if !open.free.is_empty() {
-            open.node.children.push(sentences::free(&open.free));
+            let said = &mut open.node.children;
+            let end = said.iter().rposition(|node| node.kind == "ended").unwrap_or(said.len());
+            said.insert(end, sentences::free(&open.free));
         }
         let facts = sentences::Ended {
             ending,

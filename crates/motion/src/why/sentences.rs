@@ -145,7 +145,7 @@ pub(super) fn step_failure(found: Option<Below>, taken: Option<&Meeting>) -> Str
             let what = words::surface(taken.met.surface, &taken.who);
             format!("there is no room at the top, which {what} takes")
         }
-        (Some(Below::Nothing), _) => "there is nothing to stand on so low".to_owned(),
+        (Some(Below::Nothing), _) => "there is nothing to stand on within that height".to_owned(),
         (Some(found), _) => below(found),
         (None, _) => "no ground was looked for".to_owned(),
     }

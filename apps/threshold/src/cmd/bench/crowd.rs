@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use threshold_conformance::Runner;
 use threshold_dat::RecordId;
+use threshold_motion::Rules;
 use threshold_world::{BodyId, ObjectKind, PlayerStatus};
 
 use super::measured::Measured;
@@ -14,7 +16,7 @@ use super::town::Town;
 use super::wander::{Chance, Wander};
 use crate::progress::Progress;
 use crate::show::thousands;
-use crate::world::{Resident, World};
+use crate::world::World;
 
 /// Lets many bodies wander about at once, on several threads, and says how fast that is.
 ///
@@ -81,13 +83,15 @@ fn setup(text: &str) -> Result<RecordId, String> {
 
 impl Crowd {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let resident = self.world.load()?;
+        let runner = self.world.load(Rules::default(), |_| true)?;
+        let mut errors = io::stderr().lock();
+        runner.faults().iter().try_for_each(|fault| writeln!(errors, "left out: {fault}"))?;
         let threads = self
             .threads
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
-        let mut town = self.people(resident)?;
+        let mut town = self.people(runner)?;
         let measured = pool.install(|| self.wander(&mut town));
         let report = measured.report(&town, threads, self.seed);
         let mut out = io::BufWriter::new(io::stdout().lock());
@@ -102,11 +106,9 @@ impl Crowd {
     }
 
     /// Puts the bodies into the world.
-    fn people(&self, resident: Resident) -> anyhow::Result<Town> {
-        let Resident { world, builder } = resident;
-        let setup = builder.setup(self.setup);
-        let setup = setup.with_context(|| format!("cannot use setup {}", self.setup))?;
-        let mut town = Town::new(world, setup);
+    fn people(&self, runner: Runner) -> anyhow::Result<Town> {
+        let setup = runner.setup(self.setup)?;
+        let mut town = Town::new(runner.into_world(), setup);
         let progress = Progress::new("placing", u64::from(self.bodies));
         for number in 0..self.bodies {
             let mut chance = Chance::new(!self.seed, u64::from(number));

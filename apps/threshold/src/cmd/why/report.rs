@@ -1,0 +1,161 @@
+//! An explanation as text and as JSON. Both have the same sentences.
+
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use threshold_conformance::{Scenario, Step};
+use threshold_motion::why::{Explanation, Fact, Node, Value};
+
+/// Columns that a line should not go beyond.
+const WIDTH: usize = 100;
+
+/// What is said.
+pub(super) struct Report {
+    title: String,
+    pub(super) notes: Vec<String>,
+    /// The scenario, the step of it, and what a record says of that.
+    pub(super) scenario: Option<(Scenario, usize, Step)>,
+    explanation: Explanation,
+}
+
+impl Report {
+    pub(super) fn new(title: String, explanation: Explanation) -> Self {
+        Self { title, notes: Vec::new(), scenario: None, explanation }
+    }
+
+    /// Its parts, with their headings.
+    fn parts(&self) -> [(&'static str, &'static str, &[Node]); 3] {
+        let Explanation { summary, rules, steps, .. } = &self.explanation;
+        [
+            ("summary", "In short", summary),
+            ("rules", "Which rules decided", rules),
+            ("steps", "What happened", steps),
+        ]
+    }
+
+    pub(super) fn print(&self, out: &mut impl Write, full: bool) -> io::Result<()> {
+        line(out, 0, &self.title)?;
+        for note in &self.notes {
+            line(out, 0, note)?;
+        }
+        for (_, heading, nodes) in self.parts().into_iter().filter(|part| !part.2.is_empty()) {
+            writeln!(out, "\n{heading}")?;
+            for node in nodes {
+                for (depth, text) in node.lines(full) {
+                    line(out, 2 * (depth + 1), text)?;
+                }
+            }
+        }
+        if !full {
+            writeln!(
+                out,
+                "\n--full shows everything that was asked and answered, --json for programs."
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A sentence, on as many lines as it needs.
+fn line(out: &mut impl Write, indent: usize, text: &str) -> io::Result<()> {
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column == 0 {
+            write!(out, "{:indent$}{word}", "")?;
+            column = indent + length;
+        } else if column + 1 + length > WIDTH {
+            // What goes on hangs in by two.
+            let hang = indent + 2;
+            write!(out, "\n{:hang$}{word}", "")?;
+            column = hang + length;
+        } else {
+            write!(out, " {word}")?;
+            column += 1 + length;
+        }
+    }
+    writeln!(out)
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("title", &self.title)?;
+        map.serialize_entry("notes", &self.notes)?;
+        if let Some((scenario, step, record)) = &self.scenario {
+            map.serialize_entry("id", &scenario.id)?;
+            map.serialize_entry("kind", &scenario.kind())?;
+            map.serialize_entry("step", step)?;
+            map.serialize_entry("steps_in_all", &scenario.steps())?;
+            map.serialize_entry("record", record)?;
+        }
+        for (name, _, nodes) in self.parts() {
+            map.serialize_entry(name, &nodes.iter().map(Sentence).collect::<Vec<_>>())?;
+        }
+        map.end()
+    }
+}
+
+/// A node as JSON.
+struct Sentence<'a>(&'a Node);
+
+impl Serialize for Sentence<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Node { kind, text, facts, children, .. } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("kind", kind)?;
+        map.serialize_entry("text", text)?;
+        if !facts.is_empty() {
+            map.serialize_entry("facts", &Facts(facts))?;
+        }
+        if !children.is_empty() {
+            map.serialize_entry("children", &children.iter().map(Sentence).collect::<Vec<_>>())?;
+        }
+        map.end()
+    }
+}
+
+struct Facts<'a>(&'a [Fact]);
+
+impl Serialize for Facts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|fact| (fact.name, Known(&fact.value))))
+    }
+}
+
+struct Known<'a>(&'a Value);
+
+impl Serialize for Known<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Number(number) => number.serialize(serializer),
+            Value::Count(count) => count.serialize(serializer),
+            Value::Vector(vector) => vector.to_array().serialize(serializer),
+            Value::Cell(cell) => cell.to_string().serialize(serializer),
+            Value::Cells(cells) => serializer.collect_seq(cells.iter().map(ToString::to_string)),
+            Value::Truth(truth) => truth.serialize(serializer),
+            Value::Text(text) => text.serialize(serializer),
+            other => serializer.collect_str(&format_args!("{other:?}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(indent: usize, text: &str, want: &str) {
+        let mut out = Vec::new();
+        line(&mut out, indent, text).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), want);
+    }
+
+    #[test]
+    fn long_sentences_hang_in() {
+        check(2, "a b", "  a b\n");
+        let word = "w".repeat(60);
+        check(4, &format!("{word} {word}"), &format!("    {word}\n      {word}\n"));
+        check(0, "", "\n");
+    }
+}

@@ -1,0 +1,123 @@
+//! A move of one's own.
+
+use anyhow::{Context, bail};
+use threshold_conformance::Runner;
+use threshold_dat::RecordId;
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, CellKind, Place, Position};
+use threshold_motion::why::{self, words};
+use threshold_motion::{Mover, Outcome, Rules, Scratch, Search, Shape, Sweeper};
+use threshold_world::{PieceId, State, World};
+
+use super::Why;
+use super::report::Report;
+
+impl Why {
+    /// Makes a move from a place and explains it.
+    pub(super) fn own(&self, rules: Rules) -> anyhow::Result<Report> {
+        let text = self.from.as_deref().unwrap_or_default();
+        let (place, to): (Place, Vec3) = (text.parse()?, self.to.unwrap_or_default());
+        let block =
+            place.position().and_then(|at| at.outside_cell()).map_or(place.block(), CellId::block);
+        // Nothing is met from farther away than the next landblock.
+        let runner = self.world.load(rules, |piece| is_near(block, piece.block()))?;
+        let setup = RecordId(self.setup);
+        let shape = Shape::of(&*runner.setup(setup)?, 1.0);
+        let mut mover = Mover { state: State(self.state), ..Mover::new(shape) };
+        let at = stand(&place, &runner)?;
+        let sweeper = Sweeper { world: runner.world(), rules };
+        let (from, note) = put(&sweeper, &mut mover, &at);
+        let mut to =
+            Position { frame: threshold_land::Frame { origin: to, ..from.frame }, cell: at.cell };
+        if self.relative {
+            (to.cell, to.frame.origin) = (from.cell, from.frame.origin + to.frame.origin);
+        }
+        let (_, explanation) = why::sweep(&sweeper, &mover, &from, &to);
+        let mut report = Report::new(format!("A move of setup {setup} from {text}"), explanation);
+        report.notes.push(note);
+        Ok(report)
+    }
+}
+
+/// Puts the mover where it should begin, so that it stands on what is there; or else raw, in the air.
+fn put(sweeper: &Sweeper<'_>, mover: &mut Mover, at: &Position) -> (Position, String) {
+    let placed: Outcome = sweeper.place(&mut Scratch::new(), &mut (), mover, at, Search::Here);
+    match (placed.refused, placed.cell) {
+        (None, Some(_)) => {
+            mover.stance = threshold_motion::Stance { sliding: false, ..placed.stance };
+            let how = if mover.stance.contact { "stands" } else { "is in the air" };
+            let note = format!("It begins at {}, where it {how}.", words::place(&placed.position));
+            (placed.position, note)
+        }
+        (refused, _) => {
+            let why = refused.map_or_else(String::new, |refusal| format!(": {refusal}"));
+            let note = format!(
+                "There is no room for it to begin at {}{why}; it begins there all the same, in the air.",
+                words::place(at)
+            );
+            (*at, note)
+        }
+    }
+}
+
+fn is_near(block: BlockId, other: BlockId) -> bool {
+    let apart = |shift: u32| {
+        (i32::from(block.0 >> shift & 0xFF) - i32::from(other.0 >> shift & 0xFF)).abs()
+    };
+    apart(0) <= 1 && apart(8) <= 1
+}
+
+/// The position of a place; on the ground, where it does not say how high.
+fn stand(place: &Place, runner: &Runner) -> anyhow::Result<Position> {
+    let world = runner.world();
+    let at = match *place {
+        Place::Loc(position) => position,
+        Place::Point(cell, at) => Position::new(cell, at),
+        Place::Compass(compass) => {
+            let (cell, at) = compass.place();
+            on_ground(world, cell, at)?
+        }
+        Place::Block(block) => on_ground(world, block.cell(0x1C), Vec3::new(96.0, 96.0, 0.0))?,
+        Place::Cell(cell) if cell.kind() == Some(CellKind::Land) => {
+            let land = world.land_cell(cell).with_context(|| absent(cell))?;
+            on_ground(world, cell, land.position().frame.origin)?
+        }
+        Place::Cell(cell) => bail!("{cell} is not a point; write one in it, as {cell}:x,y,z"),
+    };
+    let resident = at.outside_cell().filter(|_| at.cell.is_outdoor()).unwrap_or(at.cell);
+    if !world.is_resident(resident) {
+        let fault = runner.faults().iter().find(|fault| is_of(fault.piece, resident));
+        let why = fault.map_or_else(String::new, |fault| format!(": {fault}"));
+        bail!("{}{why}", absent(resident));
+    }
+    Ok(at)
+}
+
+fn is_of(piece: PieceId, cell: CellId) -> bool {
+    match piece {
+        PieceId::Room(room) => room == cell,
+        PieceId::Land(block) => cell.is_outdoor() && block == cell.block(),
+    }
+}
+
+fn absent(cell: CellId) -> String {
+    format!("{} is not there", words::cell(cell))
+}
+
+fn on_ground(world: &World, cell: CellId, at: Vec3) -> anyhow::Result<Position> {
+    let land = world.land(cell.block()).with_context(|| absent(cell))?;
+    let height = land.terrain().height(at.truncate()).with_context(|| absent(cell))?;
+    Ok(Position::new(cell, Vec3::new(at.x, at.y, height)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_landblock_has_eight_neighbours() {
+        let near = |other| is_near(BlockId(0xA9B4), BlockId(other));
+        assert!([0xA9B4, 0xA8B3, 0xAAB5, 0xA9B5].into_iter().all(near));
+        assert!(![0xA9B6, 0xA7B4, 0xB4A9, 0x0000].into_iter().any(near));
+    }
+}

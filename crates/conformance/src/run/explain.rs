@@ -1,0 +1,144 @@
+//! Why a step of a scenario ended as it did.
+
+use threshold_land::{Position, Sphere};
+use threshold_motion::why::{self, Explanation};
+use threshold_motion::{Mover, Search, Sweeper, commit};
+use threshold_world::NoSuchBody;
+
+use super::answer::answer;
+use super::walker::MOVER;
+use super::{NotRun, Runner, Walker, landdefs, place};
+use crate::record::Step;
+use crate::scenario::{Cells, Job, Place, Scenario, Sim, Viewer, Walk};
+
+/// A step of a scenario, and why it ended as it did.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explained {
+    /// As a record has it.
+    pub step: Step,
+    /// Why.
+    pub explanation: Explanation,
+}
+
+impl Runner {
+    /// Runs a scenario up to a step, counted from 0, and says why that step ended as it did.
+    pub fn explain(&mut self, scenario: &Scenario, step: usize) -> Result<Explained, NotRun> {
+        let count = scenario.steps();
+        if step >= count {
+            return Err(NotRun::NoSuchStep { step, count });
+        }
+        let (step, explanation) = match &scenario.job {
+            Job::Walk(job) => self.explain_walk(job, step)?,
+            Job::Sim(job) => self.explain_sim(job, step)?,
+            Job::Place(job) => self.explain_place(job, step)?,
+            Job::Cells(job) => self.explain_cells(job, step),
+            Job::Viewer(job) => self.explain_viewer(job)?,
+            Job::Landdefs(job) => landdefs::explain(&job.calls[step]),
+        };
+        Ok(Explained { step, explanation })
+    }
+
+    /// The step of most interest: the first that fails, or meets something, or changes the cell; else the first.
+    pub fn first_of_interest(&mut self, scenario: &Scenario) -> Result<usize, NotRun> {
+        let steps = self.run(scenario)?.steps;
+        let meets = |step: &Step| !step.is_ok() || step.hit.value().is_some();
+        let touches = |step: &Step| step.cells.value().is_some_and(|cells| cells.len() > 1);
+        let found = steps.iter().position(meets).or_else(|| steps.iter().position(touches));
+        Ok(found.unwrap_or(0))
+    }
+
+    fn explain_walk(&mut self, job: &Walk, step: usize) -> Result<(Step, Explanation), NotRun> {
+        let mut walker = self.enter(job)?;
+        let explained = walker.explain_move(self, job, step);
+        walker.leave(self);
+        Ok(explained?)
+    }
+
+    fn explain_sim(&mut self, job: &Sim, step: usize) -> Result<(Step, Explanation), NotRun> {
+        let mut walker = self.throw(job)?;
+        let explained = walker.explain_tick(self, job, step);
+        walker.leave(self);
+        Ok(explained?)
+    }
+
+    fn explain_place(&mut self, job: &Place, step: usize) -> Result<(Step, Explanation), NotRun> {
+        let point = &job.candidates[step];
+        let at = Position::new(point.cell, point.pos);
+        let spec = self.mover(&job.mover, at)?;
+        let objects = self.put(&job.objects)?;
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let mover = Mover::of_spec(&spec);
+        let (_, explanation) = why::place(&sweeper, &mover, &at, Search::Around);
+        let step = place::put(self, spec);
+        self.take_out(objects);
+        Ok((step, explanation))
+    }
+
+    fn explain_cells(&self, job: &Cells, step: usize) -> (Step, Explanation) {
+        let query = &job.queries[step];
+        let position = Position::new(query.cell, query.pos);
+        let sphere = Sphere::new(query.pos, query.radius);
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let (found, cells, explanation) = why::cells(&sweeper, &position, &[sphere]);
+        let step = Step {
+            ok: true.into(),
+            cell: found.cell.into(),
+            cells: cells.into(),
+            ..Step::default()
+        };
+        (step, explanation)
+    }
+
+    fn explain_viewer(&self, job: &Viewer) -> Result<(Step, Explanation), NotRun> {
+        self.require(job.from.cell)?;
+        let from = Position::new(job.from.cell, job.from.pos);
+        let to = Position::new(job.from.cell, job.to);
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let (outcome, explanation) = why::camera(&sweeper, &Mover::viewer(job.radius), &from, &to);
+        Ok((answer(&outcome.position, &outcome.stance, Some(&outcome)), explanation))
+    }
+}
+
+impl Walker {
+    fn explain_move(
+        &mut self,
+        runner: &mut Runner,
+        job: &Walk,
+        step: usize,
+    ) -> Result<(Step, Explanation), NoSuchBody> {
+        for by in &job.moves[..step] {
+            let _ = self.advance(runner, *by)?;
+        }
+        let object = runner.world.body(MOVER).ok_or(NoSuchBody(MOVER))?;
+        let from = *object.position();
+        let mut to = from;
+        to.frame.origin += job.moves[step];
+        let mover = self.body.mover(&runner.world).ok_or(NoSuchBody(MOVER))?;
+        let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
+        let (outcome, explanation) = why::sweep(&sweeper, &mover, &from, &to);
+        commit(&mut runner.world, &mut self.body, &outcome)?;
+        Ok((self.answer(runner, Some(&outcome))?, explanation))
+    }
+
+    fn explain_tick(
+        &mut self,
+        runner: &mut Runner,
+        job: &Sim,
+        step: usize,
+    ) -> Result<(Step, Explanation), NoSuchBody> {
+        for _ in 0..step {
+            let _ = self.update(runner, job.dt)?;
+        }
+        let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
+        let (quantum, mut explanation) = why::quantum(&self.body, &sweeper, job.dt)?;
+        let mut outcome = None;
+        if let Some(quantum) = quantum {
+            self.body.commit(&mut runner.world, &quantum)?;
+            explanation.summary.push(why::velocity_after(quantum.velocity, self.velocity()));
+            outcome = quantum.outcome;
+        }
+        let answer = self.answer(runner, outcome.as_ref())?;
+        Ok((Step { vel: self.velocity().into(), ..answer }, explanation))
+    }
+}
