@@ -39,12 +39,16 @@ impl Runner {
         Ok(Explained { step, explanation })
     }
 
-    /// The step of most interest: the first that fails, or meets something, or changes the cell; else the first.
+    /// The step of most interest: the first that fails or meets something; else the first that comes to stand, or that touches
+    /// several cells; else the first.
     pub fn first_of_interest(&mut self, scenario: &Scenario) -> Result<usize, NotRun> {
         let steps = self.run(scenario)?.steps;
         let meets = |step: &Step| !step.is_ok() || step.hit.value().is_some();
         let touches = |step: &Step| step.cells.value().is_some_and(|cells| cells.len() > 1);
-        let found = steps.iter().position(meets).or_else(|| steps.iter().position(touches));
+        let thrown = matches!(scenario.job, Job::Sim(_));
+        let lands = |step: &Step| thrown && step.contact.value() == Some(&true);
+        let first = |is: &dyn Fn(&Step) -> bool| steps.iter().position(is);
+        let found = first(&meets).or_else(|| first(&lands)).or_else(|| first(&touches));
         Ok(found.unwrap_or(0))
     }
 

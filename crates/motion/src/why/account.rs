@@ -16,6 +16,8 @@ pub(super) struct Listing {
     pub(super) cells: Vec<(Entry, Option<Reason>)>,
     pub(super) picked: Option<CellId>,
     pub(super) centre: Vec3,
+    /// How many spheres were asked for.
+    pub(super) spheres: usize,
 }
 
 /// Something that happened in a sub-step itself, and not in a step up or a look for ground.
@@ -33,7 +35,8 @@ pub(super) enum What {
     StepUp(StepUp),
     Landing(bool),
     Slides(Slide),
-    Edge(Edge),
+    /// With what it belongs to.
+    Edge(Edge, Option<Floor>),
     Leaves(Leaving),
     Camera(CameraMet),
     /// What is put somewhere is pushed out of this.
@@ -96,6 +99,8 @@ pub(super) struct Account {
     pub(super) chapters: Vec<Chapter>,
     /// The last list of cells with each pick, the very last at the end.
     pub(super) listings: Vec<Listing>,
+    /// The last list that picked another cell than the one before.
+    pub(super) crossing: Option<Listing>,
     pub(super) stationary: u8,
     /// What was found to stand on, in order.
     pub(super) floors: Vec<Floor>,
@@ -129,9 +134,8 @@ impl Chapter {
                 _ => !self.is_landed(*index) && !self.is_stepped_on(*index),
             },
             What::Ground(ground) => {
-                let lands = ground.hits && ground.walkable;
                 matches!(ground.does, GroundDoes::SteepStops | GroundDoes::TooFarUp(_))
-                    || ground.hits && !lands
+                    || ground.hits && !ground.walkable
             }
             What::Sea => true,
             What::Behind => {
@@ -140,11 +144,22 @@ impl Chapter {
             }
             What::Leaves(leaving) => !matches!(leaving, Leaving::Looked | Leaving::Lost),
             What::Camera(_) => true,
-            What::Edge(edge) => {
+            What::Edge(edge, _) => {
                 matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. } | Edge::NoEdge)
             }
             What::TooHigh { .. } | What::StepUp(_) | What::Landing(_) | What::Slides(_) => false,
             What::Pushed { .. } => true,
+        })
+    }
+
+    /// The index of the last thing that it came down on or stepped onto.
+    pub(super) fn footing(&self) -> Option<usize> {
+        (0..self.happenings.len()).rev().find(|index| match &self.happenings[*index].what {
+            What::Met(met) => {
+                met.how != How::Leaves && (self.is_landed(*index) || self.is_stepped_on(*index))
+            }
+            What::Ground(ground) => ground.hits && ground.walkable,
+            _ => false,
         })
     }
 
@@ -155,12 +170,12 @@ impl Chapter {
         rest.iter().take_while(goes_on).map(|happening| &happening.what)
     }
 
-    fn is_stepped_on(&self, index: usize) -> bool {
+    pub(super) fn is_stepped_on(&self, index: usize) -> bool {
         self.after(index).any(|what| matches!(what, What::StepUp(step) if step.stepped))
     }
 
     /// Whether what was met in the air could be stood on.
-    fn is_landed(&self, index: usize) -> bool {
+    pub(super) fn is_landed(&self, index: usize) -> bool {
         let after = self.happenings.get(index + 1..).unwrap_or_default();
         after.iter().any(|happening| matches!(happening.what, What::Landing(true)))
     }
@@ -193,7 +208,11 @@ impl Account {
             return self.obstacles().filter(first).last();
         }
         let stopped = self.obstacles().rev().find(|(chapter, _)| chapter.is_stopped());
-        stopped.or_else(|| self.obstacles().next_back())
+        let turned = || self.obstacles().next_back();
+        let footings = self.chapters.iter().rev();
+        stopped
+            .or_else(turned)
+            .or_else(|| footings.filter_map(|chapter| Some((chapter, chapter.footing()?))).next())
     }
 }
 

@@ -13,10 +13,10 @@ impl Listing {
         cells: &[Entry],
         reasons: &[Reason],
         picked: Option<CellId>,
-        centre: Vec3,
+        (centre, spheres): (Vec3, usize),
     ) -> Self {
         let reasons = reasons.iter().copied().map(Some).chain(std::iter::repeat(None));
-        Self { cells: cells.iter().copied().zip(reasons).collect(), picked, centre }
+        Self { cells: cells.iter().copied().zip(reasons).collect(), picked, centre, spheres }
     }
 
     fn ids(&self) -> Vec<CellId> {
@@ -44,11 +44,11 @@ pub(super) fn node(listing: &Listing) -> Node {
         .with("centre", listing.centre)
         .with("cells", ids)
         .with_some("picked", listing.picked);
-    node.children = listing.cells.iter().map(|(entry, reason)| candidate(entry, reason)).collect();
+    node.children = candidates(listing);
     node
 }
 
-fn candidate(entry: &Entry, reason: &Option<Reason>) -> Node {
+fn candidate((entry, reason): &(Entry, Option<Reason>), spheres: usize) -> Node {
     let name = words::sentence(&words::cell(entry.cell));
     let Some(reason) = reason else {
         return Node::new("candidate", format!("{name}.")).with("cell", entry.cell);
@@ -57,11 +57,12 @@ fn candidate(entry: &Entry, reason: &Option<Reason>) -> Node {
         true => words::containment(reason),
         false => "not resident, so that it takes no part".to_owned(),
     };
-    let text = format!("{name}: {}; {contains}.", words::because(&reason.because));
+    let because = words::because(&reason.because, spheres);
+    let text = format!("{name}: {because}; {contains}.");
     Node::new("candidate", text)
         .with("cell", entry.cell)
         .with("resident", entry.resident)
-        .with("because", words::because(&reason.because))
+        .with("because", because)
         .with_some("contains", reason.contains)
         .with_some("depth", reason.depth.filter(|depth| depth.is_finite()))
 }
@@ -104,5 +105,5 @@ fn passed_over((entry, reason): &(Entry, Option<Reason>)) -> String {
 }
 
 fn candidates(listing: &Listing) -> Vec<Node> {
-    listing.cells.iter().map(|(entry, reason)| candidate(entry, reason)).collect()
+    listing.cells.iter().map(|cell| candidate(cell, listing.spheres)).collect()
 }

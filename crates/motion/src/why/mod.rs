@@ -131,12 +131,13 @@ pub fn cells(
     };
     let (found, array) = search(sweeper.rules);
     let centre = spheres.first().map_or(position.frame.origin, |sphere| sphere.centre);
-    let listing = Listing::new(array.entries(), array.reasons(), found.cell, centre);
+    let radius = spheres.first().map_or(0.0, |sphere| sphere.radius);
+    let spheres = spheres.len();
+    let listing = Listing::new(array.entries(), array.reasons(), found.cell, (centre, spheres));
     let rules = rules::decisive(&sweeper.rules, &end(&found, &array), |rules| {
         let (found, array) = search(rules);
         end(&found, &array)
     });
-    let radius = spheres.first().map_or(0.0, |sphere| sphere.radius);
     let text = format!(
         "Wanted: the cells that a sphere of {} at {} touches, coming from {}.",
         words::metres(radius),
@@ -163,7 +164,11 @@ fn explain(sweeper: &Sweeper<'_>, mover: &Mover, wish: Wish<'_>) -> (Outcome, Ex
             Wish::Put { at, search } => sweeper.place(scratch, recorder, mover, at, search),
         }
     };
-    let mut recorder = Recorder::default();
+    let from = match wish {
+        Wish::Move { from, .. } | Wish::View { from, .. } => from.cell,
+        Wish::Put { at, .. } => at.cell,
+    };
+    let mut recorder = Recorder::new(mover, from);
     let outcome = run(sweeper.rules, &mut recorder);
     let (steps, account) = recorder.finish();
     let summary = Summary { wish, mover, outcome: &outcome, account: &account }.nodes();

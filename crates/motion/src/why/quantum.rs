@@ -25,11 +25,11 @@ pub fn quantum(
     let run = |rules: Rules, recorder: &mut Recorder| {
         body.resolve(&Sweeper { rules, ..*sweeper }, &mut Scratch::new(), recorder, dt)
     };
-    let mut recorder = Recorder::default();
-    let resolved = run(sweeper.rules, &mut recorder)?;
     let object = sweeper.world.body(body.id).ok_or(NoSuchBody(body.id))?;
     let mover = body.mover(sweeper.world).ok_or(NoSuchBody(body.id))?;
     let from = *object.position();
+    let mut recorder = Recorder::new(&mover, from.cell);
+    let resolved = run(sweeper.rules, &mut recorder)?;
     let mut summary = vec![wanted(body, &from, dt)];
     let Some(made) = &resolved else {
         let why = if body.awake { "it is held, or lost" } else { "it sleeps" };

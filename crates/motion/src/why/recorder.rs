@@ -6,6 +6,7 @@ use threshold_land::glam::Vec3;
 use super::account::{Account, Chapter, Floor, Happening, Listing, Meeting, StepUp, What};
 use super::node::{Node, Rank};
 use super::{lists, sentences, words};
+use crate::mover::Mover;
 use crate::outcome::Insert;
 use crate::probe::{Below, Edge, Ending, GroundDoes, How, Leaving, Probe, Stage, Told, Who};
 
@@ -17,6 +18,8 @@ pub(super) struct Recorder {
     pub(super) account: Account,
     /// The cell that was picked last.
     picked: Option<CellId>,
+    /// How many spheres the mover has.
+    spheres: usize,
 }
 
 /// Something that has begun and not ended.
@@ -38,6 +41,12 @@ impl Open {
 }
 
 impl Recorder {
+    /// Watches a mover that comes from a cell.
+    pub(super) fn new(mover: &Mover, from: CellId) -> Self {
+        let spheres = mover.shape.spheres().len();
+        Self { picked: Some(from), spheres, ..Self::default() }
+    }
+
     /// Everything that was said, once nothing more is said.
     pub(super) fn finish(mut self) -> (Vec<Node>, Account) {
         while self.close().is_some() {}
@@ -111,6 +120,16 @@ impl Recorder {
     fn find_floor(&mut self, polygon: Option<u32>, normal: Vec3) {
         let who = self.who();
         self.account.floors.push(Floor { who, polygon, normal });
+    }
+
+    /// What an edge belongs to: the polygon that was found last, or the slope.
+    fn edge_of(&self, edge: &Edge) -> Option<Floor> {
+        let mut floors = self.account.floors.iter().rev();
+        match edge {
+            Edge::Crossed { .. } => floors.find(|floor| floor.polygon.is_some()).cloned(),
+            Edge::Steep { normal, .. } => floors.find(|floor| floor.normal == *normal).cloned(),
+            _ => None,
+        }
     }
 
     fn begin(&mut self, stage: Stage) {
@@ -214,7 +233,10 @@ impl Recorder {
             Told::Pushed { polygon, normal, .. } => self.happen(What::Pushed { polygon, normal }),
             Told::TooHigh { height, most } => self.happen(What::TooHigh { height, most }),
             Told::Slides(slide) => self.happen(What::Slides(slide)),
-            Told::Edge(edge) if edge != Edge::LooksBack => self.happen(What::Edge(edge)),
+            Told::Edge(edge) if edge != Edge::LooksBack => {
+                let floor = self.edge_of(&edge);
+                self.happen(What::Edge(edge, floor));
+            }
             Told::Behind { .. } => self.happen(What::Behind),
             Told::Leaves(leaving) if leaving != Leaving::Looked => {
                 self.happen(What::Leaves(leaving));
@@ -233,12 +255,11 @@ impl Recorder {
     fn list(&mut self, listing: Listing) {
         let mut node = lists::node(&listing);
         // In a short account only what changes the cell matters.
-        let same = self.picked.is_none() || listing.picked == self.picked;
-        if same || self.is_aside() {
+        if listing.picked == self.picked || self.is_aside() {
             node.rank = Rank::Detail;
-        }
-        if !self.is_aside() {
-            self.picked = listing.picked.or(self.picked);
+        } else {
+            self.picked = listing.picked;
+            self.account.crossing = Some(listing.clone());
         }
         self.account.listings.retain(|other| other.picked != listing.picked);
         self.account.listings.push(listing);
@@ -262,12 +283,12 @@ impl Probe for Recorder {
             Told::Ends(ending) => self.end(ending),
             Told::Attempt(number) => self.attempt(number),
             Told::Listed { cells, reasons, picked, centre } => {
-                self.list(Listing::new(cells, reasons, picked, centre));
+                self.list(Listing::new(cells, reasons, picked, (centre, self.spheres)));
             }
             told => {
                 self.note(&told);
                 let who = self.who();
-                if let Some(node) = sentences::node(&told, &who, self.is_aside()) {
+                if let Some(node) = sentences::node(&told, &who, (self.spheres, self.is_aside())) {
                     self.say(node);
                 }
             }

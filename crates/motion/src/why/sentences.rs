@@ -169,8 +169,8 @@ pub(super) fn free(cells: &[CellId]) -> Node {
     Node::new("free", format!("Asked and free: {names}.")).with("cells", cells.to_vec())
 }
 
-/// Something that has no end. Aside of the way, as in a step up, it is a detail.
-pub(super) fn node(told: &Told<'_>, who: &[Who], aside: bool) -> Option<Node> {
+/// Something that has no end, for a mover of so many spheres. Aside of the way, as in a step up, it is a detail.
+pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)) -> Option<Node> {
     let node = match *told {
         Told::Cut { whole, radius, count } => cut(whole, radius, count),
         Told::Adjusted { wished, left, along } => adjusted(wished, left, along),
@@ -179,7 +179,7 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], aside: bool) -> Option<Node> {
             format!("It had sunk into the ground; pushed up by {}.", metres(by)),
         )
         .with("by", by),
-        Told::Meets(met) => meets(&met, who),
+        Told::Meets(met) => meets(&met, who, words::sphere(met.sphere, spheres)),
         Told::Ground(met) => ground(&met),
         Told::Sea => Node::new("sea", "The whole landblock is water, where nobody walks."),
         Told::StandsOn { polygon, normal, moved } => stands_on(polygon, normal, moved, who),
@@ -196,7 +196,9 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], aside: bool) -> Option<Node> {
         }
         Told::Passes { object, why } => passes(&object.to_string(), why),
         Told::Leaves(which) => leaves(which),
-        Told::Pushed { sphere, polygon, normal } => pushed(sphere, polygon, normal, who),
+        Told::Pushed { sphere, polygon, normal } => {
+            pushed(words::sphere(sphere, spheres), polygon, normal, who).with("sphere", sphere)
+        }
         Told::Camera(met) => camera(&met),
         Told::Stationary(count) => {
             let text = format!("It falls and has not moved: {count} of 3 times in a row.");
@@ -263,7 +265,7 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
     Node::new("adjusted", text).with("wished", wished).with("left", left).ranked(rank)
 }
 
-fn meets(met: &Met, who: &[Who]) -> Node {
+fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
     let what = words::surface(met.surface, who);
     let verb = match met.how {
         How::RunsInto => "Runs into",
@@ -273,10 +275,9 @@ fn meets(met: &Met, who: &[Who]) -> Node {
         How::Overlaps => "There is no room because of",
     };
     let text = format!(
-        "{verb} {what}, {}, {} from the middle of the {} with a radius of {}.",
+        "{verb} {what}, {}, {} from the middle of the {sphere} with a radius of {}.",
         words::normal(met.normal),
         metres(met.distance),
-        words::sphere(met.sphere),
         number(met.radius)
     );
     let rank = if met.how == How::Leaves { Rank::Detail } else { Rank::Main };
@@ -440,20 +441,18 @@ fn leaves(leaving: Leaving) -> Node {
     Node::new("left", text).ranked(rank)
 }
 
-fn pushed(sphere: usize, polygon: Option<u32>, normal: Vec3, who: &[Who]) -> Node {
+fn pushed(sphere: &str, polygon: Option<u32>, normal: Vec3, who: &[Who]) -> Node {
     let text = match polygon {
         Some(index) => format!(
-            "The {} is in polygon {index} of {}, {}, and is pushed out.",
-            words::sphere(sphere),
+            "The {sphere} is in polygon {index} of {}, {}, and is pushed out.",
             words::who(who),
             words::normal(normal)
         ),
-        None => format!("The {} is in the matter of {}.", words::sphere(sphere), words::who(who)),
+        None => format!("The {sphere} is in the matter of {}.", words::who(who)),
     };
     Node::new("pushed", text)
         .with_some("who", name(who))
         .with_some("polygon", polygon)
-        .with("sphere", sphere)
         .with("normal", normal)
 }
 

@@ -1,9 +1,9 @@
 //! What was wanted, what came of it, and what stopped it.
 
-use threshold_land::Position;
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
 
-use super::account::{Account, Chapter, Floor, Happening, StepUp, What, is_same};
+use super::account::{Account, Chapter, Floor, Happening, Listing, StepUp, What, is_same};
 use super::lists;
 use super::node::Node;
 use super::sentences::{met_facts, step_failure};
@@ -12,7 +12,7 @@ use crate::mover::Mover;
 use crate::outcome::{Outcome, Refusal};
 use crate::place::Search;
 use crate::probe::{
-    Along, CameraMet, Edge, GroundDoes, GroundMet, Leaving, Met, Slide, SlideEnd, Stage,
+    Along, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage, Who,
 };
 
 /// What was asked for.
@@ -82,7 +82,10 @@ impl Summary<'_> {
                 if self.outcome.stance.contact { Vec3::new(off.x, off.y, 0.0) } else { off }
             }
             Wish::View { to, .. } => self.outcome.position.offset_to(to),
-            Wish::Put { at, .. } => self.outcome.position.offset_to(at),
+            Wish::Put { at, .. } => {
+                let off = self.outcome.position.offset_to(at);
+                Vec3::new(off.x, off.y, 0.0)
+            }
         };
         self.outcome.is_ok() && off.length() < ARRIVED
     }
@@ -112,7 +115,7 @@ impl Summary<'_> {
         };
         let moved = begin.offset_to(position);
         let text = match self.wish {
-            Wish::Put { .. } if self.arrived() => format!("It is put there: {place}."),
+            Wish::Put { .. } if self.arrived() => format!("It is put there, at {place}."),
             Wish::Put { .. } => {
                 format!("It is put {} away, at {place}.", metres(moved.length()))
             }
@@ -179,14 +182,9 @@ impl Summary<'_> {
 
     fn obstacle(&self, chapter: &Chapter, index: usize, kind: &'static str) -> Node {
         let happening = &chapter.happenings[index];
-        let verb = match (chapter.is_stopped(), &happening.what) {
-            _ if kind == "also" && chapter.is_stopped() => "Also stopped by",
-            _ if kind == "also" => "Also turned aside by",
-            (_, What::Pushed { .. }) if !chapter.is_stopped() => "Pushed out by",
-            (true, _) => "Stopped by",
-            (false, _) => "Turned aside by",
-        };
-        let node = describe(kind, happening, verb);
+        let verb = verb(chapter, index, kind == "also");
+        let spheres = self.mover.shape.spheres().len();
+        let node = describe(kind, happening, (verb, spheres));
         let came: Vec<String> = consequences(chapter, index);
         let place = self.place_in(chapter);
         let mut node = Node { text: format!("{}{place}.", node.text), ..node };
@@ -200,13 +198,16 @@ impl Summary<'_> {
         }
     }
 
-    /// In which sub-step.
+    /// In which sub-step, and where the mover was then.
     fn place_in(&self, chapter: &Chapter) -> String {
         let count = self.account.cut.map_or(0, |(_, _, count)| count);
+        let at = chapter.ended.map(|at| format!(", with the mover at {}", vector(at.frame.origin)));
+        let at = at.unwrap_or_default();
         match chapter.stage {
             Stage::SubStep { number, .. } if count > 1 => {
-                format!(", in sub-step {} of {count}", number + 1)
+                format!(", in sub-step {} of {count}{at}", number + 1)
             }
+            Stage::SubStep { .. } => at,
             Stage::Try { number: 0, .. } => ", where it should be put".to_owned(),
             _ => String::new(),
         }
@@ -243,7 +244,9 @@ impl Summary<'_> {
 
     fn cell(&self) -> Option<Node> {
         let listings = &self.account.listings;
-        let own = listings.iter().rev().find(|list| list.picked == self.outcome.cell);
+        let is_own = |list: &&Listing| list.picked == self.outcome.cell;
+        let crossing = self.account.crossing.as_ref().filter(is_own);
+        let own = crossing.or_else(|| listings.iter().rev().find(is_own));
         match (own, self.outcome.cell) {
             (Some(listing), _) => Some(lists::why_picked(listing)),
             (None, Some(cell)) => {
@@ -264,10 +267,13 @@ fn floor_name(floor: &Floor) -> String {
 }
 
 /// What was in the way, without its end.
-fn describe(kind: &'static str, happening: &Happening, verb: &str) -> Node {
+fn describe(kind: &'static str, happening: &Happening, (verb, spheres): (&str, usize)) -> Node {
     let Happening { who, what } = happening;
     match what {
-        What::Met(met) => describe_met(kind, met, who, verb),
+        What::Met(met) => {
+            let sphere = words::sphere(met.sphere, spheres);
+            describe_met(kind, (met, sphere), who, verb)
+        }
         What::Ground(ground) => describe_ground(kind, ground, verb),
         What::Sea => Node::new(kind, format!("{verb} water: the whole landblock is sea")),
         What::Pushed { polygon, normal } => {
@@ -276,30 +282,25 @@ fn describe(kind: &'static str, happening: &Happening, verb: &str) -> Node {
                 None => format!("the matter of {}", words::who(who)),
             };
             let text = format!("{verb} {name}, {}", words::normal(*normal));
-            let cell = who.first().and_then(|who| match who {
-                crate::probe::Who::Walls(cell) | crate::probe::Who::Shell(cell) => Some(*cell),
-                _ => None,
-            });
             let node = Node::new(kind, text).with("normal", *normal);
-            node.with_some("polygon", *polygon).with_some("cell", cell)
+            node.with_some("polygon", *polygon).with_some("cell", who.iter().find_map(cell_of))
         }
         What::Leaves(leaving) => describe_leaving(kind, *leaving, verb),
         What::Camera(met) => describe_camera(kind, met, verb),
-        What::Edge(edge) => describe_edge(kind, edge, verb),
+        What::Edge(edge, floor) => describe_edge(kind, edge, floor.as_ref(), verb),
         _ => Node::new(kind, verb),
     }
 }
 
-fn describe_met(kind: &'static str, met: &Met, who: &[crate::probe::Who], verb: &str) -> Node {
+fn describe_met(kind: &'static str, (met, sphere): (&Met, &str), who: &[Who], verb: &str) -> Node {
     let touched = met.centre - met.normal * met.distance;
     let text = format!(
-        "{verb} {}: {}, {}, met at {}, {} from the middle of the {}, whose radius is {}",
+        "{verb} {}: {}, {}, met at {}, {} from the middle of the {sphere}, whose radius is {}",
         words::sort(met.normal),
         words::surface(met.surface, who),
         words::normal(met.normal),
         vector(touched),
         metres(met.distance),
-        words::sphere(met.sphere),
         number(met.radius)
     );
     met_facts(Node::new(kind, text), met, who).with("at", touched)
@@ -344,23 +345,65 @@ fn describe_camera(kind: &'static str, met: &CameraMet, verb: &str) -> Node {
     Node::new(kind, text).with("cell", cell).with("normal", normal)
 }
 
-fn describe_edge(kind: &'static str, edge: &Edge, verb: &str) -> Node {
-    match *edge {
-        Edge::Steep { normal, away, .. } => {
-            let text = format!(
-                "{verb} ground that is too steep to walk on, {}; it may go on along it",
-                words::normal(normal)
-            );
-            Node::new(kind, text).with("normal", normal).with("away", away)
+fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &str) -> Node {
+    let name = floor.map(floor_name);
+    let (normal, text) = match *edge {
+        Edge::Steep { normal, .. } => {
+            let name = name.clone().unwrap_or_else(|| "ground".to_owned());
+            let facing = words::normal(normal);
+            (normal, format!("{verb} {name}, {facing}, which is too steep to walk on"))
         }
         Edge::Crossed { normal } => {
+            let name = name.clone().unwrap_or_else(|| "what it stood on".to_owned());
+            let facing = words::normal(normal);
             let text = format!(
-                "{verb} the edge of what it stood on: there is no ground beyond; the edge is a wall {}",
-                words::normal(normal)
+                "{verb} an edge of {name}, beyond which there is no ground; the edge counts as a wall {facing}"
             );
-            Node::new(kind, text).with("normal", normal)
+            (normal, text)
         }
-        _ => Node::new(kind, format!("{verb} the lack of ground, with no edge to slide along")),
+        _ => {
+            return Node::new(
+                kind,
+                format!("{verb} the lack of ground, with no edge to slide along"),
+            );
+        }
+    };
+    let cell = floor.and_then(|floor| floor.who.iter().find_map(cell_of));
+    Node::new(kind, text)
+        .with("normal", normal)
+        .with_some("who", name)
+        .with_some("cell", cell)
+        .with_some("polygon", floor.and_then(|floor| floor.polygon))
+}
+
+/// How something was in the way.
+fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str {
+    let what = &chapter.happenings[index].what;
+    let ends = matches!(what, What::Met(Met { how: How::Ends, .. }) | What::Camera(_));
+    if matches!(what, What::Met(_)) && chapter.is_stepped_on(index) {
+        return "Stepped onto";
+    }
+    let lands = match what {
+        What::Met(_) => chapter.is_landed(index),
+        What::Ground(ground) => ground.hits && ground.walkable,
+        _ => false,
+    };
+    let pushes = matches!(what, What::Pushed { .. });
+    match chapter.is_stopped() || ends {
+        _ if lands => "Came down on",
+        true if also => "Also stopped by",
+        true => "Stopped by",
+        false if pushes => "Pushed out by",
+        false if also => "Also turned aside by",
+        false => "Turned aside by",
+    }
+}
+
+/// The cell of who is asked, if it is part of one.
+fn cell_of(who: &Who) -> Option<CellId> {
+    match who {
+        Who::Ground(cell) | Who::Walls(cell) | Who::Shell(cell) => Some(*cell),
+        _ => None,
     }
 }
 

@@ -91,9 +91,13 @@ pub fn sort(normal: Vec3) -> &'static str {
     }
 }
 
-/// Which of the mover's spheres.
-pub fn sphere(index: usize) -> &'static str {
-    if index == 0 { "lower sphere" } else { "upper sphere" }
+/// Which of the mover's spheres, of so many.
+pub fn sphere(index: usize, count: usize) -> &'static str {
+    match (index, count) {
+        (_, 0 | 1) => "sphere",
+        (0, _) => "lower sphere",
+        _ => "upper sphere",
+    }
 }
 
 /// What an answer means.
@@ -137,8 +141,9 @@ pub fn surface(surface: Surface, chain: &[Who]) -> String {
     }
 }
 
-/// Why a cell is on a list.
-pub fn because(because: &Because) -> String {
+/// Why a cell is on a list for so many spheres.
+pub fn because(because: &Because, spheres: usize) -> String {
+    let sphere = |index| sphere(index, spheres);
     match *because {
         Because::Start => "the mover comes from there".to_owned(),
         Because::Reached { sphere: index } => format!("the {} reaches this land", sphere(index)),

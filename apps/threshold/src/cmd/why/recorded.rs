@@ -58,16 +58,16 @@ fn objects_of(job: &Job) -> &[threshold_conformance::scenario::Object] {
 }
 
 fn title(scenario: &Scenario, step: usize) -> String {
-    let (what, last) = match scenario.kind() {
-        Kind::Walk => ("Move", "moves"),
-        Kind::Sim => ("Tick", "ticks"),
-        Kind::Place => ("Candidate", "candidates"),
-        Kind::Cells => ("Query", "queries"),
-        Kind::Viewer => ("Camera", "cameras"),
-        Kind::Landdefs => ("Call", "calls"),
+    let what = match scenario.kind() {
+        Kind::Walk => "Move",
+        Kind::Sim => "Tick",
+        Kind::Place => "Candidate",
+        Kind::Cells => "Query",
+        Kind::Viewer => "Camera",
+        Kind::Landdefs => "Call",
     };
-    let count = scenario.steps();
-    format!("{what} {step} of {} ({count} {last}, counted from 0)", scenario.id)
+    let last = scenario.steps() - 1;
+    format!("{what} {step} of {}, whose last is {last}, counted from 0.", scenario.id)
 }
 
 /// The scenario of that id.
