@@ -44,8 +44,7 @@ pub(super) fn explain(call: &Call) -> (Step, Explanation) {
         .with_some("cell", step.cell.value().copied());
     let rule = "No rule decided: this is arithmetic.";
     let rules = vec![Node::new("no-rule", rule).with("tried", 0_u64)];
-    let steps = vec![Node::new("call", format!("{call:?}."))];
-    (step, Explanation::new(vec![wanted, result], rules, steps))
+    (step, Explanation::new(vec![wanted, result], rules, Vec::new()))
 }
 
 /// What a call asks, and what it says where the answer is no more than yes.

@@ -120,12 +120,8 @@ impl<'w, P: Probe> Transition<'w, P> {
         if P::WATCHES
             && let Some(index) = hit
         {
-            let sphere = local.sphere(&self.path, index);
-            let mut found = SolidPoly { centre_solid: false, polygon: None };
-            // Only the polygon is wanted: that it is in matter is known.
-            let (radius, tree) = (sphere.radius, local.tree);
-            let _ = tree.sphere_intersects_solid_poly(&sphere, radius, centre_check, &mut found);
-            self.tell_met(local, index, found.polygon, How::Overlaps);
+            let polygon = polygon_of_matter(local, &local.sphere(&self.path, index), centre_check);
+            self.tell_met(local, index, polygon, How::Overlaps);
         }
         collided(hit.is_some())
     }
@@ -237,6 +233,17 @@ impl<'w, P: Probe> Transition<'w, P> {
         self.path.add_offset(local.global(free - feet.centre) * local.scale);
         Insert::Adjusted
     }
+}
+
+/// The polygon of the matter that a sphere is in, for those who watch: the farther in, the farther out it is looked for.
+fn polygon_of_matter(local: &Local<'_>, sphere: &Sphere, centre_check: bool) -> Option<u32> {
+    [1.0, 2.0, 4.0, 8.0].into_iter().find_map(|times| {
+        let mut found = SolidPoly { centre_solid: false, polygon: None };
+        let radius = sphere.radius * times;
+        // Only the polygon is wanted: that it is in matter is known.
+        let _ = local.tree.sphere_intersects_solid_poly(sphere, radius, centre_check, &mut found);
+        found.polygon
+    })
 }
 
 /// The last place on the way of the first sphere at which it is free of the tree.

@@ -33,6 +33,8 @@ pub(super) enum What {
         most: f32,
     },
     StepUp(StepUp),
+    /// Ground was looked for, and what was where the mover would have stood.
+    Looked(Below, Option<Meeting>),
     Landing(bool),
     Slides(Slide),
     /// With what it belongs to.
@@ -125,8 +127,37 @@ impl Chapter {
         self.answer.is_some_and(|answer| answer != Insert::Ok)
     }
 
-    /// The index of the last thing that was in the way.
+    /// The index of the last thing that was in the way. Who found ground but no room on it was not stopped by an edge.
     pub(super) fn obstacle(&self) -> Option<usize> {
+        let index = self.last_obstacle()?;
+        if !matches!(self.happenings[index].what, What::Edge(Edge::NoEdge, _)) {
+            return Some(index);
+        }
+        let taken = self.look_before(index).filter(|look| {
+            let what = &self.happenings[*look].what;
+            matches!(what, What::Looked(Below::NoRoom, Some(_)))
+        });
+        taken.or(Some(index))
+    }
+
+    /// Of an edge, the look for ground that came before it, and before it was looked back for the polygon that it stood on.
+    pub(super) fn look_before(&self, edge: usize) -> Option<usize> {
+        if !matches!(self.happenings.get(edge)?.what, What::Edge(..)) {
+            return None;
+        }
+        let is_back = |what: &What| matches!(what, What::Edge(Edge::LooksBack, _));
+        let is_look = |what: &What| matches!(what, What::Looked(..));
+        let before = |end: usize, is: &dyn Fn(&What) -> bool| {
+            self.happenings[..end].iter().rposition(|happening| is(&happening.what))
+        };
+        let looks = self.happenings[..edge].iter().rev();
+        // A look back belongs to this edge only if nothing but looks lie between.
+        let between = looks.take_while(|happening| is_look(&happening.what)).count();
+        let back = before(edge, &is_back).filter(|back| *back + between + 1 == edge);
+        before(back.unwrap_or(edge), &is_look)
+    }
+
+    fn last_obstacle(&self) -> Option<usize> {
         let mut behind = false;
         (0..self.happenings.len()).rev().find(|index| match &self.happenings[*index].what {
             What::Met(met) => match met.how {
@@ -147,7 +178,11 @@ impl Chapter {
             What::Edge(edge, _) => {
                 matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. } | Edge::NoEdge)
             }
-            What::TooHigh { .. } | What::StepUp(_) | What::Landing(_) | What::Slides(_) => false,
+            What::TooHigh { .. }
+            | What::Looked(..)
+            | What::StepUp(_)
+            | What::Landing(_)
+            | What::Slides(_) => false,
             What::Pushed { .. } => true,
         })
     }
@@ -205,7 +240,8 @@ impl Account {
                 Stage::Try { number, .. } => number == 0 && chapter.is_stopped(),
                 _ => false,
             };
-            return self.obstacles().filter(first).last();
+            let lifted = || Some((self.chapters.first()?, self.chapters.first()?.footing()?));
+            return self.obstacles().rfind(first).or_else(lifted);
         }
         let stopped = self.obstacles().rev().find(|(chapter, _)| chapter.is_stopped());
         let turned = || self.obstacles().next_back();

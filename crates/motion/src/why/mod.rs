@@ -47,6 +47,7 @@ use self::summary::{Summary, Wish};
 use crate::mover::Mover;
 use crate::outcome::Outcome;
 use crate::place::Search;
+use crate::probe::Probe;
 use crate::rules::Rules;
 use crate::sweep::{Scratch, Sweeper};
 
@@ -156,24 +157,25 @@ pub fn cells(
 
 /// Makes it, watches it, and puts it into words.
 fn explain(sweeper: &Sweeper<'_>, mover: &Mover, wish: Wish<'_>) -> (Outcome, Explanation) {
-    let run = |rules: Rules, recorder: &mut Recorder| {
-        let (sweeper, scratch) = (Sweeper { rules, ..*sweeper }, &mut Scratch::new());
-        match wish {
-            Wish::Move { from, to } => sweeper.sweep(scratch, recorder, mover, from, to),
-            Wish::View { from, to } => sweeper.sweep_camera(scratch, recorder, mover, from, to),
-            Wish::Put { at, search } => sweeper.place(scratch, recorder, mover, at, search),
-        }
-    };
     let from = match wish {
         Wish::Move { from, .. } | Wish::View { from, .. } => from.cell,
         Wish::Put { at, .. } => at.cell,
     };
     let mut recorder = Recorder::new(mover, from);
-    let outcome = run(sweeper.rules, &mut recorder);
+    let outcome = run(sweeper, &mut recorder, mover, wish);
     let (steps, account) = recorder.finish();
     let summary = Summary { wish, mover, outcome: &outcome, account: &account }.nodes();
     let rules = rules::decisive(&sweeper.rules, &End::of(&outcome), |rules| {
-        End::of(&run(rules, &mut Recorder::default()))
+        End::of(&run(&Sweeper { rules, ..*sweeper }, &mut (), mover, wish))
     });
     (outcome, Explanation::new(summary, rules, steps))
+}
+
+fn run<P: Probe>(sweeper: &Sweeper<'_>, probe: &mut P, mover: &Mover, wish: Wish<'_>) -> Outcome {
+    let scratch = &mut Scratch::new();
+    match wish {
+        Wish::Move { from, to } => sweeper.sweep(scratch, probe, mover, from, to),
+        Wish::View { from, to } => sweeper.sweep_camera(scratch, probe, mover, from, to),
+        Wish::Put { at, search } => sweeper.place(scratch, probe, mover, at, search),
+    }
 }

@@ -11,7 +11,6 @@ use super::rules::{self, End};
 use super::summary::{Summary, Wish};
 use super::words::{self, metres, vector};
 use crate::body::{Body, Quantum};
-use crate::rules::Rules;
 use crate::sweep::{Scratch, Sweeper};
 
 /// What a quantum of so many seconds would make of a body, and why. `None` where nothing moves it.
@@ -22,14 +21,11 @@ pub fn quantum(
     sweeper: &Sweeper<'_>,
     dt: f32,
 ) -> Result<(Option<Quantum>, Explanation), NoSuchBody> {
-    let run = |rules: Rules, recorder: &mut Recorder| {
-        body.resolve(&Sweeper { rules, ..*sweeper }, &mut Scratch::new(), recorder, dt)
-    };
     let object = sweeper.world.body(body.id).ok_or(NoSuchBody(body.id))?;
     let mover = body.mover(sweeper.world).ok_or(NoSuchBody(body.id))?;
     let from = *object.position();
     let mut recorder = Recorder::new(&mover, from.cell);
-    let resolved = run(sweeper.rules, &mut recorder)?;
+    let resolved = body.resolve(sweeper, &mut Scratch::new(), &mut recorder, dt)?;
     let mut summary = vec![wanted(body, &from, dt)];
     let Some(made) = &resolved else {
         let why = if body.awake { "it is held, or lost" } else { "it sleeps" };
@@ -48,7 +44,8 @@ pub fn quantum(
     let wish = Wish::Move { from: &from, to: &to };
     summary.extend(Summary { wish, mover: &mover, outcome, account: &account }.nodes());
     let rules = rules::decisive(&sweeper.rules, &End::of(outcome), |rules| {
-        let again = run(rules, &mut Recorder::default()).ok().flatten();
+        let sweeper = Sweeper { rules, ..*sweeper };
+        let again = body.resolve(&sweeper, &mut Scratch::new(), &mut (), dt).ok().flatten();
         // Whether there is a sweep does not depend on the rules.
         End::of(again.and_then(|again| again.outcome).as_ref().unwrap_or(outcome))
     });

@@ -105,14 +105,14 @@ impl Recorder {
         }
     }
 
-    /// Of what happens aside only what takes the place at the top of a step is of interest.
+    /// Of what happens aside only what takes the place on the ground that was found is of interest.
     fn note_aside(&mut self, who: Vec<Who>, what: What) {
-        let in_step = |open: &&mut Open| matches!(open.stage, Some(Stage::StepUp { .. }));
+        let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::Below { .. }));
         if let What::Met(met) = what
             && met.how == How::Overlaps
-            && let Some(step) = self.open.iter_mut().rev().find(in_step)
+            && let Some(look) = self.open.iter_mut().rev().find(looks)
         {
-            step.taken = Some(Meeting { met, who });
+            look.taken = Some(Meeting { met, who });
         }
     }
 
@@ -155,9 +155,11 @@ impl Recorder {
                 self.happen(What::StepUp(StepUp { height, stepped, below, taken }));
             }
             (Stage::Below { .. }, Ending::Below(below)) => {
+                let taken = open.taken.clone();
                 if let Some(parent) = self.open.last_mut() {
-                    parent.below = Some(below);
+                    (parent.below, parent.taken) = (Some(below), taken.clone());
                 }
+                self.happen(What::Looked(below, taken));
             }
             (Stage::Landing, Ending::Whether(landed)) => self.happen(What::Landing(landed)),
             (Stage::SubStep { .. } | Stage::PushOut, Ending::Answer(answer)) => {
@@ -223,7 +225,9 @@ impl Recorder {
             }
             Told::Meets(met) => self.happen(What::Met(met)),
             Told::Ground(met) => {
-                if matches!(met.does, GroundDoes::Carries | GroundDoes::Lifts(_)) {
+                // Also what is too far up is held for ground.
+                use GroundDoes::{Carries, Lifts, TooFarUp};
+                if matches!(met.does, Carries | Lifts(_) | TooFarUp(_)) {
                     self.find_floor(None, met.normal);
                 }
                 self.happen(What::Ground(met));
@@ -233,7 +237,7 @@ impl Recorder {
             Told::Pushed { polygon, normal, .. } => self.happen(What::Pushed { polygon, normal }),
             Told::TooHigh { height, most } => self.happen(What::TooHigh { height, most }),
             Told::Slides(slide) => self.happen(What::Slides(slide)),
-            Told::Edge(edge) if edge != Edge::LooksBack => {
+            Told::Edge(edge) => {
                 let floor = self.edge_of(&edge);
                 self.happen(What::Edge(edge, floor));
             }

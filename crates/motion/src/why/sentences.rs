@@ -10,7 +10,7 @@ use super::words::{self, metres, number, vector};
 use crate::outcome::Insert;
 use crate::probe::{
     Along, Below, CameraMet, Edge, Ending, GroundDoes, GroundMet, How, Leaving, Met, Passing,
-    Slide, SlideEnd, Stage, Told, Who,
+    Slide, SlideEnd, Stage, Surface, Told, Who,
 };
 
 /// What is known at the end of a stage.
@@ -274,12 +274,15 @@ fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
         How::Leaves => "Touches, on leaving it,",
         How::Overlaps => "There is no room because of",
     };
-    let text = format!(
-        "{verb} {what}, {}, {} from the middle of the {sphere} with a radius of {}.",
-        words::normal(met.normal),
-        metres(met.distance),
-        number(met.radius)
-    );
+    let text = match met.surface {
+        Surface::Matter => format!("{verb} {what}, in which the {sphere} is."),
+        _ => format!(
+            "{verb} {what}, {}, {} from the middle of the {sphere} with a radius of {}.",
+            words::normal(met.normal),
+            metres(met.distance),
+            number(met.radius)
+        ),
+    };
     let rank = if met.how == How::Leaves { Rank::Detail } else { Rank::Main };
     met_facts(Node::new("met", text), met, who).ranked(rank)
 }
@@ -287,7 +290,7 @@ fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
 /// What is known of a surface that was met.
 pub(super) fn met_facts(node: Node, met: &Met, who: &[Who]) -> Node {
     let polygon = match met.surface {
-        crate::probe::Surface::Polygon(index) => Some(index),
+        Surface::Polygon(index) => Some(index),
         _ => None,
     };
     let cell = who.iter().find_map(|who| match who {

@@ -6,13 +6,14 @@ use threshold_land::{CellId, Position};
 use super::account::{Account, Chapter, Floor, Happening, Listing, StepUp, What, is_same};
 use super::lists;
 use super::node::Node;
-use super::sentences::{met_facts, step_failure};
+use super::sentences::{below, met_facts, step_failure};
 use super::words::{self, metres, number, vector};
 use crate::mover::Mover;
 use crate::outcome::{Outcome, Refusal};
 use crate::place::Search;
 use crate::probe::{
-    Along, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage, Who,
+    Along, Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd,
+    Stage, Surface, Who,
 };
 
 /// What was asked for.
@@ -39,10 +40,12 @@ impl Summary<'_> {
     pub(super) fn nodes(&self) -> Vec<Node> {
         let mut nodes = vec![self.wanted(), self.result()];
         nodes.extend(self.stopped());
-        if !matches!(self.wish, Wish::View { .. }) {
+        // Who is not put anywhere is nowhere.
+        let is_somewhere = !matches!(self.wish, Wish::Put { .. }) || self.outcome.is_ok();
+        if is_somewhere && !matches!(self.wish, Wish::View { .. }) {
             nodes.push(self.stands());
         }
-        nodes.extend(self.cell());
+        nodes.extend(self.cell().filter(|_| is_somewhere));
         nodes
     }
 
@@ -186,6 +189,7 @@ impl Summary<'_> {
         let spheres = self.mover.shape.spheres().len();
         let node = describe(kind, happening, (verb, spheres));
         let came: Vec<String> = consequences(chapter, index);
+        let node = self.without_ground(chapter, index, node);
         let place = self.place_in(chapter);
         let mut node = Node { text: format!("{}{place}.", node.text), ..node };
         for said in came {
@@ -196,6 +200,21 @@ impl Summary<'_> {
             Stage::SubStep { number, .. } => node.with("sub_step", number + 1),
             _ => node,
         }
+    }
+
+    /// Of who has lost the ground: what there was where it was looked for.
+    fn without_ground(&self, chapter: &Chapter, index: usize, node: Node) -> Node {
+        let look = chapter.look_before(index).map(|look| &chapter.happenings[look].what);
+        let Some(What::Looked(found, taken)) = look else { return node };
+        let said = match taken.as_ref().filter(|_| *found == Below::NoRoom) {
+            Some(taken) => {
+                let what = words::surface(taken.met.surface, &taken.who);
+                format!("there is some, but {what} leaves no room on it")
+            }
+            None => below(*found),
+        };
+        let text = format!("{} (as ground was looked for below: {said})", node.text);
+        Node { text, ..node }.with("found", said)
     }
 
     /// In which sub-step, and where the mover was then.
@@ -274,6 +293,12 @@ fn describe(kind: &'static str, happening: &Happening, (verb, spheres): (&str, u
             let sphere = words::sphere(met.sphere, spheres);
             describe_met(kind, (met, sphere), who, verb)
         }
+        What::Looked(_, Some(taken)) => {
+            let sphere = words::sphere(taken.met.sphere, spheres);
+            let node = describe_met(kind, (&taken.met, sphere), &taken.who, verb);
+            let text = format!("{}: there is ground to stand on, but no room on it", node.text);
+            Node { text, ..node }
+        }
         What::Ground(ground) => describe_ground(kind, ground, verb),
         What::Sea => Node::new(kind, format!("{verb} water: the whole landblock is sea")),
         What::Pushed { polygon, normal } => {
@@ -281,7 +306,8 @@ fn describe(kind: &'static str, happening: &Happening, (verb, spheres): (&str, u
                 Some(index) => format!("polygon {index} of {}", words::who(who)),
                 None => format!("the matter of {}", words::who(who)),
             };
-            let text = format!("{verb} {name}, {}", words::normal(*normal));
+            let facing = polygon.map(|_| format!(", {}", words::normal(*normal)));
+            let text = format!("{verb} {name}{}", facing.unwrap_or_default());
             let node = Node::new(kind, text).with("normal", *normal);
             node.with_some("polygon", *polygon).with_some("cell", who.iter().find_map(cell_of))
         }
@@ -294,9 +320,13 @@ fn describe(kind: &'static str, happening: &Happening, (verb, spheres): (&str, u
 
 fn describe_met(kind: &'static str, (met, sphere): (&Met, &str), who: &[Who], verb: &str) -> Node {
     let touched = met.centre - met.normal * met.distance;
+    if met.surface == Surface::Matter {
+        let text = format!("{verb} {}, in which the {sphere} is", words::surface(met.surface, who));
+        return met_facts(Node::new(kind, text), met, who).with("at", met.centre);
+    }
     let text = format!(
         "{verb} {}: {}, {}, met at {}, {} from the middle of the {sphere}, whose radius is {}",
-        words::sort(met.normal),
+        words::sort_of(who, met.normal),
         words::surface(met.surface, who),
         words::normal(met.normal),
         vector(touched),
@@ -311,7 +341,8 @@ fn describe_ground(kind: &'static str, ground: &GroundMet, verb: &str) -> Node {
     let why = match ground.does {
         GroundDoes::TooFarUp(by) => format!("which is {} too high", metres(by)),
         _ if !ground.walkable => "which is too steep to walk on".to_owned(),
-        _ => "which it falls on".to_owned(),
+        GroundDoes::Lifts(by) => format!("which lifts it by {}", metres(by)),
+        _ => "which carries it".to_owned(),
     };
     let text = format!("{verb} the ground of land cell {}, {facing}, {why}", ground.cell);
     Node::new(kind, text)
@@ -347,8 +378,10 @@ fn describe_camera(kind: &'static str, met: &CameraMet, verb: &str) -> Node {
 
 fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &str) -> Node {
     let name = floor.map(floor_name);
+    let mut turned = None;
     let (normal, text) = match *edge {
-        Edge::Steep { normal, .. } => {
+        Edge::Steep { normal, away, .. } => {
+            turned = Some(away);
             let name = name.clone().unwrap_or_else(|| "ground".to_owned());
             let facing = words::normal(normal);
             (normal, format!("{verb} {name}, {facing}, which is too steep to walk on"))
@@ -357,7 +390,7 @@ fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &
             let name = name.clone().unwrap_or_else(|| "what it stood on".to_owned());
             let facing = words::normal(normal);
             let text = format!(
-                "{verb} an edge of {name}, beyond which there is no ground; the edge counts as a wall {facing}"
+                "{verb} an edge of {name}, beyond which it cannot stand; the edge counts as a wall {facing}"
             );
             (normal, text)
         }
@@ -374,6 +407,7 @@ fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &
         .with_some("who", name)
         .with_some("cell", cell)
         .with_some("polygon", floor.and_then(|floor| floor.polygon))
+        .with_some("away", turned)
 }
 
 /// How something was in the way.
@@ -390,6 +424,7 @@ fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str {
     };
     let pushes = matches!(what, What::Pushed { .. });
     match chapter.is_stopped() || ends {
+        _ if lands && chapter.stage == Stage::PushOut => "Put on",
         _ if lands => "Came down on",
         true if also => "Also stopped by",
         true => "Stopped by",

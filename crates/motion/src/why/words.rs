@@ -80,6 +80,14 @@ pub fn normal(normal: Vec3) -> String {
     format!("{} (normal {})", facing(normal), vector(normal))
 }
 
+/// What a surface is: of an object, or else by its normal.
+pub fn sort_of(chain: &[Who], normal: Vec3) -> &'static str {
+    match chain.first() {
+        Some(Who::Object(_)) => "an object",
+        _ => sort(normal),
+    }
+}
+
 /// What a surface with this normal is to somebody who walks.
 pub fn sort(normal: Vec3) -> &'static str {
     match normal.z {

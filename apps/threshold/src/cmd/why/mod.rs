@@ -21,15 +21,18 @@ use crate::world::{World, rules};
 /// 0), or a move of your own from a place to a point. Indices of polygons, portals and sub-steps are those of the
 /// records; points are in the frame of the landblock, in metres, x to the east, y to the north, z up.
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(
+    group(clap::ArgGroup::new("what").required(true).args(["scenarios", "from"])),
+    after_help = "Examples:
   threshold why --dats tests/data/holt --scenarios tests/data/conformance/scenarios/holt-walls.jsonl.gz \\
-    --id holt-wall-000
-  threshold why --dats tests/data/holt --from 0xA9B40031:150,1,40 --to 150,-2,40 --full")]
+    --id holt-wall-0000
+  threshold why --dats tests/data/holt --from 0xA9B40031:150,1,40 --to 150,-2,40 --full"
+)]
 pub(crate) struct Why {
     #[command(flatten)]
     world: World,
     /// File of scenarios, .jsonl or .jsonl.gz.
-    #[arg(long, value_name = "FILE", requires = "id", required_unless_present = "from")]
+    #[arg(long, value_name = "FILE", requires = "id")]
     scenarios: Option<PathBuf>,
     /// Which scenario of the file.
     #[arg(long, value_name = "ID", requires = "scenarios")]

@@ -96,7 +96,8 @@ fn near<'a>(ids: &'a [String], id: &str) -> Vec<&'a str> {
         ids.iter().map(|other| (common(other), other.as_str())).collect();
     // Sorted for good, so that equals stay in the order of the file.
     all.sort_by(|a, b| b.0.cmp(&a.0));
-    all.into_iter().map(|(_, other)| other).take(NAMED).collect()
+    let alike = all.into_iter().filter(|(common, _)| *common > 0);
+    alike.map(|(_, other)| other).take(NAMED).collect()
 }
 
 #[cfg(test)]
@@ -107,6 +108,6 @@ mod tests {
     fn ids_that_begin_alike_are_near() {
         let ids = ["holt-walk-1", "holt-walk-2", "cave-3", "holt-place-4"].map(str::to_owned);
         assert_eq!(near(&ids, "holt-walk-9"), ["holt-walk-1", "holt-walk-2", "holt-place-4"]);
-        assert!(near(&[], "x").is_empty());
+        assert!(near(&ids, "x").is_empty());
     }
 }
