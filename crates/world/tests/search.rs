@@ -17,7 +17,8 @@ use threshold_geom::{Bounds, Cylinder};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_world::{
-    Builder, CellArray, CellRules, CellSearch, Entry, Found, PieceId, Relatives, RoomOffset, World,
+    Because, Builder, CellArray, CellRules, CellSearch, Entry, Found, PieceId, Relatives,
+    RoomOffset, World,
 };
 
 const BLOCK: BlockId = BlockId(0x0102);
@@ -360,4 +361,68 @@ fn a_sphere_that_is_nowhere_touches_nothing() {
     }
     let (ids, found) = ask(&world, CellId(0xA9B4_0001), [f32::NAN, 0.0, 0.0], 0.48);
     assert_eq!((ids, found.cell), (vec![], None));
+}
+
+/// The reasons of a list, with whether each cell contains the centre.
+fn reasons(world: &World, from: CellId, at: [f32; 3]) -> Vec<(CellId, Because, Option<bool>)> {
+    let mut array = CellArray::new();
+    array.keep_reasons(true);
+    let sphere = Sphere::new(at.into(), 0.48);
+    let position = Position::new(from, at.into());
+    let found = CellSearch::new(world).spheres(&position, &[sphere], &mut array);
+    let (plain, again) = ask(world, from, at, 0.48);
+    assert_eq!((plain, again), (array.ids().collect(), found), "reasons change nothing");
+    let with = array.ids().zip(array.reasons());
+    with.map(|(cell, reason)| (cell, reason.because, reason.contains)).collect()
+}
+
+#[test]
+fn each_room_on_a_list_says_which_rule_put_it_there() {
+    let behind = |room| Because::Portal { room, portal: 0, sphere: 0 };
+    let two = whole(row(2));
+    let got = reasons(&two, A, [4.1, 2.0, 1.0]);
+    assert_eq!(got, [(A, Because::Start, Some(false)), (B, behind(A), Some(true))]);
+    let got = reasons(&two, A, [3.9, 2.0, 1.0]);
+    assert_eq!(got, [(A, Because::Start, Some(true)), (B, behind(A), None)]);
+}
+
+#[test]
+fn a_room_that_is_not_resident_says_behind_which_portal_it_is() {
+    let mut world = whole(row(2));
+    let _ = world.drop_piece(PieceId::Room(B));
+    let got = reasons(&world, A, [3.9, 2.0, 1.0]);
+    let missing = Because::Unloaded { room: A, portal: 0 };
+    assert_eq!(got, [(A, Because::Start, Some(true)), (B, missing, None)]);
+}
+
+#[test]
+fn land_and_rooms_of_a_building_say_through_what_they_are_reached() {
+    let builder = Builder::new(threshold_forge::samples::house_on_a_hill().unwrap());
+    let mut world = World::new();
+    for piece in builder.pieces() {
+        builder.build(piece).unwrap().into_iter().for_each(|built| world.adopt(built.piece));
+    }
+    let land = world.lands().next().unwrap();
+    let house = &land.buildings()[0];
+    let (block, hall) = (land.block(), house.portals[0].other);
+    let room = world.room(hall).unwrap();
+    let exit = room.portals().iter().position(|portal| portal.other.is_none()).unwrap();
+    let door = room.portal_polygon(&room.portals()[exit]);
+    let middle = door.vertices.iter().copied().sum::<Vec3>() / door.vertices.len() as f32;
+    let at = room.to_block(middle).to_array();
+    let inside = reasons(&world, hall, at);
+    assert_eq!(inside[0].1, Because::Start);
+    let leads_out = |because: &Because| matches!(because, Because::Exit { room, portal, .. } if *room == hall && *portal == exit);
+    assert!(
+        inside.iter().any(|(cell, because, _)| cell.block() == block && leads_out(because)),
+        "{inside:?}"
+    );
+    let (ground, _) = threshold_land::adjust_to_outside(hall, at.into()).unwrap();
+    let outside = reasons(&world, ground, at);
+    assert_eq!(outside[0].1, Because::Reached { sphere: 0 });
+    let comes_in = Because::Building { land: house.position.cell, sphere: 0 };
+    assert!(
+        outside.iter().any(|(cell, because, _)| *cell == hall && *because == comes_in),
+        "{outside:?}"
+    );
 }

@@ -179,3 +179,6 @@ fn run<P: Probe>(sweeper: &Sweeper<'_>, probe: &mut P, mover: &Mover, wish: Wish
         Wish::Put { at, search } => sweeper.place(scratch, probe, mover, at, search),
     }
 }
+
+#[cfg(test)]
+mod tests;

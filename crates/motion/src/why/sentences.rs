@@ -3,7 +3,7 @@
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 
-use super::account::{Chapter, Meeting};
+use super::account::{Chapter, Happening, Meeting, What};
 use super::node::{Node, Rank};
 use super::recorder::name;
 use super::words::{self, metres, number, vector};
@@ -56,7 +56,9 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
         (Stage::SubStep { number, .. }, Ending::Answer(answer)) => {
             (sub_step(*number, answer, ended), Some(answer))
         }
-        (Stage::PushOut, Ending::Answer(answer)) => (push_out(answer), Some(answer)),
+        (Stage::PushOut, Ending::Answer(answer)) => {
+            (push_out(answer, ended.chapter).to_owned(), Some(answer))
+        }
         (Stage::Try { number, offset }, Ending::Whether(placed)) => {
             (tried(*number, *offset, placed), None)
         }
@@ -93,6 +95,10 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
         Ending::Below(found) => done.with("found", below(found)),
         _ => done,
     };
+    // There may be hundreds of places round one without room.
+    if matches!((stage, ended.ending), (Stage::Try { number: 1.., .. }, Ending::Whether(false))) {
+        done.rank = Rank::Detail;
+    }
     *node = done.with_some("answer", facts.map(words::answer));
 }
 
@@ -111,10 +117,13 @@ fn sub_step(number: u32, answer: Insert, ended: &Ended<'_>) -> String {
     format!("Sub-step {} of {}, by {}: {end}.", number + 1, ended.count, vector(wished))
 }
 
-fn push_out(answer: Insert) -> String {
-    match answer {
-        Insert::Ok => "Walls leave it, or push it out, where it is put.".to_owned(),
-        _ => "Walls do not let it out where it is put.".to_owned(),
+fn push_out(answer: Insert, chapter: Option<&Chapter>) -> &'static str {
+    let is_push = |happening: &Happening| matches!(happening.what, What::Pushed { .. });
+    let pushed = chapter.is_some_and(|chapter| chapter.happenings.iter().any(is_push));
+    match (answer, pushed) {
+        (Insert::Ok, true) => "First it is pushed out of the walls it is in.",
+        (Insert::Ok, false) => "First it is pushed out of walls: it is in none.",
+        _ => "First it is pushed out of the walls it is in, which fails.",
     }
 }
 

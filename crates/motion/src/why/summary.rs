@@ -40,6 +40,7 @@ impl Summary<'_> {
     pub(super) fn nodes(&self) -> Vec<Node> {
         let mut nodes = vec![self.wanted(), self.result()];
         nodes.extend(self.stopped());
+        nodes.extend(self.rings());
         // Who is not put anywhere is nowhere.
         let is_somewhere = !matches!(self.wish, Wish::Put { .. }) || self.outcome.is_ok();
         if is_somewhere && !matches!(self.wish, Wish::View { .. }) {
@@ -154,6 +155,19 @@ impl Summary<'_> {
         nodes
     }
 
+    /// Places round the one that was asked for.
+    fn rings(&self) -> Option<Node> {
+        let round = |chapter: &&Chapter| matches!(chapter.stage, Stage::Try { number: 1.., .. });
+        let count = self.account.chapters.iter().filter(round).count();
+        let places = if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+        let end = match self.outcome.is_ok() {
+            true => "the last of them has room",
+            false => "none of them has room",
+        };
+        let text = format!("Round it {places} were tried, ring after ring: {end}.");
+        (count > 0).then(|| Node::new("rings", text).with("count", count))
+    }
+
     fn unstopped(&self) -> Node {
         let text = match self.outcome.refused {
             Some(_) => "Nothing was swept, so that nothing was met.",
@@ -188,8 +202,10 @@ impl Summary<'_> {
         let verb = verb(chapter, index, kind == "also");
         let spheres = self.mover.shape.spheres().len();
         let node = describe(kind, happening, (verb, spheres));
-        let came: Vec<String> = consequences(chapter, index);
-        let node = self.without_ground(chapter, index, node);
+        let came: Vec<String> = without_ground(chapter, index)
+            .into_iter()
+            .chain(consequences(chapter, index))
+            .collect();
         let place = self.place_in(chapter);
         let mut node = Node { text: format!("{}{place}.", node.text), ..node };
         for said in came {
@@ -200,21 +216,6 @@ impl Summary<'_> {
             Stage::SubStep { number, .. } => node.with("sub_step", number + 1),
             _ => node,
         }
-    }
-
-    /// Of who has lost the ground: what there was where it was looked for.
-    fn without_ground(&self, chapter: &Chapter, index: usize, node: Node) -> Node {
-        let look = chapter.look_before(index).map(|look| &chapter.happenings[look].what);
-        let Some(What::Looked(found, taken)) = look else { return node };
-        let said = match taken.as_ref().filter(|_| *found == Below::NoRoom) {
-            Some(taken) => {
-                let what = words::surface(taken.met.surface, &taken.who);
-                format!("there is some, but {what} leaves no room on it")
-            }
-            None => below(*found),
-        };
-        let text = format!("{} (as ground was looked for below: {said})", node.text);
-        Node { text, ..node }.with("found", said)
     }
 
     /// In which sub-step, and where the mover was then.
@@ -440,6 +441,22 @@ fn cell_of(who: &Who) -> Option<CellId> {
         Who::Ground(cell) | Who::Walls(cell) | Who::Shell(cell) => Some(*cell),
         _ => None,
     }
+}
+
+/// Of who has lost the ground: what there was where it was looked for.
+fn without_ground(chapter: &Chapter, index: usize) -> Option<String> {
+    let look = &chapter.happenings[chapter.look_before(index)?].what;
+    let What::Looked(found, taken) = look else { return None };
+    let said = match (found, taken) {
+        (Below::NoRoom, Some(taken)) => {
+            let what = words::surface(taken.met.surface, &taken.who);
+            format!("there is some, but {what} leaves no room on it")
+        }
+        // That it is blocked is said by what blocks it.
+        (Below::Blocked(_), _) => return None,
+        _ => below(*found),
+    };
+    Some(format!("Ground was looked for below: {said}."))
 }
 
 /// What came of it: a step up, a slide, a landing.

@@ -1,0 +1,140 @@
+use threshold_forge::{Forge, Opening, Plan, Room, Shape as Block, samples};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Frame, Plane, Position, Sphere};
+use threshold_world::{Builder, World};
+
+use super::*;
+use crate::mover::{Shape, Stance};
+
+const WEST: CellId = CellId(0x0102_0100);
+
+fn everything(source: impl threshold_dat::Source + 'static) -> World {
+    let builder = Builder::new(source);
+    let mut world = World::new();
+    for piece in builder.pieces() {
+        world.adopt(builder.build(piece).unwrap().unwrap().piece);
+    }
+    world
+}
+
+/// Somebody who stands on a level floor.
+fn walker(height: f32) -> Mover {
+    let spheres = [0.48, 1.35].map(|z| Sphere::new(Vec3::new(0.0, 0.0, z), 0.48));
+    let floor = Plane { normal: Vec3::Z, d: -height };
+    Mover { stance: Stance::on(floor, WEST), ..Mover::new(Shape::new(&spheres, 0.6, 1.5)) }
+}
+
+fn going(world: &World, mover: &Mover, from: [f32; 3], by: [f32; 3]) -> (Outcome, Explanation) {
+    let from = Position::new(WEST, from.into());
+    let mut to = from;
+    to.frame.origin += Vec3::from(by);
+    sweep(&Sweeper::new(world), mover, &from, &to)
+}
+
+/// The sentences of the summary that begin with a kind.
+fn said(explanation: &Explanation, kind: &str) -> String {
+    let nodes = explanation.summary.iter().filter(|node| node.kind == kind);
+    nodes.map(|node| node.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn check(text: &str, wanted: &[&str]) {
+    for want in wanted {
+        assert!(text.contains(want), "{want:?} is not in {text:?}");
+    }
+}
+
+#[test]
+fn a_wall_is_named_and_the_next_move_against_it_has_nothing_left() {
+    let world = everything(samples::two_rooms().unwrap());
+    let mover = walker(0.0);
+    let (outcome, why) = going(&world, &mover, [1.0, 2.0, 0.0], [-1.0, 0.0, 0.0]);
+    check(
+        &said(&why, "stopped"),
+        &["Stopped by a wall: polygon ", " of room 0x01020100, facing east", "in sub-step 2 of 3"],
+    );
+    let stance = outcome.stance;
+    let at = outcome.position.frame.origin.to_array();
+    let (outcome, why) = going(&world, &Mover { stance, ..mover }, at, [-1.0, 0.0, 0.0]);
+    assert!(!outcome.is_ok());
+    check(&said(&why, "result"), &["It does not move: nothing is left of the move"]);
+    check(
+        &said(&why, "stopped"),
+        &["Stopped by what it ran into in an earlier move", "facing east"],
+    );
+}
+
+#[test]
+fn who_meets_nothing_is_told_so() {
+    let world = everything(samples::two_rooms().unwrap());
+    let (_, why) = going(&world, &walker(0.0), [1.5, 2.0, 0.0], [0.5, 0.0, 0.0]);
+    check(&said(&why, "unstopped"), &["Nothing was in the way."]);
+    check(&said(&why, "result"), &["It comes all the way, to 2 2 0"]);
+    check(&said(&why, "stands"), &["It stands on polygon", "which can be walked on"]);
+    let far = Mover { lost: true, ..walker(0.0) };
+    let (_, why) = going(&world, &far, [1.5, 2.0, 0.0], [0.5, 0.0, 0.0]);
+    check(&said(&why, "unstopped"), &["Nothing was swept"]);
+}
+
+/// A room with a block of this height in its east.
+fn hurdle(height: f32) -> World {
+    let block = Block::cuboid([2.0, 0.0, 0.0], [4.0, 4.0, height]);
+    let mut plan = Plan::new();
+    let room = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 4.0]).block(block));
+    let other = plan.room(Room::cuboid([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]));
+    plan.join(room, other, Opening::whole(threshold_forge::Face::WEST));
+    let mut forge = Forge::new();
+    forge.block(WEST.block()).dungeon(Frame::IDENTITY, plan);
+    everything(forge.finish().unwrap())
+}
+
+#[test]
+fn a_low_block_is_stepped_onto_and_a_high_one_is_not() {
+    let (outcome, why) = going(&hurdle(0.4), &walker(0.0), [1.3, 2.0, 0.0], [0.4, 0.0, 0.0]);
+    assert!(outcome.position.frame.origin.z > 0.3);
+    check(&said(&why, "stopped"), &["Stepped onto a wall: polygon"]);
+    let (outcome, why) = going(&hurdle(1.0), &walker(0.0), [1.3, 2.0, 0.0], [0.4, 0.0, 0.0]);
+    assert!(outcome.position.frame.origin.z < 0.01);
+    check(&said(&why, "stopped"), &["Stopped by a wall", "A step up of at most 0.6 m failed"]);
+}
+
+#[test]
+fn what_was_told_is_a_tree_of_whole_sentences_in_order() {
+    let world = everything(samples::two_rooms().unwrap());
+    let (outcome, why) = going(&world, &walker(0.0), [1.0, 2.0, 0.0], [-1.0, 0.3, 0.0]);
+    let steps: Vec<&Node> = why.steps.iter().filter(|node| node.kind == "sub-step").collect();
+    assert_eq!(steps.len() as u32, outcome.sub_steps);
+    for (number, step) in (1_u64..).zip(&steps) {
+        assert_eq!(step.fact("number"), Some(&Value::Count(number)));
+        assert_eq!(step.children.last().map(|node| node.kind), Some("ended"), "{step:#?}");
+        let lines = step.lines(true);
+        assert!(lines.iter().all(|(_, text)| text.ends_with('.')), "{lines:#?}");
+        assert!(lines.iter().any(|(depth, _)| *depth > 2), "what is nested lies deeper");
+    }
+    let last = steps.last().and_then(|step| step.children.last()).unwrap();
+    assert_eq!(last.fact("at"), Some(&Value::Vector(outcome.position.frame.origin)));
+}
+
+#[test]
+fn a_rule_that_changes_the_end_is_named() {
+    let world = everything(samples::two_rooms().unwrap());
+    // More than thirty sub-steps.
+    let (outcome, why) = going(&world, &walker(0.0), [2.0, 2.0, 0.0], [0.0, 20.0, 0.0]);
+    assert!(!outcome.is_ok());
+    let rules: Vec<&str> = why.rules.iter().map(|node| node.text.as_str()).collect();
+    check(&rules.join(" "), &["step_cap is 30; if it were none, it would"]);
+}
+
+#[test]
+fn a_list_of_cells_has_the_reasons() {
+    let world = everything(samples::two_rooms().unwrap());
+    let at = Vec3::new(4.1, 2.0, 1.0);
+    let sphere = Sphere::new(at, 0.48);
+    let (found, listed, why) = cells(&Sweeper::new(&world), &Position::new(WEST, at), &[sphere]);
+    assert_eq!(found.cell, Some(CellId(0x0102_0101)));
+    assert_eq!(listed.len(), 2);
+    check(&said(&why, "cell"), &["Passed over: 0x01020100 (outside by 0.1 m)."]);
+    let candidates: Vec<&str> =
+        why.steps[0].children.iter().map(|node| node.text.as_str()).collect();
+    check(candidates[1], &["behind portal 0 of room 0x01020100, and the sphere reaches into it"]);
+}

@@ -1,0 +1,405 @@
+//! `threshold why` as a person runs it: it must say what stopped the mover and where, and that must be true.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use threshold_conformance::Runner;
+use threshold_dat::DatFolder;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
+}
+
+fn scenarios(name: &str) -> PathBuf {
+    data("conformance/scenarios").join(name).with_extension("jsonl.gz")
+}
+
+/// Runs `threshold why` in a sample world.
+fn run(world: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_threshold"));
+    command.args(["why", "--dats"]).arg(data(world)).args(arguments).output().unwrap()
+}
+
+/// A step of a recorded scenario: its file, its id and its number.
+#[derive(Clone, Copy, Debug)]
+struct Step(&'static str, &'static str, &'static str);
+
+impl Step {
+    fn world(self) -> &'static str {
+        if self.0.starts_with("dungeon") { "dungeon" } else { "holt" }
+    }
+
+    fn run(self, options: &[&str]) -> Output {
+        let Self(file, id, step) = self;
+        let file = scenarios(file);
+        let arguments = ["--scenarios", file.to_str().unwrap(), "--id", id, "--step", step];
+        run(self.world(), &[&arguments, options].concat())
+    }
+
+    #[track_caller]
+    fn text(self, options: &[&str]) -> String {
+        success(&self.run(options), &format!("{self:?}"))
+    }
+
+    #[track_caller]
+    fn json(self) -> Value {
+        serde_json::from_str(&self.text(&["--json"])).unwrap()
+    }
+}
+
+#[track_caller]
+fn success(output: &Output, what: &str) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{what}: {errors}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The words of a text on one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Looks for each of these in the summary of a step.
+#[track_caller]
+fn check(step: Step, wanted: &[&str]) {
+    let text = step.text(&[]);
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let short = text.split("Which rules decided").next().unwrap();
+    let short = joined(short);
+    for want in wanted {
+        assert!(short.contains(want), "{step:?}: {want:?} is not in\n{text}");
+    }
+}
+
+const WALL: Step = Step("holt-walls", "holt-wall-0000", "0");
+const SILL: Step = Step("dungeon-sills", "dungeon-sill-0000", "0");
+const ROOF: Step = Step("holt-sim", "holt-fall-out-0000", "13");
+const CAMERA: Step = Step("holt-viewer", "holt-camera-0001", "0");
+const FULL: Step = Step("holt-place", "holt-place-0000", "0");
+const QUERY: Step = Step("holt-cells", "holt-cells-0000", "0");
+const CALL: Step = Step("landdefs", "holt-landdefs-0000", "3");
+const BRIDGE: Step = Step("dungeon-ledges", "dungeon-bridge-edge-0000", "8");
+const DOOR: Step = Step("holt-objects", "holt-blocked-door-0000", "4");
+const SLOPE: Step = Step("holt-outdoor", "holt-open-0008", "32");
+
+#[test]
+fn a_walk_along_a_wall_names_the_wall_the_step_up_and_the_slide() {
+    check(
+        WALL,
+        &[
+            "It goes 0.029 m (by 0 -0.029 0) where 0.307 m was wished for",
+            "Turned aside by a wall: polygon 3 of room 0xA9B40170, facing west (normal -1 0 0)",
+            "A step up of at most 0.6 m failed: there is nothing to stand on within that height.",
+            "It slid along it by 0 -0.029 0.",
+        ],
+    );
+}
+
+#[test]
+fn a_walk_into_an_object_names_its_polygon() {
+    check(
+        DOOR,
+        &[
+            "Body 0, 1 and so on are the objects of the scenario.",
+            "It stays at 156 10.217 40.155",
+            "Stopped by an object: polygon 2 of part 0 of body 0, facing north (normal 0 1 0)",
+            "Too little of the way runs along it for a slide.",
+        ],
+    );
+}
+
+#[test]
+fn a_walk_to_the_edge_of_a_bridge_names_the_edge() {
+    check(
+        BRIDGE,
+        &[
+            "It stays at",
+            "Stopped by an edge of polygon 16 of room 0x01020116",
+            "Ground was looked for below: there is some, but not under its middle.",
+        ],
+    );
+}
+
+#[test]
+fn a_walk_into_a_slope_names_the_slope() {
+    check(
+        SLOPE,
+        &[
+            "Stopped by the ground of land cell 0xAAB4002B, facing east and up",
+            "too steep to walk on",
+        ],
+    );
+}
+
+#[test]
+fn a_walk_over_a_sill_says_why_the_next_room_has_won() {
+    check(
+        SILL,
+        &[
+            "Nothing was in the way.",
+            "It is in room 0x01020101: it is the first room on the list that contains the centre. \
+             Passed over: 0x01020102 (outside by 0.04 m).",
+            "it is behind portal 0 of room 0x01020102, and the lower sphere reaches into it",
+        ],
+    );
+}
+
+#[test]
+fn a_fall_says_what_physics_wanted_and_what_it_came_down_on() {
+    check(
+        ROOF,
+        &[
+            "Gravity pulls at it: its velocity becomes -1.101 -5.086 -2.097",
+            "Came down on a floor: polygon 7 of the building on land cell 0xA9B40033",
+            "It stands on polygon 7 of the building on land cell 0xA9B40033",
+            "Its velocity stays -1.101 -5.086 -2.097.",
+        ],
+    );
+}
+
+#[test]
+fn a_camera_names_the_wall_that_stops_it() {
+    check(
+        CAMERA,
+        &[
+            "Wanted: a camera goes by",
+            "Stopped by a wall: polygon 7 of room 0xA9B4014E, facing east (normal 1 0 0)",
+            "in sub-step 2 of 10",
+        ],
+    );
+}
+
+#[test]
+fn a_placement_without_room_names_what_takes_it() {
+    check(
+        FULL,
+        &[
+            "It is not put there: there is no room.",
+            "Stopped by a floor: polygon 8 of room 0xA9B40167, facing up (normal 0 0 1)",
+            "Round it 270 places were tried, ring after ring: none of them has room.",
+        ],
+    );
+}
+
+#[test]
+fn a_question_for_cells_says_why_each_is_on_the_list() {
+    check(
+        QUERY,
+        &[
+            "It touches 0xA9B40115, 0xA9B40116; room 0xA9B40116 contains its centre.",
+            "Room 0xA9B40116: it is behind portal 1 of room 0xA9B40115, and the sphere reaches into it",
+        ],
+    );
+}
+
+#[test]
+fn a_coordinate_call_is_put_into_words() {
+    check(CALL, &["Wanted: the land cell under 0 0 0", "There is one: 0x00000001, at 0 0 0."]);
+}
+
+/// A fact of what stopped the mover.
+fn fact<'a>(report: &'a Value, kind: &str, name: &str) -> &'a Value {
+    let summary = report["summary"].as_array().unwrap();
+    let node = summary.iter().find(|node| node["kind"] == kind).unwrap();
+    &node["facts"][name]
+}
+
+fn vector(value: &Value) -> Vec3 {
+    let part = |index: usize| value[index].as_f64().unwrap() as f32;
+    Vec3::new(part(0), part(1), part(2))
+}
+
+fn cell(value: &Value) -> CellId {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+/// The plane of the polygon that is named, in the landblock's frame, as the world has it.
+fn named_plane(step: Step, report: &Value) -> Plane {
+    let runner = Runner::new(DatFolder::open(&data(step.world())).unwrap());
+    let cell = cell(fact(report, "stopped", "cell"));
+    let index = u32::try_from(fact(report, "stopped", "polygon").as_u64().unwrap()).unwrap();
+    let world = runner.world();
+    if let Some(room) = world.room(cell) {
+        return room.space().plane_in(cell, &room.structure().physics.polygon(index).plane);
+    }
+    let shell = world.land_cell(cell).unwrap().building().unwrap().shell().unwrap();
+    shell.space.plane_in(cell, &shell.tree.polygon(index).plane)
+}
+
+/// Whoever was stopped would have gone into the plane that is named, and is in front of it. `low`: how high the centre of the
+/// sphere at the feet is above the mover's own origin.
+#[track_caller]
+fn check_true(step: Step, low: f32) {
+    let report = step.json();
+    let plane = named_plane(step, &report);
+    let said = |name| fact(&report, "stopped", name);
+    let (normal, radius) = (vector(said("normal")), said("radius").as_f64().unwrap() as f32);
+    assert!((plane.normal - normal).length() < 1e-5, "{step:?}: {plane:?} is not {normal}");
+    let tried = plane.distance(vector(said("centre")));
+    let distance = said("distance").as_f64().unwrap() as f32;
+    assert!((tried - distance).abs() < 1e-4, "{step:?}: {tried} is not {distance}");
+    assert!(tried < radius, "{step:?}: there was nothing to stop at");
+    let end = vector(fact(&report, "result", "at")) + Vec3::new(0.0, 0.0, low);
+    let end = plane.distance(end);
+    assert!(end > radius - 0.001, "{step:?}: it ended {end} from what stopped it");
+    assert!(end < radius + 1.0, "{step:?}: it ended {end} from what stopped it");
+}
+
+#[test]
+fn the_polygon_that_is_named_is_the_one_that_was_in_the_way() {
+    let feet = 0.475;
+    check_true(WALL, feet);
+    check_true(CAMERA, 0.0);
+    check_true(ROOF, feet);
+}
+
+#[test]
+fn what_is_stood_on_is_where_the_mover_ended() {
+    let report = ROOF.json();
+    let said = |name| fact(&report, "stands", name);
+    let plane = Plane { normal: vector(said("normal")), d: said("d").as_f64().unwrap() as f32 };
+    let centre = vector(fact(&report, "result", "at")) + Vec3::new(0.0, 0.0, 0.475);
+    assert!((plane.distance(centre) - 0.48).abs() < 0.001, "{plane:?} {centre}");
+}
+
+/// Every sentence of a node and of what is in it, in order.
+fn sentences(node: &Value, all: &mut Vec<String>) {
+    all.push(node["text"].as_str().unwrap().to_owned());
+    node["children"].as_array().into_iter().flatten().for_each(|child| sentences(child, all));
+}
+
+#[test]
+fn text_and_json_have_the_same_sentences() {
+    for step in [WALL, SILL, ROOF, CAMERA, QUERY, CALL, BRIDGE, DOOR, SLOPE] {
+        let report = step.json();
+        let mut all = vec![report["title"].as_str().unwrap().to_owned()];
+        all.extend(
+            report["notes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|note| note.as_str().unwrap().to_owned()),
+        );
+        let headings =
+            [("summary", "In short"), ("rules", "Which rules decided"), ("steps", "What happened")];
+        for (name, heading) in headings {
+            let nodes = report[name].as_array().unwrap();
+            all.extend((!nodes.is_empty()).then(|| heading.to_owned()));
+            nodes.iter().for_each(|node| sentences(node, &mut all));
+        }
+        assert_eq!(joined(&step.text(&["--full"])), joined(&all.join(" ")), "{step:?}");
+    }
+}
+
+#[test]
+fn a_short_account_is_shorter_and_part_of_the_whole() {
+    let (short, full) = (WALL.text(&[]), WALL.text(&["--full"]));
+    assert!(short.lines().count() < full.lines().count());
+    let whole: Vec<&str> = full.lines().map(str::trim).collect();
+    let happened = short.split("What happened").nth(1).unwrap();
+    for line in happened.lines().map(str::trim).filter(|line| line.starts_with("Sub-step")) {
+        assert!(whole.contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn a_move_of_ones_own_begins_where_it_stands() {
+    let to = ["--from", "0xA9B40031:150,1,40", "--to", "150,-2,40"];
+    let text = joined(&success(&run("holt", &to), "by point"));
+    for want in [
+        "It begins at 150 1 40.005 in land cell 0xA9B40031, where it stands.",
+        "Stopped by an object: cylinder 0 of object 0 of landblock A9B3, facing north",
+        "It is 1.1 m high, and a step goes 0.6 m up.",
+    ] {
+        assert!(text.contains(want), "{want:?} is not in {text}");
+    }
+    let by = ["--from", "0xA9B40031:150,1,40", "--to", "0,-3,0", "--relative"];
+    let relative = joined(&success(&run("holt", &by), "by offset"));
+    assert!(relative.contains("cylinder 0 of object 0 of landblock A9B3"), "{relative}");
+}
+
+#[test]
+fn a_place_without_a_height_is_on_the_ground() {
+    for place in ["42.1N, 33.6E", "A9B4", "0xA9B40031"] {
+        let text =
+            success(&run("holt", &["--from", place, "--to", "0,0.3,0", "--relative"]), place);
+        assert!(text.contains("In short"), "{text}");
+    }
+}
+
+#[test]
+fn a_rule_that_decides_is_named_and_can_be_set() {
+    let step = Step("holt-outdoor", "holt-slope-up-0000", "2");
+    let text = joined(&step.text(&[]));
+    assert!(text.contains("steep_ground is passes; if it were stops, it would"), "{text}");
+    let other = joined(&step.text(&["--rule", "steep_ground=stops"]));
+    assert!(other.contains("steep_ground is stops; if it were passes, it would"), "{other}");
+}
+
+#[test]
+fn without_a_step_the_first_of_interest_is_taken_and_named() {
+    let file = scenarios("holt-objects");
+    let file = file.to_str().unwrap();
+    let output = run("holt", &["--scenarios", file, "--id", "holt-blocked-door-0000"]);
+    let text = success(&output, "no step");
+    assert!(text.starts_with("Move 4 of holt-blocked-door-0000"), "{text}");
+    assert!(text.contains("No --step was given: step 4 is the first"), "{text}");
+}
+
+#[track_caller]
+fn check_refused(arguments: &[&str], want: &str) {
+    let output = run("holt", arguments);
+    let errors = joined(&String::from_utf8_lossy(&output.stderr));
+    assert!(!output.status.success(), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert!(errors.contains(want), "{arguments:?}: {errors}");
+}
+
+#[test]
+fn what_cannot_be_explained_is_said() {
+    let (walls, dungeon) = (scenarios("holt-walls"), scenarios("dungeon-walls"));
+    let (walls, dungeon) = (walls.to_str().unwrap(), dungeon.to_str().unwrap());
+    let of = |id| ["--scenarios", walls, "--id", id];
+    check_refused(
+        &of("holt-wal"),
+        "none of its 18 scenarios is \"holt-wal\"; near it are holt-wall-0000,",
+    );
+    check_refused(
+        &[&of("holt-wall-0000")[..], &["--step", "12"]].concat(),
+        "holt-wall-0000: there is no step 12: it has 12, counted from 0",
+    );
+    check_refused(
+        &["--scenarios", dungeon, "--id", "dungeon-wall-0000"],
+        "it is for the world \"dungeon\", and this one is \"holt\"",
+    );
+    check_refused(&["--scenarios", "nowhere.jsonl", "--id", "x"], "nowhere.jsonl: ");
+    check_refused(&["--from", "01D9", "--to", "1,1,1"], "is not there");
+    check_refused(
+        &["--from", "0xA9B40170", "--to", "1,1,1"],
+        "write one in it, as 0xA9B40170:x,y,z",
+    );
+    check_refused(&["--from", "0xA9B4FF00:1,1,1", "--to", "1,1,1"], "room 0xA9B4FF00 is not there");
+    check_refused(&["--from", "somewhere", "--to", "1,1,1"], "not a place");
+    check_refused(&["--from", "A9B4", "--to", "1,1"], "write three numbers: x,y,z");
+    check_refused(&["--from", "A9B4"], "--to");
+    check_refused(&[], "--scenarios <FILE>|--from <PLACE>");
+    check_refused(
+        &["--from", "A9B4", "--to", "1,1,1", "--setup", "0x02999999"],
+        "0x02999999 is not there",
+    );
+    check_refused(
+        &["--from", "A9B4", "--to", "1,1,1", "--rule", "gravity=off"],
+        "there is no rule \"gravity\"",
+    );
+}
