@@ -314,6 +314,14 @@ fn a_short_account_is_shorter_and_part_of_the_whole() {
 }
 
 #[test]
+fn the_example_of_the_documentation_is_current() {
+    let page = data("../../docs/why.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let example = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(example, WALL.text(&[]));
+}
+
+#[test]
 fn a_move_of_ones_own_begins_where_it_stands() {
     let to = ["--from", "0xA9B40031:150,1,40", "--to", "150,-2,40"];
     let text = joined(&success(&run("holt", &to), "by point"));

@@ -30,10 +30,12 @@
 mod account;
 mod lists;
 mod node;
+mod obstacle;
 mod quantum;
 mod recorder;
 mod rules;
 mod sentences;
+mod stages;
 mod summary;
 pub mod words;
 

@@ -5,7 +5,7 @@ use threshold_land::glam::Vec3;
 
 use super::account::{Account, Chapter, Floor, Happening, Listing, Meeting, StepUp, What};
 use super::node::{Node, Rank};
-use super::{lists, sentences, words};
+use super::{lists, sentences, stages, words};
 use crate::mover::Mover;
 use crate::outcome::Insert;
 use crate::probe::{Below, Edge, Ending, GroundDoes, How, Leaving, Probe, Stage, Told, Who};
@@ -141,7 +141,7 @@ impl Recorder {
             Stage::PushOut => self.account.chapters.push(Chapter::new(stage, Vec3::ZERO)),
             _ => {}
         }
-        self.open.push(Open::new(Some(stage), sentences::begins(&stage)));
+        self.open.push(Open::new(Some(stage), stages::begins(&stage)));
     }
 
     fn end(&mut self, ending: Ending) {
@@ -175,16 +175,11 @@ impl Recorder {
         if !open.free.is_empty() {
             let said = &mut open.node.children;
             let end = said.iter().rposition(|node| node.kind == "ended").unwrap_or(said.len());
-            said.insert(end, sentences::free(&open.free));
+            said.insert(end, stages::free(&open.free));
         }
-        let facts = sentences::Ended {
-            ending,
-            count,
-            chapter,
-            below: open.below,
-            taken: open.taken.as_ref(),
-        };
-        sentences::ends(&mut open.node, &stage, &facts);
+        let facts =
+            stages::Ended { ending, count, chapter, below: open.below, taken: open.taken.as_ref() };
+        stages::ends(&mut open.node, &stage, &facts);
         self.say(open.node);
     }
 

@@ -103,7 +103,7 @@ fn what_was_told_is_a_tree_of_whole_sentences_in_order() {
     let world = everything(samples::two_rooms().unwrap());
     let (outcome, why) = going(&world, &walker(0.0), [1.0, 2.0, 0.0], [-1.0, 0.3, 0.0]);
     let steps: Vec<&Node> = why.steps.iter().filter(|node| node.kind == "sub-step").collect();
-    assert_eq!(steps.len() as u32, outcome.sub_steps);
+    assert_eq!(u32::try_from(steps.len()).unwrap(), outcome.sub_steps);
     for (number, step) in (1_u64..).zip(&steps) {
         assert_eq!(step.fact("number"), Some(&Value::Count(number)));
         assert_eq!(step.children.last().map(|node| node.kind), Some("ended"), "{step:#?}");

@@ -94,8 +94,8 @@ fn near<'a>(ids: &'a [String], id: &str) -> Vec<&'a str> {
     let common = |other: &str| other.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count();
     let mut all: Vec<(usize, &str)> =
         ids.iter().map(|other| (common(other), other.as_str())).collect();
-    // Sorted for good, so that equals stay in the order of the file.
-    all.sort_by(|a, b| b.0.cmp(&a.0));
+    // Equals stay in the order of the file.
+    all.sort_by_key(|(common, _)| std::cmp::Reverse(*common));
     let alike = all.into_iter().filter(|(common, _)| *common > 0);
     alike.map(|(_, other)| other).take(NAMED).collect()
 }
