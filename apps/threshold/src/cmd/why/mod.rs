@@ -18,8 +18,9 @@ use crate::world::{World, rules};
 /// decided, and what happened sub-step by sub-step.
 ///
 /// Either a step of a recorded scenario (a move, a tick, a candidate, a query, a camera or a call, counted from
-/// 0), or a move of your own from a place to a point. Indices of polygons, portals and sub-steps are those of the
-/// records; points are in the frame of the landblock, in metres, x to the east, y to the north, z up.
+/// 0), or a move of your own from a place to a point. Polygons and portals are counted from 0 as in the records;
+/// points are in the frame of the landblock, in metres, x to the east, y to the north, z up. docs/why.md says how to
+/// read it.
 #[derive(Args)]
 #[command(
     group(clap::ArgGroup::new("what").required(true).args(["scenarios", "from"])),
