@@ -332,6 +332,11 @@ fn a_move_of_ones_own_begins_where_it_stands() {
     ] {
         assert!(text.contains(want), "{want:?} is not in {text}");
     }
+    // In a house.
+    let within = ["--from", "42.1N, 33.6E", "--to", "0,1,0", "--relative"];
+    let text = joined(&success(&run("holt", &within), "without room"));
+    let want = "in the air. Stopped by the matter of the building on land cell 0xA9B40019.";
+    assert!(text.contains(want), "{text}");
     let by = ["--from", "0xA9B40031:150,1,40", "--to", "0,-3,0", "--relative"];
     let relative = joined(&success(&run("holt", &by), "by offset"));
     assert!(relative.contains("cylinder 0 of object 0 of landblock A9B3"), "{relative}");

@@ -4,9 +4,9 @@ use anyhow::{Context, bail};
 use threshold_conformance::Runner;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, CellKind, Place, Position};
+use threshold_land::{BlockId, CellId, CellKind, Frame, Place, Position};
 use threshold_motion::why::{self, words};
-use threshold_motion::{Mover, Outcome, Rules, Scratch, Search, Shape, Sweeper};
+use threshold_motion::{Mover, Rules, Search, Shape, Stance, Sweeper};
 use threshold_world::{PieceId, State, World};
 
 use super::Why;
@@ -27,8 +27,7 @@ impl Why {
         let at = stand(&place, &runner)?;
         let sweeper = Sweeper { world: runner.world(), rules };
         let (from, note) = put(&sweeper, &mut mover, &at);
-        let mut to =
-            Position { frame: threshold_land::Frame { origin: to, ..from.frame }, cell: at.cell };
+        let mut to = Position { frame: Frame { origin: to, ..from.frame }, cell: at.cell };
         if self.relative {
             (to.cell, to.frame.origin) = (from.cell, from.frame.origin + to.frame.origin);
         }
@@ -41,23 +40,19 @@ impl Why {
 
 /// Puts the mover where it should begin, so that it stands on what is there; or else raw, in the air.
 fn put(sweeper: &Sweeper<'_>, mover: &mut Mover, at: &Position) -> (Position, String) {
-    let placed: Outcome = sweeper.place(&mut Scratch::new(), &mut (), mover, at, Search::Here);
-    match (placed.refused, placed.cell) {
-        (None, Some(_)) => {
-            mover.stance = threshold_motion::Stance { sliding: false, ..placed.stance };
-            let how = if mover.stance.contact { "stands" } else { "is in the air" };
-            let note = format!("It begins at {}, where it {how}.", words::place(&placed.position));
-            (placed.position, note)
-        }
-        (refused, _) => {
-            let why = refused.map_or_else(String::new, |refusal| format!(": {refusal}"));
-            let note = format!(
-                "There is no room for it to begin at {}{why}; it begins there all the same, in the air.",
-                words::place(at)
-            );
-            (*at, note)
-        }
+    let (placed, explanation) = why::place(sweeper, mover, at, Search::Here);
+    if placed.is_ok() && placed.cell.is_some() {
+        mover.stance = Stance { sliding: false, ..placed.stance };
+        let how = if mover.stance.contact { "stands" } else { "is in the air" };
+        let note = format!("It begins at {}, where it {how}.", words::place(&placed.position));
+        return (placed.position, note);
     }
+    let why = explanation.stopped().map_or_else(String::new, |node| format!(" {}", node.text));
+    let note = format!(
+        "There is no room for it at {}, where it begins all the same, in the air.{why}",
+        words::place(at)
+    );
+    (*at, note)
 }
 
 fn is_near(block: BlockId, other: BlockId) -> bool {
