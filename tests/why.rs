@@ -328,7 +328,7 @@ fn a_move_of_ones_own_begins_where_it_stands() {
     for want in [
         "It begins at 150 1 40.005 in land cell 0xA9B40031, where it stands.",
         "Stopped by an object: cylinder 0 of object 0 of landblock A9B3, facing north",
-        "It is 1.1 m high, and a step goes 0.6 m up.",
+        "To stand on it, it would have to rise by 1.1 m, and a step goes 0.6 m up.",
     ] {
         assert!(text.contains(want), "{want:?} is not in {text}");
     }

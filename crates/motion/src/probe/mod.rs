@@ -101,7 +101,7 @@ pub enum Told<'a> {
     },
     /// What is in the way is too high for a step up to be tried.
     TooHigh {
-        /// How high it is.
+        /// How far the mover would have to rise to stand on it.
         height: f32,
         /// How high the mover steps.
         most: f32,

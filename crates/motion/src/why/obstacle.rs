@@ -199,9 +199,11 @@ pub(super) fn without_ground(chapter: &Chapter, index: usize) -> Option<String> 
 /// What came of it: a step up, a slide, a landing.
 pub(super) fn consequences(chapter: &Chapter, index: usize) -> Vec<String> {
     let said = chapter.after(index).filter_map(|what| match what {
-        What::TooHigh { height, most } => {
-            Some(format!("It is {} high, and a step goes {} up.", metres(*height), metres(*most)))
-        }
+        What::TooHigh { height, most } => Some(format!(
+            "To stand on it, it would have to rise by {}, and a step goes {} up.",
+            metres(*height),
+            metres(*most)
+        )),
         What::StepUp(StepUp { height, stepped: false, below, taken }) => Some(format!(
             "A step up of at most {} failed: {}.",
             metres(*height),

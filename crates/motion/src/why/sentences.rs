@@ -27,7 +27,11 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
         Told::Sea => Node::new("sea", "The whole landblock is water, where nobody walks."),
         Told::StandsOn { polygon, normal, moved } => stands_on(polygon, normal, moved, who),
         Told::TooHigh { height, most } => {
-            let text = format!("It is {} high; a step goes {} up.", metres(height), metres(most));
+            let text = format!(
+                "To stand on it, it would have to rise by {}; a step goes {} up.",
+                metres(height),
+                metres(most)
+            );
             Node::new("too-high", text).with("height", height).with("most", most)
         }
         Told::Slides(slide) => slides(&slide),
