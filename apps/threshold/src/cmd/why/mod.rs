@@ -38,7 +38,8 @@ pub(crate) struct Why {
     /// Which scenario of the file.
     #[arg(long, value_name = "ID", requires = "scenarios")]
     id: Option<String>,
-    /// Which step of it, from 0; without it the first that fails or meets something.
+    /// Which step of it, from 0; without it the first of interest, which fails, meets something or touches
+    /// several cells.
     #[arg(long, value_name = "N", requires = "id")]
     step: Option<usize>,
     /// What scenarios call this world; the name of the folder if not given.

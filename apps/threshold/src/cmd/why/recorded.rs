@@ -38,7 +38,7 @@ impl Why {
         let explained = runner.explain(&scenario, step).with_context(|| id.to_owned())?;
         let mut report = Report::new(title(&scenario, step), explained.explanation);
         report.notes.extend(self.step.is_none().then(|| {
-            format!("No --step was given: step {step} is the first that fails or meets something, or else step 0.")
+            format!("No --step was given: step {step} is the first of interest, or else the first of all.")
         }));
         if !objects_of(&scenario.job).is_empty() {
             report.notes.push("Body 0, 1 and so on are the objects of the scenario.".to_owned());
