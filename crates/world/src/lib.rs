@@ -152,4 +152,4 @@ pub use room::{Portal, PortalSide, Room};
 pub use seat::{Seat, Seats};
 pub use structure::Structure;
 pub use terrain::{Ground, Terrain, Water};
-pub use world::{Cell, Edition, Relatives, World};
+pub use world::{Cell, Edition, Nearby, Relatives, World};

@@ -179,26 +179,10 @@ impl World {
         self.members(cell).iter().all(|member| Some(member.id) == object)
     }
 
-    /// Those of [`objects_in`](Self::objects_in) that are of a kind that matters and may have something to bump into
-    /// within a sphere, which is in the frame of the cell's landblock. The sphere is asked for anew for every object, as
-    /// whoever asks may move.
+    /// The objects of a cell, to be looked at one after another by somebody who moves on the way.
     #[inline]
-    pub fn objects_near(
-        &self,
-        cell: CellId,
-        matters: impl Fn(ObjectKind) -> bool,
-        near: impl Fn() -> Sphere,
-    ) -> impl DoubleEndedIterator<Item = &Object> {
-        self.members(cell).iter().filter_map(move |member| {
-            let near = near();
-            if !matters(member.kind) || is_apart(&member.bounds, &near) {
-                return None;
-            }
-            let object = self.objects.at(member.place)?;
-            let Sphere { centre, radius } = object.bounds();
-            let offset = block_offset(cell, object.position().cell);
-            (!is_apart(&Sphere::new(centre + offset, radius), &near)).then_some(object)
-        })
+    pub fn objects_near(&self, cell: CellId) -> Nearby<'_> {
+        Nearby { world: self, cell, left: self.members(cell) }
     }
 
     #[inline]
@@ -238,6 +222,64 @@ impl World {
             let land = block.land().into_iter().map(|land| PieceId::Land(land.block()));
             land.chain(block.rooms().map(|room| PieceId::Room(room.id())))
         })
+    }
+}
+
+/// The objects of a cell that have not been looked at yet. See [`World::objects_near`].
+#[derive(Clone, Debug)]
+pub struct Nearby<'w> {
+    world: &'w World,
+    cell: CellId,
+    left: &'w [Member],
+}
+
+impl<'w> Nearby<'w> {
+    /// The next that is of a kind that matters and may have something to bump into within a sphere, which is in the frame
+    /// of the cell's landblock.
+    #[inline]
+    pub fn next(
+        &mut self,
+        matters: impl Fn(ObjectKind) -> bool,
+        near: &Sphere,
+    ) -> Option<&'w Object> {
+        while let [member, left @ ..] = self.left {
+            self.left = left;
+            if matters(member.kind)
+                && let Some(object) = self.reaches(member, near)
+            {
+                return Some(object);
+            }
+        }
+        None
+    }
+
+    /// The same from the end.
+    #[inline]
+    pub fn next_back(
+        &mut self,
+        matters: impl Fn(ObjectKind) -> bool,
+        near: &Sphere,
+    ) -> Option<&'w Object> {
+        while let [left @ .., member] = self.left {
+            self.left = left;
+            if matters(member.kind)
+                && let Some(object) = self.reaches(member, near)
+            {
+                return Some(object);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn reaches(&self, member: &Member, near: &Sphere) -> Option<&'w Object> {
+        if is_apart(&member.bounds, near) {
+            return None;
+        }
+        let object = self.world.objects.at(member.place)?;
+        let Sphere { centre, radius } = object.bounds();
+        let offset = block_offset(self.cell, object.position().cell);
+        (!is_apart(&Sphere::new(centre + offset, radius), near)).then_some(object)
     }
 }
 

@@ -130,10 +130,12 @@ fn no_object_is_out_of_reach_that_is_touched() {
             let middle = (spheres[0].centre + spheres[1].centre) * 0.5;
             let widest = spheres[0].radius.max(spheres[1].radius) * std::f32::consts::SQRT_2;
             let reach = (spheres[1].centre - middle).length() + widest;
-            let named: Vec<_> = world
-                .objects_near(cell, |_| true, || Sphere::new(middle, reach))
-                .map(Object::id)
-                .collect();
+            let (mut nearby, round) = (world.objects_near(cell), Sphere::new(middle, reach));
+            let named: Vec<_> =
+                std::iter::from_fn(|| nearby.next(|_| true, &round)).map(Object::id).collect();
+            let mut nearby = world.objects_near(cell);
+            let last_first = std::iter::from_fn(|| nearby.next_back(|_| true, &round));
+            assert!(last_first.map(Object::id).eq(named.iter().rev().copied()));
             for object in &objects {
                 let is_near = named.contains(&object.id());
                 near += usize::from(is_near);

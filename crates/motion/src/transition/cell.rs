@@ -93,16 +93,16 @@ impl<'w, P: Probe> Transition<'w, P> {
         if !asked || self.world.is_alone(cell.id(), own) {
             return Insert::Ok;
         }
-        // An object that is stepped onto moves the mover, and is not in its way.
-        let near = std::cell::Cell::new(self.path.bounds_in(cell.id()));
         // Whom it passes by what both are is not looked at, in a crowd of players.
         let kind = self.mover.kind;
         let matters = |other| P::WATCHES || !passes_player(kind, other);
-        let mut objects = self.world.objects_near(cell.id(), matters, || near.get());
+        let mut objects = self.world.objects_near(cell.id());
         loop {
+            // Anew for every object: one that is stepped onto moves the mover, and is not in its way.
+            let near = self.path.bounds_in(cell.id());
             let next = match self.rules.object_order {
-                ObjectOrder::Forward => objects.next(),
-                ObjectOrder::Backward => objects.next_back(),
+                ObjectOrder::Forward => objects.next(matters, &near),
+                ObjectOrder::Backward => objects.next_back(matters, &near),
             };
             let Some(object) = next else { return Insert::Ok };
             let id = Some(object.id());
@@ -114,7 +114,6 @@ impl<'w, P: Probe> Transition<'w, P> {
             if answer != Insert::Ok {
                 return answer;
             }
-            near.set(self.path.bounds_in(cell.id()));
         }
     }
 }
