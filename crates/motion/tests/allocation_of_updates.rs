@@ -1,5 +1,5 @@
 //! An update of a body allocates nothing once scratch and lists have grown: walking, jumping, falling, sliding along
-//! walls and standing; nor do cameras, lines of sight, and looks for a place.
+//! walls and standing, alone and in a crowd; nor do cameras, lines of sight, and looks for a place.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,12 +13,14 @@ mod sample;
 
 use peak_alloc::PeakAlloc;
 use sample::route::{sills, street_to_stairs};
-use sample::{FEET, WALKING, Walk};
+use sample::{FEET, WALKING, Walk, made};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
-    Boom, Event, Gait, Jump, Mover, Onlookers, Pivot, Search, Standing, Sweeper, Updated,
+    Body, Boom, Crowd, Event, Gait, Jump, Mover, Onlookers, Pivot, Search, Standing, Sweeper,
+    Updated,
 };
+use threshold_world::{BodyId, BodySpec};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -186,6 +188,36 @@ fn main() {
     });
     assert!(seen.collisions >= 1 && seen.looks > 10 && seen.stopped > 3, "{seen:?}");
     in_the_dungeon();
+    in_a_crowd();
+}
+
+/// Sixteen on a plain, each walking in a circle that leads through several land cells, on a pool that has no thread but this one.
+fn in_a_crowd() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
+    let mut walk = Walk::made(made::plain(&[0xA9B4]).finish().unwrap().into_records());
+    let mut crowd = Crowd::new();
+    for number in 0..16 {
+        let (x, y) = (20.0 + (number % 4) as f32 * 12.0, 20.0 + (number / 4) as f32 * 12.0);
+        let cell = threshold_land::adjust_to_outside(CellId(0xA9B4_0001), Vec3::new(x, y, 0.0));
+        let spec = BodySpec { body: BodyId(number), ..walk.spec(cell.unwrap().0.0, [x, y, 0.0]) };
+        let gait = Some(Gait { turn: 45.0, ..Gait::walk() });
+        let mut body = Body { gait, ..Body::new(BodyId(number)) };
+        let Walk { world, rules, scratch, .. } = &mut walk;
+        let (placed, _) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
+        assert!(placed.is_ok() && crowd.insert(body).is_none());
+    }
+    let mut now = 0.0;
+    let seen = check(&mut walk, |walk, seen| {
+        pool.install(|| {
+            for _ in 0..240 {
+                now += 1.0 / 30.0;
+                let events = crowd.update(&mut walk.world, walk.rules, now);
+                let crossed = |event: &Event| matches!(event, Event::CellChanged { .. });
+                seen.cells += events.iter().filter(|(_, event)| crossed(event)).count() as u32;
+            }
+        });
+    });
+    assert!(seen.cells >= 16, "{seen:?}");
 }
 
 fn in_the_dungeon() {
