@@ -90,8 +90,24 @@ fn what_cannot_be_done_is_said() {
     check(&["--threads", "many"], "write a number from 1 to 1024");
     check(&["--setup", "human"], "write an id such as 0x02000001");
     check(&["--setup", "0x02009999"], "setup 0x02009999: ");
-    check(&["--bodies=-1"], "-1 is not in 0..=4294967295");
+    check(&["--bodies=-1"], "-1 is not in 0..=10000000");
     check(&["--kind", "creatures", "--bodies", "20000"], "there is room for ");
     let nobody = crowd("dungeon", &["--bodies", "0", "--ticks", "3", "--json"]);
     assert!(nobody.status.success(), "nobody is a crowd, too");
+}
+
+/// The bar is drawn by another thread than the one that prints: they must not wait for each other. `script` is on every
+/// Debian, and is a terminal to what it runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bar_that_appears_in_a_terminal_does_not_stop_the_crowd() {
+    let dats = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/holt");
+    let (program, dats) = (env!("CARGO_BIN_EXE_threshold"), dats.display());
+    let run = format!("'{program}' bench crowd --dats '{dats}' --bodies 4000 --ticks 300");
+    // Longer than the second after which bars appear, on any machine: about 1.2 million updates.
+    let output =
+        Command::new("timeout").args(["120", "script", "-qec", &run, "/dev/null"]).output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("hash "), "{said}");
 }

@@ -8,7 +8,7 @@
 mod lines;
 mod traced;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +47,9 @@ pub enum Problem {
     /// A line that does not fit into its trace.
     #[error(transparent)]
     Trace(TraceProblem),
+    /// A line without an end.
+    #[error("the line is longer than a gibibyte")]
+    TooLong,
     /// A folder without any file of results.
     #[error("no results (*.jsonl or *.jsonl.gz) in this folder")]
     NoResults,
@@ -130,10 +133,12 @@ pub struct RecordFiles {
     pub traces: Vec<Traced>,
     /// Courses of traces that were passed over, by their world.
     pub other_worlds: BTreeMap<String, usize>,
+    /// Ids that came again.
+    pub again: BTreeSet<String>,
 }
 
-/// Reads recorded answers: those of a file, or of all files of a folder whose names have `.jsonl` in them, by
-/// name. Where an id comes again, its last record counts. A record does not say which world it is of; of
+/// Reads recorded answers: those of a file, or of all files of a folder whose names end in `.jsonl` or `.jsonl.gz`, by
+/// name. Where an id comes again, its last record counts, unless that is cut off and an earlier one is not. A record does not say which world it is of; of
 /// traces, only those of `world` count, or all if it is not given.
 pub fn recorded(path: &Path, world: Option<&str>) -> Result<RecordFiles, FileError> {
     let mut files = RecordFiles::default();
@@ -154,12 +159,12 @@ impl RecordFiles {
     fn read(&mut self, path: &Path, world: Option<&str>) -> Result<(), FileError> {
         let mut lines = Lines::open(path)?;
         if lines.is_trace() {
-            let Self { recorded, traces, other_worlds } = self;
+            let Self { recorded, traces, other_worlds, again } = self;
             let each = |course: Course| match &course.scenario.world {
                 other if world.is_some_and(|world| other != world) => {
                     *other_worlds.entry(other.clone()).or_default() += 1;
                 }
-                _ => recorded.add_course(course),
+                _ => again.extend(recorded.add_course(course)),
             };
             traces.push(traced::courses(lines, each, |error, _| Err(error))?);
             return Ok(());
@@ -168,7 +173,7 @@ impl RecordFiles {
             let record = Record::parse(line.text);
             let record =
                 record.map_err(|error| FileError::at(path, line.number, Problem::Json(error)));
-            self.recorded.extend([record?]);
+            self.again.extend(self.recorded.add(record?));
         }
         Ok(())
     }
@@ -186,7 +191,10 @@ fn result_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for item in std::fs::read_dir(folder)? {
         let item = item?;
-        if item.file_name().to_string_lossy().contains(".jsonl") {
+        let name = item.file_name();
+        let name = name.to_string_lossy();
+        let is_named_so = name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
+        if is_named_so && item.path().is_file() {
             files.push(item.path());
         }
     }

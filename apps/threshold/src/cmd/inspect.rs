@@ -11,6 +11,7 @@ use threshold_dat::{
     AnyRecord, DatError, DatFile, DatFolder, Entry, FileKind, Header, RecordId, RecordKind,
 };
 
+use crate::say::say;
 use crate::show::{show, thousands};
 use crate::world::{FileArgument, World};
 
@@ -75,14 +76,9 @@ impl Inspect {
             .map(|(kind, file)| FileSummary::of(kind, file))
             .collect();
         let damaged = files.iter().any(|file| !file.errors.is_empty());
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if self.json {
-            serde_json::to_writer_pretty(&mut out, &serde_json::json!({ "files": files }))?;
-            writeln!(out)?;
-        } else {
-            files.iter().try_for_each(|file| file.print(&mut out))?;
-        }
-        out.flush()?;
+        say(self.json, &serde_json::json!({ "files": files }), |out| {
+            Ok(files.iter().try_for_each(|file| file.print(out))?)
+        })?;
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
@@ -110,19 +106,14 @@ impl Inspect {
             }
             bail!("record {id} was not found in what can be read of {place}");
         }
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if self.json {
-            #[derive(Serialize)]
-            struct Answer<'a> {
-                id: RecordId,
-                found: &'a [FoundRecord],
-            }
-            serde_json::to_writer_pretty(&mut out, &Answer { id, found: &found })?;
-            writeln!(out)?;
-        } else {
-            found.iter().try_for_each(|record| record.print(&mut out))?;
+        #[derive(Serialize)]
+        struct Answer<'a> {
+            id: RecordId,
+            found: &'a [FoundRecord],
         }
-        out.flush()?;
+        say(self.json, &Answer { id, found: &found }, |out| {
+            found.iter().try_for_each(|record| record.print(out))
+        })?;
         let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }

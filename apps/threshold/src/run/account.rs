@@ -97,9 +97,20 @@ impl Account {
         }
     }
 
-    /// What is expected of other worlds is passed over.
+    /// What is expected of other worlds is passed over; of what is expected twice, the last counts.
     pub(crate) fn note_expected(&mut self, path: &Path, files: &RecordFiles) {
         let path = path.display();
+        if let Some(id) = files.again.first() {
+            let others = files.again.len() - 1;
+            let others = if others > 0 {
+                format!(" and {} others", thousands(others))
+            } else {
+                String::new()
+            };
+            self.notes.push(format!(
+                "{path}: {id}{others} recorded more than once; the last that is complete counts"
+            ));
+        }
         for (world, count) in &files.other_worlds {
             let courses = if *count == 1 { "course" } else { "courses" };
             let count = thousands(*count);
@@ -121,7 +132,10 @@ impl Account {
             writeln!(out, "left out: {more}")?;
         }
         self.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
-        self.bad_lines.iter().try_for_each(|bad| writeln!(out, "error: {bad}"))?;
+        self.bad_lines.iter().take(SHOWN).try_for_each(|bad| writeln!(out, "error: {bad}"))?;
+        if let Some(more) = more(self.bad_lines.len()) {
+            writeln!(out, "error: {more}")?;
+        }
         self.not_run.iter().try_for_each(|reason| reason.print(out))?;
         for (world, count) in &self.other_worlds {
             writeln!(out, "passed over: {} of the world {world}", counted(*count))?;

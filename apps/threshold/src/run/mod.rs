@@ -117,7 +117,7 @@ impl Run {
 
 /// Refuses to write where something is read from.
 pub(crate) fn keep<'a>(
-    mut read: impl Iterator<Item = &'a Path>,
+    mut read: impl Iterator<Item = &'a PathBuf>,
     written: &[PathBuf],
 ) -> anyhow::Result<()> {
     match read.find(|path| written.iter().any(|result| is_same_place(path, result))) {
@@ -126,7 +126,15 @@ pub(crate) fn keep<'a>(
     }
 }
 
-/// Whether two paths lead to one file or folder that is there.
+/// A file, or the files of a folder.
+pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
+    match std::fs::read_dir(path) {
+        Ok(items) => items.flatten().map(|item| item.path()).collect(),
+        Err(_) => vec![path.to_owned()],
+    }
+}
+
+/// Whether two paths lead to one file or folder that is there, by whatever links.
 pub(crate) fn is_same_place(one: &Path, other: &Path) -> bool {
-    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+    same_file::is_same_file(one, other).unwrap_or(false)
 }

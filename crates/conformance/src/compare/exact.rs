@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Difference, FieldDifference, What, shown};
+use super::{Difference, FieldDifference, What, farthest, shown};
 use crate::record::{Field, Step, to_text};
 
 /// Where two answers of one engine part, as those under two settings: in any field, by any bit. Two that
@@ -12,8 +12,7 @@ pub fn first_parting(ours: &[Step], theirs: &[Step]) -> Option<Difference> {
     if let Some((step, (a, b))) = pairs.find(|(_, (a, b))| !is_same(a, b)) {
         return Some(Difference { step, what: What::Fields(step_partings(a, b)) });
     }
-    let what = What::Length { ours: ours.len(), theirs: theirs.len() };
-    (ours.len() != theirs.len()).then(|| Difference { step: ours.len().min(theirs.len()), what })
+    Difference::of_lengths(ours, theirs)
 }
 
 /// How many steps differ. Those that only one answer has do.
@@ -60,10 +59,8 @@ fn field<T: Serialize>(
 
 fn position(ours: &Field<[f64; 3]>, theirs: &Field<[f64; 3]>) -> Option<FieldDifference> {
     let difference = field("pos", ours, theirs)?;
-    let apart = ours.value().zip(theirs.value()).map(|(a, b)| {
-        let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-        apart.fold(0.0, f64::max)
-    });
+    let apart = ours.value().zip(theirs.value());
+    let apart = apart.and_then(|(a, b)| farthest(a.iter().zip(b).map(|(a, b)| (a - b).abs())));
     Some(FieldDifference { apart, ..difference })
 }
 

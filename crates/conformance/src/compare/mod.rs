@@ -86,14 +86,27 @@ pub fn counts(kind: Kind, recorded: &[Step]) -> bool {
 
 /// Where two answers to a scenario of this kind part; `None` when they are the same.
 pub fn first_difference(kind: Kind, ours: &[Step], theirs: &[Step]) -> Option<Difference> {
-    if ours.len() != theirs.len() {
-        let what = What::Length { ours: ours.len(), theirs: theirs.len() };
-        return Some(Difference { step: ours.len().min(theirs.len()), what });
-    }
     let pairs = ours.iter().zip(theirs).enumerate();
     let mut differences = pairs.map(|(step, (a, b))| (step, step_differences(kind, a, b)));
-    let (step, fields) = differences.find(|(_, fields)| !fields.is_empty())?;
-    Some(Difference { step, what: What::Fields(fields) })
+    if let Some((step, fields)) = differences.find(|(_, fields)| !fields.is_empty()) {
+        return Some(Difference { step, what: What::Fields(fields) });
+    }
+    Difference::of_lengths(ours, theirs)
+}
+
+impl Difference {
+    /// That of two answers whose common steps are the same.
+    fn of_lengths(ours: &[Step], theirs: &[Step]) -> Option<Self> {
+        let (ours, theirs) = (ours.len(), theirs.len());
+        let what = What::Length { ours, theirs };
+        (ours != theirs).then(|| Self { step: ours.min(theirs), what })
+    }
+}
+
+/// The largest of some distances; what is no number has none.
+fn farthest(distances: impl Iterator<Item = f64>) -> Option<f64> {
+    let farthest = distances.fold(0.0, |most: f64, next| if next <= most { most } else { next });
+    farthest.is_finite().then_some(farthest)
 }
 
 /// How many steps are the same. Those that only one answer has are not.
@@ -170,7 +183,7 @@ impl Fields {
         let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs());
         // Written so that a distance that is not a number is too far.
         if !apart.clone().all(|distance| distance <= tolerance) {
-            let apart = Some(apart.fold(0.0, f64::max));
+            let apart = farthest(apart);
             self.0.push(FieldDifference { apart, ..FieldDifference::new("pos", ours, theirs) });
         }
     }

@@ -1,12 +1,12 @@
 //! The lines of a file, plain or compressed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use super::FileError;
+use super::{FileError, Problem};
 use crate::trace;
 
 /// The lines of a file that are not blank.
@@ -53,9 +53,13 @@ impl<'a> Lines<'a> {
     fn advance(&mut self) -> Result<bool, FileError> {
         loop {
             self.text.clear();
-            let read = self.from.read_until(b'\n', &mut self.text);
-            if read.map_err(|error| FileError::io(self.path, error))? == 0 {
+            let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut self.text);
+            let read = read.map_err(|error| FileError::io(self.path, error))?;
+            if read == 0 {
                 return Ok(false);
+            }
+            if read as u64 == LONGEST && !self.text.ends_with(b"\n") {
+                return Err(FileError::at(self.path, self.number + 1, Problem::TooLong));
             }
             if self.number == 0 && self.text.starts_with(BYTE_ORDER_MARK) {
                 self.text.drain(..BYTE_ORDER_MARK.len());
@@ -67,6 +71,9 @@ impl<'a> Lines<'a> {
         }
     }
 }
+
+/// A longer line is none of ours, in bytes: the longest fall there is takes a fifth of it.
+const LONGEST: u64 = 1 << 30;
 
 /// Some editors begin a file of text with it.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -62,6 +62,9 @@ pub(super) fn courses(
             Ok(Some(course)) => traced.take(course, &mut each),
             Ok(None) => {}
             Err(problem) => {
+                if let Some(course) = reader.cut() {
+                    traced.take(course, &mut each);
+                }
                 bad(FileError::at(path, line.number, Problem::Trace(problem)), reader.head())?;
             }
         }

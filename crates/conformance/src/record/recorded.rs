@@ -7,7 +7,8 @@ use crate::Kind;
 use crate::compare::counts;
 use crate::trace::Course;
 
-/// Recorded answers, by the id of their scenario. Where an id comes again, its last record counts.
+/// Recorded answers, by the id of their scenario. Where an id comes again, its last record counts, unless that is cut off
+/// and an earlier one is not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorded {
     records: BTreeMap<String, Entry>,
@@ -26,17 +27,38 @@ enum From {
     Trace { is_complete: bool },
 }
 
+impl Entry {
+    fn is_cut(&self) -> bool {
+        self.from == From::Trace { is_complete: false }
+    }
+}
+
 impl Recorded {
     /// The steps that were recorded for a scenario.
     pub fn get(&self, id: &str) -> Option<&[Step]> {
         self.records.get(id).map(|entry| entry.steps.as_slice())
     }
 
+    /// Adds a record. Its id comes back if it came before.
+    pub fn add(&mut self, Record { id, steps }: Record) -> Option<String> {
+        self.put(id, Entry { steps, from: From::Results })
+    }
+
     /// Adds a course of a trace. It is taken at its word: cameras count whatever they met, since what is
-    /// wrong with recorded ones is a slip of those who recorded them.
-    pub fn add_course(&mut self, course: Course) {
+    /// wrong with recorded ones is a slip of those who recorded them. Its id comes back if it came before.
+    pub fn add_course(&mut self, course: Course) -> Option<String> {
         let Course { record: Record { id, steps }, is_complete, .. } = course;
-        self.records.insert(id, Entry { steps, from: From::Trace { is_complete } });
+        self.put(id, Entry { steps, from: From::Trace { is_complete } })
+    }
+
+    /// Half an answer does not take the place of a whole one.
+    fn put(&mut self, id: String, entry: Entry) -> Option<String> {
+        let before = self.records.get(&id);
+        let again = before.map(|_| id.clone());
+        if !(entry.is_cut() && before.is_some_and(|before| !before.is_cut())) {
+            self.records.insert(id, entry);
+        }
+        again
     }
 
     /// Whether the record of a scenario says what ours must be.
@@ -51,7 +73,7 @@ impl Recorded {
     /// How many steps a record has that is cut off, and says nothing about those after it.
     pub fn cut_after(&self, id: &str) -> Option<usize> {
         let entry = self.records.get(id)?;
-        (entry.from == From::Trace { is_complete: false }).then_some(entry.steps.len())
+        entry.is_cut().then_some(entry.steps.len())
     }
 
     /// How many scenarios have a record.
@@ -67,8 +89,7 @@ impl Recorded {
 
 impl Extend<Record> for Recorded {
     fn extend<I: IntoIterator<Item = Record>>(&mut self, records: I) {
-        let entry = |Record { id, steps }| (id, Entry { steps, from: From::Results });
-        self.records.extend(records.into_iter().map(entry));
+        records.into_iter().for_each(|record| drop(self.add(record)));
     }
 }
 

@@ -62,6 +62,8 @@ pub struct Reader {
     open: Option<Open>,
     /// Whether a line was wrong, and no course has begun since.
     is_lost: bool,
+    /// What was open when another beginning or head came that is wrong.
+    cut: Option<Course>,
 }
 
 /// A course that has begun.
@@ -84,7 +86,7 @@ impl Reader {
     }
 
     /// Reads a line. A course comes back when it has ended; one that another beginning or another head cuts
-    /// off comes back as it is.
+    /// off comes back as it is, after an error by [`cut`](Self::cut).
     pub fn line(&mut self, line: &[u8]) -> Result<Option<Course>, TraceProblem> {
         let read = self.any(line);
         if read.is_err() {
@@ -92,6 +94,11 @@ impl Reader {
             self.is_lost = true;
         }
         read
+    }
+
+    /// The course before a beginning or a head that was wrong, which is none of its faults.
+    pub fn cut(&mut self) -> Option<Course> {
+        self.cut.take()
     }
 
     /// At the end of the trace: the course that has not ended.
@@ -117,7 +124,7 @@ impl Reader {
     }
 
     fn begin_trace(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
-        let cut = self.close(false);
+        self.cut = self.close(false);
         self.head = None;
         let Version { trace } = parse(text)?;
         if trace != VERSION {
@@ -125,15 +132,15 @@ impl Reader {
         }
         self.head = Some(Arc::new(parse(text)?));
         self.is_lost = false;
-        Ok(cut)
+        Ok(self.cut.take())
     }
 
     fn begin(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
+        self.cut = self.close(false);
         let (id, job) = line::begin(text)?;
-        let cut = self.close(false);
         self.open = Some(Open { id, job, steps: Vec::new() });
         self.is_lost = false;
-        Ok(cut)
+        Ok(self.cut.take())
     }
 
     fn step(&mut self, text: &[u8]) -> Result<(), TraceProblem> {

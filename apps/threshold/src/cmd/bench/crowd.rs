@@ -15,6 +15,7 @@ use super::measured::Measured;
 use super::town::Town;
 use super::wander::{Chance, Wander};
 use crate::progress::Progress;
+use crate::say::say;
 use crate::show::thousands;
 use crate::world::World;
 
@@ -30,8 +31,8 @@ use crate::world::World;
 pub(crate) struct Crowd {
     #[command(flatten)]
     world: World,
-    /// How many bodies.
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    /// How many bodies, up to ten million.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=MOST_BODIES))]
     bodies: u32,
     /// On how many threads; on all cores if not given.
     #[arg(long, value_name = "T", value_parser = threads)]
@@ -59,6 +60,9 @@ const HUMAN: RecordId = RecordId(0x0200_0001);
 /// More threads than any machine has cores are a slip of the pen.
 const MOST_THREADS: usize = 1_024;
 
+/// More bodies than memory is made for are one, too.
+const MOST_BODIES: i64 = 10_000_000;
+
 /// Of a mixed crowd, one in so many is a creature.
 const CREATURES: u32 = 8;
 
@@ -84,8 +88,10 @@ fn setup(text: &str) -> Result<RecordId, String> {
 impl Crowd {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let runner = self.world.load(Rules::default(), |_| true)?;
-        let mut errors = io::stderr().lock();
-        runner.faults().iter().try_for_each(|fault| writeln!(errors, "left out: {fault}"))?;
+        for fault in runner.faults() {
+            // Not locked for longer than a line: other threads draw bars there. It may be closed.
+            let _ = writeln!(io::stderr(), "left out: {fault}");
+        }
         let threads = self
             .threads
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get));
@@ -94,14 +100,7 @@ impl Crowd {
         let mut town = self.people(runner)?;
         let measured = pool.install(|| self.wander(&mut town));
         let report = measured.report(&town, threads, self.seed);
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if self.json {
-            serde_json::to_writer_pretty(&mut out, &report)?;
-            writeln!(out)?;
-        } else {
-            report.print(&mut out)?;
-        }
-        out.flush()?;
+        say(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
 

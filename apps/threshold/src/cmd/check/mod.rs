@@ -24,6 +24,7 @@ use threshold_world::REGION;
 use self::record::{RecordCheck, Shapes};
 use self::world::WorldCheck;
 use crate::progress::Progress;
+use crate::say::say;
 use crate::show::thousands;
 use crate::world::World;
 
@@ -106,14 +107,8 @@ impl Check {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
         let report = self.check(self.world.open()?);
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if self.json {
-            serde_json::to_writer_pretty(&mut out, &report)?;
-            writeln!(out)?;
-        } else {
-            report.print(&mut out, begun.elapsed().as_secs_f64())?;
-        }
-        out.flush()?;
+        let seconds = begun.elapsed().as_secs_f64();
+        say(self.json, &report, |out| Ok(report.print(out, seconds)?))?;
         Ok(if report.errors > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 

@@ -17,13 +17,13 @@ pub(super) struct Input {
 }
 
 /// Reads all files, after a look at what would be overwritten; `others` that are read must not be, either.
-pub(super) fn read<'a>(
-    paths: &'a [PathBuf],
+pub(super) fn read(
+    paths: &[PathBuf],
     out: Option<&Path>,
-    others: impl Iterator<Item = &'a Path>,
+    others: &[PathBuf],
 ) -> anyhow::Result<Vec<Input>> {
     let results = out.map(|out| result_paths(paths, out)).transpose()?.unwrap_or_default();
-    keep(paths.iter().map(PathBuf::as_path).chain(others), &results)?;
+    keep(paths.iter().chain(others), &results)?;
     let mut results = results.into_iter();
     let read = |path: &PathBuf| {
         let file = file::scenarios(path)?;

@@ -4,8 +4,8 @@ mod input;
 mod report;
 mod versus;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,7 +17,8 @@ use threshold_conformance::{Agreement, Expectation, Known, Record, Scenario};
 use self::input::Input;
 use self::report::{Report, Results};
 use self::versus::Versus;
-use crate::run::{Asked, Run, is_same_place};
+use crate::run::{Asked, Run, files_of, is_same_place};
+use crate::say::{cannot_write, create, say};
 
 /// Runs scenarios in a world, writes the answers, and compares them with recorded ones.
 ///
@@ -74,8 +75,9 @@ impl Replay {
         };
         let expected = self.expected(&world)?;
         let known = self.known.as_deref();
-        let others = self.expect.iter().map(PathBuf::as_path).chain(known);
-        let inputs = input::read(&self.asked.scenarios, self.out.as_deref(), others)?;
+        let others = self.expect.iter().chain(&self.known).flat_map(|path| files_of(path));
+        let others: Vec<PathBuf> = others.chain(files_of(&self.asked.world.dats)).collect();
+        let inputs = input::read(&self.asked.scenarios, self.out.as_deref(), &others)?;
         let known = known.map(Known::read).transpose()?.unwrap_or_default();
         let runner = self.asked.load(rules)?;
         versus.as_mut().map(|versus| versus.load(&self.asked, &rules)).transpose()?;
@@ -95,7 +97,8 @@ impl Replay {
         };
         inputs.into_iter().try_for_each(|input| replay.file(input))?;
         let report = replay.finish();
-        self.print(&report)?;
+        let two = self.expect.len() > 1;
+        say(self.json, &report, |out| Ok(report.print(out, two)?))?;
         Ok(if report.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
@@ -127,17 +130,6 @@ impl Replay {
         let first = recorded.next()?;
         Some(Expectation { first, second: recorded.next(), known })
     }
-
-    fn print(&self, report: &Report) -> anyhow::Result<()> {
-        let mut out = BufWriter::new(io::stdout().lock());
-        if self.json {
-            serde_json::to_writer_pretty(&mut out, report)?;
-            writeln!(out)?;
-        } else {
-            report.print(&mut out, self.expect.len() > 1)?;
-        }
-        Ok(out.flush()?)
-    }
 }
 
 /// A run whose answers are written, judged, and compared with those of another setting.
@@ -161,18 +153,18 @@ impl Replaying {
             scenarios.iter().for_each(|scenario| drop(self.scenario(scenario, &path)));
             return Ok(());
         };
-        let file = results.display().to_string();
-        let cannot = || format!("{file}: cannot be written");
-        let mut out = BufWriter::new(File::create(&results).with_context(cannot)?);
+        let cannot = |error| cannot_write(&results, &error);
+        let mut out = create(&results)?;
         let mut count = 0;
         for scenario in scenarios {
             if let Some(record) = self.scenario(&scenario, &path) {
-                writeln!(out, "{}", record.to_line()?).with_context(cannot)?;
+                let line = record.to_line().map_err(cannot)?;
+                writeln!(out, "{line}").map_err(cannot)?;
                 count += 1;
             }
         }
-        out.flush().with_context(cannot)?;
-        self.results.push(Results { file, scenarios: count });
+        out.flush().map_err(cannot)?;
+        self.results.push(Results { file: results.display().to_string(), scenarios: count });
         Ok(())
     }
 

@@ -2,12 +2,11 @@
 
 mod sink;
 
-use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use threshold_conformance::Scenario;
@@ -15,7 +14,8 @@ use threshold_conformance::file::{self, ScenarioFile};
 use threshold_conformance::trace::{Head, Writer};
 
 use self::sink::Sink;
-use crate::run::{Account, Asked, Run, keep};
+use crate::run::{Account, Asked, Run, files_of, keep};
+use crate::say::{cannot_write, say};
 use crate::show::thousands;
 
 /// Runs scenarios in a world and writes a trace: what was asked and what came of it, step by step.
@@ -68,19 +68,20 @@ impl Trace {
         let total = files.iter().map(|(_, file)| file.scenarios.len()).sum();
         let mut tracing = Tracing {
             run: Run::new(world, runner, rules, total),
-            writer: Writer::new(Sink::open(self.out.as_deref())?, &head.with_rules(&rules))?,
+            writer: Writer::new(Sink::open(self.out.as_deref())?, &head.with_rules(&rules))
+                .map_err(|error| self.cannot(error))?,
             steps: 0,
         };
         for (path, file) in files {
             let own = tracing.run.own(file);
             let wanted = own.iter().filter(|scenario| self.is_wanted(&scenario.id));
             for scenario in wanted {
-                tracing.scenario(scenario, path).with_context(|| self.cannot())?;
+                tracing.scenario(scenario, path).map_err(|error| self.cannot(error))?;
             }
         }
         let trace = self.out.as_ref().map(|out| out.display().to_string());
         let Tracing { run, writer, steps } = tracing;
-        writer.into_inner().finish().with_context(|| self.cannot())?;
+        writer.into_inner().finish().map_err(|error| self.cannot(error))?;
         let report = Report { account: run.finish(), trace, steps };
         self.print(&report)?;
         Ok(if report.account.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -88,9 +89,8 @@ impl Trace {
 
     /// Refuses to write over scenarios or data files.
     fn keep(&self) -> anyhow::Result<()> {
-        let dats = fs::read_dir(&self.asked.world.dats).into_iter().flatten().flatten();
-        let dats: Vec<PathBuf> = dats.map(|item| item.path()).collect();
-        keep(self.asked.scenarios.iter().chain(&dats).map(PathBuf::as_path), self.out.as_slice())
+        let dats = files_of(&self.asked.world.dats);
+        keep(self.asked.scenarios.iter().chain(&dats), self.out.as_slice())
     }
 
     fn read(&self) -> anyhow::Result<Vec<(&Path, ScenarioFile)>> {
@@ -118,10 +118,10 @@ impl Trace {
         }
     }
 
-    fn cannot(&self) -> String {
+    fn cannot(&self, error: io::Error) -> anyhow::Error {
         match &self.out {
-            Some(out) => format!("{}: cannot be written", out.display()),
-            None => "standard output: cannot be written".to_owned(),
+            Some(out) => cannot_write(out, &error),
+            None => anyhow::Error::new(error).context("standard output: cannot be written"),
         }
     }
 
@@ -131,14 +131,7 @@ impl Trace {
             let _ = report.print(&mut io::stderr().lock());
             return Ok(());
         }
-        let mut out = BufWriter::new(io::stdout().lock());
-        if self.json {
-            serde_json::to_writer_pretty(&mut out, report)?;
-            writeln!(out)?;
-        } else {
-            report.print(&mut out)?;
-        }
-        Ok(out.flush()?)
+        say(self.json, report, |out| Ok(report.print(out)?))
     }
 }
 

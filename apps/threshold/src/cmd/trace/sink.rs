@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
-use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+
+use crate::say::create;
 
 /// A file, plain or compressed, or standard output.
 pub(super) enum Sink {
@@ -18,8 +19,7 @@ pub(super) enum Sink {
 impl Sink {
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
-        let cannot = || format!("{}: cannot be written", path.display());
-        let file = BufWriter::new(File::create(path).with_context(cannot)?);
+        let file = create(path)?;
         Ok(if path.extension().is_some_and(|extension| extension == "gz") {
             Self::Compressed(GzEncoder::new(file, Compression::best()))
         } else {
