@@ -104,7 +104,8 @@
 //!
 //! [`Sweeper::sweep`] is a function: it reads the world, changes nothing, and its [`Outcome`] owns what it says. So
 //! many movers are swept side by side, each thread with a [`Scratch`] of its own, against the world as it was;
-//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing. For bodies
+//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing (except that what has a
+//! physics tree, such as a door, finds its own cells). For bodies
 //! in time these are [`Body::resolve`] and [`Body::commit`].
 //!
 //! A [`Crowd`] does all of that, with the feature `rayon` on all cores. The result does not depend on the number of threads, and

@@ -11,64 +11,12 @@
 mod sample;
 
 use sample::random::Random;
-use sample::{MOVER, WALKER, everything, made};
+use sample::scene::Scene;
+use sample::{MOVER, WALKER};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{
-    Body, Crowd, Event, Gait, Jump, Obstacle, Rules, Scratch, Search, StateHash,
-};
-use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId, State, World};
-
-/// A world with a crowd in it.
-struct Scene {
-    builder: Builder,
-    world: World,
-    crowd: Crowd,
-    scratch: Scratch,
-}
-
-impl Scene {
-    fn new(builder: Builder) -> Self {
-        let world = everything(&builder);
-        Self { builder, world, crowd: Crowd::new(), scratch: Scratch::new() }
-    }
-
-    /// Four rooms in a row, open to each other, 8 m long and 4 m wide.
-    fn rooms() -> Self {
-        Self::new(Builder::new(made::row(&[8.0; 4], &[])))
-    }
-
-    /// Puts a creature where it stands, and lets it walk.
-    fn walker(&mut self, number: u32, cell: u32, at: [f32; 3], heading: f32) -> Body {
-        let mut position = Position::new(CellId(cell), at.into());
-        position.frame.rotation = Rotation::from_heading(heading);
-        let spec = BodySpec {
-            body: BodyId(number),
-            setup: self.builder.setup(MOVER).unwrap(),
-            position,
-            scale: 1.0,
-            state: WALKER,
-            kind: ObjectKind::Creature,
-        };
-        let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(number)) };
-        let (rules, search) = (Rules::default(), Search::Around);
-        let (placed, _) = body.enter(&mut self.world, rules, &mut self.scratch, spec, search, 0.0);
-        assert!(placed.is_ok() && body.stance.on_walkable, "{number}: {placed:?}");
-        body
-    }
-
-    fn join(&mut self, body: Body) {
-        assert!(self.crowd.insert(body).is_none());
-    }
-
-    fn tick(&mut self, now: f64) -> Vec<(BodyId, Event)> {
-        self.crowd.update(&mut self.world, Rules::default(), now).to_vec()
-    }
-
-    fn hash(&self) -> StateHash {
-        self.crowd.hash(&self.world)
-    }
-}
+use threshold_land::{CellId, Position, Rotation, Sphere};
+use threshold_motion::{Body, Crowd, Event, Gait, Jump, Obstacle, Rules, Search, StateHash};
+use threshold_world::{BodyId, BodySpec, ObjectKind, PieceId, State, World};
 
 /// Forty creatures in four rooms, who run into each other and the walls all the time.
 fn throng(order: impl Iterator<Item = u32>) -> Scene {
@@ -80,7 +28,14 @@ fn throng(order: impl Iterator<Item = u32>) -> Scene {
             scene.walker(number, cell, [x, y, 0.0], number as f32 * 47.0)
         })
         .collect();
+    // They come into the world in this order, where they are: each has another seat then.
+    let objects: Vec<_> = bodies.iter().map(|body| scene.world.remove(body.id).unwrap()).collect();
     for number in order {
+        let (body, object) = (&bodies[number as usize], &objects[number as usize]);
+        let setup = scene.builder.setup(MOVER).unwrap();
+        let (position, scale) = (*object.position(), object.scale());
+        let (body, state, kind) = (body.id, object.state(), object.kind());
+        scene.world.insert(BodySpec { body, setup, position, scale, state, kind });
         scene.join(bodies[number as usize].clone());
     }
     scene
@@ -119,6 +74,8 @@ fn run(mut scene: Scene, threads: usize, ticks: u32) -> (StateHash, Vec<(BodyId,
 #[test]
 fn the_result_is_the_same_for_any_number_of_threads_and_every_time() {
     let want = run(throng(0..40), 1, 300);
+    // With the feature and without, and on every machine.
+    assert_eq!(want.0.to_string(), "b204d306886801f3");
     let bumps = want.1.iter().filter(|(_, event)| {
         matches!(event, Event::Collided(Obstacle::Object(other)) if other.as_body().is_some())
     });
@@ -272,4 +229,287 @@ fn a_door_that_waits_is_solid_again_once_nobody_stands_in_it() {
         when = when.or(solid(&scene).then_some(tick));
     }
     assert!(when.is_some_and(|tick| tick > 5), "{when:?}");
+}
+
+/// Seven hundred players in three rooms, who pass through one another; the fourth room is not there.
+fn players() -> (Scene, Vec<Body>) {
+    let mut scene = Scene::rooms();
+    assert!(scene.world.drop_piece(PieceId::Room(CellId(0x0102_0103))));
+    // Seats of others come first.
+    let before: Vec<BodyId> = (1_000..1_010).map(BodyId).collect();
+    for id in &before {
+        scene.walker(id.0, 0x0102_0100, [1.0 + (id.0 % 10) as f32 * 0.6, 2.0, 0.0], 0.0);
+    }
+    let mut bodies = Vec::new();
+    for number in 0..700 {
+        let (cell, x) = (0x0102_0100 + number % 3, 1.5 + (number % 3 * 8 + number % 5) as f32);
+        let mut position = Position::new(CellId(cell), Vec3::new(x, 2.0, 0.0));
+        position.frame.rotation = Rotation::from_heading(number as f32 * 47.0);
+        let spec = BodySpec {
+            body: BodyId(number),
+            setup: scene.builder.setup(MOVER).unwrap(),
+            position,
+            scale: 1.0,
+            state: WALKER,
+            kind: ObjectKind::Player(threshold_world::PlayerStatus::Peaceful),
+        };
+        if number == 0 {
+            before.iter().for_each(|id| drop(scene.world.remove(*id).unwrap()));
+        }
+        let turns = Gait { turn: 90.0, ..Gait::stand() };
+        let gait = if number % 7 == 0 { turns } else { Gait::walk() };
+        let mut body = Body { gait: Some(gait), ..Body::new(BodyId(number)) };
+        let Scene { world, scratch, .. } = &mut scene;
+        let (placed, _) = body.enter(world, Rules::default(), scratch, spec, Search::Here, 0.0);
+        assert!(placed.is_ok(), "{number}: {placed:?}");
+        bodies.push(body);
+    }
+    (scene, bodies)
+}
+
+/// Every body is near where it is, by the list of each cell it is in.
+#[track_caller]
+fn check_lists(world: &World) {
+    for object in world.objects().filter(|object| object.id().as_body().is_some()) {
+        for cell in object.cells().iter().filter(|registered| registered.resident) {
+            let at = Sphere::new(object.position().frame.origin, 0.01);
+            let mut nearby = world.objects_near(cell.cell);
+            let mut near = std::iter::from_fn(|| nearby.next(|_| true, &at));
+            assert!(near.any(|other| other.id() == object.id()), "{} {cell:?}", object.id());
+        }
+    }
+}
+
+#[test]
+fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
+    let (mut together, bodies) = players();
+    bodies.into_iter().for_each(|body| together.join(body));
+    let (mut apart, mut bodies) = players();
+    let (mut lost, mut missed) = (0, 0);
+    for tick in 0..45 {
+        let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
+        let Scene { world, crowd, .. } = &mut together;
+        crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
+        assert!(!crowd.commit(world));
+        lost += crowd.events().iter().filter(|(_, e)| matches!(e, Event::Lost { .. })).count();
+        let Scene { world, scratch, .. } = &mut apart;
+        let mut alone = Crowd::new();
+        for body in &mut bodies {
+            tell(body, world, tick, before);
+            let _ = body.update(world, Rules::default(), scratch, now).unwrap();
+            assert!(alone.insert(body.clone()).is_none());
+        }
+        assert_eq!(together.hash(), alone.hash(world), "tick {tick}");
+        check_lists(&together.world);
+    }
+    // What they asked for and was not there comes.
+    for world in [&mut together.world, &mut apart.world] {
+        let room = PieceId::Room(CellId(0x0102_0103));
+        world.adopt(together.builder.build(room).unwrap().unwrap().piece);
+    }
+    for body in &bodies {
+        let [one, other] =
+            [&together.world, &apart.world].map(|world| world.body(body.id).unwrap());
+        assert_eq!(one.cells(), other.cells(), "{}", body.id);
+        missed += usize::from(one.cells().iter().any(|cell| cell.cell.0 == 0x0102_0103));
+    }
+    assert!(lost > 5 && missed > 0, "{lost} lost, {missed} look into the new room");
+}
+
+#[test]
+fn a_seat_that_somebody_else_has_taken_is_not_its_own() {
+    let mut scene = Scene::rooms();
+    for (number, cell, x) in [(1, 0x0102_0100, 3.0), (2, 0x0102_0102, 19.0)] {
+        let body = scene.walker(number, cell, [x, 2.0, 0.0], 90.0);
+        scene.join(body);
+    }
+    scene.tick(1.0 / 30.0);
+    scene.world.remove(BodyId(1)).unwrap();
+    // On its seat, and in no crowd.
+    scene.walker(3, 0x0102_0101, [11.0, 2.0, 0.0], 90.0);
+    let at = |scene: &Scene, body| *scene.world.body(BodyId(body)).unwrap().position();
+    let third = at(&scene, 3);
+    scene.tick(2.0 / 30.0);
+    assert_eq!(at(&scene, 3), third);
+    // It comes back, on another seat.
+    let back = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    *scene.crowd.get_mut(BodyId(1)).unwrap() = back;
+    let first = at(&scene, 1);
+    scene.tick(2.5 / 30.0);
+    assert!(at(&scene, 1) != first && at(&scene, 3) == third);
+    // Who goes leaves the others theirs.
+    scene.crowd.remove(BodyId(1)).unwrap();
+    let second = at(&scene, 2);
+    scene.tick(4.0 / 30.0);
+    assert_ne!(at(&scene, 2), second);
+}
+
+#[test]
+fn who_goes_between_the_halves_of_an_update_leaves_the_others_alone() {
+    let mut scene = Scene::rooms();
+    let first = scene.walker(1, 0x0102_0100, [7.9, 2.0, 0.1], 90.0);
+    scene.join(first);
+    scene.tick(1.0 / 30.0);
+    let Scene { world, crowd, .. } = &mut scene;
+    crowd.resolve(world, Rules::default(), 0.2, |_| ());
+    world.remove(BodyId(1)).unwrap();
+    scene.walker(3, 0x0102_0102, [19.0, 2.0, 0.0], 90.0);
+    let before = scene.world.body(BodyId(3)).unwrap().clone();
+    assert!(!scene.crowd.commit(&mut scene.world));
+    let after = scene.world.body(BodyId(3)).unwrap();
+    assert_eq!((before.position(), before.cells()), (after.position(), after.cells()));
+}
+
+#[test]
+fn everybody_is_told_once_an_update_however_many_quanta_it_has() {
+    let mut scene = Scene::rooms();
+    let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    scene.join(body);
+    let told = std::sync::atomic::AtomicU32::new(0);
+    let Scene { world, crowd, .. } = &mut scene;
+    let mut rounds = 0;
+    loop {
+        crowd.resolve(world, Rules::default(), 0.65, |_| {
+            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        });
+        rounds += 1;
+        if !crowd.commit(world) {
+            break;
+        }
+    }
+    assert_eq!((told.into_inner(), rounds), (1, 4));
+}
+
+#[test]
+fn who_sleeps_stays_where_it_was_put_in_the_meantime() {
+    let mut scene = Scene::rooms();
+    let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    scene.join(body);
+    scene.tick(1.0 / 30.0);
+    scene.crowd.get_mut(BodyId(1)).unwrap().awake = false;
+    let there = Position::new(CellId(0x0102_0102), Vec3::new(19.0, 2.0, 0.0));
+    scene.world.move_body(BodyId(1), there).unwrap();
+    scene.tick(2.0 / 30.0);
+    assert_eq!(*scene.world.body(BodyId(1)).unwrap().position(), there);
+}
+
+#[test]
+fn whatever_changes_of_where_a_body_is_changes_the_number() {
+    let mut scene = Scene::rooms();
+    let body = scene.walker(1, 0x0102_0100, [7.9, 2.0, 0.1], 90.0);
+    scene.join(body);
+    let id = BodyId(1);
+    let mut seen = vec![scene.hash()];
+    let mut check = |scene: &Scene, what: &str| {
+        let now = scene.hash();
+        assert!(!seen.contains(&now), "{what}");
+        seen.push(now);
+    };
+    scene.world.turn(id, Rotation::from_heading(10.0)).unwrap();
+    check(&scene, "turned");
+    scene.world.set_state(id, State::GRAVITY).unwrap();
+    check(&scene, "state");
+    assert!(scene.world.drop_piece(PieceId::Room(CellId(0x0102_0101))));
+    check(&scene, "a cell is not resident");
+    let object = scene.world.body(id).unwrap();
+    let (at, empty) = (*object.position(), object.cells().is_empty());
+    assert!(!empty);
+    scene.world.lose(id, at).unwrap();
+    check(&scene, "lost");
+}
+
+#[test]
+fn a_ghost_that_walks_is_solid_again_once_it_has_walked_out_of_the_others() {
+    let mut scene = Scene::rooms();
+    let ghost = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    scene.join(ghost);
+    let Scene { world, crowd, scratch, .. } = &mut scene;
+    let ghost = crowd.get_mut(BodyId(1)).unwrap();
+    assert!(ghost.set_ethereal(world, Rules::default(), scratch, true, 0.0).unwrap());
+    scene.walker(2, 0x0102_0100, [3.0, 2.0, 0.0], 0.0);
+    let Scene { world, crowd, scratch, .. } = &mut scene;
+    let ghost = crowd.get_mut(BodyId(1)).unwrap();
+    assert!(!ghost.set_ethereal(world, Rules::default(), scratch, false, 0.0).unwrap());
+    for tick in 1..=30 {
+        scene.tick(f64::from(tick) / 30.0);
+    }
+    assert!(!scene.crowd.get(BodyId(1)).unwrap().closing);
+    assert!(!scene.world.body(BodyId(1)).unwrap().state().has(State::ETHEREAL));
+}
+
+#[test]
+fn who_leaves_the_ground_goes_on_as_it_is_turned_then() {
+    let mut scene = Scene::rooms();
+    let mut body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    let Scene { world, scratch, .. } = &mut scene;
+    let (mover, at) = (body.mover(world).unwrap(), *world.body(BodyId(1)).unwrap().position());
+    let sweeper = threshold_motion::Sweeper::new(world);
+    let mut outcome = sweeper.sweep(scratch, &mut (), &mover, &at, &at);
+    outcome.position.frame.rotation = Rotation::from_heading(180.0);
+    // Who is refused is not turned by a commit.
+    let mut refused = outcome.clone();
+    refused.refused = Some(threshold_motion::Refusal::NothingLeft);
+    threshold_motion::commit(world, &mut body, &refused).unwrap();
+    assert_eq!(*world.body(BodyId(1)).unwrap().position(), at);
+    outcome.stance = threshold_motion::Stance::default();
+    let mut faller = body.clone();
+    let events = threshold_motion::commit(world, &mut faller, &outcome).unwrap();
+    assert_eq!(events[..], [Event::LeftGround]);
+    assert!(faller.velocity.y < -3.0 && faller.velocity.x.abs() < 0.01, "{}", faller.velocity);
+    // Out of the world as well.
+    world.turn(BodyId(1), Rotation::from_heading(90.0)).unwrap();
+    body.leave(world).unwrap();
+    assert!(body.velocity.x > 3.0, "{}", body.velocity);
+}
+
+#[test]
+fn no_time_waits_for_who_sleeps() {
+    let mut scene = Scene::rooms();
+    let mut body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    body.awake = false;
+    let Scene { world, scratch, .. } = &mut scene;
+    let _ = body.update(world, Rules::default(), scratch, 0.5).unwrap();
+    assert_eq!(body.clock, 0.5);
+}
+
+#[test]
+fn who_comes_between_two_quanta_takes_part_in_the_next_update() {
+    let mut scene = Scene::rooms();
+    let first = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    let second = scene.walker(2, 0x0102_0102, [19.0, 2.0, 0.0], 90.0);
+    scene.join(first);
+    let Scene { world, crowd, .. } = &mut scene;
+    crowd.resolve(world, Rules::default(), 0.65, |_| ());
+    assert!(crowd.commit(world), "there are three more");
+    assert!(crowd.insert(second).is_none());
+    loop {
+        crowd.resolve(world, Rules::default(), 0.65, |_| ());
+        if !crowd.commit(world) {
+            break;
+        }
+    }
+    assert_eq!(crowd.get(BodyId(2)).unwrap().clock, 0.0, "its time has not begun");
+    crowd.update(world, Rules::default(), 0.68);
+    let clocks = crowd.bodies().map(|body| body.clock).collect::<Vec<_>>();
+    assert!(clocks.iter().all(|clock| (clock - 0.68).abs() < 0.034), "{clocks:?}");
+    let x = scene.world.body(BodyId(2)).unwrap().position().frame.origin.x;
+    assert!((x - 19.0 - 0.68 * 3.12).abs() < 0.11, "{x}");
+}
+
+#[test]
+fn a_half_that_comes_again_does_nothing() {
+    let mut scene = Scene::rooms();
+    let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
+    scene.join(body);
+    let Scene { world, crowd, .. } = &mut scene;
+    assert!(!crowd.commit(world));
+    crowd.resolve(world, Rules::default(), 0.03, |_| ());
+    let clock = crowd.get(BodyId(1)).unwrap().clock;
+    crowd.resolve(world, Rules::default(), 0.06, |_| ());
+    assert_eq!(crowd.get(BodyId(1)).unwrap().clock, clock);
+    assert!(!crowd.commit(world));
+    let elsewhere = Position::new(CellId(0x0102_0102), Vec3::new(19.0, 2.0, 0.0));
+    world.move_body(BodyId(1), elsewhere).unwrap();
+    assert!(!crowd.commit(world));
+    assert_eq!(*world.body(BodyId(1)).unwrap().position(), elsewhere);
 }

@@ -291,3 +291,40 @@ fn an_object_whose_cells_are_not_all_there_looks_again_when_they_come() {
     adopt(&mut world, &builder, PieceId::Land(BlockId(0xA8B4)));
     assert!(world.object(pillar).unwrap().is_completely_visible());
 }
+
+#[test]
+fn a_body_stays_listed_only_where_no_list_would_change() {
+    let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
+    let builder = Builder::new(threshold_forge::samples::two_rooms().unwrap());
+    let mut world = World::new();
+    builder.pieces().into_iter().for_each(|piece| adopt(&mut world, &builder, piece));
+    let (id, at) = (BodyId(1), |x| Position::new(west, Vec3::new(x, 2.0, 0.0)));
+    let setup = builder.setup(RecordId(0x0200_0001)).unwrap();
+    let (scale, state) = (1.0, State::GRAVITY);
+    world.insert(BodySpec {
+        body: id,
+        setup,
+        position: at(1.0),
+        scale,
+        state,
+        kind: ObjectKind::Creature,
+    });
+    let here = [threshold_world::Entry { cell: west, resident: true }];
+    let stays = |world: &World, x, missed: &[CellId]| {
+        world.body(id).unwrap().stays_listed(&at(x), &here, missed)
+    };
+    assert!(!stays(&world, 1.0, &[]), "its cells were found by its own shapes");
+    world.move_swept(id, at(1.0), &here, &[]).unwrap();
+    assert!(stays(&world, 1.0, &[]) && stays(&world, 2.9, &[]));
+    assert!(!stays(&world, 3.1, &[]), "too far");
+    assert!(!stays(&world, 1.0, &[east]), "one was missing");
+    // The lists are told where it is, and it is measured from there.
+    world.move_swept(id, at(3.5), &here, &[]).unwrap();
+    assert!(stays(&world, 3.5, &[]) && !stays(&world, 1.0, &[]));
+    // What was missing and comes is looked into.
+    assert!(world.drop_piece(PieceId::Room(east)));
+    world.move_swept(id, at(3.7), &here, &[]).unwrap();
+    world.move_swept(id, at(3.8), &here, &[east]).unwrap();
+    adopt(&mut world, &builder, PieceId::Room(east));
+    check_cells(&world, ObjectId::body(id), &[west.0, east.0]);
+}

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Rotation, vector};
+use threshold_land::{CellId, Position, Rotation, vector};
 use threshold_world::{BodyId, NoSuchBody, Object, ObjectId, State, World};
 
 use super::Body;
@@ -68,44 +68,42 @@ pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<E
     let state = object.state();
     let mut events = Events::new();
     let settled = body.settle(world, (object, state), outcome, &mut events);
-    settled.apply(world, body.id, state, Some(outcome))?;
+    settled.apply(world, body.id, state)?;
     Ok(events)
 }
 
 /// What a body's commit leaves to be done to the world: edits of it, nothing to reckon.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Settled {
-    pub(crate) shift: Shift,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled<'o> {
+    pub(crate) shift: Shift<'o>,
     pub(crate) state: State,
 }
 
 /// What becomes of the place of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Shift {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shift<'o> {
     /// It stays where it is, turned so.
     Turn(Rotation),
     /// It is where its sweep has ended, in the cells of the sweep.
-    Swept,
-    /// It is where its sweep has ended, and in no cell.
-    Lost,
+    Swept(&'o Outcome),
+    /// It is there and in no cell.
+    Lost(Position),
 }
 
-impl Settled {
-    /// Does it. `state` is what the body had, `outcome` is the sweep it was settled by, if there was one.
+impl Settled<'_> {
+    /// Does it. `state` is what the body had.
     pub(super) fn apply(
         &self,
         world: &mut World,
         body: BodyId,
         state: State,
-        outcome: Option<&Outcome>,
     ) -> Result<(), NoSuchBody> {
-        match (self.shift, outcome) {
-            (Shift::Swept, Some(Outcome { position, cells, missed, .. })) => {
+        match self.shift {
+            Shift::Turn(rotation) => world.turn(body, rotation)?,
+            Shift::Swept(Outcome { position, cells, missed, .. }) => {
                 world.move_swept(body, *position, cells, missed)?;
             }
-            (Shift::Lost, Some(outcome)) => world.lose(body, outcome.position)?,
-            (Shift::Turn(rotation), _) => world.turn(body, rotation)?,
-            (Shift::Swept | Shift::Lost, None) => {}
+            Shift::Lost(position) => world.lose(body, position)?,
         }
         if self.state != state {
             world.set_state(body, self.state)?;
@@ -126,13 +124,13 @@ pub(super) const IN_FLIGHT: State =
 impl Body {
     /// The body's half of a commit: what it becomes, told by what its sweep met in the world as it is. The object is its
     /// own, and has this state.
-    pub(super) fn settle(
+    pub(super) fn settle<'o>(
         &mut self,
         world: &World,
         (object, state): (&Object, State),
-        outcome: &Outcome,
+        outcome: &'o Outcome,
         events: &mut Events,
-    ) -> Settled {
+    ) -> Settled<'o> {
         let from = object.position();
         let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
         let Some(cell) = outcome.cell.filter(there) else {
@@ -154,7 +152,7 @@ impl Body {
             _ => {}
         }
         let state = self.collide(outcome, &stood, (world, state), events);
-        Settled { shift: Shift::Swept, state }
+        Settled { shift: Shift::Swept(outcome), state }
     }
 
     /// The same for a sweep that was refused, or that ended in no cell that is there.
@@ -164,14 +162,14 @@ impl Body {
         (object, mut state): (&Object, State),
         outcome: &Outcome,
         events: &mut Events,
-    ) -> Settled {
+    ) -> Settled<'static> {
         let from = object.position();
         self.stop(outcome);
         match outcome.refused {
             None => {
                 self.awake = false;
                 events.push(Event::Lost { from: from.cell });
-                return Settled { shift: Shift::Lost, state };
+                return Settled { shift: Shift::Lost(outcome.position), state };
             }
             Some(Refusal::NoRoom | Refusal::MovedAway) => {
                 // What was in the way is met, as if the body came out of the air.

@@ -169,18 +169,18 @@ impl Body {
         let state = object.state();
         let mut events = Events::new();
         let settled = self.settle_quantum(world, object, quantum, &mut events);
-        settled.apply(world, self.id, state, quantum.outcome.as_ref())?;
+        settled.apply(world, self.id, state)?;
         Ok(events)
     }
 
     /// The body's half of a quantum: what it becomes in the world as it is.
-    pub(crate) fn settle_quantum(
+    pub(crate) fn settle_quantum<'q>(
         &mut self,
         world: &World,
         object: &Object,
-        quantum: &Quantum,
+        quantum: &'q Quantum,
         events: &mut Events,
-    ) -> Settled {
+    ) -> Settled<'q> {
         let mut state = object.state();
         self.velocity = quantum.velocity;
         self.awake = quantum.awake;

@@ -6,7 +6,7 @@ use threshold_land::{CellId, Position};
 use threshold_world::{BodyId, Entry, Object, Seat, State, World};
 
 use super::Member;
-use crate::body::{Body, Event, Events, Quantum, Settled, Shift};
+use crate::body::{Body, Event, Events, Quanta, Settled, Shift};
 use crate::outcome::Outcome;
 use crate::sweep::Sweeper;
 
@@ -66,11 +66,14 @@ impl Lane {
                 tell(&mut member.body);
                 self.begin(member, world, object, now.time);
             }
-            self.step(member, sweeper, (seat, object));
-            if member.next().is_some() {
+            // Who has come between two quanta waits for the next update.
+            let Some(mut quanta) = member.quanta.take() else { continue };
+            self.step(member, &mut quanta, sweeper, (seat, object));
+            if member.body.next_quantum(&mut { quanta }).is_some() {
+                member.quanta = Some(quanta);
                 self.more = true;
             } else {
-                member.body.end_update(&member.quanta, now.time);
+                member.body.end_update(&quanta, now.time);
             }
         }
     }
@@ -93,44 +96,49 @@ impl Lane {
 
     fn begin(&mut self, member: &mut Member, world: &World, object: &Object, now: f64) {
         let (quanta, gone) = member.body.begin_update(world, object, now);
-        member.quanta = quanta;
+        member.quanta = Some(quanta);
         if let Some(at) = gone {
             self.edits.push((member.body.id, Edit::Lose(at)));
             self.events.push((member.body.id, Event::Lost { from: at.cell }));
         }
     }
 
-    fn step(&mut self, member: &mut Member, sweeper: &Sweeper<'_>, own: (Seat, &Object)) {
-        let Member { body, quanta, scratch, .. } = member;
+    fn step(
+        &mut self,
+        member: &mut Member,
+        quanta: &mut Quanta,
+        sweeper: &Sweeper<'_>,
+        own: (Seat, &Object),
+    ) {
+        let Member { body, scratch, .. } = member;
         let Some(dt) = body.next_quantum(quanta) else { return };
-        let with = (own.1, dt);
-        let quantum = body.resolve_object(sweeper, scratch, &mut (), with);
+        let quantum = body.resolve_object(sweeper, scratch, &mut (), (own.1, dt));
         if let Some(quantum) = &quantum {
             let settled = body.settle_quantum(sweeper.world, own.1, quantum, &mut self.told);
-            member.moved = self.note(body.id, own, &settled, quantum);
+            member.moved = self.note(body.id, own, &settled);
         }
     }
 
-    /// Keeps what is to be done to the lists of the world, and what is to be told. Returns where the body is, if that is new.
+    /// Keeps what is to be done to the lists of the world, and what is to be told. Returns where the body is, if that is
+    /// new.
     fn note(
         &mut self,
         body: BodyId,
         (seat, object): (Seat, &Object),
-        settled: &Settled,
-        quantum: &Quantum,
+        settled: &Settled<'_>,
     ) -> Option<Position> {
         self.events.extend(self.told.drain(..).map(|event| (body, event)));
         if settled.state != object.state() {
             self.edits.push((body, Edit::State(settled.state)));
         }
-        match (settled.shift, &quantum.outcome) {
-            (Shift::Turn(rotation), _) => {
+        match settled.shift {
+            Shift::Turn(rotation) => {
                 let mut position = *object.position();
                 let turns = position.frame.rotation != rotation;
                 position.frame.rotation = rotation;
                 turns.then_some(position)
             }
-            (Shift::Swept, Some(Outcome { position, cells, missed, .. })) => {
+            Shift::Swept(Outcome { position, cells, missed, .. }) => {
                 if !object.stays_listed(position, cells, missed) {
                     let cells = keep(&mut self.cells, cells);
                     let missed = keep(&mut self.missed, missed);
@@ -138,11 +146,10 @@ impl Lane {
                 }
                 Some(*position)
             }
-            (Shift::Lost, Some(outcome)) => {
-                self.edits.push((body, Edit::Lose(outcome.position)));
+            Shift::Lost(position) => {
+                self.edits.push((body, Edit::Lose(position)));
                 None
             }
-            (Shift::Swept | Shift::Lost, None) => None,
         }
     }
 

@@ -25,9 +25,9 @@ const FEW: usize = 256;
 /// Bodies that are moved together: side by side on all cores, with one and the same result.
 ///
 /// An update has two halves. Every body is [resolved](Self::resolve) against the world as it was, which takes all the
-/// time and changes nothing of the world; with the feature `rayon` on as many threads as the pool has in which it is called. Then what
-/// came of it is [committed](Self::commit) by one thread, in the order of the bodies' numbers: positions are written, and
-/// of the lists of cells those that change. No thread sees what another has done, so the result is the same to the
+/// time and changes nothing of the world; with the feature `rayon` on as many threads as the pool has in which it is
+/// called. Then what came of it is [committed](Self::commit): positions are written, and one thread edits those lists of cells that
+/// change, in the order of the bodies' numbers. No thread sees what another has done, so the result is the same to the
 /// bit for any number of threads, with the feature and without.
 ///
 /// Two bodies that meet within one quantum may overlap until the next: each sees the other where it was. Retail moved
@@ -78,8 +78,19 @@ pub struct Crowd {
     /// Members by their seats; without any, to be sorted anew.
     seats: Vec<(Seat, usize)>,
     events: Vec<(BodyId, Event)>,
-    /// Quanta that have been committed of an update that is not done.
-    round: u32,
+    stage: Stage,
+}
+
+/// How far an update has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// Nothing of it is done.
+    #[default]
+    Before,
+    /// A quantum is resolved, and not fact yet.
+    Resolved,
+    /// It is fact, and there is another.
+    Between,
 }
 
 /// A body of a crowd.
@@ -87,18 +98,11 @@ pub struct Crowd {
 struct Member {
     body: Body,
     seat: Option<Seat>,
-    /// What is left of an update.
-    quanta: Quanta,
+    /// What is left of an update that it takes part in.
+    quanta: Option<Quanta>,
     /// Where its object is to be, if it moved.
     moved: Option<Position>,
     scratch: Scratch,
-}
-
-impl Member {
-    /// What comes next of an update, without taking it.
-    fn next(&self) -> Option<f32> {
-        self.body.next_quantum(&mut { self.quanta })
-    }
 }
 
 impl Crowd {
@@ -120,13 +124,8 @@ impl Crowd {
     /// Takes a body in, in place of an earlier one of its number, which comes back. Whether it is in the world is not its
     /// business: who is not is passed over by updates.
     pub fn insert(&mut self, body: Body) -> Option<Body> {
-        let member = |body| Member {
-            body,
-            seat: None,
-            quanta: Quanta::default(),
-            moved: None,
-            scratch: Scratch::new(),
-        };
+        let member =
+            |body| Member { body, seat: None, quanta: None, moved: None, scratch: Scratch::new() };
         match self.place_of(body.id) {
             Ok(at) => Some(std::mem::replace(&mut self.members[at], member(body)).body),
             Err(at) => {
@@ -185,8 +184,8 @@ impl Crowd {
     /// quantum everybody in the world is told what to do; on which thread that happens is not known, so that it
     /// must not depend on what another was told.
     ///
-    /// Bodies are then what they will be, their objects in the world are not: nothing else may be done before the
-    /// [`commit`](Self::commit), and none may be left out.
+    /// Bodies are then what they will be, their objects in the world are not: nothing else should be done before the
+    /// [`commit`](Self::commit). Once resolved, it is not resolved again until then. Numbers of bodies must stay.
     pub fn resolve(
         &mut self,
         world: &World,
@@ -194,10 +193,16 @@ impl Crowd {
         now: f64,
         tell: impl Fn(&mut Body) + Sync,
     ) {
-        let now = Now { time: now, first: self.round == 0 };
-        if now.first {
+        let first = match self.stage {
+            Stage::Before => true,
+            Stage::Between => false,
+            Stage::Resolved => return,
+        };
+        let now = Now { time: now, first };
+        if first {
             self.events.clear();
         }
+        self.stage = Stage::Resolved;
         self.lanes.resize_with(self.members.len().div_ceil(LANE), Lane::default);
         #[cfg(feature = "rayon")]
         let lanes = self.lanes.par_iter_mut().zip(self.members.par_chunks_mut(LANE));
@@ -207,15 +212,19 @@ impl Crowd {
         lanes.for_each(|(lane, members)| lane.resolve(members, &sweeper, now, &tell));
     }
 
-    /// The second half of an update: makes it fact. Returns whether there is another quantum to resolve.
+    /// The second half of an update: makes it fact. Returns whether there is another quantum to resolve. Where nothing is
+    /// resolved it does nothing.
     pub fn commit(&mut self, world: &mut World) -> bool {
+        if self.stage != Stage::Resolved {
+            return false;
+        }
         self.find_seats();
         move_all(world.seats(), &self.seats, &self.members);
         let mut more = false;
         for lane in &mut self.lanes {
             more |= lane.commit(world, &mut self.events);
         }
-        self.round = if more { self.round + 1 } else { 0 };
+        self.stage = if more { Stage::Between } else { Stage::Before };
         more
     }
 
@@ -236,8 +245,8 @@ impl Crowd {
         &self.events
     }
 
-    /// A number for everything about everybody and about where they are in the world. Two crowds that are the same to
-    /// the bit have the same.
+    /// A number for what moves of everybody, and for where they are in the world and in which lists. Two crowds that are
+    /// the same to the bit have the same. (What a body is made of, its size and its kind never change, and are not in it.)
     pub fn hash(&self, world: &World) -> StateHash {
         let mut hash = StateHash::default();
         self.members.iter().for_each(|member| hash.body(&member.body, world.body(member.body.id)));

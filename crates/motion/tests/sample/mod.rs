@@ -5,6 +5,7 @@
 pub(crate) mod clock;
 pub(crate) mod made;
 pub(crate) mod route;
+pub(crate) mod scene;
 pub(crate) mod surfaces;
 #[path = "../../../world/tests/sample/mod.rs"]
 mod worlds;
