@@ -21,9 +21,12 @@ use crate::world::World;
 
 /// Lets many bodies wander about at once, on several threads, and says how fast that is.
 ///
-/// Bodies are put wherever there is room, by chance: one in four in a room where there is land as well. They walk, run, stand, turn and jump; who
-/// does not get on turns away. They are moved thirty times a second of their time. Everything follows from the seed: the hash of the state at the end is the same for any number of threads, on
-/// every machine.
+/// Everything of the world is made resident. Bodies are put wherever there is room, by chance: one in four in a room
+/// where there is land as well. They walk, run, stand, turn and jump; who does not get on turns away. They are moved
+/// thirty times a second of their time.
+///
+/// Everything follows from the seed: the hash of the state at the end is the same for any number of threads, on every
+/// machine. docs/crowds.md has figures.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold bench crowd --dats tests/data/holt --bodies 10000
