@@ -390,7 +390,7 @@ fn what_cannot_be_explained_is_said() {
     );
     check_refused(
         &[&of("holt-wall-0000")[..], &["--step", "12"]].concat(),
-        "holt-wall-0000: there is no step 12: it has 12, counted from 0",
+        "holt-wall-0000: there is no step 12: its last is 11",
     );
     check_refused(
         &["--scenarios", dungeon, "--id", "dungeon-wall-0000"],

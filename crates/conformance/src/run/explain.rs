@@ -1,11 +1,13 @@
 //! Why a step of a scenario ended as it did.
 
+use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
 use threshold_motion::why::{self, Explanation};
 use threshold_motion::{Mover, Search, Sweeper, commit};
 use threshold_world::NoSuchBody;
 
 use super::answer::answer;
+use super::earlier::Earlier;
 use super::walker::MOVER;
 use super::{NotRun, Runner, Walker, landdefs, place};
 use crate::record::Step;
@@ -40,16 +42,15 @@ impl Runner {
     }
 
     /// The step of most interest: the first that fails or meets something; else the first that comes to stand, or that touches
-    /// several cells; else the first.
-    pub fn first_of_interest(&mut self, scenario: &Scenario) -> Result<usize, NotRun> {
+    /// several cells. `None` where there is none.
+    pub fn first_of_interest(&mut self, scenario: &Scenario) -> Result<Option<usize>, NotRun> {
         let steps = self.run(scenario)?.steps;
         let meets = |step: &Step| !step.is_ok() || step.hit.value().is_some();
         let touches = |step: &Step| step.cells.value().is_some_and(|cells| cells.len() > 1);
         let thrown = matches!(scenario.job, Job::Sim(_));
         let lands = |step: &Step| thrown && step.contact.value() == Some(&true);
         let first = |is: &dyn Fn(&Step) -> bool| steps.iter().position(is);
-        let found = first(&meets).or_else(|| first(&lands)).or_else(|| first(&touches));
-        Ok(found.unwrap_or(0))
+        Ok(first(&meets).or_else(|| first(&lands)).or_else(|| first(&touches)))
     }
 
     fn explain_walk(&mut self, job: &Walk, step: usize) -> Result<(Step, Explanation), NotRun> {
@@ -111,18 +112,32 @@ impl Walker {
         job: &Walk,
         step: usize,
     ) -> Result<(Step, Explanation), NoSuchBody> {
-        for by in &job.moves[..step] {
-            let _ = self.advance(runner, *by)?;
+        let mut earlier = Earlier::default();
+        for (number, by) in job.moves[..step].iter().enumerate() {
+            let made = self.would_move(runner, *by)?;
+            let (outcome, _) = self.advance(runner, *by)?;
+            earlier.note(number, Some(&outcome), Some(made));
         }
+        let (mover, from, to) = self.would_move(runner, job.moves[step])?;
+        let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
+        let (outcome, mut explanation) = why::sweep(&sweeper, &mover, &from, &to);
+        earlier.name("move", &sweeper, &mut explanation);
+        commit(&mut runner.world, &mut self.body, &outcome)?;
+        Ok((self.answer(runner, Some(&outcome))?, explanation))
+    }
+
+    /// What moves, from where and to where.
+    fn would_move(
+        &self,
+        runner: &Runner,
+        by: Vec3,
+    ) -> Result<(Mover, Position, Position), NoSuchBody> {
         let object = runner.world.body(MOVER).ok_or(NoSuchBody(MOVER))?;
         let from = *object.position();
         let mut to = from;
-        to.frame.origin += job.moves[step];
+        to.frame.origin += by;
         let mover = self.body.mover(&runner.world).ok_or(NoSuchBody(MOVER))?;
-        let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
-        let (outcome, explanation) = why::sweep(&sweeper, &mover, &from, &to);
-        commit(&mut runner.world, &mut self.body, &outcome)?;
-        Ok((self.answer(runner, Some(&outcome))?, explanation))
+        Ok((mover, from, to))
     }
 
     fn explain_tick(
@@ -131,11 +146,14 @@ impl Walker {
         job: &Sim,
         step: usize,
     ) -> Result<(Step, Explanation), NoSuchBody> {
-        for _ in 0..step {
-            let _ = self.update(runner, job.dt)?;
+        let mut earlier = Earlier::default();
+        for number in 0..step {
+            let outcome = self.update(runner, job.dt)?;
+            earlier.note(number, outcome.as_ref(), None);
         }
         let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
         let (quantum, mut explanation) = why::quantum(&self.body, &sweeper, job.dt)?;
+        earlier.name("tick", &sweeper, &mut explanation);
         let mut outcome = None;
         if let Some(quantum) = quantum {
             self.body.commit(&mut runner.world, &quantum)?;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod cells;
+mod earlier;
 mod explain;
 mod landdefs;
 mod place;
@@ -41,7 +42,7 @@ pub struct Runner {
 #[non_exhaustive]
 pub enum NotRun {
     /// What a mover or an object is made of is not there, or cannot be used.
-    #[error("setup {setup}: {problem}")]
+    #[error("{}", of_setup(*setup, problem))]
     Setup {
         /// The setup.
         setup: RecordId,
@@ -55,13 +56,22 @@ pub enum NotRun {
     #[error("there is no cell {0}")]
     NoCell(CellId),
     /// It has no step of that number.
-    #[error("there is no step {step}: it has {count}, counted from 0")]
+    #[error("there is no step {step}: its last is {}", count.saturating_sub(1))]
     NoSuchStep {
         /// What was asked for.
         step: usize,
         /// How many there are.
         count: usize,
     },
+}
+
+/// A problem with a setup, which is named once.
+fn of_setup(setup: RecordId, problem: &impl std::fmt::Display) -> String {
+    let problem = problem.to_string();
+    match problem.contains(&setup.to_string()) {
+        true => problem,
+        false => format!("setup {setup}: {problem}"),
+    }
 }
 
 impl Runner {

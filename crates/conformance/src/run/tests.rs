@@ -159,7 +159,7 @@ fn check_not_run(kind: Kind, rest: &str, want: &str) {
 fn what_is_not_there_cannot_be_run() {
     let stranger = MOVER.replace("0x02000001", "0x02000999");
     let object = r#"{"setup":"0x02000999","cell":"0x01020100","pos":[1,1,0],"state":"0x00000000"}"#;
-    let absent = "setup 0x02000999: setup 0x02000999 is not there";
+    let absent = "setup 0x02000999 is not there";
     let kinds = [
         (Kind::Walk, r#""start":HERE,"moves":[]"#),
         (Kind::Sim, r#""start":HERE,"velocity":[0,0,1],"dt":0.1,"ticks":1"#),

@@ -3,6 +3,7 @@
 mod adjust;
 #[cfg(test)]
 pub(crate) mod fixtures;
+mod nearest;
 mod set;
 mod sphere;
 

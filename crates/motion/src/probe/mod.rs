@@ -7,7 +7,7 @@
 mod told;
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position};
+use threshold_land::{CellId, Plane, Position};
 use threshold_world::{Entry, ObjectId, Reason};
 
 use crate::outcome::Insert;
@@ -94,8 +94,8 @@ pub enum Told<'a> {
     StandsOn {
         /// Which polygon of who is asked; `None` for a round or capped top.
         polygon: Option<u32>,
-        /// Its normal.
-        normal: Vec3,
+        /// Its plane.
+        plane: Plane,
         /// By how much the mover is moved.
         moved: Vec3,
     },

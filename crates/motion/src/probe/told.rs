@@ -1,7 +1,7 @@
 //! What a watcher is told, part by part.
 
-use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane};
 use threshold_world::ObjectId;
 
 use crate::outcome::Insert;
@@ -147,14 +147,18 @@ pub struct Met {
     pub sphere: usize,
     /// Where its centre is.
     pub centre: Vec3,
-    /// Its radius.
+    /// Its radius; where a sphere or a cylinder is met that of the first, which counts for both.
     pub radius: f32,
     /// In the frame of the landblock of this cell.
     pub cell: CellId,
-    /// The normal of the surface.
-    pub normal: Vec3,
-    /// How far the centre is in front of the surface.
-    pub distance: f32,
+    /// The normal of a polygon; of a sphere or a cylinder the direction in which it pushes the mover. `None` for matter, and for
+    /// a shape that only takes the room.
+    pub normal: Option<Vec3>,
+    /// How far the centre is in front of the polygon's plane or of the sphere; less than 0 behind it. `None` for matter and for
+    /// a cylinder, which counts as wider than it is at its rims.
+    pub distance: Option<f32>,
+    /// The point of the surface that is nearest to the centre, where there is a distance.
+    pub point: Option<Vec3>,
 }
 
 /// What the ground does to a mover.
@@ -182,8 +186,8 @@ pub enum GroundDoes {
 pub struct GroundMet {
     /// The land cell.
     pub cell: CellId,
-    /// The normal of the triangle below the mover.
-    pub normal: Vec3,
+    /// The plane of the triangle below the mover, in the frame of the landblock of `cell`.
+    pub plane: Plane,
     /// How high the mover's lowest point is above it, less the depth of water; along the normal.
     pub height: f32,
     /// How deep the mover may sink into water there.

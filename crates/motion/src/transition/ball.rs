@@ -33,7 +33,10 @@ impl<P: Probe> Transition<'_, P> {
         if P::WATCHES && touches {
             let index = usize::from(!ball.feet);
             let away = self.path.spheres[index].centre - ball.centre;
-            self.tell_met_shape(Surface::Ball, index, away, away.length() - ball.radius);
+            let distance = away.length() - ball.radius;
+            let point = ball.centre + away.normalize_or_zero() * ball.radius;
+            let push = self.path.curr_centres[index] - ball.centre;
+            self.tell_met_shape(Surface::Ball, index, push, Some((distance, point)));
         }
         let step = &self.path.step;
         if self.path.ethereal || self.path.insert == InsertType::Placement {
@@ -63,15 +66,17 @@ impl<P: Probe> Transition<'_, P> {
         }
     }
 
-    /// Tells that a sphere of the mover meets a sphere or a cylinder: `away` points from that to it.
+    /// Tells that a sphere of the mover meets a sphere or a cylinder that pushes it into a direction: how far its surface is, and
+    /// the nearest point of it.
     pub(super) fn tell_met_shape(
         &mut self,
         surface: Surface,
         sphere: usize,
-        away: Vec3,
-        distance: f32,
+        push: Vec3,
+        nearest: Option<(f32, Vec3)>,
     ) {
-        let Sphere { centre, radius } = self.path.spheres[sphere];
+        // Retail oddity: the first radius counts for both.
+        let (centre, radius) = (self.path.spheres[sphere].centre, self.path.radius());
         let how = if self.path.ethereal || self.path.insert == InsertType::Placement {
             How::Overlaps
         } else if self.flags.has_any(Flags::CONTACT | Flags::ON_WALKABLE) {
@@ -81,8 +86,10 @@ impl<P: Probe> Transition<'_, P> {
         } else {
             How::FallsOn
         };
-        let (cell, normal) = (self.path.check.position.cell, away.normalize_or_zero());
-        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance };
+        let (cell, (distance, point)) = (self.path.check.position.cell, nearest.unzip());
+        // What only takes the room pushes nowhere.
+        let normal = push.try_normalize().filter(|_| how != How::Overlaps);
+        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance, point };
         tell!(self, Told::Meets(met));
     }
 
@@ -154,7 +161,7 @@ impl<P: Probe> Transition<'_, P> {
     /// Stands on a round or capped top. The plane counts as water: it holds only where the mover is, and must
     /// not push it up elsewhere.
     pub(super) fn stand_on_shape(&mut self, plane: Plane, left: f32, offset: Vec3) -> Insert {
-        let told = Told::StandsOn { polygon: None, normal: plane.normal, moved: offset };
+        let told = Told::StandsOn { polygon: None, plane, moved: offset };
         tell!(self, told);
         self.contact.stand_on(plane, self.path.check.position.cell, true);
         self.path.step.interpolation = left;

@@ -33,10 +33,7 @@ impl<P: Probe> Transition<'_, P> {
         if P::WATCHES && touches {
             let index = usize::from(!pillar.feet);
             let normal = self.pillar_normal(&pillar, index).normal;
-            let away = pillar.displacements[index];
-            let beside = away.truncate().length() - shape.radius;
-            let above = (away.z - shape.height).max(-away.z);
-            self.tell_met_shape(Surface::Cylinder, index, normal, beside.max(above));
+            self.tell_met_shape(Surface::Cylinder, index, normal, None);
         }
         let step = &self.path.step;
         if self.path.ethereal || self.path.insert == InsertType::Placement {

@@ -51,7 +51,7 @@ impl<P: Probe> Transition<'_, P> {
         let distance = plane.distance(foot) + under.depth;
         let met = |does| GroundMet {
             cell: under.cell,
-            normal: plane.normal,
+            plane: *plane,
             height: distance,
             depth: under.depth,
             walkable: is_valid_walkable(plane.normal),

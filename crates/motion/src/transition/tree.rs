@@ -132,16 +132,16 @@ impl<'w, P: Probe> Transition<'w, P> {
             return;
         }
         let Sphere { centre, radius } = local.sphere(&self.path, sphere);
-        let (surface, normal, distance) = match polygon {
-            Some(index) => {
-                let distance = local.polygon(index).plane.distance(centre) * local.scale;
-                (Surface::Polygon(index), local.normal(index), distance)
-            }
-            None => (Surface::Matter, Vec3::ZERO, 0.0),
-        };
         let (cell, radius) = (self.path.check.position.cell, radius * local.scale);
+        let surface = polygon.map_or(Surface::Matter, Surface::Polygon);
+        let normal = polygon.map(|index| local.normal(index));
+        let polygon = polygon.map(|index| local.polygon(index));
+        let distance = polygon.map(|polygon| polygon.plane.distance(centre) * local.scale);
+        let point = polygon.map(|polygon| {
+            local.space.to_block_of(cell, polygon.nearest_point(centre) * local.scale)
+        });
         let centre = self.path.check.centre(sphere);
-        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance };
+        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance, point };
         tell!(self, Told::Meets(met));
     }
 
@@ -156,14 +156,13 @@ impl<'w, P: Probe> Transition<'w, P> {
         let found = tree.find_walkable(&mut sphere, &walk, &mut self.path.step.interpolation);
         let Some(index) = found else { return Insert::Ok };
         let moved = local.global(sphere.centre - feet.centre) * scale;
-        let normal = local.normal(index);
-        tell!(self, Told::StandsOn { polygon: Some(index), normal, moved });
         self.path.add_offset(moved);
         let polygon = local.polygon(index);
         let cell = self.path.check.position.cell;
         let mut plane = space.plane_in(cell, &polygon.plane);
         // Retail oddity: right only for what stands at the origin of its landblock, or is not scaled.
         plane.d *= scale;
+        tell!(self, Told::StandsOn { polygon: Some(index), plane, moved });
         self.contact.stand_on(plane, cell, false);
         self.path.walkable = Some(Walkable { polygon, sphere, up, space, scale });
         Insert::Adjusted

@@ -1,13 +1,13 @@
 //! What happened, kept so that it can be asked who stopped the mover.
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position};
+use threshold_land::{CellId, Plane, Position};
 use threshold_world::{Entry, Reason};
 
 use crate::outcome::Insert;
 use crate::probe::{
-    Along, Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, Stage, Surface,
-    Who,
+    Along, Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd,
+    Stage, Surface, Who,
 };
 
 /// A list of cells, with the reasons and the pick.
@@ -18,6 +18,8 @@ pub(super) struct Listing {
     pub(super) centre: Vec3,
     /// How many spheres were asked for.
     pub(super) spheres: usize,
+    /// In which sub-step, from 1; 0 outside of any.
+    pub(super) sub_step: usize,
 }
 
 /// Something that happened in a sub-step itself, and not in a step up or a look for ground.
@@ -26,15 +28,17 @@ pub(super) enum What {
     Met(Met),
     Ground(GroundMet),
     Sea,
-    /// What was touched on leaving it is answered now.
-    Behind,
+    /// What was touched on leaving it is answered now, as if it faced the other way.
+    Behind {
+        touched: Option<Meeting>,
+        normal: Vec3,
+    },
     TooHigh {
         height: f32,
         most: f32,
     },
     StepUp(StepUp),
-    /// Ground was looked for, and what was where the mover would have stood.
-    Looked(Below, Option<Meeting>),
+    Looked(Look),
     Landing(bool),
     Slides(Slide),
     /// With what it belongs to.
@@ -53,10 +57,21 @@ pub(super) enum What {
 pub(super) struct StepUp {
     pub(super) height: f32,
     pub(super) stepped: bool,
-    /// What the look for ground said last.
-    pub(super) below: Option<Below>,
+    pub(super) look: Option<Look>,
+    /// What it stands on then, and how far up.
+    pub(super) onto: Option<(Floor, f32)>,
+}
+
+/// A look for ground.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Look {
+    pub(super) found: Below,
+    /// How far it went.
+    pub(super) height: f32,
     /// What was where the mover would have stood.
     pub(super) taken: Option<Meeting>,
+    /// No cell was there.
+    pub(super) nowhere: bool,
 }
 
 /// A surface that was met, and of what it is.
@@ -71,7 +86,7 @@ pub(super) struct Meeting {
 pub(super) struct Floor {
     pub(super) who: Vec<Who>,
     pub(super) polygon: Option<u32>,
-    pub(super) normal: Vec3,
+    pub(super) plane: Plane,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +114,7 @@ pub(super) struct Chapter {
 pub(super) struct Account {
     pub(super) cut: Option<(Vec3, f32, u32)>,
     pub(super) chapters: Vec<Chapter>,
-    /// The last list of cells with each pick, the very last at the end.
+    /// Every list of cells, in order.
     pub(super) listings: Vec<Listing>,
     /// The last list that picked another cell than the one before.
     pub(super) crossing: Option<Listing>,
@@ -127,17 +142,72 @@ impl Chapter {
         self.answer.is_some_and(|answer| answer != Insert::Ok)
     }
 
-    /// The index of the last thing that was in the way. Who found ground but no room on it was not stopped by an edge.
-    pub(super) fn obstacle(&self) -> Option<usize> {
-        let index = self.last_obstacle()?;
-        if !matches!(self.happenings[index].what, What::Edge(Edge::NoEdge, _)) {
-            return Some(index);
+    /// Whether something was in the way: it changed the way of the mover, or took it back.
+    pub(super) fn is_obstacle(&self, index: usize) -> bool {
+        match &self.happenings[index].what {
+            What::Met(met) => {
+                met.how != How::Leaves
+                    && !self.is_landed(index)
+                    && !self.is_stepped_on(index)
+                    && !self.is_brushed(index)
+            }
+            What::Behind { .. } => !self.is_stepped_on(index) && !self.is_brushed(index),
+            What::Ground(ground) => {
+                matches!(ground.does, GroundDoes::SteepStops | GroundDoes::TooFarUp(_))
+                    || ground.hits && !ground.walkable
+            }
+            What::Leaves(leaving) => !matches!(leaving, Leaving::Looked | Leaving::Lost),
+            What::Sea | What::Camera(_) | What::Pushed { .. } => true,
+            What::Edge(edge, _) => {
+                let is_last = matches!(edge, Edge::NoEdge) && self.is_without_room(index).is_none();
+                is_last || matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. })
+            }
+            // Who found ground but no room on it was not stopped by an edge.
+            What::Looked(look) => look.taken.is_some() && self.leaves_no_room(index),
+            What::TooHigh { .. } | What::StepUp(_) | What::Landing(_) | What::Slides(_) => false,
         }
-        let taken = self.look_before(index).filter(|look| {
+    }
+
+    /// Whether something was run into that faces against the ground, and did not change the way.
+    pub(super) fn is_brushed(&self, index: usize) -> bool {
+        let opposed = |slide: &Slide| slide.end == SlideEnd::Opposed;
+        !self.is_stopped() && self.slid(index).is_some_and(opposed)
+    }
+
+    /// Of the lack of an edge, the look that found ground without room.
+    fn is_without_room(&self, edge: usize) -> Option<usize> {
+        self.look_before(edge).filter(|look| {
             let what = &self.happenings[*look].what;
-            matches!(what, What::Looked(Below::NoRoom, Some(_)))
+            matches!(what, What::Looked(Look { found: Below::NoRoom, taken: Some(_), .. }))
+        })
+    }
+
+    fn leaves_no_room(&self, look: usize) -> bool {
+        let ends = |what: &What| matches!(what, What::Edge(Edge::NoEdge, _));
+        let edges = (look..self.happenings.len()).filter(|i| ends(&self.happenings[*i].what));
+        edges.into_iter().any(|edge| self.is_without_room(edge) == Some(look))
+    }
+
+    /// The direction in which something pushed the mover.
+    pub(super) fn push(&self, index: usize) -> Option<Vec3> {
+        // What faces against the ground counts as facing against the way.
+        let slid = self.slid(index).map(|slide| match slide.end {
+            SlideEnd::Opposed => -slide.way.normalize_or_zero(),
+            _ => slide.normal,
         });
-        taken.or(Some(index))
+        match &self.happenings[index].what {
+            What::Met(met) => slid.or(met.normal),
+            What::Behind { normal, .. } => Some(slid.unwrap_or(*normal)),
+            What::Ground(ground) => Some(ground.plane.normal),
+            What::Edge(Edge::Crossed { normal }, _) => Some(*normal),
+            What::Edge(Edge::Steep { away, .. }, _) => Some(*away),
+            What::Camera(
+                CameraMet::Ridge { normal, .. }
+                | CameraMet::Ground { normal, .. }
+                | CameraMet::Underground { normal, .. },
+            ) => Some(*normal),
+            _ => None,
+        }
     }
 
     /// Of an edge, the look for ground that came before it, and before it was looked back for the polygon that it stood on.
@@ -157,34 +227,13 @@ impl Chapter {
         before(back.unwrap_or(edge), &is_look)
     }
 
-    fn last_obstacle(&self) -> Option<usize> {
-        let mut behind = false;
-        (0..self.happenings.len()).rev().find(|index| match &self.happenings[*index].what {
-            What::Met(met) => match met.how {
-                How::Leaves => behind,
-                _ => !self.is_landed(*index) && !self.is_stepped_on(*index),
-            },
-            What::Ground(ground) => {
-                matches!(ground.does, GroundDoes::SteepStops | GroundDoes::TooFarUp(_))
-                    || ground.hits && !ground.walkable
-            }
-            What::Sea => true,
-            What::Behind => {
-                behind = true;
-                false
-            }
-            What::Leaves(leaving) => !matches!(leaving, Leaving::Looked | Leaving::Lost),
-            What::Camera(_) => true,
-            What::Edge(edge, _) => {
-                matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. } | Edge::NoEdge)
-            }
-            What::TooHigh { .. }
-            | What::Looked(..)
-            | What::StepUp(_)
-            | What::Landing(_)
-            | What::Slides(_) => false,
-            What::Pushed { .. } => true,
-        })
+    /// That look, and those right before it, which went on from one another.
+    pub(super) fn looks_before(&self, edge: usize) -> Vec<&Look> {
+        let end = self.look_before(edge).map_or(0, |look| look + 1);
+        let looks = self.happenings[..end].iter().rev().map_while(|happening| {
+            if let What::Looked(look) = &happening.what { Some(look) } else { None }
+        });
+        looks.collect()
     }
 
     /// The index of the last thing that it came down on or stepped onto.
@@ -201,12 +250,25 @@ impl Chapter {
     /// What came of it: everything after an index, up to the next thing that is met.
     pub(super) fn after(&self, index: usize) -> impl Iterator<Item = &What> {
         let rest = self.happenings.get(index + 1..).unwrap_or_default();
-        let goes_on = |happening: &&Happening| !matches!(happening.what, What::Met(_));
-        rest.iter().take_while(goes_on).map(|happening| &happening.what)
+        let is_next = |what: &What| {
+            matches!(
+                what,
+                What::Met(_) | What::Behind { .. } | What::Edge(..) | What::Pushed { .. }
+            )
+        };
+        rest.iter().map(|happening| &happening.what).take_while(move |what| !is_next(what))
+    }
+
+    /// The step up onto it.
+    pub(super) fn stepped(&self, index: usize) -> Option<&StepUp> {
+        self.after(index).find_map(|what| match what {
+            What::StepUp(step) if step.stepped => Some(step),
+            _ => None,
+        })
     }
 
     pub(super) fn is_stepped_on(&self, index: usize) -> bool {
-        self.after(index).any(|what| matches!(what, What::StepUp(step) if step.stepped))
+        self.stepped(index).is_some()
     }
 
     /// Whether what was met in the air could be stood on.
@@ -222,16 +284,52 @@ impl Chapter {
             _ => None,
         })
     }
+
+    /// Everything in it that is so, by index.
+    pub(super) fn all(
+        &self,
+        is: impl Fn(&Self, usize) -> bool,
+    ) -> impl DoubleEndedIterator<Item = usize> {
+        (0..self.happenings.len()).filter(move |index| is(self, *index))
+    }
 }
 
 impl Account {
-    /// Sub-steps and tries in which something was in the way, with where in them.
+    /// What was in the way, in order: the sub-step or try, and where in it.
     pub(super) fn obstacles(&self) -> impl DoubleEndedIterator<Item = (&Chapter, usize)> {
-        self.chapters.iter().filter_map(|chapter| Some((chapter, chapter.obstacle()?)))
+        self.all(|chapter, index| chapter.is_obstacle(index) || self.is_felt(chapter, index))
     }
 
-    /// What decided where the mover is: what took back the last sub-step, else what it slid along last.
-    pub(super) fn stopper(&self) -> Option<(&Chapter, usize)> {
+    /// Whether something that was only brushed turns a later sub-step aside.
+    pub(super) fn is_felt(&self, chapter: &Chapter, index: usize) -> bool {
+        let push = chapter.push(index).map(|push| Vec3::new(push.x, push.y, 0.0));
+        let Some(push) = push.and_then(Vec3::try_normalize) else { return false };
+        let begun = self.chapters.iter().skip_while(|other| other.stage != chapter.stage).skip(1);
+        let mut later = begun.filter_map(|chapter| match chapter.left {
+            Some((_, Along::Wall(wall) | Along::Crease { wall, .. })) => Some(wall),
+            _ => None,
+        });
+        chapter.is_brushed(index) && later.any(|wall| wall.dot(push) > 0.99)
+    }
+
+    /// Everything that is so, in order.
+    pub(super) fn all(
+        &self,
+        is: impl Fn(&Chapter, usize) -> bool + Copy,
+    ) -> impl DoubleEndedIterator<Item = (&Chapter, usize)> {
+        self.chapters
+            .iter()
+            .flat_map(move |chapter| chapter.all(is).map(move |index| (chapter, index)))
+    }
+
+    /// Whether the last sub-step was taken back, or nothing was left of it.
+    pub(super) fn ends_stopped(&self) -> bool {
+        self.chapters.last().is_some_and(Chapter::is_stopped)
+    }
+
+    /// What decided where the mover is: what took back the last sub-step that was, or else what turned it. Of several the last
+    /// that pushed it as the end has it.
+    pub(super) fn stopper(&self, hit: Option<Vec3>) -> Option<(&Chapter, usize)> {
         let put = self.chapters.iter().any(|chapter| matches!(chapter.stage, Stage::PushOut));
         // Of something that is put somewhere, what is in the way where it should be.
         if put {
@@ -243,8 +341,16 @@ impl Account {
             let lifted = || Some((self.chapters.first()?, self.chapters.first()?.footing()?));
             return self.obstacles().rfind(first).or_else(lifted);
         }
-        let stopped = self.obstacles().rev().find(|(chapter, _)| chapter.is_stopped());
-        let turned = || self.obstacles().next_back();
+        let is_hit = |(chapter, index): &(&Chapter, usize)| {
+            let push = chapter.push(*index).and_then(Vec3::try_normalize);
+            push.zip(hit).is_some_and(|(push, hit)| push.dot(hit) > 0.99)
+        };
+        let last = self.obstacles().rfind(|(chapter, _)| chapter.is_stopped());
+        let stopped = last.map(|(stopped, last)| {
+            let within = stopped.all(Chapter::is_obstacle).map(|index| (stopped, index));
+            within.rev().find(is_hit).unwrap_or((stopped, last))
+        });
+        let turned = || self.obstacles().rfind(is_hit).or_else(|| self.obstacles().next_back());
         let footings = self.chapters.iter().rev();
         stopped
             .or_else(turned)
@@ -254,11 +360,16 @@ impl Account {
 
 /// A surface that is as good as another: the same polygon of the same thing.
 pub(super) fn is_same(a: &Happening, b: &Happening) -> bool {
-    let surface = |happening: &Happening| match &happening.what {
-        What::Met(met) => Some(met.surface),
-        _ => None,
-    };
+    fn surface(happening: &Happening) -> Option<(Surface, &[Who])> {
+        match &happening.what {
+            What::Met(met) => Some((met.surface, &happening.who)),
+            What::Behind { touched: Some(Meeting { met, who }), .. } => Some((met.surface, who)),
+            _ => None,
+        }
+    }
     let same_sort = std::mem::discriminant(&a.what) == std::mem::discriminant(&b.what);
-    let surfaces: [Option<Surface>; 2] = [surface(a), surface(b)];
-    a.who == b.who && same_sort && surfaces[0] == surfaces[1]
+    match (surface(a), surface(b)) {
+        (None, None) => a.who == b.who && same_sort,
+        (a, b) => a == b,
+    }
 }

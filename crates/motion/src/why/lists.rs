@@ -16,7 +16,20 @@ impl Listing {
         (centre, spheres): (Vec3, usize),
     ) -> Self {
         let reasons = reasons.iter().copied().map(Some).chain(std::iter::repeat(None));
-        Self { cells: cells.iter().copied().zip(reasons).collect(), picked, centre, spheres }
+        Self {
+            cells: cells.iter().copied().zip(reasons).collect(),
+            picked,
+            centre,
+            spheres,
+            sub_step: 0,
+        }
+    }
+
+    /// Land cells that contain the centre: on a border more than one does.
+    fn lands_below(&self) -> impl Iterator<Item = &(Entry, Option<Reason>)> {
+        self.cells.iter().filter(|(entry, reason)| {
+            entry.cell.is_outdoor() && reason.is_some_and(|reason| reason.contains == Some(true))
+        })
     }
 
     fn ids(&self) -> Vec<CellId> {
@@ -67,6 +80,20 @@ fn candidate((entry, reason): &(Entry, Option<Reason>), spheres: usize) -> Node 
         .with_some("depth", reason.depth.filter(|depth| depth.is_finite()))
 }
 
+/// Where the mover came into the cell, if that was before the end.
+pub(super) fn came_in(listing: &Listing, count: u32) -> Option<Node> {
+    let (cell, sub_step) = (listing.picked?, listing.sub_step);
+    let passed: Vec<String> = listing.passed_over().map(passed_over).collect();
+    let passed = match passed.is_empty() {
+        true => String::new(),
+        false => format!(", where it left {}", passed.join(", ")),
+    };
+    let name = words::cell(cell);
+    let text = format!("It came into {name} in sub-step {sub_step} of {count}{passed}.");
+    let node = Node::new("crossing", text).with("cell", cell).with("sub_step", sub_step);
+    Some(node.with("centre", listing.centre).with("cells", listing.ids()))
+}
+
 /// Why this cell and no other: the rule, and which cells were asked before it.
 pub(super) fn why_picked(listing: &Listing) -> Node {
     let Some(cell) = listing.picked else {
@@ -76,9 +103,13 @@ pub(super) fn why_picked(listing: &Listing) -> Node {
         return node;
     };
     let first = listing.cells.first().is_some_and(|(entry, _)| entry.cell == cell);
+    let lands = listing.lands_below().count();
     let rule = match (cell.is_indoor(), first) {
         (true, true) => "it comes first on the list and still contains the centre",
         (true, false) => "it is the first room on the list that contains the centre",
+        (false, _) if lands > 1 => {
+            "no room on the list contains the centre, and of the land cells that do the last counts"
+        }
         (false, _) => "no room on the list contains the centre, and this is the land below it",
     };
     let passed: Vec<String> = listing.passed_over().map(passed_over).collect();

@@ -34,6 +34,7 @@ mod obstacle;
 mod quantum;
 mod recorder;
 mod rules;
+mod seat;
 mod sentences;
 mod stages;
 mod summary;
@@ -107,7 +108,12 @@ pub fn place(
     at: &Position,
     search: Search,
 ) -> (Outcome, Explanation) {
-    explain(sweeper, mover, Wish::Put { at, search })
+    let (outcome, mut explanation) = explain(sweeper, mover, Wish::Put { at, search });
+    // Behind what was wanted and what came of it.
+    if let Some(seat) = seat::node(sweeper.world, mover, at) {
+        explanation.summary.insert(2, seat);
+    }
+    (outcome, explanation)
 }
 
 /// Which cell contains the first of some spheres, the cells that they touch, and why each of them is on the list and one is
@@ -142,7 +148,7 @@ pub fn cells(
         end(&found, &array)
     });
     let text = format!(
-        "Wanted: the cells that a sphere of {} at {} touches, coming from {}.",
+        "Wanted: the cells that a sphere of radius {} at {} touches, coming from {}.",
         words::metres(radius),
         words::vector(centre),
         words::cell(position.cell)
@@ -151,10 +157,10 @@ pub fn cells(
         .with("at", centre)
         .with("radius", radius)
         .with("cell", position.cell);
-    let list = lists::node(&listing);
-    let result = Node { children: Vec::new(), ..list.clone() };
+    // The list with its reasons is part of why this one is picked, and said once.
+    let result = Node { children: Vec::new(), ..lists::node(&listing) };
     let summary = vec![wanted, result, lists::why_picked(&listing)];
-    (found, array.ids().collect(), Explanation::new(summary, rules, vec![list]))
+    (found, array.ids().collect(), Explanation::new(summary, rules, Vec::new()))
 }
 
 /// Makes it, watches it, and puts it into words.

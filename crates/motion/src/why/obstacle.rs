@@ -1,15 +1,16 @@
 //! What was in the way, in words.
 
 use threshold_land::CellId;
+use threshold_land::glam::Vec3;
 
-use super::account::{Chapter, Floor, Happening, StepUp, What};
+use super::account::{Chapter, Floor, Happening, Look, Meeting, StepUp, What};
 use super::node::Node;
-use super::sentences::met_facts;
-use super::stages::{below, step_failure};
+use super::sentences::{met_facts, where_met};
+use super::stages::{below, step_failure, stuck};
 use super::words::{self, metres, vector};
+use crate::outcome::Insert;
 use crate::probe::{
-    Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage,
-    Surface, Who,
+    CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage, Surface, Who,
 };
 
 pub(super) fn floor_name(floor: &Floor) -> String {
@@ -22,23 +23,41 @@ pub(super) fn floor_name(floor: &Floor) -> String {
 /// What was in the way, without its end.
 pub(super) fn describe(
     kind: &'static str,
-    happening: &Happening,
+    (chapter, index): (&Chapter, usize),
     (verb, spheres): (&str, usize),
 ) -> Node {
-    let Happening { who, what } = happening;
+    let Happening { who, what } = &chapter.happenings[index];
+    let push = chapter.push(index);
     match what {
         What::Met(met) => {
             let sphere = words::sphere(met.sphere, spheres);
-            describe_met(kind, (met, sphere), who, verb)
+            let node = describe_met(kind, (met, push, sphere), who, verb);
+            stepped_onto(node, chapter.stepped(index), verb)
         }
-        What::Looked(_, Some(taken)) => {
+        What::Behind { touched: Some(Meeting { met, who }), normal } => {
+            let sphere = words::sphere(met.sphere, spheres);
+            let node = describe_met(kind, (met, push, sphere), who, verb);
+            let counts = words::normal(*normal);
+            let text = format!(
+                "{}; touched while moving away from it, it counts as a wall {counts}",
+                node.text
+            );
+            Node { text, ..node }.with("push", push.unwrap_or(*normal))
+        }
+        What::Looked(Look { taken: Some(taken), .. }) => {
             let sphere = words::sphere(taken.met.sphere, spheres);
-            let node = describe_met(kind, (&taken.met, sphere), &taken.who, verb);
+            let met = (&taken.met, taken.met.normal, sphere);
+            let node = describe_met(kind, met, &taken.who, verb);
             let text = format!("{}: there is ground to stand on, but no room on it", node.text);
             Node { text, ..node }
         }
         What::Ground(ground) => describe_ground(kind, ground, verb),
-        What::Sea => Node::new(kind, format!("{verb} water: the whole landblock is sea")),
+        What::Sea => {
+            let cell = who.iter().find_map(cell_of);
+            let block = cell.map_or_else(String::new, |cell| format!(" {}", cell.block()));
+            let text = format!("{verb} water: the whole landblock{block} is sea");
+            Node::new(kind, text).with_some("cell", cell)
+        }
         What::Pushed { polygon, normal } => {
             let name = match polygon {
                 Some(index) => format!("polygon {index} of {}", words::who(who)),
@@ -46,7 +65,7 @@ pub(super) fn describe(
             };
             let facing = polygon.map(|_| format!(", {}", words::normal(*normal)));
             let text = format!("{verb} {name}{}", facing.unwrap_or_default());
-            let node = Node::new(kind, text).with("normal", *normal);
+            let node = Node::new(kind, text).with_some("normal", polygon.map(|_| *normal));
             node.with_some("polygon", *polygon).with_some("cell", who.iter().find_map(cell_of))
         }
         What::Leaves(leaving) => describe_leaving(kind, *leaving, verb),
@@ -56,38 +75,55 @@ pub(super) fn describe(
     }
 }
 
-fn describe_met(kind: &'static str, (met, sphere): (&Met, &str), who: &[Who], verb: &str) -> Node {
-    let touched = met.centre - met.normal * met.distance;
-    if met.surface == Surface::Matter {
-        let text = format!("{verb} {}, in which the {sphere} is", words::surface(met.surface, who));
-        return met_facts(Node::new(kind, text), met, who).with("at", met.centre);
+/// What it stepped onto, after it ran into what is described.
+fn stepped_onto(node: Node, step: Option<&StepUp>, verb: &str) -> Node {
+    let Some((floor, rise)) = step.and_then(|step| step.onto.as_ref()) else { return node };
+    let (onto, facing) = (floor_name(floor), words::normal(floor.plane.normal));
+    let met = node.text.strip_prefix(verb).unwrap_or(&node.text);
+    let by = metres(*rise);
+    let text = format!("{verb} by {by} onto {onto}, {facing}, after running into{met}");
+    Node { text, ..node }.with("onto", onto).with("rise", *rise)
+}
+
+fn describe_met(
+    kind: &'static str,
+    (met, push, sphere): (&Met, Option<Vec3>, &str),
+    who: &[Who],
+    verb: &str,
+) -> Node {
+    let what = words::surface(met.surface, who);
+    let place = where_met(met, push, sphere);
+    let text = match met.normal.or(push) {
+        _ if met.surface == Surface::Matter => format!("{verb} {what}, {place}"),
+        Some(normal) => format!("{verb} {}: {what}, {place}", words::sort_of(who, normal)),
+        None => format!("{verb} an object: {what}, {place}"),
+    };
+    let node = met_facts(Node::new(kind, text), met, who);
+    match met.surface {
+        Surface::Polygon(_) | Surface::Matter => node,
+        Surface::Ball | Surface::Cylinder => node.with_some("push", push),
     }
-    let text = format!(
-        "{verb} {}: {}, {}, met at {}, {} from the middle of the {sphere}, whose radius is {}",
-        words::sort_of(who, met.normal),
-        words::surface(met.surface, who),
-        words::normal(met.normal),
-        vector(touched),
-        metres(met.distance),
-        metres(met.radius)
-    );
-    met_facts(Node::new(kind, text), met, who).with("at", touched)
 }
 
 fn describe_ground(kind: &'static str, ground: &GroundMet, verb: &str) -> Node {
-    let facing = words::normal(ground.normal);
+    let facing = words::normal(ground.plane.normal);
     let why = match ground.does {
         GroundDoes::TooFarUp(by) => format!("which is {} too high", metres(by)),
         _ if !ground.walkable => "which is too steep to walk on".to_owned(),
         GroundDoes::Lifts(by) => format!("which lifts it by {}", metres(by)),
         _ => "which carries it".to_owned(),
     };
-    let text = format!("{verb} the ground of land cell {}, {facing}, {why}", ground.cell);
+    let (n, c) = (ground.plane.normal, ground.centre);
+    // Straight below the middle; ground is never upright.
+    let at = Vec3::new(c.x, c.y, -(n.x * c.x + n.y * c.y + ground.plane.d) / n.z);
+    let name = format!("the ground of land cell {}", ground.cell);
+    let text = format!("{verb} {name}, {facing}, {why}, at {}", vector(at));
     Node::new(kind, text)
         .with("cell", ground.cell)
-        .with("normal", ground.normal)
+        .with("normal", n)
         .with("height", ground.height)
-        .with("at", ground.centre)
+        .with("centre", c)
+        .with("at", at)
 }
 
 fn describe_leaving(kind: &'static str, leaving: Leaving, verb: &str) -> Node {
@@ -153,7 +189,7 @@ pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str 
     let what = &chapter.happenings[index].what;
     let ends = matches!(what, What::Met(Met { how: How::Ends, .. }) | What::Camera(_));
     if matches!(what, What::Met(_)) && chapter.is_stepped_on(index) {
-        return "Stepped onto";
+        return "Stepped up";
     }
     let lands = match what {
         What::Met(_) => chapter.is_landed(index),
@@ -164,7 +200,8 @@ pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str 
     match chapter.is_stopped() || ends {
         _ if lands && chapter.stage == Stage::PushOut => "Put on",
         _ if lands => "Came down on",
-        true if also => "Also stopped by",
+        _ if chapter.is_brushed(index) && also => "Touched, without effect on the way:",
+        true if also => "Also in the way:",
         true => "Stopped by",
         false if pushes => "Pushed out by",
         false if also => "Also turned aside by",
@@ -182,18 +219,49 @@ fn cell_of(who: &Who) -> Option<CellId> {
 
 /// Of who has lost the ground: what there was where it was looked for.
 pub(super) fn without_ground(chapter: &Chapter, index: usize) -> Option<String> {
-    let look = &chapter.happenings[chapter.look_before(index)?].what;
-    let What::Looked(found, taken) = look else { return None };
-    let said = match (found, taken) {
-        (Below::NoRoom, Some(taken)) => {
-            let what = words::surface(taken.met.surface, &taken.who);
-            format!("there is some, but {what} leaves no room on it")
-        }
-        // That it is blocked is said by what blocks it.
-        (Below::Blocked(_), _) => return None,
-        _ => below(*found),
+    let looks = chapter.looks_before(index);
+    let height: f32 = looks.iter().map(|look| look.height).sum();
+    let last = looks.first()?;
+    if height == 0.0 {
+        return Some(
+            "Ground is looked for within 0 m below: this mover takes no step down.".to_owned(),
+        );
+    }
+    // Where the first half of a look found nothing and the second went out of all cells, there is nothing.
+    let found = match looks.get(1) {
+        Some(before) if last.nowhere => format!("{}, and farther down no cell", below(before)),
+        _ => below(last),
     };
-    Some(format!("Ground was looked for below: {said}."))
+    Some(format!("Ground was looked for within {} below: {found}.", metres(height)))
+}
+
+/// An edge, and what was found below instead of ground.
+pub(super) fn with_ground(node: Node, chapter: &Chapter, edge: usize) -> Node {
+    if matches!(
+        chapter.happenings.get(edge).map(|edge| &edge.what),
+        Some(What::Edge(Edge::LooksBack, _))
+    ) {
+        return node;
+    }
+    match without_ground(chapter, edge) {
+        Some(said) => Node { text: format!("{said} {}", node.text), ..node },
+        None => node,
+    }
+}
+
+/// Why something that is put somewhere was not pushed out of walls.
+pub(super) fn not_out(chapter: &Chapter) -> Option<String> {
+    let answer = chapter.answer.filter(|answer| *answer != Insert::Ok)?;
+    let any = |is: &dyn Fn(&What) -> bool| chapter.happenings.iter().any(|one| is(&one.what));
+    let first = chapter.happenings.iter().find_map(|happening| match happening.what {
+        What::Pushed { polygon, .. } => Some(match polygon {
+            Some(index) => format!("polygon {index} of {}", words::who(&happening.who)),
+            None => format!("the matter of {}", words::who(&happening.who)),
+        }),
+        _ => None,
+    });
+    let first = first.map_or_else(String::new, |first| format!(" It was in {first} first."));
+    Some(format!("It is not pushed out of walls: {}.{first}", stuck(answer, any)))
 }
 
 /// What came of it: a step up, a slide, a landing.
@@ -204,10 +272,10 @@ pub(super) fn consequences(chapter: &Chapter, index: usize) -> Vec<String> {
             metres(*height),
             metres(*most)
         )),
-        What::StepUp(StepUp { height, stepped: false, below, taken }) => Some(format!(
+        What::StepUp(StepUp { height, stepped: false, look, .. }) => Some(format!(
             "A step up of at most {} failed: {}.",
             metres(*height),
-            step_failure(*below, taken.as_ref())
+            step_failure(look.as_ref())
         )),
         What::Landing(false) => Some("It could not stand on it.".to_owned()),
         _ => None,
@@ -227,7 +295,10 @@ fn slid(slide: &Slide, stopped: bool) -> String {
         SlideEnd::Crease | SlideEnd::Surface => format!("It slid along it by {left}."),
         SlideEnd::Stop => "Too little of the way runs along it for a slide.".to_owned(),
         SlideEnd::Opposed => {
-            "It faces against the ground, so that there is no way along both.".to_owned()
+            format!(
+                "It faces against the ground, so that there is no way along both, and counts as run into {}.",
+                words::normal(-slide.way.normalize_or_zero())
+            )
         }
         SlideEnd::NoDirection => "It has no direction to slide along.".to_owned(),
     }

@@ -1,14 +1,17 @@
 //! The watcher that keeps everything.
 
-use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Plane};
+use threshold_world::ObjectId;
 
-use super::account::{Account, Chapter, Floor, Happening, Listing, Meeting, StepUp, What};
+use super::account::{Account, Chapter, Floor, Happening, Listing, Look, Meeting, StepUp, What};
 use super::node::{Node, Rank};
-use super::{lists, sentences, stages, words};
+use super::{lists, obstacle, sentences, stages, words};
 use crate::mover::Mover;
 use crate::outcome::Insert;
-use crate::probe::{Below, Edge, Ending, GroundDoes, How, Leaving, Probe, Stage, Told, Who};
+use crate::probe::{
+    Edge, Ending, GroundDoes, How, Leaving, Passing, Probe, Slide, SlideEnd, Stage, Told, Who,
+};
 
 /// Keeps everything that a sweep tells, as a tree of sentences and as an account that can be questioned.
 #[derive(Clone, Debug, Default)]
@@ -28,15 +31,22 @@ struct Open {
     /// `None` for an attempt, which ends with the next, or with what it is part of.
     stage: Option<Stage>,
     node: Node,
-    below: Option<Below>,
+    /// What the last look for ground within it said.
+    look: Option<Look>,
+    /// What was where the mover would have stood.
     taken: Option<Meeting>,
+    /// No cell was there.
+    nowhere: bool,
+    /// What a step up came to stand on, and how far up.
+    onto: Option<(Floor, f32)>,
     /// Cells that were asked and are free.
     free: Vec<CellId>,
 }
 
 impl Open {
     fn new(stage: Option<Stage>, node: Node) -> Self {
-        Self { stage, node, below: None, taken: None, free: Vec::new() }
+        let (look, taken, nowhere, onto) = (None, None, false, None);
+        Self { stage, node, look, taken, nowhere, onto, free: Vec::new() }
     }
 }
 
@@ -50,6 +60,7 @@ impl Recorder {
     /// Everything that was said, once nothing more is said.
     pub(super) fn finish(mut self) -> (Vec<Node>, Account) {
         while self.close().is_some() {}
+        self.nodes.extend(stages::untried(&self.account));
         (self.nodes, self.account)
     }
 
@@ -116,10 +127,42 @@ impl Recorder {
         }
     }
 
-    /// Notes what can be stood on.
-    fn find_floor(&mut self, polygon: Option<u32>, normal: Vec3) {
-        let who = self.who();
-        self.account.floors.push(Floor { who, polygon, normal });
+    /// Notes what can be stood on, and how far that lifts the mover.
+    fn find_floor(&mut self, polygon: Option<u32>, plane: Plane, lift: f32) {
+        let floor = Floor { who: self.who(), polygon, plane };
+        let steps = |open: &&mut Open| matches!(open.stage, Some(Stage::StepUp { .. }));
+        if let Some(step) = self.open.iter_mut().rev().find(steps) {
+            let before = step.onto.as_ref().map_or(0.0, |(_, lift)| *lift);
+            step.onto = Some((floor.clone(), before + lift));
+        }
+        self.account.floors.push(floor);
+    }
+
+    /// What was touched on leaving it is answered now.
+    fn answer_behind(&mut self, normal: Vec3) {
+        let happenings = self.account.chapters.last().map(|chapter| &chapter.happenings);
+        let touched = happenings.into_iter().flatten().rev().find_map(|happening| {
+            let Happening { who, what: What::Met(met) } = happening else { return None };
+            (met.how == How::Leaves).then(|| Meeting { met: *met, who: who.clone() })
+        });
+        self.happen(What::Behind { touched, normal });
+    }
+
+    /// An object is passed after all: what was met of it plays no part, unless it has moved the mover.
+    fn pass(&mut self, object: ObjectId, why: Passing) {
+        let Some(chapter) = self.account.chapters.last_mut() else { return };
+        let is_of = |happening: &Happening| happening.who.first() == Some(&Who::Object(object));
+        let kept = chapter.happenings.iter().rposition(|happening| !is_of(happening));
+        let kept = kept.map_or(0, |index| index + 1);
+        let moves = |happening: &Happening| match &happening.what {
+            What::Slides(Slide { end, .. }) => *end != SlideEnd::Opposed,
+            What::StepUp(step) => step.stepped,
+            _ => false,
+        };
+        let moved = why == Passing::Creature && chapter.happenings[kept..].iter().any(moves);
+        if matches!(why, Passing::Noticed | Passing::Creature) && !moved {
+            chapter.happenings.truncate(kept);
+        }
     }
 
     /// What an edge belongs to: the polygon that was found last, or the slope.
@@ -127,7 +170,9 @@ impl Recorder {
         let mut floors = self.account.floors.iter().rev();
         match edge {
             Edge::Crossed { .. } => floors.find(|floor| floor.polygon.is_some()).cloned(),
-            Edge::Steep { normal, .. } => floors.find(|floor| floor.normal == *normal).cloned(),
+            Edge::Steep { normal, .. } => {
+                floors.find(|floor| floor.plane.normal == *normal).cloned()
+            }
             _ => None,
         }
     }
@@ -151,15 +196,16 @@ impl Recorder {
         match (stage, ending) {
             (Stage::Cell(cell), Ending::Cell(_, answer)) => self.end_cell(cell, answer),
             (Stage::StepUp { height, .. }, Ending::Whether(stepped)) => {
-                let (below, taken) = (open.below, open.taken.clone());
-                self.happen(What::StepUp(StepUp { height, stepped, below, taken }));
+                let (look, onto) = (open.look.clone(), open.onto.clone());
+                self.happen(What::StepUp(StepUp { height, stepped, look, onto }));
             }
-            (Stage::Below { .. }, Ending::Below(below)) => {
-                let taken = open.taken.clone();
+            (Stage::Below { height, .. }, Ending::Below(found)) => {
+                let look = Look { found, height, taken: open.taken.clone(), nowhere: open.nowhere };
                 if let Some(parent) = self.open.last_mut() {
-                    (parent.below, parent.taken) = (Some(below), taken.clone());
+                    parent.look = Some(look.clone());
                 }
-                self.happen(What::Looked(below, taken));
+                self.happen(What::Looked(look.clone()));
+                open.look = Some(look);
             }
             (Stage::Landing, Ending::Whether(landed)) => self.happen(What::Landing(landed)),
             (Stage::SubStep { .. } | Stage::PushOut, Ending::Answer(answer)) => {
@@ -175,10 +221,11 @@ impl Recorder {
         if !open.free.is_empty() {
             let said = &mut open.node.children;
             let end = said.iter().rposition(|node| node.kind == "ended").unwrap_or(said.len());
-            said.insert(end, stages::free(&open.free));
+            let after = said[..end].iter().any(stages::is_in_the_way);
+            said.insert(end, stages::free(&open.free, after));
         }
-        let facts =
-            stages::Ended { ending, count, chapter, below: open.below, taken: open.taken.as_ref() };
+        let (look, onto) = (open.look.as_ref(), open.onto.as_ref());
+        let facts = stages::Ended { ending, count, chapter, look, onto };
         stages::ends(&mut open.node, &stage, &facts);
         self.say(open.node);
     }
@@ -223,12 +270,15 @@ impl Recorder {
                 // Also what is too far up is held for ground.
                 use GroundDoes::{Carries, Lifts, TooFarUp};
                 if matches!(met.does, Carries | Lifts(_) | TooFarUp(_)) {
-                    self.find_floor(None, met.normal);
+                    let lift = if let Lifts(by) = met.does { by } else { 0.0 };
+                    self.find_floor(None, met.plane, lift);
                 }
                 self.happen(What::Ground(met));
             }
             Told::Sea => self.happen(What::Sea),
-            Told::StandsOn { polygon, normal, .. } => self.find_floor(polygon, normal),
+            Told::StandsOn { polygon, plane, moved } => {
+                self.find_floor(polygon, plane, moved.z);
+            }
             Told::Pushed { polygon, normal, .. } => self.happen(What::Pushed { polygon, normal }),
             Told::TooHigh { height, most } => self.happen(What::TooHigh { height, most }),
             Told::Slides(slide) => self.happen(What::Slides(slide)),
@@ -236,10 +286,15 @@ impl Recorder {
                 let floor = self.edge_of(&edge);
                 self.happen(What::Edge(edge, floor));
             }
-            Told::Behind { .. } => self.happen(What::Behind),
-            Told::Leaves(leaving) if leaving != Leaving::Looked => {
-                self.happen(What::Leaves(leaving));
+            Told::Behind { normal, .. } => self.answer_behind(normal),
+            Told::Passes { object, why } => self.pass(object, why),
+            Told::Leaves(Leaving::Looked) => {
+                let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::Below { .. }));
+                if let Some(look) = self.open.iter_mut().rev().find(looks) {
+                    look.nowhere = true;
+                }
             }
+            Told::Leaves(leaving) => self.happen(What::Leaves(leaving)),
             Told::Camera(met) => self.happen(What::Camera(met)),
             Told::Stationary(count) => self.account.stationary = count,
             Told::Validated { at, hit, .. } => {
@@ -260,7 +315,6 @@ impl Recorder {
             self.picked = listing.picked;
             self.account.crossing = Some(listing.clone());
         }
-        self.account.listings.retain(|other| other.picked != listing.picked);
         self.account.listings.push(listing);
         self.say(node);
     }
@@ -282,12 +336,19 @@ impl Probe for Recorder {
             Told::Ends(ending) => self.end(ending),
             Told::Attempt(number) => self.attempt(number),
             Told::Listed { cells, reasons, picked, centre } => {
-                self.list(Listing::new(cells, reasons, picked, (centre, self.spheres)));
+                let listing = Listing::new(cells, reasons, picked, (centre, self.spheres));
+                self.list(Listing { sub_step: self.account.chapters.len(), ..listing });
             }
             told => {
                 self.note(&told);
                 let who = self.who();
-                if let Some(node) = sentences::node(&told, &who, (self.spheres, self.is_aside())) {
+                if let Some(mut node) =
+                    sentences::node(&told, &who, (self.spheres, self.is_aside()))
+                {
+                    if let (Told::Edge(_), Some(chapter)) = (&told, self.account.chapters.last()) {
+                        let edge = chapter.happenings.len().saturating_sub(1);
+                        node = obstacle::with_ground(node, chapter, edge);
+                    }
                     self.say(node);
                 }
             }

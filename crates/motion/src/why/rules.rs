@@ -55,16 +55,22 @@ impl End {
                 Some(false) => "it would stand on ground too steep to walk on".to_owned(),
             };
         }
-        match self.hit {
-            Some(hit) if self.hit != ours.hit => {
-                format!("it would have run into something {}", words::normal(hit))
-            }
-            None if self.hit != ours.hit => "it would have run into nothing".to_owned(),
-            _ => {
-                let cells: Vec<String> = self.cells.iter().map(CellId::to_string).collect();
-                format!("it would touch {}", cells.join(", "))
-            }
+        if self.hit != ours.hit {
+            let name = |hit: Option<Vec3>| match hit {
+                Some(hit) => format!("something {}", words::normal(hit)),
+                None => "nothing".to_owned(),
+            };
+            let (now, then) = (name(ours.hit), name(self.hit));
+            return format!(
+                "it would end at the same place, but have run into {then}, where it has run into {now}"
+            );
         }
+        let list = |end: &Self| {
+            let cells: Vec<String> = end.cells.iter().map(CellId::to_string).collect();
+            if cells.is_empty() { "no cell".to_owned() } else { cells.join(", ") }
+        };
+        let same = if self.at.is_some() { "end at the same place, but " } else { "" };
+        format!("it would {same}touch {}, where it touches {}", list(self), list(ours))
     }
 }
 
@@ -92,7 +98,9 @@ pub(super) fn decisive(rules: &Rules, ours: &End, mut run: impl FnMut(Rules) -> 
                         .with("other", value)
                         .with("about", rule.about)
                         .with_some("at", end.at.map(|at| at.frame.origin))
-                        .with_some("cell", end.cell),
+                        .with_some("cell", end.cell)
+                        .with_some("hit", end.hit)
+                        .with("cells", end.cells.clone()),
                 );
             }
         }

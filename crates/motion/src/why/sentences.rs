@@ -25,7 +25,7 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
         Told::Meets(met) => meets(&met, who, words::sphere(met.sphere, spheres)),
         Told::Ground(met) => ground(&met),
         Told::Sea => Node::new("sea", "The whole landblock is water, where nobody walks."),
-        Told::StandsOn { polygon, normal, moved } => stands_on(polygon, normal, moved, who),
+        Told::StandsOn { polygon, plane, moved } => stands_on(polygon, plane.normal, moved, who),
         Told::TooHigh { height, most } => {
             let text = format!(
                 "To stand on it, it would have to rise by {}; a step goes {} up.",
@@ -37,8 +37,11 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
         Told::Slides(slide) => slides(&slide),
         Told::Edge(which) => edge(&which),
         Told::Behind { normal, step_up } => {
-            let by = if step_up { "by a step up" } else { "by a slide" };
-            let text = format!("What was touched on leaving it is answered {by}.");
+            let by = if step_up { "a step up is tried" } else { "it slides" };
+            let text = format!(
+                "It still touches what it moves away from, which counts as a wall {}: {by}.",
+                words::normal(normal)
+            );
             Node::new("behind", text).with("normal", normal).with("step_up", step_up)
         }
         Told::Passes { object, why } => passes(&object.to_string(), why),
@@ -78,7 +81,14 @@ fn cut(whole: Vec3, radius: f32, count: u32) -> Node {
 }
 
 fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
+    let unknown = matches!(along, Along::Ground(Vec3::ZERO) | Along::Slope(Vec3::ZERO));
     let (text, rank) = match along {
+        _ if unknown => (
+            String::from(
+                "The plane of the ground it was put on is not known yet: all of it is left.",
+            ),
+            Rank::Detail,
+        ),
         Along::Free => (String::from("Nothing holds it: all of it is left."), Rank::Detail),
         Along::Ground(normal) if (left - wished).length() < 1e-4 => (
             format!("The ground it stands on, {}, leaves all of it.", words::facing(normal)),
@@ -109,7 +119,18 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
             Rank::Main,
         ),
     };
-    Node::new("adjusted", text).with("wished", wished).with("left", left).ranked(rank)
+    let (ground, wall) = match along {
+        Along::Free => (None, None),
+        Along::Wall(wall) => (None, Some(wall)),
+        Along::Ground(ground) | Along::Slope(ground) => (Some(ground), None),
+        Along::Crease { ground, wall } => (Some(ground), Some(wall)),
+    };
+    Node::new("adjusted", text)
+        .with("wished", wished)
+        .with("left", left)
+        .with_some("ground", ground)
+        .with_some("wall", wall)
+        .ranked(rank)
 }
 
 fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
@@ -121,17 +142,47 @@ fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
         How::Leaves => "Touches, on leaving it,",
         How::Overlaps => "There is no room because of",
     };
-    let text = match met.surface {
-        Surface::Matter => format!("{verb} {what}, in which the {sphere} is."),
-        _ => format!(
-            "{verb} {what}, {}, {} from the middle of the {sphere} with a radius of {}.",
-            words::normal(met.normal),
-            metres(met.distance),
-            metres(met.radius)
-        ),
-    };
+    let text = format!("{verb} {what}, {}.", where_met(met, met.normal, sphere));
     let rank = if met.how == How::Leaves { Rank::Detail } else { Rank::Main };
     met_facts(Node::new("met", text), met, who).ranked(rank)
+}
+
+/// Where a surface lies that was met and pushes the mover into a direction, for a sphere of the mover.
+pub(super) fn where_met(met: &Met, push: Option<Vec3>, sphere: &str) -> String {
+    // Spheres and cylinders take the mover's second sphere for as wide as the first.
+    let shape = matches!(met.surface, Surface::Ball | Surface::Cylinder);
+    let whose = match shape && met.sphere > 0 {
+        true => "which counts as wide as the lower one, ",
+        false => "whose radius is ",
+    };
+    let radius = format!("{whose}{}", metres(met.radius));
+    let facing = match (met.surface, push) {
+        (_, None) => String::new(),
+        (Surface::Polygon(_), _) => met.normal.map_or_else(String::new, facing),
+        (_, Some(push)) => format!("which pushes it {}, ", words::towards(push)),
+    };
+    let (Some(distance), Some(point)) = (met.distance, met.point) else {
+        let centre = vector(met.centre);
+        return match met.surface {
+            Surface::Matter => {
+                format!("{facing}in which the {sphere} is, with its middle at {centre}")
+            }
+            _ => format!("{facing}met by the {sphere}, {radius}, with its middle at {centre}"),
+        };
+    };
+    let (point, apart) = (vector(point), (point - met.centre).length());
+    let apart = metres(apart);
+    if distance < 0.0 {
+        let behind = metres(-distance);
+        return format!(
+            "{facing}met at {point}; the middle of the {sphere}, {radius}, is {behind} behind it"
+        );
+    }
+    format!("{facing}met at {point}, {apart} from the middle of the {sphere}, {radius}")
+}
+
+fn facing(normal: Vec3) -> String {
+    format!("{}, ", words::normal(normal))
 }
 
 /// What is known of a surface that was met.
@@ -152,8 +203,9 @@ pub(super) fn met_facts(node: Node, met: &Met, who: &[Who]) -> Node {
         .with_some("cell", cell)
         .with_some("object", object)
         .with_some("polygon", polygon)
-        .with("normal", met.normal)
-        .with("distance", met.distance)
+        .with_some("normal", met.normal)
+        .with_some("distance", met.distance)
+        .with_some("at", met.point)
         .with("sphere", met.sphere)
         .with("radius", met.radius)
         .with("centre", met.centre)
@@ -163,6 +215,10 @@ pub(super) fn met_facts(node: Node, met: &Met, who: &[Who]) -> Node {
 fn ground(met: &GroundMet) -> Node {
     let cell = met.cell;
     let steep = if met.walkable { "walkable" } else { "too steep to walk on" };
+    let lift = match met.does {
+        GroundDoes::Lifts(by) | GroundDoes::TooFarUp(by) => Some(by),
+        _ => None,
+    };
     let (said, rank) = match met.does {
         GroundDoes::Below => (format!("is {} below its feet", metres(met.height)), Rank::Detail),
         GroundDoes::Carries => ("carries it".to_owned(), Rank::Detail),
@@ -178,12 +234,13 @@ fn ground(met: &GroundMet) -> Node {
         GroundDoes::SteepStops => ("is no ground to stand on, and stops it".to_owned(), Rank::Main),
         GroundDoes::Found => ("is there".to_owned(), Rank::Detail),
     };
-    let normal = words::normal(met.normal);
+    let normal = words::normal(met.plane.normal);
     let text = format!("The ground of land cell {cell}, {normal} and {steep}, {said}.");
     Node::new("ground", text)
         .with("cell", cell)
-        .with("normal", met.normal)
+        .with("normal", met.plane.normal)
         .with("height", met.height)
+        .with_some("lift", lift)
         .with("water_depth", met.depth)
         .with("walkable", met.walkable)
         .with("hits", met.hits)
@@ -231,7 +288,7 @@ fn slides(slide: &Slide) -> Node {
 
 fn edge(edge: &Edge) -> Node {
     match *edge {
-        Edge::WalksOn => Node::new("edge", "There is no ground below: it walks on, over the edge."),
+        Edge::WalksOn => Node::new("edge", "It walks on, over the edge."),
         Edge::Steep { normal, away, moved } => {
             let text = format!(
                 "The ground becomes too steep, {}: it is turned away from there, to the {}.",
@@ -252,9 +309,7 @@ fn edge(edge: &Edge) -> Node {
             );
             Node::new("edge", text).with("normal", normal)
         }
-        Edge::NoEdge => {
-            Node::new("edge", "There is no ground below, and no edge to slide along: it stays.")
-        }
+        Edge::NoEdge => Node::new("edge", "There is no edge to slide along: it stays."),
     }
 }
 
@@ -266,7 +321,7 @@ fn passes(object: &str, why: Passing) -> Node {
         Passing::CreatureForCamera => "it is a creature, which is not there for a camera",
         Passing::Creature => "it is a creature, which this mover passes; it is noticed",
         Passing::Players => "both are players that have nothing to do with each other",
-        Passing::Missile => "a missile does not hit it, or it is one",
+        Passing::Missile => "it or the mover is a missile, and the two do not hit each other",
     };
     Node::new("passed", format!("{} is passed: {why}.", words::sentence(object)))
         .with("object", object)
@@ -285,7 +340,7 @@ fn leaves(leaving: Leaving) -> Node {
         }
         Leaving::OffMap => ("The map ends there.", Rank::Main),
         Leaving::Lost => {
-            ("No resident cell contains it there: it goes on, and is lost.", Rank::Main)
+            ("No resident cell contains it there, which does not hold it.", Rank::Main)
         }
     };
     Node::new("left", text).ranked(rank)
@@ -303,7 +358,7 @@ fn pushed(sphere: &str, polygon: Option<u32>, normal: Vec3, who: &[Who]) -> Node
     Node::new("pushed", text)
         .with_some("who", name(who))
         .with_some("polygon", polygon)
-        .with("normal", normal)
+        .with_some("normal", polygon.map(|_| normal))
 }
 
 fn camera(met: &CameraMet) -> Node {

@@ -3,9 +3,11 @@
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 
-use super::account::{Chapter, Happening, Meeting, What};
+use super::account::{Account, Chapter, Floor, Happening, Look, What};
 use super::node::{Node, Rank};
+use super::obstacle::floor_name;
 use super::words::{self, metres, vector};
+use crate::constants::PUSH_ATTEMPTS;
 use crate::outcome::Insert;
 use crate::probe::{Below, Ending, Stage};
 
@@ -17,9 +19,9 @@ pub(super) struct Ended<'a> {
     /// The sub-step or try.
     pub(super) chapter: Option<&'a Chapter>,
     /// What the last look for ground within it said.
-    pub(super) below: Option<Below>,
-    /// What was where it would have stood.
-    pub(super) taken: Option<&'a Meeting>,
+    pub(super) look: Option<&'a Look>,
+    /// What a step up came to stand on, and how far up.
+    pub(super) onto: Option<&'a (Floor, f32)>,
 }
 
 /// A stage at its beginning; its sentence comes with its end.
@@ -52,9 +54,7 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
         (Stage::SubStep { number, .. }, Ending::Answer(answer)) => {
             (sub_step(*number, answer, ended), Some(answer))
         }
-        (Stage::PushOut, Ending::Answer(answer)) => {
-            (push_out(answer, ended.chapter).to_owned(), Some(answer))
-        }
+        (Stage::PushOut, Ending::Answer(answer)) => (push_out(answer, ended.chapter), Some(answer)),
         (Stage::Try { number, offset }, Ending::Whether(placed)) => {
             (tried(*number, *offset, placed), None)
         }
@@ -69,9 +69,10 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
         (Stage::StepUp { height, .. }, Ending::Whether(stepped)) => {
             (step_up(*height, stepped, ended), None)
         }
-        (Stage::Below { height, .. }, Ending::Below(found)) => {
-            let look = format!("Ground is looked for within {}", metres(*height));
-            (format!("{look}: {}.", below(found)), None)
+        (Stage::Below { height, .. }, Ending::Below(_)) => {
+            let within = metres(*height);
+            let found = ended.look.map_or_else(String::new, below);
+            (format!("Ground is looked for within {within}: {found}."), None)
         }
         (Stage::Room, Ending::Whether(free)) => {
             (format!("Is there room for it? {}.", yes(free)), None)
@@ -88,9 +89,14 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
     let mut done = std::mem::replace(node, Node::new("", ""));
     done = match ended.ending {
         Ending::Whether(well) => done.with("well", well),
-        Ending::Below(found) => done.with("found", below(found)),
+        Ending::Below(_) => done.with_some("found", ended.look.map(below)),
         _ => done,
     };
+    if let Stage::StepUp { .. } = stage {
+        done = done
+            .with_some("onto", ended.onto.map(|(floor, _)| floor_name(floor)))
+            .with_some("rise", ended.onto.map(|(_, rise)| *rise));
+    }
     // There may be hundreds of places round one without room.
     if matches!((stage, ended.ending), (Stage::Try { number: 1.., .. }, Ending::Whether(false))) {
         done.rank = Rank::Detail;
@@ -113,20 +119,40 @@ fn sub_step(number: u32, answer: Insert, ended: &Ended<'_>) -> String {
     format!("Sub-step {} of {}, by {}: {end}.", number + 1, ended.count, vector(wished))
 }
 
-fn push_out(answer: Insert, chapter: Option<&Chapter>) -> &'static str {
-    let is_push = |happening: &Happening| matches!(happening.what, What::Pushed { .. });
-    let pushed = chapter.is_some_and(|chapter| chapter.happenings.iter().any(is_push));
-    match (answer, pushed) {
-        (Insert::Ok, true) => "First it is pushed out of the walls it is in.",
-        (Insert::Ok, false) => "First it is pushed out of walls: it is in none.",
-        _ => "First it is pushed out of the walls it is in, which fails.",
+fn push_out(answer: Insert, chapter: Option<&Chapter>) -> String {
+    let any = |is: &dyn Fn(&What) -> bool| {
+        let is = |happening: &Happening| is(&happening.what);
+        chapter.is_some_and(|chapter| chapter.happenings.iter().any(is))
+    };
+    let pushed = any(&|what| matches!(what, What::Pushed { .. }));
+    match answer {
+        Insert::Ok if pushed => "First it is pushed out of the walls it is in.".to_owned(),
+        Insert::Ok => "First it is pushed out of walls: it is in none.".to_owned(),
+        _ => format!(
+            "First it is pushed out of the walls it is in, which fails: {}.",
+            stuck(answer, any)
+        ),
+    }
+}
+
+/// Why something could not be pushed out of walls.
+pub(super) fn stuck(answer: Insert, any: impl Fn(&dyn Fn(&What) -> bool) -> bool) -> String {
+    if any(&|what| matches!(what, What::Leaves(_))) {
+        return "no cell contains it where it is pushed to".to_owned();
+    }
+    if any(&|what| matches!(what, What::Sea)) {
+        return "the whole landblock is sea".to_owned();
+    }
+    match answer {
+        Insert::Collided => format!("after {PUSH_ATTEMPTS} pushes it is still in matter"),
+        _ => "the place is tried twice, and the second time it has to be pushed again".to_owned(),
     }
 }
 
 fn tried(number: u32, offset: Vec3, placed: bool) -> String {
     let free = if placed { "there is room" } else { "there is no room" };
     if number == 0 {
-        return format!("Where it should be: {free}.");
+        return format!("Then the place itself is tried: {free}.");
     }
     let far = metres(offset.length());
     match words::compass(offset) {
@@ -137,39 +163,75 @@ fn tried(number: u32, offset: Vec3, placed: bool) -> String {
 
 fn step_up(height: f32, stepped: bool, ended: &Ended<'_>) -> String {
     let tries = format!("A step up of at most {}", metres(height));
-    if stepped {
-        return format!("{tries}: it stands on what was in the way.");
+    match ended.onto {
+        Some((floor, rise)) if stepped => {
+            format!("{tries}: it goes up by {} onto {}.", metres(*rise), floor_name(floor))
+        }
+        _ if stepped => format!("{tries}: it stands on what was in the way."),
+        _ => format!("{tries} fails: {}.", step_failure(ended.look)),
     }
-    format!("{tries} fails: {}.", step_failure(ended.below, ended.taken))
 }
 
 /// Why a step up failed.
-pub(super) fn step_failure(found: Option<Below>, taken: Option<&Meeting>) -> String {
-    match (found, taken) {
-        (Some(Below::NoRoom), Some(taken)) => {
+pub(super) fn step_failure(look: Option<&Look>) -> String {
+    match look {
+        Some(Look { found: Below::NoRoom, taken: Some(taken), .. }) => {
             let what = words::surface(taken.met.surface, &taken.who);
             format!("there is no room at the top, which {what} takes")
         }
-        (Some(Below::Nothing), _) => "there is nothing to stand on within that height".to_owned(),
-        (Some(found), _) => below(found),
-        (None, _) => "no ground was looked for".to_owned(),
+        Some(Look { found: Below::Nothing, .. }) => {
+            "there is nothing flat enough to stand on within that height".to_owned()
+        }
+        Some(look) => below(look),
+        None => "no ground was looked for".to_owned(),
     }
 }
 
 /// What a look for ground has found.
-pub(super) fn below(found: Below) -> String {
-    match found {
+pub(super) fn below(look: &Look) -> String {
+    match look.found {
         Below::Ground => "there is some, with room above it".to_owned(),
+        Below::Blocked(_) if look.nowhere => "no cell is there".to_owned(),
         Below::Blocked(_) => "something is in the way there".to_owned(),
-        Below::Nothing => "there is nothing to stand on".to_owned(),
+        Below::Nothing => "there is nothing flat enough to stand on".to_owned(),
         Below::TooSteep => "what is there is too steep".to_owned(),
         Below::OnlyEdge => "there is some, but not under its middle".to_owned(),
-        Below::NoRoom => "there is some, but no room above it".to_owned(),
+        Below::NoRoom => match &look.taken {
+            Some(taken) => {
+                let what = words::surface(taken.met.surface, &taken.who);
+                format!("there is some, but {what} leaves no room on it")
+            }
+            None => "there is some, but no room above it".to_owned(),
+        },
     }
 }
 
-/// Cells that are not in the way.
-pub(super) fn free(cells: &[CellId]) -> Node {
+/// Cells that are not in the way, at once or after something was.
+pub(super) fn free(cells: &[CellId], after: bool) -> Node {
     let names = cells.iter().map(CellId::to_string).collect::<Vec<_>>().join(", ");
-    Node::new("free", format!("Asked and free: {names}.")).with("cells", cells.to_vec())
+    let when = if after { "After that, free" } else { "Asked and free" };
+    Node::new("free", format!("{when}: {names}.")).with("cells", cells.to_vec())
+}
+
+/// Whether something was met in it.
+pub(super) fn is_in_the_way(node: &Node) -> bool {
+    ["met", "behind", "pushed", "camera"].contains(&node.kind)
+        || node.rank != Rank::Detail && node.children.iter().any(is_in_the_way)
+}
+
+/// Sub-steps that were not tried any more.
+pub(super) fn untried(account: &Account) -> Option<Node> {
+    let (_, _, count) = account.cut?;
+    let Stage::SubStep { number, .. } = account.chapters.last()?.stage else { return None };
+    let next = number + 2;
+    let text = match next.cmp(&count) {
+        std::cmp::Ordering::Less => {
+            format!("The move ends here: sub-steps {next} to {count} are not tried.")
+        }
+        std::cmp::Ordering::Equal => {
+            format!("The move ends here: sub-step {count} is not tried.")
+        }
+        std::cmp::Ordering::Greater => return None,
+    };
+    Some(Node::new("untried", text).with("from", next).with("to", count))
 }

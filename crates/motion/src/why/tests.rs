@@ -73,7 +73,7 @@ fn who_meets_nothing_is_told_so() {
     check(&said(&why, "stands"), &["It stands on polygon", "which can be walked on"]);
     let far = Mover { lost: true, ..walker(0.0) };
     let (_, why) = going(&world, &far, [1.5, 2.0, 0.0], [0.5, 0.0, 0.0]);
-    check(&said(&why, "unstopped"), &["Nothing was swept"]);
+    check(&said(&why, "unstopped"), &["It was lost before"]);
 }
 
 /// A room with a block of this height in its east.
@@ -92,7 +92,10 @@ fn hurdle(height: f32) -> World {
 fn a_low_block_is_stepped_onto_and_a_high_one_is_not() {
     let (outcome, why) = going(&hurdle(0.4), &walker(0.0), [1.3, 2.0, 0.0], [0.4, 0.0, 0.0]);
     assert!(outcome.position.frame.origin.z > 0.3);
-    check(&said(&why, "stopped"), &["Stepped onto a wall: polygon"]);
+    check(
+        &said(&why, "stopped"),
+        &["Stepped up by 0.4 m onto polygon", "after running into a wall: polygon"],
+    );
     let (outcome, why) = going(&hurdle(1.0), &walker(0.0), [1.3, 2.0, 0.0], [0.4, 0.0, 0.0]);
     assert!(outcome.position.frame.origin.z < 0.01);
     check(&said(&why, "stopped"), &["Stopped by a wall", "A step up of at most 0.6 m failed"]);
@@ -135,6 +138,6 @@ fn a_list_of_cells_has_the_reasons() {
     assert_eq!(listed.len(), 2);
     check(&said(&why, "cell"), &["Passed over: 0x01020100 (outside by 0.1 m)."]);
     let candidates: Vec<&str> =
-        why.steps[0].children.iter().map(|node| node.text.as_str()).collect();
+        why.summary[2].children.iter().map(|node| node.text.as_str()).collect();
     check(candidates[1], &["behind portal 0 of room 0x01020100, and the sphere reaches into it"]);
 }

@@ -75,6 +75,19 @@ pub fn facing(normal: Vec3) -> String {
     }
 }
 
+/// Where something is pushed to, with the numbers.
+pub fn towards(push: Vec3) -> String {
+    let to = match (compass(push), push.z) {
+        (Some(level), z) if z > 0.1 => format!("{level} and up"),
+        (Some(level), z) if z < -0.1 => format!("{level} and down"),
+        (Some(level), _) => level.to_owned(),
+        (None, z) if z > 0.0 => "up".to_owned(),
+        (None, z) if z < 0.0 => "down".to_owned(),
+        (None, _) => "nowhere".to_owned(),
+    };
+    format!("{to} (normal {})", vector(push))
+}
+
 /// With the numbers.
 pub fn normal(normal: Vec3) -> String {
     format!("{} (normal {})", facing(normal), vector(normal))
@@ -153,7 +166,7 @@ pub fn surface(surface: Surface, chain: &[Who]) -> String {
 pub fn because(because: &Because, spheres: usize) -> String {
     let sphere = |index| sphere(index, spheres);
     match *because {
-        Because::Start => "the mover comes from there".to_owned(),
+        Because::Start => "it was there before".to_owned(),
         Because::Reached { sphere: index } => format!("the {} reaches this land", sphere(index)),
         Because::Portal { room, portal, sphere: index } => format!(
             "it is behind portal {portal} of room {room}, and the {} reaches into it",

@@ -33,17 +33,17 @@ pub(crate) struct Why {
     #[command(flatten)]
     world: World,
     /// File of scenarios, .jsonl or .jsonl.gz.
-    #[arg(long, value_name = "FILE", requires = "id")]
+    #[arg(long, value_name = "FILE")]
     scenarios: Option<PathBuf>,
     /// Which scenario of the file.
-    #[arg(long, value_name = "ID", requires = "scenarios")]
+    #[arg(long, value_name = "ID", requires = "scenarios", conflicts_with = "from")]
     id: Option<String>,
     /// Which step of it, from 0; without it the first of interest, which fails, meets something or touches
     /// several cells.
-    #[arg(long, value_name = "N", requires = "id")]
+    #[arg(long, value_name = "N", requires = "id", conflicts_with = "from")]
     step: Option<usize>,
     /// What scenarios call this world; the name of the folder if not given.
-    #[arg(long, value_name = "NAME", requires = "id")]
+    #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
     world_name: Option<String>,
     /// Where a move of your own begins: a compass point, loc, landblock, land cell or point. Where no height is
     /// said, it stands on the ground.
@@ -54,18 +54,33 @@ pub(crate) struct Why {
         long,
         value_name = "X,Y,Z",
         requires = "from",
+        conflicts_with = "scenarios",
         value_parser = point,
         allow_hyphen_values = true
     )]
     to: Option<Vec3>,
     /// X,Y,Z is an offset from where it begins.
-    #[arg(long, requires = "to")]
+    #[arg(long, requires = "to", conflicts_with = "scenarios")]
     relative: bool,
     /// What moves: the id of a setup.
-    #[arg(long, value_name = "ID", requires = "from", default_value = "0x02000001", value_parser = hexadecimal)]
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "from",
+        conflicts_with = "scenarios",
+        default_value = "0x02000001",
+        value_parser = hexadecimal
+    )]
     setup: u32,
     /// How it takes part in physics, as retail's bits: it falls and slides along edges.
-    #[arg(long, value_name = "BITS", requires = "from", default_value = "0x00400408", value_parser = hexadecimal)]
+    #[arg(
+        long,
+        value_name = "BITS",
+        requires = "from",
+        conflicts_with = "scenarios",
+        default_value = "0x00400408",
+        value_parser = hexadecimal
+    )]
     state: u32,
     /// Follow another rule than the default where it is disputed what the retail client did; docs/rules.md
     /// lists them.
@@ -82,9 +97,9 @@ pub(crate) struct Why {
 impl Why {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let rules = rules(&self.rules)?;
-        let report = match (&self.scenarios, &self.id) {
-            (Some(file), Some(id)) => self.recorded(file, id, rules)?,
-            _ => self.own(rules)?,
+        let report = match &self.scenarios {
+            Some(file) => self.recorded(file, rules)?,
+            None => self.own(rules)?,
         };
         self.print(&report)?;
         Ok(ExitCode::SUCCESS)
@@ -102,10 +117,16 @@ impl Why {
     }
 }
 
+/// Beyond this many metres there is no map.
+const FARTHEST: f32 = 100_000.0;
+
 fn point(text: &str) -> Result<Vec3, String> {
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|v| v.is_finite());
     let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
     match numbers.as_deref() {
+        Some(far) if far.iter().any(|v| v.abs() > FARTHEST) => {
+            Err(format!("the map is not {FARTHEST} m wide; write what is on it"))
+        }
         Some([x, y, z]) => Ok(Vec3::new(*x, *y, *z)),
         _ => Err("write three numbers: x,y,z".to_owned()),
     }
@@ -127,7 +148,7 @@ mod tests {
     #[test]
     fn a_point_is_three_numbers() {
         assert_eq!(point("1,-2.5, 3"), Ok(Vec3::new(1.0, -2.5, 3.0)));
-        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf"] {
+        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf", "1e30,0,0"] {
             assert!(point(bad).is_err(), "{bad}");
         }
     }

@@ -16,8 +16,9 @@ const NAMED: usize = 3;
 
 impl Why {
     /// Runs a scenario up to a step and explains it.
-    pub(super) fn recorded(&self, path: &Path, id: &str, rules: Rules) -> anyhow::Result<Report> {
-        let scenario = find(path, id)?;
+    pub(super) fn recorded(&self, path: &Path, rules: Rules) -> anyhow::Result<Report> {
+        let scenario = find(path, self.id.as_deref())?;
+        let id = scenario.id.as_str();
         let name = self.world.name(self.world_name.as_deref())?;
         let arithmetic = scenario.kind() == Kind::Landdefs;
         if scenario.world != name && !arithmetic {
@@ -31,14 +32,16 @@ impl Why {
             return Err(NotRun::NoSuchStep { step, count }).context(id.to_owned());
         }
         let mut runner = self.world.load(rules, |_| !arithmetic)?;
-        let step = match self.step {
-            Some(step) => step,
+        let first = match self.step {
+            Some(_) => None,
             None => runner.first_of_interest(&scenario).with_context(|| id.to_owned())?,
         };
+        let step = self.step.or(first).unwrap_or(0);
         let explained = runner.explain(&scenario, step).with_context(|| id.to_owned())?;
         let mut report = Report::new(title(&scenario, step), explained.explanation);
-        report.notes.extend(self.step.is_none().then(|| {
-            format!("No --step was given: step {step} is the first of interest, or else the first of all.")
+        report.notes.extend(self.step.is_none().then(|| match first {
+            Some(_) => format!("No --step was given: step {step} is the first of interest."),
+            None => "No --step was given, and none is of interest: step 0 is taken.".to_owned(),
         }));
         if !objects_of(&scenario.job).is_empty() {
             report.notes.push("Body 0, 1 and so on are the objects of the scenario.".to_owned());
@@ -71,9 +74,13 @@ fn title(scenario: &Scenario, step: usize) -> String {
 }
 
 /// The scenario of that id.
-fn find(path: &Path, id: &str) -> anyhow::Result<Scenario> {
+fn find(path: &Path, id: Option<&str>) -> anyhow::Result<Scenario> {
     let ScenarioFile { scenarios, bad, .. } = file::scenarios(path)?;
     let ids: Vec<String> = scenarios.iter().map(|scenario| scenario.id.clone()).collect();
+    let Some(id) = id else {
+        let some = ids.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        bail!("{}: say which of its {} scenarios with --id: {some} ...", path.display(), ids.len());
+    };
     if let Some(scenario) = scenarios.into_iter().find(|scenario| scenario.id == id) {
         return Ok(scenario);
     }
@@ -89,15 +96,14 @@ fn find(path: &Path, id: &str) -> anyhow::Result<Scenario> {
     Err(anyhow!("{}: none of its {} scenarios is {id:?}{near}{lost}", path.display(), ids.len()))
 }
 
-/// The ids that begin most as this one does.
+/// The ids that begin most as this one does; where none does, the first ones.
 fn near<'a>(ids: &'a [String], id: &str) -> Vec<&'a str> {
     let common = |other: &str| other.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count();
     let mut all: Vec<(usize, &str)> =
         ids.iter().map(|other| (common(other), other.as_str())).collect();
     // Equals stay in the order of the file.
     all.sort_by_key(|(common, _)| std::cmp::Reverse(*common));
-    let alike = all.into_iter().filter(|(common, _)| *common > 0);
-    alike.map(|(_, other)| other).take(NAMED).collect()
+    all.into_iter().map(|(_, other)| other).take(NAMED).collect()
 }
 
 #[cfg(test)]
@@ -108,6 +114,6 @@ mod tests {
     fn ids_that_begin_alike_are_near() {
         let ids = ["holt-walk-1", "holt-walk-2", "cave-3", "holt-place-4"].map(str::to_owned);
         assert_eq!(near(&ids, "holt-walk-9"), ["holt-walk-1", "holt-walk-2", "holt-place-4"]);
-        assert!(near(&ids, "x").is_empty());
+        assert_eq!(near(&ids, "x"), ["holt-walk-1", "holt-walk-2", "cave-3"]);
     }
 }

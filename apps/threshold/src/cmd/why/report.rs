@@ -41,8 +41,11 @@ impl Report {
         for (_, heading, nodes) in self.parts().into_iter().filter(|part| !part.2.is_empty()) {
             writeln!(out, "\n{heading}")?;
             for node in nodes {
-                for (depth, text) in node.lines(full) {
-                    line(out, 2 * (depth + 1), text)?;
+                let lines = node.lines(full);
+                let lines =
+                    if full { Vec::from_iter(lines.into_iter().map(once)) } else { folded(&lines) };
+                for (depth, text) in lines {
+                    line(out, 2 * (depth + 1), &text)?;
                 }
             }
         }
@@ -54,6 +57,41 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// The longest block of lines that is looked for again right after it.
+const LONGEST_BLOCK: usize = 8;
+
+fn once((depth, text): (usize, &str)) -> (usize, String) {
+    (depth, text.to_owned())
+}
+
+/// Lines of which a block that comes several times in a row is said once, with how often.
+fn folded(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
+    let mut said = Vec::new();
+    let mut rest = lines;
+    while let Some(first) = rest.first() {
+        let times = |length: usize| {
+            let block = &rest[..length];
+            rest.chunks_exact(length).take_while(|next| *next == block).count()
+        };
+        let longest = LONGEST_BLOCK.min(rest.len() / 2);
+        let found =
+            (1..=longest).map(|length| (length, times(length))).find(|(_, times)| *times > 1);
+        let (length, times) = found.unwrap_or((1, 1));
+        said.extend(rest[..length].iter().copied().map(once));
+        match (length, times) {
+            (_, 1) => {}
+            (1, _) => {
+                if let Some((_, text)) = said.last_mut() {
+                    text.push_str(&format!(" ({times} times)"));
+                }
+            }
+            _ => said.push((first.0, format!("(These {length} sentences {times} times.)"))),
+        }
+        rest = &rest[length * times..];
+    }
+    said
 }
 
 /// A sentence, on as many lines as it needs.
@@ -149,6 +187,18 @@ mod tests {
         let mut out = Vec::new();
         line(&mut out, indent, text).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), want);
+    }
+
+    #[test]
+    fn what_is_said_again_and_again_is_said_once() {
+        let lines = |text: &'static str| text.split(' ').map(|word| (1, word)).collect::<Vec<_>>();
+        let check = |text, want: &[&str]| {
+            let said: Vec<String> = folded(&lines(text)).into_iter().map(|line| line.1).collect();
+            assert_eq!(said, want, "{text}");
+        };
+        check("a b c", &["a", "b", "c"]);
+        check("a b b b c", &["a", "b (3 times)", "c"]);
+        check("a b c b c d", &["a", "b", "c", "(These 2 sentences 2 times.)", "d"]);
     }
 
     #[test]

@@ -38,14 +38,26 @@ impl Why {
     }
 }
 
+/// Farther aside than this, in metres, is elsewhere.
+const BESIDE: f32 = 0.05;
+/// A lift by less than this, in metres, is not worth a word.
+const LIFTED: f32 = 0.01;
+
 /// Puts the mover where it should begin, so that it stands on what is there; or else raw, in the air.
 fn put(sweeper: &Sweeper<'_>, mover: &mut Mover, at: &Position) -> (Position, String) {
-    let (placed, explanation) = why::place(sweeper, mover, at, Search::Here);
-    if placed.is_ok() && placed.cell.is_some() {
+    // On a border the cell may be another than the one that was named, which is no reason to begin elsewhere.
+    let (placed, explanation) = why::place(sweeper, mover, at, Search::Around);
+    let off = at.offset_to(&placed.position);
+    if placed.is_ok() && placed.cell.is_some() && off.truncate().length() < BESIDE {
         mover.stance = Stance { sliding: false, ..placed.stance };
         let how = if mover.stance.contact { "stands" } else { "is in the air" };
-        let note = format!("It begins at {}, where it {how}.", words::place(&placed.position));
-        return (placed.position, note);
+        let lifted = match off.z {
+            z if z > LIFTED => format!(", {} higher than it was put", words::metres(z)),
+            z if z < -LIFTED => format!(", {} lower than it was put", words::metres(-z)),
+            _ => String::new(),
+        };
+        let begin = words::place(&placed.position);
+        return (placed.position, format!("It begins at {begin}, where it {how}{lifted}."));
     }
     let why = explanation.stopped().map_or_else(String::new, |node| format!(" {}", node.text));
     let note = format!(

@@ -1,0 +1,68 @@
+//! What a mover ran into in an earlier step, and still feels.
+
+use threshold_land::Position;
+use threshold_land::glam::Vec3;
+use threshold_motion::why::{self, Explanation, Node, Value};
+use threshold_motion::{Mover, Outcome, Sweeper};
+
+/// The last step that ran into something, and the move it made, where that can be made again.
+#[derive(Debug, Default)]
+pub(super) struct Earlier {
+    step: Option<usize>,
+    made: Option<(Mover, Position, Position)>,
+}
+
+impl Earlier {
+    /// A step has ended.
+    pub(super) fn note(
+        &mut self,
+        step: usize,
+        outcome: Option<&Outcome>,
+        made: Option<(Mover, Position, Position)>,
+    ) {
+        if outcome.is_some_and(|outcome| outcome.is_ok() && outcome.hit.is_some()) {
+            (self.step, self.made) = (Some(step), made);
+        }
+    }
+
+    /// Names what an explanation says was run into in an earlier move.
+    pub(super) fn name(&self, what: &str, sweeper: &Sweeper<'_>, explanation: &mut Explanation) {
+        let Some(step) = self.step else { return };
+        let is_earlier = |node: &&mut Node| node.fact("earlier") == Some(&Value::Truth(true));
+        for node in explanation.summary.iter_mut().filter(is_earlier) {
+            let Some(Value::Vector(normal)) = node.fact("normal") else { continue };
+            let normal = *normal;
+            let name = self.made.as_ref().and_then(|(mover, from, to)| {
+                let (_, earlier) = why::sweep(sweeper, mover, from, to);
+                earlier.summary.iter().find_map(|node| surface(node, normal))
+            });
+            node.text.push_str(&match &name {
+                Some(name) => format!(" It ran into that in {what} {step}: {name}."),
+                None => format!(" It ran into that in {what} {step}."),
+            });
+            let named = std::mem::replace(node, Node::new("", ""));
+            *node = named.with("earlier_step", step).with_some("who", name);
+        }
+    }
+}
+
+/// The name of what pushed a mover into a direction, seen level, if that is what a node says.
+fn surface(node: &Node, normal: Vec3) -> Option<String> {
+    let fact = |name| match node.fact(name) {
+        Some(Value::Vector(vector)) => Some(*vector),
+        _ => None,
+    };
+    if !matches!(node.kind, "stopped" | "also") || fact("hit").is_none() {
+        return None;
+    }
+    let push = fact("push").or_else(|| fact("away")).or_else(|| fact("normal"))?;
+    let level = Vec3::new(push.x, push.y, 0.0).try_normalize()?;
+    let Some(Value::Text(who)) = node.fact("who") else { return None };
+    let name = match node.fact("polygon") {
+        Some(Value::Count(polygon)) if !who.starts_with("polygon") => {
+            format!("polygon {polygon} of {who}")
+        }
+        _ => who.clone(),
+    };
+    (level.dot(normal) > 0.99).then_some(name)
+}
