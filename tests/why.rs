@@ -8,6 +8,9 @@
     reason = "a test stops at what it does not expect"
 )]
 
+#[path = "why/answers.rs"]
+mod answers;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -100,7 +103,8 @@ fn a_walk_along_a_wall_names_the_wall_the_step_up_and_the_slide() {
         &[
             "It goes 0.029 m (by 0 -0.029 0) where 0.307 m was wished for",
             "Turned aside by a wall: polygon 3 of room 0xA9B40170, facing west (normal -1 0 0)",
-            "A step up of at most 0.6 m failed: there is nothing to stand on within that height.",
+            "A step up of at most 0.6 m failed: there is nothing flat enough to stand on within that \
+             height.",
             "It slid along it by 0 -0.029 0.",
         ],
     );
@@ -126,7 +130,7 @@ fn a_walk_to_the_edge_of_a_bridge_names_the_edge() {
         &[
             "It stays at",
             "Stopped by an edge of polygon 16 of room 0x01020116",
-            "Ground was looked for below: there is some, but not under its middle.",
+            "Ground was looked for within 1.5 m below: there is some, but not under its middle.",
         ],
     );
 }
@@ -148,8 +152,9 @@ fn a_walk_over_a_sill_says_why_the_next_room_has_won() {
         SILL,
         &[
             "Nothing was in the way.",
-            "It is in room 0x01020101: it is the first room on the list that contains the centre. \
-             Passed over: 0x01020102 (outside by 0.04 m).",
+            "It is in room 0x01020101: it comes first on the list and still contains the centre.",
+            "It came into room 0x01020101 in sub-step 1 of 1, where it left 0x01020102 (outside by \
+             0.04 m).",
             "it is behind portal 0 of room 0x01020102, and the lower sphere reaches into it",
         ],
     );
@@ -327,7 +332,8 @@ fn a_move_of_ones_own_begins_where_it_stands() {
     let text = joined(&success(&run("holt", &to), "by point"));
     for want in [
         "It begins at 150 1 40.005 in land cell 0xA9B40031, where it stands.",
-        "Stopped by an object: cylinder 0 of object 0 of landblock A9B3, facing north",
+        "Stopped by an object: cylinder 0 of object 0 of landblock A9B3, which pushes it north \
+         (normal 0 1 0), met by the lower sphere",
         "To stand on it, it would have to rise by 1.1 m, and a step goes 0.6 m up.",
     ] {
         assert!(text.contains(want), "{want:?} is not in {text}");
@@ -337,6 +343,19 @@ fn a_move_of_ones_own_begins_where_it_stands() {
     let text = joined(&success(&run("holt", &within), "without room"));
     let want = "in the air. Stopped by the matter of the building on land cell 0xA9B40019.";
     assert!(text.contains(want), "{text}");
+    // On the border of land cells, and far below the ground.
+    for (place, want) in [
+        (
+            "0xA9B40025:96,100,40.005",
+            "It begins at 96 100 40.005 in land cell 0xA9B4001D, where it stands.",
+        ),
+        ("0xA9B40025:96.5,100,30", "where it stands, 10.005 m higher than it was put."),
+        ("0xA9B40025", "cylinder 0 of object 4 of landblock A9B4, met by the lower sphere"),
+    ] {
+        let begin = run("holt", &["--from", place, "--to", "0,3,0", "--relative"]);
+        let text = joined(&success(&begin, place));
+        assert!(text.contains(want) && !text.contains("108 108 40.83"), "{text}");
+    }
     let by = ["--from", "0xA9B40031:150,1,40", "--to", "0,-3,0", "--relative"];
     let relative = joined(&success(&run("holt", &by), "by offset"));
     assert!(relative.contains("cylinder 0 of object 0 of landblock A9B3"), "{relative}");
@@ -406,6 +425,19 @@ fn what_cannot_be_explained_is_said() {
     check_refused(&["--from", "somewhere", "--to", "1,1,1"], "not a place");
     check_refused(&["--from", "A9B4", "--to", "1,1"], "write three numbers: x,y,z");
     check_refused(&["--from", "A9B4"], "--to");
+    check_refused(&["--from", "A9B4", "--to", "1e30,0,0"], "write what is on it");
+    let wall = of("holt-wall-0000");
+    for other in [["--to", "1,1,1"], ["--setup", "0x02000001"], ["--state", "0"]] {
+        check_refused(&[&wall[..], &other].concat(), "cannot be used with");
+    }
+    for other in [["--id", "x"], ["--step", "1"]] {
+        check_refused(
+            &[&["--from", "A9B4", "--to", "1,1,1"][..], &other].concat(),
+            "cannot be used",
+        );
+    }
+    check_refused(&["--scenarios", walls], "of its 18 scenarios with --id: holt-wall-0000,");
+    check_refused(&of("zzz"), "there are holt-wall-0000,");
     check_refused(&[], "--scenarios <FILE>|--from <PLACE>");
     check_refused(
         &["--from", "A9B4", "--to", "1,1,1", "--setup", "0x02999999"],

@@ -39,9 +39,20 @@ pub(super) fn explain(call: &Call) -> (Step, Explanation) {
     let (asked, says) = words_of(call);
     let step = answer(call);
     let wanted = Node::new("wanted", format!("Wanted: {asked}."));
-    let result = Node::new("result", format!("{}.", words::sentence(&says_of(&step, says))))
+    let said = match step.is_ok() {
+        true => says_of(&step, says),
+        false => format!("no: {}", why_not(call)),
+    };
+    #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
+    let at = step.pos.value().map(|at| Vec3::from(at.map(|v| v as f32)));
+    let [east, north] =
+        step.lcoord.value().map_or([None; 2], |at| at.map(|v| u32::try_from(v).ok()));
+    let result = Node::new("result", format!("{}.", words::sentence(&said)))
         .with("ok", step.is_ok())
-        .with_some("cell", step.cell.value().copied());
+        .with_some("cell", step.cell.value().copied())
+        .with_some("at", at)
+        .with_some("east", east)
+        .with_some("north", north);
     let rule = "No rule decided: this is arithmetic.";
     let rules = vec![Node::new("no-rule", rule).with("tried", 0_u64)];
     (step, Explanation::new(vec![wanted, result], rules, Vec::new()))
@@ -80,11 +91,29 @@ fn words_of(call: &Call) -> (String, &'static str) {
     }
 }
 
+/// Why there is no answer to a call.
+fn why_not(call: &Call) -> String {
+    match *call {
+        Call::AdjustToOutside(cell, _)
+        | Call::GetOutsideLcoord(cell, _)
+        | Call::BlockidToLcoord(cell)
+        | Call::GidToLcoord(cell)
+        | Call::InboundValidCellid(cell)
+            if !cell.is_valid() =>
+        {
+            format!("{cell} is not the id of a cell on the map")
+        }
+        Call::AdjustToOutside(..) | Call::GetOutsideLcoord(..) => {
+            "the point is off the map".to_owned()
+        }
+        Call::GidToLcoord(cell) if cell.is_indoor() => format!("{cell} is a room"),
+        Call::LcoordToGid(..) | Call::InBounds(..) => "that is off the map".to_owned(),
+        _ => "there is none".to_owned(),
+    }
+}
+
 /// The answer to a call in words.
 fn says_of(step: &Step, yes: &str) -> String {
-    if !step.is_ok() {
-        return "no: there is none".to_owned();
-    }
     let mut said = yes.to_owned();
     if let Some(cell) = step.cell.value() {
         said.push_str(&format!(": {cell}"));
@@ -93,7 +122,9 @@ fn says_of(step: &Step, yes: &str) -> String {
         said.push_str(&format!(": {x} to the east and {y} to the north, in land cells"));
     }
     if let Some([x, y, z]) = step.pos.value() {
-        said.push_str(&format!(", at {x} {y} {z}"));
+        #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
+        let at = Vec3::from([*x, *y, *z].map(|v| v as f32));
+        said.push_str(&format!(", at {}", words::vector(at)));
     }
     said
 }

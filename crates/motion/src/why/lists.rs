@@ -80,7 +80,7 @@ fn candidate((entry, reason): &(Entry, Option<Reason>), spheres: usize) -> Node 
         .with_some("depth", reason.depth.filter(|depth| depth.is_finite()))
 }
 
-/// Where the mover came into the cell, if that was before the end.
+/// Where the mover came into its cell.
 pub(super) fn came_in(listing: &Listing, count: u32) -> Option<Node> {
     let (cell, sub_step) = (listing.picked?, listing.sub_step);
     let passed: Vec<String> = listing.passed_over().map(passed_over).collect();
@@ -90,8 +90,13 @@ pub(super) fn came_in(listing: &Listing, count: u32) -> Option<Node> {
     };
     let name = words::cell(cell);
     let text = format!("It came into {name} in sub-step {sub_step} of {count}{passed}.");
-    let node = Node::new("crossing", text).with("cell", cell).with("sub_step", sub_step);
-    Some(node.with("centre", listing.centre).with("cells", listing.ids()))
+    let mut node = Node::new("crossing", text)
+        .with("cell", cell)
+        .with("sub_step", sub_step)
+        .with("centre", listing.centre)
+        .with("cells", listing.ids());
+    node.children = candidates(listing);
+    Some(node)
 }
 
 /// Why this cell and no other: the rule, and which cells were asked before it.

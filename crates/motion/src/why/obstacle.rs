@@ -260,6 +260,11 @@ pub(super) fn not_out(chapter: &Chapter) -> Option<String> {
         }),
         _ => None,
     });
+    let again = chapter.happenings.iter().any(|one| {
+        matches!(one.what, What::Pushed { .. })
+            && !first.as_ref().is_some_and(|first| first.ends_with(&words::who(&one.who)))
+    });
+    let first = first.filter(|_| again);
     let first = first.map_or_else(String::new, |first| format!(" It was in {first} first."));
     Some(format!("It is not pushed out of walls: {}.{first}", stuck(answer, any)))
 }

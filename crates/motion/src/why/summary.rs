@@ -424,13 +424,13 @@ impl Summary<'_> {
         Some(Node::new("cell", text).with("cell", cell))
     }
 
-    /// Where it came into the cell it is in, if that was in an earlier sub-step than the last.
+    /// Where it came into the cell it is in, if that is not what the list at the end says.
     fn came_in(&self) -> Option<Node> {
         let listing = self.account.crossing.as_ref()?;
         let (_, _, count) = self.account.cut?;
-        let earlier = listing.sub_step < self.account.chapters.len();
         let own = listing.picked == self.outcome.cell && self.way().0.cell != listing.picked?;
-        if earlier && own { lists::came_in(listing, count) } else { None }
+        let shown = self.listing().is_some_and(|shown| shown.cells == listing.cells);
+        if own && !shown { lists::came_in(listing, count) } else { None }
     }
 }
 

@@ -166,7 +166,7 @@ pub fn surface(surface: Surface, chain: &[Who]) -> String {
 pub fn because(because: &Because, spheres: usize) -> String {
     let sphere = |index| sphere(index, spheres);
     match *because {
-        Because::Start => "it was there before".to_owned(),
+        Because::Start => "the search begins there".to_owned(),
         Because::Reached { sphere: index } => format!("the {} reaches this land", sphere(index)),
         Because::Portal { room, portal, sphere: index } => format!(
             "it is behind portal {portal} of room {room}, and the {} reaches into it",

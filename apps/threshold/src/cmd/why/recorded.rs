@@ -87,7 +87,10 @@ fn find(path: &Path, id: Option<&str>) -> anyhow::Result<Scenario> {
     let near = near(&ids, id);
     let near = match near.is_empty() {
         true => String::new(),
-        false => format!("; near it are {}", near.join(", ")),
+        false if near[0].starts_with(&id.chars().next().unwrap_or_default().to_string()) => {
+            format!("; near it are {}", near.join(", "))
+        }
+        false => format!("; there are {} and so on", near.join(", ")),
     };
     let lost = match bad.first() {
         Some(first) => format!("; {} of its lines cannot be read: {}", bad.len(), first.error),
