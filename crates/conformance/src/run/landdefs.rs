@@ -86,7 +86,7 @@ fn words_of(call: &Call) -> (String, &'static str) {
         }
         Call::InBounds(x, y) => (format!("whether there is a land cell at {x}, {y}"), "there is"),
         Call::GetBlockOffset(from, to) => {
-            (format!("how far the landblock of {to} is from that of {from}"), "it is known")
+            (format!("how far the landblock of {to} is from that of {from}"), "it is so far")
         }
     }
 }
@@ -124,7 +124,12 @@ fn says_of(step: &Step, yes: &str) -> String {
     if let Some([x, y, z]) = step.pos.value() {
         #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
         let at = Vec3::from([*x, *y, *z].map(|v| v as f32));
-        said.push_str(&format!(", at {}", words::vector(at)));
+        let at = words::vector(at);
+        said.push_str(&if yes == "it is so far" {
+            format!(": {at}")
+        } else {
+            format!(", at {at}")
+        });
     }
     said
 }

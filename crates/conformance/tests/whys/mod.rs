@@ -15,6 +15,7 @@ const CLOSE: f32 = 0.001;
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     points: usize,
+    edges: usize,
     behind: usize,
     shapes: usize,
     lists: usize,
@@ -133,7 +134,10 @@ impl Checks {
     /// The point that is named lies on the polygon that is named, and is as far from the sphere as is said.
     #[track_caller]
     fn check_surface(&mut self, runner: &Runner, (step, node): (&Step, &Node), place: &str) {
-        let Some(radius) = number(node, "radius") else { return };
+        let Some(radius) = number(node, "radius") else {
+            self.check_edge(runner, (step, node), place);
+            return;
+        };
         let centre = vector(node, "centre").unwrap();
         let Some(at) = vector(node, "at") else {
             assert!(!node.text.contains("met at"), "{place}: {}", node.text);
@@ -162,11 +166,25 @@ impl Checks {
         });
     }
 
+    /// The point of an edge lies on the polygon that it is of.
+    #[track_caller]
+    fn check_edge(&mut self, runner: &Runner, (step, node): (&Step, &Node), place: &str) {
+        let (Some(at), Some(Value::Cell(cell))) = (vector(node, "at"), node.fact("cell")) else {
+            return;
+        };
+        with_polygon(runner, step, node, |polygon, space, scale| {
+            let off = distance_to(polygon, space.to_local_from(*cell, at) / scale) * scale;
+            assert!(off < CLOSE, "{place}: {off} {}", node.text);
+            self.edges += 1;
+        });
+    }
+
     /// Every sort of answer was among them.
     #[track_caller]
     pub(crate) fn are_many(&self) {
-        let Self { points, behind, shapes, lists, taken_back, lost, earlier, .. } = self;
-        let least = [points, behind, shapes, lists, taken_back, lost, earlier].into_iter().min();
+        let Self { points, edges, behind, shapes, lists, taken_back, lost, earlier, .. } = self;
+        let least =
+            [points, edges, behind, shapes, lists, taken_back, lost, earlier].into_iter().min();
         assert!(least > Some(&20) && *points > 1_000, "{self:?}");
     }
 }

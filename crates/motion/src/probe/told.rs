@@ -275,6 +275,8 @@ pub enum Edge {
     Crossed {
         /// The level normal of the edge, against the way.
         normal: Vec3,
+        /// The point of the outline that is nearest to the first sphere, if its centre is beyond.
+        point: Option<Vec3>,
     },
     /// It stood on no polygon, or crossed none of its edges: there is nothing to slide along.
     NoEdge,

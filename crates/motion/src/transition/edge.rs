@@ -5,6 +5,7 @@ use threshold_land::{Plane, Sphere, vector};
 
 use super::Transition;
 use super::insert::Ground;
+use super::path::Walkable;
 use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::{Edge, Probe, Told};
@@ -61,7 +62,7 @@ impl<P: Probe> Transition<'_, P> {
         };
         let centre = self.path.check.local_centre(walkable.space, 0) * (1.0 / walkable.scale);
         let sphere = Sphere::new(centre, self.path.radius() * (1.0 / walkable.scale));
-        self.path.walkable = Some(super::path::Walkable { sphere, ..walkable });
+        self.path.walkable = Some(Walkable { sphere, ..walkable });
         self.precipice_slide()
     }
 
@@ -69,7 +70,8 @@ impl<P: Probe> Transition<'_, P> {
     ///
     /// Retail: `CTransition::precipice_slide`.
     fn precipice_slide(&mut self) -> Ground {
-        let crossed = self.path.walkable.take().and_then(|walkable| {
+        let stood = self.path.walkable.take();
+        let crossed = stood.and_then(|walkable| {
             let edge = walkable.polygon.find_crossed_edge(&walkable.sphere, walkable.up)?;
             Some(walkable.space.rows.to_global(edge))
         });
@@ -81,7 +83,14 @@ impl<P: Probe> Transition<'_, P> {
         if normal.dot(self.path.movement(0)) > 0.0 {
             normal = -normal;
         }
-        tell!(self, Told::Edge(Edge::Crossed { normal }));
+        if P::WATCHES {
+            let cell = self.path.check.position.cell;
+            let beyond = stood.filter(|on| !on.polygon.contains(on.sphere.centre));
+            let point = beyond.map(|Walkable { polygon, sphere, space, scale, .. }| {
+                space.to_block_of(cell, polygon.nearest_point(sphere.centre) * scale)
+            });
+            tell!(self, Told::Edge(Edge::Crossed { normal, point }));
+        }
         match self.slide_sphere(0, normal) {
             Insert::Collided => Ground::Done(Insert::Collided),
             other => Ground::Again(other),

@@ -199,7 +199,7 @@ impl Chapter {
             What::Met(met) => slid.or(met.normal),
             What::Behind { normal, .. } => Some(slid.unwrap_or(*normal)),
             What::Ground(ground) => Some(ground.plane.normal),
-            What::Edge(Edge::Crossed { normal }, _) => Some(*normal),
+            What::Edge(Edge::Crossed { normal, .. }, _) => Some(*normal),
             What::Edge(Edge::Steep { away, .. }, _) => Some(*away),
             What::Camera(
                 CameraMet::Ridge { normal, .. }
@@ -238,6 +238,18 @@ impl Chapter {
 
     /// The index of the last thing that it came down on or stepped onto.
     pub(super) fn footing(&self) -> Option<usize> {
+        let last = self.last_footing()?;
+        let carries = |index: usize| match &self.happenings[index].what {
+            What::Ground(ground) => Some((ground.cell, ground.does)),
+            _ => None,
+        };
+        let Some((cell, GroundDoes::Carries)) = carries(last) else { return Some(last) };
+        // What carries it now may have lifted it before.
+        let lifts = |index: &usize| matches!(carries(*index), Some((of, GroundDoes::Lifts(_))) if of == cell);
+        (0..last).rev().find(lifts).or(Some(last))
+    }
+
+    fn last_footing(&self) -> Option<usize> {
         (0..self.happenings.len()).rev().find(|index| match &self.happenings[*index].what {
             What::Met(met) => {
                 met.how != How::Leaves && (self.is_landed(*index) || self.is_stepped_on(*index))

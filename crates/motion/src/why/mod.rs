@@ -172,7 +172,8 @@ fn explain(sweeper: &Sweeper<'_>, mover: &Mover, wish: Wish<'_>) -> (Outcome, Ex
     let mut recorder = Recorder::new(mover, from);
     let outcome = run(sweeper, &mut recorder, mover, wish);
     let (steps, account) = recorder.finish();
-    let summary = Summary { wish, mover, outcome: &outcome, account: &account }.nodes();
+    let mut summary = Summary { wish, mover, outcome: &outcome, account: &account }.nodes();
+    seat::name_objects(sweeper.world, &account, &mut summary);
     let rules = rules::decisive(&sweeper.rules, &End::of(&outcome), |rules| {
         End::of(&run(&Sweeper { rules, ..*sweeper }, &mut (), mover, wish))
     });

@@ -153,6 +153,7 @@ fn describe_camera(kind: &'static str, met: &CameraMet, verb: &str) -> Node {
 fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &str) -> Node {
     let name = floor.map(floor_name);
     let mut turned = None;
+    let point = if let Edge::Crossed { point, .. } = *edge { point } else { None };
     let (normal, text) = match *edge {
         Edge::Steep { normal, away, .. } => {
             turned = Some(away);
@@ -160,11 +161,12 @@ fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &
             let facing = words::normal(normal);
             (normal, format!("{verb} {name}, {facing}, which is too steep to walk on"))
         }
-        Edge::Crossed { normal } => {
+        Edge::Crossed { normal, point } => {
+            let at = point.map_or_else(String::new, |point| format!(" at {}", vector(point)));
             let name = name.clone().unwrap_or_else(|| "what it stood on".to_owned());
             let facing = words::normal(normal);
             let text = format!(
-                "{verb} an edge of {name}, beyond which it cannot stand; the edge counts as a wall {facing}"
+                "{verb} an edge of {name}{at}, beyond which it cannot stand; the edge counts as a wall {facing}"
             );
             (normal, text)
         }
@@ -182,6 +184,7 @@ fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &
         .with_some("cell", cell)
         .with_some("polygon", floor.and_then(|floor| floor.polygon))
         .with_some("away", turned)
+        .with_some("at", point)
 }
 
 /// How something was in the way.
@@ -199,6 +202,9 @@ pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str 
     let pushes = matches!(what, What::Pushed { .. });
     match chapter.is_stopped() || ends {
         _ if lands && chapter.stage == Stage::PushOut => "Put on",
+        _ if matches!(what, What::Ground(GroundMet { does: GroundDoes::Lifts(by), .. }) if *by > 0.5) => {
+            "Lifted onto"
+        }
         _ if lands => "Came down on",
         _ if chapter.is_brushed(index) && also => "Touched, without effect on the way:",
         true if also => "Also in the way:",

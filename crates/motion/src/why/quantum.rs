@@ -8,6 +8,7 @@ use super::Explanation;
 use super::node::Node;
 use super::recorder::Recorder;
 use super::rules::{self, End};
+use super::seat;
 use super::summary::{Summary, Wish};
 use super::words::{self, metres, vector};
 use crate::body::{Body, Quantum};
@@ -43,6 +44,7 @@ pub fn quantum(
     to.frame.origin += account.cut.map_or(Vec3::ZERO, |(whole, _, _)| whole);
     let wish = Wish::Move { from: &from, to: &to };
     summary.extend(Summary { wish, mover: &mover, outcome, account: &account }.nodes());
+    seat::name_objects(sweeper.world, &account, &mut summary);
     let rules = rules::decisive(&sweeper.rules, &End::of(outcome), |rules| {
         let sweeper = Sweeper { rules, ..*sweeper };
         let again = body.resolve(&sweeper, &mut Scratch::new(), &mut (), dt).ok().flatten();
@@ -53,11 +55,7 @@ pub fn quantum(
 }
 
 fn wanted(body: &Body, at: &Position, dt: f32) -> Node {
-    let how = match (body.stance.contact, body.stance.on_walkable) {
-        (_, true) => "stands",
-        (true, false) => "stands on ground too steep to walk on",
-        (false, false) => "is in the air",
-    };
+    let how = words::stance(&body.stance);
     let text = format!(
         "Physics: {} s of a body that {how} at {} and moves by {} a second.",
         words::number(dt),

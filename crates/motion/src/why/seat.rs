@@ -1,13 +1,15 @@
-//! Which cell something is put into, before any room is looked for.
+//! What the world knows of a place and of objects: which cell something is put into, and where objects stand.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_world::World;
+use threshold_world::{ObjectId, World};
 
-use super::node::{Node, Rank};
+use super::account::Account;
+use super::node::{Node, Rank, Value};
 use super::words::{self, metres, vector};
 use crate::mover::Mover;
 use crate::place::adjust_position;
+use crate::probe::Who;
 
 /// So many cells are named.
 const NAMED: usize = 3;
@@ -74,4 +76,25 @@ fn nowhere(world: &World, at: &Position, point: Vec3) -> Node {
         })
         .collect();
     node
+}
+
+/// Says of every object that is named what it is made from and where it stands.
+pub(super) fn name_objects(world: &World, account: &Account, summary: &mut [Node]) {
+    let all = account.chapters.iter().flat_map(|chapter| &chapter.happenings);
+    let mut ids: Vec<ObjectId> = all
+        .flat_map(|happening| &happening.who)
+        .filter_map(|who| if let Who::Object(id) = who { Some(*id) } else { None })
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    for object in ids.into_iter().filter_map(|id| world.object(id)) {
+        let name = object.id().to_string();
+        let named = |node: &&mut Node| node.fact("object") == Some(&Value::Text(name.clone()));
+        let Some(node) = summary.iter_mut().find(named) else { continue };
+        let (model, at) = (object.model(), object.position());
+        let said = format!(" {} is {model} at {}.", words::sentence(&name), words::place(at));
+        node.text.push_str(&said);
+        let told = std::mem::replace(node, Node::new("", ""));
+        *node = told.with("model", model.to_string()).with("object_at", at.frame.origin);
+    }
 }

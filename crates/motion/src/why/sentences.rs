@@ -302,7 +302,7 @@ fn edge(edge: &Edge) -> Node {
             Node::new("edge", "The polygon that it stood on is looked for, for its edge.")
                 .ranked(Rank::Detail)
         }
-        Edge::Crossed { normal } => {
+        Edge::Crossed { normal, .. } => {
             let text = format!(
                 "It has crossed the edge of what it stood on; the edge counts as a wall {}.",
                 words::normal(normal)

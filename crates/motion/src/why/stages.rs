@@ -96,6 +96,8 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
         done = done
             .with_some("onto", ended.onto.map(|(floor, _)| floor_name(floor)))
             .with_some("rise", ended.onto.map(|(_, rise)| *rise));
+        let failed = ended.ending == Ending::Whether(false);
+        done = done.with_some("failed", failed.then(|| step_failure(ended.look)));
     }
     // There may be hundreds of places round one without room.
     if matches!((stage, ended.ending), (Stage::Try { number: 1.., .. }, Ending::Whether(false))) {

@@ -3,10 +3,11 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{BLOCK_LENGTH, Position};
 
-use super::account::{Account, Chapter, Floor, Listing, is_same};
+use super::account::{Account, Chapter, Floor, Listing, What, is_same};
 use super::lists;
 use super::node::Node;
 use super::obstacle::{consequences, describe, floor_name, not_out, verb, without_ground};
+use super::stages::step_failure;
 use super::words::{self, metres, vector};
 use crate::constants::MAX_SUB_STEPS;
 use crate::mover::Mover;
@@ -57,8 +58,7 @@ impl Summary<'_> {
             Wish::Move { from, to } | Wish::View { from, to } => {
                 let who = match self.wish {
                     Wish::View { .. } => "a camera",
-                    _ if self.mover.stance.contact => "the mover, which stands,",
-                    _ => "the mover, which is in the air,",
+                    _ => &format!("the mover, which {},", words::stance(&self.mover.stance)),
                 };
                 let by = from.offset_to(to);
                 let (far, by_text) = (metres(by.length()), vector(by));
@@ -141,7 +141,9 @@ impl Summary<'_> {
                 format!("It is put {far} away, at {place}{}.", lower(moved.z))
             }
             _ if wish == Vec3::ZERO => format!("It has nowhere to go, and stays at {place}."),
-            _ if self.arrived() => format!("It comes all the way, to {place}."),
+            _ if self.arrived() => {
+                format!("It comes all the way, to {place}{}.", level((moved - wish).z))
+            }
             _ if moved.length() < 1e-6 => format!("It stays at {place}."),
             _ => format!(
                 "It goes {} (by {}) where {} was wished for, to {place}.",
@@ -304,7 +306,13 @@ impl Summary<'_> {
             node.text.push_str(&said);
         }
         let slid = chapter.slid(index).map(|slide| slide.left);
+        let failed = chapter.after(index).find_map(|what| match what {
+            What::StepUp(step) if !step.stepped => Some(step),
+            _ => None,
+        });
         node = node
+            .with_some("step_height", failed.map(|step| step.height))
+            .with_some("step_failed", failed.map(|step| step_failure(step.look.as_ref())))
             .with_some("hit", chapter.hit)
             .with_some("slid", slid)
             .with_some("left_at", chapter.ended.map(|at| at.frame.origin))
@@ -439,6 +447,15 @@ fn is_near(a: Vec3, b: Vec3) -> bool {
     let off = a - b;
     let within = |v: f32| v - BLOCK_LENGTH * (v / BLOCK_LENGTH).round();
     Vec3::new(within(off.x), within(off.y), off.z).length() < 1e-3
+}
+
+/// How much lower or higher something ends than it should, where that is more than a little.
+fn level(z: f32) -> String {
+    match z {
+        z if z < -0.05 => format!(", {} lower than wished for", metres(-z)),
+        z if z > 0.05 => format!(", {} higher than wished for", metres(z)),
+        _ => String::new(),
+    }
 }
 
 /// How much lower or higher something is put than it should be.

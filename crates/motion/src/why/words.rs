@@ -5,6 +5,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_world::{Because, Reason};
 
+use crate::mover::Stance;
 use crate::outcome::Insert;
 use crate::probe::{Surface, Who};
 
@@ -109,6 +110,17 @@ pub fn sort(normal: Vec3) -> &'static str {
         z if z >= -0.1 => "a wall",
         z if z >= -FLOOR_Z => "an overhang",
         _ => "a ceiling",
+    }
+}
+
+/// How something stands.
+pub fn stance(stance: &Stance) -> &'static str {
+    // A mover that was put somewhere stands on it before its plane is known.
+    let steep = !stance.on_walkable && stance.plane.normal != Vec3::ZERO;
+    match stance.contact {
+        true if steep => "stands on ground too steep to walk on",
+        true => "stands",
+        false => "is in the air",
     }
 }
 
