@@ -344,7 +344,7 @@ fn a_scenario_without_its_setup_is_broken_and_the_rest_goes_on() {
     let text = format!("{}\n{}\n", walk.replace('\n', ""), asked("a", "holt"));
     let mut replay = Replay::new().asked(&text);
     let said = replay.fail();
-    check_says(&said, &["error: setup 0x02000999: ", "is not there: 1 scenario: ghost"]);
+    check_says(&said, &["error: setup 0x02000999 is not there", "is not there: 1 scenario: ghost"]);
     assert_eq!(std::fs::read_to_string(replay.path("out/asked.jsonl")).unwrap(), answered("a"));
 }
 
@@ -470,7 +470,7 @@ fn a_second_setting_must_be_another_one() {
 fn what_cannot_be_run_by_two_settings_is_a_failure() {
     let line = r#"{"id":"ghost","kind":"walk","world":"holt","mover":{"setup":"0x02000999","state":"0x00400408"},"start":{"cell":"0xA9B40031","pos":[150,1,40]},"moves":[]}"#;
     let said = versus(&[], &["seam=mended"]).asked(line).fail();
-    check_says(&said, &["error: setup 0x02000999: ", "1 scenario: ghost"]);
+    check_says(&said, &["error: setup 0x02000999 is not there", "1 scenario: ghost"]);
 }
 
 #[test]

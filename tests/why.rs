@@ -140,7 +140,7 @@ fn a_walk_into_a_slope_names_the_slope() {
     check(
         SLOPE,
         &[
-            "Stopped by the ground of land cell 0xAAB4002B, facing east and up",
+            "Held up by the ground of land cell 0xAAB4002B, facing east and up",
             "too steep to walk on",
         ],
     );

@@ -62,6 +62,7 @@ fn surface(node: &Node, normal: Vec3) -> Option<String> {
         Some(Value::Count(polygon)) if !who.starts_with("polygon") => {
             format!("polygon {polygon} of {who}")
         }
+        _ if node.text.contains(" an edge of ") => format!("an edge of {who}"),
         _ => who.clone(),
     };
     (level.dot(normal) > 0.99).then_some(name)

@@ -89,6 +89,10 @@ impl Checks {
         let last = why.steps.iter().rfind(|node| node.kind == "sub-step");
         let back = last.is_some_and(|node| text(node, "answer") != Some("free"));
         let all = result.text.contains("all the way") || is(result, "arrived");
+        let stopped = why.stopped().is_some_and(|node| node.text.starts_with("Stopped by"));
+        let put_or_camera = matches!(kind, Kind::Place | Kind::Viewer);
+        let went_on = last.is_some() && !back && !put_or_camera;
+        assert!(!(stopped && went_on), "{place}: {:?}", why.stopped().map(|node| &node.text));
         assert!(!(back && all), "{place}: {} {:?}", result.text, last.map(|node| &node.text));
         self.taken_back += usize::from(back);
         let (moved, wished) = (vector(result, "moved"), number(result, "wished"));

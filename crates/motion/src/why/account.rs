@@ -72,6 +72,8 @@ pub(super) struct Look {
     pub(super) taken: Option<Meeting>,
     /// No cell was there.
     pub(super) nowhere: bool,
+    /// Ground was there that would have lifted the mover too much.
+    pub(super) too_high: Option<f32>,
 }
 
 /// A surface that was met, and of what it is.

@@ -39,7 +39,7 @@ pub(super) fn describe(
             let node = describe_met(kind, (met, push, sphere), who, verb);
             let counts = words::normal(*normal);
             let text = format!(
-                "{}; touched while moving away from it, it counts as a wall {counts}",
+                "{}; touched without being run into, it counts as a wall {counts}",
                 node.text
             );
             Node { text, ..node }.with("push", push.unwrap_or(*normal))
@@ -300,6 +300,9 @@ pub(super) fn consequences(chapter: &Chapter, index: usize) -> Vec<String> {
 fn slid(slide: &Slide, stopped: bool) -> String {
     let left = vector(slide.left);
     match slide.end {
+        SlideEnd::Crease | SlideEnd::Surface if stopped && slide.left.length() < 1e-3 => {
+            "Nothing of the way runs along it.".to_owned()
+        }
         SlideEnd::Crease | SlideEnd::Surface if stopped => {
             format!("A slide along it by {left} was tried, and did not help.")
         }

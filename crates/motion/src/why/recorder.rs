@@ -37,6 +37,8 @@ struct Open {
     taken: Option<Meeting>,
     /// No cell was there.
     nowhere: bool,
+    /// Ground was there that would have lifted the mover too much.
+    too_high: Option<f32>,
     /// What a step up came to stand on, and how far up.
     onto: Option<(Floor, f32)>,
     /// Cells that were asked and are free.
@@ -46,7 +48,7 @@ struct Open {
 impl Open {
     fn new(stage: Option<Stage>, node: Node) -> Self {
         let (look, taken, nowhere, onto) = (None, None, false, None);
-        Self { stage, node, look, taken, nowhere, onto, free: Vec::new() }
+        Self { stage, node, look, taken, nowhere, too_high: None, onto, free: Vec::new() }
     }
 }
 
@@ -200,7 +202,8 @@ impl Recorder {
                 self.happen(What::StepUp(StepUp { height, stepped, look, onto }));
             }
             (Stage::Below { height, .. }, Ending::Below(found)) => {
-                let look = Look { found, height, taken: open.taken.clone(), nowhere: open.nowhere };
+                let (taken, nowhere, too_high) = (open.taken.clone(), open.nowhere, open.too_high);
+                let look = Look { found, height, taken, nowhere, too_high };
                 if let Some(parent) = self.open.last_mut() {
                     parent.look = Some(look.clone());
                 }
@@ -272,6 +275,12 @@ impl Recorder {
                 if matches!(met.does, Carries | Lifts(_) | TooFarUp(_)) {
                     let lift = if let Lifts(by) = met.does { by } else { 0.0 };
                     self.find_floor(None, met.plane, lift);
+                }
+                let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::Below { .. }));
+                if let (TooFarUp(by), Some(look)) =
+                    (met.does, self.open.iter_mut().rev().find(looks))
+                {
+                    look.too_high = Some(by);
                 }
                 self.happen(What::Ground(met));
             }

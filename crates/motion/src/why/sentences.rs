@@ -39,7 +39,7 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
         Told::Behind { normal, step_up } => {
             let by = if step_up { "a step up is tried" } else { "it slides" };
             let text = format!(
-                "It still touches what it moves away from, which counts as a wall {}: {by}.",
+                "What it touches without running into it counts as a wall {}: {by}.",
                 words::normal(normal)
             );
             Node::new("behind", text).with("normal", normal).with("step_up", step_up)
@@ -139,7 +139,7 @@ fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
         How::RunsInto => "Runs into",
         How::FallsOn => "Comes in the air upon",
         How::Ends => "Ends at",
-        How::Leaves => "Touches, on leaving it,",
+        How::Leaves => "Touches, without running into it,",
         How::Overlaps => "There is no room because of",
     };
     let text = format!("{verb} {what}, {}.", where_met(met, met.normal, sphere));

@@ -194,7 +194,12 @@ pub(super) fn below(look: &Look) -> String {
     match look.found {
         Below::Ground => "there is some, with room above it".to_owned(),
         Below::Blocked(_) if look.nowhere => "no cell is there".to_owned(),
-        Below::Blocked(_) => "something is in the way there".to_owned(),
+        Below::Blocked(_) => match look.too_high {
+            Some(by) => {
+                format!("the ground there would lift it by {}, which is too much", metres(by))
+            }
+            None => "something is in the way there".to_owned(),
+        },
         Below::Nothing => "there is nothing flat enough to stand on".to_owned(),
         Below::TooSteep => "what is there is too steep".to_owned(),
         Below::OnlyEdge => "there is some, but not under its middle".to_owned(),

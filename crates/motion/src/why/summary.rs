@@ -284,11 +284,15 @@ impl Summary<'_> {
     }
 
     fn obstacle(&self, chapter: &Chapter, index: usize, kind: &'static str) -> Node {
+        let put = matches!(self.wish, Wish::Put { .. });
         let verb = match self.account.is_felt(chapter, index) {
             true if self.account.ends_stopped() => "Stopped by",
             true => "Turned aside by",
             false => verb(chapter, index, kind == "also"),
         };
+        // Who goes on after a sub-step that was taken back was not stopped for good.
+        let goes_on = chapter.is_stopped() && !self.account.ends_stopped();
+        let verb = if verb == "Stopped by" && goes_on && !put { "Held up by" } else { verb };
         let spheres = self.mover.shape.spheres().len();
         let node = describe(kind, (chapter, index), (verb, spheres));
         let pushes = chapter.stage == Stage::PushOut;
