@@ -45,9 +45,9 @@ impl Asked<'_> {
 
     fn first_reaching(&self, land: CellId) -> Option<usize> {
         let reaches = |sphere: &Sphere| outside_cells(self.from, sphere.centre, sphere.radius);
-        [0, 1].into_iter().find(|index| {
-            reaches(&self.spheres[*index]).is_some_and(|cells| cells.iter().any(|at| *at == land))
-        })
+        [0, 1]
+            .into_iter()
+            .find(|index| reaches(&self.spheres[*index]).is_some_and(|cells| cells.contains(&land)))
     }
 
     /// The first portal of a room that leads outside and whose plane a sphere is at.
