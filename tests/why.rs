@@ -416,12 +416,15 @@ fn what_cannot_be_explained_is_said() {
         "it is for the world \"dungeon\", and this one is \"holt\"",
     );
     check_refused(&["--scenarios", "nowhere.jsonl", "--id", "x"], "nowhere.jsonl: ");
-    check_refused(&["--from", "01D9", "--to", "1,1,1"], "is not there");
+    check_refused(&["--from", "01D9", "--to", "1,1,1"], "this world has no land cell 0x01D9001C");
     check_refused(
         &["--from", "0xA9B40170", "--to", "1,1,1"],
         "write one in it, as 0xA9B40170:x,y,z",
     );
-    check_refused(&["--from", "0xA9B4FF00:1,1,1", "--to", "1,1,1"], "room 0xA9B4FF00 is not there");
+    check_refused(
+        &["--from", "0xA9B4FF00:1,1,1", "--to", "1,1,1"],
+        "this world has no room 0xA9B4FF00",
+    );
     check_refused(&["--from", "somewhere", "--to", "1,1,1"], "not a place");
     check_refused(&["--from", "A9B4", "--to", "1,1"], "write three numbers: x,y,z");
     check_refused(&["--from", "A9B4"], "--to");

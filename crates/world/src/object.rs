@@ -398,11 +398,11 @@ impl Object {
     /// Whether a sweep that ends here, in these cells, changes no list: it is in these already, none is missing, and it is
     /// not far from where the lists know it.
     pub fn stays_listed(&self, position: &Position, cells: &[Entry], missed: &[CellId]) -> bool {
-        let own = self.state.has(State::HAS_PHYSICS_TREE);
-        !own && self.knows(cells, missed) && !self.has_left(position)
+        self.knows(cells, missed) && !self.has_left(position)
     }
 
-    /// Whether a sweep that ends in these cells leaves it in the lists it is in.
+    /// Whether a sweep that ends in these cells leaves it in the lists it is in. What finds its own cells knows nothing of
+    /// sweeps.
     pub(crate) fn knows(&self, cells: &[Entry], missed: &[CellId]) -> bool {
         let whole = !self.missed && missed.is_empty();
         self.listing == Listing::Swept && whole && self.is_in(cells)

@@ -182,7 +182,19 @@ impl World {
     /// The objects of a cell, to be looked at one after another by somebody who moves on the way.
     #[inline]
     pub fn objects_near(&self, cell: CellId) -> Nearby<'_> {
-        Nearby { world: self, cell, left: self.members(cell) }
+        Nearby { world: self, cell, left: self.members(cell).iter() }
+    }
+
+    /// A member of a cell that may reach into a sphere.
+    #[inline]
+    fn reaches(&self, cell: CellId, member: &Member, near: &Sphere) -> Option<&Object> {
+        if is_apart(&member.bounds, near) {
+            return None;
+        }
+        let object = self.objects.at(member.place)?;
+        let Sphere { centre, radius } = object.bounds();
+        let offset = block_offset(cell, object.position().cell);
+        (!is_apart(&Sphere::new(centre + offset, radius), near)).then_some(object)
     }
 
     #[inline]
@@ -230,7 +242,7 @@ impl World {
 pub struct Nearby<'w> {
     world: &'w World,
     cell: CellId,
-    left: &'w [Member],
+    left: std::slice::Iter<'w, Member>,
 }
 
 impl<'w> Nearby<'w> {
@@ -242,15 +254,9 @@ impl<'w> Nearby<'w> {
         matters: impl Fn(ObjectKind) -> bool,
         near: &Sphere,
     ) -> Option<&'w Object> {
-        while let [member, left @ ..] = self.left {
-            self.left = left;
-            if matters(member.kind)
-                && let Some(object) = self.reaches(member, near)
-            {
-                return Some(object);
-            }
-        }
-        None
+        let (world, cell) = (self.world, self.cell);
+        let mut members = self.left.by_ref().filter(|member| matters(member.kind));
+        members.find_map(|member| world.reaches(cell, member, near))
     }
 
     /// The same from the end.
@@ -260,26 +266,9 @@ impl<'w> Nearby<'w> {
         matters: impl Fn(ObjectKind) -> bool,
         near: &Sphere,
     ) -> Option<&'w Object> {
-        while let [left @ .., member] = self.left {
-            self.left = left;
-            if matters(member.kind)
-                && let Some(object) = self.reaches(member, near)
-            {
-                return Some(object);
-            }
-        }
-        None
-    }
-
-    #[inline]
-    fn reaches(&self, member: &Member, near: &Sphere) -> Option<&'w Object> {
-        if is_apart(&member.bounds, near) {
-            return None;
-        }
-        let object = self.world.objects.at(member.place)?;
-        let Sphere { centre, radius } = object.bounds();
-        let offset = block_offset(self.cell, object.position().cell);
-        (!is_apart(&Sphere::new(centre + offset, radius), near)).then_some(object)
+        let (world, cell) = (self.world, self.cell);
+        let mut members = self.left.by_ref().rev().filter(|member| matters(member.kind));
+        members.find_map(|member| world.reaches(cell, member, near))
     }
 }
 

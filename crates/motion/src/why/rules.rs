@@ -65,6 +65,10 @@ impl End {
                 "it would end at the same place, but have run into {then}, where it has run into {now}"
             );
         }
+        if self.cells == ours.cells {
+            let frame = self.at.map_or_else(String::new, |at| words::place(&at));
+            return format!("it would end at the same place, which is then {frame}");
+        }
         let list = |end: &Self| {
             let cells: Vec<String> = end.cells.iter().map(CellId::to_string).collect();
             if cells.is_empty() { "no cell".to_owned() } else { cells.join(", ") }

@@ -20,7 +20,9 @@ impl Why {
         let block =
             place.position().and_then(|at| at.outside_cell()).map_or(place.block(), CellId::block);
         // Nothing is met from farther away than the next landblock.
-        let runner = self.world.load(rules, |piece| is_near(block, piece.block()))?;
+        let blocks = [block, place.block()];
+        let is_wanted = |piece: &PieceId| blocks.iter().any(|at| is_near(*at, piece.block()));
+        let runner = self.world.load(rules, is_wanted)?;
         let setup = RecordId(self.setup);
         let shape = Shape::of(&*runner.setup(setup)?, 1.0);
         let mut mover = Mover { state: State(self.state), ..Mover::new(shape) };
@@ -108,7 +110,7 @@ fn is_of(piece: PieceId, cell: CellId) -> bool {
 }
 
 fn absent(cell: CellId) -> String {
-    format!("{} is not there", words::cell(cell))
+    format!("this world has no {}", words::cell(cell))
 }
 
 fn on_ground(world: &World, cell: CellId, at: Vec3) -> anyhow::Result<Position> {
