@@ -43,8 +43,7 @@ pub(super) fn explain(call: &Call) -> (Step, Explanation) {
         true => says_of(&step, says),
         false => format!("no: {}", why_not(call)),
     };
-    #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
-    let at = step.pos.value().map(|at| Vec3::from(at.map(|v| v as f32)));
+    let at = place(&step);
     let [east, north] =
         step.lcoord.value().map_or([None; 2], |at| at.map(|v| u32::try_from(v).ok()));
     let result = Node::new("result", format!("{}.", words::sentence(&said)))
@@ -112,6 +111,12 @@ fn why_not(call: &Call) -> String {
     }
 }
 
+/// Where an answer is, as it was reckoned.
+fn place(step: &Step) -> Option<Vec3> {
+    #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
+    step.pos.value().map(|at| Vec3::from(at.map(|v| v as f32)))
+}
+
 /// The answer to a call in words.
 fn says_of(step: &Step, yes: &str) -> String {
     let mut said = yes.to_owned();
@@ -121,9 +126,7 @@ fn says_of(step: &Step, yes: &str) -> String {
     if let Some([x, y]) = step.lcoord.value() {
         said.push_str(&format!(": {x} to the east and {y} to the north, in land cells"));
     }
-    if let Some([x, y, z]) = step.pos.value() {
-        #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
-        let at = Vec3::from([*x, *y, *z].map(|v| v as f32));
+    if let Some(at) = place(step) {
         let at = words::vector(at);
         said.push_str(&if yes == "it is so far" {
             format!(": {at}")

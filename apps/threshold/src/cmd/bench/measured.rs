@@ -98,7 +98,11 @@ impl Measured {
         let each = |total: Duration| total.as_secs_f64() * 1e3 / ticks.max(1) as f64;
         let at = |part: f64| {
             let index = (ticks.saturating_sub(1) as f64 * part).round();
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "whole, 0 to the last"
+            )]
             self.ticks.get(index as usize).map_or(0.0, |tick| tick.as_secs_f64() * 1e3)
         };
         let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };

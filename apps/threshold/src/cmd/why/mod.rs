@@ -4,14 +4,13 @@ mod recorded;
 mod report;
 mod step;
 
-use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use threshold_land::glam::Vec3;
 
-use self::report::Report;
+use crate::say::say;
 use crate::world::{World, rules};
 
 /// Says why a move ended where it did: what stopped the mover and where, why it is in this cell, which rules
@@ -101,19 +100,8 @@ impl Why {
             Some(file) => self.recorded(file, rules)?,
             None => self.own(rules)?,
         };
-        self.print(&report)?;
+        say(self.json, &report, |out| Ok(report.print(out, self.full)?))?;
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn print(&self, report: &Report) -> anyhow::Result<()> {
-        let mut out = BufWriter::new(io::stdout().lock());
-        if self.json {
-            serde_json::to_writer_pretty(&mut out, report)?;
-            writeln!(out)?;
-        } else {
-            report.print(&mut out, self.full)?;
-        }
-        Ok(out.flush()?)
     }
 }
 
