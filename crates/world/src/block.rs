@@ -143,6 +143,10 @@ impl Block {
         }
     }
 
+    pub(crate) fn room_count(&self) -> usize {
+        self.rooms
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.land.is_none() && self.rooms == 0
     }

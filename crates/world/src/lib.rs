@@ -129,6 +129,7 @@ mod region;
 mod registry;
 mod residency;
 mod room;
+pub mod rule;
 mod scenery;
 mod seat;
 mod structure;

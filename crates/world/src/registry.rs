@@ -393,6 +393,12 @@ impl World {
     /// that asked for it before it came.
     pub(crate) fn place_piece(&mut self, piece: Piece) {
         self.edition = Edition::default();
+        if let Piece::Land(land) = &piece
+            && !land.buildings().is_empty()
+            && let Err(place) = self.towns.binary_search(&land.block())
+        {
+            self.towns.insert(place, land.block());
+        }
         let askers = self.objects.askers(piece.id());
         let objects =
             self.blocks[usize::from(piece.id().block().0)].get_or_insert_default().put(piece);
@@ -410,6 +416,9 @@ impl World {
         self.edition = Edition::default();
         if block.is_empty() {
             *slot = None;
+        }
+        if let (PieceId::Land(_), Ok(place)) = (id, self.towns.binary_search(&id.block())) {
+            self.towns.remove(place);
         }
         for place in self.own_objects(id) {
             self.take(place);

@@ -23,6 +23,8 @@ use crate::room::Room;
 pub struct World {
     /// By the landblock's id.
     pub(crate) blocks: Box<[Option<Box<Block>>]>,
+    /// Landblocks with buildings, by id.
+    pub(crate) towns: Vec<BlockId>,
     pub(crate) objects: Objects,
     pub(crate) residency: Residency,
     pub(crate) edition: Edition,
@@ -92,7 +94,7 @@ impl World {
     pub fn with_rules(rules: CellRules) -> Self {
         let blocks = (0..=u16::MAX).map(|_| None).collect();
         let (objects, residency) = (Objects::default(), Residency::default());
-        Self { blocks, objects, residency, edition: Edition::default(), rules }
+        Self { blocks, towns: Vec::new(), objects, residency, edition: Edition::default(), rules }
     }
 
     /// How disputed questions about cells are answered.
@@ -221,6 +223,16 @@ impl World {
     /// All resident landblocks with land, by id.
     pub fn lands(&self) -> impl Iterator<Item = &Land> {
         self.blocks.iter().flatten().filter_map(|block| block.land())
+    }
+
+    /// All resident landblocks with buildings, by id; the others are not looked at.
+    pub fn towns(&self) -> impl Iterator<Item = &Land> {
+        self.towns.iter().filter_map(|block| self.land(*block))
+    }
+
+    /// How many rooms of a landblock are resident.
+    pub fn room_count(&self, block: BlockId) -> usize {
+        self.block(block).map_or(0, Block::room_count)
     }
 
     /// All resident rooms of a landblock, by id.

@@ -270,3 +270,22 @@ fn what_has_no_place_on_the_map_is_not_built() {
     }
     assert!(builder.build(PieceId::Land(BlockId(0xFF00))).unwrap().is_none());
 }
+
+#[test]
+fn towns_are_the_landblocks_with_buildings_by_id_whatever_came_first() {
+    let builder = Builder::new(samples::border_houses().unwrap());
+    let mut world = World::new();
+    let towns = |world: &World| world.towns().map(|land| land.block().0).collect::<Vec<_>>();
+    for block in [0xAAB4, 0xA9B4, 0xA9B3, 0xAAB3] {
+        adopt(&mut world, &builder, PieceId::Land(BlockId(block)));
+        adopt(&mut world, &builder, PieceId::Land(BlockId(block)));
+    }
+    assert_eq!(towns(&world), [0xA9B3, 0xA9B4]);
+    let room = PieceId::Room(CellId(0xA9B3_0100));
+    adopt(&mut world, &builder, room);
+    assert_eq!([0xA9B3, 0xA9B4, 0x0000].map(|b| world.room_count(BlockId(b))), [1, 0, 0]);
+    assert!(world.drop_piece(room) && world.drop_piece(PieceId::Land(BlockId(0xAAB3))));
+    assert_eq!((towns(&world), world.room_count(BlockId(0xA9B3))), (vec![0xA9B3, 0xA9B4], 0));
+    assert!(world.drop_piece(PieceId::Land(BlockId(0xA9B3))));
+    assert_eq!(towns(&world), [0xA9B4]);
+}

@@ -1,0 +1,165 @@
+//! Disputed behaviour as switches: what the crates that have some share.
+//!
+//! Where the documents on retail leave a question open, or those who rebuilt it differ, the answer is a field of a `Rules`
+//! struct. [`rules!`](crate::rules!) declares it together with a table `RULES` that describes every field; the page of
+//! documentation, the command line and comparisons are made from the tables.
+
+/// One value of a [`Rule`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// As it is written: `name=value`.
+    pub value: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// The description of one field of a `Rules` struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The name of the field.
+    pub name: &'static str,
+    /// The question.
+    pub about: &'static str,
+    /// The rulings that decide it by default.
+    pub ruling: &'static str,
+    /// The answers; the first is the default.
+    pub choices: &'static [Choice],
+}
+
+/// A rule that cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleError {
+    /// There is no rule of that name.
+    #[error("there is no rule {name:?}; there are {}", list(.rules.iter().map(|rule| rule.name)))]
+    NoSuchRule {
+        /// What was asked for.
+        name: String,
+        /// Those there are.
+        rules: &'static [Rule],
+    },
+    /// The rule has no such value.
+    #[error("rule {}: {value:?} is none of {}", .rule.name, list(.rule.choices.iter().map(|c| c.value)))]
+    NoSuchValue {
+        /// The rule.
+        rule: &'static Rule,
+        /// What was asked for.
+        value: String,
+    },
+    /// Not of the form `name=value`.
+    #[error("{text:?} is not of the form name=value")]
+    NotARule {
+        /// What was given.
+        text: String,
+    },
+}
+
+fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The section of the page of documentation about some rules, in Markdown.
+pub fn section(rules: &[Rule]) -> String {
+    use std::fmt::Write;
+    let mut section = String::new();
+    for Rule { name, about, ruling, choices } in rules {
+        // Writing to a string does not fail.
+        let _ = write!(section, "\n### `{name}`\n\n{about}\n\n| value | meaning |\n|---|---|\n");
+        for Choice { value, meaning } in *choices {
+            let _ = writeln!(section, "| `{value}` | {meaning} |");
+        }
+        let _ = writeln!(section, "\nRuling: {ruling}.");
+    }
+    section
+}
+
+/// What is wrong with a setting that matched nothing.
+pub fn unknown(rules: &'static [Rule], name: &str, value: &str) -> RuleError {
+    match rules.iter().find(|rule| rule.name == name) {
+        Some(rule) => RuleError::NoSuchValue { rule, value: value.to_owned() },
+        None => RuleError::NoSuchRule { name: name.to_owned(), rules },
+    }
+}
+
+/// The name and the value of a setting written as `name=value`.
+pub fn setting(text: &str) -> Result<(&str, &str), RuleError> {
+    let parts = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    parts.ok_or_else(|| RuleError::NotARule { text: text.to_owned() })
+}
+
+/// Declares rules: an enum and a field of `Rules` each, and the table `RULES`. The first value is the default. The enum
+/// [`RoomOffset`](crate::RoomOffset) is this crate's own and is only named.
+#[macro_export]
+macro_rules! rules {
+    ($(
+        $name:ident: $kind:ident, $ruling:literal, $about:literal
+        { $first:ident = $first_value:literal $first_meaning:literal
+          $(, $variant:ident = $value:literal $meaning:literal)+ $(,)? }
+    )+) => {
+        /// How disputed questions are answered. The default follows the rulings.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Rules {
+            $(#[doc = $about] pub $name: $kind,)+
+        }
+
+        /// Every field of [`Rules`], in order.
+        pub const RULES: &[$crate::rule::Rule] = &[$($crate::rule::Rule {
+            name: stringify!($name),
+            about: $about,
+            ruling: $ruling,
+            choices: &[
+                $crate::rule::Choice { value: $first_value, meaning: $first_meaning },
+                $($crate::rule::Choice { value: $value, meaning: $meaning },)+
+            ],
+        },)+];
+
+        impl Rules {
+            /// Sets a rule by its name and the name of a value.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::rule::RuleError> {
+                match (name, value) {
+                    $(
+                        (stringify!($name), $first_value) => self.$name = $kind::$first,
+                        $((stringify!($name), $value) => self.$name = $kind::$variant,)+
+                    )+
+                    _ => return Err($crate::rule::unknown(RULES, name, value)),
+                }
+                Ok(())
+            }
+
+            /// Sets a rule given as `name=value`.
+            pub fn set_text(&mut self, text: &str) -> Result<(), $crate::rule::RuleError> {
+                let (name, value) = $crate::rule::setting(text)?;
+                self.set(name, value)
+            }
+
+            /// The value of every rule, in the order of [`RULES`].
+            pub fn values(&self) -> impl Iterator<Item = (&'static $crate::rule::Rule, &'static str)> {
+                let values = [$(match self.$name {
+                    $kind::$first => $first_value,
+                    $($kind::$variant => $value,)+
+                },)+];
+                RULES.iter().zip(values)
+            }
+        }
+
+        $crate::rules!(@enums $($kind $about { $first $first_meaning $(, $variant $meaning)+ })+);
+    };
+    (@enums RoomOffset $about:literal { $($rest:tt)* } $($more:tt)*) => {
+        $crate::rules!(@enums $($more)*);
+    };
+    (@enums $kind:ident $about:literal
+        { $first:ident $first_meaning:literal $(, $variant:ident $meaning:literal)+ } $($more:tt)*
+    ) => {
+        #[doc = $about]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum $kind {
+            #[doc = $first_meaning]
+            #[default]
+            $first,
+            $(#[doc = $meaning] $variant,)+
+        }
+        $crate::rules!(@enums $($more)*);
+    };
+    (@enums) => {};
+}
