@@ -1,0 +1,103 @@
+//! Where the cells of a view are in its lists, without hashing: by landblock and number, with stamps that make last time's
+//! entries void.
+
+use threshold_land::{BlockId, CellId};
+
+use crate::walk::Slot;
+
+/// The low word of the first room of a landblock.
+const FIRST_ROOM: u16 = 0x0100;
+
+/// The place of a landblock's table.
+pub(crate) type Table = usize;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tables {
+    blocks: Vec<BlockTable>,
+    /// Counts views.
+    view: u64,
+    /// Counts walks, of all views.
+    walk: u64,
+}
+
+#[derive(Clone, Debug)]
+struct BlockTable {
+    block: BlockId,
+    /// The last view that used it.
+    view: u64,
+    /// By the low word of the id, from 0x0100.
+    cells: Vec<Known>,
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// The view that the slot belongs to.
+    view: u64,
+    /// The last walk that may enter it.
+    walk: u64,
+    slot: u32,
+}
+
+impl Tables {
+    pub(crate) fn begin_view(&mut self) {
+        self.view += 1;
+    }
+
+    pub(crate) fn begin_walk(&mut self) -> u64 {
+        self.walk += 1;
+        self.walk
+    }
+
+    /// The table of a landblock: its own, or one that this view does not use yet, or a new one.
+    pub(crate) fn find(&mut self, block: BlockId) -> Table {
+        let own = self.blocks.iter().position(|table| table.block == block);
+        let unused = || self.blocks.iter().position(|table| table.view != self.view);
+        let place = own.or_else(unused).unwrap_or(self.blocks.len());
+        if place == self.blocks.len() {
+            self.blocks.push(BlockTable { block, view: 0, cells: Vec::new() });
+        }
+        let table = &mut self.blocks[place];
+        if table.block != block {
+            // The stamps of the landblock that was here must not speak for this one.
+            table.cells.fill(Known::default());
+        }
+        (table.block, table.view) = (block, self.view);
+        place
+    }
+
+    fn known(&mut self, table: Table, cell: CellId) -> Option<&mut Known> {
+        let index = usize::from(cell.low().checked_sub(FIRST_ROOM)?);
+        let cells = &mut self.blocks[table].cells;
+        if cells.len() <= index {
+            cells.resize(index + 1, Known::default());
+        }
+        Some(&mut cells[index])
+    }
+
+    /// Lets a walk enter a cell; false if it may already, or if it is no room.
+    pub(crate) fn mark(&mut self, table: Table, cell: CellId, walk: u64) -> bool {
+        self.known(table, cell)
+            .is_some_and(|known| std::mem::replace(&mut known.walk, walk) != walk)
+    }
+
+    pub(crate) fn is_marked(&self, table: Table, cell: CellId, walk: u64) -> bool {
+        let index = cell.low().checked_sub(FIRST_ROOM).map(usize::from);
+        let known = index.and_then(|index| self.blocks[table].cells.get(index));
+        known.is_some_and(|known| known.walk == walk)
+    }
+
+    /// The slot of a room, a new one if it has none in this view.
+    pub(crate) fn slot(&mut self, table: Table, cell: CellId, slots: &mut Vec<Slot>) -> u32 {
+        let view = self.view;
+        #[allow(clippy::cast_possible_truncation, reason = "there are not that many rooms")]
+        let next = slots.len() as u32;
+        // Only rooms have a slot, and rooms have a place in the table.
+        let Some(known) = self.known(table, cell) else { return next };
+        if known.view != view {
+            (known.view, known.slot) = (view, next);
+            slots.push(Slot::new(cell));
+        }
+        known.slot
+    }
+}
