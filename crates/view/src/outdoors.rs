@@ -3,7 +3,7 @@
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Building, BuildingPortal, Portal, Room, World};
 
-use crate::constants::{MOST_BUILDINGS, WITHIN};
+use crate::constants::{LANDSCAPES_FOR_A_DOOR, MOST_BUILDINGS, WITHIN};
 use crate::opening::OpeningView;
 use crate::outline::is_within;
 use crate::probe::{Fate, Probe, Told, Trial};
@@ -29,12 +29,22 @@ impl<P: Probe> Look<'_, P> {
             return;
         }
         self.find_doors();
+        let mut budget = LANDSCAPES_FOR_A_DOOR * self.work.doors.len();
         let mut next = 0;
-        while let Some(node) = self.seen.outside.get(next).copied() {
-            if self.seen.node(node).depth < MOST_BUILDINGS {
-                self.look_through(node);
-            }
+        while let Some(id) = self.seen.outside.get(next).copied() {
             next += 1;
+            let (depth, entry) = (self.seen.node(id).depth, self.seen.node(id).entry);
+            if depth >= MOST_BUILDINGS {
+                continue;
+            }
+            // What is seen from the viewer's own building is never too much.
+            if depth > 0 && budget == 0 {
+                self.seen.budget_hit = true;
+                entry.iter().for_each(|entry| self.probe.tell(Told::GivesUp(entry.cell)));
+                continue;
+            }
+            budget -= usize::from(depth > 0);
+            self.look_through(id);
         }
     }
 

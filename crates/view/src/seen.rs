@@ -237,7 +237,7 @@ impl Seen {
         self.stats
     }
 
-    /// Every region of every room and of the landscape in the order in which they were found. To be drawn, they are taken in
+    /// Every region, of rooms, of the landscape and of what is missing, in the order in which they were found. To be drawn, they are taken in
     /// the reverse order: what is seen through an opening before the near side of it.
     pub fn regions(&self) -> impl Iterator<Item = Region<'_>> {
         let all = (0..).zip(&self.nodes);

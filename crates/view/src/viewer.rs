@@ -7,12 +7,12 @@ use threshold_land::{CellId, Position};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// From the lower to the upper edge of the screen, in degrees. Default 60. Below 0.1 or above 179 nothing can be told.
-    pub fov: f32,
+    pub fov: f64,
     /// Width of the screen by its height. Default 16:9.
-    pub aspect: f32,
+    pub aspect: f64,
     /// How far before the eye drawing begins, in metres. Default 0.1. An opening that this plane reaches through is passed
     /// whole; with a larger one neighbours are shown from farther away, with 0 a doorway may flash as one goes through.
-    pub near: f32,
+    pub near: f64,
 }
 
 impl Default for Lens {
@@ -25,21 +25,21 @@ impl Default for Lens {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewerError {
-    /// The eye or the point that is looked at is not a point.
-    #[error("{0} is not a point")]
-    NotAPoint(Vec3),
+    /// The eye or the point that is looked at is not a point, or on no map.
+    #[error("{0} is not a point of the map")]
+    NotAPoint(DVec3),
     /// The viewer looks at its own eye.
     #[error("the eye is where it looks at, {0}: there is no direction")]
-    NoDirection(Vec3),
+    NoDirection(DVec3),
     /// The field of view is too narrow or too wide.
     #[error("a field of view of {0} degrees is not between 0.1 and 179")]
-    Fov(f32),
+    Fov(f64),
     /// The screen is too narrow or too wide.
     #[error("a screen {0} times as wide as high is not between 0.01 and 100")]
-    Aspect(f32),
+    Aspect(f64),
     /// The near plane is behind the eye, or nowhere.
     #[error("a near plane at {0} m is not between 0 and 1000")]
-    Near(f32),
+    Near(f64),
 }
 
 /// A viewer: an eye, the cell it was carried into, and a lens.
@@ -63,27 +63,27 @@ impl Viewer {
     /// is on the right.
     pub fn looking_at(
         cell: CellId,
-        eye: Vec3,
-        look: Vec3,
+        eye: impl Into<DVec3>,
+        look: impl Into<DVec3>,
         lens: Lens,
     ) -> Result<Self, ViewerError> {
+        let (eye, look) = (eye.into(), look.into());
         for point in [eye, look] {
-            if !point.is_finite() {
+            if !is_on_map(point) {
                 return Err(ViewerError::NotAPoint(point));
             }
         }
-        let (from, to) = (eye.as_dvec3(), look.as_dvec3());
-        let forward = (to - from).try_normalize().ok_or(ViewerError::NoDirection(eye))?;
+        let forward = (look - eye).try_normalize().ok_or(ViewerError::NoDirection(eye))?;
         let aside = forward.cross(DVec3::Z);
         let right = if aside.length() > UPRIGHT { aside.normalize() } else { DVec3::X };
-        Self::new(cell, from, [right, right.cross(forward), forward], lens)
+        Self::new(cell, eye, [right, right.cross(forward), forward], lens)
     }
 
     /// A viewer at a position, who looks along its local +Y with its local +Z up.
     pub fn at(position: &Position, lens: Lens) -> Result<Self, ViewerError> {
-        let eye = position.frame.origin;
+        let eye = position.frame.origin.as_dvec3();
         let rows = position.frame.rotation.rows().0;
-        if !eye.is_finite() || rows.iter().any(|row| !row.is_finite()) {
+        if !is_on_map(eye) || rows.iter().any(|row| !row.is_finite()) {
             return Err(ViewerError::NotAPoint(eye));
         }
         let [right, forward, _] = rows.map(Vec3::as_dvec3);
@@ -91,7 +91,7 @@ impl Viewer {
         let nowhere = ViewerError::NoDirection(eye);
         let forward = forward.try_normalize().ok_or(nowhere)?;
         let right = (right - forward * right.dot(forward)).try_normalize().ok_or(nowhere)?;
-        Self::new(position.cell, eye.as_dvec3(), [right, right.cross(forward), forward], lens)
+        Self::new(position.cell, eye, [right, right.cross(forward), forward], lens)
     }
 
     fn new(
@@ -110,9 +110,9 @@ impl Viewer {
         if !(0.0..=1000.0).contains(&near) {
             return Err(ViewerError::Near(near));
         }
-        let half = libm::tan(f64::from(fov).to_radians() / 2.0);
-        let tangents = DVec2::new(half * f64::from(aspect), half);
-        Ok(Self { cell, eye, right, up, forward, tangents, near: f64::from(near) })
+        let half = libm::tan(fov.to_radians() / 2.0);
+        let tangents = DVec2::new(half * aspect, half);
+        Ok(Self { cell, eye, right, up, forward, tangents, near })
     }
 
     /// The cell it was carried into.
@@ -143,3 +143,11 @@ impl Viewer {
 
 /// A direction whose sine to the upright is smaller has no right and left of its own.
 const UPRIGHT: f64 = 1e-9;
+
+/// No map reaches farther than this, in metres.
+const FARTHEST: f64 = 1e6;
+
+fn is_on_map(point: DVec3) -> bool {
+    // Not a number is not.
+    point.to_array().iter().all(|v| v.abs() <= FARTHEST)
+}
