@@ -1,7 +1,10 @@
 //! The program: every job is a subcommand, one file each under `cmd/`.
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod cmd;
+mod drawing;
+mod pieces;
 mod progress;
 mod run;
 mod say;

@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use threshold_conformance::Runner;
 use threshold_dat::{DatFolder, FileKind, Opened};
+use threshold_land::BlockId;
 use threshold_motion::Rules;
 use threshold_world::PieceId;
 
@@ -66,6 +67,14 @@ pub(crate) fn rules(settings: &[String]) -> anyhow::Result<Rules> {
     Ok(rules)
 }
 
+/// Whether a landblock is another or one of the eight round it.
+pub(crate) fn is_near(block: BlockId, other: BlockId) -> bool {
+    let apart = |shift: u32| {
+        (i32::from(block.0 >> shift & 0xFF) - i32::from(other.0 >> shift & 0xFF)).abs()
+    };
+    apart(0) <= 1 && apart(8) <= 1
+}
+
 /// A data file by its short name.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum FileArgument {
@@ -87,5 +96,17 @@ impl From<FileArgument> for FileKind {
             FileArgument::Highres => Self::HighRes,
             FileArgument::Local => Self::Local,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_landblock_has_eight_neighbours() {
+        let near = |other| is_near(BlockId(0xA9B4), BlockId(other));
+        assert!([0xA9B4, 0xA8B3, 0xAAB5, 0xA9B5].into_iter().all(near));
+        assert!(![0xA9B6, 0xA7B4, 0xB4A9, 0x0000].into_iter().any(near));
     }
 }

@@ -1,19 +1,13 @@
 //! `threshold map`: a map to print.
 
-mod flat;
-mod label;
 mod land;
-mod pieces;
 mod plan;
-mod raster;
-mod scene;
 mod sheet;
 mod style;
-mod svg;
 mod things;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -21,9 +15,9 @@ use clap::Args;
 use threshold_land::{BlockId, CellId, CellKind, Place, Position};
 use threshold_world::{Land, PieceId};
 
-use self::pieces::Pieces;
-use self::scene::Scene;
-use crate::show::thousands;
+use crate::drawing::file::Format;
+use crate::drawing::scene::Scene;
+use crate::pieces::Pieces;
 use crate::world::World;
 
 /// Draws a map: the landscape round a place, or the floor plan of a building or dungeon.
@@ -64,24 +58,6 @@ struct Drawn {
     what: String,
 }
 
-/// What the file is to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Svg,
-    Png,
-}
-
-impl Format {
-    fn of(path: &Path) -> anyhow::Result<Self> {
-        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-        match extension.as_deref().and_then(|extension| extension.to_str()) {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
-            _ => bail!("{}: a map is an .svg or a .png file", path.display()),
-        }
-    }
-}
-
 /// The most landblocks along a side: more would make a file that nothing opens.
 const MOST_BLOCKS: u8 = 32;
 
@@ -109,26 +85,10 @@ impl Map {
         let folder = self.world.open()?.complete().context("cannot open the data files")?;
         let mut pieces = Pieces::new(folder);
         let drawn = self.draw(&mut pieces, &place);
-        for fault in &pieces.faults {
-            // Whoever does not listen does not stop the map.
-            let _ = writeln!(io::stderr(), "threshold: left out: {fault}");
-        }
+        pieces.say_faults();
         let drawn = drawn?;
-        let text = svg::svg(&drawn.scene);
-        let (bytes, size) = match format {
-            Format::Svg => {
-                let [width, height] = drawn.scene.size.to_array().map(|side| side.ceil());
-                (text.into_bytes(), format!("{width} x {height}"))
-            }
-            Format::Png => {
-                let (bytes, [width, height]) = raster::png(&text)?;
-                (bytes, format!("{width} x {height} pixels"))
-            }
-        };
-        let out = self.out.display();
-        std::fs::write(&self.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
-        let (what, length) = (drawn.what, thousands(bytes.len()));
-        writeln!(io::stdout(), "{out}: {what}; {size}, {length} bytes")?;
+        let written = format.write(&drawn.scene, &self.out)?;
+        writeln!(io::stdout(), "{}: {}; {written}", self.out.display(), drawn.what)?;
         Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
@@ -225,15 +185,6 @@ fn is_landscape(land: &Land) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_name_of_the_file_says_what_it_is() {
-        assert_eq!(Format::of(Path::new("a/b.svg")).ok(), Some(Format::Svg));
-        assert_eq!(Format::of(Path::new("B.PNG")).ok(), Some(Format::Png));
-        for bad in ["a.pdf", "a", ".svg", "a.svg.gz"] {
-            assert!(Format::of(Path::new(bad)).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn a_level_is_a_height() {

@@ -2,16 +2,10 @@
 
 use threshold_land::glam::Vec2;
 
-use super::flat::Segment;
-use super::scene::{Anchor, Paint, Scene, Text};
-use super::style::{PAPER, QUIET, TEXT};
-
-/// White round the sheet.
-pub(super) const MARGIN: f32 = 28.0;
-/// Below the title.
-pub(super) const HEAD: f32 = 58.0;
-/// The narrowest sheet that has room for its title.
-pub(super) const NARROWEST: f32 = 620.0;
+use super::style::{PAPER, TEXT};
+use crate::drawing::flat::Segment;
+use crate::drawing::legend::{self, Entry, MARGIN, TEXT_SIZE};
+use crate::drawing::scene::{Anchor, Paint, Scene, Text};
 
 /// Where metres of a landblock's frame lie on paper.
 #[derive(Clone, Copy, Debug)]
@@ -44,92 +38,25 @@ impl Chart {
     }
 }
 
-/// A line of the legend: what it says, and how it looks.
-pub(super) struct Entry {
-    text: String,
-    sample: Box<Sample>,
-}
-
-/// Draws a sample round a point.
-type Sample = dyn Fn(&mut Scene, Vec2);
-
-/// Half the size of a sample.
-const SAMPLE: Vec2 = Vec2::new(11.0, 6.0);
-
-impl Entry {
-    pub(super) fn new(
-        text: impl Into<String>,
-        sample: impl Fn(&mut Scene, Vec2) + 'static,
-    ) -> Self {
-        Self { text: text.into(), sample: Box::new(sample) }
-    }
-
-    pub(super) fn area(text: impl Into<String>, paint: Paint) -> Self {
-        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-        Self::new(text, move |scene, at| {
-            let outline = corners.map(|(x, y)| at + SAMPLE * Vec2::new(x, y));
-            scene.area(outline.to_vec(), paint.clone());
-        })
-    }
-
-    pub(super) fn line(text: impl Into<String>, paint: Paint) -> Self {
-        Self::new(text, move |scene, at| {
-            let reach = Vec2::new(SAMPLE.x, 0.0);
-            scene.line(vec![at - reach, at + reach], paint.clone());
-        })
-    }
-
-    fn width(&self) -> f32 {
-        // Words of a common sans-serif, taken wide: another font may be used to show them.
-        2.0 * SAMPLE.x + 7.0 + self.text.chars().count() as f32 * TEXT_SIZE * 0.56 + 18.0
-    }
-}
-
-const TEXT_SIZE: f32 = 11.0;
-const ROW: f32 = 22.0;
 /// What the arrow and the scale take, in front of the legend.
 const TOOLS: f32 = 236.0;
 
 /// How tall the foot of a sheet of this width is.
 pub(super) fn foot_height(width: f32, legend: &[Entry]) -> f32 {
-    let rows = rows(width, legend).len();
-    (rows as f32 * ROW).max(3.0 * ROW) + 16.0
+    legend::height(width - 2.0 * MARGIN - TOOLS, legend).max(3.0 * legend::ROW) + FOOT
 }
 
-/// The legend in rows that fit beside the arrow and the scale.
-fn rows(width: f32, legend: &[Entry]) -> Vec<Vec<&Entry>> {
-    let space = width - 2.0 * MARGIN - TOOLS;
-    let column = legend.iter().map(Entry::width).fold(0.0, f32::max);
-    let mut rows: Vec<Vec<&Entry>> = Vec::new();
-    for entry in legend {
-        match rows.last_mut() {
-            Some(row) if (row.len() + 1) as f32 * column <= space => row.push(entry),
-            _ => rows.push(vec![entry]),
-        }
-    }
-    rows
-}
+/// White above the foot.
+const FOOT: f32 = 16.0;
 
 /// Title, arrow, scale and legend of a sheet whose size and title are known.
-pub(super) fn furnish(scene: &mut Scene, subtitle: &str, scale: f32, legend: &[Entry]) {
-    let title = scene.title.clone();
-    scene.text(Text::new(title, Vec2::new(MARGIN, 36.0), 20.0, TEXT));
-    scene.text(Text::new(subtitle, Vec2::new(MARGIN, 52.0), TEXT_SIZE, QUIET));
-    let top = scene.size.y - MARGIN - foot_height(scene.size.x, legend) + 16.0;
+pub(super) fn furnish(scene: &mut Scene, subtitle: &str, scale: f32, entries: &[Entry]) {
+    legend::head(scene, subtitle);
+    let top = scene.size.y - MARGIN - foot_height(scene.size.x, entries) + FOOT;
     scene.group(Some("foot".into()), Paint::default(), |scene| {
         north_arrow(scene, Vec2::new(MARGIN + 14.0, top + 30.0));
         scale_bar(scene, Vec2::new(MARGIN + 44.0, top + 34.0), scale);
-        let width = scene.size.x;
-        let column = legend.iter().map(Entry::width).fold(0.0, f32::max);
-        for (row, entries) in rows(width, legend).iter().enumerate() {
-            for (place, entry) in entries.iter().enumerate() {
-                let x = MARGIN + TOOLS + place as f32 * column + SAMPLE.x;
-                let at = Vec2::new(x, top + row as f32 * ROW + ROW / 2.0);
-                (entry.sample)(scene, at);
-                let text = at + Vec2::new(SAMPLE.x + 7.0, 4.0);
-                scene.text(Text::new(entry.text.clone(), text, TEXT_SIZE, TEXT));
-            }
-        }
+        legend::draw(scene, Vec2::new(MARGIN + TOOLS, top), entries);
     });
 }
 

@@ -1,10 +1,8 @@
 //! The colours and line widths of the maps, chosen to survive a printer.
 
-use super::scene::{Ink, Paint};
+use crate::drawing::scene::{Ink, Paint};
+pub(super) use crate::drawing::style::{PAPER, QUIET, TEXT};
 
-pub(super) const PAPER: Ink = Ink([255; 3]);
-pub(super) const TEXT: Ink = Ink::hex(0x1F_2328);
-pub(super) const QUIET: Ink = Ink::hex(0x6B_7178);
 pub(super) const GRID: Ink = Ink::hex(0xC9_CED3);
 /// The place that was asked for.
 pub(super) const MARK: Ink = Ink::hex(0xD4_1F2C);

@@ -4,11 +4,11 @@ use threshold_land::Frame;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_world::{Building, Model, Object};
 
-use super::flat;
-use super::label::Patch;
-use super::scene::{Outline, Paint, Scene};
 use super::sheet::Chart;
 use super::style;
+use crate::drawing::flat;
+use crate::drawing::label::Patch;
+use crate::drawing::scene::{Outline, Paint, Scene};
 
 /// What an object takes of the ground.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,13 +4,14 @@ use anyhow::{Context, bail};
 use threshold_conformance::Runner;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, CellKind, Frame, Place, Position};
+use threshold_land::{CellId, CellKind, Frame, Place, Position};
 use threshold_motion::why::{self, words};
 use threshold_motion::{Mover, Rules, Search, Shape, Stance, Sweeper};
 use threshold_world::{PieceId, State, World};
 
 use super::Why;
 use super::report::Report;
+use crate::world::is_near;
 
 impl Why {
     /// Makes a move from a place and explains it.
@@ -69,13 +70,6 @@ fn put(sweeper: &Sweeper<'_>, mover: &mut Mover, at: &Position) -> (Position, St
     (*at, note)
 }
 
-fn is_near(block: BlockId, other: BlockId) -> bool {
-    let apart = |shift: u32| {
-        (i32::from(block.0 >> shift & 0xFF) - i32::from(other.0 >> shift & 0xFF)).abs()
-    };
-    apart(0) <= 1 && apart(8) <= 1
-}
-
 /// The position of a place; on the ground, where it does not say how high.
 fn stand(place: &Place, runner: &Runner) -> anyhow::Result<Position> {
     let world = runner.world();
@@ -117,16 +111,4 @@ fn on_ground(world: &World, cell: CellId, at: Vec3) -> anyhow::Result<Position> 
     let land = world.land(cell.block()).with_context(|| absent(cell))?;
     let height = land.terrain().height(at.truncate()).with_context(|| absent(cell))?;
     Ok(Position::new(cell, Vec3::new(at.x, at.y, height)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_landblock_has_eight_neighbours() {
-        let near = |other| is_near(BlockId(0xA9B4), BlockId(other));
-        assert!([0xA9B4, 0xA8B3, 0xAAB5, 0xA9B5].into_iter().all(near));
-        assert!(![0xA9B6, 0xA7B4, 0xB4A9, 0x0000].into_iter().any(near));
-    }
 }

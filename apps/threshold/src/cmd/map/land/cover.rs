@@ -7,10 +7,10 @@ use threshold_land::glam::Vec2;
 use threshold_world::{LAND_CELLS, Land, ROAD_WIDTH, WATER_TYPES};
 
 use super::Atlas;
-use crate::cmd::map::flat::Segment;
-use crate::cmd::map::scene::{Ink, Outline, Paint, Scene};
-use crate::cmd::map::sheet::Entry;
 use crate::cmd::map::style;
+use crate::drawing::flat::Segment;
+use crate::drawing::legend::Entry;
+use crate::drawing::scene::{Ink, Outline, Paint, Scene};
 
 pub(super) fn draw(scene: &mut Scene, atlas: &Atlas<'_>, legend: &mut Vec<Entry>) {
     water(scene, atlas, legend);
@@ -144,7 +144,7 @@ fn paved(road: [bool; 4]) -> Vec<Vec<Vec2>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cmd::map::flat;
+    use crate::drawing::flat;
     use threshold_dat::{LandBlock, TerrainWord};
     use threshold_land::BlockId;
     use threshold_world::{HeightTable, Terrain};

@@ -4,10 +4,10 @@ use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, COMPASS_UNIT};
 
 use super::Atlas;
-use crate::cmd::map::label;
-use crate::cmd::map::scene::{Anchor, Outline, Paint, Scene, Text};
-use crate::cmd::map::sheet::Entry;
 use crate::cmd::map::style::{NOTHING, QUIET, TEXT};
+use crate::drawing::label;
+use crate::drawing::legend::Entry;
+use crate::drawing::scene::{Anchor, Outline, Paint, Scene, Text};
 
 /// Room for the compass coordinates, left of the map and below it.
 pub(super) const RULER: f32 = 40.0;

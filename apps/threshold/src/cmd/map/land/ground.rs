@@ -7,10 +7,10 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_world::{Land, TRIANGLES, WATER_TYPES};
 
 use super::Atlas;
-use crate::cmd::map::flat::Segment;
-use crate::cmd::map::scene::{Ink, Outline, Paint, Scene};
-use crate::cmd::map::sheet::Entry;
 use crate::cmd::map::style;
+use crate::drawing::flat::Segment;
+use crate::drawing::legend::Entry;
+use crate::drawing::scene::{Ink, Outline, Paint, Scene};
 
 /// Towards the light, which maps have in the north-west.
 const LIGHT: Vec3 = Vec3::new(-0.521, 0.521, 0.676);

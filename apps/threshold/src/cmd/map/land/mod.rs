@@ -12,10 +12,11 @@ use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Compass, MAP_BLOCKS, Positio
 use threshold_world::{Land, PieceId};
 
 use super::Drawn;
-use super::pieces::Pieces;
-use super::scene::{Ink, Paint, Scene};
-use super::sheet::{self, Chart, Entry, HEAD, MARGIN, NARROWEST};
+use super::sheet::{self, Chart};
 use super::style::{self, PAPER};
+use crate::drawing::legend::{Entry, HEAD, MARGIN, NARROWEST};
+use crate::drawing::scene::{Ink, Paint, Scene};
+use crate::pieces::Pieces;
 use crate::show::thousands;
 
 /// What of the landscape is shown.

@@ -5,14 +5,14 @@ use threshold_land::glam::Vec2;
 use threshold_world::{Building, Land, Object, ObjectId};
 
 use super::Atlas;
-use crate::cmd::map::flat::Segment;
-use crate::cmd::map::label::{Label, Labels, Patch};
-use crate::cmd::map::pieces::Pieces;
 use crate::cmd::map::plan::opening;
-use crate::cmd::map::scene::{Outline, Paint, Scene};
-use crate::cmd::map::sheet::Entry;
 use crate::cmd::map::style::{self, OBJECT, TEXT};
 use crate::cmd::map::things;
+use crate::drawing::flat::Segment;
+use crate::drawing::label::{Label, Labels, Patch};
+use crate::drawing::legend::Entry;
+use crate::drawing::scene::{Outline, Paint, Scene};
+use crate::pieces::Pieces;
 use crate::show::thousands;
 
 /// Below this scale, in paper units a metre, doors are not seen.

@@ -6,12 +6,12 @@ use super::level::Level;
 use super::opening::Kind;
 use super::room::Plan;
 use super::{Interior, names};
-use crate::cmd::map::flat::{self, Segment};
-use crate::cmd::map::label::{Labels, Patch};
-use crate::cmd::map::scene::{Item, Outline, Paint, Scene, Shape};
 use crate::cmd::map::sheet::{self, Chart};
 use crate::cmd::map::style::{self, FLOOR, HIGH_FLOOR, LOW_FLOOR, MARKED_ROOM, UP};
 use crate::cmd::map::things;
+use crate::drawing::flat::{self, Segment};
+use crate::drawing::label::{Labels, Patch};
+use crate::drawing::scene::{Item, Outline, Paint, Scene, Shape};
 
 /// Draws a level; the caller has opened a group for it.
 pub(super) fn level(scene: &mut Scene, all: &Interior, level: &Level, chart: &Chart) {

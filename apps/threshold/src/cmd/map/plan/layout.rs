@@ -4,9 +4,10 @@ use threshold_land::glam::Vec2;
 
 use super::level::Level;
 use super::room::Plan;
-use crate::cmd::map::scene::{Anchor, Paint, Scene, Text};
-use crate::cmd::map::sheet::{self, Chart, Entry, HEAD, MARGIN, NARROWEST};
+use crate::cmd::map::sheet::{self, Chart};
 use crate::cmd::map::style::{GRID, QUIET, TEXT};
+use crate::drawing::legend::{Entry, HEAD, MARGIN, NARROWEST};
+use crate::drawing::scene::{Anchor, Paint, Scene, Text};
 
 /// Paper units a metre that are tried, the largest first.
 const SCALES: [f32; 20] = [

@@ -1,7 +1,7 @@
 //! Which rooms are drawn together.
 
 use super::room::Plan;
-use crate::cmd::map::flat;
+use crate::drawing::flat;
 
 /// Storeys are at least this far apart, in metres: less is a step in a floor.
 const STOREY: f32 = 2.2;

@@ -18,13 +18,14 @@ use self::level::Level;
 use self::opening::Kind;
 use self::room::Plan;
 use super::Drawn;
-use super::flat::{self, Segment};
-use super::label::Labels;
-use super::pieces::Pieces;
-use super::scene::{Paint, Scene};
-use super::sheet::{self, Entry};
+use super::sheet;
 use super::style;
 use super::things::{self, Footprint};
+use crate::drawing::flat::{self, Segment};
+use crate::drawing::label::Labels;
+use crate::drawing::legend::Entry;
+use crate::drawing::scene::{Paint, Scene};
+use crate::pieces::Pieces;
 use crate::show::thousands;
 
 /// Which rooms are shown, and how.

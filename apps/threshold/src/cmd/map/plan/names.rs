@@ -3,10 +3,10 @@
 use super::Interior;
 use super::level::Level;
 use super::room::Plan;
-use crate::cmd::map::label::{Label, Labels, Patch};
-use crate::cmd::map::scene::{Ink, Paint, Scene};
 use crate::cmd::map::sheet::Chart;
 use crate::cmd::map::style::{QUIET, TEXT};
+use crate::drawing::label::{Label, Labels, Patch};
+use crate::drawing::scene::{Ink, Paint, Scene};
 
 /// Sizes that are tried, the most readable first; the last only when all ids are asked for.
 const SIZES: [f32; 4] = [10.0, 8.5, 7.0, 6.0];

@@ -5,7 +5,7 @@ use threshold_land::CellId;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_world::{Portal, Room};
 
-use crate::cmd::map::flat::{self, Segment};
+use crate::drawing::flat::{self, Segment};
 
 /// What an opening is to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use threshold_land::{CellId, Plane};
 use threshold_world::Room;
 
 use super::opening::{self, Kind, Opening};
-use crate::cmd::map::flat::{self, Segment};
+use crate::drawing::flat::{self, Segment};
 
 /// Faces this upright are walls.
 const WALL: f32 = 0.1;

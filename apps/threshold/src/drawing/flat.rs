@@ -3,14 +3,14 @@
 use threshold_land::glam::Vec2;
 
 /// A straight piece of a wall, a threshold or a contour.
-pub(super) type Segment = [Vec2; 2];
+pub(crate) type Segment = [Vec2; 2];
 
 /// Closer than this, two corners are one, in metres.
 const SAME: f32 = 0.002;
 
 /// The convex hull, counter-clockwise, without corners that are hardly any. Empty where the
 /// points enclose no area.
-pub(super) fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+pub(crate) fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.retain(|point| point.is_finite());
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup_by(|a, b| a.distance(*b) < SAME);
@@ -57,13 +57,13 @@ fn off_line(a: Vec2, b: Vec2, point: Vec2) -> f32 {
 }
 
 /// The area, positive for an outline that runs counter-clockwise.
-pub(super) fn area(outline: &[Vec2]) -> f32 {
+pub(crate) fn area(outline: &[Vec2]) -> f32 {
     let Some((first, rest)) = outline.split_first() else { return 0.0 };
     rest.windows(2).map(|pair| (pair[0] - *first).perp_dot(pair[1] - *first)).sum::<f32>() / 2.0
 }
 
 /// The middle of an outline by area; by corners where it has none.
-pub(super) fn middle(outline: &[Vec2]) -> Vec2 {
+pub(crate) fn middle(outline: &[Vec2]) -> Vec2 {
     let Some((first, rest)) = outline.split_first() else { return Vec2::ZERO };
     let (mut sum, mut whole) = (Vec2::ZERO, 0.0);
     for pair in rest.windows(2) {
@@ -96,13 +96,13 @@ fn clipped(outline: &[Vec2], keep: Vec2, d: f32) -> Vec<Vec2> {
 }
 
 /// Each side of an outline, from corner to corner.
-pub(super) fn sides(outline: &[Vec2]) -> impl Iterator<Item = Segment> + '_ {
+pub(crate) fn sides(outline: &[Vec2]) -> impl Iterator<Item = Segment> + '_ {
     let next = outline.iter().cycle().skip(1);
     outline.iter().zip(next).map(|(a, b)| [*a, *b])
 }
 
 /// How much of one convex outline lies in another; both counter-clockwise.
-pub(super) fn shared_area(one: &[Vec2], other: &[Vec2]) -> f32 {
+pub(crate) fn shared_area(one: &[Vec2], other: &[Vec2]) -> f32 {
     let mut common = one.to_vec();
     for [a, b] in sides(other) {
         let inward = (b - a).perp();
@@ -112,13 +112,13 @@ pub(super) fn shared_area(one: &[Vec2], other: &[Vec2]) -> f32 {
 }
 
 /// How far inside a convex counter-clockwise outline a point is; negative outside.
-pub(super) fn depth(outline: &[Vec2], point: Vec2) -> f32 {
+pub(crate) fn depth(outline: &[Vec2], point: Vec2) -> f32 {
     let inside = |[a, b]: Segment| (b - a).normalize_or_zero().perp_dot(point - a);
     sides(outline).map(inside).fold(f32::INFINITY, f32::min)
 }
 
 /// The part of the line through `at` along `direction` that lies in a convex outline.
-pub(super) fn chord(outline: &[Vec2], at: Vec2, direction: Vec2) -> Option<Segment> {
+pub(crate) fn chord(outline: &[Vec2], at: Vec2, direction: Vec2) -> Option<Segment> {
     let (mut low, mut high) = (f32::NEG_INFINITY, f32::INFINITY);
     for [a, b] in sides(outline) {
         let inward = (b - a).perp();
@@ -138,7 +138,7 @@ pub(super) fn chord(outline: &[Vec2], at: Vec2, direction: Vec2) -> Option<Segme
 }
 
 /// A segment without the parts that run along any of the `gaps`.
-pub(super) fn without(segment: Segment, gaps: &[Segment]) -> Vec<Segment> {
+pub(crate) fn without(segment: Segment, gaps: &[Segment]) -> Vec<Segment> {
     /// A wall and the opening in it may be this far apart, in metres.
     const BESIDE: f32 = 0.03;
     let [start, end] = segment;
@@ -168,7 +168,7 @@ pub(super) fn without(segment: Segment, gaps: &[Segment]) -> Vec<Segment> {
 
 /// The direction in which samples `(where, height, weight)` rise, not normalised; `None` where
 /// they do not.
-pub(super) fn gradient(samples: &[(Vec2, f32, f32)]) -> Option<Vec2> {
+pub(crate) fn gradient(samples: &[(Vec2, f32, f32)]) -> Option<Vec2> {
     let weight: f32 = samples.iter().map(|sample| sample.2).sum();
     if weight <= 0.0 {
         return None;

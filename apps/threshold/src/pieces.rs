@@ -1,22 +1,31 @@
-//! The pieces of the world that a map shows.
+//! The pieces of a world that a command asks for, one by one.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 use threshold_dat::{DatFolder, LandBlockInfo, RecordId, RecordKind, Records, Region};
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Builder, PieceId, REGION, Room, World};
 
 /// What has been loaded, and what could not be.
-pub(super) struct Pieces {
+pub(crate) struct Pieces {
     builder: Builder,
-    pub(super) world: World,
+    pub(crate) world: World,
     /// What is left out, each thing once.
-    pub(super) faults: Vec<String>,
+    pub(crate) faults: Vec<String>,
 }
 
 impl Pieces {
-    pub(super) fn new(folder: DatFolder) -> Self {
+    pub(crate) fn new(folder: DatFolder) -> Self {
         Self { builder: Builder::new(folder), world: World::new(), faults: Vec::new() }
+    }
+
+    /// Names what is left out on standard error.
+    pub(crate) fn say_faults(&self) {
+        for fault in &self.faults {
+            // Whoever does not listen does not stop the work.
+            let _ = writeln!(io::stderr(), "threshold: left out: {fault}");
+        }
     }
 
     fn left_out(&mut self, fault: impl ToString) {
@@ -27,7 +36,7 @@ impl Pieces {
     }
 
     /// Whether the piece is there and can be used.
-    pub(super) fn load(&mut self, id: PieceId) -> bool {
+    pub(crate) fn load(&mut self, id: PieceId) -> bool {
         if self.world.has(id) {
             return true;
         }
@@ -46,7 +55,7 @@ impl Pieces {
     }
 
     /// A room that something leads to, loaded; one that is not there is a fault.
-    pub(super) fn room(&mut self, id: CellId) -> Option<&Room> {
+    pub(crate) fn room(&mut self, id: CellId) -> Option<&Room> {
         let before = self.faults.len();
         if !self.load(PieceId::Room(id)) && self.faults.len() == before {
             self.left_out(format!("room {id}: it is not there"));
@@ -54,12 +63,12 @@ impl Pieces {
         self.world.room(id)
     }
 
-    pub(super) fn region(&self) -> Option<Region> {
+    pub(crate) fn region(&self) -> Option<Region> {
         Records::new(&**self.builder.source()).get(REGION).ok().flatten()
     }
 
     /// The ids of all rooms that a landblock should have.
-    pub(super) fn rooms_of(&mut self, block: BlockId) -> Vec<CellId> {
+    pub(crate) fn rooms_of(&mut self, block: BlockId) -> Vec<CellId> {
         let mut records = Records::new(&**self.builder.source());
         match records.get::<LandBlockInfo>(block.cell(0xFFFE).into()) {
             Ok(Some(info)) => info.cell_ids().collect(),
@@ -82,7 +91,7 @@ impl Pieces {
 
     /// A room and all that are joined to it by openings, loaded, by id; none if the room itself
     /// cannot be used. Others that cannot be used end the way there.
-    pub(super) fn joined_to(&mut self, start: CellId) -> Vec<CellId> {
+    pub(crate) fn joined_to(&mut self, start: CellId) -> Vec<CellId> {
         if !self.load(PieceId::Room(start)) {
             return Vec::new();
         }

@@ -7,7 +7,7 @@ use threshold_land::glam::Vec2;
 use super::scene::{Anchor, Face, Item, Outline, Paint, Scene, Shape, Text};
 
 /// The scene as a complete SVG document; the same scene gives the same bytes.
-pub(super) fn svg(scene: &Scene) -> String {
+pub(crate) fn svg(scene: &Scene) -> String {
     let mut out = String::new();
     let (width, height) = (Number(scene.size.x), Number(scene.size.y));
     // Writing into a String cannot fail.

@@ -11,7 +11,7 @@ const DENSITY: f32 = 2.0;
 const MOST: f32 = 12_000.0;
 
 /// The PNG file of an SVG document, and its width and height in pixels.
-pub(super) fn png(svg: &str) -> anyhow::Result<(Vec<u8>, [u32; 2])> {
+pub(crate) fn png(svg: &str) -> anyhow::Result<(Vec<u8>, [u32; 2])> {
     let mut options = Options::default();
     let fonts = options.fontdb_mut();
     for bytes in [UBUNTU_LIGHT, HACK_REGULAR] {
@@ -25,11 +25,11 @@ pub(super) fn png(svg: &str) -> anyhow::Result<(Vec<u8>, [u32; 2])> {
         fonts.set_sans_serif_family(sans);
         fonts.set_monospace_family(mono);
     }
-    let tree = Tree::from_str(svg, &options).context("the map cannot be drawn")?;
+    let tree = Tree::from_str(svg, &options).context("the picture cannot be drawn")?;
     let size = tree.size();
     let density = DENSITY.min(MOST / size.width().max(size.height()));
     let [width, height] = [size.width(), size.height()].map(|side| pixels(side * density));
-    let mut pixmap = Pixmap::new(width, height).context("the map is too large for a picture")?;
+    let mut pixmap = Pixmap::new(width, height).context("the picture is too large")?;
     resvg::render(&tree, Transform::from_scale(density, density), &mut pixmap.as_mut());
     let bytes = pixmap.encode_png().context("the picture cannot be packed")?;
     Ok((bytes, [width, height]))

@@ -12,18 +12,18 @@ const CAPITAL: f32 = 0.73;
 
 /// A rectangle on paper: its middle and half its sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Patch {
-    pub(super) middle: Vec2,
-    pub(super) half: Vec2,
+pub(crate) struct Patch {
+    pub(crate) middle: Vec2,
+    pub(crate) half: Vec2,
 }
 
 impl Patch {
-    pub(super) fn new(middle: Vec2, half: Vec2) -> Self {
+    pub(crate) fn new(middle: Vec2, half: Vec2) -> Self {
         Self { middle, half }
     }
 
     /// Round a line, as far as `reach` from it.
-    pub(super) fn round(points: &[Vec2], reach: f32) -> Self {
+    pub(crate) fn round(points: &[Vec2], reach: f32) -> Self {
         let low = points.iter().copied().fold(Vec2::INFINITY, Vec2::min);
         let high = points.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
         Self::new((low + high) / 2.0, (high - low) / 2.0 + Vec2::splat(reach))
@@ -47,13 +47,13 @@ impl Patch {
 }
 
 /// The room an id takes.
-pub(super) fn extent(text: &str, size: f32) -> Vec2 {
+pub(crate) fn extent(text: &str, size: f32) -> Vec2 {
     Vec2::new(text.chars().count() as f32 * LETTER, CAPITAL) * size
 }
 
 /// What has been put on paper.
 #[derive(Debug, Default)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     taken: Vec<Patch>,
     /// Where something is put only if there is no other place.
     avoided: Vec<Patch>,
@@ -63,25 +63,25 @@ pub(super) struct Labels {
 
 /// An id to be placed.
 #[derive(Clone, Debug)]
-pub(super) struct Label {
-    pub(super) text: String,
-    pub(super) size: f32,
-    pub(super) ink: Ink,
+pub(crate) struct Label {
+    pub(crate) text: String,
+    pub(crate) size: f32,
+    pub(crate) ink: Ink,
 }
 
 impl Labels {
     /// Nothing else is put there.
-    pub(super) fn take(&mut self, patch: Patch) {
+    pub(crate) fn take(&mut self, patch: Patch) {
         self.taken.push(patch);
     }
 
     /// Nothing else is put there if it can be helped.
-    pub(super) fn avoid(&mut self, patch: Patch) {
+    pub(crate) fn avoid(&mut self, patch: Patch) {
         self.avoided.push(patch);
     }
 
     /// Keeps everything inside a frame.
-    pub(super) fn framed(frame: Patch) -> Self {
+    pub(crate) fn framed(frame: Patch) -> Self {
         Self { frame: Some(frame), ..Self::default() }
     }
 
@@ -97,7 +97,7 @@ impl Labels {
 
     /// Puts an id into a convex outline on paper, lying or turned, where it is free; `None` where it does
     /// not fit. The outline runs counter-clockwise in paper's axes.
-    pub(super) fn inside(&mut self, label: &Label, outline: &[Vec2]) -> Option<Text> {
+    pub(crate) fn inside(&mut self, label: &Label, outline: &[Vec2]) -> Option<Text> {
         let lying = extent(&label.text, label.size) / 2.0;
         for half in [lying, Vec2::new(lying.y, lying.x)] {
             let fits =
@@ -115,7 +115,7 @@ impl Labels {
 
     /// Puts an id beside something, the first of the distances and ways that is free; `None` where
     /// all is taken.
-    pub(super) fn beside(
+    pub(crate) fn beside(
         &mut self,
         label: &Label,
         thing: &Patch,

@@ -1,4 +1,4 @@
-//! What a map is made of: shapes and texts on paper, before any file format.
+//! What a picture is made of: shapes and texts on paper, before any file format.
 
 use threshold_land::glam::Vec2;
 
@@ -6,17 +6,17 @@ use super::flat::Segment;
 
 /// A colour on paper: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ink(pub(super) [u8; 3]);
+pub(crate) struct Ink(pub(crate) [u8; 3]);
 
 impl Ink {
     /// `0x00RRGGBB`; what is above is not looked at.
-    pub(super) const fn hex(rgb: u32) -> Self {
+    pub(crate) const fn hex(rgb: u32) -> Self {
         let [_, r, g, b] = rgb.to_be_bytes();
         Self([r, g, b])
     }
 
     /// A part of the way to another colour, 0 to 1.
-    pub(super) fn towards(self, other: Self, part: f32) -> Self {
+    pub(crate) fn towards(self, other: Self, part: f32) -> Self {
         let mix = |i: usize| {
             let (a, b) = (f32::from(self.0[i]), f32::from(other.0[i]));
             channel(a + (b - a) * part)
@@ -25,7 +25,7 @@ impl Ink {
     }
 
     /// The mean of some colours; white of none.
-    pub(super) fn mean(inks: &[Self]) -> Self {
+    pub(crate) fn mean(inks: &[Self]) -> Self {
         if inks.is_empty() {
             return Self([255; 3]);
         }
@@ -35,7 +35,7 @@ impl Ink {
     }
 
     /// Darker below 1, lighter above.
-    pub(super) fn lit(self, light: f32) -> Self {
+    pub(crate) fn lit(self, light: f32) -> Self {
         Self(self.0.map(|value| channel(f32::from(value) * light)))
     }
 }
@@ -48,48 +48,48 @@ fn channel(value: f32) -> u8 {
 /// How something is painted. What is `None` is taken from the group round it, `Some(None)` is
 /// nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Paint {
-    pub(super) fill: Option<Option<Ink>>,
-    pub(super) stroke: Option<Ink>,
+pub(crate) struct Paint {
+    pub(crate) fill: Option<Option<Ink>>,
+    pub(crate) stroke: Option<Ink>,
     /// In paper units.
-    pub(super) width: Option<f32>,
+    pub(crate) width: Option<f32>,
     /// Lengths of dashes and gaps, as SVG writes them.
-    pub(super) dash: Option<&'static str>,
-    pub(super) opacity: Option<f32>,
+    pub(crate) dash: Option<&'static str>,
+    pub(crate) opacity: Option<f32>,
 }
 
 impl Paint {
     /// Filled, without a line.
-    pub(super) fn fill(ink: Ink) -> Self {
+    pub(crate) fn fill(ink: Ink) -> Self {
         Self { fill: Some(Some(ink)), ..Self::default() }
     }
 
     /// A line, not filled.
-    pub(super) fn line(ink: Ink, width: f32) -> Self {
+    pub(crate) fn line(ink: Ink, width: f32) -> Self {
         Self { fill: Some(None), stroke: Some(ink), width: Some(width), ..Self::default() }
     }
 
     /// Filled, with a line round it.
-    pub(super) fn both(fill: Ink, stroke: Ink, width: f32) -> Self {
+    pub(crate) fn both(fill: Ink, stroke: Ink, width: f32) -> Self {
         Self { fill: Some(Some(fill)), ..Self::line(stroke, width) }
     }
 
-    pub(super) fn dashed(self, dash: &'static str) -> Self {
+    pub(crate) fn dashed(self, dash: &'static str) -> Self {
         Self { dash: Some(dash), ..self }
     }
 
-    pub(super) fn faint(self, opacity: f32) -> Self {
+    pub(crate) fn faint(self, opacity: f32) -> Self {
         Self { opacity: Some(opacity), ..self }
     }
 }
 
 /// Something on paper; x grows to the right and y down.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Item {
+pub(crate) enum Item {
     /// What follows up to [`Item::Close`] belongs together.
     Open {
         id: Option<String>,
-        /// Further attributes, for whoever reads the map with a program.
+        /// Further attributes, for whoever reads the picture with a program.
         data: Vec<(&'static str, String)>,
         paint: Paint,
     },
@@ -99,16 +99,16 @@ pub(super) enum Item {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Shape {
-    pub(super) outline: Outline,
-    pub(super) paint: Paint,
-    pub(super) id: Option<String>,
+pub(crate) struct Shape {
+    pub(crate) outline: Outline,
+    pub(crate) paint: Paint,
+    pub(crate) id: Option<String>,
     /// Shown by a browser when the pointer rests on it.
-    pub(super) title: Option<String>,
+    pub(crate) title: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Outline {
+pub(crate) enum Outline {
     /// Closed outlines.
     Areas(Vec<Vec<Vec2>>),
     /// Open lines, drawn as one.
@@ -118,7 +118,7 @@ pub(super) enum Outline {
 
 /// Where a text begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -126,7 +126,7 @@ pub(super) enum Anchor {
 
 /// Which letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Face {
+pub(crate) enum Face {
     /// For words.
     Sans,
     /// For ids and numbers: all letters are equally wide.
@@ -134,22 +134,22 @@ pub(super) enum Face {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Text {
-    pub(super) text: String,
+pub(crate) struct Text {
+    pub(crate) text: String,
     /// On its base line.
-    pub(super) at: Vec2,
-    pub(super) size: f32,
-    pub(super) ink: Ink,
-    pub(super) anchor: Anchor,
-    pub(super) face: Face,
+    pub(crate) at: Vec2,
+    pub(crate) size: f32,
+    pub(crate) ink: Ink,
+    pub(crate) anchor: Anchor,
+    pub(crate) face: Face,
     /// Turned by a quarter, to be read from the right.
-    pub(super) upright: bool,
+    pub(crate) upright: bool,
     /// A rim in the colour of paper, for a text over lines.
-    pub(super) halo: bool,
+    pub(crate) halo: bool,
 }
 
 impl Text {
-    pub(super) fn new(text: impl Into<String>, at: Vec2, size: f32, ink: Ink) -> Self {
+    pub(crate) fn new(text: impl Into<String>, at: Vec2, size: f32, ink: Ink) -> Self {
         Self {
             text: text.into(),
             at,
@@ -162,34 +162,34 @@ impl Text {
         }
     }
 
-    pub(super) fn anchored(self, anchor: Anchor) -> Self {
+    pub(crate) fn anchored(self, anchor: Anchor) -> Self {
         Self { anchor, ..self }
     }
 
-    pub(super) fn mono(self) -> Self {
+    pub(crate) fn mono(self) -> Self {
         Self { face: Face::Mono, ..self }
     }
 
-    pub(super) fn haloed(self) -> Self {
+    pub(crate) fn haloed(self) -> Self {
         Self { halo: true, ..self }
     }
 }
 
 /// Everything on one sheet of paper.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scene {
-    pub(super) size: Vec2,
-    pub(super) title: String,
-    pub(super) items: Vec<Item>,
+pub(crate) struct Scene {
+    pub(crate) size: Vec2,
+    pub(crate) title: String,
+    pub(crate) items: Vec<Item>,
 }
 
 impl Scene {
     /// Draws together what `draw` adds.
-    pub(super) fn group(&mut self, id: Option<String>, paint: Paint, draw: impl FnOnce(&mut Self)) {
+    pub(crate) fn group(&mut self, id: Option<String>, paint: Paint, draw: impl FnOnce(&mut Self)) {
         self.group_with(id, Vec::new(), paint, draw);
     }
 
-    pub(super) fn group_with(
+    pub(crate) fn group_with(
         &mut self,
         id: Option<String>,
         data: Vec<(&'static str, String)>,
@@ -206,31 +206,31 @@ impl Scene {
         }
     }
 
-    pub(super) fn shape(&mut self, outline: Outline, paint: Paint) {
+    pub(crate) fn shape(&mut self, outline: Outline, paint: Paint) {
         self.items.push(Item::Shape(Shape { outline, paint, id: None, title: None }));
     }
 
-    pub(super) fn area(&mut self, outline: Vec<Vec2>, paint: Paint) {
+    pub(crate) fn area(&mut self, outline: Vec<Vec2>, paint: Paint) {
         self.shape(Outline::Areas(vec![outline]), paint);
     }
 
-    pub(super) fn line(&mut self, points: Vec<Vec2>, paint: Paint) {
+    pub(crate) fn line(&mut self, points: Vec<Vec2>, paint: Paint) {
         self.shape(Outline::Lines(vec![points]), paint);
     }
 
     /// Separate segments as one shape; nothing without segments.
-    pub(super) fn segments(&mut self, segments: &[Segment], paint: Paint) {
+    pub(crate) fn segments(&mut self, segments: &[Segment], paint: Paint) {
         if !segments.is_empty() {
             let lines = segments.iter().map(|segment| segment.to_vec()).collect();
             self.shape(Outline::Lines(lines), paint);
         }
     }
 
-    pub(super) fn circle(&mut self, at: Vec2, radius: f32, paint: Paint) {
+    pub(crate) fn circle(&mut self, at: Vec2, radius: f32, paint: Paint) {
         self.shape(Outline::Circle(at, radius), paint);
     }
 
-    pub(super) fn text(&mut self, text: Text) {
+    pub(crate) fn text(&mut self, text: Text) {
         self.items.push(Item::Text(text));
     }
 }

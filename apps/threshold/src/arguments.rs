@@ -1,0 +1,51 @@
+//! What several commands are told in the same words.
+
+use threshold_land::glam::Vec3;
+
+/// Beyond this many metres there is no map.
+const FARTHEST: f32 = 100_000.0;
+
+/// A point, as x,y,z in metres.
+pub(crate) fn point(text: &str) -> Result<Vec3, String> {
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|v| v.is_finite());
+    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
+    match numbers.as_deref() {
+        Some(far) if far.iter().any(|v| v.abs() > FARTHEST) => {
+            Err(format!("the map is not {FARTHEST} m wide; write what is on it"))
+        }
+        Some([x, y, z]) => Ok(Vec3::new(*x, *y, *z)),
+        _ => Err("write three numbers: x,y,z".to_owned()),
+    }
+}
+
+/// An id or bits.
+pub(crate) fn hexadecimal(text: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let wrong = || "write hexadecimal digits, such as 0x02000001".to_owned();
+    if digits.starts_with('+') {
+        return Err(wrong());
+    }
+    u32::from_str_radix(digits, 16).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_is_three_numbers() {
+        assert_eq!(point("1,-2.5, 3"), Ok(Vec3::new(1.0, -2.5, 3.0)));
+        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf", "1e30,0,0"] {
+            assert!(point(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ids_and_bits_are_hexadecimal() {
+        assert_eq!(hexadecimal("0x02000001"), Ok(0x0200_0001));
+        assert_eq!(hexadecimal("408"), Ok(0x408));
+        for bad in ["", "0x", "+1", "g", "0x123456789"] {
+            assert!(hexadecimal(bad).is_err(), "{bad}");
+        }
+    }
+}
