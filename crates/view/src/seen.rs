@@ -345,6 +345,11 @@ impl<'a> VisibleCell<'a> {
         self.listed.cell
     }
 
+    /// How far away it is, in metres, as [`Seen::cells`] reckons it; 0 for the viewer's own.
+    pub fn distance(&self) -> f32 {
+        self.listed.distance
+    }
+
     /// The regions it shows in, in the order in which they were found; at most [`MOST_REGIONS`].
     pub fn regions(&self) -> impl ExactSizeIterator<Item = Region<'a>> + use<'a> {
         let seen = self.seen;
