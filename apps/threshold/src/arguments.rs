@@ -1,19 +1,19 @@
 //! What several commands are told in the same words.
 
-use threshold_land::glam::Vec3;
+use threshold_land::glam::DVec3;
 
 /// Beyond this many metres there is no map.
-const FARTHEST: f32 = 100_000.0;
+const FARTHEST: f64 = 100_000.0;
 
 /// A point, as x,y,z in metres.
-pub(crate) fn point(text: &str) -> Result<Vec3, String> {
-    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|v| v.is_finite());
-    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
+pub(crate) fn point(text: &str) -> Result<DVec3, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     match numbers.as_deref() {
         Some(far) if far.iter().any(|v| v.abs() > FARTHEST) => {
             Err(format!("the map is not {FARTHEST} m wide; write what is on it"))
         }
-        Some([x, y, z]) => Ok(Vec3::new(*x, *y, *z)),
+        Some([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
         _ => Err("write three numbers: x,y,z".to_owned()),
     }
 }
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn a_point_is_three_numbers() {
-        assert_eq!(point("1,-2.5, 3"), Ok(Vec3::new(1.0, -2.5, 3.0)));
+        assert_eq!(point("1,-2.5, 3"), Ok(DVec3::new(1.0, -2.5, 3.0)));
         for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf", "1e30,0,0"] {
             assert!(point(bad).is_err(), "{bad}");
         }

@@ -20,6 +20,11 @@ impl Pieces {
         Self { builder: Builder::new(folder), world: World::new(), faults: Vec::new() }
     }
 
+    /// All pieces that the source has.
+    pub(crate) fn all(&self) -> Vec<PieceId> {
+        self.builder.pieces()
+    }
+
     /// Names what is left out on standard error.
     pub(crate) fn say_faults(&self) {
         for fault in &self.faults {

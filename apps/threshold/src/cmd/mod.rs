@@ -5,6 +5,7 @@ mod check;
 mod inspect;
 mod map;
 mod replay;
+mod see;
 mod trace;
 mod why;
 
@@ -19,6 +20,7 @@ pub(crate) enum Command {
     Map(map::Map),
     Replay(replay::Replay),
     Why(why::Why),
+    See(see::See),
     Trace(trace::Trace),
     Bench(bench::Bench),
 }
@@ -31,6 +33,7 @@ impl Command {
             Self::Map(map) => map.run(),
             Self::Replay(replay) => replay.run(),
             Self::Why(why) => why.run(),
+            Self::See(see) => see.run(),
             Self::Trace(trace) => trace.run(),
             Self::Bench(bench) => bench.run(),
         }

@@ -80,6 +80,11 @@ impl Labels {
         self.avoided.push(patch);
     }
 
+    /// Nothing is avoided any more.
+    pub(crate) fn forget_avoided(&mut self) {
+        self.avoided.clear();
+    }
+
     /// Keeps everything inside a frame.
     pub(crate) fn framed(frame: Patch) -> Self {
         Self { frame: Some(frame), ..Self::default() }
@@ -98,14 +103,34 @@ impl Labels {
     /// Puts an id into a convex outline on paper, lying or turned, where it is free; `None` where it does
     /// not fit. The outline runs counter-clockwise in paper's axes.
     pub(crate) fn inside(&mut self, label: &Label, outline: &[Vec2]) -> Option<Text> {
+        self.put_inside(label, &candidates(outline, 8), outline, |labels, fitting| {
+            let open = fitting.iter().find(|patch| labels.is_open(patch));
+            open.or(fitting.first()).copied()
+        })
+    }
+
+    /// The same, but only where nothing is avoided.
+    pub(crate) fn inside_open(&mut self, label: &Label, outline: &[Vec2]) -> Option<Text> {
+        // What lies over the outline may leave no more than its rim.
+        self.put_inside(label, &candidates(outline, 24), outline, |labels, fitting| {
+            fitting.iter().find(|patch| labels.is_open(patch)).copied()
+        })
+    }
+
+    fn put_inside(
+        &mut self,
+        label: &Label,
+        candidates: &[Vec2],
+        outline: &[Vec2],
+        choose: impl Fn(&Self, &[Patch]) -> Option<Patch>,
+    ) -> Option<Text> {
         let lying = extent(&label.text, label.size) / 2.0;
         for half in [lying, Vec2::new(lying.y, lying.x)] {
             let fits =
                 |patch: &Patch| patch.within(outline, label.size * 0.28) && self.is_free(patch);
-            let all = candidates(outline).into_iter().map(|middle| Patch::new(middle, half));
+            let all = candidates.iter().map(|middle| Patch::new(*middle, half));
             let fitting: Vec<Patch> = all.filter(fits).collect();
-            let open = fitting.iter().find(|patch| self.is_open(patch));
-            if let Some(patch) = open.or(fitting.first()).copied() {
+            if let Some(patch) = choose(self, &fitting) {
                 self.take(patch);
                 return Some(text_at(label, patch.middle, half != lying));
             }
@@ -144,15 +169,14 @@ impl Labels {
     }
 }
 
-/// The middle of an outline first, then points all over it, the nearest to the middle first.
-fn candidates(outline: &[Vec2]) -> Vec<Vec2> {
-    const STEPS: u8 = 8;
+/// The middle of an outline first, then points all over it in so many steps a side, the nearest to the middle first.
+fn candidates(outline: &[Vec2], steps: u8) -> Vec<Vec2> {
     let middle = flat::middle(outline);
     let low = outline.iter().copied().fold(Vec2::INFINITY, Vec2::min);
     let high = outline.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
-    let part = |i: u8| f32::from(i) / f32::from(STEPS);
-    let mut all: Vec<Vec2> = (1..STEPS)
-        .flat_map(|x| (1..STEPS).map(move |y| Vec2::new(part(x), part(y))))
+    let part = |i: u8| f32::from(i) / f32::from(steps);
+    let mut all: Vec<Vec2> = (1..steps)
+        .flat_map(|x| (1..steps).map(move |y| Vec2::new(part(x), part(y))))
         .map(|at| low + (high - low) * at)
         .collect();
     all.sort_by(|a, b| a.distance_squared(middle).total_cmp(&b.distance_squared(middle)));

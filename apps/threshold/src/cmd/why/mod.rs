@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use threshold_land::glam::Vec3;
+use threshold_land::glam::DVec3;
 
 use crate::arguments::{hexadecimal, point};
 use crate::say::say;
@@ -58,7 +58,7 @@ pub(crate) struct Why {
         value_parser = point,
         allow_hyphen_values = true
     )]
-    to: Option<Vec3>,
+    to: Option<DVec3>,
     /// X,Y,Z is an offset from where it begins.
     #[arg(long, requires = "to", conflicts_with = "scenarios")]
     relative: bool,

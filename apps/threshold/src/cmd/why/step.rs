@@ -17,7 +17,7 @@ impl Why {
     /// Makes a move from a place and explains it.
     pub(super) fn own(&self, rules: Rules) -> anyhow::Result<Report> {
         let text = self.from.as_deref().unwrap_or_default();
-        let (place, to): (Place, Vec3) = (text.parse()?, self.to.unwrap_or_default());
+        let (place, to): (Place, Vec3) = (text.parse()?, self.to.unwrap_or_default().as_vec3());
         let block =
             place.position().and_then(|at| at.outside_cell()).map_or(place.block(), CellId::block);
         // Nothing is met from farther away than the next landblock.

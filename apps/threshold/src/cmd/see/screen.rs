@@ -1,0 +1,267 @@
+//! The screen, with every region of it.
+
+use std::collections::BTreeMap;
+
+use threshold_land::CellId;
+use threshold_land::glam::{DVec2, Vec2};
+use threshold_motion::why::words;
+use threshold_view::{Region, Seen, Target};
+
+use super::See;
+use super::report::through;
+use crate::drawing::flat;
+use crate::drawing::label::{Label, Labels, Patch};
+use crate::drawing::legend::{self, Entry, HEAD, MARGIN, NARROWEST};
+use crate::drawing::scene::{Ink, Item, Outline, Paint, Scene, Shape, Text};
+use crate::drawing::style::{PAPER, QUIET, TEXT};
+
+/// What the screen takes of the paper.
+const PAPER_AREA: f32 = 960.0 * 540.0;
+/// White between the screen and the legend.
+const GAP: f32 = 14.0;
+/// Sizes of labels that are tried, the most readable first.
+const SIZES: [f32; 4] = [12.0, 10.0, 8.0, 6.5];
+/// The size of a label beside its region, and how far away it may be.
+const SMALL: f32 = 8.0;
+const DISTANCES: [f32; 9] = [4.0, 12.0, 22.0, 34.0, 46.0, 60.0, 76.0, 94.0, 120.0];
+/// Between the lines of a hatch.
+const HATCH: f32 = 9.0;
+/// More rooms than this are counted in the legend and not named.
+const MOST_NAMED: usize = 60;
+
+const LANDSCAPE: Ink = Ink::hex(0x1E_8A45);
+const MISSING: Ink = Ink::hex(0xC2_2F7B);
+const ROOT: Ink = Ink::hex(0x7A_828B);
+/// Of the other rooms, near to far and then again from the first.
+const ROOMS: [Ink; 9] = [
+    Ink::hex(0x2B_6CB0),
+    Ink::hex(0xD0_7C1F),
+    Ink::hex(0x7B_4FB5),
+    Ink::hex(0xB8_3A3A),
+    Ink::hex(0x1C_9AA8),
+    Ink::hex(0x9A_7B1C),
+    Ink::hex(0xC2_5BA0),
+    Ink::hex(0x4F_5FC4),
+    Ink::hex(0x8A_5A3C),
+];
+
+/// The screen on paper.
+#[derive(Clone, Copy)]
+struct Glass {
+    corner: Vec2,
+    size: Vec2,
+}
+
+impl Glass {
+    fn new(aspect: f32) -> Self {
+        let size = Vec2::new((PAPER_AREA * aspect).sqrt(), (PAPER_AREA / aspect).sqrt());
+        let aside = (NARROWEST - 2.0 * MARGIN - size.x).max(0.0) / 2.0;
+        Self { corner: Vec2::new(MARGIN + aside, HEAD + 6.0), size }
+    }
+
+    /// A point of the screen, whose y points up.
+    fn at(&self, point: DVec2) -> Vec2 {
+        let part = (point * DVec2::new(0.5, -0.5) + 0.5).as_vec2();
+        self.corner + part * self.size
+    }
+
+    fn patch(&self) -> Patch {
+        Patch::new(self.corner + self.size / 2.0, self.size / 2.0)
+    }
+}
+
+/// A region on paper.
+struct Drawn<'a> {
+    region: Region<'a>,
+    /// Counter-clockwise in paper's axes.
+    outline: Vec<Vec2>,
+    name: String,
+    id: String,
+    ink: Ink,
+}
+
+/// Draws what is seen.
+pub(super) fn draw(see: &See, seen: &Seen) -> Scene {
+    let glass = Glass::new(see.shape());
+    let rooms = seen.cells().map(|cell| cell.id()).filter(|cell| *cell != seen.root());
+    let mut inks: BTreeMap<CellId, Ink> = rooms.zip(ROOMS.into_iter().cycle()).collect();
+    inks.insert(seen.root(), ROOT);
+    let all = regions(seen, &glass, &inks);
+    let legend = entries(seen, &inks);
+    let width = (glass.size.x + 2.0 * MARGIN).max(NARROWEST);
+    let bottom = glass.corner.y + glass.size.y + GAP;
+    let height = bottom + legend::height(width - 2.0 * MARGIN, &legend) + MARGIN;
+    let title = format!("What is seen from {}", words::cell(see.cell));
+    let mut scene = Scene { size: Vec2::new(width, height), title, items: Vec::new() };
+    legend::head(&mut scene, &subtitle(see, seen));
+    scene.group(Some("regions".into()), Paint::default(), |scene| {
+        all.iter().for_each(|drawn| fill(scene, drawn));
+        all.iter().for_each(|drawn| edge(scene, drawn));
+    });
+    cross(&mut scene, &glass);
+    scene.group(Some("names".into()), Paint::default(), |scene| names(scene, &all, &glass));
+    legend::draw(&mut scene, Vec2::new(MARGIN, bottom), &legend);
+    scene
+}
+
+fn subtitle(see: &See, seen: &Seen) -> String {
+    let (eye, look) = (words::vector(see.eye.as_vec3()), words::vector(see.look.as_vec3()));
+    let rooms = match seen.cells().len() {
+        1 => "1 room".to_owned(),
+        count => format!("{count} rooms"),
+    };
+    let (fov, aspect) = (see.fov, words::number(see.shape()));
+    format!("eye {eye}, looking at {look}; {fov} degrees high, {aspect} : 1; {rooms}")
+}
+
+/// All regions in the order in which they were found, so that what is seen through an opening comes after its near side.
+fn regions<'a>(seen: &'a Seen, glass: &Glass, inks: &BTreeMap<CellId, Ink>) -> Vec<Drawn<'a>> {
+    let all: Vec<Region<'a>> = seen.regions().collect();
+    let drawn = all.iter().enumerate().map(|(place, region)| {
+        let is_same = |other: &&Region<'a>| other.target() == region.target();
+        let number = all[..place].iter().filter(is_same).count();
+        let is_only = all.iter().filter(is_same).count() == 1;
+        let (name, ink) = match region.target() {
+            Target::Cell(cell) => (format!("{:04X}", cell.low()), inks.get(&cell).copied()),
+            Target::Outside => ("land".to_owned(), Some(LANDSCAPE)),
+            Target::Missing(cell) => (format!("{:04X}?", cell.low()), Some(MISSING)),
+        };
+        let id = match region.target() {
+            Target::Cell(cell) => format!("cell-{:08X}-{number}", cell.0),
+            Target::Outside => format!("outside-{number}"),
+            Target::Missing(cell) => format!("missing-{:08X}-{number}", cell.0),
+        };
+        Drawn {
+            region: *region,
+            // Paper's y points down, which turns an outline round.
+            outline: region.corners().iter().rev().map(|corner| glass.at(*corner)).collect(),
+            name: if is_only { name } else { format!("{name}.{number}") },
+            id,
+            ink: ink.unwrap_or(QUIET),
+        }
+    });
+    drawn.collect()
+}
+
+fn fill(scene: &mut Scene, drawn: &Drawn<'_>) {
+    let what = match drawn.region.target() {
+        Target::Cell(cell) => cell.to_string(),
+        Target::Outside => "the landscape".to_owned(),
+        Target::Missing(cell) => format!("{cell}, which is not there"),
+    };
+    let share = 100.0 * drawn.region.share();
+    let title = match drawn.region.via() {
+        None => format!("{}: {what}; {share:.1} % of the screen", drawn.name),
+        via => {
+            format!("{}: {what}; {share:.1} % of the screen, through {}", drawn.name, through(via))
+        }
+    };
+    let is_room = matches!(drawn.region.target(), Target::Cell(_));
+    let paint = Paint::fill(drawn.ink).faint(if is_room { 0.3 } else { 0.12 });
+    scene.items.push(Item::Shape(Shape {
+        outline: Outline::Areas(vec![drawn.outline.clone()]),
+        paint,
+        id: Some(drawn.id.clone()),
+        title: Some(title),
+    }));
+    if !is_room {
+        hatch(scene, &drawn.outline, Paint::line(drawn.ink, 0.7).faint(0.4));
+    }
+}
+
+/// Slanting lines over an area.
+fn hatch(scene: &mut Scene, outline: &[Vec2], paint: Paint) {
+    let (down, across) = (Vec2::new(-1.0, 1.0), Vec2::new(HATCH, 0.0));
+    // Lines run through multiples of the step, so that those of neighbours meet.
+    let along = |point: &Vec2| (point.x + point.y) / HATCH;
+    let low = outline.iter().map(along).fold(f32::INFINITY, f32::min).ceil();
+    let high = outline.iter().map(along).fold(f32::NEG_INFINITY, f32::max);
+    let starts = (0..2000_u16).map(|step| low + f32::from(step)).take_while(|at| *at <= high);
+    let lines: Vec<flat::Segment> =
+        starts.filter_map(|at| flat::chord(outline, across * at, down)).collect();
+    scene.segments(&lines, paint);
+}
+
+fn edge(scene: &mut Scene, drawn: &Drawn<'_>) {
+    let paint = Paint::line(drawn.ink, 1.4);
+    let paint = match drawn.region.target() {
+        Target::Cell(_) => paint,
+        Target::Outside => paint.dashed("6 3"),
+        Target::Missing(_) => paint.dashed("2 3"),
+    };
+    scene.area(drawn.outline.clone(), paint);
+}
+
+/// The middle of the screen.
+fn cross(scene: &mut Scene, glass: &Glass) {
+    let (middle, arm) = (glass.at(DVec2::ZERO), 6.0);
+    let arms = [Vec2::X, Vec2::Y].map(|way| [middle - way * arm, middle + way * arm]);
+    scene.segments(&arms, Paint::line(TEXT, 0.8));
+}
+
+/// Names the regions, the innermost first, each where no other lies over it; what has no room for its name gets it beside.
+fn names(scene: &mut Scene, all: &[Drawn<'_>], glass: &Glass) {
+    let mut labels = Labels::framed(glass.patch());
+    labels.take(Patch::new(glass.at(DVec2::ZERO), Vec2::splat(8.0)));
+    let label = |drawn: &Drawn<'_>, size| Label { text: drawn.name.clone(), size, ink: TEXT };
+    let mut homeless = Vec::new();
+    for drawn in all.iter().rev() {
+        let mut fitting = SIZES.iter().map(|size| label(drawn, *size));
+        match fitting.find_map(|label| labels.inside_open(&label, &drawn.outline)) {
+            Some(text) => scene.text(text),
+            None => homeless.push(drawn),
+        }
+        labels.avoid(Patch::round(&drawn.outline, 2.0));
+    }
+    labels.forget_avoided();
+    let patches = all.iter().map(|drawn| Patch::round(&drawn.outline, 2.0));
+    // Of what takes much of the screen nothing can keep clear.
+    let small = patches.filter(|patch| patch.half.cmplt(glass.size / 8.0).all());
+    small.for_each(|patch| labels.avoid(patch));
+    let texts: Vec<Text> =
+        homeless.iter().rev().filter_map(|drawn| beside(scene, drawn, &mut labels)).collect();
+    texts.into_iter().for_each(|text| scene.text(text));
+}
+
+/// Names a region from beside it, with a line to its nearest corner; `None` where there is no room at all.
+fn beside(scene: &mut Scene, drawn: &Drawn<'_>, labels: &mut Labels) -> Option<Text> {
+    let label = Label { text: drawn.name.clone(), size: SMALL, ink: TEXT };
+    let region = Patch::round(&drawn.outline, 0.0);
+    let Some((text, at)) = labels.beside(&label, &region, &DISTANCES) else {
+        return labels.inside(&label, &drawn.outline);
+    };
+    let nearest = |a: &&Vec2, b: &&Vec2| a.distance_squared(at).total_cmp(&b.distance_squared(at));
+    let corner = drawn.outline.iter().min_by(nearest).copied().unwrap_or(region.middle);
+    scene.line(vec![corner, at], Paint::line(QUIET, 0.6));
+    scene.circle(corner, 1.2, Paint::fill(QUIET));
+    Some(text)
+}
+
+fn entries(seen: &Seen, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
+    let room = |cell: CellId| {
+        let ink = inks.get(&cell).copied().unwrap_or(QUIET);
+        Entry::area(cell.to_string(), Paint::both(ink.towards(PAPER, 0.7), ink, 1.4))
+    };
+    let mut all: Vec<Entry> = seen.cells().take(MOST_NAMED).map(|cell| room(cell.id())).collect();
+    let more = seen.cells().len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        all.push(Entry::new(format!("{more} more rooms"), |_, _| {}));
+    }
+    if seen.outside().len() > 0 {
+        all.push(hatched("the landscape", LANDSCAPE, "6 3"));
+    }
+    if seen.missing().len() > 0 {
+        all.push(hatched("not there", MISSING, "2 3"));
+    }
+    all
+}
+
+fn hatched(text: &str, ink: Ink, dash: &'static str) -> Entry {
+    Entry::new(text, move |scene, at| {
+        let half = Vec2::new(11.0, 6.0);
+        let outline = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(x, y)| at + half * Vec2::new(x, y));
+        hatch(scene, &outline, Paint::line(ink, 0.7).faint(0.4));
+        scene.area(outline.to_vec(), Paint::line(ink, 1.4).dashed(dash));
+    })
+}

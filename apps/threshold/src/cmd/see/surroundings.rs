@@ -1,0 +1,71 @@
+//! What is resident for a view, and no more.
+
+use anyhow::bail;
+use threshold_dat::DatFolder;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
+use threshold_motion::why::words;
+use threshold_world::{PieceId, World};
+
+use crate::pieces::Pieces;
+use crate::world::is_near;
+
+/// The part of a world that a viewer may see.
+pub(super) struct Surroundings {
+    pieces: Pieces,
+    /// All that the world has.
+    all: Vec<PieceId>,
+}
+
+impl Surroundings {
+    pub(super) fn new(folder: DatFolder) -> Self {
+        let pieces = Pieces::new(folder);
+        Self { all: pieces.all(), pieces }
+    }
+
+    pub(super) fn world(&self) -> &World {
+        &self.pieces.world
+    }
+
+    /// How many landblocks of the landscape are resident.
+    pub(super) fn landblocks(&self) -> usize {
+        self.world().lands().count()
+    }
+
+    pub(super) fn say_faults(&self) {
+        self.pieces.say_faults();
+    }
+
+    /// The rooms of a room's landblock: openings lead no farther, except outdoors.
+    pub(super) fn load_rooms(&mut self, cell: CellId) -> anyhow::Result<()> {
+        self.load(|piece| matches!(piece, PieceId::Room(room) if room.block() == cell.block()));
+        self.require(cell)
+    }
+
+    /// The landblocks round the eye and round the cell, with their rooms.
+    pub(super) fn load_landscape(&mut self, cell: CellId, eye: Vec3) -> anyhow::Result<()> {
+        let below = Position::new(cell, eye).outside_cell().unwrap_or(cell);
+        let blocks = [below.block(), cell.block()];
+        self.load(|piece| blocks.iter().any(|block| is_near(*block, piece.block())));
+        self.require(cell)
+    }
+
+    fn load(&mut self, is_wanted: impl Fn(&PieceId) -> bool) {
+        for piece in self.all.iter().filter(|piece| is_wanted(piece)) {
+            self.pieces.load(*piece);
+        }
+    }
+
+    fn require(&self, cell: CellId) -> anyhow::Result<()> {
+        if self.world().is_resident(cell) {
+            return Ok(());
+        }
+        let piece =
+            if cell.is_indoor() { PieceId::Room(cell) } else { PieceId::Land(cell.block()) };
+        let what = words::cell(cell);
+        match self.all.contains(&piece) {
+            true => bail!("{what} cannot be used"),
+            false => bail!("this world has no {what}"),
+        }
+    }
+}
