@@ -139,7 +139,7 @@ impl Smith {
     /// The cells of a plan, and its building if it is one.
     fn plan(&mut self, block: BlockId, draft: &Draft<'_>) -> Result<Option<Building>, ForgeError> {
         let Draft { standing, layout, .. } = draft;
-        let sight = Sight::of(layout);
+        let sight = Sight::of(layout, standing.plan.lists);
         let first = standing.placed.first();
         let statics = draft.statics(&self.objects)?;
         for ((number, chamber), statics) in layout.rooms.iter().enumerate().zip(statics) {

@@ -116,7 +116,7 @@
 //! # Ready made
 //!
 //! [`samples`] has small worlds for tests and measurements: two rooms, a house on a hill, houses at
-//! borders, dungeons by chance, rolling plains.
+//! borders, dungeons by chance, rolling plains; and large ones: halls of a thousand rooms, open grids, towns.
 //!
 //! ```
 //! use threshold_dat::FileKind;
@@ -134,6 +134,7 @@
 //! - Lines of sight are followed from every room through all chains of openings. In a hall of rooms that are
 //!   open to each other on all sides a room takes 1 ms with 6 x 6 rooms, 3 ms with 10 x 10 and 25 ms with
 //!   14 x 14. After 100,000 openings the search gives up and lists everything that can be reached.
+//!   [`Plan::lists`] lists that at once.
 //! - Blocks that overlap are cut along each other's faces: sixty of seven sides in one room take up to a
 //!   quarter of a second.
 //! - Rooms are checked for overlap with all others of their landblock in the same stretch from west to east.
@@ -164,7 +165,7 @@ pub use forge::Forge;
 pub use made::MadeWorld;
 pub use model::{MOVER, Object};
 pub use opening::{Face, Opening};
-pub use plan::{Plan, RoomKey};
+pub use plan::{Lists, Plan, RoomKey};
 pub use record::region::height;
 pub use room::Room;
 pub use shape::Shape;

@@ -26,6 +26,18 @@ pub struct Plan {
     pub(crate) rooms: Vec<Room>,
     pub(crate) openings: Vec<Planned>,
     pub(crate) objects: Vec<Placed>,
+    pub(crate) lists: Lists,
+}
+
+/// What the stab lists of rooms and of building portals name. Both name everything that can be seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// What can be seen along straight lines, a hair more and never less.
+    #[default]
+    Sight,
+    /// Everything that can be reached through openings, round any corner. No line is followed, so that a thousand rooms
+    /// that are open to each other on all sides are made at once.
+    Reach,
 }
 
 /// A room of a [`Plan`].
@@ -90,6 +102,12 @@ impl Plan {
     /// `Stab`.
     pub fn put(&mut self, room: RoomKey, model: RecordId, frame: Frame) -> &mut Self {
         self.objects.push(Placed { room, model, frame });
+        self
+    }
+
+    /// Says what the lists of visible rooms name; [`Lists::Sight`] unless it was said.
+    pub fn lists(&mut self, lists: Lists) -> &mut Self {
+        self.lists = lists;
         self
     }
 

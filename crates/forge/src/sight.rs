@@ -16,6 +16,7 @@ use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
 use crate::layout::{Beyond, Layout};
+use crate::plan::Lists;
 use crate::solid::outline::{self, Outline};
 
 /// Distances below this are rounding, in metres: planes that separate must do so to within it.
@@ -47,6 +48,7 @@ pub(crate) struct Sight {
     reaches: Vec<Seen>,
     /// Which of `reaches` is that of a room.
     reach_of: Vec<usize>,
+    lists: Lists,
 }
 
 /// An opening as the room before it sees it.
@@ -96,7 +98,7 @@ struct Chain<'a> {
 }
 
 impl Sight {
-    pub(crate) fn of(layout: &Layout) -> Self {
+    pub(crate) fn of(layout: &Layout, lists: Lists) -> Self {
         let views = |chamber: &crate::layout::Chamber| {
             let view = |gate: &crate::layout::Gate| {
                 let outline = chamber.gate_in_plan(gate);
@@ -112,7 +114,7 @@ impl Sight {
         };
         let rooms: Vec<Vec<View>> = layout.rooms.iter().map(views).collect();
         let unknown = vec![usize::MAX; rooms.len()];
-        let mut sight = Self { rooms, reaches: Vec::new(), reach_of: unknown };
+        let mut sight = Self { rooms, reaches: Vec::new(), reach_of: unknown, lists };
         for room in 0..sight.rooms.len() {
             if sight.reach_of[room] == usize::MAX {
                 let reach = sight.reach(room);
@@ -126,7 +128,16 @@ impl Sight {
 
     /// Everything that any eye in a room can see, the room itself left out.
     pub(crate) fn of_room(&self, room: usize) -> Seen {
-        let mut search = Search::new(self, &self.reaches[self.reach_of[room]]);
+        let mut seen = match self.lists {
+            Lists::Reach => self.reach_of(room).clone(),
+            Lists::Sight => self.search_from(room),
+        };
+        seen.rooms.remove(&room);
+        seen
+    }
+
+    fn search_from(&self, room: usize) -> Seen {
+        let mut search = Search::new(self, self.reach_of(room));
         search.see(room);
         for view in &self.rooms[room] {
             match view.room {
@@ -136,17 +147,23 @@ impl Sight {
                 }
             }
         }
-        let mut seen = search.finish();
-        seen.rooms.remove(&room);
-        seen
+        search.finish()
     }
 
     /// Everything that any eye outdoors can see through an opening of a room, the room included.
     pub(crate) fn through_exit(&self, room: usize, gate: usize) -> Seen {
-        let mut search = Search::new(self, &self.reaches[self.reach_of[room]]);
+        if self.lists == Lists::Reach {
+            return self.reach_of(room).clone();
+        }
+        let mut search = Search::new(self, self.reach_of(room));
         let view = &self.rooms[room][gate];
         search.look(&chain(&view.outline, outline::opposite(&view.onward)), room, &mut Vec::new());
         search.finish()
+    }
+
+    /// Everything that can be reached from a room, itself included.
+    fn reach_of(&self, room: usize) -> &Seen {
+        &self.reaches[self.reach_of[room]]
     }
 
     fn behind(&self, view: &View) -> Behind {

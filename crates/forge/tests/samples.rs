@@ -91,3 +91,55 @@ fn doors_of_border_houses_are_at_the_border() {
     assert!(near(&doors[1], 0xA9B3, 191.8, 108.0), "{doors:?}");
     assert!(near(&doors[2], 0xA9B4, 60.0, 0.2), "{doors:?}");
 }
+
+#[test]
+fn halls_have_one_or_two_doors_in_every_wall() {
+    let size = [5_usize, 4, 3];
+    let cells = built::cells(&samples::halls(size, 7).unwrap());
+    assert_eq!(cells.len(), 60);
+    assert_ne!(samples::halls(size, 7).unwrap(), samples::halls(size, 8).unwrap());
+    assert_eq!(samples::halls(size, 7).unwrap(), samples::halls(size, 7).unwrap());
+    let (mut single, mut double, mut hatches) = (0, 0, 0);
+    for (number, cell) in cells.iter().enumerate() {
+        let (x, y) = (number % size[0], number / size[0] % size[1]);
+        let doors = |other: usize| {
+            let leads = |id| Some(id) == cells.get(other).map(|other| other.id);
+            let portals = cell.record.portals.iter();
+            portals
+                .filter_map(|portal| cell.record.neighbour(portal))
+                .filter(|id| leads(*id))
+                .count()
+        };
+        let east = (x + 1 < size[0]).then(|| doors(number + 1));
+        let north = (y + 1 < size[1]).then(|| doors(number + size[0]));
+        for doors in [east, north].into_iter().flatten() {
+            assert!((1..=2).contains(&doors), "{}: {doors} doors", cell.id);
+            if doors == 1 { single += 1 } else { double += 1 }
+        }
+        hatches += doors(number + size[0] * size[1]);
+    }
+    assert!(single > 20 && double > 20 && hatches > 4, "{single} {double} {hatches}");
+}
+
+#[test]
+fn a_grid_is_open_on_all_sides_and_lists_everything() {
+    let cells = built::cells(&samples::grid([10, 10, 10]).unwrap());
+    assert_eq!(cells.len(), 1000);
+    for cell in &cells {
+        assert_eq!(cell.record.visible.len(), 999, "{}", cell.id);
+        assert!((3..=6).contains(&cell.record.portals.len()), "{}", cell.id);
+    }
+    let inner = cells.iter().filter(|cell| cell.record.portals.len() == 6).count();
+    assert_eq!(inner, 512);
+}
+
+#[test]
+fn a_town_has_a_house_in_every_land_cell() {
+    let world = samples::town(2, 1).unwrap();
+    assert_eq!(rooms(&world), 2 * 64 * 3);
+    for id in [0xA9B4, 0xAAB4] {
+        let info: Option<threshold_dat::LandBlockInfo> =
+            Records::new(&world).get(BlockId(id).cell(0xFFFE).into()).unwrap();
+        assert_eq!(info.unwrap().buildings.len(), 64);
+    }
+}

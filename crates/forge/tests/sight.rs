@@ -13,7 +13,8 @@ mod built;
 use std::collections::{BTreeMap, BTreeSet};
 
 use built::{Cell, Chance};
-use threshold_forge::{Face, Forge, MadeWorld, Opening, Plan, Room, RoomKey, samples};
+use threshold_dat::Records;
+use threshold_forge::{Face, Forge, Lists, MadeWorld, Opening, Plan, Room, RoomKey, samples};
 use threshold_geom::{Polygon, Sides, plane_of};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
@@ -235,6 +236,55 @@ fn a_room_round_two_corners_is_not_listed() {
     check(&world, b, cells, &[a, c]);
     check(&world, c, cells, &[a, b, d, e]);
     check(&world, e, cells, &[c, d]);
+}
+
+/// ```text
+///   D = C     F = G
+///       |
+///   A = B -> out
+/// ```
+#[test]
+fn lists_of_all_that_can_be_reached_name_what_is_round_corners_and_nothing_that_is_apart() {
+    let mut plan = Plan::new();
+    let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [3.0, 3.0, 3.0]));
+    let b = plan.room(Room::cuboid([3.0, 0.0, 0.0], [6.0, 3.0, 3.0]));
+    let c = plan.room(Room::cuboid([3.0, 3.0, 0.0], [6.0, 6.0, 3.0]));
+    let d = plan.room(Room::cuboid([0.0, 3.0, 0.0], [3.0, 6.0, 3.0]));
+    let f = plan.room(Room::cuboid([7.0, 3.0, 0.0], [8.0, 6.0, 3.0]));
+    let g = plan.room(Room::cuboid([8.0, 3.0, 0.0], [9.0, 6.0, 3.0]));
+    plan.exit(b, Opening::rectangle(Face::SOUTH, [1.9, 0.0], [1.0, 2.0]));
+    plan.join(a, b, Opening::rectangle(Face::EAST, [0.1, 0.0], [0.5, 2.0]));
+    plan.join(b, c, Opening::rectangle(Face::NORTH, [0.1, 0.0], [0.5, 2.0]));
+    plan.join(c, d, Opening::rectangle(Face::WEST, [0.1, 0.0], [0.5, 2.0]));
+    plan.join(f, g, Opening::whole(Face::EAST));
+    let build = |lists: Lists| {
+        let (mut plan, mut forge) = (plan.clone(), Forge::new());
+        plan.lists(lists);
+        let block = forge.block(samples::TOWN);
+        let cells = block.building(Frame::at(Vec3::new(80.0, 80.0, 0.0)), plan);
+        (forge.finish().unwrap(), cells)
+    };
+    let (seen, cells) = build(Lists::Sight);
+    check(&seen, a, cells, &[b, c]);
+    let (reached, cells) = build(Lists::Reach);
+    check(&reached, a, cells, &[b, c, d]);
+    check(&reached, c, cells, &[a, b, d]);
+    check(&reached, g, cells, &[f]);
+    let through_the_door = |world: &MadeWorld| {
+        let info: Option<threshold_dat::LandBlockInfo> =
+            Records::new(world).get(samples::TOWN.cell(0xFFFE).into()).unwrap();
+        info.unwrap().buildings[0].portals[0].visible.to_vec()
+    };
+    let low = |rooms: &[RoomKey]| -> Vec<u16> {
+        rooms.iter().map(|room| cells.of(*room).low()).collect()
+    };
+    assert_eq!(through_the_door(&reached), low(&[a, b, c, d]));
+    let seen_through = through_the_door(&seen);
+    assert!(seen_through.len() < 4 && seen_through.contains(&cells.of(b).low()));
+    let sees_out = |world: &MadeWorld| -> Vec<bool> {
+        built::cells(world).iter().map(|cell| cell.record.flags.seen_outside()).collect()
+    };
+    assert_eq!(sees_out(&reached), [true, true, true, true, false, false]);
 }
 
 /// Two doors out of line: the third room is seen through both only by the planes between them.

@@ -1,10 +1,11 @@
-//! Small worlds, ready made: for tests, examples and measurements.
+//! Worlds, ready made: for tests, examples and measurements.
 
 mod dungeon;
+mod halls;
 mod random;
 
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, Frame, Rotation};
+use threshold_land::{BlockId, CELL_LENGTH, Frame, Rotation};
 
 use crate::error::ForgeError;
 use crate::forge::Forge;
@@ -66,6 +67,41 @@ pub fn dungeon(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
 /// The plan of a [`dungeon`], to be put somewhere else.
 pub fn dungeon_plan(rooms: usize, seed: u64) -> Plan {
     dungeon::plan(rooms, seed)
+}
+
+/// Halls by chance in `0x0102`: rooms wall to wall in columns, rows and storeys, `[east, north, up]` of them. Every wall between
+/// two of them has one or two doors of several widths, every fourth ceiling a hatch. Columns, rows and storeys are of several
+/// sizes. Lists of visible rooms name everything ([`Lists::Reach`](crate::Lists::Reach)). The same seed makes the same halls.
+pub fn halls(size: [usize; 3], seed: u64) -> Result<MadeWorld, ForgeError> {
+    let mut forge = Forge::new();
+    forge.block(DEPTHS).dungeon(Frame::IDENTITY, halls::halls(size, seed));
+    forge.finish()
+}
+
+/// Rooms of 6 x 6 x 4 m in `0x0102`, `[east, north, up]` of them, with every wall between them wholly open: the hardest case for
+/// whoever looks through openings. From (0, 0, 0), numbered first to the east, then to the north, then up. Lists of visible
+/// rooms name everything ([`Lists::Reach`](crate::Lists::Reach)).
+pub fn grid(size: [usize; 3]) -> Result<MadeWorld, ForgeError> {
+    let mut forge = Forge::new();
+    forge.block(DEPTHS).dungeon(Frame::IDENTITY, halls::grid(size));
+    forge.finish()
+}
+
+/// A town on level ground at 40 m: `width` x `height` landblocks from `0xA9B4` to the east and north, with a [`house`] in the middle
+/// of every land cell, 64 a landblock, that face all four ways in turn. Floors are at 40.15 m.
+pub fn town(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
+    let mut forge = Forge::new();
+    for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+        let block = forge.block(BlockId::new(0xA9 + x, 0xB4 + y));
+        block.heights(|_, _| 20).terrain(|_, _| 1);
+        for (column, row) in (0..8_u8).flat_map(|x| (0..8).map(move |y| (x, y))) {
+            let middle = |number: u8| (f32::from(number) + 0.5) * CELL_LENGTH;
+            let rotation = Rotation::from_heading(90.0 * f32::from((column + 2 * row) % 4));
+            let origin = Vec3::new(middle(column), middle(row), 40.15);
+            block.building(Frame { origin, rotation }, house());
+        }
+    }
+    forge.finish()
 }
 
 /// Four landblocks of level ground at 40 m, `0xA9B3` to `0xAAB4`, and houses whose doors open right at the
