@@ -1,0 +1,68 @@
+//! Brute force: everything that is resident and in the frustum.
+
+use threshold_geom::Bounds;
+use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::{CellId, block_offset};
+use threshold_view::Viewer;
+use threshold_world::{Room, World};
+
+/// All resident rooms, with their boxes.
+pub(crate) struct Brute {
+    boxes: Vec<Boxed>,
+}
+
+struct Boxed {
+    cell: CellId,
+    /// In the landblock of the room.
+    middle: DVec3,
+    half: DVec3,
+    triangles: usize,
+}
+
+/// How many triangles a room is drawn by: openings are not drawn.
+pub(crate) fn triangles(room: &Room) -> usize {
+    let drawing = &room.structure().drawing;
+    let all = drawing.iter().map(|polygon| polygon.vertices.len() - 2).sum::<usize>();
+    let opening = |index| drawing.get(index).vertices.len() - 2;
+    let mut openings: Vec<u32> = room.portals().iter().map(|portal| portal.polygon).collect();
+    openings.sort_unstable();
+    openings.dedup();
+    all - openings.into_iter().map(opening).sum::<usize>()
+}
+
+impl Brute {
+    pub(crate) fn new(world: &World) -> Self {
+        let mut blocks: Vec<_> = world.resident().map(|piece| piece.block()).collect();
+        blocks.dedup();
+        let boxed = |room: &Room| {
+            let polygons = room.structure().drawing.iter();
+            let corners = polygons.flat_map(|polygon| polygon.vertices.to_vec());
+            let bounds = Bounds::of(corners.map(|corner| room.to_block(corner))).unwrap();
+            let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+            let (middle, half) = ((min + max) / 2.0, (max - min) / 2.0);
+            Boxed { cell: room.id(), middle, half, triangles: triangles(room) }
+        };
+        let rooms = blocks.into_iter().flat_map(|block| world.rooms(block));
+        Self { boxes: rooms.map(boxed).collect() }
+    }
+
+    /// How many rooms and triangles are drawn.
+    pub(crate) fn draw(&self, viewer: &Viewer) -> (usize, usize) {
+        let corner = |x, y| viewer.direction(DVec2::new(x, y));
+        let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        let inward = |side: usize| corners[(side + 1) % 4].cross(corners[side]);
+        let sides = [0, 1, 2, 3].map(inward);
+        let is_in = |boxed: &Boxed| {
+            let shift = block_offset(viewer.cell(), boxed.cell).as_dvec3();
+            let middle = boxed.middle + shift - viewer.eye();
+            let reach = |side: &DVec3| side.dot(middle) + side.abs().dot(boxed.half);
+            sides.iter().all(|side| reach(side) >= 0.0)
+        };
+        let (mut rooms, mut triangles) = (0, 0);
+        for boxed in self.boxes.iter().filter(|boxed| is_in(boxed)) {
+            rooms += 1;
+            triangles += boxed.triangles;
+        }
+        (rooms, triangles)
+    }
+}

@@ -1,0 +1,214 @@
+//! What is measured of a scene, and the tables that are printed.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use threshold_view::{Looker, Region, Scratch, Seen};
+
+use crate::brute::{Brute, triangles};
+use crate::scene::Scene;
+
+/// A scene, measured.
+pub(crate) struct Measured {
+    views: usize,
+    /// By the CPU time of the thread, a view.
+    mean: Duration,
+    brute_mean: Duration,
+    /// The fastest time of each view, by the clock, in order.
+    each: Vec<Duration>,
+    counts: Counts,
+}
+
+/// What was counted, over all views.
+#[derive(Default)]
+struct Counts {
+    rooms: usize,
+    regions: usize,
+    triangles: usize,
+    /// The most rooms, and the most regions of one room.
+    most_rooms: usize,
+    most_regions: usize,
+    brute_rooms: usize,
+    brute_triangles: usize,
+    visits: usize,
+    merged: usize,
+    budget_hits: usize,
+    digest: Digest,
+}
+
+impl Measured {
+    pub(crate) fn of(scene: &Scene, rounds: usize) -> Self {
+        let (looker, brute) = (Looker::new(&scene.world), Brute::new(&scene.world));
+        let (mut scratch, mut counts) = (Scratch::new(), Counts::default());
+        let views = scene.viewers.len();
+        // This also warms up.
+        for viewer in &scene.viewers {
+            counts.add(&looker, looker.look(&mut scratch, &mut (), viewer));
+            let (rooms, triangles) = brute.draw(viewer);
+            counts.brute_rooms += rooms;
+            counts.brute_triangles += triangles;
+        }
+        let mean = mean_time(views, || {
+            for viewer in &scene.viewers {
+                black_box(looker.look(&mut scratch, &mut (), viewer));
+            }
+        });
+        let brute_mean = mean_time(views, || {
+            for viewer in &scene.viewers {
+                black_box(brute.draw(viewer));
+            }
+        });
+        let mut each = vec![Duration::MAX; views];
+        for _ in 0..rounds {
+            for (viewer, best) in scene.viewers.iter().zip(&mut each) {
+                let start = Instant::now();
+                black_box(looker.look(&mut scratch, &mut (), viewer));
+                *best = start.elapsed().min(*best);
+            }
+        }
+        each.sort_unstable();
+        Self { views, mean, brute_mean, each, counts }
+    }
+
+    fn at(&self, part: f64) -> f64 {
+        self.each[((self.each.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e6
+    }
+}
+
+/// The CPU time of one of so many, at the least.
+fn mean_time(count: usize, mut work: impl FnMut()) -> Duration {
+    let round = |_| {
+        let start = ThreadTime::now();
+        work();
+        start.elapsed() / count as u32
+    };
+    (0..3).map(round).min().unwrap()
+}
+
+impl Counts {
+    fn add(&mut self, looker: &Looker<'_>, seen: &Seen) {
+        for cell in seen.cells() {
+            let regions = cell.regions().len();
+            self.regions += regions;
+            self.most_regions = self.most_regions.max(regions);
+            self.triangles += regions * triangles(looker.world.room(cell.id()).unwrap());
+        }
+        let (rooms, stats) = (seen.cells().len(), seen.stats());
+        self.rooms += rooms;
+        self.most_rooms = self.most_rooms.max(rooms);
+        self.visits += stats.visits;
+        self.merged += stats.merged;
+        self.budget_hits += usize::from(seen.budget_hit());
+        self.digest.seen(seen);
+    }
+}
+
+/// A number for results: FNV-1a, a word at a time.
+struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Digest {
+    fn word(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3);
+    }
+
+    fn seen(&mut self, seen: &Seen) {
+        for cell in seen.cells() {
+            self.word(u64::from(cell.id().0));
+            cell.regions().for_each(|region| self.region(&region));
+        }
+        for list in [seen.outside().collect::<Vec<_>>(), seen.missing().collect()] {
+            self.word(list.len() as u64);
+            list.iter().for_each(|region| self.region(region));
+        }
+        seen.refused().iter().for_each(|cell| self.word(u64::from(cell.0)));
+        for seal in seen.seals() {
+            self.word(u64::from(seal.cell.0) << 16 | u64::from(seal.portal));
+        }
+        self.word(u64::from(seen.budget_hit()));
+    }
+
+    fn region(&mut self, region: &Region<'_>) {
+        self.word(region.corners().len() as u64);
+        let corners = region.corners().iter().flat_map(|corner| corner.to_array());
+        let planes = region.planes().iter().flat_map(|plane| plane.to_array());
+        corners.chain(planes).for_each(|number| self.word(number.to_bits()));
+        for via in region.openings() {
+            self.word(u64::from(via.cell.0) << 16 | u64::from(via.portal));
+            self.word(via.region as u64);
+        }
+    }
+}
+
+/// Both tables, to be read as they are or as Markdown.
+pub(crate) fn print(rows: &[(String, Measured)]) {
+    println!(
+        "| {:26} | {:>6} | {:>8} | {:>8} | {:>8} | {:>8} | {:>13} | {:>6} | {:>7} | {:>6} | {:16} |",
+        "views",
+        "count",
+        "mean us",
+        "median",
+        "99 %",
+        "most",
+        "rooms (most)",
+        "visits",
+        "merged",
+        "budget",
+        "result"
+    );
+    println!("|{}", "---|".repeat(11));
+    for (name, measured) in rows {
+        let (counts, views) = (&measured.counts, measured.views);
+        let each = |count: usize| count as f64 / views as f64;
+        println!(
+            "| {name:26} | {views:6} | {:8.2} | {:8.2} | {:8.2} | {:8.2} | {:6.1} ({:4}) | {:6.1} | {:7} | {:6} | {:016x} |",
+            measured.mean.as_secs_f64() * 1e6,
+            measured.at(0.5),
+            measured.at(0.99),
+            measured.at(1.0),
+            each(counts.rooms),
+            counts.most_rooms,
+            each(counts.visits),
+            counts.merged,
+            counts.budget_hits,
+            counts.digest.0,
+        );
+    }
+    println!();
+    println!(
+        "| {:26} | {:>8} | {:>8} | {:>9} | {:>8} | {:>8} | {:>9} | {:>6} | {:>6} | {:>12} |",
+        "drawn in a view",
+        "us",
+        "rooms",
+        "triangles",
+        "brute us",
+        "rooms",
+        "triangles",
+        "rooms",
+        "tri.",
+        "regions most"
+    );
+    println!("|{}", "---|".repeat(10));
+    for (name, measured) in rows {
+        let (counts, views) = (&measured.counts, measured.views);
+        let each = |count: usize| count as f64 / views as f64;
+        println!(
+            "| {name:26} | {:8.2} | {:8.1} | {:9.0} | {:8.2} | {:8.1} | {:9.0} | {:5.1}x | {:5.1}x | {:12} |",
+            measured.mean.as_secs_f64() * 1e6,
+            each(counts.rooms),
+            each(counts.triangles),
+            measured.brute_mean.as_secs_f64() * 1e6,
+            each(counts.brute_rooms),
+            each(counts.brute_triangles),
+            counts.brute_rooms as f64 / counts.rooms as f64,
+            counts.brute_triangles as f64 / counts.triangles as f64,
+            counts.most_regions,
+        );
+    }
+}
