@@ -183,7 +183,7 @@ impl Outline {
         (self.planes[side].dot(corner) <= 0.0 && area.is_finite()).then_some((corner, area))
     }
 
-    /// Becomes the smallest convex outline round two others.
+    /// Takes the corners of the smallest convex outline round all points; [`close`](Self::close) gives it sides.
     pub(crate) fn hull(&mut self, points: &mut Vec<DVec2>) {
         self.clear();
         points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
@@ -206,6 +206,10 @@ impl Outline {
             // It begins the other half.
             self.corners.pop();
         }
+    }
+
+    /// Gives an outline that has only corners the sides between them.
+    pub(crate) fn close(&mut self) {
         for (index, corner) in self.corners.iter().enumerate() {
             let next = self.corners[(index + 1) % self.corners.len()];
             self.planes.push(corner.cross(next));
