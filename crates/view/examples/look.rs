@@ -1,0 +1,177 @@
+//! Looks out of a shop, across the street, into the house on the other side and out of its back door, in a world made in code.
+//!
+//! `cargo run -p threshold-view --example look` says what is seen, and through what;
+//! `cargo run -p threshold-view --example look -- --svg > look.svg` draws the screen.
+
+#![allow(clippy::print_stdout, reason = "an example shows what it did")]
+
+use std::error::Error;
+
+use threshold_forge::{Face, Forge, Opening, Plan, Room, samples};
+use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::{CellId, Frame, Rotation};
+use threshold_view::{Lens, Looker, Reasons, Region, Scratch, Seen, Target, Viewer};
+use threshold_world::{Builder, World};
+
+/// The picture, in pixels.
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 540.0;
+const FLOOR: f32 = 40.15;
+
+/// Rooms by name.
+struct Street {
+    world: World,
+    names: Vec<(CellId, &'static str)>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let street = street()?;
+    let (eye, look) = (Vec3::new(84.9, 102.3, 41.8), Vec3::new(83.2, 88.0, 41.3));
+    let lens = Lens { fov: 42.0, ..Lens::default() };
+    let viewer = Viewer::looking_at(street.id("shop"), eye, look, lens)?;
+    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+    let seen = Looker::new(&street.world).look(&mut scratch, &mut reasons, &viewer);
+    match std::env::args().any(|argument| argument == "--svg") {
+        true => street.draw(seen),
+        false => street.say(seen, &reasons),
+    }
+    Ok(())
+}
+
+/// Two buildings whose doors face each other: 3.5 m of street between them.
+fn street() -> Result<Street, Box<dyn Error>> {
+    let mut near = Plan::new();
+    let shop = near.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.2]));
+    let office = near.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.2]));
+    near.exit(shop, Opening::door(Face::SOUTH).size(4.4, 2.7));
+    near.join(shop, office, Opening::door(Face::NORTH));
+
+    let mut far = Plan::new();
+    let hall = far.room(Room::cuboid([-5.0, -6.0, 0.0], [5.0, 0.0, 3.2]));
+    let kitchen = far.room(Room::cuboid([-5.0, 0.0, 0.0], [5.0, 5.0, 3.2]));
+    let pantry = far.room(Room::cuboid([-8.0, 0.0, 0.0], [-5.0, 5.0, 3.2]));
+    far.exit(hall, Opening::door(Face::SOUTH).size(2.2, 2.4));
+    far.window(hall, Opening::pane(Face::SOUTH).along(1.2).size(1.6, 1.2));
+    far.window(hall, Opening::pane(Face::SOUTH).along(7.2).size(1.6, 1.2));
+    far.join(hall, kitchen, Opening::door(Face::NORTH).size(2.6, 2.3));
+    far.join(kitchen, pantry, Opening::door(Face::WEST).along(1.0));
+    far.exit(kitchen, Opening::door(Face::NORTH).size(1.6, 2.1));
+
+    let mut forge = Forge::new();
+    let block = forge.block(samples::TOWN);
+    block.heights(|_, _| 20);
+    let at = |y: f32, heading: f32| Frame {
+        origin: Vec3::new(84.0, y, FLOOR),
+        rotation: Rotation::from_heading(heading),
+    };
+    let near = block.building(at(103.5, 0.0), near);
+    let far = block.building(at(88.0, 180.0), far);
+    let names = vec![
+        (near.of(shop), "shop"),
+        (near.of(office), "office"),
+        (far.of(hall), "hall"),
+        (far.of(kitchen), "kitchen"),
+        (far.of(pantry), "pantry"),
+    ];
+    let (builder, mut world) = (Builder::new(forge.finish()?), World::new());
+    for piece in builder.pieces() {
+        builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+    }
+    Ok(Street { world, names })
+}
+
+impl Street {
+    fn id(&self, name: &str) -> CellId {
+        self.names.iter().find(|(_, other)| *other == name).map_or(CellId(0), |(id, _)| *id)
+    }
+
+    fn name(&self, target: Target) -> &'static str {
+        match target {
+            Target::Outside => "landscape",
+            Target::Missing(_) => "not resident",
+            Target::Cell(id) => {
+                self.names.iter().find(|(other, _)| *other == id).map_or("a room", |(_, name)| name)
+            }
+        }
+    }
+
+    /// The opening that a region came through, in words.
+    fn through(&self, region: &Region<'_>) -> String {
+        let Some(via) = region.via() else { return "the viewer is there".to_owned() };
+        let name = self.name(Target::Cell(via.cell));
+        match via.outdoors {
+            true => format!("opening {} of the {name}, from landscape {}", via.portal, via.region),
+            false => format!("opening {} of the {name} {}", via.portal, via.region),
+        }
+    }
+
+    fn say(&self, seen: &Seen, reasons: &Reasons) {
+        println!("{:12} {:>7}  through", "seen", "screen");
+        let rooms = seen.cells().flat_map(|cell| cell.regions().enumerate().collect::<Vec<_>>());
+        for (number, region) in rooms.chain(seen.outside().enumerate()) {
+            let name = format!("{} {number}", self.name(region.target()));
+            println!("{name:12} {:6.2} %  {}", 100.0 * region.share(), self.through(&region));
+        }
+        println!("\nnot seen");
+        for (cell, trials) in reasons.not_entered(seen) {
+            for trial in trials {
+                let (name, of) =
+                    (self.name(Target::Cell(cell)), self.name(Target::Cell(trial.cell)));
+                let (opening, fate) = (trial.portal, trial.fate.text());
+                println!("{name:12} opening {opening} of the {of} {fate}");
+            }
+        }
+        let stats = seen.stats();
+        println!(
+            "\n{} walks, {} visits, {} openings tried",
+            stats.walks, stats.visits, stats.openings
+        );
+    }
+
+    /// Every region in the order in which they were found: what is seen through an opening over the near side of it.
+    fn draw(&self, seen: &Seen) {
+        println!(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" font-family="monospace" text-anchor="middle">"##
+        );
+        seen.regions().for_each(|region| self.draw_region(&region));
+        println!("</svg>");
+    }
+
+    fn draw_region(&self, region: &Region<'_>) {
+        let corners: Vec<DVec2> = region.corners().iter().map(|corner| paper(*corner)).collect();
+        let points: Vec<String> =
+            corners.iter().map(|at| format!("{:.1},{:.1}", at.x, at.y)).collect();
+        let name = self.name(region.target());
+        let fill = match name {
+            "landscape" => "#c4ddb0",
+            "shop" => "#efe7d6",
+            "hall" => "#e0bf9a",
+            "kitchen" => "#cf9b76",
+            _ => "#a9b9cf",
+        };
+        println!(
+            r##"<polygon points="{}" fill="{fill}" stroke="#5b4636" stroke-width="1.5"/>"##,
+            points.join(" ")
+        );
+        // Over the lower edge: what is seen through it lies mostly in its middle.
+        let low = corners.iter().fold(f64::INFINITY, |low, at| low.min(at.x));
+        let high = corners.iter().fold(f64::NEG_INFINITY, |high, at| high.max(at.x));
+        let size = ((high - low) / 6.0).clamp(7.0, 15.0);
+        let (x, y) = ((low + high) / 2.0, lower_edge(&corners, (low + high) / 2.0) - 0.5 * size);
+        println!(
+            r##"<text x="{x:.1}" y="{y:.1}" font-size="{size:.1}" fill="#3a2d22">{name}</text>"##
+        );
+    }
+}
+
+/// Where an outline ends at the bottom, straight under or over a point of it.
+fn lower_edge(corners: &[DVec2], x: f64) -> f64 {
+    let sides = corners.iter().zip(corners.iter().cycle().skip(1));
+    let across = sides.filter(|(a, b)| (a.x <= x) != (b.x <= x));
+    across.map(|(a, b)| a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)).fold(0.0, f64::max)
+}
+
+/// A point of the screen in pixels, down from the upper left corner.
+fn paper(at: DVec2) -> DVec2 {
+    DVec2::new((at.x + 1.0) / 2.0 * WIDTH, (1.0 - at.y) / 2.0 * HEIGHT)
+}
