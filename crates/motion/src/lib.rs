@@ -202,8 +202,3 @@ pub use sweep::{Scratch, Sweeper};
 pub use track::{DISPLAY_DELAY, Track};
 
 pub use smallvec;
-
-/// The example of the README must keep working.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -1,4 +1,268 @@
-//! What is seen in the cell world of Asheron's Call.
+//! What is seen in the cell world of Asheron's Call: the rooms, through exactly the openings they are seen through, and the landscape where
+//! and only where an opening shows it.
+//!
+//! Asked: a [`World`](threshold_world::World), and a [`Viewer`]: an eye, a direction, a [`Lens`], and **the cell that the eye was carried
+//! into**. Answered: a [`Seen`]. It lists cells near to far, each with one or more convex regions of the screen; a region knows the opening it came
+//! through. Nothing is drawn here, and nothing is looked up from a point.
+//!
+//! ```text
+//!     plan, from above                              screen
+//!
+//!     +-----------------+             +-----------------------------------+
+//!     |     garden      |             | shop                              |
+//!     |    +--| |--+    |             |     +-----------------------+     |
+//!     |    | kitchen|   |             |     | landscape             |     |
+//!     |    +-|   |--+   |             |     |      +---------+      |     |
+//!     |    |  hall  |   |             |     |      |hall     |      |     |
+//!     |    +--| |---+   |             |     |      |  +---+  |      |     |
+//!     |     street      |             |     |      |  | k |  |      |     |
+//!     |    +-|   |--+   |             |     |      |  +---+  |      |     |
+//!     |    |  shop  |   |             |     |      +---------+      |     |
+//!     |    |   eye  |   |             |     +-----------------------+     |
+//!     +-----------------+             +-----------------------------------+
+//! ```
+//!
+//! `cargo run -p threshold-view --example look` makes that world and says what is seen in it; with `-- --svg` it draws the screen.
+//!
+//! # One look
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::CellId;
+//! use threshold_land::glam::{DVec2, Vec3};
+//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! use threshold_world::{Builder, World};
+//!
+//! // Two rooms of a dungeon, side by side, with the wall between them open at x = 4.
+//! let builder = Builder::new(samples::two_rooms()?);
+//! let mut world = World::new();
+//! for piece in builder.pieces() {
+//!     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+//! }
+//! let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
+//!
+//! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(west, eye, look, Lens::default())?;
+//! let mut scratch = Scratch::new(); // kept from frame to frame
+//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//!
+//! assert_eq!(seen.cells().map(|cell| cell.id()).collect::<Vec<_>>(), [west, east]);
+//! let beyond = seen.cell(east).and_then(|cell| cell.regions().next()).expect("it is seen");
+//! assert!(beyond.contains(DVec2::ZERO) && !beyond.contains(DVec2::new(0.9, 0.0)));
+//! let via = beyond.via().expect("it came through an opening");
+//! assert_eq!((via.cell, via.portal, via.region), (west, 0, 0));
+//! // A dungeon: no opening leads outdoors, so there is no landscape to draw.
+//! assert_eq!(seen.outside().len(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! "Indoors", "underground" and "dungeon" are not modes. A viewer in a land cell has the landscape on the whole screen; a viewer in a room has it in
+//! the openings that show it; where there is none, [`Seen::outside`] is empty, and the landscape is not drawn at all. Terrain is never asked for.
+//!
+//! # Into a house from the street
+//!
+//! From outdoors one looks into buildings through their doors and windows, and through a building out of its other side. An opening that
+//! a region came through from outdoors is the room's own, and its region is one of [`Seen::outside`].
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::CellId;
+//! use threshold_land::glam::Vec3;
+//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! # use threshold_world::{Builder, World};
+//! # let builder = Builder::new(samples::house_on_a_hill()?);
+//! # let mut world = World::new();
+//! # for piece in builder.pieces() {
+//! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+//! # }
+//! // Before the door of the house on a hill, which is at (84, 78).
+//! let (street, hall, kitchen) = (CellId(0xA9B4_001B), CellId(0xA9B4_0100), CellId(0xA9B4_0101));
+//! let (eye, look) = (Vec3::new(84.5, 71.0, 61.7), Vec3::new(84.0, 78.0, 61.3));
+//! let viewer = Viewer::looking_at(street, eye, look, Lens::default())?;
+//! let mut scratch = Scratch::new();
+//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//!
+//! assert_eq!(seen.outside().map(|region| region.share()).collect::<Vec<_>>(), [1.0]);
+//! assert_eq!(seen.cells().map(|cell| cell.id()).collect::<Vec<_>>()[..2], [hall, kitchen]);
+//! let into_the_hall = seen.cell(hall).and_then(|cell| cell.regions().next()?.via());
+//! assert!(into_the_hall.is_some_and(|via| via.outdoors && via.cell == hall && via.region == 0));
+//! let into_the_kitchen = seen.cell(kitchen).and_then(|cell| cell.regions().next()?.via());
+//! assert!(into_the_kitchen.is_some_and(|via| !via.outdoors && via.cell == hall));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Walls and ground hide nothing here: that the back of a hill is not seen is left to the depth test.
+//!
+//! # Regions
+//!
+//! The screen is (x, y), x to the right and y up, both from -1 to 1. A [`Region`] is convex, and given twice: by its
+//! [corners](Region::corners) and by its [half-planes](Region::planes), for a scissor or a stencil and for a shader. In space it is a cone with
+//! its apex in the eye; nothing special happens where an opening is partly behind the eye. It has at most [`MOST_SIDES`] sides, a cell at most
+//! [`MOST_REGIONS`] regions. Where there would be more, regions grow or are merged, so that a result may show too much and never too little; a
+//! merged region has several [`openings`](Region::openings). An opening that is right before the eye is passed whole, so that a
+//! doorway does not flash as one goes through.
+//!
+//! # Drawing
+//!
+//! What there is to draw are pairs of a cell and a region, and the landscape for its regions. [`Seen::regions`] has them in the order in which they
+//! were found. They are drawn in the reverse order, so that what is seen through an opening comes before the near side of it:
+//!
+//! 1. mask the stencil with the region, and scissor to its bounds;
+//! 2. draw what lies beyond: the room, its objects, its translucent surfaces from far to near, or the landscape;
+//! 3. write the depth of the opening it came through over the region: it is sealed ([`Region::openings`]; those outdoors that the landscape is
+//!    seen through are also listed as [`Seen::seals`]);
+//! 4. go on to the next nearer pair. The viewer's own cell comes last; for a viewer outdoors, the landscape.
+//!
+//! Nothing is cleared on the way, and rooms that overlap in space, as levels of a dungeon do, do not mix: it is the regions that
+//! decide what shows, not where a room lies.
+//!
+//! # The camera
+//!
+//! The cell of a viewer comes from a sweep. The camera of `threshold-motion` is one, and its eye has its cell with it.
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::glam::Vec3;
+//! use threshold_land::{CellId, Position};
+//! use threshold_motion::{Pivot, Sweeper};
+//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! # use threshold_world::{BodyId, Builder, World};
+//! # let builder = Builder::new(samples::two_rooms()?);
+//! # let mut world = World::new();
+//! # for piece in builder.pieces() {
+//! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+//! # }
+//! // A player in the eastern room, seen from 3 m behind: the camera is in the western one.
+//! let player = Position::new(CellId(0x0102_0101), Vec3::new(5.0, 2.0, 0.0));
+//! let pivot = Pivot::above(player, BodyId(1), 1.5);
+//! let mut sweeping = threshold_motion::Scratch::new();
+//! let camera = Sweeper::new(&world).view(&mut sweeping, &pivot, Vec3::new(-3.0, 0.0, 0.4));
+//! let head = player.frame.to_global(pivot.head);
+//! let viewer = Viewer::looking_at(camera.eye.cell, camera.eye.frame.origin, head, Lens::default())?;
+//!
+//! let mut scratch = Scratch::new();
+//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! assert_eq!(seen.root(), CellId(0x0102_0100));
+//! assert!(seen.cell(player.cell).is_some());
+//!
+//! // In first person the eye is the head itself.
+//! let own = Sweeper::new(&world).view(&mut sweeping, &pivot, Vec3::ZERO);
+//! assert_eq!((own.eye.cell, own.failed), (player.cell, false));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Points are in the frame of the landblock of the cell: a head in another landblock than the eye has to be brought over
+//! ([`block_offset`](threshold_land::block_offset)). [`Viewer::at`] takes a position with its rotation.
+//!
+//! # What is not there
+//!
+//! A look cannot fail. A room that is not resident, the viewer's own too, is an answer: [`Seen::missing`] has the regions behind which
+//! it would be, for fog.
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::CellId;
+//! use threshold_land::glam::Vec3;
+//! use threshold_view::{Lens, Looker, Scratch, Target, Viewer};
+//! use threshold_world::{Builder, PieceId, World};
+//!
+//! let builder = Builder::new(samples::two_rooms()?);
+//! let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
+//! let mut world = World::new();
+//! world.adopt(builder.build(PieceId::Room(west))?.expect("there is such a room").piece);
+//!
+//! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(west, eye, look, Lens::default())?;
+//! let mut scratch = Scratch::new();
+//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! assert_eq!(seen.cells().len(), 1);
+//! assert_eq!(seen.missing().next().map(|region| region.target()), Some(Target::Missing(east)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Why is it not seen?
+//!
+//! A [`Probe`] is told every opening that is tried and what became of it; `()` watches nothing and costs nothing. [`Reasons`] keeps them.
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::CellId;
+//! use threshold_land::glam::Vec3;
+//! use threshold_view::{Fate, Lens, Looker, Reasons, Scratch, Viewer};
+//! # use threshold_world::{Builder, World};
+//! # let builder = Builder::new(samples::two_rooms()?);
+//! # let mut world = World::new();
+//! # for piece in builder.pieces() {
+//! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+//! # }
+//! // In the western room, with the open wall behind.
+//! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(0.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(CellId(0x0102_0100), eye, look, Lens::default())?;
+//! let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+//! let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+//!
+//! let unseen = reasons.not_entered(seen);
+//! let (cell, trials) = &unseen[0];
+//! assert_eq!((*cell, trials[0].fate), (CellId(0x0102_0101), Fate::OffScreen));
+//! assert_eq!(trials[0].fate.text(), "is not on the screen");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rules
+//!
+//! As in retail, only cells are entered that the list of visible cells of the viewer's room names, or that of the opening of a building.
+//! Such lists are not always complete; what is refused stands in [`Seen::refused`], and the rule can be switched off. [`RULES`] describes
+//! it.
+//!
+//! ```
+//! use threshold_view::{Looker, Rules};
+//! # let world = threshold_world::World::new();
+//! let mut rules = Rules::default();
+//! rules.set_text("stab_list=off")?;
+//! let looker = Looker { world: &world, rules };
+//! # let _ = looker;
+//! # Ok::<(), threshold_world::rule::RuleError>(())
+//! ```
+//!
+//! # Retail names
+//!
+//! | retail | here |
+//! |---|---|
+//! | `SmartBox::RenderNormalMode` | [`Looker::look`] |
+//! | `PView::ConstructView`, `InitCell`, `ClipPortals`, `AddViewToPortals` | inside |
+//! | `viewer`, `viewer_cell` | [`Viewer`] |
+//! | `cell_draw_list` | [`Seen::cells`] |
+//! | `portal_view`, `view_type` | [`VisibleCell::regions`], [`Region`] |
+//! | `outside_view` | [`Seen::outside`] |
+//! | `stab_list`, `add_views` | [`StabList`] |
+//!
+//! # Cost
+//!
+//! A look allocates nothing after the first few, once its [`Scratch`] has grown, and hashes nothing. It costs what is seen, not what there is: on an
+//! ordinary machine one to two microseconds for the three rooms that are seen from an eye in a dungeon, eight in the streets of a small town,
+//! ten in halls of a thousand rooms with one or two doors in every wall, and 50 at the worst eye of those. Outdoors
+//! every opening of every resident building is looked at once: some 160 microseconds for 576 houses of which a third is on the screen.
+//!
+//! Time is bounded: a walk takes up cells at most [`VISITS_FOR_A_CELL`] times for each cell it may enter. If that is not enough the
+//! result says so ([`Seen::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
+//! ten by ten by ten, a look takes one to forty milliseconds, most of it for choosing which regions to merge. Brute force is the
+//! better answer there. `cargo bench --package threshold-view` measures all this.
+//!
+//! # Exactness
+//!
+//! The same world and the same viewer give the same bits, on every machine, in whatever order cells were loaded. Regions are worked out in double
+//! precision. Single precision in retail's order of operations is for what can be compared with retail bit by bit, as sweeps can; regions are
+//! ours, and nothing that moves depends on them. Every side of a region keeps the plane it was made of, however many openings it
+//! is cut by on the way, so nothing drifts. What is read (portals, planes, sides) is what a sweep reads, as it is.
+//!
+//! # What is not here
+//!
+//! - Drawing, and anything that knows of a graphics card.
+//! - Occlusion by walls within a room, by shells of buildings and by the ground; that is the depth test's.
+//! - Objects: they are drawn with the cells they are registered in ([`World::objects_in`](threshold_world::World::objects_in)). The lists of
+//!   terrain cells in the frustum: those are the renderer's.
+//! - A near and a far plane. The four sides of the screen keep out what is behind; [`Lens::near`] only decides which openings are
+//!   passed whole.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -22,3 +286,8 @@ pub use rules::{RULES, Rules, StabList};
 pub use seen::{Region, Seal, Seen, Stats, Target, Via, VisibleCell};
 pub use viewer::{Lens, Viewer, ViewerError};
 pub use walk::Scratch;
+
+/// The examples of the README must keep working.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
