@@ -245,7 +245,7 @@
 //!
 //! Time is bounded: a walk takes up cells at most [`VISITS_FOR_A_CELL`] times for each cell it may enter. If that is not enough the
 //! result says so ([`Seen::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
-//! ten by ten by ten, a look takes one to forty milliseconds, most of it for choosing which regions to merge. Brute force is the
+//! ten by ten by ten, a look takes a millisecond or two, and 25 at the worst eye, most of it for choosing which regions to merge. Brute force is the
 //! better answer there. `cargo bench --package threshold-view` measures all this.
 //!
 //! # Exactness
