@@ -22,9 +22,6 @@ pub const VISITS_FOR_A_CELL: usize = 8;
 /// So many buildings are entered one through the other; the landscape behind the last is shown, and not looked through.
 pub const MOST_BUILDINGS: u8 = 3;
 
-/// Behind the buildings that are seen, the landscape is looked through at most this often for each of their openings.
-pub const LANDSCAPES_FOR_A_DOOR: usize = 8;
-
 /// What lies before the opening that is looked through cannot be seen through it. So far before it, in metres, it still
 /// counts as in its plane.
 pub const IN_PLANE: f64 = 1e-3;

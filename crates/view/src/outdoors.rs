@@ -3,7 +3,7 @@
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Building, BuildingPortal, Portal, Room, World};
 
-use crate::constants::{LANDSCAPES_FOR_A_DOOR, MOST_BUILDINGS, WITHIN};
+use crate::constants::WITHIN;
 use crate::opening::OpeningView;
 use crate::outline::is_within;
 use crate::probe::{Fate, Probe, Told, Trial};
@@ -23,28 +23,17 @@ pub(crate) struct Door {
 }
 
 impl<P: Probe> Look<'_, P> {
-    /// Looks into buildings through every region of the landscape that there is, and through those that turn up on the way.
+    /// Looks into buildings through every region of the landscape that the viewer's own cell shows.
+    ///
+    /// Those that turn up behind a building show nothing else: the building was seen in one of these, nothing outdoors hides
+    /// anything, and so whatever is seen in them is seen in that one, past the building.
     pub(crate) fn look_outdoors(&mut self) {
         if self.seen.outside.is_empty() {
             return;
         }
         self.find_doors();
-        let mut budget = LANDSCAPES_FOR_A_DOOR * self.work.doors.len();
-        let mut next = 0;
-        while let Some(id) = self.seen.outside.get(next).copied() {
-            next += 1;
-            let (depth, entry) = (self.seen.node(id).depth, self.seen.node(id).entry);
-            if depth >= MOST_BUILDINGS {
-                continue;
-            }
-            // What is seen from the viewer's own building is never too much.
-            if depth > 0 && budget == 0 {
-                self.seen.budget_hit = true;
-                entry.iter().for_each(|entry| self.probe.tell(Told::GivesUp(entry.cell)));
-                continue;
-            }
-            budget -= usize::from(depth > 0);
-            self.look_through(id);
+        for index in 0..self.seen.outside.len() {
+            self.look_through(self.seen.outside[index]);
         }
     }
 

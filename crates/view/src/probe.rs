@@ -33,7 +33,7 @@ pub enum Told {
     Takes(CellId),
     /// An opening was tried.
     Tries(Trial),
-    /// It took too long: a cell was seen and not looked through, or a landscape behind a building with that cell.
+    /// A walk ends because it took too long; the cell was seen and not looked through.
     GivesUp(CellId),
 }
 
@@ -137,7 +137,7 @@ impl Reasons {
         cells.map(|cell| (cell[0].0, cell.iter().map(|(_, trial)| *trial).collect())).collect()
     }
 
-    /// The cells that were seen but not looked through, or not out of, because it took too long.
+    /// The cells that were seen but not looked through when a walk took too long.
     pub fn given_up(&self) -> &[CellId] {
         &self.given_up
     }

@@ -1,0 +1,56 @@
+//! Towns that can be looked through.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+use threshold_forge::{Face, Forge, Opening, Plan, Room, samples};
+use threshold_land::glam::Vec3;
+use threshold_land::{CELL_LENGTH, CellId, Frame};
+use threshold_view::{Lens, Looker, Scratch, Seen, Viewer};
+use threshold_world::{Builder, World};
+
+/// A pavilion in each land cell, with a wide door in each of its four walls.
+fn pavilions() -> World {
+    let mut forge = Forge::new();
+    let block = forge.block(samples::TOWN);
+    block.heights(|_, _| 20);
+    for (column, row) in (0..8_u8).flat_map(|x| (0..8_u8).map(move |y| (x, y))) {
+        let mut plan = Plan::new();
+        let room = plan.room(Room::cuboid([-5.0, -5.0, 0.0], [5.0, 5.0, 3.0]));
+        for face in [Face::SOUTH, Face::EAST, Face::NORTH, Face::WEST] {
+            plan.exit(room, Opening::door(face).size(8.0, 2.8));
+        }
+        let middle = |number: u8| (f32::from(number) + 0.5) * CELL_LENGTH;
+        block.building(Frame::at(Vec3::new(middle(column), middle(row), 40.15)), plan);
+    }
+    let (builder, mut world) = (Builder::new(forge.finish().unwrap()), World::new());
+    for piece in builder.pieces() {
+        builder.build(piece).unwrap().into_iter().for_each(|built| world.adopt(built.piece));
+    }
+    world
+}
+
+#[track_caller]
+fn check(world: &World, cell: u32, eye: [f32; 3], look: [f32; 3], least: usize) {
+    let viewer = Viewer::looking_at(CellId(cell), Vec3::from(eye), Vec3::from(look), Lens::default());
+    let mut scratch = Scratch::new();
+    let seen: &Seen = Looker::new(world).look(&mut scratch, &mut (), &viewer.unwrap());
+    let stats = seen.stats();
+    let (rooms, outside) = (seen.cells().len(), seen.outside().len());
+    assert!(rooms >= least && outside > rooms, "{rooms} rooms, {outside} regions outdoors");
+    // Each opening on the screen for each region that the viewer's own cell shows, and then the four of each room.
+    assert!(stats.openings <= 8 * stats.doors + 64, "{stats:?}");
+}
+
+#[test]
+fn a_town_that_can_be_looked_through_costs_its_openings_and_not_their_square() {
+    let world = pavilions();
+    check(&world, 0xA9B4_0001, [2.0, 2.0, 41.8], [200.0, 190.0, 41.5], 64);
+    // From the pavilion in the corner, through two of its doors; the post between them hides a few.
+    check(&world, 0xA9B4_0100, [9.0, 9.0, 41.8], [200.0, 190.0, 41.5], 50);
+}
