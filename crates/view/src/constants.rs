@@ -19,9 +19,6 @@ pub const MOST_REGIONS: usize = 16;
 /// A walk visits cells at most this often for each cell that it may enter.
 pub const VISITS_FOR_A_CELL: usize = 8;
 
-/// So many buildings are entered one through the other; the landscape behind the last is shown, and not looked through.
-pub const MOST_BUILDINGS: u8 = 3;
-
 /// What lies before the opening that is looked through cannot be seen through it. So far before it, in metres, it still
 /// counts as in its plane.
 pub const IN_PLANE: f64 = 1e-3;

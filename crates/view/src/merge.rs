@@ -23,9 +23,9 @@ pub(crate) fn merge(seen: &mut Seen, buffers: &mut Buffers, regions: &mut Region
     // What only one of them came by or lies beyond of says nothing about the other.
     let back = first.back.filter(|back| second.back == Some(*back));
     let beyond = first.beyond.filter(|beyond| second.beyond == Some(*beyond));
-    let (entry, depth) = (first.entry, first.depth.min(second.depth));
+    let entry = first.entry;
     let node = seen.node_mut(merged);
-    (node.entry, node.back, node.beyond, node.depth) = (entry, back, beyond, depth);
+    (node.entry, node.back, node.beyond) = (entry, back, beyond);
     node.parts = Some([older, newer]);
     seen.node_mut(older).merged = Some(merged);
     seen.node_mut(newer).merged = Some(merged);

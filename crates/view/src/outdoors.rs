@@ -38,13 +38,7 @@ impl<P: Probe> Look<'_, P> {
     }
 
     /// Shows the landscape in the region in the buffer, through an opening outdoors.
-    pub(crate) fn show_landscape(
-        &mut self,
-        entry: Entry,
-        opening: usize,
-        depth: u8,
-        fate: Fate,
-    ) -> Fate {
+    pub(crate) fn show_landscape(&mut self, entry: Entry, opening: usize, fate: Fate) -> Fate {
         let Look { seen, work, .. } = self;
         let (opening, region) = (work.openings.get_mut(opening), &work.buffers.region);
         let mut earlier = opening.landscape;
@@ -57,7 +51,7 @@ impl<P: Probe> Look<'_, P> {
         let id = seen.add_outline(Target::Outside, region);
         let node = seen.node_mut(id);
         (node.entry, node.beyond) = (Some(entry), Some(opening.beyond));
-        (node.depth, node.earlier) = (depth, opening.landscape);
+        node.earlier = opening.landscape;
         if opening.landscape.replace(id).is_none() {
             seen.seals.push(Seal { cell: entry.cell, portal: entry.portal });
         }
@@ -150,18 +144,16 @@ impl<P: Probe> Look<'_, P> {
         fate: Fate,
     ) -> Fate {
         let Attempt { node, portal, opening, .. } = *attempt;
-        let depth = self.seen.node(node).depth + 1;
         let table = self.work.tables.find(door.other.block());
         let slot = self.work.tables.slot(table, door.other, &mut self.work.slots);
         let arrival = Arrival {
             entry: Entry { cell: door.other, portal, node, outdoors: true },
             back: Some(portal),
             beyond: self.work.openings.get(opening).beyond,
-            depth,
         };
         let fate = self.enter(slot, &arrival, fate, |_| distance);
         if fate != Fate::Known {
-            let bound = self.bound(door.other, &door.stabs, depth);
+            let bound = self.bound(door.other, &door.stabs);
             self.walk(bound);
         }
         fate

@@ -103,8 +103,6 @@ pub(crate) struct Node {
     pub(crate) back: Option<u16>,
     /// What is seen in it lies beyond this; `None` where there is nothing to be beyond of.
     pub(crate) beyond: Option<Beyond>,
-    /// Buildings that were entered on the way.
-    pub(crate) depth: u8,
     /// The two it was merged from, the older one first.
     pub(crate) parts: Option<[u32; 2]>,
     /// What it was merged into.
@@ -306,7 +304,6 @@ impl Seen {
             entry: None,
             back: None,
             beyond: None,
-            depth: 0,
             parts: None,
             merged: None,
             earlier: None,

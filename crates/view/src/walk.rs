@@ -134,8 +134,6 @@ pub(crate) struct Bound {
     walk: u64,
     /// How many cells.
     count: usize,
-    /// Buildings that were entered on the way.
-    depth: u8,
 }
 
 /// A region that is looked through, and an opening in it.
@@ -152,7 +150,7 @@ pub(crate) struct Attempt {
 impl<P: Probe> Look<'_, P> {
     /// The walk from the viewer's own room. Retail: `PView::ConstructView(CEnvCell*)`.
     pub(crate) fn walk_from_root(&mut self, room: &Room) {
-        let bound = self.bound(room.id(), room.stabs(), 0);
+        let bound = self.bound(room.id(), room.stabs());
         let slot = self.work.tables.slot(bound.table, room.id(), &mut self.work.slots);
         let node = self.seen.add_screen(Target::Cell(room.id()));
         self.work.slots[slot as usize].regions.push(node);
@@ -161,7 +159,7 @@ impl<P: Probe> Look<'_, P> {
     }
 
     /// Begins a walk in a cell, which may enter that cell and those of a list. Retail: `PView::add_views`.
-    pub(crate) fn bound(&mut self, cell: CellId, stabs: &[CellId], depth: u8) -> Bound {
+    pub(crate) fn bound(&mut self, cell: CellId, stabs: &[CellId]) -> Bound {
         let tables = &mut self.work.tables;
         let table = tables.find(cell.block());
         let walk = tables.begin_walk();
@@ -175,7 +173,7 @@ impl<P: Probe> Look<'_, P> {
         self.seen.stats.walks += 1;
         self.seen.stats.eligible += count;
         self.probe.tell(Told::Begins(cell, count));
-        Bound { table, walk, count, depth }
+        Bound { table, walk, count }
     }
 
     fn may_enter(&self, bound: &Bound, cell: CellId) -> bool {
@@ -350,7 +348,7 @@ impl<P: Probe> Look<'_, P> {
         let entry =
             Entry { cell: room.id(), portal: attempt.portal, node: attempt.node, outdoors: false };
         let Some(other) = portal.other else {
-            return self.show_landscape(entry, attempt.opening, bound.depth, fate);
+            return self.show_landscape(entry, attempt.opening, fate);
         };
         if self.world.room(other).is_none() {
             let node = self.seen.add_outline(Target::Missing(other), &self.work.buffers.region);
@@ -366,7 +364,7 @@ impl<P: Probe> Look<'_, P> {
         }
         let slot = self.work.tables.slot(bound.table, other, &mut self.work.slots);
         let beyond = self.work.openings.get(attempt.opening).beyond;
-        let arrival = Arrival { entry, back: portal.other_portal, beyond, depth: bound.depth };
+        let arrival = Arrival { entry, back: portal.other_portal, beyond };
         self.enter(slot, &arrival, fate, |eye| eye.distance_to(room, portal))
     }
 
@@ -389,7 +387,7 @@ impl<P: Probe> Look<'_, P> {
         let id = seen.add_outline(Target::Cell(cell.cell), region);
         let node = seen.node_mut(id);
         (node.entry, node.back) = (Some(arrival.entry), arrival.back);
-        (node.beyond, node.depth) = (Some(arrival.beyond), arrival.depth);
+        node.beyond = Some(arrival.beyond);
         let is_full = cell.regions.is_full();
         if is_full {
             merge(seen, &mut work.buffers, &mut cell.regions, id);
@@ -408,5 +406,4 @@ pub(crate) struct Arrival {
     pub(crate) entry: Entry,
     pub(crate) back: Option<u16>,
     pub(crate) beyond: Beyond,
-    pub(crate) depth: u8,
 }
