@@ -239,9 +239,9 @@
 //! # Cost
 //!
 //! A look allocates nothing after the first few, once its [`Scratch`] has grown, and hashes nothing. It costs what is seen, not what there is: on an
-//! ordinary machine one to two microseconds for the three rooms that are seen from an eye in a dungeon, eight in the streets of a small town,
-//! ten in halls of a thousand rooms with one or two doors in every wall, and 50 at the worst eye of those. Outdoors
-//! every opening of every resident building is looked at once: some 160 microseconds for 576 houses of which a third is on the screen.
+//! ordinary machine a microsecond or two for the three rooms that are seen from an eye in a dungeon, seven in the streets of a small town,
+//! eight in halls of a thousand rooms with one or two doors in every wall, and 40 at the worst eye of those. Outdoors
+//! every opening of every resident building is looked at: some 140 microseconds for 576 houses of which a third is on the screen.
 //!
 //! Time is bounded: a walk takes up cells at most [`VISITS_FOR_A_CELL`] times for each cell it may enter. If that is not enough the
 //! result says so ([`Seen::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
