@@ -75,10 +75,23 @@ impl Tables {
         Some(&mut cells[index])
     }
 
-    /// Lets a walk enter a cell; false if it may already, or if it is no room.
-    pub(crate) fn mark(&mut self, table: Table, cell: CellId, walk: u64) -> bool {
-        self.known(table, cell)
-            .is_some_and(|known| std::mem::replace(&mut known.walk, walk) != walk)
+    /// Lets a walk enter cells, and says how many rooms they are, each counted once.
+    pub(crate) fn mark<'a>(
+        &mut self,
+        table: Table,
+        cells: impl Iterator<Item = &'a CellId>,
+        walk: u64,
+    ) -> usize {
+        let known = &mut self.blocks[table].cells;
+        let mut count = 0;
+        for cell in cells {
+            let Some(index) = cell.low().checked_sub(FIRST_ROOM).map(usize::from) else { continue };
+            if known.len() <= index {
+                known.resize(index + 1, Known::default());
+            }
+            count += usize::from(std::mem::replace(&mut known[index].walk, walk) != walk);
+        }
+        count
     }
 
     pub(crate) fn is_marked(&self, table: Table, cell: CellId, walk: u64) -> bool {

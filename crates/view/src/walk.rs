@@ -165,10 +165,7 @@ impl<P: Probe> Look<'_, P> {
         let walk = tables.begin_walk();
         let count = match self.rules.stab_list {
             StabList::Off => self.world.room_count(cell.block()),
-            StabList::On => {
-                let own = std::iter::once(&cell).chain(stabs);
-                own.filter(|cell| tables.mark(table, **cell, walk)).count()
-            }
+            StabList::On => tables.mark(table, std::iter::once(&cell).chain(stabs), walk),
         };
         self.seen.stats.walks += 1;
         self.seen.stats.eligible += count;
