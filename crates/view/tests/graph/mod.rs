@@ -1,0 +1,226 @@
+//! Rooms and openings as no builder of sound worlds would make them: written straight into records.
+
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use threshold_conformance::Runner;
+use threshold_dat::{
+    BspLeaf, BspNode, BspSplit, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
+    Environment, Polygon, Polygons, PortalFlags, RecordId, RecordSet, Sides, Tag, Vertex,
+    VertexArray, stippling,
+};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
+use threshold_world::World;
+
+/// The landblock of the graphs.
+pub(crate) const BLOCK: BlockId = BlockId(0x0102);
+
+/// The cell of a room, by its number.
+pub(crate) fn cell(room: usize) -> CellId {
+    BLOCK.cell(0x0100 + u16::try_from(room).unwrap())
+}
+
+/// A rectangle across an axis, 0 to the east, 1 to the north, 2 up: where on it, and from where to where on the two axes that
+/// follow it (east, north, up, east, north). It faces along the axis.
+pub(crate) fn across(axis: usize, at: f32, from: [f32; 2], to: [f32; 2]) -> Vec<Vec3> {
+    let corner = |u: f32, v: f32| {
+        let mut corner = Vec3::ZERO;
+        (corner[axis], corner[(axis + 1) % 3], corner[(axis + 2) % 3]) = (at, u, v);
+        corner
+    };
+    let [[u, v], [end_u, end_v]] = [from, to];
+    vec![corner(u, v), corner(end_u, v), corner(end_u, end_v), corner(u, end_v)]
+}
+
+/// The same polygon, facing the other way.
+pub(crate) fn turned(corners: &[Vec3]) -> Vec<Vec3> {
+    corners.iter().rev().copied().collect()
+}
+
+/// Where an opening leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum To {
+    /// A room, by its number, and which of its openings is the way back. There need not be such a room or opening.
+    Room(usize, i16),
+    Outdoors,
+}
+
+#[derive(Clone, Debug)]
+struct Hole {
+    /// In the landblock's frame. The polygon faces the way the opening leads.
+    corners: Vec<Vec3>,
+    to: To,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Box {
+    pub(crate) low: Vec3,
+    pub(crate) high: Vec3,
+    holes: Vec<Hole>,
+    /// The numbers of the rooms that it sees; all where nothing is said.
+    stabs: Option<Vec<usize>>,
+}
+
+/// Boxes, wherever they are, and openings between them, whatever they look like.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) rooms: Vec<Box>,
+}
+
+impl Graph {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn room(&mut self, low: [f32; 3], high: [f32; 3]) -> usize {
+        let (low, high) = (low.into(), high.into());
+        self.rooms.push(Box { low, high, holes: Vec::new(), stabs: None });
+        self.rooms.len() - 1
+    }
+
+    /// An opening of a room, on this side alone. It leads to where its polygon faces.
+    pub(crate) fn open(&mut self, room: usize, corners: Vec<Vec3>, to: To) -> &mut Self {
+        self.rooms[room].holes.push(Hole { corners, to });
+        self
+    }
+
+    /// An opening from one room to another, with the way back. It faces the second room.
+    pub(crate) fn join(&mut self, a: usize, b: usize, corners: Vec<Vec3>) -> &mut Self {
+        let number = |count: usize| i16::try_from(count).unwrap();
+        let here = number(self.rooms[a].holes.len());
+        let there = number(self.rooms[b].holes.len() + usize::from(a == b));
+        let back = turned(&corners);
+        self.open(a, corners, To::Room(b, there)).open(b, back, To::Room(a, here))
+    }
+
+    pub(crate) fn exit(&mut self, room: usize, corners: Vec<Vec3>) -> &mut Self {
+        self.open(room, corners, To::Outdoors)
+    }
+
+    /// Says which rooms a room sees.
+    pub(crate) fn sees(&mut self, room: usize, stabs: &[usize]) -> &mut Self {
+        self.rooms[room].stabs = Some(stabs.to_vec());
+        self
+    }
+
+    /// Everything, resident.
+    pub(crate) fn world(&self) -> World {
+        let runner = Runner::new(self.records());
+        assert!(runner.faults().is_empty(), "{:?}", runner.faults());
+        runner.into_world()
+    }
+
+    pub(crate) fn records(&self) -> RecordSet {
+        let mut records = RecordSet::new();
+        for (number, room) in self.rooms.iter().enumerate() {
+            let environment = u16::try_from(number + 1).unwrap();
+            let id = RecordId(0x0D00_0000 | u32::from(environment));
+            let shape = Environment { id, structures: vec![room.structure()] };
+            records.put(id, &shape).unwrap();
+            let record = room.record(cell(number), environment, self.rooms.len());
+            records.put(cell(number).into(), &record).unwrap();
+        }
+        records
+    }
+}
+
+impl Box {
+    fn record(&self, id: CellId, environment: u16, rooms: usize) -> EnvCell {
+        let low = |room: usize| cell(room).low();
+        let all: Vec<usize> = (0..rooms).collect();
+        let stabs = self.stabs.as_ref().unwrap_or(&all);
+        let portal = |(number, hole): (usize, &Hole)| {
+            // Both ways of saying which side the neighbour is on are used.
+            let side = if is_written_turned(number) { 2 } else { 0 };
+            let (outdoors, other_cell, other_portal) = match hole.to {
+                To::Room(room, back) => (0, low(room), back),
+                To::Outdoors => (4, 0xFFFF, -1),
+            };
+            let flags = PortalFlags(1 | side | outdoors);
+            let polygon = u16::try_from(number).unwrap();
+            CellPortal { flags, polygon, other_cell, other_portal }
+        };
+        EnvCell {
+            id,
+            flags: EnvCellFlags(0),
+            surfaces: Vec::new(),
+            environment,
+            structure: 0,
+            position: Frame::IDENTITY,
+            portals: self.holes.iter().enumerate().map(portal).collect(),
+            visible: stabs.iter().map(|room| low(*room)).filter(|low| *low != id.low()).collect(),
+            statics: Vec::new(),
+            restriction: None,
+        }
+    }
+
+    fn structure(&self) -> CellStructure {
+        let (mut vertices, mut drawing) = (VertexArray::default(), Polygons::default());
+        for (number, hole) in self.holes.iter().enumerate() {
+            let corners = match is_written_turned(number) {
+                true => turned(&hole.corners),
+                false => hole.corners.clone(),
+            };
+            let mut vertex_ids = Vec::new();
+            for position in corners {
+                let id = u16::try_from(vertices.len()).unwrap();
+                vertices.push(Vertex { id, position, normal: Vec3::Z, uvs: &[] }).unwrap();
+                vertex_ids.push(id);
+            }
+            let polygon = Polygon {
+                id: u16::try_from(number).unwrap(),
+                stippling: stippling::NO_FRONT_UVS,
+                sides: Sides::SINGLE,
+                front_surface: 0,
+                back_surface: -1,
+                vertex_ids: &vertex_ids,
+                front_uvs: &[],
+                back_uvs: &[],
+            };
+            drawing.push(polygon).unwrap();
+        }
+        CellStructure {
+            id: 0,
+            vertices,
+            portals: (0..u16::try_from(drawing.len()).unwrap()).collect(),
+            drawing,
+            cell_tree: self.cell_tree(),
+            physics: Polygons::default(),
+            physics_tree: leaf(Some(Sphere::new(Vec3::ZERO, 0.0))).0,
+            drawing_tree: None,
+        }
+    }
+
+    fn cell_tree(&self) -> BspTree {
+        let (mut tree, mut below) = leaf(None);
+        for axis in 0..3 {
+            for (sign, at) in [(1.0, self.low[axis]), (-1.0, self.high[axis])] {
+                let mut normal = Vec3::ZERO;
+                normal[axis] = sign;
+                below = tree.push(BspNode::Split(BspSplit {
+                    tag: Tag::split(true, false, false),
+                    plane: Plane { normal, d: -sign * at },
+                    positive: Some(below),
+                    negative: None,
+                    sphere: None,
+                    polygons: &[],
+                    portals: &[],
+                }));
+            }
+        }
+        tree.set_root(below);
+        tree
+    }
+}
+
+/// Every second polygon is written facing back, and the record says so.
+fn is_written_turned(number: usize) -> bool {
+    number % 2 == 1
+}
+
+fn leaf(sphere: Option<Sphere>) -> (BspTree, u32) {
+    let mut tree = BspTree::default();
+    let leaf = BspLeaf { index: 0, solid: 0, sphere, polygons: &[] };
+    let index = tree.push(BspNode::Leaf(leaf));
+    (tree, index)
+}

@@ -1,0 +1,63 @@
+//! Graphs that no builder of sound worlds would make: nothing is missed there (V1), nothing is shown without a reason (V2), and
+//! every walk ends (V8).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod catalogue;
+mod graph;
+mod proof;
+mod rays;
+mod sample;
+
+use graph::Graph;
+use proof::{Hits, Regions, Scene};
+use sample::random::Random;
+use threshold_land::glam::Vec3;
+use threshold_view::{Lens, Scratch, Viewer};
+
+/// A viewer somewhere in a room, who looks anywhere; sometimes right in the plane of a wall.
+fn viewer(graph: &Graph, room: usize, random: &mut Random) -> Viewer {
+    let (low, high) = (graph.rooms[room].low, graph.rooms[room].high);
+    let mut eye = low;
+    for axis in 0..3 {
+        eye[axis] += random.between(0.01, 0.99) as f32 * (high - low)[axis];
+    }
+    if random.below(4) == 0 {
+        let axis = random.below(3);
+        eye[axis] = [low, high][random.below(2)][axis];
+    }
+    let mut to = || random.between(-1.0, 1.0) as f32;
+    let to = Vec3::new(to(), to(), to() * 0.4);
+    let lens = Lens { fov: [60.0, 110.0][random.below(2)], ..Lens::default() };
+    Viewer::looking_at(graph::cell(room), eye, eye + to, lens).unwrap()
+}
+
+#[track_caller]
+fn check(name: &str, graph: &Graph, eyes: usize, rays: usize) -> (Hits, Regions) {
+    let (mut random, mut scratch) = (Random(5), Scratch::new());
+    let world = graph.world();
+    let (mut hits, mut regions) = (Hits::default(), Regions::default());
+    for number in 0..graph.rooms.len() * eyes * sample::times() {
+        let viewer = viewer(graph, number % graph.rooms.len(), &mut random);
+        for rules in [sample::by_lists(), sample::without_lists()] {
+            let scene = Scene { world: &world, rules, viewer };
+            hits += scene.never_misses(&mut scratch, rays, &mut random);
+            regions += scene.rarely_too_much(&mut scratch);
+        }
+    }
+    println!("{name}: {hits:?} {regions:?}");
+    (hits, regions)
+}
+
+#[test]
+fn nothing_is_missed_and_nothing_too_much_in_any_graph() {
+    for (name, graph) in catalogue::all() {
+        check(name, &graph, 20, 100);
+    }
+}

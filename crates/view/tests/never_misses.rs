@@ -1,0 +1,87 @@
+//! V1: nothing that a ray comes to is missing. 10^6 rays; with `THRESHOLD_SOAK` set, 10^7.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod proof;
+mod rays;
+mod sample;
+
+use proof::{Hits, Scene};
+use sample::random::Random;
+use threshold_forge::samples;
+use threshold_land::CellId;
+use threshold_view::Scratch;
+use threshold_world::World;
+
+/// Casts rays from some eyes in each cell, by the lists of what can be seen and without them.
+#[track_caller]
+fn check(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
+    let (mut random, mut scratch) = (Random(11), Scratch::new());
+    let mut hits = Hits::default();
+    for cell in cells.iter().cycle().take(cells.len() * eyes * sample::times()) {
+        let viewer = sample::viewer_in(world, *cell, &mut random);
+        for rules in [sample::by_lists(), sample::without_lists()] {
+            let scene = Scene { world, rules, viewer };
+            hits += scene.never_misses(&mut scratch, rays, &mut random);
+        }
+    }
+    // Where rooms do not overlap a ray comes to a room through one opening, and a region of another contains that only where
+    // the eye was so near to the other that its region is the whole screen.
+    assert!(
+        (hits.reached - hits.same - hits.small - hits.refused) * 1000 <= hits.reached,
+        "{hits:?}"
+    );
+    assert!(hits.reached > hits.rays && hits.small * 1000 < hits.reached, "{hits:?}");
+    hits
+}
+
+/// The same where the lists name everything.
+#[track_caller]
+fn check_complete(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
+    let hits = check(world, cells, eyes, rays);
+    assert_eq!(hits.refused, 0, "{hits:?}");
+    hits
+}
+
+/// A few of its lists lack a room: that of 0x0130 lacks 0x0107, which shows through eight doors in a row.
+#[test]
+fn nothing_is_missed_from_the_rooms_of_the_dungeon() {
+    let world = sample::world("dungeon");
+    let hits = check(&world, &sample::rooms(&world), 18, 100);
+    assert!(hits.rays >= 290_000 && hits.refused < 100 * sample::times(), "{hits:?}");
+}
+
+#[test]
+fn nothing_is_missed_from_the_rooms_of_the_town() {
+    let world = sample::world("holt");
+    let hits = check_complete(&world, &sample::rooms(&world), 12, 100);
+    assert!(hits.rays >= 300_000, "{hits:?}");
+}
+
+#[test]
+fn nothing_is_missed_from_the_streets_of_the_town() {
+    let world = sample::world("holt");
+    let hits = check_complete(&world, &sample::town_cells(&world), 8, 100);
+    assert!(hits.rays >= 300_000, "{hits:?}");
+}
+
+#[test]
+fn nothing_is_missed_among_houses_at_borders() {
+    let world = sample::made(samples::border_houses().unwrap());
+    check_complete(&world, &sample::rooms(&world), 20, 60);
+    check_complete(&world, &sample::town_cells(&world), 2, 60);
+}
+
+#[test]
+fn nothing_is_missed_in_dungeons_by_chance() {
+    for seed in 0..4 {
+        let world = sample::made(samples::dungeon(60, seed).unwrap());
+        check_complete(&world, &sample::rooms(&world), 2, 60);
+    }
+}

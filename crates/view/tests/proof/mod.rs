@@ -1,0 +1,270 @@
+//! The two halves of "exactly what can be seen", by rays.
+
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use threshold_land::CellId;
+use threshold_land::glam::{DVec2, DVec3};
+use threshold_view::{Looker, Region, Rules, Scratch, Seen, Target, Via, Viewer};
+use threshold_world::World;
+
+use crate::rays::{Hole, MARGIN, NO_MARGIN, Rays, Reached, Through};
+use crate::sample::random::Random;
+
+/// How near drawing begins, as the lenses here have it, in metres.
+const NEAR: f64 = 0.1;
+/// What leaves less than this, in steradians, need not be seen: with a little to spare, for rounding.
+const LEAST: f64 = 1.01e-7;
+/// A region that is not so wide, on a screen from -1 to 1, shows too little for a ray to be sure.
+const THIN: f64 = 1e-5;
+
+/// A world, and somebody who looks at it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene<'w> {
+    pub(crate) world: &'w World,
+    pub(crate) rules: Rules,
+    pub(crate) viewer: Viewer,
+}
+
+/// What became of rays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hits {
+    pub(crate) rays: usize,
+    /// Cells and openings outdoors that they came to.
+    pub(crate) reached: usize,
+    /// Those that the result shows through the very opening that the ray went through.
+    pub(crate) same: usize,
+    /// Those that are too small to be seen.
+    pub(crate) small: usize,
+    /// Those in or behind rooms that the lists do not name.
+    pub(crate) refused: usize,
+}
+
+/// What became of regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Regions {
+    pub(crate) all: usize,
+    /// No ray comes there, and an opening on the way was passed whole.
+    pub(crate) near: usize,
+    /// No ray comes there, and a region on the way was merged.
+    pub(crate) merged: usize,
+    /// No ray comes there, and it is hardly wider than rounding.
+    pub(crate) thin: usize,
+}
+
+impl Scene<'_> {
+    pub(crate) fn look<'s>(&self, scratch: &'s mut Scratch) -> &'s Seen {
+        let looker = Looker { world: self.world, rules: self.rules };
+        looker.look(scratch, &mut (), &self.viewer)
+    }
+
+    /// V1: whatever a ray comes to is in the result, in a region with that point of the screen.
+    #[track_caller]
+    pub(crate) fn never_misses(
+        &self,
+        scratch: &mut Scratch,
+        rays: usize,
+        random: &mut Random,
+    ) -> Hits {
+        let seen = self.look(scratch);
+        assert!(!seen.budget_hit(), "{:?}", self.viewer);
+        let caster = Rays::new(self.world, &self.viewer, MARGIN);
+        let holes: Vec<&Hole> = caster.holes().collect();
+        let mut hits = Hits { rays, ..Hits::default() };
+        for number in 0..rays {
+            let mut aims = (0..8).map(|_| aim(&self.viewer, &holes, random));
+            let aimed = if number % 2 == 0 { aims.find_map(|at| at) } else { None };
+            let anywhere = DVec2::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0));
+            let at = aimed.unwrap_or(anywhere);
+            let all = caster.cast(at);
+            for (place, reached) in all.iter().enumerate() {
+                hits.reached += 1;
+                let shown = showing(seen, self.world, at, reached);
+                if shown == Shown::Not && is_refused(seen, &all, place) {
+                    hits.refused += 1;
+                    continue;
+                }
+                if shown == Shown::Not && caster.room_left(at, &all, place) < LEAST {
+                    hits.small += 1;
+                    continue;
+                }
+                let context = || format!("{:#?}\n{}", self.viewer, summary(seen));
+                assert!(shown != Shown::Not, "{reached:?} at {at} is missed: {}", context());
+                hits.same += usize::from(shown == Shown::Same);
+            }
+        }
+        hits
+    }
+
+    /// V2: a ray comes to every region through the opening that the region says, or there is a reason.
+    #[track_caller]
+    pub(crate) fn rarely_too_much(&self, scratch: &mut Scratch) -> Regions {
+        let seen = self.look(scratch);
+        let caster = Rays::new(self.world, &self.viewer, NO_MARGIN);
+        let mut count = Regions::default();
+        for region in seen.regions() {
+            count.all += 1;
+            if points_in(&region).into_iter().any(|at| is_hit(&caster, &region, at)) {
+                continue;
+            }
+            let chain = chain(seen, region);
+            let is_near = |via: &Via| {
+                let side = if via.outdoors { -1.0 } else { 1.0 };
+                let hole = caster.hole(via.cell, usize::from(via.portal));
+                hole.is_near(&self.viewer, NEAR, side)
+            };
+            if chain.iter().flat_map(Region::openings).any(|via| is_near(&via)) {
+                count.near += 1;
+            } else if chain.iter().any(|region| region.openings().count() > 1) {
+                count.merged += 1;
+            } else {
+                let (target, width) = (region.target(), width(&region));
+                assert!(
+                    width < THIN,
+                    "{target:?} {:?} width {width}, {:#?}",
+                    region.via(),
+                    self.viewer
+                );
+                count.thin += 1;
+            }
+        }
+        count
+    }
+}
+
+impl std::ops::AddAssign for Hits {
+    fn add_assign(&mut self, other: Self) {
+        self.rays += other.rays;
+        self.reached += other.reached;
+        self.same += other.same;
+        self.small += other.small;
+        self.refused += other.refused;
+    }
+}
+
+impl std::ops::AddAssign for Regions {
+    fn add_assign(&mut self, other: Self) {
+        self.all += other.all;
+        self.near += other.near;
+        self.merged += other.merged;
+        self.thin += other.thin;
+    }
+}
+
+/// How the result shows what a ray comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    Not,
+    /// In a region that came through another opening, or was merged.
+    Else,
+    /// Through the same opening.
+    Same,
+}
+
+fn showing(seen: &Seen, world: &World, at: DVec2, reached: &Reached) -> Shown {
+    let mut regions = regions_of(seen, world, reached.cell);
+    regions.retain(|region| region.contains(at));
+    if regions.iter().any(|region| came_through(region, reached.through)) {
+        Shown::Same
+    } else if regions.is_empty() || reached.cell.is_none() {
+        // Regions of the landscape are kept for every opening apart.
+        Shown::Not
+    } else {
+        Shown::Else
+    }
+}
+
+/// Whether a ray came to something by way of a room that was refused.
+fn is_refused(seen: &Seen, all: &[Reached], place: usize) -> bool {
+    let way = std::iter::successors(Some(place), |place| all[*place].from);
+    way.filter_map(|place| all[place].cell).any(|cell| seen.refused().contains(&cell))
+}
+
+/// The regions that a cell, or the landscape, or the fog before what is not resident, shows in.
+pub(crate) fn regions_of<'a>(
+    seen: &'a Seen,
+    world: &World,
+    cell: Option<CellId>,
+) -> Vec<Region<'a>> {
+    match cell {
+        None => seen.outside().collect(),
+        Some(cell) if world.room(cell).is_some() => {
+            seen.cell(cell).map(|cell| cell.regions().collect()).unwrap_or_default()
+        }
+        Some(cell) => {
+            let there = seen.missing().filter(|region| region.target() == Target::Missing(cell));
+            there.collect()
+        }
+    }
+}
+
+/// Whether a region came through an opening, or was there from the start.
+pub(crate) fn came_through(region: &Region<'_>, through: Option<Through>) -> bool {
+    match through {
+        None => region.via().is_none(),
+        Some(through) => region.openings().any(|via| {
+            let Via { cell, portal, outdoors, .. } = via;
+            through == Through { cell, portal: portal.into(), outdoors }
+        }),
+    }
+}
+
+/// A region, the one it is seen in, and so on to the viewer.
+pub(crate) fn chain<'a>(seen: &'a Seen, region: Region<'a>) -> Vec<Region<'a>> {
+    let mut chain = vec![region];
+    while let Some(via) = chain.last().and_then(Region::via) {
+        let next = match via.outdoors {
+            true => seen.outside().nth(via.region),
+            false => seen.cell(via.cell).and_then(|cell| cell.regions().nth(via.region)),
+        };
+        chain.push(next.unwrap_or_else(|| panic!("{via:?} names no region")));
+        assert!(chain.len() < 10_000, "a chain of openings ends");
+    }
+    chain
+}
+
+/// Somewhere in an opening, on the screen.
+fn aim(viewer: &Viewer, holes: &[&Hole], random: &mut Random) -> Option<DVec2> {
+    let hole = holes.get(random.below(holes.len().max(1)))?;
+    let weights: Vec<f64> = hole.corners.iter().map(|_| random.between(0.0, 1.0).powi(4)).collect();
+    let parts = hole.corners.iter().zip(&weights).map(|(corner, weight)| *corner * *weight);
+    let at = parts.sum::<DVec3>() / weights.iter().sum::<f64>();
+    let screen = viewer.project(viewer.eye() + at)?;
+    (screen.abs().max_element() < 1.0).then_some(screen)
+}
+
+/// Points well inside a region, its middle first.
+pub(crate) fn points_in(region: &Region<'_>) -> Vec<DVec2> {
+    let corners = region.corners();
+    let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
+    let next = corners.iter().cycle().skip(1);
+    let rim = corners.iter().zip(next).flat_map(|(a, b)| [*a, (*a + *b) / 2.0]);
+    let towards = |to: DVec2| [0.3, 0.6, 0.9].map(|part| middle + (to - middle) * part);
+    std::iter::once(middle).chain(rim.flat_map(towards)).collect()
+}
+
+fn is_hit(caster: &Rays, region: &Region<'_>, at: DVec2) -> bool {
+    let want = match region.target() {
+        Target::Cell(cell) | Target::Missing(cell) => Some(cell),
+        Target::Outside => None,
+    };
+    let reached = caster.cast(at);
+    reached.iter().any(|it| it.cell == want && came_through(region, it.through))
+}
+
+/// How wide it is where it is narrowest, on a screen from -1 to 1.
+fn width(region: &Region<'_>) -> f64 {
+    let reach = |plane: &DVec3| {
+        let distances = region.corners().iter().map(|corner| plane.dot(corner.extend(1.0)));
+        distances.fold(0.0, f64::max)
+    };
+    region.planes().iter().map(reach).fold(f64::INFINITY, f64::min)
+}
+
+fn summary(seen: &Seen) -> String {
+    let mut text = String::new();
+    for cell in seen.cells() {
+        let vias: Vec<_> = cell.regions().map(|region| (region.via(), region.share())).collect();
+        text += &format!("{} in {vias:?}\n", cell.id());
+    }
+    text + &format!("outside {}, refused {:?}", seen.outside().len(), seen.refused())
+}

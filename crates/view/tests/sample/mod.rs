@@ -1,0 +1,107 @@
+//! Worlds to look at, wholly resident, and eyes in them.
+
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use std::path::{Path, PathBuf};
+
+use threshold_conformance::Runner;
+use threshold_dat::{DatFolder, Source};
+use threshold_land::CellId;
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_view::{Lens, Rules, StabList, Viewer};
+use threshold_world::{PieceId, World};
+
+#[path = "../../../world/tests/sample/random.rs"]
+pub(crate) mod random;
+
+use random::Random;
+
+/// How often as much as usual is done with `THRESHOLD_SOAK` set.
+pub(crate) fn times() -> usize {
+    if std::env::var_os("THRESHOLD_SOAK").is_some() { 10 } else { 1 }
+}
+
+pub(crate) fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
+}
+
+/// `holt` or `dungeon`.
+pub(crate) fn world(name: &str) -> World {
+    made(DatFolder::open(&data(name)).unwrap())
+}
+
+pub(crate) fn made(source: impl Source + 'static) -> World {
+    let runner = Runner::new(source);
+    assert!(runner.faults().is_empty(), "{:?}", runner.faults());
+    runner.into_world()
+}
+
+/// By the lists of what can be seen.
+pub(crate) fn by_lists() -> Rules {
+    Rules::default()
+}
+
+/// Without them.
+pub(crate) fn without_lists() -> Rules {
+    let mut rules = Rules::default();
+    rules.stab_list = StabList::Off;
+    rules
+}
+
+/// All rooms.
+pub(crate) fn rooms(world: &World) -> Vec<CellId> {
+    let room = |piece| match piece {
+        PieceId::Room(cell) => Some(cell),
+        PieceId::Land(_) => None,
+    };
+    world.resident().filter_map(room).collect()
+}
+
+/// The land cells of all landblocks with buildings.
+pub(crate) fn town_cells(world: &World) -> Vec<CellId> {
+    world.towns().flat_map(|land| (1..=64).map(|low| land.block().cell(low))).collect()
+}
+
+fn vector(random: &mut Random, low: Vec3, high: Vec3) -> Vec3 {
+    #[allow(clippy::cast_possible_truncation, reason = "any point will do")]
+    let mut pick = |low: f32, high: f32| random.between(low.into(), high.into()) as f32;
+    Vec3::new(pick(low.x, high.x), pick(low.y, high.y), pick(low.z, high.z))
+}
+
+/// A point somewhere in a cell; outdoors up to 6 m above the ground.
+pub(crate) fn point_in(world: &World, cell: CellId, random: &mut Random) -> Vec3 {
+    let Some(room) = world.room(cell) else {
+        let land = world.land_cell(cell).unwrap();
+        let middle = land.position().frame.origin;
+        let half = Vec3::new(11.9, 11.9, 0.0);
+        let at = vector(random, middle - half, middle + half);
+        let ground = land.ground(Vec2::new(at.x, at.y)).unwrap();
+        let height = |at: Vec3| -(ground.plane.normal.dot(at.with_z(0.0)) + ground.plane.d);
+        let up = vector(random, Vec3::Z * 0.1, Vec3::Z * 6.0).z;
+        return at.with_z(height(at) / ground.plane.normal.z + up);
+    };
+    let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices);
+    let corners: Vec<Vec3> = corners.map(|at| room.to_block(*at)).collect();
+    let low = corners.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = corners.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    let mut tries = (0..10_000).map(|_| vector(random, low, high));
+    tries.find(|at| room.contains(*at)).unwrap()
+}
+
+/// A viewer somewhere in a cell, who looks anywhere.
+pub(crate) fn viewer_in(world: &World, cell: CellId, random: &mut Random) -> Viewer {
+    let eye = point_in(world, cell, random);
+    let lens = Lens {
+        fov: [60.0, 90.0, 25.0, 120.0][random.below(4)],
+        aspect: [16.0 / 9.0, 1.0, 0.5][random.below(3)],
+        ..Lens::default()
+    };
+    let steep = [0.2, 1.0][random.below(2)];
+    let to = vector(random, Vec3::new(-1.0, -1.0, -steep), Vec3::new(1.0, 1.0, steep));
+    Viewer::looking_at(cell, eye, eye + to, lens).unwrap()
+}
+
+/// A viewer of the usual kind.
+pub(crate) fn viewer(cell: CellId, eye: [f32; 3], look: [f32; 3]) -> Viewer {
+    Viewer::looking_at(cell, Vec3::from(eye), Vec3::from(look), Lens::default()).unwrap()
+}

@@ -1,0 +1,62 @@
+//! V2: a ray comes to every region, through the opening that the region came through.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod proof;
+mod rays;
+mod sample;
+
+use proof::{Regions, Scene};
+use sample::random::Random;
+use threshold_forge::samples;
+use threshold_land::CellId;
+use threshold_view::Scratch;
+use threshold_world::World;
+
+#[track_caller]
+fn check(world: &World, cells: &[CellId], eyes: usize) -> Regions {
+    let (mut random, mut scratch) = (Random(12), Scratch::new());
+    let mut regions = Regions::default();
+    for cell in cells.iter().cycle().take(cells.len() * eyes * sample::times()) {
+        let viewer = sample::viewer_in(world, *cell, &mut random);
+        let scene = Scene { world, rules: sample::by_lists(), viewer };
+        regions += scene.rarely_too_much(&mut scratch);
+    }
+    assert!(regions.near * 20 < regions.all, "{regions:?}");
+    assert!(regions.thin * 1000 <= regions.all, "{regions:?}");
+    regions
+}
+
+#[test]
+fn a_ray_comes_to_every_region_in_the_dungeon() {
+    let world = sample::world("dungeon");
+    let regions = check(&world, &sample::rooms(&world), 10);
+    assert!(regions.all > 2000 && regions.merged == 0, "{regions:?}");
+}
+
+#[test]
+fn a_ray_comes_to_every_region_in_the_rooms_of_the_town() {
+    let world = sample::world("holt");
+    let regions = check(&world, &sample::rooms(&world), 10);
+    assert!(regions.all > 2500 && regions.merged == 0, "{regions:?}");
+}
+
+#[test]
+fn a_ray_comes_to_every_region_from_the_streets_of_the_town() {
+    let world = sample::world("holt");
+    let regions = check(&world, &sample::town_cells(&world), 4);
+    assert!(regions.all > 4000 && regions.merged == 0, "{regions:?}");
+}
+
+#[test]
+fn a_ray_comes_to_every_region_among_houses_at_borders() {
+    let world = sample::made(samples::border_houses().unwrap());
+    check(&world, &sample::rooms(&world), 40);
+    check(&world, &sample::town_cells(&world), 4);
+}
