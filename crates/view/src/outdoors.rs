@@ -149,7 +149,7 @@ impl<P: Probe> Look<'_, P> {
         let arrival = Arrival {
             entry: Entry { cell: door.other, portal, node, outdoors: true },
             back: Some(portal),
-            beyond: self.work.openings.get(opening).beyond,
+            opening,
         };
         let fate = self.enter(slot, &arrival, fate, |_| distance);
         if fate != Fate::Known {

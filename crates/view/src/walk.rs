@@ -15,7 +15,7 @@ use crate::outdoors::Door;
 use crate::outline::{Outline, is_within};
 use crate::probe::{Fate, Probe, Told, Trial};
 use crate::rules::{Rules, StabList};
-use crate::seen::{Entry, Listed, RegionList, Seen, Target};
+use crate::seen::{Entry, Listed, Node, RegionList, Seen, Target};
 use crate::table::{Table, Tables};
 
 /// Room to work in. The caller keeps it: after the first few views, looking allocates nothing.
@@ -360,8 +360,7 @@ impl<P: Probe> Look<'_, P> {
             return Fate::Refused;
         }
         let slot = self.work.tables.slot(bound.table, other, &mut self.work.slots);
-        let beyond = self.work.openings.get(attempt.opening).beyond;
-        let arrival = Arrival { entry, back: portal.other_portal, beyond };
+        let arrival = Arrival { entry, back: portal.other_portal, opening: attempt.opening };
         self.enter(slot, &arrival, fate, |eye| eye.distance_to(room, portal))
     }
 
@@ -376,15 +375,20 @@ impl<P: Probe> Look<'_, P> {
     ) -> Fate {
         let Look { seen, work, .. } = self;
         let (cell, region) = (&mut work.slots[slot as usize], &work.buffers.region);
-        let is_known =
-            |node: &u32| is_within(&region.corners, seen.planes_of(seen.node(*node)), WITHIN);
-        if cell.regions.as_slice().iter().any(is_known) {
+        let openings = &work.openings;
+        // What came through a farther opening does not show what lies between that one and this.
+        let shows_all = |beyond: &Beyond| openings.reach(arrival.opening, beyond).0 >= -IN_PLANE;
+        let is_known = |node: &Node| {
+            is_within(&region.corners, seen.planes_of(node), WITHIN)
+                && node.beyond.as_ref().is_none_or(shows_all)
+        };
+        if cell.regions.as_slice().iter().any(|node| is_known(seen.node(*node))) {
             return Fate::Known;
         }
         let id = seen.add_outline(Target::Cell(cell.cell), region);
         let node = seen.node_mut(id);
         (node.entry, node.back) = (Some(arrival.entry), arrival.back);
-        node.beyond = Some(arrival.beyond);
+        node.beyond = Some(openings.get(arrival.opening).beyond);
         let is_full = cell.regions.is_full();
         if is_full {
             merge(seen, &mut work.buffers, &mut cell.regions, id);
@@ -402,5 +406,5 @@ impl<P: Probe> Look<'_, P> {
 pub(crate) struct Arrival {
     pub(crate) entry: Entry,
     pub(crate) back: Option<u16>,
-    pub(crate) beyond: Beyond,
+    pub(crate) opening: usize,
 }

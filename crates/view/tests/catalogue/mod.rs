@@ -217,6 +217,20 @@ pub(crate) fn grid(counts: [usize; 3]) -> Graph {
     graph
 }
 
+/// A hall with two openings into one room, a large one at the far end and a small one that stands free before it. What lies
+/// between the two can be seen through the small one alone.
+pub(crate) fn free_standing() -> Graph {
+    let mut graph = Graph::new();
+    let hall = graph.room([0.0, 0.0, 0.0], [10.0, 8.0, 6.0]);
+    let other = graph.room([0.0, 0.0, 0.0], [14.0, 8.0, 6.0]);
+    let between = graph.room([7.0, 0.0, 0.0], [9.0, 8.0, 6.0]);
+    graph.join(hall, other, across(0, 10.0, [0.0, 0.0], [8.0, 6.0]));
+    graph.join(hall, other, across(0, 4.0, [3.5, 2.5], [4.5, 3.5]));
+    graph.join(other, between, across(0, 7.0, [2.0, 1.0], [6.0, 5.0]));
+    graph.exit(between, across(0, 9.0, [2.0, 1.0], [6.0, 5.0]));
+    graph
+}
+
 /// All that are not large, with their names.
 pub(crate) fn all() -> Vec<(&'static str, Graph)> {
     vec![
@@ -228,6 +242,7 @@ pub(crate) fn all() -> Vec<(&'static str, Graph)> {
         ("slits", slits(5, 3)),
         ("many slits", slits(10, 8)),
         ("mirrors", mirrors()),
+        ("free-standing", free_standing()),
         ("degenerate", degenerate()),
         ("wrong numbers", wrong_numbers()),
         ("open grid", grid([6, 5, 3])),
