@@ -5,6 +5,7 @@
 use threshold_land::glam::Vec3;
 
 use crate::graph::{Graph, To, across};
+use crate::sample::random::Random;
 
 /// Rooms of 4 x 4 x 3 m round a block of matter, with a door from each to the next.
 pub(crate) fn ring() -> Graph {
@@ -229,6 +230,39 @@ pub(crate) fn free_standing() -> Graph {
     graph.join(other, between, across(0, 7.0, [2.0, 1.0], [6.0, 5.0]));
     graph.exit(between, across(0, 9.0, [2.0, 1.0], [6.0, 5.0]));
     graph
+}
+
+/// Rooms in one place, and openings between them by chance: anywhere in it, turned any way, of any shape.
+pub(crate) fn by_chance(rooms: usize, openings: usize, random: &mut Random) -> Graph {
+    let mut graph = Graph::new();
+    for _ in 0..rooms {
+        graph.room([-8.0; 3], [8.0; 3]);
+    }
+    for _ in 0..openings {
+        let corners = polygon_by_chance(random);
+        let from = random.below(rooms);
+        match random.below(rooms + 1) {
+            to if to == rooms => graph.exit(from, corners),
+            to => graph.join(from, to, corners),
+        };
+    }
+    graph
+}
+
+fn polygon_by_chance(random: &mut Random) -> Vec<Vec3> {
+    let mut vector = |reach: f64| {
+        let mut pick = || random.between(-reach, reach) as f32;
+        Vec3::new(pick(), pick(), pick())
+    };
+    let (middle, normal) = (vector(6.0), vector(1.0).normalize());
+    let (u, v) = normal.any_orthonormal_pair();
+    let (radius, count) = (random.between(1.0, 6.0), 3 + random.below(5));
+    let corner = |number: usize| {
+        let turn =
+            (number as f64 + random.between(0.0, 0.8)) * std::f64::consts::TAU / count as f64;
+        u * (libm::cos(turn) * radius) as f32 + v * (libm::sin(turn) * radius) as f32
+    };
+    (0..count).map(corner).map(|aside| middle + aside).collect()
 }
 
 /// All that are not large, with their names.

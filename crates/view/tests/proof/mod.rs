@@ -4,7 +4,10 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, DVec3};
-use threshold_view::{Looker, Region, Rules, Scratch, Seen, Target, Via, Viewer};
+use threshold_view::{
+    Looker, MOST_REGIONS, MOST_SIDES, Region, Rules, Scratch, Seen, Target, VISITS_FOR_A_CELL, Via,
+    Viewer,
+};
 use threshold_world::World;
 
 use crate::rays::{Hole, MARGIN, NO_MARGIN, Rays, Reached, Through};
@@ -14,8 +17,9 @@ use crate::sample::random::Random;
 const NEAR: f64 = 0.1;
 /// What leaves less than this, in steradians, need not be seen: with a little to spare, for rounding.
 const LEAST: f64 = 1.01e-7;
-/// A region that is not so wide, on a screen from -1 to 1, shows too little for a ray to be sure.
-const THIN: f64 = 1e-5;
+/// A region that is not so wide, on a screen from -1 to 1, may be what lies a millimetre before the opening that is looked
+/// through: that counts as in its plane.
+const THIN: f64 = 1e-3;
 
 /// A world, and somebody who looks at it.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +70,7 @@ impl Scene<'_> {
         random: &mut Random,
     ) -> Hits {
         let seen = self.look(scratch);
+        check_sound(seen);
         assert!(!seen.budget_hit(), "{:?}", self.viewer);
         let caster = Rays::new(self.world, &self.viewer, MARGIN);
         let holes: Vec<&Hole> = caster.holes().collect();
@@ -147,6 +152,37 @@ impl std::ops::AddAssign for Regions {
         self.near += other.near;
         self.merged += other.merged;
         self.thin += other.thin;
+    }
+}
+
+/// What holds of every result, whatever is looked at.
+#[track_caller]
+pub(crate) fn check_sound(seen: &Seen) {
+    let stats = seen.stats();
+    assert!(stats.visits <= VISITS_FOR_A_CELL * stats.eligible, "{stats:?}");
+    for region in seen.regions() {
+        let (corners, planes) = (region.corners(), region.planes());
+        assert!((3..=MOST_SIDES).contains(&corners.len()) && planes.len() == corners.len());
+        let on_screen = |at: &DVec2| at.is_finite() && at.abs().max_element() <= 1.0 + 1e-9;
+        assert!(corners.iter().all(on_screen), "{corners:?}");
+        let is_side = |plane: &DVec3| (plane.truncate().length() - 1.0).abs() < 1e-9;
+        assert!(planes.iter().all(is_side) && planes.iter().all(|plane| plane.is_finite()));
+        for corner in corners {
+            let least = planes.iter().map(|plane| plane.dot(corner.extend(1.0)));
+            let least = least.fold(f64::INFINITY, f64::min);
+            assert!(least > -1e-7, "a corner outside its own region: {least} of {corners:?}");
+        }
+        assert!(region.share() > 0.0 && region.share() <= 1.0 + 1e-9, "{}", region.share());
+    }
+    let mut listed: Vec<CellId> = Vec::new();
+    for cell in seen.cells() {
+        assert!(!listed.contains(&cell.id()), "{} is listed twice", cell.id());
+        assert!((1..=MOST_REGIONS).contains(&cell.regions().len()), "{}", cell.id());
+        let is_before = |via: Via| via.outdoors || listed.contains(&via.cell);
+        let is_root = listed.is_empty() && cell.id() == seen.root();
+        let is_in_order = cell.regions().flat_map(|region| region.openings()).any(is_before);
+        assert!(is_root || is_in_order, "{} comes before what it is seen through", cell.id());
+        listed.push(cell.id());
     }
 }
 

@@ -20,8 +20,6 @@ pub(crate) const NO_MARGIN: Margin = Margin { metres: 0.0, of_the_way: 0.0 };
 const TOUCH: f64 = 1e-3;
 /// So many buildings a ray enters one after the other.
 const MOST_BUILDINGS: usize = 3;
-/// A ray that came to so many things stops: among mirrors it would never end.
-const FARTHEST: usize = 200;
 
 /// How far from the edges of an opening a ray has to stay.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +48,8 @@ pub(crate) struct Reached {
     pub(crate) through: Option<Through>,
     /// Where in the list is what it came from.
     pub(crate) from: Option<usize>,
+    /// Buildings that it entered on the way.
+    buildings: usize,
 }
 
 /// An opening, in the axes of the viewer's landblock and with the eye in the origin.
@@ -147,7 +147,6 @@ fn edges(corners: &[DVec3], normal: DVec3) -> Vec<(DVec3, DVec3)> {
 #[derive(Clone, Copy)]
 struct Ray {
     time: f64,
-    buildings: usize,
     /// The opening it has come in by.
     back: Option<usize>,
     /// Its place in the list of what it came to.
@@ -198,8 +197,8 @@ impl Rays {
         let direction = self.viewer.direction(screen).normalize();
         let root = self.viewer.cell();
         let cell = (root.kind() != Some(CellKind::Land)).then_some(root);
-        let mut reached = vec![Reached { cell, through: None, from: None }];
-        let start = Ray { time: 0.0, buildings: 0, back: None, place: 0 };
+        let mut reached = vec![Reached { cell, through: None, from: None, buildings: 0 }];
+        let start = Ray { time: 0.0, back: None, place: 0 };
         match cell {
             Some(cell) => self.inside(cell, direction, start, &mut reached),
             None => self.outside(direction, start, &mut reached),
@@ -210,15 +209,18 @@ impl Rays {
     fn inside(&self, cell: CellId, direction: DVec3, ray: Ray, reached: &mut Vec<Reached>) {
         // One that is not resident is reached, and that is all.
         let Some(holes) = self.rooms.get(&cell) else { return };
+        let buildings = reached[ray.place].buildings;
         for (portal, hole) in holes.iter().enumerate() {
             let crossing = hole.crossing(direction, 1.0, self.margin);
             let Some(time) = crossing.filter(|time| *time >= ray.time - TOUCH) else { continue };
-            if ray.back == Some(portal) || reached.len() > FARTHEST {
+            let through = Through { cell, portal, outdoors: false };
+            let place = reached.len();
+            if ray.back == Some(portal)
+                || !go_through(reached, through, hole.other, (ray.place, buildings))
+            {
                 continue;
             }
-            let through = Some(Through { cell, portal, outdoors: false });
-            reached.push(Reached { cell: hole.other, through, from: Some(ray.place) });
-            let on = Ray { time, back: hole.back, place: reached.len() - 1, ..ray };
+            let on = Ray { time, back: hole.back, place };
             match hole.other {
                 Some(other) => self.inside(other, direction, on, reached),
                 None => self.outside(direction, on, reached),
@@ -227,21 +229,18 @@ impl Rays {
     }
 
     fn outside(&self, direction: DVec3, ray: Ray, reached: &mut Vec<Reached>) {
-        if ray.buildings == MOST_BUILDINGS || reached.len() > FARTHEST {
+        let buildings = reached[ray.place].buildings + 1;
+        if buildings > MOST_BUILDINGS {
             return;
         }
         for (cell, portal) in self.doors.iter().copied() {
             let crossing = self.hole(cell, portal).crossing(direction, -1.0, self.margin);
             let Some(time) = crossing.filter(|time| *time >= ray.time) else { continue };
-            let through = Some(Through { cell, portal, outdoors: true });
-            reached.push(Reached { cell: Some(cell), through, from: Some(ray.place) });
-            let (buildings, place) = (ray.buildings + 1, reached.len() - 1);
-            self.inside(
-                cell,
-                direction,
-                Ray { time, buildings, back: Some(portal), place },
-                reached,
-            );
+            let through = Through { cell, portal, outdoors: true };
+            let place = reached.len();
+            if go_through(reached, through, Some(cell), (ray.place, buildings)) {
+                self.inside(cell, direction, Ray { time, back: Some(portal), place }, reached);
+            }
         }
     }
 
@@ -262,6 +261,22 @@ impl Rays {
         }
         solid_angle(&cone)
     }
+}
+
+/// Adds where an opening leads. False where the ray has gone through it before, with as many buildings left to enter: it goes
+/// through an opening at one time only, so it would see nothing new, and among mirrors it would never end.
+fn go_through(
+    reached: &mut Vec<Reached>,
+    through: Through,
+    cell: Option<CellId>,
+    (from, buildings): (usize, usize),
+) -> bool {
+    let through = Some(through);
+    if reached.iter().any(|it| it.through == through && it.buildings <= buildings) {
+        return false;
+    }
+    reached.push(Reached { cell, through, from: Some(from), buildings });
+    true
 }
 
 /// What is left of a cone, given by the directions of its edges, on the inner side of a plane through the eye.

@@ -1,0 +1,146 @@
+//! What is not there, what may not be entered, and where the landscape shows: as values.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod catalogue;
+mod graph;
+mod sample;
+
+use graph::{Graph, across, cell};
+use threshold_dat::DatFolder;
+use threshold_land::glam::DVec2;
+use threshold_land::{CellId, CellKind};
+use threshold_view::{Looker, Scratch, Seal, Seen, Target, Via, Viewer};
+use threshold_world::{Builder, PieceId, World};
+
+/// Three rooms in a row with doors at x = 4 and 8, an exit at x = 12, and a second opening from the first to the last past the
+/// side of the middle one.
+fn row() -> Graph {
+    let mut graph = Graph::new();
+    let rooms = [0.0, 4.0, 8.0].map(|x| graph.room([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]));
+    graph.join(rooms[0], rooms[1], across(0, 4.0, [1.0, 0.0], [3.0, 2.3]));
+    graph.join(rooms[1], rooms[2], across(0, 8.0, [1.0, 0.0], [3.0, 2.3]));
+    graph.exit(rooms[2], across(0, 12.0, [1.0, 0.0], [3.0, 2.3]));
+    graph
+}
+
+/// In the first room, looking along the row.
+fn along() -> Viewer {
+    sample::viewer(cell(0), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5])
+}
+
+fn cells(seen: &Seen) -> Vec<CellId> {
+    seen.cells().map(|cell| cell.id()).collect()
+}
+
+fn via(room: usize, portal: u16) -> Option<Via> {
+    Some(Via { cell: cell(room), portal, region: 0, outdoors: false })
+}
+
+/// The row with only some of its rooms resident.
+fn resident(rooms: &[usize]) -> World {
+    let builder = Builder::new(row().records());
+    let mut world = World::new();
+    for room in rooms {
+        world.adopt(builder.build(PieceId::Room(cell(*room))).unwrap().unwrap().piece);
+    }
+    world
+}
+
+#[test]
+fn a_neighbour_that_is_not_resident_is_missing_in_the_region_of_its_opening() {
+    let mut scratch = Scratch::new();
+    for (rooms, missing) in [(&[0][..], 1), (&[0, 1], 2), (&[0, 2], 1)] {
+        let world = resident(rooms);
+        for rules in [sample::by_lists(), sample::without_lists()] {
+            let seen = Looker { world: &world, rules }.look(&mut scratch, &mut (), &along());
+            let regions: Vec<_> = seen.missing().collect();
+            let [region] = regions[..] else { panic!("{} regions", regions.len()) };
+            assert_eq!(region.target(), Target::Missing(cell(missing)));
+            assert_eq!(region.via(), via(missing - 1, u16::from(missing == 2)));
+            assert!(region.contains(DVec2::ZERO) && region.share() < 0.5);
+            assert_eq!((cells(seen).len(), seen.outside().len()), (missing, 0));
+        }
+    }
+    let world = resident(&[0, 1, 2]);
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &along());
+    assert_eq!((cells(seen).len(), seen.missing().len(), seen.outside().len()), (3, 0, 1));
+}
+
+#[test]
+fn a_viewer_whose_own_room_is_not_resident_sees_nothing_but_that() {
+    let (world, mut scratch) = (resident(&[1, 2]), Scratch::new());
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &along());
+    let regions: Vec<_> = seen.missing().map(|region| (region.target(), region.share())).collect();
+    assert_eq!(regions, [(Target::Missing(cell(0)), 1.0)]);
+    assert_eq!((seen.cells().len(), seen.outside().len(), seen.root()), (0, 0, cell(0)));
+    // Nor does one whose cell is none.
+    for id in [0x0102_0000, 0x0102_FFFF, 0x0102_FFFE, 0x0000_0000] {
+        let viewer = sample::viewer(CellId(id), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5]);
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        assert_eq!((seen.cells().len(), seen.outside().len(), seen.missing().len()), (0, 0, 1));
+    }
+}
+
+#[test]
+fn what_no_list_names_is_refused_once_and_seen_without_lists() {
+    let mut graph = row();
+    // A second opening into the last room, seen over the head of the door.
+    graph.join(1, 2, across(0, 8.0, [1.0, 2.5], [3.0, 2.9]));
+    graph.sees(0, &[1]);
+    let (world, mut scratch) = (graph.world(), Scratch::new());
+    let viewer = sample::viewer(cell(0), [3.0, 2.0, 1.5], [12.0, 2.0, 1.6]);
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    assert_eq!((cells(seen), seen.refused()), ([0, 1].map(cell).to_vec(), &[cell(2)][..]));
+    assert_eq!(seen.outside().len(), 0);
+    let off = Looker { world: &world, rules: sample::without_lists() };
+    let seen = off.look(&mut scratch, &mut (), &viewer);
+    assert_eq!((cells(seen), seen.refused()), ([0, 1, 2].map(cell).to_vec(), &[][..]));
+    // The root's own list counts, not that of the room on the way.
+    graph.sees(0, &[1, 2]).sees(1, &[]);
+    let world = graph.world();
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    assert_eq!((cells(seen).len(), seen.refused()), (3, &[][..]));
+}
+
+#[test]
+fn an_opening_outdoors_is_sealed_once_however_often_it_is_seen() {
+    let world = catalogue::slits(10, 8).world();
+    let mut scratch = Scratch::new();
+    let viewer = sample::viewer(cell(2), [8.2, 4.0, 1.5], [16.0, 4.0, 1.5]);
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    let through: Vec<Via> = seen.outside().flat_map(|region| region.openings()).collect();
+    assert!(through.len() > 1, "seen through several slits");
+    // Slits come first in the list of the last room.
+    let exit = Seal { cell: cell(3), portal: 80 };
+    assert!(through.iter().all(|via| (via.cell, via.portal) == (exit.cell, exit.portal)));
+    assert_eq!(seen.seals(), [exit]);
+}
+
+#[test]
+fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
+    let world = sample::made(DatFolder::open(&sample::data("holt")).unwrap());
+    let mut scratch = Scratch::new();
+    for id in sample::town_cells(&world) {
+        assert_eq!(id.kind(), Some(CellKind::Land));
+        let mut random = sample::random::Random(u64::from(id.0));
+        let viewer = sample::viewer_in(&world, id, &mut random);
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let first = seen.outside().next().unwrap();
+        assert_eq!((first.via(), first.share(), first.target()), (None, 1.0, Target::Outside));
+        // What is seen of it beyond houses is sealed, and nothing else.
+        let mut sealed: Vec<(CellId, u16)> =
+            seen.outside().filter_map(|region| region.via()).map(|v| (v.cell, v.portal)).collect();
+        sealed.sort_unstable();
+        sealed.dedup();
+        let mut seals: Vec<_> = seen.seals().iter().map(|s| (s.cell, s.portal)).collect();
+        seals.sort_unstable();
+        assert_eq!(seals, sealed);
+    }
+}

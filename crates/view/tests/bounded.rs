@@ -1,0 +1,166 @@
+//! V8: every walk ends, within its budget, with numbers in its result, and says so when the budget was used up.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod catalogue;
+mod graph;
+mod proof;
+mod rays;
+mod sample;
+
+use graph::{Graph, across};
+use proof::{Scene, check_sound};
+use sample::random::Random;
+use threshold_forge::samples;
+use threshold_land::glam::Vec3;
+use threshold_view::{Lens, Looker, Reasons, Scratch, Viewer};
+use threshold_world::World;
+
+/// Looks from some eyes, checks every result, and casts a few rays; says how many cells were seen at most.
+#[track_caller]
+fn check(world: &World, eyes: usize) -> usize {
+    let (mut random, mut scratch) = (Random(8), Scratch::new());
+    let rooms = sample::rooms(world);
+    let mut most = 0;
+    for _ in 0..eyes * sample::times() {
+        let cell = rooms[random.below(rooms.len())];
+        let viewer = sample::viewer_in(world, cell, &mut random);
+        for rules in [sample::by_lists(), sample::without_lists()] {
+            let scene = Scene { world, rules, viewer };
+            scene.never_misses(&mut scratch, 50, &mut random);
+            most = most.max(scratch.seen().cells().len());
+        }
+    }
+    most
+}
+
+#[test]
+fn a_thousand_cells_with_open_walls_end_within_the_budget() {
+    assert!(check(&catalogue::grid([10, 10, 10]).world(), 30) > 500);
+    assert!(check(&catalogue::grid([32, 32, 1]).world(), 30) > 400);
+    assert!(check(&catalogue::grid([1000, 1, 1]).world(), 30) > 100);
+}
+
+#[test]
+fn a_thousand_rooms_by_chance_end_within_the_budget() {
+    for seed in [1, 2] {
+        assert!(check(&sample::made(samples::dungeon(1000, seed).unwrap()), 100) > 8);
+    }
+}
+
+/// Eyes in corners and in planes, and lenses that nobody uses.
+#[test]
+fn no_lens_and_no_place_makes_numbers_that_are_none() {
+    let mut scratch = Scratch::new();
+    let lenses = [
+        Lens { fov: 179.0, aspect: 100.0, near: 0.0 },
+        Lens { fov: 0.1, aspect: 0.01, near: 1000.0 },
+        Lens { fov: 178.0, aspect: 1.0, near: 5.0 },
+        Lens::default(),
+    ];
+    for (name, graph) in catalogue::all() {
+        let world = graph.world();
+        for (number, room) in graph.rooms.iter().enumerate().take(12) {
+            let middle = (room.low + room.high) / 2.0;
+            for (lens, eye) in lenses.iter().flat_map(|lens| {
+                [room.low, room.high, middle, middle.with_x(room.high.x)].map(|eye| (lens, eye))
+            }) {
+                for to in
+                    [Vec3::X, -Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_Z, Vec3::new(1.0, 1e-6, 0.0)]
+                {
+                    let viewer = Viewer::looking_at(graph::cell(number), eye, eye + to, *lens);
+                    let viewer = viewer.unwrap();
+                    println!("{name} {viewer:?}");
+                    for rules in [sample::by_lists(), sample::without_lists()] {
+                        let looker = Looker { world: &world, rules };
+                        check_sound(looker.look(&mut scratch, &mut (), &viewer));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A room with sixteen windows at different distances, through all of which, one after the other, the same long row of floors
+/// is looked at: every window has the whole row taken up again.
+fn laborious(windows: usize, floors: usize) -> Graph {
+    let mut graph = Graph::new();
+    let room = graph.room([0.0, -40.0, -60.0], [60.0, 40.0, 2.0]);
+    let passages: Vec<usize> =
+        (0..windows).map(|_| graph.room([0.0, -40.0, -60.0], [60.0, 40.0, 2.0])).collect();
+    let landing = graph.room([0.0, -40.0, -60.0], [60.0, 40.0, 2.0]);
+    for (number, passage) in passages.into_iter().enumerate() {
+        let x = 4.0 + number as f32;
+        // Side by side on the screen.
+        let (from, to) = ((number as f32 / 16.0 - 0.5) * x, (number as f32 / 16.0 - 0.45) * x);
+        let (low, high) = (-0.045 * x, -0.025 * x);
+        graph.join(room, passage, across(0, x, [from, low], [to, high]));
+        graph.join(passage, landing, across(0, x + 0.1, [from, low], [to, high]));
+    }
+    let mut above = landing;
+    for number in 0..floors {
+        let below = graph.room([0.0, -40.0, -60.0], [60.0, 40.0, 2.0]);
+        let hatch =
+            graph::turned(&across(2, -1.0 - number as f32 * 0.002, [0.5, -30.0], [60.0, 30.0]));
+        graph.join(above, below, hatch);
+        above = below;
+    }
+    graph
+}
+
+#[test]
+fn a_budget_that_is_used_up_is_reported() {
+    let graph = laborious(16, 120);
+    let world = graph.world();
+    let viewer = sample::viewer(graph::cell(0), [0.1, 0.0, 0.0], [1.0, 0.0, -0.03]);
+    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    check_sound(seen);
+    assert!(seen.budget_hit() && !reasons.given_up().is_empty(), "{:?}", seen.stats());
+    assert_eq!(seen.stats().visits, 8 * graph.rooms.len());
+    for cell in reasons.given_up() {
+        assert!(seen.cell(*cell).is_some(), "{cell} was seen and not looked through");
+    }
+    // With half as many windows it is enough.
+    let world = laborious(6, 120).world();
+    let mut reasons = Reasons::default();
+    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    assert!(!seen.budget_hit() && reasons.given_up().is_empty(), "{:?}", seen.stats());
+    assert!(seen.stats().visits > 5 * 120, "{:?}", seen.stats());
+}
+
+#[test]
+fn walls_of_slits_are_merged_into_sixteen_regions() {
+    let world = catalogue::slits(10, 8).world();
+    let viewer = sample::viewer(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);
+    let mut scratch = Scratch::new();
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    check_sound(seen);
+    let second = seen.cell(graph::cell(1)).unwrap();
+    assert_eq!(second.regions().len(), 16);
+    let openings: usize = second.regions().map(|region| region.openings().count()).sum();
+    assert!(openings > 16, "{openings}");
+    assert!(seen.stats().merged >= openings - 16, "{:?}", seen.stats());
+    // Every opening that is on the screen is one of those of a region, once.
+    let mut all: Vec<u16> =
+        second.regions().flat_map(|region| region.openings()).map(|via| via.portal).collect();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), openings);
+    for (number, portal) in world.room(graph::cell(0)).unwrap().portals().iter().enumerate() {
+        let corners = world.room(graph::cell(0)).unwrap().portal_polygon(portal).vertices;
+        let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
+        let on_screen = viewer.project(middle.as_dvec3()).filter(|at| at.abs().max_element() < 1.0);
+        let Some(at) = on_screen else { continue };
+        let shows = second.regions().any(|region| {
+            region.contains(at) && region.openings().any(|via| usize::from(via.portal) == number)
+        });
+        assert!(shows, "slit {number} at {at}");
+    }
+}

@@ -1,0 +1,165 @@
+//! V9: out of one house, across the street, and into another.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod proof;
+mod rays;
+mod sample;
+
+use proof::{Scene, chain, points_in};
+use rays::{NO_MARGIN, Rays};
+use sample::random::Random;
+use threshold_dat::{EnvCell, RecordSet, Records};
+use threshold_forge::samples::TOWN;
+use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Frame};
+use threshold_view::{Region, Scratch, Seen, Viewer};
+use threshold_world::World;
+
+/// What a wall of a house has.
+#[derive(Clone, Copy, Debug)]
+enum Wall {
+    Closed,
+    Door,
+    Window,
+}
+
+use Wall::{Closed, Door, Window};
+
+/// Houses of one room 6 m wide, one every 24 m to the north from (84, 12), each with what it has in the south and in the
+/// north.
+fn street(houses: &[[Wall; 2]]) -> World {
+    sample::made(records(houses))
+}
+
+fn records(houses: &[[Wall; 2]]) -> RecordSet {
+    let mut forge = Forge::new();
+    let block = forge.block(TOWN);
+    for (number, walls) in houses.iter().enumerate() {
+        let mut plan = Plan::new();
+        let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+        for (wall, face) in walls.iter().zip([Face::SOUTH, Face::NORTH]) {
+            match wall {
+                Closed => {}
+                Door => _ = plan.exit(room, Opening::door(face)),
+                Window => _ = plan.window(room, Opening::pane(face)),
+            }
+        }
+        block.building(Frame::at(Vec3::new(84.0, 12.0 + 24.0 * number as f32, 0.1)), plan);
+    }
+    forge.finish().unwrap().into_records()
+}
+
+fn house(number: u16) -> CellId {
+    TOWN.cell(0x0100 + number)
+}
+
+/// In the first house, looking north.
+fn in_the_first() -> Viewer {
+    sample::viewer(house(0), [84.0, 11.0, 1.6], [84.0, 40.0, 1.6])
+}
+
+/// The rooms whose openings a region is seen through, the last first.
+fn ways(seen: &Seen, region: Region<'_>) -> Vec<(CellId, u16, bool)> {
+    let vias = chain(seen, region).into_iter().filter_map(|region| region.via());
+    vias.map(|via| (via.cell, via.portal, via.outdoors)).collect()
+}
+
+/// The second house is seen from the first through both openings and through no other.
+#[track_caller]
+fn check_across([first, second]: [[Wall; 2]; 2]) {
+    let world = street(&[first, second]);
+    let mut scratch = Scratch::new();
+    let scene = Scene { world: &world, rules: sample::by_lists(), viewer: in_the_first() };
+    scene.never_misses(&mut scratch, 2000, &mut Random(1));
+    scene.rarely_too_much(&mut scratch);
+    let seen = scratch.seen();
+    let ids: Vec<CellId> = seen.cells().map(|cell| cell.id()).collect();
+    assert_eq!(ids, [house(0), house(1)]);
+    let regions: Vec<Region<'_>> = seen.cell(house(1)).unwrap().regions().collect();
+    let [region] = regions[..] else { panic!("{} regions", regions.len()) };
+    assert_eq!(ways(seen, region), [(house(1), 0, true), (house(0), 0, false)]);
+    // In the region, a ray goes through both.
+    let rays = Rays::new(&world, &scene.viewer, NO_MARGIN);
+    for at in points_in(&region) {
+        let cells: Vec<_> = rays.cast(at).iter().map(|reached| reached.cell).collect();
+        assert_eq!(cells, [Some(house(0)), None, Some(house(1))], "{at}");
+    }
+}
+
+#[test]
+fn from_one_house_into_another_through_door_or_window() {
+    for [near, far] in [[Door, Door], [Window, Door], [Door, Window], [Window, Window]] {
+        check_across([[Closed, near], [far, Closed]]);
+    }
+}
+
+/// Looks north along a row of five houses that one can see through. Walls outdoors hide nothing here, so every house is entered
+/// by its own door, seen through what is nearest to the viewer alone; what shows of it through the houses between lies in that.
+#[track_caller]
+fn check_row(viewer: &Viewer, entered: &[u16], first: &[(CellId, u16, bool)]) {
+    let world = street(&[[Door, Door]; 5]);
+    let mut scratch = Scratch::new();
+    let scene = Scene { world: &world, rules: sample::by_lists(), viewer: *viewer };
+    scene.never_misses(&mut scratch, 2000, &mut Random(2));
+    scene.rarely_too_much(&mut scratch);
+    let seen = scratch.seen();
+    for number in entered {
+        let regions: Vec<Region<'_>> = seen.cell(house(*number)).unwrap().regions().collect();
+        let [region] = regions[..] else { panic!("{} regions of house {number}", regions.len()) };
+        let way = [&[(house(*number), 0, true)], first].concat();
+        assert_eq!(ways(seen, region), way);
+        // And behind it the landscape, through its other door.
+        let behind = [&[(house(*number), 1, false)], &way[..]].concat();
+        let views = seen.outside().filter(|region| ways(seen, *region) == behind).count();
+        assert_eq!(views, 1, "the landscape behind house {number}");
+        for pair in chain(seen, region).windows(2) {
+            assert!(points_in(&pair[0]).iter().all(|at| pair[1].contains(*at)));
+        }
+    }
+    // The landscape before them, and nothing that is looked at twice.
+    assert_eq!(seen.outside().len(), 1 + entered.len());
+    assert_eq!(seen.stats().walks, entered.len() + usize::from(!viewer.cell().is_outdoor()));
+}
+
+#[test]
+fn a_row_of_houses_is_seen_through_from_the_first_of_them() {
+    check_row(&in_the_first(), &[1, 2, 3, 4], &[(house(0), 1, false)]);
+}
+
+#[test]
+fn a_row_of_houses_is_seen_through_from_the_street() {
+    let outdoors = sample::viewer(TOWN.cell(0x19), [84.0, 3.0, 1.6], [84.0, 40.0, 1.6]);
+    check_row(&outdoors, &[0, 1, 2, 3, 4], &[]);
+}
+
+/// From a house with a door in the north at y = 15, whether a house that stands at this y, with a door in the south 3 m before
+/// it, is seen. A house can stand in another where records say so.
+#[track_caller]
+fn check_second_at(y: f32, want: bool) {
+    let mut records = records(&[[Closed, Door], [Door, Closed]]);
+    let mut room: EnvCell = Records::new(&records).get(house(1).into()).unwrap().unwrap();
+    room.position.origin.y = y;
+    records.put(house(1).into(), &room).unwrap();
+    let world = sample::made(records);
+    let mut scratch = Scratch::new();
+    let scene = Scene { world: &world, rules: sample::by_lists(), viewer: in_the_first() };
+    scene.never_misses(&mut scratch, 2000, &mut Random(3));
+    assert_eq!(scratch.seen().outside().len(), 1);
+    assert_eq!(scratch.seen().cell(house(1)).is_some(), want, "at {y}");
+}
+
+#[test]
+fn what_lies_before_an_opening_is_not_seen_through_it() {
+    check_second_at(30.0, true);
+    check_second_at(18.1, true);
+    check_second_at(17.5, false);
+    check_second_at(16.0, false);
+}

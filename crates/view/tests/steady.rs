@@ -1,0 +1,120 @@
+//! V7: the same eye sees the same, byte for byte: whatever was looked at before, in whatever order pieces came, whoever
+//! watches.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod catalogue;
+mod graph;
+mod sample;
+
+use sample::random::Random;
+use threshold_dat::{DatFolder, Source};
+use threshold_forge::samples;
+use threshold_land::CellId;
+use threshold_view::{Looker, Reasons, Scratch, Told, Viewer};
+use threshold_world::{Builder, Piece, World};
+
+/// A result with every bit of it: text tells apart what equality does not.
+fn bits(world: &World, scratch: &mut Scratch, viewer: &Viewer) -> String {
+    let seen = Looker::new(world).look(scratch, &mut (), viewer);
+    format!("{seen:?}")
+}
+
+fn viewers(world: &World, eyes: usize) -> Vec<Viewer> {
+    let mut random = Random(13);
+    let cells: Vec<CellId> =
+        sample::rooms(world).into_iter().chain(sample::town_cells(world)).collect();
+    let cells = cells.iter().cycle().take(cells.len() * eyes);
+    cells.map(|cell| sample::viewer_in(world, *cell, &mut random)).collect()
+}
+
+/// Worlds of which the pieces came in different orders.
+fn worlds(source: impl Source + 'static, orders: usize) -> Vec<World> {
+    let builder = Builder::new(source);
+    let build = |piece| builder.build(piece).unwrap().unwrap().piece;
+    let mut pieces: Vec<Piece> = builder.pieces().into_iter().map(build).collect();
+    let mut random = Random(14);
+    let mut worlds = Vec::new();
+    for _ in 0..orders {
+        let mut world = World::new();
+        pieces.iter().for_each(|piece| world.adopt(piece.clone()));
+        worlds.push(world);
+        random.shuffle(&mut pieces);
+    }
+    worlds
+}
+
+/// Looks twice with one scratch, with a fresh one, with one that has seen everything else, and in worlds that came together in
+/// other ways.
+fn check(source: impl Source + 'static, eyes: usize) {
+    let worlds = worlds(source, 3);
+    let viewers = viewers(&worlds[0], eyes);
+    let mut used: Vec<Scratch> = worlds.iter().map(|_| Scratch::new()).collect();
+    for viewer in &viewers {
+        let want = bits(&worlds[0], &mut Scratch::new(), viewer);
+        for (world, scratch) in worlds.iter().zip(&mut used) {
+            assert_eq!(bits(world, scratch, viewer), want);
+            assert_eq!(bits(world, scratch, viewer), want, "and again");
+        }
+    }
+    // Backwards, so that something else was seen before.
+    for viewer in viewers.iter().rev() {
+        let want = bits(&worlds[1], &mut Scratch::new(), viewer);
+        assert_eq!(bits(&worlds[2], &mut used[0], viewer), want);
+    }
+}
+
+#[test]
+fn the_town_looks_the_same_every_time() {
+    check(DatFolder::open(&sample::data("holt")).unwrap(), sample::times());
+}
+
+#[test]
+fn the_dungeon_looks_the_same_every_time() {
+    check(DatFolder::open(&sample::data("dungeon")).unwrap(), 3 * sample::times());
+}
+
+#[test]
+fn houses_at_borders_look_the_same_every_time() {
+    check(samples::border_houses().unwrap(), sample::times());
+}
+
+#[test]
+fn walls_of_slits_and_open_grids_look_the_same_every_time() {
+    check(catalogue::slits(10, 8).records(), 20);
+    check(catalogue::grid([5, 4, 3]).records(), 2);
+}
+
+/// One scratch for two worlds, which have rooms of the same ids.
+#[test]
+fn what_was_seen_in_another_world_is_forgotten() {
+    let (dungeon, chance) =
+        (sample::world("dungeon"), sample::made(samples::dungeon(60, 5).unwrap()));
+    let mut used = Scratch::new();
+    let pairs = viewers(&dungeon, 2).into_iter().zip(viewers(&chance, 3));
+    for (here, there) in pairs {
+        for (world, viewer) in [(&dungeon, here), (&chance, there)] {
+            assert_eq!(bits(world, &mut used, &viewer), bits(world, &mut Scratch::new(), &viewer));
+        }
+    }
+}
+
+#[test]
+fn what_is_seen_does_not_depend_on_who_watches() {
+    let (world, mut scratch) = (sample::world("holt"), Scratch::new());
+    for viewer in viewers(&world, 1) {
+        let want = bits(&world, &mut scratch, &viewer);
+        let (mut told, mut reasons) = (Vec::<Told>::new(), Reasons::default());
+        let looker = Looker::new(&world);
+        assert_eq!(format!("{:?}", looker.look(&mut scratch, &mut told, &viewer)), want);
+        assert_eq!(format!("{:?}", looker.look(&mut scratch, &mut reasons, &viewer)), want);
+        let visits = told.iter().filter(|told| matches!(told, Told::Takes(_))).count();
+        assert_eq!(visits, scratch.seen().stats().visits, "every visit is told");
+    }
+}

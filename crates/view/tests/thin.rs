@@ -1,0 +1,150 @@
+//! V10: openings that touch, coincide, or are seen edge-on lose nothing and hold nobody up.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod catalogue;
+mod graph;
+mod proof;
+mod rays;
+mod sample;
+
+use graph::{Graph, across, cell};
+use proof::{Scene, chain, check_sound};
+use sample::random::Random;
+use threshold_land::CellId;
+use threshold_land::glam::{DVec3, Vec3};
+use threshold_view::{Lens, Looker, Reasons, Scratch, Seen, Viewer};
+use threshold_world::World;
+
+/// Looks, and casts rays.
+fn look<'s>(world: &World, viewer: &Viewer, scratch: &'s mut Scratch) -> &'s Seen {
+    let scene = Scene { world, rules: sample::without_lists(), viewer: *viewer };
+    scene.never_misses(scratch, 2000, &mut Random(6));
+    scratch.seen()
+}
+
+/// A viewer with a narrow screen.
+fn narrow(cell: CellId, eye: [f32; 3], look: [f32; 3]) -> Viewer {
+    let lens = Lens { fov: 30.0, aspect: 1.0, ..Lens::default() };
+    Viewer::looking_at(cell, Vec3::from(eye), Vec3::from(look), lens).unwrap()
+}
+
+fn cells(seen: &Seen) -> Vec<CellId> {
+    let mut cells: Vec<CellId> = seen.cells().map(|cell| cell.id()).collect();
+    cells.sort_unstable();
+    cells
+}
+
+#[test]
+fn two_openings_in_one_place_both_show_what_is_behind_them() {
+    let world = catalogue::no_thickness().world();
+    let viewer = narrow(cell(0), [2.0, 0.5, 1.5], [2.0, 4.0, 1.5]);
+    let mut scratch = Scratch::new();
+    let seen = look(&world, &viewer, &mut scratch);
+    assert_eq!(cells(seen), [0, 3, 4, 5].map(cell));
+    let corners = |room: usize| {
+        let room = seen.cell(cell(room)).unwrap();
+        let regions: Vec<_> = room.regions().map(|region| region.corners().to_vec()).collect();
+        regions
+    };
+    assert_eq!(corners(3), corners(4), "both in the same place");
+    assert_eq!((corners(3).len(), corners(5).len()), (1, 1), "what is behind both is seen once");
+}
+
+#[test]
+fn a_room_of_no_thickness_is_looked_through() {
+    let world = catalogue::no_thickness().world();
+    let mut scratch = Scratch::new();
+    for x in [0.5, 3.0, 3.9, 3.985] {
+        let viewer = narrow(cell(0), [x, 2.0, 1.5], [8.0, 2.0, 1.5]);
+        let seen = look(&world, &viewer, &mut scratch);
+        assert_eq!(cells(seen), [0, 1, 2].map(cell), "from {x}");
+        let region = seen.cell(cell(2)).unwrap().regions().next().unwrap();
+        let way = chain(seen, region).into_iter().filter_map(|region| region.via());
+        let way: Vec<CellId> = way.map(|via| via.cell).collect();
+        assert_eq!(way, [1, 0].map(cell), "from {x}");
+    }
+    // From within it, exactly in both planes.
+    let viewer = sample::viewer(cell(1), [4.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
+    let seen = look(&world, &viewer, &mut scratch);
+    assert!(seen.cell(cell(2)).unwrap().regions().any(|region| region.share() == 1.0));
+}
+
+/// The regions of openings that share an edge leave no gap between them: what lies on the edge is in one of them.
+#[test]
+fn nothing_is_lost_on_an_edge_that_openings_share() {
+    let world = catalogue::shared_edges().world();
+    let (mut random, mut scratch) = (Random(7), Scratch::new());
+    for _ in 0..200 {
+        let viewer = sample::viewer_in(&world, cell(0), &mut random);
+        let seen = look(&world, &viewer, &mut scratch);
+        check_sound(seen);
+        for step in 0..=40 {
+            let along = f64::from(step) * 0.1;
+            for at in [DVec3::new(4.0, 2.0, along), DVec3::new(4.0, along, 2.0)] {
+                let at = viewer.project(at).filter(|at| at.abs().max_element() < 0.999);
+                let Some(at) = at else { continue };
+                let regions = seen.cells().skip(1).flat_map(|cell| cell.regions());
+                let gaps = regions.map(|region| {
+                    let inside = region.planes().iter().map(|plane| plane.dot(at.extend(1.0)));
+                    -inside.fold(f64::INFINITY, f64::min)
+                });
+                let gap = gaps.fold(f64::INFINITY, f64::min);
+                assert!(gap < 1e-6, "a gap of {gap} at {at} from {viewer:?}");
+            }
+        }
+    }
+}
+
+/// A hall with an opening in its north wall at y = 4, and a closet that sticks out beyond that wall's plane.
+fn beside_a_wall() -> Graph {
+    let mut graph = Graph::new();
+    let hall = graph.room([0.0, 0.0, 0.0], [20.0, 6.0, 3.0]);
+    let beyond = graph.room([8.0, 4.0, 0.0], [12.0, 9.0, 3.0]);
+    graph.join(hall, beyond, across(1, 4.0, [0.0, 8.0], [3.0, 12.0]));
+    let end = graph.room([20.0, 0.0, 0.0], [24.0, 6.0, 3.0]);
+    graph.join(hall, end, across(0, 20.0, [0.0, 0.0], [6.0, 3.0]));
+    graph
+}
+
+#[test]
+fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
+    let world = beside_a_wall().world();
+    let mut scratch = Scratch::new();
+    // Across it, along it, and a little to either side: at first only what leads on is seen.
+    for (y, want) in [
+        (3.9, vec![0, 1, 2]),
+        (3.9999, vec![0, 1, 2]),
+        (4.0, vec![0, 2]),
+        (4.0001, vec![0, 2]),
+        (4.1, vec![0, 2]),
+    ] {
+        let viewer = sample::viewer(cell(0), [1.0, y, 1.5], [20.0, y, 1.5]);
+        let want: Vec<CellId> = want.into_iter().map(cell).collect();
+        assert_eq!(cells(look(&world, &viewer, &mut scratch)), want, "from y = {y}");
+    }
+    // In its plane and in it, it is passed whole, on either side.
+    for y in [3.985, 4.0, 4.015] {
+        let viewer = sample::viewer(cell(0), [10.0, y, 1.5], [20.0, y, 1.5]);
+        let seen = look(&world, &viewer, &mut scratch);
+        assert_eq!(seen.cell(cell(1)).unwrap().regions().next().unwrap().share(), 1.0, "{y}");
+    }
+}
+
+#[test]
+fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
+    let world = catalogue::mirrors().world();
+    let mut scratch = Scratch::new();
+    let viewer = sample::viewer(cell(1), [0.5, -18.0, 1.5], [40.0, -18.0, 1.5]);
+    let mut reasons = Reasons::default();
+    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    check_sound(seen);
+    assert!(!seen.budget_hit() && seen.stats().visits < 20, "{:?}", seen.stats());
+    assert_eq!(cells(look(&world, &viewer, &mut scratch)), [1, 2].map(cell));
+}
