@@ -226,3 +226,155 @@ fn cross(a: DVec3, b: DVec3) -> f64 {
 pub(crate) fn is_within(points: &[DVec3], planes: &[DVec3], slack: f64) -> bool {
     planes.iter().all(|plane| points.iter().all(|at| plane.dot(*at) >= -slack))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A convex outline with that many corners at most: points of an ellipse somewhere on the screen, made into a hull.
+    fn outlines(most: usize) -> impl Strategy<Value = Outline> {
+        let middle = (-0.5..0.5, -0.5..0.5);
+        let size = (0.001..0.5, 0.001..0.5);
+        let turns = proptest::collection::vec(0.0..std::f64::consts::TAU, 3..=most);
+        (middle, size, turns).prop_filter_map("no area", |((x, y), (a, b), turns)| {
+            let point = |turn: &f64| DVec2::new(x + a * libm::cos(*turn), y + b * libm::sin(*turn));
+            let mut outline = Outline::default();
+            outline.hull(&mut turns.iter().map(point).collect());
+            outline.close();
+            (outline.tidy() && outline.area() > 1e-9).then_some(outline)
+        })
+    }
+
+    fn points() -> impl Strategy<Value = Vec<DVec3>> {
+        let point = (-1.0..1.0, -1.0..1.0).prop_map(|(x, y)| DVec3::new(x, y, 1.0));
+        proptest::collection::vec(point, 50)
+    }
+
+    fn contains(outline: &Outline, at: DVec3) -> bool {
+        is_within(&[at], &outline.planes, 0.0)
+    }
+
+    /// Corners lie on their two sides and on the inner side of all others.
+    fn check_sound(outline: &Outline) {
+        assert_eq!(outline.corners.len(), outline.planes.len());
+        let count = outline.corners.len();
+        for (index, corner) in outline.corners.iter().enumerate() {
+            for side in [index, (index + count - 1) % count] {
+                let off = outline.planes[side].dot(*corner).abs();
+                assert!(off < 1e-7, "corner {index} is {off} off side {side}: {outline:?}");
+            }
+        }
+        assert!(is_within(&outline.corners, &outline.planes, 1e-7), "{outline:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn an_outline_of_too_many_sides_only_grows(outline in outlines(60), points in points()) {
+            let mut limited = outline.clone();
+            limited.limit();
+            prop_assert!(limited.corners.len() <= MOST_SIDES);
+            let is_small = outline.corners.len() <= MOST_SIDES;
+            prop_assert!(!is_small || limited.corners == outline.corners);
+            check_sound(&limited);
+            prop_assert!(is_within(&outline.corners, &limited.planes, 1e-9));
+            for at in points {
+                prop_assert!(!contains(&outline, at) || contains(&limited, at), "{at}");
+            }
+            prop_assert!(limited.area() >= outline.area() - 1e-12);
+        }
+
+        #[test]
+        fn a_hull_holds_both_parts_and_no_more_than_it_must(
+            a in outlines(20), b in outlines(20), points in points(),
+        ) {
+            let mut all: Vec<DVec2> =
+                a.corners.iter().chain(&b.corners).map(|corner| corner.truncate()).collect();
+            let mut hull = Outline::default();
+            hull.hull(&mut all);
+            hull.close();
+            prop_assert!(hull.tidy());
+            check_sound(&hull);
+            for part in [&a, &b] {
+                prop_assert!(is_within(&part.corners, &hull.planes, 1e-9));
+                for at in &points {
+                    prop_assert!(!is_within(&[*at], &part.planes, -1e-9) || contains(&hull, *at));
+                }
+            }
+            // Every corner of it is one of theirs.
+            let near = |at: &DVec3, of: &DVec3| at.distance(*of) < 2.0 * SAME_POINT;
+            let is_theirs =
+                |at: &DVec3| a.corners.iter().chain(&b.corners).any(|of| near(at, of));
+            prop_assert!(hull.corners.iter().all(is_theirs));
+        }
+
+        #[test]
+        fn a_cut_leaves_what_lies_in_both(a in outlines(20), b in outlines(20), points in points()) {
+            let (mut cut, mut spare) = (a.clone(), Outline::default());
+            if !cut.cut_by(&b.planes, &mut spare) {
+                for at in &points {
+                    let is_deep = is_within(&[*at], &a.planes, -1e-9)
+                        && is_within(&[*at], &b.planes, -1e-9);
+                    prop_assert!(!is_deep, "{at}");
+                }
+                return Ok(());
+            }
+            if cut.tidy() {
+                check_sound(&cut);
+            }
+            prop_assert!(cut.area() <= a.area().min(b.area()) + 1e-12);
+            for at in points {
+                let (in_both, in_cut) = (contains(&a, at) && contains(&b, at), contains(&cut, at));
+                let is_clear = |o: &Outline| {
+                    o.planes.iter().all(|plane| plane.dot(at).abs() > 1e-9)
+                };
+                prop_assert!(in_both == in_cut || !is_clear(&a) || !is_clear(&b), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_side_whose_neighbours_never_meet_before_it_stays() {
+        // A triangle has no side that can go: its neighbours meet on the other side of it.
+        let mut triangle = Outline::default();
+        let corners = [DVec2::ZERO, DVec2::X, DVec2::Y];
+        triangle.hull(&mut corners.to_vec());
+        triangle.close();
+        assert!((0..3).all(|side| triangle.without(side).is_none()));
+        // Nor has a square: they are parallel.
+        let mut square = Outline::default();
+        square.set(&SCREEN_CORNERS, &SCREEN);
+        assert!((0..4).all(|side| square.without(side).is_none()));
+    }
+
+    /// The smallest corner cut off a square is the first to come back.
+    #[test]
+    fn the_side_goes_that_adds_least() {
+        let mut outline = Outline::default();
+        outline.set(&SCREEN_CORNERS, &SCREEN);
+        let mut left = Outline::default();
+        for (sign, off) in [(DVec2::ONE, 1.9), (DVec2::NEG_ONE, 1.7), (DVec2::new(1.0, -1.0), 1.5)]
+        {
+            let plane = (-sign).extend(off);
+            assert_eq!(outline.cut(plane, |at| plane.dot(at), &mut left), Cut::Part);
+            std::mem::swap(&mut outline, &mut left);
+        }
+        let added = |side| outline.without(side).map(|(_, area)| area);
+        let least = (0..outline.corners.len()).filter_map(|side| Some((side, added(side)?)));
+        let (side, area) = least.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+        assert_eq!(outline.planes[side], DVec3::new(-1.0, -1.0, 1.9));
+        assert!((area - 0.005).abs() < 1e-12, "{area}");
+    }
+
+    #[test]
+    fn a_corner_at_the_eye_shows_nowhere() {
+        let mut outline = Outline::default();
+        for corner in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0), DVec3::new(0.0, 1.0, 1.0)] {
+            outline.push(corner, DVec3::Z);
+        }
+        assert!(!outline.project());
+    }
+}

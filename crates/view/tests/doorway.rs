@@ -1,0 +1,201 @@
+//! V6, without pictures: whoever walks out of a house sees the landscape in the doorway in every frame, and whoever looks back
+//! sees the room.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+#[path = "../../motion/tests/sample/mod.rs"]
+mod sample;
+
+use sample::Walk;
+use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::{CellId, block_offset};
+use threshold_view::{Lens, Looker, Region, Scratch, Seen, Viewer};
+use threshold_world::{PieceId, Room};
+
+/// How far one goes to either side of the sill, and a step, in metres.
+const WAY: f32 = 5.0;
+const STEP: f32 = 0.01;
+/// How high the eye is above the feet, in metres: below every lintel.
+const EYES: f32 = 1.5;
+
+/// An opening outdoors.
+#[derive(Clone, Copy)]
+struct Doorway {
+    room: CellId,
+    number: u16,
+    /// The middle of its lower edge, in the landblock of the room.
+    sill: Vec3,
+    /// Level.
+    outward: Vec3,
+}
+
+impl std::fmt::Debug for Doorway {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "portal {} of {} at {}", self.number, self.room, self.sill)
+    }
+}
+
+fn doorways(walk: &Walk) -> Vec<Doorway> {
+    let mut doorways = Vec::new();
+    for piece in walk.world.resident() {
+        let PieceId::Room(cell) = piece else { continue };
+        let room = walk.world.room(cell).unwrap();
+        for (portal, number) in room.portals().iter().zip(0..) {
+            if portal.other.is_none() {
+                doorways.push(doorway(room, number));
+            }
+        }
+    }
+    doorways
+}
+
+fn doorway(room: &Room, number: u16) -> Doorway {
+    let opening = &room.portals()[usize::from(number)];
+    let corners = room.portal_polygon(opening).vertices.iter().map(|at| room.to_block(*at));
+    let corners: Vec<Vec3> = corners.collect();
+    let low = corners.iter().fold(f32::INFINITY, |low, corner| low.min(corner.z));
+    let sill: Vec<Vec3> = corners.iter().copied().filter(|corner| corner.z < low + 0.01).collect();
+    let sill = sill.iter().sum::<Vec3>() / sill.len() as f32;
+    let normal = room.space().rows.to_global(opening.plane.normal);
+    let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
+    // The room is where its own middle is.
+    let drawn = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices);
+    let drawn: Vec<Vec3> = drawn.map(|at| room.to_block(*at)).collect();
+    let within = drawn.iter().sum::<Vec3>() / drawn.len() as f32;
+    let outward = normal * (middle - within).dot(normal).signum();
+    Doorway { room: room.id(), number, sill, outward: outward.with_z(0.0).normalize() }
+}
+
+/// Stands on the sill and walks inwards as far as there is room; `None` where nobody gets in.
+fn go_in(walk: &mut Walk, door: &Doorway) -> Option<f32> {
+    let above = door.sill - door.outward * 0.3 + Vec3::Z * 0.1;
+    walk.hang(door.room.0, above.to_array());
+    let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
+    let _ = falls.find(|outcome| outcome.stance.on_walkable)?;
+    let mut inside = 0.3;
+    while inside < WAY {
+        let before = walk.at();
+        let _ = walk.step((door.outward * -STEP).to_array());
+        let moved = (before - walk.at()).dot(door.outward);
+        if moved < STEP / 2.0 {
+            break;
+        }
+        inside += moved;
+    }
+    walk.cell().is_indoor().then_some(inside)
+}
+
+/// How a walk out of a doorway went.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    /// Where it ended, in metres from the sill.
+    outside: f32,
+    /// How often one came from a room to the landscape, or back.
+    changes: usize,
+    frames: usize,
+}
+
+/// Walks out, from so far inside, until it is far enough or nothing moves.
+fn go_out(walk: &mut Walk, door: &Doorway, inside: f32, mut frame: impl FnMut(&Walk)) -> Way {
+    let mut way = Way { outside: -inside, ..Way::default() };
+    while way.outside < WAY {
+        frame(walk);
+        let (before, was_in) = (walk.position(), walk.cell().is_indoor());
+        let _ = walk.step((door.outward * STEP).to_array());
+        let moved = before.offset_to(&walk.position()).dot(door.outward);
+        way.outside += moved;
+        way.changes += usize::from(walk.cell().is_indoor() != was_in);
+        way.frames += 1;
+        if moved < STEP / 4.0 {
+            break;
+        }
+    }
+    way
+}
+
+/// Where the walker looks from, turned so many degrees from the way out.
+fn viewer(walk: &Walk, door: &Doorway, turn: f64) -> Viewer {
+    let eye = walk.at() + Vec3::Z * EYES;
+    let (sine, cosine) = (libm::sin(turn.to_radians()) as f32, libm::cos(turn.to_radians()) as f32);
+    let aside = door.outward.cross(Vec3::Z);
+    let look = door.outward * cosine + aside * sine;
+    Viewer::looking_at(walk.cell(), eye, eye + look * 4.0, Lens::default()).unwrap()
+}
+
+/// Where the doorway shows, as high as the eye is: straight ahead for who looks along the way. `None` for what is not on the
+/// screen.
+fn on_screen(door: &Doorway, viewer: &Viewer) -> Option<DVec2> {
+    let shift = block_offset(viewer.cell(), door.room).as_dvec3();
+    let at = (door.sill.as_dvec3() + shift).with_z(viewer.eye().z);
+    viewer.project(at).filter(|at| at.abs().max_element() <= 1.0)
+}
+
+fn any_contains<'a>(mut regions: impl Iterator<Item = Region<'a>>, at: DVec2) -> bool {
+    regions.any(|region| region.contains(at))
+}
+
+fn room_regions<'a>(seen: &'a Seen, room: CellId) -> impl Iterator<Item = Region<'a>> {
+    seen.cell(room).into_iter().flat_map(|cell| cell.regions())
+}
+
+/// One frame: what shows in the doorway for who looks out of it, and for who looks back into it.
+#[track_caller]
+fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut Scratch) {
+    let looker = Looker::new(&walk.world);
+    let is_in = walk.cell().is_indoor();
+    for turn in [0.0, 40.0, -40.0, 180.0, 140.0, 220.0] {
+        let viewer = viewer(walk, door, turn);
+        let seen = looker.look(scratch, &mut (), &viewer);
+        let context = || format!("{door:?} from {:?}, turned {turn}", walk.position());
+        let looks_out = turn.abs() < 90.0;
+        let at = on_screen(door, &viewer);
+        // In the plane of the doorway itself, whoever looks along the way sees the other side on the whole screen.
+        let at = at.or((turn == 0.0 || turn == 180.0).then_some(DVec2::ZERO));
+        match (is_in, looks_out, at) {
+            (true, true, Some(at)) => {
+                assert!(any_contains(seen.outside(), at), "no landscape at {at}: {}", context());
+            }
+            (false, false, Some(at)) => {
+                let regions = room_regions(seen, door.room);
+                assert!(any_contains(regions, at), "no room at {at}: {}", context());
+            }
+            _ => {}
+        }
+        // Where one is, one sees all over the screen.
+        let own = match is_in {
+            true => room_regions(seen, walk.cell()).next(),
+            false => seen.outside().next(),
+        };
+        let is_whole = |own: Region<'_>| own.share() == 1.0 && own.via().is_none();
+        assert!(own.is_some_and(is_whole), "{}", context());
+    }
+}
+
+#[test]
+fn no_frame_lacks_the_landscape_in_a_doorway_that_is_walked_through() {
+    let (mut walk, mut scratch) = (Walk::sample("holt"), Scratch::new());
+    let (mut walked, mut closed, mut frames) = (0, 0, 0);
+    for door in doorways(&walk) {
+        // Windows and the like are closed to walkers: nobody gets out.
+        let rehearsal =
+            go_in(&mut walk, &door).map(|inside| go_out(&mut walk, &door, inside, |_| {}));
+        if rehearsal.is_none_or(|way| way.outside < 0.5) {
+            closed += 1;
+            continue;
+        }
+        let inside = go_in(&mut walk, &door).unwrap();
+        let way = go_out(&mut walk, &door, inside, |walk| check_frame(walk, &door, &mut scratch));
+        assert!(way.changes == 1 && way.outside >= WAY, "{door:?}: {way:?}");
+        frames += way.frames;
+        walked += 1;
+    }
+    // Closed are 32 windows.
+    assert_eq!((walked, closed), (34, 32));
+    assert!(frames > 33_000, "{frames}");
+}

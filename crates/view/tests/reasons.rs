@@ -1,0 +1,205 @@
+//! Of every cell next to one that is seen it is said why it is not seen, and what is said is true.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod graph;
+mod rays;
+mod sample;
+#[path = "../../world/tests/sample/mod.rs"]
+mod worlds;
+
+use std::collections::BTreeMap;
+
+use graph::{Graph, across};
+use rays::{Hole, NO_MARGIN, Rays};
+use sample::random::Random;
+use threshold_dat::EnvCell;
+use threshold_land::CellId;
+use threshold_land::glam::{DVec2, DVec3, Vec3};
+use threshold_view::{Fate, Looker, Reasons, Scratch, Seen, Trial, Viewer};
+use threshold_world::{Builder, PieceId, World};
+
+/// Points all over an opening, with the eye in the origin.
+fn points(hole: &Hole, random: &mut Random) -> Vec<DVec3> {
+    let point = |_| {
+        let weights: Vec<f64> = hole.corners.iter().map(|_| random.between(0.0, 1.0)).collect();
+        let sum: DVec3 = hole.corners.iter().zip(&weights).map(|(at, w)| *at * *w).sum();
+        sum / weights.iter().sum::<f64>()
+    };
+    let middle = hole.corners.iter().sum::<DVec3>() / hole.corners.len() as f64;
+    let rim = hole.corners.iter().map(|corner| middle + (*corner - middle) * 0.999);
+    (0..60).map(point).chain(rim.collect::<Vec<_>>()).collect()
+}
+
+/// A view, and rays from the same eye.
+struct View<'a> {
+    world: &'a World,
+    viewer: Viewer,
+    seen: &'a Seen,
+    rays: Rays,
+}
+
+impl View<'_> {
+    /// Where points of an opening show that are on the screen.
+    fn on_screen(&self, points: &[DVec3]) -> Vec<DVec2> {
+        let project = |at: &DVec3| self.viewer.project(self.viewer.eye() + *at);
+        let on_screen = points.iter().filter_map(project);
+        on_screen.filter(|at| at.abs().max_element() < 1.0 - 1e-9).collect()
+    }
+
+    /// Checks what is said of an opening by all the regions that it was tried with.
+    #[track_caller]
+    fn check(&self, trials: &[Trial], random: &mut Random) {
+        let Trial { cell, portal, outdoors, .. } = trials[0];
+        let hole = self.rays.hole(cell, usize::from(portal));
+        let before = if outdoors { -hole.eye_before } else { hole.eye_before };
+        let on_screen = self.on_screen(&points(hole, random));
+        let has = |fate: Fate| trials.iter().any(|trial| trial.fate == fate);
+        let context = || format!("{trials:?} from {:?}", self.viewer);
+        assert!(!has(Fate::FacesAway) || before < 0.0, "{}", context());
+        assert!(!has(Fate::OffScreen) || on_screen.is_empty(), "{on_screen:?}: {}", context());
+        let regions = |at: &DVec2| {
+            let cell = self.seen.cell(cell);
+            cell.is_some_and(|cell| cell.regions().any(|region| region.contains(*at)))
+        };
+        let is_hidden = !outdoors && trials.iter().all(|trial| trial.fate == Fate::OutOfRegion);
+        assert!(!is_hidden || !on_screen.iter().any(regions), "{}", context());
+        if let Some(to) = trials[0].to {
+            let (is_there, list) =
+                (self.world.room(to).is_some(), self.world.room(self.seen.root()));
+            let is_listed = list.is_some_and(|root| root.stabs().contains(&to));
+            assert!(!has(Fate::Missing) || !is_there, "{}", context());
+            assert!(!has(Fate::Refused) || self.seen.refused().contains(&to), "{}", context());
+            assert!(!has(Fate::Refused) || !is_listed, "{}", context());
+            // One does not come by what is not seen.
+            assert!(!has(Fate::CameBy) && !has(Fate::Seen) && !has(Fate::Known), "{}", context());
+        }
+        if has(Fate::TooSmall) {
+            for at in on_screen {
+                let all = self.rays.cast(at);
+                let through = |place: &usize| {
+                    let through = all[*place].through;
+                    through.is_some_and(|it| (it.cell, it.portal) == (cell, portal.into()))
+                };
+                let left =
+                    (0..all.len()).find(through).map(|place| self.rays.room_left(at, &all, place));
+                assert!(left.is_none_or(|left| left < 1.01e-7), "{left:?}: {}", context());
+            }
+        }
+    }
+}
+
+/// How often each reason was given.
+fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<Fate, usize> {
+    let (mut random, mut scratch) = (Random(15), Scratch::new());
+    let mut count = BTreeMap::new();
+    for cell in cells.iter().cycle().take(cells.len() * eyes * sample::times()) {
+        let viewer = sample::viewer_in(world, *cell, &mut random);
+        let mut reasons = Reasons::default();
+        let seen = Looker::new(world).look(&mut scratch, &mut reasons, &viewer);
+        let rays = Rays::new(world, &viewer, NO_MARGIN);
+        let view = View { world, viewer, seen, rays };
+        let unseen = reasons.not_entered(seen);
+        for (to, trials) in &unseen {
+            assert!(seen.cell(*to).is_none() && trials.iter().all(|trial| trial.to == Some(*to)));
+            let opening = |trial: &Trial| (trial.cell, trial.portal, trial.outdoors);
+            for trials in trials.chunk_by(|a, b| opening(a) == opening(b)) {
+                for trial in trials {
+                    *count.entry(trial.fate).or_default() += 1;
+                }
+                if trials[0].fate != Fate::NoOpening {
+                    view.check(trials, &mut random);
+                }
+            }
+        }
+        check_complete(world, seen, &unseen);
+    }
+    count
+}
+
+/// Every opening of every cell that is seen, to one that is not, is among the reasons.
+fn check_complete(world: &World, seen: &Seen, unseen: &[(CellId, Vec<Trial>)]) {
+    for cell in seen.cells() {
+        for (portal, number) in world.room(cell.id()).unwrap().portals().iter().zip(0..) {
+            let Some(to) = portal.other.filter(|to| seen.cell(*to).is_none()) else { continue };
+            let known = unseen.iter().find(|(cell, _)| *cell == to);
+            let is_this = |trial: &Trial| {
+                (trial.cell, trial.portal, trial.outdoors) == (cell.id(), number, false)
+            };
+            let is_said = known.is_some_and(|(_, trials)| trials.iter().any(is_this));
+            assert!(is_said, "opening {number} of {} to {to}", cell.id());
+        }
+    }
+}
+
+#[test]
+fn why_rooms_of_the_town_are_not_seen() {
+    let world = sample::world("holt");
+    let rooms = sample::rooms(&world);
+    let mut count = check(&world, &rooms, 4);
+    for (fate, times) in check(&world, &sample::town_cells(&world), 2) {
+        *count.entry(fate).or_default() += times;
+    }
+    for fate in [Fate::FacesAway, Fate::OffScreen, Fate::OutOfRegion] {
+        assert!(count.get(&fate).is_some_and(|times| *times > 100), "{count:?}");
+    }
+}
+
+/// Every fifth room is not resident, and lists name every other room they should.
+#[test]
+fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
+    let mut records = worlds::records("dungeon");
+    let rooms = sample::rooms(&sample::world("dungeon"));
+    for room in &rooms {
+        worlds::change(&mut records, *room, |room: &mut EnvCell| {
+            room.visible.retain(|low| low % 2 == 0);
+        });
+    }
+    let builder = Builder::new(records);
+    let mut world = World::new();
+    for room in rooms.iter().filter(|room| room.0 % 5 != 0) {
+        world.adopt(builder.build(PieceId::Room(*room)).unwrap().unwrap().piece);
+    }
+    let count = check(&world, &sample::rooms(&world), 20);
+    for fate in [Fate::FacesAway, Fate::OffScreen, Fate::OutOfRegion, Fate::Refused, Fate::Missing]
+    {
+        assert!(count.get(&fate).is_some_and(|times| *times > 20), "{count:?}");
+    }
+}
+
+/// A hall with an opening at x = 10 into a second room, which has one more opening to a third.
+#[track_caller]
+fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: Fate) {
+    let mut graph = Graph::new();
+    let rooms = [0, 1, 2].map(|_| graph.room([0.0, 0.0, 0.0], [20.0, 8.0, 4.0]));
+    graph.join(rooms[0], rooms[1], second).join(rooms[1], rooms[2], third);
+    let world = graph.world();
+    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+    let viewer = sample::viewer(graph::cell(0), [1.0, 4.0, 2.0], [20.0, 4.0, 2.0]);
+    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    let rays = Rays::new(&world, &viewer, NO_MARGIN);
+    let view = View { world: &world, viewer, seen, rays };
+    let unseen = reasons.not_entered(seen);
+    let [(to, trials)] = &unseen[..] else { panic!("{unseen:?}") };
+    view.check(trials, &mut Random(16));
+    let told: Vec<_> = trials.iter().map(|it| (it.cell, it.portal, it.fate)).collect();
+    assert_eq!((*to, told), (graph::cell(2), vec![(graph::cell(1), 1, want)]));
+    assert!(!want.text().is_empty());
+}
+
+#[test]
+fn each_reason_is_given_where_it_is_one() {
+    let door = || across(0, 10.0, [3.0, 0.0], [5.0, 3.0]);
+    check_fate(door(), across(0, 15.0, [4.0, 2.0], [4.003, 2.003]), Fate::TooSmall);
+    check_fate(door(), across(0, 7.0, [3.0, 0.0], [5.0, 3.0]), Fate::Before);
+    check_fate(door(), across(0, 15.0, [6.0, 0.0], [7.0, 3.0]), Fate::OutOfRegion);
+    check_fate(door(), across(0, 15.0, [60.0, 0.0], [61.0, 3.0]), Fate::OffScreen);
+    let back = graph::turned(&across(0, 15.0, [3.0, 0.0], [5.0, 3.0]));
+    check_fate(door(), back, Fate::FacesAway);
+}
