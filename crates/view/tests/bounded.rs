@@ -164,3 +164,23 @@ fn walls_of_slits_are_merged_into_sixteen_regions() {
         assert!(shows, "slit {number} at {at}");
     }
 }
+
+/// A round window is given sixteen sides, and all that it shows is still shown.
+#[test]
+fn a_region_of_too_many_sides_grows_a_little() {
+    let world = catalogue::round().world();
+    let viewer = sample::viewer(graph::cell(0), [0.5, 2.0, 2.0], [8.0, 2.0, 2.0]);
+    let mut scratch = Scratch::new();
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    check_sound(seen);
+    let room = world.room(graph::cell(0)).unwrap();
+    let corners = room.portal_polygon(&room.portals()[0]).vertices;
+    let corners = corners.iter().map(|at| viewer.project(room.to_block(*at).as_dvec3()).unwrap());
+    let corners: Vec<_> = corners.collect();
+    let next = corners.iter().cycle().skip(1);
+    let share = corners.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum::<f64>().abs() / 8.0;
+    let region = seen.cell(graph::cell(1)).unwrap().regions().next().unwrap();
+    assert_eq!(region.corners().len(), 16);
+    assert!(corners.iter().all(|at| region.planes().iter().all(|p| p.dot(at.extend(1.0)) > -1e-9)));
+    assert!(region.share() > share && region.share() < 1.03 * share, "{} {share}", region.share());
+}

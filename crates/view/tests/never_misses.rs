@@ -12,7 +12,7 @@ mod proof;
 mod rays;
 mod sample;
 
-use proof::{Hits, Scene};
+use proof::{Hits, Regions, Scene};
 use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::CellId;
@@ -83,5 +83,24 @@ fn nothing_is_missed_in_dungeons_by_chance() {
     for seed in 0..4 {
         let world = sample::made(samples::dungeon(60, seed).unwrap());
         check_complete(&world, &sample::rooms(&world), 2, 60);
+    }
+}
+
+/// Right at an opening it is passed whole; whatever a ray comes to is still there, and what else is shown has that reason.
+#[test]
+fn nothing_is_missed_right_at_an_opening() {
+    for name in ["dungeon", "holt"] {
+        let world = sample::world(name);
+        let (mut random, mut scratch) = (Random(17), Scratch::new());
+        let (mut hits, mut regions) = (Hits::default(), Regions::default());
+        for cell in sample::rooms(&world).repeat(sample::times()) {
+            for viewer in sample::viewers_at(&world, world.room(cell).unwrap(), &mut random) {
+                let scene = Scene { world: &world, rules: sample::without_lists(), viewer };
+                hits += scene.never_misses(&mut scratch, 40, &mut random);
+                regions += scene.rarely_too_much(&mut scratch);
+            }
+        }
+        assert!(hits.rays > 40_000 && hits.reached * 5 > hits.rays * 6, "{hits:?}");
+        assert!(regions.near > 100 && regions.near * 4 < regions.all, "{regions:?}");
     }
 }

@@ -11,8 +11,6 @@
 mod graph;
 mod rays;
 mod sample;
-#[path = "../../world/tests/sample/mod.rs"]
-mod worlds;
 
 use std::collections::BTreeMap;
 
@@ -154,10 +152,10 @@ fn why_rooms_of_the_town_are_not_seen() {
 /// Every fifth room is not resident, and lists name every other room they should.
 #[test]
 fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
-    let mut records = worlds::records("dungeon");
+    let mut records = sample::records("dungeon");
     let rooms = sample::rooms(&sample::world("dungeon"));
     for room in &rooms {
-        worlds::change(&mut records, *room, |room: &mut EnvCell| {
+        sample::change(&mut records, *room, |room: &mut EnvCell| {
             room.visible.retain(|low| low % 2 == 0);
         });
     }

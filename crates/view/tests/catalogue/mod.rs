@@ -232,6 +232,25 @@ pub(crate) fn free_standing() -> Graph {
     graph
 }
 
+/// Rooms in a row with round openings between them, of more sides than a region may have.
+pub(crate) fn round() -> Graph {
+    let mut graph = Graph::new();
+    let rooms: Vec<usize> = (0..4)
+        .map(|number| {
+            graph.room([number as f32 * 4.0, 0.0, 0.0], [number as f32 * 4.0 + 4.0, 4.0, 4.0])
+        })
+        .collect();
+    for pair in rooms.windows(2) {
+        let x = graph.rooms[pair[1]].low.x;
+        let corner = |number: u8| {
+            let turn = f32::from(number) * std::f32::consts::TAU / 40.0;
+            Vec3::new(x, 2.0 + 1.5 * libm::cosf(turn), 2.0 + 1.5 * libm::sinf(turn))
+        };
+        graph.join(pair[0], pair[1], (0..40).map(corner).collect());
+    }
+    graph
+}
+
 /// Rooms in one place, and openings between them by chance: anywhere in it, turned any way, of any shape.
 pub(crate) fn by_chance(rooms: usize, openings: usize, random: &mut Random) -> Graph {
     let mut graph = Graph::new();
@@ -276,6 +295,7 @@ pub(crate) fn all() -> Vec<(&'static str, Graph)> {
         ("slits", slits(5, 3)),
         ("many slits", slits(10, 8)),
         ("mirrors", mirrors()),
+        ("round", round()),
         ("free-standing", free_standing()),
         ("degenerate", degenerate()),
         ("wrong numbers", wrong_numbers()),

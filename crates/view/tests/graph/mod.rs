@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use threshold_conformance::Runner;
 use threshold_dat::{
     BspLeaf, BspNode, BspSplit, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
     Environment, Polygon, Polygons, PortalFlags, RecordId, RecordSet, Sides, Tag, Vertex,
@@ -105,9 +104,7 @@ impl Graph {
 
     /// Everything, resident.
     pub(crate) fn world(&self) -> World {
-        let runner = Runner::new(self.records());
-        assert!(runner.faults().is_empty(), "{:?}", runner.faults());
-        runner.into_world()
+        crate::sample::made(self.records())
     }
 
     pub(crate) fn records(&self) -> RecordSet {

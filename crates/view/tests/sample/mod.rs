@@ -2,38 +2,27 @@
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use std::path::{Path, PathBuf};
+#[path = "../../../world/tests/sample/mod.rs"]
+mod worlds;
 
-use threshold_conformance::Runner;
-use threshold_dat::{DatFolder, Source};
-use threshold_land::CellId;
+use threshold_dat::Source;
 use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{CellId, adjust_to_outside};
 use threshold_view::{Lens, Rules, StabList, Viewer};
-use threshold_world::{PieceId, World};
-
-#[path = "../../../world/tests/sample/random.rs"]
-pub(crate) mod random;
+use threshold_world::{Builder, PieceId, PortalSide, Room, World};
 
 use random::Random;
+#[allow(unused_imports, reason = "every test file uses some of it")]
+pub(crate) use worlds::{change, data, random, records, world};
 
 /// How often as much as usual is done with `THRESHOLD_SOAK` set.
 pub(crate) fn times() -> usize {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 10 } else { 1 }
 }
 
-pub(crate) fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
-}
-
-/// `holt` or `dungeon`.
-pub(crate) fn world(name: &str) -> World {
-    made(DatFolder::open(&data(name)).unwrap())
-}
-
+/// A made world, with everything resident and nothing left out.
 pub(crate) fn made(source: impl Source + 'static) -> World {
-    let runner = Runner::new(source);
-    assert!(runner.faults().is_empty(), "{:?}", runner.faults());
-    runner.into_world()
+    worlds::everything(&Builder::new(source))
 }
 
 /// By the lists of what can be seen.
@@ -99,6 +88,31 @@ pub(crate) fn viewer_in(world: &World, cell: CellId, random: &mut Random) -> Vie
     let steep = [0.2, 1.0][random.below(2)];
     let to = vector(random, Vec3::new(-1.0, -1.0, -steep), Vec3::new(1.0, 1.0, steep));
     Viewer::looking_at(cell, eye, eye + to, lens).unwrap()
+}
+
+/// Viewers right at an opening: so far before it, or beyond by less than the carried cell may lag behind; in the room, and for an
+/// opening outdoors also in the landscape.
+pub(crate) fn viewers_at(world: &World, room: &Room, random: &mut Random) -> Vec<Viewer> {
+    let mut viewers = Vec::new();
+    for portal in room.portals() {
+        let corners = room.portal_polygon(portal).vertices;
+        let weights: Vec<f32> =
+            corners.iter().map(|_| vector(random, Vec3::ZERO, Vec3::ONE).x).collect();
+        let at = corners.iter().zip(&weights).map(|(corner, weight)| *corner * *weight);
+        let at = room.to_block(at.sum::<Vec3>() / weights.iter().sum::<f32>());
+        let normal = room.space().rows.to_global(portal.plane.normal);
+        let outward = if portal.side == PortalSide::Front { normal } else { -normal };
+        for before in [-0.015, 0.0, 1e-4, 0.01, 0.03, 0.1, 0.2] {
+            let (inside, outside) = (at - outward * before, at + outward * before);
+            let land = adjust_to_outside(room.id(), outside).filter(|_| portal.other.is_none());
+            let land = land.filter(|(cell, _)| world.land_cell(*cell).is_some());
+            for (cell, eye) in [(room.id(), inside)].into_iter().chain(land) {
+                let to = vector(random, Vec3::NEG_ONE, Vec3::ONE);
+                viewers.push(Viewer::looking_at(cell, eye, eye + to, Lens::default()).unwrap());
+            }
+        }
+    }
+    viewers
 }
 
 /// A viewer of the usual kind.
