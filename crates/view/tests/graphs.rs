@@ -71,12 +71,12 @@ fn nothing_is_missed_and_nothing_too_much_in_any_graph() {
 fn nothing_is_missed_in_graphs_by_chance() {
     let mut random = Random(21);
     let (mut hits, mut regions) = (Hits::default(), Regions::default());
-    for number in 0..250 * sample::times() {
+    for number in 0..500 {
         let graph = catalogue::by_chance(6, 6 + number % 60, &mut random);
         let (h, r) = check(&graph, 2, 40);
         hits += h;
         regions += r;
     }
-    assert!(hits.reached * 10 > hits.rays * 11 && hits.small == 0, "{hits:?}");
+    assert!(hits.reached * 10 > hits.rays * 11 && hits.small * 100_000 < hits.rays, "{hits:?}");
     assert!(regions.near * 20 < regions.all && regions.thin * 500 < regions.all, "{regions:?}");
 }

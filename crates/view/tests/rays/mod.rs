@@ -10,22 +10,25 @@ use threshold_land::{CellId, CellKind, block_offset};
 use threshold_view::Viewer;
 use threshold_world::{Portal, PortalSide, Room, World};
 
-/// A ray that passes closer to the edge of a portal than this, in metres and in parts of its way, is not followed through
-/// it: there rounding decides.
-pub(crate) const MARGIN: Margin = Margin { metres: 2e-4, of_the_way: 4e-6 };
+/// A ray that passes closer to the edge of a portal than this is not followed through it: there rounding decides.
+pub(crate) const MARGIN: Margin = Margin { metres: 2e-4, of_the_way: 4e-6, off_the_plane: 4e-6 };
 /// A ray goes through whatever it meets.
-pub(crate) const NO_MARGIN: Margin = Margin { metres: 0.0, of_the_way: 0.0 };
+pub(crate) const NO_MARGIN: Margin = Margin { metres: 0.0, of_the_way: 0.0, off_the_plane: 0.0 };
 
 /// A ray meets what lies in the plane it has just gone through: openings that touch or coincide.
 const TOUCH: f64 = 1e-3;
 /// So many buildings a ray enters one after the other.
 const MOST_BUILDINGS: usize = 3;
 
-/// How far from the edges of an opening a ray has to stay.
+/// How far from the edges of an opening a ray has to stay: the largest of these.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Margin {
     metres: f64,
+    /// In parts of the way there.
     of_the_way: f64,
+    /// As far as the crossing moves when the plane does by this, in metres: far, where the ray nearly runs in the plane.
+    /// Rotations of single precision are no better than that.
+    off_the_plane: f64,
 }
 
 /// The opening that a ray has come through.
@@ -95,7 +98,8 @@ impl Hole {
             return None;
         }
         let time = self.eye_before / approach;
-        let clear = margin.metres.max(margin.of_the_way * time);
+        let slides = margin.off_the_plane / approach.abs();
+        let clear = margin.metres.max(margin.of_the_way * time).max(slides);
         let at = ray * time;
         (time >= 0.0 && self.depth_within(at) > clear).then_some(time)
     }
