@@ -10,9 +10,11 @@
 
 mod catalogue;
 mod graph;
+mod rays;
 mod sample;
 
 use graph::{Graph, across, cell};
+use rays::{NO_MARGIN, Rays};
 use threshold_dat::DatFolder;
 use threshold_land::glam::DVec2;
 use threshold_land::{CellId, CellKind};
@@ -142,5 +144,21 @@ fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
         let mut seals: Vec<_> = seen.seals().iter().map(|s| (s.cell, s.portal)).collect();
         seals.sort_unstable();
         assert_eq!(seals, sealed);
+    }
+}
+
+#[test]
+fn houses_are_looked_into_through_the_nearest_door_first() {
+    let (world, mut scratch) = (sample::world("holt"), Scratch::new());
+    let mut random = sample::random::Random(18);
+    for id in sample::town_cells(&world) {
+        let viewer = sample::viewer_in(&world, id, &mut random);
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let rays = Rays::new(&world, &viewer, NO_MARGIN);
+        let vias = seen.regions().filter_map(|region| region.via());
+        let doors = vias.filter(|via| via.outdoors && via.region == 0);
+        let distances = doors.map(|via| rays.hole(via.cell, usize::from(via.portal)).distance());
+        let distances: Vec<f64> = distances.collect();
+        assert!(distances.is_sorted_by(|a, b| a - 1e-3 < *b), "{distances:?} from {viewer:?}");
     }
 }

@@ -125,6 +125,11 @@ impl Hole {
         to_edge.fold(f64::INFINITY, f64::min)
     }
 
+    /// How far its nearest point is from the eye.
+    pub(crate) fn distance(&self) -> f64 {
+        self.eye_before.hypot(self.foot_aside())
+    }
+
     /// Whether the eye is so near that the opening is passed whole, as the specification says it (section 2), looked through
     /// outwards or (`side` = -1) inwards.
     pub(crate) fn is_near(&self, viewer: &Viewer, near: f64, side: f64) -> bool {

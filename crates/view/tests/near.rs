@@ -1,0 +1,124 @@
+//! The near-portal rule: which openings are passed whole.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod graph;
+mod rays;
+mod sample;
+
+use graph::{Graph, across, cell};
+use rays::{NO_MARGIN, Rays};
+use sample::random::Random;
+use threshold_land::glam::Vec3;
+use threshold_view::{Fate, Lens, Looker, Scratch, Told, Viewer};
+use threshold_world::World;
+
+/// The openings of the viewer's own cell that are passed whole; for one outdoors, those into houses.
+fn passed(world: &World, viewer: &Viewer, scratch: &mut Scratch) -> Vec<(u32, u16)> {
+    let mut told: Vec<Told> = Vec::new();
+    Looker { world, rules: sample::without_lists() }.look(scratch, &mut told, viewer);
+    let root = viewer.cell();
+    let mut passed: Vec<(u32, u16)> = told
+        .into_iter()
+        .filter_map(|told| match told {
+            Told::Tries(trial) if trial.fate == Fate::SeenNear => {
+                let is_own =
+                    trial.outdoors == root.is_outdoor() && (trial.outdoors || trial.cell == root);
+                is_own.then_some((trial.cell.0, trial.portal))
+            }
+            _ => None,
+        })
+        .collect();
+    passed.sort_unstable();
+    passed.dedup();
+    passed
+}
+
+/// Two rooms with a door of 2 m by 2.3 m at x = 4, and an eye so far before it, at so much of y, that looks so many degrees
+/// off the way through.
+#[track_caller]
+fn check(before: f32, y: f32, turn: f32, want: bool) {
+    let mut graph = Graph::new();
+    let rooms = [
+        graph.room([0.0, 0.0, 0.0], [4.0, 6.0, 3.0]),
+        graph.room([4.0, 0.0, 0.0], [8.0, 6.0, 3.0]),
+    ];
+    graph.join(rooms[0], rooms[1], across(0, 4.0, [2.0, 0.0], [4.0, 2.3]));
+    let world = graph.world();
+    let eye = Vec3::new(4.0 - before, y, 1.5);
+    let turn = turn.to_radians();
+    let look = eye + Vec3::new(libm::cosf(turn), libm::sinf(turn), 0.0);
+    let viewer = Viewer::looking_at(cell(0), eye, look, Lens::default()).unwrap();
+    let is_passed = !passed(&world, &viewer, &mut Scratch::new()).is_empty();
+    assert_eq!(is_passed, want, "{before} before, y = {y}, turned {turn}");
+}
+
+#[test]
+fn an_opening_within_two_centimetres_is_passed_whichever_way_one_looks() {
+    for turn in [0.0, 90.0, 180.0] {
+        check(0.019, 3.0, turn, true);
+        check(0.0, 3.0, turn, true);
+        check(-0.019, 3.0, turn, true);
+        check(-0.021, 3.0, turn, false);
+    }
+}
+
+/// The near rectangle is 0.102 m ahead, as it is taken; its corners are 0.105 m to the right and to the left.
+#[test]
+fn an_opening_that_the_near_rectangle_reaches_is_passed() {
+    check(0.101, 3.0, 0.0, true);
+    check(0.103, 3.0, 0.0, false);
+    check(0.104, 3.0, 90.0, true);
+    check(0.106, 3.0, 90.0, false);
+    check(0.14, 3.0, 45.0, true);
+    check(0.021, 3.0, 180.0, false);
+}
+
+/// Its corners are 0.157 m away.
+#[test]
+fn an_opening_beside_the_eye_is_not_passed() {
+    check(0.05, 1.85, 0.0, true);
+    check(0.05, 1.84, 0.0, false);
+    check(0.01, 4.15, 180.0, true);
+    check(0.01, 4.16, 180.0, false);
+}
+
+/// The same by the words of the specification, at every opening of both samples.
+#[test]
+fn what_is_passed_whole_is_what_the_specification_says() {
+    let (mut random, mut scratch) = (Random(19), Scratch::new());
+    let (mut near, mut far) = (0, 0);
+    for name in ["dungeon", "holt"] {
+        let world = sample::world(name);
+        for id in sample::rooms(&world).repeat(sample::times()) {
+            for viewer in sample::viewers_at(&world, world.room(id).unwrap(), &mut random) {
+                let rays = Rays::new(&world, &viewer, NO_MARGIN);
+                let root = viewer.cell();
+                let (rooms, side) = match root.is_outdoor() {
+                    true => (sample::rooms(&world), -1.0),
+                    false => (vec![root], 1.0),
+                };
+                let mut want = Vec::new();
+                for room in rooms {
+                    for (portal, number) in world.room(room).unwrap().portals().iter().zip(0..) {
+                        let is_way = !root.is_outdoor() || portal.other.is_none();
+                        let hole = rays.hole(room, usize::from(number));
+                        match is_way && hole.is_near(&viewer, 0.1, side) {
+                            true => want.push((room.0, number)),
+                            false => far += 1,
+                        }
+                    }
+                }
+                near += want.len();
+                assert_eq!(passed(&world, &viewer, &mut scratch), want, "{viewer:?}");
+            }
+        }
+    }
+    assert!(near > 1000 && far > 1000, "{near} {far}");
+}
