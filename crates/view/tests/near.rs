@@ -15,6 +15,9 @@ mod sample;
 use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
 use sample::random::Random;
+use threshold_forge::samples::TOWN;
+use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 use threshold_view::{Fate, Lens, Looker, Scratch, Told, Viewer};
 use threshold_world::World;
@@ -121,4 +124,29 @@ fn what_is_passed_whole_is_what_the_specification_says() {
         }
     }
     assert!(near > 1000 && far > 1000, "{near} {far}");
+}
+
+/// Two huts, the door of one 2 cm behind the door of the other and half a door aside: who looks out of the first is near to both.
+#[test]
+fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
+    let mut forge = Forge::new();
+    let block = forge.block(TOWN);
+    let mut cells = Vec::new();
+    for (face, y) in [(Face::NORTH, 12.0), (Face::SOUTH, 36.0)] {
+        let mut plan = Plan::new();
+        let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+        plan.exit(room, Opening::door(face));
+        cells.push(block.building(Frame::at(Vec3::new(84.0, y, 0.1)), plan).of(room));
+    }
+    let mut records = forge.finish().unwrap().into_records();
+    sample::change(&mut records, cells[1], |room| {
+        room.position.origin = Vec3::new(84.9, 18.02, 0.1);
+    });
+    let (world, mut scratch) = (sample::made(records), Scratch::new());
+    let viewer = sample::viewer(cells[0], [84.0, 14.95, 1.5], [84.0, 20.0, 1.5]);
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    let whole = seen.outside().next().unwrap();
+    let part = seen.cell(cells[1]).unwrap().regions().next().unwrap();
+    assert_eq!((whole.share(), part.via().map(|via| via.outdoors)), (1.0, Some(true)));
+    assert!(part.share() > 0.4 && part.share() < 0.6, "{}", part.share());
 }
