@@ -151,15 +151,17 @@ impl Outline {
     }
 
     /// Lets the outline grow until it has no more than [`MOST_SIDES`] sides: again and again the side goes whose removal
-    /// adds least. A side whose neighbours no longer meet in front of it stays.
+    /// adds least. A side whose neighbours no longer meet in front of it stays, and so does one whose neighbours meet off the
+    /// screen, if others can go.
     pub(crate) fn limit(&mut self) {
         while self.corners.len() > MOST_SIDES {
             let count = self.corners.len();
             let added = (0..count).filter_map(|side| {
                 let (corner, area) = self.without(side)?;
-                Some((side, corner, area))
+                Some((side, corner, (corner.abs().max_element() > 1.0, area)))
             });
-            let Some((side, corner, _)) = added.min_by(|a, b| a.2.total_cmp(&b.2)) else { return };
+            let least = added.min_by(|(.., a), (.., b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            let Some((side, corner, _)) = least else { return };
             let next = (side + 1) % count;
             self.corners[next] = corner;
             self.corners.remove(side);
@@ -285,6 +287,24 @@ mod tests {
                 prop_assert!(!contains(&outline, at) || contains(&limited, at), "{at}");
             }
             prop_assert!(limited.area() >= outline.area() - 1e-12);
+        }
+
+        #[test]
+        fn an_outline_that_sticks_out_of_the_screen_does_not_grow_over_its_edge(
+            outline in outlines(60), over in 0.0..0.01,
+        ) {
+            let right = outline.corners.iter().map(|at| at.x).fold(-1.0, f64::max);
+            let by = DVec2::new(1.0 + over - right, 0.0);
+            let mut moved: Vec<DVec2> =
+                outline.corners.iter().map(|at| at.truncate() + by).collect();
+            let (mut cut, mut spare) = (Outline::default(), Outline::default());
+            cut.hull(&mut moved);
+            cut.close();
+            if cut.cut_by(&SCREEN, &mut spare) && cut.tidy() {
+                cut.limit();
+                prop_assert!(cut.corners.len() <= MOST_SIDES);
+                prop_assert!(is_within(&cut.corners, &SCREEN, 1e-12), "{cut:?}");
+            }
         }
 
         #[test]

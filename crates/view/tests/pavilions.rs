@@ -37,7 +37,8 @@ fn pavilions() -> World {
 
 #[track_caller]
 fn check(world: &World, cell: u32, eye: [f32; 3], look: [f32; 3], least: usize) {
-    let viewer = Viewer::looking_at(CellId(cell), Vec3::from(eye), Vec3::from(look), Lens::default());
+    let viewer =
+        Viewer::looking_at(CellId(cell), Vec3::from(eye), Vec3::from(look), Lens::default());
     let mut scratch = Scratch::new();
     let seen: &Seen = Looker::new(world).look(&mut scratch, &mut (), &viewer.unwrap());
     let stats = seen.stats();
