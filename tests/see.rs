@@ -9,6 +9,8 @@
     reason = "a test stops at what it does not expect"
 )]
 
+#[path = "see/damage.rs"]
+mod damage;
 #[path = "see/picture.rs"]
 mod picture;
 

@@ -1,7 +1,7 @@
 //! What is resident for a view, and no more.
 
 use anyhow::bail;
-use threshold_dat::DatFolder;
+use threshold_dat::{DatFile, DatFolder, FileKind};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::why::words;
@@ -19,7 +19,11 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     pub(super) fn new(folder: DatFolder) -> Self {
-        let pieces = Pieces::new(folder);
+        // The list of pieces lacks without a word what a damaged directory has lost.
+        let entries = folder.file(FileKind::Cell).into_iter().flat_map(DatFile::entries);
+        let lost = entries.filter_map(Result::err).map(|error| error.to_string()).collect();
+        let mut pieces = Pieces::new(folder);
+        pieces.faults = lost;
         Self { all: pieces.all(), pieces }
     }
 
@@ -56,14 +60,16 @@ impl Surroundings {
         }
     }
 
-    fn require(&self, cell: CellId) -> anyhow::Result<()> {
-        if self.world().is_resident(cell) {
-            return Ok(());
-        }
+    fn require(&mut self, cell: CellId) -> anyhow::Result<()> {
         let piece =
             if cell.is_indoor() { PieceId::Room(cell) } else { PieceId::Land(cell.block()) };
+        let (is_listed, before) = (self.all.contains(&piece), self.pieces.faults.len());
+        // Asked for by itself: a place that a damaged directory has lost says so.
+        if self.pieces.load(piece) {
+            return Ok(());
+        }
         let what = words::cell(cell);
-        match self.all.contains(&piece) {
+        match is_listed || self.pieces.faults.len() > before {
             true => bail!("{what} cannot be used"),
             false => bail!("this world has no {what}"),
         }
