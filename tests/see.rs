@@ -482,6 +482,7 @@ fn each_refusal_says_why() {
     with("0xA9B40157", &["--fov", "180"], "a field of view of 180 degrees is not between");
     with("0xA9B40157", &["--fov", "-5"], "a field of view of -5 degrees is not between");
     with("0xA9B40157", &["--aspect", "16:0"], "as wide as high is not between");
+    with("0xA9B40157", &["--aspect", "-16:9"], "as wide as high is not between");
     with("0xA9B40157", &["--near", "-1"], "a near plane at -1 m is not between");
     with("0xA9B40157", &["--rule", "stab_list=maybe"], "\"maybe\" is none of on, off");
     with(
@@ -494,6 +495,8 @@ fn each_refusal_says_why() {
     refused("holt", &same, 1, "the eye is where it looks at");
     let wrong = ["--cell", "inn", "--eye", "108,60,41", "--look", "108,60,42"];
     refused("holt", &wrong, 2, "write hexadecimal digits, such as 0xA9B40157");
+    let wrong = ["--cell", "-1", "--eye", "108,60,41", "--look", "108,60,42"];
+    refused("holt", &wrong, 2, "'-1' for '--cell <ID>'");
     let wrong = ["--cell", "0xA9B40157", "--eye", "108,60", "--look", "108,60,42"];
     refused("holt", &wrong, 2, "write three numbers: x,y,z");
     let folder = damaged("holt", 0xA9B4_0157);

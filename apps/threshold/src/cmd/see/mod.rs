@@ -37,7 +37,7 @@ pub(crate) struct See {
     #[command(flatten)]
     world: World,
     /// The cell that the viewer is in: a room or a land cell.
-    #[arg(long, value_name = "ID", value_parser = cell)]
+    #[arg(long, value_name = "ID", value_parser = cell, allow_hyphen_values = true)]
     cell: CellId,
     /// Where the eye is.
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
@@ -49,7 +49,7 @@ pub(crate) struct See {
     #[arg(long, value_name = "DEG", default_value_t = 60.0, allow_negative_numbers = true)]
     fov: f64,
     /// Width of the screen by its height: 16:9, or a number.
-    #[arg(long, value_name = "W:H", default_value = "16:9", value_parser = aspect)]
+    #[arg(long, value_name = "W:H", default_value = "16:9", value_parser = aspect, allow_hyphen_values = true)]
     aspect: f64,
     /// How far before the eye drawing begins, in metres.
     #[arg(long, value_name = "M", default_value_t = 0.1, allow_negative_numbers = true)]
