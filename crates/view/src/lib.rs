@@ -270,6 +270,7 @@ mod constants;
 mod looker;
 mod merge;
 mod opening;
+mod order;
 mod outdoors;
 mod outline;
 pub mod probe;

@@ -136,6 +136,10 @@ impl Outline {
                 index += 1;
             }
         }
+        for corner in &mut self.corners {
+            // The sides of the screen are where they are, whatever rounding says.
+            *corner = corner.clamp(DVec3::NEG_ONE, DVec3::ONE);
+        }
         for plane in &mut self.planes {
             let length = plane.truncate().length();
             *plane = if length > 0.0 { *plane / length } else { DVec3::Z };

@@ -21,6 +21,8 @@ pub struct Seen {
     pub(crate) missing: Vec<u32>,
     pub(crate) refused: Vec<CellId>,
     pub(crate) seals: Vec<Seal>,
+    /// All regions that were not merged into others, the near side of an opening before what is seen through it.
+    pub(crate) order: Vec<u32>,
     pub(crate) budget_hit: bool,
     pub(crate) stats: Stats,
 }
@@ -178,6 +180,7 @@ impl Default for Seen {
             missing: Vec::new(),
             refused: Vec::new(),
             seals: Vec::new(),
+            order: Vec::new(),
             budget_hit: false,
             stats: Stats::default(),
         }
@@ -235,16 +238,17 @@ impl Seen {
         self.stats
     }
 
-    /// Every region, of rooms, of the landscape and of what is missing, in the order in which they were found. To be drawn, they are taken in
-    /// the reverse order: what is seen through an opening before the near side of it.
-    pub fn regions(&self) -> impl Iterator<Item = Region<'_>> {
-        let all = (0..).zip(&self.nodes);
-        let live = all.filter(|(_, node)| node.merged.is_none());
-        live.map(|(node, _)| Region { seen: self, node })
+    /// Every region, of rooms, of the landscape and of what is missing, the near side of an opening before what is seen through
+    /// it, and else in the order in which they were found. To be drawn, they are taken in the reverse order.
+    ///
+    /// Only where regions were merged in a circle of rooms, one may come before the near side of an opening that is not its first.
+    pub fn regions(&self) -> impl ExactSizeIterator<Item = Region<'_>> {
+        self.order.iter().map(|node| Region { seen: self, node: *node })
     }
 
     pub(crate) fn begin(&mut self, root: CellId) {
-        let Self { cells, nodes, corners, planes, outside, missing, refused, seals, .. } = self;
+        let Self { cells, nodes, corners, planes, outside, missing, refused, seals, order, .. } =
+            self;
         cells.clear();
         nodes.clear();
         corners.clear();
@@ -253,6 +257,7 @@ impl Seen {
         missing.clear();
         refused.clear();
         seals.clear();
+        order.clear();
         (self.root, self.budget_hit, self.stats) = (root, false, Stats::default());
     }
 
@@ -321,11 +326,37 @@ impl Seen {
         });
     }
 
-    fn via(&self, entry: &Entry) -> Via {
-        let mut node = entry.node;
+    /// What a region was merged into, or itself.
+    pub(crate) fn current(&self, mut node: u32) -> u32 {
         while let Some(merged) = self.node(node).merged {
             node = merged;
         }
+        node
+    }
+
+    /// The region on the near side of the first opening of a region.
+    pub(crate) fn near_side(&self, node: u32) -> Option<u32> {
+        self.node(node).entry.map(|entry| self.current(entry.node))
+    }
+
+    /// Where a region came from: the part that was merged last first.
+    pub(crate) fn entries(&self, node: u32) -> impl Iterator<Item = Entry> + use<'_> {
+        let mut next = Some(self.node(node));
+        let entries = std::iter::from_fn(move || {
+            let node = next?;
+            // What is merged into an older one was never merged before.
+            let (entry, older) = match node.parts {
+                Some([older, newer]) => (self.node(newer).entry, Some(self.node(older))),
+                None => (node.entry, None),
+            };
+            next = older;
+            Some(entry)
+        });
+        entries.flatten()
+    }
+
+    fn via(&self, entry: &Entry) -> Via {
+        let node = self.current(entry.node);
         let Entry { cell, portal, outdoors, .. } = *entry;
         let place = |nodes: &[u32]| nodes.iter().position(|other| *other == node);
         let region = match outdoors {
@@ -379,24 +410,13 @@ impl<'a> Region<'a> {
     /// The opening it came through; `None` for the viewer's own cell. A region that was merged has several; this is the first
     /// one that was found.
     pub fn via(&self) -> Option<Via> {
-        self.openings().last()
+        self.node().entry.map(|entry| self.seen.via(&entry))
     }
 
     /// All openings it came through, those found last first. More than one where regions were merged.
     pub fn openings(&self) -> impl Iterator<Item = Via> + use<'a> {
         let seen = self.seen;
-        let mut next = Some(self.node());
-        let entries = std::iter::from_fn(move || {
-            let node = next?;
-            // What is merged into an older one was never merged before.
-            let (entry, older) = match node.parts {
-                Some([older, newer]) => (seen.node(newer).entry, Some(seen.node(older))),
-                None => (node.entry, None),
-            };
-            next = older;
-            Some(entry)
-        });
-        entries.flatten().map(|entry| seen.via(&entry))
+        seen.entries(self.node).map(|entry| seen.via(&entry))
     }
 
     /// Whether a point of the screen is in it, or on its border.

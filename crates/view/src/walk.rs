@@ -11,6 +11,7 @@ use threshold_world::{Portal, Room, World};
 use crate::constants::{IN_PLANE, VISITS_FOR_A_CELL, WITHIN};
 use crate::merge::merge;
 use crate::opening::{Beyond, Eye, OpeningView, Openings};
+use crate::order::Order;
 use crate::outdoors::Door;
 use crate::outline::{Outline, is_within};
 use crate::probe::{Fate, Probe, Told, Trial};
@@ -45,6 +46,7 @@ pub(crate) struct Work {
     pub(crate) openings: Openings,
     pub(crate) doors: Vec<Door>,
     pub(crate) buffers: Buffers,
+    order: Order,
     queue: BinaryHeap<Reverse<Waiting>>,
     /// Entries that were ever added to the queue.
     added: u64,
@@ -241,6 +243,7 @@ impl<P: Probe> Look<'_, P> {
             }
         }
         self.seen.finish();
+        self.work.order.put(self.seen);
     }
 
     /// Looks through the openings of a cell. Retail: `PView::ClipPortals`, `PView::AddViewToPortals`.
