@@ -34,6 +34,11 @@ impl Beyond {
     pub(crate) fn distance(&self, at: DVec3) -> f64 {
         self.normal.dot(at) + self.eye
     }
+
+    /// Whether the eye itself is on that side.
+    pub(crate) fn has_eye(&self) -> bool {
+        self.eye > 0.0
+    }
 }
 
 /// A room in coordinates of the eye.
@@ -241,7 +246,7 @@ impl Openings {
             bounds: Bounds::SCREEN,
             landscape: None,
         };
-        if beyond.eye <= 0.0 || is_near {
+        if !beyond.has_eye() || is_near {
             self.add_corners(eye, pose, &polygon, front);
             opening.corners.end = self.corners.len();
             opening.view = self.project(eye, opening.corners.clone(), None);

@@ -305,6 +305,8 @@ impl<P: Probe> Look<'_, P> {
             return Ok(Fate::SeenNear);
         }
         match opening.view {
+            // The eye may be a little beyond what is near, and only of what is near.
+            _ if opening.beyond.has_eye() => return Err(Fate::FacesAway),
             OpeningView::Shows => {}
             OpeningView::FacesAway => return Err(Fate::FacesAway),
             OpeningView::OffScreen => return Err(Fate::OffScreen),

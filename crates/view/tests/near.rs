@@ -17,8 +17,8 @@ use rays::{NO_MARGIN, Rays};
 use sample::random::Random;
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, Room};
-use threshold_land::Frame;
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Frame};
 use threshold_view::{Fate, Lens, Looker, Scratch, Told, Viewer};
 use threshold_world::World;
 
@@ -126,27 +126,43 @@ fn what_is_passed_whole_is_what_the_specification_says() {
     assert!(near > 1000 && far > 1000, "{near} {far}");
 }
 
-/// Two huts, the door of one 2 cm behind the door of the other and half a door aside: who looks out of the first is near to both.
-#[test]
-fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
+/// A hut at (84, 12) with a door in the north, at y = 15, and one with a door somewhere, which stands where records say.
+fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
     let mut forge = Forge::new();
     let block = forge.block(TOWN);
-    let mut cells = Vec::new();
-    for (face, y) in [(Face::NORTH, 12.0), (Face::SOUTH, 36.0)] {
+    let mut hut = |face: Face, y: f32| {
         let mut plan = Plan::new();
         let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
         plan.exit(room, Opening::door(face));
-        cells.push(block.building(Frame::at(Vec3::new(84.0, y, 0.1)), plan).of(room));
-    }
+        block.building(Frame::at(Vec3::new(84.0, y, 0.1)), plan).of(room)
+    };
+    let cells = [hut(Face::NORTH, 12.0), hut(door, 36.0)];
     let mut records = forge.finish().unwrap().into_records();
-    sample::change(&mut records, cells[1], |room| {
-        room.position.origin = Vec3::new(84.9, 18.02, 0.1);
-    });
-    let (world, mut scratch) = (sample::made(records), Scratch::new());
+    sample::change(&mut records, cells[1], |room| room.position.origin = second);
+    (sample::made(records), cells)
+}
+
+/// The door of one hut is 2 cm behind the door of the other and half a door aside: who looks out of the first is near to both.
+#[test]
+fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
+    let (world, cells) = huts(Face::SOUTH, Vec3::new(84.9, 18.02, 0.1));
+    let mut scratch = Scratch::new();
     let viewer = sample::viewer(cells[0], [84.0, 14.95, 1.5], [84.0, 20.0, 1.5]);
     let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
     let whole = seen.outside().next().unwrap();
     let part = seen.cell(cells[1]).unwrap().regions().next().unwrap();
     assert_eq!((whole.share(), part.via().map(|via| via.outdoors)), (1.0, Some(true)));
     assert!(part.share() > 0.4 && part.share() < 0.6, "{}", part.share());
+}
+
+/// The door of the second hut stands across that of the first, at x = 84.01, and leads west.
+#[test]
+fn an_opening_that_is_looked_at_through_another_is_not_seen_from_behind() {
+    let (world, cells) = huts(Face::EAST, Vec3::new(81.01, 15.0, 0.1));
+    let mut scratch = Scratch::new();
+    for (x, want) in [(84.0, false), (84.02, true)] {
+        let viewer = sample::viewer(cells[0], [x, 14.8, 1.5], [84.01, 20.0, 1.5]);
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        assert_eq!(seen.cell(cells[1]).is_some(), want, "from x = {x}");
+    }
 }
