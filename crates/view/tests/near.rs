@@ -47,6 +47,11 @@ fn passed(world: &World, viewer: &Viewer, scratch: &mut Scratch) -> Vec<(u32, u1
 /// off the way through.
 #[track_caller]
 fn check(before: f32, y: f32, turn: f32, want: bool) {
+    check_with(Lens::default(), before, y, turn, want);
+}
+
+#[track_caller]
+fn check_with(lens: Lens, before: f32, y: f32, turn: f32, want: bool) {
     let mut graph = Graph::new();
     let rooms = [
         graph.room([0.0, 0.0, 0.0], [4.0, 6.0, 3.0]),
@@ -57,7 +62,7 @@ fn check(before: f32, y: f32, turn: f32, want: bool) {
     let eye = Vec3::new(4.0 - before, y, 1.5);
     let turn = turn.to_radians();
     let look = eye + Vec3::new(libm::cosf(turn), libm::sinf(turn), 0.0);
-    let viewer = Viewer::looking_at(cell(0), eye, look, Lens::default()).unwrap();
+    let viewer = Viewer::looking_at(cell(0), eye, look, lens).unwrap();
     let is_passed = !passed(&world, &viewer, &mut Scratch::new()).is_empty();
     assert_eq!(is_passed, want, "{before} before, y = {y}, turned {turn}");
 }
@@ -90,6 +95,10 @@ fn an_opening_beside_the_eye_is_not_passed() {
     check(0.05, 1.84, 0.0, false);
     check(0.01, 4.15, 180.0, true);
     check(0.01, 4.16, 180.0, false);
+    // Two centimetres count however near drawing begins.
+    let lens = Lens { near: 0.001, ..Lens::default() };
+    check_with(lens, 0.01, 4.019, 0.0, true);
+    check_with(lens, 0.01, 4.021, 0.0, false);
 }
 
 /// The same by the words of the specification, at every opening of both samples.

@@ -196,6 +196,8 @@ fn each_reason_is_given_where_it_is_one() {
     let door = || across(0, 10.0, [3.0, 0.0], [5.0, 3.0]);
     check_fate(door(), across(0, 15.0, [4.0, 2.0], [4.003, 2.003]), Fate::TooSmall);
     check_fate(door(), across(0, 7.0, [3.0, 0.0], [5.0, 3.0]), Fate::Before);
+    // Right before the eye as well.
+    check_fate(door(), across(0, 1.05, [3.0, 0.0], [5.0, 3.0]), Fate::Before);
     check_fate(door(), across(0, 15.0, [6.0, 0.0], [7.0, 3.0]), Fate::OutOfRegion);
     check_fate(door(), across(0, 15.0, [60.0, 0.0], [61.0, 3.0]), Fate::OffScreen);
     let back = graph::turned(&across(0, 15.0, [3.0, 0.0], [5.0, 3.0]));

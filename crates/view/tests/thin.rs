@@ -61,7 +61,8 @@ fn two_openings_in_one_place_both_show_what_is_behind_them() {
 fn a_room_of_no_thickness_is_looked_through() {
     let world = catalogue::no_thickness().world();
     let mut scratch = Scratch::new();
-    for x in [0.5, 3.0, 3.9, 3.985] {
+    // At last beyond it: a carried cell may lag behind by 2 cm.
+    for x in [0.5, 3.0, 3.9, 3.985, 4.0, 4.015] {
         let viewer = narrow(cell(0), [x, 2.0, 1.5], [8.0, 2.0, 1.5]);
         let seen = look(&world, &viewer, &mut scratch);
         assert_eq!(cells(seen), [0, 1, 2].map(cell), "from {x}");
