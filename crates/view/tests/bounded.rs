@@ -165,6 +165,44 @@ fn walls_of_slits_are_merged_into_sixteen_regions() {
     }
 }
 
+/// A room with windows at different distances, side by side on the screen, all into one hall, and behind each window a closet of the
+/// hall, which shows in that window whole.
+fn windows_one_after_the_other(count: usize) -> Graph {
+    let mut graph = Graph::new();
+    let [room, hall] = [0, 1].map(|_| graph.room([0.0, -40.0, -40.0], [60.0, 40.0, 40.0]));
+    for number in 0..count {
+        let [passage, closet] = [0, 1].map(|_| graph.room([0.0, -40.0, -40.0], [60.0, 40.0, 40.0]));
+        let left = number as f32 * 0.05 - 0.45;
+        let window = |x: f32, rim: f32| {
+            let (from, to) = ([left + rim, rim - 0.02], [left + 0.04 - rim, 0.02 - rim]);
+            across(0, x, from.map(|at| at * x), to.map(|at| at * x))
+        };
+        let x = 4.0 + number as f32;
+        graph.join(room, passage, window(x, 0.0)).join(passage, hall, window(x + 0.1, 0.0));
+        graph.join(hall, closet, window(x + 0.2, 0.01));
+    }
+    graph
+}
+
+/// The hall is looked through from each window in turn. With the seventeenth two of its regions become one, and what was seen
+/// in one of those is now seen through that.
+#[test]
+fn what_is_seen_through_a_merged_region_is_found_after_it() {
+    let mut scratch = Scratch::new();
+    let viewer = sample::viewer(graph::cell(0), [0.0; 3], [1.0, 0.0, 0.0]);
+    for (count, merged) in [(16, 0), (17, 1), (18, 2)] {
+        let graph = windows_one_after_the_other(count);
+        let world = graph.world();
+        let scene = Scene { world: &world, rules: sample::by_lists(), viewer };
+        scene.never_misses(&mut scratch, 2000, &mut Random(9));
+        let seen = scratch.seen();
+        assert_eq!((seen.cells().len(), seen.stats().merged), (graph.rooms.len(), merged));
+        for closet in (0..count).map(|number| graph::cell(3 + 2 * number)) {
+            assert_eq!(seen.cell(closet).unwrap().regions().len(), 1, "{closet}");
+        }
+    }
+}
+
 /// A round window is given sixteen sides, and all that it shows is still shown.
 #[test]
 fn a_region_of_too_many_sides_grows_a_little() {

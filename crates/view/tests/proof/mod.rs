@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
+use std::collections::BTreeMap;
+
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, DVec3};
 use threshold_view::{
@@ -176,6 +178,7 @@ pub(crate) fn check_sound(seen: &Seen) {
         }
         assert!(region.share() > 0.0 && region.share() <= 1.0 + 1e-9, "{}", region.share());
     }
+    check_order(seen);
     let mut listed: Vec<CellId> = Vec::new();
     for cell in seen.cells() {
         assert!(!listed.contains(&cell.id()), "{} is listed twice", cell.id());
@@ -185,6 +188,19 @@ pub(crate) fn check_sound(seen: &Seen) {
         let is_in_order = cell.regions().flat_map(|region| region.openings()).any(is_before);
         assert!(is_root || is_in_order, "{} comes before what it is seen through", cell.id());
         listed.push(cell.id());
+    }
+}
+
+/// What is seen through a region is found after it, so that who draws it in the reverse order draws it before.
+#[track_caller]
+fn check_order(seen: &Seen) {
+    let place = |region: Region<'_>| region.corners().as_ptr();
+    let places: BTreeMap<_, usize> = seen.regions().map(place).zip(0..).collect();
+    for region in seen.regions() {
+        let Some(via) = region.via() else { continue };
+        let through = region_named(seen, &via);
+        let is_after = places[&place(region)] > places[&place(through)];
+        assert!(is_after, "{:?} is found before {via:?}", region.target());
     }
 }
 
@@ -250,14 +266,18 @@ pub(crate) fn came_through(region: &Region<'_>, through: Option<Through>) -> boo
 pub(crate) fn chain<'a>(seen: &'a Seen, region: Region<'a>) -> Vec<Region<'a>> {
     let mut chain = vec![region];
     while let Some(via) = chain.last().and_then(Region::via) {
-        let next = match via.outdoors {
-            true => seen.outside().nth(via.region),
-            false => seen.cell(via.cell).and_then(|cell| cell.regions().nth(via.region)),
-        };
-        chain.push(next.unwrap_or_else(|| panic!("{via:?} names no region")));
+        chain.push(region_named(seen, &via));
         assert!(chain.len() < 10_000, "a chain of openings ends");
     }
     chain
+}
+
+fn region_named<'a>(seen: &'a Seen, via: &Via) -> Region<'a> {
+    let region = match via.outdoors {
+        true => seen.outside().nth(via.region),
+        false => seen.cell(via.cell).and_then(|cell| cell.regions().nth(via.region)),
+    };
+    region.unwrap_or_else(|| panic!("{via:?} names no region"))
 }
 
 /// Somewhere in an opening, on the screen.
