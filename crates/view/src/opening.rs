@@ -364,3 +364,36 @@ impl Eye {
         is_at_plane && aside() <= self.corner.max(NEAR_OPENING)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use threshold_land::CellId;
+
+    use super::*;
+    use crate::viewer::Lens;
+
+    /// A square of the screen, so large that it covers `part` of what has to be covered, if the screen were round the eye.
+    fn check(middle: f64, part: f64, want: bool) {
+        let lens = Lens { fov: 90.0, aspect: 1.0, ..Lens::default() };
+        let viewer = Viewer::looking_at(CellId(0), DVec3::ZERO, DVec3::Y, lens)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let half = (part * LEAST_AREA).sqrt() / 2.0;
+        let mut square = Outline::default();
+        for (x, y) in [(-half, -half), (half, -half), (half, half), (-half, half)] {
+            square.corners.push(DVec3::new(middle + x, middle + y, 1.0));
+        }
+        square.close();
+        assert_eq!(Eye::new(&viewer).is_large_enough(&square), want, "{part} at {middle}");
+    }
+
+    /// In the corner of the screen the same area covers less of the sphere, by the cube of its distance.
+    #[test]
+    fn what_is_too_small_is_so_on_the_sphere_and_not_on_the_screen() {
+        check(0.0, 0.99, false);
+        check(0.0, 1.01, true);
+        let corner = 0.99;
+        let farther = libm::pow(1.0 + 2.0 * corner * corner, 1.5);
+        check(corner, 0.98 * farther, false);
+        check(corner, 1.02 * farther, true);
+    }
+}

@@ -255,7 +255,7 @@ impl<P: Probe> Look<'_, P> {
         let openings = self.openings_of(slot, room);
         for ((portal, opening), number) in room.portals().iter().zip(openings).zip(0_u16..) {
             let view = self.work.openings.get(opening);
-            if view.view == OpeningView::FacesAway && !view.is_near {
+            if view.view == OpeningView::FacesAway {
                 self.tell(room, number, portal.other, Fate::FacesAway);
                 continue;
             }

@@ -125,6 +125,42 @@ fn an_opening_outdoors_is_sealed_once_however_often_it_is_seen() {
     assert_eq!(seen.seals(), [exit]);
 }
 
+/// Two openings into one room that overlap on the screen, and an exit that shows whole in both.
+#[test]
+fn the_landscape_shows_in_an_opening_once_although_two_regions_show_all_of_it() {
+    let mut graph = Graph::new();
+    let [hall, other] = [0, 1].map(|_| graph.room([0.0, 0.0, 0.0], [20.0, 8.0, 4.0]));
+    graph.join(hall, other, across(0, 10.0, [0.0, 1.0], [6.0, 3.0]));
+    graph.join(hall, other, across(0, 4.0, [3.6, 1.6], [6.0, 2.4]));
+    graph.exit(other, across(0, 15.0, [4.0, 1.5], [5.5, 2.5]));
+    let (world, mut scratch) = (graph.world(), Scratch::new());
+    let viewer = sample::viewer(cell(0), [0.0, 4.0, 2.0], [10.0, 4.0, 2.0]);
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    assert_eq!(seen.cell(cell(1)).unwrap().regions().len(), 2);
+    assert_eq!((seen.outside().len(), seen.seals().len()), (1, 1));
+}
+
+/// Doors to the left and to the right, as far away as each other.
+#[test]
+fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
+    for order in [[1, 2], [2, 1]] {
+        let mut graph = Graph::new();
+        graph.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
+        let sides = [[0.0, 2.0], [2.0, 4.0]].map(|[from, to]| {
+            (graph.room([4.0, from, 0.0], [8.0, to, 3.0]), [from + 0.5, to - 0.5])
+        });
+        for (room, [from, to]) in order.map(|room| sides[room - 1]) {
+            graph.join(0, room, across(0, 4.0, [from, 0.0], [to, 2.5]));
+        }
+        let (world, mut scratch) = (graph.world(), Scratch::new());
+        let viewer = sample::viewer(cell(0), [1.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let distances: Vec<f32> = seen.cells().skip(1).map(|cell| cell.distance()).collect();
+        assert_eq!(distances[0], distances[1]);
+        assert_eq!(cells(seen), [0, order[0], order[1]].map(cell));
+    }
+}
+
 #[test]
 fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
     let world = sample::made(DatFolder::open(&sample::data("holt")).unwrap());
@@ -160,5 +196,13 @@ fn houses_are_looked_into_through_the_nearest_door_first() {
         let distances = doors.map(|via| rays.hole(via.cell, usize::from(via.portal)).distance());
         let distances: Vec<f64> = distances.collect();
         assert!(distances.is_sorted_by(|a, b| a - 1e-3 < *b), "{distances:?} from {viewer:?}");
+        // A room is as near as its nearest door, although it was found through another house's rooms before.
+        for room in seen.cells() {
+            let doors = room.regions().flat_map(|region| region.openings());
+            for via in doors.filter(|via| via.outdoors) {
+                let door = rays.hole(via.cell, usize::from(via.portal)).distance();
+                assert!(f64::from(room.distance()) < door + 1e-3, "{} from {viewer:?}", room.id());
+            }
+        }
     }
 }
