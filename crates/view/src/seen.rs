@@ -37,7 +37,7 @@ pub struct Stats {
     pub eligible: usize,
     /// Times that a cell was taken up.
     pub visits: usize,
-    /// Openings of rooms that were tried, once for each region they were tried with.
+    /// Openings of rooms and of buildings that were tried, once for each region they were tried with.
     pub openings: usize,
     /// Openings of buildings on the screen, counted once.
     pub doors: usize,

@@ -125,19 +125,29 @@ fn an_opening_outdoors_is_sealed_once_however_often_it_is_seen() {
     assert_eq!(seen.seals(), [exit]);
 }
 
-/// Two openings into one room that overlap on the screen, and an exit that shows whole in both.
-#[test]
-fn the_landscape_shows_in_an_opening_once_although_two_regions_show_all_of_it() {
+/// A room with openings into another, and an exit of that one from 0 to 0.1 of the screen: the landscape shows in it so often.
+/// Openings are at some distance, from one place of the screen to another.
+#[track_caller]
+fn check_landscapes(openings: &[(f32, [f32; 2])], want: usize) {
     let mut graph = Graph::new();
-    let [hall, other] = [0, 1].map(|_| graph.room([0.0, 0.0, 0.0], [20.0, 8.0, 4.0]));
-    graph.join(hall, other, across(0, 10.0, [0.0, 1.0], [6.0, 3.0]));
-    graph.join(hall, other, across(0, 4.0, [3.6, 1.6], [6.0, 2.4]));
-    graph.exit(other, across(0, 15.0, [4.0, 1.5], [5.5, 2.5]));
+    let [hall, other] = [0, 1].map(|_| graph.room([0.0, -8.0, -4.0], [20.0, 8.0, 4.0]));
+    let hole = |x: f32, [from, to]: [f32; 2]| across(0, x, [from * x, -0.1 * x], [to * x, 0.1 * x]);
+    for (x, places) in openings {
+        graph.join(hall, other, hole(*x, *places));
+    }
+    graph.exit(other, hole(15.0, [0.0, 0.1]));
     let (world, mut scratch) = (graph.world(), Scratch::new());
-    let viewer = sample::viewer(cell(0), [0.0, 4.0, 2.0], [10.0, 4.0, 2.0]);
+    let viewer = sample::viewer(cell(0), [0.0; 3], [10.0, 0.0, 0.0]);
     let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-    assert_eq!(seen.cell(cell(1)).unwrap().regions().len(), 2);
-    assert_eq!((seen.outside().len(), seen.seals().len()), (1, 1));
+    assert_eq!(seen.cell(cell(1)).unwrap().regions().len(), openings.len());
+    assert_eq!((seen.outside().len(), seen.seals().len()), (want, 1), "{openings:?}");
+}
+
+#[test]
+fn the_landscape_shows_once_in_what_two_regions_show_of_an_opening() {
+    check_landscapes(&[(10.0, [-0.4, 0.2]), (4.0, [-0.1, 0.5])], 1);
+    // The last shows what the first does, not what the one between them does.
+    check_landscapes(&[(10.0, [-0.4, 0.05]), (8.0, [0.05, 0.4]), (4.0, [-0.5, 0.02])], 2);
 }
 
 /// Doors to the left and to the right, as far away as each other.

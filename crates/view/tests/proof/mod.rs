@@ -165,9 +165,7 @@ pub(crate) fn check_sound(seen: &Seen) {
     for region in seen.regions() {
         let (corners, planes) = (region.corners(), region.planes());
         assert!((3..=MOST_SIDES).contains(&corners.len()) && planes.len() == corners.len());
-        // What has too many sides may grow over the edge of the screen.
-        let most = if corners.len() == MOST_SIDES { 2.0 } else { 1.0 + 1e-9 };
-        let on_screen = |at: &DVec2| at.is_finite() && at.abs().max_element() <= most;
+        let on_screen = |at: &DVec2| at.is_finite() && at.abs().max_element() <= 1.0 + 1e-9;
         assert!(corners.iter().all(on_screen), "{corners:?}");
         let is_side = |plane: &DVec3| (plane.truncate().length() - 1.0).abs() < 1e-9;
         assert!(planes.iter().all(is_side) && planes.iter().all(|plane| plane.is_finite()));
