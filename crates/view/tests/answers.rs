@@ -16,8 +16,10 @@ mod sample;
 use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
 use threshold_dat::DatFolder;
-use threshold_land::glam::DVec2;
-use threshold_land::{CellId, CellKind};
+use threshold_forge::samples::TOWN;
+use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::{CellId, CellKind, Frame};
 use threshold_view::{Looker, Scratch, Seal, Seen, Target, Via, Viewer};
 use threshold_world::{Builder, PieceId, World};
 
@@ -215,4 +217,38 @@ fn houses_are_looked_into_through_the_nearest_door_first() {
             }
         }
     }
+}
+
+/// Rooms with a door in the south, in houses at these places, all seen from the south, by the numbers of the rooms.
+#[track_caller]
+fn check_doors(eye: f32, houses: &[(f32, &[f32])], want: &[usize]) {
+    let mut forge = Forge::new();
+    let (block, mut rooms) = (forge.block(TOWN), Vec::new());
+    for (x, middles) in houses {
+        let mut plan = Plan::new();
+        let room = |middle: &f32| {
+            let room = plan.room(Room::cuboid([middle - 2.0, -3.0, 0.0], [middle + 2.0, 3.0, 3.0]));
+            plan.exit(room, Opening::door(Face::SOUTH));
+            room
+        };
+        let made: Vec<_> = middles.iter().map(room).collect();
+        let house = block.building(Frame::at(Vec3::new(*x, 60.0, 0.1)), plan);
+        rooms.extend(made.into_iter().map(|room| house.of(room)));
+    }
+    let world = sample::made(forge.finish().unwrap());
+    let viewer = sample::viewer(TOWN.cell(0x22), [eye, 40.0, 1.6], [eye, 60.0, 1.6]);
+    let mut scratch = Scratch::new();
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    let distances: Vec<f32> = seen.cells().map(|cell| cell.distance()).collect();
+    assert_eq!(distances[0], distances[1]);
+    let want: Vec<CellId> = want.iter().map(|room| rooms[*room]).collect();
+    assert_eq!(cells(seen), want, "{houses:?}");
+}
+
+#[test]
+fn of_doors_as_near_as_each_other_the_lower_land_cell_comes_first_and_then_the_order_of_the_file() {
+    check_doors(96.0, &[(84.0, &[0.0]), (108.0, &[0.0])], &[0, 1]);
+    check_doors(96.0, &[(108.0, &[0.0]), (84.0, &[0.0])], &[1, 0]);
+    check_doors(108.0, &[(108.0, &[-3.0, 3.0])], &[0, 1]);
+    check_doors(108.0, &[(108.0, &[3.0, -3.0])], &[0, 1]);
 }
