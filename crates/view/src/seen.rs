@@ -41,7 +41,7 @@ pub struct Stats {
     pub openings: usize,
     /// Openings of buildings on the screen, counted once.
     pub doors: usize,
-    /// Openings of buildings whose room is not resident, wherever they are.
+    /// Openings of buildings whose room is not resident, or that are no opening of it outdoors, wherever they are.
     pub doors_missing: usize,
     /// Openings that were passed whole because the eye is so near.
     pub near: usize,

@@ -15,7 +15,7 @@ mod sample;
 
 use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
-use threshold_dat::DatFolder;
+use threshold_dat::{DatFolder, RecordSet};
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, Room};
 use threshold_land::glam::{DVec2, Vec3};
@@ -219,9 +219,8 @@ fn houses_are_looked_into_through_the_nearest_door_first() {
     }
 }
 
-/// Rooms with a door in the south, in houses at these places, all seen from the south, by the numbers of the rooms.
-#[track_caller]
-fn check_doors(eye: f32, houses: &[(f32, &[f32])], want: &[usize]) {
+/// Rooms with a door in the south, in houses at y = 60.
+fn houses(houses: &[(f32, &[f32])]) -> (RecordSet, Vec<CellId>) {
     let mut forge = Forge::new();
     let (block, mut rooms) = (forge.block(TOWN), Vec::new());
     for (x, middles) in houses {
@@ -235,14 +234,24 @@ fn check_doors(eye: f32, houses: &[(f32, &[f32])], want: &[usize]) {
         let house = block.building(Frame::at(Vec3::new(*x, 60.0, 0.1)), plan);
         rooms.extend(made.into_iter().map(|room| house.of(room)));
     }
-    let world = sample::made(forge.finish().unwrap());
-    let viewer = sample::viewer(TOWN.cell(0x22), [eye, 40.0, 1.6], [eye, 60.0, 1.6]);
-    let mut scratch = Scratch::new();
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    (forge.finish().unwrap().into_records(), rooms)
+}
+
+/// In the street before them, looking north.
+fn in_the_street(x: f32) -> Viewer {
+    sample::viewer(TOWN.cell(0x22), [x, 40.0, 1.6], [x, 60.0, 1.6])
+}
+
+/// The order in which rooms of houses are seen from the street, by their numbers.
+#[track_caller]
+fn check_doors(eye: f32, places: &[(f32, &[f32])], want: &[usize]) {
+    let (records, rooms) = houses(places);
+    let (world, mut scratch) = (sample::made(records), Scratch::new());
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &in_the_street(eye));
     let distances: Vec<f32> = seen.cells().map(|cell| cell.distance()).collect();
     assert_eq!(distances[0], distances[1]);
     let want: Vec<CellId> = want.iter().map(|room| rooms[*room]).collect();
-    assert_eq!(cells(seen), want, "{houses:?}");
+    assert_eq!(cells(seen), want, "{places:?}");
 }
 
 #[test]
@@ -251,4 +260,18 @@ fn of_doors_as_near_as_each_other_the_lower_land_cell_comes_first_and_then_the_o
     check_doors(96.0, &[(108.0, &[0.0]), (84.0, &[0.0])], &[1, 0]);
     check_doors(108.0, &[(108.0, &[-3.0, 3.0])], &[0, 1]);
     check_doors(108.0, &[(108.0, &[3.0, -3.0])], &[0, 1]);
+}
+
+/// The building says that its door is an opening of the room, and that opening leads to a room.
+#[test]
+fn a_door_whose_opening_does_not_lead_outdoors_is_none() {
+    let (mut records, rooms) = houses(&[(108.0, &[0.0])]);
+    sample::change(&mut records, rooms[0], |room| {
+        (room.portals[0].flags.0, room.portals[0].other_cell) =
+            (room.portals[0].flags.0 & !4, 0x0155);
+    });
+    let (world, mut scratch) = (sample::made(records), Scratch::new());
+    let seen = Looker::new(&world).look(&mut scratch, &mut (), &in_the_street(108.0));
+    assert_eq!((seen.cells().len(), seen.missing().len(), seen.outside().len()), (0, 0, 1));
+    assert_eq!((seen.stats().doors, seen.stats().doors_missing), (0, 1));
 }
