@@ -58,10 +58,7 @@ impl Tables {
             self.blocks.push(BlockTable { block, view: 0, cells: Vec::new() });
         }
         let table = &mut self.blocks[place];
-        if table.block != block {
-            // The stamps of the landblock that was here must not speak for this one.
-            table.cells.fill(Known::default());
-        }
+        // The stamps of a landblock that was here are of earlier views, and so are those of their walks: they are void.
         (table.block, table.view) = (block, self.view);
         place
     }

@@ -176,6 +176,9 @@ pub(crate) fn check_sound(seen: &Seen) {
         }
         assert!(region.share() > 0.0 && region.share() <= 1.0 + 1e-9, "{}", region.share());
     }
+    let of_cells: usize = seen.cells().map(|cell| cell.regions().len()).sum();
+    let of_others = seen.outside().len() + seen.missing().len();
+    assert_eq!(seen.regions().count(), of_cells + of_others, "every region is of something");
     check_order(seen);
     let mut listed: Vec<CellId> = Vec::new();
     for cell in seen.cells() {
