@@ -166,7 +166,7 @@ fn walls_of_slits_are_merged_into_sixteen_regions() {
 }
 
 /// A room with windows at different distances, side by side on the screen, all into one hall, and behind each window a closet of the
-/// hall, which shows in that window whole.
+/// hall and a way out, which show in that window whole.
 fn windows_one_after_the_other(count: usize) -> Graph {
     let mut graph = Graph::new();
     let [room, hall] = [0, 1].map(|_| graph.room([0.0, -40.0, -40.0], [60.0, 40.0, 40.0]));
@@ -179,7 +179,7 @@ fn windows_one_after_the_other(count: usize) -> Graph {
         };
         let x = 4.0 + number as f32;
         graph.join(room, passage, window(x, 0.0)).join(passage, hall, window(x + 0.1, 0.0));
-        graph.join(hall, closet, window(x + 0.2, 0.01));
+        graph.join(hall, closet, window(x + 0.2, 0.01)).exit(hall, window(x + 0.3, 0.01));
     }
     graph
 }
@@ -197,6 +197,7 @@ fn what_is_seen_through_a_merged_region_is_found_after_it() {
         scene.never_misses(&mut scratch, 2000, &mut Random(9));
         let seen = scratch.seen();
         assert_eq!((seen.cells().len(), seen.stats().merged), (graph.rooms.len(), merged));
+        assert_eq!(seen.outside().len(), count);
         for closet in (0..count).map(|number| graph::cell(3 + 2 * number)) {
             assert_eq!(seen.cell(closet).unwrap().regions().len(), 1, "{closet}");
         }
