@@ -245,7 +245,7 @@
 //!
 //! Time is bounded: a walk takes up cells at most [`VISITS_FOR_A_CELL`] times for each cell it may enter. If that is not enough the
 //! result says so ([`Seen::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
-//! ten by ten by ten, a look takes a millisecond or two, and 25 at the worst eye, most of it for choosing which regions to merge. Brute force is the
+//! ten by ten by ten, a look takes a millisecond or two, and up to 60 at the worst eyes, most of it for choosing which regions to merge. Brute force is the
 //! better answer there. `cargo bench --package threshold-view` measures all this.
 //!
 //! # Exactness
@@ -257,6 +257,8 @@
 //!
 //! # What is not here
 //!
+//! - Openings that are not convex, or cross themselves: polygons are taken to be convex, as in `threshold-geom`. Nothing breaks, and what
+//!   is seen through such a one is not specified.
 //! - Drawing, and anything that knows of a graphics card.
 //! - Occlusion by walls within a room, by shells of buildings and by the ground; that is the depth test's.
 //! - Objects: they are drawn with the cells they are registered in ([`World::objects_in`](threshold_world::World::objects_in)). The lists of

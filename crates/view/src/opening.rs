@@ -332,10 +332,10 @@ impl Openings {
         eye: &Eye,
         index: usize,
         beyond: &Beyond,
-    ) -> (OpeningView, &Outline) {
+    ) -> (OpeningView, (&[DVec3], &[DVec3])) {
         let corners = self.all[index].corners.clone();
         let view = self.project(eye, corners, Some(beyond));
-        (view, &self.working)
+        (view, (&self.working.corners, &self.working.planes))
     }
 }
 

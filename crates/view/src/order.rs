@@ -63,3 +63,56 @@ fn waits_for(seen: &Seen, marks: &[Mark], node: u32) -> bool {
     let mut nearer = std::iter::successors(seen.near_side(node), |node| seen.near_side(*node));
     nearer.any(|node| marks[node as usize] == Mark::Waits)
 }
+
+#[cfg(test)]
+mod tests {
+    use threshold_land::CellId;
+
+    use super::*;
+    use crate::seen::{Entry, Target};
+
+    /// A region of a cell that is seen through another one.
+    fn add(seen: &mut Seen, cell: u32, through: Option<u32>) -> u32 {
+        let id = seen.add_screen(Target::Cell(CellId(cell)));
+        let entry = |node| Entry { cell: CellId(cell), portal: 0, node, outdoors: false };
+        seen.node_mut(id).entry = through.map(entry);
+        id
+    }
+
+    fn merge(seen: &mut Seen, older: u32, newer: u32) -> u32 {
+        let merged = add(seen, 0, None);
+        let entry = seen.node(older).entry;
+        let node = seen.node_mut(merged);
+        (node.entry, node.parts) = (entry, Some([older, newer]));
+        seen.node_mut(older).merged = Some(merged);
+        seen.node_mut(newer).merged = Some(merged);
+        merged
+    }
+
+    #[test]
+    fn what_is_merged_comes_after_all_near_sides_and_before_what_is_seen_through_it() {
+        let mut seen = Seen::default();
+        let root = add(&mut seen, 1, None);
+        let older = add(&mut seen, 2, Some(root));
+        let behind = add(&mut seen, 3, Some(older));
+        let detour = add(&mut seen, 4, Some(root));
+        let newer = add(&mut seen, 2, Some(detour));
+        let merged = merge(&mut seen, older, newer);
+        Order::default().put(&mut seen);
+        assert_eq!(seen.order, [root, detour, merged, behind]);
+    }
+
+    /// A room is seen through what is seen through it: of the circle, the first opening of each counts.
+    #[test]
+    fn in_a_circle_first_openings_count() {
+        let mut seen = Seen::default();
+        let root = add(&mut seen, 1, None);
+        let older = add(&mut seen, 2, Some(root));
+        let aside = add(&mut seen, 3, Some(older));
+        let behind = add(&mut seen, 4, Some(older));
+        let newer = add(&mut seen, 2, Some(behind));
+        let merged = merge(&mut seen, older, newer);
+        Order::default().put(&mut seen);
+        assert_eq!(seen.order, [root, merged, aside, behind]);
+    }
+}

@@ -55,6 +55,12 @@ impl Outline {
         self.planes.extend_from_slice(planes);
     }
 
+    pub(crate) fn copy(&mut self, (corners, planes): (&[DVec3], &[DVec3])) {
+        self.clear();
+        self.corners.extend_from_slice(corners);
+        self.planes.extend_from_slice(planes);
+    }
+
     /// Writes the part on the inner side of a plane to `left`, unless it is all or nothing. The new side gets `plane`.
     pub(crate) fn cut(&self, plane: DVec3, inside: impl Fn(DVec3) -> f64, left: &mut Self) -> Cut {
         let within = self.corners.iter().filter(|corner| inside(**corner) >= 0.0).count();

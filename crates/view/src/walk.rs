@@ -281,60 +281,62 @@ impl<P: Probe> Look<'_, P> {
         known.get_or_insert_with(|| openings.add_all(&self.eye, room)).clone()
     }
 
-    /// Cuts an opening by a region. What shows of it is in the buffer; or it says why nothing does.
+    /// Looks at an opening through a region. What shows of it is in the buffer; or it says why nothing does.
     pub(crate) fn attempt(&mut self, attempt: &Attempt) -> Result<Fate, Fate> {
-        let Look { seen, work, eye, .. } = self;
-        let Work { openings, buffers, .. } = &mut **work;
+        let Look { seen, work, .. } = self;
         seen.stats.openings += 1;
-        let node = seen.node(attempt.node);
+        let (node, opening) = (seen.node(attempt.node), work.openings.get(attempt.opening));
         if node.back == Some(attempt.portal) {
             return Err(Fate::CameBy);
         }
-        let mut crosses = None;
-        if let Some(beyond) = &node.beyond {
-            let (least, most) = openings.reach(attempt.opening, beyond);
+        let mut crossed = None;
+        if let Some(beyond) = node.beyond {
+            let (least, most) = work.openings.reach(attempt.opening, &beyond);
             if most < -IN_PLANE {
                 return Err(Fate::Before);
             }
-            crosses = (least < -IN_PLANE).then_some(*beyond);
+            crossed = (least < -IN_PLANE).then_some(beyond);
         }
-        let opening = openings.get(attempt.opening);
         if opening.is_near && attempt.near {
-            buffers.region.set(seen.corners_of(node), seen.planes_of(node));
+            work.buffers.region.set(seen.corners_of(node), seen.planes_of(node));
             seen.stats.near += 1;
             return Ok(Fate::SeenNear);
         }
         match opening.view {
             // The eye may be a little beyond what is near, and only of what is near.
             _ if opening.beyond.has_eye() => return Err(Fate::FacesAway),
-            OpeningView::Shows => {}
             OpeningView::FacesAway => return Err(Fate::FacesAway),
             OpeningView::OffScreen => return Err(Fate::OffScreen),
             OpeningView::TooSmall => return Err(Fate::TooSmall),
-        }
-        if opening.bounds.is_apart(&node.bounds) {
-            return Err(Fate::OutOfRegion);
-        }
-        if let Some(beyond) = crosses {
-            let (view, outline) = openings.part_beyond(eye, attempt.opening, &beyond);
-            if view != OpeningView::Shows {
-                return Err(Fate::Before);
+            OpeningView::Shows if opening.bounds.is_apart(&node.bounds) => {
+                return Err(Fate::OutOfRegion);
             }
-            buffers.region.clone_from(outline);
-        } else {
-            let (corners, planes) = openings.shape(attempt.opening);
-            buffers.region.corners.clear();
-            buffers.region.planes.clear();
-            buffers.region.corners.extend_from_slice(corners);
-            buffers.region.planes.extend_from_slice(planes);
+            OpeningView::Shows => {}
         }
-        if !buffers.region.cut_by(seen.planes_of(node), &mut buffers.spare) {
+        self.cut(attempt, crossed)
+    }
+
+    /// Cuts what shows of an opening by a region, and before that by a plane that it reaches across.
+    fn cut(&mut self, attempt: &Attempt, crossed: Option<Beyond>) -> Result<Fate, Fate> {
+        let Look { seen, work, eye, .. } = self;
+        let Buffers { region, spare, .. } = &mut work.buffers;
+        match crossed {
+            None => region.copy(work.openings.shape(attempt.opening)),
+            Some(beyond) => {
+                let (view, part) = work.openings.part_beyond(eye, attempt.opening, &beyond);
+                if view != OpeningView::Shows {
+                    return Err(Fate::Before);
+                }
+                region.copy(part);
+            }
+        }
+        if !region.cut_by(seen.planes_of(seen.node(attempt.node)), spare) {
             return Err(Fate::OutOfRegion);
         }
-        if !(buffers.region.tidy() && eye.is_large_enough(&buffers.region)) {
+        if !(region.tidy() && eye.is_large_enough(region)) {
             return Err(Fate::TooSmall);
         }
-        buffers.region.limit();
+        region.limit();
         Ok(Fate::Seen)
     }
 

@@ -8,11 +8,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
+mod sample;
+
 use threshold_forge::{Face, Forge, Opening, Plan, Room, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Frame};
-use threshold_view::{Lens, Looker, Scratch, Seen, Viewer};
-use threshold_world::{Builder, World};
+use threshold_view::{Looker, Scratch, Seen};
+use threshold_world::World;
 
 /// A pavilion in each land cell, with a wide door in each of its four walls.
 fn pavilions() -> World {
@@ -28,19 +30,14 @@ fn pavilions() -> World {
         let middle = |number: u8| (f32::from(number) + 0.5) * CELL_LENGTH;
         block.building(Frame::at(Vec3::new(middle(column), middle(row), 40.15)), plan);
     }
-    let (builder, mut world) = (Builder::new(forge.finish().unwrap()), World::new());
-    for piece in builder.pieces() {
-        builder.build(piece).unwrap().into_iter().for_each(|built| world.adopt(built.piece));
-    }
-    world
+    sample::made(forge.finish().unwrap())
 }
 
 #[track_caller]
 fn check(world: &World, cell: u32, eye: [f32; 3], look: [f32; 3], least: usize) {
-    let viewer =
-        Viewer::looking_at(CellId(cell), Vec3::from(eye), Vec3::from(look), Lens::default());
+    let viewer = sample::viewer(CellId(cell), eye, look);
     let mut scratch = Scratch::new();
-    let seen: &Seen = Looker::new(world).look(&mut scratch, &mut (), &viewer.unwrap());
+    let seen: &Seen = Looker::new(world).look(&mut scratch, &mut (), &viewer);
     let stats = seen.stats();
     let (rooms, outside) = (seen.cells().len(), seen.outside().len());
     assert!(rooms >= least && outside > rooms, "{rooms} rooms, {outside} regions outdoors");
