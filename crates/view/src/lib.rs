@@ -104,8 +104,8 @@
 //!
 //! # Drawing
 //!
-//! What there is to draw are pairs of a cell and a region, and the landscape for its regions. [`Seen::regions`] has them in the order in which they
-//! were found. They are drawn in the reverse order, so that what is seen through an opening comes before the near side of it:
+//! What there is to draw are pairs of a cell and a region, and the landscape for its regions. [`Seen::regions`] has them, the
+//! near side of an opening before what is seen through it. They are drawn in the reverse order:
 //!
 //! 1. mask the stencil with the region, and scissor to its bounds;
 //! 2. draw what lies beyond: the room, its objects, its translucent surfaces from far to near, or the landscape;

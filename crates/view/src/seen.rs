@@ -385,6 +385,13 @@ impl<'a> VisibleCell<'a> {
     }
 }
 
+/// The same region of the same result.
+impl PartialEq for Region<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.seen, other.seen) && self.node == other.node
+    }
+}
+
 impl<'a> Region<'a> {
     fn node(&self) -> &'a Node {
         self.seen.node(self.node)

@@ -114,13 +114,17 @@ fn subtitle(see: &See, seen: &Seen) -> String {
     format!("eye {eye}, looking at {look}; {fov} degrees high, {aspect} : 1; {rooms}")
 }
 
-/// All regions in the order in which they were found, so that what is seen through an opening comes after its near side.
+/// All regions, what is seen through an opening after its near side.
 fn regions<'a>(seen: &'a Seen, glass: &Glass, inks: &BTreeMap<CellId, Ink>) -> Vec<Drawn<'a>> {
-    let all: Vec<Region<'a>> = seen.regions().collect();
-    let drawn = all.iter().enumerate().map(|(place, region)| {
-        let is_same = |other: &&Region<'a>| other.target() == region.target();
-        let number = all[..place].iter().filter(is_same).count();
-        let is_only = all.iter().filter(is_same).count() == 1;
+    let drawn = seen.regions().map(|region| {
+        let same: Vec<Region<'a>> = match region.target() {
+            Target::Cell(cell) => {
+                seen.cell(cell).into_iter().flat_map(|cell| cell.regions()).collect()
+            }
+            Target::Outside => seen.outside().collect(),
+            missing => seen.missing().filter(|other| other.target() == missing).collect(),
+        };
+        let number = same.iter().position(|other| *other == region).unwrap_or_default();
         let (name, ink) = match region.target() {
             Target::Cell(cell) => (format!("{:04X}", cell.low()), inks.get(&cell).copied()),
             Target::Outside => ("land".to_owned(), Some(LANDSCAPE)),
@@ -132,10 +136,10 @@ fn regions<'a>(seen: &'a Seen, glass: &Glass, inks: &BTreeMap<CellId, Ink>) -> V
             Target::Missing(cell) => format!("missing-{:08X}-{number}", cell.0),
         };
         Drawn {
-            region: *region,
+            region,
             // Paper's y points down, which turns an outline round.
             outline: region.corners().iter().rev().map(|corner| glass.at(*corner)).collect(),
-            name: if is_only { name } else { format!("{name}.{number}") },
+            name: if same.len() == 1 { name } else { format!("{name}.{number}") },
             id,
             ink: ink.unwrap_or(QUIET),
         }
