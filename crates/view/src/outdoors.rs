@@ -1,6 +1,6 @@
 //! Looking at the landscape: the openings of buildings, and the rooms behind them.
 
-use threshold_land::{BlockId, CellId};
+use threshold_land::CellId;
 use threshold_world::{Building, BuildingPortal, Portal, Room, World};
 
 use crate::constants::WITHIN;
@@ -15,7 +15,6 @@ use crate::walk::{Arrival, Attempt, Look};
 pub(crate) struct Door {
     distance: f32,
     land_cell: CellId,
-    block: BlockId,
     /// Places in the lists of the landblock and of the building.
     building: usize,
     portal: usize,
@@ -95,7 +94,6 @@ impl<P: Probe> Look<'_, P> {
         self.work.doors.push(Door {
             distance: self.eye.distance_to(room, portal),
             land_cell: building.position.cell,
-            block: building.position.cell.block(),
             building: place.0,
             portal: place.1,
             opening,
@@ -111,8 +109,8 @@ impl<P: Probe> Look<'_, P> {
     fn look_through(&mut self, outside: u32) {
         let world = self.world;
         for index in 0..self.work.doors.len() {
-            let Door { distance, block, building, portal, opening, .. } = self.work.doors[index];
-            let land = world.land(block);
+            let Door { distance, land_cell, building, portal, opening } = self.work.doors[index];
+            let land = world.land(land_cell.block());
             let door = land.and_then(|land| land.buildings().get(building)?.portals.get(portal));
             let Some((door, number)) = door.and_then(|door| Some((door, door.other_portal?)))
             else {
