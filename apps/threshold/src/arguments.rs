@@ -1,6 +1,8 @@
 //! What several commands are told in the same words.
 
+use anyhow::Context;
 use threshold_land::glam::DVec3;
+use threshold_world::rule::RuleError;
 
 /// Beyond this many metres there is no map.
 const FARTHEST: f64 = 100_000.0;
@@ -26,6 +28,18 @@ pub(crate) fn hexadecimal(text: &str) -> Result<u32, String> {
         return Err(wrong());
     }
     u32::from_str_radix(digits, 16).map_err(|_| wrong())
+}
+
+/// The default rules with these settings, as `--rule` gives them; `set` is that of the crate whose rules they are.
+pub(crate) fn rules<R: Default>(
+    settings: &[String],
+    set: impl Fn(&mut R, &str) -> Result<(), RuleError>,
+) -> anyhow::Result<R> {
+    let mut rules = R::default();
+    for setting in settings {
+        set(&mut rules, setting).with_context(|| format!("--rule {setting}"))?;
+    }
+    Ok(rules)
 }
 
 #[cfg(test)]

@@ -58,15 +58,6 @@ impl World {
     }
 }
 
-/// The default rules with these settings, as `--rule` gives them.
-pub(crate) fn rules(settings: &[String]) -> anyhow::Result<Rules> {
-    let mut rules = Rules::default();
-    for setting in settings {
-        rules.set_text(setting).with_context(|| format!("--rule {setting}"))?;
-    }
-    Ok(rules)
-}
-
 /// Whether a landblock is another or one of the eight round it.
 pub(crate) fn is_near(block: BlockId, other: BlockId) -> bool {
     let apart = |shift: u32| {

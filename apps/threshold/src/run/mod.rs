@@ -12,8 +12,9 @@ use threshold_conformance::{Record, Runner, Scenario};
 use threshold_motion::Rules;
 
 pub(crate) use self::account::{Account, SHOWN, counted, more};
+use crate::arguments::rules;
 use crate::progress::Progress;
-use crate::world::{World, rules};
+use crate::world::World;
 
 /// What is run, where, and by which rules.
 #[derive(Args)]
@@ -35,7 +36,7 @@ pub(crate) struct Asked {
 impl Asked {
     /// The default rules with the settings that were given.
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
-        rules(&self.rules)
+        rules(&self.rules, Rules::set_text)
     }
 
     /// What scenarios call this world.

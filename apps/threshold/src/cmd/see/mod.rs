@@ -17,7 +17,7 @@ use threshold_view::{Lens, Looker, Reasons, Rules, Scratch, Viewer};
 
 use self::report::Report;
 use self::surroundings::Surroundings;
-use crate::arguments::{hexadecimal, point};
+use crate::arguments::{hexadecimal, point, rules};
 use crate::drawing::file::Format;
 use crate::say::say;
 use crate::world::World;
@@ -71,7 +71,7 @@ pub(crate) struct See {
 
 impl See {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let rules = self.rules()?;
+        let rules = rules(&self.rules, Rules::set_text)?;
         let viewer = self.viewer()?;
         let format = self.svg.as_deref().map(Format::of).transpose()?;
         let folder = self.world.open()?.complete().context("cannot open the data files")?;
@@ -93,14 +93,6 @@ impl See {
             }
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn rules(&self) -> anyhow::Result<Rules> {
-        let mut rules = Rules::default();
-        for setting in &self.rules {
-            rules.set_text(setting).with_context(|| format!("--rule {setting}"))?;
-        }
-        Ok(rules)
     }
 
     fn viewer(&self) -> anyhow::Result<Viewer> {

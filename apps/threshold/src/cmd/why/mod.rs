@@ -9,10 +9,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use threshold_land::glam::DVec3;
+use threshold_motion::Rules;
 
-use crate::arguments::{hexadecimal, point};
+use crate::arguments::{hexadecimal, point, rules};
 use crate::say::say;
-use crate::world::{World, rules};
+use crate::world::World;
 
 /// Says why a move ended where it did: what stopped the mover and where, why it is in this cell, which rules
 /// decided, and what happened sub-step by sub-step.
@@ -96,7 +97,7 @@ pub(crate) struct Why {
 
 impl Why {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let rules = rules(&self.rules)?;
+        let rules = rules(&self.rules, Rules::set_text)?;
         let report = match &self.scenarios {
             Some(file) => self.recorded(file, rules)?,
             None => self.own(rules)?,
