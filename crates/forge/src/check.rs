@@ -103,8 +103,14 @@ impl Draft<'_> {
             (low - at).max(at - low - CELL_LENGTH).max_element()
         };
         for (number, chamber) in self.layout.rooms.iter().enumerate() {
-            let corners = chamber.space.corners().map(|corner| chamber.frame.to_global(corner));
-            let by = corners.map(beyond).fold(0.0, f32::max);
+            // Of a room that is no part of the shell only the ways out matter.
+            let ways_out = chamber.gates.iter().filter(|gate| gate.leads_out());
+            let corners: Vec<Vec3> = match chamber.buried {
+                true => ways_out.flat_map(|gate| gate.outline.iter().copied()).collect(),
+                false => chamber.space.corners().collect(),
+            };
+            let in_plan = corners.into_iter().map(|corner| chamber.frame.to_global(corner));
+            let by = in_plan.map(beyond).fold(0.0, f32::max);
             if by > opening::FIT {
                 let error = ErrorKind::LeavesLandCell { cell, by }.here();
                 return Err(error.in_room(self.standing.plan.site(RoomKey(number))));

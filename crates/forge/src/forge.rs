@@ -12,6 +12,7 @@ use crate::check::{self, Draft};
 use crate::error::{ErrorKind, ForgeError, PlanSite};
 use crate::layout::{Layout, checked};
 use crate::made::MadeWorld;
+use crate::material::Material;
 use crate::model::{self, Object};
 use crate::plan::RoomKey;
 use crate::record::{cells, region, shell, surface};
@@ -65,9 +66,6 @@ impl Forge {
     pub fn finish(self) -> Result<MadeWorld, ForgeError> {
         let mut out = Smith::default();
         out.records.put(region::ID, &region::region())?;
-        for (id, surface) in surface::surfaces() {
-            out.records.put(id, &surface)?;
-        }
         for (number, (id, object)) in self.objects.iter().enumerate() {
             // The mover comes before those that were asked for.
             let number = number.saturating_sub(1);
@@ -76,6 +74,7 @@ impl Forge {
         for block in self.blocks.values() {
             out.block(block).map_err(|error| error.in_block(block.id))?;
         }
+        out.surfaces()?;
         check::borders(&self.blocks)?;
         Ok(MadeWorld::new(out.records))
     }
@@ -87,6 +86,8 @@ struct Smith {
     records: RecordSet,
     /// Ids that were handed out.
     objects: BTreeSet<RecordId>,
+    /// Low words of the surfaces that something shows.
+    shown: BTreeSet<u16>,
     models: u32,
     environments: u32,
     /// By their bytes without an id, so that equal ones are made once.
@@ -110,8 +111,18 @@ impl Smith {
     fn add_model(&mut self, mut model: GfxObj) -> Result<RecordId, ForgeError> {
         let id = next("models", MODELS, &mut self.models)?;
         model.id = id;
+        let low = |surface: &RecordId| u16::try_from(surface.0 & 0xFFFF).unwrap_or(0);
+        self.shown.extend(model.surfaces.iter().map(low));
         self.records.put(id, &model)?;
         Ok(id)
+    }
+
+    /// The materials that something shows.
+    fn surfaces(&mut self) -> Result<(), ForgeError> {
+        for material in Material::all().filter(|material| self.shown.contains(&material.low())) {
+            self.records.put(material.surface(), &surface::plain(material))?;
+        }
+        Ok(())
     }
 
     fn block(&mut self, block: &Block) -> Result<(), ForgeError> {
@@ -144,12 +155,14 @@ impl Smith {
         let statics = draft.statics(&self.objects)?;
         for ((number, chamber), statics) in layout.rooms.iter().enumerate().zip(statics) {
             let here = |error: ForgeError| error.in_room(standing.plan.site(RoomKey(number)));
-            let environment = cells::environment(chamber).map_err(|error| here(error.into()))?;
+            let shape = cells::environment(chamber);
+            let (environment, materials) = shape.map_err(|error| here(error.into()))?;
             let openings = environment.structures[0].portals.clone();
             let cell = cells::Cell {
                 id: block.cell(cells::low(first, number)),
                 first,
                 environment: self.environment(environment).map_err(here)?,
+                materials,
                 plan: draft.frame,
                 chamber,
                 openings: &openings,
@@ -157,6 +170,7 @@ impl Smith {
                 statics,
             };
             let record = cell.record();
+            self.shown.extend(&record.surfaces);
             self.records.put(record.id.into(), &record).map_err(|error| here(error.into()))?;
         }
         match standing.kind {

@@ -7,9 +7,11 @@ use crate::check;
 use crate::error::{ErrorKind, ForgeError, PlanSite};
 use crate::opening::{self, Fitted};
 use crate::plan::{Leads, Plan, Planned, RoomKey};
-use crate::room::Room;
+use crate::room::{Looks, Room};
 use crate::shape::Shape;
-use crate::solid::{Convex, Outline, ShapeFault, Side, outline, union};
+use crate::solid::union::{self, Owned};
+use crate::solid::{Convex, Outline, ShapeFault, Side, outline};
+use crate::tree::drawing::Drawn;
 
 /// How far from the origin anything may be, in metres. Single precision is a millimetre there.
 pub(crate) const FARTHEST: f32 = 10_000.0;
@@ -26,7 +28,10 @@ pub(crate) struct Chamber {
     pub(crate) space: Convex,
     pub(crate) blocks: Vec<Convex>,
     /// Faces of blocks with free space before them.
-    pub(crate) surface: Vec<Side>,
+    pub(crate) surface: Vec<Drawn>,
+    pub(crate) looks: Looks,
+    /// Whether it is no part of the shell.
+    pub(crate) buried: bool,
     /// In the order of the portals of its record.
     pub(crate) gates: Vec<Gate>,
     /// Where it stands in the plan.
@@ -185,7 +190,7 @@ impl Chamber {
         let frame = checked(&room.frame, "the room's frame")?;
         let space = solid(&room.shape, "the room")?;
         let mut blocks = Vec::with_capacity(room.blocks.len());
-        for shape in &room.blocks {
+        for (shape, _) in &room.blocks {
             let block = solid(shape, "a block")?;
             let out = block.corners().map(|corner| space.distance(corner)).fold(0.0, f32::max);
             if out > outline::ON {
@@ -194,12 +199,14 @@ impl Chamber {
             blocks.push(block);
         }
         // A face against a wall has no free space before it.
-        let mut surface = union::surface(&blocks);
-        surface.retain(|piece| space.is_open(piece));
+        let pieces = union::surface(&blocks).into_iter().filter(|piece| space.is_open(&piece.side));
+        let drawn = |piece: Owned| Drawn { side: piece.side, material: room.blocks[piece.solid].1 };
+        let surface: Vec<Drawn> = pieces.map(drawn).collect();
         if surface.is_empty() && !blocks.is_empty() {
             return Err(ErrorKind::RoomFull);
         }
-        Ok(Self { space, blocks, surface, gates: Vec::new(), frame })
+        let (looks, buried) = (room.looks, room.buried);
+        Ok(Self { space, blocks, surface, looks, buried, gates: Vec::new(), frame })
     }
 
     /// Refuses blocks that stand flush with an opening. Their faces in the wall are left out, as the wall

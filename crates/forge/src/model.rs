@@ -7,7 +7,7 @@ use threshold_land::{Frame, Sphere};
 use crate::error::{ErrorKind, ForgeError};
 use crate::layout::solid;
 use crate::record::shell::{around, model};
-use crate::record::surface;
+use crate::room::Looks;
 use crate::shape::Shape;
 use crate::solid::Convex;
 use crate::tree::drawing::{Drawing, Drawn};
@@ -164,7 +164,7 @@ fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
 fn drawing(solid: &Convex) -> Drawing {
     let draw = |side: &crate::solid::Side| Drawn {
         side: side.clone(),
-        look: surface::model_look(side.plane.normal),
+        material: Looks::SHELL.facing(side.plane.normal),
     };
     Drawing::of_surface(solid.sides.iter().map(draw).collect(), Vec::new())
 }

@@ -4,8 +4,10 @@ use threshold_dat::RecordId;
 use threshold_land::Frame;
 
 use crate::error::RoomSite;
+use crate::material::Material;
 use crate::opening::Opening;
-use crate::room::Room;
+use crate::room::{Looks, Room};
+use crate::shape::Shape;
 
 /// Rooms and the openings between them, in a frame of their own: what a building or a dungeon is made
 /// from.
@@ -21,12 +23,20 @@ use crate::room::Room;
 /// house.window(kitchen, Opening::pane(Face::EAST));
 /// assert_eq!(house.len(), 2);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub(crate) rooms: Vec<Room>,
     pub(crate) openings: Vec<Planned>,
     pub(crate) objects: Vec<Placed>,
     pub(crate) lists: Lists,
+    pub(crate) outside: Looks,
+    pub(crate) solids: Vec<(Shape, Material)>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// What the stab lists of rooms and of building portals name. Both name everything that can be seen.
@@ -72,7 +82,14 @@ pub(crate) struct Placed {
 impl Plan {
     /// No rooms yet.
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            rooms: Vec::new(),
+            openings: Vec::new(),
+            objects: Vec::new(),
+            lists: Lists::default(),
+            outside: Looks::SHELL,
+            solids: Vec::new(),
+        }
     }
 
     /// Adds a room. Rooms of a landblock are numbered in the order they are added, from 0x0100.
@@ -102,6 +119,19 @@ impl Plan {
     /// `Stab`.
     pub fn put(&mut self, room: RoomKey, model: RecordId, frame: Frame) -> &mut Self {
         self.objects.push(Placed { room, model, frame });
+        self
+    }
+
+    /// Says what the shell of a building is made of; plaster and slate unless it was said.
+    pub fn outside(&mut self, looks: Looks) -> &mut Self {
+        self.outside = looks;
+        self
+    }
+
+    /// Adds a solid to the shell of a building, in the frame of the plan: a gable, a chimney, a step before the
+    /// door. It must leave doors and windows free. Dungeons have no shell and so no solids.
+    pub fn solid(&mut self, material: Material, shape: Shape) -> &mut Self {
+        self.solids.push((shape, material));
         self
     }
 

@@ -4,6 +4,7 @@ use threshold_land::Frame;
 use threshold_land::glam::{Vec2, Vec3};
 
 use crate::error::RoomSite;
+use crate::material::Material;
 use crate::shape::Shape;
 
 /// A room: a convex space, and the blocks that stand in it. Retail: `CEnvCell`, `CCellStruct`.
@@ -22,13 +23,62 @@ pub struct Room {
     pub(crate) shape: Shape,
     pub(crate) frame: Frame,
     pub(crate) name: Option<String>,
-    pub(crate) blocks: Vec<Shape>,
+    pub(crate) blocks: Vec<(Shape, Material)>,
+    pub(crate) looks: Looks,
+    pub(crate) buried: bool,
+}
+
+/// What the faces of a room, or of the shell of a building, are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Looks {
+    /// Upright faces.
+    pub walls: Material,
+    /// Faces that look up: the floor of a room, the roof of a shell.
+    pub up: Material,
+    /// Faces that look down: the ceiling of a room.
+    pub down: Material,
+}
+
+/// Normals that point up by more than this, about 45 degrees, are those of floors and roofs.
+const LEVEL: f32 = 0.7;
+
+impl Looks {
+    /// The usual ones of a shell.
+    pub(crate) const SHELL: Self =
+        Self { walls: Material::Plaster, up: Material::Slate, down: Material::Plank };
+
+    /// Walls, floor and ceiling.
+    pub const fn new(walls: Material, floor: Material, ceiling: Material) -> Self {
+        Self { walls, up: floor, down: ceiling }
+    }
+
+    /// All of the same.
+    pub const fn all(material: Material) -> Self {
+        Self::new(material, material, material)
+    }
+
+    /// What a face is made of, by the way it faces.
+    pub(crate) fn facing(&self, normal: Vec3) -> Material {
+        match normal.z {
+            z if z > LEVEL => self.up,
+            z if z < -LEVEL => self.down,
+            _ => self.walls,
+        }
+    }
+}
+
+impl Default for Looks {
+    /// Plaster, planks below, planks above.
+    fn default() -> Self {
+        Self::new(Material::Plaster, Material::Plank, Material::Plank)
+    }
 }
 
 impl Room {
     /// A room of any convex shape.
     pub fn shaped(shape: Shape) -> Self {
-        Self { shape, frame: Frame::IDENTITY, name: None, blocks: Vec::new() }
+        let (looks, buried) = (Looks::default(), false);
+        Self { shape, frame: Frame::IDENTITY, name: None, blocks: Vec::new(), looks, buried }
     }
 
     /// A box between two opposite corners; see [`Shape::cuboid`].
@@ -60,8 +110,30 @@ impl Room {
     /// against walls, also right beside an opening, but not flush in one, be it a window: a block that
     /// stands in a doorway must keep off the plane of the wall. They must leave free space in the room.
     #[must_use]
-    pub fn block(mut self, block: Shape) -> Self {
-        self.blocks.push(block);
+    pub fn block(self, block: Shape) -> Self {
+        self.block_of(Material::Cobble, block)
+    }
+
+    /// With a [`block`](Self::block) of a material of its own.
+    #[must_use]
+    pub fn block_of(mut self, material: Material, block: Shape) -> Self {
+        self.blocks.push((block, material));
+        self
+    }
+
+    /// With walls, floor and ceiling of other materials than plaster and planks.
+    #[must_use]
+    pub fn of(mut self, looks: Looks) -> Self {
+        self.looks = looks;
+        self
+    }
+
+    /// Not part of the shell of its building: it lies underground, or inside a solid of the plan
+    /// ([`Plan::solid`](crate::Plan::solid)). Such a room may leave the land cell of its building, but no
+    /// opening of it may lead outdoors there.
+    #[must_use]
+    pub fn buried(mut self) -> Self {
+        self.buried = true;
         self
     }
 

@@ -7,8 +7,8 @@ use threshold_dat::{
 use threshold_land::{CellId, Frame};
 
 use super::mesh::Vertices;
-use super::surface;
 use crate::layout::{Beyond, Chamber, Gate};
+use crate::material::Material;
 use crate::sight::Seen;
 use crate::tree::cell;
 use crate::tree::drawing::Drawing;
@@ -29,25 +29,28 @@ const NO_CELL: u16 = 0xFFFF;
 /// Flags of a building's portals: both sides match, and the polygon faces away from the room.
 pub(crate) const BUILDING_PORTAL: PortalFlags = PortalFlags(EXACT | FACES_IN);
 
-/// The shape of a room as an environment of its own, still without an id.
-pub(crate) fn environment(chamber: &Chamber) -> Result<Environment, EncodeError> {
+/// The shape of a room as an environment of its own, still without an id; and the materials by the index that
+/// its polygons use.
+pub(crate) fn environment(chamber: &Chamber) -> Result<(Environment, Vec<Material>), EncodeError> {
     let physics = Physics::of_room(chamber);
-    let drawing = Drawing::of_room(chamber, surface::room_look, surface::BLOCK);
+    let drawing = Drawing::of_room(chamber);
     let mut vertices = Vertices::default();
     let drawn = vertices.drawing(&drawing)?;
     let first = drawing.polygons.len();
     let portal = |index: usize| u16::try_from(first + index).unwrap_or(u16::MAX);
+    let physics_polygons = vertices.physics(&physics)?;
+    let (vertices, materials) = vertices.finish();
     let structure = CellStructure {
         id: 0,
         portals: (0..drawing.ports.len()).map(portal).collect(),
         drawing: drawn,
         cell_tree: cell::tree(&chamber.space),
-        physics: vertices.physics(&physics)?,
+        physics: physics_polygons,
         physics_tree: physics.tree(),
         drawing_tree: Some(drawing.tree().tree),
-        vertices: vertices.into_array(),
+        vertices,
     };
-    Ok(Environment { id: RecordId::NONE, structures: vec![structure] })
+    Ok((Environment { id: RecordId::NONE, structures: vec![structure] }, materials))
 }
 
 /// What a cell needs besides its shape.
@@ -56,6 +59,7 @@ pub(crate) struct Cell<'a> {
     /// The low word of its plan's first room.
     pub(crate) first: u16,
     pub(crate) environment: u16,
+    pub(crate) materials: Vec<Material>,
     /// The plan in the landblock.
     pub(crate) plan: Frame,
     pub(crate) chamber: &'a Chamber,
@@ -80,7 +84,7 @@ impl Cell<'_> {
         EnvCell {
             id: self.id,
             flags: EnvCellFlags(u32::from(self.seen.outdoors)),
-            surfaces: surface::ROOM.to_vec(),
+            surfaces: self.materials.iter().map(|material| material.low()).collect(),
             environment: self.environment,
             structure: 0,
             position: self.plan.combine(&self.chamber.frame),

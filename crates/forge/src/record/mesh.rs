@@ -6,6 +6,7 @@ use threshold_dat::{EncodeError, Polygon, Polygons, Sides, Vertex, VertexArray, 
 use threshold_geom::plane_of;
 use threshold_land::glam::{Vec2, Vec3};
 
+use crate::material::Material;
 use crate::tree::drawing::Drawing;
 use crate::tree::physics::Physics;
 
@@ -17,11 +18,24 @@ const REPEAT: f32 = 2.0;
 pub(crate) struct Vertices {
     array: VertexArray,
     known: BTreeMap<[u32; 6], u16>,
+    /// In the order polygons use them first.
+    materials: Vec<Material>,
 }
 
 impl Vertices {
-    pub(crate) fn into_array(self) -> VertexArray {
-        self.array
+    /// The vertices, and the materials by the index that polygons use.
+    pub(crate) fn finish(self) -> (VertexArray, Vec<Material>) {
+        (self.array, self.materials)
+    }
+
+    fn surface(&mut self, material: Material) -> i16 {
+        let known = self.materials.iter().position(|own| *own == material);
+        let index = known.unwrap_or_else(|| {
+            self.materials.push(material);
+            self.materials.len() - 1
+        });
+        // There are far fewer materials.
+        i16::try_from(index).unwrap_or(i16::MAX)
     }
 
     /// The vertex of a polygon that faces along `normal`.
@@ -64,7 +78,7 @@ impl Vertices {
                 id: small("polygons", out.len())?,
                 stippling: stippling::NO_BACK_UVS,
                 sides: Sides::SINGLE,
-                front_surface: drawn.look.0,
+                front_surface: self.surface(drawn.material),
                 back_surface: -1,
                 vertex_ids: &vertex_ids,
                 front_uvs: &vec![0; vertex_ids.len()],

@@ -6,13 +6,15 @@ use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
 use super::mesh::Vertices;
-use super::surface;
 use crate::error::{ErrorKind, ForgeError};
-use crate::layout::{Chamber, Gate, Layout};
+use crate::layout::{Chamber, Gate, Layout, solid};
+use crate::material::Material;
 use crate::opening::FIT;
 use crate::plan::{Plan, RoomKey};
+use crate::room::Looks;
 use crate::solid::outline::{self, Outline};
-use crate::solid::{Convex, Side, union};
+use crate::solid::union::{self, Owned};
+use crate::solid::{Convex, Side};
 use crate::tree::drawing::{Drawing, Drawn, Port};
 use crate::tree::physics::Physics;
 
@@ -45,7 +47,7 @@ struct Exit<'a> {
 /// The shell of a building: the rooms with thick walls around them, taken together.
 pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let exits = exits(layout);
-    let solids = solids(layout, &exits);
+    let (solids, materials) = solids(layout, plan, &exits)?;
     let around = union::surface(&solids);
     let (mut closed, mut carved) = (around.clone(), around);
     for exit in &exits {
@@ -58,8 +60,12 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let doors: Vec<Side> =
         exits.iter().filter(|exit| exit.gate.is_passable()).map(|exit| exit.side.clone()).collect();
     let is_matter = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
+    let closed: Vec<Side> = closed.into_iter().map(|piece| piece.side).collect();
     let physics = Physics::of_solids(&closed, &doors, is_matter, &bounds(&solids));
-    let drawn = |side: Side| Drawn { look: surface::model_look(side.plane.normal), side };
+    let drawn = |piece: Owned| {
+        let material = materials[piece.solid].facing(piece.side.plane.normal);
+        Drawn { side: piece.side, material }
+    };
     let port = |(portal, exit): (usize, &Exit<'_>)| {
         // A room has at most 255 openings, and a landblock 65,278 rooms: wider lists are refused.
         Port { side: exit.side.clone(), portal: u16::try_from(portal).unwrap_or(u16::MAX) }
@@ -78,7 +84,7 @@ pub(crate) fn model(physics: &Physics, drawing: &Drawing) -> Result<GfxObj, Forg
     let mut vertices = Vertices::default();
     let physics = Mesh { polygons: vertices.physics(physics)?, tree: physics.tree() };
     let drawing = Mesh { polygons: vertices.drawing(drawing)?, tree: drawing.tree().tree };
-    let vertices = vertices.into_array();
+    let (vertices, materials) = vertices.finish();
     let corners = vertices.iter().map(|vertex| vertex.position);
     let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), corner| {
         (low.min(corner), high.max(corner))
@@ -86,7 +92,7 @@ pub(crate) fn model(physics: &Physics, drawing: &Drawing) -> Result<GfxObj, Forg
     Ok(GfxObj {
         id: RecordId::NONE,
         other_flags: 0,
-        surfaces: surface::MODEL.to_vec(),
+        surfaces: materials.into_iter().map(Material::surface).collect(),
         sort_centre: if vertices.is_empty() { Vec3::ZERO } else { (low + high) / 2.0 },
         vertices,
         physics: Some(physics),
@@ -115,10 +121,24 @@ fn outward(chamber: &Chamber, gate: &Gate) -> Side {
     Side { outline, plane }
 }
 
-/// The rooms in the plan, with walls of their thickness around them.
-fn solids(layout: &Layout, exits: &[Exit<'_>]) -> Vec<Convex> {
-    let placed: Vec<Convex> =
-        layout.rooms.iter().map(|room| room.space.placed(&room.frame)).collect();
+/// What the shell is made of: the rooms with walls of their thickness around them, then the solids of the plan.
+fn solids(
+    layout: &Layout,
+    plan: &Plan,
+    exits: &[Exit<'_>],
+) -> Result<(Vec<Convex>, Vec<Looks>), ForgeError> {
+    let mut solids = around_rooms(layout, exits);
+    let mut looks = vec![plan.outside; solids.len()];
+    for (shape, material) in &plan.solids {
+        solids.push(solid(shape, "a solid of the shell")?);
+        looks.push(Looks::all(*material));
+    }
+    Ok((solids, looks))
+}
+
+fn around_rooms(layout: &Layout, exits: &[Exit<'_>]) -> Vec<Convex> {
+    let seen = layout.rooms.iter().filter(|room| !room.buried);
+    let placed: Vec<Convex> = seen.map(|room| room.space.placed(&room.frame)).collect();
     let lowest = |solid: &Convex| solid.bounds().0.z;
     let ground = placed.iter().map(lowest).fold(f32::INFINITY, f32::min);
     let grow = |solid: &Convex| {
@@ -158,7 +178,7 @@ impl Exit<'_> {
 }
 
 /// Cuts an exit out of the surface; all of it must be there.
-fn carve(surface: Vec<Side>, exit: &Exit<'_>) -> Result<Vec<Side>, ForgeError> {
+fn carve(surface: Vec<Owned>, exit: &Exit<'_>) -> Result<Vec<Owned>, ForgeError> {
     let hole = &exit.side;
     let (left, taken) = union::carve(surface, &hole.outline, hole.plane.normal);
     let missing = 1.0 - taken / outline::area(&hole.outline);

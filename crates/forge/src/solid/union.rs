@@ -7,9 +7,17 @@ use super::outline::{self, Halves, Lies, Outline, split};
 use super::{Convex, Side};
 use crate::opening::FIT;
 
+/// A piece of a surface.
+#[derive(Clone, Debug)]
+pub(crate) struct Owned {
+    pub(crate) side: Side,
+    /// Which solid it is part of.
+    pub(crate) solid: usize,
+}
+
 /// The outer surface of the solids: convex pieces that face away from matter. No piece lies inside or
 /// between two solids, and where faces coincide one is left.
-pub(crate) fn surface(solids: &[Convex]) -> Vec<Side> {
+pub(crate) fn surface(solids: &[Convex]) -> Vec<Owned> {
     let mut pieces = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         for side in &solid.sides {
@@ -24,7 +32,8 @@ pub(crate) fn surface(solids: &[Convex]) -> Vec<Side> {
                         .collect();
                 }
             }
-            pieces.extend(left.into_iter().map(|outline| Side { outline, plane: side.plane }));
+            let owned = |outline| Owned { side: Side { outline, plane: side.plane }, solid: index };
+            pieces.extend(left.into_iter().map(owned));
         }
     }
     pieces
@@ -62,14 +71,14 @@ fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> 
 
 /// The pieces without the part that an opening takes away from them; and how much that was, in square
 /// metres. Only pieces in the plane of the opening, facing as it does, are touched.
-pub(crate) fn carve(pieces: Vec<Side>, hole: &[Vec3], facing: Vec3) -> (Vec<Side>, f32) {
+pub(crate) fn carve(pieces: Vec<Owned>, hole: &[Vec3], facing: Vec3) -> (Vec<Owned>, f32) {
     let mut left = Vec::new();
     let mut taken = 0.0;
-    for side in pieces {
+    for Owned { side, solid } in pieces {
         let (low, high) = outline::reach(hole, &side.plane);
         let in_plane = low > -FIT && high < FIT && side.plane.normal.dot(facing) > 0.0;
         if !in_plane {
-            left.push(side);
+            left.push(Owned { side, solid });
             continue;
         }
         let mut inner = Some(side.outline.clone());
@@ -83,10 +92,10 @@ pub(crate) fn carve(pieces: Vec<Side>, hole: &[Vec3], facing: Vec3) -> (Vec<Side
         match inner {
             Some(inner) => {
                 taken += outline::area(&inner);
-                let piece = |outline| Side { outline, plane: side.plane };
+                let piece = |outline| Owned { side: Side { outline, plane: side.plane }, solid };
                 left.extend(around.into_iter().map(piece));
             }
-            None => left.push(side),
+            None => left.push(Owned { side, solid }),
         }
     }
     (left, taken)
@@ -105,7 +114,7 @@ mod tests {
     #[track_caller]
     fn check_area(solids: &[([f32; 3], [f32; 3])], want: f32) {
         let pieces = surface(&boxes(solids));
-        let area: f32 = pieces.iter().map(|piece| outline::area(&piece.outline)).sum();
+        let area: f32 = pieces.iter().map(|piece| outline::area(&piece.side.outline)).sum();
         assert!((area - want).abs() < 1e-3, "{area} instead of {want}");
     }
 

@@ -8,18 +8,15 @@ use threshold_land::{Plane, Sphere};
 
 use super::{enclosing, wall};
 use crate::layout::Chamber;
+use crate::material::Material;
 use crate::solid::outline::{self, Halves, Lies, lies, opposite, reversed, split};
 use crate::solid::{Outline, Side};
-
-/// Which of the owner's surfaces a polygon shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look(pub(crate) i16);
 
 /// A polygon to be drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Drawn {
     pub(crate) side: Side,
-    pub(crate) look: Look,
+    pub(crate) material: Material,
 }
 
 /// An opening, and its place in the portal list.
@@ -58,7 +55,7 @@ pub(crate) struct Tree {
 
 impl Drawing {
     /// The walls of a room seen from inside, its blocks, and all its openings.
-    pub(crate) fn of_room(chamber: &Chamber, look: impl Fn(Vec3) -> Look, block: Look) -> Self {
+    pub(crate) fn of_room(chamber: &Chamber) -> Self {
         let mut out = Self { polygons: Vec::new(), ports: Vec::new(), root: Node::Leaf };
         let mut chain = Vec::new();
         for (face, side) in chamber.space.sides.iter().enumerate() {
@@ -72,15 +69,15 @@ impl Drawing {
                 ports.push(Port { side, portal });
             }
             let pieces = wall::cut(&reversed(&side.outline), plane.normal, &holes).pieces();
-            let drawn = |outline| Drawn { side: Side { outline, plane }, look: look(plane.normal) };
+            let material = chamber.looks.facing(plane.normal);
+            let drawn = |outline| Drawn { side: Side { outline, plane }, material };
             chain.push((plane, pieces.into_iter().map(drawn).collect::<Vec<_>>(), ports));
         }
         let chain: Vec<_> = chain
             .into_iter()
             .map(|(plane, drawn, ports)| (plane, out.place(drawn), out.place_ports(ports)))
             .collect();
-        let surface = chamber.surface.iter().cloned();
-        let blocks = surface.map(|side| Drawn { side, look: block }).collect();
+        let blocks = chamber.surface.clone();
         let inner = out.build(blocks, Vec::new());
         out.root = chain.into_iter().rev().fold(inner, |positive, (plane, polygons, ports)| {
             let negative = (!ports.is_empty()).then(|| Box::new(Node::Leaf));
@@ -114,12 +111,12 @@ impl Drawing {
     fn build(&mut self, drawn: Vec<Drawn>, ports: Vec<Port>) -> Node {
         let Some((plane, best)) = choose(&drawn, &ports) else { return Node::Leaf };
         let (mut own, mut front, mut back) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, Drawn { side, look }) in drawn.into_iter().enumerate() {
+        for (index, Drawn { side, material }) in drawn.into_iter().enumerate() {
             if best == Best::Drawn(index) || lies(&side.outline, &plane) == Lies::In {
-                own.push(Drawn { side, look });
+                own.push(Drawn { side, material });
                 continue;
             }
-            let part = |outline| Drawn { side: Side { outline, plane: side.plane }, look };
+            let part = |outline| Drawn { side: Side { outline, plane: side.plane }, material };
             let Halves { front: ahead, back: behind } = split(&side.outline, &plane);
             front.extend(ahead.map(part));
             back.extend(behind.map(part));

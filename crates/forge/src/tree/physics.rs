@@ -116,7 +116,7 @@ impl Physics {
         bounds: &[Plane],
     ) -> Self {
         let mut out = Self { polygons: Vec::new(), root: Node::Free };
-        let mut pieces = out.add(surface);
+        let mut pieces = out.add(surface.iter());
         pieces.extend(doors.iter().map(|door| matter::Piece { side: door.clone(), polygon: None }));
         out.root = matter::tree(pieces, &out.polygons, bounds.to_vec(), &is_matter);
         out
@@ -139,13 +139,13 @@ impl Physics {
     /// What is in the room: free space and blocks.
     fn blocks(&mut self, chamber: &Chamber) -> Node {
         let walls: Vec<Plane> = chamber.space.sides.iter().map(|side| side.plane).collect();
-        let pieces = self.add(&chamber.surface);
+        let pieces = self.add(chamber.surface.iter().map(|drawn| &drawn.side));
         let is_matter = |at: Vec3| chamber.blocks.iter().any(|block| block.distance(at) < 0.0);
         matter::tree(pieces, &self.polygons, walls, &is_matter)
     }
 
-    fn add(&mut self, surface: &[Side]) -> Vec<matter::Piece> {
-        let mut pieces = Vec::with_capacity(surface.len());
+    fn add<'a>(&mut self, surface: impl Iterator<Item = &'a Side>) -> Vec<matter::Piece> {
+        let mut pieces = Vec::new();
         for side in surface {
             self.polygons.push(side.outline.clone());
             let polygon = Some(last(&self.polygons));
