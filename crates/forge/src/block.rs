@@ -88,6 +88,14 @@ impl Block {
         self
     }
 
+    /// What grows at the corners: 0 for nothing, or what [`Forge::scene`] handed out.
+    ///
+    /// [`Forge::scene`]: crate::Forge::scene
+    pub fn scenes(&mut self, scene: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.scenes, scene);
+        self
+    }
+
     /// How high the ground is at a point of the landblock, in metres, as the heights are now; `None`
     /// outside the landblock, and where the heights are out of range.
     pub fn ground(&self, at: impl Into<Vec2>) -> Option<f32> {

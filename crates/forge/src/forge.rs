@@ -16,6 +16,7 @@ use crate::material::Material;
 use crate::model::{self, Object};
 use crate::plan::RoomKey;
 use crate::record::{cells, region, shell, surface};
+use crate::scene::{self, Growth};
 use crate::sight::Sight;
 
 /// Makes a world.
@@ -26,6 +27,9 @@ use crate::sight::Sight;
 pub struct Forge {
     blocks: BTreeMap<BlockId, Block>,
     objects: Vec<(RecordId, Object)>,
+    scenes: Vec<Vec<Growth>>,
+    /// The seed of its pictures, if it has any.
+    dress: Option<u64>,
 }
 
 /// Where the ids of models, setups and environments begin.
@@ -42,7 +46,15 @@ impl Default for Forge {
 impl Forge {
     /// An empty world; only the [`MOVER`](crate::MOVER) is in it.
     pub fn new() -> Self {
-        Self { blocks: BTreeMap::new(), objects: vec![(model::MOVER, Object::MOVER)] }
+        let objects = vec![(model::MOVER, Object::MOVER)];
+        Self { blocks: BTreeMap::new(), objects, scenes: Vec::new(), dress: None }
+    }
+
+    /// An empty world that is good to look at: materials and ground have pictures, which the seed decides, there is a sky
+    /// with days and nights, and the mover is a figure that walks. Without this materials are plain colours, which is
+    /// all that tests and measurements need.
+    pub fn dressed(seed: u64) -> Self {
+        Self { dress: Some(seed), ..Self::new() }
     }
 
     /// The landblock `id`, flat at height 0 unless it was changed.
@@ -62,15 +74,24 @@ impl Forge {
         id
     }
 
+    /// Adds a scene, and hands out the number that [`Block::scenes`] and [`Terrain::grow`](crate::Terrain::grow) know it by:
+    /// 1 for the first. A world can have 31.
+    pub fn scene(&mut self, growths: Vec<Growth>) -> u8 {
+        self.scenes.push(growths);
+        // More are refused when the world is made.
+        u8::try_from(self.scenes.len()).unwrap_or(u8::MAX)
+    }
+
     /// Checks the world and makes its records.
     pub fn finish(self) -> Result<MadeWorld, ForgeError> {
         let mut out = Smith::default();
-        out.records.put(region::ID, &region::region())?;
+        out.records.put(region::ID, &region::region(self.scenes.len()))?;
         for (number, (id, object)) in self.objects.iter().enumerate() {
             // The mover comes before those that were asked for.
             let number = number.saturating_sub(1);
             out.object(*id, object).map_err(|error| error.in_object(number))?;
         }
+        out.scenes(&self.scenes)?;
         for block in self.blocks.values() {
             out.block(block).map_err(|error| error.in_block(block.id))?;
         }
@@ -115,6 +136,20 @@ impl Smith {
         self.shown.extend(model.surfaces.iter().map(low));
         self.records.put(id, &model)?;
         Ok(id)
+    }
+
+    fn scenes(&mut self, scenes: &[Vec<Growth>]) -> Result<(), ForgeError> {
+        if scenes.len() > scene::MOST {
+            return Err(ErrorKind::TooMany("scenes").here());
+        }
+        for (slot, growths) in (1..).zip(scenes) {
+            let unknown = growths.iter().find(|growth| !self.objects.contains(&growth.object));
+            if let Some(growth) = unknown {
+                return Err(ErrorKind::UnknownObject(growth.object).here());
+            }
+            self.records.put(scene::id(slot), &scene::record(slot, growths))?;
+        }
+        Ok(())
     }
 
     /// The materials that something shows.

@@ -20,12 +20,13 @@ pub(crate) struct Ground {
     pub(crate) heights: Grid,
     pub(crate) kinds: Grid,
     pub(crate) roads: Grid,
+    pub(crate) scenes: Grid,
 }
 
 impl Ground {
     pub(crate) const FLAT: Self = {
         let zero = [0; CORNERS * CORNERS];
-        Self { heights: zero, kinds: zero, roads: zero }
+        Self { heights: zero, kinds: zero, roads: zero, scenes: zero }
     };
 
     pub(crate) fn record(&self, block: BlockId) -> Result<LandBlock, ErrorKind> {
@@ -34,7 +35,9 @@ impl Ground {
             out.heights[index] = value("height", &self.heights, index, u8::MAX)?;
             let kind = value("kind of ground", &self.kinds, index, 31)?;
             let road = value("road", &self.roads, index, 3)?;
-            out.terrain[index] = TerrainWord(u16::from(kind) << 2 | u16::from(road));
+            let scene = value("scene", &self.scenes, index, 31)?;
+            out.terrain[index] =
+                TerrainWord(u16::from(scene) << 11 | u16::from(kind) << 2 | u16::from(road));
         }
         Ok(out)
     }

@@ -200,7 +200,10 @@ impl Chamber {
         }
         // A face against a wall has no free space before it.
         let pieces = union::surface(&blocks).into_iter().filter(|piece| space.is_open(&piece.side));
-        let drawn = |piece: Owned| Drawn { side: piece.side, material: room.blocks[piece.solid].1 };
+        let drawn = |piece: Owned| {
+            let material = room.blocks[piece.solid].1;
+            Drawn { side: piece.side, material, card: None }
+        };
         let surface: Vec<Drawn> = pieces.map(drawn).collect();
         if surface.is_empty() && !blocks.is_empty() {
             return Err(ErrorKind::RoomFull);

@@ -141,7 +141,9 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod area;
 mod block;
+mod builtin;
 mod check;
 mod error;
 mod forge;
@@ -152,15 +154,23 @@ mod material;
 mod model;
 mod opening;
 mod plan;
+mod random;
 mod record;
 mod room;
 pub mod samples;
+mod scene;
 mod shape;
 mod sight;
+mod soil;
 mod solid;
+mod terrain;
+pub mod text;
+mod thing;
 mod tree;
 
+pub use area::Area;
 pub use block::{Block, Cells};
+pub use builtin::{SEED, builtin};
 pub use error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
 pub use forge::Forge;
 pub use made::MadeWorld;
@@ -170,4 +180,8 @@ pub use opening::{Face, Opening};
 pub use plan::{Lists, Plan, RoomKey};
 pub use record::region::height;
 pub use room::{Looks, Room};
+pub use scene::Growth;
 pub use shape::Shape;
+pub use soil::Soil;
+pub use terrain::Terrain;
+pub use thing::{Thing, Touch};

@@ -9,8 +9,11 @@ use crate::layout::solid;
 use crate::record::shell::{around, model};
 use crate::room::Looks;
 use crate::shape::Shape;
-use crate::solid::Convex;
+use crate::solid::union::{self, Owned};
+use crate::solid::{Convex, Side};
+use crate::thing::{Card, Thing, Touch};
 use crate::tree::drawing::{Drawing, Drawn};
+use crate::tree::enclosing;
 use crate::tree::physics::Physics;
 
 /// The setup of the mover, which every made world has: two spheres of 0.48 m, 1.835 m high, that step
@@ -46,6 +49,8 @@ pub enum Object {
     },
     /// A convex solid with a physics tree: a model, not a setup.
     Solid(Shape),
+    /// Furniture, plants, tools.
+    Thing(Thing),
 }
 
 impl Object {
@@ -65,7 +70,10 @@ impl Object {
             Self::Creature { radius, height, .. } => vec![*radius, height - 2.0 * radius],
             Self::Cylinder { radius, height } => vec![*radius, *height],
             Self::Ball { radius } => vec![*radius],
-            Self::Solid(_) => Vec::new(),
+            Self::Thing(Thing { touch: Touch::Cylinder { radius, height }, .. }) => {
+                vec![*radius, *height]
+            }
+            Self::Solid(_) | Self::Thing(_) => Vec::new(),
         }
     }
 }
@@ -93,6 +101,7 @@ pub(crate) fn make(object: &Object) -> Result<Made, ForgeError> {
             (Shape::regular(8, *radius, 0.0, *height), cylinder(*radius, *height))
         }
         Object::Ball { radius } => (octahedron(*radius), ball(*radius)),
+        Object::Thing(thing) => return thing_of(thing),
     };
     Ok(Made { model: drawn(&shape)?, setup: Some(setup) })
 }
@@ -162,11 +171,64 @@ fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
 }
 
 fn drawing(solid: &Convex) -> Drawing {
-    let draw = |side: &crate::solid::Side| Drawn {
+    let draw = |side: &Side| Drawn {
         side: side.clone(),
         material: Looks::SHELL.facing(side.plane.normal),
+        card: None,
     };
     Drawing::of_surface(solid.sides.iter().map(draw).collect(), Vec::new())
+}
+
+/// A thing: its model, and a setup with its lights and what is bumped into.
+fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
+    let mut solids = Vec::with_capacity(thing.solids.len());
+    for (shape, _) in &thing.solids {
+        solids.push(solid(shape, "an object")?);
+    }
+    let surface = union::surface(&solids);
+    let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
+    let drawn = |piece: Owned| {
+        let material = thing.solids[piece.solid].1;
+        Drawn { side: piece.side, material, card: None }
+    };
+    let mut drawing: Vec<Drawn> = surface.into_iter().map(drawn).collect();
+    for card in &thing.cards {
+        drawing.push(card.drawn()?);
+    }
+    let corners = drawing.iter().flat_map(|drawn| drawn.side.outline.iter().copied());
+    let Some(sorting) = enclosing(corners) else {
+        return Err(ErrorKind::NoSize("an object").here());
+    };
+    let drawing = Drawing::of_surface(drawing, Vec::new());
+    let is_matter = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
+    let reach = Vec3::splat(sorting.radius + 1.0);
+    let bounds = around(sorting.centre - reach, sorting.centre + reach);
+    let physics = Physics::of_solids(&sides, &[], is_matter, &bounds);
+    let mut model = model(&physics, &drawing)?;
+    if thing.touch != Touch::Itself || sides.is_empty() {
+        model.physics = None;
+    }
+    let height = sorting.centre.z + sorting.radius;
+    let mut setup = match thing.touch {
+        Touch::Cylinder { radius, height } => cylinder(radius, height),
+        Touch::Itself | Touch::Nothing => upright(sorting.radius, height, sorting),
+    };
+    setup.sorting_sphere = sorting;
+    setup.selection_sphere = sorting;
+    setup.says_physics_tree = model.physics.is_some();
+    setup.lights = thing.lights.clone();
+    Ok(Made { model, setup: Some(setup) })
+}
+
+impl Card {
+    fn drawn(&self) -> Result<Drawn, ForgeError> {
+        let Self { material, corner, right, up } = *self;
+        let outline = vec![corner, corner + right, corner + right + up, corner + up];
+        match threshold_geom::plane_of(&outline) {
+            Some(plane) => Ok(Drawn { side: Side { outline, plane }, material, card: Some(*self) }),
+            None => Err(ErrorKind::FaceWithoutArea("a card of an object").here()),
+        }
+    }
 }
 
 fn octahedron(radius: f32) -> Shape {

@@ -3,6 +3,8 @@
 use threshold_dat::region::{GameTime, LandSizes, TerrainDesc, TerrainType, TextureMerge};
 use threshold_dat::{Colour, RecordId, Region, Text};
 
+use crate::scene;
+
 /// The id of the region.
 pub(crate) const ID: RecordId = RecordId(0x1300_0000);
 
@@ -10,7 +12,7 @@ pub(crate) const ID: RecordId = RecordId(0x1300_0000);
 const STEEPER_FROM: u8 = 200;
 
 /// Names and map colours of the 32 kinds of ground; 16 to 20 are water.
-const GROUND: [(&str, u32); 32] = [
+pub(crate) const GROUND: [(&str, u32); 32] = [
     ("BarrenRock", 0xFF7D_7468),
     ("Grassland", 0xFF5C_7A34),
     ("Ice", 0xFFD4_E4F0),
@@ -59,12 +61,12 @@ fn text(text: &str) -> Text {
     Text::new(text).unwrap_or_default()
 }
 
-/// The region: heights, kinds of ground, a calendar, and no sky, scenery or textures.
-pub(crate) fn region() -> Region {
-    let ground = |(name, colour): (&str, u32)| TerrainType {
+/// The region: heights, kinds of ground, a calendar and so many scenes; no sky and no textures.
+pub(crate) fn region(scenes: usize) -> Region {
+    let ground = move |(name, colour): (&str, u32)| TerrainType {
         name: text(name),
         map_colour: Colour(colour),
-        scene_types: [-1; 32].into(),
+        scene_types: scene::slots(scenes),
     };
     Region {
         id: ID,
@@ -85,7 +87,7 @@ pub(crate) fn region() -> Region {
         other_parts: Region::TERRAIN_PART,
         sky: None,
         sounds: None,
-        scene_types: None,
+        scene_types: (scenes > 0).then(|| scene::types(scenes)),
         terrain: TerrainDesc {
             types: GROUND.into_iter().map(ground).collect(),
             textures: TextureMerge {

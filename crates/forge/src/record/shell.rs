@@ -64,7 +64,7 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let physics = Physics::of_solids(&closed, &doors, is_matter, &bounds(&solids));
     let drawn = |piece: Owned| {
         let material = materials[piece.solid].facing(piece.side.plane.normal);
-        Drawn { side: piece.side, material }
+        Drawn { side: piece.side, material, card: None }
     };
     let port = |(portal, exit): (usize, &Exit<'_>)| {
         // A room has at most 255 openings, and a landblock 65,278 rooms: wider lists are refused.

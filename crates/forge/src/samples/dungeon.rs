@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
-use super::random::Random;
 use crate::opening::{Face, Opening};
 use crate::plan::{Plan, RoomKey};
+use crate::random::Random;
 use crate::room::Room;
 use crate::shape::Shape;
 

@@ -3,9 +3,9 @@
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
-use super::random::Random;
 use crate::opening::{Face, Opening};
 use crate::plan::{Lists, Plan, RoomKey};
+use crate::random::Random;
 use crate::room::Room;
 
 /// Metres of a column or row, and of a storey, of an open grid.

@@ -2,7 +2,6 @@
 
 mod dungeon;
 mod halls;
-mod random;
 
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CELL_LENGTH, Frame, Rotation};
@@ -12,6 +11,7 @@ use crate::forge::Forge;
 use crate::made::MadeWorld;
 use crate::opening::{Face, Opening};
 use crate::plan::Plan;
+use crate::random;
 use crate::room::Room;
 
 /// The landblock of the worlds outdoors.

@@ -11,12 +11,15 @@ use crate::layout::Chamber;
 use crate::material::Material;
 use crate::solid::outline::{self, Halves, Lies, lies, opposite, reversed, split};
 use crate::solid::{Outline, Side};
+use crate::thing::Card;
 
 /// A polygon to be drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Drawn {
     pub(crate) side: Side,
     pub(crate) material: Material,
+    /// Set where the picture is shown once and from both sides.
+    pub(crate) card: Option<Card>,
 }
 
 /// An opening, and its place in the portal list.
@@ -70,7 +73,7 @@ impl Drawing {
             }
             let pieces = wall::cut(&reversed(&side.outline), plane.normal, &holes).pieces();
             let material = chamber.looks.facing(plane.normal);
-            let drawn = |outline| Drawn { side: Side { outline, plane }, material };
+            let drawn = |outline| Drawn { side: Side { outline, plane }, material, card: None };
             chain.push((plane, pieces.into_iter().map(drawn).collect::<Vec<_>>(), ports));
         }
         let chain: Vec<_> = chain
@@ -111,12 +114,13 @@ impl Drawing {
     fn build(&mut self, drawn: Vec<Drawn>, ports: Vec<Port>) -> Node {
         let Some((plane, best)) = choose(&drawn, &ports) else { return Node::Leaf };
         let (mut own, mut front, mut back) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, Drawn { side, material }) in drawn.into_iter().enumerate() {
-            if best == Best::Drawn(index) || lies(&side.outline, &plane) == Lies::In {
-                own.push(Drawn { side, material });
+        for (index, drawn) in drawn.into_iter().enumerate() {
+            if best == Best::Drawn(index) || lies(&drawn.side.outline, &plane) == Lies::In {
+                own.push(drawn);
                 continue;
             }
-            let part = |outline| Drawn { side: Side { outline, plane: side.plane }, material };
+            let Drawn { side, .. } = &drawn;
+            let part = |outline| Drawn { side: Side { outline, plane: side.plane }, ..drawn };
             let Halves { front: ahead, back: behind } = split(&side.outline, &plane);
             front.extend(ahead.map(part));
             back.extend(behind.map(part));

@@ -10,7 +10,7 @@ use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
 /// A sphere around the points: about the middle of their box, never too small.
-fn enclosing(points: impl Iterator<Item = Vec3> + Clone) -> Option<Sphere> {
+pub(crate) fn enclosing(points: impl Iterator<Item = Vec3> + Clone) -> Option<Sphere> {
     let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let (low, high) = points.clone().fold(start, |(low, high), p| (low.min(p), high.max(p)));
     if low.x > high.x {

@@ -1,0 +1,70 @@
+//! Scenes: what grows where.
+
+use threshold_dat::region::SceneType;
+use threshold_dat::{RecordId, Scene, SceneObject};
+use threshold_land::Frame;
+use threshold_land::glam::Vec3;
+
+/// The id of the first scene.
+const FIRST: u32 = 0x1200_0001;
+
+/// The most scenes a world can have: a corner has five bits for its scene, and 0 is none.
+pub(crate) const MOST: usize = 31;
+
+/// A kind of plant or stone that a scene strews over the land, one at most for every corner of land cells. Retail:
+/// `ObjectDesc`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    /// What [`Forge::object`](crate::Forge::object) made.
+    pub object: RecordId,
+    /// At how many of the corners, 0 to 1.
+    pub share: f32,
+    /// How far from the corner, to the east and to the north, in metres.
+    pub spread: [f32; 2],
+    /// Smallest and largest scale.
+    pub scale: [f32; 2],
+    /// How steep the ground may be: the smallest upward part of its normal.
+    pub steepest: f32,
+}
+
+/// The id of a scene by its slot, which counts from 1.
+pub(crate) fn id(slot: usize) -> RecordId {
+    // At most 31.
+    RecordId(FIRST + u32::try_from(slot).unwrap_or(1) - 1)
+}
+
+/// The record of a scene.
+pub(crate) fn record(slot: usize, growths: &[Growth]) -> Scene {
+    let object = |growth: &Growth| SceneObject {
+        object: growth.object,
+        // From half a metre to the spread away from the corner.
+        frame: Frame::at(Vec3::new(0.5, 0.5, 0.0)),
+        frequency: growth.share,
+        displace_x: growth.spread[0],
+        displace_y: growth.spread[1],
+        min_scale: growth.scale[0],
+        max_scale: growth.scale[1],
+        max_rotation: 360.0,
+        min_slope: growth.steepest,
+        max_slope: 1.0,
+        align: 0,
+        orient: 0,
+        weenie: 0,
+    };
+    Scene { id: id(slot), objects: growths.iter().map(object).collect() }
+}
+
+/// One type of scene for each scene, in the order of slots.
+pub(crate) fn types(scenes: usize) -> Vec<SceneType> {
+    let of = |slot: usize| SceneType { sounds: -1, scenes: [id(slot)].into() };
+    (1..=scenes).map(of).collect()
+}
+
+/// Which type of scene a slot of a kind of ground shows: the same for all kinds, and none for slot 0.
+pub(crate) fn slots(scenes: usize) -> Box<[i32]> {
+    let of = |slot: usize| {
+        let shown = (1..=scenes).contains(&slot);
+        i32::try_from(slot).ok().filter(|_| shown).map_or(-1, |slot| slot - 1)
+    };
+    (0..32).map(of).collect()
+}

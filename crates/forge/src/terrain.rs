@@ -1,0 +1,247 @@
+//! Brushes for the land of many landblocks at once.
+
+use threshold_land::glam::{IVec2, Vec2};
+use threshold_land::{BlockId, CELL_LENGTH};
+
+use crate::area::Area;
+use crate::forge::Forge;
+use crate::record::region::height;
+use crate::soil::Soil;
+
+/// Land cells along the side of a landblock.
+const CELLS: i32 = 8;
+
+/// How far the banks of a lake reach, in metres: two land cells.
+const BANK: f32 = 2.0 * CELL_LENGTH;
+/// How much higher than the water the first corner of a bank is, in metres.
+const FREEBOARD: f32 = 2.0;
+
+/// The land of a rectangle of landblocks, to be worked with brushes.
+///
+/// Places are in metres to the east and north of its south-western corner. Land has a height and a kind of ground at
+/// every corner of its cells, 24 m apart; brushes change the corners they cover. Heights are rounded to those that can
+/// be stored when it becomes part of a world.
+///
+/// ```
+/// use threshold_forge::{Area, Forge, Soil, Terrain};
+/// use threshold_land::BlockId;
+///
+/// let mut land = Terrain::new(BlockId::new(0xA9, 0xB4), [2, 1], 40.0);
+/// land.roll(8.0, 120.0, 7)
+///     .hill([300.0, 100.0], 90.0, 60.0)
+///     .lake(&Area::disc([80.0, 90.0], 50.0), 38.0)
+///     .road(&[[0.0, 168.0], [384.0, 168.0]])
+///     .paint(&Area::disc([300.0, 100.0], 60.0), Soil::ROCK);
+/// let mut forge = Forge::new();
+/// forge.land(&land);
+/// let world = forge.finish()?;
+/// # let _ = world;
+/// # Ok::<(), threshold_forge::ForgeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terrain {
+    south_west: BlockId,
+    /// Landblocks to the east and to the north.
+    size: [u8; 2],
+    corners: Vec<Corner>,
+}
+
+/// A corner of land cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Corner {
+    /// In metres.
+    height: f32,
+    soil: Soil,
+    road: bool,
+    scene: u8,
+}
+
+impl Terrain {
+    /// Grassland at one height: `[east, north]` landblocks from the one in the south-west.
+    pub fn new(south_west: BlockId, size: [u8; 2], metres: f32) -> Self {
+        let corner = Corner { height: metres, soil: Soil::GRASS, road: false, scene: 0 };
+        let count = size.map(|blocks| usize::from(blocks) * 8 + 1);
+        Self { south_west, size, corners: vec![corner; count[0] * count[1]] }
+    }
+
+    /// The last corner to the east and to the north.
+    fn last(&self) -> IVec2 {
+        IVec2::from(self.size.map(|blocks| i32::from(blocks) * CELLS))
+    }
+
+    fn index(&self, corner: IVec2) -> usize {
+        let at = corner.clamp(IVec2::ZERO, self.last());
+        let row = usize::from(self.size[1]) * 8 + 1;
+        // Clamped to zero and more.
+        at.x.unsigned_abs() as usize * row + at.y.unsigned_abs() as usize
+    }
+
+    /// Changes every corner, given where it is.
+    fn each(&mut self, mut change: impl FnMut(Vec2, &mut Corner)) -> &mut Self {
+        let last = self.last();
+        for (x, y) in (0..=last.x).flat_map(|x| (0..=last.y).map(move |y| (x, y))) {
+            let at = IVec2::new(x, y);
+            let index = self.index(at);
+            change(at.as_vec2() * CELL_LENGTH, &mut self.corners[index]);
+        }
+        self
+    }
+
+    /// Rolling ground: up to so many metres up and down, over hills of that length, as the seed decides.
+    pub fn roll(&mut self, metres: f32, length: f32, seed: u64) -> &mut Self {
+        self.each(|at, corner| corner.height += metres * noise(at / length, seed))
+    }
+
+    /// A round hill over everything that is there; a hollow with negative metres.
+    pub fn hill(&mut self, middle: impl Into<Vec2>, radius: f32, metres: f32) -> &mut Self {
+        let middle = middle.into();
+        self.each(|at, corner| {
+            corner.height += metres * smooth(1.0 - at.distance(middle) / radius);
+        })
+    }
+
+    /// Raises an area by so many metres. The land around falls back to what it was over `slope` metres: a cliff if
+    /// that is less than a land cell.
+    pub fn raise(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
+        self.each(|at, corner| corner.height += metres * within(area, at, slope))
+    }
+
+    /// Makes an area level, and blends it into the land around over `slope` metres. Buildings want every corner of
+    /// their land cell level: an area reaches the corners within it.
+    pub fn level(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
+        self.each(|at, corner| {
+            let part = within(area, at, slope);
+            corner.height += (metres - corner.height) * part;
+        })
+    }
+
+    /// Water whose surface is at a height, with banks of sand that rise from it. Movers sink into water by up to 0.9 m;
+    /// landblocks that are nothing but water stop them.
+    pub fn lake(&mut self, area: &Area, metres: f32) -> &mut Self {
+        self.each(|at, corner| {
+            let away = area.distance(at);
+            if away <= 0.0 {
+                *corner = Corner { height: metres, soil: Soil::WATER, road: false, scene: 0 };
+            } else if away < BANK {
+                let bank = metres + FREEBOARD;
+                corner.height = bank + (corner.height - bank) * (away / BANK);
+                corner.scene = 0;
+                if away < CELL_LENGTH {
+                    corner.soil = Soil::SAND;
+                }
+            }
+        })
+    }
+
+    /// A road through these places, along the edges and diagonals of land cells. Land cells beside it keep their
+    /// heights, but nothing grows on it.
+    pub fn road(&mut self, places: &[[f32; 2]]) -> &mut Self {
+        for pair in places.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(nearest);
+            for corner in line(from, to) {
+                let index = self.index(corner);
+                let there = &mut self.corners[index];
+                (there.road, there.scene) = (true, 0);
+            }
+        }
+        self
+    }
+
+    /// Ground of another kind.
+    pub fn paint(&mut self, area: &Area, soil: Soil) -> &mut Self {
+        self.each(|at, corner| {
+            if area.distance(at) <= 0.0 {
+                corner.soil = soil;
+            }
+        })
+    }
+
+    /// Ground of another kind wherever `wanted`, given the place and how high it is.
+    pub fn paint_where(&mut self, soil: Soil, wanted: impl Fn(Vec2, f32) -> bool) -> &mut Self {
+        self.each(|at, corner| {
+            if wanted(at, corner.height) && !corner.soil.is_water() {
+                corner.soil = soil;
+            }
+        })
+    }
+
+    /// What grows in an area, by what [`Forge::scene`] handed out; 0 for nothing. Nothing grows in water and on roads.
+    pub fn grow(&mut self, area: &Area, scene: u8) -> &mut Self {
+        self.each(|at, corner| {
+            if area.distance(at) <= 0.0 && !corner.soil.is_water() && !corner.road {
+                corner.scene = scene;
+            }
+        })
+    }
+
+    /// How high the corner nearest to a place is, in metres, as it will be stored.
+    pub fn height_near(&self, at: impl Into<Vec2>) -> f32 {
+        height(stored(self.corners[self.index(nearest(at.into().to_array()))].height))
+    }
+}
+
+impl Forge {
+    /// Gives landblocks the ground of a terrain; those that are not there yet are made.
+    pub fn land(&mut self, terrain: &Terrain) -> &mut Self {
+        let [east, north] = terrain.size;
+        for (x, y) in (0..east).flat_map(|x| (0..north).map(move |y| (x, y))) {
+            let first = IVec2::new(i32::from(x), i32::from(y)) * CELLS;
+            let corner = |x: i32, y: i32| terrain.corners[terrain.index(first + IVec2::new(x, y))];
+            // Beyond the map: refused when the world is made.
+            let [x, y] = [(terrain.south_west.x(), x), (terrain.south_west.y(), y)]
+                .map(|(from, by)| from.saturating_add(by));
+            self.block(BlockId::new(x, y))
+                .heights(|x, y| i32::from(stored(corner(x, y).height)))
+                .terrain(|x, y| i32::from(corner(x, y).soil.0))
+                .roads(|x, y| i32::from(corner(x, y).road))
+                .scenes(|x, y| i32::from(corner(x, y).scene));
+        }
+        self
+    }
+}
+
+/// The index of the height nearest to one in metres.
+fn stored(metres: f32) -> u8 {
+    let off = |index: &u8| (height(*index) - metres).abs();
+    (0..=u8::MAX).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0)
+}
+
+/// The corner of land cells nearest to a place.
+fn nearest(at: [f32; 2]) -> IVec2 {
+    (Vec2::from(at) / CELL_LENGTH).round().as_ivec2()
+}
+
+/// 1 in an area, falling to 0 at `slope` metres from it.
+fn within(area: &Area, at: Vec2, slope: f32) -> f32 {
+    let away = area.distance(at);
+    if away <= 0.0 { 1.0 } else { smooth(1.0 - away / slope.max(1.0)) }
+}
+
+/// From 0 to 1 without a kink; 0 below and 1 above.
+fn smooth(part: f32) -> f32 {
+    let part = part.clamp(0.0, 1.0);
+    part * part * (3.0 - 2.0 * part)
+}
+
+/// The corners between two, each beside the one before or across from it.
+fn line(from: IVec2, to: IVec2) -> impl Iterator<Item = IVec2> {
+    let way = to - from;
+    let steps = way.abs().max_element();
+    (0..=steps).map(move |step| {
+        // Few steps: exact.
+        #[allow(clippy::cast_precision_loss, reason = "a few hundred")]
+        let part = if steps == 0 { 0.0 } else { step as f32 / steps as f32 };
+        from + (way.as_vec2() * part).round().as_ivec2()
+    })
+}
+
+/// Chance that changes smoothly from place to place, -1 to 1.
+fn noise(at: Vec2, seed: u64) -> f32 {
+    let low = at.floor();
+    let part = (at - low).to_array().map(smooth);
+    let low = low.as_ivec2();
+    let chance = |dx: i32, dy: i32| crate::random::at(low + IVec2::new(dx, dy), seed);
+    let blend = |from: f32, to: f32, part: f32| from + (to - from) * part;
+    let south = blend(chance(0, 0), chance(1, 0), part[0]);
+    blend(south, blend(chance(0, 1), chance(1, 1), part[0]), part[1])
+}
