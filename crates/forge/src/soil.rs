@@ -25,6 +25,8 @@ impl Soil {
     pub const CLIFF: Self = Self(13);
     /// Snow.
     pub const SNOW: Self = Self(15);
+    /// Running water.
+    pub const RIVER: Self = Self(16);
     /// Standing fresh water.
     pub const WATER: Self = Self(17);
     /// Floor of a forest.

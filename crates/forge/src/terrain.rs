@@ -64,6 +64,15 @@ impl Terrain {
         Self { south_west, size, corners: vec![corner; count[0] * count[1]] }
     }
 
+    /// Its landblocks. Those beyond the map are refused when the world is made.
+    pub fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
+        let (first, [east, north]) = (self.south_west, self.size);
+        let all = (0..east).flat_map(move |x| (0..north).map(move |y| (x, y)));
+        all.map(move |(x, y)| {
+            BlockId::new(first.x().saturating_add(x), first.y().saturating_add(y))
+        })
+    }
+
     /// The last corner to the east and to the north.
     fn last(&self) -> IVec2 {
         IVec2::from(self.size.map(|blocks| i32::from(blocks) * CELLS))
@@ -165,6 +174,11 @@ impl Terrain {
         })
     }
 
+    /// Ground of another kind in an area, no higher than so many metres, and not in water.
+    pub fn paint_in(&mut self, area: &Area, soil: Soil, highest: f32) -> &mut Self {
+        self.paint_where(soil, |at, height| height <= highest && area.distance(at) <= 0.0)
+    }
+
     /// What grows in an area, by what [`Forge::scene`] handed out; 0 for nothing. Nothing grows in water and on roads.
     pub fn grow(&mut self, area: &Area, scene: u8) -> &mut Self {
         self.each(|at, corner| {
@@ -183,19 +197,23 @@ impl Terrain {
 impl Forge {
     /// Gives landblocks the ground of a terrain; those that are not there yet are made.
     pub fn land(&mut self, terrain: &Terrain) -> &mut Self {
-        let [east, north] = terrain.size;
-        for (x, y) in (0..east).flat_map(|x| (0..north).map(move |y| (x, y))) {
-            let first = IVec2::new(i32::from(x), i32::from(y)) * CELLS;
-            let corner = |x: i32, y: i32| terrain.corners[terrain.index(first + IVec2::new(x, y))];
-            // Beyond the map: refused when the world is made.
-            let [x, y] = [(terrain.south_west.x(), x), (terrain.south_west.y(), y)]
-                .map(|(from, by)| from.saturating_add(by));
-            self.block(BlockId::new(x, y))
-                .heights(|x, y| i32::from(stored(corner(x, y).height)))
-                .terrain(|x, y| i32::from(corner(x, y).soil.0))
-                .roads(|x, y| i32::from(corner(x, y).road))
-                .scenes(|x, y| i32::from(corner(x, y).scene));
-        }
+        terrain.blocks().for_each(|block| {
+            self.land_of(terrain, block);
+        });
+        self
+    }
+
+    /// Gives one landblock the ground of a terrain that covers it.
+    pub fn land_of(&mut self, terrain: &Terrain, block: BlockId) -> &mut Self {
+        let apart = |to: u8, from: u8| (i32::from(to) - i32::from(from)) * CELLS;
+        let south_west = terrain.south_west;
+        let first = IVec2::new(apart(block.x(), south_west.x()), apart(block.y(), south_west.y()));
+        let corner = |x: i32, y: i32| terrain.corners[terrain.index(first + IVec2::new(x, y))];
+        self.block(block)
+            .heights(|x, y| i32::from(stored(corner(x, y).height)))
+            .terrain(|x, y| i32::from(corner(x, y).soil.0))
+            .roads(|x, y| i32::from(corner(x, y).road))
+            .scenes(|x, y| i32::from(corner(x, y).scene));
         self
     }
 }

@@ -1,14 +1,315 @@
 //! The built-in world.
 
+mod depths;
+mod houses;
+mod inn;
+mod land;
+mod mason;
+mod stock;
+mod tower;
+
+use threshold_dat::RecordId;
+use threshold_land::glam::Vec2;
+use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
+
+use self::land::{Growing, VILLAGE, YARD};
+use self::stock::{Stock, standing};
 use crate::error::ForgeError;
+use crate::forge::Forge;
 use crate::made::MadeWorld;
-use crate::samples;
+use crate::material::Material;
+use crate::model::Object;
+use crate::plan::Plan;
+use crate::scene::Growth;
+use crate::shape::Shape;
+use crate::thing::Thing;
 
 /// The seed of the built-in world.
 pub const SEED: u64 = 1;
 
-/// The built-in world: a village by a lake, and what lies under the hills.
+/// The landblock in its south-western corner.
+const SOUTH_WEST: BlockId = BlockId::new(0xA7, 0xB2);
+/// The landblock of the way into the mountain, east of the others.
+const MOUNTAIN: BlockId = BlockId::new(0xAC, 0xB4);
+
+/// Makes a building's plan.
+type Build = fn(&mut Stock<'_>) -> Plan;
+
+/// A building: in which land cell, counted from the south-west of the world; where in it, in metres from its
+/// south-western corner; and which way its door faces.
+struct Site {
+    cell: [u8; 2],
+    at: [f32; 2],
+    /// The heading of the house: its door faces the other way.
+    heading: f32,
+    ground: Ground,
+    build: Build,
+}
+
+/// What a building stands on.
+#[derive(Clone, Copy)]
+enum Ground {
+    /// Levelled at a height.
+    Level(f32),
+    /// As it is: the floor lies over the ground at this place of the plan.
+    Door([f32; 2]),
+}
+
+/// How far floors lie over the ground, in metres.
+const STEP: f32 = 0.15;
+
+const SITES: [Site; 13] = [
+    Site {
+        cell: [17, 17],
+        at: [12.0, 12.0],
+        heading: 0.0,
+        ground: Ground::Level(VILLAGE),
+        build: houses::cottage,
+    },
+    Site {
+        cell: [21, 20],
+        at: [12.0, 11.5],
+        heading: 0.0,
+        ground: Ground::Level(VILLAGE),
+        build: inn::inn,
+    },
+    Site {
+        cell: [18, 20],
+        at: [12.0, 11.5],
+        heading: 0.0,
+        ground: Ground::Level(VILLAGE),
+        build: houses::great_hall,
+    },
+    Site {
+        cell: [20, 18],
+        at: [12.0, 12.0],
+        heading: 90.0,
+        ground: Ground::Level(VILLAGE),
+        build: houses::smithy,
+    },
+    Site {
+        cell: [22, 18],
+        at: [12.0, 13.0],
+        heading: 180.0,
+        ground: Ground::Level(VILLAGE),
+        build: houses::chapel,
+    },
+    Site {
+        cell: [17, 22],
+        at: [12.0, 11.0],
+        heading: 0.0,
+        ground: Ground::Level(VILLAGE),
+        build: houses::farm,
+    },
+    Site {
+        cell: [26, 16],
+        at: [12.0, 12.0],
+        heading: 53.0,
+        ground: Ground::Door([0.0, -5.0]),
+        build: houses::hillside,
+    },
+    Site {
+        cell: [22, 15],
+        at: [12.0, 17.9],
+        heading: 180.0,
+        ground: Ground::Level(VILLAGE),
+        build: houses::border_house,
+    },
+    Site {
+        cell: [14, 18],
+        at: [13.0, 10.0],
+        heading: 90.0,
+        ground: Ground::Level(VILLAGE - 2.0),
+        build: houses::boathouse,
+    },
+    Site {
+        cell: [21, 33],
+        at: [12.0, 13.0],
+        heading: 90.0,
+        ground: Ground::Level(60.0),
+        build: tower::tower,
+    },
+    Site {
+        cell: [10, 31],
+        at: [12.0, 12.0],
+        heading: 128.0,
+        ground: Ground::Level(46.0),
+        build: houses::hut,
+    },
+    Site {
+        cell: [27, 9],
+        at: [12.0, 12.0],
+        heading: 200.0,
+        ground: Ground::Level(54.0),
+        build: houses::hut,
+    },
+    Site {
+        cell: [40, 19],
+        at: [12.0, 12.0],
+        heading: 0.0,
+        ground: Ground::Level(YARD),
+        build: depths::depths,
+    },
+];
+
+/// The built-in world: a village by a lake with a river, hills and woods around, and a dungeon under the mountain in the
+/// east. Everything can be reached on foot.
+///
+/// The seed decides the pictures, the roll of the land and what grows where; the houses stand in every one.
 pub fn builtin(seed: u64) -> Result<MadeWorld, ForgeError> {
-    let _ = seed;
-    samples::house_on_a_hill()
+    let mut forge = Forge::dressed(seed);
+    let mut stock = Stock::new(&mut forge);
+    let growing = growing(&mut stock);
+    let plans: Vec<Plan> = SITES.iter().map(|site| (site.build)(&mut stock)).collect();
+    let level = |site: &Site| match site.ground {
+        Ground::Level(height) => Some((site.cell, height)),
+        Ground::Door(_) => None,
+    };
+    let plots: Vec<([u8; 2], f32)> = SITES.iter().filter_map(level).collect();
+    let land = land::land(seed, &growing, &plots);
+    for block in land.blocks().filter(|block| block.x() < MOUNTAIN.x() || *block == MOUNTAIN) {
+        stock.forge.land_of(&land, block);
+    }
+    for (site, plan) in SITES.iter().zip(plans) {
+        site.stand(stock.forge, plan);
+    }
+    outdoors(&mut stock);
+    forge.finish()
+}
+
+impl Site {
+    /// Puts up the building.
+    fn stand(&self, forge: &mut Forge, plan: Plan) {
+        let corner = Vec2::new(f32::from(self.cell[0]), f32::from(self.cell[1])) * CELL_LENGTH;
+        let (block, at) = place(corner + Vec2::from(self.at));
+        let block = forge.block(block);
+        let turned = standing(at.extend(0.0), self.heading);
+        let ground = match self.ground {
+            Ground::Level(height) => height,
+            Ground::Door(door) => {
+                let door = turned.to_global(Vec2::from(door).extend(0.0));
+                block.ground(door.truncate()).unwrap_or(VILLAGE)
+            }
+        };
+        block.building(standing(at.extend(ground + STEP), self.heading), plan);
+    }
+}
+
+/// The landblock of a place of the world, and where in it that is.
+fn place(at: Vec2) -> (BlockId, Vec2) {
+    let block = (at / BLOCK_LENGTH).floor();
+    // Within the world: a few landblocks from its corner.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 5")]
+    let [x, y] = block.to_array().map(|v| v as u8);
+    let id = BlockId::new(SOUTH_WEST.x() + x, SOUTH_WEST.y() + y);
+    (id, at - block * BLOCK_LENGTH)
+}
+
+/// The scenes.
+fn growing(stock: &mut Stock<'_>) -> Growing {
+    let mut growth = |name: &'static str, share: f32, scale: [f32; 2]| Growth {
+        object: stock.get(name),
+        share,
+        spread: [20.0, 20.0],
+        scale,
+        steepest: 0.7,
+    };
+    let leafy = vec![
+        growth("oak", 0.7, [0.8, 1.4]),
+        growth("beech", 0.6, [0.8, 1.3]),
+        growth("bush", 0.5, [0.7, 1.3]),
+        growth("fern", 0.6, [0.7, 1.2]),
+    ];
+    let firs = vec![
+        growth("fir", 0.8, [0.8, 1.5]),
+        growth("fir", 0.7, [0.7, 1.2]),
+        growth("fern", 0.5, [0.7, 1.2]),
+        growth("boulder", 0.1, [0.5, 1.0]),
+    ];
+    let meadow = vec![
+        growth("flowers", 0.3, [0.8, 1.3]),
+        growth("bush", 0.1, [0.7, 1.2]),
+        growth("oak", 0.06, [1.0, 1.5]),
+    ];
+    let reeds = vec![growth("reeds", 0.8, [0.8, 1.3]), growth("beech", 0.2, [0.8, 1.2])];
+    let stones = vec![growth("boulder", 0.35, [0.5, 1.4]), growth("bush", 0.3, [0.6, 1.0])];
+    Growing {
+        leafy: stock.forge.scene(leafy),
+        firs: stock.forge.scene(firs),
+        meadow: stock.forge.scene(meadow),
+        reeds: stock.forge.scene(reeds),
+        stones: stock.forge.scene(stones),
+    }
+}
+
+/// The bridge, in metres: how long, how wide, and how high its deck lies over the village.
+const BRIDGE: [f32; 3] = [58.0, 5.0, 0.35];
+
+/// What stands on the land: name, place in the world and heading.
+const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
+    ("well", [470.0, 470.0], 0.0),
+    ("market stall", [462.0, 492.0], 180.0),
+    ("market stall", [470.0, 496.0], 180.0),
+    ("market stall", [496.0, 466.0], 270.0),
+    ("lamp post", [486.0, 474.0], 0.0),
+    ("lamp post", [486.0, 508.0], 0.0),
+    ("lamp post", [474.0, 440.0], 0.0),
+    ("lamp post", [540.0, 486.0], 0.0),
+    ("lamp post", [420.0, 450.0], 0.0),
+    ("signpost", [486.0, 394.0], 0.0),
+    ("signpost", [474.0, 588.0], 0.0),
+    ("cart", [500.0, 492.0], 60.0),
+    ("barrel", [526.5, 497.6], 0.0),
+    ("barrel", [527.6, 498.0], 0.0),
+    ("haystack", [400.0, 526.0], 0.0),
+    ("haystack", [394.0, 520.0], 0.0),
+    ("woodpile", [424.0, 418.0], 90.0),
+    ("fence", [402.0, 404.0], 0.0),
+    ("fence", [406.0, 404.0], 0.0),
+    ("fence", [402.0, 408.0], 90.0),
+    ("tombstone", [556.0, 452.0], 0.0),
+    ("tombstone", [558.5, 452.0], 0.0),
+    ("tombstone", [561.0, 452.0], 0.0),
+    ("tombstone", [556.0, 448.0], 0.0),
+    ("boat", [330.0, 452.0], 80.0),
+    ("boat", [328.0, 462.0], 100.0),
+    ("jetty", [322.0, 441.0], 90.0),
+    ("lamp post", [958.0, 474.0], 0.0),
+    ("lamp post", [958.0, 462.0], 0.0),
+    ("boulder", [980.0, 500.0], 40.0),
+];
+
+fn outdoors(stock: &mut Stock<'_>) {
+    for (name, at, heading) in OUTDOORS {
+        let thing = stock.get(name);
+        put(stock.forge, thing, at, heading);
+    }
+    let bridge = stock.forge.object(Object::Thing(bridge()));
+    let (block, at) = place(Vec2::new(480.0, 624.0));
+    stock.forge.block(block).put(bridge, standing(at.extend(VILLAGE), 0.0));
+}
+
+/// Puts a thing on the ground.
+fn put(forge: &mut Forge, thing: RecordId, at: [f32; 2], heading: f32) {
+    let (block, at) = place(at.into());
+    let block = forge.block(block);
+    let ground = block.ground(at).unwrap_or(VILLAGE);
+    block.put(thing, standing(at.extend(ground), heading));
+}
+
+/// A bridge of planks on stone piers, with the ground of its ends at 0.
+fn bridge() -> Thing {
+    let [length, width, deck] = BRIDGE;
+    let (half, side) = (length / 2.0, width / 2.0);
+    let mut thing = Thing::new()
+        .solid(Material::Plank, Shape::cuboid([-side, -half, deck - 0.35], [side, half, deck]));
+    for x in [-side, side - 0.2] {
+        let rail = Shape::cuboid([x, -half + 1.0, deck], [x + 0.2, half - 1.0, deck + 1.0]);
+        thing = thing.solid(Material::Timber, rail);
+    }
+    for y in [-14.0_f32, 0.0, 14.0] {
+        let pier = Shape::cuboid([-side + 0.3, y - 0.8, -6.0], [side - 0.3, y + 0.8, deck - 0.35]);
+        thing = thing.solid(Material::Cobble, pier);
+    }
+    thing
 }

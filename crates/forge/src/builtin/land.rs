@@ -1,0 +1,99 @@
+//! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all round.
+
+use threshold_land::glam::Vec2;
+use threshold_land::{BLOCK_LENGTH, CELL_LENGTH};
+
+use super::SOUTH_WEST;
+use crate::area::Area;
+use crate::soil::Soil;
+use crate::terrain::Terrain;
+
+/// Landblocks to the east and north; of the last column only the one with the way into the mountain is used.
+const SIZE: [u8; 2] = [6, 5];
+/// How high the village lies, in metres.
+pub(super) const VILLAGE: f32 = 40.0;
+/// How high the lake lies, in metres.
+const LAKE: f32 = 36.0;
+/// How high the yard before the mountain lies, in metres.
+pub(super) const YARD: f32 = 44.0;
+/// How high the mountains around are, in metres.
+const MOUNTAINS: f32 = 76.0;
+
+/// What grows, by the numbers of scenes.
+pub(super) struct Growing {
+    pub(super) leafy: u8,
+    pub(super) firs: u8,
+    pub(super) meadow: u8,
+    pub(super) reeds: u8,
+    pub(super) stones: u8,
+}
+
+/// All of the land; plots are levelled for buildings: the land cell, counted from the south-west, and how high.
+pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Terrain {
+    let [east, north] = SIZE.map(|blocks| f32::from(blocks) * BLOCK_LENGTH);
+    let mut land = Terrain::new(SOUTH_WEST, SIZE, VILLAGE + 2.0);
+    land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
+    // Hills to the north-east and the south-east, and a table with cliffs on three sides.
+    land.hill([740.0, 690.0], 150.0, 70.0)
+        .hill([660.0, 790.0], 120.0, 44.0)
+        .hill([840.0, 560.0], 110.0, 26.0)
+        .hill([230.0, 180.0], 150.0, 40.0)
+        .hill([516.0, 804.0], 110.0, 20.0)
+        .raise(&Area::rectangle([672.0, 144.0], [816.0, 288.0]), 44.0, 20.0)
+        .hill([640.0, 210.0], 110.0, 26.0);
+    // The mountains around; in the west the lake ends the world.
+    let edge = 30.0;
+    land.raise(&Area::rectangle([-90.0, north - edge], [east, north + 90.0]), MOUNTAINS, 48.0)
+        .raise(&Area::rectangle([-90.0, -90.0], [east, edge]), MOUNTAINS, 48.0)
+        .raise(&Area::rectangle([-90.0, 600.0], [edge, north]), MOUNTAINS, 48.0)
+        .raise(&Area::rectangle([-90.0, 0.0], [edge, 330.0]), MOUNTAINS, 48.0)
+        .raise(&Area::rectangle([east - BLOCK_LENGTH - edge, 0.0], [east, north]), MOUNTAINS, 48.0)
+        .level(&Area::rectangle([900.0, 430.0], [1004.0, 530.0]), YARD, 30.0);
+    land.paint_where(Soil::CLIFF, |_, height| height > 84.0)
+        .paint_where(Soil::ROCK, |_, height| height > 104.0)
+        .paint_where(Soil::SNOW, |_, height| height > 124.0);
+    // The village, the slope above it, the river and the lake.
+    land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
+    for ([x, y], height) in plots {
+        let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;
+        land.level(&Area::rectangle(low - 1.0, low + CELL_LENGTH + 1.0), *height, CELL_LENGTH);
+    }
+    water(&mut land);
+    // Ways.
+    land.road(&[[480.0, 48.0], [480.0, 792.0]])
+        .road(&[[480.0, 480.0], [960.0, 480.0]])
+        .road(&[[480.0, 456.0], [360.0, 456.0]]);
+    land.paint(&Area::rectangle([445.0, 445.0], [515.0, 515.0]), Soil::DIRT)
+        .paint(&Area::rectangle([930.0, 450.0], [990.0, 510.0]), Soil::DIRT);
+    grow(&mut land, growing);
+    land
+}
+
+/// The river and the lake. One landblock is nothing but water: nobody swims out of the world.
+fn water(land: &mut Terrain) {
+    let river = [[336.0, 624.0], [696.0, 624.0], [792.0, 720.0]];
+    land.level(&Area::path(river, 20.0), LAKE, 34.0);
+    land.lake(&Area::disc([110.0, 480.0], 152.0), LAKE)
+        .lake(&Area::disc([230.0, 430.0], 90.0), LAKE)
+        .lake(&Area::disc([270.0, 560.0], 92.0), LAKE);
+    land.paint(&Area::path(river, 20.0), Soil::RIVER);
+}
+
+fn grow(land: &mut Terrain, growing: &Growing) {
+    let dry = Area::rectangle([372.0, 372.0], [588.0, 588.0]);
+    let woods = [
+        (Area::disc([250.0, 770.0], 150.0), Soil::FOREST, growing.firs),
+        (Area::disc([720.0, 680.0], 130.0), Soil::FOREST, growing.firs),
+        (Area::disc([250.0, 200.0], 150.0), Soil::FOREST, growing.leafy),
+        (Area::disc([740.0, 380.0], 90.0), Soil::LUSH, growing.leafy),
+        (Area::disc([620.0, 90.0], 110.0), Soil::LUSH, growing.leafy),
+        (Area::path([[300.0, 700.0], [620.0, 700.0]], 60.0), Soil::LUSH, growing.reeds),
+    ];
+    land.grow(&Area::EVERYWHERE, growing.meadow);
+    land.grow(&Area::rectangle([672.0, 144.0], [816.0, 288.0]), growing.stones);
+    for (area, soil, scene) in &woods {
+        land.paint_in(area, *soil, 88.0).grow(area, *scene);
+    }
+    land.grow(&dry, 0);
+    land.grow(&Area::rectangle([900.0, 430.0], [1010.0, 530.0]), 0);
+}

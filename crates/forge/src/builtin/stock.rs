@@ -1,0 +1,62 @@
+//! Things by name, each made once.
+
+use std::collections::BTreeMap;
+
+use threshold_dat::RecordId;
+use threshold_land::glam::Vec3;
+use threshold_land::{Frame, Rotation};
+
+use super::mason::Chamber;
+use crate::forge::Forge;
+use crate::model::Object;
+use crate::plan::{Plan, RoomKey};
+
+/// What stands in rooms and on the land.
+pub(super) struct Stock<'f> {
+    pub(super) forge: &'f mut Forge,
+    known: BTreeMap<&'static str, RecordId>,
+}
+
+impl<'f> Stock<'f> {
+    pub(super) fn new(forge: &'f mut Forge) -> Self {
+        Self { forge, known: BTreeMap::new() }
+    }
+
+    /// The thing of a name.
+    pub(super) fn get(&mut self, name: &'static str) -> RecordId {
+        match self.known.get(name) {
+            Some(id) => *id,
+            None => {
+                let id = self.forge.object(Object::cuboid([0.6, 0.6, 0.8]));
+                self.known.insert(name, id);
+                id
+            }
+        }
+    }
+
+    /// Puts things into a room: name, place and heading of each.
+    pub(super) fn furnish(
+        &mut self,
+        plan: &mut Plan,
+        room: Chamber,
+        things: &[(&'static str, [f32; 3], f32)],
+    ) {
+        self.furnish_room(plan, room.key, things);
+    }
+
+    pub(super) fn furnish_room(
+        &mut self,
+        plan: &mut Plan,
+        room: RoomKey,
+        things: &[(&'static str, [f32; 3], f32)],
+    ) {
+        for (name, at, heading) in things {
+            plan.put(room, self.get(name), standing(*at, *heading));
+        }
+    }
+}
+
+/// A frame that stands upright at a place and faces a heading.
+pub(super) fn standing(at: impl Into<Vec3>, heading: f32) -> Frame {
+    Frame { origin: at.into(), rotation: Rotation::from_heading(heading) }
+}
