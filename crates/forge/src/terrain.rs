@@ -115,6 +115,14 @@ impl Terrain {
         self.each(|at, corner| corner.height += metres * within(area, at, slope))
     }
 
+    /// Raises an area to so many metres where it is lower; the land around falls back as with [`raise`](Self::raise). Areas that
+    /// overlap do not add up.
+    pub fn lift(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
+        self.each(|at, corner| {
+            corner.height += (metres - corner.height).max(0.0) * within(area, at, slope);
+        })
+    }
+
     /// Makes an area level, and blends it into the land around over `slope` metres. Buildings want every corner of
     /// their land cell level: an area reaches the corners within it.
     pub fn level(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
@@ -131,7 +139,7 @@ impl Terrain {
             let away = area.distance(at);
             if away <= 0.0 {
                 *corner = Corner { height: metres, soil: Soil::WATER, road: false, scene: 0 };
-            } else if away < BANK {
+            } else if away < BANK && !corner.soil.is_water() {
                 let bank = metres + FREEBOARD;
                 corner.height = bank + (corner.height - bank) * (away / BANK);
                 corner.scene = 0;
@@ -177,6 +185,27 @@ impl Terrain {
     /// Ground of another kind in an area, no higher than so many metres, and not in water.
     pub fn paint_in(&mut self, area: &Area, soil: Soil, highest: f32) -> &mut Self {
         self.paint_where(soil, |at, height| height <= highest && area.distance(at) <= 0.0)
+    }
+
+    /// Ground of another kind wherever the land rises or falls by so many metres, or more, to a corner beside it.
+    pub fn paint_steep(&mut self, soil: Soil, metres: f32) -> &mut Self {
+        let last = self.last();
+        let steep = |corner: IVec2| {
+            let here = self.corners[self.index(corner)].height;
+            [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y]
+                .into_iter()
+                .any(|step| (self.corners[self.index(corner + step)].height - here).abs() >= metres)
+        };
+        let all = (0..=last.x).flat_map(|x| (0..=last.y).map(move |y| IVec2::new(x, y)));
+        let found: Vec<usize> =
+            all.filter(|corner| steep(*corner)).map(|corner| self.index(corner)).collect();
+        for index in found {
+            let corner = &mut self.corners[index];
+            if !corner.soil.is_water() {
+                corner.soil = soil;
+            }
+        }
+        self
     }
 
     /// What grows in an area, by what [`Forge::scene`] handed out; 0 for nothing. Nothing grows in water and on roads.

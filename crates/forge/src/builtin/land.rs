@@ -5,6 +5,7 @@ use threshold_land::{BLOCK_LENGTH, CELL_LENGTH};
 
 use super::SOUTH_WEST;
 use crate::area::Area;
+use crate::random::Random;
 use crate::soil::Soil;
 use crate::terrain::Terrain;
 
@@ -16,8 +17,8 @@ pub(super) const VILLAGE: f32 = 40.0;
 const LAKE: f32 = 36.0;
 /// How high the yard before the mountain lies, in metres.
 pub(super) const YARD: f32 = 44.0;
-/// How high the mountains around are, in metres.
-const MOUNTAINS: f32 = 76.0;
+/// How high the mountains around are at the least, in metres.
+const MOUNTAINS: f32 = 100.0;
 
 /// What grows, by the numbers of scenes.
 pub(super) struct Growing {
@@ -33,25 +34,21 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     let [east, north] = SIZE.map(|blocks| f32::from(blocks) * BLOCK_LENGTH);
     let mut land = Terrain::new(SOUTH_WEST, SIZE, VILLAGE + 2.0);
     land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
-    // Hills to the north-east and the south-east, and a table with cliffs on three sides.
+    // Hills to the north-east and the south-west, and a table in the south-east with cliffs on all sides but one.
     land.hill([740.0, 690.0], 150.0, 70.0)
         .hill([660.0, 790.0], 120.0, 44.0)
         .hill([840.0, 560.0], 110.0, 26.0)
         .hill([230.0, 180.0], 150.0, 40.0)
         .hill([516.0, 804.0], 110.0, 20.0)
-        .raise(&Area::rectangle([672.0, 144.0], [816.0, 288.0]), 44.0, 20.0)
-        .hill([640.0, 210.0], 110.0, 26.0);
-    // The mountains around; in the west the lake ends the world.
-    let edge = 30.0;
-    land.raise(&Area::rectangle([-90.0, north - edge], [east, north + 90.0]), MOUNTAINS, 48.0)
-        .raise(&Area::rectangle([-90.0, -90.0], [east, edge]), MOUNTAINS, 48.0)
-        .raise(&Area::rectangle([-90.0, 600.0], [edge, north]), MOUNTAINS, 48.0)
-        .raise(&Area::rectangle([-90.0, 0.0], [edge, 330.0]), MOUNTAINS, 48.0)
-        .raise(&Area::rectangle([east - BLOCK_LENGTH - edge, 0.0], [east, north]), MOUNTAINS, 48.0)
-        .level(&Area::rectangle([900.0, 430.0], [1004.0, 530.0]), YARD, 30.0);
-    land.paint_where(Soil::CLIFF, |_, height| height > 84.0)
-        .paint_where(Soil::ROCK, |_, height| height > 104.0)
-        .paint_where(Soil::SNOW, |_, height| height > 124.0);
+        .hill([650.0, 360.0], 110.0, 14.0)
+        .raise(&Area::disc([740.0, 190.0], 66.0), 40.0, 22.0)
+        .lift(&Area::disc([800.0, 230.0], 50.0), 86.0, 22.0)
+        .lift(&Area::path([[590.0, 150.0], [690.0, 180.0]], 40.0), 66.0, 90.0);
+    mountains(&mut land, seed, [east, north]);
+    land.level(&Area::rectangle([900.0, 430.0], [1004.0, 530.0]), YARD, 30.0);
+    land.paint_where(Soil::ROCK, |_, height| height > 92.0)
+        .paint_where(Soil::SNOW, |_, height| height > 124.0)
+        .paint_steep(Soil::CLIFF, 18.0);
     // The village, the slope above it, the river and the lake.
     land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
     for ([x, y], height) in plots {
@@ -60,13 +57,39 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     }
     water(&mut land);
     // Ways.
-    land.road(&[[480.0, 48.0], [480.0, 792.0]])
+    land.road(&[[480.0, 96.0], [480.0, 768.0], [504.0, 792.0]])
         .road(&[[480.0, 480.0], [960.0, 480.0]])
         .road(&[[480.0, 456.0], [360.0, 456.0]]);
     land.paint(&Area::rectangle([445.0, 445.0], [515.0, 515.0]), Soil::DIRT)
         .paint(&Area::rectangle([930.0, 450.0], [990.0, 510.0]), Soil::DIRT);
     grow(&mut land, growing);
     land
+}
+
+/// Mountains along the edge, some higher than others. In the west the lake ends the world.
+fn mountains(land: &mut Terrain, seed: u64, [east, north]: [f32; 2]) {
+    let inner = east - BLOCK_LENGTH;
+    let step = 48.0;
+    let mut random = Random(seed);
+    let mut peak = |x: f32, y: f32| {
+        let high = MOUNTAINS + random.pick(&[0.0, 12.0, 24.0, 40.0, 52.0]);
+        let radius = random.pick(&[18.0, 26.0, 34.0, 44.0]);
+        land.lift(&Area::disc([x, y], radius), high, 44.0);
+    };
+    let places =
+        |length: f32| (0_u8..).map(|n| f32::from(n) * 48.0).take_while(move |at| *at <= length);
+    for x in places(east) {
+        peak(x, 0.0);
+        peak(x, north);
+    }
+    for y in places(north) {
+        peak(inner + step, y);
+        if !(330.0..620.0).contains(&y) {
+            peak(0.0, y);
+        }
+    }
+    // Behind the gatehouse there is nothing but mountain.
+    land.lift(&Area::rectangle([inner + step, 0.0], [east, north]), MOUNTAINS + 20.0, 44.0);
 }
 
 /// The river and the lake. One landblock is nothing but water: nobody swims out of the world.
@@ -90,7 +113,7 @@ fn grow(land: &mut Terrain, growing: &Growing) {
         (Area::path([[300.0, 700.0], [620.0, 700.0]], 60.0), Soil::LUSH, growing.reeds),
     ];
     land.grow(&Area::EVERYWHERE, growing.meadow);
-    land.grow(&Area::rectangle([672.0, 144.0], [816.0, 288.0]), growing.stones);
+    land.grow(&Area::disc([770.0, 210.0], 90.0), growing.stones);
     for (area, soil, scene) in &woods {
         land.paint_in(area, *soil, 88.0).grow(area, *scene);
     }

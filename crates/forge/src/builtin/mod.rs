@@ -58,98 +58,27 @@ enum Ground {
 /// How far floors lie over the ground, in metres.
 const STEP: f32 = 0.15;
 
-const SITES: [Site; 13] = [
-    Site {
-        cell: [17, 17],
-        at: [12.0, 12.0],
-        heading: 0.0,
-        ground: Ground::Level(VILLAGE),
-        build: houses::cottage,
-    },
-    Site {
-        cell: [21, 20],
-        at: [12.0, 11.5],
-        heading: 0.0,
-        ground: Ground::Level(VILLAGE),
-        build: inn::inn,
-    },
-    Site {
-        cell: [18, 20],
-        at: [12.0, 11.5],
-        heading: 0.0,
-        ground: Ground::Level(VILLAGE),
-        build: houses::great_hall,
-    },
-    Site {
-        cell: [20, 18],
-        at: [12.0, 12.0],
-        heading: 90.0,
-        ground: Ground::Level(VILLAGE),
-        build: houses::smithy,
-    },
-    Site {
-        cell: [22, 18],
-        at: [12.0, 13.0],
-        heading: 180.0,
-        ground: Ground::Level(VILLAGE),
-        build: houses::chapel,
-    },
-    Site {
-        cell: [17, 22],
-        at: [12.0, 11.0],
-        heading: 0.0,
-        ground: Ground::Level(VILLAGE),
-        build: houses::farm,
-    },
-    Site {
-        cell: [26, 16],
-        at: [12.0, 12.0],
-        heading: 53.0,
-        ground: Ground::Door([0.0, -5.0]),
-        build: houses::hillside,
-    },
-    Site {
-        cell: [22, 15],
-        at: [12.0, 17.9],
-        heading: 180.0,
-        ground: Ground::Level(VILLAGE),
-        build: houses::border_house,
-    },
-    Site {
-        cell: [14, 18],
-        at: [13.0, 10.0],
-        heading: 90.0,
-        ground: Ground::Level(VILLAGE - 2.0),
-        build: houses::boathouse,
-    },
-    Site {
-        cell: [21, 33],
-        at: [12.0, 13.0],
-        heading: 90.0,
-        ground: Ground::Level(60.0),
-        build: tower::tower,
-    },
-    Site {
-        cell: [10, 31],
-        at: [12.0, 12.0],
-        heading: 128.0,
-        ground: Ground::Level(46.0),
-        build: houses::hut,
-    },
-    Site {
-        cell: [27, 9],
-        at: [12.0, 12.0],
-        heading: 200.0,
-        ground: Ground::Level(54.0),
-        build: houses::hut,
-    },
-    Site {
-        cell: [40, 19],
-        at: [12.0, 12.0],
-        heading: 0.0,
-        ground: Ground::Level(YARD),
-        build: depths::depths,
-    },
+const SITES: [Site; 20] = [
+    Site::new([17, 17], [12.0, 12.0], 0.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new([21, 20], [12.0, 11.5], 0.0, Ground::Level(VILLAGE), inn::inn),
+    Site::new([18, 20], [12.0, 11.5], 0.0, Ground::Level(VILLAGE), houses::great_hall),
+    Site::new([20, 18], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::smithy),
+    Site::new([22, 18], [12.0, 13.0], 180.0, Ground::Level(VILLAGE), houses::chapel),
+    Site::new([17, 22], [12.0, 11.0], 0.0, Ground::Level(VILLAGE), houses::farm),
+    Site::new([26, 16], [12.0, 12.0], 53.0, Ground::Door([0.0, -5.0]), houses::hillside),
+    Site::new([22, 15], [12.0, 17.9], 180.0, Ground::Level(VILLAGE), houses::border_house),
+    Site::new([23, 21], [17.9, 12.0], 270.0, Ground::Level(VILLAGE), houses::border_house),
+    Site::new([14, 18], [13.0, 10.0], 90.0, Ground::Level(VILLAGE - 2.0), houses::boathouse),
+    Site::new([19, 23], [12.0, 12.0], 270.0, Ground::Level(VILLAGE), houses::hillside),
+    Site::new([20, 22], [11.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new([24, 18], [12.0, 12.0], 317.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new([20, 16], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::hillside),
+    Site::new([18, 15], [12.0, 12.0], 161.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new([20, 27], [12.0, 12.0], 90.0, Ground::Level(VILLAGE + 2.0), houses::hut),
+    Site::new([21, 33], [12.0, 13.0], 90.0, Ground::Level(60.0), tower::tower),
+    Site::new([10, 31], [12.0, 12.0], 128.0, Ground::Level(46.0), houses::hut),
+    Site::new([27, 9], [12.0, 12.0], 200.0, Ground::Level(66.0), houses::hut),
+    Site::new([40, 19], [12.0, 12.0], 0.0, Ground::Level(YARD), depths::depths),
 ];
 
 /// The built-in world: a village by a lake with a river, hills and woods around, and a dungeon under the mountain in the
@@ -178,6 +107,10 @@ pub fn builtin(seed: u64) -> Result<MadeWorld, ForgeError> {
 }
 
 impl Site {
+    const fn new(cell: [u8; 2], at: [f32; 2], heading: f32, ground: Ground, build: Build) -> Self {
+        Self { cell, at, heading, ground, build }
+    }
+
     /// Puts up the building.
     fn stand(&self, forge: &mut Forge, plan: Plan) {
         let corner = Vec2::new(f32::from(self.cell[0]), f32::from(self.cell[1])) * CELL_LENGTH;
