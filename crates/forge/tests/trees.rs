@@ -117,7 +117,7 @@ fn the_inside_of_rooms_without_blocks_is_free() {
         for cell in built::cells(&world) {
             let mut chance = Chance(u64::from(cell.id.0) << 1);
             let (low, high) = cell.bounds();
-            let blocks = name.starts_with("dungeon") || name == "cluttered";
+            let blocks = name.starts_with("dungeon") || name == "cluttered" || name == "built-in";
             for _ in 0..100 {
                 let at = chance.point(low, high);
                 if cell.inside.contains(at) && !blocks {

@@ -212,7 +212,6 @@ fn askew(plan: &mut Plan, stock: &mut Stock<'_>, pool: RoomKey) {
 
 /// What other parts join to.
 struct Halls {
-    hall: Chamber,
     chapel: Chamber,
     crossing: Chamber,
     guard: Chamber,
@@ -286,7 +285,7 @@ fn halls(m: &mut Mason, stock: &mut Stock<'_>, cave: RoomKey) -> Halls {
         ],
     );
     stock.furnish(&mut m.plan, crossing, &[("torch", [20.1, 78.5, -5.0], 90.0)]);
-    Halls { hall, chapel: chapels[2], crossing, guard }
+    Halls { chapel: chapels[2], crossing, guard }
 }
 
 /// A passage with seven cells on either side, and the guard room at its end.

@@ -20,7 +20,6 @@ pub(super) struct Chamber {
 /// Which way a flight of steps leads up.
 #[derive(Clone, Copy)]
 pub(super) enum Up {
-    East,
     North,
     West,
     South,
@@ -80,7 +79,6 @@ impl Mason {
         };
         let [foot, head] = landings;
         let (axis, from, to, end) = match up {
-            Up::East => (0, l.x + foot, h.x - head, h.x),
             Up::North => (1, l.y + foot, h.y - head, h.y),
             Up::West => (0, h.x - foot, l.x + head, l.x),
             Up::South => (1, h.y - foot, l.y + head, l.y),

@@ -1,0 +1,150 @@
+//! The built-in world has what it is said to have.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+
+mod built;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use threshold_dat::{FileKind, LandBlock, Records, Source};
+use threshold_forge::{MadeWorld, SEED, builtin};
+use threshold_land::{BlockId, CellId};
+
+use built::Cell;
+
+/// The landblock of the dungeon.
+const MOUNTAIN: BlockId = BlockId(0xACB4);
+
+fn world() -> MadeWorld {
+    builtin(SEED).unwrap()
+}
+
+/// Rooms by the landblock they are in.
+fn in_block(cells: &[Cell], block: BlockId) -> impl Iterator<Item = &Cell> {
+    cells.iter().filter(move |cell| cell.id.block() == block)
+}
+
+/// The rooms that a room leads to.
+fn neighbours(cell: &Cell) -> Vec<CellId> {
+    let inner = cell.record.portals.iter().filter(|portal| portal.other_cell != 0xFFFF);
+    inner.map(|portal| cell.id.block().cell(portal.other_cell)).collect()
+}
+
+#[test]
+fn twenty_five_landblocks_and_one_with_the_dungeon() {
+    let world = world();
+    let blocks: BTreeSet<BlockId> =
+        world.ids(FileKind::Cell).into_iter().map(|id| id.cell().block()).collect();
+    let square = (0xA7..=0xAB).flat_map(|x| (0xB2..=0xB6).map(move |y| BlockId::new(x, y)));
+    assert_eq!(blocks, square.chain([MOUNTAIN]).collect());
+    let cells = built::cells(&world);
+    assert!(in_block(&cells, MOUNTAIN).count() > 100);
+}
+
+#[test]
+fn the_lake_has_a_landblock_of_nothing_but_water_and_shallows() {
+    let world = world();
+    let mut records = Records::new(&world);
+    let mut count = |block: u16| {
+        let id = BlockId(block).itself().into();
+        let land: LandBlock = records.get(id).unwrap().unwrap();
+        land.terrain.iter().filter(|word| (16..=20).contains(&word.terrain_type())).count()
+    };
+    assert_eq!(count(0xA7B4), 81);
+    assert!((1..81).contains(&count(0xA8B4)));
+    assert!((1..81).contains(&count(0xA9B5)), "the river under the bridge");
+}
+
+#[test]
+fn eight_kinds_of_buildings_can_be_entered() {
+    let world = world();
+    let buildings: Vec<_> =
+        built::infos(&world).into_iter().flat_map(|info| info.buildings).collect();
+    let kinds: BTreeSet<_> = buildings.iter().map(|building| building.model).collect();
+    assert!(kinds.len() >= 8, "{kinds:?}");
+    assert!(buildings.iter().all(|building| !building.portals.is_empty()));
+}
+
+/// The inn's vestibule is open at both ends: floor, ceiling and two walls are all it has. The wall with the inner door stands in
+/// the taproom.
+#[test]
+fn the_walls_of_a_vestibule_belong_to_the_room_next_door() {
+    let cells = built::cells(&world());
+    let bare = |cell: &&Cell| {
+        let [out, inner] = &cell.record.portals[..] else { return false };
+        cell.structure.physics.len() == 4 && out.other_cell == 0xFFFF && inner.other_cell != 0xFFFF
+    };
+    let vestibule = cells.iter().find(bare).unwrap();
+    let taproom = neighbours(vestibule)[0];
+    let taproom = cells.iter().find(|cell| cell.id == taproom).unwrap();
+    assert!(taproom.structure.physics.len() > 30);
+}
+
+#[test]
+fn two_doors_open_right_on_the_border_of_a_landblock() {
+    let cells = built::cells(&world());
+    let mut found = 0;
+    for cell in &cells {
+        let out = cell.record.portals.iter().enumerate().filter(|(_, p)| p.other_cell == 0xFFFF);
+        for (index, _) in out {
+            let corners = cell.portal_in_block(index);
+            let on = |at: f32| (191.8..192.0).contains(&at);
+            let down = corners.iter().any(|at| (at.z - 40.15).abs() < 0.01);
+            found += usize::from(
+                down && (corners.iter().all(|at| on(at.x)) || corners.iter().all(|at| on(at.y))),
+            );
+        }
+    }
+    assert_eq!(found, 2);
+}
+
+#[test]
+fn levels_of_the_dungeon_overlap_in_plan_and_its_ways_form_loops() {
+    let cells = built::cells(&world());
+    let dungeon: Vec<&Cell> = in_block(&cells, MOUNTAIN).collect();
+    let place = |cell: &Cell| {
+        let (low, high) = cell.bounds();
+        (cell.record.position.to_global(low), cell.record.position.to_global(high))
+    };
+    let boxes: Vec<_> = dungeon.iter().map(|cell| place(cell)).collect();
+    let over = |(low, _): &(_, threshold_land::glam::Vec3)| {
+        let low: &threshold_land::glam::Vec3 = low;
+        boxes.iter().any(|(other_low, other_high)| {
+            other_high.z < low.z
+                && other_low.x < low.x + 1.0
+                && other_high.x > low.x + 1.0
+                && other_low.y < low.y + 1.0
+                && other_high.y > low.y + 1.0
+        })
+    };
+    assert!(boxes.iter().filter(|room| over(room)).count() > 20);
+    // More ways than a tree has.
+    let ways: BTreeSet<(CellId, CellId)> = dungeon
+        .iter()
+        .flat_map(|cell| neighbours(cell).into_iter().map(|to| (cell.id.min(to), cell.id.max(to))))
+        .collect();
+    assert!(ways.len() > dungeon.len() + 5, "{} ways, {} rooms", ways.len(), dungeon.len());
+}
+
+#[test]
+fn every_room_is_joined_to_a_way_out() {
+    let cells = built::cells(&world());
+    let by_id: BTreeMap<CellId, &Cell> = cells.iter().map(|cell| (cell.id, cell)).collect();
+    let is_out = |cell: &&&Cell| cell.record.portals.iter().any(|p| p.other_cell == 0xFFFF);
+    let mut open: Vec<CellId> = by_id.values().filter(is_out).map(|cell| cell.id).collect();
+    let mut found: BTreeSet<CellId> = open.iter().copied().collect();
+    while let Some(id) = open.pop() {
+        open.extend(neighbours(by_id[&id]).into_iter().filter(|id| found.insert(*id)));
+    }
+    assert_eq!(found.len(), cells.len());
+}
+
+#[test]
+fn the_seed_decides_the_land_and_the_houses_stay() {
+    let (one, other) = (world(), builtin(SEED + 1).unwrap());
+    assert_eq!(one, world());
+    assert_ne!(one, other);
+    let rooms =
+        |world: &MadeWorld| built::cells(world).into_iter().map(|cell| cell.id).collect::<Vec<_>>();
+    assert_eq!(rooms(&one), rooms(&other));
+}
