@@ -179,6 +179,9 @@ pub enum ErrorKind {
     /// More openings than a room can list.
     #[error("{0} openings; a room can have 255")]
     TooManyOpenings(usize),
+    /// Solids that cut each other into more faces than any tree over them could hold.
+    #[error("the solids cut each other into more than {0} faces")]
+    SurfaceTooFine(usize),
     /// No ids left for a kind of record.
     #[error("more {0} than there are ids for")]
     TooMany(&'static str),

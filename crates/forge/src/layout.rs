@@ -199,7 +199,8 @@ impl Chamber {
             blocks.push(block);
         }
         // A face against a wall has no free space before it.
-        let pieces = union::surface(&blocks).into_iter().filter(|piece| space.is_open(&piece.side));
+        let pieces =
+            union::surface(&blocks)?.into_iter().filter(|piece| space.is_open(&piece.side));
         let drawn = |piece: Owned| {
             let material = room.blocks[piece.solid].1;
             Drawn { side: piece.side, material, card: None }

@@ -185,7 +185,7 @@ fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
     for (shape, _) in &thing.solids {
         solids.push(solid(shape, "an object")?);
     }
-    let surface = union::surface(&solids);
+    let surface = union::surface(&solids)?;
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
     let drawn = |piece: Owned| {
         let material = thing.solids[piece.solid].1;

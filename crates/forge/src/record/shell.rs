@@ -48,7 +48,7 @@ struct Exit<'a> {
 pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let exits = exits(layout);
     let (solids, materials) = solids(layout, plan, &exits)?;
-    let around = union::surface(&solids);
+    let around = union::surface(&solids)?;
     let (mut closed, mut carved) = (around.clone(), around);
     for exit in &exits {
         let here = |error: ForgeError| error.in_room(plan.site(RoomKey(exit.room)));

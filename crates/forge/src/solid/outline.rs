@@ -1,5 +1,7 @@
 //! Convex outlines in space: what walls, openings and faces of solids are bounded by.
 
+use std::collections::BTreeSet;
+
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
@@ -46,6 +48,44 @@ pub(crate) fn lies(outline: &[Vec3], plane: &Plane) -> Lies {
         (true, false) => Lies::Back,
         (true, true) => Lies::Across,
     }
+}
+
+/// A ball around an outline, for a quick answer to where it [`lies`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    pub(crate) centre: Vec3,
+    pub(crate) radius: f32,
+}
+
+impl Ball {
+    pub(crate) fn around(outline: &[Vec3]) -> Self {
+        let centre = middle(outline);
+        let radius = outline.iter().map(|corner| corner.distance(centre)).fold(0.0, f32::max);
+        Self { centre, radius }
+    }
+
+    /// The same as [`lies`] for the outline that it is around.
+    pub(crate) fn lies(&self, outline: &[Vec3], plane: &Plane) -> Lies {
+        let distance = plane.distance(self.centre);
+        // Ten times what counts as in the plane: rounding cannot make it another answer.
+        if distance.abs() > self.radius + 10.0 * ON {
+            return if distance > 0.0 { Lies::Front } else { Lies::Back };
+        }
+        lies(outline, plane)
+    }
+}
+
+/// Planes tried for a cut of space. With more of them, those that are tried are spread evenly over all: the cut is a little
+/// worse, and thousands of faces at odd angles still take no more than seconds.
+const MOST_TRIED: usize = 96;
+
+/// The first outline of each plane, by its place in the list; [`MOST_TRIED`] at the most.
+pub(crate) fn first_of_planes<'a>(planes: impl Iterator<Item = &'a Plane>) -> Vec<usize> {
+    let mut known = BTreeSet::new();
+    let first = planes.enumerate().filter(|(_, plane)| known.insert(bits(plane)));
+    let first: Vec<usize> = first.map(|(index, _)| index).collect();
+    let tried = first.len().min(MOST_TRIED);
+    (0..tried).map(|number| first[number * first.len() / tried]).collect()
 }
 
 /// Cuts an outline in two.
@@ -161,6 +201,27 @@ mod tests {
         let (front, back) = (front.unwrap(), back.unwrap());
         assert!((area(&front) + area(&back) - 1.0).abs() < 1e-5);
         assert!(reach(&front, &plane).0 > -ON && reach(&back, &plane).1 < ON);
+    }
+
+    #[test]
+    fn a_ball_says_of_every_plane_what_its_outline_says() {
+        let ball = Ball::around(&square());
+        for step in -40_i8..=40 {
+            for normal in [Vec3::X, Vec3::Z, Vec3::new(0.6, 0.0, 0.8)] {
+                let at = Vec3::splat(0.5) + normal * (0.05 * f32::from(step));
+                let plane = Plane::through(normal, at);
+                assert_eq!(ball.lies(&square(), &plane), lies(&square(), &plane), "{plane:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn planes_that_are_tried_are_spread_over_all() {
+        let plane = |d: u16| Plane { normal: Vec3::X, d: f32::from(d) };
+        let tried = |planes: &[Plane]| first_of_planes(planes.iter());
+        assert_eq!(tried(&[plane(1), plane(1), plane(2), plane(1)]), [0, 2]);
+        let many: Vec<Plane> = (0..960).map(plane).collect();
+        assert_eq!(tried(&many), (0..MOST_TRIED).map(|number| number * 10).collect::<Vec<_>>());
     }
 
     #[test]

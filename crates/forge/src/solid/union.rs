@@ -5,6 +5,7 @@ use threshold_land::glam::Vec3;
 
 use super::outline::{self, Halves, Lies, Outline, split};
 use super::{Convex, Side};
+use crate::error::ErrorKind;
 use crate::opening::FIT;
 
 /// A piece of a surface.
@@ -15,28 +16,45 @@ pub(crate) struct Owned {
     pub(crate) solid: usize,
 }
 
+/// Pieces of one surface at the most. Trees over them grow faster than their number, and a mesh holds 65,536 polygons.
+const MOST_PIECES: usize = 20_000;
+
 /// The outer surface of the solids: convex pieces that face away from matter. No piece lies inside or
 /// between two solids, and where faces coincide one is left.
-pub(crate) fn surface(solids: &[Convex]) -> Vec<Owned> {
+pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ErrorKind> {
+    let bounds: Vec<(Vec3, Vec3)> = solids.iter().map(Convex::bounds).collect();
     let mut pieces = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         for side in &solid.sides {
+            let near = near(&side.outline, &bounds).filter(|other| *other != index);
             let mut left = vec![side.outline.clone()];
-            for (other_index, other) in solids.iter().enumerate() {
-                if other_index != index {
-                    // Of two faces that coincide, the one of the earlier solid stays.
-                    let coinciding = if other_index < index { Keep::Hidden } else { Keep::Shown };
-                    left = left
-                        .into_iter()
-                        .flat_map(|piece| outside(piece, &side.plane, other, coinciding))
-                        .collect();
+            for other in near {
+                // Of two faces that coincide, the one of the earlier solid stays.
+                let coinciding = if other < index { Keep::Hidden } else { Keep::Shown };
+                left = left
+                    .into_iter()
+                    .flat_map(|piece| outside(piece, &side.plane, &solids[other], coinciding))
+                    .collect();
+                if pieces.len() + left.len() > MOST_PIECES {
+                    return Err(ErrorKind::SurfaceTooFine(MOST_PIECES));
                 }
             }
             let owned = |outline| Owned { side: Side { outline, plane: side.plane }, solid: index };
             pieces.extend(left.into_iter().map(owned));
         }
     }
-    pieces
+    Ok(pieces)
+}
+
+/// The solids whose boxes an outline comes near to.
+fn near(outline: &[Vec3], bounds: &[(Vec3, Vec3)]) -> impl Iterator<Item = usize> {
+    let slack = Vec3::splat(2.0 * outline::ON);
+    let low = outline.iter().copied().fold(Vec3::INFINITY, Vec3::min) - slack;
+    let high = outline.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max) + slack;
+    let meets = move |(_, (their_low, their_high)): &(usize, &(Vec3, Vec3))| {
+        low.cmple(*their_high).all() && their_low.cmple(high).all()
+    };
+    bounds.iter().enumerate().filter(meets).map(|(index, _)| index)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,7 +131,7 @@ mod tests {
 
     #[track_caller]
     fn check_area(solids: &[([f32; 3], [f32; 3])], want: f32) {
-        let pieces = surface(&boxes(solids));
+        let pieces = surface(&boxes(solids)).unwrap();
         let area: f32 = pieces.iter().map(|piece| outline::area(&piece.side.outline)).sum();
         assert!((area - want).abs() < 1e-3, "{area} instead of {want}");
     }

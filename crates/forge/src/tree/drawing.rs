@@ -1,7 +1,5 @@
 //! Drawing trees: every polygon once, in the plane of a node; openings in `PORT` nodes.
 
-use std::collections::BTreeSet;
-
 use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTree, PortalPolygon, Tag};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
@@ -9,9 +7,12 @@ use threshold_land::{Plane, Sphere};
 use super::{enclosing, wall};
 use crate::layout::Chamber;
 use crate::material::Material;
-use crate::solid::outline::{self, Halves, Lies, lies, opposite, reversed, split};
+use crate::solid::outline::{self, Ball, Halves, Lies, lies, opposite, reversed, split};
 use crate::solid::{Outline, Side};
 use crate::thing::Card;
+
+/// What a record holds, as polygons are named by 16 bits.
+const MOST_POLYGONS: usize = 0x1_0000;
 
 /// A polygon to be drawn.
 #[derive(Clone, Debug)]
@@ -112,6 +113,12 @@ impl Drawing {
     }
 
     fn build(&mut self, drawn: Vec<Drawn>, ports: Vec<Port>) -> Node {
+        if self.polygons.len() + drawn.len() > MOST_POLYGONS {
+            // Refused when they are written; until then there is no use in cutting them up further.
+            self.place(drawn);
+            self.place_ports(ports);
+            return Node::Leaf;
+        }
         let Some((plane, best)) = choose(&drawn, &ports) else { return Node::Leaf };
         let (mut own, mut front, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for (index, drawn) in drawn.into_iter().enumerate() {
@@ -163,32 +170,39 @@ enum Best {
 
 /// The plane that cuts the fewest polygons; openings first, so that they are not cut.
 fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
-    let across = |side: &Side, plane: &Plane| lies(&side.outline, plane) == Lies::Across;
+    let ball = |drawn: &Drawn| Ball::around(&drawn.side.outline);
+    let balls: Vec<Ball> = drawn.iter().map(ball).collect();
     let cut_drawn = |plane: &Plane, most: usize| {
-        drawn.iter().filter(|drawn| across(&drawn.side, plane)).take(most).count()
+        let all = drawn.iter().zip(&balls);
+        let cut = all.filter(|(drawn, ball)| ball.lies(&drawn.side.outline, plane) == Lies::Across);
+        cut.take(most).count()
     };
-    let cost = |index: &usize| {
-        let plane = &ports[*index].side.plane;
-        let cut_ports = ports.iter().filter(|port| across(&port.side, plane)).count();
-        (cut_ports, cut_drawn(plane, usize::MAX))
-    };
-    if let Some(index) = (0..ports.len()).min_by_key(cost) {
-        return Some((ports[index].side.plane, Best::Port(index)));
-    }
-    // Pieces of one face have one plane: it is enough to try the first. And as soon as a plane cuts as many
-    // as the best so far there is no need to count on.
-    let mut planes = BTreeSet::new();
-    let mut fewest = usize::MAX;
+    let mut least = (usize::MAX, usize::MAX);
     let mut best = None;
-    for (index, Drawn { side, .. }) in drawn.iter().enumerate() {
+    for (index, port) in ports.iter().enumerate() {
+        let plane = port.side.plane;
+        let across = |port: &&Port| lies(&port.side.outline, &plane) == Lies::Across;
+        let cut_ports = ports.iter().filter(across).count();
+        if cut_ports <= least.0 {
+            let cost = (cut_ports, cut_drawn(&plane, usize::MAX));
+            if cost < least {
+                (least, best) = (cost, Some((plane, Best::Port(index))));
+            }
+        }
+    }
+    if best.is_some() {
+        return best;
+    }
+    // As soon as a plane cuts as many as the best so far there is no need to count on.
+    let mut fewest = usize::MAX;
+    for index in outline::first_of_planes(drawn.iter().map(|drawn| &drawn.side.plane)) {
         if fewest == 0 {
             break;
         }
-        if planes.insert(outline::bits(&side.plane)) {
-            let cuts = cut_drawn(&side.plane, fewest);
-            if cuts < fewest {
-                (fewest, best) = (cuts, Some((side.plane, Best::Drawn(index))));
-            }
+        let plane = drawn[index].side.plane;
+        let cuts = cut_drawn(&plane, fewest);
+        if cuts < fewest {
+            (fewest, best) = (cuts, Some((plane, Best::Drawn(index))));
         }
     }
     best

@@ -1,12 +1,10 @@
 //! Solid trees: space cut along the surface of solids until every part is free or matter.
 
-use std::collections::BTreeSet;
-
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
 use super::physics::Node;
-use crate::solid::outline::{self, Halves, Lies, Outline, lies, split};
+use crate::solid::outline::{self, Ball, Halves, Lies, Outline, lies, split};
 use crate::solid::{Convex, Side};
 
 /// A part of the surface, and the polygon that it is part of; none in a doorway.
@@ -26,11 +24,15 @@ pub(crate) fn tree(
     bounds: Vec<Plane>,
     is_matter: &dyn Fn(Vec3) -> bool,
 ) -> Node {
-    Builder { polygons, is_matter, region: bounds }.build(pieces, Vec::new())
+    let corners: Vec<Vec3> = polygons.iter().flatten().copied().collect();
+    let around = Ball::around(&corners);
+    Builder { polygons, around, is_matter, region: bounds }.build(pieces, Vec::new())
 }
 
 struct Builder<'a> {
     polygons: &'a [Outline],
+    /// Around all polygons.
+    around: Ball,
     is_matter: &'a dyn Fn(Vec3) -> bool,
     /// Planes that the present part of space lies behind.
     region: Vec<Plane>,
@@ -96,10 +98,8 @@ impl Builder<'_> {
 
     /// A point of the present part of space; `None` where it is too thin to have one.
     fn inside(&self) -> Option<Vec3> {
-        let corners = || self.polygons.iter().flatten().copied();
-        let middle = outline::middle(&corners().collect::<Vec<_>>());
-        let reach = corners().map(|corner| corner.distance(middle)).fold(1.0, f32::max);
-        Convex::behind(&self.region, middle, 4.0 * reach).map(|part| part.middle())
+        Convex::behind(&self.region, self.around.centre, 4.0 * self.around.radius.max(1.0))
+            .map(|part| part.middle())
     }
 }
 
@@ -113,21 +113,31 @@ fn divide(piece: Piece, plane: &Plane, front: &mut Vec<Piece>, back: &mut Vec<Pi
 
 /// The piece whose plane cuts the fewest others and leaves the halves in balance.
 fn choose(pieces: &[Piece]) -> Option<usize> {
-    let cost = |index: &usize| {
-        let plane = &pieces[*index].side.plane;
-        let (mut front, mut back, mut cuts) = (0_usize, 0_usize, 0_usize);
-        for piece in pieces {
-            match lies(&piece.side.outline, plane) {
-                Lies::Front => front += 1,
-                Lies::Back => back += 1,
-                Lies::Across => cuts += 1,
-                Lies::In => {}
-            }
+    let balls: Vec<Ball> = pieces.iter().map(|piece| Ball::around(&piece.side.outline)).collect();
+    let mut best: Option<(usize, usize)> = None;
+    for index in outline::first_of_planes(pieces.iter().map(|piece| &piece.side.plane)) {
+        let most = best.map_or(usize::MAX, |(cost, _)| cost);
+        if let Some(cost) = cost(&pieces[index].side.plane, pieces, &balls, most) {
+            best = Some((cost, index));
         }
-        cuts * CUT_COST + front.abs_diff(back)
-    };
-    // Pieces of one face have one plane: it is enough to try the first.
-    let mut planes = BTreeSet::new();
-    let is_first = |index: &usize| planes.insert(outline::bits(&pieces[*index].side.plane));
-    (0..pieces.len()).filter(is_first).min_by_key(cost)
+    }
+    best.map(|(_, index)| index)
+}
+
+/// What a cut costs; `None` when that is not less than `most`.
+fn cost(plane: &Plane, pieces: &[Piece], balls: &[Ball], most: usize) -> Option<usize> {
+    let (mut front, mut back, mut cuts) = (0_usize, 0_usize, 0_usize);
+    for (piece, ball) in pieces.iter().zip(balls) {
+        match ball.lies(&piece.side.outline, plane) {
+            Lies::Front => front += 1,
+            Lies::Back => back += 1,
+            Lies::Across => cuts += 1,
+            Lies::In => {}
+        }
+        // No need to count on.
+        if cuts * CUT_COST >= most {
+            return None;
+        }
+    }
+    Some(cuts * CUT_COST + front.abs_diff(back)).filter(|cost| *cost < most)
 }
