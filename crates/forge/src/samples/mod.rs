@@ -1,7 +1,11 @@
 //! Worlds, ready made: for tests, examples and measurements.
 
+mod deep;
 mod dungeon;
 mod halls;
+mod houses;
+mod stairs;
+mod village;
 
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CELL_LENGTH, Frame, Rotation};
@@ -69,6 +73,20 @@ pub fn dungeon_plan(rooms: usize, seed: u64) -> Plan {
     dungeon::plan(rooms, seed)
 }
 
+/// A dungeon by chance in `0x0102` that can be walked all through: exactly `rooms` rooms on several levels that lie over one
+/// another, with steps and ramps between them. Chambers have three to eight walls and stand at odd angles; some are halls
+/// with pillars and a dais. Ways lead round in loops. The same seed makes the same dungeon.
+pub fn deep(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
+    let mut forge = Forge::new();
+    forge.block(DEPTHS).dungeon(Frame::IDENTITY, deep_plan(rooms, seed));
+    forge.finish()
+}
+
+/// The plan of a [`deep`] dungeon, to be put somewhere else.
+pub fn deep_plan(rooms: usize, seed: u64) -> Plan {
+    deep::plan(rooms, seed)
+}
+
 /// Halls by chance in `0x0102`: rooms wall to wall in columns, rows and storeys, `[east, north, up]` of them. Every wall between
 /// two of them has one or two doors of several widths, every fourth ceiling a hatch. Columns, rows and storeys are of several
 /// sizes. Lists of visible rooms name everything ([`Lists::Reach`](crate::Lists::Reach)). The same seed makes the same halls.
@@ -102,6 +120,23 @@ pub fn town(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
         }
     }
     forge.finish()
+}
+
+/// A village by chance with exactly `rooms` rooms: rolling land with roads and a pond, in as many landblocks as it takes from
+/// `0xA9B4` to the east and north. There are huts, halls with pillars, chapels, cottages with a cellar, houses of two
+/// storeys, farms and towers, turned any way, with tables and crates about. Every room can be reached on foot.
+/// The same seed makes the same village.
+///
+/// About 3,000 landblocks lie between there and the end of the map: enough for 60,000 rooms.
+pub fn village(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
+    let mut forge = Forge::new();
+    village_in(&mut forge, rooms, seed);
+    forge.finish()
+}
+
+/// A [`village`] as part of another world, or one that is good to look at ([`Forge::dressed`]).
+pub fn village_in(forge: &mut Forge, rooms: usize, seed: u64) {
+    village::build(forge, rooms, seed);
 }
 
 /// Four landblocks of level ground at 40 m, `0xA9B3` to `0xAAB4`, and houses whose doors open right at the
