@@ -1,0 +1,22 @@
+//! The most that a text may ask for: beyond it a world would take minutes or all memory, and was hardly meant.
+
+/// Bytes of a text: 4 MiB.
+pub(super) const TEXT: usize = 4 << 20;
+/// Any number, up and down.
+pub(super) const NUMBER: f32 = 1e6;
+/// Corners of a floor, of a face or of an opening.
+pub(super) const CORNERS: usize = 64;
+/// Faces of a shape.
+pub(super) const FACES: usize = 64;
+/// Places of a road or of a path.
+pub(super) const PLACES: usize = 256;
+/// How often a statement may be repeated.
+pub(super) const TIMES: usize = 1000;
+/// Blocks of a room, and solids of a shell or of a thing. Those that overlap are cut along each other's faces.
+pub(super) const SOLIDS: usize = 256;
+/// Rooms that stand in a world, all plans together.
+pub(super) const ROOMS: usize = 100_000;
+/// Landblocks of all lands.
+pub(super) const LANDBLOCKS: usize = 1024;
+/// Scenes: a corner of land cells has five bits for its scene, and 0 is none.
+pub(super) const SCENES: usize = crate::scene::MOST;

@@ -1,0 +1,59 @@
+//! What somebody may have meant.
+
+/// The word that is nearest to `word`, unless all are far off.
+pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // One letter off in a short word, up to three in a long one.
+    let letters = word.chars().count();
+    let most = (letters / 3).clamp(1, 3);
+    let near = known.into_iter().filter(|other| other.chars().count().abs_diff(letters) <= most);
+    let by_distance = near.map(|other| (distance(word, other), other));
+    by_distance.min_by_key(|(far, _)| *far).filter(|(far, _)| *far <= most).map(|(_, other)| other)
+}
+
+/// The end of a message: a question, or nothing.
+pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(word, known) {
+        Some(meant) => format!("; did you mean \"{meant}\"?"),
+        None => String::new(),
+    }
+}
+
+/// How many letters must be added, left out, changed or swapped with the next one, in any letter case.
+fn distance(a: &str, b: &str) -> usize {
+    let [a, b] = [a, b].map(|word| word.to_lowercase().chars().collect::<Vec<char>>());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (at, letter) in a.iter().enumerate() {
+        let mut next = vec![at + 1];
+        for (place, other) in b.iter().enumerate() {
+            let change = row[place] + usize::from(letter != other);
+            let mut least = change.min(row[place + 1] + 1).min(next[place] + 1);
+            let swapped = at > 0 && place > 0 && a[at - 1] == *other && b[place - 1] == *letter;
+            if swapped {
+                least = least.min(before[place - 1] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_near_was_meant() {
+        let known = ["room", "roll", "join", "window", "outside"];
+        let check =
+            |word: &str, want: Option<&str>| assert_eq!(nearest(word, known), want, "{word}");
+        check("rom", Some("room"));
+        check("jion", Some("join"));
+        check("widnow", Some("window"));
+        check("ROOM", Some("room"));
+        check("outsied", Some("outside"));
+        check("lamp", None);
+        check("", None);
+    }
+}

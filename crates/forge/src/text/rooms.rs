@@ -1,0 +1,244 @@
+//! Plans: rooms, what stands in them, and their openings.
+
+use super::TextError;
+use super::lexer::{Place, Token};
+use super::limits;
+use super::names::Names;
+use super::objects::Objects;
+use super::shapes::{moved, opening, shape};
+use super::slopes;
+use super::stance::{OPTIONS, REPEAT, Repeat, Stance};
+use super::words::{Text, Words};
+use crate::forge::Forge;
+use crate::material::Material;
+use crate::plan::{Lists, Plan, RoomKey};
+use crate::room::{Looks, Room};
+use crate::shape::Shape;
+use threshold_land::Frame;
+
+/// The statements of a plan.
+pub(super) const STATEMENTS: [&str; 12] = [
+    "room", "block", "stairs", "ramp", "join", "exit", "window", "outside", "solid", "gable",
+    "lists", "put",
+];
+
+/// A plan, and where its parts were written.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) plan: Plan,
+    names: Names<RoomKey>,
+    pub(super) rooms: Vec<WrittenRoom>,
+    pub(super) openings: Vec<Place>,
+    pub(super) objects: Vec<Place>,
+    pub(super) solids: Vec<Place>,
+}
+
+/// Where a room and its blocks were written.
+#[derive(Debug)]
+pub(super) struct WrittenRoom {
+    pub(super) place: Place,
+    pub(super) blocks: Vec<Place>,
+}
+
+/// Shapes of one material.
+struct Matter {
+    shapes: Vec<Shape>,
+    material: Material,
+}
+
+impl Written {
+    pub(super) fn new() -> Self {
+        Self {
+            plan: Plan::new(),
+            names: Names::of("room"),
+            rooms: Vec::new(),
+            openings: Vec::new(),
+            objects: Vec::new(),
+            solids: Vec::new(),
+        }
+    }
+
+    /// One of the [`STATEMENTS`] but `put`.
+    pub(super) fn statement(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+        let start = words.start;
+        match key {
+            "room" => self.room(words),
+            "block" | "stairs" | "ramp" => {
+                let room = self.known_room(words)?;
+                let matter = matter(key, words, Material::Cobble)?;
+                self.add_blocks(room, matter, start)
+            }
+            "solid" | "gable" => {
+                let usual = if key == "gable" { Material::Slate } else { Material::Cobble };
+                let matter = matter(key, words, usual)?;
+                self.add_solids(matter, start)
+            }
+            "join" | "exit" | "window" => self.open(key, words),
+            "outside" => {
+                let looks = looks(words, self.plan.outside, ["walls", "roof", "under"])?;
+                self.plan.outside(looks);
+                Ok(())
+            }
+            _ => {
+                let lists = match words.one_of("what is listed", &["sight", "reach"])? {
+                    "sight" => Lists::Sight,
+                    _ => Lists::Reach,
+                };
+                self.plan.lists(lists);
+                words.finish()
+            }
+        }
+    }
+
+    fn known_room(&self, words: &mut Words<'_>) -> Text<RoomKey> {
+        self.names.get(words.name("the name of a room")?)
+    }
+
+    /// `room NAME SHAPE [at P] [heading H] [tilt T] [of M] [walls M] [floor M] [ceiling M] [buried]`.
+    fn room(&mut self, words: &mut Words<'_>) -> Text<()> {
+        let place = words.start;
+        let name = words.name("the name of a room")?;
+        self.names.check_new(name)?;
+        let shape = shape(words)?;
+        let (mut stance, mut buried, mut all) = (Stance::default(), false, None);
+        let mut faces = [None; 3];
+        let known = [&OPTIONS[..], &["of", "walls", "floor", "ceiling", "buried"]].concat();
+        words.options(&known, |key, words| {
+            match key {
+                "of" => all = Some(words.material()?),
+                "walls" => faces[0] = Some(words.material()?),
+                "floor" => faces[1] = Some(words.material()?),
+                "ceiling" => faces[2] = Some(words.material()?),
+                "buried" => buried = true,
+                _ => stance.option(key, words)?,
+            }
+            Ok(())
+        })?;
+        let looks = with(all.map_or(Looks::default(), Looks::all), faces);
+        let room = Room::shaped(shape).named(name.text).at(stance.in_plan()?).of(looks);
+        self.add_room(name, if buried { room.buried() } else { room }, place)
+    }
+
+    fn add_room(&mut self, name: Token<'_>, room: Room, place: Place) -> Text<()> {
+        let key = self.plan.room(room);
+        self.rooms.push(WrittenRoom { place, blocks: Vec::new() });
+        self.names.add(name, key)
+    }
+
+    fn add_blocks(&mut self, key: RoomKey, matter: Matter, place: Place) -> Text<()> {
+        let (Some(room), Some(written)) =
+            (self.plan.rooms.get_mut(key.0), self.rooms.get_mut(key.0))
+        else {
+            return Ok(());
+        };
+        if room.blocks.len() + matter.shapes.len() > limits::SOLIDS {
+            return Err(too_many("blocks in one room", place));
+        }
+        written.blocks.extend(matter.shapes.iter().map(|_| place));
+        room.blocks.extend(matter.shapes.into_iter().map(|shape| (shape, matter.material)));
+        Ok(())
+    }
+
+    fn add_solids(&mut self, matter: Matter, place: Place) -> Text<()> {
+        if self.solids.len() + matter.shapes.len() > limits::SOLIDS {
+            return Err(too_many("solids in one plan", place));
+        }
+        for shape in matter.shapes {
+            self.solids.push(place);
+            self.plan.solid(matter.material, shape);
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+        let place = words.start;
+        let room = self.known_room(words)?;
+        match key {
+            "join" => {
+                let other = self.known_room(words)?;
+                let opening = opening(words)?;
+                self.plan.join(room, other, opening)
+            }
+            "exit" => self.plan.exit(room, opening(words)?),
+            _ => self.plan.window(room, opening(words)?),
+        };
+        self.openings.push(place);
+        Ok(())
+    }
+
+    /// `put ROOM THING at P [heading H] [tilt T] [times N step P]`.
+    pub(super) fn put(
+        &mut self,
+        words: &mut Words<'_>,
+        objects: &mut Objects,
+        forge: &mut Forge,
+    ) -> Text<()> {
+        let place = words.start;
+        let room = self.known_room(words)?;
+        let thing = objects.thing(words, forge)?;
+        let (stance, repeat) = standing(words)?;
+        let frame = stance.in_plan()?;
+        for step in repeat.steps()? {
+            self.objects.push(place);
+            self.plan.put(room, thing, Frame { origin: frame.origin + step, ..frame });
+        }
+        Ok(())
+    }
+}
+
+fn too_many(what: &str, place: Place) -> TextError {
+    place.error(format!("more than {} {what}; that is the most", limits::SOLIDS))
+}
+
+/// Where something stands, and how often.
+pub(super) fn standing(words: &mut Words<'_>) -> Text<(Stance, Repeat)> {
+    let (mut stance, mut repeat) = (Stance::default(), Repeat::ONCE);
+    let known = [&OPTIONS[..], &REPEAT[..]].concat();
+    words.options(&known, |key, words| match key {
+        "times" | "step" => repeat.option(key, words),
+        _ => stance.option(key, words),
+    })?;
+    Ok((stance, repeat))
+}
+
+/// A shape, stairs, a ramp or a gable, of a material, as often as is said.
+fn matter(key: &str, words: &mut Words<'_>, usual: Material) -> Text<Matter> {
+    let shapes = match key {
+        "stairs" => slopes::stairs(words)?,
+        "ramp" => vec![slopes::ramp(words)?],
+        "gable" => vec![slopes::gable(words)?],
+        _ => vec![shape(words)?],
+    };
+    let (mut material, mut repeat) = (usual, Repeat::ONCE);
+    words.options(&["of", REPEAT[0], REPEAT[1]], |key, words| {
+        match key {
+            "of" => material = words.material()?,
+            _ => repeat.option(key, words)?,
+        }
+        Ok(())
+    })?;
+    let each = |step| shapes.iter().map(move |shape| moved(shape, step));
+    Ok(Matter { shapes: repeat.steps()?.flat_map(each).collect(), material })
+}
+
+/// Materials by the words for walls, what looks up and what looks down; the rest as they were.
+fn looks(words: &mut Words<'_>, before: Looks, known: [&'static str; 3]) -> Text<Looks> {
+    let mut faces = [None; 3];
+    words.options(&known, |key, words| {
+        let material = Some(words.material()?);
+        for (face, _) in faces.iter_mut().zip(known).filter(|(_, word)| *word == key) {
+            *face = material;
+        }
+        Ok(())
+    })?;
+    Ok(with(before, faces))
+}
+
+/// Walls, up and down where they were said.
+fn with(before: Looks, [walls, up, down]: [Option<Material>; 3]) -> Looks {
+    Looks {
+        walls: walls.unwrap_or(before.walls),
+        up: up.unwrap_or(before.up),
+        down: down.unwrap_or(before.down),
+    }
+}
