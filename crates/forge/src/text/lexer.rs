@@ -6,7 +6,7 @@ use std::str::Lines;
 use super::TextError;
 
 /// A place in a text: line and column in characters, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) line: usize,
     pub(super) column: usize,

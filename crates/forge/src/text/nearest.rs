@@ -2,12 +2,19 @@
 
 /// The word that is nearest to `word`, unless all are far off.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // One letter off in a short word, up to three in a long one.
     let letters = word.chars().count();
-    let most = (letters / 3).clamp(1, 3);
+    // Any two words of two letters are near each other.
+    let most = match letters {
+        0..=2 => 0,
+        3 => 1,
+        4..=7 => 2,
+        _ => 3,
+    };
     let near = known.into_iter().filter(|other| other.chars().count().abs_diff(letters) <= most);
     let by_distance = near.map(|other| (distance(word, other), other));
-    by_distance.min_by_key(|(far, _)| *far).filter(|(far, _)| *far <= most).map(|(_, other)| other)
+    let nearest = by_distance.min_by_key(|(far, _)| *far);
+    // The word itself is no help: it stands in the wrong place.
+    nearest.filter(|(far, other)| *far <= most && *other != word).map(|(_, other)| other)
 }
 
 /// The end of a message: a question, or nothing.
@@ -54,6 +61,8 @@ mod tests {
         check("ROOM", Some("room"));
         check("outsied", Some("outside"));
         check("lamp", None);
+        check("jo", None);
         check("", None);
+        check("room", None);
     }
 }

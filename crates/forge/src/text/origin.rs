@@ -7,7 +7,7 @@ use threshold_land::BlockId;
 use super::TextError;
 use super::lexer::Place;
 use super::rooms::Written;
-use crate::error::{ErrorKind, ForgeError, PlanSite, Site};
+use crate::error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
 use crate::layout::{Layout, solid};
 use crate::plan::Plan;
 
@@ -45,30 +45,60 @@ impl Origins {
     }
 
     fn place(&self, error: &ForgeError) -> Option<Place> {
-        let Site { block, plan, room, other_plan, opening, object, .. } = error.place.as_ref();
+        let Site { block, plan, other_plan, object, .. } = error.place.as_ref();
         let Some(block) = block else {
             return object.and_then(|number| self.objects.get(number)).copied();
         };
         let block = self.blocks.get(block)?;
-        let Some(PlanSite::Building(number) | PlanSite::Dungeon(number)) = plan else {
-            let object = object.and_then(|number| block.objects.get(number));
-            return object.copied().or(Some(block.place));
+        let Some(plan) = plan else {
+            let object = object.and_then(|number| block.objects.get(number)).copied();
+            // Of two landblocks the one that was written later.
+            let block =
+                self.neighbour(&error.kind).map_or(block.place, |other| other.max(block.place));
+            return object.or(Some(block));
         };
-        let (stands, plan) = *block.plans.get(*number)?;
+        let (stands, number) = block.plan(*plan)?;
         // What stands in the wrong place may be right in itself.
-        if other_plan.is_some() || matches!(error.kind, ErrorKind::LeavesLandCell { .. }) {
-            return Some(stands);
+        if let Some(other) = other_plan.and_then(|other| block.plan(other)) {
+            return Some(stands.max(other.0));
         }
-        let written = self.plans.get(plan)?;
-        let opening = opening.and_then(|number| written.openings.get(number));
-        let object = object.and_then(|number| written.objects.get(number));
-        let part = opening.or(object).copied();
-        let in_room = || room.as_ref().and_then(|room| written.in_room(room.number, &error.kind));
-        part.or_else(in_room).or_else(|| written.solid_at_fault(&error.kind)).or(Some(stands))
+        match error.kind {
+            ErrorKind::LeavesLandCell { .. } => Some(stands),
+            _ => self.plans.get(number)?.place(error).or(Some(stands)),
+        }
+    }
+
+    /// The other landblock of a border.
+    fn neighbour(&self, kind: &ErrorKind) -> Option<Place> {
+        match kind {
+            ErrorKind::BordersDiffer { other, .. } => {
+                self.blocks.get(other).map(|block| block.place)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl BlockOrigin {
+    /// Where it was said that a plan stands here, and the number of that plan.
+    fn plan(&self, site: PlanSite) -> Option<(Place, usize)> {
+        let (PlanSite::Building(number) | PlanSite::Dungeon(number)) = site;
+        self.plans.get(number).copied()
     }
 }
 
 impl Written {
+    /// Of two rooms the one that was written later.
+    fn place(&self, error: &ForgeError) -> Option<Place> {
+        let Site { room, other_room, opening, object, .. } = error.place.as_ref();
+        let opening = opening.and_then(|number| self.openings.get(number));
+        let object = object.and_then(|number| self.objects.get(number));
+        let in_room = |room: &RoomSite| self.in_room(room.number, &error.kind);
+        let rooms = || room.iter().chain(other_room).filter_map(in_room).max();
+        let solid = || self.solid_at_fault(&error.kind);
+        opening.or(object).copied().or_else(rooms).or_else(solid)
+    }
+
     /// The room itself, or one of its blocks if that alone is refused for the same reason.
     fn in_room(&self, number: usize, kind: &ErrorKind) -> Option<Place> {
         let (room, written) = (self.plan.rooms.get(number)?, self.rooms.get(number)?);

@@ -120,10 +120,13 @@ impl Reader {
 
     /// Refuses a statement that does not belong here.
     fn check_part(&self, token: Token<'_>) -> Text<()> {
+        if token.quoted {
+            return Err(token.place.error("a statement begins with a word without quotes"));
+        }
         let begun = self.section.word();
         let of_this = PARTS.iter().find(|(section, _)| *section == begun);
         let own: &[&str] = of_this.map_or(&[], |(_, parts)| parts);
-        let is_in = |parts: &[&str]| !token.quoted && parts.contains(&token.text);
+        let is_in = |parts: &[&str]| parts.contains(&token.text);
         if is_in(own) {
             return Ok(());
         }

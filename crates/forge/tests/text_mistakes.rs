@@ -1,0 +1,284 @@
+//! Every mistake of a text is shown at the word that is wrong.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+use threshold_forge::text;
+
+/// Checks the one error of a text. The text shows its place with a `^` before the word that is wrong.
+#[track_caller]
+fn check(marked: &str, message: &str) {
+    let text = marked.replacen('^', "", 1);
+    let before = &marked[..marked.find('^').expect("a mark")];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
+    let error = text::read(&text).expect_err(marked);
+    let got = (error.line, error.column, error.message.as_str());
+    assert_eq!(got, (line, column, message), "{marked}");
+}
+
+/// In a plan with two rooms side by side, `a` and `b`.
+#[track_caller]
+fn check_in_plan(marked: &str, message: &str) {
+    check(&format!("plan p\nroom a 0,0,0 to 4,4,3\nroom b 4,0,0 to 8,4,3\n{marked}"), message);
+}
+
+#[test]
+fn unknown_words_are_shown_with_what_was_meant() {
+    check("^rom a", "there is no statement \"rom\"; did you mean \"room\"?");
+    check("plan p\n ^rom a", "there is no statement \"rom\"; did you mean \"room\"?");
+    check("^xyzzy", "there is no statement \"xyzzy\"");
+    check("^\"plan\" p", "a statement begins with a word without quotes");
+    check("^room a", "\"room\" belongs to a plan, and none is begun");
+    check(
+        "land A9B4\n  ^room a",
+        "\"room\" belongs to a plan, but the last that was begun is a land",
+    );
+    check("world ^fancy", "\"fancy\" is not a kind of world");
+    check("world ^plane", "\"plane\" is not a kind of world; did you mean \"plain\"?");
+    check_in_plan("join a b ^dor east", "\"dor\" is not an opening; did you mean \"door\"?");
+    check_in_plan("join a b door ^eest", "\"eest\" is not a face; did you mean \"east\"?");
+    check_in_plan("room c ^cube 0,0,0", "\"cube\" is not a shape");
+    check_in_plan(
+        "room c 0,9,0 to 1,10,1 ^wals brick",
+        "\"wals\" cannot stand here; did you mean \"walls\"?",
+    );
+    check_in_plan(
+        "room c 0,9,0 to 1,10,1 of ^brik",
+        "there is no material \"brik\"; did you mean \"brick\"?",
+    );
+    check_in_plan("exit a whole south ^size 1,1", "\"size\" cannot stand here");
+    check_in_plan(
+        "put a ^barel at 1,1,0",
+        "there is no thing \"barel\" so far; did you mean \"barrel\"?",
+    );
+    check(
+        "land A9B4\n  paint everywhere ^gras",
+        "there is no kind of ground \"gras\"; did you mean \"grass\"?",
+    );
+    check("land A9B4\n  lake ^ring 0,0", "\"ring\" is not an area");
+}
+
+#[test]
+fn missing_words_are_shown_behind_the_last_one() {
+    check("plan^", "the name of a plan is missing");
+    check("plan^   # here", "the name of a plan is missing");
+    check("plan p\nroom a^", "a shape is missing");
+    check("plan p\nroom a 0,0,0^", "\"to\" is missing");
+    check("plan p\nroom a 0,0,0 ^1,1,1", "\"to\" expected, not \"1,1,1\"");
+    check("plan p\nroom a 0,0,0 to^", "a corner x,y,z is missing");
+    check("plan p\nroom a 0,0,0 to^ \\\n", "a corner x,y,z is missing");
+    check("land A9B4\n  hill 1,1 radius^", "the radius is missing");
+    check("land A9B4\n  road^", "a place x,y of the road: 2 places at least, not 0");
+    check("land A9B4\n  road 1,1^", "a place x,y of the road: 2 places at least, not 1");
+    check("plan p\nbuilding p A9B4^", "\"at\" and a place are missing");
+    check("plan p\nbuilding p A9B4 heading 5^", "\"at\" and a place are missing");
+    check("landblock 0101\nheights row 0 1 2^", "a height is missing");
+    check("landblock 0101\nheights 4 to ^1,1", "\"at\" and the first corner are missing");
+    check_in_plan(
+        "block a 0,0,0 to 1,1,1 times ^3",
+        "\"step\" x,y,z is missing: how far each is from the one before",
+    );
+}
+
+#[test]
+fn numbers_are_expected_where_they_belong() {
+    check("land A9B4 height ^tall", "\"tall\" is not a number (the height)");
+    check("land A9B4 height ^1.2.3", "\"1.2.3\" is not a number (the height)");
+    check("land A9B4 height ^nan", "\"nan\" is not a number (the height)");
+    check("land A9B4 height ^inf", "\"inf\" is not a number (the height)");
+    check("world dressed ^-1", "the seed is -1; 0 to 18446744073709551615 expected");
+    check("world dressed ^1.5", "\"1.5\" is not a whole number, which the seed is");
+    check(
+        "plan p\nroom a ^0,0 to 1,1,1",
+        "a corner x,y,z expected: 3 numbers with commas and no spaces, not 2",
+    );
+    check("plan p\nroom a 0,^x,0 to 1,1,1", "\"x\" is not a number (a corner x,y,z)");
+    check(
+        "plan p\nroom a 0,^ 0, 0 to 1,1,1",
+        "a number is missing: a corner x,y,z has no spaces around its commas",
+    );
+    check("plan p\nroom ^1,2,3 to 1,1,1", "the name of a room expected, not \"1,2,3\"");
+    check("plan ^\"\"", "the name of a plan expected, not \"\"");
+    check("land ^home", "\"home\" is not a landblock: four hexadecimal digits, as in A9B4");
+    check(
+        "thing t\n  lamp at 0,0,0 colour ^red reach 1",
+        "\"red\" is not a colour: six hexadecimal digits, as in FFD080",
+    );
+    check_in_plan("put a mover at ^1,1", "a height is missing: places indoors are x,y,z");
+    check_in_plan(
+        "put a mover at ^1",
+        "a place expected: 2 or 3 numbers with commas and no spaces, not 1",
+    );
+    check_in_plan("put a mover at 1,1,0 turn ^0,0,0,0", "this rotation turns nowhere");
+    check_in_plan(
+        "put a mover at 1,1,0 heading 4 turn ^1,0,0,0",
+        "\"turn\" is a whole rotation: no heading or tilt beside it",
+    );
+}
+
+#[test]
+fn names_are_given_once_and_before_they_are_used() {
+    check_in_plan("exit ^c door south", "there is no room \"c\" so far");
+    check(
+        "plan p\nroom hall 0,0,0 to 1,1,1\nexit ^hal whole south",
+        "there is no room \"hal\" so far; did you mean \"hall\"?",
+    );
+    check_in_plan("room ^a 0,0,0 to 1,1,1", "there is already a room \"a\", in line 2");
+    check("plan p\nplan ^p", "there is already a plan \"p\", in line 1");
+    check("building ^p A9B4 at 1,1\nplan p", "there is no plan \"p\" so far");
+    check("define d ball 1\nthing ^d", "there is already a thing \"d\", in line 1");
+    check("define ^box ball 1", "\"box\" is a word of things and cannot be a name");
+    check("scene s\nscene ^s", "there is already a scene \"s\", in line 1");
+    check("scene ^nothing", "\"nothing\" is where no scene is, and cannot be a name");
+    check("land A9B4\n  grow everywhere ^woods", "there is no scene \"woods\" so far");
+    check("plan p\n^world plain", "\"world\" must be the first statement");
+    check("land A9B4 size 2,2\n^land AAB5", "landblock AAB5 already has the land of line 1");
+    check_in_plan("put a mover at 1,1,0 ^at 2,2,0", "\"at\" stands here twice");
+    check("plan ^\"p", "a name begins here with a quote and does not end");
+    check("plan ^\\ p", "a \\ continues a statement in the next line, and must end its own");
+}
+
+#[test]
+fn what_is_out_of_range_is_refused_at_once() {
+    check(
+        "plan p\nroom a 0,0,0 to 1,^1e30,1",
+        "\"1e30\" is out of range: a million is the most (a corner x,y,z)",
+    );
+    check(
+        "plan p\nroom a regular ^1000000 radius 5 from 0 to 3",
+        "the number of corners is 1000000; 3 to 64 expected",
+    );
+    check(
+        "plan p\nroom a regular 8 radius ^0 from 0 to 3",
+        "the radius is 0; more than 0 expected",
+    );
+    check_in_plan(
+        "put a mover at 1,1,0 times ^1000000000 step 1,0,0",
+        "how often it is repeated is 1000000000; 1 to 1000 expected",
+    );
+    check_in_plan(
+        "block a 0,0,0 to 1,1,1 times ^99999999999999999999999 step 1,0,0",
+        "how often it is repeated is 99999999999999999999999; 1 to 1000 expected",
+    );
+    check_in_plan(
+        "^block a 0,0,0 to 1,1,1 times 300 step 1,0,0",
+        "more than 256 blocks in one room; that is the most",
+    );
+    check_in_plan(
+        "^solid 0,0,0 to 1,1,1 times 300 step 1,0,0",
+        "more than 256 solids in one plan; that is the most",
+    );
+    check(
+        "thing t\n^solid 0,0,0 to 1,1,1 times 300 step 1,0,0",
+        "more than 256 solids in one thing; that is the most",
+    );
+    check_in_plan(
+        "stairs a ^from 1,1,0 to 2,1,900 width 1",
+        "stairs of more than 256 steps; that is the most",
+    );
+    check_in_plan(
+        "stairs a ^from 1,1,0 to 1,1,3 width 1",
+        "the two ends must differ in height, and not lie over each other",
+    );
+    check(
+        "land A9B4 size ^0,1",
+        "whole landblocks expected, 1 or more each way and none beyond FEFE",
+    );
+    check(
+        "land F0F0 size ^16,1",
+        "whole landblocks expected, 1 or more each way and none beyond FEFE",
+    );
+    check("^land 0000 size 200,200", "more than 1024 landblocks of land; that is the most");
+    check("land ^FFFF", "landblock FFFF lies off the map, which ends at FEFE");
+    check("land A9B4\n roll 3 length ^0", "the length is 0; 1 or more expected");
+    check("land A9B4\n road 0,0 ^200,0", "the road leaves the land, which is 192 m by 192 m");
+    check("landblock 0101\nheights ^256", "a height is 256; 0 to 255 expected");
+    check("landblock 0101\nroads ^4", "a road is 4; 0 to 3 expected");
+    check("landblock 0101\nterrain ^32", "there is no kind of ground \"32\"");
+    check(
+        "landblock 0101\nheights 1 at ^9,0",
+        "corners of a landblock are counted: 0 to 8 to the east, 0 to 8 to the north",
+    );
+    check(
+        "landblock 0101\nput mover at ^200,0",
+        "there is no ground here: x and y of a landblock are 0 to 192",
+    );
+    check("scene s\n plant barrel share ^2", "the share is 2; 0 to 1 expected");
+    let corners = " 0,0".repeat(64);
+    check(&format!("plan p\nroom a prism{corners} ^0,0"), "more than 64 places; that is the most");
+    let scenes: String = (0..31).map(|number| format!("scene s{number}\n")).collect();
+    check(&format!("{scenes}^scene last"), "more than 31 scenes; that is the most");
+    let rooms: String = (0..1001).map(|x| format!("room r{x} {x},0,0 to {x}.5,1,1\n")).collect();
+    check(
+        &format!("plan p\n{rooms}^dungeon p A9B4 at 0,0,0 times 100 step 0,0,1"),
+        "more than 100000 rooms; that is the most",
+    );
+    check(&format!("^{}", "#".repeat(4 << 20 | 1)), "the text is longer than 4 MiB");
+    let long = "y".repeat(50);
+    check(&format!("^{long}"), &format!("there is no statement \"{}...\"", &long[..40]));
+}
+
+#[test]
+fn what_the_forge_refuses_is_shown_where_it_was_written() {
+    let check =
+        |statements: &str, message: &str| check(&format!("# a comment\n{statements}"), message);
+    check(
+        "plan p\n  room hall 0,0,0 to 4,4,3\n  room den 4.5,0,0 to 8,4,3\n  ^join hall den door east\ndungeon p 0102 at 0,0,0",
+        "landblock 0102, dungeon 0, room 0 \"hall\" and room 1 \"den\", opening 0: the rooms do not meet in this opening: \
+         the opening lies in no wall; the nearest is 0.500 m away",
+    );
+    check(
+        "plan p\n  room hall 0,0,0 to 4,4,3\n  ^room den prism 10,0 18,0 11,1 10,8 from 0 to 3\ndungeon p 0102 at 0,0,0",
+        "landblock 0102, dungeon 0, room 1 \"den\": the room is not convex",
+    );
+    check(
+        "plan p\n  room hall 0,0,0 to 4,4,3\n  ^room den 3,0,0 to 8,4,3\ndungeon p 0102 at 0,0,0",
+        "landblock 0102, dungeon 0, room 0 \"hall\" and room 1 \"den\": the rooms overlap by 1.000 m",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\n block a 1,1,0 to 2,2,1\n ^block a 8,1,0 to 10,2,1\n block a 5,5,0 to 6,6,1\ndungeon p 0102 at 0,0,0",
+        "landblock 0102, dungeon 0, room 0 \"a\": a block reaches 1.000 m out of the room",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\n put a mover at 1,1,0\n ^put a mover at 8,1,0 times 3 step 1,0,0\ndungeon p 0102 at 0,0,0",
+        "landblock 0102, dungeon 0, room 0 \"a\", object 3: the origin of the object is 1.000 m outside the room",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\n exit a door south\n ^exit a door south\nbuilding p A9B4 at 1,1",
+        "landblock A9B4, building 0, room 0 \"a\", opening 1: the opening overlaps opening 0 by 1.800 m",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\n exit a door south\n solid 0,0,4 to 1,1,5\n ^solid 0,0,4 to 1,1,4\nbuilding p A9B4 at 1,1",
+        "landblock A9B4, building 0: a solid of the shell is thinner than 1 mm",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\nbuilding p A9B4 at 1,1\n^building p A9B4 at 20,30",
+        "landblock A9B4, building 1, room 0 \"a\": the room reaches 5.000 m out of land cell 0xA9B40002, which the building belongs to",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\nbuilding p A9B4 at 1,1\n^building p A9B4 at 12,12",
+        "landblock A9B4, building 1: land cell 0xA9B40001 already has building 0",
+    );
+    check(
+        "plan p\n room a 0,0,0 to 9,9,3\ndungeon p A9B4 at 1,1,0\n^dungeon p A9B4 at 1,8,0",
+        "landblock A9B4, dungeon 0, room 0 \"a\" and dungeon 1, room 0 \"a\": the rooms overlap by 2.000 m",
+    );
+    check(
+        "landblock A9B4\n put mover at 1,1,0\n ^put mover at 1,-1,0",
+        "landblock A9B4, object 1: the origin of the object is not inside the landblock",
+    );
+    check(
+        "define good ball 1\nthing ^bad\n touch nothing",
+        "object 1: the size of an object is not positive",
+    );
+    check(
+        "land A9B4 height 40\n^landblock A9B5\n  heights 7\nland AAB4 height 40",
+        "landblock A9B4: height 20 at corner (0, 8), but 7 at the same corner (0, 0) of landblock A9B5",
+    );
+}
