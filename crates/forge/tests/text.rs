@@ -282,7 +282,7 @@ fn landblocks_are_those_of_code() {
         let block = forge.block(BlockId::new(0x20, 0x30));
         let row = [10, 10, 11, 11, 12, 11, 11, 10, 10];
         block.heights(|x, y| match (x, y) {
-            (_, 8) => row[x as usize],
+            (_, 8) => row[usize::try_from(x).unwrap()],
             (2..=5, 3..=5) => 12,
             _ => 10,
         });

@@ -183,6 +183,10 @@ fn what_is_out_of_range_is_refused_at_once() {
         "stairs of more than 256 steps; that is the most",
     );
     check_in_plan(
+        "block a 0,0,0 to 1,1,1\n^block a 0,0,0 to 1,1,1 times 99 step 0.001,0,0",
+        "too many blocks in one room overlap: each is cut along the faces of the others",
+    );
+    check_in_plan(
         "stairs a ^from 1,1,0 to 1,1,3 width 1",
         "the two ends must differ in height, and not lie over each other",
     );

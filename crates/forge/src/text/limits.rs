@@ -12,8 +12,10 @@ pub(super) const FACES: usize = 64;
 pub(super) const PLACES: usize = 256;
 /// How often a statement may be repeated.
 pub(super) const TIMES: usize = 1000;
-/// Blocks of a room, and solids of a shell or of a thing. Those that overlap are cut along each other's faces.
+/// Blocks of a room, and solids of a shell or of a thing.
 pub(super) const SOLIDS: usize = 256;
+/// Faces of those that overlap, each with each: they are cut along each other. Some 60 boxes that all overlap; a second or so.
+pub(super) const CUTS: usize = 65_536;
 /// Rooms that stand in a world, all plans together.
 pub(super) const ROOMS: usize = 100_000;
 /// Landblocks of all lands.

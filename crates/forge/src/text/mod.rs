@@ -23,6 +23,7 @@
 mod ground;
 mod lexer;
 mod limits;
+mod matter;
 mod names;
 mod nearest;
 mod objects;

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use threshold_dat::RecordId;
 
 use super::lexer::{Place, Token};
-use super::limits;
+use super::matter::Matter;
 use super::names::Names;
-use super::shapes::{moved, shape};
-use super::stance::{REPEAT, Repeat};
+use super::shapes::shape;
 use super::words::{Text, Words};
 use crate::forge::Forge;
 use crate::material::Material;
@@ -135,9 +134,13 @@ fn object(form: &str, words: &mut Words<'_>) -> Text<Object> {
 }
 
 /// One of the [`PARTS`] of a thing.
-pub(super) fn part(thing: Thing, key: &str, words: &mut Words<'_>) -> Text<Thing> {
+pub(super) fn part(mut thing: Thing, key: &str, words: &mut Words<'_>) -> Text<Thing> {
     match key {
-        "solid" => solid(thing, words),
+        "solid" => {
+            let matter = Matter::read(key, words, Material::Plank)?;
+            matter.add_to(&mut thing.solids, "solids in one thing", words.start)?;
+            Ok(thing)
+        }
         "card" => {
             let material = words.material()?;
             let corners = words.points::<3>("a corner and two ways x,y,z", 3..=3)?;
@@ -168,29 +171,6 @@ pub(super) fn part(thing: Thing, key: &str, words: &mut Words<'_>) -> Text<Thing
             Ok(thing.touch(touch))
         }
     }
-}
-
-/// `solid SHAPE of MATERIAL [times N step P]`.
-fn solid(mut thing: Thing, words: &mut Words<'_>) -> Text<Thing> {
-    let start = words.start;
-    let shape = shape(words)?;
-    let (mut material, mut repeat) = (Material::Plank, Repeat::ONCE);
-    words.options(&["of", REPEAT[0], REPEAT[1]], |key, words| {
-        match key {
-            "of" => material = words.material()?,
-            _ => repeat.option(key, words)?,
-        }
-        Ok(())
-    })?;
-    for step in repeat.steps()? {
-        if thing.solids.len() == limits::SOLIDS {
-            let message =
-                format!("more than {} solids in one thing; that is the most", limits::SOLIDS);
-            return Err(start.error(message));
-        }
-        thing = thing.solid(material, moved(&shape, step));
-    }
-    Ok(thing)
 }
 
 /// Six hexadecimal digits: red, green and blue.

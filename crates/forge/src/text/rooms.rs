@@ -1,20 +1,18 @@
 //! Plans: rooms, what stands in them, and their openings.
 
-use super::TextError;
+use threshold_land::Frame;
+
 use super::lexer::{Place, Token};
-use super::limits;
+use super::matter::Matter;
 use super::names::Names;
 use super::objects::Objects;
-use super::shapes::{moved, opening, shape};
-use super::slopes;
+use super::shapes::{opening, shape};
 use super::stance::{OPTIONS, REPEAT, Repeat, Stance};
 use super::words::{Text, Words};
 use crate::forge::Forge;
 use crate::material::Material;
 use crate::plan::{Lists, Plan, RoomKey};
 use crate::room::{Looks, Room};
-use crate::shape::Shape;
-use threshold_land::Frame;
 
 /// The statements of a plan.
 pub(super) const STATEMENTS: [&str; 12] = [
@@ -40,12 +38,6 @@ pub(super) struct WrittenRoom {
     pub(super) blocks: Vec<Place>,
 }
 
-/// Shapes of one material.
-struct Matter {
-    shapes: Vec<Shape>,
-    material: Material,
-}
-
 impl Written {
     pub(super) fn new() -> Self {
         Self {
@@ -65,13 +57,15 @@ impl Written {
             "room" => self.room(words),
             "block" | "stairs" | "ramp" => {
                 let room = self.known_room(words)?;
-                let matter = matter(key, words, Material::Cobble)?;
+                let matter = Matter::read(key, words, Material::Cobble)?;
                 self.add_blocks(room, matter, start)
             }
             "solid" | "gable" => {
                 let usual = if key == "gable" { Material::Slate } else { Material::Cobble };
-                let matter = matter(key, words, usual)?;
-                self.add_solids(matter, start)
+                let matter = Matter::read(key, words, usual)?;
+                let count = matter.add_to(&mut self.plan.solids, "solids in one plan", start)?;
+                self.solids.extend(std::iter::repeat_n(start, count));
+                Ok(())
             }
             "join" | "exit" | "window" => self.open(key, words),
             "outside" => {
@@ -126,27 +120,10 @@ impl Written {
     }
 
     fn add_blocks(&mut self, key: RoomKey, matter: Matter, place: Place) -> Text<()> {
-        let (Some(room), Some(written)) =
-            (self.plan.rooms.get_mut(key.0), self.rooms.get_mut(key.0))
-        else {
-            return Ok(());
-        };
-        if room.blocks.len() + matter.shapes.len() > limits::SOLIDS {
-            return Err(too_many("blocks in one room", place));
-        }
-        written.blocks.extend(matter.shapes.iter().map(|_| place));
-        room.blocks.extend(matter.shapes.into_iter().map(|shape| (shape, matter.material)));
-        Ok(())
-    }
-
-    fn add_solids(&mut self, matter: Matter, place: Place) -> Text<()> {
-        if self.solids.len() + matter.shapes.len() > limits::SOLIDS {
-            return Err(too_many("solids in one plan", place));
-        }
-        for shape in matter.shapes {
-            self.solids.push(place);
-            self.plan.solid(matter.material, shape);
-        }
+        let room = self.plan.rooms.get_mut(key.0).zip(self.rooms.get_mut(key.0));
+        let Some((room, written)) = room else { return Ok(()) };
+        let count = matter.add_to(&mut room.blocks, "blocks in one room", place)?;
+        written.blocks.extend(std::iter::repeat_n(place, count));
         Ok(())
     }
 
@@ -186,10 +163,6 @@ impl Written {
     }
 }
 
-fn too_many(what: &str, place: Place) -> TextError {
-    place.error(format!("more than {} {what}; that is the most", limits::SOLIDS))
-}
-
 /// Where something stands, and how often.
 pub(super) fn standing(words: &mut Words<'_>) -> Text<(Stance, Repeat)> {
     let (mut stance, mut repeat) = (Stance::default(), Repeat::ONCE);
@@ -199,26 +172,6 @@ pub(super) fn standing(words: &mut Words<'_>) -> Text<(Stance, Repeat)> {
         _ => stance.option(key, words),
     })?;
     Ok((stance, repeat))
-}
-
-/// A shape, stairs, a ramp or a gable, of a material, as often as is said.
-fn matter(key: &str, words: &mut Words<'_>, usual: Material) -> Text<Matter> {
-    let shapes = match key {
-        "stairs" => slopes::stairs(words)?,
-        "ramp" => vec![slopes::ramp(words)?],
-        "gable" => vec![slopes::gable(words)?],
-        _ => vec![shape(words)?],
-    };
-    let (mut material, mut repeat) = (usual, Repeat::ONCE);
-    words.options(&["of", REPEAT[0], REPEAT[1]], |key, words| {
-        match key {
-            "of" => material = words.material()?,
-            _ => repeat.option(key, words)?,
-        }
-        Ok(())
-    })?;
-    let each = |step| shapes.iter().map(move |shape| moved(shape, step));
-    Ok(Matter { shapes: repeat.steps()?.flat_map(each).collect(), material })
 }
 
 /// Materials by the words for walls, what looks up and what looks down; the rest as they were.
