@@ -127,6 +127,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Written by hand
+//!
+//! [`text`] reads worlds that are written as plain text; `docs/forge.md` is the manual of the format.
+//!
 //! # Cost
 //!
 //! A dungeon takes some 0.15 ms a room. What takes longer:

@@ -40,6 +40,11 @@ const SOILS: [(&str, Soil); 11] = [
     ("forest", Soil::FOREST),
 ];
 
+/// The short names of kinds of ground.
+pub(super) fn soil_names() -> impl Iterator<Item = &'static str> {
+    SOILS.iter().map(|(name, _)| *name)
+}
+
 /// A land in the making.
 pub(super) struct Land {
     pub(super) terrain: Terrain,
@@ -211,7 +216,7 @@ fn soil(words: &mut Words<'_>) -> Text<Soil> {
     let by_number = || token.text.parse().ok().map(Soil).filter(|soil| soil.name().is_some());
     short.or_else(|| Soil::named(token.text)).or_else(by_number).ok_or_else(|| {
         let names = (0..32).filter_map(|kind| Soil(kind).name());
-        let hint = hint(token.text, SOILS.iter().map(|(name, _)| *name).chain(names));
+        let hint = hint(token.text, soil_names().chain(names));
         token.place.error(format!("there is no kind of ground {}{hint}", token.shown()))
     })
 }

@@ -53,3 +53,51 @@ pub struct TextError {
 pub fn read(text: &str) -> Result<MadeWorld, TextError> {
     reader::read(text)
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/forge.md")]
+struct Manual;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::Material;
+    use crate::soil::Soil;
+
+    const MANUAL: &str = include_str!("../../../../docs/forge.md");
+
+    #[test]
+    fn every_example_of_the_manual_can_be_read() {
+        let mut blocks = MANUAL.split("```text\n").skip(1).peekable();
+        assert!(blocks.peek().is_some());
+        for block in blocks {
+            let example = block.split("```").next().unwrap();
+            if let Err(error) = read(example) {
+                panic!("{error}\n{example}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_mistakes_of_the_manual_are_what_is_said() {
+        let house = MANUAL.split("```text\n").nth(1).and_then(|block| block.split("```").next());
+        for (right, wrong) in [("door north", "door nort"), ("-4,0,0 to", "-4,0.5,0 to")] {
+            let error = read(&house.unwrap().replace(right, wrong)).unwrap_err();
+            let TextError { line, column, message } = error;
+            let said = format!("\nhouse.txt:{line}:{column}: {message}\n");
+            assert!(MANUAL.contains(&said), "{said} is missing in docs/forge.md");
+        }
+    }
+
+    #[test]
+    fn every_word_is_in_the_manual() {
+        let statements = reader::statements().map(|word| format!("\n| `{word} "));
+        let materials = Material::all().map(|material| format!("`{}`", material.name()));
+        let soils = (0..32).filter_map(|kind| Soil(kind).name()).chain(ground::soil_names());
+        let things = objects::known_names().into_iter();
+        let words = things.chain(soils).map(|word| format!("`{word}"));
+        for word in statements.chain(materials).chain(words) {
+            assert!(MANUAL.contains(&word), "{word} is missing in docs/forge.md");
+        }
+    }
+}

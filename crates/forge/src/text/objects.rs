@@ -27,13 +27,13 @@ fn ready_made(name: &str) -> Option<Object> {
 }
 
 /// The names of what everybody has, and the words that begin a thing.
-fn known_names() -> Vec<&'static str> {
+pub(super) fn known_names() -> Vec<&'static str> {
     READY_MADE.iter().map(|(name, _)| *name).chain(FORMS).collect()
 }
 
 const READY_MADE: [(&str, Object); 2] = [
     ("barrel", Object::Cylinder { radius: 0.4, height: 1.0 }),
-    ("post", Object::Cylinder { radius: 0.15, height: 2.4 }),
+    ("pillar", Object::Cylinder { radius: 0.3, height: 3.0 }),
 ];
 
 /// The things of a world.

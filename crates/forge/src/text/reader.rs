@@ -31,6 +31,12 @@ const PARTS: [(&str, &[&str]); 5] = [
     ("scene", &["plant"]),
 ];
 
+/// The words that statements begin with.
+#[cfg(test)]
+pub(super) fn statements() -> impl Iterator<Item = &'static str> {
+    WORLD.into_iter().chain(PARTS.iter().flat_map(|(_, parts)| parts.iter().copied()))
+}
+
 /// The seed of what is left to chance unless it was said.
 const SEED: u64 = 1;
 

@@ -29,7 +29,9 @@ pub(super) fn shape(words: &mut Words<'_>) -> Text<Shape> {
 fn cuboid(words: &mut Words<'_>) -> Text<Shape> {
     let low = words.place("a corner x,y,z")?;
     words.expect("to")?;
-    Ok(Shape::cuboid(low, words.place("a corner x,y,z")?))
+    let high = words.place("a corner x,y,z")?;
+    // Any two opposite corners: south must be in the south.
+    Ok(Shape::cuboid(low.min(high), low.max(high)))
 }
 
 /// `from Z to Z`.
