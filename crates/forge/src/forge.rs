@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use threshold_dat::region::Sky;
 use threshold_dat::{
     Building, BuildingPortal, Environment, GfxObj, LandBlockInfo, Record, RecordId, RecordSet,
 };
@@ -15,9 +16,10 @@ use crate::made::MadeWorld;
 use crate::material::Material;
 use crate::model::{self, Object};
 use crate::plan::RoomKey;
-use crate::record::{cells, region, shell, surface};
+use crate::record::{calendar, cells, ground, region, shell, sky, surface, weather};
 use crate::scene::{self, Growth};
 use crate::sight::Sight;
+use crate::texture::{Heaven, Pictures};
 
 /// Makes a world.
 ///
@@ -84,8 +86,7 @@ impl Forge {
 
     /// Checks the world and makes its records.
     pub fn finish(self) -> Result<MadeWorld, ForgeError> {
-        let mut out = Smith::default();
-        out.records.put(region::ID, &region::region(self.scenes.len()))?;
+        let mut out = Smith { pictures: self.dress.map(Pictures::new), ..Smith::default() };
         for (number, (id, object)) in self.objects.iter().enumerate() {
             // The mover comes before those that were asked for.
             let number = number.saturating_sub(1);
@@ -95,6 +96,7 @@ impl Forge {
         for block in self.blocks.values() {
             out.block(block).map_err(|error| error.in_block(block.id))?;
         }
+        out.region(self.scenes.len())?;
         out.surfaces()?;
         check::borders(&self.blocks)?;
         Ok(MadeWorld::new(out.records))
@@ -107,6 +109,8 @@ struct Smith {
     records: RecordSet,
     /// Ids that were handed out.
     objects: BTreeSet<RecordId>,
+    /// Where materials have them.
+    pictures: Option<Pictures>,
     /// Low words of the surfaces that something shows.
     shown: BTreeSet<u16>,
     models: u32,
@@ -155,9 +159,40 @@ impl Smith {
     /// The materials that something shows.
     fn surfaces(&mut self) -> Result<(), ForgeError> {
         for material in Material::all().filter(|material| self.shown.contains(&material.low())) {
-            self.records.put(material.surface(), &surface::plain(material))?;
+            let surface = match &mut self.pictures {
+                None => surface::plain(material),
+                Some(pictures) => {
+                    let texture = pictures.material(material, &mut self.records)?;
+                    surface::pictured(material, texture)
+                }
+            };
+            self.records.put(material.surface(), &surface)?;
         }
         Ok(())
+    }
+
+    fn region(&mut self, scenes: usize) -> Result<(), ForgeError> {
+        let mut region = region::region(scenes);
+        if let Some(pictures) = &mut self.pictures {
+            region.time = calendar::named(region.time);
+            ground::dress(&mut region.terrain.textures, pictures, &mut self.records)?;
+            for heaven in Heaven::ALL {
+                let texture = pictures.heaven(heaven, &mut self.records)?;
+                self.records.put(sky::surface_id(heaven), &sky::surface(heaven, texture))?;
+            }
+            region.sky = Some(self.sky()?);
+        }
+        self.records.put(region::ID, &region)?;
+        Ok(())
+    }
+
+    /// After all other models, so that their numbers do not depend on the sky.
+    fn sky(&mut self) -> Result<Sky, ForgeError> {
+        let mut models = BTreeMap::new();
+        for heaven in Heaven::ALL {
+            models.insert(heaven, self.add_model(sky::model(heaven)?)?);
+        }
+        Ok(weather::sky(|heaven| models.get(&heaven).copied().unwrap_or_default()))
     }
 
     fn block(&mut self, block: &Block) -> Result<(), ForgeError> {

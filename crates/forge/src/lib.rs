@@ -170,6 +170,7 @@ mod soil;
 mod solid;
 mod terrain;
 pub mod text;
+mod texture;
 mod thing;
 mod tree;
 

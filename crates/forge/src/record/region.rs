@@ -57,7 +57,7 @@ pub fn height(index: u8) -> f32 {
 }
 
 /// A text; all of those here exist in the encoding of the files.
-fn text(text: &str) -> Text {
+pub(crate) fn text(text: &str) -> Text {
     Text::new(text).unwrap_or_default()
 }
 

@@ -1,0 +1,143 @@
+//! Pictures while they are painted.
+
+use threshold_land::glam::{Vec2, Vec3, Vec4};
+
+use super::noise::{number, smooth, whole};
+
+/// Pixels along the side of most pictures.
+pub(crate) const SIDE: usize = 128;
+
+/// A square picture. What is painted over an edge comes in again at the other side.
+#[derive(Clone)]
+pub(crate) struct Canvas {
+    pub(crate) side: usize,
+    /// Red, green, blue and how much it covers, 0 to 1; row 0 is the top.
+    pub(crate) pixels: Vec<Vec4>,
+}
+
+/// A line that may get thinner and change its colour on its way. Places and widths in pixels.
+#[derive(Clone, Copy)]
+pub(crate) struct Stroke {
+    pub(crate) from: Vec2,
+    pub(crate) to: Vec2,
+    /// At both ends.
+    pub(crate) width: [f32; 2],
+    /// At both ends.
+    pub(crate) colour: [Vec3; 2],
+}
+
+/// `0xRRGGBB` as a colour to calculate with.
+pub(crate) fn rgb(colour: u32) -> Vec3 {
+    let [b, g, r, _] = colour.to_le_bytes().map(f32::from);
+    Vec3::new(r, g, b) / 255.0
+}
+
+impl Canvas {
+    /// Paints every pixel by its place, in repeats.
+    pub(crate) fn paint(side: usize, mut colour: impl FnMut(Vec2) -> Vec3) -> Self {
+        Self::cover(side, |place| colour(place).extend(1.0))
+    }
+
+    /// The same where pixels need not cover what is behind.
+    pub(crate) fn cover(side: usize, mut colour: impl FnMut(Vec2) -> Vec4) -> Self {
+        let middle = |index: usize| (number(index) + 0.5) / number(side);
+        let place = |index: usize| Vec2::new(middle(index % side), middle(index / side));
+        Self { side, pixels: (0..side * side).map(|index| colour(place(index))).collect() }
+    }
+
+    /// Shows `other` where `share` says so, 0 to 1 by place.
+    #[must_use]
+    pub(crate) fn mix(self, other: &Self, share: impl Fn(Vec2) -> f32) -> Self {
+        let mut pixels = self.pixels.iter().zip(&other.pixels);
+        Self::cover(self.side, |place| match pixels.next() {
+            Some((own, other)) => own.lerp(*other, share(place)),
+            None => Vec4::ZERO,
+        })
+    }
+
+    /// A pixel; the picture goes on for ever.
+    fn pixel(&mut self, x: i32, y: i32) -> &mut Vec4 {
+        // Sides are powers of two, so that the low bits are the place.
+        let place = |value: i32| value.cast_unsigned() as usize & (self.side - 1);
+        let index = place(y) * self.side + place(x);
+        &mut self.pixels[index]
+    }
+
+    fn blend(&mut self, x: i32, y: i32, colour: Vec3, share: f32) {
+        let pixel = self.pixel(x, y);
+        let cover = pixel.w.max(share);
+        *pixel = pixel.truncate().lerp(colour, share).extend(cover);
+    }
+
+    /// Paints something between two corners: `colour` tells the colour and how much of it, by place in pixels.
+    pub(crate) fn shape(&mut self, low: Vec2, high: Vec2, colour: impl Fn(Vec2) -> (Vec3, f32)) {
+        for y in whole(low.y)..=whole(high.y) {
+            for x in whole(low.x)..=whole(high.x) {
+                // Far below 2^24, so that the number is exact.
+                #[allow(clippy::cast_precision_loss, reason = "a place in a picture")]
+                let middle = Vec2::new(x as f32, y as f32) + 0.5;
+                let (colour, share) = colour(middle);
+                if share > 0.0 {
+                    self.blend(x, y, colour, share);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn stroke(&mut self, stroke: &Stroke) {
+        let Stroke { from, to, width, colour } = *stroke;
+        let reach = Vec2::splat(0.5 * width[0].max(width[1]) + 0.5);
+        let way = to - from;
+        self.shape(from.min(to) - reach, from.max(to) + reach, |at| {
+            let part = ((at - from).dot(way) / way.length_squared().max(0.01)).clamp(0.0, 1.0);
+            let half = 0.5 * (width[0] + (width[1] - width[0]) * part);
+            let off = (at - from - way * part).length();
+            (colour[0].lerp(colour[1], part), (half + 0.5 - off).clamp(0.0, 1.0))
+        });
+    }
+
+    /// A leaf from its stalk to its tip, with a rib in its middle. `round` is how wide it is for its length.
+    pub(crate) fn leaf(&mut self, stalk: Vec2, tip: Vec2, round: f32, colour: Vec3) {
+        let way = tip - stalk;
+        let length = way.length().max(0.01);
+        let along = way / length;
+        let reach = Vec2::splat(0.5 * length * round + 1.0);
+        self.shape(stalk.min(tip) - reach, stalk.max(tip) + reach, |at| {
+            let part = (at - stalk).dot(along) / length;
+            let side = (at - stalk).dot(along.perp());
+            // Widest a third of the way up.
+            let wide = 4.0 * part * (1.0 - part) * (1.25 - 0.5 * part);
+            let half = 0.5 * length * round * wide;
+            let rib = 0.72 + 0.28 * smooth(0.0, 0.8, side.abs());
+            let sheen = if side > 0.0 { 1.08 } else { 0.9 };
+            let share = if (0.0..1.0).contains(&part) { half + 0.5 - side.abs() } else { 0.0 };
+            (colour * rib * sheen, share.clamp(0.0, 1.0))
+        });
+    }
+
+    /// Paints a surface with hills and hollows: `height` by place, then the colour by place, height, and how much light falls
+    /// on it from the upper left, 0 where it is flat.
+    pub(crate) fn relief(
+        height: impl Fn(Vec2) -> f32,
+        mut colour: impl FnMut(Vec2, f32, f32) -> Vec3,
+    ) -> Self {
+        let heights = Self::paint(SIDE, |at| Vec3::splat(height(at)));
+        let mut index = 0_usize..;
+        Self::paint(SIDE, |at| {
+            let index = index.next().unwrap_or(0);
+            let own = heights.pixels[index].x;
+            let up = (index + SIDE * (SIDE - 1)) % (SIDE * SIDE);
+            let left = index - index % SIDE + (index + SIDE - 1) % SIDE;
+            let lit = own - 0.5 * (heights.pixels[up].x + heights.pixels[left].x);
+            colour(at, own, lit.clamp(-0.6, 0.6))
+        })
+    }
+
+    /// Red, green, blue and alpha of every pixel.
+    pub(crate) fn bytes(&self) -> Vec<[u8; 4]> {
+        // Clamped to what a byte holds.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
+        let byte = |value: f32| (255.0 * value.clamp(0.0, 1.0) + 0.5) as u8;
+        self.pixels.iter().map(|pixel| pixel.to_array().map(byte)).collect()
+    }
+}

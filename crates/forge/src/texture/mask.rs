@@ -1,0 +1,125 @@
+//! Masks: where one ground gives way to another. Black shows the upper one.
+
+use threshold_land::glam::{Vec2, Vec4};
+
+use super::canvas::{Canvas, SIDE};
+use super::noise::{Noise, smooth};
+
+/// What a mask is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    /// A ground around the north-west corner.
+    Corner,
+    /// A ground along the western side.
+    Side,
+    /// The end of a road in the north-west corner.
+    RoadEnd,
+    /// A road along the western side.
+    RoadAlong,
+    /// A road from the south-west corner to the north-east one.
+    RoadAcross,
+}
+
+/// A mask, and which of several of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Mask {
+    pub(crate) reach: Reach,
+    pub(crate) variant: u8,
+}
+
+/// All masks, in the order of their ids.
+const ALL: [(Reach, u8); 5] = [
+    (Reach::Corner, 4),
+    (Reach::Side, 4),
+    (Reach::RoadEnd, 2),
+    (Reach::RoadAlong, 3),
+    (Reach::RoadAcross, 2),
+];
+
+/// Half the width of a road over the width of a land cell, as scenery knows it.
+const ROAD: f32 = 5.0 / 24.0;
+
+impl Reach {
+    /// All masks of a kind.
+    pub(crate) fn masks(self) -> impl Iterator<Item = Mask> {
+        Mask::all().filter(move |mask| mask.reach == self)
+    }
+
+    /// The corners it shows: SW 1, SE 2, NE 4, NW 8. Retail: `tcode`, `rcode`.
+    pub(crate) fn code(self) -> u32 {
+        match self {
+            Self::Corner | Self::RoadEnd => 8,
+            Self::Side | Self::RoadAlong => 9,
+            Self::RoadAcross => 5,
+        }
+    }
+
+    /// How far a place is from what it starts at, less the distance where it ends. On the borders of the land cell it
+    /// depends on nothing else: masks of neighbours must meet there.
+    fn beyond(self, at: Vec2) -> f32 {
+        match self {
+            Self::Corner => at.length() - 0.5,
+            Self::Side => at.x - 0.5,
+            Self::RoadEnd => at.x + at.y - ROAD,
+            Self::RoadAlong => at.x - ROAD,
+            Self::RoadAcross => (at.x + at.y - 1.0).abs() - ROAD,
+        }
+    }
+
+    fn is_road(self) -> bool {
+        matches!(self, Self::RoadEnd | Self::RoadAlong | Self::RoadAcross)
+    }
+}
+
+impl Mask {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        ALL.into_iter()
+            .flat_map(|(reach, count)| (0..count).map(move |variant| Self { reach, variant }))
+    }
+
+    pub(crate) fn paint(self, seed: u64) -> Canvas {
+        let (wide, fine) = (Noise::new([4, 4], 3, seed), Noise::new([17, 17], 3, seed ^ 1));
+        let [bow, fringe, soft] =
+            if self.reach.is_road() { [0.045, 0.035, 0.035] } else { [0.16, 0.07, 0.07] };
+        Canvas::cover(SIDE, |at| {
+            let inside = at.min(1.0 - at).min_element();
+            let free = smooth(0.0, 0.2, inside);
+            let off = bow * wide.at(at) * free + fringe * fine.at(at) * smooth(0.0, 0.04, inside);
+            Vec4::splat(smooth(-soft, soft, self.reach.beyond(at) + off))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alpha(mask: Mask, x: usize, y: usize) -> u8 {
+        mask.paint(7).bytes()[y * SIDE + x][3]
+    }
+
+    #[test]
+    fn a_mask_shows_its_own_corners_and_no_others() {
+        const END: usize = SIDE - 1;
+        let corners = [(1, 0, END), (2, END, END), (4, END, 0), (8, 0, 0)];
+        for mask in Mask::all() {
+            let code = mask.reach.code();
+            for (bit, x, y) in corners {
+                let want = if code & bit != 0 { 0 } else { 255 };
+                assert_eq!(alpha(mask, x, y), want, "{mask:?}: corner {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn masks_of_neighbours_meet_at_the_border_of_the_land_cell() {
+        for (one, other) in [(Reach::Corner, Reach::Side), (Reach::RoadEnd, Reach::RoadAlong)] {
+            for x in 0..SIDE {
+                let first = alpha(Mask { reach: one, variant: 0 }, x, 0);
+                let second = alpha(Mask { reach: other, variant: 1 }, x, 0);
+                // The middle of the first row lies half a pixel inside.
+                assert!(first.abs_diff(second) < 40, "{one:?} {x}: {first} {second}");
+            }
+        }
+    }
+}
