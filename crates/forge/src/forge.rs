@@ -14,7 +14,7 @@ use crate::error::{ErrorKind, ForgeError, PlanSite};
 use crate::layout::{Layout, checked};
 use crate::made::MadeWorld;
 use crate::material::Material;
-use crate::model::{self, Object};
+use crate::model::{self, Assembly, Made, Moves, Object};
 use crate::plan::RoomKey;
 use crate::record::{calendar, cells, ground, region, shell, sky, surface, weather};
 use crate::scene::{self, Growth};
@@ -34,9 +34,11 @@ pub struct Forge {
     dress: Option<u64>,
 }
 
-/// Where the ids of models, setups and environments begin.
+/// Where the ids of records begin.
 const MODELS: u32 = 0x0100_0001;
 const SETUPS: u32 = 0x0200_0001;
+const ANIMATIONS: u32 = 0x0300_0001;
+const MOTION_TABLES: u32 = 0x0900_0001;
 const ENVIRONMENTS: u32 = 0x0D00_0001;
 
 impl Default for Forge {
@@ -56,7 +58,8 @@ impl Forge {
     /// with days and nights, and the mover is a figure that walks. Without this materials are plain colours, which is
     /// all that tests and measurements need.
     pub fn dressed(seed: u64) -> Self {
-        Self { dress: Some(seed), ..Self::new() }
+        let objects = vec![(model::MOVER, Object::Figure)];
+        Self { dress: Some(seed), objects, ..Self::new() }
     }
 
     /// The landblock `id`, flat at height 0 unless it was changed.
@@ -86,11 +89,14 @@ impl Forge {
 
     /// Checks the world and makes its records.
     pub fn finish(self) -> Result<MadeWorld, ForgeError> {
-        let mut out = Smith { pictures: self.dress.map(Pictures::new), ..Smith::default() };
-        for (number, (id, object)) in self.objects.iter().enumerate() {
+        // The first model of each object has the object's own number; all others come after these.
+        let models = u32::try_from(self.objects.len()).unwrap_or(u32::MAX);
+        let pictures = self.dress.map(Pictures::new);
+        let mut out = Smith { models, pictures, ..Smith::default() };
+        for (number, (row, (id, object))) in (0..).zip(self.objects.iter()).enumerate() {
             // The mover comes before those that were asked for.
             let number = number.saturating_sub(1);
-            out.object(*id, object).map_err(|error| error.in_object(number))?;
+            out.object(row, *id, object).map_err(|error| error.in_object(number))?;
         }
         out.scenes(&self.scenes)?;
         for block in self.blocks.values() {
@@ -115,31 +121,68 @@ struct Smith {
     shown: BTreeSet<u16>,
     models: u32,
     environments: u32,
+    animations: u32,
+    tables: u32,
     /// By their bytes without an id, so that equal ones are made once.
     known_shells: BTreeMap<Vec<u8>, RecordId>,
     known_environments: BTreeMap<Vec<u8>, RecordId>,
 }
 
 impl Smith {
-    fn object(&mut self, id: RecordId, object: &Object) -> Result<(), ForgeError> {
+    /// An object, and its number among them.
+    fn object(&mut self, number: u32, id: RecordId, object: &Object) -> Result<(), ForgeError> {
         self.objects.insert(id);
-        let made = model::make(object)?;
-        let model = self.add_model(made.model)?;
-        if let Some(mut setup) = made.setup {
-            (setup.id, setup.parts) = (id, vec![model]);
-            self.records.put(id, &setup)?;
+        let Made { models, setup } = model::make(object)?;
+        let mut ids = Vec::with_capacity(models.len());
+        for (index, model) in models.into_iter().enumerate() {
+            let mut own = number;
+            let row = if index == 0 { &mut own } else { &mut self.models };
+            let id = next("models", MODELS, row)?;
+            self.put_model(id, model)?;
+            ids.push(id);
         }
+        let Some(Assembly { mut setup, parts, moves }) = setup else { return Ok(()) };
+        setup.id = id;
+        setup.parts = parts.iter().filter_map(|part| ids.get(*part).copied()).collect();
+        if let Some(moves) = moves {
+            setup.defaults.motion_table = self.moves(moves)?;
+        }
+        self.records.put(id, &setup)?;
         Ok(())
     }
 
+    /// The animations of an object, and the table that names them. Returns its id.
+    fn moves(&mut self, moves: Moves) -> Result<RecordId, ForgeError> {
+        let Moves { animations, mut table } = moves;
+        let first = self.animations;
+        for mut animation in animations {
+            animation.id = next("animations", ANIMATIONS, &mut self.animations)?;
+            self.records.put(animation.id, &animation)?;
+        }
+        let motions = table.cycles.iter_mut().chain(&mut table.modifiers);
+        let links = table.links.iter_mut().flat_map(|links| &mut links.motions);
+        for span in motions.chain(links).flat_map(|motion| &mut motion.animations) {
+            // Up to here it was the place in the list.
+            span.animation = RecordId(ANIMATIONS + first + span.animation.0);
+        }
+        table.id = next("motion tables", MOTION_TABLES, &mut self.tables)?;
+        self.records.put(table.id, &table)?;
+        Ok(table.id)
+    }
+
     /// Models are numbered one by one.
-    fn add_model(&mut self, mut model: GfxObj) -> Result<RecordId, ForgeError> {
+    fn add_model(&mut self, model: GfxObj) -> Result<RecordId, ForgeError> {
         let id = next("models", MODELS, &mut self.models)?;
+        self.put_model(id, model)?;
+        Ok(id)
+    }
+
+    fn put_model(&mut self, id: RecordId, mut model: GfxObj) -> Result<(), ForgeError> {
         model.id = id;
         let low = |surface: &RecordId| u16::try_from(surface.0 & 0xFFFF).unwrap_or(0);
         self.shown.extend(model.surfaces.iter().map(low));
         self.records.put(id, &model)?;
-        Ok(id)
+        Ok(())
     }
 
     fn scenes(&mut self, scenes: &[Vec<Growth>]) -> Result<(), ForgeError> {

@@ -1,11 +1,14 @@
 //! Objects: models and setups.
 
-use threshold_dat::{Cylinder, GfxObj, Placement, RecordId, Setup, SetupDefaults};
+use threshold_dat::{
+    Animation, Cylinder, GfxObj, MotionTable, Placement, RecordId, Setup, SetupDefaults,
+};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::error::{ErrorKind, ForgeError};
 use crate::layout::solid;
+use crate::material::Material;
 use crate::record::shell::{around, model};
 use crate::room::Looks;
 use crate::shape::Shape;
@@ -15,6 +18,7 @@ use crate::thing::{Card, Thing, Touch};
 use crate::tree::drawing::{Drawing, Drawn};
 use crate::tree::enclosing;
 use crate::tree::physics::Physics;
+use crate::{door, figure};
 
 /// The setup of the mover, which every made world has: two spheres of 0.48 m, 1.835 m high, that step
 /// 0.6 m up and 1.5 m down. Retail: the human.
@@ -51,6 +55,20 @@ pub enum Object {
     Solid(Shape),
     /// Furniture, plants, tools.
     Thing(Thing),
+    /// A leaf that turns about its left edge, seen by who walks through it to the north. The origin is in the middle of
+    /// the doorway, on the floor. It opens to the north, by 100 degrees to the left.
+    ///
+    /// Where a record of the world puts it, it stands open and is in nobody's way: placement 0x65. Placement 0 is shut.
+    /// Its motion table opens and shuts it, retail's commands On and Off.
+    Door {
+        /// Of the doorway: wide and high, in metres.
+        size: [f32; 2],
+        /// Of the leaf, which has iron bands.
+        material: Material,
+    },
+    /// A human that walks: its own parts and motions, and the shapes of the [`MOVER`] to bump into. Retail: setup
+    /// 0x02000001.
+    Figure,
 }
 
 impl Object {
@@ -73,26 +91,55 @@ impl Object {
             Self::Thing(Thing { touch: Touch::Cylinder { radius, height }, .. }) => {
                 vec![*radius, *height]
             }
-            Self::Solid(_) | Self::Thing(_) => Vec::new(),
+            Self::Door { size, .. } => size.to_vec(),
+            Self::Solid(_) | Self::Thing(_) | Self::Figure => Vec::new(),
         }
     }
 }
 
-/// The records of an object: its model, and its setup unless it is the model itself.
+/// The records of an object, without ids.
 pub(crate) struct Made {
-    pub(crate) model: GfxObj,
-    pub(crate) setup: Option<Setup>,
+    /// Its models: never none.
+    pub(crate) models: Vec<GfxObj>,
+    /// Unless it is the model itself.
+    pub(crate) setup: Option<Assembly>,
+}
+
+/// A setup, and what goes with it.
+pub(crate) struct Assembly {
+    /// Its parts are filled in when models have ids.
+    pub(crate) setup: Setup,
+    /// For each part its place among the models.
+    pub(crate) parts: Vec<usize>,
+    /// How it moves.
+    pub(crate) moves: Option<Moves>,
+}
+
+/// How an object moves. Where animations are meant, the table holds their places in the list.
+pub(crate) struct Moves {
+    pub(crate) animations: Vec<Animation>,
+    pub(crate) table: MotionTable,
+}
+
+impl Made {
+    /// A setup with one part.
+    fn single(model: GfxObj, setup: Setup) -> Self {
+        let assembly = Assembly { setup, parts: vec![0], moves: None };
+        Self { models: vec![model], setup: Some(assembly) }
+    }
 }
 
 /// How far the feet reach below the origin, in metres: retail's movers stand that much over the floor.
-const FEET: f32 = 0.005;
+pub(crate) const FEET: f32 = 0.005;
 
 pub(crate) fn make(object: &Object) -> Result<Made, ForgeError> {
     if !object.sizes().iter().all(|size| size.is_finite() && *size > 0.0) {
         return Err(ErrorKind::NoSize("an object").here());
     }
     let (shape, setup) = match object {
-        Object::Solid(shape) => return Ok(Made { model: solid_model(shape)?, setup: None }),
+        Object::Solid(shape) => {
+            return Ok(Made { models: vec![solid_model(shape)?], setup: None });
+        }
         Object::Creature { radius, height, step_up, step_down } => {
             let steps = [*step_up, *step_down];
             (Shape::regular(6, *radius, 0.0, *height), creature(*radius, *height, steps))
@@ -102,11 +149,13 @@ pub(crate) fn make(object: &Object) -> Result<Made, ForgeError> {
         }
         Object::Ball { radius } => (octahedron(*radius), ball(*radius)),
         Object::Thing(thing) => return thing_of(thing),
+        Object::Door { size, material } => return door::make(*size, *material),
+        Object::Figure => return figure::make(),
     };
-    Ok(Made { model: drawn(&shape)?, setup: Some(setup) })
+    Ok(Made::single(drawn(&shape)?, setup))
 }
 
-fn creature(radius: f32, height: f32, [step_up, step_down]: [f32; 2]) -> Setup {
+pub(crate) fn creature(radius: f32, height: f32, [step_up, step_down]: [f32; 2]) -> Setup {
     let foot = Sphere::new(Vec3::Z * (radius - FEET), radius);
     let head = Sphere::new(Vec3::Z * (height - radius - FEET), radius);
     let around = Sphere::new(Vec3::Z * (height / 2.0 - FEET), height / 2.0 + 2.0 * FEET);
@@ -127,7 +176,7 @@ fn ball(radius: f32) -> Setup {
 }
 
 /// A setup of one part, without shapes to collide with.
-fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> Setup {
+pub(crate) fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> Setup {
     let placement = Placement { key: 0, frames: [Frame::IDENTITY].into(), hooks: [].into() };
     Setup {
         id: RecordId::NONE,
@@ -181,11 +230,30 @@ fn drawing(solid: &Convex) -> Drawing {
 
 /// A thing: its model, and a setup with its lights and what is bumped into.
 fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
+    let (model, sorting) = thing_model(thing)?;
+    let height = sorting.centre.z + sorting.radius;
+    let mut setup = match thing.touch {
+        Touch::Cylinder { radius, height } => cylinder(radius, height),
+        Touch::Itself | Touch::Nothing => upright(sorting.radius, height, sorting),
+    };
+    setup.sorting_sphere = sorting;
+    setup.selection_sphere = sorting;
+    setup.says_physics_tree = model.physics.is_some();
+    setup.lights = thing.lights.clone();
+    Ok(Made::single(model, setup))
+}
+
+/// The model of a thing, and the sphere around it.
+pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError> {
     let mut solids = Vec::with_capacity(thing.solids.len());
     for (shape, _) in &thing.solids {
         solids.push(solid(shape, "an object")?);
     }
-    let surface = union::surface(&solids)?;
+    let surface = match thing.touch {
+        Touch::Itself => union::surface(&solids)?,
+        // Nobody gets inside: faces may run into other solids, which costs fewer of them than cutting.
+        Touch::Cylinder { .. } | Touch::Nothing => whole(&solids),
+    };
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
     let drawn = |piece: Owned| {
         let material = thing.solids[piece.solid].1;
@@ -199,25 +267,25 @@ fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
     let Some(sorting) = enclosing(corners) else {
         return Err(ErrorKind::NoSize("an object").here());
     };
-    let drawing = Drawing::of_surface(drawing, Vec::new());
+    let drawing = Drawing::of_thing(drawing);
+    if thing.touch != Touch::Itself || sides.is_empty() {
+        let physics = Physics::of_solids(&[], &[], |_| false, &[]);
+        return Ok((GfxObj { physics: None, ..model(&physics, &drawing)? }, sorting));
+    }
     let is_matter = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
     let reach = Vec3::splat(sorting.radius + 1.0);
     let bounds = around(sorting.centre - reach, sorting.centre + reach);
     let physics = Physics::of_solids(&sides, &[], is_matter, &bounds);
-    let mut model = model(&physics, &drawing)?;
-    if thing.touch != Touch::Itself || sides.is_empty() {
-        model.physics = None;
-    }
-    let height = sorting.centre.z + sorting.radius;
-    let mut setup = match thing.touch {
-        Touch::Cylinder { radius, height } => cylinder(radius, height),
-        Touch::Itself | Touch::Nothing => upright(sorting.radius, height, sorting),
+    Ok((model(&physics, &drawing)?, sorting))
+}
+
+/// All faces of the solids as they are.
+fn whole(solids: &[Convex]) -> Vec<Owned> {
+    let of = |(index, solid): (usize, &Convex)| {
+        let own = move |side: &Side| Owned { side: side.clone(), solid: index };
+        solid.sides.iter().map(own).collect::<Vec<_>>()
     };
-    setup.sorting_sphere = sorting;
-    setup.selection_sphere = sorting;
-    setup.says_physics_tree = model.physics.is_some();
-    setup.lights = thing.lights.clone();
-    Ok(Made { model, setup: Some(setup) })
+    solids.iter().enumerate().flat_map(of).collect()
 }
 
 impl Card {

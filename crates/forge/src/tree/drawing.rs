@@ -49,6 +49,8 @@ pub(crate) struct Drawing {
     pub(crate) polygons: Vec<Drawn>,
     pub(crate) ports: Vec<Port>,
     root: Node,
+    /// Whether polygons are cut where the plane of a node runs through them.
+    cuts: bool,
 }
 
 /// The tree as a record holds it.
@@ -60,7 +62,7 @@ pub(crate) struct Tree {
 impl Drawing {
     /// The walls of a room seen from inside, its blocks, and all its openings.
     pub(crate) fn of_room(chamber: &Chamber) -> Self {
-        let mut out = Self { polygons: Vec::new(), ports: Vec::new(), root: Node::Leaf };
+        let mut out = Self::empty();
         let mut chain = Vec::new();
         for (face, side) in chamber.space.sides.iter().enumerate() {
             let plane = opposite(&side.plane);
@@ -92,9 +94,21 @@ impl Drawing {
 
     /// Polygons that face away from solids, and openings between them.
     pub(crate) fn of_surface(polygons: Vec<Drawn>, ports: Vec<Port>) -> Self {
-        let mut out = Self { polygons: Vec::new(), ports: Vec::new(), root: Node::Leaf };
+        let mut out = Self::empty();
         out.root = out.build(polygons, ports);
         out
+    }
+
+    /// Polygons of a thing, which may run through each other. They stay whole, as a crown of leaves would fall into
+    /// splinters; the order of drawing is only nearly right.
+    pub(crate) fn of_thing(polygons: Vec<Drawn>) -> Self {
+        let mut out = Self { cuts: false, ..Self::empty() };
+        out.root = out.build(polygons, Vec::new());
+        out
+    }
+
+    fn empty() -> Self {
+        Self { polygons: Vec::new(), ports: Vec::new(), root: Node::Leaf, cuts: true }
     }
 
     fn place(&mut self, drawn: Vec<Drawn>) -> Vec<u16> {
@@ -127,6 +141,11 @@ impl Drawing {
                 continue;
             }
             let Drawn { side, .. } = &drawn;
+            if !self.cuts {
+                let ahead = plane.distance(outline::middle(&side.outline)) > 0.0;
+                if ahead { &mut front } else { &mut back }.push(drawn);
+                continue;
+            }
             let part = |outline| Drawn { side: Side { outline, plane: side.plane }, ..drawn };
             let Halves { front: ahead, back: behind } = split(&side.outline, &plane);
             front.extend(ahead.map(part));

@@ -1,0 +1,83 @@
+//! Poses: what a figure does with itself at one moment.
+
+use threshold_land::glam::Vec3;
+
+/// A side of the body: first left, then right.
+pub(crate) type Both<T> = [T; 2];
+
+/// How a figure stands, in the object's space: +Y ahead, +Z up. Turns are vectors in radians, see
+/// [`Rotation::about`](threshold_land::Rotation::about).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pose {
+    /// The middle between the hips.
+    pub(crate) pelvis: Vec3,
+    /// How the pelvis is turned.
+    pub(crate) hips: Vec3,
+    /// How the chest is turned on the pelvis.
+    pub(crate) chest: Vec3,
+    /// How the head is turned on the chest.
+    pub(crate) head: Vec3,
+    pub(crate) arms: Both<Arm>,
+    pub(crate) feet: Both<Foot>,
+}
+
+/// The angles of an arm, in radians: 0 hangs straight down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Arm {
+    /// Ahead.
+    pub(crate) swing: f32,
+    /// Away from the body.
+    pub(crate) spread: f32,
+    /// Of the elbow.
+    pub(crate) bend: f32,
+}
+
+/// Where a foot is to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Foot {
+    pub(crate) ankle: Vec3,
+    /// Toes up, in radians.
+    pub(crate) pitch: f32,
+    /// To the left, in radians.
+    pub(crate) yaw: f32,
+}
+
+/// A part `t` of the way between two numbers.
+pub(crate) fn mix(from: f32, to: f32, t: f32) -> f32 {
+    from + (to - from) * t
+}
+
+/// From 0 to 1, gently at both ends.
+pub(crate) fn ease(t: f32) -> f32 {
+    t * t * (3.0 - 2.0 * t)
+}
+
+impl Pose {
+    /// A part `t` of the way to another pose.
+    pub(crate) fn blend(&self, to: &Self, t: f32) -> Self {
+        let both = |index: usize| {
+            let (a, b) = (self.feet[index], to.feet[index]);
+            Foot {
+                ankle: a.ankle.lerp(b.ankle, t),
+                pitch: mix(a.pitch, b.pitch, t),
+                yaw: mix(a.yaw, b.yaw, t),
+            }
+        };
+        let arm = |index: usize| {
+            let (a, b) = (self.arms[index], to.arms[index]);
+            Arm {
+                swing: mix(a.swing, b.swing, t),
+                spread: mix(a.spread, b.spread, t),
+                bend: mix(a.bend, b.bend, t),
+            }
+        };
+        Self {
+            pelvis: self.pelvis.lerp(to.pelvis, t),
+            hips: self.hips.lerp(to.hips, t),
+            chest: self.chest.lerp(to.chest, t),
+            head: self.head.lerp(to.head, t),
+            arms: [arm(0), arm(1)],
+            feet: [both(0), both(1)],
+        }
+    }
+}
