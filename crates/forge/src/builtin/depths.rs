@@ -49,8 +49,8 @@ pub(super) fn depths(stock: &mut Stock<'_>) -> Plan {
         &mut m.plan,
         gatehouse,
         &[
-            ("torch", [3.9, -2.2, 1.8], 270.0),
-            ("torch", [3.9, 2.2, 1.8], 270.0),
+            ("torch", [3.98, -2.2, 0.0], 270.0),
+            ("torch", [3.98, 2.2, 0.0], 270.0),
             ("crate", [-3.2, -2.7, 0.0], 15.0),
         ],
     );
@@ -149,8 +149,8 @@ fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> RoomKey {
     breach(plan, &throat, &pool, [[38.0, -9.0], [43.0, -6.0]]);
     breach(plan, &north, &gallery, [[31.0, 8.0], [24.0, 9.0]]);
     askew(plan, stock, pool.key);
-    stock.furnish_room(plan, entry.key, &[("torch", [21.0, 3.9, -4.2], 190.0)]);
-    stock.furnish_room(plan, gallery.key, &[("torch", [24.1, 13.0, -4.4], 90.0)]);
+    stock.furnish_room(plan, entry.key, &[("torch", [19.0, 3.95, -6.0], 198.0)]);
+    stock.furnish_room(plan, gallery.key, &[("torch", [24.02, 13.0, -6.7], 90.0)]);
     stock.furnish_room(plan, pool.key, &[("brazier", [48.6, -12.0, -7.6], 0.0)]);
     gallery.key
 }
@@ -284,7 +284,7 @@ fn halls(m: &mut Mason, stock: &mut Stock<'_>, cave: RoomKey) -> Halls {
             ("altar", [28.0, 56.0, HALLS + 0.6], 180.0),
         ],
     );
-    stock.furnish(&mut m.plan, crossing, &[("torch", [20.1, 78.5, -5.0], 90.0)]);
+    stock.furnish(&mut m.plan, crossing, &[("torch", [20.02, 78.5, HALLS], 90.0)]);
     Halls { chapel: chapels[2], crossing, guard }
 }
 
@@ -405,7 +405,7 @@ fn crypt(m: &mut Mason, stock: &mut Stock<'_>, halls: &Halls) -> Crypt {
         &mut m.plan,
         ossuary,
         &[
-            ("torch", [18.1, 40.0, -12.8], 90.0),
+            ("torch", [18.02, 40.0, CRYPT], 90.0),
             ("tombstone", [20.0, 56.8, CRYPT], 180.0),
             ("tombstone", [24.0, 56.8, CRYPT], 180.0),
         ],
@@ -466,7 +466,7 @@ fn chasm(m: &mut Mason, stock: &mut Stock<'_>, halls: &Halls, landing: Chamber) 
             ("chest", [88.6, 74.0, EDGE], 270.0),
             ("chest", [88.6, 76.0, EDGE], 270.0),
             ("chest", [88.6, 78.0, EDGE], 270.0),
-            ("torch", [85.0, 80.9, -4.8], 180.0),
+            ("torch", [85.0, 80.98, EDGE], 180.0),
         ],
     );
 }

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 
-use super::mason::{DOOR, Mason, Up, gable, spire};
+use super::mason::{Mason, Up, gable, spire};
 use super::stock::Stock;
 use crate::material::Material;
 use crate::opening::{Face, Opening};
@@ -26,7 +26,7 @@ pub(super) fn cottage(stock: &mut Stock<'_>) -> Plan {
     m.looks = STONE;
     m.buried = true;
     let cellar = m.room("cellar", [-4.0, -4.0, -2.7], [4.0, 2.0, -0.4]);
-    m.exit(living, Face::SOUTH, DOOR);
+    m.front_door(stock, living, Face::SOUTH);
     m.door(living, bedroom, [1.3, 2.2]);
     m.door(living, pantry, [1.3, 2.2]);
     m.door_at(pantry, steps, 4.6, [1.4, 2.2]);
@@ -58,7 +58,7 @@ pub(super) fn cottage(stock: &mut Stock<'_>) -> Plan {
             ("barrel", [-3.2, -3.2, -2.7], 0.0),
             ("barrel", [-2.1, -3.3, -2.7], 0.0),
             ("crate", [-3.1, 1.1, -2.7], 20.0),
-            ("torch", [0.0, 1.9, -1.2], 180.0),
+            ("torch", [0.0, 1.98, -2.7], 180.0),
         ],
     );
     let Mason { mut plan, .. } = m;
@@ -84,7 +84,7 @@ pub(super) fn smithy(stock: &mut Stock<'_>) -> Plan {
         shop,
         &[
             ("brazier", [-3.3, 3.0, 1.0], 0.0),
-            ("workbench", [3.4, 1.0, 0.0], 270.0),
+            ("table", [3.4, 1.0, 0.0], 270.0),
             ("barrel", [3.6, -1.2, 0.0], 0.0),
         ],
     );
@@ -155,7 +155,7 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     let rise =
         m.plan.room(Room::corridor(ramp[0], ramp[1], [2.0, 2.6]).named("hay ramp").of(BOARDS));
     let loft = m.room("hayloft", [-8.0, 5.0, 2.4], [-3.0, 9.0, 5.2]);
-    m.exit(kitchen, Face::SOUTH, DOOR);
+    m.front_door(stock, kitchen, Face::SOUTH);
     m.door(kitchen, chamber, [1.3, 2.2]);
     m.door_at(chamber, barn, 2.5, [1.4, 2.3]);
     m.plan.exit(barn.key, Opening::rectangle(Face::SOUTH, [5.0, 0.0], [3.4, 3.4]));
@@ -209,7 +209,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     let room_of_steps = [[-5.1, -5.0, 0.0], [-3.5, 2.0, 5.6]];
     let steps = m.stairs("steps", room_of_steps, (Up::North, 3.1), [1.5, 1.5]);
     let attic = m.room("attic", [-3.5, -5.0, 3.1], [3.5, 4.0, 5.4]);
-    m.exit(hall, Face::SOUTH, DOOR);
+    m.front_door(stock, hall, Face::SOUTH);
     m.door(hall, study, [1.3, 2.2]);
     m.door(hall, kitchen, [1.3, 2.2]);
     m.door(study, kitchen, [1.2, 2.2]);
@@ -242,7 +242,7 @@ pub(super) fn border_house(stock: &mut Stock<'_>) -> Plan {
     let mut m = Mason::new(BRICKS);
     let shop = m.room("shop", [-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]);
     let back = m.room("back room", [-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
-    m.exit(shop, Face::SOUTH, DOOR);
+    m.front_door(stock, shop, Face::SOUTH);
     m.door_at(shop, back, 2.2, [1.4, 2.2]);
     m.windows(shop, Face::SOUTH, &[0.8, 6.0]);
     m.windows(back, Face::EAST, &[1.4]);
@@ -268,7 +268,7 @@ pub(super) fn boathouse(stock: &mut Stock<'_>) -> Plan {
     let shed = m.room("boat shed", [-4.0, -5.0, 0.0], [4.0, 5.0, 3.6]);
     let nets = m.room("net room", [4.0, -1.0, 0.0], [7.5, 5.0, 2.8]);
     m.plan.exit(shed.key, Opening::rectangle(Face::SOUTH, [1.0, 0.0], [6.0, 3.2]));
-    m.exit(shed, Face::NORTH, DOOR);
+    m.front_door(stock, shed, Face::NORTH);
     m.door_at(shed, nets, 1.5, [1.4, 2.2]);
     m.windows(nets, Face::EAST, &[2.4]);
     stock.furnish(
@@ -340,7 +340,7 @@ pub(super) fn great_hall(stock: &mut Stock<'_>) -> Plan {
         &[
             ("table", [0.0, -1.0, 0.0], 90.0),
             ("table", [0.0, 1.6, 0.0], 90.0),
-            ("chandelier", [0.0, 0.3, 3.6], 0.0),
+            ("chandelier", [0.0, 0.3, 5.5], 0.0),
         ],
     );
     stock.furnish_room(&mut m.plan, apse, &[("chair", [0.0, 7.9, 0.4], 180.0)]);

@@ -1,6 +1,6 @@
 //! The inn: the building with something of everything.
 
-use super::mason::{DOOR, Mason, Up, gable};
+use super::mason::{Mason, Up, gable};
 use super::stock::Stock;
 use crate::material::Material;
 use crate::opening::{Face, Opening};
@@ -53,7 +53,7 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
     m.plan.join(vestibule.key, taproom.key, Opening::whole(Face::NORTH));
     m.door_at(taproom, kitchen, -1.2, [1.4, 2.2]);
     m.door(kitchen, store, [1.3, 2.2]);
-    m.exit(kitchen, Face::NORTH, DOOR);
+    m.front_door(stock, kitchen, Face::NORTH);
     m.door_at(taproom, stairs, -6.1, [1.5, 2.4]);
     m.door_at(stairs, passage, 1.8, [1.5, 2.2]);
     for room in &rooms {
@@ -70,15 +70,15 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
         &mut m.plan,
         taproom,
         &[
-            ("round table", [-4.6, -4.6, 0.0], 0.0),
+            ("round-table", [-4.6, -4.6, 0.0], 0.0),
             ("chair", [-5.6, -4.6, 0.0], 90.0),
             ("chair", [-3.8, -5.4, 0.0], 300.0),
-            ("round table", [3.4, -1.6, 0.0], 0.0),
+            ("round-table", [3.4, -1.6, 0.0], 0.0),
             ("chair", [3.4, -2.6, 0.0], 0.0),
             ("fireplace", [-6.5, -2.4, 0.0], 90.0),
             ("barrel", [-6.4, 2.4, 0.0], 0.0),
             ("barrel", [-5.4, 2.4, 0.0], 0.0),
-            ("chandelier", [-0.6, -3.4, 2.2], 0.0),
+            ("chandelier", [-0.6, -3.4, 3.5], 0.0),
         ],
     );
     stock.furnish(

@@ -2,6 +2,7 @@
 
 use threshold_land::glam::Vec3;
 
+use super::stock::Stock;
 use crate::material::Material;
 use crate::opening::{Face, Opening};
 use crate::passage::Flight;
@@ -34,8 +35,8 @@ pub(super) struct Mason {
     pub(super) buried: bool,
 }
 
-/// The usual size of a door.
-pub(super) const DOOR: [f32; 2] = [1.8, 2.3];
+/// How far the leaf of a door hangs inside the wall, in metres.
+const LEAF: f32 = 0.1;
 
 impl Mason {
     pub(super) fn new(looks: Looks) -> Self {
@@ -143,6 +144,20 @@ impl Mason {
     /// A way out.
     pub(super) fn exit(&mut self, room: Chamber, face: Face, size: [f32; 2]) {
         self.plan.exit(room.key, Opening::door(face).size(size[0], size[1]));
+    }
+
+    /// A way out with a leaf that stands open, in the middle of a wall to the south, east, north or west.
+    pub(super) fn front_door(&mut self, stock: &mut Stock<'_>, room: Chamber, face: Face) {
+        self.plan.exit(room.key, Opening::door(face));
+        let [low, high] = room.corners();
+        let middle = (low + high) / 2.0;
+        let (x, y, heading) = match face {
+            Face::EAST => (high.x - LEAF, middle.y, 270.0),
+            Face::NORTH => (middle.x, high.y - LEAF, 180.0),
+            Face::WEST => (low.x + LEAF, middle.y, 90.0),
+            _ => (middle.x, low.y + LEAF, 0.0),
+        };
+        stock.furnish(&mut self.plan, room, &[("door", [x, y, low.z], heading)]);
     }
 
     /// Windows in a wall, beginning at these places along it.

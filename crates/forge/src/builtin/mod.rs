@@ -150,12 +150,18 @@ fn growing(stock: &mut Stock<'_>) -> Growing {
     let leafy = vec![
         growth("oak", 0.7, [0.8, 1.4]),
         growth("beech", 0.6, [0.8, 1.3]),
+        growth("oak", 0.5, [0.6, 1.1]),
+        growth("birch", 0.5, [0.7, 1.2]),
+        growth("beech", 0.4, [0.6, 1.0]),
         growth("bush", 0.5, [0.7, 1.3]),
         growth("fern", 0.6, [0.7, 1.2]),
     ];
     let firs = vec![
         growth("fir", 0.8, [0.8, 1.5]),
         growth("fir", 0.7, [0.7, 1.2]),
+        growth("fir", 0.7, [0.6, 1.0]),
+        growth("fir", 0.6, [0.9, 1.6]),
+        growth("fir", 0.5, [0.5, 0.9]),
         growth("fern", 0.5, [0.7, 1.2]),
         growth("boulder", 0.1, [0.5, 1.0]),
     ];
@@ -164,7 +170,7 @@ fn growing(stock: &mut Stock<'_>) -> Growing {
         growth("bush", 0.1, [0.7, 1.2]),
         growth("oak", 0.06, [1.0, 1.5]),
     ];
-    let reeds = vec![growth("reeds", 0.8, [0.8, 1.3]), growth("beech", 0.2, [0.8, 1.2])];
+    let reeds = vec![growth("reeds", 0.8, [0.8, 1.3]), growth("birch", 0.3, [0.8, 1.2])];
     let stones = vec![growth("boulder", 0.35, [0.5, 1.4]), growth("bush", 0.3, [0.6, 1.0])];
     Growing {
         leafy: stock.forge.scene(leafy),
@@ -181,14 +187,14 @@ const BRIDGE: [f32; 3] = [58.0, 5.0, 0.35];
 /// What stands on the land: name, place in the world and heading.
 const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
     ("well", [470.0, 470.0], 0.0),
-    ("market stall", [462.0, 492.0], 180.0),
-    ("market stall", [470.0, 496.0], 180.0),
-    ("market stall", [496.0, 466.0], 270.0),
-    ("lamp post", [486.0, 474.0], 0.0),
-    ("lamp post", [486.0, 508.0], 0.0),
-    ("lamp post", [474.0, 440.0], 0.0),
-    ("lamp post", [540.0, 486.0], 0.0),
-    ("lamp post", [420.0, 450.0], 0.0),
+    ("market-stall", [462.0, 492.0], 180.0),
+    ("market-stall", [470.0, 496.0], 180.0),
+    ("market-stall", [496.0, 466.0], 270.0),
+    ("lamp-post", [486.0, 474.0], 0.0),
+    ("lamp-post", [486.0, 508.0], 0.0),
+    ("lamp-post", [474.0, 440.0], 0.0),
+    ("lamp-post", [540.0, 486.0], 0.0),
+    ("lamp-post", [420.0, 450.0], 0.0),
     ("signpost", [486.0, 394.0], 0.0),
     ("signpost", [474.0, 588.0], 0.0),
     ("cart", [500.0, 492.0], 60.0),
@@ -207,8 +213,8 @@ const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
     ("boat", [330.0, 452.0], 80.0),
     ("boat", [328.0, 462.0], 100.0),
     ("jetty", [322.0, 441.0], 90.0),
-    ("lamp post", [958.0, 474.0], 0.0),
-    ("lamp post", [958.0, 462.0], 0.0),
+    ("lamp-post", [958.0, 474.0], 0.0),
+    ("lamp-post", [958.0, 462.0], 0.0),
     ("boulder", [980.0, 500.0], 40.0),
 ];
 

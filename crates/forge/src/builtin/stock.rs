@@ -8,8 +8,8 @@ use threshold_land::{Frame, Rotation};
 
 use super::mason::Chamber;
 use crate::forge::Forge;
-use crate::model::Object;
 use crate::plan::{Plan, RoomKey};
+use crate::things;
 
 /// What stands in rooms and on the land.
 pub(super) struct Stock<'f> {
@@ -27,7 +27,9 @@ impl<'f> Stock<'f> {
         match self.known.get(name) {
             Some(id) => *id,
             None => {
-                let id = self.forge.object(Object::cuboid([0.6, 0.6, 0.8]));
+                // A world with a thing that does not exist is refused when it is made.
+                let id = things::by_name(name).map(|thing| self.forge.object(thing));
+                let id = id.unwrap_or(RecordId::NONE);
                 self.known.insert(name, id);
                 id
             }

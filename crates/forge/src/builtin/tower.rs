@@ -108,12 +108,12 @@ pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
     // The lookout begins where the last wedge ends, and lies over the three sides that follow.
     let loft = winding.floor(winding.wedges);
     winding.ceilings[..3].fill(loft - SLAB);
+    m.front_door(stock, porch, Face::SOUTH);
     let mut plan = m.plan;
     let wedges = winding.build(&mut plan);
     let outside = (0..4).map(|number| winding.corner(OUTER, number));
     let floor: Vec<Vec2> = outside.chain([Vec2::ZERO]).collect();
     let lookout = plan.room(Room::prism(floor, loft, TOP).named("lookout").of(looks).buried());
-    plan.exit(porch.key, Opening::door(Face::SOUTH));
     plan.join(porch.key, wedges[0], Opening::door(Face::NORTH).size(1.6, 2.2));
     let last = winding.wedges - 1;
     plan.join(wedges[last], lookout, Opening::polygon(winding.gap(last, [loft, TOP])));
