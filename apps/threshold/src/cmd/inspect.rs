@@ -63,7 +63,7 @@ impl Inspect {
             folder.files().filter(|(kind, _)| only.is_none_or(|o| o == *kind)).collect();
         match only {
             Some(kind) if files.is_empty() => {
-                bail!("{}: no {} there", self.world.dats.display(), kind.file_name())
+                bail!("{}: no {} there", self.world.place(), kind.file_name())
             }
             _ => Ok(files),
         }
@@ -96,10 +96,10 @@ impl Inspect {
             eprintln!("threshold: {error}");
         }
         if found.is_empty() {
-            let place = self.world.dats.display();
+            let place = self.world.place();
             let place = match self.file {
                 Some(file) => format!("{} of {place}", FileKind::from(file).file_name()),
-                None => place.to_string(),
+                None => place,
             };
             if errors.is_empty() {
                 bail!("no record {id} in {place}");

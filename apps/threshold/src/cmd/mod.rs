@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod forge;
 mod inspect;
 mod map;
 mod replay;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Why(why::Why),
     See(see::See),
     Trace(trace::Trace),
+    Forge(forge::Forge),
     Bench(bench::Bench),
 }
 
@@ -35,6 +37,7 @@ impl Command {
             Self::Why(why) => why.run(),
             Self::See(see) => see.run(),
             Self::Trace(trace) => trace.run(),
+            Self::Forge(forge) => forge.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

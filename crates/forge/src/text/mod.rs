@@ -49,6 +49,9 @@ pub struct TextError {
     pub message: String,
 }
 
+/// The most bytes that a text may have: 4 MiB.
+pub const MOST_BYTES: usize = limits::TEXT;
+
 /// Makes the world that a text describes.
 pub fn read(text: &str) -> Result<MadeWorld, TextError> {
     reader::read(text)

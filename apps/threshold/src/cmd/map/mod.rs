@@ -82,8 +82,7 @@ impl Map {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let format = Format::of(&self.out)?;
         let place: Place = self.place.parse()?;
-        let folder = self.world.open()?.complete().context("cannot open the data files")?;
-        let mut pieces = Pieces::new(folder);
+        let mut pieces = Pieces::new(self.world.open_whole()?);
         let drawn = self.draw(&mut pieces, &place);
         pieces.say_faults();
         let drawn = drawn?;

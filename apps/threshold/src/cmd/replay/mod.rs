@@ -76,7 +76,7 @@ impl Replay {
         let expected = self.expected(&world)?;
         let known = self.known.as_deref();
         let others = self.expect.iter().chain(&self.known).flat_map(|path| files_of(path));
-        let others: Vec<PathBuf> = others.chain(files_of(&self.asked.world.dats)).collect();
+        let others: Vec<PathBuf> = others.chain(self.asked.world.files()).collect();
         let inputs = input::read(&self.asked.scenarios, self.out.as_deref(), &others)?;
         let known = known.map(Known::read).transpose()?.unwrap_or_default();
         let runner = self.asked.load(rules)?;

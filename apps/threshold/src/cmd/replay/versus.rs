@@ -216,7 +216,10 @@ struct Why {
 
 impl Why {
     fn new(asked: &Asked, first: &Rules, second: &Rules) -> Self {
-        let before = format!("threshold why --dats {}", word(&asked.world.dats.to_string_lossy()));
+        let world = asked.world.named();
+        let world =
+            world.map(|(option, path)| format!(" {option} {}", word(&path.to_string_lossy())));
+        let before = format!("threshold why{}", world.unwrap_or_default());
         // Those of the run that are not the default, and those on top.
         let rules = second.values().zip(first.values());
         let is_default = |rule: &Rule, value: &str| {

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use threshold_land::glam::DVec3;
 use threshold_land::{CellId, CellKind};
@@ -74,8 +74,7 @@ impl See {
         let rules = rules(&self.rules, Rules::set_text)?;
         let viewer = self.viewer()?;
         let format = self.svg.as_deref().map(Format::of).transpose()?;
-        let folder = self.world.open()?.complete().context("cannot open the data files")?;
-        let mut around = Surroundings::new(folder);
+        let mut around = Surroundings::new(self.world.open_whole()?);
         let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
         let looked = self.look(&mut around, &viewer, |world| {
             reasons = Reasons::default();

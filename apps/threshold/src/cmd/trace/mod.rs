@@ -14,7 +14,7 @@ use threshold_conformance::file::{self, ScenarioFile};
 use threshold_conformance::trace::{Head, Writer};
 
 use self::sink::Sink;
-use crate::run::{Account, Asked, Run, files_of, keep};
+use crate::run::{Account, Asked, Run, keep};
 use crate::say::{cannot_write, say};
 use crate::show::thousands;
 
@@ -87,10 +87,10 @@ impl Trace {
         Ok(if report.account.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Refuses to write over scenarios or data files.
+    /// Refuses to write over scenarios or the world.
     fn keep(&self) -> anyhow::Result<()> {
-        let dats = files_of(&self.asked.world.dats);
-        keep(self.asked.scenarios.iter().chain(&dats), self.out.as_slice())
+        let world = self.asked.world.files();
+        keep(self.asked.scenarios.iter().chain(&world), self.out.as_slice())
     }
 
     fn read(&self) -> anyhow::Result<Vec<(&Path, ScenarioFile)>> {
