@@ -247,6 +247,14 @@ fn refused(folder: &Path, arguments: &[&str], file: &Path, reason: &str) {
 }
 
 #[test]
+fn without_a_place_the_whole_world_is_drawn() {
+    let (_, printed) = map("holt", &[], "svg");
+    assert!(printed.contains("12 landblocks"), "{printed}");
+    let (_, printed) = map("dungeon", &[], "svg");
+    assert!(printed.contains("82 rooms"), "{printed}");
+}
+
+#[test]
 fn each_refusal_says_why() {
     let folder = TempDir::new().unwrap();
     let good = folder.path().join("map.svg");
@@ -258,6 +266,7 @@ fn each_refusal_says_why() {
     refused(&holt, &["0xA9B4FFF0"], &good, "room 0xA9B4FFF0 is not there");
     refused(&holt, &["A9B4", "--level", "40"], &good, "which has no levels");
     refused(&holt, &["0xA9B40164", "--blocks", "3"], &good, "drawn as a floor plan");
+    refused(&holt, &["--level", "40"], &good, "which has no levels");
     refused(&holt, &["A9B4"], &folder.path().join("map.pdf"), "an .svg or a .png file");
     refused(&holt, &["A9B4"], &folder.path().join("map"), "an .svg or a .png file");
     let nowhere = folder.path().join("no/such/folder/map.png");

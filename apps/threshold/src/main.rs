@@ -17,8 +17,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 /// Looks into the cell world of Asheron's Call.
+///
+/// Commands work on a built-in world, made by code, unless --dats names a folder of data files or --world a world
+/// written as text.
 #[derive(Parser)]
-#[command(name = "threshold", version, about, long_about = None, arg_required_else_help = true)]
+#[command(name = "threshold", version, about, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
     command: cmd::Command,

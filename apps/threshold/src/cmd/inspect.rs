@@ -21,8 +21,8 @@ use crate::world::{FileArgument, World};
 /// record, from every file that has it.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  threshold inspect --dats tests/data/holt
-  threshold inspect --dats tests/data/holt 0xA9B40164
+  threshold inspect
+  threshold inspect 0xA9B40100
   threshold inspect --dats tests/data/holt 0x02000001 --file portal --json")]
 pub(crate) struct Inspect {
     #[command(flatten)]

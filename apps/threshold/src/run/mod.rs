@@ -28,7 +28,7 @@ pub(crate) struct Asked {
     /// lists them.
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     pub(crate) rules: Vec<String>,
-    /// What scenarios call this world; the name of the folder if not given.
+    /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
     #[arg(long, value_name = "NAME")]
     pub(crate) world_name: Option<String>,
 }

@@ -29,7 +29,7 @@ use crate::world::World;
 /// machine. docs/crowds.md has figures.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  threshold bench crowd --dats tests/data/holt --bodies 10000
+  threshold bench crowd --bodies 10000
   threshold bench crowd --dats tests/data/dungeon --bodies 1000 --threads 1 --ticks 300 --json")]
 pub(crate) struct Crowd {
     #[command(flatten)]

@@ -44,7 +44,8 @@ use crate::world::World;
 /// and place.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  threshold check --dats tests/data/holt --roundtrip
+  threshold check --roundtrip
+  threshold check --world house.txt
   threshold check --dats tests/data/dungeon --json")]
 pub(crate) struct Check {
     #[command(flatten)]

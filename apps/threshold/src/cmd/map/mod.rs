@@ -18,6 +18,7 @@ use threshold_world::{Land, PieceId};
 use crate::drawing::file::Format;
 use crate::drawing::scene::Scene;
 use crate::pieces::Pieces;
+use crate::show::thousands;
 use crate::world::World;
 
 /// Draws a map: the landscape round a place, or the floor plan of a building or dungeon.
@@ -28,15 +29,18 @@ use crate::world::World;
 /// and named, and the exit status is then 1.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  threshold map --dats tests/data/holt A9B4 --out holt.svg
+  threshold map --out world.svg
+  threshold map A9B4 --out village.svg
+  threshold map 0xACB40100 --out depths.svg
   threshold map --dats tests/data/holt \"42.1N, 33.6E\" --blocks 3x4 --ids --out holt.png
   threshold map --dats tests/data/holt 0xA9B40164 --out inn.svg
   threshold map --dats tests/data/dungeon 0102 --level -7 --out level.png")]
 pub(crate) struct Map {
     #[command(flatten)]
     world: World,
-    /// A compass point, loc, landblock, cell or point.
-    place: String,
+    /// A compass point, loc, landblock, cell or point. Without it the whole landscape is drawn, or the dungeon of a
+    /// world that has none.
+    place: Option<String>,
     /// File to write; its name ends in .svg or .png.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -44,7 +48,7 @@ pub(crate) struct Map {
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = level)]
     level: Option<f32>,
     /// Of the landscape, so many landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; 32 at most.
-    #[arg(long, value_name = "N", value_parser = blocks)]
+    #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
     blocks: Option<(u8, u8)>,
     /// Show all ids: of rooms; or, where they have room, of land cells, buildings (the first room
     /// behind their doors) and objects (their number in the landblock).
@@ -81,9 +85,12 @@ fn blocks(text: &str) -> Result<(u8, u8), String> {
 impl Map {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let format = Format::of(&self.out)?;
-        let place: Place = self.place.parse()?;
+        let place: Option<Place> = self.place.as_deref().map(str::parse).transpose()?;
         let mut pieces = Pieces::new(self.world.open_whole()?);
-        let drawn = self.draw(&mut pieces, &place);
+        let drawn = match &place {
+            Some(place) => self.draw(&mut pieces, place),
+            None => self.whole(&mut pieces),
+        };
         pieces.say_faults();
         let drawn = drawn?;
         let written = format.write(&drawn.scene, &self.out)?;
@@ -112,6 +119,41 @@ impl Map {
         }
         let cell = place.cell().filter(|_| kind == Some(CellKind::Land) && position.is_none());
         self.landscape(pieces, block, position, cell)
+    }
+
+    /// Everything there is, of a world that is not too large for it.
+    fn whole(&self, pieces: &mut Pieces) -> anyhow::Result<Drawn> {
+        let all = pieces.all();
+        let lands = all.iter().filter_map(|piece| match piece {
+            PieceId::Land(block) => Some(*block),
+            PieceId::Room(_) => None,
+        });
+        let lands: Vec<BlockId> = lands.collect();
+        let most = usize::from(MOST_BLOCKS);
+        if lands.len() > most * most {
+            bail!("this world has {} landblocks; name a place", thousands(lands.len()));
+        }
+        for block in &lands {
+            pieces.load(PieceId::Land(*block));
+        }
+        let land = |block: &&BlockId| pieces.world.land(**block).is_some_and(is_landscape);
+        let Some((corner, columns, rows)) = round_all(lands.iter().filter(land).copied()) else {
+            let first = all.iter().find_map(|piece| match piece {
+                PieceId::Room(room) => Some(room.block()),
+                PieceId::Land(_) => None,
+            });
+            let block = first.context("this world has neither land nor rooms")?;
+            let rooms = pieces.rooms_of(block);
+            return self.dungeon(pieces, block, rooms);
+        };
+        if columns.max(rows) > MOST_BLOCKS {
+            bail!("the land of this world is {columns} x {rows} landblocks large; name a place");
+        }
+        let title = format!("{columns} x {rows} landblocks from {corner}");
+        self.land(
+            pieces,
+            land::View { corner, columns, rows, mark: None, cell: None, ids: self.ids, title },
+        )
     }
 
     /// The rooms joined to one.
@@ -157,9 +199,6 @@ impl Map {
         mark: Option<Position>,
         cell: Option<CellId>,
     ) -> anyhow::Result<Drawn> {
-        if self.level.is_some() {
-            bail!("--level: landblock {block} is drawn as a landscape, which has no levels");
-        }
         let (columns, rows) = self.blocks.unwrap_or((1, 1));
         let (corner, columns, rows) = land::View::round(block, columns, rows);
         let title = match (columns, rows) {
@@ -167,13 +206,30 @@ impl Map {
             _ => format!("{columns} x {rows} landblocks round {block}"),
         };
         let ids = self.ids;
-        land::draw(pieces, &land::View { corner, columns, rows, mark, cell, ids, title })
+        self.land(pieces, land::View { corner, columns, rows, mark, cell, ids, title })
+    }
+
+    fn land(&self, pieces: &mut Pieces, view: land::View) -> anyhow::Result<Drawn> {
+        if self.level.is_some() {
+            bail!("--level: {} is drawn as a landscape, which has no levels", view.title);
+        }
+        land::draw(pieces, &view)
     }
 }
 
 /// The canonical spelling of an outdoor position: in its own landblock.
 fn outdoors(position: &Position, place: &Place) -> anyhow::Result<Position> {
     position.normalised().with_context(|| format!("{place}: not a place on the map"))
+}
+
+/// The smallest rectangle round landblocks: the one in its south-western corner, columns and rows.
+fn round_all(blocks: impl Iterator<Item = BlockId> + Clone) -> Option<(BlockId, u8, u8)> {
+    let (x, y) = (blocks.clone().map(BlockId::x), blocks.map(BlockId::y));
+    let (low_x, low_y) = (x.clone().min()?, y.clone().min()?);
+    let (high_x, high_y) = (x.max()?, y.max()?);
+    // The map has 255 of them each way.
+    let count = |low: u8, high: u8| (high - low).saturating_add(1);
+    Some((BlockId::new(low_x, low_y), count(low_x, high_x), count(low_y, high_y)))
 }
 
 /// Whether a landblock has more than the flat ground above a dungeon.
@@ -192,6 +248,14 @@ mod tests {
         for bad in ["nan", "inf", "-inf", "", "deep"] {
             assert!(level(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_rectangle_is_drawn_round_all_landblocks() {
+        let round = |blocks: &[u16]| round_all(blocks.iter().map(|id| BlockId(*id)));
+        assert_eq!(round(&[0xA9B4]), Some((BlockId(0xA9B4), 1, 1)));
+        assert_eq!(round(&[0xA9B4, 0xA7B6, 0xA8B5]), Some((BlockId(0xA7B4), 3, 3)));
+        assert_eq!(round(&[]), None);
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub(crate) struct Why {
     /// several cells.
     #[arg(long, value_name = "N", requires = "id", conflicts_with = "from")]
     step: Option<usize>,
-    /// What scenarios call this world; the name of the folder if not given.
+    /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
     #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
     world_name: Option<String>,
     /// Where a move of your own begins: a compass point, loc, landblock, land cell or point. Where no height is
