@@ -175,6 +175,20 @@ pub(crate) fn moved(shape: &Shape, by: impl Into<Vec3>) -> Shape {
     placed(shape, Vec3::ZERO, by)
 }
 
+/// The way along which a shape is longest, of length 1: that of its edges, the long ones above all.
+pub(crate) fn longest(shape: &Shape) -> Vec3 {
+    let edges = |face: &Vec<Vec3>| {
+        let ends = face.iter().zip(face.iter().cycle().skip(1));
+        ends.map(|(from, to)| *to - *from).collect::<Vec<_>>()
+    };
+    let edges: Vec<Vec3> = shape.faces().iter().flat_map(edges).collect();
+    let longer = |a: Vec3, b: Vec3| if b.length_squared() > a.length_squared() { b } else { a };
+    let first = edges.iter().copied().reduce(longer).unwrap_or(Vec3::Z);
+    // Each step leans further towards where edges add up; slanted ones on either side cancel out.
+    let lean = |way: Vec3| edges.iter().map(|edge| *edge * edge.dot(way)).sum::<Vec3>();
+    (0..16).fold(first.normalize_or(Vec3::Z), |way, _| lean(way).normalize_or(Vec3::Z))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,5 +214,19 @@ mod tests {
         let mut points = Shape::cuboid([0.0; 3], [1.0; 3]).faces().concat();
         points.push(Vec3::splat(0.5));
         check(&hull(&points), 6);
+    }
+
+    #[test]
+    fn the_long_way_of_a_board_a_bar_and_a_barrel() {
+        let barrel = loft(8, &[ring(0.0, [0.28; 2]), ring(0.47, [0.36; 2]), ring(0.94, [0.28; 2])]);
+        let ways = [
+            (block([5.0, 5.0, 5.0], [1.6, 0.85, 0.06]), Vec3::X),
+            (bar([0.0; 3], [0.0, 3.0, 4.0], 0.1), Vec3::new(0.0, 0.6, 0.8)),
+            (barrel, Vec3::Z),
+        ];
+        for (shape, want) in ways {
+            let way = longest(&shape);
+            assert!(way.cross(want).length() < 1e-3, "{way} instead of {want}");
+        }
     }
 }

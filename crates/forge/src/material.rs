@@ -123,6 +123,25 @@ impl Material {
         Colour(TABLE[self.index()].2)
     }
 
+    /// Metres to one repeat of its picture: less for what is seen from near by.
+    pub(crate) fn repeat(self) -> f32 {
+        match self {
+            Self::Cloth | Self::Linen | Self::Leather | Self::Iron => 1.0,
+            Self::Skin | Self::Hair | Self::Flame => 0.5,
+            _ => 2.0,
+        }
+    }
+
+    /// Whether there are holes in its picture.
+    pub(crate) fn has_holes(self) -> bool {
+        matches!(self, Self::Leaves | Self::Needles)
+    }
+
+    /// Whether its picture shows fibres, which run along what is made of it.
+    pub(crate) fn has_grain(self) -> bool {
+        matches!(self, Self::Plank | Self::Timber | Self::Bark)
+    }
+
     /// The low word of its surface.
     pub(crate) fn low(self) -> u16 {
         FIRST + self as u16

@@ -7,6 +7,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::error::{ErrorKind, ForgeError};
+use crate::form::longest;
 use crate::layout::solid;
 use crate::material::Material;
 use crate::record::shell::{around, model};
@@ -255,13 +256,15 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
         Touch::Cylinder { .. } | Touch::Nothing => whole(&solids),
     };
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
+    let grains: Vec<Vec3> = thing.solids.iter().map(|(shape, _)| longest(shape)).collect();
     let drawn = |piece: Owned| {
         let material = thing.solids[piece.solid].1;
-        Drawn { side: piece.side, material, card: None }
+        let card = Card::with_grain(material, piece.side.plane.normal, grains[piece.solid]);
+        Drawn { side: piece.side, material, card }
     };
     let mut drawing: Vec<Drawn> = surface.into_iter().map(drawn).collect();
-    for card in &thing.cards {
-        drawing.push(card.drawn()?);
+    for (card, material) in &thing.cards {
+        drawing.push(card.drawn(*material)?);
     }
     let corners = drawing.iter().flat_map(|drawn| drawn.side.outline.iter().copied());
     let Some(sorting) = enclosing(corners) else {
@@ -289,11 +292,11 @@ fn whole(solids: &[Convex]) -> Vec<Owned> {
 }
 
 impl Card {
-    fn drawn(&self) -> Result<Drawn, ForgeError> {
-        let Self { material, corner, right, up } = *self;
+    fn drawn(self, material: Material) -> Result<Drawn, ForgeError> {
+        let Self { corner, right, up, .. } = self;
         let outline = vec![corner, corner + right, corner + right + up, corner + up];
         match threshold_geom::plane_of(&outline) {
-            Some(plane) => Ok(Drawn { side: Side { outline, plane }, material, card: Some(*self) }),
+            Some(plane) => Ok(Drawn { side: Side { outline, plane }, material, card: Some(self) }),
             None => Err(ErrorKind::FaceWithoutArea("a card of an object").here()),
         }
     }

@@ -24,7 +24,7 @@ use crate::shape::Shape;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thing {
     pub(crate) solids: Vec<(Shape, Material)>,
-    pub(crate) cards: Vec<Card>,
+    pub(crate) cards: Vec<(Card, Material)>,
     pub(crate) touch: Touch,
     pub(crate) lights: Vec<Light>,
 }
@@ -46,16 +46,17 @@ pub enum Touch {
     Nothing,
 }
 
-/// A parallelogram that is seen from both sides and shows its picture once.
+/// Where a picture lies: a parallelogram that it fills once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Card {
-    pub(crate) material: Material,
     /// The lower left corner of the picture.
     pub(crate) corner: Vec3,
     /// From there to the lower right one.
     pub(crate) right: Vec3,
     /// From there to the upper left one.
     pub(crate) up: Vec3,
+    /// Whether the picture goes on beyond it. If not, it is all there is, and is seen from both sides.
+    pub(crate) repeats: bool,
 }
 
 impl Thing {
@@ -76,7 +77,7 @@ impl Thing {
     #[must_use]
     pub fn card(mut self, material: Material, [corner, right, up]: [[f32; 3]; 3]) -> Self {
         let [corner, right, up] = [corner, right, up].map(Vec3::from);
-        self.cards.push(Card { material, corner, right, up });
+        self.cards.push((Card { corner, right, up, repeats: false }, material));
         self
     }
 

@@ -82,8 +82,8 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
 /// A model with both meshes.
 pub(crate) fn model(physics: &Physics, drawing: &Drawing) -> Result<GfxObj, ForgeError> {
     let mut vertices = Vertices::default();
-    let physics = Mesh { polygons: vertices.physics(physics)?, tree: physics.tree() };
     let drawing = Mesh { polygons: vertices.drawing(drawing)?, tree: drawing.tree().tree };
+    let physics = Mesh { polygons: vertices.physics(physics)?, tree: physics.tree() };
     let (vertices, materials) = vertices.finish();
     let corners = vertices.iter().map(|vertex| vertex.position);
     let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), corner| {

@@ -21,7 +21,7 @@ const GLASS: f32 = 0.25;
 /// The surface of a material with a picture.
 pub(crate) fn pictured(material: Material, texture: RecordId) -> Surface {
     let (surface_type, translucency, luminosity) = match material {
-        Material::Leaves | Material::Needles => (surface_type::CLIP_MAP, 0.0, 0.0),
+        _ if material.has_holes() => (surface_type::CLIP_MAP, 0.0, 0.0),
         Material::Glass => {
             let blended = surface_type::TRANSLUCENT | surface_type::ALPHA;
             (surface_type::IMAGE | blended, GLASS, 0.0)

@@ -1,9 +1,9 @@
-use threshold_dat::{GfxObj, Records, Setup, Sides};
+use threshold_dat::{GfxObj, Records, Setup, Sides, stippling};
 
 use super::*;
 use threshold_dat::RecordId;
 
-use crate::{Forge, MadeWorld};
+use crate::{Forge, MadeWorld, Material};
 
 /// A world with everything in it, and the setups by name.
 fn everything() -> (MadeWorld, Vec<(&'static str, RecordId)>) {
@@ -79,14 +79,29 @@ fn what_burns_gives_light() {
 }
 
 #[test]
-fn leaves_are_seen_from_both_sides() {
+fn leaves_are_seen_from_both_sides_and_all_but_cards_repeat_their_pictures() {
     let (world, ids) = everything();
-    let cards = |name: &str| {
-        let (_, id) = ids.iter().find(|(own, _)| *own == name).unwrap();
-        let polygons = records(&world, *id).1.drawing.unwrap().polygons;
-        polygons.iter().filter(|polygon| polygon.sides == Sides::DOUBLE).count()
+    let cards = |(name, id): &(&'static str, RecordId)| {
+        let model = records(&world, *id).1;
+        let holes: Vec<bool> = (model.surfaces.iter())
+            .map(|own| Material::all().any(|of| of.surface() == *own && of.has_holes()))
+            .collect();
+        let mut cards = 0;
+        for polygon in model.drawing.unwrap().polygons.iter() {
+            let leafy = holes[usize::try_from(polygon.front_surface).unwrap()];
+            let want = if leafy { Sides::DOUBLE } else { Sides::SINGLE };
+            assert_eq!(polygon.sides, want, "{name}: polygon {}", polygon.id);
+            match polygon.stippling {
+                0 => cards += 1,
+                bits => assert_eq!(bits, stippling::FRONT_TILED, "{name}"),
+            }
+        }
+        (*name, cards)
     };
-    assert_eq!(["oak", "birch", "fir", "fern", "table"].map(cards), [8, 6, 20, 7, 0]);
+    let counted: Vec<(&str, u32)> = ids.iter().map(cards).filter(|(_, cards)| *cards > 0).collect();
+    let want = [("beech", 6), ("birch", 6), ("bush", 3), ("fern", 7), ("fir", 20)];
+    let more = [("flowers", 6), ("oak", 8), ("reeds", 5)];
+    assert_eq!(counted, [&want[..], &more[..]].concat());
 }
 
 #[test]
