@@ -21,7 +21,7 @@ pub enum Material {
     Sand,
     /// Grown rock: cliffs and caves.
     Rock,
-    /// Gravel with ruts.
+    /// Gravel.
     Road,
     /// Of a lake.
     Water,
@@ -63,10 +63,20 @@ pub enum Material {
     Flame,
     /// Dressed blocks of stone.
     Ashlar,
+    /// A bunch of leafy twigs, for cards: partly see-through.
+    Twigs,
+    /// A bough of a fir from its root to its tip, for cards: partly see-through.
+    Bough,
+    /// A frond of a fern from its root to its tip, for cards: partly see-through.
+    Frond,
+    /// Grass and reeds as they stand, for cards: partly see-through.
+    Blades,
+    /// Flowers as they stand, for cards: partly see-through.
+    Blossoms,
 }
 
 /// Every material with its name and its colour where it has no picture.
-const TABLE: [(Material, &str, u32); 25] = [
+const TABLE: [(Material, &str, u32); 30] = [
     (Material::Grass, "grass", 0xFF5C_7A34),
     (Material::Dirt, "dirt", 0xFF8A_6E4C),
     (Material::Sand, "sand", 0xFFD8_C07A),
@@ -92,6 +102,11 @@ const TABLE: [(Material, &str, u32); 25] = [
     (Material::Hair, "hair", 0xFF4A_3420),
     (Material::Flame, "flame", 0xFFFF_C860),
     (Material::Ashlar, "ashlar", 0xFFA8_A090),
+    (Material::Twigs, "twigs", 0xFF3F_7D2C),
+    (Material::Bough, "bough", 0xFF2C_5A34),
+    (Material::Frond, "frond", 0xFF4A_7E30),
+    (Material::Blades, "blades", 0xFF5A_7E3C),
+    (Material::Blossoms, "blossoms", 0xFF4E_7A34),
 ];
 
 /// The ids of materials, in the order of the table.
@@ -134,7 +149,16 @@ impl Material {
 
     /// Whether there are holes in its picture.
     pub(crate) fn has_holes(self) -> bool {
-        matches!(self, Self::Leaves | Self::Needles)
+        matches!(
+            self,
+            Self::Leaves
+                | Self::Needles
+                | Self::Twigs
+                | Self::Bough
+                | Self::Frond
+                | Self::Blades
+                | Self::Blossoms
+        )
     }
 
     /// Whether its picture shows fibres, which run along what is made of it.

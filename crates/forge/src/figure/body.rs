@@ -21,7 +21,7 @@ pub(crate) fn model_of(part: Part) -> usize {
 }
 
 fn pelvis() -> Thing {
-    let skirt = [ring(-0.17, [0.225, 0.165]), ring(0.0, [0.192, 0.14]), ring(0.1, [0.155, 0.11])];
+    let skirt = [ring(-0.17, [0.24, 0.185]), ring(0.0, [0.205, 0.152]), ring(0.1, [0.155, 0.11])];
     let belt = [ring(0.06, [0.172, 0.125]), ring(0.12, [0.166, 0.12])];
     Thing::new()
         .solid(Cloth, loft(8, &skirt))

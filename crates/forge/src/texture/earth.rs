@@ -113,22 +113,20 @@ impl Turned for Vec2 {
     }
 }
 
-/// Gravel with ruts that run north.
+/// Gravel, worn down to its bed where most have walked. It shows no direction: the land turns no picture, and roads run
+/// all ways.
 pub(crate) fn road(base: Vec3, seed: u64) -> Canvas {
-    let (clods, bend) = (Noise::new([5, 5], 4, seed), Noise::new([2, 3], 2, seed ^ 1));
+    let (clods, wear) = (Noise::new([5, 5], 4, seed), Noise::new([4, 4], 3, seed ^ 1));
     let grain = Noise::new([40, 40], 2, seed ^ 2);
-    let rut = |at: Vec2| {
-        let x = (2.0 * (at.x + 0.035 * bend.at(at))).rem_euclid(1.0);
-        smooth(0.24, 0.06, (x - 0.5).abs())
-    };
+    let worn = |at: Vec2| smooth(-0.1, 0.35, wear.at(at));
     let bed = Canvas::paint(SIDE, |at| {
-        let tone = 0.88 + 0.12 * clods.at(at) + 0.1 * grain.at(at) - 0.1 * rut(at);
+        let tone = 0.88 + 0.12 * clods.at(at) + 0.1 * grain.at(at) - 0.05 * worn(at);
         base * tone
     });
     let stone = base.lerp(rgb(0xB4_AEA0), 0.55);
     let coarse = pebbles(bed.clone(), [13, 70], stone, seed ^ 3);
     let gravel = pebbles(coarse, [21, 60], stone * 0.92, seed ^ 4);
-    gravel.mix(&bed, |at| 0.6 * rut(at))
+    gravel.mix(&bed, |at| 0.7 * worn(at))
 }
 
 /// A lake with ripples.
@@ -177,14 +175,14 @@ pub(crate) fn ice(base: Vec3, seed: u64) -> Canvas {
 pub(crate) fn lava(base: Vec3, seed: u64) -> Canvas {
     let crust = rock(base, 0.1, seed);
     let (cracks, bend) = (Scatter::new(4, 0.9, seed ^ 5), Noise::new([6, 6], 3, seed ^ 6));
-    let heat = Noise::new([2, 2], 3, seed ^ 7);
+    let heat = Noise::new([4, 4], 2, seed ^ 7);
     let glow = Canvas::paint(SIDE, |at| {
         let near = cracks.at(at + 0.04 * bend.at(at)).border();
         rgb(0xA0_2008).lerp(rgb(0xFF_C040), smooth(0.09, 0.0, near))
     });
     crust.mix(&glow, |at| {
         let near = cracks.at(at + 0.04 * bend.at(at)).border();
-        smooth(0.16, 0.02, near) * smooth(-0.2, 0.35, heat.at(at))
+        smooth(0.16, 0.02, near) * smooth(-0.7, 0.1, heat.at(at))
     })
 }
 
@@ -224,10 +222,10 @@ pub(crate) fn moss(base: Vec3, seed: u64) -> Canvas {
     })
 }
 
-/// Two grounds in patches of each other.
+/// Two grounds in patches of each other: small ones, so that nobody sees them repeat.
 pub(crate) fn patches(first: Canvas, second: &Canvas, share: f32, seed: u64) -> Canvas {
-    let field = Noise::new([3, 3], 5, seed);
-    first.mix(second, |at| smooth(-0.12, 0.12, field.at(at) + 2.0 * share - 1.0))
+    let field = Noise::new([6, 6], 4, seed);
+    first.mix(second, |at| smooth(-0.16, 0.16, field.at(at) + 2.0 * share - 1.0))
 }
 
 /// Sand with stones.

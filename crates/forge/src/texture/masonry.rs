@@ -75,7 +75,7 @@ pub(crate) fn ashlar(base: Vec3, seed: u64) -> Canvas {
     })
 }
 
-/// Whitewash with stains and a few fine cracks.
+/// Whitewash with stains and a few fine cracks, faint enough not to be seen at every repeat of a wall.
 pub(crate) fn plaster(base: Vec3, seed: u64) -> Canvas {
     let (wide, trowel) = (Noise::new([3, 3], 5, seed), Noise::new([7, 16], 3, seed ^ 1));
     let runs = Noise::new([9, 2], 4, seed ^ 2);
@@ -84,8 +84,8 @@ pub(crate) fn plaster(base: Vec3, seed: u64) -> Canvas {
         let stain = smooth(0.1, 0.8, 0.6 * wide.at(at) + 0.6 * runs.at(at));
         let open = smooth(0.1, 0.5, wide.at(at + 0.4));
         let crack = smooth(0.035, 0.0, cracks.at(at + 0.05 * bend.at(at)).border()) * open;
-        let tone = 0.965 + 0.045 * trowel.at(at) + 0.035 * wide.at(at) - 0.3 * crack;
-        base.lerp(rgb(0xA8_9672), 0.35 * stain) * tone
+        let tone = 0.965 + 0.045 * trowel.at(at) + 0.035 * wide.at(at) - 0.13 * crack;
+        base.lerp(rgb(0xA8_9672), 0.28 * stain) * tone
     })
 }
 

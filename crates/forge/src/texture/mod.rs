@@ -1,7 +1,7 @@
 //! Pictures: materials, grounds and the sky as images, all from a seed.
 //!
 //! ```text
-//!  noise (Noise, Scatter) --> painters (earth, masonry, wood, stuff, heaven, mask) --> Canvas
+//!  noise (Noise, Scatter) --> painters (earth, masonry, wood, plants, stuff, heaven, mask) --> Canvas
 //!                                                                                        |
 //!  SurfaceTexture, RenderSurface, Palette  <-- Pictures <-- pixels (dxt, palette) <------+
 //! ```
@@ -15,8 +15,11 @@ mod masonry;
 mod noise;
 mod palette;
 mod pixels;
+mod plants;
 mod soil;
 mod stuff;
+#[cfg(test)]
+mod tests;
 mod wood;
 
 use std::collections::BTreeSet;
@@ -205,8 +208,8 @@ fn paint(material: Material, seed: u64) -> Canvas {
         Material::Timber => wood::timber(base, seed),
         Material::Thatch => wood::thatch(base, seed),
         Material::Bark => wood::bark(base, seed),
-        Material::Leaves => wood::leaves(base, seed),
-        Material::Needles => wood::needles(base, seed),
+        Material::Leaves => plants::leaves(base, seed),
+        Material::Needles => plants::needles(base, seed),
         Material::Iron => stuff::iron(base, seed),
         Material::Glass => stuff::glass(base, seed),
         Material::Cloth => stuff::cloth(base, seed),
@@ -216,6 +219,11 @@ fn paint(material: Material, seed: u64) -> Canvas {
         Material::Hair => stuff::hair(base, seed),
         Material::Flame => stuff::flame(base, seed),
         Material::Ashlar => masonry::ashlar(base, seed),
+        Material::Twigs => plants::twigs(base, seed),
+        Material::Bough => plants::bough(base, seed),
+        Material::Frond => plants::frond(base, seed),
+        Material::Blades => plants::blades(base, seed),
+        Material::Blossoms => plants::blossoms(base, seed),
     }
 }
 
@@ -224,14 +232,16 @@ fn paint(material: Material, seed: u64) -> Canvas {
 fn format(material: Material) -> PixelFormat {
     match material {
         Material::Grass | Material::Slate | Material::Skin => PixelFormat::R8G8B8,
-        Material::Water | Material::Iron => PixelFormat::A8R8G8B8,
+        Material::Water | Material::Iron | Material::Blades => PixelFormat::A8R8G8B8,
         Material::Road => PixelFormat::X8R8G8B8,
         Material::Sand | Material::Linen => PixelFormat::R5G6B5,
         Material::Flame => PixelFormat::A4R4G4B4,
-        Material::Hair => PixelFormat::A1R5G5B5,
+        Material::Hair | Material::Frond => PixelFormat::A1R5G5B5,
         Material::Bark => PixelFormat::X1R5G5B5,
-        Material::Plank | Material::Timber | Material::Cloth => PixelFormat::P8,
-        Material::Brick | Material::Thatch | Material::Leaves => PixelFormat::Index16,
+        Material::Plank | Material::Timber | Material::Cloth | Material::Twigs => PixelFormat::P8,
+        Material::Brick | Material::Thatch | Material::Leaves | Material::Blossoms => {
+            PixelFormat::Index16
+        }
         Material::Dirt
         | Material::Rock
         | Material::Plaster
@@ -239,6 +249,6 @@ fn format(material: Material) -> PixelFormat {
         | Material::Leather
         | Material::Ashlar => PixelFormat::Dxt1,
         Material::Glass => PixelFormat::Dxt3,
-        Material::Needles => PixelFormat::Dxt5,
+        Material::Needles | Material::Bough => PixelFormat::Dxt5,
     }
 }

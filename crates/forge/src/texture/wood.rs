@@ -1,8 +1,8 @@
-//! Wood, straw and what grows on trees.
+//! Wood and straw.
 
 use core::f32::consts::TAU;
 
-use threshold_land::glam::{Vec2, Vec3, Vec4};
+use threshold_land::glam::{Vec2, Vec3};
 
 use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::noise::{Noise, chance, number, smooth, whole, wrapped};
@@ -112,84 +112,4 @@ pub(crate) fn bark(base: Vec3, seed: u64) -> Canvas {
         let mossy = 0.3 * smooth(0.25, 0.7, bend.at(at + 0.3));
         base.lerp(rgb(0x5E_6A38), mossy) * (1.2 + 0.36 * height + 0.7 * lit)
     })
-}
-
-/// How far pictures of twigs keep from their edges, in pixels, so that they repeat and also end well.
-const RIM: f32 = 1.0;
-
-/// An empty picture in a colour that does not show at the rims of what is painted on it.
-fn clear(colour: Vec3) -> Canvas {
-    Canvas::cover(SIDE, |_| colour.extend(0.0))
-}
-
-fn within(place: Vec2) -> bool {
-    place.min_element() > RIM && place.max_element() < number(SIDE) - RIM
-}
-
-/// What is painted covers wholly or not at all.
-fn cut_out(mut canvas: Canvas) -> Canvas {
-    for pixel in &mut canvas.pixels {
-        *pixel = Vec4::new(pixel.x, pixel.y, pixel.z, if pixel.w > 0.45 { 1.0 } else { 0.0 });
-    }
-    canvas
-}
-
-const LEAVES: usize = 900;
-const TWIGS: usize = 150;
-
-/// Twigs of a leafy tree.
-pub(crate) fn leaves(base: Vec3, seed: u64) -> Canvas {
-    let mut canvas = clear(base * 0.7);
-    let mut random = Random(seed);
-    let middle = Vec2::splat(0.5 * number(SIDE));
-    let wood = rgb(0x4A_3824);
-    for _ in 0..16 {
-        let to = random.place() * number(SIDE);
-        let from = middle.lerp(to, random.between(0.0, 0.3));
-        canvas.stroke(&Stroke { from, to, width: [2.2, 0.8], colour: [wood, wood * 0.8] });
-    }
-    // Those painted last are on top, and in the light.
-    for index in 0..LEAVES {
-        let depth = number(index) / number(LEAVES);
-        let stalk = random.place() * number(SIDE);
-        let away = (stalk - middle).normalize_or(Vec2::Y);
-        let way = away + Vec2::new(1.1 * random.signed(), 1.1 * random.signed() + 0.35);
-        let tip = stalk + way.normalize_or(Vec2::Y) * random.between(7.0, 12.0);
-        let sun = base.lerp(rgb(0x9C_B83C), 0.55 * random.unit());
-        let tone = sun * (0.5 + 0.5 * depth + 0.14 * random.signed());
-        if within(stalk) && within(tip) {
-            canvas.leaf(stalk, tip, random.between(0.45, 0.65), tone);
-        }
-    }
-    cut_out(canvas)
-}
-
-/// Twigs of a fir.
-pub(crate) fn needles(base: Vec3, seed: u64) -> Canvas {
-    let mut canvas = clear(base * 0.7);
-    let mut random = Random(seed);
-    let wood = rgb(0x4E_3C28);
-    for index in 0..TWIGS {
-        let depth = number(index) / number(TWIGS);
-        let from = random.place() * number(SIDE);
-        let way = Vec2::new(random.signed(), random.between(-0.25, 0.9)).normalize_or(Vec2::X);
-        let to = from + way * random.between(22.0, 40.0);
-        if !within(from) || !within(to) {
-            continue;
-        }
-        canvas.stroke(&Stroke { from, to, width: [1.6, 0.8], colour: [wood, wood * 0.9] });
-        let tone = base.lerp(rgb(0x6A_9A5C), 0.4 * random.unit()) * (0.55 + 0.5 * depth);
-        for step in 0..30_u8 {
-            let part = f32::from(step) / 30.0;
-            let side = if step % 2 == 0 { 1.0 } else { -1.0 };
-            let lean = (way * 0.75 + way.perp() * side).normalize_or(Vec2::Y);
-            let root = from.lerp(to, part);
-            let tip = root + lean * (9.0 - 4.5 * part) * random.between(0.8, 1.1);
-            let colour = [tone * 0.75, tone * random.between(0.95, 1.3)];
-            if within(tip) {
-                canvas.stroke(&Stroke { from: root, to: tip, width: [1.5, 0.9], colour });
-            }
-        }
-    }
-    cut_out(canvas)
 }

@@ -2,8 +2,8 @@
 
 use threshold_land::glam::{Vec2, Vec3};
 
-use crate::form::{block, hull, loft, ring, spokes};
-use crate::material::Material::{Cloth, Flame, Leaves, Linen, Needles, Rock};
+use crate::form::{hull, loft, ring, spokes};
+use crate::material::Material::{Blades, Blossoms, Frond, Leaves, Rock, Twigs};
 use crate::model::Object;
 use crate::thing::{Thing, Touch};
 
@@ -13,7 +13,7 @@ pub(super) fn crossed(thing: Thing, foot: Vec3, [width, height]: [f32; 2], count
     spokes(2 * count).take(count).fold(thing, |thing, spoke| {
         let right = (spoke * width).extend(0.0);
         let corner = foot - right / 2.0;
-        thing.card(Leaves, [corner, right, Vec3::Z * height].map(Into::into))
+        thing.card(Twigs, [corner, right, Vec3::Z * height].map(Into::into))
     })
 }
 
@@ -56,16 +56,16 @@ pub fn bush() -> Object {
         .solid(Leaves, heap(1.0, [0.0, 0.0]))
         .solid(Leaves, heap(0.7, [0.45, 0.25]))
         .solid(Leaves, heap(0.6, [-0.4, 0.3]));
-    let thing = crossed(thing, Vec3::ZERO, [1.9, 1.25], 3);
+    let thing = crossed(thing, Vec3::Z * -0.15, [2.1, 1.45], 3);
     Object::Thing(thing.touch(Touch::Nothing))
 }
 
 /// A fern, 0.6 m high.
 pub fn fern() -> Object {
     let frond = |thing: Thing, spoke: Vec2| {
-        let (side, out) = ((spoke.perp() * 0.32).extend(0.0), (spoke * 0.55).extend(0.5));
+        let (side, out) = ((spoke.perp() * 0.5).extend(0.0), (spoke * 0.6).extend(0.5));
         let corner = (spoke * 0.04).extend(0.0) - side / 2.0;
-        thing.card(Leaves, [corner, side, out].map(Into::into))
+        thing.card(Frond, [corner, side, out].map(Into::into))
     };
     Object::Thing(spokes(7).fold(Thing::new(), frond).touch(Touch::Nothing))
 }
@@ -77,11 +77,9 @@ pub fn reeds() -> Object {
         // Not all of a height.
         let height = if index % 2 == 0 { 1.6 } else { 1.25 };
         let foot = (spoke * 0.25).extend(-0.2);
-        let right = (spoke.perp() * 0.5).extend(0.0);
+        let right = (spoke.perp() * 1.1).extend(0.0);
         let up = (spoke * 0.12).extend(height);
-        thing = thing
-            .card(Needles, [foot - right / 2.0, right, up].map(Into::into))
-            .solid(crate::material::Material::Bark, block(foot + up * 0.86, [0.05, 0.05, 0.22]));
+        thing = thing.card(Blades, [foot - right / 2.0, right, up].map(Into::into));
     }
     Object::Thing(thing.touch(Touch::Nothing))
 }
@@ -90,13 +88,11 @@ pub fn reeds() -> Object {
 pub fn flowers() -> Object {
     let mut thing = Thing::new();
     for (index, spoke) in spokes(6).enumerate() {
-        let (far, height) = if index % 2 == 0 { (0.42, 0.34) } else { (0.2, 0.42) };
+        let (far, height) = if index % 2 == 0 { (0.3, 0.42) } else { (0.08, 0.5) };
         let foot = (spoke * far).extend(0.0);
-        let right = (spoke.perp() * 0.45).extend(0.0);
-        let material = [Cloth, Linen, Flame][index % 3];
-        thing = thing
-            .card(Leaves, [foot - right / 2.0, right, Vec3::Z * height].map(Into::into))
-            .solid(material, block(foot + Vec3::Z * height, [0.09, 0.09, 0.05]));
+        let right = (spoke.perp() * 0.6).extend(0.0);
+        let up = (spoke * 0.1).extend(height);
+        thing = thing.card(Blossoms, [foot - right / 2.0, right, up].map(Into::into));
     }
     Object::Thing(thing.touch(Touch::Nothing))
 }

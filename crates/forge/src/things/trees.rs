@@ -4,7 +4,7 @@ use threshold_land::glam::{Vec2, Vec3};
 
 use super::plants::crossed;
 use crate::form::{bar, cone, loft, moved, ring, round, spokes};
-use crate::material::Material::{Bark, Leaves, Needles, Plaster};
+use crate::material::Material::{Bark, Bough, Leaves, Needles, Plaster};
 use crate::model::Object;
 use crate::shape::Shape;
 use crate::thing::{Thing, Touch};
@@ -20,8 +20,8 @@ fn crown(thing: Thing, clumps: &[([f32; 3], [f32; 2])]) -> Thing {
     clumps.iter().fold(thing, |thing, (at, [width, height])| {
         let at = Vec3::from(*at);
         let thing = thing.solid(Leaves, moved(&clump([*width, *height]), at));
-        let foot = at - Vec3::Z * (height * 1.15);
-        crossed(thing, foot, [width * 2.5, height * 2.4], 2)
+        let foot = at - Vec3::Z * (height * 1.5);
+        crossed(thing, foot, [width * 3.1, height * 3.0], 2)
     })
 }
 
@@ -53,7 +53,7 @@ pub fn beech() -> Object {
         .solid(Bark, bar([0.0, 0.0, 3.4], [1.1, -0.4, 5.6], 0.18))
         .solid(Bark, bar([0.0, 0.0, 3.8], [-1.0, 0.5, 6.0], 0.18));
     let clumps = [
-        ([0.0, 0.0, 9.0], [1.6, 1.9]),
+        ([0.0, 0.0, 8.7], [1.6, 1.8]),
         ([0.9, -0.5, 6.6], [1.9, 1.7]),
         ([-1.0, 0.6, 6.9], [1.8, 1.7]),
     ];
@@ -87,11 +87,10 @@ pub fn fir() -> Object {
     Object::Thing(thing.touch(trunk(0.36, 4.0)))
 }
 
-/// A picture of twigs that hangs over the edge of a cone.
+/// A bough that hangs over the edge of a cone.
 fn bough(thing: Thing, spoke: Vec2, radius: f32, low: f32) -> Thing {
-    let side = (spoke.perp() * radius * 0.8).extend(0.0);
-    let out = (spoke * radius * 1.15).extend(-0.5);
+    let side = (spoke.perp() * radius).extend(0.0);
+    let out = (spoke * radius * 1.2).extend(-0.5);
     let from = (spoke * 0.1).extend(low + 0.9) - side / 2.0;
-    // The tip of the picture is at the trunk.
-    thing.card(Needles, [from + out, side, -out].map(Into::into))
+    thing.card(Bough, [from, side, out].map(Into::into))
 }
