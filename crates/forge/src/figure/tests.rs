@@ -188,6 +188,8 @@ fn the_mover_of_a_dressed_world_is_the_figure_with_the_shapes_of_the_plain_one()
     });
     assert_eq!((plain.parts.len(), figure.parts.len()), (1, COUNT));
     assert_eq!(figure.placements[0].frames.len(), COUNT);
+    let held = figure.holding_locations.iter().map(|own| (own.key, PARTS[own.part as usize]));
+    assert_eq!(held.collect::<Vec<_>>(), [(1, Part::Hand), (2, Part::Hand)]);
     assert_eq!(figure.defaults.motion_table, RecordId(0x0900_0001));
     let shapes = |setup: &Setup| {
         let steps = [setup.height, setup.radius, setup.step_up, setup.step_down];

@@ -35,3 +35,47 @@ pub(crate) fn dress(
     merge.road_maps = maps(&[Reach::RoadEnd, Reach::RoadAlong, Reach::RoadAcross])?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::region::region;
+
+    fn dressed() -> TextureMerge {
+        let mut merge = region(0).terrain.textures;
+        let mut records = RecordSet::default();
+        dress(&mut merge, &mut Pictures::new(1), &mut records).unwrap();
+        merge
+    }
+
+    /// Which of the masks a list of maps reaches by turning them.
+    fn reached(maps: &[TextureMap]) -> Vec<u32> {
+        let turned = |map: &TextureMap| {
+            std::iter::successors(Some(map.code), |code| Some((2 * code - 1) % 15 + 1)).take(4)
+        };
+        let mut masks: Vec<u32> = maps.iter().flat_map(turned).collect();
+        masks.sort_unstable();
+        masks.dedup();
+        masks
+    }
+
+    #[test]
+    fn every_choice_of_the_land_finds_a_map() {
+        let merge = dressed();
+        assert_eq!(reached(&merge.corner_maps), [1, 2, 4, 8]);
+        assert_eq!(reached(&merge.side_maps), [3, 6, 9, 12]);
+        assert_eq!(reached(&merge.road_maps), [1, 2, 3, 4, 5, 6, 8, 9, 10, 12]);
+        // Land takes the map of a number and no other: all of a list must reach the same.
+        for maps in [&merge.corner_maps, &merge.side_maps] {
+            assert!(maps.iter().all(|map| map.code == maps[0].code));
+        }
+    }
+
+    #[test]
+    fn all_kinds_of_ground_and_the_road_have_a_texture() {
+        let merge = dressed();
+        let kinds: Vec<u32> = merge.textures.iter().map(|own| own.terrain_type).collect();
+        assert_eq!(kinds, (0..=32).collect::<Vec<_>>());
+        assert!(merge.textures.iter().all(|own| own.tiling > 0 && own.texture != RecordId::NONE));
+    }
+}

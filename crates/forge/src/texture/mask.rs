@@ -94,19 +94,38 @@ impl Mask {
 mod tests {
     use super::*;
 
-    fn alpha(mask: Mask, x: usize, y: usize) -> u8 {
-        mask.paint(7).bytes()[y * SIDE + x][3]
+    /// The corners of a picture, by their bits.
+    const CORNERS: [(u32, [usize; 2]); 4] =
+        [(1, [0, SIDE - 1]), (2, [SIDE - 1, SIDE - 1]), (4, [SIDE - 1, 0]), (8, [0, 0])];
+
+    /// Row by row.
+    fn alphas(mask: Mask) -> Vec<u8> {
+        mask.paint(7).bytes().into_iter().map(|pixel| pixel[3]).collect()
+    }
+
+    /// Where the land looks a mask up that is turned so often.
+    fn turned([x, y]: [usize; 2], turns: u8) -> [usize; 2] {
+        let other = |place: usize| SIDE - 1 - place;
+        match turns {
+            0 => [x, y],
+            1 => [other(y), x],
+            2 => [other(x), other(y)],
+            _ => [y, other(x)],
+        }
     }
 
     #[test]
-    fn a_mask_shows_its_own_corners_and_no_others() {
-        const END: usize = SIDE - 1;
-        let corners = [(1, 0, END), (2, END, END), (4, END, 0), (8, 0, 0)];
+    fn a_mask_shows_the_corners_its_code_names_and_no_others_however_it_is_turned() {
         for mask in Mask::all() {
-            let code = mask.reach.code();
-            for (bit, x, y) in corners {
-                let want = if code & bit != 0 { 0 } else { 255 };
-                assert_eq!(alpha(mask, x, y), want, "{mask:?}: corner {bit}");
+            let alphas = alphas(mask);
+            let mut code = mask.reach.code();
+            for turns in 0..4 {
+                for (bit, at) in CORNERS {
+                    let [x, y] = turned(at, turns);
+                    let want = if code & bit != 0 { 0 } else { 255 };
+                    assert_eq!(alphas[y * SIDE + x], want, "{mask:?}, {turns} turns: corner {bit}");
+                }
+                code = if code > 7 { 2 * code - 15 } else { 2 * code };
             }
         }
     }
@@ -114,9 +133,10 @@ mod tests {
     #[test]
     fn masks_of_neighbours_meet_at_the_border_of_the_land_cell() {
         for (one, other) in [(Reach::Corner, Reach::Side), (Reach::RoadEnd, Reach::RoadAlong)] {
+            let first = alphas(Mask { reach: one, variant: 0 });
+            let second = alphas(Mask { reach: other, variant: 1 });
             for x in 0..SIDE {
-                let first = alpha(Mask { reach: one, variant: 0 }, x, 0);
-                let second = alpha(Mask { reach: other, variant: 1 }, x, 0);
+                let (first, second) = (first[x], second[x]);
                 // The middle of the first row lies half a pixel inside.
                 assert!(first.abs_diff(second) < 40, "{one:?} {x}: {first} {second}");
             }

@@ -19,7 +19,7 @@ const MOST_POLYGONS: usize = 0x1_0000;
 pub(crate) struct Drawn {
     pub(crate) side: Side,
     pub(crate) material: Material,
-    /// Set where the picture is shown once and from both sides.
+    /// Where its picture lies, unless the plane says so.
     pub(crate) card: Option<Card>,
 }
 
