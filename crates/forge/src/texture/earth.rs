@@ -15,7 +15,7 @@ pub(crate) const LIGHT: Vec2 = Vec2::new(-0.6, -0.8);
 pub(crate) fn grass(base: Vec3, seed: u64) -> Canvas {
     let (ground, tufts) = (Noise::new([6, 6], 4, seed), Noise::new([5, 5], 2, seed ^ 1));
     let soil = base.lerp(rgb(0x4A_3E26), 0.35);
-    let mut canvas = Canvas::paint(SIDE, |at| soil * (0.66 + 0.2 * ground.at(at)));
+    let mut canvas = Canvas::paint(SIDE, |at| soil * (0.66 + 0.14 * ground.at(at)));
     let mut random = Random(seed ^ 2);
     let [fresh, dry] = [base * 1.2, base.lerp(rgb(0xC0_B060), 0.5) * 1.12];
     for _ in 0..1500 {
@@ -25,7 +25,7 @@ pub(crate) fn grass(base: Vec3, seed: u64) -> Canvas {
         let lean = random.signed() * 0.55 + 0.25 * tuft;
         let from = place * number(SIDE);
         let tip = fresh.lerp(dry, random.unit() * random.unit() + 0.25 * tuft.max(0.0));
-        let tip = tip * random.between(0.75, 1.1) * (1.0 + 0.12 * tuft);
+        let tip = tip * random.between(0.75, 1.1) * (1.0 + 0.06 * tuft);
         canvas.stroke(&Stroke {
             from,
             to: from + Vec2::new(lean, -1.0) * length,
@@ -38,11 +38,12 @@ pub(crate) fn grass(base: Vec3, seed: u64) -> Canvas {
 
 /// Trodden earth with pebbles.
 pub(crate) fn dirt(base: Vec3, seed: u64) -> Canvas {
-    let (clods, grain) = (Noise::new([5, 5], 4, seed), Noise::new([48, 48], 2, seed ^ 1));
+    let (clods, grain) = (Noise::new([8, 8], 3, seed), Noise::new([48, 48], 2, seed ^ 1));
     let warm = base.lerp(rgb(0x6A_4A2C), 0.4);
     let ground = Canvas::paint(SIDE, |at| {
         let clod = clods.at(at);
-        base.lerp(warm, 0.5 - 0.5 * clod) * (0.95 + 0.16 * clod + 0.12 * grain.at(at))
+        // Wide bumps are faint: over a whole yard they would show as a pattern.
+        base.lerp(warm, 0.5 - 0.3 * clod) * (0.95 + 0.07 * clod + 0.13 * grain.at(at))
     });
     pebbles(ground, [11, 30], base.lerp(rgb(0x9A_948A), 0.6), seed ^ 2)
 }
