@@ -7,8 +7,10 @@ mod built;
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{FileKind, LandBlock, Records, Source};
-use threshold_forge::{MadeWorld, SEED, builtin};
-use threshold_land::{BlockId, CellId};
+use threshold_forge::{MadeWorld, SEED, builtin, height};
+use threshold_geom::{Winding, outline_contains_2d, plane_of};
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{BlockId, CELL_LENGTH, CellId, cell_index};
 
 use built::Cell;
 
@@ -28,6 +30,59 @@ fn in_block(cells: &[Cell], block: BlockId) -> impl Iterator<Item = &Cell> {
 fn neighbours(cell: &Cell) -> Vec<CellId> {
     let inner = cell.record.portals.iter().filter(|portal| portal.other_cell != 0xFFFF);
     inner.map(|portal| cell.id.block().cell(portal.other_cell)).collect()
+}
+
+/// How high the ground of a landblock is.
+fn ground(records: &mut Records<'_>, block: BlockId, at: Vec2) -> f32 {
+    let land: LandBlock = records.get(block.itself().into()).unwrap().unwrap();
+    let index = cell_index(at).unwrap();
+    let corner = |dx: usize, dy: usize| {
+        let (x, y) = ((index >> 3) + dx, (index & 7) + dy);
+        let [east, north] = [x, y].map(|corner| f32::from(u8::try_from(corner).unwrap()));
+        (Vec2::new(east, north) * CELL_LENGTH).extend(height(land.heights[x * 9 + y]))
+    };
+    let corners = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+    let cut = block.cell(u16::try_from(index).unwrap() + 1).lcoord().unwrap().cut();
+    let triangles = cut.triangles(corners);
+    let under = triangles.iter().find(|t| outline_contains_2d(&t[..], at, Winding::Positive));
+    plane_of(under.unwrap()).unwrap().height(at.x, at.y).unwrap()
+}
+
+#[test]
+fn no_door_hangs_over_the_ground_or_lies_below_it() {
+    for seed in [0, 1, 2, 3, 4, 5, u64::MAX] {
+        let world = builtin(seed).unwrap();
+        let mut records = Records::new(&world);
+        for cell in built::cells(&world) {
+            let floor = cell.record.position.to_global(cell.bounds().0).z;
+            let portals = cell.record.portals.iter().enumerate();
+            for (index, _) in portals.filter(|(_, portal)| portal.other_cell == 0xFFFF) {
+                let corners = cell.portal_in_block(index);
+                // Windows begin higher up.
+                for sill in corners.iter().filter(|at| at.z < floor + 0.3) {
+                    let step = sill.z - ground(&mut records, cell.id.block(), sill.truncate());
+                    let id = cell.id;
+                    assert!((0.0..0.5).contains(&step), "seed {seed}, {id}: {step} at {sill}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_road_leads_onto_the_bridge() {
+    const BANKS: [f32; 2] = [21.5, 74.5];
+    let world = world();
+    let mut records = Records::new(&world);
+    let bridge = Vec3::new(96.0, 48.0, 40.0);
+    let info = built::infos(&world)
+        .into_iter()
+        .find(|info| info.objects.iter().any(|object| object.frame.origin.distance(bridge) < 1e-3));
+    assert_eq!(info.unwrap().block, BlockId(0xA9B5));
+    for (x, y) in [93.6, 96.0, 98.4].into_iter().flat_map(|x| BANKS.map(|y| (x, y))) {
+        let step = bridge.z + 0.3 - ground(&mut records, BlockId(0xA9B5), Vec2::new(x, y));
+        assert!((0.2..0.5).contains(&step), "a step of {step} at {x}, {y}");
+    }
 }
 
 #[test]

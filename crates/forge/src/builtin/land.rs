@@ -15,10 +15,28 @@ const SIZE: [u8; 2] = [6, 5];
 pub(super) const VILLAGE: f32 = 40.0;
 /// How high the lake lies, in metres.
 const LAKE: f32 = 36.0;
+/// Where the river runs through under the bridge, in metres from the south.
+pub(super) const RIVER: f32 = 624.0;
+/// The land cell of the house on the slope above the village, which falls evenly to the south-west in every world: corners
+/// in the south-west, south-east, north-west and north-east, in metres.
+pub(super) const SLOPE: ([u8; 2], [f32; 4]) = ([26, 16], [46.0, 50.0, 48.0, 52.0]);
 /// How high the yard before the mountain lies, in metres.
 pub(super) const YARD: f32 = 44.0;
 /// How high the mountains around are at the least, in metres.
 const MOUNTAINS: f32 = 100.0;
+
+/// Roads, and the lanes from them to doors that open elsewhere. Between corners all of which are roads everything is paved:
+/// the market square.
+const WAYS: [&[[f32; 2]]; 8] = [
+    &[[480.0, 144.0], [480.0, 768.0], [504.0, 792.0]],
+    &[[480.0, 144.0], [576.0, 144.0], [600.0, 168.0], [648.0, 168.0], [648.0, 216.0]],
+    &[[480.0, 480.0], [960.0, 480.0]],
+    &[[480.0, 456.0], [360.0, 456.0]],
+    &[[456.0, 456.0], [456.0, 480.0]],
+    &[[480.0, 528.0], [408.0, 528.0]],
+    &[[576.0, 480.0], [576.0, 504.0]],
+    &[[528.0, 384.0], [408.0, 384.0]],
+];
 
 /// What grows, by the numbers of scenes.
 pub(super) struct Growing {
@@ -51,15 +69,20 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
         .paint_steep(Soil::CLIFF, 18.0);
     // The village, the slope above it, the river and the lake.
     land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
+    water(&mut land);
+    // After the water, whose banks would pull the ground away from under a floor.
     for ([x, y], height) in plots {
         let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;
         land.level(&Area::rectangle(low - 1.0, low + CELL_LENGTH + 1.0), *height, CELL_LENGTH);
     }
-    water(&mut land);
-    // Ways.
-    land.road(&[[480.0, 96.0], [480.0, 768.0], [504.0, 792.0]])
-        .road(&[[480.0, 480.0], [960.0, 480.0]])
-        .road(&[[480.0, 456.0], [360.0, 456.0]]);
+    let (cell, heights) = SLOPE;
+    for (corner, height) in [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().zip(heights) {
+        let at = [0, 1].map(|axis| f32::from(cell[axis] + corner[axis]) * CELL_LENGTH);
+        land.level(&Area::disc(at, 1.0), height, 1.0);
+    }
+    for way in WAYS {
+        land.road(way);
+    }
     land.paint(&Area::rectangle([445.0, 445.0], [515.0, 515.0]), Soil::DIRT)
         .paint(&Area::rectangle([930.0, 450.0], [990.0, 510.0]), Soil::DIRT);
     grow(&mut land, growing);
@@ -94,12 +117,21 @@ fn mountains(land: &mut Terrain, seed: u64, [east, north]: [f32; 2]) {
 
 /// The river and the lake. One landblock is nothing but water: nobody swims out of the world.
 fn water(land: &mut Terrain) {
-    let river = [[336.0, 624.0], [696.0, 624.0], [792.0, 720.0]];
+    let river = [[336.0, RIVER], [696.0, RIVER], [792.0, 720.0]];
     land.level(&Area::path(river, 20.0), LAKE, 34.0);
     land.lake(&Area::disc([110.0, 480.0], 152.0), LAKE)
         .lake(&Area::disc([230.0, 430.0], 90.0), LAKE)
         .lake(&Area::disc([270.0, 560.0], 92.0), LAKE);
     land.paint(&Area::path(river, 20.0), Soil::RIVER);
+    // Banks for the bridge to lie on, and level ground before its ends.
+    for y in [RIVER - 1.5 * CELL_LENGTH, RIVER + 1.5 * CELL_LENGTH] {
+        land.level(&Area::rectangle([455.0, y - 13.0], [505.0, y + 13.0]), VILLAGE, 1.0);
+    }
+    // North and south of the landblock of water somebody could wade along its edge.
+    for y in [360.0, 600.0] {
+        let rock = Area::rectangle([0.0, y - 1.0], [25.0, y + 1.0]);
+        land.lift(&rock, MOUNTAINS, 1.0).paint(&rock, Soil::CLIFF);
+    }
 }
 
 fn grow(land: &mut Terrain, growing: &Growing) {

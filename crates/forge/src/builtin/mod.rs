@@ -12,7 +12,7 @@ use threshold_dat::RecordId;
 use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
-use self::land::{Growing, VILLAGE, YARD};
+use self::land::{Growing, RIVER, SLOPE, VILLAGE, YARD};
 use self::stock::{Stock, standing};
 use crate::error::ForgeError;
 use crate::forge::Forge;
@@ -51,30 +51,33 @@ struct Site {
 enum Ground {
     /// Levelled at a height.
     Level(f32),
-    /// As it is: the floor lies over the ground at this place of the plan.
+    /// As it is: the floor lies over the ground at the door, which is at this place of the plan.
     Door([f32; 2]),
 }
 
 /// How far floors lie over the ground, in metres.
 const STEP: f32 = 0.15;
+/// Half the width of a threshold, and how far inside the ground still matters, in metres: somebody who stands there is also
+/// outdoors.
+const THRESHOLD: [f32; 2] = [0.9, 0.6];
 
 const SITES: [Site; 20] = [
     Site::new([17, 17], [12.0, 12.0], 0.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([21, 20], [12.0, 11.5], 0.0, Ground::Level(VILLAGE), inn::inn),
+    Site::new([21, 20], [12.0, 14.5], 0.0, Ground::Level(VILLAGE), inn::inn),
     Site::new([18, 20], [12.0, 11.5], 0.0, Ground::Level(VILLAGE), houses::great_hall),
     Site::new([20, 18], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::smithy),
     Site::new([22, 18], [12.0, 13.0], 180.0, Ground::Level(VILLAGE), houses::chapel),
-    Site::new([17, 22], [12.0, 11.0], 0.0, Ground::Level(VILLAGE), houses::farm),
-    Site::new([26, 16], [12.0, 12.0], 53.0, Ground::Door([0.0, -5.0]), houses::hillside),
+    Site::new([17, 22], [12.0, 12.0], 0.0, Ground::Level(VILLAGE), houses::farm),
+    Site::new(SLOPE.0, [12.0, 12.0], 53.0, Ground::Door([0.0, -5.0]), houses::hillside),
     Site::new([22, 15], [12.0, 17.9], 180.0, Ground::Level(VILLAGE), houses::border_house),
     Site::new([23, 21], [17.9, 12.0], 270.0, Ground::Level(VILLAGE), houses::border_house),
     Site::new([14, 18], [13.0, 10.0], 90.0, Ground::Level(VILLAGE - 2.0), houses::boathouse),
     Site::new([19, 23], [12.0, 12.0], 270.0, Ground::Level(VILLAGE), houses::hillside),
     Site::new([20, 22], [11.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([24, 18], [12.0, 12.0], 317.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new([24, 18], [12.0, 12.0], 145.0, Ground::Level(VILLAGE), houses::cottage),
     Site::new([20, 16], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::hillside),
-    Site::new([18, 15], [12.0, 12.0], 161.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([20, 27], [12.0, 12.0], 90.0, Ground::Level(VILLAGE + 2.0), houses::hut),
+    Site::new([18, 15], [12.0, 10.5], 161.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new([20, 27], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::hut),
     Site::new([21, 33], [12.0, 13.0], 90.0, Ground::Level(60.0), tower::tower),
     Site::new([10, 31], [12.0, 12.0], 128.0, Ground::Level(46.0), houses::hut),
     Site::new([27, 9], [12.0, 12.0], 200.0, Ground::Level(66.0), houses::hut),
@@ -120,8 +123,13 @@ impl Site {
         let ground = match self.ground {
             Ground::Level(height) => height,
             Ground::Door(door) => {
-                let door = turned.to_global(Vec2::from(door).extend(0.0));
-                block.ground(door.truncate()).unwrap_or(VILLAGE)
+                let [side, inside] = THRESHOLD;
+                let around = [[-side, 0.0], [side, 0.0], [-side, inside], [side, inside]];
+                let heights = around.map(|off| {
+                    let at = turned.to_global((Vec2::from(door) + Vec2::from(off)).extend(0.0));
+                    block.ground(at.truncate()).unwrap_or(VILLAGE)
+                });
+                heights.into_iter().fold(f32::MIN, f32::max)
             }
         };
         block.building(standing(at.extend(ground + STEP), self.heading), plan);
@@ -181,8 +189,11 @@ fn growing(stock: &mut Stock<'_>) -> Growing {
     }
 }
 
-/// The bridge, in metres: how long, how wide, and how high its deck lies over the village.
-const BRIDGE: [f32; 3] = [58.0, 5.0, 0.35];
+/// The bridge, in metres: how long, how wide, and how high its deck lies over the banks, which are a land cell away from
+/// the middle of the river. The deck reaches a little over them, and a little into them.
+const BRIDGE: [f32; 3] = [2.0 * CELL_LENGTH + 4.0, 5.0, 0.3];
+/// How thick its deck is, in metres.
+const DECK: f32 = 0.45;
 
 /// What stands on the land: name, place in the world and heading.
 const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
@@ -195,14 +206,14 @@ const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
     ("lamp-post", [474.0, 440.0], 0.0),
     ("lamp-post", [540.0, 486.0], 0.0),
     ("lamp-post", [420.0, 450.0], 0.0),
-    ("signpost", [486.0, 394.0], 0.0),
+    ("signpost", [473.0, 394.0], 0.0),
     ("signpost", [474.0, 588.0], 0.0),
     ("cart", [500.0, 492.0], 60.0),
-    ("barrel", [526.5, 497.6], 0.0),
-    ("barrel", [527.6, 498.0], 0.0),
+    ("barrel", [524.4, 494.6], 0.0),
+    ("barrel", [525.5, 495.0], 0.0),
     ("haystack", [400.0, 526.0], 0.0),
     ("haystack", [394.0, 520.0], 0.0),
-    ("woodpile", [424.0, 418.0], 90.0),
+    ("woodpile", [425.6, 416.6], 90.0),
     ("fence", [402.0, 404.0], 0.0),
     ("fence", [406.0, 404.0], 0.0),
     ("fence", [402.0, 408.0], 90.0),
@@ -224,7 +235,7 @@ fn outdoors(stock: &mut Stock<'_>) {
         put(stock.forge, thing, at, heading);
     }
     let bridge = stock.forge.object(Object::Thing(bridge()));
-    let (block, at) = place(Vec2::new(480.0, 624.0));
+    let (block, at) = place(Vec2::new(480.0, RIVER));
     stock.forge.block(block).put(bridge, standing(at.extend(VILLAGE), 0.0));
 }
 
@@ -241,13 +252,13 @@ fn bridge() -> Thing {
     let [length, width, deck] = BRIDGE;
     let (half, side) = (length / 2.0, width / 2.0);
     let mut thing = Thing::new()
-        .solid(Material::Plank, Shape::cuboid([-side, -half, deck - 0.35], [side, half, deck]));
+        .solid(Material::Plank, Shape::cuboid([-side, -half, deck - DECK], [side, half, deck]));
     for x in [-side, side - 0.2] {
         let rail = Shape::cuboid([x, -half + 1.0, deck], [x + 0.2, half - 1.0, deck + 1.0]);
         thing = thing.solid(Material::Timber, rail);
     }
     for y in [-14.0_f32, 0.0, 14.0] {
-        let pier = Shape::cuboid([-side + 0.3, y - 0.8, -6.0], [side - 0.3, y + 0.8, deck - 0.35]);
+        let pier = Shape::cuboid([-side + 0.3, y - 0.8, -6.0], [side - 0.3, y + 0.8, deck - DECK]);
         thing = thing.solid(Material::Cobble, pier);
     }
     thing
