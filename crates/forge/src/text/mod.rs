@@ -92,6 +92,21 @@ mod tests {
         }
     }
 
+    /// All but two of them were only in the manual.
+    #[test]
+    fn every_thing_that_is_ready_made_can_be_put() {
+        for name in crate::things::names() {
+            let text = format!("landblock A9B4\n  put {name} at 20,20\n  put \"{name}\" at 40,20");
+            let mut forge = crate::Forge::new();
+            let thing = forge.object(crate::things::by_name(name).unwrap());
+            let block = forge.block("A9B4".parse().unwrap());
+            for x in [20.0, 40.0] {
+                block.put(thing, threshold_land::Frame::at([x, 20.0, 0.0].into()));
+            }
+            assert!(read(&text).unwrap() == forge.finish().unwrap(), "{name}");
+        }
+    }
+
     #[test]
     fn every_word_is_in_the_manual() {
         let statements = reader::statements().map(|word| format!("\n| `{word} "));

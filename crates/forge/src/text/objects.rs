@@ -14,6 +14,7 @@ use crate::material::Material;
 use crate::model::{MOVER, Object};
 use crate::scene::Growth;
 use crate::thing::{Thing, Touch};
+use crate::things;
 
 /// Words that begin a thing without a name. They cannot be names.
 const FORMS: [&str; 6] = ["cylinder", "ball", "box", "solid", "creature", "mover"];
@@ -21,20 +22,10 @@ const FORMS: [&str; 6] = ["cylinder", "ball", "box", "solid", "creature", "mover
 /// The statements of a thing.
 pub(super) const PARTS: [&str; 4] = ["solid", "card", "lamp", "touch"];
 
-/// What everybody has, by its name.
-fn ready_made(name: &str) -> Option<Object> {
-    READY_MADE.iter().find(|(own, _)| *own == name).map(|(_, object)| object.clone())
-}
-
-/// The names of what everybody has, and the words that begin a thing.
+/// The names of what is ready made, and the words that begin a thing.
 pub(super) fn known_names() -> Vec<&'static str> {
-    READY_MADE.iter().map(|(name, _)| *name).chain(FORMS).collect()
+    things::names().chain(FORMS).collect()
 }
-
-const READY_MADE: [(&str, Object); 2] = [
-    ("barrel", Object::Cylinder { radius: 0.4, height: 1.0 }),
-    ("pillar", Object::Cylinder { radius: 0.3, height: 3.0 }),
-];
 
 /// The things of a world.
 pub(super) struct Objects {
@@ -93,7 +84,7 @@ impl Objects {
         if let Some(id) = self.made.get(&key) {
             return Ok(*id);
         }
-        let Some(object) = object.or_else(|| ready_made(token.text)) else {
+        let Some(object) = object.or_else(|| things::by_name(token.text)) else {
             return self.named.get_or(token, &known_names());
         };
         self.places.push(token.place);
