@@ -193,7 +193,7 @@ pub use plan::{Lists, Plan, RoomKey};
 pub use record::region::height;
 pub use room::{Looks, Room};
 pub use scene::Growth;
-pub use shape::Shape;
+pub use shape::{Ridge, Shape};
 pub use soil::Soil;
 pub use terrain::Terrain;
 pub use thing::{Thing, Touch};

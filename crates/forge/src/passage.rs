@@ -7,9 +7,9 @@ use crate::room::Room;
 use crate::shape::Shape;
 
 /// The highest step of a flight, in metres. A mover steps 0.6 m up.
-const RISER: f32 = 0.3;
+pub(crate) const RISER: f32 = 0.3;
 
-/// Steps that lead up through a room.
+/// Steps, or a ramp, that lead up through a room.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
     /// The middle of the lower edge of the first step.
@@ -47,11 +47,27 @@ impl Flight {
         let part = |step: u16| f32::from(step) / f32::from(count);
         let step = |number: u16| {
             let (from, to) = (self.foot + way * part(number), self.foot + way * part(number + 1));
-            let floor = [from + aside, from - aside, to - aside, to + aside];
+            let floor = [from - aside, to - aside, to + aside, from + aside];
             let top = self.foot.z + rise * part(number + 1);
             Shape::prism(floor.map(|corner| corner.truncate()), self.foot.z, top)
         };
         (0..count).map(step).collect()
+    }
+
+    /// A slope instead of steps, as a wedge that is solid down to the foot.
+    pub fn ramp(&self) -> Shape {
+        let ahead = (self.head - self.foot).with_z(0.0).normalize_or_zero();
+        let right = Vec3::new(ahead.y, -ahead.x, 0.0) * (self.width / 2.0);
+        let [near_left, near_right] = [self.foot - right, self.foot + right];
+        let [top_left, top_right] = [self.head - right, self.head + right];
+        let [far_left, far_right] = [top_left, top_right].map(|top| top.with_z(self.foot.z));
+        Shape::from_faces(vec![
+            vec![near_right, far_right, top_right],
+            vec![far_right, far_left, top_left, top_right],
+            vec![far_left, near_left, top_left],
+            vec![near_right, near_left, far_left, far_right],
+            vec![near_right, top_right, top_left, near_left],
+        ])
     }
 }
 

@@ -11,6 +11,15 @@ pub struct Shape {
     faces: Vec<Vec<Vec3>>,
 }
 
+/// Which way the ridge of a roof runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ridge {
+    /// From south to north.
+    North,
+    /// From west to east.
+    East,
+}
+
 impl Shape {
     /// A box between two opposite corners. Its walls are, in order, south, east, north and west.
     pub fn cuboid(low: impl Into<Vec3>, high: impl Into<Vec3>) -> Self {
@@ -47,6 +56,52 @@ impl Shape {
         Self::prism((0..corners).map(corner), low, high)
     }
 
+    /// A saddle roof over a rectangle between two opposite corners, from its eaves up to its ridge.
+    pub fn gable(
+        one: impl Into<Vec2>,
+        other: impl Into<Vec2>,
+        [eaves, top]: [f32; 2],
+        ridge: Ridge,
+    ) -> Self {
+        let (one, other): (Vec2, Vec2) = (one.into(), other.into());
+        let (low, high) = (one.min(other), one.max(other));
+        let middle = (low + high) / 2.0;
+        let [sw, se] = [low.x, high.x].map(|x| Vec3::new(x, low.y, eaves));
+        let [nw, ne] = [low.x, high.x].map(|x| Vec3::new(x, high.y, eaves));
+        let floor = vec![nw, ne, se, sw];
+        let walls = match ridge {
+            Ridge::North => {
+                let [from, to] = [low.y, high.y].map(|y| Vec3::new(middle.x, y, top));
+                [
+                    vec![sw, se, from],
+                    vec![se, ne, to, from],
+                    vec![ne, nw, to],
+                    vec![nw, sw, from, to],
+                ]
+            }
+            Ridge::East => {
+                let [from, to] = [low.x, high.x].map(|x| Vec3::new(x, middle.y, top));
+                [
+                    vec![sw, se, to, from],
+                    vec![se, ne, to],
+                    vec![ne, nw, from, to],
+                    vec![nw, sw, from],
+                ]
+            }
+        };
+        Self { faces: walls.into_iter().chain([floor]).collect() }
+    }
+
+    /// A pointed roof over the floor of a [`regular`](Self::regular) prism, from its eaves up to its top.
+    pub fn spire(corners: usize, radius: f32, [eaves, top]: [f32; 2]) -> Self {
+        let below = Self::regular(corners, radius, eaves, top);
+        let apex = Vec3::Z * top;
+        // Every wall begins with its lower edge.
+        let side = |wall: &Vec<Vec3>| wall.iter().take(2).copied().chain([apex]).collect();
+        let walls = below.faces.iter().take(corners).map(side);
+        Self { faces: walls.chain(below.faces.get(corners).cloned()).collect() }
+    }
+
     /// A solid by its faces, each a convex polygon wound either way.
     pub fn from_faces(faces: Vec<Vec<Vec3>>) -> Self {
         Self { faces }
@@ -55,5 +110,30 @@ impl Shape {
     /// The faces, walls first. Of a prism the last two are floor and ceiling.
     pub fn faces(&self) -> &[Vec<Vec3>] {
         &self.faces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::Flight;
+    use crate::solid::Convex;
+
+    #[track_caller]
+    fn check(shape: &Shape, faces: usize, low: [f32; 3], high: [f32; 3]) {
+        assert_eq!(shape.faces().len(), faces);
+        let bounds = Convex::of(shape).unwrap().bounds();
+        let near = |one: Vec3, other: [f32; 3]| one.distance(other.into()) < 1e-5;
+        assert!(near(bounds.0, low) && near(bounds.1, high), "{bounds:?}");
+    }
+
+    #[test]
+    fn roofs_and_ramps_are_closed_and_convex() {
+        let (low, high) = ([-5.0, -4.0, 3.0], [5.0, 4.0, 6.0]);
+        check(&Shape::gable([-5.0, -4.0], [5.0, 4.0], [3.0, 6.0], Ridge::North), 5, low, high);
+        check(&Shape::gable([5.0, 4.0], [-5.0, -4.0], [3.0, 6.0], Ridge::East), 5, low, high);
+        check(&Shape::spire(4, 2.0, [3.0, 5.0]), 5, [-2.0, -2.0, 3.0], [2.0, 2.0, 5.0]);
+        let ramp = Flight::new([1.0, 0.0, 0.0], [1.0, 4.0, 2.0], 3.0).ramp();
+        check(&ramp, 5, [-0.5, 0.0, 0.0], [2.5, 4.0, 2.0]);
     }
 }

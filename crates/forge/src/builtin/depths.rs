@@ -9,6 +9,7 @@ use threshold_land::{Frame, Rotation};
 use super::mason::{Chamber, Mason, Up};
 use super::stock::Stock;
 use super::tower::Winding;
+use crate::form::moved;
 use crate::material::Material;
 use crate::opening::{Face, Opening};
 use crate::plan::{Plan, RoomKey};
@@ -157,9 +158,7 @@ fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> RoomKey {
 
 /// A stump of rock with five sides.
 fn stalagmite(at: [f32; 2], radius: f32, low: f32, high: f32) -> Shape {
-    let shape = Shape::regular(5, radius, low, high);
-    let floor = shape.faces()[5].iter().rev();
-    Shape::prism(floor.map(|corner| corner.truncate() + Vec2::from(at)), low, high)
+    moved(&Shape::regular(5, radius, low, high), Vec2::from(at).extend(0.0))
 }
 
 /// Chambers around an octagon behind the pool, none of them square to the map.

@@ -2,8 +2,9 @@
 
 use threshold_land::glam::Vec3;
 
-use super::mason::{Mason, Up, gable, spire};
+use super::mason::{Mason, Up, gable};
 use super::stock::Stock;
+use crate::form::moved;
 use crate::material::Material;
 use crate::opening::{Face, Opening};
 use crate::plan::Plan;
@@ -137,7 +138,7 @@ pub(super) fn chapel(stock: &mut Stock<'_>) -> Plan {
     );
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Timber));
-    plan.solid(Material::Slate, spire(8, RADIUS + 0.7, [6.2, 12.5]));
+    plan.solid(Material::Slate, Shape::spire(8, RADIUS + 0.7, [6.2, 12.5]));
     plan.solid(Material::Slate, gable([-2.3, -RADIUS - 3.6], [2.3, -RADIUS + 0.4], [3.4, 5.0]));
     plan
 }
@@ -356,7 +357,5 @@ pub(super) fn great_hall(stock: &mut Stock<'_>) -> Plan {
 
 /// A column of eight sides on the ground.
 fn column(x: f32, y: f32, height: f32) -> Shape {
-    let shape = Shape::regular(8, 0.35, -1.0, height);
-    let moved = |face: &Vec<Vec3>| face.iter().map(|at| *at + Vec3::new(x, y, 0.0)).collect();
-    Shape::from_faces(shape.faces().iter().map(moved).collect())
+    moved(&Shape::regular(8, 0.35, -1.0, height), [x, y, 0.0])
 }

@@ -8,7 +8,7 @@ use crate::opening::{Face, Opening};
 use crate::passage::Flight;
 use crate::plan::{Plan, RoomKey};
 use crate::room::{Looks, Room};
-use crate::shape::Shape;
+use crate::shape::{Ridge, Shape};
 
 /// A box of a plan.
 #[derive(Clone, Copy)]
@@ -184,45 +184,8 @@ impl Chamber {
     }
 }
 
-/// A gable roof over a rectangle, from `eaves` up to `ridge`: the ridge runs along the longer side.
-pub(super) fn gable(low: [f32; 2], high: [f32; 2], [eaves, ridge]: [f32; 2]) -> Shape {
-    let at = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
-    let base = [
-        at(low[0], low[1], eaves),
-        at(high[0], low[1], eaves),
-        at(high[0], high[1], eaves),
-        at(low[0], high[1], eaves),
-    ];
-    let along_x = high[0] - low[0] >= high[1] - low[1];
-    let (mid_x, mid_y) = ((low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0);
-    let [first, last] = match along_x {
-        true => [at(low[0], mid_y, ridge), at(high[0], mid_y, ridge)],
-        false => [at(mid_x, low[1], ridge), at(mid_x, high[1], ridge)],
-    };
-    let faces = match along_x {
-        true => vec![
-            vec![base[0], base[1], last, first],
-            vec![base[2], base[3], first, last],
-            vec![base[1], base[2], last],
-            vec![base[3], base[0], first],
-        ],
-        false => vec![
-            vec![base[1], base[2], last, first],
-            vec![base[3], base[0], first, last],
-            vec![base[0], base[1], first],
-            vec![base[2], base[3], last],
-        ],
-    };
-    Shape::from_faces(faces.into_iter().chain([base.to_vec()]).collect())
-}
-
-/// A pointed roof over a regular floor.
-pub(super) fn spire(corners: usize, radius: f32, [eaves, top]: [f32; 2]) -> Shape {
-    let floor = Shape::regular(corners, radius, eaves, eaves + 1.0);
-    let base: Vec<Vec3> = floor.faces()[corners].iter().rev().copied().collect();
-    let apex = Vec3::Z * top;
-    let side = |index: usize| vec![base[index], base[(index + 1) % corners], apex];
-    let mut faces: Vec<Vec<Vec3>> = (0..corners).map(side).collect();
-    faces.push(base.clone());
-    Shape::from_faces(faces)
+/// A saddle roof over a rectangle, from its eaves up to its ridge, which runs along the longer side.
+pub(super) fn gable(low: [f32; 2], high: [f32; 2], heights: [f32; 2]) -> Shape {
+    let lies_east = high[0] - low[0] >= high[1] - low[1];
+    Shape::gable(low, high, heights, if lies_east { Ridge::East } else { Ridge::North })
 }

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::{Vec2, Vec3};
 
-use super::mason::{Mason, spire};
+use super::mason::Mason;
 use super::stock::Stock;
 use crate::material::Material;
 use crate::opening::{Face, Opening};
@@ -127,6 +127,6 @@ pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
     stock.furnish_room(&mut plan, lookout, &[("brazier", [2.6, -0.6, loft], 0.0)]);
     plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Timber));
     plan.solid(Material::Ashlar, Shape::regular(SIDES, OUTER, -1.5, TOP + 0.4));
-    plan.solid(Material::Slate, spire(SIDES, OUTER + 0.7, [TOP + 0.3, TOP + 6.0]));
+    plan.solid(Material::Slate, Shape::spire(SIDES, OUTER + 0.7, [TOP + 0.3, TOP + 6.0]));
     plan
 }

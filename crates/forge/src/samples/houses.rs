@@ -13,7 +13,7 @@ use crate::opening::{Face, Opening};
 use crate::plan::{Plan, RoomKey};
 use crate::random::Random;
 use crate::room::{Looks, Room};
-use crate::shape::Shape;
+use crate::shape::{Ridge, Shape};
 use crate::thing::Thing;
 
 /// What stands about in a village.
@@ -100,32 +100,12 @@ impl House<'_> {
         let rise = self.random.pick(&[1.5, 2.0, 2.8]);
         let overhang = Vec2::splat(0.5);
         let (low, high) = (Vec2::from(low) - overhang, Vec2::from(high) + overhang);
-        let gable = |y: f32| {
-            let (west, east) = (Vec3::new(low.x, y, eaves), Vec3::new(high.x, y, eaves));
-            [west, east, Vec3::new((low.x + high.x) / 2.0, y, eaves + rise)]
-        };
-        let ([a, b, top], [c, d, far_top]) = (gable(low.y), gable(high.y));
-        let faces = vec![
-            vec![a, b, top],
-            vec![c, d, far_top],
-            vec![a, b, d, c],
-            vec![b, d, far_top, top],
-            vec![a, c, far_top, top],
-        ];
-        self.plan.solid(self.roof, Shape::from_faces(faces));
+        self.plan.solid(self.roof, Shape::gable(low, high, [eaves, eaves + rise], Ridge::North));
     }
 
     /// A pointed roof over eight walls.
     fn spire(&mut self, radius: f32, eaves: f32, rise: f32) {
-        let flat = Shape::regular(8, radius + 0.6, eaves, eaves + 1.0);
-        // Floor and ceiling are the last two faces.
-        let base = flat.faces()[8].clone();
-        let top = Vec3::Z * (eaves + rise);
-        let next = base.iter().cycle().skip(1);
-        let mut faces: Vec<Vec<Vec3>> =
-            base.iter().zip(next).map(|(from, to)| vec![*from, *to, top]).collect();
-        faces.push(base);
-        self.plan.solid(self.roof, Shape::from_faces(faces));
+        self.plan.solid(self.roof, Shape::spire(8, radius + 0.6, [eaves, eaves + rise]));
     }
 
     fn put(&mut self, room: RoomKey, model: RecordId, at: [f32; 3]) {

@@ -4,11 +4,9 @@ use threshold_land::glam::Vec3;
 
 use crate::material::Material;
 use crate::opening::Opening;
+use crate::passage::{self, RISER};
 use crate::room::Room;
-use crate::shape::Shape;
 
-/// The highest step, in metres: half of what a mover steps up.
-const RISE: f32 = 0.3;
 /// From one step to the next, in metres.
 const TREAD: f32 = 0.36;
 
@@ -30,7 +28,7 @@ impl Flight {
     fn steps(&self) -> u8 {
         // A few storeys at the most.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "few steps")]
-        let rises = (self.height / RISE).ceil() as u8;
+        let rises = (self.height / RISER).ceil() as u8;
         rises.saturating_sub(1)
     }
 
@@ -41,26 +39,19 @@ impl Flight {
 
     /// A room with these steps in it.
     pub(super) fn build(&self, room: Room, material: Material) -> Room {
-        let rise = self.height / (f32::from(self.steps()) + 1.0);
-        (1..=self.steps()).map(f32::from).fold(room, |room, step| {
-            let (low, high) = self.part((step - 1.0) * TREAD, step * TREAD);
-            let low = Vec3::new(self.foot.x, low, self.foot.z);
-            let high = Vec3::new(self.foot.x + self.width, high, self.foot.z + step * rise);
-            room.block_of(material, Shape::cuboid(low, high))
-        })
+        let rises = f32::from(self.steps()) + 1.0;
+        let ahead = if self.northward { self.length() } else { -self.length() };
+        let foot = self.foot + Vec3::X * (self.width / 2.0);
+        let head = foot + Vec3::new(0.0, ahead, self.height * (rises - 1.0) / rises);
+        room.stairs(passage::Flight::new(foot, head, self.width).of(material))
     }
 
     /// The hole above it.
     pub(super) fn hatch(&self) -> Opening {
         let (west, east) = (self.foot.x, self.foot.x + self.width);
-        let (south, north) = self.part(0.0, self.length());
+        let (y, length) = (self.foot.y, self.length());
+        let (south, north) = if self.northward { (y, y + length) } else { (y - length, y) };
         let z = self.foot.z + self.height;
         Opening::polygon([[west, south, z], [east, south, z], [east, north, z], [west, north, z]])
-    }
-
-    /// The south and north end of what lies between two distances from the foot.
-    fn part(&self, from: f32, to: f32) -> (f32, f32) {
-        let y = self.foot.y;
-        if self.northward { (y + from, y + to) } else { (y - to, y - from) }
     }
 }

@@ -4,10 +4,11 @@ use threshold_land::glam::Vec3;
 
 use super::lexer::Place;
 use super::limits;
-use super::shapes::{moved, shape};
+use super::shapes::shape;
 use super::slopes;
 use super::stance::{REPEAT, Repeat};
 use super::words::{Text, Words};
+use crate::form::moved;
 use crate::material::Material;
 use crate::shape::Shape;
 

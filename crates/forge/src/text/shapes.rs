@@ -5,6 +5,7 @@ use threshold_land::glam::{Vec2, Vec3};
 use super::limits;
 use super::words::{Text, Words, looks_like_number};
 use crate::area::Area;
+use crate::form::moved;
 use crate::opening::{Face, Opening};
 use crate::shape::Shape;
 
@@ -49,7 +50,10 @@ fn regular(words: &mut Words<'_>) -> Text<Shape> {
     let radius = words.size("the radius")?;
     let [low, high] = heights(words)?;
     let shape = Shape::regular(corners, radius, low, high);
-    Ok(around.map_or(shape.clone(), |middle| moved(&shape, Vec2::from(middle).extend(0.0))))
+    Ok(match around {
+        Some(middle) => moved(&shape, Vec2::from(middle).extend(0.0)),
+        None => shape,
+    })
 }
 
 fn faces(words: &mut Words<'_>) -> Text<Shape> {
@@ -64,16 +68,6 @@ fn faces(words: &mut Words<'_>) -> Text<Shape> {
         if !words.has("/") {
             return Ok(Shape::from_faces(faces));
         }
-    }
-}
-
-/// The same shape somewhere else.
-pub(super) fn moved(shape: &Shape, by: Vec3) -> Shape {
-    let face = |face: &Vec<Vec3>| face.iter().map(|corner| *corner + by).collect();
-    if by == Vec3::ZERO {
-        shape.clone()
-    } else {
-        Shape::from_faces(shape.faces().iter().map(face).collect())
     }
 }
 

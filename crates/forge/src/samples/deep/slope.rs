@@ -1,6 +1,6 @@
 //! Ways up and down.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::glam::Vec2;
 
 use super::Draft;
 use super::chamber::HALF_DOOR;
@@ -50,17 +50,10 @@ impl Slope {
 
     /// With a sloping floor, and a ceiling that slopes with it.
     pub(super) fn ramp(&self) -> Draft {
+        let half = self.ahead * (LENGTH / 2.0);
         let [low, high] = self.floors;
-        let [a, b, c, d] = self.part(0.0, LENGTH);
-        let below = [a.extend(low), b.extend(high), c.extend(high), d.extend(low)];
-        let above = below.map(|corner| corner + Vec3::Z * ROOM);
-        let wall = |at: usize| {
-            let next = (at + 1) % 4;
-            vec![below[at], below[next], above[next], above[at]]
-        };
-        let mut faces: Vec<Vec<Vec3>> = (0..4).map(wall).collect();
-        faces.extend([below.iter().rev().copied().collect(), above.to_vec()]);
-        self.draft(Room::shaped(Shape::from_faces(faces)))
+        let [foot, head] = [(self.middle - half).extend(low), (self.middle + half).extend(high)];
+        self.draft(Room::corridor(foot, head, [2.0 * HALF_DOOR, ROOM]))
     }
 
     /// With steps, under one level ceiling.
