@@ -8,7 +8,7 @@
 //! that was not seen before. Rooms seen across the open air, out of one window and in through another, are not in the list
 //! of a room: the landscape shows them through the portals of the building.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 use threshold_geom::plane_of;
@@ -27,6 +27,10 @@ const MARGIN: f32 = 2e-3;
 const SHORTEST_BASE: f32 = 0.02;
 /// Openings looked through before the search gives up and lists everything that can be reached.
 const MOST_STEPS: usize = 100_000;
+/// Openings looked through for one plan before searches give up sooner, as they do in large halls that are open on all sides.
+const MOST_OF_PLAN: usize = 500_000;
+/// When they give up then.
+const FEW_STEPS: usize = 500;
 /// Openings looked through before the search asks whether there is anything new behind the next.
 const PATIENCE: usize = 500;
 /// Rooms of the largest plan for which it asks: the answers are kept, a bit for each opening and room.
@@ -49,6 +53,8 @@ pub(crate) struct Sight {
     /// Which of `reaches` is that of a room.
     reach_of: Vec<usize>,
     lists: Lists,
+    /// Openings looked through so far.
+    steps: Cell<usize>,
 }
 
 /// An opening as the room before it sees it.
@@ -114,7 +120,8 @@ impl Sight {
         };
         let rooms: Vec<Vec<View>> = layout.rooms.iter().map(views).collect();
         let unknown = vec![usize::MAX; rooms.len()];
-        let mut sight = Self { rooms, reaches: Vec::new(), reach_of: unknown, lists };
+        let (reaches, steps) = (Vec::new(), Cell::new(0));
+        let mut sight = Self { rooms, reaches, reach_of: unknown, lists, steps };
         for room in 0..sight.rooms.len() {
             if sight.reach_of[room] == usize::MAX {
                 let reach = sight.reach(room);
@@ -210,12 +217,15 @@ struct Search<'a> {
     /// Everything that can be reached at all: once it is seen, the search is over.
     reach: &'a Seen,
     steps: usize,
+    /// Openings looked through before it gives up.
+    most: usize,
 }
 
 impl<'a> Search<'a> {
     fn new(sight: &'a Sight, reach: &'a Seen) -> Self {
         let marked = RoomSet::new(sight.rooms.len());
-        Self { sight, seen: Seen::default(), marked, reach, steps: 0 }
+        let most = if sight.steps.get() > MOST_OF_PLAN { FEW_STEPS } else { MOST_STEPS };
+        Self { sight, seen: Seen::default(), marked, reach, steps: 0, most }
     }
 
     fn see(&mut self, room: usize) {
@@ -236,7 +246,7 @@ impl<'a> Search<'a> {
     fn is_over(&self) -> bool {
         let (seen, reach) = (&self.seen, self.reach);
         let everything = seen.rooms.len() == reach.rooms.len() && seen.outdoors == reach.outdoors;
-        everything || self.steps > MOST_STEPS
+        everything || self.steps > self.most
     }
 
     /// Looks into a room through a chain of openings, and on through the room's own. `trail` are the
@@ -267,7 +277,8 @@ impl<'a> Search<'a> {
 
     /// What was found; everything in reach when the search was given up.
     fn finish(self) -> Seen {
-        if self.steps > MOST_STEPS { self.reach.clone() } else { self.seen }
+        self.sight.steps.set(self.sight.steps.get() + self.steps);
+        if self.steps > self.most { self.reach.clone() } else { self.seen }
     }
 }
 
