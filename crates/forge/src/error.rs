@@ -99,7 +99,7 @@ pub enum ErrorKind {
     #[error("there is no such room in this plan")]
     NoSuchRoom,
     /// A wall that the room does not have.
-    #[error("the room has no face {0:?}")]
+    #[error("the room has no {0}")]
     NoSuchFace(Face),
     /// An opening that is not a flat convex polygon.
     #[error("the opening is not a flat convex polygon")]
@@ -139,7 +139,7 @@ pub enum ErrorKind {
     #[error("a dungeon has no way outdoors")]
     ExitOfDungeon,
     /// A door or window that another room stands in front of.
-    #[error("the opening leads outdoors, but other rooms stand before {0} of it in a hundred")]
+    #[error("the opening leads outdoors, but rooms or solids stand before {0} of it in a hundred")]
     ExitBlocked(u8),
     /// A building whose origin is not in its landblock.
     #[error("the origin of the building is not inside the landblock")]

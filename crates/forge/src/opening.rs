@@ -1,5 +1,7 @@
 //! Openings: where they are cut into the faces of a room.
 
+use std::fmt;
+
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
@@ -34,6 +36,16 @@ impl Face {
     pub const NORTH: Self = Self::Wall(2);
     /// The wall of a box that stands in the west, at the smallest x.
     pub const WEST: Self = Self::Wall(3);
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wall(number) => write!(f, "wall {number}"),
+            Self::Floor => f.write_str("floor"),
+            Self::Ceiling => f.write_str("ceiling"),
+        }
+    }
 }
 
 /// Where a wall of a room is open. Retail: `CCellPortal`, `CBldPortal`.

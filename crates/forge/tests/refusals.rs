@@ -134,7 +134,7 @@ fn openings_must_lie_in_a_wall() {
             plan.exit(hall, Opening::door(Face::Wall(9)));
         }),
         true,
-        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the room has no face Wall(9)",
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the room has no wall 9",
     );
     let bent = [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [2.0, 0.0, 0.5], [2.0, 0.0, 2.0]];
     check(
@@ -239,7 +239,7 @@ fn a_door_must_not_open_into_another_room() {
             plan.exit(hall, Opening::door(Face::EAST));
         }),
         true,
-        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening leads outdoors, but other rooms stand \
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening leads outdoors, but rooms or solids stand \
          before 100 of it in a hundred",
     );
 }

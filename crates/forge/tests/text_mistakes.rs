@@ -211,7 +211,11 @@ fn what_is_out_of_range_is_refused_at_once() {
     );
     check(
         "landblock 0101\nput mover at ^200,0",
-        "there is no ground here: x and y of a landblock are 0 to 192",
+        "there is no ground at 200,0: both are 0 to 192 in a landblock",
+    );
+    check(
+        "landblock 0101\nput mover at ^100,0 times 3 step 50,0,0",
+        "there is no ground at 200,0: both are 0 to 192 in a landblock",
     );
     check("scene s\n plant barrel share ^2", "the share is 2; 0 to 1 expected");
     let corners = " 0,0".repeat(64);
@@ -278,11 +282,45 @@ fn what_the_forge_refuses_is_shown_where_it_was_written() {
         "landblock A9B4, object 1: the origin of the object is not inside the landblock",
     );
     check(
-        "define good ball 1\nthing ^bad\n touch nothing",
-        "object 1: the size of an object is not positive",
+        "define good ball 1\nthing ^bad\n card grass 0,0,0 1,0,0 2,0,0",
+        "object 1: a face of a card of an object has no area",
     );
     check(
         "land A9B4 height 40\n^landblock A9B5\n  heights 7\nland AAB4 height 40",
         "landblock A9B4: height 20 at corner (0, 8), but 7 at the same corner (0, 0) of landblock A9B5",
+    );
+}
+
+/// They were cut off, or made what nobody meant, without a word.
+#[test]
+fn heights_sizes_and_scales_that_cannot_be_are_refused() {
+    check("land A9B4 height ^-50", "the height is -50; 0 to 700 expected");
+    check("land A9B4\nlevel everywhere height ^900", "the height is 900; 0 to 700 expected");
+    check("land A9B4\nlake everywhere height ^701", "the height is 701; 0 to 700 expected");
+    check("define a box ^-1,1,1", "the size x,y,z: more than 0 expected");
+    check("define a creature 1 2 steps ^0.6,0", "how far it steps up,down: more than 0 expected");
+    check(
+        "plan a\nroom a 0,0,0 to 4,4,4\nexit a door south size ^1,-2",
+        "the size width,height: more than 0 expected",
+    );
+    check("scene s\nplant barrel scale ^0,1", "the scale least,most: more than 0 expected");
+    check("scene s\nplant barrel scale ^2,1", "the smallest scale must come first");
+    check("thing ^a\ntouch nothing", "a thing must have a solid or a card, and there is none");
+}
+
+#[test]
+fn few_lines_cannot_fill_all_memory() {
+    let line = "put mover at 0,0,0 times 1000 step 0.1,0,0\n";
+    let many = line.repeat(100);
+    check(&format!("landblock 0101\n{many}^{line}"), "more than 100000 things; that is the most");
+    let room = "room a 0,0,0 to 100,4,4\n";
+    check(
+        &format!("plan a\n{room}{}^put a {}", line.replace("put", "put a").repeat(100), &line[4..]),
+        "more than 100000 things; that is the most",
+    );
+    let matter = "block a 0.1,1,0 to 0.2,2,1 times 250 step 0.2,0,0\n";
+    check(
+        &format!("plan a\n{room}{matter}^dungeon a 0101 at 0,0,0 times 1000 step 0,5,0"),
+        "more than 100000 blocks and solids; that is the most",
     );
 }

@@ -70,7 +70,7 @@ impl Extent {
         words.options(&["size", "height"], |key, words| {
             match key {
                 "size" => extent.size = size(south_west, words)?,
-                _ => extent.metres = words.number("the height")?,
+                _ => extent.metres = land_height(words)?,
             }
             Ok(())
         })?;
@@ -121,12 +121,17 @@ impl Land {
                 let middle = words.point::<2>("the middle x,y")?;
                 words.expect("radius")?;
                 let radius = words.size("the radius")?;
-                self.terrain.hill(middle, radius, height(words)?);
+                words.expect("height")?;
+                self.terrain.hill(middle, radius, words.number("the height")?);
                 words.finish()
             }
             "raise" | "level" => {
                 let area = area(words)?;
-                let metres = height(words)?;
+                words.expect("height")?;
+                let metres = match key {
+                    "raise" => words.number("the height")?,
+                    _ => land_height(words)?,
+                };
                 let mut slope = SLOPE;
                 words.options(&["slope"], |_, words| {
                     slope = words.number_in("the slope", 0.0..=limits::NUMBER, "0 or more")?;
@@ -140,7 +145,8 @@ impl Land {
             }
             "lake" => {
                 let area = area(words)?;
-                self.terrain.lake(&area, height(words)?);
+                words.expect("height")?;
+                self.terrain.lake(&area, land_height(words)?);
                 words.finish()
             }
             "road" => self.road(words),
@@ -204,10 +210,9 @@ impl Land {
     }
 }
 
-/// `height M`.
-fn height(words: &mut Words<'_>) -> Text<f32> {
-    words.expect("height")?;
-    words.number("the height")
+/// A height that land can have.
+fn land_height(words: &mut Words<'_>) -> Text<f32> {
+    words.number_in("the height", 0.0..=limits::HEIGHT, "0 to 700")
 }
 
 fn soil(words: &mut Words<'_>) -> Text<Soil> {

@@ -18,6 +18,12 @@ pub(super) const SOLIDS: usize = 256;
 pub(super) const CUTS: usize = 65_536;
 /// Rooms that stand in a world, all plans together.
 pub(super) const ROOMS: usize = 100_000;
+/// Blocks and solids of the plans that stand in a world, all together: some ten seconds.
+pub(super) const MATTER: usize = 100_000;
+/// Things that stand in a world.
+pub(super) const THINGS: usize = 100_000;
+/// The highest land, in metres; the lowest is at 0.
+pub(super) const HEIGHT: f32 = 700.0;
 /// Landblocks of all lands.
 pub(super) const LANDBLOCKS: usize = 1024;
 /// Scenes: a corner of land cells has five bits for its scene, and 0 is none.

@@ -112,13 +112,13 @@ fn object(form: &str, words: &mut Words<'_>) -> Text<Object> {
             Object::Cylinder { radius, height: words.size("the height")? }
         }
         "ball" => Object::Ball { radius: words.size("the radius")? },
-        "box" => Object::cuboid(words.place("the size x,y,z")?),
+        "box" => Object::cuboid(words.sizes::<3>("the size x,y,z")?),
         "solid" => Object::Solid(shape(words)?),
         _ => {
             let radius = words.size("the radius")?;
             let height = words.size("the height")?;
             words.expect("steps")?;
-            let [step_up, step_down] = words.point::<2>("how far it steps up,down")?;
+            let [step_up, step_down] = words.sizes("how far it steps up,down")?;
             Object::Creature { radius, height, step_up, step_down }
         }
     })
@@ -190,7 +190,13 @@ pub(super) fn plant(
         match key {
             "share" => growth.share = words.number_in("the share", 0.0..=1.0, "0 to 1")?,
             "spread" => growth.spread = words.point("the spread x,y")?,
-            "scale" => growth.scale = words.point("the scale least,most")?,
+            "scale" => {
+                let place = words.here();
+                growth.scale = words.sizes("the scale least,most")?;
+                if growth.scale[0] > growth.scale[1] {
+                    return Err(place.error("the smallest scale must come first"));
+                }
+            }
             _ => growth.steepest = words.number_in("the steepest", 0.0..=1.0, "0 to 1")?,
         }
         Ok(())

@@ -15,6 +15,7 @@ use super::words::{Text, Words};
 use crate::forge::Forge;
 use crate::made::MadeWorld;
 use crate::model::Object;
+use crate::plan::Plan;
 use crate::scene::Growth;
 use crate::thing::Thing;
 
@@ -62,7 +63,39 @@ struct Reader {
     objects: Objects,
     origins: Origins,
     landblocks: usize,
+    standing: Standing,
+}
+
+/// How much stands in the world, all plans together.
+#[derive(Default)]
+struct Standing {
     rooms: usize,
+    matter: usize,
+    things: usize,
+}
+
+impl Standing {
+    fn add(&mut self, plan: &Plan) {
+        self.rooms += plan.len();
+        let blocks: usize = plan.rooms.iter().map(|room| room.blocks.len()).sum();
+        self.matter += blocks + plan.solids.len();
+        self.things += plan.objects.len();
+    }
+
+    /// Refuses more than a world can have.
+    fn check(&self, place: Place) -> Text<()> {
+        let Self { rooms, matter, things } = *self;
+        for (count, most, what) in [
+            (rooms, limits::ROOMS, "rooms"),
+            (matter, limits::MATTER, "blocks and solids"),
+            (things, limits::THINGS, "things"),
+        ] {
+            if count > most {
+                return Err(place.error(format!("more than {most} {what}; that is the most")));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What the next statements belong to.
@@ -106,7 +139,7 @@ impl Reader {
             objects: Objects::new(),
             origins: Origins::default(),
             landblocks: 0,
-            rooms: 0,
+            standing: Standing::default(),
         }
     }
 
@@ -191,6 +224,10 @@ impl Reader {
                 self.forge.land(&land.terrain);
             }
             Section::Thing { name, place, thing } => {
+                if thing.solids.is_empty() && thing.cards.is_empty() {
+                    let message = "a thing must have a solid or a card, and there is none";
+                    return Err(place.error(message));
+                }
                 let name = Token { text: &name, quoted: true, place };
                 self.objects.add(name, Object::Thing(thing), &mut self.forge)?;
             }
@@ -298,12 +335,8 @@ impl Reader {
             return Ok(());
         };
         for step in repeat.steps()? {
-            self.rooms += plan.len();
-            if self.rooms > limits::ROOMS {
-                return Err(
-                    place.error(format!("more than {} rooms; that is the most", limits::ROOMS))
-                );
-            }
+            self.standing.add(&plan);
+            self.standing.check(place)?;
             let block = self.forge.block(id);
             let frame: Frame = stance.outdoors(step, words.here(), |at| block.ground(at))?;
             match key {
@@ -322,6 +355,8 @@ impl Reader {
         let (stance, repeat) = standing(words)?;
         let block = self.forge.block(id);
         for step in repeat.steps()? {
+            self.standing.things += 1;
+            self.standing.check(place)?;
             let frame = stance.outdoors(step, words.here(), |at| block.ground(at))?;
             block.put(thing, frame);
             self.origins.block(id, place).objects.push(place);

@@ -3,6 +3,7 @@
 use threshold_land::Frame;
 
 use super::lexer::{Place, Token};
+use super::limits;
 use super::matter::Matter;
 use super::names::Names;
 use super::objects::Objects;
@@ -156,6 +157,10 @@ impl Written {
         let (stance, repeat) = standing(words)?;
         let frame = stance.in_plan()?;
         for step in repeat.steps()? {
+            if self.objects.len() == limits::THINGS {
+                let message = format!("more than {} things; that is the most", limits::THINGS);
+                return Err(place.error(message));
+            }
             self.objects.push(place);
             self.plan.put(room, thing, Frame { origin: frame.origin + step, ..frame });
         }

@@ -19,7 +19,7 @@ pub(super) fn shape(words: &mut Words<'_>) -> Text<Shape> {
         "box" => cuboid(words),
         "prism" => {
             let floor = words.points::<2>("a corner x,y of the floor", 3..=limits::CORNERS)?;
-            let [low, high] = heights(words)?;
+            let [low, high] = span(words)?;
             Ok(Shape::prism(floor, low, high))
         }
         "regular" => regular(words),
@@ -43,12 +43,18 @@ pub(super) fn heights(words: &mut Words<'_>) -> Text<[f32; 2]> {
     Ok([low, words.number("a height")?])
 }
 
+/// The same, the lower one first: floors must lie below.
+fn span(words: &mut Words<'_>) -> Text<[f32; 2]> {
+    let [one, other] = heights(words)?;
+    Ok([one.min(other), one.max(other)])
+}
+
 fn regular(words: &mut Words<'_>) -> Text<Shape> {
     let corners = words.count("the number of corners", 3..=limits::CORNERS)?;
     let around = if words.has("around") { Some(words.point::<2>("the middle x,y")?) } else { None };
     words.expect("radius")?;
     let radius = words.size("the radius")?;
-    let [low, high] = heights(words)?;
+    let [low, high] = span(words)?;
     let shape = Shape::regular(corners, radius, low, high);
     Ok(match around {
         Some(middle) => moved(&shape, Vec2::from(middle).extend(0.0)),
@@ -103,7 +109,7 @@ pub(super) fn opening(words: &mut Words<'_>) -> Text<Opening> {
             words.expect("at")?;
             let at = words.point::<2>("the lower corner along,sill")?;
             words.expect("size")?;
-            let size = words.point::<2>("the size width,height")?;
+            let size = words.sizes("the size width,height")?;
             words.finish()?;
             Ok(Opening::rectangle(face, at, size))
         }
@@ -120,7 +126,7 @@ fn usual(mut opening: Opening, words: &mut Words<'_>) -> Text<Opening> {
             "along" => changed.along(words.number("metres along the wall")?),
             "sill" => changed.sill(words.number("metres over the lower edge")?),
             _ => {
-                let [width, height] = words.point::<2>("the size width,height")?;
+                let [width, height] = words.sizes("the size width,height")?;
                 changed.size(width, height)
             }
         };

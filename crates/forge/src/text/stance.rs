@@ -90,7 +90,8 @@ impl Stance {
         };
         let level = level + moved.truncate();
         let height = z.or_else(|| ground(level)).ok_or_else(|| {
-            said.error("there is no ground here: x and y of a landblock are 0 to 192")
+            let [x, y] = level.to_array();
+            said.error(format!("there is no ground at {x},{y}: both are 0 to 192 in a landblock"))
         })?;
         Ok(Frame { origin: level.extend(height + self.up + moved.z), rotation: self.rotation() })
     }

@@ -107,6 +107,16 @@ impl<'a> Words<'a> {
         self.number_in(what, f32::MIN_POSITIVE..=limits::NUMBER, "more than 0")
     }
 
+    /// Several sizes with commas between them: numbers over zero.
+    pub(super) fn sizes<const N: usize>(&mut self, what: &str) -> Text<[f32; N]> {
+        let place = self.here();
+        let sizes = self.point(what)?;
+        match sizes.iter().all(|size: &f32| *size > 0.0) {
+            true => Ok(sizes),
+            false => Err(place.error(format!("{what}: more than 0 expected"))),
+        }
+    }
+
     /// A number in a range; `said` is the range in words.
     pub(super) fn number_in(
         &mut self,
