@@ -124,8 +124,8 @@ pub fn town(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
 
 /// A village by chance with exactly `rooms` rooms: rolling land with roads and a pond, in as many landblocks as it takes from
 /// `0xA9B4` to the east and north. There are huts, halls with pillars, chapels, cottages with a cellar, houses of two
-/// storeys, farms and towers, turned any way, with tables and crates about. Every room can be reached on foot.
-/// The same seed makes the same village.
+/// storeys, farms and towers, with tables and crates about; half of them face a road, the others stand any way. Every room
+/// can be reached on foot. The same seed makes the same village.
 ///
 /// About 3,000 landblocks lie between there and the end of the map: enough for 60,000 rooms.
 pub fn village(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {

@@ -16,6 +16,8 @@ use crate::terrain::Terrain;
 const PLOTS: usize = 4;
 /// Houses for one landblock, on the average; the other plots stay empty.
 const HOUSES: usize = 11;
+/// Where the roads of a landblock are, in metres from its west and from its south.
+const ROAD: f32 = 3.0 * CELL_LENGTH;
 /// How far a house may stand from the middle of its plot, in metres.
 const ASIDE: f32 = 1.0;
 /// Floors over the ground, in metres.
@@ -51,6 +53,17 @@ impl Plot {
     fn block(self) -> BlockId {
         let [x, y] = self.at.map(|plot| u8::try_from(plot / PLOTS).unwrap_or(u8::MAX));
         BlockId::new(TOWN.x().saturating_add(x), TOWN.y().saturating_add(y))
+    }
+
+    /// The heading of a house whose door, in its south, faces the nearer of the two roads.
+    fn facing_road(self) -> f32 {
+        let [x, y] = (self.in_block() - ROAD).to_array();
+        match (x.abs() <= y.abs(), x < 0.0, y < 0.0) {
+            (true, true, _) => 270.0,
+            (true, false, _) => 90.0,
+            (false, _, true) => 180.0,
+            (false, _, false) => 0.0,
+        }
     }
 
     /// The middle as its landblock sees it.
@@ -117,7 +130,7 @@ fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> Terr
     for (axis, blocks) in size.into_iter().enumerate() {
         for block in 0..blocks {
             #[allow(clippy::cast_precision_loss, reason = "small numbers")]
-            let across = block as f32 * BLOCK_LENGTH + 3.0 * CELL_LENGTH;
+            let across = block as f32 * BLOCK_LENGTH + ROAD;
             let mut places = [[across, 0.0], [across, ends[1 - axis]]];
             if axis == 1 {
                 places.iter_mut().for_each(|place| place.reverse());
@@ -128,7 +141,7 @@ fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> Terr
     land
 }
 
-/// Puts up a house on its plot, turned any way, and a crate behind it.
+/// Puts up a house on its plot, with its door towards a road or turned any way, and a crate behind it.
 fn stand(
     forge: &mut Forge,
     land: &Terrain,
@@ -139,7 +152,7 @@ fn stand(
     let corner = plot.middle() - Vec2::splat(CELL_LENGTH / 2.0);
     let ground = land.height_near(corner);
     let heading = match random.below(2) {
-        0 => random.pick(&[0.0, 90.0, 180.0, 270.0]),
+        0 => plot.facing_road(),
         _ => f32::from(u16::try_from(random.below(360)).unwrap_or(0)) + 0.25,
     };
     let aside = Vec2::new(random.pick(&[-ASIDE, 0.0, ASIDE]), random.pick(&[-ASIDE, 0.0, ASIDE]));
