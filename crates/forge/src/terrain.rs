@@ -150,11 +150,12 @@ impl Terrain {
         })
     }
 
-    /// A road through these places, along the edges and diagonals of land cells. Land cells beside it keep their
-    /// heights, but nothing grows on it.
+    /// A road through these places, along the edges and diagonals of land cells; it ends where the land does. Land cells
+    /// beside it keep their heights, but nothing grows on it.
     pub fn road(&mut self, places: &[[f32; 2]]) -> &mut Self {
         for pair in places.windows(2) {
-            let [from, to] = [pair[0], pair[1]].map(nearest);
+            let [from, to] =
+                [pair[0], pair[1]].map(|at| nearest(at).clamp(IVec2::ZERO, self.last()));
             for corner in line(from, to) {
                 let index = self.index(corner);
                 let there = &mut self.corners[index];
@@ -287,8 +288,23 @@ fn noise(at: Vec2, seed: u64) -> f32 {
     let low = at.floor();
     let part = (at - low).to_array().map(smooth);
     let low = low.as_ivec2();
-    let chance = |dx: i32, dy: i32| crate::random::at(low + IVec2::new(dx, dy), seed);
+    let chance = |dx: i32, dy: i32| crate::random::at(low.wrapping_add(IVec2::new(dx, dy)), seed);
     let blend = |from: f32, to: f32, part: f32| from + (to - from) * part;
     let south = blend(chance(0, 0), chance(1, 0), part[0]);
     blend(south, blend(chance(0, 1), chance(1, 1), part[0]), part[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brushes_far_off_the_land_neither_overflow_nor_take_for_ever() {
+        let mut land = Terrain::new(BlockId::new(0xA9, 0xB4), [1, 1], 40.0);
+        land.road(&[[-1e30, -1e30], [1e30, 1e30]]).roll(1.0, 1e-30, 1);
+        land.hill([1e30, 0.0], 1.0, 5.0).lake(&Area::disc([-1e30, 0.0], 1.0), 3.0);
+        let roads = land.corners.iter().filter(|corner| corner.road).count();
+        assert_eq!(roads, 9, "from corner to corner");
+        assert!((39.0..=42.0).contains(&land.height_near([96.0, 96.0])));
+    }
 }

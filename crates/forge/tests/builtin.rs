@@ -69,6 +69,21 @@ fn no_door_hangs_over_the_ground_or_lies_below_it() {
     }
 }
 
+/// The gallery of the great hall and the stairs behind the gatehouse reached out of the ground, where nobody saw them.
+#[test]
+fn the_dungeon_lies_under_the_mountain() {
+    let world = world();
+    let mut records = Records::new(&world);
+    // The gatehouse itself, and the stairs behind it, whose head is walled in.
+    for cell in built::cells(&world).iter().filter(|cell| cell.id.block() == MOUNTAIN).skip(2) {
+        for vertex in cell.structure.vertices.iter() {
+            let at = cell.record.position.to_global(vertex.position);
+            let over = at.z - ground(&mut records, MOUNTAIN, at.truncate());
+            assert!(over < 0.0, "{} reaches {over} m out of the ground at {at}", cell.id);
+        }
+    }
+}
+
 #[test]
 fn the_road_leads_onto_the_bridge() {
     const BANKS: [f32; 2] = [21.5, 74.5];

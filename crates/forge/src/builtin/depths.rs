@@ -62,6 +62,8 @@ pub(super) fn depths(stock: &mut Stock<'_>) -> Plan {
         plan.solid(Material::Ashlar, Shape::cuboid(low, [-3.8, y + 0.6, 5.4]));
     }
     plan.solid(Material::Ashlar, Shape::cuboid([-4.8, -3.8, 4.1], [4.3, 3.8, 5.0]));
+    // Over the head of the stairs, up to the cliff.
+    plan.solid(Material::Cobble, Shape::cuboid([3.9, -1.9, -1.5], [6.9, 1.9, 3.2]));
     plan
 }
 

@@ -63,7 +63,8 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
         .lift(&Area::disc([800.0, 230.0], 50.0), 86.0, 22.0)
         .lift(&Area::path([[590.0, 150.0], [690.0, 180.0]], 40.0), 66.0, 90.0);
     mountains(&mut land, seed, [east, north]);
-    land.level(&Area::rectangle([900.0, 430.0], [1004.0, 530.0]), YARD, 30.0);
+    // The cliff stands right behind the land cell of the gatehouse, over the stairs.
+    land.level(&Area::rectangle([900.0, 430.0], [985.0, 530.0]), YARD, 30.0);
     land.paint_where(Soil::ROCK, |_, height| height > 92.0)
         .paint_where(Soil::SNOW, |_, height| height > 124.0)
         .paint_steep(Soil::CLIFF, 18.0);

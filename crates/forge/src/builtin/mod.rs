@@ -81,7 +81,7 @@ const SITES: [Site; 20] = [
     Site::new([21, 33], [12.0, 13.0], 90.0, Ground::Level(60.0), tower::tower),
     Site::new([10, 31], [12.0, 12.0], 128.0, Ground::Level(46.0), houses::hut),
     Site::new([27, 9], [12.0, 12.0], 200.0, Ground::Level(66.0), houses::hut),
-    Site::new([40, 19], [12.0, 12.0], 0.0, Ground::Level(YARD), depths::depths),
+    Site::new([40, 19], [17.0, 12.0], 0.0, Ground::Level(YARD), depths::depths),
 ];
 
 /// The built-in world: a village by a lake with a river, hills and woods around, and a dungeon under the mountain in the
@@ -224,8 +224,8 @@ const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
     ("boat", [330.0, 452.0], 80.0),
     ("boat", [328.0, 462.0], 100.0),
     ("jetty", [322.0, 441.0], 90.0),
-    ("lamp-post", [958.0, 474.0], 0.0),
-    ("lamp-post", [958.0, 462.0], 0.0),
+    ("lamp-post", [968.0, 474.0], 0.0),
+    ("lamp-post", [968.0, 462.0], 0.0),
     ("boulder", [980.0, 500.0], 40.0),
 ];
 
