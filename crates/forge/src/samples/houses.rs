@@ -8,13 +8,12 @@ use threshold_land::glam::{Vec2, Vec3};
 use super::stairs::Flight;
 use crate::forge::Forge;
 use crate::material::Material;
-use crate::model::Object;
 use crate::opening::{Face, Opening};
 use crate::plan::{Plan, RoomKey};
 use crate::random::Random;
 use crate::room::{Looks, Room};
 use crate::shape::{Ridge, Shape};
-use crate::thing::Thing;
+use crate::things;
 
 /// What stands about in a village.
 #[derive(Clone, Copy)]
@@ -25,19 +24,7 @@ pub(super) struct Props {
 
 impl Props {
     pub(super) fn make(forge: &mut Forge) -> Self {
-        let leg =
-            |x: f32, y: f32| Shape::cuboid([x - 0.05, y - 0.05, 0.0], [x + 0.05, y + 0.05, 0.75]);
-        let table = [(-0.5, -0.3), (0.5, -0.3), (0.5, 0.3), (-0.5, 0.3)].into_iter().fold(
-            Thing::new()
-                .solid(Material::Plank, Shape::cuboid([-0.6, -0.4, 0.75], [0.6, 0.4, 0.82])),
-            |table, (x, y)| table.solid(Material::Timber, leg(x, y)),
-        );
-        let crate_ =
-            Thing::new().solid(Material::Plank, Shape::cuboid([-0.4, -0.4, 0.0], [0.4, 0.4, 0.8]));
-        Self {
-            table: forge.object(Object::Thing(table)),
-            crate_: forge.object(Object::Thing(crate_)),
-        }
+        Self { table: forge.object(things::table()), crate_: forge.object(things::crate_()) }
     }
 }
 
@@ -228,14 +215,14 @@ fn two_storeys(house: &mut House<'_>, rooms: usize) {
     house.window(hall, Face::NORTH);
     house.window(upper, Face::SOUTH);
     house.window(upper, Face::WEST);
-    house.put(upper, house.props.table, [0.2, -3.4, UP]);
+    house.put(upper, house.props.table, [0.0, -3.4, UP]);
     let mut east = 1.0;
     if rooms > 2 {
         east = 5.0;
         let kitchen = house.cuboid([1.0, -4.0, 0.0], [east, 1.0, UP]);
         house.door(hall, kitchen, [[1.0, -2.0], [1.0, -0.4]], 0.0);
         house.window(kitchen, Face::SOUTH);
-        house.put(kitchen, house.props.table, [4.2, 0.4, 0.0]);
+        house.put(kitchen, house.props.table, [4.0, -3.2, 0.0]);
         if rooms > 3 {
             let store = house.cuboid([1.0, 1.0, 0.0], [east, 4.0, UP]);
             house.door(kitchen, store, [[2.0, 1.0], [3.4, 1.0]], 0.0);
@@ -263,7 +250,7 @@ fn farm(house: &mut House<'_>, rooms: usize) {
     house.door(hall, wing, [[-5.4, -1.0], [-3.8, -1.0]], 0.0);
     house.window(wing, Face::NORTH);
     house.window(wing, Face::WEST);
-    house.put(hall, house.props.table, [-6.2, -5.3, 0.0]);
+    house.put(hall, house.props.table, [-6.0, -5.3, 0.0]);
     house.put(wing, house.props.crate_, [-6.4, 6.4, 0.0]);
     if rooms > 2 {
         let shed = house.cuboid([3.0, -6.0, 0.0], [7.0, -2.0, 2.6]);
