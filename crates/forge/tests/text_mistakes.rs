@@ -291,6 +291,19 @@ fn what_the_forge_refuses_is_shown_where_it_was_written() {
     );
 }
 
+#[test]
+fn a_thing_without_its_room_is_told_from_a_room_that_is_not_there() {
+    let room = "plan a\nroom hall 0,0,0 to 4,4,4\n";
+    check(
+        &format!("{room}put ^barrel at 1,1,0"),
+        "there is no room \"barrel\" so far; in a plan the room comes before the thing",
+    );
+    check(
+        &format!("{room}put ^hal barrel at 1,1,0"),
+        "there is no room \"hal\" so far; did you mean \"hall\"?",
+    );
+}
+
 /// They were cut off, or made what nobody meant, without a word.
 #[test]
 fn heights_sizes_and_scales_that_cannot_be_are_refused() {

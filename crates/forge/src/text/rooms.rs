@@ -6,7 +6,7 @@ use super::lexer::{Place, Token};
 use super::limits;
 use super::matter::Matter;
 use super::names::Names;
-use super::objects::Objects;
+use super::objects::{Objects, known_names};
 use super::shapes::{opening, shape};
 use super::stance::{OPTIONS, REPEAT, Repeat, Stance};
 use super::words::{Text, Words};
@@ -152,7 +152,13 @@ impl Written {
         forge: &mut Forge,
     ) -> Text<()> {
         let place = words.start;
-        let room = self.known_room(words)?;
+        let first = words.peek().map_or("", |token| token.text);
+        let room = self.known_room(words).map_err(|mut error| {
+            if known_names().contains(&first) {
+                error.message.push_str("; in a plan the room comes before the thing");
+            }
+            error
+        })?;
         let thing = objects.thing(words, forge)?;
         let (stance, repeat) = standing(words)?;
         let frame = stance.in_plan()?;
