@@ -1,5 +1,6 @@
 //! The built-in world.
 
+mod cave;
 mod depths;
 mod houses;
 mod inn;
