@@ -18,6 +18,9 @@ use crate::tree::drawing::Drawn;
 /// How far from the origin anything may be, in metres. Single precision is a millimetre there.
 pub(crate) const FARTHEST: f32 = 10_000.0;
 
+/// A face that leans no more than this is a ceiling: as much as a floor may that one stands on.
+const CEILING: f32 = 0.664;
+
 /// The checked form of a plan.
 #[derive(Debug)]
 pub(crate) struct Layout {
@@ -36,6 +39,8 @@ pub(crate) struct Chamber {
     pub(crate) buried: bool,
     /// In the order of the portals of its record.
     pub(crate) gates: Vec<Gate>,
+    /// Ceilings that the floor of another room lies on, right over a hatch to it.
+    pub(crate) under_floors: Vec<usize>,
     /// Where it stands in the plan.
     pub(crate) frame: Frame,
 }
@@ -111,7 +116,24 @@ impl Layout {
             }
             chamber.check_openings_clear().map_err(here)?;
         }
+        for number in 0..layout.rooms.len() {
+            layout.rooms[number].under_floors = layout.under_floors(number);
+        }
         Ok(layout)
+    }
+
+    /// The ceilings of a room with a hatch that leads to a floor, and not to a shaft as wide as the hatch.
+    fn under_floors(&self, room: usize) -> Vec<usize> {
+        let below = &self.rooms[room];
+        let rows = below.frame.rotation.rows();
+        let lies_under = |gate: &&Gate| {
+            let Beyond::Room { room, gate: other } = gate.beyond else { return false };
+            let above = &self.rooms[room];
+            let floor = &above.space.sides[above.gates[other].face].outline;
+            let up = rows.to_global(below.space.sides[gate.face].plane.normal).z;
+            up > CEILING && outline::area(floor) > 1.01 * outline::area(&gate.outline)
+        };
+        below.gates.iter().filter(lies_under).map(|gate| gate.face).collect()
     }
 
     /// Refuses rooms in the same place.
@@ -214,7 +236,8 @@ impl Chamber {
             return Err(ErrorKind::RoomFull);
         }
         let (looks, buried) = (room.looks, room.buried);
-        Ok(Self { space, blocks, surface, looks, buried, gates: Vec::new(), frame })
+        let (gates, under_floors) = (Vec::new(), Vec::new());
+        Ok(Self { space, blocks, surface, looks, buried, gates, under_floors, frame })
     }
 
     /// Refuses blocks that stand flush with an opening. Their faces in the wall are left out, as the wall

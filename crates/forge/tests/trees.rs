@@ -12,7 +12,7 @@ mod built;
 
 use built::{Cell, Chance, leaf_at};
 use threshold_dat::{BspNode, BspTree, Polygons, VertexArray};
-use threshold_forge::{Forge, MadeWorld, Object, Shape, samples};
+use threshold_forge::{Face, Forge, MadeWorld, Object, Opening, Plan, Room, Shape, samples};
 use threshold_geom::{
     DrawingItem, DrawingNode, DrawingPortal, DrawingTree, Inside, PhysicsTree, Polygon, Sides,
     Struck, plane_of,
@@ -44,7 +44,8 @@ fn matter_behind_walls_and_free_space_behind_openings() {
         let cells = built::cells(&world);
         for cell in &cells {
             let mut chance = Chance(u64::from(cell.id.0));
-            let (behind_walls, behind_openings) = check_behind_walls(&name, cell, &mut chance);
+            let (behind_walls, behind_openings) =
+                check_behind_walls(&name, &cells, cell, &mut chance);
             walls += behind_walls;
             openings += behind_openings;
         }
@@ -52,13 +53,39 @@ fn matter_behind_walls_and_free_space_behind_openings() {
     }
 }
 
-/// Points at little depth behind every wall: matter, unless they lie behind an opening. Returns how many
-/// were of either kind.
-fn check_behind_walls(name: &str, cell: &Cell, chance: &mut Chance) -> (usize, usize) {
+/// Whether an opening is a hatch in this ceiling, and the room beyond it goes on beside the hatch.
+fn lies_under_floor(
+    cells: &[Cell],
+    cell: &Cell,
+    ceiling: &Plane,
+    (_, hatch): &(Plane, Vec<Vec3>),
+) -> bool {
+    let position = &cell.record.position;
+    let is_up = position.rotation.rows().to_global(-ceiling.normal).z > 0.664;
+    let middle = hatch.iter().sum::<Vec3>() / hatch.len() as f32;
+    let beside = |corner: &Vec3| {
+        let above = middle + (*corner - middle) * 1.02 - ceiling.normal * 0.1;
+        let above = position.to_global(above);
+        let is_in = |other: &Cell| other.inside.contains(other.record.position.to_local(above));
+        cells.iter().filter(|other| other.id.block() == cell.id.block()).any(is_in)
+    };
+    let is_in_it = hatch.iter().all(|corner| ceiling.distance(*corner).abs() < 2e-3);
+    is_up && is_in_it && hatch.iter().any(beside)
+}
+
+/// Points at little depth behind every wall: matter, unless they lie behind an opening; over a ceiling that a floor lies on it is
+/// as thick as a board. Returns how many were of either kind.
+fn check_behind_walls(
+    name: &str,
+    cells: &[Cell],
+    cell: &Cell,
+    chance: &mut Chance,
+) -> (usize, usize) {
     let openings = openings_of(cell);
     let (low, high) = cell.bounds();
     let (mut behind_walls, mut behind_openings) = (0, 0);
     for plane in cell.inside.planes() {
+        let under_floor = openings.iter().any(|hatch| lies_under_floor(cells, cell, plane, hatch));
         for _ in 0..200 {
             let inside = chance.point(low, high);
             let depth = chance.between(0.002, 0.3);
@@ -74,7 +101,7 @@ fn check_behind_walls(name: &str, cell: &Cell, chance: &mut Chance) -> (usize, u
                     && Polygon::new(outline, Sides::Single).unwrap().contains(on_wall)
             });
             let (solid, polygons) = leaf_at(&cell.structure.physics_tree, at);
-            let want = hole.is_none();
+            let want = hole.is_none() && !(under_floor && depth > 0.05);
             behind_walls += usize::from(want);
             behind_openings += usize::from(!want);
             assert_eq!((solid, polygons > 0), (want, want), "{name} {} at {at}", cell.id);
@@ -82,6 +109,33 @@ fn check_behind_walls(name: &str, cell: &Cell, chance: &mut Chance) -> (usize, u
         }
     }
     (behind_walls, behind_openings)
+}
+
+/// A hall with a door and steps up to a hatch, and right over it a room that reaches beyond the hall. Who stood there was in the
+/// matter behind the hall's ceiling, and behind its walls where they run on upwards.
+#[test]
+fn who_stands_right_over_a_room_with_a_hatch_is_not_in_its_matter() {
+    let mut plan = Plan::new();
+    let hall = plan.room(Room::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]));
+    let kitchen = plan.room(Room::cuboid([6.0, 0.0, 0.0], [9.0, 6.0, 3.0]));
+    let attic = plan.room(Room::cuboid([0.0, 0.0, 3.0], [9.0, 6.0, 6.0]));
+    plan.join(hall, kitchen, Opening::door(Face::EAST));
+    plan.join(hall, attic, Opening::rectangle(Face::Ceiling, [1.0, 1.0], [2.0, 2.0]));
+    let cells = built::cells(&built::finish(plan));
+    let hall = &cells[0].physics;
+    for (x, y) in (0..17).flat_map(|x| (0..11).map(move |y| (x, y))) {
+        let (x, y) = (0.6 + x as f32 / 2.0, 0.6 + y as f32 / 2.0);
+        for radius in [0.12, 0.24, 0.48, 0.72] {
+            let feet = Sphere::new(Vec3::new(x, y, 3.0 + radius), radius);
+            assert!(!hall.sphere_intersects_solid(&feet, true), "{feet:?}");
+        }
+        if x > 6.0 {
+            continue;
+        }
+        let (solid, polygons) = leaf_at(&cells[0].structure.physics_tree, Vec3::new(x, y, 3.01));
+        let is_hatch = (1.0..3.0).contains(&x) && (1.0..3.0).contains(&y);
+        assert!(is_hatch || (solid && polygons > 0), "the ceiling stays closed at {x}, {y}");
+    }
 }
 
 #[test]

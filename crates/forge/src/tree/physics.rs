@@ -34,6 +34,9 @@ struct Shaft {
     plane: Plane,
 }
 
+/// How thick matter is between a room and the floor right over it, in metres: far less than any body that stands there is wide.
+const BOARD: f32 = 0.05;
+
 /// As far behind an opening as a body that still touches the room can be, in metres.
 const BODY_REACH: f32 = 2.0;
 
@@ -77,7 +80,8 @@ impl Physics {
     /// The walls and blocks of a room, with holes where a mover can pass.
     ///
     /// Walls with holes come first, so that the space behind a hole is free wherever closed walls would run
-    /// on behind it.
+    /// on behind it; and before them ceilings under floors, so that the room above is free wherever walls would run up into
+    /// it. Who stands on its floor touches the room below, and must not be in the matter behind its ceiling.
     pub(crate) fn of_room(chamber: &Chamber) -> Self {
         let mut out = Self { polygons: Vec::new(), root: Node::Free };
         let walls = &chamber.space.sides;
@@ -85,8 +89,9 @@ impl Physics {
             let gates = chamber.gates.iter().filter(|gate| gate.face == face);
             gates.filter(|gate| gate.is_passable()).map(|gate| gate.outline.clone()).collect()
         };
-        let (open, closed): (Vec<usize>, Vec<usize>) =
+        let (mut open, closed): (Vec<usize>, Vec<usize>) =
             (0..walls.len()).partition(|face| !holes(*face).is_empty());
+        open.sort_by_key(|face| !chamber.under_floors.contains(face));
         let mut chain = Vec::new();
         for (index, &face) in open.iter().chain(&closed).enumerate() {
             let plane = opposite(&walls[face].plane);
@@ -98,6 +103,10 @@ impl Physics {
                     holes(other).into_iter().map(|outline| Shaft { outline, plane: other_plane });
                 let near = shafts.filter(|shaft| shaft.runs_behind(&plane));
                 behind = near.fold(behind, |node, shaft| node.pierced(&shaft));
+            }
+            if chamber.under_floors.contains(&face) {
+                let top = Plane { normal: plane.normal, d: plane.d + BOARD };
+                behind = Node::split(top, behind, Node::Free);
             }
             chain.push((plane, behind));
         }
