@@ -220,7 +220,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     m.windows(kitchen, Face::EAST, &[1.8]);
     m.windows(attic, Face::SOUTH, &[2.9]);
     m.windows(attic, Face::NORTH, &[2.9]);
-    stock.furnish(&mut m.plan, hall, &[("bench", [2.6, -1.6, 0.0], 180.0)]);
+    stock.furnish(&mut m.plan, hall, &[("bench", [3.2, -3.0, 0.0], 270.0)]);
     stock.furnish(
         &mut m.plan,
         study,
