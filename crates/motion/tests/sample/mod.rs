@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod clock;
+pub(crate) mod doorway;
 pub(crate) mod made;
 pub(crate) mod route;
 pub(crate) mod scene;
@@ -20,7 +21,7 @@ use threshold_motion::{
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 #[allow(unused_imports, reason = "each test uses its part")]
-pub(crate) use worlds::{builder, everything, random, records, rewrite};
+pub(crate) use worlds::{builder, everything, forged, random, records, rewrite};
 
 /// The mover that every sample world has: two spheres of 0.48 m, steps 0.6 m up and 1.5 m down.
 pub(crate) const MOVER: RecordId = RecordId(0x0200_0001);

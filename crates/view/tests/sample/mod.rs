@@ -13,7 +13,7 @@ use threshold_world::{Builder, PieceId, PortalSide, Room, World};
 
 use random::Random;
 #[allow(unused_imports, reason = "every test file uses some of it")]
-pub(crate) use worlds::{change, data, random, records, world};
+pub(crate) use worlds::{change, data, forged, random, records, world};
 
 /// How often as much as usual is done with `THRESHOLD_SOAK` set.
 pub(crate) fn times() -> usize {

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod forged;
 pub(crate) mod random;
 
 use std::path::{Path, PathBuf};
