@@ -14,6 +14,7 @@ mod sample;
 
 use proof::{Scene, chain, points_in};
 use rays::{NO_MARGIN, Rays};
+use sample::forged;
 use sample::random::Random;
 use threshold_dat::{EnvCell, RecordSet, Records};
 use threshold_forge::samples::TOWN;
@@ -162,4 +163,48 @@ fn what_lies_before_an_opening_is_not_seen_through_it() {
     check_second_at(18.1, true);
     check_second_at(17.5, false);
     check_second_at(16.0, false);
+}
+
+/// Who looks out of every opening of every house: whatever is seen of another house is seen through that opening and one of its
+/// own, and nothing is missed. Returns how many rooms of other houses were seen.
+fn look_out(world: &World, mut random: Random) -> usize {
+    let (mut scratch, mut across) = (Scratch::new(), 0);
+    for room in sample::rooms(world).into_iter().filter_map(|cell| world.room(cell)) {
+        for (portal, number) in room.portals().iter().zip(0..) {
+            if portal.other.is_some() {
+                continue;
+            }
+            let corners = room.portal_polygon(portal).vertices;
+            let middle = room.to_block(corners.iter().sum::<Vec3>() / corners.len() as f32);
+            let eye = sample::point_in(world, room.id(), &mut random);
+            let viewer = sample::viewer(room.id(), eye.to_array(), middle.to_array());
+            let scene = Scene { world, rules: sample::by_lists(), viewer };
+            scene.never_misses(&mut scratch, 30, &mut random);
+            scene.rarely_too_much(&mut scratch);
+            let seen = scratch.seen();
+            for region in seen.cells().flat_map(|cell| cell.regions()) {
+                let way = ways(seen, region);
+                let entries = way.iter().filter(|(.., outdoors)| *outdoors).count();
+                let Some(entry) = way.iter().position(|(.., outdoors)| *outdoors) else { continue };
+                // The opening out of which one looks at it comes right before, and leads outdoors.
+                let (out, exit, _) = way[entry + 1];
+                let exit = &world.room(out).unwrap().portals()[usize::from(exit)];
+                assert!(exit.other.is_none() && entries <= 3, "{way:?}");
+                across += 1;
+            }
+            let is_out = |(cell, at, _): &(CellId, u16, bool)| (*cell, *at) == (room.id(), number);
+            let views =
+                seen.outside().filter(|region| ways(seen, *region).first().is_some_and(is_out));
+            assert_eq!(views.count(), 1, "portal {number} of {} from {eye}", room.id());
+        }
+    }
+    across
+}
+
+#[test]
+fn from_the_houses_of_made_worlds_into_others() {
+    for made in forged::builtins().iter().chain(&forged::villages()) {
+        let across = look_out(&made.world(), Random(made.seed));
+        assert!(across > 4, "{}: {across}", made.name);
+    }
 }

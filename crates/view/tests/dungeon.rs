@@ -8,17 +8,24 @@
     reason = "a test stops at what it does not expect"
 )]
 
+mod proof;
+mod rays;
 mod sample;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use proof::Scene;
+use sample::forged;
 use sample::random::Random;
 use threshold_dat::{DatError, DatFolder, FileKind, RecordId, RecordKind, Source};
-use threshold_forge::samples;
-use threshold_land::CellId;
+use threshold_forge::{MadeWorld, samples};
+use threshold_land::{BlockId, CellId};
 use threshold_view::{Looker, Scratch};
 use threshold_world::{Builder, World};
+
+/// The landblock of the dungeon of the built-in world.
+const MOUNTAIN: BlockId = BlockId(0xACB4);
 
 /// A source that has no landscape to give, and counts what it gives.
 struct Depths<S> {
@@ -89,6 +96,13 @@ fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
     assert!(source.asked.load(Ordering::Relaxed) >= rooms.len(), "it was asked for rooms");
 }
 
+/// The rooms from which no way out can be seen.
+fn buried(world: &World) -> Vec<CellId> {
+    let mut rooms = sample::rooms(world);
+    rooms.retain(|cell| !world.room(*cell).unwrap().seen_outside());
+    rooms
+}
+
 #[test]
 fn from_the_dungeon_no_landscape_is_seen_or_asked_for() {
     let source = DatFolder::open(&sample::data("dungeon")).unwrap();
@@ -102,4 +116,47 @@ fn from_a_dungeon_by_chance_no_landscape_is_seen_or_asked_for() {
     let source = samples::dungeon(200, 9).unwrap();
     let rooms = sample::rooms(&sample::made(source.clone()));
     check(source, &rooms, 4 * sample::times());
+}
+
+/// Most of what lies under the mountain, and the cellars of the village.
+#[test]
+fn from_the_depths_of_the_built_in_world_no_landscape_is_seen_or_asked_for() {
+    for made in forged::builtins() {
+        let world = made.world();
+        let rooms = buried(&world);
+        let deep = rooms.iter().filter(|cell| cell.block() == MOUNTAIN).count();
+        assert!(deep > 100 && rooms.len() > deep, "{deep} of {}", rooms.len());
+        check(MadeWorld::clone(&made.source), &rooms, 4);
+        check_ways_out(&world, &rooms);
+    }
+}
+
+#[test]
+fn from_deep_dungeons_and_cellars_by_chance_no_landscape_is_seen_or_asked_for() {
+    let (villages, deeps) = (forged::villages(), forged::deeps());
+    for made in villages.iter().chain(&deeps) {
+        let world = made.world();
+        check(MadeWorld::clone(&made.source), &buried(&world), 4);
+        check_ways_out(&world, &buried(&world));
+    }
+}
+
+/// Elsewhere the landscape shows where a ray comes to it through a way out, and nowhere else.
+#[track_caller]
+fn check_ways_out(world: &World, buried: &[CellId]) {
+    let (mut scratch, mut random) = (Scratch::new(), Random(5));
+    let (mut open, mut closed) = (0, 0);
+    for cell in sample::rooms(world).into_iter().filter(|cell| !buried.contains(cell)) {
+        for _ in 0..4 {
+            let viewer = sample::viewer_in(world, cell, &mut random);
+            let scene = Scene { world, rules: sample::by_lists(), viewer };
+            scene.rarely_too_much(&mut scratch);
+            match scratch.seen().outside().len() {
+                0 => closed += 1,
+                _ => open += 1,
+            }
+        }
+    }
+    let has_exits = sample::rooms(world).len() > buried.len();
+    assert_eq!(open > 10 && closed > 10, has_exits, "{open} with landscape, {closed} without");
 }

@@ -13,6 +13,7 @@ mod catalogue;
 mod graph;
 mod sample;
 
+use sample::forged;
 use sample::random::Random;
 use threshold_dat::{DatFolder, Source};
 use threshold_forge::samples;
@@ -27,16 +28,17 @@ fn bits(world: &World, scratch: &mut Scratch, viewer: &Viewer) -> String {
 }
 
 fn viewers(world: &World, eyes: usize) -> Vec<Viewer> {
-    let mut random = Random(13);
     let cells: Vec<CellId> =
         sample::rooms(world).into_iter().chain(sample::town_cells(world)).collect();
-    let cells = cells.iter().cycle().take(cells.len() * eyes);
-    cells.map(|cell| sample::viewer_in(world, *cell, &mut random)).collect()
+    viewers_in(world, &cells.repeat(eyes), Random(13))
+}
+
+fn viewers_in(world: &World, cells: &[CellId], mut random: Random) -> Vec<Viewer> {
+    cells.iter().map(|cell| sample::viewer_in(world, *cell, &mut random)).collect()
 }
 
 /// Worlds of which the pieces came in different orders.
-fn worlds(source: impl Source + 'static, orders: usize) -> Vec<World> {
-    let builder = Builder::new(source);
+fn worlds(builder: Builder, orders: usize) -> Vec<World> {
     let build = |piece| builder.build(piece).unwrap().unwrap().piece;
     let mut pieces: Vec<Piece> = builder.pieces().into_iter().map(build).collect();
     let mut random = Random(14);
@@ -53,10 +55,13 @@ fn worlds(source: impl Source + 'static, orders: usize) -> Vec<World> {
 /// Looks twice with one scratch, with a fresh one, with one that has seen everything else, and in worlds that came together in
 /// other ways.
 fn check(source: impl Source + 'static, eyes: usize) {
-    let worlds = worlds(source, 3);
-    let viewers = viewers(&worlds[0], eyes);
+    let worlds = worlds(Builder::new(source), 3);
+    check_from(&worlds, &viewers(&worlds[0], eyes));
+}
+
+fn check_from(worlds: &[World], viewers: &[Viewer]) {
     let mut used: Vec<Scratch> = worlds.iter().map(|_| Scratch::new()).collect();
-    for viewer in &viewers {
+    for viewer in viewers {
         let want = bits(&worlds[0], &mut Scratch::new(), viewer);
         for (world, scratch) in worlds.iter().zip(&mut used) {
             assert_eq!(bits(world, scratch, viewer), want);
@@ -83,6 +88,16 @@ fn the_dungeon_looks_the_same_every_time() {
 #[test]
 fn houses_at_borders_look_the_same_every_time() {
     check(samples::border_houses().unwrap(), sample::times());
+}
+
+#[test]
+fn made_worlds_look_the_same_every_time() {
+    let (villages, deeps) = (forged::villages(), forged::deeps());
+    for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
+        let worlds = worlds(made.builder(), 3);
+        let cells = sample::lookouts(&worlds[0]);
+        check_from(&worlds, &viewers_in(&worlds[0], &cells, Random(made.seed)));
+    }
 }
 
 #[test]

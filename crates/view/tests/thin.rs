@@ -16,11 +16,12 @@ mod sample;
 
 use graph::{Graph, across, cell};
 use proof::{Scene, chain, check_sound};
+use sample::forged;
 use sample::random::Random;
 use threshold_land::CellId;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_view::{Lens, Looker, Reasons, Scratch, Seen, Viewer};
-use threshold_world::World;
+use threshold_world::{PortalSide, World};
 
 /// Looks, and casts rays.
 fn look<'s>(world: &World, viewer: &Viewer, scratch: &'s mut Scratch) -> &'s Seen {
@@ -148,4 +149,38 @@ fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
     check_sound(seen);
     assert!(!seen.budget_hit() && seen.stats().visits < 20, "{:?}", seen.stats());
     assert_eq!(cells(look(&world, &viewer, &mut scratch)), [1, 2].map(cell));
+}
+
+/// From the walls of a room, in the very plane of an opening or a little before it, along the wall: the opening is seen edge-on.
+/// Returns how many viewers there were.
+fn look_along(world: &World, id: CellId, random: &mut Random) -> usize {
+    let (room, mut scratch, mut count) = (world.room(id).unwrap(), Scratch::new(), 0);
+    for portal in room.portals() {
+        let normal = room.space().rows.to_global(portal.plane.normal);
+        let inward = if portal.side == PortalSide::Front { -normal } else { normal };
+        let corner = room.to_block(room.portal_polygon(portal).vertices[0]);
+        let [from, to] = [(), ()].map(|()| sample::point_in(world, id, random));
+        let on_wall = |at: Vec3| at - normal * normal.dot(at - corner);
+        for before in [0.0, 1e-4, 0.015, 0.03] {
+            let (eye, look) = (on_wall(from) + inward * before, on_wall(to) + inward * before);
+            let Ok(viewer) = Viewer::looking_at(id, eye, look, Lens::default()) else { continue };
+            for rules in [sample::by_lists(), sample::without_lists()] {
+                let hits = Scene { world, rules, viewer }.never_misses(&mut scratch, 20, random);
+                assert_eq!(hits.refused, 0, "{viewer:?}");
+            }
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn nothing_is_lost_along_the_walls_of_made_worlds() {
+    let (villages, deeps) = (forged::villages(), forged::deeps());
+    for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
+        let (world, mut random) = (made.world(), Random(made.seed));
+        let along = |cell| look_along(&world, cell, &mut random);
+        let count: usize = sample::rooms(&world).into_iter().map(along).sum();
+        assert!(count > 300, "{}: {count}", made.name);
+    }
 }

@@ -13,6 +13,7 @@ mod rays;
 mod sample;
 
 use proof::{Regions, Scene};
+use sample::forged::{self, Forged};
 use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::CellId;
@@ -21,9 +22,14 @@ use threshold_world::World;
 
 #[track_caller]
 fn check(world: &World, cells: &[CellId], eyes: usize) -> Regions {
-    let (mut random, mut scratch) = (Random(12), Scratch::new());
-    let mut regions = Regions::default();
-    for cell in cells.iter().cycle().take(cells.len() * eyes * sample::times()) {
+    check_by(Random(12), world, &cells.repeat(eyes * sample::times()))
+}
+
+/// From one eye in each cell, as chance will have it.
+#[track_caller]
+fn check_by(mut random: Random, world: &World, cells: &[CellId]) -> Regions {
+    let (mut scratch, mut regions) = (Scratch::new(), Regions::default());
+    for cell in cells {
         let viewer = sample::viewer_in(world, *cell, &mut random);
         let scene = Scene { world, rules: sample::by_lists(), viewer };
         regions += scene.rarely_too_much(&mut scratch);
@@ -59,4 +65,22 @@ fn a_ray_comes_to_every_region_among_houses_at_borders() {
     let world = sample::made(samples::border_houses().unwrap());
     check(&world, &sample::rooms(&world), 40);
     check(&world, &sample::town_cells(&world), 4);
+}
+
+#[track_caller]
+fn check_made(made: &Forged) {
+    let world = made.world();
+    let cells = sample::lookouts(&world).repeat(2);
+    let regions = check_by(Random(made.seed), &world, &cells);
+    assert!(regions.all > cells.len() && regions.merged == 0, "{}: {regions:?}", made.name);
+}
+
+#[test]
+fn a_ray_comes_to_every_region_in_the_built_in_world() {
+    forged::builtins().iter().for_each(check_made);
+}
+
+#[test]
+fn a_ray_comes_to_every_region_in_villages_and_deep_dungeons_by_chance() {
+    forged::villages().iter().chain(&forged::deeps()).for_each(check_made);
 }

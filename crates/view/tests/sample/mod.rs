@@ -51,6 +51,12 @@ pub(crate) fn town_cells(world: &World) -> Vec<CellId> {
     world.towns().flat_map(|land| (1..=64).map(|low| land.block().cell(low))).collect()
 }
 
+/// Where to look about from in a made world: every room, and every fourth land cell of its towns.
+pub(crate) fn lookouts(world: &World) -> Vec<CellId> {
+    let streets = town_cells(world).into_iter().step_by(4);
+    rooms(world).into_iter().chain(streets).collect()
+}
+
 fn vector(random: &mut Random, low: Vec3, high: Vec3) -> Vec3 {
     #[allow(clippy::cast_possible_truncation, reason = "any point will do")]
     let mut pick = |low: f32, high: f32| random.between(low.into(), high.into()) as f32;
