@@ -10,8 +10,7 @@
 
 mod sample;
 
-use sample::random::Random;
-use sample::scene::Scene;
+use sample::scene::{Scene, tell};
 use sample::{MOVER, WALKER};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
@@ -41,39 +40,9 @@ fn throng(order: impl Iterator<Item = u32>) -> Scene {
     scene
 }
 
-/// What a body does at a tick: by its number and the tick alone.
-fn tell(body: &mut Body, world: &World, tick: u32, now: f64) {
-    let mut random = Random(u64::from(body.id.0) << 32 | u64::from(tick));
-    if random.below(12) == 0 {
-        let turn = random.between(-180.0, 180.0) as f32;
-        body.gait = Some(Gait { turn, ..Gait::run(random.between(0.5, 2.5) as f32) });
-    }
-    if random.below(40) == 0 {
-        // Who is in the air does not.
-        let _ = body.jump(world, &Jump::default(), now);
-    }
-}
-
-/// Lets a crowd run about on so many threads; the state at the end, and everything that happened.
-fn run(mut scene: Scene, threads: usize, ticks: u32) -> (StateHash, Vec<(BodyId, Event)>) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let mut events = Vec::new();
-    for tick in 0..ticks {
-        let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
-        let Scene { world, crowd, .. } = &mut scene;
-        let more = pool.install(|| {
-            crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
-            crowd.commit(world)
-        });
-        assert!(!more, "a tick of a thirtieth is one quantum");
-        events.extend(scene.crowd.events());
-    }
-    (scene.hash(), events)
-}
-
 #[test]
 fn the_result_is_the_same_for_any_number_of_threads_and_every_time() {
-    let want = run(throng(0..40), 1, 300);
+    let want = throng(0..40).run(1, 300);
     // With the feature and without, and on every machine.
     assert_eq!(want.0.to_string(), "b204d306886801f3");
     let bumps = want.1.iter().filter(|(_, event)| {
@@ -81,13 +50,13 @@ fn the_result_is_the_same_for_any_number_of_threads_and_every_time() {
     });
     assert!(bumps.count() > 100, "nobody runs into anybody");
     for threads in [1, 2, 3, 16] {
-        assert_eq!(run(throng(0..40), threads, 300), want, "{threads} threads");
+        assert_eq!(throng(0..40).run(threads, 300), want, "{threads} threads");
     }
 }
 
 #[test]
 fn it_does_not_matter_in_which_order_bodies_come() {
-    assert_eq!(run(throng((0..40).rev()), 2, 60), run(throng(0..40), 2, 60));
+    assert_eq!(throng((0..40).rev()).run(2, 60), throng(0..40).run(2, 60));
 }
 
 /// A hitch, a wait, a pause that is not made up for, and time that stands still.

@@ -150,8 +150,7 @@ fn what_is_passed_whole_in_made_worlds_is_what_the_specification_says() {
     let (villages, deeps) = (forged::villages(), forged::deeps());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let world = made.world();
-        let part = usize::try_from(made.seed % 3).unwrap();
-        let rooms: Vec<CellId> = sample::rooms(&world).into_iter().skip(part).step_by(3).collect();
+        let rooms = sample::third(&world, made.seed);
         let (near, far) = check_rooms(&world, &rooms, Random(made.seed));
         assert!(near > 100 && far > 50, "{}: {near} {far}", made.name);
     }

@@ -1,9 +1,10 @@
 //! A world with a crowd in it.
 
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search, StateHash};
+use threshold_motion::{Body, Crowd, Event, Gait, Jump, Rules, Scratch, Search, StateHash};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, World};
 
+use super::random::Random;
 use super::{MOVER, WALKER, everything, made};
 
 /// A world with a crowd in it.
@@ -29,6 +30,11 @@ impl Scene {
     pub(crate) fn walker(&mut self, number: u32, cell: u32, at: [f32; 3], heading: f32) -> Body {
         let mut position = Position::new(CellId(cell), at.into());
         position.frame.rotation = Rotation::from_heading(heading);
+        self.enter(number, position).unwrap_or_else(|| panic!("{number} at {position:?}"))
+    }
+
+    /// Puts a creature about a place, and lets it walk; `None` where nobody can stand.
+    pub(crate) fn enter(&mut self, number: u32, position: Position) -> Option<Body> {
         let spec = BodySpec {
             body: BodyId(number),
             setup: self.builder.setup(MOVER).unwrap(),
@@ -40,8 +46,12 @@ impl Scene {
         let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(number)) };
         let (rules, search) = (Rules::default(), Search::Around);
         let (placed, _) = body.enter(&mut self.world, rules, &mut self.scratch, spec, search, 0.0);
-        assert!(placed.is_ok() && body.stance.on_walkable, "{number}: {placed:?}");
-        body
+        let stands = placed.is_ok() && body.stance.on_walkable;
+        if !stands {
+            // Who was refused is not there.
+            let _ = self.world.remove(body.id);
+        }
+        stands.then_some(body)
     }
 
     pub(crate) fn join(&mut self, body: Body) {
@@ -54,5 +64,35 @@ impl Scene {
 
     pub(crate) fn hash(&self) -> StateHash {
         self.crowd.hash(&self.world)
+    }
+
+    /// Lets the crowd run about on so many threads; the state at the end, and everything that happened.
+    pub(crate) fn run(mut self, threads: usize, ticks: u32) -> (StateHash, Vec<(BodyId, Event)>) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut events = Vec::new();
+        for tick in 0..ticks {
+            let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
+            let Self { world, crowd, .. } = &mut self;
+            let more = pool.install(|| {
+                crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
+                crowd.commit(world)
+            });
+            assert!(!more, "a tick of a thirtieth is one quantum");
+            events.extend(self.crowd.events());
+        }
+        (self.hash(), events)
+    }
+}
+
+/// What a body does at a tick: by its number and the tick alone.
+pub(crate) fn tell(body: &mut Body, world: &World, tick: u32, now: f64) {
+    let mut random = Random(u64::from(body.id.0) << 32 | u64::from(tick));
+    if random.below(12) == 0 {
+        let turn = random.between(-180.0, 180.0) as f32;
+        body.gait = Some(Gait { turn, ..Gait::run(random.between(0.5, 2.5) as f32) });
+    }
+    if random.below(40) == 0 {
+        // Who is in the air does not.
+        let _ = body.jump(world, &Jump::default(), now);
     }
 }

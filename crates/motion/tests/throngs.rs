@@ -1,0 +1,79 @@
+//! Crowds in the built-in world and in worlds by chance: the same for any number of threads.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::doorway::doorways;
+use sample::forged::{self, Forged};
+use sample::scene::Scene;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position, Rotation};
+use threshold_motion::Event;
+use threshold_world::BodyId;
+
+fn ticks() -> u32 {
+    if std::env::var_os("THRESHOLD_SOAK").is_some() { 900 } else { 90 }
+}
+
+/// Creatures on both sides of every doorway that somebody can stand beside, each facing it.
+fn throng(made: &Forged) -> Scene {
+    let mut scene = Scene::new(made.builder());
+    let doors =
+        doorways(&scene.world).into_iter().filter(|door| !door.lies_flat && !door.is_walled);
+    for (number, door) in (0..).zip(doors.collect::<Vec<_>>()) {
+        let mut position = Position::new(door.room, door.sill - door.outward * 0.9 + Vec3::Z * 0.2);
+        let heading = libm::atan2f(door.outward.x, door.outward.y).to_degrees();
+        position.frame.rotation = Rotation::from_heading(heading);
+        if let Some(body) = scene.enter(number, position) {
+            scene.join(body);
+        }
+    }
+    scene
+}
+
+fn cells(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
+    let change = |(_, event): &(BodyId, Event)| match event {
+        Event::CellChanged { from, to } => Some([*from, *to]),
+        _ => None,
+    };
+    events.iter().filter_map(change).collect()
+}
+
+/// Returns how many there were, and the ways from cell to cell that they took.
+#[track_caller]
+fn check(made: &Forged) -> (usize, Vec<[CellId; 2]>) {
+    let want = throng(made).run(1, ticks());
+    for threads in [2, 3, 16] {
+        assert_eq!(throng(made).run(threads, ticks()), want, "{}: {threads} threads", made.name);
+    }
+    // Who runs off the map is lost, and nobody else.
+    let from_a_room =
+        |(_, event): &(_, Event)| matches!(event, Event::Lost { from } if from.is_indoor());
+    assert!(!want.1.iter().any(from_a_room), "{}", made.name);
+    (throng(made).crowd.len(), cells(&want.1))
+}
+
+#[test]
+fn a_crowd_in_the_built_in_world_is_the_same_for_any_number_of_threads() {
+    for made in forged::builtins() {
+        let (count, changes) = check(made);
+        assert!(count > 380 && changes.len() > 400, "{}: {count}, {}", made.name, changes.len());
+        let leaves = |[from, to]: &[CellId; 2]| from.is_indoor() && to.is_outdoor();
+        assert!(changes.iter().any(leaves), "{}", made.name);
+    }
+}
+
+#[test]
+fn a_crowd_in_a_world_by_chance_is_the_same_for_any_number_of_threads() {
+    for made in forged::villages().iter().chain(&forged::deeps()) {
+        let (count, changes) = check(made);
+        assert!(count > 40 && changes.len() > 30, "{}: {count}, {}", made.name, changes.len());
+    }
+}
