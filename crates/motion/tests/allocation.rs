@@ -14,8 +14,9 @@ mod sample;
 use std::collections::BTreeSet;
 
 use peak_alloc::PeakAlloc;
-use sample::Walk;
-use sample::route::{sills, street_to_stairs};
+use sample::doorway::doorways;
+use sample::route::{self, farthest, sills, street_to_stairs};
+use sample::{FEET, Walk};
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
@@ -31,37 +32,29 @@ struct Met {
     objects: usize,
 }
 
-/// Walks towards places one after the other, and back.
-fn walk_along(walk: &mut Walk, way: &[Position], met: &mut Met) {
-    for place in way.iter().chain(way.iter().rev()) {
-        for tick in 0..120 {
-            let left = walk.position().offset_to(place).with_z(0.0);
-            if left.length() < 0.1 {
-                break;
-            }
-            if tick % 30 == 29 {
-                // A hop.
-                walk.body.stance = Stance::default();
-                let _ = walk.step([0.0, 0.0, 0.1]);
-                let _ = walk.step([0.0, 0.0, -0.3]);
-            }
-            let by = left.clamp_length_max([0.1, 0.25, 0.9][tick % 3]);
-            met.objects += walk.step(by.to_array()).objects.len();
-            // A set grows, and that is not what is counted: these are seen in the first rounds.
-            met.cells.insert(walk.cell());
+/// Walks towards places one after the other, and back, with a hop now and then.
+fn there_and_back(walk: &mut Walk, way: &[Position], met: &mut Met) {
+    route::walk_along(walk, way.iter().chain(way.iter().rev()), |walk, tick, outcome| {
+        met.objects += outcome.objects.len();
+        // A set grows, and that is not what is counted: these are seen in the first rounds.
+        met.cells.insert(walk.cell());
+        if tick % 30 == 28 {
+            walk.body.stance = Stance::default();
+            let _ = walk.step([0.0, 0.0, 0.1]);
+            let _ = walk.step([0.0, 0.0, -0.3]);
         }
-    }
+    });
 }
 
 /// Walks the same way three times; the third time nothing may be allocated.
 #[track_caller]
 fn check(walk: &mut Walk, way: &[Position], cells: usize) -> Met {
     let mut met = Met::default();
-    walk_along(walk, way, &mut met);
-    walk_along(walk, way, &mut met);
+    there_and_back(walk, way, &mut met);
+    there_and_back(walk, way, &mut met);
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
-    walk_along(walk, way, &mut met);
+    there_and_back(walk, way, &mut met);
     assert_eq!((MEMORY.peak_usage(), MEMORY.current_usage()), (before, before));
     assert!(met.cells.len() >= cells, "only {:?}", met.cells);
     met
@@ -109,6 +102,24 @@ fn main() {
         walk.stand(0x0102_0100, [64.0, -70.0, 0.005]);
         check(&mut walk, &way, 5);
     }
+    check_built_in();
+}
+
+/// From every way into a building to the farthest of its rooms: up the stairs of the inn and the tower, down into the depths.
+fn check_built_in() {
+    let mut walk = Walk::new(sample::forged::builtins()[0].builder());
+    let mut cells = 0;
+    for door in doorways(&walk.world).iter().filter(|door| door.is_exit() && !door.is_walled) {
+        let within = door.sill - door.outward * 0.6 + Vec3::Z * FEET;
+        let way = farthest(&walk.world, door.room);
+        if way.is_empty() {
+            continue;
+        }
+        walk.stand(door.room.0, within.to_array());
+        // Furniture and the leaves of doors stand in some of the straight ways.
+        cells += check(&mut walk, &way, 1).cells.len();
+    }
+    assert!(cells > 60, "{cells}");
 }
 
 /// Somebody wedged in a corner fails at many steps in one sub-step.

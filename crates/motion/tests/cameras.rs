@@ -1,7 +1,9 @@
-//! Random cameras in the sample worlds: never behind a surface, and as near to what stopped them as they can be.
+//! Random cameras in the sample worlds and in made ones: never behind a surface, and as near to what stopped them as they can
+//! be.
 //!
 //! A hundred thousand sweeps from rooms and as many from outdoors, each followed sub-step by sub-step past every
-//! surface of the world, which are found without the engine's trees and lists.
+//! surface of the world, which are found without the engine's trees and lists. In made worlds five thousand a seed, and with
+//! `THRESHOLD_SOAK` set fifty thousand.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,6 +15,7 @@
 
 mod sample;
 
+use sample::forged::{self, Forged};
 use sample::random::Random;
 use sample::surfaces::{Face, Owner, Surfaces};
 use sample::{MOVER, WALKER};
@@ -22,7 +25,7 @@ use threshold_land::{BlockId, CellId, Position};
 use threshold_motion::{
     Insert, Mover, Outcome, Pivot, Probe, Scratch, Standing, Sweeper, Told, VIEWER_RADIUS,
 };
-use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Room, World};
+use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId, Room, World};
 
 const MIDDLE: BlockId = BlockId(0xA9B4);
 /// How far above the feet a head is.
@@ -59,7 +62,12 @@ struct Ends {
     held: usize,
 }
 
+/// Proposes where to stand.
+type Pick = fn(&World, &mut Random) -> Option<Position>;
+
 struct Scene {
+    /// How many cameras there are.
+    sweeps: usize,
     world: World,
     surfaces: Surfaces,
     random: Random,
@@ -67,22 +75,34 @@ struct Scene {
 }
 
 impl Scene {
-    /// Heads of those who stand somewhere in a world. `pick` proposes where.
-    fn new(name: &str, origin: u32, pick: fn(&World, &mut Random) -> Option<Position>) -> Self {
+    /// Heads of those who stand somewhere in a sample.
+    fn new(name: &str, origin: u32, pick: Pick) -> Self {
         let builder = sample::builder(name);
-        let mut scene = Self::empty(&builder, origin);
-        let mover = standing(&builder);
-        while scene.heads.len() < SWEEPS / FROM_EACH {
-            let proposed = pick(&scene.world, &mut scene.random);
-            scene.heads.extend(proposed.and_then(|at| scene.head_over(&mover, &at)));
+        Self::empty(&builder, origin).stand(&builder, pick)
+    }
+
+    /// The same in a made world.
+    fn made(made: &Forged, origin: u32, pick: Pick) -> Self {
+        let (builder, random) = (made.builder(), Random(made.seed));
+        let soak = std::env::var_os("THRESHOLD_SOAK").is_some();
+        let sweeps = if soak { SWEEPS } else { SWEEPS / 10 };
+        Self { sweeps, random, ..Self::empty(&builder, origin) }.stand(&builder, pick)
+    }
+
+    /// Lets many stand where `pick` proposes.
+    fn stand(mut self, builder: &Builder, pick: Pick) -> Self {
+        let mover = standing(builder);
+        while self.heads.len() < self.sweeps / FROM_EACH {
+            let proposed = pick(&self.world, &mut self.random);
+            self.heads.extend(proposed.and_then(|at| self.head_over(&mover, &at)));
         }
-        scene
+        self
     }
 
     fn empty(builder: &Builder, origin: u32) -> Self {
         let world = sample::everything(builder);
         let surfaces = Surfaces::of(&world, CellId(origin));
-        Self { world, surfaces, random: Random(7), heads: Vec::new() }
+        Self { sweeps: SWEEPS, world, surfaces, random: Random(7), heads: Vec::new() }
     }
 
     /// Cameras in the air over land that goes up and down as it likes, so many metres from corner to corner.
@@ -121,7 +141,7 @@ impl Scene {
     fn run(&mut self) -> Ends {
         let mut ends = Ends::default();
         let mut scratch = Scratch::new();
-        for number in 0..SWEEPS {
+        for number in 0..self.sweeps {
             let from = self.heads[number / FROM_EACH];
             let mut along = || self.random.between(-1.0, 1.0) as f32;
             let direction = Vec3::new(along(), along(), along() * 0.6).normalize();
@@ -229,8 +249,11 @@ fn standing(builder: &Builder) -> Mover {
 
 /// Somewhere on a floor.
 fn in_rooms(world: &World, random: &mut Random) -> Option<Position> {
-    let blocks = [0x0102, 0xA9B3, 0xA9B4, 0xA9B5, 0xAAB4].map(BlockId);
-    let rooms: Vec<&Room> = blocks.iter().flat_map(|block| world.rooms(*block)).collect();
+    let rooms = world.resident().filter_map(|piece| match piece {
+        PieceId::Room(cell) => world.room(cell),
+        PieceId::Land(_) => None,
+    });
+    let rooms: Vec<&Room> = rooms.collect();
     let room = rooms[random.below(rooms.len())];
     let polygons = room.structure().physics.polygons();
     let polygon = polygons.get(random.below(polygons.len().max(1)) as u32);
@@ -245,10 +268,24 @@ fn in_rooms(world: &World, random: &mut Random) -> Option<Position> {
     Some(Position::new(room.id(), room.to_block(at) + Vec3::Z * 0.1))
 }
 
-/// Somewhere on the land.
+/// Somewhere on the land of the sample.
 fn outdoors(world: &World, random: &mut Random) -> Option<Position> {
     let blocks = [0xA9B3, 0xA9B4, 0xA9B5, 0xAAB4, 0xA8B3, 0xAAB3].map(BlockId);
-    let block = blocks[random.below(blocks.len())];
+    on_land(world, blocks[random.below(blocks.len())], random)
+}
+
+/// Where the stairs behind the gatehouse of the built-in world reach over the ground, without a shell: outdoors one stands in
+/// them and walks through their ceiling.
+const MOUNTAIN: BlockId = BlockId(0xACB4);
+
+/// Somewhere in the streets of a made world.
+fn in_streets(world: &World, random: &mut Random) -> Option<Position> {
+    let towns = world.towns().map(|land| land.block()).filter(|block| *block != MOUNTAIN);
+    let towns: Vec<BlockId> = towns.collect();
+    on_land(world, towns[random.below(towns.len())], random)
+}
+
+fn on_land(world: &World, block: BlockId, random: &mut Random) -> Option<Position> {
     let mut side = || random.between(0.0, 192.0) as f32;
     let at = Vec2::new(side(), side());
     let height = world.land(block).unwrap().terrain().height(at)?;
@@ -277,6 +314,37 @@ fn cameras_outdoors_move_and_keep_above_the_ground() {
     let ends = scene.run();
     assert!(ends.short < SWEEPS / 50, "{ends:?}");
     assert!(ends.free > SWEEPS / 2 && ends.touching > SWEEPS / 10, "{ends:?}");
+}
+
+#[track_caller]
+fn check_made(made: &Forged, origin: u32, pick: Pick, held: usize) {
+    let mut scene = Scene::made(made, origin, pick);
+    let ends = scene.run();
+    assert!(ends.held <= held, "{}: {ends:?}", made.name);
+    assert!(ends.short < scene.sweeps / 50, "{}: {ends:?}", made.name);
+    let enough = scene.sweeps / 10;
+    assert!(ends.free > enough && ends.touching > enough, "{}: {ends:?}", made.name);
+}
+
+#[test]
+fn cameras_in_the_built_in_world_keep_to_walls_doors_and_ground() {
+    for made in forged::builtins() {
+        check_made(made, 0xA9B4_0001, in_rooms, 0);
+        // The northernmost landblock ends the world.
+        check_made(made, 0xA9B4_0001, in_streets, SWEEPS / 100);
+    }
+}
+
+#[test]
+fn cameras_in_worlds_by_chance_keep_to_walls_doors_and_ground() {
+    for made in forged::villages() {
+        // Some houses stand at the edge of the map.
+        check_made(&made, 0xA9B4_0001, in_rooms, SWEEPS / 100);
+        check_made(&made, 0xA9B4_0001, in_streets, SWEEPS / 100);
+    }
+    for made in forged::deeps() {
+        check_made(&made, 0x0102_0001, in_rooms, 0);
+    }
 }
 
 /// Cliffs and ridges, where planes are met that no ground is on.

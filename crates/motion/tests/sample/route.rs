@@ -4,18 +4,38 @@ use std::collections::BTreeMap;
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_world::World;
+use threshold_motion::Outcome;
+use threshold_world::{Portal, Room, World};
+
+use super::Walk;
 
 /// The middles of the portals on the shortest way between two rooms.
 pub(crate) fn sills(world: &World, from: u32, to: u32) -> Vec<Position> {
-    let (from, to) = (CellId(from), CellId(to));
+    ways(world, CellId(from), |_, _| true).remove(&CellId(to)).unwrap()
+}
+
+/// The same through upright portals alone, to the room that most of them lie before.
+pub(crate) fn farthest(world: &World, from: CellId) -> Vec<Position> {
+    let is_upright = |room: &Room, portal: &Portal| {
+        room.space().rows.to_global(portal.plane.normal).z.abs() < 0.1
+    };
+    let ways = ways(world, from, is_upright).into_values();
+    ways.max_by_key(Vec::len).unwrap()
+}
+
+/// The shortest ways from a room to all others, through portals that `leads` lets pass.
+fn ways(
+    world: &World,
+    from: CellId,
+    leads: impl Fn(&Room, &Portal) -> bool,
+) -> BTreeMap<CellId, Vec<Position>> {
     let mut reached = BTreeMap::from([(from, Vec::new())]);
     let mut next = vec![from];
-    while !reached.contains_key(&to) {
+    while !next.is_empty() {
         let mut found = Vec::new();
         for id in std::mem::take(&mut next) {
             let room = world.room(id).unwrap();
-            for portal in room.portals() {
+            for portal in room.portals().iter().filter(|portal| leads(room, portal)) {
                 let Some(other) = portal.other.filter(|other| !reached.contains_key(other)) else {
                     continue;
                 };
@@ -29,7 +49,26 @@ pub(crate) fn sills(world: &World, from: u32, to: u32) -> Vec<Position> {
         }
         next = found;
     }
-    reached.remove(&to).unwrap()
+    reached
+}
+
+/// Walks level towards places one after the other; `each` is called after every step, with what came of it.
+pub(crate) fn walk_along<'w>(
+    walk: &mut Walk,
+    way: impl Iterator<Item = &'w Position>,
+    mut each: impl FnMut(&mut Walk, usize, &Outcome),
+) {
+    for place in way {
+        for tick in 0..120 {
+            let left = walk.position().offset_to(place).with_z(0.0);
+            if left.length() < 0.1 {
+                break;
+            }
+            let by = left.clamp_length_max([0.1, 0.25, 0.9][tick % 3]);
+            let outcome = walk.step(by.to_array());
+            each(walk, tick, &outcome);
+        }
+    }
 }
 
 /// In holt, from the street through the cottage and down its stairs.
