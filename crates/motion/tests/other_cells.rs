@@ -10,8 +10,9 @@
 
 mod sample;
 
+use sample::doorway::doorways;
 use sample::made::{A, B, C, plain, row};
-use sample::{Trace, Walk, cells, rewrite};
+use sample::{FEET, Trace, Walk, cells, forged, rewrite};
 use threshold_dat::{BspLeaf, BspNode, BspTree, EnvCell, Environment, Polygons};
 use threshold_forge::Object;
 use threshold_land::glam::Vec3;
@@ -203,36 +204,59 @@ fn a_wall_of_the_neighbour_blocks_while_the_centre_is_in_the_empty_room() {
     assert!(!answers.contains(&(A, Insert::Collided)));
 }
 
-const INN_VESTIBULE: CellId = CellId(0xA9B4_0164);
-const INN_HALL: CellId = CellId(0xA9B4_0157);
-
-/// The vestibule has four polygons: its floor, its ceiling and its sides. The screens that close the way on
-/// stand in the hall.
-#[test]
-fn the_vestibule_wall_that_only_the_neighbour_has_blocks() {
-    let mut walk = Walk::sample("holt");
+/// Walks into a vestibule that has four polygons (its floor, its ceiling and its sides) towards the hall behind it, where the
+/// screens stand that close the way on: whoever is stopped in the vestibule is stopped by the hall.
+#[track_caller]
+fn check_vestibule(walk: &mut Walk, [vestibule, hall]: [CellId; 2], starts: &[Vec3], by: Vec3) {
     let polygons = |cell| walk.world.room(cell).unwrap().structure().physics.polygons().len();
-    assert_eq!(polygons(INN_VESTIBULE), 4);
-    assert!(polygons(INN_HALL) > 23);
+    assert_eq!(polygons(vestibule), 4);
+    assert!(polygons(hall) > 23);
     let (mut blocked, mut collided) = (0, 0);
-    for y in [59.3, 59.4, 60.0, 60.2, 60.45, 60.7] {
-        walk.stand(INN_VESTIBULE.0, [115.2, y, 40.205]);
+    for start in starts {
+        walk.stand(vestibule.0, start.to_array());
         for _ in 0..16 {
             let (before, was) = (walk.at(), walk.cell());
             let mut asked = Asked::new();
-            let outcome = walk.watch(&mut asked, [-0.12, 0.0, 0.0]);
-            collided += asked.iter().filter(|a| **a == (INN_HALL, Insert::Collided)).count();
+            let outcome = walk.watch(&mut asked, by.to_array());
+            collided += asked.iter().filter(|a| **a == (hall, Insert::Collided)).count();
             let stops = |answer| matches!(answer, Insert::Collided | Insert::Slid);
             let refusals = asked.iter().filter(|(_, answer)| stops(*answer));
-            let by_hall = refusals.clone().all(|(cell, _)| *cell == INN_HALL);
-            if was == INN_VESTIBULE && walk.at() == before && outcome.is_ok() {
+            let by_hall = refusals.clone().all(|(cell, _)| *cell == hall);
+            if was == vestibule && walk.at() == before && outcome.is_ok() {
                 assert!(by_hall && refusals.count() > 0, "{asked:?}");
-                assert_eq!(walk.cell(), INN_VESTIBULE);
+                assert_eq!(walk.cell(), vestibule);
                 blocked += 1;
             }
         }
     }
     assert!(blocked >= 5 && collided > 0, "blocked {blocked} times, {collided} outright");
+}
+
+#[test]
+fn the_vestibule_wall_that_only_the_neighbour_has_blocks() {
+    let cells = [0xA9B4_0164, 0xA9B4_0157].map(CellId);
+    let starts = [59.3, 59.4, 60.0, 60.2, 60.45, 60.7].map(|y: f32| Vec3::new(115.2, y, 40.205));
+    let by = Vec3::new(-0.12, 0.0, 0.0);
+    check_vestibule(&mut Walk::sample("holt"), cells, &starts, by);
+}
+
+#[test]
+fn the_vestibule_wall_of_the_built_in_inn_blocks() {
+    for made in forged::builtins() {
+        let mut walk = Walk::new(made.builder());
+        let doors = doorways(&walk.world);
+        let is_bare = |cell: CellId| {
+            let room = walk.world.room(cell).unwrap();
+            room.structure().physics.polygons().len() == 4 && room.portals().len() == 2
+        };
+        let exit = doors.iter().find(|door| door.is_exit() && is_bare(door.room)).unwrap();
+        let inner = doors.iter().find(|door| door.room == exit.room && !door.is_exit()).unwrap();
+        let aside = exit.outward.cross(Vec3::Z);
+        let before = exit.sill - exit.outward * 0.8 + Vec3::Z * FEET;
+        let starts = [-0.9, -0.6, -0.4, 0.4, 0.6, 0.9].map(|off| before + aside * off);
+        let (cells, by) = ([exit.room, inner.beyond], exit.outward * -0.12);
+        check_vestibule(&mut walk, cells, &starts, by);
+    }
 }
 
 #[test]

@@ -10,8 +10,9 @@
 
 mod sample;
 
+use sample::doorway::doorways;
 use sample::made::plain;
-use sample::{WALKING, Walk};
+use sample::{FEET, WALKING, Walk, forged};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{
@@ -54,6 +55,44 @@ fn a_body_whose_own_cell_has_gone_is_lost() {
     assert_eq!(events, [Event::Lost { from: NORTH }]);
     assert!(walk.world.body(WALKING).unwrap().is_lost());
     assert!(!lists_walker(&walk.world, NORTH) && !lists_walker(&walk.world, SOUTH));
+}
+
+/// In every doorway between two rooms, one of which goes between sweep and commit and comes back: the body is listed there again,
+/// or lost if it was its own. Returns how many doorways somebody stood in.
+fn commit_in_doorways(mut walk: Walk) -> usize {
+    let mut count = 0;
+    let doors = doorways(&walk.world).into_iter();
+    for door in doors.filter(|door| !door.lies_flat && !door.is_exit()) {
+        let at = door.sill - door.outward * 0.1 + Vec3::Z * FEET;
+        for gone in [door.beyond, door.room] {
+            walk.stand(door.room.0, at.to_array());
+            let outcome = walk.sweep(&mut (), (door.outward * -0.02).to_array());
+            if outcome.cell != Some(door.room) || !sample::cells(&outcome).contains(&door.beyond) {
+                continue;
+            }
+            assert!(walk.world.drop_piece(PieceId::Room(gone)));
+            let events = commit(&mut walk.world, &mut walk.body, &outcome).unwrap();
+            let is_lost = events.contains(&Event::Lost { from: door.room });
+            assert_eq!(is_lost, gone == door.room, "{door}: {events:?}");
+            let piece = walk.builder.build(PieceId::Room(gone)).unwrap().unwrap().piece;
+            walk.world.adopt(piece);
+            for cell in sample::cells(&outcome) {
+                assert_eq!(lists_walker(&walk.world, cell), !is_lost, "{door}: {cell}");
+            }
+            count += 1;
+        }
+        walk.world.remove(WALKING).unwrap();
+    }
+    count
+}
+
+#[test]
+fn a_room_that_comes_back_lists_who_stands_in_its_doorway_in_made_worlds() {
+    let (villages, deeps) = (forged::villages(), forged::deeps());
+    for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
+        let count = commit_in_doorways(Walk::new(made.builder()));
+        assert!(count > 20, "{}: {count}", made.name);
+    }
 }
 
 /// Trees are asked about the turned spheres, round things about the others: what is out of reach of the latter
