@@ -12,7 +12,7 @@ mod built;
 
 use built::{Cell, Chance, leaf_at};
 use threshold_dat::{BspNode, BspTree, Polygons, VertexArray};
-use threshold_forge::{Face, Forge, MadeWorld, Object, Opening, Plan, Room, Shape, samples};
+use threshold_forge::{Forge, MadeWorld, Object, Shape, samples};
 use threshold_geom::{
     DrawingItem, DrawingNode, DrawingPortal, DrawingTree, Inside, PhysicsTree, Polygon, Sides,
     Struck, plane_of,
@@ -109,33 +109,6 @@ fn check_behind_walls(
         }
     }
     (behind_walls, behind_openings)
-}
-
-/// A hall with a door and steps up to a hatch, and right over it a room that reaches beyond the hall. Who stood there was in the
-/// matter behind the hall's ceiling, and behind its walls where they run on upwards.
-#[test]
-fn who_stands_right_over_a_room_with_a_hatch_is_not_in_its_matter() {
-    let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]));
-    let kitchen = plan.room(Room::cuboid([6.0, 0.0, 0.0], [9.0, 6.0, 3.0]));
-    let attic = plan.room(Room::cuboid([0.0, 0.0, 3.0], [9.0, 6.0, 6.0]));
-    plan.join(hall, kitchen, Opening::door(Face::EAST));
-    plan.join(hall, attic, Opening::rectangle(Face::Ceiling, [1.0, 1.0], [2.0, 2.0]));
-    let cells = built::cells(&built::finish(plan));
-    let hall = &cells[0].physics;
-    for (x, y) in (0..17).flat_map(|x| (0..11).map(move |y| (x, y))) {
-        let (x, y) = (0.6 + x as f32 / 2.0, 0.6 + y as f32 / 2.0);
-        for radius in [0.12, 0.24, 0.48, 0.72] {
-            let feet = Sphere::new(Vec3::new(x, y, 3.0 + radius), radius);
-            assert!(!hall.sphere_intersects_solid(&feet, true), "{feet:?}");
-        }
-        if x > 6.0 {
-            continue;
-        }
-        let (solid, polygons) = leaf_at(&cells[0].structure.physics_tree, Vec3::new(x, y, 3.01));
-        let is_hatch = (1.0..3.0).contains(&x) && (1.0..3.0).contains(&y);
-        assert!(is_hatch || (solid && polygons > 0), "the ceiling stays closed at {x}, {y}");
-    }
 }
 
 #[test]

@@ -9,12 +9,14 @@
 )]
 
 mod sample;
+mod threads;
 
-use sample::scene::{Scene, tell};
+use sample::scene::Scene;
 use sample::{MOVER, WALKER};
+use threads::{run, tell};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
-use threshold_motion::{Body, Crowd, Event, Gait, Jump, Obstacle, Rules, Search, StateHash};
+use threshold_motion::{Body, Crowd, Event, Gait, Obstacle, Rules, Search};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PieceId, State, World};
 
 /// Forty creatures in four rooms, who run into each other and the walls all the time.
@@ -42,7 +44,7 @@ fn throng(order: impl Iterator<Item = u32>) -> Scene {
 
 #[test]
 fn the_result_is_the_same_for_any_number_of_threads_and_every_time() {
-    let want = throng(0..40).run(1, 300);
+    let want = run(throng(0..40), 1, 300);
     // With the feature and without, and on every machine.
     assert_eq!(want.0.to_string(), "b204d306886801f3");
     let bumps = want.1.iter().filter(|(_, event)| {
@@ -50,13 +52,13 @@ fn the_result_is_the_same_for_any_number_of_threads_and_every_time() {
     });
     assert!(bumps.count() > 100, "nobody runs into anybody");
     for threads in [1, 2, 3, 16] {
-        assert_eq!(throng(0..40).run(threads, 300), want, "{threads} threads");
+        assert_eq!(run(throng(0..40), threads, 300), want, "{threads} threads");
     }
 }
 
 #[test]
 fn it_does_not_matter_in_which_order_bodies_come() {
-    assert_eq!(throng((0..40).rev()).run(2, 60), throng(0..40).run(2, 60));
+    assert_eq!(run(throng((0..40).rev()), 2, 60), run(throng(0..40), 2, 60));
 }
 
 /// A hitch, a wait, a pause that is not made up for, and time that stands still.

@@ -22,7 +22,8 @@ const LEAF: BodyId = BodyId(1);
 /// How far one begins before the sill, and how far behind it one gets where nothing is in the way, in metres.
 const BEFORE: f32 = 1.1;
 const BEHIND: f32 = 0.9;
-const STEP: f32 = 0.1;
+const STEPS: usize = 20;
+const STEP: f32 = (BEFORE + BEHIND) / STEPS as f32;
 
 /// The exits with a leaf on hinges, and where that stands.
 fn front_doors(walk: &Walk) -> Vec<(Doorway, ObjectId)> {
@@ -59,7 +60,7 @@ fn pass(walk: &mut Walk, door: &Doorway, way: f32) -> (f32, Vec<Event>) {
     let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
     assert!(falls.any(|outcome| outcome.stance.on_walkable), "nobody stands before {door}");
     let (mut behind, mut told) = (-BEFORE, Vec::new());
-    for _ in 0..((BEFORE + BEHIND) / STEP).round() as usize {
+    for _ in 0..STEPS {
         let before = walk.position();
         let _ = walk.step((door.outward * way * STEP).to_array());
         behind += before.offset_to(&walk.position()).dot(door.outward * way);

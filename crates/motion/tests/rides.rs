@@ -24,6 +24,8 @@ const FRAME: f32 = 1.0 / 30.0;
 /// How high the head is above the feet, and how long the boom would be, in metres.
 const HEAD: f32 = 1.5;
 const WISH: f32 = 3.5;
+/// In how many parts a line of sight is looked at.
+const PARTS: usize = 16;
 
 /// A camera that follows a walker from behind, from the right and from above in turn.
 struct Ride<'w> {
@@ -59,9 +61,9 @@ impl Ride<'_> {
         let mut head = walk.position();
         head.frame.origin.z += HEAD;
         let [from, to] = [&head, &view.eye].map(|at| self.surfaces.place(at));
-        let parts = ((to - from).length() / 0.2).ceil().max(1.0);
-        for part in 0..parts as usize {
-            let [a, b] = [part, part + 1].map(|step| from + (to - from) * (step as f32 / parts));
+        for part in 0..PARTS {
+            let at = |part: usize| from + (to - from) * (part as f32 / PARTS as f32);
+            let (a, b) = (at(part), at(part + 1));
             let faces = self.surfaces.near((a + b) / 2.0).filter(|face| counts(face, walk, view));
             for face in faces {
                 assert!(!face.is_crossed(a, b), "through {face:?}: {}", context());

@@ -9,10 +9,12 @@
 )]
 
 mod sample;
+mod threads;
 
 use sample::doorway::doorways;
 use sample::forged::{self, Forged};
 use sample::scene::Scene;
+use threads::run;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::Event;
@@ -49,9 +51,9 @@ fn cells(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
 /// Returns how many there were, and the ways from cell to cell that they took.
 #[track_caller]
 fn check(made: &Forged) -> (usize, Vec<[CellId; 2]>) {
-    let want = throng(made).run(1, ticks());
+    let want = run(throng(made), 1, ticks());
     for threads in [2, 3, 16] {
-        assert_eq!(throng(made).run(threads, ticks()), want, "{}: {threads} threads", made.name);
+        assert_eq!(run(throng(made), threads, ticks()), want, "{}: {threads} threads", made.name);
     }
     // Who runs off the map is lost, and nobody else.
     let from_a_room =

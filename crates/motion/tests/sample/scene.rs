@@ -1,10 +1,9 @@
 //! A world with a crowd in it.
 
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Jump, Rules, Scratch, Search, StateHash};
+use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search, StateHash};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, World};
 
-use super::random::Random;
 use super::{MOVER, WALKER, everything, made};
 
 /// A world with a crowd in it.
@@ -64,35 +63,5 @@ impl Scene {
 
     pub(crate) fn hash(&self) -> StateHash {
         self.crowd.hash(&self.world)
-    }
-
-    /// Lets the crowd run about on so many threads; the state at the end, and everything that happened.
-    pub(crate) fn run(mut self, threads: usize, ticks: u32) -> (StateHash, Vec<(BodyId, Event)>) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut events = Vec::new();
-        for tick in 0..ticks {
-            let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
-            let Self { world, crowd, .. } = &mut self;
-            let more = pool.install(|| {
-                crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
-                crowd.commit(world)
-            });
-            assert!(!more, "a tick of a thirtieth is one quantum");
-            events.extend(self.crowd.events());
-        }
-        (self.hash(), events)
-    }
-}
-
-/// What a body does at a tick: by its number and the tick alone.
-pub(crate) fn tell(body: &mut Body, world: &World, tick: u32, now: f64) {
-    let mut random = Random(u64::from(body.id.0) << 32 | u64::from(tick));
-    if random.below(12) == 0 {
-        let turn = random.between(-180.0, 180.0) as f32;
-        body.gait = Some(Gait { turn, ..Gait::run(random.between(0.5, 2.5) as f32) });
-    }
-    if random.below(40) == 0 {
-        // Who is in the air does not.
-        let _ = body.jump(world, &Jump::default(), now);
     }
 }

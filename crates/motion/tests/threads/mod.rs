@@ -1,0 +1,41 @@
+//! Crowds on so many threads.
+
+use threshold_motion::{Body, Event, Gait, Jump, Rules, StateHash};
+use threshold_world::{BodyId, World};
+
+use crate::sample::random::Random;
+use crate::sample::scene::Scene;
+
+/// Lets a crowd run about on so many threads; the state at the end, and everything that happened.
+pub(crate) fn run(
+    mut scene: Scene,
+    threads: usize,
+    ticks: u32,
+) -> (StateHash, Vec<(BodyId, Event)>) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let mut events = Vec::new();
+    for tick in 0..ticks {
+        let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
+        let Scene { world, crowd, .. } = &mut scene;
+        let more = pool.install(|| {
+            crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
+            crowd.commit(world)
+        });
+        assert!(!more, "a tick of a thirtieth is one quantum");
+        events.extend(scene.crowd.events());
+    }
+    (scene.hash(), events)
+}
+
+/// What a body does at a tick: by its number and the tick alone.
+pub(crate) fn tell(body: &mut Body, world: &World, tick: u32, now: f64) {
+    let mut random = Random(u64::from(body.id.0) << 32 | u64::from(tick));
+    if random.below(12) == 0 {
+        let turn = random.between(-180.0, 180.0) as f32;
+        body.gait = Some(Gait { turn, ..Gait::run(random.between(0.5, 2.5) as f32) });
+    }
+    if random.below(40) == 0 {
+        // Who is in the air does not.
+        let _ = body.jump(world, &Jump::default(), now);
+    }
+}
