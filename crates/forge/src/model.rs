@@ -11,7 +11,7 @@ use crate::form::longest;
 use crate::layout::solid;
 use crate::material::Material;
 use crate::record::shell::{around, model};
-use crate::room::Looks;
+use crate::room::{LEVEL, Looks};
 use crate::shape::Shape;
 use crate::solid::union::{self, Owned};
 use crate::solid::{Convex, Side};
@@ -223,7 +223,7 @@ fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
 fn drawing(solid: &Convex) -> Drawing {
     let draw = |side: &Side| Drawn {
         side: side.clone(),
-        material: Looks::SHELL.facing(side.plane.normal),
+        material: Looks::SHELL.facing(side.plane.normal, LEVEL),
         card: None,
     };
     Drawing::of_surface(solid.sides.iter().map(draw).collect(), Vec::new())

@@ -31,6 +31,8 @@ pub struct Plan {
     pub(crate) lists: Lists,
     pub(crate) outside: Looks,
     pub(crate) solids: Vec<(Shape, Material)>,
+    /// The numbers of those that are roofs.
+    pub(crate) roofs: Vec<usize>,
 }
 
 impl Default for Plan {
@@ -89,6 +91,7 @@ impl Plan {
             lists: Lists::default(),
             outside: Looks::SHELL,
             solids: Vec::new(),
+            roofs: Vec::new(),
         }
     }
 
@@ -128,11 +131,18 @@ impl Plan {
         self
     }
 
-    /// Adds a solid to the shell of a building, in the frame of the plan: a gable, a chimney, a step before the
+    /// Adds a solid to the shell of a building, in the frame of the plan: a spire, a chimney, a step before the
     /// door. It must leave doors and windows free. Dungeons have no shell and so no solids.
     pub fn solid(&mut self, material: Material, shape: Shape) -> &mut Self {
         self.solids.push((shape, material));
         self
+    }
+
+    /// Adds a roof to the shell of a building: a [`solid`](Self::solid) whose upright faces, as the ends of a gable are, are
+    /// made of what the walls are.
+    pub fn roof(&mut self, material: Material, shape: Shape) -> &mut Self {
+        self.roofs.push(self.solids.len());
+        self.solid(material, shape)
     }
 
     /// Says what the lists of visible rooms name; [`Lists::Sight`] unless it was said.

@@ -40,7 +40,10 @@ pub struct Looks {
 }
 
 /// Normals that point up by more than this, about 45 degrees, are those of floors and roofs.
-const LEVEL: f32 = 0.7;
+pub(crate) const LEVEL: f32 = 0.7;
+
+/// Normals that point neither up nor down by more than this are those of upright faces, however steep others are.
+pub(crate) const UPRIGHT: f32 = 0.05;
 
 impl Looks {
     /// The usual ones of a shell.
@@ -57,11 +60,11 @@ impl Looks {
         Self::new(material, material, material)
     }
 
-    /// What a face is made of, by the way it faces.
-    pub(crate) fn facing(&self, normal: Vec3) -> Material {
+    /// What a face is made of, by the way it faces: a wall unless its normal points up or down by more than `level`.
+    pub(crate) fn facing(&self, normal: Vec3, level: f32) -> Material {
         match normal.z {
-            z if z > LEVEL => self.up,
-            z if z < -LEVEL => self.down,
+            z if z > level => self.up,
+            z if z < -level => self.down,
             _ => self.walls,
         }
     }

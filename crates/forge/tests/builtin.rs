@@ -69,6 +69,25 @@ fn no_door_hangs_over_the_ground_or_lies_below_it() {
     }
 }
 
+/// The window of a house on a slope was half under ground.
+#[test]
+fn no_window_lies_below_the_ground() {
+    for seed in [0, 1, 2, 3, 4, 5, u64::MAX] {
+        let world = builtin(seed).unwrap();
+        let mut records = Records::new(&world);
+        for cell in built::cells(&world) {
+            let floor = cell.record.position.to_global(cell.bounds().0).z;
+            let portals = cell.record.portals.iter().enumerate();
+            for (index, _) in portals.filter(|(_, portal)| portal.other_cell == 0xFFFF) {
+                for corner in cell.portal_in_block(index).iter().filter(|at| at.z > floor + 0.3) {
+                    let over = corner.z - ground(&mut records, cell.id.block(), corner.truncate());
+                    assert!(over > 0.3, "seed {seed}, {}: {over} m at {corner}", cell.id);
+                }
+            }
+        }
+    }
+}
+
 /// The gallery of the great hall and the stairs behind the gatehouse reached out of the ground, where nobody saw them.
 #[test]
 fn the_dungeon_lies_under_the_mountain() {

@@ -13,7 +13,10 @@ mod built;
 
 use built::{Chance, leaf_at};
 use threshold_dat::GfxObj;
-use threshold_forge::{ErrorKind, Forge, Material, Opening, Plan, Room, Shape, samples};
+use threshold_forge::{
+    ErrorKind, Forge, Looks, Material, Opening, Plan, Ridge, Room, Shape, samples,
+};
+use threshold_geom::plane_of;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
@@ -169,4 +172,36 @@ fn a_building_that_would_be_cut_to_dust_is_refused() {
         error.to_string(),
         "landblock A9B4, building 0: the solids cut each other into more than 20000 faces",
     );
+}
+
+/// However steep the roof is, only its upright ends count as walls.
+#[test]
+fn the_ends_of_a_gable_are_made_of_what_the_walls_are() {
+    for ridge in [5.0, 30.0] {
+        let mut plan = Plan::new();
+        plan.room(Room::cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 3.0]));
+        plan.outside(Looks::new(Material::Brick, Material::Plank, Material::Timber));
+        let gable = Shape::gable([-5.0, -5.0], [5.0, 5.0], [3.2, ridge], Ridge::North);
+        plan.roof(Material::Slate, gable);
+        let mut forge = Forge::new();
+        forge.block(samples::TOWN).building(Frame::at(Vec3::new(12.0, 12.0, 0.0)), plan);
+        let world = forge.finish().unwrap();
+        let building = built::infos(&world)[0].buildings[0].model;
+        let model = built::model(&world, building);
+        let (mut walls, mut ends, mut slopes) = (Vec::new(), Vec::new(), Vec::new());
+        for polygon in model.drawing.as_ref().unwrap().polygons.iter() {
+            let corners = built::corners(&model.vertices, &polygon);
+            let normal = plane_of(&corners).unwrap().normal;
+            let is_high = corners.iter().all(|corner| corner.z > 3.1);
+            match (normal.z.abs() < 0.01, is_high) {
+                (true, false) => walls.push(polygon.front_surface),
+                (true, true) => ends.push(polygon.front_surface),
+                (false, true) if normal.z > 0.0 => slopes.push(polygon.front_surface),
+                _ => {}
+            }
+        }
+        assert!(walls.len() >= 4 && ends.len() == 2 && slopes.len() == 2, "{ends:?} {slopes:?}");
+        assert!(walls.iter().chain(&ends).all(|surface| *surface == walls[0]), "{ends:?}");
+        assert!(slopes.iter().all(|surface| *surface != walls[0]), "{slopes:?}");
+    }
 }

@@ -84,7 +84,7 @@ fn a_house_on_a_hill_is_that_of_code() {
             vec![north[0], south[0], south[2], north[2]],
             vec![north[0], north[1], south[1], south[0]],
         ];
-        house.solid(Material::Slate, Shape::from_faces(faces));
+        house.roof(Material::Slate, Shape::from_faces(faces));
         forge.block(TOWN).building(Frame::at(Vec3::new(84.0, 84.0, 60.15)), house);
     });
 }

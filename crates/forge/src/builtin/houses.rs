@@ -64,8 +64,8 @@ pub(super) fn cottage(stock: &mut Stock<'_>) -> Plan {
     );
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Plaster, Material::Thatch, Material::Plank));
-    plan.solid(Material::Thatch, gable([-4.8, -5.8], [4.8, 6.3], [3.0, 6.2]));
-    plan.solid(Material::Thatch, gable([4.0, -2.2], [6.1, 6.0], [2.6, 3.3]));
+    plan.roof(Material::Thatch, gable([-4.8, -5.8], [4.8, 6.3], [3.0, 6.2]));
+    plan.roof(Material::Thatch, gable([4.0, -2.2], [6.1, 6.0], [2.6, 3.3]));
     plan.solid(Material::Cobble, Shape::cuboid([3.4, -4.0, 3.0], [4.3, -2.9, 7.0]));
     plan
 }
@@ -100,7 +100,7 @@ pub(super) fn smithy(stock: &mut Stock<'_>) -> Plan {
     );
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Cobble, Material::Slate, Material::Timber));
-    plan.solid(Material::Slate, gable([-5.2, -4.9], [5.2, 4.6], [3.6, 6.0]));
+    plan.roof(Material::Slate, gable([-5.2, -4.9], [5.2, 4.6], [3.6, 6.0]));
     plan.solid(Material::Brick, Shape::cuboid([-4.0, 3.2, 3.4], [-2.6, 4.2, 8.0]));
     plan
 }
@@ -139,7 +139,7 @@ pub(super) fn chapel(stock: &mut Stock<'_>) -> Plan {
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Timber));
     plan.solid(Material::Slate, Shape::spire(8, RADIUS + 0.7, [6.2, 12.5]));
-    plan.solid(Material::Slate, gable([-2.3, -RADIUS - 3.6], [2.3, -RADIUS + 0.4], [3.4, 5.0]));
+    plan.roof(Material::Slate, gable([-2.3, -RADIUS - 3.6], [2.3, -RADIUS + 0.4], [3.4, 5.0]));
     plan
 }
 
@@ -196,8 +196,8 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     stock.furnish(&mut m.plan, loft, &[("haystack", [-7.0, 8.0, 2.4], 0.0)]);
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Brick, Material::Thatch, Material::Timber));
-    plan.solid(Material::Thatch, gable([-9.8, -6.8], [-2.4, 5.6], [3.0, 5.8]));
-    plan.solid(Material::Thatch, gable([-2.9, -1.9], [8.8, 5.3], [5.6, 8.4]));
+    plan.roof(Material::Thatch, gable([-9.8, -6.8], [-2.4, 5.6], [3.0, 5.8]));
+    plan.roof(Material::Thatch, gable([-2.9, -1.9], [8.8, 5.3], [5.6, 8.4]));
     plan
 }
 
@@ -217,7 +217,8 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     m.door_at(hall, steps, -4.2, [1.4, 2.3]);
     m.door_at(steps, attic, 1.2, [1.4, 2.2]);
     m.windows(hall, Face::SOUTH, &[0.6, 5.2]);
-    m.windows(kitchen, Face::EAST, &[1.8]);
+    // High up: on the slope the ground lies right before it.
+    m.plan.window(kitchen.key, Opening::pane(Face::EAST).along(1.8).sill(1.6));
     m.windows(attic, Face::SOUTH, &[2.9]);
     m.windows(attic, Face::NORTH, &[2.9]);
     stock.furnish(&mut m.plan, hall, &[("bench", [3.2, -3.0, 0.0], 270.0)]);
@@ -234,7 +235,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     );
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Brick, Material::Slate, Material::Timber));
-    plan.solid(Material::Slate, gable([-5.8, -5.7], [4.2, 4.7], [5.8, 8.6]));
+    plan.roof(Material::Slate, gable([-5.8, -5.7], [4.2, 4.7], [5.8, 8.6]));
     plan
 }
 
@@ -259,7 +260,8 @@ pub(super) fn border_house(stock: &mut Stock<'_>) -> Plan {
     stock.furnish(&mut m.plan, back, &[("bed", [-3.0, 2.8, 0.0], 90.0)]);
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Brick, Material::Slate, Material::Timber));
-    plan.solid(Material::Slate, gable([-4.8, -6.7], [4.8, 4.8], [3.2, 6.0]));
+    // It ends with the land cell: a shell is not met beyond that.
+    plan.roof(Material::Slate, gable([-4.8, -6.05], [4.8, 4.8], [3.2, 6.0]));
     plan
 }
 
@@ -280,8 +282,8 @@ pub(super) fn boathouse(stock: &mut Stock<'_>) -> Plan {
     stock.furnish(&mut m.plan, nets, &[("shelf", [7.1, 4.2, 0.0], 270.0)]);
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Plank, Material::Thatch, Material::Timber));
-    plan.solid(Material::Thatch, gable([-4.9, -5.8], [4.9, 5.9], [3.8, 6.8]));
-    plan.solid(Material::Thatch, gable([4.2, -1.7], [8.2, 5.7], [3.0, 4.4]));
+    plan.roof(Material::Thatch, gable([-4.9, -5.8], [4.9, 5.9], [3.8, 6.8]));
+    plan.roof(Material::Thatch, gable([4.2, -1.7], [8.2, 5.7], [3.0, 4.4]));
     plan
 }
 
@@ -302,7 +304,7 @@ pub(super) fn hut(stock: &mut Stock<'_>) -> Plan {
     );
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Timber, Material::Thatch, Material::Timber));
-    plan.solid(Material::Thatch, gable([-3.5, -3.4], [3.5, 3.4], [2.8, 5.0]));
+    plan.roof(Material::Thatch, gable([-3.5, -3.4], [3.5, 3.4], [2.8, 5.0]));
     plan
 }
 
@@ -351,7 +353,7 @@ pub(super) fn great_hall(stock: &mut Stock<'_>) -> Plan {
         plan.solid(Material::Ashlar, column(x, -9.0, 4.2));
     }
     plan.solid(Material::Ashlar, Shape::cuboid([-5.2, -9.5, 4.2], [5.2, -6.4, 4.8]));
-    plan.solid(Material::Slate, gable([-5.9, -7.2], [5.9, 7.2], [5.8, 9.6]));
+    plan.roof(Material::Slate, gable([-5.9, -7.2], [5.9, 7.2], [5.8, 9.6]));
     plan
 }
 

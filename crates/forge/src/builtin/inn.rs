@@ -36,10 +36,10 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
     );
     let kitchen = m.room_with(
         "kitchen",
-        [[-7.0, 3.0, 0.0], [0.0, 7.5, 3.0]],
+        [[-7.0, 3.0, 0.0], [0.0, 7.5, 3.6]],
         &[(Material::Brick, [-6.9, 6.4, 0.0], [-4.9, 7.5, 1.0])],
     );
-    let store = m.room("inn store", [0.0, 3.0, 0.0], [5.0, 7.5, 3.0]);
+    let store = m.room("inn store", [0.0, 3.0, 0.0], [5.0, 7.5, 3.6]);
     let box_of_stairs = [[5.0, -7.0, 0.0], [6.8, 3.0, TOP]];
     let stairs = m.stairs("inn stairs", box_of_stairs, (Up::North, UPPER), [1.8, 2.4]);
     let passage = m.room("upper passage", [-7.0, 0.8, UPPER], [5.0, 2.8, TOP]);
@@ -101,8 +101,8 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
     );
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Plaster, Material::Slate, Material::Timber));
-    plan.solid(Material::Slate, gable([-7.9, -7.9], [7.7, 8.3], [6.8, 10.8]));
-    plan.solid(Material::Slate, gable([-2.1, -9.6], [2.1, -6.9], [3.2, 4.4]));
-    plan.solid(Material::Brick, Shape::cuboid([-7.7, -3.0, 3.0], [-6.7, -1.8, 10.6]));
+    plan.roof(Material::Slate, gable([-7.9, -7.9], [7.7, 8.3], [6.8, 10.8]));
+    plan.roof(Material::Slate, gable([-2.1, -9.6], [2.1, -6.9], [3.2, 4.4]));
+    plan.solid(Material::Brick, Shape::cuboid([-7.7, -3.0, -1.0], [-6.7, -1.8, 10.6]));
     plan
 }

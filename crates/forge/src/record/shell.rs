@@ -11,7 +11,7 @@ use crate::layout::{Chamber, Gate, Layout, solid};
 use crate::material::Material;
 use crate::opening::FIT;
 use crate::plan::{Plan, RoomKey};
-use crate::room::Looks;
+use crate::room::{LEVEL, Looks, UPRIGHT};
 use crate::solid::outline::{self, Outline};
 use crate::solid::union::{self, Owned};
 use crate::solid::{Convex, Side};
@@ -47,7 +47,7 @@ struct Exit<'a> {
 /// The shell of a building: the rooms with thick walls around them, taken together.
 pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let exits = exits(layout);
-    let (solids, materials) = solids(layout, plan, &exits)?;
+    let (solids, skins) = solids(layout, plan, &exits)?;
     let around = union::surface(&solids)?;
     let (mut closed, mut carved) = (around.clone(), around);
     for exit in &exits {
@@ -63,7 +63,8 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let closed: Vec<Side> = closed.into_iter().map(|piece| piece.side).collect();
     let physics = Physics::of_solids(&closed, &doors, is_matter, &bounds(&solids));
     let drawn = |piece: Owned| {
-        let material = materials[piece.solid].facing(piece.side.plane.normal);
+        let Skin { looks, level } = &skins[piece.solid];
+        let material = looks.facing(piece.side.plane.normal, *level);
         Drawn { side: piece.side, material, card: None }
     };
     let port = |(portal, exit): (usize, &Exit<'_>)| {
@@ -126,14 +127,26 @@ fn solids(
     layout: &Layout,
     plan: &Plan,
     exits: &[Exit<'_>],
-) -> Result<(Vec<Convex>, Vec<Looks>), ForgeError> {
+) -> Result<(Vec<Convex>, Vec<Skin>), ForgeError> {
     let mut solids = around_rooms(layout, exits);
-    let mut looks = vec![plan.outside; solids.len()];
-    for (shape, material) in &plan.solids {
+    let mut skins = vec![Skin { looks: plan.outside, level: LEVEL }; solids.len()];
+    for (number, (shape, material)) in plan.solids.iter().enumerate() {
         solids.push(solid(shape, "a solid of the shell")?);
-        looks.push(Looks::all(*material));
+        let mut looks = Looks::all(*material);
+        if plan.roofs.contains(&number) {
+            looks.walls = plan.outside.walls;
+        }
+        skins.push(Skin { looks, level: UPRIGHT });
     }
-    Ok((solids, looks))
+    Ok((solids, skins))
+}
+
+/// What a solid of a shell shows.
+#[derive(Clone)]
+struct Skin {
+    looks: Looks,
+    /// Faces that lean no more than this are its walls.
+    level: f32,
 }
 
 fn around_rooms(layout: &Layout, exits: &[Exit<'_>]) -> Vec<Convex> {

@@ -87,7 +87,7 @@ impl House<'_> {
         let rise = self.random.pick(&[1.5, 2.0, 2.8]);
         let overhang = Vec2::splat(0.5);
         let (low, high) = (Vec2::from(low) - overhang, Vec2::from(high) + overhang);
-        self.plan.solid(self.roof, Shape::gable(low, high, [eaves, eaves + rise], Ridge::North));
+        self.plan.roof(self.roof, Shape::gable(low, high, [eaves, eaves + rise], Ridge::North));
     }
 
     /// A pointed roof over eight walls.

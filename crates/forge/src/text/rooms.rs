@@ -66,6 +66,10 @@ impl Written {
                 let matter = Matter::read(key, words, usual)?;
                 let count = matter.add_to(&mut self.plan.solids, "solids in one plan", start)?;
                 self.solids.extend(std::iter::repeat_n(start, count));
+                if key == "gable" {
+                    let all = self.plan.solids.len();
+                    self.plan.roofs.extend(all - count..all);
+                }
                 Ok(())
             }
             "join" | "exit" | "window" => self.open(key, words),

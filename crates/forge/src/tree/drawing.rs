@@ -7,6 +7,7 @@ use threshold_land::{Plane, Sphere};
 use super::{enclosing, wall};
 use crate::layout::Chamber;
 use crate::material::Material;
+use crate::room::LEVEL;
 use crate::solid::outline::{self, Ball, Halves, Lies, lies, opposite, reversed, split};
 use crate::solid::{Outline, Side};
 use crate::thing::Card;
@@ -75,7 +76,7 @@ impl Drawing {
                 ports.push(Port { side, portal });
             }
             let pieces = wall::cut(&reversed(&side.outline), plane.normal, &holes).pieces();
-            let material = chamber.looks.facing(plane.normal);
+            let material = chamber.looks.facing(plane.normal, LEVEL);
             let drawn = |outline| Drawn { side: Side { outline, plane }, material, card: None };
             chain.push((plane, pieces.into_iter().map(drawn).collect::<Vec<_>>(), ports));
         }
