@@ -274,14 +274,9 @@ fn outdoors(world: &World, random: &mut Random) -> Option<Position> {
     on_land(world, blocks[random.below(blocks.len())], random)
 }
 
-/// Where the stairs behind the gatehouse of the built-in world reach over the ground, without a shell: outdoors one stands in
-/// them and walks through their ceiling.
-const MOUNTAIN: BlockId = BlockId(0xACB4);
-
 /// Somewhere in the streets of a made world, so far from its edge that no camera comes there.
 fn in_streets(world: &World, random: &mut Random) -> Option<Position> {
-    let towns = world.towns().map(|land| land.block()).filter(|block| *block != MOUNTAIN);
-    let towns: Vec<BlockId> = towns.collect();
+    let towns: Vec<BlockId> = world.towns().map(|land| land.block()).collect();
     let at = on_land(world, towns[random.below(towns.len())], random)?;
     let goes_on = |way: Vec3| {
         let there = adjust_to_outside(at.cell, at.frame.origin + way * 9.0);
