@@ -111,9 +111,13 @@ fn doorway([x, y]: [f32; 2], [to_x, to_y]: [f32; 2], floor: f32) -> Opening {
     Opening::polygon([[x, y, floor], [to_x, to_y, floor], [to_x, to_y, top], [x, y, top]])
 }
 
+/// How high rooms with things in them are at the least, in metres. Nobody walks over an edge: who has got onto a crate leaps
+/// down, and needs room over the head for it.
+const LOW: f32 = 3.1;
+
 fn hut(house: &mut House<'_>, _: usize) {
     let (x, y) = (house.random.pick(&[2.5, 3.0, 3.5]), house.random.pick(&[2.5, 3.0, 4.0]));
-    let height = house.random.pick(&[2.6, 2.8, 3.0]);
+    let height = house.random.pick(&[LOW, 3.3, 3.6]);
     let room = house.cuboid([-x, -y, 0.0], [x, y, height]);
     house.plan.exit(room, Opening::door(Face::SOUTH).size(1.4, 2.2));
     house.window(room, Face::EAST);
@@ -165,7 +169,7 @@ fn chapel(house: &mut House<'_>, rooms: usize) {
         house.plan.exit(nave, Opening::door(Face::Wall(0)).size(1.8, 2.4));
     }
     if rooms > 2 {
-        let vestry = house.cuboid([4.5, -1.5, 0.0], [7.5, 1.5, 2.8]);
+        let vestry = house.cuboid([4.5, -1.5, 0.0], [7.5, 1.5, LOW]);
         house.door(nave, vestry, [[4.5, -0.7], [4.5, 0.7]], 0.0);
         house.put(vestry, house.props.crate_, [6.9, -0.9, 0.0]);
     }
@@ -174,14 +178,14 @@ fn chapel(house: &mut House<'_>, rooms: usize) {
 
 /// A hall with a cellar under it that steps lead down to; a chamber in the north, and a pantry.
 fn cottage(house: &mut House<'_>, rooms: usize) {
-    let hall = house.cuboid([-4.0, -5.0, 0.0], [4.0, 1.0, 2.8]);
+    let hall = house.cuboid([-4.0, -5.0, 0.0], [4.0, 1.0, LOW]);
     let flight =
-        Flight { foot: Vec3::new(2.2, -3.6, -2.7), width: 1.8, height: 2.7, northward: true };
-    let cellar = Room::cuboid([-2.0, -5.0, -2.7], [4.0, 1.0, 0.0]).buried();
+        Flight { foot: Vec3::new(2.2, -3.6, -LOW), width: 1.8, height: LOW, northward: true };
+    let cellar = Room::cuboid([-2.0, -5.0, -LOW], [4.0, 1.0, 0.0]).buried();
     let looks = Looks::all(Material::Cobble);
     let cellar = house.plan.room(flight.build(cellar, Material::Cobble).of(looks));
     house.plan.join(cellar, hall, flight.hatch());
-    house.put(cellar, house.props.crate_, [-1.4, 0.4, -2.7]);
+    house.put(cellar, house.props.crate_, [-1.4, 0.4, -LOW]);
     house.plan.exit(hall, Opening::door(Face::SOUTH).size(1.6, 2.2));
     // None in the east, beside the steps: a window reaches out to the land, and the land lies over the cellar.
     house.window(hall, Face::WEST);
@@ -189,22 +193,22 @@ fn cottage(house: &mut House<'_>, rooms: usize) {
     let mut end = 1.0;
     if rooms > 2 {
         end = 5.0;
-        let chamber = house.cuboid([-4.0, 1.0, 0.0], [1.0, end, 2.8]);
+        let chamber = house.cuboid([-4.0, 1.0, 0.0], [1.0, end, LOW]);
         house.door(hall, chamber, [[-1.6, 1.0], [0.0, 1.0]], 0.0);
         house.window(chamber, Face::NORTH);
         if rooms > 3 {
-            let pantry = house.cuboid([1.0, 1.0, 0.0], [4.0, end, 2.8]);
+            let pantry = house.cuboid([1.0, 1.0, 0.0], [4.0, end, LOW]);
             house.door(chamber, pantry, [[1.0, 2.0], [1.0, 3.4]], 0.0);
             house.put(pantry, house.props.crate_, [3.4, 4.4, 0.0]);
         }
     }
-    house.gable([-4.0, -5.0], [4.0, end], 2.9);
+    house.gable([-4.0, -5.0], [4.0, end], LOW + 0.1);
 }
 
 /// A hall with steps to a room above it; a kitchen, a store, and a second room upstairs.
 fn two_storeys(house: &mut House<'_>, rooms: usize) {
-    const UP: f32 = 3.0;
-    const TOP: f32 = 5.8;
+    const UP: f32 = LOW;
+    const TOP: f32 = 2.0 * LOW;
     let flight =
         Flight { foot: Vec3::new(-5.0, -2.2, 0.0), width: 1.8, height: UP, northward: true };
     let hall = Room::cuboid([-5.0, -4.0, 0.0], [1.0, 4.0, UP]);
@@ -242,7 +246,7 @@ fn two_storeys(house: &mut House<'_>, rooms: usize) {
 
 /// Two wings at a right angle with a door each, and a shed.
 fn farm(house: &mut House<'_>, rooms: usize) {
-    let height = house.random.pick(&[2.7, 3.0]);
+    let height = house.random.pick(&[LOW, 3.3]);
     let hall = house.cuboid([-7.0, -6.0, 0.0], [3.0, -1.0, height]);
     let wing = house.cuboid([-7.0, -1.0, 0.0], [-2.0, 7.0, height]);
     house.plan.exit(hall, Opening::door(Face::SOUTH).size(1.6, 2.2));
@@ -253,7 +257,7 @@ fn farm(house: &mut House<'_>, rooms: usize) {
     house.put(hall, house.props.table, [-6.0, -5.3, 0.0]);
     house.put(wing, house.props.crate_, [-6.4, 6.4, 0.0]);
     if rooms > 2 {
-        let shed = house.cuboid([3.0, -6.0, 0.0], [7.0, -2.0, 2.6]);
+        let shed = house.cuboid([3.0, -6.0, 0.0], [7.0, -2.0, LOW]);
         house.door(hall, shed, [[3.0, -4.6], [3.0, -3.2]], 0.0);
         house.put(shed, house.props.crate_, [6.3, -5.3, 0.0]);
     } else {
