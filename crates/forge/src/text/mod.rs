@@ -87,7 +87,7 @@ mod tests {
         for (right, wrong) in [("door north", "door nort"), ("-4,0,0 to", "-4,0.5,0 to")] {
             let error = read(&house.unwrap().replace(right, wrong)).unwrap_err();
             let TextError { line, column, message } = error;
-            let said = format!("\nhouse.txt:{line}:{column}: {message}\n");
+            let said = format!("\nthreshold: house.txt:{line}:{column}: {message}\n");
             assert!(MANUAL.contains(&said), "{said} is missing in docs/forge.md");
         }
     }

@@ -30,7 +30,7 @@ use crate::world::World;
 /// docs/see.md says how to read it.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  threshold see --dats tests/data/holt --cell 0xA9B40157 --eye 108,60,41.7 --look 115,60,41.5 --svg inn.svg
+  threshold see --cell 0xA9B40106 --eye 132,109,41.7 --look 132,100,41.4 --svg inn.svg
   threshold see --dats tests/data/holt --cell 0xA9B40024 --eye 96,84,41.7 --look 120,84,41 --fov 90 --aspect 4:3
   threshold see --dats tests/data/dungeon --cell 0x01020100 --eye 66,-70,1.7 --look 71,-62,1.7 --why")]
 pub(crate) struct See {

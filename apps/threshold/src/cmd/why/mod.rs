@@ -28,7 +28,7 @@ use crate::world::World;
     after_help = "Examples:
   threshold why --dats tests/data/holt --scenarios tests/data/conformance/scenarios/holt-walls.jsonl.gz \\
     --id holt-wall-0000
-  threshold why --dats tests/data/holt --from 0xA9B40031:150,1,40 --to 150,-2,40 --full"
+  threshold why --from 0xA9B40106:133.5,104.5,40.2 --to 133.5,101,40.2 --full"
 )]
 pub(crate) struct Why {
     #[command(flatten)]
