@@ -193,7 +193,7 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
             ("barrel", [7.3, 0.0, 0.0], 0.0),
         ],
     );
-    stock.furnish(&mut m.plan, loft, &[("haystack", [-7.0, 8.0, 2.4], 0.0)]);
+    stock.furnish(&mut m.plan, loft, &[("haystack", [-6.7, 7.7, 2.4], 0.0)]);
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Brick, Material::Thatch, Material::Timber));
     plan.roof(Material::Thatch, gable([-9.8, -6.8], [-2.4, 5.6], [3.0, 5.8]));
@@ -257,7 +257,7 @@ pub(super) fn border_house(stock: &mut Stock<'_>) -> Plan {
             ("crate", [3.3, -5.2, 0.0], 0.0),
         ],
     );
-    stock.furnish(&mut m.plan, back, &[("bed", [-3.0, 2.8, 0.0], 90.0)]);
+    stock.furnish(&mut m.plan, back, &[("bed", [-2.9, 2.8, 0.0], 90.0)]);
     let Mason { mut plan, .. } = m;
     plan.outside(Looks::new(Material::Brick, Material::Slate, Material::Timber));
     // It ends with the land cell: a shell is not met beyond that.
