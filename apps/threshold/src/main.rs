@@ -9,6 +9,7 @@ mod progress;
 mod run;
 mod say;
 mod show;
+mod waiting;
 mod world;
 
 use std::io::Write;

@@ -13,9 +13,9 @@ use threshold_dat::{DatFile, FileKind, LandBlockInfo, RecordKind, Records, Sourc
 use threshold_forge::{Forge as Smithy, MadeWorld, SEED, builtin, samples};
 use threshold_land::Frame;
 
-use crate::progress::Waiting;
 use crate::say::{cannot_write, say};
 use crate::show::thousands;
+use crate::waiting::Waiting;
 use crate::world::{made, text};
 
 /// Writes a world as data files: client_cell_1.dat and client_portal.dat.
