@@ -402,6 +402,17 @@ impl<'a> Region<'a> {
         self.node().target
     }
 
+    /// A number that no other region of the result has.
+    pub fn number(&self) -> u32 {
+        self.node
+    }
+
+    /// The number of the region that it is seen in: that on the near side of the opening it came through first. `None` for
+    /// the viewer's own cell.
+    pub fn seen_in(&self) -> Option<u32> {
+        self.seen.near_side(self.node)
+    }
+
     /// Its half-planes `(a, b, c)`: a point `(x, y)` of the screen lies in the region where `a x + b y + c >= 0` for all of
     /// them. `(a, b)` is of unit length, so that this is a distance on a screen from -1 to 1.
     pub fn planes(&self) -> &'a [DVec3] {

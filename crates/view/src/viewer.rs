@@ -125,6 +125,21 @@ impl Viewer {
         self.eye
     }
 
+    /// What is right, up and ahead for it: unit vectors in the frame of its cell's landblock.
+    pub fn axes(&self) -> [DVec3; 3] {
+        [self.right, self.up, self.forward]
+    }
+
+    /// Half the width and half the height of what it sees at a distance of 1.
+    pub fn tangents(&self) -> DVec2 {
+        self.tangents
+    }
+
+    /// How far before the eye drawing begins, in metres.
+    pub fn near(&self) -> f64 {
+        self.near
+    }
+
     /// Where a point of its cell's landblock shows on the screen, x to the right and y up, both from -1 to 1 where it is on
     /// it; `None` for what is not ahead.
     pub fn project(&self, point: DVec3) -> Option<DVec2> {
