@@ -51,6 +51,10 @@ impl Cells {
         self.block.cell(cells::low(self.first, room.0))
     }
 
+    pub(crate) fn block(self) -> BlockId {
+        self.block
+    }
+
     pub(crate) fn first(self) -> u16 {
         self.first
     }

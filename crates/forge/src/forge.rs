@@ -6,9 +6,10 @@ use threshold_dat::region::Sky;
 use threshold_dat::{
     Building, BuildingPortal, Environment, GfxObj, LandBlockInfo, Record, RecordId, RecordSet,
 };
+use threshold_land::glam::Vec2;
 use threshold_land::{BlockId, CellId};
 
-use crate::block::{Block, Kind, Standing, land_cell};
+use crate::block::{Block, Cells, Kind, Standing, land_cell};
 use crate::check::{self, Draft};
 use crate::error::{ErrorKind, ForgeError, PlanSite};
 use crate::layout::{Layout, checked};
@@ -65,6 +66,17 @@ impl Forge {
     /// The landblock `id`, flat at height 0 unless it was changed.
     pub fn block(&mut self, id: BlockId) -> &mut Block {
         self.blocks.entry(id).or_insert_with(|| Block::new(id))
+    }
+
+    /// A plan that stands in it.
+    pub(crate) fn standing(&self, placed: &Cells) -> Option<&Standing> {
+        let block = self.blocks.get(&placed.block())?;
+        block.plans.iter().find(|standing| standing.placed == *placed)
+    }
+
+    /// How high the ground is at a point of a landblock; `None` where there is none.
+    pub(crate) fn ground(&self, block: BlockId, at: Vec2) -> Option<f32> {
+        self.blocks.get(&block)?.ground(at)
     }
 
     /// Makes an object and hands out the id to put it by: that of its setup, or of its model if it has

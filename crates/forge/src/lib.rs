@@ -180,7 +180,7 @@ mod tree;
 
 pub use area::Area;
 pub use block::{Block, Cells};
-pub use builtin::{SEED, builtin};
+pub use builtin::{Leg, NamedPlace, NamedRoom, SEED, builtin, places, rooms, tour};
 pub use door::DOOR_SWING;
 pub use error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
 pub use forge::Forge;

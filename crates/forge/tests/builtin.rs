@@ -7,7 +7,7 @@ mod built;
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{FileKind, LandBlock, Records, Source};
-use threshold_forge::{MadeWorld, SEED, builtin, height};
+use threshold_forge::{MadeWorld, NamedPlace, SEED, builtin, height, places};
 use threshold_geom::{Winding, outline_contains_2d, plane_of};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, CellId, cell_index};
@@ -236,4 +236,17 @@ fn the_seed_decides_the_land_and_the_houses_stay() {
     let rooms =
         |world: &MadeWorld| built::cells(world).into_iter().map(|cell| cell.id).collect::<Vec<_>>();
     assert_eq!(rooms(&one), rooms(&other));
+}
+
+/// The page of the built-in world lists the places as they are.
+#[test]
+fn the_page_lists_every_place_with_its_cell() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/world.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let listed = page.split("## Places").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows: Vec<&str> = listed.lines().filter(|line| line.contains("`0x")).collect();
+    let row = |place: &NamedPlace| {
+        format!("| {} | `{}` | {} |", place.name, place.position.cell, place.about)
+    };
+    assert_eq!(rows, places(SEED).iter().map(row).collect::<Vec<_>>());
 }

@@ -6,7 +6,10 @@ mod houses;
 mod inn;
 mod land;
 mod mason;
+mod names;
+mod places;
 mod stock;
+mod tour;
 mod tower;
 
 use threshold_dat::RecordId;
@@ -14,7 +17,11 @@ use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
 use self::land::{Growing, RIVER, SLOPE, VILLAGE, YARD};
+pub use self::names::{NamedRoom, rooms};
+pub use self::places::{NamedPlace, places};
 use self::stock::{Stock, standing};
+pub use self::tour::{Leg, tour};
+use crate::block::Cells;
 use crate::error::ForgeError;
 use crate::forge::Forge;
 use crate::made::MadeWorld;
@@ -39,6 +46,8 @@ type Build = fn(&mut Stock<'_>) -> Plan;
 /// A building: in which land cell, counted from the south-west of the world; where in it, in metres from its
 /// south-western corner; and which way its door faces.
 struct Site {
+    /// What people call it; no other has the same name.
+    name: &'static str,
     cell: [u8; 2],
     at: [f32; 2],
     /// The heading of the house: its door faces the other way.
@@ -62,27 +71,28 @@ const STEP: f32 = 0.15;
 /// outdoors.
 const THRESHOLD: [f32; 2] = [0.9, 0.6];
 
+#[rustfmt::skip]
 const SITES: [Site; 20] = [
-    Site::new([17, 17], [12.0, 12.0], 0.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([21, 20], [12.0, 14.5], 0.0, Ground::Level(VILLAGE), inn::inn),
-    Site::new([18, 20], [12.0, 11.5], 0.0, Ground::Level(VILLAGE), houses::great_hall),
-    Site::new([20, 18], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::smithy),
-    Site::new([22, 18], [12.0, 13.0], 180.0, Ground::Level(VILLAGE), houses::chapel),
-    Site::new([17, 22], [12.0, 12.0], 0.0, Ground::Level(VILLAGE), houses::farm),
-    Site::new(SLOPE.0, [12.0, 12.0], 53.0, Ground::Door([0.0, -5.0]), houses::hillside),
-    Site::new([22, 15], [12.0, 17.9], 180.0, Ground::Level(VILLAGE), houses::border_house),
-    Site::new([23, 21], [17.9, 12.0], 270.0, Ground::Level(VILLAGE), houses::border_house),
-    Site::new([14, 18], [13.0, 10.0], 90.0, Ground::Level(VILLAGE - 2.0), houses::boathouse),
-    Site::new([19, 23], [12.0, 12.0], 270.0, Ground::Level(VILLAGE), houses::hillside),
-    Site::new([20, 22], [11.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([24, 18], [12.0, 12.0], 145.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([20, 16], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::hillside),
-    Site::new([18, 15], [12.0, 10.5], 161.0, Ground::Level(VILLAGE), houses::cottage),
-    Site::new([20, 27], [12.0, 12.0], 90.0, Ground::Level(VILLAGE), houses::hut),
-    Site::new([21, 33], [12.0, 13.0], 90.0, Ground::Level(60.0), tower::tower),
-    Site::new([10, 31], [12.0, 12.0], 128.0, Ground::Level(46.0), houses::hut),
-    Site::new([27, 9], [12.0, 12.0], 200.0, Ground::Level(66.0), houses::hut),
-    Site::new([40, 19], [17.0, 12.0], 0.0, Ground::Level(YARD), depths::depths),
+    Site::new("cottage", ([17, 17], [12.0, 12.0]), 0.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new("inn", ([21, 20], [12.0, 14.5]), 0.0, Ground::Level(VILLAGE), inn::inn),
+    Site::new("great hall", ([18, 20], [12.0, 11.5]), 0.0, Ground::Level(VILLAGE), houses::great_hall),
+    Site::new("smithy", ([20, 18], [12.0, 12.0]), 90.0, Ground::Level(VILLAGE), houses::smithy),
+    Site::new("chapel", ([22, 18], [12.0, 13.0]), 180.0, Ground::Level(VILLAGE), houses::chapel),
+    Site::new("farm", ([17, 22], [12.0, 12.0]), 0.0, Ground::Level(VILLAGE), houses::farm),
+    Site::new("house on the slope", (SLOPE.0, [12.0, 12.0]), 53.0, Ground::Door([0.0, -5.0]), houses::hillside),
+    Site::new("southern shop", ([22, 15], [12.0, 17.9]), 180.0, Ground::Level(VILLAGE), houses::border_house),
+    Site::new("eastern shop", ([23, 21], [17.9, 12.0]), 270.0, Ground::Level(VILLAGE), houses::border_house),
+    Site::new("boathouse", ([14, 18], [13.0, 10.0]), 90.0, Ground::Level(VILLAGE - 2.0), houses::boathouse),
+    Site::new("northern brick house", ([19, 23], [12.0, 12.0]), 270.0, Ground::Level(VILLAGE), houses::hillside),
+    Site::new("northern cottage", ([20, 22], [11.0, 12.0]), 90.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new("eastern cottage", ([24, 18], [12.0, 12.0]), 145.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new("southern brick house", ([20, 16], [12.0, 12.0]), 90.0, Ground::Level(VILLAGE), houses::hillside),
+    Site::new("southern cottage", ([18, 15], [12.0, 10.5]), 161.0, Ground::Level(VILLAGE), houses::cottage),
+    Site::new("hut by the river", ([20, 27], [12.0, 12.0]), 90.0, Ground::Level(VILLAGE), houses::hut),
+    Site::new("tower", ([21, 33], [12.0, 13.0]), 90.0, Ground::Level(60.0), tower::tower),
+    Site::new("hut in the woods", ([10, 31], [12.0, 12.0]), 128.0, Ground::Level(46.0), houses::hut),
+    Site::new("hut on the table hill", ([27, 9], [12.0, 12.0]), 200.0, Ground::Level(66.0), houses::hut),
+    Site::new("depths", ([40, 19], [17.0, 12.0]), 0.0, Ground::Level(YARD), depths::depths),
 ];
 
 /// The built-in world: a village by a lake with a river, hills and woods around, and a dungeon under the mountain in the
@@ -90,6 +100,11 @@ const SITES: [Site; 20] = [
 ///
 /// The seed decides the pictures, the roll of the land and what grows where; the houses stand in every one.
 pub fn builtin(seed: u64) -> Result<MadeWorld, ForgeError> {
+    built(seed).0.finish()
+}
+
+/// The world before it is finished, and which cells the rooms of its sites became.
+fn built(seed: u64) -> (Forge, Vec<Cells>) {
     let mut forge = Forge::dressed(seed);
     let mut stock = Stock::new(&mut forge);
     let growing = growing(&mut stock);
@@ -103,20 +118,25 @@ pub fn builtin(seed: u64) -> Result<MadeWorld, ForgeError> {
     for block in land.blocks().filter(|block| block.x() < MOUNTAIN.x() || *block == MOUNTAIN) {
         stock.forge.land_of(&land, block);
     }
-    for (site, plan) in SITES.iter().zip(plans) {
-        site.stand(stock.forge, plan);
-    }
+    let stood = SITES.iter().zip(plans).map(|(site, plan)| site.stand(stock.forge, plan));
+    let cells = stood.collect();
     outdoors(&mut stock);
-    forge.finish()
+    (forge, cells)
 }
 
 impl Site {
-    const fn new(cell: [u8; 2], at: [f32; 2], heading: f32, ground: Ground, build: Build) -> Self {
-        Self { cell, at, heading, ground, build }
+    const fn new(
+        name: &'static str,
+        (cell, at): ([u8; 2], [f32; 2]),
+        heading: f32,
+        ground: Ground,
+        build: Build,
+    ) -> Self {
+        Self { name, cell, at, heading, ground, build }
     }
 
     /// Puts up the building.
-    fn stand(&self, forge: &mut Forge, plan: Plan) {
+    fn stand(&self, forge: &mut Forge, plan: Plan) -> Cells {
         let corner = Vec2::new(f32::from(self.cell[0]), f32::from(self.cell[1])) * CELL_LENGTH;
         let (block, at) = place(corner + Vec2::from(self.at));
         let block = forge.block(block);
@@ -133,7 +153,7 @@ impl Site {
                 heights.into_iter().fold(f32::MIN, f32::max)
             }
         };
-        block.building(standing(at.extend(ground + STEP), self.heading), plan);
+        block.building(standing(at.extend(ground + STEP), self.heading), plan)
     }
 }
 

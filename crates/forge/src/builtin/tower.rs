@@ -90,17 +90,37 @@ impl Winding {
     }
 }
 
+/// Of the tower's newel and of its outer wall, to the middle of their sides, in metres.
+const RADII: [f32; 2] = [0.9, 4.2];
+/// How many wedges it has: two turns.
+const WEDGES: usize = 2 * SIDES;
+/// Where somebody stands in the lookout, before a window.
+pub(super) const LOOKOUT: [f32; 2] = [2.4, -1.9];
+
+/// The way up the tower in its plan: through the porch, and round the newel from the middle of each wedge to the next.
+pub(super) fn climb() -> impl Iterator<Item = [f32; 2]> {
+    let [inner, outer] = RADII;
+    let radius = (inner + outer) / 2.0;
+    let middle = move |number: usize| {
+        #[allow(clippy::cast_precision_loss, reason = "a few dozen")]
+        let angle = number as f32 / SIDES as f32 * std::f32::consts::TAU;
+        [radius * libm::sinf(angle), -radius * libm::cosf(angle)]
+    };
+    let porch = [0.0, -outer - 1.3];
+    [porch].into_iter().chain((0..=WEDGES).map(middle))
+}
+
 /// Two turns up to a lookout over three sides of the octagon.
 pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
-    const OUTER: f32 = 4.2;
+    const OUTER: f32 = RADII[1];
     const TOP: f32 = 12.6;
     let looks = Looks::new(Material::Ashlar, Material::Plank, Material::Timber);
     let mut m = Mason::new(looks);
     let porch = m.room("tower porch", [-1.5, -OUTER - 2.6, 0.0], [1.5, -OUTER, 2.8]);
     let mut winding = Winding {
         foot: Vec3::ZERO,
-        radii: [0.9, OUTER],
-        wedges: 2 * SIDES,
+        radii: RADII,
+        wedges: WEDGES,
         level_end: false,
         ceilings: [TOP; SIDES],
         looks,

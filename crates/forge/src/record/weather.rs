@@ -279,11 +279,11 @@ fn angle(time: f32) -> f32 {
     }
 }
 
-/// A colour under clouds.
+/// A colour under clouds: greyer, and as dark as they are, so that hills fade into them.
 fn grey(colour: u32) -> u32 {
     let [b, g, r, _] = colour.to_le_bytes().map(u32::from);
     let mean = (r + g + b) / 3;
-    let near = |value: u32| (value + 2 * mean) / 3;
+    let near = |value: u32| (value + 2 * mean) * 7 / 30;
     near(r) << 16 | near(g) << 8 | near(b)
 }
 
