@@ -43,3 +43,16 @@ need_component() {
         rustup component add "$1"
     fi
 }
+
+# Pictures are drawn by a Vulkan driver; Mesa has one that needs no graphics card.
+need_driver() {
+    for folder in /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d; do
+        if ls "$folder"/*.json >/dev/null 2>&1; then
+            return
+        fi
+    done
+    if [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] || [ "$(uname -s)" != Linux ]; then
+        return
+    fi
+    need_packages mesa-vulkan-drivers libvulkan1
+}

@@ -4,11 +4,15 @@
 mod arguments;
 mod cmd;
 mod drawing;
+mod extent;
+mod picture;
 mod pieces;
 mod progress;
 mod run;
 mod say;
 mod show;
+mod surroundings;
+mod tour;
 mod waiting;
 mod world;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use threshold_dat::{DatFolder, LandBlockInfo, RecordId, RecordKind, Records, Region};
+use threshold_dat::{DatFolder, LandBlockInfo, RecordId, RecordKind, Records, Region, Source};
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Builder, PieceId, REGION, Room, World};
 
@@ -17,7 +18,16 @@ pub(crate) struct Pieces {
 
 impl Pieces {
     pub(crate) fn new(folder: DatFolder) -> Self {
-        Self { builder: Builder::new(folder), world: World::new(), faults: Vec::new() }
+        Self::of(Builder::new(folder))
+    }
+
+    /// Of a source that others read, too.
+    pub(crate) fn shared(source: Arc<dyn Source>) -> Self {
+        Self::of(Builder::shared(source))
+    }
+
+    fn of(builder: Builder) -> Self {
+        Self { builder, world: World::new(), faults: Vec::new() }
     }
 
     /// All pieces that the source has.
@@ -33,7 +43,8 @@ impl Pieces {
         }
     }
 
-    fn left_out(&mut self, fault: impl ToString) {
+    /// Notes what is left out.
+    pub(crate) fn left_out(&mut self, fault: impl ToString) {
         let fault = fault.to_string();
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
@@ -66,6 +77,11 @@ impl Pieces {
             self.left_out(format!("room {id}: it is not there"));
         }
         self.world.room(id)
+    }
+
+    /// Where the pieces come from.
+    pub(crate) fn source(&self) -> Arc<dyn Source> {
+        Arc::clone(self.builder.source())
     }
 
     pub(crate) fn region(&self) -> Option<Region> {

@@ -29,6 +29,11 @@ impl Progress {
         }
     }
 
+    /// Says something else where the bar is, which then goes on below it.
+    pub(crate) fn aside<R>(&self, say: impl FnOnce() -> R) -> R {
+        self.bar.suspend(say)
+    }
+
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -2,11 +2,14 @@
 
 mod bench;
 mod check;
+mod export;
 mod forge;
 mod inspect;
 mod map;
 mod replay;
 mod see;
+mod shot;
+mod tour;
 mod trace;
 mod why;
 
@@ -19,11 +22,14 @@ pub(crate) enum Command {
     Inspect(inspect::Inspect),
     Check(check::Check),
     Map(map::Map),
+    Export(export::Export),
     Replay(replay::Replay),
     Why(why::Why),
     See(see::See),
+    Shot(shot::Shot),
     Trace(trace::Trace),
     Forge(forge::Forge),
+    Tour(tour::Tour),
     Bench(bench::Bench),
 }
 
@@ -33,11 +39,14 @@ impl Command {
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
             Self::Map(map) => map.run(),
+            Self::Export(export) => export.run(),
             Self::Replay(replay) => replay.run(),
             Self::Why(why) => why.run(),
             Self::See(see) => see.run(),
+            Self::Shot(shot) => shot.run(),
             Self::Trace(trace) => trace.run(),
             Self::Forge(forge) => forge.run(),
+            Self::Tour(tour) => tour.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

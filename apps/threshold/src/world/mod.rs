@@ -103,6 +103,13 @@ impl World {
     }
 }
 
+/// The built-in world for another seed than its own.
+pub(crate) fn built_in(seed: u64) -> anyhow::Result<DatFolder> {
+    let made = builtin(seed).with_context(|| format!("cannot make the built-in world {seed}"))?;
+    let opened = made::opened(&made, &format!("the built-in world {seed}"))?;
+    opened.complete().context("cannot open the built-in world")
+}
+
 /// A path such as `.` has no name of its own.
 fn folder_name(folder: &Path) -> Option<String> {
     let whole = || folder.canonicalize().ok()?.file_name().map(ToOwned::to_owned);

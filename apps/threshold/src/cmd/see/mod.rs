@@ -3,7 +3,6 @@
 mod answer;
 mod report;
 mod screen;
-mod surroundings;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,10 +15,10 @@ use threshold_land::{CellId, CellKind};
 use threshold_view::{Lens, Looker, Reasons, Rules, Scratch, Viewer};
 
 use self::report::Report;
-use self::surroundings::Surroundings;
 use crate::arguments::{hexadecimal, point, rules};
 use crate::drawing::file::Format;
 use crate::say::say;
+use crate::surroundings::Surroundings;
 use crate::world::World;
 
 /// Says what is seen from a place: the rooms near to far, the regions of the screen that each shows in, the

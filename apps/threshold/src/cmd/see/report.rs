@@ -8,8 +8,8 @@ use threshold_motion::why::words;
 use threshold_view::{Reasons, Region, Seen, Target, Trial, Via, VisibleCell};
 
 use super::See;
-use super::surroundings::Surroundings;
 use crate::show::{print_table, thousands};
+use crate::surroundings::Surroundings;
 
 /// What is said.
 pub(super) struct Report<'a> {

@@ -8,7 +8,7 @@ mod standing;
 use anyhow::bail;
 use threshold_dat::Region;
 use threshold_land::glam::Vec2;
-use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Compass, MAP_BLOCKS, Position, block_offset};
+use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Compass, Position, block_offset};
 use threshold_world::{Land, PieceId};
 
 use super::Drawn;
@@ -35,15 +35,6 @@ pub(super) struct View {
 }
 
 impl View {
-    /// `columns` x `rows` landblocks round one, moved where the map ends; with an even number the
-    /// larger half lies in the south and west.
-    pub(super) fn round(block: BlockId, columns: u8, rows: u8) -> (BlockId, u8, u8) {
-        let most = u8::try_from(MAP_BLOCKS).unwrap_or(u8::MAX);
-        let (columns, rows) = (columns.clamp(1, most), rows.clamp(1, most));
-        let first = |middle: u8, count: u8| middle.saturating_sub(count / 2).min(most - count);
-        (BlockId::new(first(block.x(), columns), first(block.y(), rows)), columns, rows)
-    }
-
     fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
         let (corner, columns, rows) = (self.corner, self.columns, self.rows);
         (0..columns)
@@ -188,21 +179,6 @@ fn draw_mark(scene: &mut Scene, atlas: &Atlas<'_>, legend: &mut Vec<Entry>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(block: u16, columns: u8, rows: u8, want: (u16, u8, u8)) {
-        let (corner, columns, rows) = View::round(BlockId(block), columns, rows);
-        assert_eq!((corner, columns, rows), (BlockId(want.0), want.1, want.2));
-    }
-
-    #[test]
-    fn a_view_lies_round_its_landblock_and_on_the_map() {
-        check(0xA9B4, 1, 1, (0xA9B4, 1, 1));
-        check(0xA9B4, 3, 4, (0xA8B2, 3, 4));
-        check(0x0000, 3, 3, (0x0000, 3, 3));
-        check(0xFEFE, 3, 3, (0xFCFC, 3, 3));
-        check(0x8080, 255, 255, (0x0000, 255, 255));
-    }
 
     #[test]
     fn names_of_terrain_are_words() {

@@ -1,0 +1,147 @@
+//! What a place means: which lands and which rooms, loaded.
+
+use anyhow::{Context, bail};
+use threshold_land::{BlockId, CellId, CellKind, Place};
+use threshold_world::PieceId;
+
+use super::Export;
+use crate::extent::{MOST_BLOCKS, is_landscape, outdoors, round};
+use crate::pieces::Pieces;
+use crate::progress::Progress;
+use crate::show::thousands;
+
+/// What is written, by id.
+pub(super) struct Choice {
+    pub(super) lands: Vec<BlockId>,
+    pub(super) rooms: Vec<CellId>,
+    /// The landblock at the origin of the file.
+    pub(super) origin: BlockId,
+    pub(super) title: String,
+}
+
+impl Choice {
+    pub(super) fn new(
+        export: &Export,
+        pieces: &mut Pieces,
+        place: Option<&Place>,
+    ) -> anyhow::Result<Self> {
+        let Some(place) = place else { return Self::whole(export, pieces) };
+        let kind = place.cell().and_then(CellId::kind);
+        if let (Some(room), Some(CellKind::Env)) = (place.cell(), kind) {
+            return Self::joined(export, pieces, room);
+        }
+        let position = place.position().map(|position| outdoors(&position, place)).transpose()?;
+        let block = position.map_or(place.block(), |position| position.cell.block());
+        pieces.load(PieceId::Land(block));
+        let landscape = pieces.world.land(block).is_some_and(is_landscape);
+        if kind != Some(CellKind::Land) && !landscape && export.blocks.is_none() {
+            let rooms = pieces.rooms_of(block);
+            if !rooms.is_empty() {
+                return Self::dungeon(export, pieces, block, rooms);
+            }
+        }
+        if pieces.world.land(block).is_none() && export.blocks.is_none() {
+            let why = if pieces.faults.is_empty() { "" } else { " that can be used" };
+            bail!("landblock {block} has neither land nor rooms{why}");
+        }
+        let (columns, rows) = export.blocks.unwrap_or((1, 1));
+        let (corner, columns, rows) = round(block, columns, rows);
+        let all = (0..columns).flat_map(|x| (0..rows).map(move |y| (x, y)));
+        let all = all.map(|(x, y)| BlockId::new(corner.x() + x, corner.y() + y));
+        let title = match (columns, rows) {
+            (1, 1) => format!("Landblock {block}"),
+            _ => format!("{columns} x {rows} landblocks round {block}"),
+        };
+        Self::landscape(export, pieces, all.collect(), title)
+    }
+
+    /// Everything there is, of a world that is not too large for it.
+    fn whole(export: &Export, pieces: &mut Pieces) -> anyhow::Result<Self> {
+        let all = pieces.all();
+        let lands = all.iter().filter_map(|piece| match piece {
+            PieceId::Land(block) => Some(*block),
+            PieceId::Room(_) => None,
+        });
+        let mut lands: Vec<BlockId> = lands.collect();
+        let most = usize::from(MOST_BLOCKS);
+        if lands.len() > most * most {
+            bail!("this world has {} landblocks; name a place", thousands(lands.len()));
+        }
+        lands.retain(|block| {
+            pieces.load(PieceId::Land(*block));
+            pieces.world.land(*block).is_some_and(is_landscape)
+        });
+        if !lands.is_empty() {
+            return Self::landscape(export, pieces, lands, "The whole landscape".to_owned());
+        }
+        let first = all.iter().find_map(|piece| match piece {
+            PieceId::Room(room) => Some(room.block()),
+            PieceId::Land(_) => None,
+        });
+        let block = first.context("this world has neither land nor rooms")?;
+        let rooms = pieces.rooms_of(block);
+        Self::dungeon(export, pieces, block, rooms)
+    }
+
+    /// Landblocks with all their rooms.
+    fn landscape(
+        export: &Export,
+        pieces: &mut Pieces,
+        mut lands: Vec<BlockId>,
+        title: String,
+    ) -> anyhow::Result<Self> {
+        lands.sort_unstable();
+        let origin = *lands.first().context("there is no land")?;
+        lands.retain(|block| pieces.load(PieceId::Land(*block)));
+        if lands.is_empty() {
+            bail!("{title}: there is no land");
+        }
+        let mut rooms = Vec::new();
+        if !export.no_interiors {
+            rooms.extend(lands.iter().flat_map(|block| pieces.rooms_of(*block)));
+            load(pieces, &mut rooms);
+        }
+        Ok(Self { lands, rooms, origin, title })
+    }
+
+    /// The rooms joined to one.
+    fn joined(export: &Export, pieces: &mut Pieces, room: CellId) -> anyhow::Result<Self> {
+        if export.blocks.is_some() {
+            bail!("--blocks: {room} is a room, and what is joined to it is written");
+        }
+        if export.no_interiors {
+            bail!("--no-interiors: {room} is a room, and nothing else would be written");
+        }
+        let rooms = pieces.joined_to(room);
+        if rooms.is_empty() {
+            let why = if pieces.faults.is_empty() { "is not there" } else { "cannot be used" };
+            bail!("room {room} {why}");
+        }
+        let title = format!("The rooms joined to {room}");
+        Ok(Self { lands: Vec::new(), rooms, origin: room.block(), title })
+    }
+
+    fn dungeon(
+        export: &Export,
+        pieces: &mut Pieces,
+        block: BlockId,
+        mut rooms: Vec<CellId>,
+    ) -> anyhow::Result<Self> {
+        if export.no_interiors {
+            bail!("--no-interiors: landblock {block} has nothing but rooms");
+        }
+        load(pieces, &mut rooms);
+        let title = format!("The rooms of landblock {block}");
+        Ok(Self { lands: Vec::new(), rooms, origin: block, title })
+    }
+}
+
+/// Loads rooms; those that cannot be used are taken off the list.
+fn load(pieces: &mut Pieces, rooms: &mut Vec<CellId>) {
+    let progress = Progress::new("loading", rooms.len() as u64);
+    rooms.retain(|room| {
+        progress.step();
+        pieces.room(*room).is_some()
+    });
+    progress.finish();
+}

@@ -1,0 +1,209 @@
+//! `threshold export`: a part of the world as a file that other programs open.
+
+mod choice;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+use threshold_land::Place;
+use threshold_render::gltf::{self, Exporter};
+use threshold_world::{Object, ObjectId};
+
+use self::choice::Choice;
+use crate::extent::blocks;
+use crate::pieces::Pieces;
+use crate::progress::Progress;
+use crate::say::{cannot_write, say};
+use crate::show::thousands;
+use crate::world::World;
+
+/// Writes a landblock or a dungeon with its interiors and textures as glTF, which other programs open.
+///
+/// A compass point, a landblock or a land cell gives the land of its landblock with buildings, rooms, objects and
+/// scenery. A room gives all rooms joined to it; a landblock without a landscape, its dungeon. docs/export.md says
+/// what is in the file and how to open it. What is damaged is left out and named, and the exit status is then 1.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  threshold export A9B4 --out village.glb
+  threshold export 0xACB40100 --out depths.glb
+  threshold export A9B4 --blocks 3 --no-scenery --out valley.glb
+  threshold export --dats tests/data/holt \"42.1N, 33.6E\" --no-interiors --out holt.glb
+  threshold export --dats tests/data/dungeon 0102 --out dungeon.glb --json")]
+pub(crate) struct Export {
+    #[command(flatten)]
+    world: World,
+    /// A compass point, loc, landblock, cell or point. Without it the whole landscape is written, or the dungeon of a
+    /// world that has none.
+    place: Option<String>,
+    /// File to write; its name ends in .glb.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Of the landscape, so many landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; 32 at most.
+    #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
+    blocks: Option<(u8, u8)>,
+    /// Leave out the rooms of buildings, and what is in them.
+    #[arg(long)]
+    no_interiors: bool,
+    /// Leave out plants and stones.
+    #[arg(long)]
+    no_scenery: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was written.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    title: String,
+    bytes: usize,
+    landblocks: usize,
+    buildings: usize,
+    rooms: usize,
+    objects: usize,
+    scenery: usize,
+    lights: usize,
+    nodes: usize,
+    meshes: usize,
+    materials: usize,
+    images: usize,
+    triangles: usize,
+    left_out: Vec<String>,
+}
+
+impl Export {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        check_name(&self.out)?;
+        let place: Option<Place> = self.place.as_deref().map(str::parse).transpose()?;
+        let mut pieces = Pieces::new(self.world.open_whole()?);
+        let written = self.write(&mut pieces, place.as_ref());
+        pieces.say_faults();
+        let mut report = written?;
+        report.left_out.clone_from(&pieces.faults);
+        say(self.json, &report, |out| Ok(writeln!(out, "{}", report.words())?))?;
+        Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn write(&self, pieces: &mut Pieces, place: Option<&Place>) -> anyhow::Result<Report> {
+        let choice = Choice::new(self, pieces, place)?;
+        let objects = self.objects(pieces, &choice);
+        let export = convert(pieces, &choice, &objects)?;
+        let report = self.report(pieces, choice, &objects, &export);
+        export.faults.iter().for_each(|fault| pieces.left_out(fault));
+        std::fs::write(&self.out, &export.bytes)
+            .map_err(|error| cannot_write(&self.out, &error))?;
+        Ok(report)
+    }
+
+    /// The objects of what is written, by name.
+    fn objects(&self, pieces: &Pieces, choice: &Choice) -> Vec<ObjectId> {
+        let lands: BTreeSet<_> = choice.lands.iter().collect();
+        let rooms: BTreeSet<_> = choice.rooms.iter().collect();
+        let is_wanted = |object: &&Object| {
+            let cell = object.position().cell;
+            match cell.is_indoor() {
+                true => rooms.contains(&cell),
+                false => lands.contains(&cell.block()) && !(self.no_scenery && is_scenery(object)),
+            }
+        };
+        pieces.world.objects().filter(is_wanted).map(Object::id).collect()
+    }
+
+    fn report(
+        &self,
+        pieces: &Pieces,
+        choice: Choice,
+        objects: &[ObjectId],
+        export: &gltf::Export,
+    ) -> Report {
+        let lands = choice.lands.iter().filter_map(|block| pieces.world.land(*block));
+        let objects = objects.iter().filter_map(|id| pieces.world.object(*id));
+        let (scenery, objects): (Vec<_>, Vec<_>) = objects.partition(|object| is_scenery(object));
+        let counts = export.counts;
+        Report {
+            file: self.out.display().to_string(),
+            title: choice.title,
+            bytes: export.bytes.len(),
+            landblocks: choice.lands.len(),
+            buildings: lands.map(|land| land.buildings().len()).sum(),
+            rooms: choice.rooms.len(),
+            objects: objects.len(),
+            scenery: scenery.len(),
+            lights: counts.lights,
+            nodes: counts.nodes,
+            meshes: counts.meshes,
+            materials: counts.materials,
+            images: counts.images,
+            triangles: counts.triangles,
+            left_out: Vec::new(),
+        }
+    }
+}
+
+/// The file, made of what is loaded.
+fn convert(pieces: &Pieces, choice: &Choice, objects: &[ObjectId]) -> anyhow::Result<gltf::Export> {
+    let source = pieces.source();
+    let mut exporter = Exporter::new(&*source, &pieces.world, choice.origin);
+    let steps = choice.lands.len() + choice.rooms.len() + objects.len();
+    let progress = Progress::new("writing", steps as u64);
+    for block in &choice.lands {
+        exporter.land(*block)?;
+        progress.step();
+    }
+    for room in choice.rooms.iter().filter_map(|id| pieces.world.room(*id)) {
+        exporter.room(room);
+        progress.step();
+    }
+    for object in objects.iter().filter_map(|id| pieces.world.object(*id)) {
+        exporter.object(object);
+        progress.step();
+    }
+    progress.finish();
+    Ok(exporter.finish(&choice.title)?)
+}
+
+fn is_scenery(object: &Object) -> bool {
+    let cell = object.position().cell;
+    cell.is_outdoor() && object.id() >= ObjectId::scenery(cell.block(), 0)
+}
+
+impl Report {
+    fn words(&self) -> String {
+        let counts = [
+            (self.landblocks, "landblock", "landblocks"),
+            (self.buildings, "building", "buildings"),
+            (self.rooms, "room", "rooms"),
+            (self.objects, "object", "objects"),
+            (self.scenery, "plant or stone", "plants and stones"),
+            (self.lights, "light", "lights"),
+        ];
+        let counted = counts.iter().filter(|(number, ..)| *number > 0);
+        let counted: Vec<String> = counted
+            .map(|(number, one, many)| {
+                format!("{} {}", thousands(*number), if *number == 1 { one } else { many })
+            })
+            .collect();
+        format!(
+            "{}: {}; {} triangles, {} materials, {} pictures, {} bytes",
+            self.file,
+            counted.join(", "),
+            thousands(self.triangles),
+            thousands(self.materials),
+            thousands(self.images),
+            thousands(self.bytes),
+        )
+    }
+}
+
+fn check_name(path: &Path) -> anyhow::Result<()> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+        return Ok(());
+    }
+    bail!("{}: what is written is binary glTF, a .glb file", path.display())
+}

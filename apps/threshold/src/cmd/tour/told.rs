@@ -1,0 +1,192 @@
+//! What is told of a tour, in words or as JSON.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use serde::Serialize;
+use threshold_forge::{NamedPlace, NamedRoom, places, rooms};
+use threshold_land::{CellId, Position};
+
+use crate::show::thousands;
+use crate::tour::{Frame, Happening, Route};
+
+/// Land so far from a place, in metres, is near it, and where it is no higher or lower than this.
+const NEAR: f32 = 40.0;
+const HIGH: f32 = 4.0;
+
+/// What people call the cells of the built-in world.
+pub(super) struct Names {
+    rooms: BTreeMap<CellId, NamedRoom>,
+    places: Vec<NamedPlace>,
+}
+
+impl Names {
+    pub(super) fn of(seed: u64) -> Self {
+        let rooms = rooms().into_iter().map(|room| (room.cell, room)).collect();
+        Self { rooms, places: places(seed) }
+    }
+
+    /// A cell in words, for somebody who is there.
+    fn cell(&self, cell: CellId, at: &Position) -> String {
+        if let Some(NamedRoom { building, name, .. }) = self.rooms.get(&cell) {
+            let says_both = name.starts_with(building);
+            return if says_both { name.clone() } else { format!("{building}, {name}") };
+        }
+        let far = |place: &&NamedPlace| at.offset_to(&place.position).truncate().length();
+        // What is far below is not near.
+        let level = |place: &&NamedPlace| at.offset_to(&place.position).z.abs() < HIGH;
+        let places = self.places.iter().filter(level);
+        let nearest = places.min_by(|a, b| far(a).total_cmp(&far(b)));
+        match nearest.filter(|place| far(place) < NEAR) {
+            Some(place) => format!("land near the {}", place.name),
+            None => "open land".to_owned(),
+        }
+    }
+}
+
+/// Tells what happens, as it happens.
+pub(super) struct Teller {
+    json: bool,
+    names: Names,
+    /// How many there are, and how many it was at.
+    stations: usize,
+    reached: usize,
+    /// What it is now.
+    time: f64,
+}
+
+/// Something that is told.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Event<'a> {
+    Begun {
+        place: &'a str,
+        about: &'a str,
+        cell: CellId,
+    },
+    Transit {
+        from: CellId,
+        to: CellId,
+        place: &'a str,
+    },
+    Landed {
+        speed: f32,
+    },
+    Station {
+        number: usize,
+        place: &'a str,
+        about: &'a str,
+        cell: CellId,
+        picture: &'a Path,
+    },
+    End {
+        stations: usize,
+        metres: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        animation: Option<&'a Path>,
+    },
+}
+
+/// The same with its time, in seconds from the beginning.
+#[derive(Serialize)]
+struct Told<'a> {
+    time: f64,
+    #[serde(flatten)]
+    event: Event<'a>,
+}
+
+impl Teller {
+    pub(super) fn new(json: bool, names: Names, route: &Route) -> Self {
+        Self { json, names, stations: route.stops().count(), reached: 0, time: 0.0 }
+    }
+
+    /// Tells of something that happened, with the picture that was made of it.
+    pub(super) fn tell(
+        &mut self,
+        frame: &Frame,
+        happening: &Happening,
+        picture: Option<&Path>,
+    ) -> anyhow::Result<()> {
+        self.time = frame.time;
+        let words;
+        let event = match happening {
+            Happening::Begun(NamedPlace { name, about, position }) => {
+                Event::Begun { place: name, about, cell: position.cell }
+            }
+            Happening::Transit { from, to } => {
+                words = self.names.cell(*to, &frame.body);
+                Event::Transit { from: *from, to: *to, place: &words }
+            }
+            Happening::Landed { speed } => Event::Landed { speed: *speed },
+            Happening::Reached(NamedPlace { name, about, .. }) => {
+                self.reached += 1;
+                let picture = picture.unwrap_or(Path::new(""));
+                let (number, cell) = (self.reached, frame.body.cell);
+                Event::Station { number, place: name, about, cell, picture }
+            }
+        };
+        self.say(event)
+    }
+
+    /// There is no more to come; all stations were to be reached.
+    pub(super) fn end(&self, metres: u64, animation: Option<&Path>) -> anyhow::Result<()> {
+        if self.reached < self.stations {
+            bail!("only {} of {} stations were reached", self.reached, self.stations);
+        }
+        self.say(Event::End { stations: self.reached, metres, animation })
+    }
+
+    fn say(&self, event: Event<'_>) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            // As much as a reader wants to know, and no rounding errors.
+            let time = (self.time * 1000.0).round() / 1000.0;
+            serde_json::to_writer(&mut out, &Told { time, event })?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{}  {}", clock(self.time), self.words(&event))?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn words(&self, event: &Event<'_>) -> String {
+        match event {
+            Event::Begun { place, about, cell } => {
+                let how = if self.reached == 0 { "The walk begins" } else { "Cut. It goes on" };
+                format!("{how} at the {place} in {cell}: {about}")
+            }
+            Event::Transit { from, to, place } => format!("{from} -> {to}  {place}"),
+            Event::Landed { speed } => format!("lands at {speed:.1} m/s"),
+            Event::Station { number, place, about, picture, .. } => {
+                format!("[{number}/{}] {place}: {about} ({})", self.stations, picture.display())
+            }
+            Event::End { stations, metres, animation } => {
+                let metres = thousands(*metres);
+                let animation = animation.map(|file| format!(" ({})", file.display()));
+                let animation = animation.unwrap_or_default();
+                format!("All {stations} stations reached, {metres} m on foot{animation}")
+            }
+        }
+    }
+}
+
+/// Minutes, seconds and tenths.
+fn clock(time: f64) -> String {
+    let minutes = (time / 60.0).floor();
+    format!("{minutes:2}:{:04.1}", time - 60.0 * minutes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_minutes_and_seconds() {
+        assert_eq!(
+            [0.0, 9.94, 61.5, 600.0].map(clock),
+            [" 0:00.0", " 0:09.9", " 1:01.5", "10:00.0"]
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! The graphics device.
+
+use wgpu::{
+    Adapter, Backends, Device, DeviceDescriptor, DeviceType, Features, Instance,
+    InstanceDescriptor, Limits, MemoryHints, PowerPreference, Queue, RequestAdapterOptions,
+    Surface, TextureFormat,
+};
+
+/// A graphics device that is ready to draw.
+#[derive(Debug)]
+pub struct Gpu {
+    pub(crate) device: Device,
+    pub(crate) queue: Queue,
+    /// Depth and mask of a picture.
+    pub(crate) depth: TextureFormat,
+    /// What it calls itself.
+    pub name: String,
+    /// Whether it is drawn by the processor.
+    pub is_software: bool,
+}
+
+/// Why there is no graphics device.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuError {
+    /// No driver, or none that can draw.
+    #[error(
+        "no graphics driver was found ({0}); on Debian, mesa-vulkan-drivers has one that needs no graphics card"
+    )]
+    NoDriver(String),
+    /// The driver refuses.
+    #[error("the graphics driver {name} cannot be used: {why}")]
+    Refused {
+        /// What it calls itself.
+        name: String,
+        /// What it says.
+        why: String,
+    },
+}
+
+/// A way to graphics drivers.
+pub fn instance() -> Instance {
+    let mut descriptor = InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = Backends::PRIMARY;
+    Instance::new(descriptor)
+}
+
+impl Gpu {
+    /// The best device there is, for pictures without a window.
+    pub fn headless() -> Result<Self, GpuError> {
+        Self::new(&instance(), None)
+    }
+
+    /// The best device there is that can draw into a surface.
+    pub fn new(instance: &Instance, surface: Option<&Surface<'_>>) -> Result<Self, GpuError> {
+        let options = RequestAdapterOptions {
+            power_preference: PowerPreference::HighPerformance,
+            force_fallback_adapter: false,
+            compatible_surface: surface,
+            ..Default::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| GpuError::NoDriver(error.to_string()))?;
+        Self::of(&adapter)
+    }
+
+    fn of(adapter: &Adapter) -> Result<Self, GpuError> {
+        let info = adapter.get_info();
+        // Single precision makes far walls stand apart where 24 bits do not.
+        let precise = Features::DEPTH32FLOAT_STENCIL8;
+        let features = adapter.features() & precise;
+        let descriptor = DeviceDescriptor {
+            label: Some("threshold"),
+            required_features: features,
+            required_limits: Limits::downlevel_webgl2_defaults().using_resolution(adapter.limits()),
+            memory_hints: MemoryHints::Performance,
+            ..Default::default()
+        };
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
+                GpuError::Refused { name: info.name.clone(), why: error.to_string() }
+            })?;
+        let depth = if features.contains(precise) {
+            TextureFormat::Depth32FloatStencil8
+        } else {
+            TextureFormat::Depth24PlusStencil8
+        };
+        let is_software = info.device_type == DeviceType::Cpu;
+        Ok(Self { device, queue, depth, name: info.name, is_software })
+    }
+}

@@ -1,0 +1,205 @@
+//! Drawing on a graphics device.
+
+mod bodies;
+mod device;
+mod eye;
+mod frame;
+mod grounds;
+mod growth;
+mod lamps;
+mod materials;
+mod order;
+mod pipelines;
+mod plan;
+mod store;
+mod target;
+
+use std::sync::Arc;
+
+use threshold_dat::{RecordId, Source};
+use threshold_land::{Frame, Position};
+use threshold_view::{Seen, Viewer};
+use threshold_world::{BodyId, World};
+use wgpu::{TextureFormat, TextureUsages, TextureView, TextureViewDescriptor};
+
+pub use self::device::{Gpu, GpuError, instance};
+use self::frame::Recorder;
+use self::grounds::Grounds;
+use self::materials::Materials;
+use self::pipelines::{Canvas, Pipelines};
+use self::store::{Store, Supply};
+use self::target::Sheet;
+use crate::day::Daylight;
+use crate::picture::Picture;
+
+/// What is drawn in place of the usual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Textured and lit.
+    #[default]
+    Lit,
+    /// One flat colour for each polygon of each cell, which [`flat_colour`] tells.
+    Ids,
+}
+
+/// A picture to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// What is resident.
+    pub world: &'a World,
+    /// Who looks.
+    pub viewer: &'a Viewer,
+    /// What is seen from there.
+    pub seen: &'a Seen,
+    /// Light and sky.
+    pub daylight: &'a Daylight,
+    /// Seconds, for what moves by itself: water.
+    pub seconds: f32,
+    /// How it is drawn.
+    pub style: Style,
+    /// How bodies hold their parts; those that are not named stand as the world has them.
+    pub actors: &'a [Actor<'a>],
+    /// A body that is not drawn: the viewer's own.
+    pub hidden: Option<BodyId>,
+    /// What shows where nothing is drawn, as light; a screaming colour finds holes.
+    pub clear: [f64; 3],
+}
+
+/// How a body holds its parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Actor<'a> {
+    /// Which one.
+    pub body: BodyId,
+    /// A frame for each part, in the space of the body.
+    pub parts: &'a [Frame],
+    /// Where it is shown, if that is not where it is: between two ticks.
+    pub shown: Option<Position>,
+}
+
+/// How much was drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Drawn {
+    /// Regions of the screen.
+    pub regions: usize,
+    /// Calls of the device.
+    pub calls: usize,
+    /// Triangles, once for each region they were drawn in.
+    pub triangles: u64,
+}
+
+/// Draws a world.
+pub struct Renderer {
+    gpu: Arc<Gpu>,
+    source: Arc<dyn Source>,
+    canvas: Canvas,
+    pipelines: Pipelines,
+    materials: Materials,
+    grounds: Grounds,
+    store: Store,
+    recorder: Recorder,
+    sheet: Option<Sheet>,
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renderer").field("gpu", &self.gpu.name).finish_non_exhaustive()
+    }
+}
+
+impl Renderer {
+    /// Draws records of `source` as pictures in memory; `samples` a pixel, 1 or 4.
+    pub fn headless(gpu: Arc<Gpu>, source: Arc<dyn Source>, samples: u32) -> Self {
+        Self::new(gpu, source, target::FORMAT, samples)
+    }
+
+    /// Draws records of `source` into textures of a format.
+    pub fn new(
+        gpu: Arc<Gpu>,
+        source: Arc<dyn Source>,
+        format: TextureFormat,
+        samples: u32,
+    ) -> Self {
+        let canvas = Canvas { format, samples };
+        let pipelines = Pipelines::new(&gpu, canvas);
+        let grounds = Grounds::new(&gpu, &pipelines.layouts.grounds, &*source);
+        let materials = Materials::new(&gpu);
+        let recorder = Recorder::new(&gpu, &pipelines.layouts);
+        let (store, sheet) = (Store::default(), None);
+        Self { gpu, source, canvas, pipelines, materials, grounds, store, recorder, sheet }
+    }
+
+    /// What could not be read so far, and shows as something plain.
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
+        let Self { grounds, materials, store, .. } = self;
+        let all = grounds.faults.iter().chain(&materials.faults).chain(&store.faults);
+        all.map(String::as_str)
+    }
+
+    /// Makes the device know what is resident. [`draw`](Self::draw) does so too.
+    pub fn refresh(&mut self, world: &World) {
+        let mut supply = Supply {
+            gpu: &self.gpu,
+            source: &*self.source,
+            world,
+            materials: &mut self.materials,
+            masks: &self.grounds.masks,
+        };
+        self.store.refresh(&mut supply);
+        self.materials.upload(&self.gpu);
+    }
+
+    /// Draws into a texture of the format that was said, so many pixels wide and high.
+    pub fn draw(&mut self, scene: &Scene<'_>, colour: &TextureView, size: [u32; 2]) -> Drawn {
+        self.refresh(scene.world);
+        self.load_moving(scene);
+        let Canvas { format, samples } = self.canvas;
+        if self.sheet.as_ref().is_none_or(|sheet| sheet.size != size) {
+            self.sheet = Some(Sheet::new(&self.gpu, size, format, samples));
+        }
+        let Self { gpu, pipelines, materials, grounds, store, recorder, sheet, .. } = self;
+        let Some(sheet) = sheet else { return Drawn::default() };
+        let on = frame::On { gpu, pipelines, grounds, store, sheet, colour };
+        recorder.bind_materials(gpu, &pipelines.layouts, materials);
+        recorder.record(&on, scene)
+    }
+
+    /// Models of the sky and of bodies are read when they are first seen.
+    fn load_moving(&mut self, scene: &Scene<'_>) {
+        let bodies = scene.world.objects().filter(|object| object.id().as_body().is_some());
+        let parts = bodies.flat_map(|body| body.setup().parts.iter().map(|part| part.model.id));
+        let sky = scene.daylight.objects.iter().map(|thing| thing.model);
+        let models: Vec<RecordId> = sky.chain(parts).collect();
+        let mut supply = Supply {
+            gpu: &self.gpu,
+            source: &*self.source,
+            world: scene.world,
+            materials: &mut self.materials,
+            masks: &self.grounds.masks,
+        };
+        for model in models {
+            self.store.read_model(&mut supply, model);
+        }
+        self.materials.upload(&self.gpu);
+    }
+
+    /// Draws a picture in memory; `None` if the device was lost.
+    pub fn shot(&mut self, scene: &Scene<'_>, size: [u32; 2]) -> Option<(Picture, Drawn)> {
+        let usage = TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
+        let texture = target::texture(&self.gpu, size, self.canvas.format, 1, usage);
+        let view = texture.create_view(&TextureViewDescriptor::default());
+        let drawn = self.draw(scene, &view, size);
+        Some((target::read(&self.gpu, &texture, size)?, drawn))
+    }
+}
+
+/// The colour that [`Style::Ids`] gives a polygon of a cell; of the landscape, the cell is the landblock itself for the ground,
+/// whose triangles are counted as in the landblock.
+pub fn flat_colour(cell: u32, polygon: u32) -> [u8; 3] {
+    let mut hash = cell.wrapping_mul(0x9E37_79B1).wrapping_add(polygon.wrapping_mul(0x85EB_CA77));
+    hash = (hash ^ hash >> 15).wrapping_mul(0x2C1B_3C6D);
+    hash = (hash ^ hash >> 12).wrapping_mul(0x297A_2D39);
+    hash ^= hash >> 15;
+    let [r, g, b, _] = hash.to_le_bytes();
+    [r, g, b]
+}

@@ -1,0 +1,30 @@
+// The sky behind everything: from the colour of the horizon to that of the zenith.
+
+struct Shown {
+    @builtin(position) screen: vec4<f32>,
+    @location(0) at: vec2<f32>,
+};
+
+@vertex
+fn corner(@builtin(vertex_index) number: u32) -> Shown {
+    let at = vec2<f32>(f32((number << 1u) & 2u), f32(number & 2u)) * 2.0 - 1.0;
+    var out: Shown;
+    out.screen = vec4<f32>(at, 0.0, 1.0);
+    out.at = at;
+    return out;
+}
+
+// Right, up and ahead, each as long as half the screen is at a distance of 1: rows of the frame's inverse.
+struct Look {
+    right: vec4<f32>,
+    up: vec4<f32>,
+    ahead: vec4<f32>,
+};
+@group(2) @binding(0) var<uniform> look: Look;
+
+@fragment
+fn shaded(in: Shown) -> @location(0) vec4<f32> {
+    let way = look.ahead.xyz + look.right.xyz * in.at.x + look.up.xyz * in.at.y;
+    let high = clamp(normalize(way).z * 1.6, 0.0, 1.0);
+    return vec4<f32>(mix(frame.fog.rgb, frame.zenith.rgb, sqrt(high)), 1.0);
+}

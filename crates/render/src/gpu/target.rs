@@ -1,0 +1,81 @@
+//! Pictures in memory.
+
+use wgpu::{
+    BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, MapMode, PollType,
+    TexelCopyBufferInfo, TexelCopyBufferLayout, Texture, TextureDescriptor, TextureDimension,
+    TextureFormat, TextureUsages, TextureView, TextureViewDescriptor,
+};
+
+use super::Gpu;
+use crate::picture::Picture;
+
+/// Colours of pictures in memory.
+pub(super) const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
+
+/// A place to draw into: depth and mask, and colours of several samples where there are any.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    pub(super) size: [u32; 2],
+    pub(super) depth: TextureView,
+    pub(super) samples: Option<TextureView>,
+}
+
+impl Sheet {
+    pub(super) fn new(gpu: &Gpu, size: [u32; 2], format: TextureFormat, samples: u32) -> Self {
+        let make = |format, usage| texture(gpu, size, format, samples, usage);
+        let view = |texture: Texture| texture.create_view(&TextureViewDescriptor::default());
+        Self {
+            size,
+            depth: view(make(gpu.depth, TextureUsages::RENDER_ATTACHMENT)),
+            samples: (samples > 1).then(|| view(make(format, TextureUsages::RENDER_ATTACHMENT))),
+        }
+    }
+}
+
+pub(super) fn texture(
+    gpu: &Gpu,
+    [width, height]: [u32; 2],
+    format: TextureFormat,
+    samples: u32,
+    usage: TextureUsages,
+) -> Texture {
+    gpu.device.create_texture(&TextureDescriptor {
+        label: Some("picture"),
+        size: Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: samples,
+        dimension: TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    })
+}
+
+/// Brings a drawn picture back; `None` if the device was lost.
+pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> Option<Picture> {
+    // Rows are stored in steps of 256 bytes.
+    let row = (4 * width).next_multiple_of(256);
+    let buffer = gpu.device.create_buffer(&BufferDescriptor {
+        label: Some("picture"),
+        size: u64::from(row) * u64::from(height),
+        usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
+    let layout =
+        TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: Some(height) };
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        TexelCopyBufferInfo { buffer: &buffer, layout },
+        Extent3d { width, height, depth_or_array_layers: 1 },
+    );
+    gpu.queue.submit([encoder.finish()]);
+    let slice = buffer.slice(..);
+    slice.map_async(MapMode::Read, |_| {});
+    gpu.device.poll(PollType::wait_indefinitely()).ok()?;
+    let bytes = slice.get_mapped_range().ok()?;
+    let used = 4 * width as usize;
+    let rows = bytes.chunks_exact(row as usize).map(|bytes| &bytes[..used]);
+    let pixels = rows.flat_map(|row| row.as_chunks::<4>().0.iter().copied()).collect();
+    Some(Picture { width, height, pixels })
+}

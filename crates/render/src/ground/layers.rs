@@ -1,0 +1,247 @@
+//! Which textures a land cell shows, and how they run into one another.
+
+use threshold_dat::TerrainWord;
+use threshold_dat::region::{TextureMap, TextureMerge};
+
+/// What a land cell shows, from below: a base, up to three other grounds over parts of it, and up to two stretches of road.
+///
+/// Retail: `TexMerge`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// The kind of ground that is everywhere; [`ROAD`] where all corners are road.
+    pub base: u8,
+    /// Other kinds of ground.
+    pub overlays: [Option<Overlay>; 3],
+    /// Where the road is.
+    pub roads: [Option<Overlay>; 2],
+}
+
+/// A texture that shows where a mask lets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlay {
+    /// Kind of ground.
+    pub kind: u8,
+    /// Which mask, by its place in [`Masks`].
+    pub mask: u8,
+    /// How often the mask is turned by a quarter.
+    pub turns: u8,
+}
+
+/// The kind of ground that is the road.
+pub const ROAD: u8 = 32;
+
+/// The masks of a region: first those of corners, then those of sides, then those of roads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Masks {
+    corners: Vec<u32>,
+    sides: Vec<u32>,
+    roads: Vec<u32>,
+}
+
+impl Masks {
+    /// Those of a region.
+    pub fn new(merge: &TextureMerge) -> Self {
+        let codes = |maps: &[TextureMap]| maps.iter().map(|map| map.code).collect();
+        Self {
+            corners: codes(&merge.corner_maps),
+            sides: codes(&merge.side_maps),
+            roads: codes(&merge.road_maps),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.corners.len() + self.sides.len() + self.roads.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The mask of a terrain overlay that shows at these corners.
+    fn terrain(&self, chance: f64, wanted: u32) -> Option<(u8, u8)> {
+        let is_corner = wanted.is_power_of_two();
+        let (list, first) =
+            if is_corner { (&self.corners, 0) } else { (&self.sides, self.corners.len()) };
+        let place = pick(chance, list.len());
+        let turns = turned(*list.get(place)?, wanted)?;
+        Some((u8::try_from(first + place).ok()?, turns))
+    }
+
+    /// The mask of a stretch of road: the first that fits, from one by chance on.
+    fn road(&self, chance: f64, wanted: u32) -> Option<(u8, u8)> {
+        let (count, first) = (self.roads.len(), self.corners.len() + self.sides.len());
+        let start = pick(chance, count);
+        (0..count).map(|step| (start + step) % count).find_map(|place| {
+            let turns = turned(self.roads[place], wanted)?;
+            Some((u8::try_from(first + place).ok()?, turns))
+        })
+    }
+}
+
+/// One of so many, by chance.
+fn pick(chance: f64, count: usize) -> usize {
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a handful of masks, and a chance below 1"
+    )]
+    let place = (chance * count as f64) as usize;
+    if place < count { place } else { 0 }
+}
+
+/// How often a mask must be turned by a quarter to show at other corners.
+fn turned(mut code: u32, wanted: u32) -> Option<u8> {
+    for turns in 0..4 {
+        if code == wanted {
+            return Some(turns);
+        }
+        code *= 2;
+        if code > 15 {
+            code -= 15;
+        }
+    }
+    None
+}
+
+/// The number that decides what a cell shows, of its corners in the order SW, SE, NE, NW. Retail: the palette code.
+pub fn key(corners: [TerrainWord; 4]) -> u32 {
+    let roads = corners.iter().fold(0, |key, word| key << 2 | u32::from(word.road()));
+    let kinds = corners.iter().fold(0, |key, word| key << 5 | u32::from(word.terrain_type()));
+    1 << 28 | roads << 20 | kinds
+}
+
+/// From 0 to below 1, by the key of a cell.
+fn chance(key: u32) -> f64 {
+    let hash = key.wrapping_mul(0x523A_A99E).wrapping_sub(0x51C9_E74A);
+    f64::from(hash) / 4_294_967_296.0
+}
+
+impl Layers {
+    /// What a cell shows whose corners are these, in the order SW, SE, NE, NW.
+    pub fn of(corners: [TerrainWord; 4], masks: &Masks) -> Self {
+        let road = corners.iter().enumerate();
+        let road = road.fold(0, |mask, (k, word)| mask | u32::from(word.road() != 0) << k);
+        if road == 15 {
+            return Self { base: ROAD, ..Self::default() };
+        }
+        let chance = chance(key(corners));
+        // Five bits.
+        let kinds = corners.map(|word| u8::try_from(word.terrain_type()).unwrap_or(0));
+        let (base, wanted) = grounds(kinds);
+        let overlay = |(kind, mask): (u8, u32)| {
+            let (mask, turns) = masks.terrain(chance, mask)?;
+            Some(Overlay { kind, mask, turns })
+        };
+        let stretch = |mask: u32| {
+            let (mask, turns) = masks.road(chance, mask)?;
+            Some(Overlay { kind: ROAD, mask, turns })
+        };
+        Self {
+            base,
+            overlays: wanted.map(|wanted| wanted.and_then(overlay)),
+            roads: stretches(road).map(|mask| mask.and_then(stretch)),
+        }
+    }
+}
+
+/// The ground that is everywhere, and the others with the corners they show at.
+fn grounds(kinds: [u8; 4]) -> (u8, [Option<(u8, u32)>; 3]) {
+    let twice = |k: &usize| kinds[k + 1..].contains(&kinds[*k]);
+    let Some(first) = (0..4).find(twice) else {
+        let [base, a, b, c] = kinds;
+        return (base, [Some((a, 2)), Some((b, 4)), Some((c, 8))]);
+    };
+    let base = kinds[first];
+    let mut found: [Option<(u8, u32)>; 3] = [None; 3];
+    for (k, kind) in kinds.into_iter().enumerate().filter(|(_, kind)| *kind != base) {
+        let mask = 1 << k;
+        match found[0] {
+            None => found[0] = Some((kind, mask)),
+            // The next corner of the same ground makes a side.
+            Some((same, before)) if same == kind && before << 1 == mask => {
+                found[0] = Some((kind, before | mask));
+            }
+            Some(_) => found[1] = Some((kind, mask)),
+        }
+    }
+    (base, found)
+}
+
+/// The stretches that a road at these corners is made of.
+fn stretches(road: u32) -> [Option<u32>; 2] {
+    match road {
+        0 => [None, None],
+        7 => [Some(3), Some(6)],
+        11 => [Some(9), Some(3)],
+        13 => [Some(9), Some(12)],
+        14 => [Some(6), Some(12)],
+        one => [Some(one), None],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(road: u8, kind: u8) -> TerrainWord {
+        TerrainWord(u16::from(road) | u16::from(kind) << 2)
+    }
+
+    fn corners(roads: [u8; 4], kinds: [u8; 4]) -> [TerrainWord; 4] {
+        std::array::from_fn(|k| word(roads[k], kinds[k]))
+    }
+
+    /// Key, base, overlays with their corners, corners of roads, and the chance.
+    type Worked<'a> = (u32, u8, &'a [(u8, u32)], &'a [u32], f64);
+
+    #[track_caller]
+    fn check(roads: [u8; 4], kinds: [u8; 4], expected: Worked<'_>) {
+        let (expected_key, base, overlays, masks, share) = expected;
+        let corners = corners(roads, kinds);
+        assert_eq!(key(corners), expected_key);
+        assert!((chance(expected_key) - share).abs() < 1e-6, "{}", chance(expected_key));
+        let road = (0..4).fold(0, |mask, k| mask | u32::from(roads[k] != 0) << k);
+        if base != ROAD {
+            let (own, found) = grounds(kinds);
+            assert_eq!(
+                (own, found.into_iter().flatten().collect::<Vec<_>>()),
+                (base, overlays.to_vec())
+            );
+            assert_eq!(stretches(road).into_iter().flatten().collect::<Vec<_>>(), masks);
+        } else {
+            assert_eq!(Layers::of(corners, &Masks::default()).base, ROAD);
+        }
+    }
+
+    /// The worked examples of the specification of terrain, section 10.
+    #[test]
+    fn layers_are_those_of_the_worked_examples() {
+        let none = [0; 4];
+        check(none, [1, 1, 1, 1], (0x1000_8421, 1, &[], &[], 0.403251));
+        check(none, [1, 1, 1, 7], (0x1000_8427, 1, &[(7, 8)], &[], 0.330496));
+        check(none, [1, 7, 7, 1], (0x1000_9CE1, 1, &[(7, 6)], &[], 0.574729));
+        check(none, [7, 1, 1, 7], (0x1003_8427, 7, &[(1, 6)], &[], 0.318198));
+        check(none, [3, 3, 1, 1], (0x1001_8C21, 3, &[(1, 12)], &[], 0.899023));
+        check(none, [1, 3, 3, 3], (0x1000_8C63, 3, &[(1, 1)], &[], 0.436159));
+        check(none, [1, 7, 1, 7], (0x1000_9C27, 1, &[(7, 2), (7, 8)], &[], 0.830112));
+        check(none, [1, 7, 9, 1], (0x1000_9D21, 1, &[(7, 2), (9, 4)], &[], 0.132017));
+        check(none, [1, 7, 9, 3], (0x1000_9D23, 1, &[(7, 2), (9, 4), (3, 8)], &[], 0.774432));
+        check([1, 1, 0, 0], [1; 4], (0x1500_8421, 1, &[], &[3], 0.489188));
+        check([1, 1, 1, 0], [1; 4], (0x1540_8421, 1, &[], &[3, 6], 0.893485));
+        check([1, 0, 1, 0], [1; 4], (0x1440_8421, 1, &[], &[5], 0.276297));
+        check([1; 4], [3; 4], (0x1551_8C63, ROAD, &[], &[], 0.190034));
+    }
+
+    #[test]
+    fn masks_are_turned_until_they_fit() {
+        let corner = [8, 1, 2, 4].map(|wanted| turned(8, wanted));
+        assert_eq!(corner, [Some(0), Some(1), Some(2), Some(3)]);
+        let side = [9, 3, 6, 12].map(|wanted| turned(9, wanted));
+        assert_eq!(side, [Some(0), Some(1), Some(2), Some(3)]);
+        assert_eq!(turned(8, 3), None);
+        assert_eq!([5, 10].map(|wanted| turned(5, wanted)), [Some(0), Some(1)]);
+    }
+}

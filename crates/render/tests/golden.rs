@@ -1,0 +1,133 @@
+//! Scenes of the built-in world as they are meant to look. With `THRESHOLD_BLESS=1` what is drawn now is what is meant.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod studio;
+
+use std::path::PathBuf;
+
+use studio::{Studio, keep, sample, save};
+use threshold_land::CellId;
+use threshold_land::glam::DVec3;
+use threshold_render::gpu::Style;
+use threshold_render::picture::Picture;
+use threshold_view::{Lens, Viewer};
+
+const SIZE: [u32; 2] = [320, 180];
+
+/// A name, the cell of the eye, the eye, and where it looks.
+const SCENES: [(&str, u32, [f64; 3], [f64; 3]); 6] = [
+    ("village square", 0xA9B4_0024, [84.0, 60.0, 44.0], [120.0, 105.0, 42.0]),
+    ("taproom", 0xA9B4_0106, [134.5, 109.0, 41.9], [131.0, 100.0, 41.2]),
+    ("inn door", 0xA9B4_002C, [128.0, 92.0, 41.7], [132.0, 102.0, 42.5]),
+    ("upper window", 0xA9B4_010B, [127.5, 108.0, 45.7], [127.2, 103.0, 45.2]),
+    ("great hall", 0xACB4_0112, [45.0, 112.0, 39.0], [42.0, 135.0, 39.0]),
+    ("lake", 0xA8B4_0035, [150.0, 110.0, 41.0], [100.0, 120.0, 38.0]),
+];
+
+/// Parts of a colour may differ by so much on the average, and in so many of a thousand pixels by more than [`FAR`]: drivers
+/// round differently.
+const MEAN: f64 = 1.0;
+const FAR: u8 = 8;
+const FAR_PIXELS: usize = 5;
+
+/// How two pictures differ.
+#[derive(Clone, Debug, PartialEq)]
+struct Difference {
+    /// Of all parts of all colours, out of 255.
+    mean: f64,
+    /// Pixels that are far off.
+    far: usize,
+    picture: Picture,
+}
+
+impl Difference {
+    fn of(a: &Picture, b: &Picture) -> Self {
+        assert_eq!((a.width, a.height), (b.width, b.height));
+        let apart = |(a, b): (&[u8; 4], &[u8; 4])| [0, 1, 2].map(|part| a[part].abs_diff(b[part]));
+        let apart: Vec<[u8; 3]> = a.pixels.iter().zip(&b.pixels).map(apart).collect();
+        let sum: f64 = apart.iter().flatten().map(|part| f64::from(*part)).sum();
+        let far = apart.iter().filter(|parts| parts.iter().any(|part| *part > FAR)).count();
+        let shown = |parts: &[u8; 3]| {
+            let [r, g, b] = parts.map(|part| part.saturating_mul(8));
+            [r, g, b, 255]
+        };
+        let picture = Picture { pixels: apart.iter().map(shown).collect(), ..a.clone() };
+        Self { mean: sum / (3 * apart.len()) as f64, far, picture }
+    }
+
+    fn is_small(&self) -> bool {
+        self.mean < MEAN && self.far * 1000 < self.picture.pixels.len() * FAR_PIXELS
+    }
+}
+
+fn golden(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    folder.join(name.replace(' ', "_")).with_extension("png")
+}
+
+fn open(path: &std::path::Path) -> Option<Picture> {
+    let image = image::open(path).ok()?.into_rgba8();
+    let (width, height) = image.dimensions();
+    let pixels = image.pixels().map(|pixel| pixel.0).collect();
+    Some(Picture { width, height, pixels })
+}
+
+/// What is wrong with a scene, if anything is.
+fn complaint(name: &str, drawn: &Picture) -> Option<String> {
+    let path = golden(name);
+    if std::env::var_os("THRESHOLD_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        save(&path, drawn);
+        return None;
+    }
+    let file = name.replace(' ', "_");
+    let Some(meant) = open(&path) else {
+        let kept = keep("golden", &file, drawn);
+        return Some(format!("{name}: there is no {}; drawn: {}", path.display(), kept.display()));
+    };
+    let difference = Difference::of(drawn, &meant);
+    (!difference.is_small()).then(|| {
+        let kept = keep("golden", &file, drawn);
+        let apart = keep("golden", &format!("{file}_difference"), &difference.picture);
+        format!(
+            "{name}: off by {:.2} of 255 on the average, {} pixels by more than {FAR}\n  drawn:      {}\n  meant:      {}\n  difference: {}",
+            difference.mean,
+            difference.far,
+            kept.display(),
+            path.display(),
+            apart.display()
+        )
+    })
+}
+
+#[test]
+fn scenes_of_the_built_in_world_look_as_they_are_meant_to() {
+    let mut studio = Studio::builtin(4);
+    studio.rules = sample::by_lists();
+    let mut complaints = Vec::new();
+    for (name, cell, eye, look) in SCENES {
+        let (eye, look) = (DVec3::from(eye), DVec3::from(look));
+        let viewer = Viewer::looking_at(CellId(cell), eye, look, Lens::default()).unwrap();
+        let shot = studio.draw(&viewer, Style::Lit, SIZE);
+        complaints.extend(complaint(name, &shot.picture));
+    }
+    assert_eq!(studio.faults(), Vec::<String>::new());
+    let hint = "THRESHOLD_BLESS=1 takes what is drawn as what is meant";
+    assert!(complaints.is_empty(), "{}\n{hint}", complaints.join("\n"));
+}
+
+#[test]
+fn a_scene_that_is_a_little_darker_is_told_from_the_one_that_is_meant() {
+    let meant = Picture::plain([100, 100, 100, 255]);
+    let rounded = Picture::plain([100, 100, 101, 255]);
+    let darker = Picture::plain([98, 98, 98, 255]);
+    assert!(Difference::of(&meant, &rounded).is_small());
+    assert!(!Difference::of(&meant, &darker).is_small());
+}

@@ -1,0 +1,162 @@
+//! V3: a picture shows at every pixel what a ray through that pixel comes to.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod studio;
+
+use std::sync::Arc;
+
+use studio::compare::{self, Subject, Tally};
+use studio::sample::{self, random::Random};
+use studio::slow::Slow;
+use studio::{Studio, boxes};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, adjust_to_outside, block_offset};
+use threshold_view::{Lens, Viewer};
+use threshold_world::{Portal, PortalSide, Room, World};
+
+const SIZE: [u32; 2] = [96, 64];
+
+/// Looks about in cells, once in each.
+#[track_caller]
+fn check(studio: &mut Studio, name: &str, cells: &[CellId]) -> Tally {
+    let slow = Slow::new(&studio.world, &*studio.source);
+    let (mut random, mut tally) = (Random(3), Tally::default());
+    for (number, cell) in cells.iter().enumerate() {
+        let viewer = sample::viewer_in(&studio.world, *cell, &mut random);
+        let name = &format!("{name} {number}");
+        let subject = Subject { name, size: SIZE, allowance: 0 };
+        tally += compare::check(studio, &slow, &viewer, subject);
+    }
+    println!("{name}: {tally:?}");
+    assert!(tally.edges * 500 < tally.pixels && tally.unknown * 3 < tally.pixels, "{tally:?}");
+    assert!(tally.cracks * 50_000 < tally.pixels.max(100_000), "{tally:?}");
+    tally
+}
+
+/// How many eyes: ten times as many with `THRESHOLD_SOAK` set.
+fn every(cells: Vec<CellId>, step: usize) -> Vec<CellId> {
+    let step = (step / sample::times()).max(1);
+    cells.into_iter().step_by(step).collect()
+}
+
+#[test]
+fn pictures_of_the_dungeon_show_what_rays_come_to() {
+    let mut studio = Studio::fixture("dungeon");
+    let cells = sample::rooms(&studio.world);
+    let tally = check(&mut studio, "dungeon", &cells);
+    assert_eq!(tally.landscape, 0, "{tally:?}");
+}
+
+#[test]
+fn pictures_of_the_town_show_what_rays_come_to() {
+    let mut studio = Studio::fixture("holt");
+    let rooms = sample::rooms(&studio.world);
+    let inside = check(&mut studio, "holt inside", &every(rooms, 2));
+    assert!(inside.landscape > 1000, "{inside:?}");
+    let streets = sample::town_cells(&studio.world);
+    let outside = check(&mut studio, "holt streets", &every(streets, 8));
+    assert!(outside.landscape < outside.pixels, "some rooms are seen: {outside:?}");
+}
+
+#[test]
+fn pictures_of_the_built_in_world_show_what_rays_come_to() {
+    let mut studio = Studio::builtin(1);
+    let rooms = sample::rooms(&studio.world);
+    let inside = check(&mut studio, "built-in inside", &every(rooms, 3));
+    assert!(inside.landscape > 1000, "{inside:?}");
+    let streets = sample::town_cells(&studio.world);
+    let outside = check(&mut studio, "built-in streets", &every(streets, 16));
+    assert!(outside.landscape < outside.pixels, "some rooms are seen: {outside:?}");
+}
+
+/// Right before, in and behind openings. There they are passed whole, so that no wall that is nearer than drawing begins leaves
+/// a hole; in the plane of the opening, beside it, a few pixels show what is behind it.
+#[test]
+fn pictures_from_openings_show_what_rays_come_to() {
+    let mut studio = Studio::fixture("holt");
+    let slow = Slow::new(&studio.world, &*studio.source);
+    let (mut random, mut tally) = (Random(8), Tally::default());
+    for cell in every(sample::rooms(&studio.world), 12) {
+        let room = studio.world.room(cell).unwrap();
+        let viewers = sample::viewers_at(&studio.world, room, &mut random);
+        for (number, viewer) in viewers.iter().enumerate() {
+            let name = &format!("opening {number} of {cell}");
+            let subject = Subject { name, size: SIZE, allowance: 150 };
+            tally += compare::check(&mut studio, &slow, viewer, subject);
+        }
+    }
+    println!("openings: {tally:?}");
+    assert!(tally.wrong * 2000 < tally.pixels && tally.edges * 500 < tally.pixels, "{tally:?}");
+}
+
+/// Rooms that lie in each other: it is the openings that decide what shows, not where a room is.
+#[test]
+fn pictures_of_rooms_that_share_a_place_show_what_rays_come_to() {
+    for (name, boxes) in
+        [("larger inside", boxes::larger_inside()), ("one place", boxes::one_place())]
+    {
+        let mut studio = Studio::new(Arc::new(boxes.records()), 1);
+        let cells = boxes.cells().repeat(8 * sample::times());
+        let tally = check(&mut studio, name, &cells);
+        assert_eq!(tally.landscape, 0, "{tally:?}");
+    }
+}
+
+/// Somebody before an exit, 7 m outside or 1 m inside, who looks at its middle.
+fn visitors(world: &World) -> Vec<Viewer> {
+    let rooms = sample::rooms(world).into_iter().map(|cell| world.room(cell).unwrap());
+    let exits = rooms.flat_map(|room| room.portals().iter().map(move |portal| (room, portal)));
+    let exits = exits.filter(|(_, portal)| portal.other.is_none());
+    let look = |(room, portal): (&Room, &Portal)| {
+        let corners = room.portal_polygon(portal).vertices;
+        let middle = room.to_block(corners.iter().sum::<Vec3>() / corners.len() as f32);
+        let normal = room.space().rows.to_global(portal.plane.normal);
+        let outward = if portal.side == PortalSide::Front { normal } else { -normal };
+        let (far, near) = (middle + outward * 7.0 + Vec3::Z * 0.4, middle - outward);
+        let outside = adjust_to_outside(room.id(), far);
+        let outside = outside.filter(|(cell, _)| world.is_resident(*cell));
+        let inside = room.contains(near).then_some((room.id(), near));
+        let outside =
+            outside.map(|(cell, eye)| (cell, eye, middle + block_offset(cell, room.id())));
+        let inside = inside.map(|(cell, eye)| (cell, eye, middle));
+        let viewers = outside.into_iter().chain(inside).map(|(cell, eye, look)| {
+            Viewer::looking_at(cell, eye, look, Lens { aspect: 1.5, ..Lens::default() }).unwrap()
+        });
+        viewers.collect::<Vec<_>>()
+    };
+    exits.flat_map(look).collect()
+}
+
+/// One visitor of so many. Of houses that are seen through other houses a pixel or two is not what a ray finds.
+#[track_caller]
+fn check_visitors(studio: &mut Studio, name: &str, step: usize) {
+    let slow = Slow::new(&studio.world, &*studio.source);
+    let step = (step / sample::times()).max(1);
+    let mut tally = Tally::default();
+    for (number, viewer) in visitors(&studio.world).iter().enumerate().step_by(step) {
+        let name = &format!("{name} door {number}");
+        let subject = Subject { name, size: SIZE, allowance: 3 };
+        tally += compare::check(studio, &slow, viewer, subject);
+    }
+    println!("{name} doors: {tally:?}");
+    assert!(tally.wrong * 20_000 < tally.pixels, "{tally:?}");
+    assert!(tally.edges * 500 < tally.pixels && tally.unknown * 3 < tally.pixels, "{tally:?}");
+    assert!(tally.landscape * 20 < tally.pixels * 19, "rooms are seen: {tally:?}");
+}
+
+#[test]
+fn pictures_into_houses_of_the_town_and_out_of_them_show_what_rays_come_to() {
+    check_visitors(&mut Studio::fixture("holt"), "holt", 3);
+}
+
+#[test]
+fn pictures_into_houses_of_the_built_in_world_and_out_of_them_show_what_rays_come_to() {
+    check_visitors(&mut Studio::builtin(1), "built-in", 5);
+}

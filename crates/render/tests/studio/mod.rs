@@ -1,0 +1,140 @@
+//! Worlds to draw, on whatever device there is, and the slow and obvious way to say what a picture has to show.
+
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+pub(crate) mod boxes;
+pub(crate) mod compare;
+pub(crate) mod geometry;
+#[path = "../../../view/tests/sample/mod.rs"]
+pub(crate) mod sample;
+pub(crate) mod slow;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use threshold_dat::{DatFolder, Records, Region, Source};
+use threshold_render::day::{Daylight, Moment, daylight, group_named};
+use threshold_render::gpu::{Drawn, Gpu, Renderer, Scene, Style};
+use threshold_render::picture::Picture;
+use threshold_view::{Looker, Rules, Scratch, Seen, Viewer};
+use threshold_world::{Builder, REGION, World};
+
+/// What shows where nothing is drawn: it screams.
+pub(crate) const CLEAR: [u8; 3] = [255, 0, 255];
+
+/// A software device draws on all cores: pictures side by side would only wait for each other.
+static DEVICE: Mutex<()> = Mutex::new(());
+
+/// A world, and what draws it.
+pub(crate) struct Studio {
+    pub(crate) source: Arc<dyn Source>,
+    pub(crate) world: World,
+    pub(crate) rules: Rules,
+    pub(crate) daylight: Daylight,
+    renderer: Renderer,
+    scratch: Scratch,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Studio {
+    /// All of a world, resident, drawn with so many samples a pixel.
+    pub(crate) fn new(source: Arc<dyn Source>, samples: u32) -> Self {
+        let builder = Builder::shared(source.clone());
+        let mut world = World::new();
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        Self::within(source, world, samples)
+    }
+
+    /// A world of which perhaps not everything is resident.
+    pub(crate) fn within(source: Arc<dyn Source>, world: World, samples: u32) -> Self {
+        let daylight = fair_noon(&*source);
+        let turn = DEVICE.lock().unwrap_or_else(PoisonError::into_inner);
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        Self {
+            renderer: Renderer::headless(Arc::new(gpu), source.clone(), samples),
+            source,
+            world,
+            rules: sample::without_lists(),
+            daylight,
+            scratch: Scratch::new(),
+            _turn: turn,
+        }
+    }
+
+    pub(crate) fn builtin(samples: u32) -> Self {
+        Self::new(sample::forged::builtins()[0].source.clone(), samples)
+    }
+
+    /// `holt` or `dungeon`.
+    pub(crate) fn fixture(name: &str) -> Self {
+        Self::new(Arc::new(DatFolder::open(&sample::data(name)).unwrap()), 1)
+    }
+
+    /// Draws what somebody sees.
+    pub(crate) fn draw(&mut self, viewer: &Viewer, style: Style, size: [u32; 2]) -> Shot<'_> {
+        let looker = Looker { world: &self.world, rules: self.rules };
+        looker.look(&mut self.scratch, &mut (), viewer);
+        let seen = self.scratch.seen();
+        let scene = Scene {
+            world: &self.world,
+            viewer,
+            seen,
+            daylight: &self.daylight,
+            seconds: 0.0,
+            style,
+            actors: &[],
+            hidden: None,
+            clear: CLEAR.map(|part| f64::from(part) / 255.0),
+        };
+        let (picture, drawn) = self.renderer.shot(&scene, size).expect("the device was lost");
+        Shot { picture, drawn, seen }
+    }
+
+    pub(crate) fn faults(&self) -> Vec<String> {
+        self.renderer.faults().map(str::to_owned).collect()
+    }
+}
+
+/// Noon of a fair day, or plain light where a world has no days.
+fn fair_noon(source: &dyn Source) -> Daylight {
+    let region: Option<Region> = Records::new(source).get(REGION).unwrap();
+    region.map_or_else(Daylight::plain, |region| {
+        daylight(&region, &Moment::new(0, 0.5), group_named(&region, "fair"))
+    })
+}
+
+/// A drawn picture, and what is seen in it.
+pub(crate) struct Shot<'s> {
+    pub(crate) picture: Picture,
+    pub(crate) drawn: Drawn,
+    pub(crate) seen: &'s Seen,
+}
+
+/// The colour of a pixel.
+pub(crate) fn colour(picture: &Picture, [x, y]: [u32; 2]) -> [u8; 3] {
+    let [r, g, b, _] = picture.at(x, y);
+    [r, g, b]
+}
+
+/// All pixels of a picture.
+pub(crate) fn places(picture: &Picture) -> impl Iterator<Item = [u32; 2]> + use<> {
+    let [width, height] = [picture.width, picture.height];
+    (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
+}
+
+/// Writes a picture where whoever looks for the cause of a failure finds it, and says where.
+pub(crate) fn keep(folder: &str, name: &str, picture: &Picture) -> PathBuf {
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join(folder);
+    std::fs::create_dir_all(&target).unwrap();
+    let path = target.join(name).with_extension("png");
+    save(&path, picture);
+    path
+}
+
+pub(crate) fn save(path: &std::path::Path, picture: &Picture) {
+    let Picture { width, height, pixels } = picture;
+    let kind = image::ColorType::Rgba8;
+    image::save_buffer(path, &pixels.concat(), *width, *height, kind).unwrap();
+}
