@@ -11,6 +11,7 @@ mod course;
 mod engine;
 mod measure;
 // The same bar as the program's.
+#[allow(dead_code, reason = "the program uses more of it")]
 #[path = "../../../apps/threshold/src/progress.rs"]
 mod progress;
 mod report;
