@@ -72,6 +72,19 @@ fn with_ids_every_polygon_has_one_flat_colour() {
 }
 
 #[test]
+fn every_layer_draws_something_on_top() {
+    let folder = TempDir::new().unwrap();
+    // Downwards, so that the floor is seen that somebody stands on there.
+    let view = "0xA9B40106:134.5,109,41.85 --look 133.5,107,39 --fov 100";
+    let bare = taken(folder.path(), view);
+    for layer in ["cells", "portals", "regions", "candidates", "contact", "physics"] {
+        let pixels = taken(folder.path(), &format!("{view} --layers {layer}"));
+        let other = pixels.iter().zip(&bare).filter(|(one, other)| one != other).count();
+        assert!((5..8_000).contains(&other), "{layer}: {other} pixels");
+    }
+}
+
+#[test]
 fn sample_worlds_can_be_looked_at() {
     let folder = TempDir::new().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");

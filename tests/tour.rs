@@ -149,7 +149,7 @@ fn the_land_of_other_worlds_is_in_nobodys_way() {
 #[test]
 fn a_person_reads_where_the_walk_is() {
     let folder = TempDir::new().unwrap();
-    let output = tour(folder.path(), &[]);
+    let output = tour(folder.path(), &["--maps"]);
     assert!(output.status.success() && output.stderr.is_empty());
     let text = String::from_utf8(output.stdout).unwrap();
     for part in [

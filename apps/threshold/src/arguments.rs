@@ -20,6 +20,18 @@ pub(crate) fn point(text: &str) -> Result<DVec3, String> {
     }
 }
 
+/// The longest side of a picture, in pixels.
+const LONGEST: u32 = 8_192;
+
+/// Width and height of a picture, in pixels.
+pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
+    let number = |text: &str| text.parse().ok().filter(|side| (1..=LONGEST).contains(side));
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, ""));
+    let both = number(width).zip(number(height));
+    both.map(|(width, height)| [width, height])
+        .ok_or_else(|| format!("write 1280x720, up to {LONGEST} pixels a side"))
+}
+
 /// An id or bits.
 pub(crate) fn hexadecimal(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);

@@ -41,6 +41,7 @@
 //!     style: Style::Lit,
 //!     actors: &[],
 //!     hidden: None,
+//!     lines: &[],
 //!     clear: [0.5, 0.6, 0.8],
 //! };
 //! let shot = renderer.shot(&scene, [1280, 720]);
@@ -57,6 +58,7 @@ pub mod day;
 pub mod gltf;
 pub mod gpu;
 pub mod ground;
+pub mod layers;
 pub mod mesh;
 pub mod picture;
 pub mod pose;

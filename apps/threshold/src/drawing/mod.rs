@@ -4,7 +4,7 @@ pub(crate) mod file;
 pub(crate) mod flat;
 pub(crate) mod label;
 pub(crate) mod legend;
-mod raster;
+pub(crate) mod raster;
 pub(crate) mod scene;
 pub(crate) mod style;
 mod svg;

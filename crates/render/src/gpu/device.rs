@@ -64,6 +64,15 @@ impl Gpu {
         Self::of(&adapter)
     }
 
+    /// Waits until everything that was asked for is drawn.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        let refused = |error: wgpu::PollError| GpuError::Refused {
+            name: self.name.clone(),
+            why: error.to_string(),
+        };
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(refused)
+    }
+
     fn of(adapter: &Adapter) -> Result<Self, GpuError> {
         let info = adapter.get_info();
         // Single precision makes far walls stand apart where 24 bits do not.

@@ -13,7 +13,7 @@ use wgpu::{
 use super::grounds::{Grounds, smooth_sampler};
 use super::materials::{Blend, Materials};
 use super::order::{Step, steps};
-use super::pipelines::{Layouts, Pipelines};
+use super::pipelines::{LINE_END, Layouts, Pipelines};
 use super::plan::{PLACE, PLACE_STRIDE, Plan, Where, frame_words, sky_rows};
 use super::store::{Stage, Store};
 use super::target::Sheet;
@@ -24,6 +24,7 @@ use crate::day::Properties;
 const PLACES: u64 = 64;
 const CORNERS: u64 = 4096;
 const STANCES: u64 = 64;
+const LINES: u64 = 256;
 
 /// What a picture is drawn with, and onto what.
 pub(super) struct On<'a> {
@@ -57,6 +58,7 @@ pub(super) struct Recorder {
     corners: Grown,
     sky: Grown,
     bodies: Grown,
+    lines: Grown,
     steps: Vec<Step>,
 }
 
@@ -123,6 +125,7 @@ impl Recorder {
             corners: Grown::new(CORNERS * 20, BufferUsages::VERTEX),
             sky: Grown::new(STANCES * 48, BufferUsages::VERTEX),
             bodies: Grown::new(STANCES * 48, BufferUsages::VERTEX),
+            lines: Grown::new(LINES * 2 * LINE_END, BufferUsages::VERTEX),
             steps: Vec::new(),
         }
     }
@@ -182,6 +185,7 @@ impl Recorder {
             .collect();
         self.sky.put(gpu, bytemuck::cast_slice(&stances));
         self.bodies.put(gpu, bytemuck::cast_slice(&plan.bodies.stances));
+        self.lines.put(gpu, bytemuck::cast_slice(&plan.lines()));
         let mut encoder = gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
             label: Some("picture"),
@@ -189,7 +193,8 @@ impl Recorder {
             depth_stencil_attachment: Some(depths(on.sheet)),
             ..Default::default()
         });
-        let drawn = self.draw(&mut pass, &plan);
+        let mut drawn = self.draw(&mut pass, &plan);
+        self.overlay(&mut pass, &plan, &mut drawn);
         drop(pass);
         gpu.queue.submit([encoder.finish()]);
         drawn
@@ -340,6 +345,21 @@ impl Recorder {
 }
 
 impl Recorder {
+    /// Lines over everything.
+    fn overlay(&self, pass: &mut RenderPass<'_>, plan: &Plan<'_>, drawn: &mut Drawn) {
+        let Some(lines) = self.lines.buffer.as_ref().filter(|_| !plan.scene.lines.is_empty())
+        else {
+            return;
+        };
+        let [width, height] = plan.on.sheet.size;
+        pass.set_scissor_rect(0, 0, width, height);
+        pass.set_stencil_reference(0);
+        pass.set_pipeline(&plan.on.pipelines.lines);
+        pass.set_vertex_buffer(0, lines.slice(..));
+        pass.draw(0..2 * u32::try_from(plan.scene.lines.len()).unwrap_or(0), 0..1);
+        drawn.calls += 1;
+    }
+
     /// The bodies in a place.
     fn moving(&self, pass: &mut RenderPass<'_>, plan: &Plan<'_>, at: Where, drawn: &mut Drawn) {
         let (Some(parts), Some(stances)) = (plan.bodies.parts.get(&at), &self.bodies.buffer) else {

@@ -20,16 +20,17 @@ use threshold_dat::{RecordId, Source};
 use threshold_land::{Frame, Position};
 use threshold_view::{Seen, Viewer};
 use threshold_world::{BodyId, World};
-use wgpu::{TextureFormat, TextureUsages, TextureView, TextureViewDescriptor};
+use wgpu::{Texture, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor};
 
 pub use self::device::{Gpu, GpuError, instance};
 use self::frame::Recorder;
 use self::grounds::Grounds;
 use self::materials::Materials;
-use self::pipelines::{Canvas, Pipelines};
+use self::pipelines::{Paper, Pipelines};
 use self::store::{Store, Supply};
 use self::target::Sheet;
 use crate::day::Daylight;
+use crate::layers::Line;
 use crate::picture::Picture;
 
 /// What is drawn in place of the usual.
@@ -61,6 +62,8 @@ pub struct Scene<'a> {
     pub actors: &'a [Actor<'a>],
     /// A body that is not drawn: the viewer's own.
     pub hidden: Option<BodyId>,
+    /// Drawn over everything: debug layers.
+    pub lines: &'a [Line],
     /// What shows where nothing is drawn, as light; a screaming colour finds holes.
     pub clear: [f64; 3],
 }
@@ -74,6 +77,20 @@ pub struct Actor<'a> {
     pub parts: &'a [Frame],
     /// Where it is shown, if that is not where it is: between two ticks.
     pub shown: Option<Position>,
+}
+
+/// A picture on the device.
+#[derive(Debug)]
+pub struct Canvas {
+    view: TextureView,
+    texture: Texture,
+}
+
+impl Canvas {
+    /// What [`Renderer::draw`] draws into.
+    pub fn view(&self) -> &TextureView {
+        &self.view
+    }
 }
 
 /// How much was drawn.
@@ -92,7 +109,7 @@ pub struct Drawn {
 pub struct Renderer {
     gpu: Arc<Gpu>,
     source: Arc<dyn Source>,
-    canvas: Canvas,
+    paper: Paper,
     pipelines: Pipelines,
     materials: Materials,
     grounds: Grounds,
@@ -120,13 +137,13 @@ impl Renderer {
         format: TextureFormat,
         samples: u32,
     ) -> Self {
-        let canvas = Canvas { format, samples };
-        let pipelines = Pipelines::new(&gpu, canvas);
+        let paper = Paper { format, samples };
+        let pipelines = Pipelines::new(&gpu, paper);
         let grounds = Grounds::new(&gpu, &pipelines.layouts.grounds, &*source);
         let materials = Materials::new(&gpu);
         let recorder = Recorder::new(&gpu, &pipelines.layouts);
         let (store, sheet) = (Store::default(), None);
-        Self { gpu, source, canvas, pipelines, materials, grounds, store, recorder, sheet }
+        Self { gpu, source, paper, pipelines, materials, grounds, store, recorder, sheet }
     }
 
     /// What could not be read so far, and shows as something plain.
@@ -153,7 +170,7 @@ impl Renderer {
     pub fn draw(&mut self, scene: &Scene<'_>, colour: &TextureView, size: [u32; 2]) -> Drawn {
         self.refresh(scene.world);
         self.load_moving(scene);
-        let Canvas { format, samples } = self.canvas;
+        let Paper { format, samples } = self.paper;
         if self.sheet.as_ref().is_none_or(|sheet| sheet.size != size) {
             self.sheet = Some(Sheet::new(&self.gpu, size, format, samples));
         }
@@ -183,11 +200,22 @@ impl Renderer {
         self.materials.upload(&self.gpu);
     }
 
+    /// A picture that stays on the device, to be drawn into again and again.
+    pub fn canvas(&self, size: [u32; 2]) -> Canvas {
+        let usage = TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
+        let texture = target::texture(&self.gpu, size, self.paper.format, 1, usage);
+        Canvas { view: texture.create_view(&TextureViewDescriptor::default()), texture }
+    }
+
+    /// All triangles of everything that is resident: what would be drawn if nobody asked what is seen.
+    pub fn triangles(&self) -> u64 {
+        let Store { lands, rooms, .. } = &self.store;
+        lands.values().chain(rooms.values()).map(|stage| stage.triangles).sum()
+    }
+
     /// Draws a picture in memory; `None` if the device was lost.
     pub fn shot(&mut self, scene: &Scene<'_>, size: [u32; 2]) -> Option<(Picture, Drawn)> {
-        let usage = TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
-        let texture = target::texture(&self.gpu, size, self.canvas.format, 1, usage);
-        let view = texture.create_view(&TextureViewDescriptor::default());
+        let Canvas { view, texture } = self.canvas(size);
         let drawn = self.draw(scene, &view, size);
         Some((target::read(&self.gpu, &texture, size)?, drawn))
     }

@@ -5,7 +5,7 @@ use wgpu::{
     BlendFactor, BlendOperation, BlendState, BufferBindingType, ColorTargetState, ColorWrites,
     CompareFunction, DepthBiasState, DepthStencilState, Device, Face, FragmentState, FrontFace,
     MultisampleState, PipelineCompilationOptions, PipelineLayoutDescriptor, PrimitiveState,
-    RenderPipeline, RenderPipelineDescriptor, SamplerBindingType, ShaderModule,
+    PrimitiveTopology, RenderPipeline, RenderPipelineDescriptor, SamplerBindingType, ShaderModule,
     ShaderModuleDescriptor, ShaderSource, ShaderStages, StencilFaceState, StencilOperation,
     StencilState, TextureFormat, TextureSampleType, TextureViewDimension, VertexAttribute,
     VertexBufferLayout, VertexState, VertexStepMode, vertex_attr_array,
@@ -23,6 +23,10 @@ pub(super) const GROUND_CORNER: u64 = 48;
 /// Bytes of a corner of a region.
 pub(super) const REGION_CORNER: u64 = 20;
 
+/// Bytes of an end of a line.
+pub(super) const LINE_END: u64 = 24;
+
+const LINE: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const MODEL: [VertexAttribute; 4] =
     vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Uint32x2];
 const STANDS: [VertexAttribute; 3] =
@@ -55,6 +59,8 @@ pub(super) struct Pipelines {
     pub(super) veil_added: RenderPipeline,
     pub(super) ground: RenderPipeline,
     pub(super) backdrop: RenderPipeline,
+    /// Lines over everything.
+    pub(super) lines: RenderPipeline,
     /// Into a region: its mask is one more, and everything in it is far away.
     pub(super) enter: RenderPipeline,
     /// Out of a region: its mask is one less, and it is as deep as its opening.
@@ -80,7 +86,7 @@ const OVER: Meets = Meets { compare: CompareFunction::Always, ..SOLID };
 
 /// A picture's colours, and how many samples a pixel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Canvas {
+pub(super) struct Paper {
     pub(super) format: TextureFormat,
     pub(super) samples: u32,
 }
@@ -88,7 +94,7 @@ pub(super) struct Canvas {
 struct Maker<'a> {
     device: &'a Device,
     depth: TextureFormat,
-    canvas: Canvas,
+    paper: Paper,
 }
 
 /// What is special about a pipeline.
@@ -104,17 +110,20 @@ struct Recipe<'a> {
     blend: Option<BlendState>,
     is_coloured: bool,
     cull: Option<Face>,
+    topology: PrimitiveTopology,
 }
 
 impl Pipelines {
-    pub(super) fn new(gpu: &Gpu, canvas: Canvas) -> Self {
+    pub(super) fn new(gpu: &Gpu, paper: Paper) -> Self {
         let device = &gpu.device;
         let layouts = Layouts::new(device);
-        let maker = Maker { device, depth: gpu.depth, canvas };
+        let maker = Maker { device, depth: gpu.depth, paper };
         let model = maker.shader("model", include_str!("shader/model.wgsl"));
         let ground = maker.shader("ground", include_str!("shader/ground.wgsl"));
         let region = maker.shader("region", include_str!("shader/region.wgsl"));
         let backdrop = maker.shader("backdrop", include_str!("shader/backdrop.wgsl"));
+        let lines = maker.shader("lines", include_str!("shader/lines.wgsl"));
+        let ends = [Some(corners(LINE_END, &LINE, VertexStepMode::Vertex))];
         let models = [
             Some(corners(MODEL_CORNER, &MODEL, VertexStepMode::Vertex)),
             Some(corners(STANCE, &STANDS, VertexStepMode::Instance)),
@@ -137,6 +146,7 @@ impl Pipelines {
             blend,
             is_coloured: true,
             cull: Some(Face::Back),
+            topology: PrimitiveTopology::TriangleList,
         };
         let depths = |label, mask| Recipe {
             label,
@@ -149,6 +159,7 @@ impl Pipelines {
             blend: None,
             is_coloured: false,
             cull: None,
+            topology: PrimitiveTopology::TriangleList,
         };
         let alpha = Some(BlendState::ALPHA_BLENDING);
         let added = Some(ADDED);
@@ -172,6 +183,14 @@ impl Pipelines {
                 corners: &[],
                 cull: None,
                 ..recipe("backdrop", "shaded", SHEER, None)
+            }),
+            lines: maker.make(&Recipe {
+                shader: &lines,
+                groups: &of_region,
+                corners: &ends,
+                cull: None,
+                topology: PrimitiveTopology::LineList,
+                ..recipe("lines", "shaded", VEIL, None)
             }),
             enter: maker.make(&depths("enter", StencilOperation::IncrementClamp)),
             leave: maker.make(&depths("leave", StencilOperation::DecrementClamp)),
@@ -235,7 +254,7 @@ impl Maker<'_> {
         };
         let write_mask = if recipe.is_coloured { ColorWrites::ALL } else { ColorWrites::empty() };
         let target =
-            ColorTargetState { format: self.canvas.format, blend: recipe.blend, write_mask };
+            ColorTargetState { format: self.paper.format, blend: recipe.blend, write_mask };
         self.device.create_render_pipeline(&RenderPipelineDescriptor {
             label: Some(recipe.label),
             layout: Some(&layout),
@@ -246,6 +265,7 @@ impl Maker<'_> {
                 buffers: recipe.corners,
             },
             primitive: PrimitiveState {
+                topology: recipe.topology,
                 front_face: FrontFace::Ccw,
                 cull_mode: recipe.cull,
                 ..Default::default()
@@ -262,7 +282,7 @@ impl Maker<'_> {
                 },
                 bias: DepthBiasState::default(),
             }),
-            multisample: MultisampleState { count: self.canvas.samples, ..Default::default() },
+            multisample: MultisampleState { count: self.paper.samples, ..Default::default() },
             fragment: Some(FragmentState {
                 module: recipe.shader,
                 entry_point: Some(recipe.fragment),

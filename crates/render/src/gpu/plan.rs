@@ -17,6 +17,7 @@ use super::lamps::Lamp;
 use super::store::rows;
 use super::{Scene, Style};
 use crate::day::{Celestial, Daylight, Properties};
+use crate::layers::Line;
 
 /// Lamps of a place that are drawn with: the nearest ones.
 const LAMPS: usize = 8;
@@ -96,6 +97,16 @@ impl<'a> Plan<'a> {
             wanted.extend((0..self.scene.daylight.objects.len()).map(Where::Sky));
         }
         wanted
+    }
+
+    /// The ends of lines, as the eye has them.
+    pub(super) fn lines(&self) -> Vec<[f32; 6]> {
+        let end = |at: Vec3, [r, g, b]: [f32; 3]| [at.x, at.y, at.z, r, g, b];
+        let ends = |line: &Line| {
+            let offset = self.eye.offset(line.cell);
+            line.ends.map(|at| end(at + offset, line.colour))
+        };
+        self.scene.lines.iter().flat_map(ends).collect()
     }
 
     pub(super) fn place_of(&self, at: Where) -> Option<u32> {

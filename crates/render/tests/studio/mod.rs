@@ -86,6 +86,7 @@ impl Studio {
             style,
             actors: &[],
             hidden: None,
+            lines: &[],
             clear: CLEAR.map(|part| f64::from(part) / 255.0),
         };
         let (picture, drawn) = self.renderer.shot(&scene, size).expect("the device was lost");

@@ -2,6 +2,7 @@
 
 mod crowd;
 mod floor;
+mod frame;
 mod measured;
 mod town;
 mod wander;
@@ -20,12 +21,14 @@ pub(crate) struct Bench {
 #[derive(Subcommand)]
 enum What {
     Crowd(crowd::Crowd),
+    Frame(frame::Frame),
 }
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self.what {
             What::Crowd(crowd) => crowd.run(),
+            What::Frame(frame) => frame.run(),
         }
     }
 }

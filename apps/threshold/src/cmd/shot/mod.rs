@@ -1,5 +1,6 @@
 //! `threshold shot`: a picture of a place.
 
+mod layers;
 mod stand;
 
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use threshold_land::Place;
 use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
@@ -16,8 +17,9 @@ use threshold_render::gpu::{Drawn, Gpu, Renderer, Scene, Style};
 use threshold_render::picture::Picture;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 
+use self::layers::{Layer, overlay};
 use self::stand::Stand;
-use crate::arguments::point;
+use crate::arguments::{point, size};
 use crate::picture::write_png;
 use crate::show::thousands;
 use crate::surroundings::Surroundings;
@@ -32,6 +34,7 @@ use crate::world::World;
 #[command(after_help = "Examples:
   threshold shot A9B4 --look 130,110,45 --out village.png
   threshold shot 0xA9B40106:134.5,109,41.9 --look 131,100,41.2 --out taproom.png
+  threshold shot 0xA9B40106 --layers cells,portals,contact --time 21:00 --out layers.png
   threshold shot 0xACB40112 --size 1920x1080 --out hall.png")]
 pub(crate) struct Shot {
     #[command(flatten)]
@@ -53,35 +56,15 @@ pub(crate) struct Shot {
     /// Kind of day, by its name or number in the region: clear, rain ...; as the calendar has it if not given.
     #[arg(long, value_name = "NAME")]
     weather: Option<String>,
-    /// What is shown.
-    #[arg(long, value_enum, default_value_t = Layer::Lit)]
-    layers: Layer,
+    /// What is shown on top, with commas between.
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
+    layers: Vec<Layer>,
     /// How many landblocks away land is still drawn.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=12))]
     far: u8,
     /// File to write; its name ends in .png.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-}
-
-/// What a picture shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Layer {
-    /// Textured and lit.
-    Lit,
-    /// One flat colour for each polygon of each cell.
-    Ids,
-}
-
-/// The longest side of a picture, in pixels.
-const LONGEST: u32 = 8_192;
-
-fn size(text: &str) -> Result<[u32; 2], String> {
-    let number = |text: &str| text.parse().ok().filter(|side| (1..=LONGEST).contains(side));
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, ""));
-    let both = number(width).zip(number(height));
-    both.map(|(width, height)| [width, height])
-        .ok_or_else(|| format!("write 1280x720, up to {LONGEST} pixels a side"))
 }
 
 impl Shot {
@@ -167,14 +150,15 @@ impl Shot {
         scratch: &Scratch,
     ) -> anyhow::Result<(Picture, Drawn)> {
         let gpu = Arc::new(Gpu::headless()?);
-        let (samples, style) = match self.layers {
-            Layer::Lit => (4, Style::Lit),
-            Layer::Ids => (1, Style::Ids),
-        };
+        // Flat colours are told apart only if they are not mixed.
+        let is_flat = self.layers.contains(&Layer::Ids);
+        let (samples, style) = if is_flat { (1, Style::Ids) } else { (4, Style::Lit) };
         let mut renderer = Renderer::headless(gpu, around.source(), samples);
         let daylight = self.daylight(around)?;
+        let (world, source) = (around.world(), around.source());
+        let overlay = overlay(&self.layers, world, &*source, (viewer, scratch.seen()));
         let scene = Scene {
-            world: around.world(),
+            world,
             viewer,
             seen: scratch.seen(),
             daylight: &daylight,
@@ -182,6 +166,7 @@ impl Shot {
             style,
             actors: &[],
             hidden: None,
+            lines: &overlay.lines,
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
         let shot = renderer.shot(&scene, self.size).context("the graphics driver gave up");
@@ -189,7 +174,11 @@ impl Shot {
             // Whoever does not listen does not stop the work.
             let _ = writeln!(io::stderr(), "threshold: left out: {fault}");
         }
-        shot
+        let (mut picture, drawn) = shot?;
+        if !overlay.labels.is_empty() {
+            layers::write(&mut picture, viewer, &overlay.labels)?;
+        }
+        Ok((picture, drawn))
     }
 }
 

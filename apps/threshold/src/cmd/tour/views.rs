@@ -138,6 +138,7 @@ impl Views {
             style: Style::Lit,
             actors: &actors,
             hidden: (head.length() < OWN_EYES).then_some(WALKER),
+            lines: &[],
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
         let shot = self.renderer.shot(&scene, size).context("the graphics driver gave up")?;

@@ -1,0 +1,195 @@
+//! Debug layers: what is otherwise not seen, as lines and words.
+//!
+//! Each function adds to an [`Overlay`], which [`gpu::Scene`](crate::gpu::Scene) draws over everything; words are for whoever
+//! draws text.
+
+use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::{CellId, Plane, Position};
+use threshold_view::{Seen, Target, Viewer};
+use threshold_world::{Room, World};
+
+/// A line, in the frame of the landblock of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Whose landblock.
+    pub cell: CellId,
+    /// Its ends.
+    pub ends: [Vec3; 2],
+    /// As light.
+    pub colour: [f32; 3],
+}
+
+/// A word at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// Where.
+    pub at: Position,
+    /// What it says.
+    pub text: String,
+}
+
+/// Lines and words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overlay {
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// The words.
+    pub labels: Vec<Label>,
+}
+
+/// Colours of layers, as light.
+const CELL: [f32; 3] = [0.9, 0.8, 0.1];
+const WAY: [f32; 3] = [0.1, 0.8, 1.0];
+const EXIT: [f32; 3] = [0.1, 1.0, 0.2];
+const REGION: [f32; 3] = [1.0, 0.3, 0.9];
+const CANDIDATE: [f32; 3] = [1.0, 0.45, 0.05];
+const CONTACT: [f32; 3] = [0.2, 1.0, 0.6];
+const MATTER: [f32; 3] = [1.0, 0.1, 0.1];
+
+/// How far before the eye the outlines of regions are drawn, in metres.
+const SCREEN: f64 = 0.5;
+/// How large the contact plane is drawn, in metres to each side.
+const TILE: f32 = 0.6;
+
+impl Overlay {
+    /// The walls of every room that is seen, and its id.
+    pub fn cells(&mut self, world: &World, seen: &Seen) {
+        for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
+            self.outlines(room, CELL);
+            let text = format!("{}", room.id());
+            self.labels.push(Label { at: Position::new(room.id(), middle(room)), text });
+        }
+    }
+
+    /// The openings of every room that is seen: ways to other rooms, and ways out.
+    pub fn portals(&mut self, world: &World, seen: &Seen) {
+        for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
+            for portal in room.portals() {
+                let colour = if portal.other.is_some() { WAY } else { EXIT };
+                let corners = room.portal_polygon(portal).vertices.iter();
+                let corners: Vec<Vec3> = corners.map(|corner| room.to_block(*corner)).collect();
+                self.ring(room.id(), &corners, colour);
+            }
+        }
+    }
+
+    /// The regions of the screen that were looked into, as frames before the eye.
+    pub fn regions(&mut self, seen: &Seen, viewer: &Viewer) {
+        for region in seen.regions() {
+            let at = |corner: &DVec2| (viewer.eye() + viewer.direction(*corner) * SCREEN).as_vec3();
+            let corners: Vec<Vec3> = region.corners().iter().map(at).collect();
+            let colour = if region.target() == Target::Outside { EXIT } else { REGION };
+            self.ring(viewer.cell(), &corners, colour);
+        }
+    }
+
+    /// Cells that a mover touches, in the order of its list.
+    pub fn candidates(&mut self, world: &World, cells: impl IntoIterator<Item = CellId>) {
+        for (number, id) in cells.into_iter().enumerate() {
+            match (world.room(id), world.land_cell(id)) {
+                (Some(room), _) => {
+                    self.outlines(room, CANDIDATE);
+                    let at = Position::new(id, middle(room));
+                    self.labels.push(Label { at, text: format!("{number}: {id}") });
+                }
+                (None, Some(land)) => {
+                    let first = 2 * land.index();
+                    for triangle in [first, first + 1] {
+                        let corners = land.land().terrain().triangle(triangle);
+                        self.ring(id, &corners, CANDIDATE);
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// The plane that somebody stands on, in the frame of its landblock.
+    pub fn contact(&mut self, at: &Position, plane: &Plane) {
+        let feet = at.frame.origin;
+        let foot = feet - plane.normal * plane.distance(feet);
+        let aside = plane.normal.any_orthonormal_vector();
+        let along = plane.normal.cross(aside);
+        let corner = |x: f32, y: f32| foot + (aside * x + along * y) * TILE;
+        let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        self.ring(at.cell, &corners, CONTACT);
+        self.line(at.cell, [foot, foot + plane.normal], CONTACT);
+    }
+
+    /// What is bumped into in every room that is seen.
+    pub fn physics(&mut self, world: &World, seen: &Seen) {
+        for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
+            for polygon in room.structure().physics.polygons().iter() {
+                let corners: Vec<Vec3> =
+                    polygon.vertices.iter().map(|corner| room.to_block(*corner)).collect();
+                self.ring(room.id(), &corners, MATTER);
+            }
+        }
+    }
+
+    fn outlines(&mut self, room: &Room, colour: [f32; 3]) {
+        for polygon in room.structure().drawing.iter() {
+            let corners: Vec<Vec3> =
+                polygon.vertices.iter().map(|corner| room.to_block(*corner)).collect();
+            self.ring(room.id(), &corners, colour);
+        }
+    }
+
+    fn ring(&mut self, cell: CellId, corners: &[Vec3], colour: [f32; 3]) {
+        for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+            self.line(cell, [*from, *to], colour);
+        }
+    }
+
+    fn line(&mut self, cell: CellId, ends: [Vec3; 2], colour: [f32; 3]) {
+        self.lines.push(Line { cell, ends, colour });
+    }
+}
+
+/// The middle of a room.
+fn middle(room: &Room) -> Vec3 {
+    let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices.to_vec());
+    let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let (low, high) = corners.fold(none, |(low, high), at| (low.min(at), high.max(at)));
+    room.to_block((low + high) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_forge::samples;
+    use threshold_land::glam::DVec3;
+    use threshold_view::{Lens, Looker, Scratch};
+    use threshold_world::Builder;
+
+    #[test]
+    fn layers_show_rooms_openings_regions_matter_and_what_one_stands_on() {
+        let builder = Builder::new(samples::two_rooms().unwrap());
+        let mut world = World::new();
+        let rooms = [CellId(0x0102_0100), CellId(0x0102_0101)];
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        let (eye, look) = (DVec3::new(1.0, 2.0, 1.5), DVec3::new(4.0, 2.0, 1.5));
+        let viewer = Viewer::looking_at(rooms[0], eye, look, Lens::default()).unwrap();
+        let mut scratch = Scratch::new();
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let count = |add: &dyn Fn(&mut Overlay)| {
+            let mut overlay = Overlay::default();
+            add(&mut overlay);
+            (overlay.lines.len(), overlay.labels.len())
+        };
+        // Six faces of four sides each, the opening among them.
+        assert_eq!(count(&|overlay| overlay.cells(&world, seen)), (2 * 6 * 4, 2));
+        assert_eq!(count(&|overlay| overlay.portals(&world, seen)), (2 * 4, 0));
+        assert_eq!(count(&|overlay| overlay.regions(seen, &viewer)), (2 * 4, 0));
+        assert_eq!(count(&|overlay| overlay.physics(&world, seen)), (2 * 5 * 4, 0));
+        assert_eq!(count(&|overlay| overlay.candidates(&world, rooms)), (2 * 6 * 4, 2));
+        let floor = Plane { normal: Vec3::Z, d: 0.0 };
+        let at = Position::new(rooms[0], Vec3::new(1.0, 2.0, 0.3));
+        let mut overlay = Overlay::default();
+        overlay.contact(&at, &floor);
+        assert_eq!(overlay.lines.len(), 5);
+        assert!(overlay.lines[..4].iter().all(|line| line.ends[0].z == 0.0));
+    }
+}
