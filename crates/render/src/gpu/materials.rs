@@ -48,6 +48,8 @@ pub(crate) struct Material {
 struct Stack {
     size: u32,
     sheets: Vec<Sheet>,
+    /// How many of them are on the device.
+    uploaded: u32,
     capacity: u32,
     texture: Texture,
 }
@@ -77,6 +79,7 @@ impl Materials {
         let stacks = SIZES.map(|size| Stack {
             size,
             sheets: Vec::new(),
+            uploaded: 0,
             capacity: LAYERS,
             texture: texture(&gpu.device, size, LAYERS),
         });
@@ -178,11 +181,12 @@ impl Materials {
             if count > stack.capacity {
                 stack.capacity = count.next_power_of_two();
                 stack.texture = texture(&gpu.device, stack.size, stack.capacity);
-                self.is_moved = true;
+                (self.is_moved, stack.uploaded) = (true, 0);
             }
-            for (layer, sheet) in (0..count).zip(&stack.sheets) {
+            for (layer, sheet) in (0..count).zip(&stack.sheets).skip(stack.uploaded as usize) {
                 upload(&gpu.queue, &stack.texture, layer, sheet);
             }
+            stack.uploaded = count;
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use threshold_dat::{EnvCell, Environment, GfxObj, RecordId, Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
-use threshold_world::{Edition, Object, ObjectId, World};
+use threshold_world::{Edition, Object, ObjectId, Room, World};
 use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
 
 use super::Gpu;
@@ -59,6 +59,15 @@ pub(super) struct Stage {
     pub(super) triangles: u64,
 }
 
+/// The walls of a room.
+#[derive(Clone, Copy, Debug)]
+struct Walls {
+    /// `None` if there is nothing to see.
+    model: Option<usize>,
+    /// In the frame of the landblock.
+    bounds: [Vec3; 2],
+}
+
 /// A model by its record, and whether its openings are left out.
 type ModelKey = (RecordId, bool);
 
@@ -69,6 +78,8 @@ type Rows = [[f32; 4]; 3];
 pub(super) struct Store {
     pub(super) models: Vec<Model>,
     known: BTreeMap<ModelKey, Option<usize>>,
+    /// The walls of rooms, which come and go more often than they change.
+    walls: BTreeMap<CellId, Option<Walls>>,
     pub(super) lands: BTreeMap<BlockId, Stage>,
     pub(super) rooms: BTreeMap<CellId, Stage>,
     lamps: Lamps,
@@ -154,21 +165,33 @@ impl Store {
 
     fn room(&mut self, supply: &mut Supply<'_>, id: CellId) -> Option<Stage> {
         let room = supply.world.room(id)?;
-        let mut records = Records::new(supply.source);
-        let record: EnvCell = records.get(id.into()).ok()??;
-        let environment: Environment = records.get(record.environment_id()).ok()??;
-        let structure = environment.structure(u32::from(record.structure))?;
-        let mesh = Mesh::of_room(&record, structure);
-        let model = self.add(supply, &mesh);
-        let frame = room.position().frame;
+        let walls = match self.walls.get(&id) {
+            Some(known) => *known,
+            None => {
+                let walls = self.walls(supply, room);
+                self.walls.insert(id, walls);
+                walls
+            }
+        };
+        let Walls { model, bounds } = walls?;
         let mut drafted = Drafted::default();
-        drafted.add(model, &frame, Vec3::ONE);
+        drafted.add(model, &room.position().frame, Vec3::ONE);
         let objects: Vec<ObjectId> = still(supply.world, id).collect();
         self.objects(supply, &objects, id.block(), &mut drafted);
-        let corners = structure.vertices.iter().map(|vertex| frame.to_global(vertex.position));
-        let mut stage = self.stage(supply.gpu, drafted, bounds(corners, [0.0, 0.0]));
+        let mut stage = self.stage(supply.gpu, drafted, bounds);
         stage.sees_outside = room.seen_outside();
         Some(stage)
+    }
+
+    /// The walls of a room, read and put on the device.
+    fn walls(&mut self, supply: &mut Supply<'_>, room: &Room) -> Option<Walls> {
+        let mut records = Records::new(supply.source);
+        let record: EnvCell = records.get(room.id().into()).ok()??;
+        let environment: Environment = records.get(record.environment_id()).ok()??;
+        let structure = environment.structure(u32::from(record.structure))?;
+        let corners = structure.vertices.iter().map(|vertex| room.to_block(vertex.position));
+        let bounds = bounds(corners, [0.0, 0.0]);
+        Some(Walls { model: self.add(supply, &Mesh::of_room(&record, structure)), bounds })
     }
 
     /// Objects with all their parts, in the frame of a landblock.
