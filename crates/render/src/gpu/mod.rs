@@ -231,3 +231,32 @@ pub fn flat_colour(cell: u32, polygon: u32) -> [u8; 3] {
     let [r, g, b, _] = hash.to_le_bytes();
     [r, g, b]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_world::{Builder, PieceId};
+
+    #[test]
+    fn rooms_that_come_and_go_are_not_kept_again_and_again() {
+        let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
+        let builder = Builder::shared(source.clone());
+        let mut world = World::new();
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let mut renderer = Renderer::headless(Arc::new(gpu), source, 1);
+        let pieces = builder.pieces();
+        let mut models = Vec::new();
+        for _ in 0..3 {
+            for piece in &pieces {
+                world.adopt(builder.build(*piece).unwrap().unwrap().piece);
+            }
+            renderer.refresh(&world);
+            models.push(renderer.store.models.len());
+            world.drop_unheld();
+            assert!(!pieces.iter().any(|piece: &PieceId| world.has(*piece)));
+            renderer.refresh(&world);
+            assert_eq!(renderer.triangles(), 0);
+        }
+        assert_eq!(models, [2; 3], "two rooms");
+    }
+}
