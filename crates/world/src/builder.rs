@@ -59,6 +59,23 @@ impl Piece {
             Self::Room(room) => PieceId::Room(room.id()),
         }
     }
+
+    /// What stands in it: that of its record, and outdoors the scenery.
+    pub fn objects(&self) -> &[Object] {
+        match self {
+            Self::Land(land) => &land.objects,
+            Self::Room(room) => &room.objects,
+        }
+    }
+
+    /// Takes out those of them that are wanted: what moves is a body, and not part of the piece.
+    pub fn take_objects(&mut self, mut wanted: impl FnMut(&Object) -> bool) -> Vec<Object> {
+        let objects = match self {
+            Self::Land(land) => &mut land.objects,
+            Self::Room(room) => &mut room.objects,
+        };
+        objects.extract_if(.., |object| wanted(object)).collect()
+    }
 }
 
 /// A piece, and what had to be left out of it.

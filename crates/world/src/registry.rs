@@ -70,6 +70,11 @@ impl Objects {
         self.by_id.values().filter_map(|place| self.at(*place))
     }
 
+    /// Those whose name is this one or comes after it.
+    fn from(&self, first: ObjectId) -> impl Iterator<Item = &Object> {
+        self.by_id.range(first..).filter_map(|(_, place)| self.at(*place))
+    }
+
     pub(crate) fn at_mut(&mut self, place: u32) -> Option<&mut Object> {
         self.places.get_mut(place as usize)?.as_mut()
     }
@@ -237,12 +242,15 @@ impl World {
         self.object(ObjectId::body(body))
     }
 
+    /// All bodies, by number.
+    pub fn bodies(&self) -> impl Iterator<Item = &Object> {
+        self.objects.from(ObjectId::body(BodyId(0)))
+    }
+
     /// The bodies that no cell contains or whose own cell is not resident, by number. Retail: those in the lost
     /// cell.
     pub fn lost_bodies(&self) -> impl Iterator<Item = &Object> {
-        let bodies = self.objects.by_id.range(ObjectId::body(BodyId(0))..);
-        let bodies = bodies.filter_map(|(_, place)| self.objects.at(*place));
-        bodies.filter(|object| object.is_lost() || !self.is_resident(object.position().cell))
+        self.bodies().filter(|object| object.is_lost() || !self.is_resident(object.position().cell))
     }
 
     /// What the searches for the cells of objects did.
@@ -393,6 +401,7 @@ impl World {
     /// that asked for it before it came.
     pub(crate) fn place_piece(&mut self, piece: Piece) {
         self.edition = Edition::default();
+        self.came.insert(piece.id(), self.edition.clone());
         if let Piece::Land(land) = &piece
             && !land.buildings().is_empty()
             && let Err(place) = self.towns.binary_search(&land.block())
@@ -414,6 +423,7 @@ impl World {
             return false;
         }
         self.edition = Edition::default();
+        self.came.remove(&id);
         if block.is_empty() {
             *slot = None;
         }

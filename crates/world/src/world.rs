@@ -1,5 +1,6 @@
 //! The world: what is resident, found by id.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use threshold_land::glam::Vec3;
@@ -28,6 +29,8 @@ pub struct World {
     pub(crate) objects: Objects,
     pub(crate) residency: Residency,
     pub(crate) edition: Edition,
+    /// When each piece came.
+    pub(crate) came: BTreeMap<PieceId, Edition>,
     rules: CellRules,
 }
 
@@ -94,7 +97,15 @@ impl World {
     pub fn with_rules(rules: CellRules) -> Self {
         let blocks = (0..=u16::MAX).map(|_| None).collect();
         let (objects, residency) = (Objects::default(), Residency::default());
-        Self { blocks, towns: Vec::new(), objects, residency, edition: Edition::default(), rules }
+        Self {
+            blocks,
+            towns: Vec::new(),
+            objects,
+            residency,
+            edition: Edition::default(),
+            came: BTreeMap::new(),
+            rules,
+        }
     }
 
     /// How disputed questions about cells are answered.
@@ -208,6 +219,12 @@ impl World {
     /// the mark with it.
     pub fn edition(&self) -> &Edition {
         &self.edition
+    }
+
+    /// The mark of a resident piece: another takes its place when the piece goes and comes again, or is adopted anew. Whoever keeps
+    /// something that was made of a piece keeps the mark with it.
+    pub fn edition_of(&self, piece: PieceId) -> Option<&Edition> {
+        self.came.get(&piece)
     }
 
     /// An object by its name.
