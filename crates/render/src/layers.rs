@@ -48,6 +48,8 @@ const MATTER: [f32; 3] = [1.0, 0.1, 0.1];
 
 /// How far before the eye the outlines of regions are drawn, in metres.
 const SCREEN: f64 = 0.5;
+/// How far cones reach, in metres.
+const CONE: f64 = 12.0;
 /// How large the contact plane is drawn, in metres to each side.
 const TILE: f32 = 0.6;
 
@@ -80,6 +82,20 @@ impl Overlay {
             let corners: Vec<Vec3> = region.corners().iter().map(at).collect();
             let colour = if region.target() == Target::Outside { EXIT } else { REGION };
             self.ring(viewer.cell(), &corners, colour);
+        }
+    }
+
+    /// The same as cones in space, for who looks at a view from beside: from the eye through the corners of each region.
+    pub fn cones(&mut self, seen: &Seen, viewer: &Viewer) {
+        let at =
+            |corner: &DVec2, far: f64| (viewer.eye() + viewer.direction(*corner) * far).as_vec3();
+        for region in seen.regions() {
+            let colour = if region.target() == Target::Outside { EXIT } else { REGION };
+            for corner in region.corners() {
+                self.line(viewer.cell(), [viewer.eye().as_vec3(), at(corner, CONE)], colour);
+            }
+            let far: Vec<Vec3> = region.corners().iter().map(|corner| at(corner, CONE)).collect();
+            self.ring(viewer.cell(), &far, colour);
         }
     }
 

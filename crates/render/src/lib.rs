@@ -16,7 +16,7 @@
 //! use threshold_land::CellId;
 //! use threshold_land::glam::DVec3;
 //! use threshold_render::day::Daylight;
-//! use threshold_render::gpu::{Gpu, Renderer, Scene, Style};
+//! use threshold_render::gpu::{Gpu, Renderer, Scene, Style, Masks};
 //! use threshold_view::{Lens, Looker, Scratch, Viewer};
 //! use threshold_world::{Builder, World};
 //!
@@ -42,6 +42,7 @@
 //!     actors: &[],
 //!     hidden: None,
 //!     lines: &[],
+//!     masks: Masks::default(),
 //!     clear: [0.5, 0.6, 0.8],
 //! };
 //! let shot = renderer.shot(&scene, [1280, 720]);

@@ -22,6 +22,8 @@ use threshold_view::{Lens, Viewer};
 use threshold_world::{Portal, PortalSide, Room, World};
 
 const SIZE: [u32; 2] = [96, 64];
+/// How far an eye may be carried beyond an opening, in metres.
+const LAG: f64 = 0.02;
 
 /// Looks about in cells, once in each.
 #[track_caller]
@@ -31,12 +33,12 @@ fn check(studio: &mut Studio, name: &str, cells: &[CellId]) -> Tally {
     for (number, cell) in cells.iter().enumerate() {
         let viewer = sample::viewer_in(&studio.world, *cell, &mut random);
         let name = &format!("{name} {number}");
-        let subject = Subject { name, size: SIZE, allowance: 0 };
+        let subject = Subject { name, size: SIZE, lag: compare::SLIVER };
         tally += compare::check(studio, &slow, &viewer, subject);
     }
     println!("{name}: {tally:?}");
+    assert!(tally.lags * 50_000 < tally.pixels, "{tally:?}");
     assert!(tally.edges * 500 < tally.pixels && tally.unknown * 3 < tally.pixels, "{tally:?}");
-    assert!(tally.cracks * 50_000 < tally.pixels.max(100_000), "{tally:?}");
     tally
 }
 
@@ -77,7 +79,8 @@ fn pictures_of_the_built_in_world_show_what_rays_come_to() {
 }
 
 /// Right before, in and behind openings. There they are passed whole, so that no wall that is nearer than drawing begins leaves
-/// a hole; in the plane of the opening, beside it, a few pixels show what is behind it.
+/// a hole. Who is carried into a cell may be a little beyond its opening, where no ray finds its walls: of such an eye the picture is
+/// that of one that is no farther away than it may lag behind.
 #[test]
 fn pictures_from_openings_show_what_rays_come_to() {
     let mut studio = Studio::fixture("holt");
@@ -88,20 +91,22 @@ fn pictures_from_openings_show_what_rays_come_to() {
         let viewers = sample::viewers_at(&studio.world, room, &mut random);
         for (number, viewer) in viewers.iter().enumerate() {
             let name = &format!("opening {number} of {cell}");
-            let subject = Subject { name, size: SIZE, allowance: 150 };
+            let subject = Subject { name, size: SIZE, lag: LAG };
             tally += compare::check(&mut studio, &slow, viewer, subject);
         }
     }
     println!("openings: {tally:?}");
-    assert!(tally.wrong * 2000 < tally.pixels && tally.edges * 500 < tally.pixels, "{tally:?}");
+    assert!(tally.lags * 2000 < tally.pixels && tally.edges * 500 < tally.pixels, "{tally:?}");
 }
 
 /// Rooms that lie in each other: it is the openings that decide what shows, not where a room is.
 #[test]
 fn pictures_of_rooms_that_share_a_place_show_what_rays_come_to() {
-    for (name, boxes) in
-        [("larger inside", boxes::larger_inside()), ("one place", boxes::one_place())]
-    {
+    for (name, boxes) in [
+        ("larger inside", boxes::larger_inside()),
+        ("one place", boxes::one_place()),
+        ("board before an opening", boxes::board_before_an_opening()),
+    ] {
         let mut studio = Studio::new(Arc::new(boxes.records()), 1);
         let cells = boxes.cells().repeat(8 * sample::times());
         let tally = check(&mut studio, name, &cells);
@@ -134,7 +139,7 @@ fn visitors(world: &World) -> Vec<Viewer> {
     exits.flat_map(look).collect()
 }
 
-/// One visitor of so many. Of houses that are seen through other houses a pixel or two is not what a ray finds.
+/// One visitor of so many: there are houses that are seen through other houses.
 #[track_caller]
 fn check_visitors(studio: &mut Studio, name: &str, step: usize) {
     let slow = Slow::new(&studio.world, &*studio.source);
@@ -142,11 +147,11 @@ fn check_visitors(studio: &mut Studio, name: &str, step: usize) {
     let mut tally = Tally::default();
     for (number, viewer) in visitors(&studio.world).iter().enumerate().step_by(step) {
         let name = &format!("{name} door {number}");
-        let subject = Subject { name, size: SIZE, allowance: 3 };
+        let subject = Subject { name, size: SIZE, lag: compare::SLIVER };
         tally += compare::check(studio, &slow, viewer, subject);
     }
     println!("{name} doors: {tally:?}");
-    assert!(tally.wrong * 20_000 < tally.pixels, "{tally:?}");
+    assert!(tally.lags * 50_000 < tally.pixels, "{tally:?}");
     assert!(tally.edges * 500 < tally.pixels && tally.unknown * 3 < tally.pixels, "{tally:?}");
     assert!(tally.landscape * 20 < tally.pixels * 19, "rooms are seen: {tally:?}");
 }

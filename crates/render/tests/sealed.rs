@@ -29,8 +29,6 @@ const SIZE: [u32; 2] = [96, 64];
 struct Tally {
     pictures: usize,
     pixels: usize,
-    /// Pixels between two surfaces, left to neither.
-    cracks: usize,
     /// Pixels in which something is nearer than drawing begins, beyond an opening at the eye.
     cut: usize,
     /// Pixels in openings that lead out.
@@ -68,8 +66,6 @@ fn check_picture(
             tally.outside += 1;
         } else if is_hole && found.is_unknown {
             tally.cut += 1;
-        } else if is_hole && compare::is_crack(slow, viewer, &shot.picture, place) {
-            tally.cracks += 1;
         } else {
             let kept = keep("pictures", &format!("sealed {}", viewer.cell()), &shot.picture);
             let what = slow.geometry.name(shown);
@@ -80,12 +76,8 @@ fn check_picture(
         }
     }
     let lit = studio.draw(viewer, Style::Lit, SIZE).picture;
-    let holes = places(&lit).filter(|place| colour(&lit, *place) == CLEAR);
-    for place in holes {
-        let found = slow.cast(viewer, compare::screen(&lit, place, DVec2::ZERO));
-        let is_crack = compare::is_crack(slow, viewer, &lit, place);
-        assert!(is_crack || found.is_unknown, "a hole at {place:?} of {viewer:?}");
-    }
+    let hole = places(&lit).find(|place| colour(&lit, *place) == CLEAR);
+    assert_eq!(hole, None, "{viewer:?}");
 }
 
 /// Looks about in rooms, from where a head has room.
@@ -102,7 +94,6 @@ fn check(studio: &mut Studio, cells: &[CellId]) -> Tally {
     }
     println!("{tally:?} in {} cells", cells.len());
     assert!(tally.pictures * 10 > cells.len() * 9, "{tally:?} in {} cells", cells.len());
-    assert!(tally.cracks * 50_000 < tally.pixels.max(100_000), "{tally:?}");
     assert!(tally.cut * 50 < tally.pixels, "{tally:?}");
     tally
 }

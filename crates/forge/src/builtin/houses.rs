@@ -167,7 +167,7 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     );
     m.plan.join(way, rise, Opening::whole(Face::Wall(2)));
     m.plan.join(rise, loft.key, Opening::whole(Face::Wall(2)));
-    m.windows(kitchen, Face::WEST, &[2.4]);
+    m.windows(kitchen, Face::WEST, &[4.5]);
     m.windows(chamber, Face::NORTH, &[1.0, 3.6]);
     m.windows(loft, Face::WEST, &[1.4]);
     stock.furnish(

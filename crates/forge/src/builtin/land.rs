@@ -71,6 +71,8 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     // The village, the slope above it, the river and the lake.
     land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
     water(&mut land);
+    // Sand does not lie on cliffs.
+    land.paint_steep(Soil::CLIFF, 14.0);
     // After the water, whose banks would pull the ground away from under a floor.
     for ([x, y], height) in plots {
         let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;

@@ -29,6 +29,8 @@ pub(crate) enum Heaven {
 
 /// Pixels along the side of pictures that show little.
 const SMALL: usize = 64;
+/// The side of pictures of small things that are seen large, in pixels.
+const FINE: usize = 512;
 
 impl Heaven {
     pub(crate) const ALL: [Self; 10] = [
@@ -77,13 +79,13 @@ fn glow() -> Canvas {
 }
 
 fn stars(seed: u64) -> Canvas {
-    let mut canvas = Canvas::cover(SIDE, |_| Vec3::ONE.extend(0.0));
+    let mut canvas = Canvas::cover(FINE, |_| Vec3::ONE.extend(0.0));
     let mut random = Random(seed);
-    for _ in 0..90 {
-        let at = random.place() * number(SIDE);
+    for _ in 0..260 {
+        let at = random.place() * number(FINE);
         let bright = random.unit() * random.unit() * random.unit();
         let colour = rgb(0xFF_F4E0).lerp(rgb(0xC0_D4FF), random.unit());
-        let size = 0.5 + 1.3 * bright;
+        let size = 0.8 + 1.1 * bright;
         canvas.shape(at - 2.0, at + 2.0, |place| {
             let near = smooth(size, 0.0, (place - at).length());
             (colour, near * (0.45 + 0.55 * bright))
@@ -136,15 +138,15 @@ fn cover(seed: u64) -> Canvas {
 }
 
 fn rain(seed: u64) -> Canvas {
-    let mut canvas = Canvas::cover(SMALL, |_| rgb(0xB8_C8D8).extend(0.0));
+    let mut canvas = Canvas::cover(2 * SIDE, |_| rgb(0xB8_C8D8).extend(0.0));
     let mut random = Random(seed);
-    for _ in 0..34 {
-        let from = random.place() * number(SMALL);
-        let to = from + Vec2::new(1.0, random.between(8.0, 18.0));
+    for _ in 0..150 {
+        let from = random.place() * number(2 * SIDE);
+        let to = from + Vec2::new(2.0, random.between(26.0, 60.0));
         let tone = rgb(0xB8_C8D8) * random.between(0.85, 1.0);
-        canvas.stroke(&Stroke { from, to, width: [0.2, 0.5], colour: [tone, tone] });
+        canvas.stroke(&Stroke { from, to, width: [0.2, 0.6], colour: [tone, tone] });
     }
     // Drops let most of the light through.
-    canvas.pixels.iter_mut().for_each(|pixel| pixel.w *= 0.5);
+    canvas.pixels.iter_mut().for_each(|pixel| pixel.w *= 0.42);
     canvas
 }

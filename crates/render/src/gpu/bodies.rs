@@ -1,63 +1,85 @@
-//! Bodies: what moves, drawn in every cell that it is in.
+//! Bodies: what moves, drawn in every room that it is in, and once with the landscape.
 
 use std::collections::BTreeMap;
 
-use threshold_dat::RecordId;
+use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, block_offset};
-use threshold_world::Object;
+use threshold_world::{Object, State};
 
+use super::models::ModelKey;
 use super::plan::Where;
-use super::store::rows;
+use super::stance::{Stance, stance, turning};
+use super::store::{Store, home};
 use super::{Actor, Scene};
 
-/// The parts of bodies in a picture: where each is drawn, its model, and which stance it has.
+/// A part of a body, in a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moving {
+    pub(super) model: usize,
+    pub(super) stance: u32,
+    /// In the frame of the landblock.
+    pub(super) at: Vec3,
+}
+
+/// The parts of bodies in a picture, by where they are drawn.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
-    pub(super) parts: BTreeMap<Where, Vec<(RecordId, u32)>>,
-    pub(super) stances: Vec<[[f32; 4]; 3]>,
+    pub(super) parts: BTreeMap<Where, Vec<Moving>>,
+    pub(super) stances: Vec<Stance>,
 }
 
 impl Bodies {
-    pub(super) fn new(scene: &Scene<'_>) -> Self {
+    pub(super) fn new(scene: &Scene<'_>, store: &Store) -> Self {
         let mut bodies = Self::default();
-        for object in scene.world.objects() {
-            let Some(body) = object.id().as_body().filter(|body| scene.hidden != Some(*body))
-            else {
+        for object in scene.world.bodies() {
+            let Some(body) = object.id().as_body() else { continue };
+            if scene.hidden == Some(body) || object.state().has(State::HIDDEN) {
                 continue;
-            };
+            }
             let actor = scene.actors.iter().find(|actor| actor.body == body);
-            let mut places: Vec<Where> =
-                object.cells().iter().map(|registered| Where::of(registered.cell)).collect();
-            places.sort_unstable();
-            places.dedup();
-            for place in places {
-                bodies.add(object, actor, place);
+            let rooms = object.cells().iter().map(|registered| registered.cell);
+            let rooms = rooms.filter(|cell| cell.is_indoor()).map(Where::Room);
+            let land = home(object).map(|cell| Where::Land(cell.block()));
+            for place in rooms.chain(land) {
+                bodies.add(store, object, actor, place);
             }
         }
         bodies
     }
 
-    fn add(&mut self, object: &Object, actor: Option<&Actor<'_>>, place: Where) {
+    fn add(&mut self, store: &Store, object: &Object, actor: Option<&Actor<'_>>, place: Where) {
         let shown = actor.and_then(|actor| actor.shown).unwrap_or(*object.position());
         for (number, part) in object.setup().parts.iter().enumerate() {
             let pose = actor.and_then(|actor| actor.parts.get(number));
             let pose = pose.copied().or_else(|| object.part_pose(number));
             let (Some(pose), Some(scale)) = (pose, object.part_scale(number)) else { continue };
+            let Some(model) = store.models.known(&ModelKey::Model(part.model.id)) else { continue };
             let Position { cell, frame } = shown;
-            let mut frame =
-                frame.combine_scaled(&pose, threshold_land::glam::Vec3::splat(object.scale()));
+            let mut frame = frame.combine_scaled(&pose, Vec3::splat(object.scale()));
             frame.origin += block_offset(place.cell(), cell);
-            // Some hundred parts.
-            let stance = u32::try_from(self.stances.len()).unwrap_or(0);
-            self.stances.push(rows(&frame, scale));
-            self.parts.entry(place).or_default().push((part.model.id, stance));
+            let moving = Moving {
+                model,
+                // Some hundred parts.
+                stance: u32::try_from(self.stances.len()).unwrap_or(0),
+                at: frame.origin,
+            };
+            let front = store.models.get(model).map(|model| model.front);
+            self.stances.push(match front.filter(|_| part.model.always_2d) {
+                Some(front) => turning(&frame, scale, front),
+                None => stance(&frame, scale),
+            });
+            self.parts.entry(place).or_default().push(moving);
         }
     }
 }
 
 impl Where {
-    /// The place that a cell is drawn with.
-    fn of(cell: CellId) -> Self {
-        if cell.is_indoor() { Self::Room(cell) } else { Self::Land(cell.block()) }
+    /// The cell whose landblock it is in; of the sky, none.
+    pub(super) fn cell(self) -> CellId {
+        match self {
+            Self::Land(block) => block.itself(),
+            Self::Room(room) => room,
+            Self::Nowhere | Self::Sky(_) => CellId(0),
+        }
     }
 }

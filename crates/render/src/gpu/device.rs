@@ -48,11 +48,14 @@ pub fn instance() -> Instance {
 impl Gpu {
     /// The best device there is, for pictures without a window.
     pub fn headless() -> Result<Self, GpuError> {
-        Self::new(&instance(), None)
+        Self::for_surface(&instance(), None).map(|(gpu, _)| gpu)
     }
 
-    /// The best device there is that can draw into a surface.
-    pub fn new(instance: &Instance, surface: Option<&Surface<'_>>) -> Result<Self, GpuError> {
+    /// The best device there is, that can draw into a surface if there is one.
+    pub(super) fn for_surface(
+        instance: &Instance,
+        surface: Option<&Surface<'_>>,
+    ) -> Result<(Self, Adapter), GpuError> {
         let options = RequestAdapterOptions {
             power_preference: PowerPreference::HighPerformance,
             force_fallback_adapter: false,
@@ -61,7 +64,17 @@ impl Gpu {
         };
         let adapter = pollster::block_on(instance.request_adapter(&options))
             .map_err(|error| GpuError::NoDriver(error.to_string()))?;
-        Self::of(&adapter)
+        Ok((Self::of(&adapter)?, adapter))
+    }
+
+    /// The device, for who draws something of its own.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Where work for the device is handed in.
+    pub fn queue(&self) -> &Queue {
+        &self.queue
     }
 
     /// Waits until everything that was asked for is drawn.

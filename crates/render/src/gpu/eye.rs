@@ -22,6 +22,9 @@ const NEAREST: f64 = 0.02;
 const SUNK: f64 = 2e-4;
 const SUNK_PART: f64 = 1e-5;
 
+/// What begins to be drawn is taken to be a little farther away, against rounding.
+const NEAR_SLACK: f64 = 1.05;
+
 impl Eye {
     pub(super) fn new(viewer: &Viewer) -> Self {
         Self {
@@ -33,9 +36,9 @@ impl Eye {
         }
     }
 
-    /// From the eye to the origin of a cell's landblock. Near the eye this is as exact at the edge of the map as in its middle.
-    pub(super) fn offset(&self, cell: CellId) -> Vec3 {
-        (block_offset(self.cell, cell).as_dvec3() - self.at).as_vec3()
+    /// From the eye to the origin of a cell's landblock, as exact at the edge of the map as in its middle.
+    pub(super) fn offset(&self, cell: CellId) -> DVec3 {
+        block_offset(self.cell, cell).as_dvec3() - self.at
     }
 
     /// From points relative to the eye to the screen, in columns. Depth is the near plane by the distance: 1 there, 0 far away.
@@ -67,7 +70,7 @@ impl Eye {
     }
 
     /// How far the eye is before a plane in the frame of the landblock of a cell.
-    fn before(&self, plane: Plane, cell: CellId) -> f64 {
+    pub(super) fn before(&self, plane: Plane, cell: CellId) -> f64 {
         let to_block = block_offset(self.cell, cell).as_dvec3();
         f64::from(plane.d) + plane.normal.as_dvec3().dot(self.at - to_block)
     }
@@ -80,22 +83,104 @@ impl Eye {
         -DVec3::new(normal.dot(right) * wide, normal.dot(up) * high, normal.dot(ahead))
     }
 
-    /// Whether a box in the frame of a landblock lies wholly outside a region.
-    pub(super) fn misses(&self, region: &Region<'_>, offset: Vec3, [low, high]: [Vec3; 2]) -> bool {
+    /// How far away what is not drawn may be, in metres: to the corners of where drawing begins.
+    pub(super) fn reach(&self) -> f64 {
+        let [wide, high] = self.tangents;
+        NEAR_SLACK * self.near * DVec3::new(wide, high, 1.0).length()
+    }
+
+    /// Where on the screen a plane so far before the eye is nearer than drawing begins: where this, times (x, y, 1), is positive.
+    pub(super) fn too_near(&self, plane: Plane, before: f64) -> DVec3 {
+        self.onward(plane) - DVec3::Z * (before / (NEAR_SLACK * self.near))
+    }
+
+    /// The sides of the screen of an outline in space, relative to the eye, whose edges lie so much farther out: inside is positive.
+    pub(super) fn sides(&self, outline: &[DVec3], normal: DVec3, growth: f64) -> Vec<DVec3> {
         let [right, up, ahead] = self.axes;
-        let [wide, tall] = self.tangents;
-        let offset = offset.as_dvec3();
-        let corners: [DVec3; 8] = std::array::from_fn(|number| {
-            let pick =
-                |bit: usize, low: f32, high: f32| if number >> bit & 1 == 0 { low } else { high };
-            let at =
-                Vec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z));
-            let at = at.as_dvec3() + offset;
-            DVec3::new(at.dot(right) / wide, at.dot(up) / tall, at.dot(ahead))
-        });
-        let behind = corners.iter().all(|corner| corner.z < 0.0);
-        let outside = |plane: &DVec3| corners.iter().all(|corner| plane.dot(*corner) < 0.0);
-        behind || region.planes().iter().any(outside)
+        let [wide, high] = self.tangents;
+        #[allow(clippy::cast_precision_loss, reason = "a handful of corners")]
+        let middle = outline.iter().sum::<DVec3>() / outline.len().max(1) as f64;
+        let next = outline.iter().cycle().skip(1);
+        let side = |(from, to): (&DVec3, &DVec3)| {
+            let out = normal.cross(*to - *from).try_normalize()?;
+            let out = out * (*from - middle).dot(out).signum() * growth;
+            let across = (*from + out).cross(*to - *from).try_normalize()?;
+            let inward = across * across.dot(middle).signum();
+            Some(DVec3::new(inward.dot(right) * wide, inward.dot(up) * high, inward.dot(ahead)))
+        };
+        outline.iter().zip(next).filter_map(side).collect()
+    }
+
+    /// What can be seen at all.
+    pub(super) fn whole(&self) -> Cone {
+        let [right, up, ahead] = self.axes;
+        let [wide, high] = self.tangents;
+        let sides = [right / wide, -right / wide, up / high, -up / high];
+        let sides = sides.into_iter().map(|side| ahead + side).chain([ahead]).collect();
+        Cone { sides, opening: None }
+    }
+
+    /// What can be seen in a region that came through an opening whose plane this is.
+    pub(super) fn cone(&self, region: &Region<'_>, opening: Option<(Plane, CellId)>) -> Cone {
+        let [right, up, ahead] = self.axes;
+        let [wide, high] = self.tangents;
+        let side = |side: &DVec3| right / wide * side.x + up / high * side.y + ahead * side.z;
+        let mut sides: Vec<DVec3> = region.planes().iter().map(side).collect();
+        sides.push(ahead);
+        let opening = opening
+            .map(|(plane, cell)| (-plane.normal.as_dvec3(), -self.before(plane, cell).max(0.0)));
+        Cone { sides, opening }
+    }
+}
+
+/// What can be seen in a region, relative to the eye.
+#[derive(Clone, Debug)]
+pub(super) struct Cone {
+    /// Normals of planes through the eye, pointing inwards.
+    sides: Vec<DVec3>,
+    /// The plane of the opening it came through: what is beyond it is positive.
+    opening: Option<(DVec3, f64)>,
+}
+
+/// How something lies to what can be seen in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lies {
+    /// Where it cannot be seen.
+    Outside,
+    /// Partly before the opening, where it must not be seen.
+    Across,
+    /// Beyond the opening.
+    Beyond,
+}
+
+impl Cone {
+    /// How a box lies, so far away from the eye; as much before the opening counts as beyond.
+    pub(super) fn lies(&self, [low, high]: [Vec3; 2], offset: DVec3, slack: f64) -> Lies {
+        let middle = ((low + high) / 2.0).as_dvec3() + offset;
+        let half = ((high - low) / 2.0).as_dvec3();
+        let is_out = |side: &DVec3| side.dot(middle) + side.abs().dot(half) < 0.0;
+        // A box round nothing is inside out.
+        if half.min_element() < 0.0 || self.sides.iter().any(is_out) {
+            return Lies::Outside;
+        }
+        let Some((normal, d)) = self.opening else { return Lies::Beyond };
+        let (far, reach) = (normal.dot(middle) + d + slack, normal.abs().dot(half));
+        match () {
+            () if far + reach < 0.0 => Lies::Outside,
+            () if far < reach => Lies::Across,
+            () => Lies::Beyond,
+        }
+    }
+
+    /// Whether it came through an opening, before which nothing shows.
+    pub(super) fn has_opening(&self) -> bool {
+        self.opening.is_some()
+    }
+
+    /// The plane of the opening as the device takes it: what is positive shows.
+    pub(super) fn opening(&self, slack: f64) -> [f32; 4] {
+        let (normal, d) = self.opening.unwrap_or((DVec3::ZERO, 1.0));
+        narrow(normal.extend(d + slack).to_array())
     }
 }
 
@@ -133,7 +218,7 @@ mod tests {
         let [a, b, c] = eye.depth_of(Plane { normal, d }, cell);
         for point in [Vec3::new(105.0, 110.0, 40.0), Vec3::new(109.5, 104.0, 38.0)] {
             assert!((normal.dot(point) + d).abs() < 1e-3);
-            let [x, y, depth] = shown(&eye, point + eye.offset(cell));
+            let [x, y, depth] = shown(&eye, point + eye.offset(cell).as_vec3());
             let behind = depth - (a * x + b * y + c);
             assert!((0.0..1e-6).contains(&behind), "{point}: {behind}");
         }
@@ -154,5 +239,36 @@ mod tests {
             eye.offset(CellId(cell + 0x0100_0000))
         });
         assert_eq!(steps[0], steps[1]);
+    }
+
+    #[test]
+    fn boxes_lie_in_a_region_before_its_opening_or_beyond_it() {
+        use threshold_view::{Looker, Scratch};
+        use threshold_world::{Builder, World};
+
+        // Two rooms side by side, with the wall between them open at x = 4; what is seen of the eastern one from the western.
+        let builder = Builder::new(threshold_forge::samples::two_rooms().unwrap());
+        let mut world = World::new();
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
+        let (at, look) = (DVec3::new(1.0, 2.0, 1.6), DVec3::new(4.0, 2.0, 1.6));
+        let viewer = Viewer::looking_at(west, at, look, Lens::default()).unwrap();
+        let mut scratch = Scratch::new();
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let region = seen.cell(east).and_then(|cell| cell.regions().next()).unwrap();
+        let eye = Eye::new(&viewer);
+        let plane = Plane { normal: Vec3::NEG_X, d: 4.0 };
+        let cone = eye.cone(&region, Some((plane, west)));
+        let lies = |low: [f32; 3], high: [f32; 3]| {
+            cone.lies([low.into(), high.into()], eye.offset(west), 0.0)
+        };
+        assert_eq!(lies([4.5, 1.0, 1.0], [5.0, 2.0, 2.0]), Lies::Beyond);
+        assert_eq!(lies([3.5, 1.0, 1.0], [5.0, 2.0, 2.0]), Lies::Across);
+        assert_eq!(lies([3.0, 1.0, 1.0], [3.5, 2.0, 2.0]), Lies::Outside, "before the opening");
+        assert_eq!(lies([4.5, 90.0, 1.0], [5.0, 95.0, 2.0]), Lies::Outside, "beside the region");
+        assert_eq!(lies([-9.0, 1.0, 1.0], [-8.0, 2.0, 2.0]), Lies::Outside, "behind the eye");
+        assert_eq!(lies([5.0; 3], [4.5; 3]), Lies::Outside, "nothing");
     }
 }

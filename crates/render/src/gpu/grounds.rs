@@ -6,12 +6,11 @@ use threshold_world::REGION;
 use wgpu::{
     AddressMode, BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindingResource,
     BufferUsages, FilterMode, MipmapFilterMode, Sampler, SamplerDescriptor, Texture, TextureFormat,
-    TextureView, TextureViewDescriptor, TextureViewDimension,
     util::{BufferInitDescriptor, DeviceExt},
 };
 
 use super::Gpu;
-use super::materials::{layered, upload};
+use super::materials::{layered, layers_of, upload};
 use crate::ground::Masks;
 use crate::picture::{Picture, Pictures, Sheet};
 
@@ -49,7 +48,7 @@ impl Grounds {
         });
         let smooth = smooth_sampler(gpu, AddressMode::Repeat);
         let clamped = smooth_sampler(gpu, AddressMode::ClampToEdge);
-        let (grounds, shapes) = (view(&grounds), view(&shapes));
+        let (grounds, shapes) = (layers_of(&grounds), layers_of(&shapes));
         let entry = |binding, resource| BindGroupEntry { binding, resource };
         let group = gpu.device.create_bind_group(&BindGroupDescriptor {
             label: Some("grounds"),
@@ -95,8 +94,7 @@ impl Painter<'_> {
     /// The masks, in the order of [`Masks`].
     fn masks(&mut self, merge: Option<&TextureMerge>) -> Texture {
         let maps: Vec<RecordId> = merge.map_or_else(Vec::new, |merge| {
-            let lists = [&merge.corner_maps, &merge.side_maps, &merge.road_maps];
-            lists.into_iter().flatten().map(|map| map.texture).collect()
+            Masks::maps(merge).into_iter().flatten().map(|map| map.texture).collect()
         });
         let pictures: Vec<Picture> =
             maps.into_iter().map(|map| self.picture(Some(map), [255; 4])).collect();
@@ -134,16 +132,13 @@ pub(super) fn smooth_sampler(gpu: &Gpu, edge: AddressMode) -> Sampler {
         address_mode_v: edge,
         mag_filter: FilterMode::Linear,
         min_filter: FilterMode::Linear,
-        mipmap_filter: MipmapFilterMode::Linear,
+        // Masks are never made smaller.
+        mipmap_filter: match edge {
+            AddressMode::Repeat => MipmapFilterMode::Linear,
+            _ => MipmapFilterMode::Nearest,
+        },
         // Software draws pictures once for each step of it.
         anisotropy_clamp: if gpu.is_software || edge != AddressMode::Repeat { 1 } else { 8 },
-        ..Default::default()
-    })
-}
-
-fn view(texture: &Texture) -> TextureView {
-    texture.create_view(&TextureViewDescriptor {
-        dimension: Some(TextureViewDimension::D2Array),
         ..Default::default()
     })
 }

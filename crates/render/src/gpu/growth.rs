@@ -17,7 +17,9 @@ pub(super) fn grown(corners: &[DVec2], [width, height]: [u32; 2]) -> Vec<DVec2> 
     };
     let moved = |number: usize| {
         let (before, after) = ((number + count - 1) % count, (number + 1) % count);
-        let aside = outward(before, number) + outward(number, after);
+        let (one, other) = (outward(before, number), outward(number, after));
+        // Both sides are moved by as much; where they meet at a point, not much farther than that.
+        let aside = (one + other) / (1.0 + one.dot(other)).max(0.5);
         corners[number] + aside * GROWTH / half
     };
     (0..count).map(moved).collect()

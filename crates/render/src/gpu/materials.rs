@@ -1,29 +1,33 @@
-//! Surfaces on the device: pictures in layers of a few sizes, and a table of how each surface is drawn.
+//! Surfaces on the device: pictures in layers, and what else a corner says of its surface.
+//!
+//! Pictures lie in binders, stacks of layers of one size that are bound together. Smaller pictures are repeated until they fill a
+//! layer, which looks the same and needs no binder of their own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{RecordId, Records, Source, Surface, surface_type};
+use threshold_land::glam::Vec3;
 use wgpu::{
-    Buffer, BufferDescriptor, BufferUsages, Device, Extent3d, Origin3d, Queue,
-    TexelCopyBufferLayout, TexelCopyTextureInfo, Texture, TextureAspect, TextureDescriptor,
-    TextureDimension, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor,
-    TextureViewDimension,
+    AddressMode, BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindingResource,
+    CommandEncoderDescriptor, Device, Extent3d, Origin3d, Queue, Sampler, TexelCopyBufferLayout,
+    TexelCopyTextureInfo, Texture, TextureAspect, TextureDescriptor, TextureDimension,
+    TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, TextureViewDimension,
 };
 
 use super::Gpu;
-use crate::picture::{Picture, Pictures, Sheet};
+use super::grounds::smooth_sampler;
+use crate::day::linear;
+use crate::picture::{Picture, Pictures, Sheet, resized};
 
-/// The sides of pictures on the device, in pixels; each picture goes to the smallest that loses nothing.
-pub(super) const SIZES: [u32; 4] = [64, 128, 256, 512];
+/// The sides of layers, in pixels; each picture goes to the smallest that loses nothing.
+const SIZES: [u32; 2] = [256, 512];
 
-/// Surfaces that the table holds at the most: as many as fit into a uniform buffer of any device.
-const MOST: usize = 1000;
+/// The smallest side of a picture, in pixels: it is repeated at most 8 times along a layer of the smallest size.
+const SMALLEST: u32 = 32;
 
-/// Words of an entry of the table.
-const WORDS: usize = 4;
-
-/// Layers of a size at first.
-const LAYERS: u32 = 16;
+/// Layers of a binder at first and at the most, which is what every device has.
+const FEW: u32 = 16;
+const MOST: u32 = 256;
 
 /// How what lies behind shows through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,103 +40,28 @@ pub(crate) enum Blend {
     Additive,
 }
 
-/// A surface in the table.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Material {
-    pub(crate) index: u32,
-    pub(crate) blend: Blend,
+/// A surface as it is brought to the device: read and unpacked on any thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Painted {
+    sheet: Sheet,
+    /// How often the picture lies along a side of its layer, as a power of two.
+    repeats: u32,
+    blend: Blend,
+    /// Bits 8 to 10: holes, alpha, alpha the other way round; 16 to 31: translucency and glow. See `shader/model.wgsl`.
+    look: u32,
+    /// How much of the light it shows, 0 to 255.
+    diffuse: u32,
+    mean: Vec3,
 }
 
-/// Pictures of one size.
-#[derive(Debug)]
-struct Stack {
-    size: u32,
-    sheets: Vec<Sheet>,
-    /// How many of them are on the device.
-    uploaded: u32,
-    capacity: u32,
-    texture: Texture,
-}
-
-/// All surfaces that are in use.
-#[derive(Debug)]
-pub(crate) struct Materials {
-    stacks: [Stack; SIZES.len()],
-    known: BTreeMap<RecordId, Material>,
-    words: Vec<[u32; WORDS]>,
-    table: Buffer,
-    is_changed: bool,
-    /// Whether textures were made anew: whoever has bound them has to do so again.
-    pub(crate) is_moved: bool,
-    /// What could not be read; it shows as a plain colour.
-    pub(crate) faults: Vec<String>,
-}
-
-impl Materials {
-    pub(crate) fn new(gpu: &Gpu) -> Self {
-        let table = gpu.device.create_buffer(&BufferDescriptor {
-            label: Some("materials"),
-            size: (MOST * WORDS * 4) as u64,
-            usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let stacks = SIZES.map(|size| Stack {
-            size,
-            sheets: Vec::new(),
-            uploaded: 0,
-            capacity: LAYERS,
-            texture: texture(&gpu.device, size, LAYERS),
-        });
-        let mut materials = Self {
-            stacks,
-            known: BTreeMap::new(),
-            words: Vec::new(),
-            table,
-            is_changed: true,
-            is_moved: true,
-            faults: Vec::new(),
-        };
-        // What cannot be shown: the first of the table.
-        materials.add(&Picture::plain(MISSING), [0.0, 0.0, 1.0], Blend::Opaque, 0);
-        materials
-    }
-
-    pub(crate) fn table(&self) -> &Buffer {
-        &self.table
-    }
-
-    pub(crate) fn views(&self) -> [TextureView; SIZES.len()] {
-        let descriptor = TextureViewDescriptor {
-            dimension: Some(TextureViewDimension::D2Array),
-            ..Default::default()
-        };
-        self.stacks.each_ref().map(|stack| stack.texture.create_view(&descriptor))
-    }
-
-    /// The entry of a surface, which is read if it is new.
-    pub(crate) fn get(&mut self, source: &dyn Source, id: RecordId) -> Material {
-        if let Some(known) = self.known.get(&id) {
-            return *known;
-        }
-        let material = self.read(source, id).unwrap_or_else(|why| {
-            self.faults.push(why);
-            Material { index: 0, blend: Blend::Opaque }
-        });
-        self.known.insert(id, material);
-        material
-    }
-
-    fn read(&mut self, source: &dyn Source, id: RecordId) -> Result<Material, String> {
+impl Painted {
+    pub(crate) fn read(source: &dyn Source, id: RecordId) -> Result<Self, String> {
         let missing = || format!("there is no surface {id}");
         let surface = Records::new(source).get::<Surface>(id);
         let surface = surface.map_err(|error| error.to_string())?.ok_or_else(missing)?;
         let picture =
             Pictures::new(source).of_surface(&surface).map_err(|error| error.to_string())?;
-        if self.words.len() == MOST {
-            return Err(format!("surface {id}: more than {MOST} surfaces are in use"));
-        }
-        let kind = surface.surface_type;
-        let is = |bit: u32| kind & bit != 0;
+        let is = |bit: u32| surface.surface_type & bit != 0;
         let opacity = 1.0 - surface.translucency.clamp(0.0, 1.0);
         let blend = match () {
             () if is(surface_type::ADDITIVE) => Blend::Additive,
@@ -140,62 +69,241 @@ impl Materials {
             () if is(surface_type::TRANSLUCENT) || opacity < 1.0 => Blend::Alpha,
             () => Blend::Opaque,
         };
-        let mut flags = 0;
-        flags |= u32::from(is(surface_type::CLIP_MAP)) << 8;
-        flags |= u32::from(is(surface_type::ALPHA)) << 9;
-        flags |= u32::from(is(surface_type::INVERSE_ALPHA)) << 10;
-        let light = [1.0 - opacity, surface.luminosity.clamp(0.0, 1.0), surface.diffuse];
-        Ok(self.add(&picture, light, blend, flags))
+        let mut look = byte(1.0 - opacity) << 16 | byte(surface.luminosity) << 24;
+        look |= u32::from(is(surface_type::CLIP_MAP)) << 8;
+        look |= u32::from(is(surface_type::ALPHA)) << 9;
+        look |= u32::from(is(surface_type::INVERSE_ALPHA)) << 10;
+        Ok(Self::new(&picture, blend, look, byte(surface.diffuse)))
     }
 
-    /// `light`: translucency, luminosity, diffuse.
-    fn add(&mut self, picture: &Picture, light: [f32; 3], blend: Blend, flags: u32) -> Material {
+    fn new(picture: &Picture, blend: Blend, look: u32, diffuse: u32) -> Self {
+        let [small, large] = SIZES;
         let longest = picture.width.max(picture.height);
-        let place = SIZES.iter().position(|size| *size >= longest).unwrap_or(SIZES.len() - 1);
-        let stack = &mut self.stacks[place];
-        stack.sheets.push(Sheet::new(picture, stack.size));
-        // A few hundred at the most.
-        #[allow(clippy::cast_possible_truncation, reason = "bounded by MOST")]
-        let (layer, index) = (stack.sheets.len() as u32 - 1, self.words.len() as u32);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
-        let [translucency, luminosity, diffuse] =
-            light.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u32);
-        let lights = translucency | luminosity << 8 | diffuse << 16;
-        #[allow(clippy::cast_possible_truncation, reason = "four sizes")]
-        let class = place as u32;
-        self.words.push([class | flags, layer, lights, 0]);
-        self.is_changed = true;
-        Material { index, blend }
+        let size = if longest > small { large } else { small };
+        let side = longest.next_power_of_two().clamp(SMALLEST, size);
+        let whole = repeated(&resized(picture, side), size / side);
+        let sheet = Sheet::new(&whole, size);
+        let mean = sheet.levels.last().map_or([0; 4], |pixel| pixel.at(0, 0));
+        let [r, g, b, _] = mean.map(|part| f32::from(part) / 255.0);
+        let repeats = (size / side).ilog2();
+        Self { sheet, repeats, blend, look, diffuse, mean: linear(Vec3::new(r, g, b)) }
     }
 
-    /// Brings what is new to the device.
-    pub(crate) fn upload(&mut self, gpu: &Gpu) {
-        if !self.is_changed {
-            return;
-        }
-        self.is_changed = false;
-        gpu.queue.write_buffer(&self.table, 0, bytemuck::cast_slice(&self.words));
-        for stack in &mut self.stacks {
-            #[allow(clippy::cast_possible_truncation, reason = "bounded by MOST")]
-            let count = stack.sheets.len() as u32;
-            if count > stack.capacity {
-                stack.capacity = count.next_power_of_two();
-                stack.texture = texture(&gpu.device, stack.size, stack.capacity);
-                (self.is_moved, stack.uploaded) = (true, 0);
-            }
-            for (layer, sheet) in (0..count).zip(&stack.sheets).skip(stack.uploaded as usize) {
-                upload(&gpu.queue, &stack.texture, layer, sheet);
-            }
-            stack.uploaded = count;
-        }
+    /// What shows where a surface cannot be read.
+    fn missing() -> Self {
+        Self::new(&Picture::plain([200, 60, 200, 255]), Blend::Opaque, 0, 255)
     }
 }
 
-/// What shows where a surface cannot be read.
-const MISSING: [u8; 4] = [200, 60, 200, 255];
+/// A part of one in 255.
+fn byte(part: f32) -> u32 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
+    let byte = (part.clamp(0.0, 1.0) * 255.0).round() as u32;
+    byte
+}
 
-fn texture(device: &Device, size: u32, layers: u32) -> Texture {
-    layered(device, size, layers, TextureFormat::Rgba8UnormSrgb)
+/// A picture so many times side by side and one below the other.
+fn repeated(picture: &Picture, times: u32) -> Picture {
+    let (width, height) = (picture.width * times, picture.height * times);
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels = places.map(|(x, y)| picture.at(x % picture.width, y % picture.height)).collect();
+    Picture { width, height, pixels }
+}
+
+/// A surface on the device.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Material {
+    /// Which binder its picture is in.
+    pub(crate) binder: usize,
+    pub(crate) blend: Blend,
+    /// What a corner of it says: the layer and how it is drawn, and how much light it shows.
+    pub(crate) words: [u32; 2],
+    /// A part of its layer is one picture.
+    pub(crate) scale: f32,
+    /// Its colour from afar, as light.
+    pub(crate) mean: Vec3,
+}
+
+/// A stack of layers of one size.
+#[derive(Debug)]
+struct Binder {
+    size: u32,
+    texture: Texture,
+    capacity: u32,
+    /// Layers from this one on were never used.
+    fresh: u32,
+    /// Layers that were used and are not any more.
+    free: Vec<u32>,
+    group: BindGroup,
+}
+
+/// All surfaces that are in use.
+#[derive(Debug)]
+pub(crate) struct Materials {
+    layout: BindGroupLayout,
+    sampler: Sampler,
+    binders: Vec<Binder>,
+    known: BTreeMap<RecordId, Material>,
+    /// Those that were read ahead.
+    ready: BTreeMap<RecordId, Result<Painted, String>>,
+    missing: Option<Material>,
+    /// What could not be read; it shows as a plain colour.
+    pub(crate) faults: Vec<String>,
+}
+
+impl Materials {
+    pub(crate) fn new(gpu: &Gpu, layout: &BindGroupLayout) -> Self {
+        Self {
+            layout: layout.clone(),
+            sampler: smooth_sampler(gpu, AddressMode::Repeat),
+            binders: Vec::new(),
+            known: BTreeMap::new(),
+            ready: BTreeMap::new(),
+            missing: None,
+            faults: Vec::new(),
+        }
+    }
+
+    /// What is bound for pictures of a binder.
+    pub(crate) fn group(&self, binder: usize) -> Option<&BindGroup> {
+        self.binders.get(binder).map(|binder| &binder.group)
+    }
+
+    /// How many binders there are.
+    pub(crate) fn binders(&self) -> usize {
+        self.binders.len()
+    }
+
+    /// Takes a surface that was read ahead.
+    pub(crate) fn take(&mut self, id: RecordId, painted: Result<Painted, String>) {
+        if !self.known.contains_key(&id) {
+            self.ready.insert(id, painted);
+        }
+    }
+
+    /// A surface, which is read and brought to the device if it is new.
+    pub(crate) fn get(&mut self, gpu: &Gpu, source: &dyn Source, id: RecordId) -> Material {
+        if let Some(known) = self.known.get(&id) {
+            return *known;
+        }
+        let ready = self.ready.remove(&id);
+        let material = match ready.unwrap_or_else(|| Painted::read(source, id)) {
+            Ok(painted) => self.bring(gpu, &painted),
+            Err(why) => {
+                self.faults.push(why);
+                self.missing(gpu)
+            }
+        };
+        self.known.insert(id, material);
+        material
+    }
+
+    fn missing(&mut self, gpu: &Gpu) -> Material {
+        if let Some(missing) = self.missing {
+            return missing;
+        }
+        let missing = self.bring(gpu, &Painted::missing());
+        self.missing = Some(missing);
+        missing
+    }
+
+    fn bring(&mut self, gpu: &Gpu, painted: &Painted) -> Material {
+        let size = painted.sheet.levels.first().map_or(SIZES[0], |level| level.width);
+        let has_room = |binder: &Binder| {
+            binder.size == size && (binder.fresh < MOST || !binder.free.is_empty())
+        };
+        let number = self.binders.iter().position(has_room).unwrap_or_else(|| {
+            self.binders.push(Binder::new(gpu, &self.layout, &self.sampler, size));
+            self.binders.len() - 1
+        });
+        let binder = &mut self.binders[number];
+        let layer = binder.layer(gpu, &self.layout, &self.sampler);
+        upload(&gpu.queue, &binder.texture, layer, &painted.sheet);
+        Material {
+            binder: number,
+            blend: painted.blend,
+            words: [layer | painted.look | painted.repeats << 12, painted.diffuse << 16],
+            #[allow(clippy::cast_precision_loss, reason = "a small power of two")]
+            scale: 1.0 / (1_u32 << painted.repeats) as f32,
+            mean: painted.mean,
+        }
+    }
+
+    /// Gives up the pictures of all surfaces but these, and says of which.
+    pub(crate) fn keep(&mut self, used: &BTreeSet<RecordId>) -> Vec<RecordId> {
+        let missing = self.missing.map(|missing| (missing.binder, missing.words[0] & 0xFF));
+        let (kept, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            std::mem::take(&mut self.known).into_iter().partition(|(id, _)| used.contains(id));
+        self.known = kept;
+        for material in gone.values() {
+            let place = (material.binder, material.words[0] & 0xFF);
+            if missing != Some(place) {
+                self.binders[material.binder].free.push(place.1);
+            }
+        }
+        gone.into_keys().collect()
+    }
+}
+
+impl Binder {
+    fn new(gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler, size: u32) -> Self {
+        let texture = layered(&gpu.device, size, FEW, TextureFormat::Rgba8UnormSrgb);
+        let group = bound(gpu, layout, sampler, &texture);
+        Self { size, texture, capacity: FEW, fresh: 0, free: Vec::new(), group }
+    }
+
+    /// A layer that nobody uses.
+    fn layer(&mut self, gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler) -> u32 {
+        if let Some(layer) = self.free.pop() {
+            return layer;
+        }
+        if self.fresh == self.capacity {
+            self.grow(gpu);
+            self.group = bound(gpu, layout, sampler, &self.texture);
+        }
+        self.fresh += 1;
+        self.fresh - 1
+    }
+
+    /// Twice as many layers; the device copies what is in them.
+    fn grow(&mut self, gpu: &Gpu) {
+        let larger = 2 * self.capacity;
+        let texture = layered(&gpu.device, self.size, larger, TextureFormat::Rgba8UnormSrgb);
+        let mut encoder = gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
+        for level in 0..texture.mip_level_count() {
+            let side = self.size >> level;
+            let all = |texture| TexelCopyTextureInfo {
+                texture,
+                mip_level: level,
+                origin: Origin3d::ZERO,
+                aspect: TextureAspect::All,
+            };
+            let size = Extent3d { width: side, height: side, depth_or_array_layers: self.capacity };
+            encoder.copy_texture_to_texture(all(&self.texture), all(&texture), size);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        (self.texture, self.capacity) = (texture, larger);
+    }
+}
+
+fn bound(gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler, texture: &Texture) -> BindGroup {
+    let view = layers_of(texture);
+    gpu.device.create_bind_group(&BindGroupDescriptor {
+        label: Some("pictures"),
+        layout,
+        entries: &[
+            BindGroupEntry { binding: 0, resource: BindingResource::Sampler(sampler) },
+            BindGroupEntry { binding: 1, resource: BindingResource::TextureView(&view) },
+        ],
+    })
+}
+
+/// All layers of a texture.
+pub(super) fn layers_of(texture: &Texture) -> TextureView {
+    texture.create_view(&TextureViewDescriptor {
+        dimension: Some(TextureViewDimension::D2Array),
+        ..Default::default()
+    })
 }
 
 /// A texture of square layers with all their smaller copies.
@@ -208,7 +316,7 @@ pub(super) fn layered(device: &Device, size: u32, layers: u32, format: TextureFo
         sample_count: 1,
         dimension: TextureDimension::D2,
         format,
-        usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
+        usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC,
         view_formats: &[],
     })
 }
@@ -232,5 +340,53 @@ pub(super) fn upload(queue: &Queue, texture: &Texture, layer: u32, sheet: &Sheet
             },
             Extent3d { width: *width, height: *height, depth_or_array_layers: 1 },
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_pictures_are_repeated_until_they_fill_a_layer() {
+        let pixels = (0..64 * 64_u32).map(|it| [it.to_le_bytes()[0], 3, 5, 255]).collect();
+        let picture = Picture { width: 64, height: 64, pixels };
+        let painted = Painted::new(&picture, Blend::Opaque, 0, 255);
+        let layer = &painted.sheet.levels[0];
+        assert_eq!((painted.repeats, layer.width, layer.height), (2, 256, 256));
+        for (x, y) in [(0, 0), (63, 5), (64, 5), (200, 255)] {
+            assert_eq!(layer.at(x, y), picture.at(x % 64, y % 64), "{x}, {y}");
+        }
+    }
+
+    #[test]
+    fn large_pictures_have_layers_of_their_own() {
+        for (side, want) in [(256, (0, 256)), (257, (0, 512)), (512, (0, 512)), (1024, (0, 512))] {
+            let picture = Picture { width: side, height: 1, pixels: vec![[9; 4]; side as usize] };
+            let painted = Painted::new(&picture, Blend::Opaque, 0, 255);
+            assert_eq!((painted.repeats, painted.sheet.levels[0].width), want, "{side}");
+        }
+    }
+
+    #[test]
+    fn more_pictures_than_a_binder_holds_go_to_the_next_and_freed_layers_are_used_again() {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let layouts = super::super::pipelines::Layouts::new(&gpu.device);
+        let mut materials = Materials::new(&gpu, &layouts.pictures);
+        let painted = Painted::new(&Picture::plain([1, 2, 3, 255]), Blend::Opaque, 0, 255);
+        for number in 0..MOST + 2 {
+            materials.take(RecordId(number), Ok(painted.clone()));
+        }
+        let source = threshold_forge::samples::two_rooms().unwrap();
+        let places: BTreeSet<(usize, u32)> = (0..MOST + 2)
+            .map(|number| materials.get(&gpu, &source, RecordId(number)))
+            .map(|material| (material.binder, material.words[0] & 0xFF))
+            .collect();
+        assert_eq!(places.len(), MOST as usize + 2, "each has its own");
+        assert_eq!(materials.binders(), 2);
+        materials.keep(&BTreeSet::from([RecordId(0)]));
+        materials.take(RecordId(9000), Ok(painted));
+        assert_eq!(materials.get(&gpu, &source, RecordId(9000)).binder, 0);
+        assert!(materials.faults.is_empty());
     }
 }

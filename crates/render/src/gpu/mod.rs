@@ -1,6 +1,8 @@
 //! Drawing on a graphics device.
 
 mod bodies;
+mod buffer;
+mod content;
 mod device;
 mod eye;
 mod frame;
@@ -8,15 +10,23 @@ mod grounds;
 mod growth;
 mod lamps;
 mod materials;
+mod models;
 mod order;
+mod pane;
+mod pen;
 mod pipelines;
 mod plan;
+mod prepare;
+mod sheer;
+mod sky;
+mod stage;
+mod stance;
 mod store;
 mod target;
 
 use std::sync::Arc;
 
-use threshold_dat::{RecordId, Source};
+use threshold_dat::Source;
 use threshold_land::{Frame, Position};
 use threshold_view::{Seen, Viewer};
 use threshold_world::{BodyId, World};
@@ -26,7 +36,10 @@ pub use self::device::{Gpu, GpuError, instance};
 use self::frame::Recorder;
 use self::grounds::Grounds;
 use self::materials::Materials;
+use self::models::ModelKey;
+pub use self::pane::{Pane, Showing};
 use self::pipelines::{Paper, Pipelines};
+pub use self::prepare::{Memory, Prepared, Preparer};
 use self::store::{Store, Supply};
 use self::target::Sheet;
 use crate::day::Daylight;
@@ -41,6 +54,16 @@ pub enum Style {
     Lit,
     /// One flat colour for each polygon of each cell, which [`flat_colour`] tells.
     Ids,
+}
+
+/// Where on the screen rooms and the landscape show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Masks {
+    /// In their regions, as the viewer sees them.
+    #[default]
+    Drawn,
+    /// Everywhere: what was seen by somebody else, looked at from where the viewer is.
+    LeftOut,
 }
 
 /// A picture to be drawn.
@@ -64,6 +87,8 @@ pub struct Scene<'a> {
     pub hidden: Option<BodyId>,
     /// Drawn over everything: debug layers.
     pub lines: &'a [Line],
+    /// Whether things show only through the openings they are seen through.
+    pub masks: Masks,
     /// What shows where nothing is drawn, as light; a screaming colour finds holes.
     pub clear: [f64; 3],
 }
@@ -116,6 +141,7 @@ pub struct Renderer {
     store: Store,
     recorder: Recorder,
     sheet: Option<Sheet>,
+    memory: Option<Memory>,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -140,30 +166,35 @@ impl Renderer {
         let paper = Paper { format, samples };
         let pipelines = Pipelines::new(&gpu, paper);
         let grounds = Grounds::new(&gpu, &pipelines.layouts.grounds, &*source);
-        let materials = Materials::new(&gpu);
+        let materials = Materials::new(&gpu, &pipelines.layouts.pictures);
         let recorder = Recorder::new(&gpu, &pipelines.layouts);
-        let (store, sheet) = (Store::default(), None);
-        Self { gpu, source, paper, pipelines, materials, grounds, store, recorder, sheet }
+        let (store, sheet, memory) = (Store::default(), None, None);
+        Self { gpu, source, paper, pipelines, materials, grounds, store, recorder, sheet, memory }
     }
 
     /// What could not be read so far, and shows as something plain.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
         let Self { grounds, materials, store, .. } = self;
-        let all = grounds.faults.iter().chain(&materials.faults).chain(&store.faults);
+        let all = grounds.faults.iter().chain(&materials.faults).chain(&store.models.faults);
         all.map(String::as_str)
     }
 
     /// Makes the device know what is resident. [`draw`](Self::draw) does so too.
     pub fn refresh(&mut self, world: &World) {
-        let mut supply = Supply {
-            gpu: &self.gpu,
-            source: &*self.source,
-            world,
-            materials: &mut self.materials,
-            masks: &self.grounds.masks,
-        };
-        self.store.refresh(&mut supply);
-        self.materials.upload(&self.gpu);
+        let (store, mut supply) = self.supply(world);
+        store.refresh(&mut supply);
+    }
+
+    /// Says to who reads ahead what was given up, so that it is read again when it comes back.
+    pub fn remind(&mut self, memory: Memory) {
+        self.memory = Some(memory);
+    }
+
+    /// Takes what was read ahead, so that [`refresh`](Self::refresh) need not read it.
+    pub fn take(&mut self, prepared: Prepared) {
+        let Prepared { models, surfaces } = prepared;
+        models.into_iter().for_each(|(key, mesh)| self.store.models.take(key, mesh));
+        surfaces.into_iter().for_each(|(id, painted)| self.materials.take(id, painted));
     }
 
     /// Draws into a texture of the format that was said, so many pixels wide and high.
@@ -176,28 +207,32 @@ impl Renderer {
         }
         let Self { gpu, pipelines, materials, grounds, store, recorder, sheet, .. } = self;
         let Some(sheet) = sheet else { return Drawn::default() };
-        let on = frame::On { gpu, pipelines, grounds, store, sheet, colour };
-        recorder.bind_materials(gpu, &pipelines.layouts, materials);
+        let on = frame::On { gpu, pipelines, materials, grounds, store, sheet, colour };
         recorder.record(&on, scene)
     }
 
     /// Models of the sky and of bodies are read when they are first seen.
     fn load_moving(&mut self, scene: &Scene<'_>) {
-        let bodies = scene.world.objects().filter(|object| object.id().as_body().is_some());
-        let parts = bodies.flat_map(|body| body.setup().parts.iter().map(|part| part.model.id));
-        let sky = scene.daylight.objects.iter().map(|thing| thing.model);
-        let models: Vec<RecordId> = sky.chain(parts).collect();
-        let mut supply = Supply {
+        let (store, mut supply) = self.supply(scene.world);
+        for part in scene.world.bodies().flat_map(|body| &body.setup().parts) {
+            store.model(&mut supply, ModelKey::Model(part.model.id));
+        }
+        for thing in &scene.daylight.objects {
+            store.read_assembly(&mut supply, thing.model);
+        }
+    }
+
+    fn supply<'a>(&'a mut self, world: &'a World) -> (&'a mut Store, Supply<'a>) {
+        let supply = Supply {
             gpu: &self.gpu,
             source: &*self.source,
-            world: scene.world,
+            world,
             materials: &mut self.materials,
             masks: &self.grounds.masks,
+            lamp_layout: &self.pipelines.layouts.lamps,
+            memory: self.memory.as_ref(),
         };
-        for model in models {
-            self.store.read_model(&mut supply, model);
-        }
-        self.materials.upload(&self.gpu);
+        (&mut self.store, supply)
     }
 
     /// A picture that stays on the device, to be drawn into again and again.

@@ -3,13 +3,18 @@
 //! What is seen through an opening is drawn before the near side of that opening, in its own mask and with a depth of its
 //! own; then the opening is as deep as it is, and the near side is drawn round it. Masks count how deep one is in openings: a
 //! region lies within the one it is seen in, whatever its outline says.
+//!
+//! Who looks through a house sees the landscape behind it, and other houses there. A view lists those once, past the first house;
+//! here they are drawn once more, within what is seen through it.
 
-use threshold_view::{Region, Seen};
+use std::collections::BTreeMap;
 
-/// A step of drawing, with the region by its place in [`Seen::regions`] and how deep in openings it lies.
+use threshold_view::{Region, Target};
+
+/// A step of drawing, with the region by its place in [`Seen::regions`](threshold_view::Seen::regions) and how deep in openings it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Into a region: from here on nothing of what was drawn outside it counts.
+    /// Into a region: from here on nothing of what was drawn outside it counts. At a depth of 0 that is the whole screen.
     Enter { region: usize, depth: u32 },
     /// What is seen in it.
     Draw { region: usize, depth: u32 },
@@ -17,43 +22,129 @@ pub(super) enum Step {
     Leave { region: usize, depth: u32 },
 }
 
-/// The steps of a picture.
-pub(super) fn steps(seen: &Seen, steps: &mut Vec<Step>) {
+/// So many houses one after the other are looked through.
+const MOST_HOUSES: u32 = 3;
+
+/// So many regions are drawn once more at the most, for each that there is.
+const MOST_AGAIN: usize = 4;
+
+/// So many openings one in the other are looked through: masks count no farther.
+const DEEPEST: u32 = 255;
+
+/// A region that is being visited.
+#[derive(Clone, Copy)]
+struct Visit {
+    region: usize,
+    depth: u32,
+    /// How many houses are looked through on the way.
+    houses: u32,
+    /// The landscape that the first of them is seen in.
+    around: Option<usize>,
+    is_done: bool,
+}
+
+/// The steps of a picture. `is_beyond` says whether the opening of one region is beyond that of another.
+pub(super) fn steps(
+    regions: &[Region<'_>],
+    is_beyond: &dyn Fn(usize, usize) -> bool,
+    steps: &mut Vec<Step>,
+) {
     steps.clear();
-    let regions: Vec<Region<'_>> = seen.regions().collect();
-    let place = |number: u32| regions.iter().position(|region| region.number() == number);
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); regions.len()];
+    let mut tree = Tree { regions, children: vec![Vec::new(); regions.len()], again: 0 };
+    let places: BTreeMap<u32, usize> =
+        regions.iter().enumerate().map(|(place, region)| (region.number(), place)).collect();
+    let place = |number: u32| places.get(&number).copied();
     let mut roots = Vec::new();
     for (index, region) in regions.iter().enumerate() {
         match region.seen_in().and_then(place) {
             // The near side comes first in the list; what does not keep to that stands alone.
-            Some(parent) if parent < index => children[parent].push(index),
+            Some(parent) if parent < index => tree.children[parent].push(index),
             _ => roots.push(index),
         }
     }
     for root in roots.into_iter().rev() {
-        visit(&children, root, steps);
+        tree.visit(root, is_beyond, steps);
     }
 }
 
-fn visit(children: &[Vec<usize>], root: usize, steps: &mut Vec<Step>) {
-    // Openings in a row are as many as rooms: no recursion.
-    let mut open = vec![(root, 0_u32, false)];
-    while let Some((region, depth, is_done)) = open.pop() {
-        if is_done {
-            steps.push(Step::Draw { region, depth });
-            if depth > 0 {
-                steps.push(Step::Leave { region, depth });
+struct Tree<'a> {
+    regions: &'a [Region<'a>],
+    children: Vec<Vec<usize>>,
+    /// How many regions were visited once more.
+    again: usize,
+}
+
+impl Tree<'_> {
+    fn visit(
+        &mut self,
+        root: usize,
+        is_beyond: &dyn Fn(usize, usize) -> bool,
+        steps: &mut Vec<Step>,
+    ) {
+        // Openings in a row are as many as rooms: no recursion.
+        let mut open =
+            vec![Visit { region: root, depth: 0, houses: 0, around: None, is_done: false }];
+        while let Some(visit) = open.pop() {
+            let Visit { region, depth, .. } = visit;
+            if visit.is_done {
+                steps.extend([Step::Draw { region, depth }, Step::Leave { region, depth }]);
+                continue;
             }
-            continue;
-        }
-        if depth > 0 {
             steps.push(Step::Enter { region, depth });
+            open.push(Visit { is_done: true, ..visit });
+            // The first found is drawn last: it is pushed first.
+            let is_outside = self.is_outside(region);
+            let around = if is_outside { visit.around.or(Some(region)) } else { visit.around };
+            let houses = visit.houses + u32::from(is_outside);
+            if depth == DEEPEST {
+                continue;
+            }
+            let inner = |region| Visit { region, depth: depth + 1, houses, around, is_done: false };
+            open.extend(self.children[region].iter().copied().map(inner));
+            if visit.houses > 1 {
+                self.again += self.children[region].len();
+            }
+            if is_outside
+                && let Some(around) = visit.around
+                && houses <= MOST_HOUSES
+            {
+                let behind = self.houses_behind(region, around, is_beyond);
+                open.extend(behind.into_iter().map(inner));
+            }
         }
-        open.push((region, depth, true));
-        // The first found is drawn last: it is pushed first.
-        open.extend(children[region].iter().map(|child| (*child, depth + 1, false)));
     }
+
+    fn is_outside(&self, region: usize) -> bool {
+        self.regions[region].target() == Target::Outside
+    }
+
+    /// The houses in the landscape `around` that are seen in a region of the landscape behind one of them.
+    fn houses_behind(
+        &mut self,
+        region: usize,
+        around: usize,
+        is_beyond: &dyn Fn(usize, usize) -> bool,
+    ) -> Vec<usize> {
+        let is_seen = |house: &usize| {
+            !are_apart(&self.regions[region], &self.regions[*house]) && is_beyond(*house, region)
+        };
+        let mut houses: Vec<usize> =
+            self.children[around].iter().copied().filter(is_seen).collect();
+        houses.truncate((MOST_AGAIN * self.regions.len()).saturating_sub(self.again));
+        self.again += houses.len();
+        houses
+    }
+}
+
+/// Whether two regions have nothing in common.
+fn are_apart(one: &Region<'_>, other: &Region<'_>) -> bool {
+    let parts = |sides: &Region<'_>, corners: &Region<'_>| {
+        sides
+            .planes()
+            .iter()
+            .any(|side| corners.corners().iter().all(|corner| side.dot(corner.extend(1.0)) <= 0.0))
+    };
+    parts(one, other) || parts(other, one)
 }
 
 #[cfg(test)]
@@ -62,7 +153,7 @@ mod tests {
     use threshold_forge::samples;
     use threshold_land::CellId;
     use threshold_land::glam::DVec3;
-    use threshold_view::{Lens, Looker, Scratch, Target, Viewer};
+    use threshold_view::{Lens, Looker, Scratch, Viewer};
     use threshold_world::{Builder, World};
 
     #[test]
@@ -78,19 +169,18 @@ mod tests {
         let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
         let regions: Vec<Region<'_>> = seen.regions().collect();
         let mut order = Vec::new();
-        steps(seen, &mut order);
+        steps(&regions, &|_, _| true, &mut order);
         let (mut open, mut drawn) = (Vec::new(), Vec::new());
         for step in order {
             match step {
                 Step::Enter { region, depth } => {
-                    open.push(region);
                     assert_eq!(open.len(), depth as usize);
                     // What it is seen in is entered already, and not drawn yet.
-                    let outer = regions[region].seen_in();
-                    let around = open.len().checked_sub(2).map(|place| open[place]);
-                    let around = around.unwrap_or(0);
-                    assert_eq!(outer, Some(regions[around].number()));
-                    assert!(!drawn.contains(&around));
+                    let around = open.last().copied();
+                    let number = around.map(|around: usize| regions[around].number());
+                    assert_eq!(regions[region].seen_in(), number);
+                    assert!(around.is_none_or(|around| !drawn.contains(&around)));
+                    open.push(region);
                 }
                 Step::Draw { region, .. } => drawn.push(region),
                 Step::Leave { region, .. } => assert_eq!(open.pop(), Some(region)),

@@ -12,12 +12,12 @@ use wgpu::{
 };
 
 use super::Gpu;
-use super::materials::{Blend, SIZES};
+use super::materials::Blend;
+use super::stage::COVERS;
+use super::stance::STANCE;
 
 /// Bytes of a corner of a model.
 pub(super) const MODEL_CORNER: u64 = 40;
-/// Bytes of where a model stands.
-pub(super) const STANCE: u64 = 48;
 /// Bytes of a corner of the ground.
 pub(super) const GROUND_CORNER: u64 = 48;
 /// Bytes of a corner of a region.
@@ -29,8 +29,8 @@ pub(super) const LINE_END: u64 = 24;
 const LINE: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const MODEL: [VertexAttribute; 4] =
     vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Uint32x2];
-const STANDS: [VertexAttribute; 3] =
-    vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4];
+const STANDS: [VertexAttribute; 4] =
+    vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Snorm16x4];
 const GROUND: [VertexAttribute; 4] =
     vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Uint32x4];
 const REGION: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x2, 1 => Float32x3];
@@ -40,30 +40,49 @@ const REGION: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x2, 1 => Flo
 pub(super) struct Layouts {
     pub(super) frame: BindGroupLayout,
     pub(super) place: BindGroupLayout,
-    pub(super) materials: BindGroupLayout,
+    pub(super) pictures: BindGroupLayout,
     pub(super) grounds: BindGroupLayout,
-    pub(super) look: BindGroupLayout,
+    pub(super) lamps: BindGroupLayout,
+}
+
+/// For what is drawn whole, and for that of which only what is beyond an opening is drawn.
+#[derive(Debug)]
+pub(super) struct Pair([RenderPipeline; 2]);
+
+impl Pair {
+    pub(super) fn get(&self, is_cut: bool) -> &RenderPipeline {
+        &self.0[usize::from(is_cut)]
+    }
 }
 
 /// One for each sort of thing.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub(super) layouts: Layouts,
-    pub(super) opaque: RenderPipeline,
-    pub(super) blended: RenderPipeline,
-    pub(super) added: RenderPipeline,
+    opaque: Pair,
+    blended: Pair,
+    added: Pair,
+    /// By how many grounds lie over the base at the most.
+    pub(super) ground: [Pair; COVERS.len()],
     pub(super) sky: RenderPipeline,
     pub(super) sky_added: RenderPipeline,
     /// What falls from the sky.
     pub(super) veil: RenderPipeline,
     pub(super) veil_added: RenderPipeline,
-    pub(super) ground: RenderPipeline,
     pub(super) backdrop: RenderPipeline,
+    /// The same without its colour.
+    pub(super) backdrop_depth: RenderPipeline,
     /// Lines over everything.
     pub(super) lines: RenderPipeline,
-    /// Into a region: its mask is one more, and everything in it is far away.
+    /// Into a region, where nothing that was looked into before is nearer than its opening: its mask is one more.
     pub(super) enter: RenderPipeline,
-    /// Out of a region: its mask is one less, and it is as deep as its opening.
+    /// Everything in a region is far away.
+    pub(super) clear: RenderPipeline,
+    /// A colour all over a region.
+    pub(super) fill: RenderPipeline,
+    /// Out of a region where nothing was drawn in it: its mask is one less, and what it is seen in may be drawn there.
+    pub(super) give_back: RenderPipeline,
+    /// Out of the rest of it: its mask is one less, and it is as deep as its opening.
     pub(super) leave: RenderPipeline,
 }
 
@@ -83,6 +102,16 @@ const SOLID: Meets = Meets {
 const SHEER: Meets = Meets { writes_depth: false, ..SOLID };
 const VEIL: Meets = Meets { compare: CompareFunction::Always, ..SHEER };
 const OVER: Meets = Meets { compare: CompareFunction::Always, ..SOLID };
+/// Only where nothing is.
+const BEHIND: Meets = Meets { compare: CompareFunction::Greater, ..SOLID };
+const INTO: Meets = Meets { mask: StencilOperation::IncrementClamp, ..SHEER };
+const OUT: Meets = Meets { mask: StencilOperation::DecrementClamp, ..OVER };
+/// Where nothing was drawn.
+const UNTOUCHED: Meets = Meets {
+    compare: CompareFunction::Equal,
+    writes_depth: false,
+    mask: StencilOperation::DecrementClamp,
+};
 
 /// A picture's colours, and how many samples a pixel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +127,7 @@ struct Maker<'a> {
 }
 
 /// What is special about a pipeline.
+#[derive(Clone, Copy)]
 struct Recipe<'a> {
     label: &'a str,
     shader: &'a ShaderModule,
@@ -106,11 +136,13 @@ struct Recipe<'a> {
     vertex: &'a str,
     fragment: &'a str,
     meets: Meets,
-    /// `None` where no colour is written.
+    /// `None` where what is behind does not show.
     blend: Option<BlendState>,
     is_coloured: bool,
     cull: Option<Face>,
     topology: PrimitiveTopology,
+    /// What the shader leaves open.
+    constants: &'a [(&'a str, f64)],
 }
 
 impl Pipelines {
@@ -130,11 +162,11 @@ impl Pipelines {
         ];
         let grounds = [Some(corners(GROUND_CORNER, &GROUND, VertexStepMode::Vertex))];
         let regions = [Some(corners(REGION_CORNER, &REGION, VertexStepMode::Vertex))];
-        let Layouts { frame, place, materials, grounds: kinds, look } = &layouts;
-        let of_model = [Some(frame), Some(place), Some(materials)];
-        let of_ground = [Some(frame), Some(place), Some(kinds)];
+        let Layouts { frame, place, pictures, grounds: kinds, lamps } = &layouts;
+        let of_model = [Some(frame), Some(place), Some(pictures), Some(lamps)];
+        let of_ground = [Some(frame), Some(place), Some(kinds), Some(lamps)];
+        let of_sky = [Some(frame), Some(place), Some(pictures)];
         let of_region = [Some(frame), Some(place)];
-        let of_look = [Some(frame), Some(place), Some(look)];
         let recipe = |label, fragment, meets, blend| Recipe {
             label,
             shader: &model,
@@ -147,53 +179,74 @@ impl Pipelines {
             is_coloured: true,
             cull: Some(Face::Back),
             topology: PrimitiveTopology::TriangleList,
+            constants: &[],
         };
-        let depths = |label, mask| Recipe {
-            label,
+        // What hangs in the sky shows only where nothing else is, from whichever side.
+        let far = |label, meets, blend| Recipe {
+            groups: &of_sky,
+            vertex: "far_corner",
+            cull: None,
+            ..recipe(label, "celestial", meets, blend)
+        };
+        let flat = |label, fragment, meets| Recipe {
             shader: &region,
             groups: &of_region,
             corners: &regions,
-            vertex: "corner",
-            fragment: "deep",
-            meets: Meets { mask, ..OVER },
-            blend: None,
-            is_coloured: false,
             cull: None,
-            topology: PrimitiveTopology::TriangleList,
+            ..recipe(label, fragment, meets, None)
+        };
+        let depths =
+            |label, fragment, meets| Recipe { is_coloured: false, ..flat(label, fragment, meets) };
+        let pair = |recipe: &Recipe<'_>| {
+            Pair([0.0, 1.0].map(|cut| {
+                let constants = [recipe.constants, &[("is_cut", cut)]].concat();
+                maker.make(&Recipe { constants: &constants, ..*recipe })
+            }))
         };
         let alpha = Some(BlendState::ALPHA_BLENDING);
         let added = Some(ADDED);
         Self {
-            opaque: maker.make(&recipe("opaque", "shaded", SOLID, None)),
-            blended: maker.make(&recipe("blended", "shaded", SHEER, alpha)),
-            added: maker.make(&recipe("added", "shaded", SHEER, added)),
-            sky: maker.make(&far(recipe("sky", "celestial", SHEER, alpha))),
-            sky_added: maker.make(&far(recipe("sky, added", "celestial", SHEER, added))),
-            veil: maker.make(&far(recipe("veil", "celestial", VEIL, alpha))),
-            veil_added: maker.make(&far(recipe("veil, added", "celestial", VEIL, added))),
-            ground: maker.make(&Recipe {
-                shader: &ground,
-                groups: &of_ground,
-                corners: &grounds,
-                ..recipe("ground", "shaded", SOLID, None)
+            opaque: pair(&recipe("opaque", "shaded", SOLID, None)),
+            blended: pair(&recipe("blended", "shaded", SHEER, alpha)),
+            added: pair(&recipe("added", "shaded", SHEER, added)),
+            ground: COVERS.map(|covers| {
+                #[allow(clippy::cast_precision_loss, reason = "at most five")]
+                let constants = [("covers", covers as f64)];
+                pair(&Recipe {
+                    shader: &ground,
+                    groups: &of_ground,
+                    corners: &grounds,
+                    constants: &constants,
+                    ..recipe("ground", "shaded", SOLID, None)
+                })
             }),
+            sky: maker.make(&far("sky", SHEER, alpha)),
+            sky_added: maker.make(&far("sky, added", SHEER, added)),
+            veil: maker.make(&far("veil", VEIL, alpha)),
+            veil_added: maker.make(&far("veil, added", VEIL, added)),
             backdrop: maker.make(&Recipe {
                 shader: &backdrop,
-                groups: &of_look,
                 corners: &[],
-                cull: None,
-                ..recipe("backdrop", "shaded", SHEER, None)
+                vertex: "corner",
+                ..flat("backdrop", "shaded", BEHIND)
+            }),
+            backdrop_depth: maker.make(&Recipe {
+                shader: &backdrop,
+                corners: &[],
+                is_coloured: false,
+                ..flat("depth of the backdrop", "shaded", BEHIND)
             }),
             lines: maker.make(&Recipe {
                 shader: &lines,
-                groups: &of_region,
                 corners: &ends,
-                cull: None,
                 topology: PrimitiveTopology::LineList,
-                ..recipe("lines", "shaded", VEIL, None)
+                ..flat("lines", "shaded", VEIL)
             }),
-            enter: maker.make(&depths("enter", StencilOperation::IncrementClamp)),
-            leave: maker.make(&depths("leave", StencilOperation::DecrementClamp)),
+            enter: maker.make(&depths("enter", "sealed", INTO)),
+            clear: maker.make(&depths("clear", "deep", OVER)),
+            fill: maker.make(&flat("fill", "filled", VEIL)),
+            give_back: maker.make(&depths("give back", "deep", UNTOUCHED)),
+            leave: maker.make(&depths("leave", "sealed", OUT)),
             layouts,
         }
     }
@@ -201,18 +254,13 @@ impl Pipelines {
 
 impl Pipelines {
     /// For models.
-    pub(super) fn of(&self, blend: Blend) -> &RenderPipeline {
+    pub(super) fn of(&self, blend: Blend) -> &Pair {
         match blend {
             Blend::Opaque => &self.opaque,
             Blend::Alpha => &self.blended,
             Blend::Additive => &self.added,
         }
     }
-}
-
-/// What hangs in the sky shows only where nothing else is, from whichever side.
-fn far(recipe: Recipe<'_>) -> Recipe<'_> {
-    Recipe { vertex: "far_corner", cull: None, ..recipe }
 }
 
 /// What shines: added to what is there.
@@ -286,7 +334,10 @@ impl Maker<'_> {
             fragment: Some(FragmentState {
                 module: recipe.shader,
                 entry_point: Some(recipe.fragment),
-                compilation_options: PipelineCompilationOptions::default(),
+                compilation_options: PipelineCompilationOptions {
+                    constants: recipe.constants,
+                    ..Default::default()
+                },
                 targets: &[Some(target)],
             }),
             multiview_mask: None,
@@ -296,29 +347,22 @@ impl Maker<'_> {
 }
 
 impl Layouts {
-    fn new(device: &Device) -> Self {
+    pub(super) fn new(device: &Device) -> Self {
         let both = ShaderStages::VERTEX_FRAGMENT;
+        let shading = ShaderStages::FRAGMENT;
         let group = |label: &str, entries: &[BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&BindGroupLayoutDescriptor {
                 label: Some(label),
                 entries,
             })
         };
-        let mut materials = vec![uniform(0, ShaderStages::FRAGMENT, false), sampler(1)];
-        materials.extend((2..).take(SIZES.len()).map(layers));
-        let grounds = [
-            uniform(0, ShaderStages::FRAGMENT, false),
-            sampler(1),
-            sampler(2),
-            layers(3),
-            layers(4),
-        ];
+        let grounds = [uniform(0, shading, false), sampler(1), sampler(2), layers(3), layers(4)];
         Self {
-            frame: group("frame", &[uniform(0, both, false)]),
+            frame: group("frame", &[uniform(0, both, false), uniform(1, shading, true)]),
             place: group("place", &[uniform(0, both, true)]),
-            materials: group("materials", &materials),
+            pictures: group("pictures", &[sampler(0), layers(1)]),
             grounds: group("grounds", &grounds),
-            look: group("look", &[uniform(0, ShaderStages::FRAGMENT, false)]),
+            lamps: group("lamps", &[uniform(0, shading, true)]),
         }
     }
 }

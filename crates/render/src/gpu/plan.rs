@@ -3,35 +3,63 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Frame, Plane};
-use threshold_view::{Region, Target};
-use threshold_world::PortalSide;
-use wgpu::RenderPass;
+use threshold_land::glam::{DVec2, DVec3, Vec2, Vec3};
+use threshold_land::{BlockId, CellId, Plane, block_offset};
+use threshold_view::{Region, Target, Via};
+use threshold_world::{Portal, PortalSide, Room};
 
 use super::bodies::Bodies;
-use super::eye::Eye;
+use super::eye::{Cone, Eye};
 use super::frame::On;
 use super::growth::{cut, grown};
-use super::lamps::Lamp;
-use super::store::rows;
-use super::{Scene, Style};
-use crate::day::{Celestial, Daylight, Properties};
+use super::stage::Stage;
+use super::stance::split;
+use super::{Masks, Scene, Style};
+use crate::day::Daylight;
 use crate::layers::Line;
 
-/// Lamps of a place that are drawn with: the nearest ones.
-const LAMPS: usize = 8;
 /// Bytes of a place, and of where the next one begins.
-pub(super) const PLACE: u64 = 48 + LAMPS as u64 * 32;
-pub(super) const PLACE_STRIDE: u32 = 512;
+pub(super) const PLACE: u64 = 80;
+pub(super) const STRIDE: u32 = 256;
 
-/// A landblock or a room.
+/// An opening so little before a plane is beyond it, in metres.
+const IN_PLANE: f32 = 1e-3;
+
+/// An eye nearer to an opening than this is in it, in metres.
+const AT_THE_EYE: f64 = 1e-3;
+
+/// Bytes of the plane of an opening; the next one begins a stride later.
+pub(super) const OPENING: u64 = 16;
+
+/// How far before an opening things still show, in metres: rooms reach through it by less, and rounding is nothing to either.
+pub(super) const SLACK: f64 = 0.025;
+
+/// How deep regions are that came through several openings: behind everything, and before the sky.
+const BEHIND: [f32; 3] = [0.0, 0.0, 4e-7];
+
+/// What shows of a room that is not resident, as light: nobody has lit it yet.
+const DARK: Vec3 = Vec3::new(0.012, 0.011, 0.010);
+
+/// Something that has light of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Where {
+    /// What is not resident.
+    Nowhere,
     Land(BlockId),
     Room(CellId),
     /// Round the eye: one of the things in the sky.
     Sky(usize),
+}
+
+/// A landblock in a picture.
+#[derive(Clone, Copy)]
+pub(super) struct Near<'a> {
+    pub(super) block: BlockId,
+    pub(super) stage: &'a Stage,
+    /// From the eye to its origin.
+    pub(super) offset: DVec3,
+    /// How far away its nearest point is, in metres.
+    pub(super) far: f64,
 }
 
 /// A picture that is being prepared.
@@ -40,6 +68,10 @@ pub(super) struct Plan<'a> {
     pub(super) scene: &'a Scene<'a>,
     pub(super) eye: Eye,
     pub(super) regions: Vec<Region<'a>>,
+    /// What can be seen in each region.
+    pub(super) cones: Vec<Cone>,
+    /// All landblocks if the landscape is seen, the nearest first.
+    pub(super) lands: Vec<Near<'a>>,
     places: BTreeMap<Where, u32>,
     pub(super) place_words: Vec<u8>,
     /// For each region where its corners begin: those for going in, then those for coming out.
@@ -48,55 +80,49 @@ pub(super) struct Plan<'a> {
     pub(super) bodies: Bodies,
 }
 
-impl Where {
-    /// The cell whose landblock it is in; of the sky, none.
-    pub(super) fn cell(self) -> CellId {
-        match self {
-            Self::Land(block) => block.itself(),
-            Self::Room(room) => room,
-            Self::Sky(_) => CellId(0),
-        }
-    }
-}
-
 impl<'a> Plan<'a> {
     pub(super) fn new(on: &'a On<'a>, scene: &'a Scene<'a>) -> Self {
         let mut plan = Self {
             on,
             scene,
             eye: Eye::new(scene.viewer),
-            regions: scene.seen.regions().collect(),
+            regions: shown(scene),
+            cones: Vec::new(),
+            lands: Vec::new(),
             places: BTreeMap::new(),
             place_words: Vec::new(),
             corners: Vec::new(),
             corner_words: Vec::new(),
-            bodies: Bodies::new(scene),
+            bodies: Bodies::new(scene, on.store),
         };
-        for place in plan.wanted() {
-            plan.add_place(place);
-        }
+        plan.add_place(Where::Nowhere);
+        plan.add_lands();
         for number in 0..plan.regions.len() {
             plan.add_region(number);
         }
         plan
     }
 
-    /// The places that are drawn.
-    fn wanted(&self) -> Vec<Where> {
-        let mut wanted: Vec<Where> = Vec::new();
-        let mut sees_land = false;
-        for region in &self.regions {
-            match region.target() {
-                Target::Cell(cell) => wanted.push(Where::Room(cell)),
-                Target::Outside => sees_land = true,
-                Target::Missing(_) => {}
-            }
+    fn add_lands(&mut self) {
+        let is_outside = |region: &Region<'_>| region.target() == Target::Outside;
+        if !self.regions.iter().any(is_outside) {
+            return;
         }
-        if sees_land {
-            wanted.extend(self.on.store.lands.keys().map(|block| Where::Land(*block)));
-            wanted.extend((0..self.scene.daylight.objects.len()).map(Where::Sky));
+        let near = |(block, stage): (&BlockId, &'a Stage)| {
+            let offset = self.eye.offset(block.itself());
+            let [low, high] = stage.bounds.map(|bound| bound.as_dvec3() + offset);
+            let far = DVec3::ZERO.clamp(low.min(high), high.max(low)).length();
+            Near { block: *block, stage, offset, far }
+        };
+        let mut lands: Vec<Near<'a>> = self.on.store.lands.iter().map(near).collect();
+        lands.sort_by(|a, b| a.far.total_cmp(&b.far));
+        self.lands = lands;
+        for place in 0..self.lands.len() {
+            self.add_place(Where::Land(self.lands[place].block));
         }
-        wanted
+        for number in 0..self.scene.daylight.objects.len() {
+            self.add_place(Where::Sky(number));
+        }
     }
 
     /// The ends of lines, as the eye has them.
@@ -104,13 +130,14 @@ impl<'a> Plan<'a> {
         let end = |at: Vec3, [r, g, b]: [f32; 3]| [at.x, at.y, at.z, r, g, b];
         let ends = |line: &Line| {
             let offset = self.eye.offset(line.cell);
-            line.ends.map(|at| end(at + offset, line.colour))
+            line.ends.map(|at| end((at.as_dvec3() + offset).as_vec3(), line.colour))
         };
         self.scene.lines.iter().flat_map(ends).collect()
     }
 
-    pub(super) fn place_of(&self, at: Where) -> Option<u32> {
-        self.places.get(&at).copied()
+    /// Where the words of a place are; those of nowhere if there are none.
+    pub(super) fn place_of(&self, at: Where) -> u32 {
+        self.places.get(&at).copied().unwrap_or(0)
     }
 
     fn add_place(&mut self, at: Where) {
@@ -122,53 +149,38 @@ impl<'a> Plan<'a> {
         let offset = u32::try_from(self.place_words.len()).unwrap_or(0);
         self.places.insert(at, offset);
         self.place_words.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        self.place_words.resize((offset + PLACE_STRIDE) as usize, 0);
+        self.place_words.resize((offset + STRIDE) as usize, 0);
     }
 
     fn place(&self, at: Where) -> Option<Vec<u32>> {
-        let store = self.on.store;
-        let cell = at.cell();
-        let stage = match at {
-            Where::Land(block) => Some(store.lands.get(&block)?),
-            Where::Room(room) => Some(store.rooms.get(&room)?),
-            Where::Sky(_) => None,
-        };
-        let daylight = self.scene.daylight;
-        let offset = if stage.is_some() { self.eye.offset(cell) } else { Vec3::ZERO };
-        let (ambient, sun, fog) = match at {
-            Where::Land(_) => (daylight.ambient, 1.0, 1.0),
-            Where::Room(_) => {
-                let from_outside = stage.is_some_and(|stage| stage.sees_outside);
-                (indoors(daylight, from_outside), 0.0, self.fog_indoors())
+        let (store, daylight) = (self.on.store, self.scene.daylight);
+        let mut light = Light { ambient: Vec3::ONE, sun: 1.0, fog: 0.0, lamps: 0.0, fill: DARK };
+        let (mut offset, mut drift) = (DVec3::ZERO, Vec2::ZERO);
+        match at {
+            Where::Nowhere => {}
+            Where::Land(_) => {
+                offset = self.eye.offset(at.cell());
+                (light.ambient, light.fog) = (daylight.ambient, 1.0);
+                // By day nobody sees a lamp in the street.
+                let bright = (daylight.ambient + daylight.sun).max_element();
+                light.lamps = (1.0 - 1.5 * bright).clamp(0.0, 1.0);
+            }
+            Where::Room(room) => {
+                let stage = store.rooms.get(&room)?;
+                offset = self.eye.offset(room);
+                light.ambient = indoors(daylight, stage.sees_outside);
+                (light.sun, light.fog, light.lamps) = (0.0, self.fog_indoors(), 0.6);
+                light.fill = stage.mean * light.ambient;
             }
             Where::Sky(number) => {
                 let thing = daylight.objects.get(number)?;
                 let bright = thing.brightness.or(thing.luminosity).unwrap_or(1.0);
-                (Vec3::splat(bright), 1.0 - thing.transparency.unwrap_or(0.0), 0.0)
+                light.ambient = Vec3::splat(bright);
+                light.sun = 1.0 - thing.transparency.unwrap_or(0.0);
+                drift = thing.texture_offset;
             }
-        };
-        // By day nobody sees a lamp in the street.
-        let shine = match at {
-            Where::Land(_) => {
-                (1.0 - 1.5 * (daylight.ambient + daylight.sun).max_element()).clamp(0.0, 1.0)
-            }
-            _ => 0.6,
-        };
-        let lamps = nearest(stage.map(|stage| &stage.lamps[..]).unwrap_or_default(), -offset);
-        let mut words = Vec::with_capacity(12 + 8 * LAMPS);
-        words.extend(four(offset, fog));
-        words.extend(four(ambient, sun));
-        let drift = match at {
-            Where::Sky(number) => daylight.objects.get(number)?.texture_offset,
-            _ => Vec2::ZERO,
-        };
-        let [u, v] = drift.to_array().map(f32::to_bits);
-        words.extend([cell.0, u32::try_from(lamps.len()).unwrap_or(0), u, v]);
-        for lamp in lamps {
-            words.extend(four(lamp.at, lamp.reach));
-            words.extend(four(lamp.colour * shine, 0.0));
         }
-        Some(words)
+        Some(light.words(offset, drift, at.cell()))
     }
 
     /// Rooms that are seen from outdoors lie in the same fog as their houses.
@@ -176,25 +188,35 @@ impl<'a> Plan<'a> {
         f32::from(u8::from(self.scene.viewer.cell().is_outdoor()))
     }
 
-    /// The corners of a region, as triangles: with nothing but distance, then as deep as its opening; far away where several
-    /// were merged, as what lies round them does.
+    /// The corners of a region, as triangles: with nothing but distance, then as deep as its opening; and what is seen in it.
     fn add_region(&mut self, number: usize) {
         let region = self.regions[number];
+        if let Target::Cell(cell) = region.target() {
+            self.add_place(Where::Room(cell));
+        }
         #[allow(clippy::cast_possible_truncation, reason = "some thousand corners")]
         let start = self.corner_words.len() as u32;
-        let mut corners = region.corners().to_vec();
-        let mut depth = [0.0; 3];
-        if let Some((plane, cell)) = self.opening_plane(&region) {
-            corners = cut(&corners, self.eye.onward(plane));
+        let mut outlines = vec![region.corners().to_vec()];
+        let mut depth = BEHIND;
+        let opening = self.opening_plane(&region);
+        if self.scene.masks == Masks::LeftOut {
+            outlines = vec![SCREEN.to_vec()];
+        } else if let Some((plane, cell)) = opening {
+            outlines = self.seen_through(&region, plane);
             depth = self.eye.depth_of(plane, cell);
         }
-        let corners = grown(&corners, self.on.sheet.size);
+        self.cones.push(match self.scene.masks {
+            Masks::Drawn => self.eye.cone(&region, opening),
+            Masks::LeftOut => self.eye.whole(),
+        });
         for depth in [[0.0; 3], depth] {
-            for pair in corners.get(1..).unwrap_or_default().windows(2) {
-                for corner in [corners[0], pair[0], pair[1]] {
-                    #[allow(clippy::cast_possible_truncation, reason = "on the screen")]
-                    let (x, y) = (corner.x as f32, corner.y as f32);
-                    self.corner_words.push([x, y, depth[0], depth[1], depth[2]]);
+            for corners in outlines.iter().map(|corners| grown(corners, self.on.sheet.size)) {
+                for pair in corners.get(1..).unwrap_or_default().windows(2) {
+                    for corner in [corners[0], pair[0], pair[1]] {
+                        #[allow(clippy::cast_possible_truncation, reason = "on the screen")]
+                        let (x, y) = (corner.x as f32, corner.y as f32);
+                        self.corner_words.push([x, y, depth[0], depth[1], depth[2]]);
+                    }
                 }
             }
         }
@@ -202,12 +224,73 @@ impl<'a> Plan<'a> {
         self.corners.push(start..self.corner_words.len() as u32);
     }
 
+    /// Whether the opening of a region lies wholly beyond that of another.
+    pub(super) fn is_beyond(&self, inner: usize, outer: usize) -> bool {
+        let opening = self.regions.get(outer).and_then(|region| self.opening_plane(region));
+        let via = self.regions.get(inner).and_then(Region::via);
+        let portal = via.and_then(|via| self.portal(&via));
+        let (Some((plane, cell)), Some((room, portal))) = (opening, portal) else { return false };
+        let offset = block_offset(cell, room.id());
+        let corners = room.portal_polygon(portal).vertices.iter();
+        let before = |corner: &Vec3| plane.distance(room.to_block(*corner) + offset);
+        corners.map(before).fold(f32::NEG_INFINITY, f32::max) < IN_PLANE
+    }
+
+    /// Outlines of a region that came through an opening. One right before the eye is passed whole, as the walls beside it may be nearer
+    /// than drawing begins; where they are farther away nothing but themselves is seen: the outline of the opening and of those
+    /// beside it that lead to the same place, and round them where the plane is too near to be drawn.
+    fn seen_through(&self, region: &Region<'_>, plane: Plane) -> Vec<Vec<DVec2>> {
+        let whole = cut(region.corners(), self.eye.onward(plane));
+        let Some((room, portal)) = region.via().and_then(|via| self.portal(&via)) else {
+            return vec![whole];
+        };
+        let before = self.eye.before(plane, room.id());
+        if !(AT_THE_EYE..self.eye.reach()).contains(&before) {
+            return vec![whole];
+        }
+        let offset = self.eye.offset(room.id());
+        let near = cut(&whole, self.eye.too_near(plane, before));
+        let mut outlines = Vec::new();
+        let is_beside = |other: &&Portal| {
+            let turn = portal.plane.normal.dot(other.plane.normal);
+            let is_level = turn > 0.9999 && (portal.plane.d - other.plane.d).abs() < IN_PLANE;
+            other.other == portal.other && is_level
+        };
+        for portal in room.portals().iter().filter(is_beside) {
+            let corners = room.portal_polygon(portal).vertices.iter();
+            let corners: Vec<DVec3> =
+                corners.map(|at| room.to_block(*at).as_dvec3() + offset).collect();
+            for (outline, growth) in [(&whole, 0.0), (&near, self.eye.reach())] {
+                let sides = self.eye.sides(&corners, plane.normal.as_dvec3(), growth);
+                outlines
+                    .push(sides.into_iter().fold(outline.clone(), |left, side| cut(&left, side)));
+            }
+        }
+        outlines
+    }
+
+    /// The planes of openings, each where its region finds it.
+    pub(super) fn opening_words(&self) -> Vec<u8> {
+        let mut words = Vec::with_capacity(self.cones.len() * STRIDE as usize);
+        for cone in &self.cones {
+            let end = words.len() + STRIDE as usize;
+            words.extend(cone.opening(SLACK).into_iter().flat_map(f32::to_le_bytes));
+            words.resize(end, 0);
+        }
+        words
+    }
+
+    /// An opening and its room.
+    fn portal(&self, via: &Via) -> Option<(&'a Room, &'a Portal)> {
+        let room = self.scene.world.room(via.cell)?;
+        Some((room, room.portals().get(usize::from(via.portal))?))
+    }
+
     /// The plane of the one opening of a region, facing where it is looked through from, in the frame of a cell's landblock.
     fn opening_plane(&self, region: &Region<'_>) -> Option<(Plane, CellId)> {
         let mut openings = region.openings();
         let (Some(via), None) = (openings.next(), openings.next()) else { return None };
-        let room = self.scene.world.room(via.cell)?;
-        let portal = room.portals().get(usize::from(via.portal))?;
+        let (room, portal) = self.portal(&via)?;
         let frame = room.position().frame;
         let normal = frame.rotation.rows().to_global(portal.plane.normal);
         let d = portal.plane.d - normal.dot(frame.origin);
@@ -215,25 +298,45 @@ impl<'a> Plan<'a> {
         Some((Plane { normal: normal * sign, d: d * sign }, via.cell))
     }
 
-    /// Only what may be in a region is drawn at all.
-    pub(super) fn scissor(&self, pass: &mut RenderPass<'_>, region: usize) {
-        let Some(region) = self.regions.get(region) else { return };
+    /// The pixels that a region may be in, as columns and rows.
+    pub(super) fn pixels(&self, region: usize) -> [Range<u32>; 2] {
         let [width, height] = self.on.sheet.size;
+        if self.scene.masks == Masks::LeftOut {
+            return [0..width, 0..height];
+        }
+        let corners = self.regions.get(region).map(|region| region.corners()).unwrap_or_default();
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for corner in region.corners() {
+        for corner in corners {
             for (axis, value) in corner.to_array().into_iter().enumerate() {
                 low[axis] = low[axis].min(value);
                 high[axis] = high[axis].max(value);
             }
         }
-        // y runs down on the device. A pixel more on every side: which ones are covered is for the device to say.
-        let x = pixels([low[0], high[0]], width);
-        let y = pixels([-high[1], -low[1]], height);
-        pass.set_scissor_rect(x.start, y.start, x.end - x.start, y.end - y.start);
+        // y runs down on the device.
+        [pixels([low[0], high[0]], width), pixels([-high[1], -low[1]], height)]
     }
 }
 
-/// The pixels between two places of the screen.
+/// The regions that are drawn: without masks, each room and the landscape once.
+fn shown<'a>(scene: &Scene<'a>) -> Vec<Region<'a>> {
+    let mut regions: Vec<Region<'a>> = scene.seen.regions().collect();
+    if scene.masks == Masks::LeftOut {
+        let mut known = Vec::new();
+        regions.retain(|region| {
+            let target = region.target();
+            let is_new = !known.contains(&target) && !matches!(target, Target::Missing(_));
+            known.push(target);
+            is_new
+        });
+    }
+    regions
+}
+
+/// The corners of the screen.
+const SCREEN: [DVec2; 4] =
+    [DVec2::new(-1.0, -1.0), DVec2::new(1.0, -1.0), DVec2::new(1.0, 1.0), DVec2::new(-1.0, 1.0)];
+
+/// The pixels between two places of the screen. One more on every side: which ones are covered is for the device to say.
 fn pixels([low, high]: [f64; 2], count: u32) -> Range<u32> {
     let place = |at: f64| (at * 0.5 + 0.5).clamp(0.0, 1.0) * f64::from(count);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to count")]
@@ -242,36 +345,45 @@ fn pixels([low, high]: [f64; 2], count: u32) -> Range<u32> {
     start.min(count)..end.clamp(start, count)
 }
 
+/// How a place is lit.
+struct Light {
+    ambient: Vec3,
+    /// How much of the sun comes in, how much fog there is, and how bright lamps are.
+    sun: f32,
+    fog: f32,
+    lamps: f32,
+    /// What shows where nothing else does.
+    fill: Vec3,
+}
+
+impl Light {
+    fn words(&self, offset: DVec3, drift: Vec2, cell: CellId) -> Vec<u32> {
+        let four = |v: Vec3, w: f32| v.extend(w).to_array().map(f32::to_bits);
+        let (whole, rest) = split(offset);
+        let mut words = Vec::with_capacity(20);
+        words.extend(four(whole, self.fog));
+        words.extend(four(rest, self.lamps));
+        words.extend(four(self.ambient, self.sun));
+        words.extend(four(self.fill, 0.0));
+        let [u, v] = drift.to_array().map(f32::to_bits);
+        words.extend([u, v, cell.0, 0]);
+        words
+    }
+}
+
 /// Light in a room: a little by itself, and some of the day where it looks out.
 fn indoors(daylight: &Daylight, sees_outside: bool) -> Vec3 {
     let day = (daylight.ambient + daylight.sun * 0.35) * 0.45;
     Vec3::new(0.085, 0.08, 0.075) + if sees_outside { day } else { Vec3::ZERO }
 }
 
-/// The nearest lamps to a point.
-fn nearest(lamps: &[Lamp], eye: Vec3) -> Vec<Lamp> {
-    let mut lamps = lamps.to_vec();
-    lamps.sort_by(|a, b| a.at.distance_squared(eye).total_cmp(&b.at.distance_squared(eye)));
-    lamps.truncate(LAMPS);
-    lamps
-}
+/// Bytes of what is the same all over a picture.
+pub(super) const FRAME: u64 = 12 * 16;
 
-fn four(v: Vec3, w: f32) -> [u32; 4] {
-    v.extend(w).to_array().map(f32::to_bits)
-}
-
-/// Where something in the sky stands, as seen by an eye of this height.
-pub(super) fn sky_rows(thing: &Celestial, eye: f32) -> [[f32; 4]; 3] {
-    let stays =
-        thing.properties.has(Properties::WEATHER) && !thing.properties.has(Properties::AT_VIEWER);
-    let up = if stays { Properties::WEATHER_HEIGHT - eye } else { 0.0 };
-    let frame = Frame { origin: Vec3::Z * up, rotation: thing.rotation() };
-    rows(&frame, Vec3::ONE)
-}
-
-pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 10] {
+pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 12] {
     let four = |v: Vec3, w: f32| v.extend(w).to_array();
     let [a, b, c, d] = eye.matrix();
+    let [right, up, ahead] = eye.look();
     let Daylight { sun_direction, sun, ambient, fog, .. } = scene.daylight;
     let is_flat = f32::from(u8::from(scene.style == Style::Ids));
     // Overhead the sky is bluer than at the horizon, and as bright as the day.
@@ -281,11 +393,13 @@ pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 10] {
         b,
         c,
         d,
+        right,
+        up,
+        ahead,
         four(*sun_direction, scene.seconds),
         four(*sun, 0.0),
-        four(*ambient, 0.0),
         four(fog.colour, fog.far),
-        [fog.near, is_flat, 0.0, 0.0],
-        four(zenith, 0.0),
+        four(zenith, fog.near),
+        [is_flat, 0.0, 0.0, 0.0],
     ]
 }

@@ -76,6 +76,12 @@ pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> O
     let bytes = slice.get_mapped_range().ok()?;
     let used = 4 * width as usize;
     let rows = bytes.chunks_exact(row as usize).map(|bytes| &bytes[..used]);
-    let pixels = rows.flat_map(|row| row.as_chunks::<4>().0.iter().copied()).collect();
+    let is_swapped =
+        matches!(texture.format(), TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb);
+    let pixel = |[a, g, b, alpha]: [u8; 4]| match is_swapped {
+        true => [b, g, a, alpha],
+        false => [a, g, b, alpha],
+    };
+    let pixels = rows.flat_map(|row| row.as_chunks::<4>().0.iter().copied().map(pixel)).collect();
     Some(Picture { width, height, pixels })
 }

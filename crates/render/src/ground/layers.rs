@@ -27,6 +27,9 @@ pub struct Overlay {
     pub turns: u8,
 }
 
+/// So many masks are told apart. Retail's region has eight.
+pub(super) const MOST_MASKS: usize = 64;
+
 /// The kind of ground that is the road.
 pub const ROAD: u8 = 32;
 
@@ -41,12 +44,19 @@ pub struct Masks {
 impl Masks {
     /// Those of a region.
     pub fn new(merge: &TextureMerge) -> Self {
-        let codes = |maps: &[TextureMap]| maps.iter().map(|map| map.code).collect();
-        Self {
-            corners: codes(&merge.corner_maps),
-            sides: codes(&merge.side_maps),
-            roads: codes(&merge.road_maps),
-        }
+        let [corners, sides, roads] =
+            Self::maps(merge).map(|maps| maps.iter().map(|map| map.code).collect());
+        Self { corners, sides, roads }
+    }
+
+    /// The maps of a region that are used, in their order: no more than [`MOST_MASKS`].
+    pub(crate) fn maps(merge: &TextureMerge) -> [&[TextureMap]; 3] {
+        let mut left = MOST_MASKS;
+        [&merge.corner_maps, &merge.side_maps, &merge.road_maps].map(|maps| {
+            let maps = &maps[..maps.len().min(left)];
+            left -= maps.len();
+            maps
+        })
     }
 
     /// How many there are.
@@ -144,6 +154,11 @@ impl Layers {
             overlays: wanted.map(|wanted| wanted.and_then(overlay)),
             roads: stretches(road).map(|mask| mask.and_then(stretch)),
         }
+    }
+
+    /// What lies over the base, from below; at most five.
+    pub fn covers(&self) -> impl Iterator<Item = Overlay> + use<> {
+        self.overlays.into_iter().chain(self.roads).flatten()
     }
 }
 

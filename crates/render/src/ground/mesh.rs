@@ -98,22 +98,16 @@ impl Normals<'_> {
 }
 
 impl GroundVertex {
-    /// What the land cell shows in three words: kinds, masks of overlays, masks of roads; 255 for none.
-    pub(crate) fn packed(&self) -> [u32; 3] {
-        let Layers { base, overlays, roads } = self.layers;
-        let kind =
-            |overlay: Option<Overlay>| overlay.map_or(255, |overlay| u32::from(overlay.kind));
-        let mask = |overlay: Option<Overlay>| {
-            overlay.map_or(255, |overlay| u32::from(overlay.mask) | u32::from(overlay.turns) << 6)
+    /// What the land cell shows, as a device takes it: the base and the triangle, then two covers in each word, of each the kind
+    /// and the mask with its turns; all bits are set where there is none.
+    pub(crate) fn packed(&self) -> [u32; 4] {
+        let cover = |overlay: Overlay| {
+            let mask = u32::from(overlay.mask) | u32::from(overlay.turns) << 6;
+            u32::from(overlay.kind) | mask << 8
         };
-        let (mut kinds, mut masks, mut ways) = (u32::from(base), 0, 0);
-        for (place, overlay) in (1..).zip(overlays) {
-            kinds |= kind(overlay) << (8 * place);
-            masks |= mask(overlay) << (8 * place);
-        }
-        for (place, road) in (0..).zip(roads) {
-            ways |= mask(road) << (8 * place);
-        }
-        [kinds, masks, ways]
+        let mut covers = self.layers.covers().map(cover).chain(std::iter::repeat(0xFFFF));
+        let mut two =
+            || covers.next().unwrap_or_default() | covers.next().unwrap_or_default() << 16;
+        [u32::from(self.layers.base) | u32::from(self.triangle) << 16, two(), two(), two()]
     }
 }

@@ -85,10 +85,10 @@ impl<'s> Painter<'s> {
     /// Layers one over the other.
     fn paint(&mut self, layers: &Layers) -> Picture {
         let mut tile = self.layer(layers.base).clone();
-        for overlay in layers.overlays.iter().chain(&layers.roads).flatten() {
+        for overlay in layers.covers() {
             let Some(mask) = self.mask(overlay.mask) else { continue };
             let over = self.layer(overlay.kind);
-            lay(&mut tile, over, &mask, overlay);
+            lay(&mut tile, over, &mask, &overlay);
         }
         tile
     }

@@ -44,6 +44,8 @@ struct Room {
     low: Vec3,
     high: Vec3,
     holes: Vec<Hole>,
+    /// Boards that hang anywhere, wherever the box is.
+    boards: Vec<[[f32; 3]; 4]>,
 }
 
 /// Boxes, and openings in their walls.
@@ -54,8 +56,14 @@ pub(crate) struct Boxes {
 
 impl Boxes {
     pub(crate) fn room(&mut self, low: [f32; 3], high: [f32; 3]) -> usize {
-        self.rooms.push(Room { low: low.into(), high: high.into(), holes: Vec::new() });
+        let (holes, boards) = (Vec::new(), Vec::new());
+        self.rooms.push(Room { low: low.into(), high: high.into(), holes, boards });
         self.rooms.len() - 1
+    }
+
+    /// A board of a room that hangs anywhere.
+    pub(crate) fn board(&mut self, room: usize, corners: [[f32; 3]; 4]) {
+        self.rooms[room].boards.push(corners);
     }
 
     /// An opening in a wall of one room and the opposite wall of another, which lie in one plane.
@@ -156,6 +164,9 @@ impl Room {
                     shape.add(corners, false);
                 }
             }
+        }
+        for board in &self.boards {
+            shape.add(board.map(Vec3::from).to_vec(), false);
         }
         CellStructure {
             id: 0,
@@ -280,5 +291,17 @@ pub(crate) fn one_place() -> Boxes {
     let cellar = boxes.room([6.0, 2.0, -4.0], [22.0, 18.0, 0.0]);
     boxes.join(first, UP.opposite(), cellar, [[8.0, 4.0], [12.0, 8.0]]);
     boxes.join(second, UP.opposite(), cellar, [[14.0, 10.0], [18.0, 14.0]]);
+    boxes
+}
+
+/// Two rooms, and a board of the second that hangs before the opening it is seen through: nobody in the first sees that.
+pub(crate) fn board_before_an_opening() -> Boxes {
+    let mut boxes = Boxes::default();
+    let near = boxes.room([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]);
+    let far = boxes.room([6.0, 0.0, 0.0], [12.0, 6.0, 3.0]);
+    boxes.join(near, EAST, far, [[1.0, 0.0], [5.0, 2.5]]);
+    let [low, high] = [0.4, 1.8];
+    boxes.board(far, [[4.0, 2.0, low], [4.0, 2.0, high], [4.0, 4.0, high], [4.0, 4.0, low]]);
+    boxes.board(far, [[8.0, 3.0, low], [8.0, 3.0, high], [8.0, 4.5, high], [8.0, 4.5, low]]);
     boxes
 }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use threshold_dat::{DatFolder, Records, Region, Source};
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
-use threshold_render::gpu::{Drawn, Gpu, Renderer, Scene, Style};
+use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
 use threshold_render::picture::Picture;
 use threshold_view::{Looker, Rules, Scratch, Seen, Viewer};
 use threshold_world::{Builder, REGION, World};
@@ -87,6 +87,7 @@ impl Studio {
             actors: &[],
             hidden: None,
             lines: &[],
+            masks: Masks::default(),
             clear: CLEAR.map(|part| f64::from(part) / 255.0),
         };
         let (picture, drawn) = self.renderer.shot(&scene, size).expect("the device was lost");

@@ -128,7 +128,13 @@ impl Slow {
 
     /// What shows at a point of the screen.
     pub(crate) fn cast(&self, viewer: &Viewer, screen: DVec2) -> Found {
-        let gaze = Gaze { slow: self, viewer, near: viewer.near().max(0.02) };
+        self.cast_beside(viewer, DVec3::ZERO, screen)
+    }
+
+    /// What shows at a point of the screen of a viewer whose eye is moved.
+    pub(crate) fn cast_beside(&self, viewer: &Viewer, aside: DVec3, screen: DVec2) -> Found {
+        let eye = viewer.eye() + aside;
+        let gaze = Gaze { slow: self, viewer, eye, near: viewer.near().max(0.02) };
         let along = viewer.direction(screen);
         let ray = Ray { along, time: 0.0, back: None, buildings: 0, openings: 0 };
         let mut found = Found::default();
@@ -141,6 +147,27 @@ impl Slow {
 }
 
 impl Slow {
+    /// Whether an eye is so near to the plane of an opening that it is only a line on the screen, and one of which something holds. On such a
+    /// line anything may show that is on either side of it.
+    pub(crate) fn is_in_plane(
+        &self,
+        viewer: &Viewer,
+        lag: f64,
+        holds: impl Fn(DVec3) -> bool,
+    ) -> bool {
+        let [right, up, ahead] = viewer.axes();
+        let wide = viewer.tangents();
+        let mut holes =
+            self.holes.iter().flat_map(|(cell, holes)| holes.iter().map(move |it| (cell, it)));
+        holes.any(|(cell, hole)| {
+            let offset = block_offset(viewer.cell(), *cell).as_dvec3();
+            let before = hole.outward.dot(hole.at + offset - viewer.eye());
+            let way = hole.outward;
+            let line = DVec3::new(way.dot(right) * wide.x, way.dot(up) * wide.y, way.dot(ahead));
+            before.abs() < lag && holds(line)
+        })
+    }
+
     /// Whether an eye in a room has room around it, and is not in what the room is built of.
     pub(crate) fn is_free(&self, viewer: &Viewer) -> bool {
         let Some(stock) = self.geometry.rooms.get(&viewer.cell()) else { return false };
@@ -155,6 +182,7 @@ impl Slow {
 struct Gaze<'s> {
     slow: &'s Slow,
     viewer: &'s Viewer,
+    eye: DVec3,
     near: f64,
 }
 
@@ -175,7 +203,7 @@ impl Nearest {
 impl Gaze<'_> {
     /// The eye in the frame of a landblock.
     fn eye(&self, block: BlockId) -> DVec3 {
-        self.viewer.eye() - block_offset(self.viewer.cell(), block.itself()).as_dvec3()
+        self.eye - block_offset(self.viewer.cell(), block.itself()).as_dvec3()
     }
 
     fn meet(&self, stock: &Stock, from: DVec3, ray: Ray, nearest: &mut Nearest) {

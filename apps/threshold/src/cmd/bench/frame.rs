@@ -12,7 +12,7 @@ use threshold_dat::Source;
 use threshold_forge::{NamedPlace, SEED, places};
 use threshold_land::glam::Vec3;
 use threshold_render::day::Daylight;
-use threshold_render::gpu::{Canvas, Gpu, Renderer, Scene, Style};
+use threshold_render::gpu::{Canvas, Gpu, Masks, Renderer, Scene, Style};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 use threshold_world::{Builder, World};
 
@@ -136,6 +136,7 @@ impl Frame {
                 actors: &[],
                 hidden: None,
                 lines: &[],
+                masks: Masks::default(),
                 clear: [0.0; 3],
             };
             drawn = renderer.draw(&scene, canvas.view(), self.size);

@@ -13,7 +13,7 @@ use clap::Args;
 use threshold_land::Place;
 use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
-use threshold_render::gpu::{Drawn, Gpu, Renderer, Scene, Style};
+use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
 use threshold_render::picture::Picture;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 
@@ -167,6 +167,7 @@ impl Shot {
             actors: &[],
             hidden: None,
             lines: &overlay.lines,
+            masks: Masks::default(),
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
         let shot = renderer.shot(&scene, self.size).context("the graphics driver gave up");

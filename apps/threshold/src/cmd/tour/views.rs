@@ -13,7 +13,7 @@ use threshold_forge::MOVER;
 use threshold_land::Frame as Stance;
 use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
-use threshold_render::gpu::{Actor, Gpu, Renderer, Scene, Style};
+use threshold_render::gpu::{Actor, Gpu, Masks, Renderer, Scene, Style};
 use threshold_render::picture::Picture;
 use threshold_render::pose::{Acting, Command, Figure};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
@@ -139,6 +139,7 @@ impl Views {
             actors: &actors,
             hidden: (head.length() < OWN_EYES).then_some(WALKER),
             lines: &[],
+            masks: Masks::default(),
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
         let shot = self.renderer.shot(&scene, size).context("the graphics driver gave up")?;

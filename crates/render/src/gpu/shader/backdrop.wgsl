@@ -9,22 +9,15 @@ struct Shown {
 fn corner(@builtin(vertex_index) number: u32) -> Shown {
     let at = vec2<f32>(f32((number << 1u) & 2u), f32(number & 2u)) * 2.0 - 1.0;
     var out: Shown;
-    out.screen = vec4<f32>(at, 0.0, 1.0);
+    // Behind everything, and before nothing at all.
+    out.screen = vec4<f32>(at, 1e-7, 1.0);
     out.at = at;
     return out;
 }
 
-// Right, up and ahead, each as long as half the screen is at a distance of 1: rows of the frame's inverse.
-struct Look {
-    right: vec4<f32>,
-    up: vec4<f32>,
-    ahead: vec4<f32>,
-};
-@group(2) @binding(0) var<uniform> look: Look;
-
 @fragment
 fn shaded(in: Shown) -> @location(0) vec4<f32> {
-    let way = look.ahead.xyz + look.right.xyz * in.at.x + look.up.xyz * in.at.y;
+    let way = frame.ahead.xyz + frame.right.xyz * in.at.x + frame.up.xyz * in.at.y;
     let high = clamp(normalize(way).z * 1.6, 0.0, 1.0);
     return vec4<f32>(mix(frame.fog.rgb, frame.zenith.rgb, sqrt(high)), 1.0);
 }

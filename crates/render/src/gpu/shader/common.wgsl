@@ -1,17 +1,35 @@
-// What all shaders share: the frame, and the place that is drawn.
+// What all shaders share: the frame, the place that is drawn, and its lights.
 
 struct Frame {
     // From points relative to the eye to the screen; far is 0.
     screen: mat4x4<f32>,
+    // Right, up and ahead, each as long as half the screen is at a distance of 1.
+    right: vec4<f32>,
+    up: vec4<f32>,
+    ahead: vec4<f32>,
     // Towards the sun, and seconds for what moves by itself.
     sun: vec4<f32>,
     sun_colour: vec4<f32>,
-    ambient: vec4<f32>,
     // Colour, and where fog ends.
     fog: vec4<f32>,
-    // Where fog begins; 1 where everything is drawn in one colour for each polygon.
-    more: vec4<f32>,
+    // The colour overhead, and where fog begins.
     zenith: vec4<f32>,
+    // 1 where everything is drawn in one colour for each polygon.
+    style: vec4<f32>,
+};
+
+struct Place {
+    // From the eye to the origin of the landblock in whole steps; how much fog there is.
+    offset: vec4<f32>,
+    // What is left of that; how bright lamps are.
+    rest: vec4<f32>,
+    // Light from everywhere; how much of the sun comes in.
+    ambient: vec4<f32>,
+    // What shows where nothing else does.
+    fill: vec4<f32>,
+    // How pictures are moved; the cell.
+    drift: vec2<f32>,
+    cell: u32,
 };
 
 struct Lamp {
@@ -20,38 +38,39 @@ struct Lamp {
     colour: vec4<f32>,
 };
 
-struct Place {
-    // From the eye to the origin of the landblock; how much fog there is.
-    offset: vec4<f32>,
-    // Light from everywhere; how much of the sun comes in.
-    ambient: vec4<f32>,
-    // The cell, how many lamps.
-    cell: vec4<u32>,
-    lamps: array<Lamp, 8>,
+struct Lamps {
+    count: vec4<u32>,
+    lamps: array<Lamp, 16>,
 };
 
 @group(0) @binding(0) var<uniform> frame: Frame;
+// A plane through which everything is seen: only what is beyond it shows.
+@group(0) @binding(1) var<uniform> opening: vec4<f32>;
 @group(1) @binding(0) var<uniform> place: Place;
+@group(3) @binding(0) var<uniform> lamps: Lamps;
+
+// Whether what lies before the opening is cut off; elsewhere nothing does.
+override is_cut: bool = false;
 
 fn lit(normal: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
     let toward = max(dot(normal, frame.sun.xyz), 0.0);
     // Faces that look up see more of the sky than others.
     let sky = 0.75 + 0.25 * normal.z;
     var light = place.ambient.rgb * sky + frame.sun_colour.rgb * toward * place.ambient.a;
-    for (var number = 0u; number < place.cell.y; number += 1u) {
-        let lamp = place.lamps[number];
+    for (var number = 0u; number < lamps.count.x; number += 1u) {
+        let lamp = lamps.lamps[number];
         let way = lamp.place.xyz + place.offset.xyz - at;
         let far = length(way);
         let reach = clamp(1.0 - far / lamp.place.w, 0.0, 1.0);
         let facing = 0.35 + 0.65 * max(dot(normal, way / max(far, 0.001)), 0.0);
-        light += lamp.colour.rgb * reach * reach * facing;
+        light += lamp.colour.rgb * (reach * reach * facing * place.rest.w);
     }
     return light;
 }
 
 fn fogged(colour: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
     let far = length(at);
-    let part = clamp((far - frame.more.x) / max(frame.fog.w - frame.more.x, 1.0), 0.0, 1.0);
+    let part = clamp((far - frame.zenith.w) / max(frame.fog.w - frame.zenith.w, 1.0), 0.0, 1.0);
     return mix(colour, frame.fog.rgb, part * part * place.offset.w);
 }
 

@@ -1,11 +1,11 @@
-// The ground: up to four kinds of it and a road, each over what is below it where a mask lets it.
+// The ground: a base, and over it other kinds of ground and roads, each where a mask lets it.
 
 struct Corner {
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     // In the land cell: to the east, and from the north.
     @location(2) uv: vec2<f32>,
-    // Base and three overlays, a byte each; their masks; the masks of roads; the triangle.
+    // The base, and above 16 bits the triangle; then covers, two in a word, of each the kind and the mask.
     @location(3) layers: vec4<u32>,
 };
 
@@ -28,10 +28,13 @@ struct Kinds {
 @group(2) @binding(3) var grounds: texture_2d_array<f32>;
 @group(2) @binding(4) var masks: texture_2d_array<f32>;
 
+// How many grounds lie over the base at the most.
+override covers: u32 = 5u;
+
 @vertex
 fn corner(in: Corner) -> Shown {
     var out: Shown;
-    out.at = in.position + place.offset.xyz;
+    out.at = (in.position + place.offset.xyz) + place.rest.xyz;
     out.screen = frame.screen * vec4<f32>(out.at, 1.0);
     out.normal = in.normal;
     out.uv = in.uv;
@@ -39,11 +42,11 @@ fn corner(in: Corner) -> Shown {
     return out;
 }
 
-fn ground(kind: u32, uv: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> vec3<f32> {
-    let word = kinds.words[kind];
+fn ground(kind: u32, uv: vec2<f32>) -> vec3<f32> {
+    let word = kinds.words[min(kind, 32u)];
     let drift = vec2<f32>(sin(frame.sun.w * 0.35), frame.sun.w * 0.06) * 0.05 * word.y;
     let at = uv * word.x + drift;
-    return textureSampleGrad(grounds, smooth_sampler, at, i32(kind), dx * word.x, dy * word.x).rgb;
+    return textureSample(grounds, smooth_sampler, at, i32(kind)).rgb;
 }
 
 // How much of what is below shows: the mask, turned by quarters.
@@ -58,24 +61,21 @@ fn below(packed: u32, uv: vec2<f32>) -> f32 {
     return textureSampleLevel(masks, mask_sampler, at, i32(packed & 0x3Fu), 0.0).a;
 }
 
+fn cover(layers: vec4<u32>, number: u32) -> u32 {
+    return (layers[1u + number / 2u] >> (16u * (number % 2u))) & 0xFFFFu;
+}
+
 @fragment
 fn shaded(in: Shown) -> @location(0) vec4<f32> {
-    if frame.more.y > 0.5 {
-        return vec4<f32>(flat_colour(place.cell.x, in.layers.w), 1.0);
+    var colour = ground(in.layers.x & 0xFFu, in.uv);
+    for (var number = 0u; number < covers; number += 1u) {
+        let over = cover(in.layers, number);
+        let part = select(below(over >> 8u, in.uv), 1.0, over == 0xFFFFu);
+        colour = mix(ground(min(over & 0xFFu, 32u), in.uv), colour, part);
     }
-    let dx = dpdx(in.uv);
-    let dy = dpdy(in.uv);
-    var colour = ground(in.layers.x & 0xFFu, in.uv, dx, dy);
-    for (var number = 1u; number < 4u; number += 1u) {
-        let kind = (in.layers.x >> (8u * number)) & 0xFFu;
-        if kind == 0xFFu { continue; }
-        let mask = (in.layers.y >> (8u * number)) & 0xFFu;
-        colour = mix(ground(kind, in.uv, dx, dy), colour, below(mask, in.uv));
-    }
-    for (var number = 0u; number < 2u; number += 1u) {
-        let mask = (in.layers.z >> (8u * number)) & 0xFFu;
-        if mask == 0xFFu { continue; }
-        colour = mix(ground(32u, in.uv, dx, dy), colour, below(mask, in.uv));
+    if is_cut && dot(opening.xyz, in.at) + opening.w < 0.0 { discard; }
+    if frame.style.x > 0.5 {
+        return vec4<f32>(flat_colour(place.cell, in.layers.x >> 16u), 1.0);
     }
     return vec4<f32>(fogged(colour * lit(normalize(in.normal), in.at), in.at), 1.0);
 }

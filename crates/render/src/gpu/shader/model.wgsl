@@ -4,12 +4,16 @@ struct Corner {
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
-    // The material, and 1 in the highest bit where its picture repeats; the polygon.
+    // First: 0-7 the layer of its picture, 8 holes, 9 alpha, 10 alpha the other way round, 11 the picture repeats, 12-14 how often
+    // it lies along its layer (a power of two), 16-23 translucency, 24-31 glow. Second: 0-15 the polygon, 16-23 how much of the light
+    // it shows.
     @location(3) what: vec2<u32>,
-    // Where the model stands: three rows, in the frame of the landblock.
+    // Where the model stands: three rows, in the frame of the landblock, in whole steps.
     @location(4) row_x: vec4<f32>,
     @location(5) row_y: vec4<f32>,
     @location(6) row_z: vec4<f32>,
+    // What is left of where it stands, in steps; 1 where it turns to the eye.
+    @location(7) rest: vec4<f32>,
 };
 
 struct Shown {
@@ -20,29 +24,29 @@ struct Shown {
     @location(3) @interpolate(flat) what: vec2<u32>,
 };
 
-struct Materials {
-    words: array<vec4<u32>, 1000>,
-};
+@group(2) @binding(0) var smooth_sampler: sampler;
+@group(2) @binding(1) var pictures: texture_2d_array<f32>;
 
-@group(2) @binding(0) var<uniform> materials: Materials;
-@group(2) @binding(1) var smooth_sampler: sampler;
-@group(2) @binding(2) var pictures_64: texture_2d_array<f32>;
-@group(2) @binding(3) var pictures_128: texture_2d_array<f32>;
-@group(2) @binding(4) var pictures_256: texture_2d_array<f32>;
-@group(2) @binding(5) var pictures_512: texture_2d_array<f32>;
+const STEP: f32 = 0.00390625;
 
 fn placed(in: Corner) -> Shown {
-    let local = vec4<f32>(in.position, 1.0);
-    let there = vec3<f32>(dot(in.row_x, local), dot(in.row_y, local), dot(in.row_z, local));
+    let origin = (vec3<f32>(in.row_x.w, in.row_y.w, in.row_z.w) + place.offset.xyz) + place.rest.xyz;
+    var x = in.row_x.xyz;
+    var y = in.row_y.xyz;
+    if in.rest.w > 0.5 {
+        // Its front, which is in the first row, is turned about the upright to where the eye is.
+        let front = in.row_x.xy;
+        let eye = -origin.xy / max(length(origin.xy), 0.000001);
+        let along = dot(front, eye);
+        let aside = front.x * eye.y - front.y * eye.x;
+        x = vec3<f32>(along, -aside, 0.0);
+        y = vec3<f32>(aside, along, 0.0);
+    }
+    let turned = vec3<f32>(dot(x, in.position), dot(y, in.position), dot(in.row_z.xyz, in.position));
     var out: Shown;
-    out.at = there + place.offset.xyz;
+    out.at = (turned + in.rest.xyz * STEP) + origin;
     out.screen = frame.screen * vec4<f32>(out.at, 1.0);
-    let normal = vec3<f32>(
-        dot(in.row_x.xyz, in.normal),
-        dot(in.row_y.xyz, in.normal),
-        dot(in.row_z.xyz, in.normal),
-    );
-    out.normal = normal;
+    out.normal = vec3<f32>(dot(x, in.normal), dot(y, in.normal), dot(in.row_z.xyz, in.normal));
     out.uv = in.uv;
     out.what = in.what;
     return out;
@@ -53,54 +57,45 @@ fn corner(in: Corner) -> Shown {
     return placed(in);
 }
 
-// What hangs in the sky lies behind everything.
+// What hangs in the sky lies behind everything but the sky itself.
 @vertex
 fn far_corner(in: Corner) -> Shown {
     var out = placed(in);
-    out.screen.z = 0.0;
-    out.uv += vec2<f32>(bitcast<f32>(place.cell.z), bitcast<f32>(place.cell.w));
+    out.screen.z = 2e-7 * out.screen.w;
+    let scale = 1.0 / f32(1u << ((in.what.x >> 12u) & 7u));
+    out.uv += place.drift * scale;
     return out;
-}
-
-fn sampled(word: vec4<u32>, uv: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> vec4<f32> {
-    let layer = i32(word.y);
-    switch word.x & 0xFFu {
-        case 0u: { return textureSampleGrad(pictures_64, smooth_sampler, uv, layer, dx, dy); }
-        case 1u: { return textureSampleGrad(pictures_128, smooth_sampler, uv, layer, dx, dy); }
-        case 2u: { return textureSampleGrad(pictures_256, smooth_sampler, uv, layer, dx, dy); }
-        default: { return textureSampleGrad(pictures_512, smooth_sampler, uv, layer, dx, dy); }
-    }
 }
 
 // Colour and alpha of the surface; what is a hole is not drawn.
 fn surface(in: Shown) -> vec4<f32> {
-    let word = materials.words[in.what.x & 0x7FFFFFFFu];
-    let dx = dpdx(in.uv);
-    let dy = dpdy(in.uv);
+    let what = in.what.x;
     var uv = in.uv;
-    if (in.what.x & 0x80000000u) == 0u {
-        uv = clamp(uv, vec2<f32>(0.004), vec2<f32>(0.996));
+    if (what & 0x800u) == 0u {
+        let scale = 1.0 / f32(1u << ((what >> 12u) & 7u));
+        uv = clamp(uv, vec2<f32>(0.004 * scale), vec2<f32>(0.996 * scale));
     }
-    var colour = sampled(word, uv, dx, dy);
-    if (word.x & 0x100u) != 0u {
+    var colour = textureSample(pictures, smooth_sampler, uv, i32(what & 0xFFu));
+    if (what & 0x100u) != 0u {
         if colour.a < 0.4 { discard; }
         colour.a = 1.0;
     }
-    if (word.x & 0x600u) == 0u { colour.a = 1.0; }
-    if (word.x & 0x400u) != 0u { colour.a = 1.0 - colour.a; }
-    colour.a *= 1.0 - f32(word.z & 0xFFu) / 255.0;
+    if (what & 0x600u) == 0u { colour.a = 1.0; }
+    if (what & 0x400u) != 0u { colour.a = 1.0 - colour.a; }
+    colour.a *= 1.0 - f32((what >> 16u) & 0xFFu) / 255.0;
     return colour;
 }
 
 @fragment
 fn shaded(in: Shown) -> @location(0) vec4<f32> {
     let colour = surface(in);
-    if frame.more.y > 0.5 {
-        return vec4<f32>(flat_colour(place.cell.x, in.what.y), 1.0);
+    if is_cut && dot(opening.xyz, in.at) + opening.w < 0.0 { discard; }
+    if frame.style.x > 0.5 {
+        return vec4<f32>(flat_colour(place.cell, in.what.y & 0xFFFFu), 1.0);
     }
-    let word = materials.words[in.what.x & 0x7FFFFFFFu];
-    let glow = f32((word.z >> 8u) & 0xFFu) / 255.0;
-    let light = mix(lit(normalize(in.normal), in.at), vec3<f32>(1.0), glow);
+    let glow = f32(in.what.x >> 24u) / 255.0;
+    let shown = f32((in.what.y >> 16u) & 0xFFu) / 255.0;
+    let light = mix(lit(normalize(in.normal), in.at) * shown, vec3<f32>(1.0), glow);
     return vec4<f32>(fogged(colour.rgb * light, in.at), colour.a);
 }
 

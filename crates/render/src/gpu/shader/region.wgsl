@@ -1,4 +1,4 @@
-// Regions of the screen: masks, and the depth of openings.
+// Regions of the screen: masks, the depth of openings, and what shows where nothing else does.
 
 struct Corner {
     // On the screen.
@@ -26,4 +26,15 @@ fn corner(in: Corner) -> Shown {
 fn deep(in: Shown) -> @builtin(frag_depth) f32 {
     // Here and not in the corners: of a plane that is seen edge-on, those are far out of all bounds.
     return clamp(dot(in.depth, vec3<f32>(in.at, 1.0)), 0.0, 1.0);
+}
+
+// Never nothing at all: that would be given away.
+@fragment
+fn sealed(in: Shown) -> @builtin(frag_depth) f32 {
+    return clamp(dot(in.depth, vec3<f32>(in.at, 1.0)), 4e-7, 1.0);
+}
+
+@fragment
+fn filled(in: Shown) -> @location(0) vec4<f32> {
+    return vec4<f32>(place.fill.rgb, 1.0);
 }

@@ -1,9 +1,14 @@
 //! Models and rooms as triangles.
 
+mod lips;
+mod seams;
+
 use threshold_dat::{
     CellStructure, EnvCell, GfxObj, Polygon, Polygons, RecordId, Sides, VertexArray, stippling,
 };
 use threshold_land::glam::{Vec2, Vec3};
+
+use self::seams::Face;
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +27,8 @@ pub struct Vertex {
     pub polygon: u16,
 }
 
-/// Triangles, counter-clockwise seen from the side that shows.
+/// Triangles, counter-clockwise seen from the side that shows. Faces that meet in a record have whole edges in common here, so that
+/// nothing shows between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Three in a row are a triangle.
@@ -54,12 +60,31 @@ impl Mesh {
 
     /// A room, without its openings.
     pub fn of_room(room: &EnvCell, structure: &CellStructure) -> Self {
-        let mut mesh = Self { vertices: Vec::new(), surfaces: room.surface_ids().collect() };
+        Self::of_walls(room.surface_ids().collect(), structure)
+    }
+
+    /// The walls of a room that has these surfaces.
+    pub(crate) fn of_walls(surfaces: Vec<RecordId>, structure: &CellStructure) -> Self {
+        let mut mesh = Self { vertices: Vec::new(), surfaces };
         mesh.add_all(&structure.vertices, &structure.drawing, |polygon| {
             let is_bare = polygon.stippling & stippling::NO_FRONT_UVS != 0;
             !is_bare && !structure.portals.contains(&polygon.id)
         });
         mesh
+    }
+
+    /// Lets everything that ends at an opening of a room go on a little beyond it, for those who draw one room after the other: no pixel
+    /// is left between them.
+    pub fn reach_through(&mut self, structure: &CellStructure) {
+        let opening = |id: &u16| -> Option<Vec<Vec3>> {
+            let polygon = structure.drawing.by_id(*id)?;
+            let corner = |id: &u16| Some(structure.vertices.by_id(*id)?.position);
+            polygon.vertex_ids.iter().map(corner).collect()
+        };
+        let ids: std::collections::BTreeSet<&u16> = structure.portals.iter().collect();
+        let openings: Vec<Vec<Vec3>> = ids.into_iter().filter_map(opening).collect();
+        let lips = lips::lips(&self.vertices, &openings);
+        self.vertices.extend(lips);
     }
 
     fn add_all(
@@ -68,16 +93,19 @@ impl Mesh {
         polygons: &Polygons,
         is_drawn: impl Fn(&Polygon<'_>) -> bool,
     ) {
+        let mut faces = Vec::new();
         for polygon in polygons.iter().filter(is_drawn) {
-            self.add(vertices, &polygon, Side::Front);
+            faces.extend(self.face(vertices, &polygon, Side::Front));
             if polygon.sides != Sides::SINGLE {
-                self.add(vertices, &polygon, Side::Back);
+                faces.extend(self.face(vertices, &polygon, Side::Back));
             }
         }
+        seams::mend(&mut faces);
+        faces.iter().for_each(|face| seams::triangles(face, &mut self.vertices));
     }
 
-    /// One side of a polygon as a fan of triangles. What names vertices or surfaces that are not there is left out.
-    fn add(&mut self, vertices: &VertexArray, polygon: &Polygon<'_>, side: Side) {
+    /// One side of a polygon; `None` if it names vertices or surfaces that are not there.
+    fn face(&self, vertices: &VertexArray, polygon: &Polygon<'_>, side: Side) -> Option<Face> {
         let (surface, uvs, tiled) = match side {
             Side::Front => (polygon.front_surface, polygon.front_uvs, stippling::FRONT_TILED),
             Side::Back => {
@@ -86,10 +114,8 @@ impl Mesh {
                 (polygon.shown_back_surface(), polygon.shown_back_uvs(), bit)
             }
         };
-        let Some(surface) = u16::try_from(surface).ok() else { return };
-        if usize::from(surface) >= self.surfaces.len() {
-            return;
-        }
+        let surface = u16::try_from(surface).ok()?;
+        self.surfaces.get(usize::from(surface))?;
         let tiles = polygon.stippling & tiled != 0;
         let corner = |(place, id): (usize, &u16)| {
             let vertex = vertices.by_id(*id)?;
@@ -105,7 +131,7 @@ impl Mesh {
         };
         let corners: Option<Vec<Vertex>> =
             polygon.vertex_ids.iter().enumerate().map(corner).collect();
-        let Some(mut corners) = corners.filter(|corners| corners.len() > 2) else { return };
+        let mut corners = corners.filter(|corners| corners.len() > 2)?;
         // Beyond its edge a picture that does not repeat would smear, which nobody means.
         let is_beyond = |corner: &Vertex| {
             corner.uv.min_element() < -BEYOND || corner.uv.max_element() > 1.0 + BEYOND
@@ -116,9 +142,7 @@ impl Mesh {
         if side == Side::Back {
             corners.reverse();
         }
-        for pair in corners[1..].windows(2) {
-            self.vertices.extend([corners[0], pair[0], pair[1]]);
-        }
+        Some(Face::new(corners))
     }
 }
 

@@ -1,0 +1,272 @@
+//! Models and walls of rooms on the device.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use threshold_dat::{EnvCell, Environment, GfxObj, RecordId, Records, Source};
+use threshold_land::glam::{Vec2, Vec3};
+use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
+
+use super::Gpu;
+use super::materials::{Blend, Material, Materials};
+use crate::mesh::{Mesh, Openings, Vertex};
+
+/// What a model is made of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ModelKey {
+    /// A model as it is.
+    Model(RecordId),
+    /// A shell of a building, without its openings.
+    Shell(RecordId),
+    /// The walls of all rooms of one environment and shape that have the same surfaces.
+    Walls { environment: RecordId, structure: u16, surfaces: Vec<RecordId> },
+}
+
+impl ModelKey {
+    /// The walls of a room.
+    pub(crate) fn of_room(room: &EnvCell) -> Self {
+        Self::Walls {
+            environment: room.environment_id(),
+            structure: room.structure,
+            surfaces: room.surface_ids().collect(),
+        }
+    }
+
+    /// Its triangles; `None` if there is no such record.
+    pub(crate) fn mesh(&self, source: &dyn Source) -> Result<Option<Mesh>, String> {
+        let mut records = Records::new(source);
+        let mesh = match self {
+            Self::Model(id) => records
+                .get::<GfxObj>(*id)
+                .map(|it| it.map(|it| Mesh::of_model(&it, Openings::Drawn))),
+            Self::Shell(id) => records
+                .get::<GfxObj>(*id)
+                .map(|it| it.map(|it| Mesh::of_model(&it, Openings::LeftOut))),
+            Self::Walls { environment, structure, surfaces } => {
+                records.get::<Environment>(*environment).map(|shapes| {
+                    let shapes = shapes?;
+                    let structure = shapes.structure(u32::from(*structure))?;
+                    let mut mesh = Mesh::of_walls(surfaces.clone(), structure);
+                    mesh.reach_through(structure);
+                    Some(mesh)
+                })
+            }
+        };
+        mesh.map_err(|error| error.to_string())
+    }
+}
+
+/// Corners of a model whose pictures are in one binder and that are blended in one way.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) binder: usize,
+    pub(super) blend: Blend,
+    pub(super) corners: Range<u32>,
+}
+
+/// A model on the device.
+#[derive(Debug)]
+pub(super) struct Model {
+    pub(super) corners: Buffer,
+    /// What is opaque first.
+    pub(super) parts: Vec<Part>,
+    /// Its smallest and its largest corner.
+    pub(super) bounds: [Vec3; 2],
+    /// Its colour on the whole, as light.
+    pub(super) mean: Vec3,
+    /// Which way it faces on the whole, of unit length.
+    pub(super) front: Vec2,
+    surfaces: Vec<RecordId>,
+}
+
+impl Model {
+    pub(super) fn triangles(&self) -> u32 {
+        self.parts.iter().map(|part| part.corners.len()).sum::<usize>().try_into().unwrap_or(0) / 3
+    }
+
+    /// Whether something shows through it.
+    pub(super) fn is_sheer(&self) -> bool {
+        self.parts.iter().any(|part| part.blend != Blend::Opaque)
+    }
+}
+
+/// All models that are in use, by number.
+#[derive(Debug, Default)]
+pub(super) struct Models {
+    all: Vec<Option<Model>>,
+    free: Vec<usize>,
+    known: BTreeMap<ModelKey, Option<usize>>,
+    /// Those that were read ahead.
+    ready: BTreeMap<ModelKey, Result<Option<Mesh>, String>>,
+    pub(super) faults: Vec<String>,
+}
+
+impl Models {
+    pub(super) fn get(&self, number: usize) -> Option<&Model> {
+        self.all.get(number)?.as_ref()
+    }
+
+    /// The number of a model, if it is known.
+    pub(super) fn known(&self, key: &ModelKey) -> Option<usize> {
+        self.known.get(key).copied().flatten()
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len() - self.free.len()
+    }
+
+    /// Takes a model that was read ahead.
+    pub(super) fn take(&mut self, key: ModelKey, mesh: Result<Option<Mesh>, String>) {
+        if !self.known.contains_key(&key) {
+            self.ready.insert(key, mesh);
+        }
+    }
+
+    /// The number of a model, which is read and brought to the device if it is new; `None` if there is nothing to see.
+    pub(super) fn read(
+        &mut self,
+        gpu: &Gpu,
+        source: &dyn Source,
+        materials: &mut Materials,
+        key: ModelKey,
+    ) -> Option<usize> {
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let ready = self.ready.remove(&key);
+        let number = match ready.unwrap_or_else(|| key.mesh(source)) {
+            Ok(mesh) => mesh.and_then(|mesh| self.bring(gpu, source, materials, mesh)),
+            Err(why) => {
+                self.faults.push(why);
+                None
+            }
+        };
+        self.known.insert(key, number);
+        number
+    }
+
+    fn bring(
+        &mut self,
+        gpu: &Gpu,
+        source: &dyn Source,
+        materials: &mut Materials,
+        mesh: Mesh,
+    ) -> Option<usize> {
+        if mesh.vertices.is_empty() {
+            return None;
+        }
+        let used: BTreeSet<u16> = mesh.vertices.iter().map(|corner| corner.surface).collect();
+        let material = |place: &u16| {
+            let id = mesh.surfaces.get(usize::from(*place))?;
+            Some((*place, materials.get(gpu, source, *id)))
+        };
+        let known: BTreeMap<u16, Material> = used.iter().filter_map(material).collect();
+        let mut draft = Draft::new(&mesh, &known);
+        if size_of_val(&draft.words[..]) as u64 > gpu.device.limits().max_buffer_size {
+            self.faults.push(format!("a model of {} corners is too large", draft.words.len()));
+            return None;
+        }
+        let model = Model {
+            corners: gpu.device.create_buffer_init(&BufferInitDescriptor {
+                label: Some("model"),
+                contents: bytemuck::cast_slice(&draft.words),
+                usage: BufferUsages::VERTEX,
+            }),
+            parts: std::mem::take(&mut draft.parts),
+            bounds: draft.bounds,
+            mean: draft.colour / draft.area.max(f32::MIN_POSITIVE),
+            front: draft.facing.truncate().try_normalize().unwrap_or(Vec2::NEG_Y),
+            surfaces: used
+                .iter()
+                .filter_map(|place| mesh.surfaces.get(usize::from(*place)).copied())
+                .collect(),
+        };
+        let number = self.free.pop().unwrap_or(self.all.len());
+        if number == self.all.len() {
+            self.all.push(None);
+        }
+        self.all[number] = Some(model);
+        Some(number)
+    }
+
+    /// Gives up all models but these; says which ones, and which surfaces the others have.
+    pub(super) fn keep(&mut self, used: &BTreeSet<usize>) -> (Vec<ModelKey>, BTreeSet<RecordId>) {
+        // Of those that there is nothing to see of that is remembered.
+        let is_kept = |number: &Option<usize>| number.is_none_or(|number| used.contains(&number));
+        let gone = self.known.extract_if(.., |_, number| !is_kept(number));
+        let gone: Vec<ModelKey> = gone.map(|(key, _)| key).collect();
+        for (number, model) in self.all.iter_mut().enumerate() {
+            if model.is_some() && !used.contains(&number) {
+                *model = None;
+                self.free.push(number);
+            }
+        }
+        let left = self.all.iter().flatten();
+        (gone, left.flat_map(|model| model.surfaces.iter().copied()).collect())
+    }
+}
+
+/// A model that is being laid out.
+struct Draft {
+    words: Vec<[u32; 10]>,
+    parts: Vec<Part>,
+    bounds: [Vec3; 2],
+    /// Colours, each as often as it covers square metres; and how many those are.
+    colour: Vec3,
+    area: f32,
+    /// Normals, likewise.
+    facing: Vec3,
+}
+
+impl Draft {
+    fn new(mesh: &Mesh, known: &BTreeMap<u16, Material>) -> Self {
+        let mut draft = Self {
+            words: Vec::with_capacity(mesh.vertices.len()),
+            parts: Vec::new(),
+            bounds: [Vec3::INFINITY, Vec3::NEG_INFINITY],
+            colour: Vec3::ZERO,
+            area: 0.0,
+            facing: Vec3::ZERO,
+        };
+        let sorts: BTreeSet<(Blend, usize)> =
+            known.values().map(|it| (it.blend, it.binder)).collect();
+        for (blend, binder) in sorts {
+            // Models have some thousand corners.
+            let start = u32::try_from(draft.words.len()).unwrap_or(0);
+            for triangle in mesh.vertices.as_chunks::<3>().0 {
+                let Some(material) = known.get(&triangle[0].surface) else { continue };
+                if (material.blend, material.binder) == (blend, binder) {
+                    draft.add(triangle, material);
+                }
+            }
+            let end = u32::try_from(draft.words.len()).unwrap_or(0);
+            draft.parts.push(Part { binder, blend, corners: start..end });
+        }
+        draft
+    }
+
+    fn add(&mut self, triangle: &[Vertex; 3], material: &Material) {
+        let [a, b, c] = triangle.map(|corner| corner.position);
+        let across = (b - a).cross(c - a) / 2.0;
+        let area = across.length();
+        if area.is_finite() {
+            self.area += area;
+            self.facing += across;
+            self.colour += material.mean * area;
+        }
+        for at in [a, b, c].into_iter().filter(|at| at.is_finite()) {
+            self.bounds = [self.bounds[0].min(at), self.bounds[1].max(at)];
+        }
+        self.words.extend(triangle.iter().map(|corner| words(corner, material)));
+    }
+}
+
+fn words(corner: &Vertex, material: &Material) -> [u32; 10] {
+    let [px, py, pz] = corner.position.to_array().map(f32::to_bits);
+    let [nx, ny, nz] = corner.normal.to_array().map(f32::to_bits);
+    let [u, v] = (corner.uv * material.scale).to_array().map(f32::to_bits);
+    let [look, light] = material.words;
+    let look = look | u32::from(corner.tiled) << 11;
+    [px, py, pz, nx, ny, nz, u, v, look, light | u32::from(corner.polygon)]
+}

@@ -1,0 +1,100 @@
+//! A window to draw into.
+
+use wgpu::{
+    CurrentSurfaceTexture, Instance, PresentMode, Surface, SurfaceConfiguration, SurfaceTarget,
+    SurfaceTexture, TextureFormat, TextureView, TextureViewDescriptor,
+};
+
+use super::device::{Gpu, GpuError};
+
+/// The part of the screen that a window has.
+#[derive(Debug)]
+pub struct Pane {
+    surface: Surface<'static>,
+    config: SurfaceConfiguration,
+}
+
+/// A picture that will be shown in a window.
+#[derive(Debug)]
+pub struct Showing {
+    texture: SurfaceTexture,
+    view: TextureView,
+}
+
+impl Showing {
+    /// What is drawn into.
+    pub fn view(&self) -> &TextureView {
+        &self.view
+    }
+}
+
+impl Pane {
+    /// A window, so many pixels wide and high, and the best device there is that can draw into it. What is drawn is shown with the
+    /// screen's own rhythm.
+    pub fn new(
+        instance: &Instance,
+        window: impl Into<SurfaceTarget<'static>>,
+        size: [u32; 2],
+    ) -> Result<(Gpu, Self), GpuError> {
+        let surface = instance
+            .create_surface(window)
+            .map_err(|error| GpuError::NoDriver(error.to_string()))?;
+        let (gpu, adapter) = Gpu::for_surface(instance, Some(&surface))?;
+        let [width, height] = size.map(|side| side.max(1));
+        let refused = |why: &str| GpuError::Refused { name: gpu.name.clone(), why: why.to_owned() };
+        let mut config = surface
+            .get_default_config(&adapter, width, height)
+            .ok_or_else(|| refused("it cannot draw into this window"))?;
+        // Light is added up in linear steps, and shown as screens want it.
+        let formats = surface.get_capabilities(&adapter).formats;
+        let srgb = formats.iter().find(|format| format.is_srgb() && is_plain(**format));
+        config.format = *srgb.or(formats.first()).ok_or_else(|| refused("it has no colours"))?;
+        config.present_mode = PresentMode::AutoVsync;
+        config.desired_maximum_frame_latency = 1;
+        surface.configure(gpu.device(), &config);
+        Ok((gpu, Self { surface, config }))
+    }
+
+    /// The colours of its pictures.
+    pub fn format(&self) -> TextureFormat {
+        self.config.format
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// The window has another size now.
+    pub fn resize(&mut self, gpu: &Gpu, [width, height]: [u32; 2]) {
+        if width > 0 && height > 0 && self.size() != [width, height] {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(gpu.device(), &self.config);
+        }
+    }
+
+    /// The next picture; `None` if there is none just now, as when the window is hidden.
+    pub fn begin(&mut self, gpu: &Gpu) -> Option<Showing> {
+        let texture = match self.surface.get_current_texture() {
+            CurrentSurfaceTexture::Success(texture) => texture,
+            CurrentSurfaceTexture::Suboptimal(texture) => texture,
+            CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
+                self.surface.configure(gpu.device(), &self.config);
+                return None;
+            }
+            _ => return None,
+        };
+        let view = texture.texture.create_view(&TextureViewDescriptor::default());
+        Some(Showing { texture, view })
+    }
+
+    /// Shows a picture.
+    pub fn show(&self, gpu: &Gpu, showing: Showing) {
+        gpu.queue().present(showing.texture);
+    }
+}
+
+/// Whether a colour has eight bits for each part.
+fn is_plain(format: TextureFormat) -> bool {
+    matches!(format, TextureFormat::Bgra8UnormSrgb | TextureFormat::Rgba8UnormSrgb)
+}

@@ -1,0 +1,103 @@
+//! What is told to the device, without telling it anything twice.
+
+use std::ops::Range;
+
+use wgpu::{BindGroup, Buffer, RenderPass, RenderPipeline};
+
+use super::Drawn;
+
+/// Tells a device what to draw, and counts.
+pub(super) struct Pen<'p, 'e> {
+    pass: &'p mut RenderPass<'e>,
+    pub(super) drawn: Drawn,
+    /// What was told last, by where it is kept; everything outlives the picture.
+    pipeline: usize,
+    groups: [(usize, u32); 4],
+    buffers: [usize; 2],
+    stencil: Option<u32>,
+}
+
+impl<'p, 'e> Pen<'p, 'e> {
+    pub(super) fn new(pass: &'p mut RenderPass<'e>) -> Self {
+        Self {
+            pass,
+            drawn: Drawn::default(),
+            pipeline: 0,
+            groups: [(0, 0); 4],
+            buffers: [0; 2],
+            stencil: None,
+        }
+    }
+
+    pub(super) fn pipeline(&mut self, pipeline: &RenderPipeline) {
+        let place = std::ptr::from_ref(pipeline).addr();
+        if self.pipeline != place {
+            self.pipeline = place;
+            self.pass.set_pipeline(pipeline);
+        }
+    }
+
+    /// Binds a group that has one part that begins at an offset.
+    pub(super) fn group_at(&mut self, number: u32, group: &BindGroup, offset: u32) {
+        let place = (std::ptr::from_ref(group).addr(), offset);
+        if self.is_new(number, place) {
+            self.pass.set_bind_group(number, group, &[offset]);
+        }
+    }
+
+    /// Binds a group.
+    pub(super) fn group(&mut self, number: u32, group: &BindGroup) {
+        let place = (std::ptr::from_ref(group).addr(), u32::MAX);
+        if self.is_new(number, place) {
+            self.pass.set_bind_group(number, group, &[]);
+        }
+    }
+
+    fn is_new(&mut self, number: u32, place: (usize, u32)) -> bool {
+        let known = &mut self.groups[number as usize];
+        let is_new = *known != place;
+        *known = place;
+        is_new
+    }
+
+    /// Takes corners, or where things stand, from a buffer.
+    pub(super) fn buffer(&mut self, number: u32, buffer: &Buffer) {
+        let place = std::ptr::from_ref(buffer).addr();
+        let known = &mut self.buffers[number as usize];
+        if *known != place {
+            *known = place;
+            self.pass.set_vertex_buffer(number, buffer.slice(..));
+        }
+    }
+
+    /// Where masks have this value.
+    pub(super) fn mask(&mut self, value: u32) {
+        if self.stencil != Some(value) {
+            self.stencil = Some(value);
+            self.pass.set_stencil_reference(value);
+        }
+    }
+
+    /// Only in these columns and rows.
+    pub(super) fn pixels(&mut self, [x, y]: [Range<u32>; 2]) {
+        self.pass.set_scissor_rect(x.start, y.start, x.end - x.start, y.end - y.start);
+    }
+
+    /// Corners, once for each of the places where things stand.
+    pub(super) fn draw(&mut self, corners: Range<u32>, stances: Range<u32>) {
+        if corners.is_empty() || stances.is_empty() {
+            return;
+        }
+        let count = |range: &Range<u32>| u64::from(range.end - range.start);
+        self.drawn.calls += 1;
+        self.drawn.triangles += count(&corners) / 3 * count(&stances);
+        self.pass.draw(corners, stances);
+    }
+
+    /// Corners that are not counted: of regions, and of lines.
+    pub(super) fn mark(&mut self, corners: Range<u32>) {
+        if !corners.is_empty() {
+            self.pass.draw(corners, 0..1);
+        }
+    }
+}

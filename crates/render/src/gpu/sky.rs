@@ -1,0 +1,86 @@
+//! The sky, what hangs in it and what falls from it.
+
+use threshold_land::Frame;
+use threshold_land::glam::Vec3;
+
+use super::Style;
+use super::frame::{On, Recorder};
+use super::materials::Blend;
+use super::pen::Pen;
+use super::plan::{Plan, Where};
+use super::stance::{Stance, stance};
+use crate::day::{Celestial, Properties};
+
+/// Which part of the sky.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sky {
+    /// What hangs in it.
+    Behind,
+    /// What falls from it.
+    Before,
+}
+
+impl Recorder {
+    /// The sky itself, where nothing is; in flat colours it has none.
+    pub(super) fn backdrop(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>) {
+        let Some(places) = &self.places_group else { return };
+        pen.group_at(1, places, 0);
+        pen.pipeline(match plan.scene.style {
+            Style::Lit => &plan.on.pipelines.backdrop,
+            Style::Ids => &plan.on.pipelines.backdrop_depth,
+        });
+        pen.draw(0..3, 0..1);
+    }
+
+    /// What hangs in the sky, or what falls from it.
+    pub(super) fn sky(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, which: Sky) {
+        let On { pipelines, materials, store, .. } = plan.on;
+        let (Some(places), Some(stances)) = (&self.places_group, &self.sky.buffer) else { return };
+        if plan.scene.style == Style::Ids {
+            return;
+        }
+        let mut stance = 0;
+        for (number, thing) in plan.scene.daylight.objects.iter().enumerate() {
+            for (model, _) in store.assembly(thing.model) {
+                stance += 1;
+                if thing.properties.has(Properties::AFTER_LAND) != (which == Sky::Before) {
+                    continue;
+                }
+                let Some(model) = store.models.get(*model) else { continue };
+                pen.group_at(1, places, plan.place_of(Where::Sky(number)));
+                pen.buffer(0, &model.corners);
+                pen.buffer(1, stances);
+                for part in &model.parts {
+                    let Some(pictures) = materials.group(part.binder) else { continue };
+                    pen.group(2, pictures);
+                    pen.pipeline(match (which, part.blend) {
+                        (Sky::Behind, Blend::Additive) => &pipelines.sky_added,
+                        (Sky::Behind, _) => &pipelines.sky,
+                        (Sky::Before, Blend::Additive) => &pipelines.veil_added,
+                        (Sky::Before, _) => &pipelines.veil,
+                    });
+                    pen.draw(part.corners.clone(), stance - 1..stance);
+                }
+            }
+        }
+    }
+}
+
+/// Where the parts of everything in the sky stand.
+pub(super) fn sky_stances(plan: &Plan<'_>) -> Vec<Stance> {
+    let height = plan.scene.viewer.eye().as_vec3().z;
+    let of = |thing: &Celestial| {
+        let stands = sky_frame(thing, height);
+        let parts = plan.on.store.assembly(thing.model).iter();
+        parts.map(move |(_, part)| stance(&stands.combine(part), Vec3::ONE))
+    };
+    plan.scene.daylight.objects.iter().flat_map(of).collect()
+}
+
+/// Where something in the sky stands, as seen by an eye of this height.
+fn sky_frame(thing: &Celestial, eye: f32) -> Frame {
+    let stays =
+        thing.properties.has(Properties::WEATHER) && !thing.properties.has(Properties::AT_VIEWER);
+    let up = if stays { Properties::WEATHER_HEIGHT - eye } else { 0.0 };
+    Frame { origin: Vec3::Z * up, rotation: thing.rotation() }
+}
