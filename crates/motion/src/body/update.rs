@@ -22,6 +22,8 @@ pub struct Quantum {
     pub dt: f32,
     /// How fast the body is then, before it meets anything.
     pub velocity: Vec3,
+    /// Where it would be then if nothing were in its way, in the frame of its landblock.
+    pub wished: Vec3,
     /// Its sweep, if it went anywhere.
     pub outcome: Option<Outcome>,
     awake: bool,
@@ -53,6 +55,19 @@ impl Body {
         scratch: &mut Scratch,
         now: f64,
     ) -> Result<Updated, NoSuchBody> {
+        self.update_told(world, rules, scratch, now, |_, _, _| {})
+    }
+
+    /// The same, and tells of every quantum before it is made fact: the world and the body as they are, and what is to become of
+    /// it. For those who keep a record of its way.
+    pub fn update_told(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        now: f64,
+        mut tell: impl FnMut(&World, &Self, &Quantum),
+    ) -> Result<Updated, NoSuchBody> {
         let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
         let (mut quanta, gone) = self.begin_update(world, object, now);
         let mut updated = Updated::default();
@@ -61,7 +76,11 @@ impl Body {
             updated.events.push(Event::Lost { from: at.cell });
         }
         while let Some(dt) = self.next_quantum(&mut quanta) {
-            updated.events.extend(self.step(world, rules, scratch, dt)?);
+            let quantum = self.resolve(&Sweeper { world, rules }, scratch, &mut (), dt)?;
+            if let Some(quantum) = quantum {
+                tell(world, self, &quantum);
+                updated.events.extend(self.commit(world, &quantum)?);
+            }
             updated.quanta += 1;
         }
         self.end_update(&quanta, now);
@@ -160,7 +179,8 @@ impl Body {
             Some(sweeper.sweep(scratch, probe, &mover, &from, &to))
         };
         let Motion { frame, velocity, awake } = motion;
-        Some(Quantum { dt, velocity, outcome, awake, rotation: frame.rotation, solid })
+        let (wished, rotation) = (frame.origin, frame.rotation);
+        Some(Quantum { dt, velocity, wished, outcome, awake, rotation, solid })
     }
 
     /// Makes a quantum fact. It must be one of this body.
