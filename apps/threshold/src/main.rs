@@ -5,12 +5,16 @@ mod arguments;
 mod cmd;
 mod drawing;
 mod extent;
+mod layers;
+mod names;
 mod picture;
 mod pieces;
+mod play;
 mod progress;
 mod run;
 mod say;
 mod show;
+mod standing;
 mod surroundings;
 mod tour;
 mod waiting;
@@ -21,19 +25,22 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Looks into the cell world of Asheron's Call.
+/// Walks about in the cell world of Asheron's Call, and looks into it.
 ///
-/// Commands work on a built-in world, made by code, unless --dats names a folder of data files or --world a world
+/// Without a command it opens a window to walk around in. Commands work on a built-in world, made by code, unless --dats names a folder of data files or --world a world
 /// written as text.
 #[derive(Parser)]
-#[command(name = "threshold", version, about, arg_required_else_help = true)]
+#[command(name = "threshold", version, about, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
-    command: cmd::Command,
+    command: Option<cmd::Command>,
+    #[command(flatten)]
+    play: cmd::Play,
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command.run() {
+    let Arguments { command, play } = Arguments::parse();
+    match command.map_or_else(|| play.run(), cmd::Command::run) {
         Ok(code) => code,
         Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -6,6 +6,7 @@ mod export;
 mod forge;
 mod inspect;
 mod map;
+mod play;
 mod replay;
 mod see;
 mod shot;
@@ -17,8 +18,11 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+pub(crate) use self::play::Play;
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(play::Play),
     Inspect(inspect::Inspect),
     Check(check::Check),
     Map(map::Map),
@@ -36,6 +40,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Self::Play(play) => play.run(),
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
             Self::Map(map) => map.run(),

@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::run::files_of;
 
 /// The world to work on: the built-in one unless another is named.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct World {
     /// Folder with client_cell_1.dat and client_portal.dat, in any letter case. Without it, and without --world, it
     /// is the built-in world.

@@ -47,9 +47,9 @@ use crate::say::{cannot_write, create, say};
 pub(crate) struct Replay {
     #[command(flatten)]
     asked: Asked,
-    /// Folder for the results; it is made if it is not there. With --versus they are those of the first setting,
-    /// and need not be written.
-    #[arg(long, value_name = "DIR", required_unless_present = "versus")]
+    /// Folder for the results; it is made if it is not there. With --expect and --versus they need not be written; with
+    /// --versus they are those of the first setting.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["expect", "versus"])]
     out: Option<PathBuf>,
     /// Folder or file of recorded results, or a trace, that ours must be; a second one shows what is disputed.
     #[arg(long, value_name = "PATH")]

@@ -17,9 +17,9 @@ use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
 use threshold_render::picture::Picture;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 
-use self::layers::{Layer, overlay};
 use self::stand::Stand;
 use crate::arguments::{point, size};
+use crate::layers::{Layer, overlay};
 use crate::picture::write_png;
 use crate::show::thousands;
 use crate::surroundings::Surroundings;
@@ -156,7 +156,8 @@ impl Shot {
         let mut renderer = Renderer::headless(gpu, around.source(), samples);
         let daylight = self.daylight(around)?;
         let (world, source) = (around.world(), around.source());
-        let overlay = overlay(&self.layers, world, &*source, (viewer, scratch.seen()));
+        let stander = layers::stander(world, &*source, viewer);
+        let overlay = overlay(&self.layers, world, (viewer, scratch.seen()), &stander);
         let scene = Scene {
             world,
             viewer,

@@ -17,8 +17,9 @@ use threshold_render::gpu::Gpu;
 use threshold_world::{Builder, World};
 
 use self::pictures::{Maps, Pictures};
-use self::told::{Names, Teller};
+use self::told::Teller;
 use self::views::Views;
+use crate::names::Names;
 use crate::progress::Progress;
 use crate::tour::{Frame, Happening, Route, Stroll};
 use crate::world::built_in;
@@ -38,7 +39,7 @@ use crate::world::built_in;
   threshold tour --json | jq 'select(.event == \"transit\")'")]
 pub(crate) struct Tour {
     /// Folder for the pictures, which is made if it is not there.
-    #[arg(long, value_name = "DIR", default_value = "tour")]
+    #[arg(long, value_name = "DIR", default_value = OUT)]
     out: PathBuf,
     /// Also make an animation of the whole walk, tour.gif; by software that takes a minute or two.
     #[arg(long)]
@@ -55,6 +56,12 @@ pub(crate) struct Tour {
 }
 
 impl Tour {
+    /// The tour as it is taken where there is no window.
+    pub(crate) fn taken(out: Option<PathBuf>) -> Self {
+        let out = out.unwrap_or_else(|| PathBuf::from(OUT));
+        Self { out, gif: false, maps: false, seed: SEED, json: false }
+    }
+
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let source: Arc<dyn Source> = Arc::new(built_in(self.seed)?);
         std::fs::create_dir_all(&self.out)
@@ -94,6 +101,9 @@ impl Tour {
         }
     }
 }
+
+/// The folder for the pictures, if no other is named.
+const OUT: &str = "tour";
 
 /// A walk, and who has to do with it.
 struct Walk {

@@ -1,50 +1,16 @@
 //! What is told of a tour, in words or as JSON.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
 use serde::Serialize;
-use threshold_forge::{NamedPlace, NamedRoom, places, rooms};
-use threshold_land::{CellId, Position};
+use threshold_forge::NamedPlace;
+use threshold_land::CellId;
 
+use crate::names::Names;
 use crate::show::thousands;
 use crate::tour::{Frame, Happening, Route};
-
-/// Land so far from a place, in metres, is near it, and where it is no higher or lower than this.
-const NEAR: f32 = 40.0;
-const HIGH: f32 = 4.0;
-
-/// What people call the cells of the built-in world.
-pub(super) struct Names {
-    rooms: BTreeMap<CellId, NamedRoom>,
-    places: Vec<NamedPlace>,
-}
-
-impl Names {
-    pub(super) fn of(seed: u64) -> Self {
-        let rooms = rooms().into_iter().map(|room| (room.cell, room)).collect();
-        Self { rooms, places: places(seed) }
-    }
-
-    /// A cell in words, for somebody who is there.
-    fn cell(&self, cell: CellId, at: &Position) -> String {
-        if let Some(NamedRoom { building, name, .. }) = self.rooms.get(&cell) {
-            let says_both = name.starts_with(building);
-            return if says_both { name.clone() } else { format!("{building}, {name}") };
-        }
-        let far = |place: &&NamedPlace| at.offset_to(&place.position).truncate().length();
-        // What is far below is not near.
-        let level = |place: &&NamedPlace| at.offset_to(&place.position).z.abs() < HIGH;
-        let places = self.places.iter().filter(level);
-        let nearest = places.min_by(|a, b| far(a).total_cmp(&far(b)));
-        match nearest.filter(|place| far(place) < NEAR) {
-            Some(place) => format!("land near the {}", place.name),
-            None => "open land".to_owned(),
-        }
-    }
-}
 
 /// Tells what happens, as it happens.
 pub(super) struct Teller {

@@ -1,0 +1,241 @@
+//! What keys do.
+
+use std::collections::BTreeSet;
+
+use winit::keyboard::KeyCode;
+
+use crate::layers::Layer;
+use crate::play::intent::Intent;
+
+/// What is held down to do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Held {
+    Ahead,
+    Back,
+    Left,
+    Right,
+    TurnLeft,
+    TurnRight,
+    LookUp,
+    LookDown,
+    Run,
+    Jump,
+    Down,
+}
+
+/// What is done once, when a key goes down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Door,
+    View,
+    Fly,
+    Freeze,
+    Why,
+    Layer(Layer),
+    Panel,
+    Help,
+    Travel,
+    GoBack,
+    GoForward,
+    Earlier,
+    Later,
+    Weather,
+    Report,
+    Picture,
+    FullScreen,
+    LetGo,
+    Quit,
+}
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Does {
+    Hold(Held),
+    Do(Action),
+}
+
+/// A key, and what it does.
+struct Binding {
+    key: KeyCode,
+    does: Does,
+}
+
+const fn hold(key: KeyCode, held: Held) -> Binding {
+    Binding { key, does: Does::Hold(held) }
+}
+
+const fn act(key: KeyCode, action: Action) -> Binding {
+    Binding { key, does: Does::Do(action) }
+}
+
+/// All keys, wherever they are on a keyboard.
+const BINDINGS: [Binding; 43] = [
+    hold(KeyCode::KeyW, Held::Ahead),
+    hold(KeyCode::KeyS, Held::Back),
+    hold(KeyCode::KeyA, Held::Left),
+    hold(KeyCode::KeyD, Held::Right),
+    hold(KeyCode::ArrowLeft, Held::TurnLeft),
+    hold(KeyCode::ArrowRight, Held::TurnRight),
+    hold(KeyCode::ArrowUp, Held::LookUp),
+    hold(KeyCode::ArrowDown, Held::LookDown),
+    hold(KeyCode::ShiftLeft, Held::Run),
+    hold(KeyCode::ShiftRight, Held::Run),
+    hold(KeyCode::Space, Held::Jump),
+    hold(KeyCode::KeyC, Held::Down),
+    act(KeyCode::KeyE, Action::Door),
+    act(KeyCode::KeyV, Action::View),
+    act(KeyCode::KeyF, Action::Fly),
+    act(KeyCode::KeyG, Action::Freeze),
+    act(KeyCode::KeyB, Action::Why),
+    act(KeyCode::Digit1, Action::Layer(Layer::ALL[0])),
+    act(KeyCode::Digit2, Action::Layer(Layer::ALL[1])),
+    act(KeyCode::Digit3, Action::Layer(Layer::ALL[2])),
+    act(KeyCode::Digit4, Action::Layer(Layer::ALL[3])),
+    act(KeyCode::Digit5, Action::Layer(Layer::ALL[4])),
+    act(KeyCode::Digit6, Action::Layer(Layer::ALL[5])),
+    act(KeyCode::Digit7, Action::Layer(Layer::ALL[6])),
+    act(KeyCode::KeyP, Action::Panel),
+    act(KeyCode::KeyH, Action::Help),
+    act(KeyCode::F1, Action::Help),
+    act(KeyCode::KeyT, Action::Travel),
+    act(KeyCode::Backspace, Action::GoBack),
+    act(KeyCode::BrowserBack, Action::GoBack),
+    act(KeyCode::Comma, Action::GoBack),
+    act(KeyCode::Period, Action::GoForward),
+    act(KeyCode::BrowserForward, Action::GoForward),
+    act(KeyCode::BracketLeft, Action::Earlier),
+    act(KeyCode::BracketRight, Action::Later),
+    act(KeyCode::Minus, Action::Earlier),
+    act(KeyCode::Equal, Action::Later),
+    act(KeyCode::KeyR, Action::Weather),
+    act(KeyCode::F9, Action::Report),
+    act(KeyCode::F12, Action::Picture),
+    act(KeyCode::F11, Action::FullScreen),
+    act(KeyCode::Escape, Action::LetGo),
+    act(KeyCode::F10, Action::Quit),
+];
+
+/// What a key does, if anything.
+pub(super) fn does(key: KeyCode) -> Option<Does> {
+    BINDINGS.iter().find(|binding| binding.key == key).map(|binding| binding.does)
+}
+
+/// What there is to say of keys: the keys, and what they do. `docs/play.md` has the same.
+pub(super) const HELP: [(&str, &str); 22] = [
+    ("W A S D", "walk; when flying, fly"),
+    (
+        "mouse, or arrow keys",
+        "look around: click into the window to hold the mouse, Esc lets it go",
+    ),
+    ("wheel", "nearer to the walker, and farther away"),
+    ("Shift", "run"),
+    ("Space", "jump; the longer it is held, the higher. When flying, up"),
+    ("C", "when flying, down"),
+    ("E", "open or shut the door before you"),
+    ("V", "through the walker's eyes, or over its shoulder"),
+    ("F", "fly, and walk again"),
+    ("T", "go to a place: name it and press Enter"),
+    (", and .", "back to where you were, and forward again"),
+    ("[ and ]", "an hour earlier, an hour later"),
+    ("R", "other weather"),
+    ("1 to 7", "layers: rooms, openings, regions, cells touched, ground, physics, polygons"),
+    ("G", "freeze what is seen, and walk around it"),
+    ("B", "why the last step was stopped"),
+    ("P", "the panel"),
+    ("H or F1", "these keys"),
+    ("F9", "write a bug report: trace of the last minute, place, rules, picture"),
+    ("F11", "the whole screen"),
+    ("F12", "take a picture"),
+    ("F10", "leave"),
+];
+
+/// How fast arrow keys turn, in degrees a second.
+const TURN: f32 = 110.0;
+const LOOK: f32 = 70.0;
+
+/// What is held down.
+#[derive(Debug, Default)]
+pub(super) struct HeldKeys(BTreeSet<Held>);
+
+impl HeldKeys {
+    pub(super) fn set(&mut self, held: Held, is_down: bool) {
+        if is_down {
+            self.0.insert(held);
+        } else {
+            self.0.remove(&held);
+        }
+    }
+
+    /// Nobody holds anything any more: the window has lost the keyboard.
+    pub(super) fn let_go(&mut self) {
+        self.0.clear();
+    }
+
+    fn axis(&self, up: Held, down: Held) -> f32 {
+        let part = |held| f32::from(u8::from(self.0.contains(&held)));
+        part(up) - part(down)
+    }
+
+    /// What is wished for by who looks to a heading.
+    pub(super) fn intent(&self, heading: f32, always_run: bool) -> Intent {
+        Intent {
+            ahead: self.axis(Held::Ahead, Held::Back),
+            aside: self.axis(Held::Right, Held::Left),
+            up: self.axis(Held::Jump, Held::Down),
+            run: self.0.contains(&Held::Run) != always_run,
+            jump: self.0.contains(&Held::Jump),
+            heading,
+        }
+    }
+
+    /// How far one turns to the right and up in so many seconds, in degrees.
+    pub(super) fn turned(&self, dt: f32) -> [f32; 2] {
+        [
+            self.axis(Held::TurnRight, Held::TurnLeft) * TURN * dt,
+            self.axis(Held::LookUp, Held::LookDown) * LOOK * dt,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things() {
+        for (number, binding) in BINDINGS.iter().enumerate() {
+            let other = BINDINGS[number + 1..].iter().find(|other| other.key == binding.key);
+            assert!(other.is_none(), "{:?}", binding.key);
+        }
+    }
+
+    #[test]
+    fn every_layer_has_a_key() {
+        for layer in Layer::ALL {
+            let is_its = |binding: &Binding| binding.does == Does::Do(Action::Layer(layer));
+            assert!(BINDINGS.iter().any(is_its), "{layer:?}");
+        }
+    }
+
+    #[test]
+    fn opposite_keys_cancel_and_shift_is_the_other_way_round_for_who_always_runs() {
+        let mut keys = HeldKeys::default();
+        for held in [Held::Ahead, Held::Back, Held::Right, Held::Run] {
+            keys.set(held, true);
+        }
+        let intent = keys.intent(90.0, false);
+        assert_eq!((intent.ahead, intent.aside, intent.run), (0.0, 1.0, true));
+        assert!(!keys.intent(90.0, true).run);
+        keys.let_go();
+        assert_eq!(keys.intent(0.0, false), Intent::default());
+    }
+
+    /// The page about keys says what the program says.
+    #[test]
+    fn the_page_about_keys_is_that_of_the_program() {
+        let page = include_str!("../../../../../docs/play.md");
+        for (key, does) in HELP {
+            assert!(page.contains(&format!("| {key} | {does} |")), "{key}: {does}");
+        }
+    }
+}

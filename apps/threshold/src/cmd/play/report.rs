@@ -1,0 +1,109 @@
+//! Pictures, and reports of defects.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use threshold_land::Compass;
+use threshold_land::Place;
+use threshold_render::picture::Picture;
+
+use crate::picture::write_png;
+use crate::play::session::Session;
+use crate::say::{cannot_write, create};
+
+/// A file or folder of a name that is not taken: numbered from 1 on.
+fn free(folder: &Path, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{}: cannot be made", folder.display()))?;
+    let path = |number: u32| folder.join(format!("{name}-{number:03}{ending}"));
+    (1..=9999).map(path).find(|path| !path.exists()).context("there are too many already")
+}
+
+/// Writes a picture into a folder; says where it is.
+pub(super) fn picture(folder: &Path, picture: &Picture) -> anyhow::Result<PathBuf> {
+    let file = free(folder, "threshold", ".png")?;
+    write_png(&file, picture)?;
+    Ok(file)
+}
+
+/// What a report says of how it is run again.
+struct Again<'a> {
+    /// How the world was named on the command line, if it was.
+    world: Option<(&'a str, &'a Path)>,
+    folder: &'a Path,
+}
+
+impl Again<'_> {
+    fn command(&self) -> String {
+        let world = self.world.map(|(option, path)| format!(" {option} {}", path.display()));
+        let trace = self.folder.join("trace.jsonl");
+        format!(
+            "threshold replay{} --scenarios {trace} --expect {trace} --rule unloaded=blocked",
+            world.unwrap_or_default(),
+            trace = trace.display()
+        )
+    }
+}
+
+/// Writes a report into a folder of its own; says where that is.
+pub(super) fn report(
+    folder: &Path,
+    session: &Session,
+    world: Option<(&str, &Path)>,
+    shown: &Picture,
+) -> anyhow::Result<PathBuf> {
+    let own = free(folder, "threshold-report", "")?;
+    std::fs::create_dir(&own).map_err(|error| cannot_write(&own, &error))?;
+    let trace = own.join("trace.jsonl");
+    let courses = session.journal.write(create(&trace)?, &session.world_name, &session.rules);
+    let courses = courses.map_err(|error| cannot_write(&trace, &error))?;
+    write_png(&own.join("picture.png"), shown)?;
+    let again = Again { world, folder: &own };
+    let text = words(session, courses, &again);
+    let file = own.join("report.txt");
+    std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
+    Ok(own)
+}
+
+/// Where somebody is, by which rules, and what has happened.
+fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
+    let mut text = format!("threshold {}\n", env!("CARGO_PKG_VERSION"));
+    let world = again.world.map(|(_, path)| path.display().to_string());
+    // Text is put together in memory.
+    let _ = writeln!(text, "world: {}", world.unwrap_or_else(|| "the built-in one".to_owned()));
+    if let Some(at) = session.at() {
+        let _ = writeln!(text, "position: {}", Place::Loc(at));
+        if let Some(compass) = Compass::of(&at).filter(|_| at.cell.is_outdoor()) {
+            let _ = writeln!(text, "compass: {}", Place::Compass(compass));
+        }
+        let _ = writeln!(text, "cell: {}, {}", at.cell, session.names.cell(at.cell, &at));
+    }
+    let stance = &session.player.body.stance;
+    let _ = writeln!(
+        text,
+        "contact: {}, walkable: {}, velocity: {}",
+        stance.contact, stance.on_walkable, session.player.body.velocity
+    );
+    text += "\nrules:\n";
+    for (rule, value) in session.rules.values() {
+        let _ = writeln!(text, "  {}={value}", rule.name);
+    }
+    text += "\nchanges of cell in the last minute, in seconds since the start:\n";
+    for transit in session.journal.transits() {
+        let name = session.names.cell(transit.to, &transit.at);
+        let _ =
+            writeln!(text, "  {:9.2}  {} -> {}  {name}", transit.time, transit.from, transit.to);
+    }
+    text += "\nthe last step that something was in the way of:\n";
+    for line in session.why() {
+        let _ = writeln!(text, "  {line}");
+    }
+    let _ = write!(
+        text,
+        "\ntrace.jsonl has the moves of the last minute, in {courses} courses; docs/trace.md describes it. They are run again, and \
+         compared, with:\n  {}\nDoors that were shut by hand are open there.\n",
+        again.command()
+    );
+    text
+}

@@ -1,0 +1,165 @@
+//! The window as something to draw into: the world, and what is written over it.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use egui::{Context, FullOutput, ViewportId};
+use egui_wgpu::{Renderer as Painter, RendererOptions, ScreenDescriptor};
+use threshold_dat::Source;
+use threshold_render::gpu::{Drawn, Gpu, GpuError, Pane, Renderer, Scene, instance};
+use threshold_render::picture::Picture;
+use wgpu::{
+    CommandEncoderDescriptor, LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor,
+    StoreOp, TextureView,
+};
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+/// Samples a pixel: software draws each of them.
+const SAMPLES: u32 = 4;
+
+/// A window that is drawn into.
+pub(super) struct Screen {
+    pub(super) window: Arc<Window>,
+    gpu: Arc<Gpu>,
+    pane: Pane,
+    pub(super) renderer: Option<Renderer>,
+    context: Context,
+    input: egui_winit::State,
+    painter: Painter,
+}
+
+impl Screen {
+    /// Makes a window ready to be drawn into; the world comes later.
+    pub(super) fn new(window: Window) -> Result<Self, GpuError> {
+        let window = Arc::new(window);
+        let size = window.inner_size();
+        let size = [size.width, size.height];
+        let (gpu, pane) = Pane::new(&instance(), Arc::clone(&window), size)?;
+        let painter = Painter::new(gpu.device(), pane.format(), RendererOptions::default());
+        let context = Context::default();
+        let side = usize::try_from(gpu.device().limits().max_texture_dimension_2d).ok();
+        let scale = Some(egui_winit::pixels_per_point(&context, &window));
+        let input = egui_winit::State::new(
+            context.clone(),
+            ViewportId::ROOT,
+            &window,
+            scale,
+            window.theme(),
+            side,
+        );
+        Ok(Self { window, gpu: Arc::new(gpu), pane, renderer: None, context, input, painter })
+    }
+
+    /// Draws records of a source from now on.
+    pub(super) fn show(&mut self, source: &Arc<dyn Source>) {
+        let samples = if self.gpu.is_software { 1 } else { SAMPLES };
+        let (gpu, source) = (Arc::clone(&self.gpu), Arc::clone(source));
+        self.renderer = Some(Renderer::new(gpu, source, self.pane.format(), samples));
+    }
+
+    /// What draws calls itself.
+    pub(super) fn device(&self) -> &str {
+        &self.gpu.name
+    }
+
+    /// Width by height.
+    pub(super) fn aspect(&self) -> f64 {
+        let [width, height] = self.pane.size().map(f64::from);
+        width / height
+    }
+
+    pub(super) fn size(&self) -> [u32; 2] {
+        self.pane.size()
+    }
+
+    /// Takes note of something that happened to the window; whether nobody else should.
+    pub(super) fn hear(&mut self, event: &WindowEvent) -> bool {
+        if let WindowEvent::Resized(size) = event {
+            self.pane.resize(&self.gpu, [size.width, size.height]);
+        }
+        self.input.on_window_event(&self.window, event).consumed
+    }
+
+    /// Whether somebody writes something.
+    pub(super) fn is_written_into(&self) -> bool {
+        self.context.egui_wants_keyboard_input()
+    }
+
+    /// Whether the mouse is over something that is written.
+    pub(super) fn is_pointed_at(&self) -> bool {
+        self.context.egui_wants_pointer_input() || self.context.is_pointer_over_egui()
+    }
+
+    /// Lays out what is written.
+    pub(super) fn write(&mut self, contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
+        let input = self.input.take_egui_input(&self.window);
+        let mut output = self.context.run_ui(input, contents);
+        let said = std::mem::take(&mut output.platform_output);
+        self.input.handle_platform_output(&self.window, said);
+        output
+    }
+
+    /// Draws a scene and what is written over it, and shows both; `None` if there is nothing to draw into just now.
+    pub(super) fn draw(
+        &mut self,
+        scene: Option<&Scene<'_>>,
+        mut written: FullOutput,
+    ) -> Option<Drawn> {
+        // Whatever becomes of the frame, pictures of letters are not said twice.
+        for (id, deltas) in written.textures_delta.set.drain() {
+            for delta in &deltas {
+                self.painter.update_texture(self.gpu.device(), self.gpu.queue(), id, delta);
+            }
+        }
+        let drawn = self.pane.begin(&self.gpu).map(|showing| {
+            let size = self.pane.size();
+            let drawn = match (scene, &mut self.renderer) {
+                (Some(scene), Some(renderer)) => renderer.draw(scene, showing.view(), size),
+                _ => Drawn::default(),
+            };
+            self.paint(showing.view(), scene.is_some(), &mut written);
+            self.window.pre_present_notify();
+            self.pane.show(&self.gpu, showing);
+            drawn
+        });
+        for id in written.textures_delta.free.drain() {
+            self.painter.free_texture(&id);
+        }
+        drawn
+    }
+
+    /// Paints what is written.
+    fn paint(&mut self, view: &TextureView, has_scene: bool, written: &mut FullOutput) {
+        let screen = ScreenDescriptor {
+            size_in_pixels: self.pane.size(),
+            pixels_per_point: written.pixels_per_point,
+        };
+        let shapes = std::mem::take(&mut written.shapes);
+        let jobs = self.context.tessellate(shapes, written.pixels_per_point);
+        let (device, queue) = (self.gpu.device(), self.gpu.queue());
+        let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
+        let first = self.painter.update_buffers(device, queue, &mut encoder, &jobs, &screen);
+        let load = if has_scene { LoadOp::Load } else { LoadOp::Clear(wgpu::Color::BLACK) };
+        let colour = RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: Operations { load, store: StoreOp::Store },
+        };
+        let pass = encoder.begin_render_pass(&RenderPassDescriptor {
+            label: Some("written"),
+            color_attachments: &[Some(colour)],
+            ..Default::default()
+        });
+        self.painter.render(&mut pass.forget_lifetime(), &jobs, &screen);
+        queue.submit(first.into_iter().chain([encoder.finish()]));
+    }
+
+    /// A picture of a scene, as it is shown, without what is written.
+    pub(super) fn picture(&mut self, scene: &Scene<'_>) -> anyhow::Result<Picture> {
+        let size = self.pane.size();
+        let renderer = self.renderer.as_mut().context("there is nothing to draw yet")?;
+        Ok(renderer.shot(scene, size).context("the graphics driver gave up")?.0)
+    }
+}

@@ -1,0 +1,116 @@
+//! What is remembered from one time to the next.
+
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+use serde::{Deserialize, Serialize};
+
+use crate::layers::Layer;
+use crate::play::camera::Mode;
+
+/// What somebody likes. What a file does not say is as it is at first, and so is what it says wrongly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Settings {
+    /// How one looks.
+    pub(super) view: Mode,
+    /// How far behind the head the camera is, in metres.
+    pub(super) distance: f32,
+    /// From the lower to the upper edge of the window, in degrees.
+    pub(super) field_of_view: f32,
+    /// Degrees for a pixel of the mouse.
+    pub(super) mouse: f32,
+    pub(super) mouse_up_is_down: bool,
+    /// Whether one runs unless Shift is held.
+    pub(super) always_run: bool,
+    /// As multiples of the slowest run.
+    pub(super) run_rate: f32,
+    pub(super) jump_skill: f32,
+    pub(super) time_runs: bool,
+    pub(super) layers: Vec<Layer>,
+    pub(super) panel: bool,
+    /// How many landblocks away land is still loaded.
+    pub(super) far: u8,
+    /// In pixels.
+    pub(super) window: [u32; 2],
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            view: Mode::Third,
+            distance: 3.2,
+            field_of_view: 60.0,
+            mouse: 0.12,
+            mouse_up_is_down: false,
+            always_run: false,
+            run_rate: 2.0,
+            jump_skill: 120.0,
+            time_runs: true,
+            layers: Vec::new(),
+            panel: true,
+            far: 5,
+            window: [1280, 720],
+        }
+    }
+}
+
+impl Settings {
+    /// The file they are kept in, in the usual place of the platform; `None` where there is no such place.
+    pub(super) fn file() -> Option<PathBuf> {
+        let folders = ProjectDirs::from("", "", "threshold")?;
+        Some(folders.config_dir().join("settings.json"))
+    }
+
+    /// As they were kept. Without a file, and with one that cannot be read, they are as at first.
+    pub(super) fn load() -> Self {
+        let text = Self::file().and_then(|file| std::fs::read_to_string(file).ok());
+        text.and_then(|text| serde_json::from_str::<Self>(&text).ok()).unwrap_or_default().sound()
+    }
+
+    /// Keeps them. Where that does not work nothing is lost but that.
+    pub(super) fn save(&self) {
+        let Some(file) = Self::file() else { return };
+        let Ok(text) = serde_json::to_string_pretty(self) else { return };
+        if let Some(folder) = file.parent() {
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let _ = std::fs::write(file, text + "\n");
+    }
+
+    /// Within what makes sense, whatever a file says.
+    fn sound(mut self) -> Self {
+        let first = Self::default();
+        let within = |value: f32, low: f32, high: f32, otherwise: f32| {
+            if value.is_finite() { value.clamp(low, high) } else { otherwise }
+        };
+        self.distance = within(self.distance, 0.8, 12.0, first.distance);
+        self.field_of_view = within(self.field_of_view, 30.0, 110.0, first.field_of_view);
+        self.mouse = within(self.mouse, 0.01, 1.0, first.mouse);
+        self.run_rate = within(self.run_rate, 1.0, 4.5, first.run_rate);
+        self.jump_skill = within(self.jump_skill, 0.0, 1000.0, first.jump_skill);
+        self.far = self.far.clamp(1, 8);
+        self.window = self.window.map(|side| side.clamp(320, 16_384));
+        self.layers.sort_unstable();
+        self.layers.dedup();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_another_version_are_read_as_far_as_they_go() {
+        let read = |text: &str| serde_json::from_str::<Settings>(text).unwrap().sound();
+        let some = read(
+            r#"{"view":"first","run_rate":99,"colour":"green","layers":["ids","cells","ids"]}"#,
+        );
+        assert_eq!((some.view, some.run_rate), (Mode::First, 4.5));
+        assert_eq!(some.layers, [Layer::Cells, Layer::Ids]);
+        assert_eq!(some.field_of_view, Settings::default().field_of_view);
+        let text = serde_json::to_string(&some).unwrap();
+        assert_eq!(read(&text), some);
+    }
+}

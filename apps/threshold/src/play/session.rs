@@ -1,0 +1,341 @@
+//! Somebody in a world, without a window: everything that happens while one plays.
+
+use std::sync::Arc;
+
+use threshold_dat::Source;
+use threshold_forge::NamedPlace;
+use threshold_land::glam::Vec3;
+use threshold_land::{Place, Position};
+use threshold_motion::rules::Unloaded;
+use threshold_motion::{Event, Rules, Scratch, Sweeper, why};
+use threshold_render::gpu::Prepared;
+use threshold_world::World;
+
+use super::camera::{Camera, Mode, Sight};
+use super::day::Day;
+use super::doors::{Doors, Reached};
+use super::intent::Intent;
+use super::journal::{Journal, Transit};
+use super::player::{HUMAN, Player, Skills};
+use super::stream::Stream;
+use super::travel::{History, TRAVELLER, Travel, first_place, read_place};
+use crate::names::Names;
+
+/// Who holds what is around the player, and around the camera.
+const PLAYER: u32 = 1;
+const CAMERA: u32 = 2;
+/// How often what nobody holds is let go of, in seconds.
+const TIDY: f64 = 2.0;
+/// A frame that took longer was not shown to anybody, in seconds.
+const LONGEST: f64 = 0.25;
+
+/// Somebody in a world.
+pub(crate) struct Session {
+    /// What scenarios call the world.
+    pub(crate) world_name: String,
+    pub(crate) world: World,
+    pub(crate) names: Names,
+    pub(crate) rules: Rules,
+    pub(crate) skills: Skills,
+    pub(crate) player: Player,
+    pub(crate) camera: Camera,
+    pub(crate) day: Day,
+    pub(crate) journal: Journal,
+    pub(crate) history: History,
+    pub(crate) stream: Stream,
+    doors: Doors,
+    scratch: Scratch,
+    travel: Option<Travel>,
+    /// How many landblocks away land is loaded.
+    far: u8,
+    /// The time of the last frame, in seconds.
+    now: f64,
+    tidied: f64,
+    /// What somebody should be told.
+    said: Vec<String>,
+}
+
+/// Why nobody can play.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoSession {
+    #[error("nobody is there to walk: setup {HUMAN}: {0}")]
+    NoMover(threshold_world::Problem),
+    #[error("this world has neither land nor rooms")]
+    Empty,
+    #[error("--at {0}")]
+    NoPlace(String),
+}
+
+/// What a frame brings.
+#[derive(Default)]
+pub(crate) struct Happened {
+    /// For who draws.
+    pub(crate) prepared: Vec<Prepared>,
+    pub(crate) transits: Vec<Transit>,
+    /// How hard somebody landed, in metres a second.
+    pub(crate) landed: Option<f32>,
+}
+
+impl Session {
+    /// In a world, at a place; in the built-in world at its lake, elsewhere wherever there is something.
+    pub(crate) fn new(
+        source: &Arc<dyn Source>,
+        (world_name, names): (String, Names),
+        at: Option<&str>,
+        far: u8,
+    ) -> Result<Self, NoSession> {
+        let stream = Stream::new(source);
+        let setup = stream.builder().setup(HUMAN).map_err(NoSession::NoMover)?;
+        let (place, label) = match at {
+            Some(text) => read_place(text, names.places()).map_err(NoSession::NoPlace)?,
+            None => match names.places().first() {
+                Some(place) => (Place::Loc(place.position), place.name.to_owned()),
+                None => {
+                    let pieces = stream.builder().pieces();
+                    (first_place(&pieces).ok_or(NoSession::Empty)?, String::new())
+                }
+            },
+        };
+        let mut rules = Rules::default();
+        rules.unloaded = Unloaded::Blocked;
+        let mut session = Self {
+            world_name,
+            world: World::new(),
+            names,
+            rules,
+            skills: Skills { run: 2.0, jump: 120.0 },
+            player: Player::new(&**source, setup),
+            camera: Camera::new(Mode::default()),
+            day: Day::new(&**source),
+            journal: Journal::default(),
+            history: History::default(),
+            stream,
+            doors: Doors::new(source),
+            scratch: Scratch::new(),
+            travel: None,
+            far,
+            now: 0.0,
+            tidied: 0.0,
+            said: Vec::new(),
+        };
+        session.world.set_landscape_radius(far);
+        session.go(place, label);
+        Ok(session)
+    }
+
+    /// So many landblocks away land is loaded.
+    pub(crate) fn set_far(&mut self, far: u8) {
+        if self.far != far {
+            self.far = far;
+            self.world.set_landscape_radius(far);
+        }
+    }
+
+    /// Goes to a place by what somebody wrote.
+    pub(crate) fn go_to(&mut self, text: &str) -> Result<(), String> {
+        let (place, label) = read_place(text, self.names.places())?;
+        self.go(place, label);
+        Ok(())
+    }
+
+    /// Goes to a place with a name.
+    pub(crate) fn visit(&mut self, place: &NamedPlace) {
+        self.go(Place::Loc(place.position), place.name.to_owned());
+    }
+
+    fn go(&mut self, place: Place, label: String) {
+        self.set_out(Travel::to(place, label, true), &place.to_string());
+    }
+
+    fn set_out(&mut self, travel: Option<Travel>, place: &str) {
+        let Some(travel) = travel else {
+            return self.say(format!("{place}: nobody can stand there"));
+        };
+        self.stream.put_off(&mut self.world);
+        travel.hold(&mut self.world);
+        self.travel = Some(travel);
+    }
+
+    /// Back to where one was, or forward again.
+    pub(crate) fn go_back(&mut self, is_forward: bool) {
+        let Some(here) = self.at() else { return };
+        let there = if is_forward { self.history.forward(here) } else { self.history.back(here) };
+        if let Some(there) = there {
+            let label = self.names.cell(there.cell, &there);
+            self.set_out(Travel::to(Place::Loc(there), label, false), "");
+        }
+    }
+
+    /// Whether somebody is on the way, and where to.
+    pub(crate) fn travelling(&self) -> Option<&str> {
+        self.travel.as_ref().map(|travel| travel.label.as_str())
+    }
+
+    /// Where the player is; `None` before it has arrived anywhere.
+    pub(crate) fn at(&self) -> Option<Position> {
+        self.player.at(&self.world)
+    }
+
+    /// What is to be told, once.
+    pub(crate) fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    pub(crate) fn say(&mut self, text: String) {
+        self.said.push(text);
+    }
+
+    /// Lets time go on to a moment, in seconds, with what somebody wishes.
+    pub(crate) fn frame(&mut self, now: f64, intent: &Intent) -> Happened {
+        let dt = (now - self.now).clamp(0.0, LONGEST);
+        self.now = now;
+        let mut happened = Happened::default();
+        self.take_pieces(&mut happened);
+        self.arrive();
+        self.day.advance(dt);
+        #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
+        self.doors.advance(&mut self.world, self.rules, &mut self.scratch, dt as f32);
+        self.walk(intent, &mut happened);
+        self.hold();
+        happened
+    }
+
+    /// Takes in what has come, and asks for more.
+    fn take_pieces(&mut self, happened: &mut Happened) {
+        let Self { stream, world, doors, .. } = self;
+        stream.ask(world);
+        stream.come(|mut come| {
+            doors.strip(&mut come.piece);
+            happened.prepared.push(come.prepared);
+            world.adopt(come.piece);
+        });
+        stream.ask(world);
+    }
+
+    /// Ends a journey once there is something to stand on.
+    fn arrive(&mut self) {
+        let Some(travel) = &self.travel else { return };
+        if !travel.has_come(&self.world) {
+            if self.stream.waiting() == 0 {
+                let text = format!("{}: there is no such place in this world", travel.label);
+                self.give_up(text);
+            }
+            return;
+        }
+        let Some(end) = travel.end(&self.world) else {
+            let text = format!("{}: nobody can stand there", travel.label);
+            return self.give_up(text);
+        };
+        let (label, is_new, from) = (travel.label.clone(), travel.is_new, self.at());
+        let Self { world, rules, scratch, now, .. } = self;
+        let outcome = self.player.put(world, *rules, scratch, &end, *now);
+        match outcome.refused {
+            Some(refusal) => self.give_up(format!("{label}: {refusal}")),
+            None => {
+                let at = outcome.position;
+                if is_new {
+                    self.history.go(from, at);
+                }
+                self.camera.face(&at);
+                self.journal.begin_anew();
+                self.world.hold(PLAYER, at.cell);
+                self.end_travel();
+            }
+        }
+    }
+
+    fn give_up(&mut self, text: String) {
+        self.say(text);
+        self.end_travel();
+    }
+
+    fn end_travel(&mut self) {
+        self.travel = None;
+        self.world.release(TRAVELLER);
+    }
+
+    fn walk(&mut self, intent: &Intent, happened: &mut Happened) {
+        // Who flies leaves its body where it is.
+        let stands = Intent { heading: intent.heading, ..Intent::default() };
+        let wish = match self.camera.mode {
+            Mode::Flight => Intent { heading: self.heading(), ..stands },
+            Mode::First | Mode::Third => *intent,
+        };
+        let Self { world, rules, scratch, player, journal, skills, now, .. } = self;
+        let tell = |world: &World, body: &_, quantum: &_| journal.note(world, body, quantum, *now);
+        let events = player.advance(world, *rules, scratch, (&wish, *skills, *now), tell);
+        let Some(at) = self.at() else { return };
+        for event in events {
+            match event {
+                Event::CellChanged { from, to } => {
+                    let transit = Transit { time: self.now, from, to, at };
+                    self.journal.note_transit(transit);
+                    happened.transits.push(transit);
+                }
+                Event::Landed { speed } => happened.landed = Some(speed),
+                _ => {}
+            }
+        }
+    }
+
+    /// The way the body faces.
+    fn heading(&self) -> f32 {
+        self.at().map_or(0.0, |at| at.frame.heading())
+    }
+
+    /// Holds on to what is around, and lets go of the rest now and then.
+    fn hold(&mut self) {
+        if let Some(at) = self.at() {
+            self.world.hold(PLAYER, at.cell);
+        }
+        if self.now - self.tidied > TIDY && self.travel.is_none() {
+            self.tidied = self.now;
+            let gone = self.world.drop_unheld();
+            self.doors.forget(&mut self.world, &gone);
+        }
+    }
+
+    /// From where one looks by now; `None` before one has arrived anywhere.
+    pub(crate) fn look(&mut self, intent: &Intent, dt: f32) -> Option<Sight> {
+        self.at()?;
+        let shown = self.player.shown(&self.world, self.now);
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let sight = self.camera.look(&sweeper, &mut self.scratch, (&shown, intent), dt);
+        self.world.hold(CAMERA, sight.eye.cell);
+        Some(sight)
+    }
+
+    /// Opens or shuts the door before the player.
+    pub(crate) fn use_door(&mut self) -> Reached {
+        let Some(at) = self.at() else { return Reached::Nothing };
+        let ahead = self.camera.ahead();
+        let Self { world, rules, scratch, doors, stream, .. } = self;
+        doors.reach(world, *rules, scratch, (&at, ahead), |piece| stream.build(piece))
+    }
+
+    /// What was in the way of the last step that something was in the way of, in words.
+    pub(crate) fn why(&self) -> Vec<String> {
+        let Some((moved, body)) = &self.journal.blocked else {
+            return vec!["nothing has been in the way yet".to_owned()];
+        };
+        let Some(mut mover) = body.mover(&self.world) else { return Vec::new() };
+        // As if it had just come there: who goes on against a wall is only told that nothing is left of its way.
+        mover.stance.sliding = false;
+        let mut to = moved.from;
+        to.frame.origin += moved.by;
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let (_, explained) = why::sweep(&sweeper, &mover, &moved.from, &to);
+        explained.summary.iter().map(|node| node.text.clone()).collect()
+    }
+
+    /// Where the player would be shown relative to an eye: for tests of how smoothly it moves.
+    #[cfg(test)]
+    pub(crate) fn shown(&self) -> Position {
+        self.player.shown(&self.world, self.now)
+    }
+
+    /// How fast the player really goes, in metres a second.
+    pub(crate) fn speed(&self) -> Vec3 {
+        self.player.body.went
+    }
+}
