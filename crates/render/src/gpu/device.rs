@@ -1,7 +1,9 @@
 //! The graphics device.
 
+use std::sync::{Arc, OnceLock};
+
 use wgpu::{
-    Adapter, Backends, Device, DeviceDescriptor, DeviceType, Features, Instance,
+    Adapter, Backends, Device, DeviceDescriptor, DeviceLostReason, DeviceType, Features, Instance,
     InstanceDescriptor, Limits, MemoryHints, PowerPreference, Queue, RequestAdapterOptions,
     Surface, TextureFormat,
 };
@@ -17,6 +19,8 @@ pub struct Gpu {
     pub name: String,
     /// Whether it is drawn by the processor.
     pub is_software: bool,
+    /// What went wrong first, if anything has.
+    trouble: Arc<OnceLock<String>>,
 }
 
 /// Why there is no graphics device.
@@ -77,13 +81,21 @@ impl Gpu {
         &self.queue
     }
 
+    /// Says so if something has gone wrong: the device was lost, has no memory left, or refused what it was told. Nothing
+    /// that is drawn after that can be relied upon.
+    pub fn check(&self) -> Result<(), GpuError> {
+        self.trouble.get().map_or(Ok(()), |why| Err(self.refused(why)))
+    }
+
     /// Waits until everything that was asked for is drawn.
     pub fn wait(&self) -> Result<(), GpuError> {
-        let refused = |error: wgpu::PollError| GpuError::Refused {
-            name: self.name.clone(),
-            why: error.to_string(),
-        };
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(refused)
+        let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
+        waited.map_err(|error| self.refused(&error.to_string()))?;
+        self.check()
+    }
+
+    fn refused(&self, why: &str) -> GpuError {
+        GpuError::Refused { name: self.name.clone(), why: why.to_owned() }
     }
 
     fn of(adapter: &Adapter) -> Result<Self, GpuError> {
@@ -108,6 +120,47 @@ impl Gpu {
             TextureFormat::Depth24PlusStencil8
         };
         let is_software = info.device_type == DeviceType::Cpu;
-        Ok(Self { device, queue, depth, name: info.name, is_software })
+        let trouble = watch(&device);
+        Ok(Self { device, queue, depth, name: info.name, is_software, trouble })
+    }
+}
+
+/// Keeps what goes wrong first. Unwatched, a device that has no memory left would end the program.
+fn watch(device: &Device) -> Arc<OnceLock<String>> {
+    let trouble = Arc::new(OnceLock::new());
+    let (refused, lost) = (Arc::clone(&trouble), Arc::clone(&trouble));
+    // The first is what matters: what follows comes of it.
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        let _ = refused.set(error.to_string());
+    }));
+    device.set_device_lost_callback(move |reason, why| {
+        if reason != DeviceLostReason::Destroyed {
+            let _ = lost.set(format!("the device was lost: {why}"));
+        }
+    });
+    trouble
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_device_refuses_is_said_and_ends_nothing() {
+        let gpu = Gpu::headless().unwrap();
+        assert!(gpu.check().is_ok() && gpu.wait().is_ok());
+        let side = gpu.device.limits().max_texture_dimension_2d + 1;
+        let _ = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("too wide"),
+            size: wgpu::Extent3d { width: side, height: 1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let said = gpu.wait().unwrap_err().to_string();
+        assert!(said.contains("too wide"), "{said}");
     }
 }

@@ -1,17 +1,29 @@
 //! A window to draw into.
 
+use std::fmt;
+
 use wgpu::{
-    CurrentSurfaceTexture, Instance, PresentMode, Surface, SurfaceConfiguration, SurfaceTarget,
-    SurfaceTexture, TextureFormat, TextureView, TextureViewDescriptor,
+    CreateSurfaceError, CurrentSurfaceTexture, Instance, PresentMode, Surface,
+    SurfaceConfiguration, SurfaceTarget, SurfaceTexture, TextureFormat, TextureView,
+    TextureViewDescriptor,
 };
 
 use super::device::{Gpu, GpuError};
 
+/// Makes a surface of a window, as often as it is lost.
+type Remake = Box<dyn Fn() -> Result<Surface<'static>, CreateSurfaceError> + Send + Sync>;
+
 /// The part of the screen that a window has.
-#[derive(Debug)]
 pub struct Pane {
     surface: Surface<'static>,
     config: SurfaceConfiguration,
+    remake: Remake,
+}
+
+impl fmt::Debug for Pane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pane").field("config", &self.config).finish_non_exhaustive()
+    }
 }
 
 /// A picture that will be shown in a window.
@@ -19,6 +31,8 @@ pub struct Pane {
 pub struct Showing {
     texture: SurfaceTexture,
     view: TextureView,
+    /// The window has changed: the next one should be made for it as it is now.
+    is_stale: bool,
 }
 
 impl Showing {
@@ -31,14 +45,13 @@ impl Showing {
 impl Pane {
     /// A window, so many pixels wide and high, and the best device there is that can draw into it. What is drawn is shown with the
     /// screen's own rhythm.
-    pub fn new(
-        instance: &Instance,
-        window: impl Into<SurfaceTarget<'static>>,
-        size: [u32; 2],
-    ) -> Result<(Gpu, Self), GpuError> {
-        let surface = instance
-            .create_surface(window)
-            .map_err(|error| GpuError::NoDriver(error.to_string()))?;
+    pub fn new<W>(instance: &Instance, window: W, size: [u32; 2]) -> Result<(Gpu, Self), GpuError>
+    where
+        W: Into<SurfaceTarget<'static>> + Clone + Send + Sync + 'static,
+    {
+        let (own, again) = (instance.clone(), window);
+        let remake: Remake = Box::new(move || own.create_surface(again.clone()));
+        let surface = remake().map_err(|error| GpuError::NoDriver(error.to_string()))?;
         let (gpu, adapter) = Gpu::for_surface(instance, Some(&surface))?;
         let [width, height] = size.map(|side| side.max(1));
         let refused = |why: &str| GpuError::Refused { name: gpu.name.clone(), why: why.to_owned() };
@@ -52,7 +65,7 @@ impl Pane {
         config.present_mode = PresentMode::AutoVsync;
         config.desired_maximum_frame_latency = 1;
         surface.configure(gpu.device(), &config);
-        Ok((gpu, Self { surface, config }))
+        Ok((gpu, Self { surface, config, remake }))
     }
 
     /// The colours of its pictures.
@@ -75,22 +88,33 @@ impl Pane {
 
     /// The next picture; `None` if there is none just now, as when the window is hidden.
     pub fn begin(&mut self, gpu: &Gpu) -> Option<Showing> {
-        let texture = match self.surface.get_current_texture() {
-            CurrentSurfaceTexture::Success(texture) => texture,
-            CurrentSurfaceTexture::Suboptimal(texture) => texture,
-            CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
+        let (texture, is_stale) = match self.surface.get_current_texture() {
+            CurrentSurfaceTexture::Success(texture) => (texture, false),
+            CurrentSurfaceTexture::Suboptimal(texture) => (texture, true),
+            CurrentSurfaceTexture::Outdated => {
+                self.surface.configure(gpu.device(), &self.config);
+                return None;
+            }
+            CurrentSurfaceTexture::Lost => {
+                // Where no other is to be had yet, the next frame asks again.
+                self.surface = (self.remake)().ok()?;
                 self.surface.configure(gpu.device(), &self.config);
                 return None;
             }
             _ => return None,
         };
         let view = texture.texture.create_view(&TextureViewDescriptor::default());
-        Some(Showing { texture, view })
+        Some(Showing { texture, view, is_stale })
     }
 
     /// Shows a picture.
     pub fn show(&self, gpu: &Gpu, showing: Showing) {
-        gpu.queue().present(showing.texture);
+        let Showing { texture, view, is_stale } = showing;
+        drop(view);
+        gpu.queue().present(texture);
+        if is_stale {
+            self.surface.configure(gpu.device(), &self.config);
+        }
     }
 }
 
