@@ -1,0 +1,28 @@
+//! A house made in code, somebody who walks through it, and the cells on the way.
+
+use std::error::Error;
+
+use threshold::forge::{Face, Forge, Opening, Plan, Room};
+use threshold::{BlockId, Event, Frame, Gait, Realm, Vec3};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut house = Plan::new();
+    let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+    house.join(kitchen, hall, Opening::door(Face::SOUTH)).exit(hall, Opening::door(Face::SOUTH));
+    let mut forge = Forge::new();
+    let meadow = forge.block(BlockId::new(0xA9, 0xB4));
+    meadow.heights(|_, _| 20); // in steps of two metres
+    let cells = meadow.building(Frame::at(Vec3::new(84.0, 84.0, 40.15)), house);
+
+    let mut realm = Realm::whole(forge.finish()?);
+    let mut walker = realm.enter(cells.of(kitchen), Vec3::new(84.0, 86.0, 40.15), 180.0)?;
+    println!("in {}", walker.cell(&realm));
+    for event in walker.go(&mut realm, Gait::walk(), 4.0) {
+        if let Event::CellChanged { from, to } = event {
+            println!("{from} -> {to}");
+        }
+    }
+    println!("at {}", walker.at(&realm));
+    Ok(())
+}

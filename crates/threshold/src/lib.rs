@@ -1,0 +1,108 @@
+//! The cell world of Asheron's Call: where am I, what may I do, what do I see.
+//!
+//! This is the front door. Behind it are crates that each answer one question, here as modules of their own: [`land`] (where?), [`geom`] (what
+//! touches what?), [`dat`] (what is in the files?), [`forge`] (how is a world made?), [`world`] (what is there?), [`motion`] (how does it
+//! move?) and [`view`] (what is seen?). A [`Realm`] puts them together for those who want to begin: a world, loaded, in which
+//! somebody walks and looks. Whatever it does, a few calls of the crates do; nothing here is needed by them.
+//!
+//! # Where am I?
+//!
+//! A position is a cell and a point in the frame of its landblock. The cell is carried along by whatever moves, and never guessed from the
+//! point: rooms may lie in each other. Of a point at a known cell [`Realm::cell_at`] says whether it is in there or in one beside
+//! it; of the land any cell will do.
+//!
+//! ```
+//! use threshold::{CellId, Realm, Vec3, forge};
+//!
+//! let realm = Realm::whole(forge::builtin(forge::SEED)?);
+//! let (taproom, vestibule) = (CellId(0xA9B4_0106), CellId(0xA9B4_0105)); // of the inn
+//! assert_eq!(realm.cell_at(taproom, Vec3::new(134.5, 109.0, 41.9)), Some(taproom));
+//! assert_eq!(realm.cell_at(taproom, Vec3::new(132.0, 102.9, 41.0)), Some(vestibule));
+//! let any = CellId(0xA9B4_0001);
+//! assert_eq!(realm.cell_at(any, Vec3::new(132.0, 92.0, 41.0)), Some(CellId(0xA9B4_002C)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Walk
+//!
+//! A house of two rooms, and somebody who walks out of it. What happens on the way comes back as events, the cells among them.
+//!
+//! ```
+//! use threshold::forge::{Face, Forge, Opening, Plan, Room};
+//! use threshold::{BlockId, Event, Frame, Gait, Realm, Vec3};
+//!
+//! let mut house = Plan::new();
+//! let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+//! let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+//! house.join(kitchen, hall, Opening::door(Face::SOUTH)).exit(hall, Opening::door(Face::SOUTH));
+//! let mut forge = Forge::new();
+//! let meadow = forge.block(BlockId::new(0xA9, 0xB4));
+//! meadow.heights(|_, _| 20); // in steps of two metres
+//! let cells = meadow.building(Frame::at(Vec3::new(84.0, 84.0, 40.15)), house);
+//!
+//! let mut realm = Realm::whole(forge.finish()?);
+//! let mut walker = realm.enter(cells.of(kitchen), Vec3::new(84.0, 86.0, 40.15), 180.0)?;
+//! let mut passed = vec![walker.cell(&realm)];
+//! for event in walker.go(&mut realm, Gait::walk(), 4.0) {
+//!     if let Event::CellChanged { to, .. } = event {
+//!         passed.push(to);
+//!     }
+//! }
+//! assert_eq!(passed[..2], [cells.of(kitchen), cells.of(hall)]);
+//! assert!(passed[2].is_outdoor());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Look
+//!
+//! What is seen from a cell: rooms, each with the regions of the screen it shows in, and the landscape where an opening shows it.
+//!
+//! ```
+//! use threshold::{CellId, Realm, Vec3, forge};
+//!
+//! let mut realm = Realm::whole(forge::builtin(forge::SEED)?);
+//! let (taproom, eye) = (CellId(0xA9B4_0106), Vec3::new(132.0, 109.0, 41.7));
+//! let seen = realm.look(taproom, eye, Vec3::new(132.0, 100.0, 41.4))?;
+//! for cell in seen.cells() {
+//!     println!("{} in {} regions", cell.id(), cell.regions().len());
+//! }
+//! assert!(seen.outside().len() > 0, "through the door");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Load data files
+//!
+//! An installation of the retail client has many thousands of landblocks: [`Realm::around`] loads what is near, and more as somebody walks.
+//!
+//! ```no_run
+//! use threshold::dat::DatFolder;
+//! use threshold::{CellId, Gait, Realm, Vec3};
+//!
+//! let folder = DatFolder::open("the folder with client_cell_1.dat and client_portal.dat".as_ref())?;
+//! let start = CellId(0xA9B4_0031);
+//! let mut realm = Realm::around(folder, start);
+//! let mut walker = realm.enter(start, Vec3::new(150.0, 20.0, 94.0), 0.0)?;
+//! walker.go(&mut realm, Gait::run(2.0), 60.0);
+//! println!("{} after {} faults", walker.at(&realm), realm.faults().len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod realm;
+mod walker;
+
+pub use realm::{NotPlaced, Realm};
+pub use walker::Walker;
+
+pub use threshold_dat as dat;
+pub use threshold_forge as forge;
+pub use threshold_geom as geom;
+pub use threshold_land as land;
+pub use threshold_motion as motion;
+pub use threshold_view as view;
+pub use threshold_world as world;
+
+pub use threshold_land::glam::Vec3;
+pub use threshold_land::{BlockId, CellId, Frame, Place, Position, Rotation};
+pub use threshold_motion::{Event, Gait, Jump, Rules};
+pub use threshold_view::{Lens, Seen, Viewer};
+pub use threshold_world::World;

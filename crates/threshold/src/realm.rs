@@ -1,0 +1,225 @@
+//! A world that is loaded, with what it takes to walk and look about in it.
+
+use threshold_dat::{RecordId, Source};
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position, Rotation, Sphere};
+use threshold_motion::{Body, Refusal, Rules, Scratch, Search};
+use threshold_view::{Lens, Looker, Seen, Viewer, ViewerError};
+use threshold_world::{
+    BodyId, BodySpec, Builder, CellArray, CellSearch, Fault, ObjectKind, Problem, State, World,
+};
+
+use crate::walker::Walker;
+
+/// The human mover, in retail's files as in made worlds.
+const HUMAN: RecordId = RecordId(0x0200_0001);
+/// Who holds what is around the place that a realm began with.
+const FIRST: u32 = 0;
+
+/// A world that is loaded, with what it takes to walk and look about in it.
+///
+/// Nothing in it hides anything: the world can be changed, the rules be set, and bodies be moved by the calls of the crates.
+#[derive(Debug)]
+pub struct Realm {
+    /// What is there.
+    pub world: World,
+    /// What is disputed about the retail client.
+    pub rules: Rules,
+    builder: Builder,
+    faults: Vec<Fault>,
+    /// Whether all there is has been loaded.
+    is_whole: bool,
+    /// The number of the next body.
+    next: u32,
+    pub(crate) scratch: Scratch,
+    sight: threshold_view::Scratch,
+}
+
+/// Why nobody was put somewhere.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotPlaced {
+    /// The source has no human mover that can be used.
+    #[error("there is nobody to put there: setup {HUMAN}: {0}")]
+    NoMover(#[from] Problem),
+    /// There is no room.
+    #[error("nobody can be put at {at}: {why}")]
+    Refused {
+        /// Where it should have been.
+        at: Position,
+        /// Why it could not.
+        why: Refusal,
+    },
+    /// No cell of what is loaded is there.
+    #[error("nobody can be put at {0}: no cell is there")]
+    Nowhere(Position),
+}
+
+impl Realm {
+    /// A world with everything in it. For made worlds and single places; of a whole retail installation
+    /// [`around`](Self::around) loads what is near.
+    pub fn whole(source: impl Source + 'static) -> Self {
+        let mut realm = Self::empty(source, true);
+        for piece in realm.builder.pieces() {
+            realm.build(piece);
+        }
+        realm
+    }
+
+    /// A world with what can be needed at a cell. More comes as walkers walk, and what nobody is near goes.
+    pub fn around(source: impl Source + 'static, cell: CellId) -> Self {
+        let mut realm = Self::empty(source, false);
+        realm.hold(FIRST, cell);
+        realm
+    }
+
+    fn empty(source: impl Source + 'static, is_whole: bool) -> Self {
+        Self {
+            world: World::new(),
+            rules: Rules::default(),
+            builder: Builder::new(source),
+            faults: Vec::new(),
+            is_whole,
+            next: 1,
+            scratch: Scratch::new(),
+            sight: threshold_view::Scratch::new(),
+        }
+    }
+
+    /// What builds pieces of the world from records.
+    pub fn builder(&self) -> &Builder {
+        &self.builder
+    }
+
+    /// What could not be read or had to be left out. Everything else is there.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    fn build(&mut self, piece: threshold_world::PieceId) {
+        match self.builder.build(piece) {
+            Ok(Some(built)) => {
+                self.faults.extend(built.faults);
+                self.world.adopt(built.piece);
+            }
+            Ok(None) => {}
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+
+    /// Loads what can be needed at a cell, unless all is there, and lets go of what nobody holds.
+    pub(crate) fn hold(&mut self, holder: u32, cell: CellId) {
+        if self.is_whole {
+            return;
+        }
+        self.world.hold(holder, cell);
+        // A room that has come may want others.
+        loop {
+            let wanted = self.world.take_wanted();
+            if wanted.is_empty() {
+                break;
+            }
+            wanted.into_iter().for_each(|piece| self.build(piece));
+        }
+        self.world.drop_unheld();
+    }
+
+    /// The cell that a point is in, given in the frame of the landblock of a known cell: that one, or one that an opening at the
+    /// point leads to; from a land cell, whichever is under the point. `None` where there is none, or it is not loaded.
+    ///
+    /// What moves has no use for it: its cell is carried along. Retail: `CObjCell::find_cell_list` for a point.
+    pub fn cell_at(&self, known: CellId, at: Vec3) -> Option<CellId> {
+        let mut array = CellArray::new();
+        let point = Sphere::new(at, 0.0);
+        CellSearch::new(&self.world).spheres(&Position::new(known, at), &[point], &mut array).cell
+    }
+
+    /// Puts a human at a place, or near it: pushed out of walls, stood on the ground, facing a heading in degrees to the right of
+    /// north. Outdoors any land cell of the landblock will do.
+    pub fn enter(&mut self, cell: CellId, at: Vec3, heading: f32) -> Result<Walker, NotPlaced> {
+        let mut position = Position::new(cell, at);
+        position.frame.rotation = Rotation::from_heading(heading);
+        if cell.is_outdoor() {
+            let outdoors = threshold_land::adjust_to_outside(cell, at);
+            let (cell, at) = outdoors.ok_or(NotPlaced::Nowhere(position))?;
+            (position.cell, position.frame.origin) = (cell, at);
+        }
+        let (id, setup) = (BodyId(self.next), self.builder.setup(HUMAN)?);
+        self.hold(id.0, position.cell);
+        let spec = BodySpec {
+            body: id,
+            setup,
+            position,
+            scale: 1.0,
+            state: State::GRAVITY.with(State::EDGE_SLIDE, true),
+            kind: ObjectKind::Creature,
+        };
+        let (mut body, Self { world, rules, scratch, .. }) = (Body::new(id), &mut *self);
+        let (outcome, _) = body.enter(world, *rules, scratch, spec, Search::Around, 0.0);
+        if let Some(why) = outcome.refused {
+            self.world.release(id.0);
+            return Err(NotPlaced::Refused { at: position, why });
+        }
+        if outcome.cell.is_none() {
+            // It would be in the world and nowhere.
+            let _ = body.leave(&mut self.world);
+            self.world.release(id.0);
+            return Err(NotPlaced::Nowhere(position));
+        }
+        self.next += 1;
+        Ok(Walker::new(body, outcome.position))
+    }
+
+    /// What is seen from a point of a cell by who looks at another point, both in the frame of its landblock.
+    pub fn look(&mut self, cell: CellId, eye: Vec3, at: Vec3) -> Result<&Seen, ViewerError> {
+        let viewer = Viewer::looking_at(cell, eye.as_dvec3(), at.as_dvec3(), Lens::default())?;
+        Ok(Looker::new(&self.world).look(&mut self.sight, &mut (), &viewer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_forge::{SEED, builtin, samples};
+    use threshold_motion::{Event, Gait};
+
+    /// The lake shore, as a land cell and a point.
+    const SHORE: CellId = CellId(0xA8B4_0033);
+
+    #[test]
+    fn who_walks_far_finds_the_land_loaded_and_what_is_behind_gone() {
+        let mut realm = Realm::around(builtin(SEED).unwrap(), SHORE);
+        realm.world.set_landscape_radius(1);
+        let mut walker = realm.enter(SHORE, Vec3::new(147.0, 69.0, 38.0), 90.0).unwrap();
+        realm.world.release(FIRST);
+        let before = realm.world.resident().count();
+        let events = walker.go(&mut realm, Gait::run(4.0), 45.0);
+        assert!(!events.iter().any(|event| matches!(event, Event::Lost { .. })), "{events:?}");
+        assert_ne!(walker.cell(&realm).block(), SHORE.block());
+        assert!(realm.world.is_resident(walker.cell(&realm)) && before > 0);
+        assert!(realm.faults().is_empty());
+        let far = threshold_world::PieceId::Land(threshold_land::BlockId::new(0xA7, 0xB4));
+        assert!(!realm.world.has(far), "nobody is near it any more");
+    }
+
+    #[test]
+    fn nobody_is_put_into_nothing_or_into_a_wall() {
+        let mut realm = Realm::whole(samples::two_rooms().unwrap());
+        let room = CellId(0x0102_0100);
+        let nowhere = realm.enter(room, Vec3::new(500.0, 0.0, 0.0), 0.0);
+        assert!(matches!(nowhere, Err(NotPlaced::Nowhere(_) | NotPlaced::Refused { .. })));
+        assert_eq!(realm.world.bodies().count(), 0);
+        let unknown = realm.enter(CellId(0x0909_0100), Vec3::ZERO, 0.0);
+        assert!(unknown.is_err() && realm.world.bodies().count() == 0);
+        let mut walker = realm.enter(room, Vec3::new(2.0, 2.0, 0.3), 90.0).unwrap();
+        assert!(walker.jump(&realm));
+        assert!(!walker.go(&mut realm, Gait::stand(), 3.0).is_empty(), "it lands");
+        walker.face(&mut realm, 90.0);
+        walker.go(&mut realm, Gait::walk(), 10.0);
+        assert_eq!(
+            walker.cell(&realm),
+            CellId(0x0102_0101),
+            "the wall of the second room stops it"
+        );
+    }
+}
