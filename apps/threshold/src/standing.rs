@@ -6,7 +6,12 @@ use threshold_world::{PieceId, Room, World};
 
 /// The piece that has to be resident before somebody can stand at a place; `None` where nobody can.
 pub(crate) fn piece_of(place: &Place) -> Option<PieceId> {
-    let Some(cell) = place.cell() else { return Some(PieceId::Land(place.block())) };
+    let Some(named) = place.cell() else { return Some(PieceId::Land(place.block())) };
+    // A point outdoors may lie in another landblock than the one that its place names.
+    let cell = match place.position().filter(|at| at.cell.is_outdoor()) {
+        Some(at) => at.normalised()?.cell,
+        None => named,
+    };
     match cell.kind()? {
         CellKind::Land => Some(PieceId::Land(cell.block())),
         CellKind::Env => Some(PieceId::Room(cell)),

@@ -1,7 +1,7 @@
 //! Doors that are opened and shut.
 //!
 //! The records of a world have doors as things that never move. One that somebody takes hold of becomes a body, with all others of its
-//! room or landblock; once the room goes, they are again what the records say.
+//! room or landblock, when that has been built once more without them; once the room goes, they are again what the records say.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,6 +32,24 @@ struct Swing {
     seconds: f32,
 }
 
+impl Swing {
+    /// Makes a door of a body, which stands open; `None` where it has no part that turns.
+    fn open(
+        &self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        body: BodyId,
+    ) -> Option<Door> {
+        world.pose_part(body, 0, self.shut).ok()?;
+        let hinge = Hinge { part: 0, swing: self.degrees };
+        let mut door = Door::new(world, body, &[hinge], self.seconds).ok()?;
+        door.open(world, rules, scratch).ok()?;
+        door.update(world, rules, scratch, self.seconds).ok()?;
+        Some(door)
+    }
+}
+
 /// A door that somebody took hold of.
 struct Hung {
     /// What it is in the records.
@@ -40,12 +58,21 @@ struct Hung {
     door: Door,
 }
 
+/// A door that somebody takes hold of while its piece is being built without it.
+struct Grasped {
+    thing: ObjectId,
+    piece: PieceId,
+    /// Whether it is to be shut then.
+    shuts: bool,
+}
+
 /// All doors.
 pub(crate) struct Doors {
     source: Arc<dyn Source>,
     /// The setups that are doors, and those that are none.
     swings: BTreeMap<RecordId, Option<Swing>>,
     hung: Vec<Hung>,
+    grasped: Vec<Grasped>,
     next: u32,
 }
 
@@ -59,18 +86,49 @@ pub(crate) enum Reached {
 
 impl Doors {
     pub(crate) fn new(source: &Arc<dyn Source>) -> Self {
-        Self { source: Arc::clone(source), swings: BTreeMap::new(), hung: Vec::new(), next: FIRST }
+        Self {
+            source: Arc::clone(source),
+            swings: BTreeMap::new(),
+            hung: Vec::new(),
+            grasped: Vec::new(),
+            next: FIRST,
+        }
     }
 
-    /// Takes out of a piece that comes what hangs in the world as a body already.
-    pub(crate) fn strip(&self, piece: &mut Piece) {
+    /// Makes a piece that comes part of the world, without what hangs there as a body already; whether doors were hung that somebody
+    /// has taken hold of. They stand open, as in the records.
+    pub(crate) fn adopt(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        scratch: &mut Scratch,
+        mut piece: Piece,
+    ) -> bool {
+        let id = piece.id();
         if !self.hung.is_empty() {
             piece.take_objects(|object| self.hung.iter().any(|hung| hung.thing == object.id()));
         }
+        let is_grasped = self.grasped.iter().any(|grasped| grasped.piece == id);
+        let mut doors = Vec::new();
+        if is_grasped {
+            doors = piece.take_objects(|object| self.swing(object.setup().id).is_some());
+        }
+        world.adopt(piece);
+        for object in doors {
+            self.hang(world, rules, scratch, (&object, id));
+        }
+        self.grasped.retain(|grasped| grasped.piece != id);
+        is_grasped
+    }
+
+    /// Lets go of doors whose piece does not come after all.
+    pub(crate) fn let_go(&mut self, comes: impl Fn(PieceId) -> bool) {
+        self.grasped.retain(|grasped| comes(grasped.piece));
     }
 
     /// Forgets the doors of pieces that have gone.
     pub(crate) fn forget(&mut self, world: &mut World, gone: &[PieceId]) {
+        self.let_go(|piece| !gone.contains(&piece));
         self.hung.retain(|hung| {
             let stays = !gone.contains(&hung.piece);
             if !stays {
@@ -95,25 +153,20 @@ impl Doors {
         }
     }
 
-    /// Opens or shuts the door before somebody, with where it looks.
+    /// Opens or shuts the door before somebody, with where it looks. One that is not a body yet becomes one when its piece has been
+    /// built again, if it comes.
     pub(crate) fn reach(
         &mut self,
         world: &mut World,
         rules: Rules,
         scratch: &mut Scratch,
         (from, ahead): (&Position, Vec3),
-        build: impl Fn(PieceId) -> Option<Piece>,
+        comes_again: impl FnOnce(PieceId) -> bool,
     ) -> Reached {
         let Some((thing, body)) = self.nearest(world, from, ahead) else {
             return Reached::Nothing;
         };
-        let body = match body {
-            Some(body) => body,
-            None => match self.hang(world, rules, scratch, thing, build) {
-                Some(body) => body,
-                None => return Reached::Nothing,
-            },
-        };
+        let Some(body) = body else { return self.grasp(world, thing, comes_again) };
         let Some(hung) = self.hung.iter_mut().find(|hung| hung.door.body() == body) else {
             return Reached::Nothing;
         };
@@ -154,43 +207,40 @@ impl Doors {
         found.map(|(_, thing, body)| (thing, body))
     }
 
-    /// Makes bodies of the doors of a piece; returns that of one of them. They stand open, as in the records.
+    /// Takes hold of a door that is a thing of its piece, and stands open as they all do: shuts it as soon as it can.
+    fn grasp(
+        &mut self,
+        world: &World,
+        thing: ObjectId,
+        comes_again: impl FnOnce(PieceId) -> bool,
+    ) -> Reached {
+        if let Some(grasped) = self.grasped.iter_mut().find(|grasped| grasped.thing == thing) {
+            grasped.shuts = !grasped.shuts;
+            return if grasped.shuts { Reached::Shuts } else { Reached::Opens };
+        }
+        let Some(object) = world.object(thing) else { return Reached::Nothing };
+        let cell = object.position().cell;
+        let piece = match cell.is_indoor() {
+            true => PieceId::Room(cell),
+            false => PieceId::Land(cell.block()),
+        };
+        if !comes_again(piece) {
+            return Reached::Nothing;
+        }
+        self.grasped.push(Grasped { thing, piece, shuts: true });
+        Reached::Shuts
+    }
+
+    /// Makes a body of a door, and shuts it if somebody wished so.
     fn hang(
         &mut self,
         world: &mut World,
         rules: Rules,
         scratch: &mut Scratch,
-        wanted: ObjectId,
-        build: impl Fn(PieceId) -> Option<Piece>,
-    ) -> Option<BodyId> {
-        let cell = world.object(wanted)?.position().cell;
-        let id = match cell.is_indoor() {
-            true => PieceId::Room(cell),
-            false => PieceId::Land(cell.block()),
-        };
-        let mut piece = build(id)?;
-        self.strip(&mut piece);
-        let doors = piece.take_objects(|object| self.swing(object.setup().id).is_some());
-        world.adopt(piece);
-        let mut own = None;
-        for object in doors {
-            let body = self.hang_one(world, rules, scratch, (&object, id));
-            if object.id() == wanted {
-                own = body;
-            }
-        }
-        own
-    }
-
-    fn hang_one(
-        &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut Scratch,
         (object, piece): (&Object, PieceId),
-    ) -> Option<BodyId> {
-        let swing = self.swing(object.setup().id)?;
-        let body = BodyId(self.next);
+    ) {
+        let Some(swing) = self.swing(object.setup().id) else { return };
+        let (thing, body) = (object.id(), BodyId(self.next));
         self.next += 1;
         world.insert(BodySpec {
             body,
@@ -200,13 +250,15 @@ impl Doors {
             state: State::default(),
             kind: ObjectKind::Thing,
         });
-        world.pose_part(body, 0, swing.shut).ok()?;
-        let hinge = Hinge { part: 0, swing: swing.degrees };
-        let mut door = Door::new(world, body, &[hinge], swing.seconds).ok()?;
-        door.open(world, rules, scratch).ok()?;
-        door.update(world, rules, scratch, swing.seconds).ok()?;
-        self.hung.push(Hung { thing: object.id(), piece, door });
-        Some(body)
+        let Some(mut door) = swing.open(world, rules, scratch, body) else {
+            // Nobody else would ever take it out. It was put in just now.
+            let _ = world.remove(body);
+            return;
+        };
+        if self.grasped.iter().any(|grasped| grasped.thing == thing && grasped.shuts) {
+            door.close();
+        }
+        self.hung.push(Hung { thing, piece, door });
     }
 
     /// How a setup swings, if it is a door: one part that can be open and shut.

@@ -3,6 +3,7 @@
 pub(crate) mod camera;
 pub(crate) mod day;
 pub(crate) mod doors;
+mod going;
 pub(crate) mod intent;
 pub(crate) mod journal;
 pub(crate) mod player;

@@ -6,7 +6,8 @@ use threshold_dat::{RecordId, Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation};
 use threshold_motion::{
-    Body, Event, Gait, Gate, Jump, Outcome, Pace, Quantum, Rules, Scratch, Search, Track,
+    Body, Event, Events, Gait, Gate, Jump, Mover, Pace, Quantum, Refusal, Rules, Scratch, Search,
+    Sweeper, Track,
 };
 use threshold_render::pose::{Acting, Command, Figure};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
@@ -38,6 +39,15 @@ pub(crate) struct Skills {
     pub(crate) jump: f32,
 }
 
+/// Why somebody cannot be put somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotPut {
+    #[error("there is neither a room nor land to be in")]
+    Nowhere,
+    #[error("{0}")]
+    Refused(Refusal),
+}
+
 /// Who walks about.
 pub(crate) struct Player {
     pub(crate) body: Body,
@@ -66,7 +76,8 @@ impl Player {
         }
     }
 
-    /// Is put at a place, or near it. Where there is no room it stays where it is, and the outcome says why.
+    /// Is put at a place, or near it; where it would be nowhere or in the way of something it stays where it is. Says where it is then,
+    /// and what became different.
     pub(crate) fn put(
         &mut self,
         world: &mut World,
@@ -74,32 +85,39 @@ impl Player {
         scratch: &mut Scratch,
         at: &Position,
         now: f64,
-    ) -> Outcome {
-        let outcome = match self.body.teleport(world, rules, scratch, at, now) {
-            Ok((outcome, _)) => outcome,
+    ) -> Result<(Position, Events), NotPut> {
+        let spec = BodySpec {
+            body: PLAYER,
+            setup: Arc::clone(&self.setup),
+            position: *at,
+            scale: 1.0,
+            state: STATE,
+            kind: ObjectKind::Player(PlayerStatus::Peaceful),
+        };
+        // Tried before it is fact: what is put where no cell is would be lost.
+        let mover = self.body.mover(world).unwrap_or_else(|| Mover::of_spec(&spec));
+        let tried = Sweeper { world, rules }.place(scratch, &mut (), &mover, at, Search::Around);
+        match (tried.refused, tried.cell) {
+            (Some(refusal), _) => return Err(NotPut::Refused(refusal)),
+            (None, None) => return Err(NotPut::Nowhere),
+            _ => {}
+        }
+        let (outcome, events) = match self.body.teleport(world, rules, scratch, at, now) {
+            Ok(done) => done,
             Err(_) => {
-                let spec = BodySpec {
-                    body: PLAYER,
-                    setup: Arc::clone(&self.setup),
-                    position: *at,
-                    scale: 1.0,
-                    state: STATE,
-                    kind: ObjectKind::Player(PlayerStatus::Peaceful),
-                };
-                let mut body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
-                let (outcome, _) = body.enter(world, rules, scratch, spec, Search::Around, now);
-                if outcome.is_ok() {
-                    self.body = body;
-                }
-                outcome
+                self.body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
+                self.body.enter(world, rules, scratch, spec, Search::Around, now)
             }
         };
-        if outcome.is_ok() {
-            self.body.velocity = Vec3::ZERO;
-            self.track = Track::new(now, outcome.position);
-            self.held = None;
-        }
-        outcome
+        self.body.velocity = Vec3::ZERO;
+        self.track = Track::new(now, outcome.position);
+        self.forget_jump();
+        Ok((outcome.position, events))
+    }
+
+    /// A jump that is held is not jumped.
+    pub(crate) fn forget_jump(&mut self) {
+        self.held = None;
     }
 
     /// Where it is; `None` before it was put anywhere.

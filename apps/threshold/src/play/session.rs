@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use threshold_dat::Source;
-use threshold_forge::NamedPlace;
 use threshold_land::glam::Vec3;
-use threshold_land::{Place, Position};
+use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
 use threshold_motion::{Event, Rules, Scratch, Sweeper, why};
 use threshold_render::gpu::Prepared;
-use threshold_world::World;
+use threshold_world::{PieceId, World};
 
 use super::camera::{Camera, Mode, Sight};
 use super::day::Day;
@@ -17,12 +16,12 @@ use super::doors::{Doors, Reached};
 use super::intent::Intent;
 use super::journal::{Journal, Transit};
 use super::player::{HUMAN, Player, Skills};
-use super::stream::Stream;
-use super::travel::{History, TRAVELLER, Travel, first_place, read_place};
+use super::stream::{Near, Stream};
+use super::travel::{History, Spot, Travel, read_place, spots};
 use crate::names::Names;
 
 /// Who holds what is around the player, and around the camera.
-const PLAYER: u32 = 1;
+pub(super) const PLAYER: u32 = 1;
 const CAMERA: u32 = 2;
 /// How often what nobody holds is let go of, in seconds.
 const TIDY: f64 = 2.0;
@@ -44,12 +43,17 @@ pub(crate) struct Session {
     pub(crate) history: History,
     pub(crate) stream: Stream,
     doors: Doors,
-    scratch: Scratch,
-    travel: Option<Travel>,
+    pub(super) scratch: Scratch,
+    pub(super) travel: Option<Travel>,
+    /// Places that are worth a visit, and how many of them were tried by who has not arrived anywhere.
+    pub(super) places: Arc<[Spot]>,
+    pub(super) tried: usize,
+    /// The cell of the camera.
+    looks_from: Option<CellId>,
     /// How many landblocks away land is loaded.
     far: u8,
     /// The time of the last frame, in seconds.
-    now: f64,
+    pub(super) now: f64,
     tidied: f64,
     /// What somebody should be told.
     said: Vec<String>,
@@ -64,6 +68,8 @@ pub(crate) enum NoSession {
     Empty,
     #[error("--at {0}")]
     NoPlace(String),
+    #[error("the thread that builds the world does not start: {0}")]
+    NoThread(std::io::Error),
 }
 
 /// What a frame brings.
@@ -84,17 +90,13 @@ impl Session {
         at: Option<&str>,
         far: u8,
     ) -> Result<Self, NoSession> {
-        let stream = Stream::new(source);
+        let stream = Stream::new(source).map_err(NoSession::NoThread)?;
         let setup = stream.builder().setup(HUMAN).map_err(NoSession::NoMover)?;
-        let (place, label) = match at {
-            Some(text) => read_place(text, names.places()).map_err(NoSession::NoPlace)?,
-            None => match names.places().first() {
-                Some(place) => (Place::Loc(place.position), place.name.to_owned()),
-                None => {
-                    let pieces = stream.builder().pieces();
-                    (first_place(&pieces).ok_or(NoSession::Empty)?, String::new())
-                }
-            },
+        let places = spots(names.places(), || stream.builder().pieces());
+        let (place, label) = match (at, places.first()) {
+            (Some(text), _) => read_place(text, names.places()).map_err(NoSession::NoPlace)?,
+            (None, Some(first)) => (first.place, first.label.clone()),
+            (None, None) => return Err(NoSession::Empty),
         };
         let mut rules = Rules::default();
         rules.unloaded = Unloaded::Blocked;
@@ -113,6 +115,9 @@ impl Session {
             doors: Doors::new(source),
             scratch: Scratch::new(),
             travel: None,
+            places: places.into(),
+            tried: 0,
+            looks_from: None,
             far,
             now: 0.0,
             tidied: 0.0,
@@ -129,46 +134,6 @@ impl Session {
             self.far = far;
             self.world.set_landscape_radius(far);
         }
-    }
-
-    /// Goes to a place by what somebody wrote.
-    pub(crate) fn go_to(&mut self, text: &str) -> Result<(), String> {
-        let (place, label) = read_place(text, self.names.places())?;
-        self.go(place, label);
-        Ok(())
-    }
-
-    /// Goes to a place with a name.
-    pub(crate) fn visit(&mut self, place: &NamedPlace) {
-        self.go(Place::Loc(place.position), place.name.to_owned());
-    }
-
-    fn go(&mut self, place: Place, label: String) {
-        self.set_out(Travel::to(place, label, true), &place.to_string());
-    }
-
-    fn set_out(&mut self, travel: Option<Travel>, place: &str) {
-        let Some(travel) = travel else {
-            return self.say(format!("{place}: nobody can stand there"));
-        };
-        self.stream.put_off(&mut self.world);
-        travel.hold(&mut self.world);
-        self.travel = Some(travel);
-    }
-
-    /// Back to where one was, or forward again.
-    pub(crate) fn go_back(&mut self, is_forward: bool) {
-        let Some(here) = self.at() else { return };
-        let there = if is_forward { self.history.forward(here) } else { self.history.back(here) };
-        if let Some(there) = there {
-            let label = self.names.cell(there.cell, &there);
-            self.set_out(Travel::to(Place::Loc(there), label, false), "");
-        }
-    }
-
-    /// Whether somebody is on the way, and where to.
-    pub(crate) fn travelling(&self) -> Option<&str> {
-        self.travel.as_ref().map(|travel| travel.label.as_str())
     }
 
     /// Where the player is; `None` before it has arrived anywhere.
@@ -191,7 +156,7 @@ impl Session {
         self.now = now;
         let mut happened = Happened::default();
         self.take_pieces(&mut happened);
-        self.arrive();
+        self.arrive(&mut happened);
         self.day.advance(dt);
         #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
         self.doors.advance(&mut self.world, self.rules, &mut self.scratch, dt as f32);
@@ -202,60 +167,38 @@ impl Session {
 
     /// Takes in what has come, and asks for more.
     fn take_pieces(&mut self, happened: &mut Happened) {
-        let Self { stream, world, doors, .. } = self;
-        stream.ask(world);
-        stream.come(|mut come| {
-            doors.strip(&mut come.piece);
+        let near = self.near();
+        let Self { stream, world, rules, scratch, doors, .. } = self;
+        stream.ask(world, &near);
+        stream.come(|come| {
             happened.prepared.push(come.prepared);
-            world.adopt(come.piece);
+            doors.adopt(world, *rules, scratch, come.piece);
         });
-        stream.ask(world);
+        doors.let_go(|piece| stream.is_on_the_way(piece));
+        stream.ask(world, &near);
     }
 
-    /// Ends a journey once there is something to stand on.
-    fn arrive(&mut self) {
-        let Some(travel) = &self.travel else { return };
-        if !travel.has_come(&self.world) {
-            if self.stream.waiting() == 0 {
-                let text = format!("{}: there is no such place in this world", travel.label);
-                self.give_up(text);
-            }
-            return;
+    /// For whom pieces come: for who is on the way, or else for who is here and looks.
+    fn near(&self) -> Near {
+        let waits = self.travel.as_ref().and_then(|travel| {
+            let piece = travel.waits_for(&self.world, &self.stream)?;
+            Some(match piece {
+                PieceId::Land(block) => (piece, block),
+                PieceId::Room(cell) => (piece, cell.block()),
+            })
+        });
+        if let Some((piece, block)) = waits {
+            return Near { first: Some(piece), blocks: vec![block] };
         }
-        let Some(end) = travel.end(&self.world) else {
-            let text = format!("{}: nobody can stand there", travel.label);
-            return self.give_up(text);
-        };
-        let (label, is_new, from) = (travel.label.clone(), travel.is_new, self.at());
-        let Self { world, rules, scratch, now, .. } = self;
-        let outcome = self.player.put(world, *rules, scratch, &end, *now);
-        match outcome.refused {
-            Some(refusal) => self.give_up(format!("{label}: {refusal}")),
-            None => {
-                let at = outcome.position;
-                if is_new {
-                    self.history.go(from, at);
-                }
-                self.camera.face(&at);
-                self.journal.begin_anew();
-                self.world.hold(PLAYER, at.cell);
-                self.end_travel();
-            }
-        }
-    }
-
-    fn give_up(&mut self, text: String) {
-        self.say(text);
-        self.end_travel();
-    }
-
-    fn end_travel(&mut self) {
-        self.travel = None;
-        self.world.release(TRAVELLER);
+        let cells = [self.at().map(|at| at.cell), self.looks_from];
+        Near { first: None, blocks: cells.into_iter().flatten().map(CellId::block).collect() }
     }
 
     fn walk(&mut self, intent: &Intent, happened: &mut Happened) {
-        // Who flies leaves its body where it is.
+        // Who flies leaves its body where it is, and does not let go of a jump there.
+        if self.camera.mode == Mode::Flight {
+            self.forget_jump();
+        }
         let stands = Intent { heading: intent.heading, ..Intent::default() };
         let wish = match self.camera.mode {
             Mode::Flight => Intent { heading: self.heading(), ..stands },
@@ -264,18 +207,26 @@ impl Session {
         let Self { world, rules, scratch, player, journal, skills, now, .. } = self;
         let tell = |world: &World, body: &_, quantum: &_| journal.note(world, body, quantum, *now);
         let events = player.advance(world, *rules, scratch, (&wish, *skills, *now), tell);
-        let Some(at) = self.at() else { return };
         for event in events {
             match event {
-                Event::CellChanged { from, to } => {
-                    let transit = Transit { time: self.now, from, to, at };
-                    self.journal.note_transit(transit);
-                    happened.transits.push(transit);
-                }
+                Event::CellChanged { from, to } => self.change_cell(from, to, happened),
                 Event::Landed { speed } => happened.landed = Some(speed),
                 _ => {}
             }
         }
+    }
+
+    /// Somebody is in another cell.
+    pub(super) fn change_cell(&mut self, from: CellId, to: CellId, happened: &mut Happened) {
+        let Some(at) = self.at() else { return };
+        let transit = Transit { time: self.now, from, to, at };
+        self.journal.note_transit(transit);
+        happened.transits.push(transit);
+    }
+
+    /// A jump that is held is not jumped: for who looks away.
+    pub(crate) fn forget_jump(&mut self) {
+        self.player.forget_jump();
     }
 
     /// The way the body faces.
@@ -302,6 +253,7 @@ impl Session {
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let sight = self.camera.look(&sweeper, &mut self.scratch, (&shown, intent), dt);
         self.world.hold(CAMERA, sight.eye.cell);
+        self.looks_from = Some(sight.eye.cell);
         Some(sight)
     }
 
@@ -310,7 +262,7 @@ impl Session {
         let Some(at) = self.at() else { return Reached::Nothing };
         let ahead = self.camera.ahead();
         let Self { world, rules, scratch, doors, stream, .. } = self;
-        doors.reach(world, *rules, scratch, (&at, ahead), |piece| stream.build(piece))
+        doors.reach(world, *rules, scratch, (&at, ahead), |piece| stream.ask_again(piece))
     }
 
     /// What was in the way of the last step that something was in the way of, in words.

@@ -1,11 +1,14 @@
 //! Pieces of the world that come and go as somebody walks, built on another thread.
 
-use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use threshold_dat::Source;
+use threshold_land::BlockId;
 use threshold_render::gpu::{Memory, Prepared, Preparer};
 use threshold_world::{Builder, Piece, PieceId, World};
 
@@ -18,19 +21,35 @@ pub(crate) struct Come {
     pub(crate) prepared: Prepared,
 }
 
+/// What is told of a piece that the source does not have.
+const NOTHING: &str = "there is no such place in this world";
+/// What is told once the thread has ended that builds.
+const ENDED: &str = "nothing more of the world comes: the thread that builds it has failed";
+
 /// What a thread has to say of a piece.
 struct Answer {
-    come: Option<Come>,
+    of: PieceId,
+    /// It, or why it does not come.
+    come: Result<Box<Come>, String>,
     faults: Vec<String>,
 }
 
-/// What is asked for, the nearest first.
+/// What is asked for, and not begun yet.
 #[derive(Default)]
 struct Asked {
+    /// What is here already and is to be built once more: somebody waits for it.
+    again: VecDeque<PieceId>,
+    /// The nearest first.
     pieces: VecDeque<PieceId>,
-    /// Being built.
-    busy: usize,
     is_over: bool,
+}
+
+/// For whom pieces come: what is nearer to them comes first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Near {
+    /// Without this one nothing goes on.
+    pub(crate) first: Option<PieceId>,
+    pub(crate) blocks: Vec<BlockId>,
 }
 
 /// Asks for pieces, and gets them.
@@ -39,6 +58,12 @@ pub(crate) struct Stream {
     asked: Arc<(Mutex<Asked>, Condvar)>,
     answers: Receiver<Answer>,
     memory: Memory,
+    /// Asked for, and neither come nor known not to come.
+    on_the_way: BTreeSet<PieceId>,
+    /// What does not come, and why.
+    absent: BTreeMap<PieceId, String>,
+    /// The thread that builds has ended.
+    has_ended: bool,
     /// What could not be read, each thing once.
     pub(crate) faults: Vec<String>,
 }
@@ -56,15 +81,25 @@ fn lock(asked: &Mutex<Asked>) -> MutexGuard<'_, Asked> {
 
 impl Stream {
     /// Builds pieces of a source on a thread of its own.
-    pub(crate) fn new(source: &Arc<dyn Source>) -> Self {
+    pub(crate) fn new(source: &Arc<dyn Source>) -> io::Result<Self> {
         let builder = Arc::new(Builder::shared(Arc::clone(source)));
         let asked = Arc::new((Mutex::new(Asked::default()), Condvar::new()));
         let (answer, answers) = channel();
         let (there, preparer) = (Arc::clone(&asked), Preparer::new(Arc::clone(source)));
         let (own, memory) = (Arc::clone(&builder), preparer.memory());
         // It ends when nobody asks any more.
-        std::thread::spawn(move || work(&own, preparer, &there, &answer));
-        Self { builder, asked, answers, memory, faults: Vec::new() }
+        let thread = thread::Builder::new().name("pieces".to_owned());
+        thread.spawn(move || work(&own, preparer, &there, &answer))?;
+        Ok(Self {
+            builder,
+            asked,
+            answers,
+            memory,
+            on_the_way: BTreeSet::new(),
+            absent: BTreeMap::new(),
+            has_ended: false,
+            faults: Vec::new(),
+        })
     }
 
     pub(crate) fn builder(&self) -> &Builder {
@@ -78,45 +113,106 @@ impl Stream {
 
     /// How many pieces are on their way.
     pub(crate) fn waiting(&self) -> usize {
-        let asked = lock(&self.asked.0);
-        asked.pieces.len() + asked.busy
+        self.on_the_way.len()
     }
 
-    /// Asks for what the world has come to want.
-    pub(crate) fn ask(&self, world: &mut World) {
-        let wanted = world.take_wanted();
-        if !wanted.is_empty() {
-            lock(&self.asked.0).pieces.extend(wanted);
+    pub(crate) fn is_on_the_way(&self, piece: PieceId) -> bool {
+        self.on_the_way.contains(&piece)
+    }
+
+    /// Why a piece does not come; `None` for one that has come or may still.
+    pub(crate) fn absent(&self, piece: PieceId) -> Option<&str> {
+        let ended = self.has_ended.then_some(ENDED);
+        self.absent.get(&piece).map(String::as_str).or(ended)
+    }
+
+    /// Asks for what the world wants by now, and no longer for what it does not; the nearest first, wherever somebody was when it
+    /// came to be wanted.
+    pub(crate) fn ask(&mut self, world: &mut World, near: &Near) {
+        let mut asked = lock(&self.asked.0);
+        for piece in asked.pieces.drain(..) {
+            self.on_the_way.remove(&piece);
+            world.want_again(piece);
+        }
+        let mut wanted = world.take_wanted();
+        // What has been begun comes, too, if somebody lets go of it and wants it again.
+        wanted.retain(|piece| !self.has_ended && !self.on_the_way.contains(piece));
+        if wanted.is_empty() {
+            return;
+        }
+        near.sort(&mut wanted);
+        self.on_the_way.extend(&wanted);
+        asked.pieces.extend(wanted);
+        drop(asked);
+        self.asked.1.notify_one();
+    }
+
+    /// Asks for a piece that is here already, to be had before all others; false if nothing comes any more.
+    pub(crate) fn ask_again(&mut self, piece: PieceId) -> bool {
+        if !self.has_ended && self.on_the_way.insert(piece) {
+            lock(&self.asked.0).again.push_back(piece);
             self.asked.1.notify_one();
         }
-    }
-
-    /// What was asked for is not so near any more: it is asked for again after what is wanted now.
-    pub(crate) fn put_off(&self, world: &mut World) {
-        let late: Vec<PieceId> = lock(&self.asked.0).pieces.drain(..).collect();
-        late.into_iter().for_each(|piece| world.want_again(piece));
+        !self.has_ended
     }
 
     /// What has come, for as long as there is time; at least one piece, if there is one.
     pub(crate) fn come(&mut self, mut take: impl FnMut(Come)) {
         let begun = Instant::now();
-        while let Ok(answer) = self.answers.try_recv() {
-            for fault in answer.faults {
-                if !self.faults.contains(&fault) {
-                    self.faults.push(fault);
-                }
-            }
-            answer.come.into_iter().for_each(&mut take);
-            if begun.elapsed() > AT_ONCE {
-                break;
+        while begun.elapsed() <= AT_ONCE {
+            match self.answers.try_recv() {
+                Ok(answer) => self.hear(answer, &mut take),
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => return self.end(),
             }
         }
     }
 
-    /// Builds a piece here and now.
-    pub(crate) fn build(&self, piece: PieceId) -> Option<Piece> {
-        self.builder.build(piece).ok().flatten().map(|built| built.piece)
+    fn hear(&mut self, answer: Answer, take: &mut impl FnMut(Come)) {
+        self.on_the_way.remove(&answer.of);
+        for fault in answer.faults {
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+        match answer.come {
+            Ok(come) => {
+                self.absent.remove(&answer.of);
+                take(*come);
+            }
+            Err(why) => {
+                self.absent.insert(answer.of, why);
+            }
+        }
     }
+
+    /// Nobody answers any more.
+    fn end(&mut self) {
+        if !std::mem::replace(&mut self.has_ended, true) {
+            self.faults.push(ENDED.to_owned());
+        }
+        self.on_the_way.clear();
+    }
+}
+
+impl Near {
+    /// By how many landblocks away from the nearest of them a piece is, rooms before the land: nobody walks in where a room is
+    /// missing, and land is also there to be seen from afar.
+    fn sort(&self, pieces: &mut [PieceId]) {
+        pieces.sort_by_key(|piece| {
+            let (block, is_land) = match piece {
+                PieceId::Land(block) => (*block, true),
+                PieceId::Room(cell) => (cell.block(), false),
+            };
+            let ring = self.blocks.iter().map(|middle| ring(*middle, block)).min();
+            (self.first != Some(*piece), ring, is_land)
+        });
+    }
+}
+
+/// How many landblocks two of them are apart.
+fn ring(a: BlockId, b: BlockId) -> u8 {
+    a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y()))
 }
 
 /// Builds what is asked for until nobody asks any more.
@@ -126,32 +222,114 @@ fn work(
     asked: &(Mutex<Asked>, Condvar),
     answers: &Sender<Answer>,
 ) {
-    loop {
-        let mut now = lock(&asked.0);
-        let piece = loop {
-            if now.is_over {
-                return;
-            }
-            match now.pieces.pop_front() {
-                Some(piece) => break piece,
-                None => now = asked.1.wait(now).unwrap_or_else(PoisonError::into_inner),
-            }
-        };
-        now.busy = 1;
-        drop(now);
-        let answer = match builder.build(piece) {
+    while let Some(piece) = next(asked) {
+        let (come, faults) = match builder.build(piece) {
             Ok(Some(built)) => {
                 let faults = built.faults.iter().map(ToString::to_string).collect();
                 let prepared = preparer.prepare(&built.piece);
-                Answer { come: Some(Come { piece: built.piece, prepared }), faults }
+                (Ok(Box::new(Come { piece: built.piece, prepared })), faults)
             }
-            Ok(None) => Answer { come: None, faults: Vec::new() },
-            Err(fault) => Answer { come: None, faults: vec![fault.to_string()] },
+            Ok(None) => (Err(NOTHING.to_owned()), Vec::new()),
+            Err(fault) => (Err(fault.to_string()), vec![fault.to_string()]),
         };
-        let is_heard = answers.send(answer).is_ok();
-        lock(&asked.0).busy = 0;
-        if !is_heard {
+        if answers.send(Answer { of: piece, come, faults }).is_err() {
             return;
         }
+    }
+}
+
+/// Waits for something to build; `None` once nobody asks any more.
+fn next(asked: &(Mutex<Asked>, Condvar)) -> Option<PieceId> {
+    let mut now = lock(&asked.0);
+    loop {
+        if now.is_over {
+            return None;
+        }
+        if let Some(piece) = now.again.pop_front().or_else(|| now.pieces.pop_front()) {
+            return Some(piece);
+        }
+        now = asked.1.wait(now).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_dat::{FileKind, Read, RecordId};
+    use threshold_forge::SEED;
+    use threshold_land::CellId;
+
+    use crate::world::built_in;
+
+    /// Rooms that were asked for by who stood far away must not keep back the ground before one's feet.
+    #[test]
+    fn what_is_nearest_now_comes_first_whoever_wanted_what_before() {
+        let land = |block: u16| PieceId::Land(BlockId(block));
+        let room = |cell: u32| PieceId::Room(CellId(cell));
+        let near = Near { first: None, blocks: vec![BlockId(0xA9B4), BlockId(0x1010)] };
+        let mut pieces = vec![land(0xAEB4), room(0xABB4_0100), land(0xA9B4), land(0x1011)];
+        pieces.extend([room(0xA9B4_0101), land(0xA8B3), land(0x1010)]);
+        near.sort(&mut pieces);
+        let mut want = vec![room(0xA9B4_0101), land(0xA9B4), land(0x1010), land(0x1011)];
+        want.extend([land(0xA8B3), room(0xABB4_0100), land(0xAEB4)]);
+        assert_eq!(pieces, want);
+        let first = Some(land(0xAEB4));
+        Near { first, ..near }.sort(&mut pieces);
+        assert_eq!(pieces[0], land(0xAEB4));
+    }
+
+    #[test]
+    fn what_nobody_wants_any_more_is_not_built() {
+        let source: Arc<dyn Source> = Arc::new(built_in(SEED).unwrap());
+        let (mut stream, mut world) = (Stream::new(&source).unwrap(), World::new());
+        world.hold(1, CellId(0xA9B4_0001));
+        stream.ask(&mut world, &Near::default());
+        assert!(stream.waiting() > 100);
+        world.release(1);
+        stream.ask(&mut world, &Near::default());
+        assert!(stream.waiting() <= 2, "what was begun and what was built: {}", stream.waiting());
+    }
+
+    /// A source that cannot be asked for land.
+    struct Broken(Arc<dyn Source>);
+
+    impl Source for Broken {
+        fn read<'a>(
+            &'a self,
+            file: FileKind,
+            id: RecordId,
+            buffer: &'a mut Vec<u8>,
+        ) -> Read<Option<&'a [u8]>> {
+            assert!(file != FileKind::Cell, "broken, as it should be");
+            self.0.read(file, id, buffer)
+        }
+
+        fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+            self.0.contains(file, id)
+        }
+
+        fn ids(&self, file: FileKind) -> Vec<RecordId> {
+            self.0.ids(file)
+        }
+    }
+
+    #[test]
+    fn a_thread_that_fails_is_told_of_once_and_nothing_is_waited_for() {
+        let whole: Arc<dyn Source> = Arc::new(built_in(SEED).unwrap());
+        let source: Arc<dyn Source> = Arc::new(Broken(whole));
+        let (mut stream, mut world) = (Stream::new(&source).unwrap(), World::new());
+        world.hold(1, CellId(0xA9B4_0001));
+        stream.ask(&mut world, &Near::default());
+        while stream.waiting() > 0 {
+            stream.come(|_| {});
+            thread::yield_now();
+        }
+        stream.come(|_| {});
+        assert_eq!(stream.faults, [ENDED]);
+        assert_eq!(stream.absent(PieceId::Land(BlockId(0xA9B4))), Some(ENDED));
+        world.hold(1, CellId(0x1010_0001));
+        stream.ask(&mut world, &Near::default());
+        assert_eq!(stream.waiting(), 0);
+        assert!(!stream.ask_again(PieceId::Land(BlockId(0xA9B4))));
     }
 }
