@@ -41,6 +41,8 @@ pub(crate) struct Camera {
     boom: Boom,
     /// Where it flies.
     flies_at: Option<Position>,
+    /// What it saw last, while there was anything to look from.
+    last: Option<Sight>,
 }
 
 /// What it sees from where.
@@ -55,7 +57,8 @@ pub(crate) struct Sight {
 
 impl Camera {
     pub(crate) fn new(mode: Mode) -> Self {
-        Self { mode, heading: 0.0, pitch: 0.0, wish: 3.2, boom: Boom::new(0.0), flies_at: None }
+        let boom = Boom::new(0.0);
+        Self { mode, heading: 0.0, pitch: 0.0, wish: 3.2, boom, flies_at: None, last: None }
     }
 
     /// Turns to the right and up, by so many degrees.
@@ -68,7 +71,7 @@ impl Camera {
     pub(crate) fn face(&mut self, at: &Position) {
         (self.heading, self.pitch) = (at.frame.heading(), 0.0);
         self.boom.length = 0.0;
-        self.flies_at = None;
+        (self.flies_at, self.last) = (None, None);
     }
 
     /// Comes nearer to the head, or goes farther away.
@@ -95,20 +98,43 @@ impl Camera {
         let ahead = self.ahead();
         let pivot = Pivot::above(*player, PLAYER, EYES);
         if self.mode == Mode::Flight {
-            let from =
-                self.flies_at.unwrap_or_else(|| sweeper.view(scratch, &pivot, Vec3::ZERO).eye);
+            let from = self.flies_at.or(self.last.map(|last| last.eye));
+            let from = from.unwrap_or_else(|| sweeper.view(scratch, &pivot, Vec3::ZERO).eye);
             let eye = fly(sweeper, scratch, from, self.flight(intent) * dt);
             self.flies_at = Some(eye);
-            return Sight { eye, ahead, is_own: false };
+            Sight { eye, ahead, is_own: false }
+        } else {
+            self.flies_at = None;
+            self.follow(sweeper, scratch, &pivot, dt)
         }
-        self.flies_at = None;
+    }
+
+    /// Looks from behind the head, or through the eyes.
+    fn follow(
+        &mut self,
+        sweeper: &Sweeper<'_>,
+        scratch: &mut Scratch,
+        pivot: &Pivot,
+        dt: f32,
+    ) -> Sight {
+        let ahead = self.ahead();
         let wish = if self.mode == Mode::First { 0.0 } else { self.wish };
         // Through one's own eyes there is nothing to wait for.
         if self.mode == Mode::First {
             self.boom.length = 0.0;
         }
-        let view = self.boom.follow(sweeper, scratch, &pivot, -ahead, wish, dt);
-        Sight { eye: view.eye, ahead, is_own: view.distance < OWN_EYES }
+        let length = self.boom.length;
+        let view = self.boom.follow(sweeper, scratch, pivot, -ahead, wish, dt);
+        if let (true, Some(last)) = (view.failed, self.last) {
+            // What is at the feet would be shown for as long as there is no cell round the head.
+            self.boom.length = length;
+            return Sight { ahead, ..last };
+        }
+        let sight = Sight { eye: view.eye, ahead, is_own: view.distance < OWN_EYES };
+        if !view.failed {
+            self.last = Some(sight);
+        }
+        sight
     }
 
     /// How fast it flies where to.

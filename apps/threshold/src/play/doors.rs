@@ -22,6 +22,8 @@ const FIRST: u32 = 0xD000_0000;
 /// How far one reaches, in metres, and how far aside of where one looks, as the cosine of the angle.
 const REACH: f32 = 2.8;
 const ASIDE: f32 = 0.2;
+/// Who is so near to where a leaf can be may touch it, in metres: its own height, and a step.
+const NEAR: f32 = 2.5;
 
 /// How a door swings.
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +126,21 @@ impl Doors {
     /// Lets go of doors whose piece does not come after all.
     pub(crate) fn let_go(&mut self, comes: impl Fn(PieceId) -> bool) {
         self.grasped.retain(|grasped| comes(grasped.piece));
+    }
+
+    /// Whether somebody is near a door that was taken hold of: in the records it stands open and solid, whatever it does here.
+    pub(crate) fn is_near(&self, world: &World, at: &Position) -> bool {
+        let mut bodies = self.hung.iter().filter_map(|hung| world.body(hung.door.body()));
+        bodies.any(|object| {
+            let leaf = object.setup().reach * object.scale().abs();
+            object.position().offset_to(at).length() < leaf + NEAR
+        })
+    }
+
+    /// Whether a leaf turns, or waits for somebody who stands in it.
+    pub(crate) fn is_moving(&self) -> bool {
+        let rests = |state| matches!(state, DoorState::Open | DoorState::Closed);
+        self.hung.iter().any(|hung| !rests(hung.door.state()))
     }
 
     /// Forgets the doors of pieces that have gone.

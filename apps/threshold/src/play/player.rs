@@ -163,7 +163,13 @@ impl Player {
         let updated = self.body.update_told(world, rules, scratch, now, tell);
         events.extend(updated.map(|updated| updated.events).unwrap_or_default());
         if let Some(at) = self.at(world) {
-            self.track.note(now, at);
+            // What is left of the time after a hitch it has not been moved by yet.
+            self.track.note(self.body.clock, at);
+        }
+        if self.body.clock < now {
+            // It is moved again when that has become enough: later there would be nothing to show.
+            self.gate = Gate::new();
+            self.gate.opens(self.body.clock);
         }
         events
     }

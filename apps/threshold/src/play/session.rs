@@ -6,9 +6,9 @@ use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
-use threshold_motion::{Event, Rules, Scratch, Sweeper, why};
+use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper, why};
 use threshold_render::gpu::Prepared;
-use threshold_world::{PieceId, World};
+use threshold_world::{Object, PieceId, World};
 
 use super::camera::{Camera, Mode, Sight};
 use super::day::Day;
@@ -158,6 +158,10 @@ impl Session {
         self.take_pieces(&mut happened);
         self.arrive(&mut happened);
         self.day.advance(dt);
+        self.journal.pass(now);
+        if self.doors.is_moving() {
+            self.keep_why();
+        }
         #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
         self.doors.advance(&mut self.world, self.rules, &mut self.scratch, dt as f32);
         self.walk(intent, &mut happened);
@@ -168,11 +172,13 @@ impl Session {
     /// Takes in what has come, and asks for more.
     fn take_pieces(&mut self, happened: &mut Happened) {
         let near = self.near();
-        let Self { stream, world, rules, scratch, doors, .. } = self;
+        let Self { stream, world, rules, scratch, doors, journal, .. } = self;
         stream.ask(world, &near);
         stream.come(|come| {
             happened.prepared.push(come.prepared);
-            doors.adopt(world, *rules, scratch, come.piece);
+            if doors.adopt(world, *rules, scratch, come.piece) {
+                journal.break_off();
+            }
         });
         doors.let_go(|piece| stream.is_on_the_way(piece));
         stream.ask(world, &near);
@@ -204,8 +210,13 @@ impl Session {
             Mode::Flight => Intent { heading: self.heading(), ..stands },
             Mode::First | Mode::Third => *intent,
         };
-        let Self { world, rules, scratch, player, journal, skills, now, .. } = self;
-        let tell = |world: &World, body: &_, quantum: &_| journal.note(world, body, quantum, *now);
+        let Self { world, rules, scratch, player, journal, skills, doors, now, .. } = self;
+        let tell = |world: &World, body: &Body, quantum: &Quantum| {
+            let sweeper = Sweeper { world, rules: *rules };
+            let at = world.body(body.id).map(Object::position);
+            let is_as_recorded = at.is_some_and(|at| !doors.is_near(world, at));
+            journal.note(&sweeper, (body, quantum), is_as_recorded, *now);
+        };
         let events = player.advance(world, *rules, scratch, (&wish, *skills, *now), tell);
         for event in events {
             match event {
@@ -261,23 +272,44 @@ impl Session {
     pub(crate) fn use_door(&mut self) -> Reached {
         let Some(at) = self.at() else { return Reached::Nothing };
         let ahead = self.camera.ahead();
-        let Self { world, rules, scratch, doors, stream, .. } = self;
-        doors.reach(world, *rules, scratch, (&at, ahead), |piece| stream.ask_again(piece))
+        self.keep_why();
+        let Self { world, rules, scratch, doors, stream, journal, .. } = self;
+        let comes_again = |piece| stream.ask_again(piece);
+        let reached = doors.reach(world, *rules, scratch, (&at, ahead), comes_again);
+        if reached != Reached::Nothing {
+            journal.break_off();
+        }
+        reached
     }
 
     /// What was in the way of the last step that something was in the way of, in words.
     pub(crate) fn why(&self) -> Vec<String> {
-        let Some((moved, body)) = &self.journal.blocked else {
-            return vec!["nothing has been in the way yet".to_owned()];
-        };
-        let Some(mut mover) = body.mover(&self.world) else { return Vec::new() };
+        match &self.journal.explained {
+            Some(explained) => explained.clone(),
+            None => {
+                self.explain().unwrap_or_else(|| vec!["nothing has been in the way yet".to_owned()])
+            }
+        }
+    }
+
+    /// Keeps that before something else is there than what was in the way.
+    fn keep_why(&mut self) {
+        if self.journal.explained.is_none() {
+            self.journal.explained = self.explain();
+        }
+    }
+
+    /// The same by what is there now; `None` where nothing has been in the way yet.
+    fn explain(&self) -> Option<Vec<String>> {
+        let (moved, body) = self.journal.blocked.as_ref()?;
+        let mut mover = body.mover(&self.world)?;
         // As if it had just come there: who goes on against a wall is only told that nothing is left of its way.
         mover.stance.sliding = false;
         let mut to = moved.from;
         to.frame.origin += moved.by;
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let (_, explained) = why::sweep(&sweeper, &mover, &moved.from, &to);
-        explained.summary.iter().map(|node| node.text.clone()).collect()
+        Some(explained.summary.iter().map(|node| node.text.clone()).collect())
     }
 
     /// Where the player would be shown relative to an eye: for tests of how smoothly it moves.
