@@ -169,6 +169,19 @@ fn a_door_is_shut_and_opened_again() {
 }
 
 #[test]
+fn who_reaches_for_a_door_twice_at_once_leaves_it_as_it_was() {
+    let mut play = before_a_door();
+    let reached = [(); 2].map(|()| play.session.use_door());
+    assert_eq!(reached, [Reached::Shuts, Reached::Opens]);
+    play.settle();
+    play.frames(&Intent::default(), 1.5);
+    assert_eq!(play.session.use_door(), Reached::Shuts, "it stands open");
+    play.frames(&Intent::default(), 1.5);
+    play.frames(&AHEAD, 2.0);
+    assert!(play.cell().is_indoor(), "and is shut now");
+}
+
+#[test]
 fn who_reaches_for_a_door_where_there_is_none_reaches_nothing() {
     let mut play = Play::at("village square", 60.0);
     assert_eq!(play.session.use_door(), Reached::Nothing);

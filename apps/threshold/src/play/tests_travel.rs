@@ -1,8 +1,9 @@
 //! Going to places, without a window.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use threshold_dat::Source;
+use threshold_dat::{FileKind, Read, RecordId, Source};
 use threshold_forge::SEED;
 use threshold_land::CellId;
 
@@ -45,9 +46,34 @@ fn one_travels_anywhere_and_back() {
 /// There is no landblock there, and the lake is far from it.
 const NOWHERE: &str = "0101";
 
+/// A source that takes its time over every landblock and every room.
+struct Slow(Arc<dyn Source>);
+
+impl Source for Slow {
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        buffer: &'a mut Vec<u8>,
+    ) -> Read<Option<&'a [u8]>> {
+        if file == FileKind::Cell {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.0.read(file, id, buffer)
+    }
+
+    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+        self.0.contains(file, id)
+    }
+
+    fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        self.0.ids(file)
+    }
+}
+
 #[test]
 fn a_place_that_is_not_there_is_told_of_before_everything_else_has_come() {
-    let source: Arc<dyn Source> = Arc::new(built_in(SEED).unwrap());
+    let source: Arc<dyn Source> = Arc::new(Slow(Arc::new(built_in(SEED).unwrap())));
     let names = ("builtin".to_owned(), Names::of(SEED));
     let session = Session::new(&source, names, Some("lake shore"), 5).unwrap();
     let mut play = Play { session, now: 0.0, rate: 60.0, transits: Vec::new() };
