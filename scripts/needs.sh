@@ -56,3 +56,30 @@ need_driver() {
     fi
     need_packages mesa-vulkan-drivers libvulkan1
 }
+
+# The window is tested on a virtual display, with simulated keys; libraries of X are loaded when a window opens.
+need_display() {
+    if [ "$(uname -s)" != Linux ]; then
+        return
+    fi
+    for program in Xvfb xdotool; do
+        if ! command -v "$program" >/dev/null 2>&1; then
+            need_packages xvfb xdotool
+            break
+        fi
+    done
+    need_window
+}
+
+# What a window takes on Linux. Winit asks for these libraries by name when it opens one.
+need_window() {
+    if [ "$(uname -s)" != Linux ] || ! command -v ldconfig >/dev/null 2>&1; then
+        return
+    fi
+    for library in libX11.so.6 libX11-xcb.so.1 libXcursor.so.1 libXi.so.6 libxkbcommon.so.0 libxkbcommon-x11.so.0; do
+        if ! ldconfig -p | grep -q "$library"; then
+            need_packages libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
+            return
+        fi
+    done
+}

@@ -27,6 +27,11 @@ impl Names {
         &self.places
     }
 
+    /// What is to be said of a place with this name.
+    pub(crate) fn about(&self, name: &str) -> Option<&'static str> {
+        self.places.iter().find(|place| place.name == name).map(|place| place.about)
+    }
+
     /// A cell in words, for somebody who is there.
     pub(crate) fn cell(&self, cell: CellId, at: &Position) -> String {
         if let Some(NamedRoom { building, name, .. }) = self.rooms.get(&cell) {

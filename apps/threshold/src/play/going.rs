@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use threshold_forge::NamedPlace;
 use threshold_land::Place;
 use threshold_motion::Event;
 
@@ -20,11 +19,6 @@ impl Session {
         let (place, label) = read_place(text, self.names.places())?;
         self.go(place, label);
         Ok(())
-    }
-
-    /// Goes to a place with a name.
-    pub(crate) fn visit(&mut self, place: &NamedPlace) {
-        self.go(Place::Loc(place.position), place.name.to_owned());
     }
 
     /// Goes to a place, of which that is told.
@@ -87,6 +81,7 @@ impl Session {
             Err(not) => return self.give_up(&travel, &not.to_string()),
         };
         self.history.arrive(travel.way, from, at);
+        happened.arrived = true;
         self.camera.face(&at);
         self.journal.begin_anew();
         self.world.hold(PLAYER, at.cell);

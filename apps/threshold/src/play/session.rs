@@ -20,9 +20,10 @@ use super::stream::{Near, Stream};
 use super::travel::{History, Spot, Travel, read_place, spots};
 use crate::names::Names;
 
-/// Who holds what is around the player, and around the camera.
+/// Who holds what is around the player, around the camera, and around where a view was frozen.
 pub(super) const PLAYER: u32 = 1;
 const CAMERA: u32 = 2;
+const FROZEN: u32 = 4;
 /// How often what nobody holds is let go of, in seconds.
 const TIDY: f64 = 2.0;
 /// A frame that took longer was not shown to anybody, in seconds.
@@ -78,6 +79,8 @@ pub(crate) struct Happened {
     /// For who draws.
     pub(crate) prepared: Vec<Prepared>,
     pub(crate) transits: Vec<Transit>,
+    /// Whether a journey has ended.
+    pub(crate) arrived: bool,
     /// How hard somebody landed, in metres a second.
     pub(crate) landed: Option<f32>,
 }
@@ -266,6 +269,14 @@ impl Session {
         self.world.hold(CAMERA, sight.eye.cell);
         self.looks_from = Some(sight.eye.cell);
         Some(sight)
+    }
+
+    /// Holds on to what is seen from a cell, for as long as a view is frozen there.
+    pub(crate) fn hold_frozen(&mut self, cell: Option<CellId>) {
+        match cell {
+            Some(cell) => self.world.hold(FROZEN, cell),
+            None => self.world.release(FROZEN),
+        }
     }
 
     /// Opens or shuts the door before the player.

@@ -153,17 +153,21 @@ pub(super) const HELP: [(&str, &str); 22] = [
 const TURN: f32 = 110.0;
 const LOOK: f32 = 70.0;
 
-/// What is held down.
+/// The keys that are held down: of two that do the same, one may be let go of.
 #[derive(Debug, Default)]
-pub(super) struct HeldKeys(BTreeSet<Held>);
+pub(super) struct HeldKeys(BTreeSet<KeyCode>);
 
 impl HeldKeys {
-    pub(super) fn set(&mut self, held: Held, is_down: bool) {
+    pub(super) fn set(&mut self, key: KeyCode, is_down: bool) {
         if is_down {
-            self.0.insert(held);
+            self.0.insert(key);
         } else {
-            self.0.remove(&held);
+            self.0.remove(&key);
         }
+    }
+
+    fn is_held(&self, held: Held) -> bool {
+        self.0.iter().any(|key| does(*key) == Some(Does::Hold(held)))
     }
 
     /// Nobody holds anything any more: the window has lost the keyboard.
@@ -172,7 +176,7 @@ impl HeldKeys {
     }
 
     fn axis(&self, up: Held, down: Held) -> f32 {
-        let part = |held| f32::from(u8::from(self.0.contains(&held)));
+        let part = |held| f32::from(u8::from(self.is_held(held)));
         part(up) - part(down)
     }
 
@@ -182,8 +186,8 @@ impl HeldKeys {
             ahead: self.axis(Held::Ahead, Held::Back),
             aside: self.axis(Held::Right, Held::Left),
             up: self.axis(Held::Jump, Held::Down),
-            run: self.0.contains(&Held::Run) != always_run,
-            jump: self.0.contains(&Held::Jump),
+            run: self.is_held(Held::Run) != always_run,
+            jump: self.is_held(Held::Jump),
             heading,
         }
     }
@@ -220,14 +224,25 @@ mod tests {
     #[test]
     fn opposite_keys_cancel_and_shift_is_the_other_way_round_for_who_always_runs() {
         let mut keys = HeldKeys::default();
-        for held in [Held::Ahead, Held::Back, Held::Right, Held::Run] {
-            keys.set(held, true);
+        for key in [KeyCode::KeyW, KeyCode::KeyS, KeyCode::KeyD, KeyCode::ShiftLeft] {
+            keys.set(key, true);
         }
         let intent = keys.intent(90.0, false);
         assert_eq!((intent.ahead, intent.aside, intent.run), (0.0, 1.0, true));
         assert!(!keys.intent(90.0, true).run);
         keys.let_go();
         assert_eq!(keys.intent(0.0, false), Intent::default());
+    }
+
+    #[test]
+    fn who_lets_go_of_one_of_two_keys_still_holds_the_other() {
+        let mut keys = HeldKeys::default();
+        keys.set(KeyCode::ShiftLeft, true);
+        keys.set(KeyCode::ShiftRight, true);
+        keys.set(KeyCode::ShiftLeft, false);
+        assert!(keys.intent(0.0, false).run);
+        keys.set(KeyCode::ShiftRight, false);
+        assert!(!keys.intent(0.0, false).run);
     }
 
     /// The page about keys says what the program says.

@@ -1,10 +1,14 @@
 //! `threshold play`: walking around in a window.
 
+mod act;
+mod frame;
 mod keys;
+mod pace;
 mod panel;
 mod report;
 mod screen;
 mod settings;
+mod sight;
 mod stats;
 mod window;
 
@@ -129,7 +133,8 @@ impl Play {
             NoWindow::Display(why) => (why, DISPLAY),
             NoWindow::Driver(why) => (why, DRIVER),
         };
-        if self.world.named().is_some() || self.at.is_some() {
+        // The tour leads through the built-in world alone.
+        if self.world.named().is_some() {
             bail!(
                 "{why}\n{install}\n`threshold shot` and `threshold map` draw places without a window"
             );

@@ -14,6 +14,7 @@ use super::stats::Stats;
 use crate::layers::Layer;
 use crate::play::camera::Mode;
 use crate::play::session::Session;
+use crate::play::travel::Spot;
 use crate::show::thousands;
 
 /// How long something that is said stays on the screen, in seconds.
@@ -81,7 +82,10 @@ impl Overlay {
     fn panel(&mut self, ui: &mut Ui, about: &mut About<'_>) {
         ui.heading("Threshold");
         section(ui, "Where", true, |ui| place_of(ui, about.session));
-        section(ui, "Go", true, |ui| self.go(ui, about.session));
+        // Who asks to write a place wants to see the box.
+        let is_open = self.wants_place.then_some(true);
+        let go = CollapsingHeader::new(RichText::new("Go").strong()).default_open(true);
+        go.open(is_open).show(ui, |ui| self.go(ui, about.session));
         section(ui, "Day", true, |ui| day(ui, about));
         section(ui, "View", true, |ui| self.view(ui, about));
         section(ui, "Frames", true, |ui| frames(ui, about));
@@ -123,18 +127,22 @@ impl Overlay {
         if let Some(wrong) = &self.wrong {
             ui.colored_label(Color32::LIGHT_RED, wrong);
         }
-        let places = session.names.places().to_vec();
-        if places.is_empty() {
-            return;
-        }
+        self.places(ui, session);
+    }
+
+    /// The places that are known.
+    fn places(&mut self, ui: &mut Ui, session: &mut Session) {
         CollapsingHeader::new("Places").default_open(false).show(ui, |ui| {
             ui.add(TextEdit::singleline(&mut self.filter).hint_text("find"));
             ScrollArea::vertical().max_height(220.0).auto_shrink([false, true]).show(ui, |ui| {
                 let wanted = self.filter.to_lowercase();
-                for place in places.iter().filter(|place| place.name.contains(&wanted)) {
-                    let button = Button::new(place.name).frame(false);
-                    if ui.add(button).on_hover_text(place.about).clicked() {
-                        session.visit(place);
+                let places = session.places();
+                let is_wanted = |spot: &&Spot| spot.label.to_lowercase().contains(&wanted);
+                for Spot { label, place } in places.iter().filter(is_wanted) {
+                    let about = session.names.about(label).unwrap_or_default();
+                    let button = ui.add(Button::new(label).frame(false));
+                    if button.on_hover_text(about).clicked() {
+                        session.go(*place, label.clone());
                     }
                 }
             });

@@ -36,31 +36,40 @@ struct Again<'a> {
 
 impl Again<'_> {
     fn command(&self) -> String {
-        let world = self.world.map(|(option, path)| format!(" {option} {}", path.display()));
-        let trace = self.folder.join("trace.jsonl");
+        let world = self.world.map(|(option, path)| format!(" {option} {}", quoted(path)));
+        let trace = quoted(&self.folder.join("trace.jsonl"));
         format!(
             "threshold replay{} --scenarios {trace} --expect {trace} --rule unloaded=blocked",
             world.unwrap_or_default(),
-            trace = trace.display()
         )
     }
 }
 
-/// Writes a report into a folder of its own; says where that is.
+/// A path as a shell takes it, from anywhere.
+fn quoted(path: &Path) -> String {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c);
+    if whole.chars().all(is_plain) { whole } else { format!("'{}'", whole.replace('\'', r"'\''")) }
+}
+
+/// Writes a report into a folder of its own; says where that is. Where there is no picture, the report says why.
 pub(super) fn report(
     folder: &Path,
     session: &Session,
     world: Option<(&str, &Path)>,
-    shown: &Picture,
+    shown: Result<&Picture, String>,
 ) -> anyhow::Result<PathBuf> {
     let own = free(folder, "threshold-report", "")?;
     std::fs::create_dir(&own).map_err(|error| cannot_write(&own, &error))?;
     let trace = own.join("trace.jsonl");
     let courses = session.journal.write(create(&trace)?, &session.world_name, &session.rules);
     let courses = courses.map_err(|error| cannot_write(&trace, &error))?;
-    write_png(&own.join("picture.png"), shown)?;
     let again = Again { world, folder: &own };
-    let text = words(session, courses, &again);
+    let mut text = words(session, courses, &again);
+    match shown {
+        Ok(picture) => write_png(&own.join("picture.png"), picture)?,
+        Err(why) => text += &format!("There is no picture: {why}\n"),
+    }
     let file = own.join("report.txt");
     std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
     Ok(own)
@@ -106,4 +115,15 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
         again.command()
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_spaces_and_quotes_is_one_word_of_a_shell() {
+        assert_eq!(quoted(Path::new("/a/b-1.jsonl")), "/a/b-1.jsonl");
+        assert_eq!(quoted(Path::new("/my pictures/it's")), r"'/my pictures/it'\''s'");
+    }
 }

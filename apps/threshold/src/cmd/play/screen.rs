@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use egui::{Context, FullOutput, ViewportId};
+use egui::{Context, CursorIcon, FullOutput, ViewportId};
 use egui_wgpu::{Renderer as Painter, RendererOptions, ScreenDescriptor};
 use threshold_dat::Source;
 use threshold_render::gpu::{Drawn, Gpu, GpuError, Pane, Renderer, Scene, instance};
@@ -12,7 +12,8 @@ use wgpu::{
     CommandEncoderDescriptor, LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor,
     StoreOp, TextureView,
 };
-use winit::event::WindowEvent;
+use winit::event::{DeviceId, WindowEvent};
+use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 /// Samples a pixel: software draws each of them.
@@ -27,6 +28,8 @@ pub(super) struct Screen {
     context: Context,
     input: egui_winit::State,
     painter: Painter,
+    /// Whether the mouse looks around.
+    is_held: bool,
 }
 
 impl Screen {
@@ -48,7 +51,8 @@ impl Screen {
             window.theme(),
             side,
         );
-        Ok(Self { window, gpu: Arc::new(gpu), pane, renderer: None, context, input, painter })
+        let (gpu, renderer, is_held) = (Arc::new(gpu), None, false);
+        Ok(Self { window, gpu, pane, renderer, context, input, painter, is_held })
     }
 
     /// Draws records of a source from now on.
@@ -73,29 +77,52 @@ impl Screen {
         self.pane.size()
     }
 
+    /// Says so if the device has given up.
+    pub(super) fn check(&self) -> Result<(), GpuError> {
+        self.gpu.check()
+    }
+
+    /// The mouse looks around from now on, or points at things again.
+    pub(super) fn set_held(&mut self, is_held: bool) {
+        if is_held && !self.is_held {
+            self.context.memory_mut(|memory| memory.stop_text_input());
+            let left = WindowEvent::CursorLeft { device_id: DeviceId::dummy() };
+            // It is nowhere as far as what is written is concerned.
+            let _ = self.input.on_window_event(&self.window, &left);
+        }
+        self.is_held = is_held;
+    }
+
     /// Takes note of something that happened to the window; whether nobody else should.
     pub(super) fn hear(&mut self, event: &WindowEvent) -> bool {
         if let WindowEvent::Resized(size) = event {
             self.pane.resize(&self.gpu, [size.width, size.height]);
         }
-        self.input.on_window_event(&self.window, event).consumed
+        // A mouse that looks around points at nothing, and who walks does not go from button to button.
+        let is_kept = self.is_held && is_of_mouse(event) || is_tab(event);
+        !is_kept && self.input.on_window_event(&self.window, event).consumed
     }
 
     /// Whether somebody writes something.
     pub(super) fn is_written_into(&self) -> bool {
-        self.context.egui_wants_keyboard_input()
+        self.context.text_edit_focused()
     }
 
     /// Whether the mouse is over something that is written.
     pub(super) fn is_pointed_at(&self) -> bool {
-        self.context.egui_wants_pointer_input() || self.context.is_pointer_over_egui()
+        !self.is_held
+            && (self.context.egui_wants_pointer_input() || self.context.is_pointer_over_egui())
     }
 
     /// Lays out what is written.
     pub(super) fn write(&mut self, contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
         let input = self.input.take_egui_input(&self.window);
         let mut output = self.context.run_ui(input, contents);
-        let said = std::mem::take(&mut output.platform_output);
+        let mut said = std::mem::take(&mut output.platform_output);
+        if self.is_held {
+            // Otherwise the mouse would show again.
+            said.cursor_icon = CursorIcon::None;
+        }
         self.input.handle_platform_output(&self.window, said);
         output
     }
@@ -162,4 +189,19 @@ impl Screen {
         let renderer = self.renderer.as_mut().context("there is nothing to draw yet")?;
         Ok(renderer.shot(scene, size).context("the graphics driver gave up")?.0)
     }
+}
+
+fn is_of_mouse(event: &WindowEvent) -> bool {
+    matches!(
+        event,
+        WindowEvent::CursorMoved { .. }
+            | WindowEvent::CursorEntered { .. }
+            | WindowEvent::MouseInput { .. }
+            | WindowEvent::MouseWheel { .. }
+    )
+}
+
+fn is_tab(event: &WindowEvent) -> bool {
+    let tab = PhysicalKey::Code(KeyCode::Tab);
+    matches!(event, WindowEvent::KeyboardInput { event, .. } if event.physical_key == tab)
 }

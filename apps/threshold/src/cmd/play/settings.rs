@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::layers::Layer;
 use crate::play::camera::Mode;
@@ -65,7 +66,23 @@ impl Settings {
     /// As they were kept. Without a file, and with one that cannot be read, they are as at first.
     pub(super) fn load() -> Self {
         let text = Self::file().and_then(|file| std::fs::read_to_string(file).ok());
-        text.and_then(|text| serde_json::from_str::<Self>(&text).ok()).unwrap_or_default().sound()
+        text.map(|text| Self::read(&text)).unwrap_or_default()
+    }
+
+    /// What a text says, as far as it can be understood: a field that is wrong costs that field.
+    fn read(text: &str) -> Self {
+        let Ok(Value::Object(said)) = serde_json::from_str(text) else { return Self::default() };
+        let Ok(Value::Object(mut sound)) = serde_json::to_value(Self::default()) else {
+            return Self::default();
+        };
+        for (name, value) in said {
+            let Some(old) = sound.get(&name).cloned() else { continue };
+            sound.insert(name.clone(), value);
+            if serde_json::from_value::<Self>(Value::Object(sound.clone())).is_err() {
+                sound.insert(name, old);
+            }
+        }
+        serde_json::from_value::<Self>(Value::Object(sound)).unwrap_or_default().sound()
     }
 
     /// Keeps them. Where that does not work nothing is lost but that.
@@ -75,7 +92,11 @@ impl Settings {
         if let Some(folder) = file.parent() {
             let _ = std::fs::create_dir_all(folder);
         }
-        let _ = std::fs::write(file, text + "\n");
+        // All of it or nothing, whenever somebody pulls the plug.
+        let new = file.with_extension("json.new");
+        if std::fs::write(&new, text + "\n").is_ok() {
+            let _ = std::fs::rename(new, file);
+        }
     }
 
     /// Within what makes sense, whatever a file says.
@@ -102,15 +123,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_setting_that_is_wrong_costs_that_setting() {
+        let read = Settings::read(
+            r#"{"layers":["cells","unheard of"],"view":7,"far":-3,"run_rate":3,"panel":false}"#,
+        );
+        let first = Settings::default();
+        assert_eq!(
+            (read.layers, read.view, read.far),
+            (first.layers.clone(), first.view, first.far)
+        );
+        assert_eq!((read.run_rate, read.panel), (3.0, false));
+        for text in ["", "[]", "null", "{", "{}"] {
+            assert_eq!(Settings::read(text), Settings::default(), "{text}");
+        }
+    }
+
+    #[test]
     fn settings_of_another_version_are_read_as_far_as_they_go() {
-        let read = |text: &str| serde_json::from_str::<Settings>(text).unwrap().sound();
-        let some = read(
+        let some = Settings::read(
             r#"{"view":"first","run_rate":99,"colour":"green","layers":["ids","cells","ids"]}"#,
         );
         assert_eq!((some.view, some.run_rate), (Mode::First, 4.5));
         assert_eq!(some.layers, [Layer::Cells, Layer::Ids]);
         assert_eq!(some.field_of_view, Settings::default().field_of_view);
         let text = serde_json::to_string(&some).unwrap();
-        assert_eq!(read(&text), some);
+        assert_eq!(Settings::read(&text), some);
     }
 }

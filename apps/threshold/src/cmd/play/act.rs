@@ -1,0 +1,88 @@
+//! What keys and the mouse make happen.
+
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Fullscreen;
+
+use super::keys::Action;
+use super::panel::toggle;
+use super::window::App;
+use crate::play::camera::Mode;
+use crate::play::doors::Reached;
+
+impl App {
+    /// Turns by the mouse and by keys.
+    pub(super) fn turn(&mut self, dt: f32) {
+        let [x, y] = std::mem::take(&mut self.mouse);
+        let Some(session) = &mut self.session else { return };
+        let [right, up] = self.keys.turned(dt);
+        #[allow(clippy::cast_possible_truncation, reason = "pixels")]
+        let [x, y] = [x as f32, y as f32].map(|pixels| pixels * self.settings.mouse);
+        let y = if self.settings.mouse_up_is_down { -y } else { y };
+        session.camera.turn(right + x, up - y);
+    }
+
+    /// Does what was asked for.
+    pub(super) fn act(&mut self, event_loop: &ActiveEventLoop) {
+        for action in std::mem::take(&mut self.actions) {
+            match action {
+                Action::Quit => event_loop.exit(),
+                Action::LetGo => {
+                    self.overlay.is_help_open = false;
+                    self.hold_mouse(false);
+                }
+                Action::Panel => self.settings.panel = !self.settings.panel,
+                Action::Help => self.overlay.is_help_open = !self.overlay.is_help_open,
+                Action::Travel => {
+                    self.settings.panel = true;
+                    self.hold_mouse(false);
+                    self.overlay.ask_for_place();
+                }
+                Action::Freeze => self.overlay.is_frozen = !self.overlay.is_frozen,
+                Action::Layer(layer) => toggle(&mut self.settings.layers, layer),
+                Action::FullScreen => self.full_screen(),
+                // Of what is shown next, as it is shown.
+                Action::Picture | Action::Report => self.wanted.push(action),
+                _ => self.act_in_world(action),
+            }
+        }
+    }
+
+    /// What has to do with who walks.
+    fn act_in_world(&mut self, action: Action) {
+        let Some(session) = &mut self.session else { return };
+        let mode = session.camera.mode;
+        match action {
+            Action::Door => {
+                let text = match session.use_door() {
+                    Reached::Nothing => "there is no door within reach",
+                    Reached::Opens => "the door opens",
+                    Reached::Shuts => "the door shuts",
+                };
+                self.overlay.say(self.now, text.to_owned());
+            }
+            Action::View => {
+                session.camera.mode = if mode == Mode::First { Mode::Third } else { Mode::First };
+            }
+            Action::Fly => {
+                session.camera.mode = if mode == Mode::Flight { Mode::Third } else { Mode::Flight };
+            }
+            Action::Why => self.overlay.why = Some(session.why()),
+            Action::GoBack => session.go_back(false),
+            Action::GoForward => session.go_back(true),
+            Action::Earlier => session.day.time -= 1.0 / 24.0,
+            Action::Later => session.day.time += 1.0 / 24.0,
+            Action::Weather => {
+                let count = session.day.kinds().len();
+                let next = session.day.weather.map_or(0, |weather| weather + 1);
+                session.day.weather = (next < count).then_some(next);
+            }
+            _ => {}
+        }
+    }
+
+    fn full_screen(&self) {
+        let Some(screen) = &self.screen else { return };
+        let whole = screen.window.fullscreen().is_none();
+        screen.window.set_fullscreen(whole.then_some(Fullscreen::Borderless(None)));
+    }
+}

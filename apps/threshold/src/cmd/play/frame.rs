@@ -1,0 +1,196 @@
+//! One frame: time goes on, and what is seen is drawn and shown.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use threshold_render::gpu::{Actor, Masks, Scene};
+use threshold_render::picture::Picture;
+use threshold_view::{Looker, Viewer};
+use winit::event_loop::ActiveEventLoop;
+
+use super::keys::Action;
+use super::panel::About;
+use super::report;
+use super::settings::Settings;
+use super::sight::{Frozen, lines, style, viewer, words};
+use super::stats::Parts;
+use super::window::App;
+use crate::play::camera::Sight;
+use crate::play::intent::Intent;
+use crate::play::journal::Transit;
+use crate::play::player::{PLAYER, Skills};
+use crate::play::session::Session;
+
+/// Longer than this nobody turns in one frame, in seconds.
+const LONGEST: f64 = 0.25;
+
+impl App {
+    /// One frame.
+    pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        let begun = Instant::now();
+        let whole = begun.duration_since(self.last);
+        self.last = begun;
+        let before = self.now;
+        self.now = self.pace.tick(begun.duration_since(self.options.begun).as_secs_f64());
+        #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
+        let dt = (self.now - before).min(LONGEST) as f32;
+        self.turn(dt);
+        self.act(event_loop);
+        let intent = self.live();
+        let moved = begun.elapsed();
+        let sight = self.look(&intent, dt);
+        let looked = begun.elapsed();
+        self.finish(sight);
+        let drawn = begun.elapsed();
+        let part = |from: Duration, to: Duration| (to - from).as_secs_f32() * 1000.0;
+        self.stats.note(Parts {
+            whole: whole.as_secs_f32() * 1000.0,
+            world: part(Duration::ZERO, moved),
+            view: part(moved, looked),
+            draw: part(looked, drawn),
+        });
+    }
+
+    /// Lets time go on in the world; says what was wished for.
+    fn live(&mut self) -> Intent {
+        let (Some(session), Some(screen)) = (&mut self.session, &mut self.screen) else {
+            return Intent::default();
+        };
+        let Settings { run_rate, jump_skill, time_runs, always_run, far, .. } = self.settings;
+        session.skills = Skills { run: run_rate, jump: jump_skill };
+        session.day.runs = time_runs;
+        session.set_far(far);
+        let intent = self.keys.intent(session.camera.heading, always_run);
+        let happened = session.frame(self.now, &intent);
+        if let Some(renderer) = &mut screen.renderer {
+            happened.prepared.into_iter().for_each(|prepared| renderer.take(prepared));
+        }
+        happened.transits.iter().for_each(|transit| print(session, transit));
+        // What was frozen is far away then.
+        self.overlay.is_frozen &= !happened.arrived;
+        for text in session.take_said() {
+            self.overlay.say(self.now, text);
+        }
+        intent
+    }
+
+    /// What is seen by now, and from where.
+    fn look(&mut self, intent: &Intent, dt: f32) -> Option<(Sight, Viewer)> {
+        let (session, screen) = (self.session.as_mut()?, self.screen.as_ref()?);
+        let sight = session.look(intent, dt)?;
+        let viewer = viewer(&sight, screen.aspect(), &self.settings)?;
+        Looker::new(&session.world).look(&mut self.scratch, &mut (), &viewer);
+        self.freeze(&viewer);
+        Some((sight, viewer))
+    }
+
+    /// Freezes what is seen, or lets it go, as somebody wishes.
+    fn freeze(&mut self, viewer: &Viewer) {
+        let Some(session) = &mut self.session else { return };
+        if !self.overlay.is_frozen {
+            self.frozen = None;
+        } else if self.frozen.is_none() {
+            self.frozen = Some(Frozen { viewer: *viewer, scratch: self.scratch.clone() });
+        }
+        session.hold_frozen(self.frozen.as_ref().map(|frozen| frozen.viewer.cell()));
+    }
+
+    /// Draws and shows what is seen, and what is written over it.
+    fn finish(&mut self, looked: Option<(Sight, Viewer)>) {
+        let (Some(session), Some(screen)) = (&mut self.session, &mut self.screen) else { return };
+        let (now, viewer) = (self.now, looked.as_ref().map(|(_, viewer)| viewer));
+        let lines = viewer.map(|viewer| {
+            lines(session, (viewer, &self.scratch), &self.settings.layers, self.frozen.as_ref())
+        });
+        let device = screen.device().to_owned();
+        let mut about = About {
+            words: &words(viewer, lines.as_ref()),
+            device: &device,
+            settings: &mut self.settings,
+            stats: &self.stats,
+            session,
+            now,
+            is_held: self.is_held,
+        };
+        let overlay = &mut self.overlay;
+        let written = screen.write(|ui| overlay.show(ui, &mut about));
+        session.player.pose(now, &mut self.parts);
+        let daylight = session.day.light(now);
+        let actor = Actor {
+            body: PLAYER,
+            parts: &self.parts,
+            shown: Some(session.player.shown(&session.world, now)),
+        };
+        let frozen = self.frozen.as_ref();
+        let scene = looked.as_ref().map(|(sight, viewer)| Scene {
+            world: &session.world,
+            viewer,
+            seen: frozen.map_or(&self.scratch, |frozen| &frozen.scratch).seen(),
+            daylight: &daylight,
+            #[allow(clippy::cast_possible_truncation, reason = "some hours")]
+            seconds: now as f32,
+            style: style(&self.settings.layers),
+            actors: std::slice::from_ref(&actor),
+            hidden: (sight.is_own && frozen.is_none()).then_some(PLAYER),
+            lines: lines.as_ref().map(|lines| &lines.lines[..]).unwrap_or_default(),
+            masks: if frozen.is_some() { Masks::LeftOut } else { Masks::Drawn },
+            clear: daylight.fog.colour.as_dvec3().to_array(),
+        });
+        if let Some(scene) = &scene {
+            self.stats.cells = scene.seen.cells().len();
+            self.stats.sees_outside = scene.seen.outside().len() > 0;
+        }
+        let drawn = screen.draw(scene.as_ref(), written);
+        let wanted = std::mem::take(&mut self.wanted);
+        let picture = scene.as_ref().filter(|_| !wanted.is_empty()).map(|it| screen.picture(it));
+        self.unshown = if drawn.is_some() { 0 } else { self.unshown.saturating_add(1) };
+        if let Some(drawn) = drawn {
+            self.stats.drawn = drawn;
+            if looked.is_some() && self.first_frame.is_none() {
+                self.first_frame = Some(self.options.begun.elapsed().as_secs_f64());
+            }
+        }
+        for action in wanted {
+            self.keep(action, picture.as_ref());
+        }
+    }
+
+    /// Writes a picture or a report, and says where.
+    fn keep(&mut self, action: Action, picture: Option<&anyhow::Result<Picture>>) {
+        let text = match self.try_to_keep(action, picture) {
+            Ok(path) => format!("written: {}", path.display()),
+            Err(error) => format!("{error:#}"),
+        };
+        // Whoever does not listen does not stop the walk.
+        let _ = writeln!(io::stdout(), "{text}");
+        self.overlay.say(self.now, text);
+    }
+
+    fn try_to_keep(
+        &self,
+        action: Action,
+        picture: Option<&anyhow::Result<Picture>>,
+    ) -> anyhow::Result<PathBuf> {
+        let Some(session) = &self.session else { anyhow::bail!("there is no world yet") };
+        let folder = &self.options.folder;
+        let picture = match picture {
+            Some(Ok(picture)) => Ok(picture),
+            Some(Err(error)) => Err(format!("{error:#}")),
+            None => Err("there is nothing to draw yet".to_owned()),
+        };
+        if action == Action::Picture {
+            return report::picture(folder, picture.map_err(anyhow::Error::msg)?);
+        }
+        let named = self.options.named.as_ref().map(|(option, path)| (*option, path.as_path()));
+        report::report(folder, session, named, picture)
+    }
+}
+
+/// Prints a change of cell.
+fn print(session: &Session, transit: &Transit) {
+    let name = session.names.cell(transit.to, &transit.at);
+    let Transit { time, from, to, .. } = transit;
+    // Whoever does not listen does not stop the walk.
+    let _ = writeln!(io::stdout(), "{time:8.2}  {from} -> {to}  {name}");
+}
