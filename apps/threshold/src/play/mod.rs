@@ -11,8 +11,4 @@ pub(crate) mod session;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_replay;
-#[cfg(test)]
-mod tests_travel;
 pub(crate) mod travel;

@@ -5,9 +5,9 @@ use threshold_conformance::{Runner, compare};
 use threshold_forge::SEED;
 use threshold_land::CellId;
 
-use super::doors::Reached;
-use super::intent::Intent;
-use super::tests::{AHEAD, Play, before_a_door};
+use super::{AHEAD, Play, before_a_door};
+use crate::play::doors::Reached;
+use crate::play::intent::Intent;
 use crate::world::built_in;
 
 /// The last minute, as a trace: run again, it comes to the same.

@@ -7,10 +7,10 @@ use threshold_dat::{FileKind, Read, RecordId, Source};
 use threshold_forge::SEED;
 use threshold_land::CellId;
 
-use super::intent::Intent;
-use super::session::Session;
-use super::tests::{AHEAD, Play};
+use super::{AHEAD, Play};
 use crate::names::Names;
+use crate::play::intent::Intent;
+use crate::play::session::Session;
 use crate::world::built_in;
 
 #[test]

@@ -1,5 +1,9 @@
 //! Playing without a window.
 
+mod replay;
+mod tour;
+mod travel;
+
 use std::sync::Arc;
 
 use threshold_dat::Source;
@@ -8,12 +12,12 @@ use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_motion::WALK_SPEED;
 
-use super::camera::Mode;
-use super::doors::Reached;
-use super::intent::Intent;
-use super::journal::Transit;
-use super::session::Session;
 use crate::names::Names;
+use crate::play::camera::Mode;
+use crate::play::doors::Reached;
+use crate::play::intent::Intent;
+use crate::play::journal::Transit;
+use crate::play::session::Session;
 use crate::world::built_in;
 
 /// Somebody who plays, frame by frame.
