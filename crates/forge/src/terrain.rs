@@ -15,6 +15,8 @@ const CELLS: i32 = 8;
 const BANK: f32 = 2.0 * CELL_LENGTH;
 /// How much higher than the water the first corner of a bank is, in metres.
 const FREEBOARD: f32 = 2.0;
+/// How far above the water sand still lies, in metres.
+const BEACH: f32 = 5.0;
 
 /// The land of a rectangle of landblocks, to be worked with brushes.
 ///
@@ -85,11 +87,15 @@ impl Terrain {
         at.x.unsigned_abs() as usize * row + at.y.unsigned_abs() as usize
     }
 
+    /// Every corner.
+    fn all(&self) -> impl Iterator<Item = IVec2> + use<> {
+        let last = self.last();
+        (0..=last.x).flat_map(move |x| (0..=last.y).map(move |y| IVec2::new(x, y)))
+    }
+
     /// Changes every corner, given where it is.
     fn each(&mut self, mut change: impl FnMut(Vec2, &mut Corner)) -> &mut Self {
-        let last = self.last();
-        for (x, y) in (0..=last.x).flat_map(|x| (0..=last.y).map(move |y| (x, y))) {
-            let at = IVec2::new(x, y);
+        for at in self.all() {
             let index = self.index(at);
             change(at.as_vec2() * CELL_LENGTH, &mut self.corners[index]);
         }
@@ -143,11 +149,30 @@ impl Terrain {
                 let bank = metres + FREEBOARD;
                 corner.height = bank + (corner.height - bank) * (away / BANK);
                 corner.scene = 0;
-                if away < CELL_LENGTH {
+                if away < CELL_LENGTH && corner.height <= metres + BEACH {
                     corner.soil = Soil::SAND;
                 }
             }
         })
+    }
+
+    /// Lowers every corner beside water to so many metres above it, if it is higher: a cliff then rises behind its foot, and not out of
+    /// the water, whose picture would climb it.
+    pub fn shelve(&mut self, metres: f32) -> &mut Self {
+        let water = |corner: IVec2| {
+            let beside = around().map(|step| self.corners[self.index(corner + step)]);
+            beside.filter(|there| there.soil.is_water()).map(|there| there.height).reduce(f32::min)
+        };
+        let shores: Vec<(usize, f32)> = self
+            .all()
+            .filter_map(|corner| Some((self.index(corner), water(corner)? + metres)))
+            .filter(|(index, _)| !self.corners[*index].soil.is_water())
+            .collect();
+        for (index, highest) in shores {
+            let corner = &mut self.corners[index];
+            corner.height = corner.height.min(highest);
+        }
+        self
     }
 
     /// A road through these places, along the edges and diagonals of land cells; it ends where the land does. Land cells
@@ -190,21 +215,37 @@ impl Terrain {
 
     /// Ground of another kind wherever the land rises or falls by so many metres, or more, to a corner beside it.
     pub fn paint_steep(&mut self, soil: Soil, metres: f32) -> &mut Self {
-        let last = self.last();
         let steep = |corner: IVec2| {
             let here = self.corners[self.index(corner)].height;
             [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y]
                 .into_iter()
                 .any(|step| (self.corners[self.index(corner + step)].height - here).abs() >= metres)
         };
-        let all = (0..=last.x).flat_map(|x| (0..=last.y).map(move |y| IVec2::new(x, y)));
         let found: Vec<usize> =
-            all.filter(|corner| steep(*corner)).map(|corner| self.index(corner)).collect();
+            self.all().filter(|at| steep(*at)).map(|at| self.index(at)).collect();
         for index in found {
             let corner = &mut self.corners[index];
             if !corner.soil.is_water() {
                 corner.soil = soil;
             }
+        }
+        self
+    }
+
+    /// Ground of one kind becomes another at the feet of slopes: wherever a corner beside it or across from it is higher by so many
+    /// metres, or more.
+    pub fn paint_feet(&mut self, from: Soil, to: Soil, metres: f32) -> &mut Self {
+        let is_foot = |corner: IVec2| {
+            let here = self.corners[self.index(corner)];
+            let rises = |step: IVec2| {
+                self.corners[self.index(corner + step)].height - here.height >= metres
+            };
+            here.soil == from && around().any(rises)
+        };
+        let found: Vec<usize> =
+            self.all().filter(|at| is_foot(*at)).map(|at| self.index(at)).collect();
+        for index in found {
+            self.corners[index].soil = to;
         }
         self
     }
@@ -257,6 +298,11 @@ fn stored(metres: f32) -> u8 {
 /// The corner of land cells nearest to a place.
 fn nearest(at: [f32; 2]) -> IVec2 {
     (Vec2::from(at) / CELL_LENGTH).round().as_ivec2()
+}
+
+/// The steps to corners beside a corner and across from it, and none at all.
+fn around() -> impl Iterator<Item = IVec2> {
+    (-1..=1).flat_map(|x| (-1..=1).map(move |y| IVec2::new(x, y)))
 }
 
 /// 1 in an area, falling to 0 at `slope` metres from it.

@@ -15,6 +15,8 @@ const SIZE: [u8; 2] = [6, 5];
 pub(super) const VILLAGE: f32 = 40.0;
 /// How high the lake lies, in metres.
 const LAKE: f32 = 36.0;
+/// How much higher than water the land beside it is at the most, in metres.
+const SHORE: f32 = 4.0;
 /// Where the river runs through under the bridge, in metres from the south.
 pub(super) const RIVER: f32 = 624.0;
 /// The land cell of the house on the slope above the village, which falls evenly to the south-west in every world: corners
@@ -71,8 +73,8 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     // The village, the slope above it, the river and the lake.
     land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
     water(&mut land);
-    // Sand does not lie on cliffs.
-    land.paint_steep(Soil::CLIFF, 14.0);
+    // Sand does not lie on cliffs, nor at their feet: its picture would climb them.
+    land.paint_steep(Soil::CLIFF, 14.0).paint_feet(Soil::SAND, Soil::CLIFF, 8.0);
     // After the water, whose banks would pull the ground away from under a floor.
     for ([x, y], height) in plots {
         let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;
@@ -130,10 +132,15 @@ fn water(land: &mut Terrain) {
     for y in [RIVER - 1.5 * CELL_LENGTH, RIVER + 1.5 * CELL_LENGTH] {
         land.level(&Area::rectangle([455.0, y - 13.0], [505.0, y + 13.0]), VILLAGE, 1.0);
     }
-    // North and south of the landblock of water somebody could wade along its edge.
+    // North and south of the landblock of water somebody could wade along its edge, and out of the world: a rock stands there, no higher
+    // than it must be to be too steep, with its foot above the water on the side that is seen.
     for y in [360.0, 600.0] {
-        let rock = Area::rectangle([0.0, y - 1.0], [25.0, y + 1.0]);
-        land.lift(&rock, MOUNTAINS, 1.0).paint(&rock, Soil::CLIFF);
+        let foot = Area::rectangle([0.0, y - 1.0], [49.0, y + 1.0]);
+        land.paint(&foot, Soil::CLIFF).lift(&foot, LAKE + SHORE, 1.0);
+    }
+    land.shelve(SHORE);
+    for y in [360.0, 600.0] {
+        land.lift(&Area::disc([0.0, y], 1.0), LAKE + 30.0, 1.0);
     }
 }
 
