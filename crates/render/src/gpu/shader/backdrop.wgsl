@@ -18,6 +18,7 @@ fn corner(@builtin(vertex_index) number: u32) -> Shown {
 @fragment
 fn shaded(in: Shown) -> @location(0) vec4<f32> {
     let way = frame.ahead.xyz + frame.right.xyz * in.at.x + frame.up.xyz * in.at.y;
-    let high = clamp(normalize(way).z * 1.6, 0.0, 1.0);
-    return vec4<f32>(mix(frame.fog.rgb, frame.zenith.rgb, sqrt(high)), 1.0);
+    // Slowly at first: what is far away has the colour of the fog, and stands against this.
+    let high = smoothstep(0.0, 0.7, normalize(way).z);
+    return vec4<f32>(mix(frame.fog.rgb, frame.zenith.rgb, high), 1.0);
 }

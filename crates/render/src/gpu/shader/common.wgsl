@@ -65,7 +65,27 @@ fn lit(normal: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
         let facing = 0.35 + 0.65 * max(dot(normal, way / max(far, 0.001)), 0.0);
         light += lamp.colour.rgb * (reach * reach * facing * place.rest.w);
     }
-    return light;
+    return select(light, light + soft(light, normal, at), place.ambient.a == 0.0);
+}
+
+// Where no sun comes in: from above and one side, so that walls, floor and ceiling are told apart, and from the eye. The less other light
+// there is the more of it, so that nobody is in the dark and lamps are still what lights a room.
+const ASIDE: vec3<f32> = vec3<f32>(0.355, 0.203, 0.913);
+fn soft(light: vec3<f32>, normal: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
+    let far = length(at);
+    let above = 0.55 + 0.45 * dot(normal, ASIDE);
+    let facing = max(dot(normal, -at / max(far, 0.001)), 0.0) / (1.0 + far * far / 80.0);
+    let other = dot(light, vec3<f32>(0.3, 0.5, 0.2));
+    return vec3<f32>(1.0, 0.96, 0.9) * (0.3 * above + 0.25 * facing) * (0.12 / (0.12 + other));
+}
+
+// What hangs in the sky, through the haze at the horizon: there it has the colour of the fog, nine degrees above its own. What lets
+// something through gives way to the haze instead, as it may add to what is behind it. What is near, such as rain, is not in the sky.
+fn hazy(colour: vec4<f32>, at: vec3<f32>, is_whole: bool) -> vec4<f32> {
+    let far = length(at);
+    let clear = select(smoothstep(0.0, 0.156, at.z / far), 1.0, far < 100.0);
+    if is_whole { return vec4<f32>(mix(frame.fog.rgb, colour.rgb, clear), colour.a); }
+    return vec4<f32>(colour.rgb, colour.a * clear);
 }
 
 fn fogged(colour: vec3<f32>, at: vec3<f32>) -> vec3<f32> {

@@ -15,6 +15,8 @@ struct Shown {
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
     @location(3) @interpolate(flat) layers: vec4<u32>,
+    // How much lighter or darker it is here.
+    @location(4) tint: f32,
 };
 
 struct Kinds {
@@ -31,6 +33,34 @@ struct Kinds {
 // How many grounds lie over the base at the most.
 override covers: u32 = 5u;
 
+// By chance, -1 to 1.
+fn chance(at: vec2<i32>) -> f32 {
+    var hash = bitcast<u32>(at.x) * 0x9E3779B1u + bitcast<u32>(at.y) * 0x85EBCA77u;
+    hash = (hash ^ (hash >> 15u)) * 0x2C1B3C6Du;
+    hash = hash ^ (hash >> 13u);
+    return f32(hash & 0xFFFFu) / 32767.5 - 1.0;
+}
+
+fn noise(at: vec2<f32>) -> f32 {
+    let low = vec2<i32>(floor(at));
+    let part = smoothstep(vec2<f32>(0.0), vec2<f32>(1.0), fract(at));
+    let south = mix(chance(low), chance(low + vec2<i32>(1, 0)), part.x);
+    let north = mix(chance(low + vec2<i32>(0, 1)), chance(low + vec2<i32>(1, 1)), part.x);
+    return mix(south, north, part.y);
+}
+
+// Pictures repeat in every land cell, which shows on wide slopes; what is larger than they are hides it. By the place on the map, so that
+// landblocks meet.
+fn tinted(in: Corner) -> f32 {
+    let block = vec2<f32>(f32(place.cell >> 24u), f32((place.cell >> 16u) & 0xFFu));
+    let at = block * 192.0 + in.position.xy;
+    let steep = smoothstep(0.95, 0.6, in.normal.z);
+    // In layers, on what is steep.
+    let layer = noise(vec2<f32>(in.position.z / 19.0, at.x / 400.0));
+    let wide = 0.6 * noise(at / 105.0) + 0.4 * noise(at / 37.0);
+    return 1.0 + mix(0.08, 0.24, steep) * wide + 0.14 * steep * layer;
+}
+
 @vertex
 fn corner(in: Corner) -> Shown {
     var out: Shown;
@@ -39,6 +69,7 @@ fn corner(in: Corner) -> Shown {
     out.normal = in.normal;
     out.uv = in.uv;
     out.layers = in.layers;
+    out.tint = tinted(in);
     return out;
 }
 
@@ -77,5 +108,5 @@ fn shaded(in: Shown) -> @location(0) vec4<f32> {
     if frame.style.x > 0.5 {
         return vec4<f32>(flat_colour(place.cell, in.layers.x >> 16u), 1.0);
     }
-    return vec4<f32>(fogged(colour * lit(normalize(in.normal), in.at), in.at), 1.0);
+    return vec4<f32>(fogged(colour * in.tint * lit(normalize(in.normal), in.at), in.at), 1.0);
 }

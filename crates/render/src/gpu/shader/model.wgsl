@@ -103,5 +103,5 @@ fn shaded(in: Shown) -> @location(0) vec4<f32> {
 @fragment
 fn celestial(in: Shown) -> @location(0) vec4<f32> {
     let colour = surface(in);
-    return vec4<f32>(colour.rgb * place.ambient.rgb, colour.a * place.ambient.a);
+    return hazy(colour * place.ambient, in.at, (in.what.x & 0x600u) == 0u);
 }
