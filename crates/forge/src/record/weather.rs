@@ -44,32 +44,33 @@ const TWILIGHT: Fade = Fade { day: 60.0, glow: 35.0, stars: 70.0 };
 const LOW_SUN: Fade = Fade { day: 12.0, glow: 10.0, stars: 100.0 };
 const DAY: Fade = Fade { day: 0.0, glow: 100.0, stars: 100.0 };
 
-/// The light turns from the moon's place to the sun's while neither shines.
+/// The light turns from the moon's place to the sun's while neither shines. The shade of the night is that of eyes which are used to the
+/// dark, and at dusk the sky alone lights the ground: less, and nobody could tell where they walk.
 const HOURS: [Hour; 12] = [
-    hour(0.0, [(0.3, 0x8A_A0D0), (0.24, 0x46_5478)], 0x12_1A2C, NIGHT, 14.0),
-    hour(0.18, [(0.3, 0x8A_A0D0), (0.24, 0x46_5478)], 0x14_1C30, NIGHT, 14.0),
+    hour(0.0, [(0.26, 0x96_A6CA), (0.62, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
+    hour(0.18, [(0.26, 0x96_A6CA), (0.7, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
     hour(
         0.22,
-        [(0.0, 0x8A_A0D0), (0.27, 0x5A_5A7C)],
-        0x34_3448,
+        [(0.0, 0x8A_A0D0), (0.8, 0x78_7488)],
+        0x5A_5060,
         Fade { stars: 25.0, ..NIGHT },
-        24.0,
+        16.0,
     ),
-    hour(0.24, [(0.0, 0xFF_A868), (0.32, 0x7C_6C80)], 0x6E_5A68, TWILIGHT, 40.0),
-    hour(0.275, [(0.5, 0xFF_B478), (0.37, 0xA4_9498)], 0xCC_A48C, LOW_SUN, 75.0),
-    hour(0.34, [(0.85, 0xFF_E8C8), (0.42, 0xB8_C0CA)], 0xBC_CEDC, DAY, 95.0),
+    hour(0.24, [(0.0, 0xFF_A868), (0.75, 0x98_8894)], 0xB0_8A80, TWILIGHT, 38.0),
+    hour(0.275, [(0.5, 0xFF_B478), (0.55, 0xAC_9C9E)], 0xE0_B890, LOW_SUN, 75.0),
+    hour(0.34, [(0.85, 0xFF_E8C8), (0.47, 0xB8_C0CA)], 0xBC_CEDC, DAY, 95.0),
     hour(0.5, [(1.0, 0xFF_F8EC), (0.45, 0xC4_CCD6)], 0xC4_D8E8, DAY, 100.0),
-    hour(0.66, [(0.9, 0xFF_F0D4), (0.43, 0xC0_C4CA)], 0xC0_D0DC, DAY, 97.0),
-    hour(0.725, [(0.55, 0xFF_A860), (0.38, 0xAA_9494)], 0xD4_9C78, LOW_SUN, 78.0),
-    hour(0.76, [(0.0, 0xFF_9050), (0.32, 0x7E_6880)], 0x74_5866, TWILIGHT, 42.0),
+    hour(0.66, [(0.9, 0xFF_F0D4), (0.47, 0xC0_C4CA)], 0xC0_D0DC, DAY, 97.0),
+    hour(0.725, [(0.55, 0xFF_A860), (0.55, 0xB0_9A98)], 0xE4_B080, LOW_SUN, 78.0),
+    hour(0.76, [(0.0, 0xFF_9050), (0.75, 0x9A_8692)], 0xB4_867C, TWILIGHT, 40.0),
     hour(
         0.78,
-        [(0.0, 0x8A_A0D0), (0.27, 0x5A_587A)],
-        0x36_3448,
+        [(0.0, 0x8A_A0D0), (0.8, 0x7A_7488)],
+        0x5C_5060,
         Fade { stars: 25.0, ..NIGHT },
-        24.0,
+        16.0,
     ),
-    hour(0.83, [(0.3, 0x8A_A0D0), (0.24, 0x46_5478)], 0x14_1C30, NIGHT, 14.0),
+    hour(0.83, [(0.26, 0x96_A6CA), (0.75, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
 ];
 
 /// `light` is that of the sun and that of the shade: how bright, and the colour.
