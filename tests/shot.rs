@@ -63,6 +63,68 @@ fn nights_are_darker_than_days_and_rain_is_greyer_than_sun() {
     assert!(blue(&noon) > 4 * blue(&at("--weather rain")));
 }
 
+/// The mean of a part of rows, 0 for the uppermost to 1.
+fn brightness_of_rows(pixels: &[[u8; 3]], rows: std::ops::Range<usize>) -> u64 {
+    brightness(&pixels[160 * rows.start..160 * rows.end])
+}
+
+#[test]
+fn the_ground_can_be_made_out_at_dusk_and_by_night() {
+    let folder = TempDir::new().unwrap();
+    for time in ["05:40", "18:30", "20:00", "22:00", "00:00"] {
+        let pixels = taken(folder.path(), &format!("{SQUARE} --weather clear --time {time}"));
+        let ground = brightness_of_rows(&pixels, 60..90);
+        assert!(ground >= 40, "{time}: {ground}");
+    }
+}
+
+#[test]
+fn the_sky_meets_the_horizon_without_a_line() {
+    let folder = TempDir::new().unwrap();
+    // From a mountain over the edge of the world.
+    let view = "44.4083N,35.6083E --look 196,196,153.7";
+    let clear = ["06:00", "12:00", "18:30", "20:00", "22:00"].map(|time| ("clear", time));
+    let others = ["fair", "overcast", "rain"];
+    let others = others.iter().flat_map(|kind| ["12:00", "18:30"].map(|time| (*kind, time)));
+    for (weather, time) in clear.into_iter().chain(others) {
+        let pixels = taken(folder.path(), &format!("{view} --weather {weather} --time {time}"));
+        // A row is 0.7 degrees.
+        let rows: Vec<u64> =
+            (24..54).map(|row| brightness_of_rows(&pixels, row..row + 1)).collect();
+        let jump = rows.windows(2).map(|pair| pair[0].abs_diff(pair[1])).max();
+        assert!(jump < Some(9), "{weather} {time}: {jump:?} in {rows:?}");
+    }
+}
+
+#[test]
+fn a_room_without_a_lamp_is_dim_and_its_sides_are_told_apart() {
+    let folder = TempDir::new().unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/dungeon");
+    let dats = format!("--dats {} 0x01020100 --look 90,-70,1.7", data.display());
+    for place in [dats.as_str(), "0xACB4014E --look 61,170,21.85", "0xACB4013C", "0xACB40138"] {
+        let pixels = taken(folder.path(), place);
+        let bright = brightness(&pixels);
+        assert!((40..=65).contains(&bright), "{place}: {bright}");
+    }
+    // Of one stone all over: the ceiling, a wall and the floor.
+    let crypt = taken(folder.path(), "0xACB4013C");
+    let [ceiling, floor] = [0..15, 75..90].map(|rows| brightness_of_rows(&crypt, rows));
+    assert!(floor > ceiling + 10, "floor {floor}, ceiling {ceiling}");
+}
+
+#[test]
+fn whoever_is_put_into_a_room_does_not_stand_in_its_stairs() {
+    let folder = TempDir::new().unwrap();
+    let view = |place: &str| {
+        let output = shot(folder.path(), &format!("{place} --size 16x9 --out a.png"));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // The flight is hollow, and somebody fits in: not at 39.85, over the lowest floor there is.
+    assert!(!view("0xACB40101").contains("from 27 84 39.8"), "{}", view("0xACB40101"));
+    // Before the first step, and not in the middle of the flight.
+    assert!(!view("0xA9B40109").contains("137.9 108.5 41.8"), "{}", view("0xA9B40109"));
+}
+
 #[test]
 fn with_ids_every_polygon_has_one_flat_colour() {
     let folder = TempDir::new().unwrap();
@@ -105,6 +167,10 @@ fn each_refusal_says_why() {
         ("Holtburg --out a.png", "\"Holtburg\": not a place"),
         ("0001 --out a.png", "this world has no"),
         ("0xA9B4FFF0 --out a.png", "this world has no room 0xA9B4FFF0"),
+        (
+            "0xA9B40105:132,101.2,41.9 --look 132,95,42 --out a.png",
+            "0xA9B40105: the point 132,101.2,41.9 is not in that room",
+        ),
         ("A9B4 --time 25:00 --out a.png", "write a time of day"),
         ("A9B4 --weather frogs --out a.png", "--weather frogs: no such day in the region"),
         ("A9B4 --size 0x3 --out a.png", "write 1280x720"),

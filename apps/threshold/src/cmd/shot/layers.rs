@@ -9,13 +9,12 @@ use threshold_render::picture::Picture;
 use threshold_view::Viewer;
 use threshold_world::World;
 
+use super::stand::EYES;
 use crate::drawing::raster;
 use crate::layers::Stander;
 
 /// The human mover, in retail's files as in made worlds.
 const HUMAN: RecordId = RecordId(0x0200_0001);
-/// How high eyes are over the feet, in metres.
-const EYES: f32 = 1.7;
 
 /// Somebody whose eye this is.
 pub(super) fn stander(world: &World, source: &dyn Source, viewer: &Viewer) -> Stander {
@@ -23,11 +22,16 @@ pub(super) fn stander(world: &World, source: &dyn Source, viewer: &Viewer) -> St
     Stander { feet, ground: ground(world, source, &feet) }
 }
 
-/// The plane that somebody stands on who is put there; none where nobody can stand.
-fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Position, Plane)> {
+/// Somebody to be put somewhere; nobody in a world without the record of a human.
+pub(super) fn human<'a>(world: &'a World, source: &dyn Source) -> Option<(Mover, Sweeper<'a>)> {
     let record = Records::new(source).get::<threshold_dat::Setup>(HUMAN).ok().flatten()?;
     let mover = Mover::new(Shape::new(&record.spheres, record.step_up, record.step_down));
-    let sweeper = Sweeper { world, rules: Rules::default() };
+    Some((mover, Sweeper { world, rules: Rules::default() }))
+}
+
+/// The plane that somebody stands on who is put there; none where nobody can stand.
+fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Position, Plane)> {
+    let (mover, sweeper) = human(world, source)?;
     let placed = sweeper.place(&mut Scratch::new(), &mut (), &mover, feet, Search::Around);
     let stance = &placed.stance;
     (placed.is_ok() && stance.contact).then(|| {
