@@ -102,8 +102,12 @@ fn pick(chance: f64, count: usize) -> usize {
     if place < count { place } else { 0 }
 }
 
-/// How often a mask must be turned by a quarter to show at other corners.
+/// How often a mask must be turned by a quarter to show at other corners; `None` if it never does, as one that names corners beyond
+/// the four.
 fn turned(mut code: u32, wanted: u32) -> Option<u8> {
+    if code > 15 {
+        return None;
+    }
     for turns in 0..4 {
         if code == wanted {
             return Some(turns);
@@ -258,5 +262,13 @@ mod tests {
         assert_eq!(side, [Some(0), Some(1), Some(2), Some(3)]);
         assert_eq!(turned(8, 3), None);
         assert_eq!([5, 10].map(|wanted| turned(5, wanted)), [Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn codes_beyond_the_four_corners_were_doubled_until_they_overflowed() {
+        for code in [16, 1 << 31, u32::MAX] {
+            assert_eq!(turned(code, 1), None, "{code}");
+        }
+        assert_eq!(turned(16, 16), None);
     }
 }
