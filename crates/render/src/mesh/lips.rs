@@ -17,17 +17,20 @@ const ON: f32 = 1e-3;
 /// The sine of the angle that a face makes with an opening at the least; one in its plane would close it.
 const ACROSS: f32 = 0.1;
 
-/// So many openings, and so many new triangles for each that there is, at the most: damaged rooms must not take forever.
+/// So many openings, so many new triangles for each that there is, and so often edges of triangles held against those of openings, at
+/// the most: damaged rooms must not take forever.
 const MOST_OPENINGS: usize = 256;
 const MOST_NEW: usize = 4;
+const TRIALS: usize = 20_000_000;
 
 /// The triangles that make faces go on beyond openings, given by their corners.
 pub(super) fn lips(triangles: &[Vertex], openings: &[Vec<Vec3>]) -> Vec<Vertex> {
-    let mut out = Vec::new();
+    let (mut out, mut trials) = (Vec::new(), 0);
     for opening in openings.iter().take(MOST_OPENINGS) {
         let Some(normal) = normal(opening) else { continue };
         for triangle in triangles.as_chunks::<3>().0 {
-            if out.len() > MOST_NEW * triangles.len() {
+            trials += 3 * opening.len();
+            if out.len() > MOST_NEW * triangles.len() || trials > TRIALS {
                 return out;
             }
             for start in 0..3 {
@@ -133,5 +136,19 @@ mod tests {
         let aside = floor().map(|it| Vertex { position: it.position + Vec3::X * 1.5, ..it });
         assert_eq!(lips(&aside, &[door()]), []);
         assert_eq!(lips(&floor(), &[vec![Vec3::ZERO; 4], vec![]]), []);
+    }
+
+    #[test]
+    fn damaged_rooms_took_forever() {
+        let bent = |number: u16| {
+            let x = f32::from(number) / 255.0;
+            Vec3::new(x, 0.0, x * x)
+        };
+        let opening: Vec<Vec3> = (0..255).map(bent).collect();
+        let triangles: Vec<Vertex> = (0..20_000).flat_map(|_| floor()).collect();
+        assert_eq!(lips(&triangles, &vec![opening.clone(); MOST_OPENINGS]), []);
+        // What comes before the limit is still there.
+        let openings = [vec![door()], vec![opening; MOST_OPENINGS]].concat();
+        assert_eq!(lips(&triangles, &openings).len(), 6 * 20_000);
     }
 }
