@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use threshold_dat::{EnvCell, Environment, GfxObj, RecordId, Records, Source};
+use threshold_dat::{DatError, EnvCell, Environment, GfxObj, RecordId, Records, Source};
 use threshold_land::glam::{Vec2, Vec3};
 use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
 
@@ -36,17 +36,13 @@ impl ModelKey {
     pub(crate) fn mesh(&self, source: &dyn Source) -> Result<Option<Mesh>, String> {
         let mut records = Records::new(source);
         let mesh = match self {
-            Self::Model(id) => records
-                .get::<GfxObj>(*id)
-                .map(|it| it.map(|it| Mesh::of_model(&it, Openings::Drawn))),
-            Self::Shell(id) => records
-                .get::<GfxObj>(*id)
-                .map(|it| it.map(|it| Mesh::of_model(&it, Openings::LeftOut))),
+            Self::Model(id) => model(&mut records, *id, Openings::Drawn),
+            Self::Shell(id) => model(&mut records, *id, Openings::LeftOut),
             Self::Walls { environment, structure, surfaces } => {
                 records.get::<Environment>(*environment).map(|shapes| {
                     let shapes = shapes?;
                     let structure = shapes.structure(u32::from(*structure))?;
-                    let mut mesh = Mesh::of_walls(surfaces.clone(), structure);
+                    let mut mesh = Mesh::of_walls(surfaces.clone(), structure, &mut records);
                     mesh.reach_through(structure);
                     Some(mesh)
                 })
@@ -54,6 +50,15 @@ impl ModelKey {
         };
         mesh.map_err(|error| error.to_string())
     }
+}
+
+fn model(
+    records: &mut Records<'_>,
+    id: RecordId,
+    openings: Openings,
+) -> Result<Option<Mesh>, DatError> {
+    let model: Option<GfxObj> = records.get(id)?;
+    Ok(model.map(|model| Mesh::of_model(&model, openings, records)))
 }
 
 /// Corners of a model whose pictures are in one binder and that are blended in one way.

@@ -1,13 +1,16 @@
 //! Models and rooms as triangles.
 
+mod bare;
 mod lips;
 mod seams;
 
 use threshold_dat::{
-    CellStructure, EnvCell, GfxObj, Polygon, Polygons, RecordId, Sides, VertexArray, stippling,
+    CellStructure, EnvCell, GfxObj, Polygon, Polygons, RecordId, Records, Sides, VertexArray,
+    stippling,
 };
 use threshold_land::glam::{Vec2, Vec3};
 
+use self::bare::Bare;
 use self::seams::Face;
 
 /// A corner of a triangle.
@@ -42,33 +45,41 @@ pub struct Mesh {
 pub enum Openings {
     /// None.
     Drawn,
-    /// Those without a picture: the openings of a building.
+    /// Those without a picture, be it that they have none of their own or that their surface has none: the openings of a building.
     LeftOut,
 }
 
 impl Mesh {
-    /// A model.
-    pub fn of_model(model: &GfxObj, openings: Openings) -> Self {
+    /// A model. Its surfaces are read only where openings are left out.
+    pub fn of_model(model: &GfxObj, openings: Openings, records: &mut Records<'_>) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces: model.surfaces.clone() };
-        if let Some(drawing) = &model.drawing {
-            mesh.add_all(&model.vertices, &drawing.polygons, |polygon| {
-                openings == Openings::Drawn || polygon.stippling & stippling::NO_FRONT_UVS == 0
-            });
-        }
+        let Some(drawing) = &model.drawing else { return mesh };
+        let bare = match openings {
+            Openings::Drawn => Bare::default(),
+            Openings::LeftOut => Bare::among(&model.surfaces, records),
+        };
+        mesh.add_all(&model.vertices, &drawing.polygons, &bare, |polygon| {
+            openings == Openings::Drawn || polygon.stippling & stippling::NO_FRONT_UVS == 0
+        });
         mesh
     }
 
     /// A room, without its openings.
-    pub fn of_room(room: &EnvCell, structure: &CellStructure) -> Self {
-        Self::of_walls(room.surface_ids().collect(), structure)
+    pub fn of_room(room: &EnvCell, structure: &CellStructure, records: &mut Records<'_>) -> Self {
+        Self::of_walls(room.surface_ids().collect(), structure, records)
     }
 
     /// The walls of a room that has these surfaces.
-    pub(crate) fn of_walls(surfaces: Vec<RecordId>, structure: &CellStructure) -> Self {
+    pub(crate) fn of_walls(
+        surfaces: Vec<RecordId>,
+        structure: &CellStructure,
+        records: &mut Records<'_>,
+    ) -> Self {
+        let bare = Bare::among(&surfaces, records);
         let mut mesh = Self { vertices: Vec::new(), surfaces };
-        mesh.add_all(&structure.vertices, &structure.drawing, |polygon| {
-            let is_bare = polygon.stippling & stippling::NO_FRONT_UVS != 0;
-            !is_bare && !structure.portals.contains(&polygon.id)
+        mesh.add_all(&structure.vertices, &structure.drawing, &bare, |polygon| {
+            let is_open = polygon.stippling & stippling::NO_FRONT_UVS != 0;
+            !is_open && !structure.portals.contains(&polygon.id)
         });
         mesh
     }
@@ -91,14 +102,17 @@ impl Mesh {
         &mut self,
         vertices: &VertexArray,
         polygons: &Polygons,
+        bare: &Bare,
         is_drawn: impl Fn(&Polygon<'_>) -> bool,
     ) {
         let mut faces = Vec::new();
         for polygon in polygons.iter().filter(is_drawn) {
-            faces.extend(self.face(vertices, &polygon, Side::Front));
-            if polygon.sides != Sides::SINGLE {
-                faces.extend(self.face(vertices, &polygon, Side::Back));
-            }
+            let sides: &[Side] = match polygon.sides {
+                Sides::SINGLE => &[Side::Front],
+                _ => &[Side::Front, Side::Back],
+            };
+            let shown = sides.iter().filter_map(|side| self.face(vertices, &polygon, *side));
+            faces.extend(shown.filter(|face| !bare.has(face.surface())));
         }
         seams::mend(&mut faces);
         faces.iter().for_each(|face| seams::triangles(face, &mut self.vertices));
@@ -123,7 +137,7 @@ impl Mesh {
             Some(Vertex {
                 position: vertex.position,
                 normal: if side == Side::Back { -vertex.normal } else { vertex.normal },
-                uv: uv.copied().unwrap_or_default(),
+                uv: uv.copied().filter(|uv| uv.is_finite()).unwrap_or_default(),
                 surface,
                 tiled: tiles,
                 polygon: polygon.id,
@@ -132,17 +146,31 @@ impl Mesh {
         let corners: Option<Vec<Vertex>> =
             polygon.vertex_ids.iter().enumerate().map(corner).collect();
         let mut corners = corners.filter(|corners| corners.len() > 2)?;
-        // Beyond its edge a picture that does not repeat would smear, which nobody means.
-        let is_beyond = |corner: &Vertex| {
-            corner.uv.min_element() < -BEYOND || corner.uv.max_element() > 1.0 + BEYOND
-        };
-        if corners.iter().any(is_beyond) {
-            corners.iter_mut().for_each(|corner| corner.tiled = true);
-        }
         if side == Side::Back {
             corners.reverse();
         }
+        repeat_beyond(&mut corners);
+        straighten(&mut corners);
         Some(Face::new(corners))
+    }
+}
+
+/// Beyond its edge a picture that does not repeat would smear, which nobody means.
+fn repeat_beyond(corners: &mut [Vertex]) {
+    let is_beyond = |corner: &Vertex| {
+        corner.uv.min_element() < -BEYOND || corner.uv.max_element() > 1.0 + BEYOND
+    };
+    if corners.iter().any(is_beyond) {
+        corners.iter_mut().for_each(|corner| corner.tiled = true);
+    }
+}
+
+/// Makes normals as long as light is reckoned with. Where a record has none that leads anywhere, that of the face stands in: what is
+/// no number would spread over everything that is lit by it.
+fn straighten(corners: &mut [Vertex]) {
+    let facing = seams::area(corners).try_normalize().unwrap_or(Vec3::Z);
+    for corner in corners {
+        corner.normal = corner.normal.try_normalize().unwrap_or(facing);
     }
 }
 
@@ -197,6 +225,28 @@ mod tests {
         }
     }
 
+    const SOLID: RecordId = RecordId(0x0800_0001);
+    const IMAGE: RecordId = RecordId(0x0800_0002);
+
+    fn surfaces() -> threshold_dat::RecordSet {
+        use threshold_dat::{Colour, Surface, SurfaceFill, surface_type};
+        let image = SurfaceFill::Image { texture: RecordId(0x0500_0001), palette: RecordId::NONE };
+        let solid = SurfaceFill::Colour(Colour(0));
+        let mut set = threshold_dat::RecordSet::new();
+        for (id, surface_type, fill) in
+            [(SOLID, surface_type::SOLID, solid), (IMAGE, surface_type::IMAGE, image)]
+        {
+            let (translucency, luminosity, diffuse) = (0.0, 0.0, 1.0);
+            let surface = Surface { surface_type, fill, translucency, luminosity, diffuse };
+            set.put(id, &surface).unwrap();
+        }
+        set
+    }
+
+    fn mesh(model: &GfxObj, openings: Openings) -> Mesh {
+        Mesh::of_model(model, openings, &mut Records::new(&surfaces()))
+    }
+
     fn normals(mesh: &Mesh) -> Vec<f32> {
         let triangles = mesh.vertices.as_chunks::<3>().0;
         triangles
@@ -207,9 +257,9 @@ mod tests {
 
     #[test]
     fn a_polygon_is_a_fan_and_its_back_faces_the_other_way() {
-        let one = Mesh::of_model(&model(Sides::SINGLE, 0), Openings::Drawn);
+        let one = mesh(&model(Sides::SINGLE, 0), Openings::Drawn);
         assert_eq!(normals(&one), [1.0, 1.0]);
-        let both = Mesh::of_model(&model(Sides::DOUBLE, 0), Openings::Drawn);
+        let both = mesh(&model(Sides::DOUBLE, 0), Openings::Drawn);
         assert_eq!(normals(&both), [1.0, 1.0, -1.0, -1.0]);
         assert_eq!(both.vertices[6].normal, -Vec3::Z);
     }
@@ -217,8 +267,74 @@ mod tests {
     #[test]
     fn openings_of_buildings_are_left_out() {
         let bare = model(Sides::SINGLE, stippling::NO_FRONT_UVS);
-        assert_eq!(Mesh::of_model(&bare, Openings::LeftOut).vertices, []);
-        assert_eq!(Mesh::of_model(&bare, Openings::Drawn).vertices.len(), 6);
+        assert_eq!(mesh(&bare, Openings::LeftOut).vertices, []);
+        assert_eq!(mesh(&bare, Openings::Drawn).vertices.len(), 6);
+    }
+
+    #[test]
+    fn openings_whose_surface_has_no_picture_were_drawn_as_walls() {
+        let mut shell = model(Sides::SINGLE, 0);
+        shell.surfaces = vec![SOLID, IMAGE];
+        // Its front is solid; its back has the picture.
+        let polygons = &mut shell.drawing.as_mut().unwrap().polygons;
+        let polygon = polygons.iter().next().unwrap();
+        let mut changed = Polygons::default();
+        let (sides, back_uvs) = (Sides::TWO_SURFACES, &[0; 4]);
+        changed.push(Polygon { sides, back_surface: 1, back_uvs, ..polygon }).unwrap();
+        *polygons = changed;
+        assert_eq!(mesh(&shell, Openings::Drawn).vertices.len(), 12, "objects keep solid colours");
+        let shown = mesh(&shell, Openings::LeftOut);
+        assert_eq!(normals(&shown), [-1.0, -1.0]);
+        assert!(shown.vertices.iter().all(|corner| corner.surface == 1));
+        shell.surfaces = vec![SOLID, SOLID];
+        assert_eq!(mesh(&shell, Openings::LeftOut).vertices.len(), 12, "a world of colours");
+    }
+
+    #[test]
+    fn openings_of_rooms_whose_surface_has_no_picture_were_drawn_as_walls() {
+        let world = threshold_forge::samples::two_rooms().unwrap();
+        let mut records = Records::new(&world);
+        let room: EnvCell = records.get(RecordId(0x0102_0100)).unwrap().unwrap();
+        let environment: threshold_dat::Environment =
+            records.get(room.environment_id()).unwrap().unwrap();
+        let mut structure = environment.structure(u32::from(room.structure)).unwrap().clone();
+        // Without the list, nothing but its surface tells the opening from a wall.
+        let opening = structure.portals.first().copied().unwrap();
+        structure.portals = Box::default();
+        let mut polygons = Polygons::default();
+        for polygon in structure.drawing.iter() {
+            let is_opening = polygon.id == opening;
+            polygons
+                .push(Polygon {
+                    stippling: 0,
+                    front_surface: i16::from(!is_opening),
+                    front_uvs: &[0; 16][..polygon.vertex_ids.len()],
+                    ..polygon
+                })
+                .unwrap();
+        }
+        structure.drawing = polygons;
+        let set = surfaces();
+        let walls = Mesh::of_walls(vec![SOLID, IMAGE], &structure, &mut Records::new(&set));
+        assert!(!walls.vertices.is_empty());
+        assert!(walls.vertices.iter().all(|corner| corner.polygon != opening));
+    }
+
+    #[test]
+    fn normals_without_a_length_became_no_numbers_and_blackened_what_they_lit() {
+        let mut model = model(Sides::DOUBLE, 0);
+        let odd = [Vec3::ZERO, Vec3::splat(f32::NAN), Vec3::splat(f32::INFINITY), Vec3::X * 3.0];
+        let mut vertices = VertexArray::default();
+        for (vertex, normal) in model.vertices.iter().zip(odd) {
+            vertices.push(threshold_dat::Vertex { normal, ..vertex }).unwrap();
+        }
+        model.vertices = vertices;
+        let normals: Vec<Vec3> =
+            mesh(&model, Openings::Drawn).vertices.iter().map(|corner| corner.normal).collect();
+        assert_eq!(normals[..3], [Vec3::Z; 3]);
+        assert_eq!(normals[5], Vec3::X);
+        assert!(normals[6..].contains(&Vec3::NEG_X) && normals[6..].contains(&Vec3::NEG_Z));
+        assert!(normals.iter().all(|normal| normal.is_normalized()), "{normals:?}");
     }
 
     #[test]
@@ -229,8 +345,32 @@ mod tests {
         let environment: threshold_dat::Environment =
             records.get(room.environment_id()).unwrap().unwrap();
         let structure = environment.structure(u32::from(room.structure)).unwrap();
-        let mesh = Mesh::of_room(&room, structure);
+        let mesh = Mesh::of_room(&room, structure, &mut records);
         // Floor, ceiling and three walls of two triangles each; the fourth wall is open.
         assert_eq!(mesh.vertices.len(), 5 * 2 * 3);
+    }
+
+    #[test]
+    fn every_wall_of_the_sample_files_is_still_there() {
+        use std::collections::BTreeSet;
+        use threshold_dat::{DatFolder, Environment, FileKind, RecordKind, Source};
+        let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
+        for name in ["holt", "dungeon"] {
+            let folder = DatFolder::open(&data.join(name)).unwrap();
+            let mut records = Records::new(&folder);
+            let is_room =
+                |id: &RecordId| RecordKind::of(FileKind::Cell, *id) == RecordKind::EnvCell;
+            for id in folder.ids(FileKind::Cell).into_iter().filter(is_room) {
+                let room: EnvCell = records.get(id).unwrap().unwrap();
+                let shapes: Environment = records.get(room.environment_id()).unwrap().unwrap();
+                let structure = shapes.structure(u32::from(room.structure)).unwrap();
+                let mesh = Mesh::of_room(&room, structure, &mut records);
+                let shown: BTreeSet<u16> = mesh.vertices.iter().map(|it| it.polygon).collect();
+                let all = structure.drawing.iter().map(|polygon| polygon.id);
+                let walls: BTreeSet<u16> =
+                    all.filter(|id| !structure.portals.contains(id)).collect();
+                assert_eq!(shown, walls, "{name} {id}");
+            }
+        }
     }
 }

@@ -31,6 +31,11 @@ impl Face {
     pub(super) fn new(corners: Vec<Vertex>) -> Self {
         Self { corners, is_mended: false }
     }
+
+    /// What it shows, by its place in the list of its mesh.
+    pub(super) fn surface(&self) -> usize {
+        self.corners.first().map_or(usize::MAX, |corner| usize::from(corner.surface))
+    }
 }
 
 /// Makes faces meet. Those of which nothing is left stay, with less than three corners.
@@ -184,7 +189,7 @@ fn fatness(corners: &[Vertex], place: usize, facing: Vec3) -> Option<f32> {
 }
 
 /// The vector across a face, twice as long as the face is large.
-fn area(corners: &[Vertex]) -> Vec3 {
+pub(super) fn area(corners: &[Vertex]) -> Vec3 {
     let at = corners.first().map_or(Vec3::ZERO, |corner| corner.position);
     corners.windows(2).map(|pair| (pair[0].position - at).cross(pair[1].position - at)).sum()
 }
