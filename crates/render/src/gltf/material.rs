@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_dat::{Colour, PixelFormat, RecordId, Surface, SurfaceFill, surface_type};
+use threshold_dat::{Colour, RecordId, Surface, SurfaceFill, surface_type};
 
 use super::document::Document;
 use super::json::{Base, Material, TextureInfo};
@@ -42,11 +42,16 @@ enum Mode {
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     known: BTreeMap<Look, usize>,
-    images: BTreeMap<(RecordId, RecordId, bool, Alpha), Option<usize>>,
+    images: BTreeMap<(RecordId, RecordId, bool, Alpha), Option<Image>>,
 }
 
-/// Below this alpha nothing is drawn of a clip map: of one with a palette, and of others.
-const CUTOFFS: [f32; 2] = [100.0 / 255.0, 200.0 / 255.0];
+/// A picture that has been written.
+#[derive(Clone, Copy, Debug)]
+struct Image {
+    place: usize,
+    /// Below this alpha nothing is drawn of it if it has holes.
+    cutoff: f32,
+}
 
 /// A surface is seen through from this translucency on.
 const CLEAR: f32 = 0.0002;
@@ -67,8 +72,8 @@ impl Materials {
             Ok(image) => (image, None),
             Err(error) => (None, Some(error)),
         };
-        let texture = image.map(|image| document.texture(image, look.tiled));
-        let mode = mode(surface, pictures);
+        let texture = image.map(|image| document.texture(image.place, look.tiled));
+        let mode = mode(surface, image.map(|image| image.cutoff));
         let place = document.add_material(material(look, surface, texture, mode));
         self.known.insert(look, place);
         (place, fault)
@@ -80,7 +85,7 @@ impl Materials {
         surface: &Surface,
         pictures: &mut Pictures<'_>,
         document: &mut Document,
-    ) -> Result<Option<usize>, PictureError> {
+    ) -> Result<Option<Image>, PictureError> {
         let SurfaceFill::Image { texture, palette } = surface.fill else { return Ok(None) };
         let (alpha, holes) = (alpha(surface), has(surface, surface_type::CLIP_MAP));
         let key = (texture, palette, holes, alpha);
@@ -88,12 +93,15 @@ impl Materials {
             return Ok(*known);
         }
         self.images.insert(key, None);
-        let picture = changed(pictures.of_surface(surface)?, alpha);
+        let shown = pictures.shown(surface)?;
+        let cutoff = shown.cutoff();
+        let picture = changed(shown.picture, alpha);
         let unusable = |error: image::ImageError| PictureError::Unusable {
             id: texture,
             why: error.to_string(),
         };
-        let image = document.add_image(texture.to_string(), &picture).map_err(unusable)?;
+        let place = document.add_image(texture.to_string(), &picture).map_err(unusable)?;
+        let image = Image { place, cutoff };
         self.images.insert(key, Some(image));
         Ok(Some(image))
     }
@@ -119,15 +127,12 @@ fn alpha(surface: &Surface) -> Alpha {
     }
 }
 
-fn mode(surface: &Surface, pictures: &mut Pictures<'_>) -> Mode {
+/// `cutoff` is that of its picture, if it has one.
+fn mode(surface: &Surface, cutoff: Option<f32>) -> Mode {
     let blends = surface_type::ALPHA | surface_type::INVERSE_ALPHA | surface_type::ADDITIVE;
-    match surface.fill {
+    match cutoff {
         _ if has(surface, blends) || is_translucent(surface) => Mode::Blend,
-        SurfaceFill::Image { texture, .. } if has(surface, surface_type::CLIP_MAP) => {
-            let image = pictures.image(texture);
-            let indexed = image.is_ok_and(|image| PixelFormat::has_palette(image.format));
-            Mode::Mask(if indexed { CUTOFFS[0] } else { CUTOFFS[1] })
-        }
+        Some(cutoff) if has(surface, surface_type::CLIP_MAP) => Mode::Mask(cutoff),
         _ => Mode::Opaque,
     }
 }
@@ -197,9 +202,9 @@ pub(super) fn linear(colour: Colour) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use threshold_dat::RecordSet;
-
     use super::*;
+
+    const CUTOFF: f32 = 0.5;
 
     fn surface(bits: u32, translucency: f32) -> Surface {
         let fill = match bits & (surface_type::IMAGE | surface_type::CLIP_MAP) {
@@ -211,8 +216,8 @@ mod tests {
 
     #[track_caller]
     fn check(bits: u32, translucency: f32, expected: (Mode, Alpha, f32)) {
-        let (none, surface) = (RecordSet::new(), surface(bits, translucency));
-        let mode = mode(&surface, &mut Pictures::new(&none));
+        let surface = surface(bits, translucency);
+        let mode = mode(&surface, Some(CUTOFF));
         let look = Look { surface: RecordId(0x0800_0001), tiled: true, double_sided: false };
         let [.., opacity] = material(look, &surface, None, mode).base.base_color_factor;
         assert_eq!((mode, alpha(&surface), opacity), expected, "{bits:#X} {translucency}");
@@ -225,7 +230,7 @@ mod tests {
         check(SOLID | TRANSLUCENT, 0.25, (Mode::Blend, Alpha::Opaque, 0.75));
         check(IMAGE, 0.0, (Mode::Opaque, Alpha::Opaque, 1.0));
         check(IMAGE, 0.5, (Mode::Blend, Alpha::Opaque, 0.5));
-        check(CLIP_MAP, 0.0, (Mode::Mask(CUTOFFS[1]), Alpha::Own, 1.0));
+        check(CLIP_MAP, 0.0, (Mode::Mask(CUTOFF), Alpha::Own, 1.0));
         check(CLIP_MAP | ALPHA, 0.0, (Mode::Blend, Alpha::Own, 1.0));
         check(IMAGE | ALPHA | TRANSLUCENT, 0.25, (Mode::Blend, Alpha::Own, 0.75));
         check(IMAGE | INVERSE_ALPHA, 0.0, (Mode::Blend, Alpha::Inverse, 1.0));

@@ -62,6 +62,25 @@ impl Picture {
     }
 }
 
+/// What a surface shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Its pixels.
+    pub picture: Picture,
+    /// Whether their colours are those of a palette.
+    pub has_palette: bool,
+}
+
+impl Shown {
+    /// Below this alpha nothing is drawn of a surface with holes.
+    pub fn cutoff(&self) -> f32 {
+        if self.has_palette { 100.0 / 255.0 } else { 200.0 / 255.0 }
+    }
+}
+
+/// What records of pixels are called.
+const IMAGE: &str = "image";
+
 /// Reads pictures from a source.
 #[derive(Debug, Clone)]
 pub struct Pictures<'s> {
@@ -76,12 +95,17 @@ impl<'s> Pictures<'s> {
 
     /// What a surface shows.
     pub fn of_surface(&mut self, surface: &Surface) -> Result<Picture, PictureError> {
+        self.shown(surface).map(|shown| shown.picture)
+    }
+
+    /// What a surface shows, and from where on it is a hole.
+    pub fn shown(&mut self, surface: &Surface) -> Result<Shown, PictureError> {
+        let has_holes = surface.surface_type & surface_type::CLIP_MAP != 0;
         match surface.fill {
-            SurfaceFill::Colour(colour) => Ok(Picture::plain(pixels::colour(colour))),
-            SurfaceFill::Image { texture, palette } => {
-                let holes = surface.surface_type & surface_type::CLIP_MAP != 0;
-                self.of_texture(texture, palette, holes)
+            SurfaceFill::Colour(colour) => {
+                Ok(Shown { picture: Picture::plain(pixels::colour(colour)), has_palette: false })
             }
+            SurfaceFill::Image { texture, palette } => self.best(texture, palette, has_holes),
         }
     }
 
@@ -93,28 +117,46 @@ impl<'s> Pictures<'s> {
         palette: RecordId,
         holes: bool,
     ) -> Result<Picture, PictureError> {
-        let image = self.image(texture)?;
-        let own = image.palette.unwrap_or(RecordId::NONE);
-        let palette = if palette == RecordId::NONE { own } else { palette };
-        let palette: Option<Palette> = match image.format.has_palette() {
-            true => Some(self.get("palette", palette)?),
-            false => None,
-        };
-        decode(&image, palette.as_ref(), holes)
+        self.best(texture, palette, holes).map(|shown| shown.picture)
     }
 
-    /// The best image of a texture that is there, as it is stored.
-    pub fn image(&mut self, texture: RecordId) -> Result<RenderSurface, PictureError> {
+    /// The first image of a texture that can be used: the others are the same with less detail. What is wrong is told only if none
+    /// can.
+    fn best(
+        &mut self,
+        texture: RecordId,
+        palette: RecordId,
+        holes: bool,
+    ) -> Result<Shown, PictureError> {
         let choice: SurfaceTexture = self.get("texture", texture)?;
-        let mut image = None;
+        let mut first = None;
         for id in &choice.images {
-            image = self.records.get::<RenderSurface>(*id)?;
-            if image.is_some() {
-                break;
+            match self.image(*id, palette, holes) {
+                Ok(shown) => return Ok(shown),
+                // That the best one is in a file that is not there is nothing wrong.
+                Err(PictureError::Missing { what: IMAGE, .. }) => {}
+                Err(error) => first = first.or(Some(error)),
             }
         }
         let last = choice.images.last().copied().unwrap_or(RecordId::NONE);
-        image.ok_or(PictureError::Missing { what: "image", id: last })
+        Err(first.unwrap_or(PictureError::Missing { what: IMAGE, id: last }))
+    }
+
+    fn image(
+        &mut self,
+        id: RecordId,
+        palette: RecordId,
+        holes: bool,
+    ) -> Result<Shown, PictureError> {
+        let image: RenderSurface = self.get(IMAGE, id)?;
+        let own = image.palette.unwrap_or(RecordId::NONE);
+        let palette = if palette == RecordId::NONE { own } else { palette };
+        let has_palette = image.format.has_palette();
+        let palette: Option<Palette> = match has_palette {
+            true => Some(self.get("palette", palette)?),
+            false => None,
+        };
+        Ok(Shown { picture: decode(&image, palette.as_ref(), holes)?, has_palette })
     }
 
     fn get<R: threshold_dat::Record>(
@@ -123,5 +165,59 @@ impl<'s> Pictures<'s> {
         id: RecordId,
     ) -> Result<R, PictureError> {
         self.records.get(id)?.ok_or(PictureError::Missing { what, id })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_dat::{FileKind, PixelFormat, RecordSet};
+
+    const TEXTURE: RecordId = RecordId(0x0500_0001);
+    const IMAGES: [RecordId; 2] = [RecordId(0x0600_0001), RecordId(0x0600_0002)];
+
+    fn image(id: RecordId, bytes: &[u8]) -> RenderSurface {
+        let (width, height, format) = (1, 1, PixelFormat::A8R8G8B8);
+        let bytes = bytes.into();
+        RenderSurface { id, category: 0, width, height, format, bytes, palette: None }
+    }
+
+    /// A texture of two images, of which the second is good.
+    fn set() -> RecordSet {
+        let mut set = RecordSet::new();
+        let images = IMAGES.to_vec();
+        let texture = SurfaceTexture { id: TEXTURE, category: 0, kind: 2, images };
+        set.put(TEXTURE, &texture).unwrap();
+        set.put(IMAGES[1], &image(IMAGES[1], &[3, 2, 1, 255])).unwrap();
+        set
+    }
+
+    fn read(set: &RecordSet) -> Result<Picture, PictureError> {
+        Pictures::new(set).of_texture(TEXTURE, RecordId::NONE, false)
+    }
+
+    #[test]
+    fn a_damaged_image_hid_the_good_one_after_it() {
+        let good = Picture::plain([1, 2, 3, 255]);
+        assert_eq!(read(&set()).unwrap(), good, "the first is not there");
+        let mut damaged = set();
+        damaged.put_bytes(FileKind::Portal, IMAGES[0], vec![1, 2, 3]);
+        assert_eq!(read(&damaged).unwrap(), good, "the first is no record");
+        let mut odd = set();
+        let jpeg = RenderSurface { format: PixelFormat::Jpeg, ..image(IMAGES[0], &[1, 2, 3]) };
+        odd.put(IMAGES[0], &jpeg).unwrap();
+        assert_eq!(read(&odd).unwrap(), good, "the first is no image");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_if_no_image_can_be_used() {
+        let mut set = set();
+        set.put_bytes(FileKind::Portal, IMAGES[1], vec![1, 2, 3]);
+        let error = read(&set).unwrap_err();
+        assert!(matches!(error, PictureError::Record(_)), "{error}");
+        let mut none = RecordSet::new();
+        let images = IMAGES.to_vec();
+        none.put(TEXTURE, &SurfaceTexture { id: TEXTURE, category: 0, kind: 2, images }).unwrap();
+        assert_eq!(read(&none).unwrap_err().to_string(), "there is no image 0x06000002");
     }
 }

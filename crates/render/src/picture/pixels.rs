@@ -152,9 +152,18 @@ fn unmultiplied([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [divide(r), divide(g), divide(b), a]
 }
 
+/// The longest side of an image whose bytes do not bound its size, in pixels, and what unpacking it may take, in bytes.
+const LONGEST_JPEG: u32 = 4096;
+const JPEG_MEMORY: u64 = 64 << 20;
+
 fn jpeg(image: &RenderSurface) -> image::ImageResult<Picture> {
-    let decoded = image::load_from_memory_with_format(&image.bytes, image::ImageFormat::Jpeg)?;
-    let pixels = decoded.to_rgba8();
+    let bytes = std::io::Cursor::new(&image.bytes[..]);
+    let mut reader = image::ImageReader::with_format(bytes, image::ImageFormat::Jpeg);
+    let mut limits = image::Limits::default();
+    (limits.max_image_width, limits.max_image_height) = (Some(LONGEST_JPEG), Some(LONGEST_JPEG));
+    limits.max_alloc = Some(JPEG_MEMORY);
+    reader.limits(limits);
+    let pixels = reader.decode()?.into_rgba8();
     let (width, height) = pixels.dimensions();
     Ok(Picture { width, height, pixels: pixels.pixels().map(|pixel| pixel.0).collect() })
 }
@@ -252,5 +261,17 @@ mod tests {
             let error = decode(&image(format, size, bytes), None, false).unwrap_err();
             assert!(error.to_string().contains("0x06000001"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_few_bytes_of_jpeg_unpacked_to_any_size() {
+        let jpeg = |width: u32| {
+            let mut bytes = Vec::new();
+            let encoder = image::codecs::jpeg::JpegEncoder::new(&mut bytes);
+            image::GrayImage::new(width, 1).write_with_encoder(encoder).unwrap();
+            decode(&image(PixelFormat::Jpeg, [0, 0], &bytes), None, false)
+        };
+        assert_eq!(jpeg(LONGEST_JPEG).unwrap().width, LONGEST_JPEG);
+        assert!(matches!(jpeg(LONGEST_JPEG + 1), Err(PictureError::Unusable { .. })));
     }
 }

@@ -1,5 +1,7 @@
 //! Pictures of one size, as a graphics card wants them: in layers, each with its smaller copies.
 
+use std::borrow::Cow;
+
 use super::Picture;
 
 /// A picture with its smaller copies, each half as wide and high as the one before, down to one pixel.
@@ -24,12 +26,12 @@ impl Sheet {
 
 /// The same picture in another size, square. Smaller ones are means, larger ones are blended.
 pub fn resized(picture: &Picture, size: u32) -> Picture {
-    let mut picture = picture.clone();
+    let mut picture = Cow::Borrowed(picture);
     while picture.width >= 2 * size && picture.height >= 2 * size {
-        picture = halved(&picture);
+        picture = Cow::Owned(halved(&picture));
     }
     if (picture.width, picture.height) == (size, size) {
-        return picture;
+        return picture.into_owned();
     }
     let across =
         |place: u32, side: u32| (f64::from(place) + 0.5) * f64::from(side) / f64::from(size) - 0.5;
