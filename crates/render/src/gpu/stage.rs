@@ -85,6 +85,8 @@ pub(super) struct Stage {
 #[derive(Debug)]
 struct Lit {
     bytes: Vec<u8>,
+    /// Whether there are as many on the whole as there may be: then some may be missing.
+    is_full: bool,
     group: BindGroup,
 }
 
@@ -99,9 +101,9 @@ impl Stage {
         if self.tiles.len() == 1 { 0 } else { quarter(at) }
     }
 
-    /// Whether the lights of the whole are all there are.
+    /// Whether the lights of the whole are all there are, wherever they stand.
     pub(super) fn is_lit_as_a_whole(&self) -> bool {
-        self.lamps.len() <= MOST_LAMPS
+        self.lit.as_ref().is_none_or(|lit| !lit.is_full)
     }
 
     /// Lets lights shine on it, if they are others than before.
@@ -113,7 +115,10 @@ impl Stage {
             return;
         }
         let group = lamp_group(gpu, layout, &bytes);
-        self.lit = Some(Lit { bytes, group });
+        let whole = bytes.chunks_exact(LAMPS_STRIDE as usize).next_back();
+        let count =
+            whole.and_then(|whole| whole.first_chunk()).map_or(0, |it| u32::from_le_bytes(*it));
+        self.lit = Some(Lit { is_full: count as usize >= MOST_LAMPS, bytes, group });
     }
 
     /// The models it is made of.
@@ -311,6 +316,25 @@ mod tests {
         // Ahead is east now: 8 m long, 2 m to the south of where it stands.
         assert!(low.distance(Vec3::new(10.0, -2.0, 0.0)) < 1e-4, "{low}");
         assert!(high.distance(Vec3::new(18.0, 0.0, 4.0)) < 1e-4, "{high}");
+    }
+
+    #[test]
+    fn lamps_of_other_landblocks_were_not_counted() {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let layout = super::super::pipelines::Layouts::new(&gpu.device).lamps;
+        let mut stage = Draft::default().set(&gpu, &Models::default(), Stuff::default(), TILES);
+        stage.bounds = [Vec3::ZERO, Vec3::splat(100.0)];
+        let lamp = |x: u8| Lamp {
+            at: Vec3::new(-f32::from(x) / 10.0, 5.0, 5.0),
+            reach: 20.0,
+            colour: Vec3::ONE,
+        };
+        assert!(stage.is_lit_as_a_whole() && stage.lamps.is_empty());
+        stage.relight(&gpu, &layout, &[3, 4, 5].map(lamp));
+        assert!(stage.is_lit_as_a_whole());
+        let many: Vec<Lamp> = (0..40).map(lamp).collect();
+        stage.relight(&gpu, &layout, &many);
+        assert!(!stage.is_lit_as_a_whole());
     }
 
     #[test]
