@@ -16,6 +16,7 @@ use wgpu::{
 
 use super::Gpu;
 use super::grounds::smooth_sampler;
+use super::prepare::Ready;
 use crate::day::linear;
 use crate::picture::{Picture, Pictures, Sheet, resized};
 
@@ -46,21 +47,24 @@ pub(crate) struct Painted {
     sheet: Sheet,
     /// How often the picture lies along a side of its layer, as a power of two.
     repeats: u32,
-    blend: Blend,
-    /// Bits 8 to 10: holes, alpha, alpha the other way round; 16 to 31: translucency and glow. See `shader/model.wgsl`.
-    look: u32,
-    /// How much of the light it shows, 0 to 255.
-    diffuse: u32,
+    look: Look,
     mean: Vec3,
 }
 
-impl Painted {
-    pub(crate) fn read(source: &dyn Source, id: RecordId) -> Result<Self, String> {
-        let missing = || format!("there is no surface {id}");
-        let surface = Records::new(source).get::<Surface>(id);
-        let surface = surface.map_err(|error| error.to_string())?.ok_or_else(missing)?;
-        let picture =
-            Pictures::new(source).of_surface(&surface).map_err(|error| error.to_string())?;
+/// What a corner says of its surface, besides where its picture is. See `shader/model.wgsl`.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    blend: Blend,
+    /// Bits 8 to 10: holes, alpha, alpha the other way round; 16 to 31: translucency and glow.
+    first: u32,
+    /// Bits 16 to 23: how much of the light it shows; 24: added to what is behind; 25: its colours are those of a palette.
+    second: u32,
+}
+
+impl Look {
+    const PLAIN: Self = Self { blend: Blend::Opaque, first: 0, second: 255 << 16 };
+
+    fn new(surface: &Surface, has_palette: bool) -> Self {
         let is = |bit: u32| surface.surface_type & bit != 0;
         let opacity = 1.0 - surface.translucency.clamp(0.0, 1.0);
         let blend = match () {
@@ -69,30 +73,49 @@ impl Painted {
             () if is(surface_type::TRANSLUCENT) || opacity < 1.0 => Blend::Alpha,
             () => Blend::Opaque,
         };
-        let mut look = byte(1.0 - opacity) << 16 | byte(surface.luminosity) << 24;
-        look |= u32::from(is(surface_type::CLIP_MAP)) << 8;
-        look |= u32::from(is(surface_type::ALPHA)) << 9;
-        look |= u32::from(is(surface_type::INVERSE_ALPHA)) << 10;
-        Ok(Self::new(&picture, blend, look, byte(surface.diffuse)))
+        let mut first = byte(1.0 - opacity) << 16 | byte(surface.luminosity) << 24;
+        first |= u32::from(is(surface_type::CLIP_MAP)) << 8;
+        first |= u32::from(is(surface_type::ALPHA)) << 9;
+        first |= u32::from(is(surface_type::INVERSE_ALPHA)) << 10;
+        let mut second = byte(surface.diffuse) << 16;
+        second |= u32::from(blend == Blend::Additive) << 24;
+        second |= u32::from(has_palette) << 25;
+        Self { blend, first, second }
+    }
+}
+
+impl Painted {
+    pub(crate) fn read(source: &dyn Source, id: RecordId) -> Result<Self, String> {
+        let missing = || format!("there is no surface {id}");
+        let surface = Records::new(source).get::<Surface>(id);
+        let surface = surface.map_err(|error| error.to_string())?.ok_or_else(missing)?;
+        let shown = Pictures::new(source).shown(&surface).map_err(|error| error.to_string())?;
+        Ok(Self::new(&shown.picture, Look::new(&surface, shown.has_palette)))
     }
 
-    fn new(picture: &Picture, blend: Blend, look: u32, diffuse: u32) -> Self {
+    fn new(picture: &Picture, mut look: Look) -> Self {
         let [small, large] = SIZES;
         let longest = picture.width.max(picture.height);
         let size = if longest > small { large } else { small };
         let side = longest.next_power_of_two().clamp(SMALLEST, size);
+        look.second |= stretch(picture.width, side) << 26 | stretch(picture.height, side) << 29;
         let whole = repeated(&resized(picture, side), size / side);
         let sheet = Sheet::new(&whole, size);
         let mean = sheet.levels.last().map_or([0; 4], |pixel| pixel.at(0, 0));
         let [r, g, b, _] = mean.map(|part| f32::from(part) / 255.0);
         let repeats = (size / side).ilog2();
-        Self { sheet, repeats, blend, look, diffuse, mean: linear(Vec3::new(r, g, b)) }
+        Self { sheet, repeats, look, mean: linear(Vec3::new(r, g, b)) }
     }
 
     /// What shows where a surface cannot be read.
     fn missing() -> Self {
-        Self::new(&Picture::plain([200, 60, 200, 255]), Blend::Opaque, 0, 255)
+        Self::new(&Picture::plain([200, 60, 200, 255]), Look::PLAIN)
     }
+}
+
+/// How much longer a side becomes, as a power of two; at most 7, which only pictures of a few pixels reach.
+fn stretch(from: u32, to: u32) -> u32 {
+    to.div_ceil(from.max(1)).next_power_of_two().ilog2().min(7)
 }
 
 /// A part of one in 255.
@@ -144,11 +167,10 @@ pub(crate) struct Materials {
     sampler: Sampler,
     binders: Vec<Binder>,
     known: BTreeMap<RecordId, Material>,
-    /// Those that were read ahead.
-    ready: BTreeMap<RecordId, Result<Painted, String>>,
+    ready: Ready<RecordId, Result<Painted, String>>,
     missing: Option<Material>,
-    /// What could not be read; it shows as a plain colour.
-    pub(crate) faults: Vec<String>,
+    /// What could not be read; it shows as a plain colour. Each once, however often its surface comes and goes.
+    pub(crate) faults: BTreeSet<String>,
 }
 
 impl Materials {
@@ -158,9 +180,9 @@ impl Materials {
             sampler: smooth_sampler(gpu, AddressMode::Repeat),
             binders: Vec::new(),
             known: BTreeMap::new(),
-            ready: BTreeMap::new(),
+            ready: Ready::default(),
             missing: None,
-            faults: Vec::new(),
+            faults: BTreeSet::new(),
         }
     }
 
@@ -177,7 +199,7 @@ impl Materials {
     /// Takes a surface that was read ahead.
     pub(crate) fn take(&mut self, id: RecordId, painted: Result<Painted, String>) {
         if !self.known.contains_key(&id) {
-            self.ready.insert(id, painted);
+            self.ready.put(id, painted);
         }
     }
 
@@ -186,11 +208,11 @@ impl Materials {
         if let Some(known) = self.known.get(&id) {
             return *known;
         }
-        let ready = self.ready.remove(&id);
+        let ready = self.ready.take(&id);
         let material = match ready.unwrap_or_else(|| Painted::read(source, id)) {
             Ok(painted) => self.bring(gpu, &painted),
             Err(why) => {
-                self.faults.push(why);
+                self.faults.insert(why);
                 self.missing(gpu)
             }
         };
@@ -221,8 +243,8 @@ impl Materials {
         upload(&gpu.queue, &binder.texture, layer, &painted.sheet);
         Material {
             binder: number,
-            blend: painted.blend,
-            words: [layer | painted.look | painted.repeats << 12, painted.diffuse << 16],
+            blend: painted.look.blend,
+            words: [layer | painted.look.first | painted.repeats << 12, painted.look.second],
             #[allow(clippy::cast_precision_loss, reason = "a small power of two")]
             scale: 1.0 / (1_u32 << painted.repeats) as f32,
             mean: painted.mean,
@@ -241,7 +263,19 @@ impl Materials {
                 self.binders[material.binder].free.push(place.1);
             }
         }
+        self.drop_empty();
         gone.into_keys().collect()
+    }
+
+    /// Gives up the last binders if nothing is in them. Others stay: binders are known by their number.
+    fn drop_empty(&mut self) {
+        let is_empty = |binder: &mut Binder| binder.free.len() == binder.fresh as usize;
+        while self.binders.pop_if(is_empty).is_some() {}
+    }
+
+    /// Gives up what was read ahead and never needed, and says of which surfaces.
+    pub(crate) fn forget_ready(&mut self) -> Vec<RecordId> {
+        self.ready.forget()
     }
 }
 
@@ -351,7 +385,7 @@ mod tests {
     fn small_pictures_are_repeated_until_they_fill_a_layer() {
         let pixels = (0..64 * 64_u32).map(|it| [it.to_le_bytes()[0], 3, 5, 255]).collect();
         let picture = Picture { width: 64, height: 64, pixels };
-        let painted = Painted::new(&picture, Blend::Opaque, 0, 255);
+        let painted = Painted::new(&picture, Look::PLAIN);
         let layer = &painted.sheet.levels[0];
         assert_eq!((painted.repeats, layer.width, layer.height), (2, 256, 256));
         for (x, y) in [(0, 0), (63, 5), (64, 5), (200, 255)] {
@@ -363,7 +397,7 @@ mod tests {
     fn large_pictures_have_layers_of_their_own() {
         for (side, want) in [(256, (0, 256)), (257, (0, 512)), (512, (0, 512)), (1024, (0, 512))] {
             let picture = Picture { width: side, height: 1, pixels: vec![[9; 4]; side as usize] };
-            let painted = Painted::new(&picture, Blend::Opaque, 0, 255);
+            let painted = Painted::new(&picture, Look::PLAIN);
             assert_eq!((painted.repeats, painted.sheet.levels[0].width), want, "{side}");
         }
     }
@@ -373,7 +407,7 @@ mod tests {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let layouts = super::super::pipelines::Layouts::new(&gpu.device);
         let mut materials = Materials::new(&gpu, &layouts.pictures);
-        let painted = Painted::new(&Picture::plain([1, 2, 3, 255]), Blend::Opaque, 0, 255);
+        let painted = Painted::new(&Picture::plain([1, 2, 3, 255]), Look::PLAIN);
         for number in 0..MOST + 2 {
             materials.take(RecordId(number), Ok(painted.clone()));
         }
@@ -388,5 +422,56 @@ mod tests {
         materials.take(RecordId(9000), Ok(painted));
         assert_eq!(materials.get(&gpu, &source, RecordId(9000)).binder, 0);
         assert!(materials.faults.is_empty());
+    }
+
+    #[test]
+    fn binders_that_nothing_is_left_in_stayed_for_ever() {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let layouts = super::super::pipelines::Layouts::new(&gpu.device);
+        let mut materials = Materials::new(&gpu, &layouts.pictures);
+        let source = threshold_forge::samples::two_rooms().unwrap();
+        for number in 0..MOST + 2 {
+            let painted = Painted::new(&Picture::plain([1, 2, 3, 255]), Look::PLAIN);
+            materials.take(RecordId(number), Ok(painted));
+            materials.get(&gpu, &source, RecordId(number));
+        }
+        materials.keep(&BTreeSet::from([RecordId(0), RecordId(MOST)]));
+        assert_eq!(materials.binders(), 2, "something is in both");
+        materials.keep(&BTreeSet::from([RecordId(0)]));
+        assert_eq!(materials.binders(), 1);
+        // What stands for surfaces that cannot be read stays too.
+        materials.get(&gpu, &source, RecordId(0x0800_FFFF));
+        materials.keep(&BTreeSet::new());
+        assert_eq!(materials.binders(), 1);
+        assert!(materials.group(0).is_some());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_surface_was_told_each_time_it_came_back() {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let layouts = super::super::pipelines::Layouts::new(&gpu.device);
+        let mut materials = Materials::new(&gpu, &layouts.pictures);
+        let source = threshold_forge::samples::two_rooms().unwrap();
+        for _ in 0..3 {
+            materials.get(&gpu, &source, RecordId(0x0800_FFFF));
+            materials.keep(&BTreeSet::new());
+        }
+        assert_eq!(materials.faults.len(), 1, "{:?}", materials.faults);
+    }
+
+    #[test]
+    fn how_much_a_picture_was_stretched_is_told_for_each_side() {
+        for (width, height, want) in [
+            (64, 64, [0, 0]),
+            (64, 128, [1, 0]),
+            (8, 30, [2, 1]),
+            (1024, 600, [0, 0]),
+            (1, 512, [7, 0]),
+        ] {
+            let pixels = vec![[9; 4]; (width * height) as usize];
+            let painted = Painted::new(&Picture { width, height, pixels }, Look::PLAIN);
+            let told = [26, 29].map(|bit| painted.look.second >> bit & 7);
+            assert_eq!(told, want, "{width} x {height}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
 
 use super::Gpu;
 use super::materials::{Blend, Material, Materials};
+use super::prepare::Ready;
 use crate::mesh::{Mesh, Openings, Vertex};
 
 /// What a model is made of.
@@ -29,6 +30,14 @@ impl ModelKey {
             environment: room.environment_id(),
             structure: room.structure,
             surfaces: room.surface_ids().collect(),
+        }
+    }
+
+    /// The record that its polygons are in.
+    fn id(&self) -> RecordId {
+        match self {
+            Self::Model(id) | Self::Shell(id) => *id,
+            Self::Walls { environment, .. } => *environment,
         }
     }
 
@@ -101,9 +110,9 @@ pub(super) struct Models {
     all: Vec<Option<Model>>,
     free: Vec<usize>,
     known: BTreeMap<ModelKey, Option<usize>>,
-    /// Those that were read ahead.
-    ready: BTreeMap<ModelKey, Result<Option<Mesh>, String>>,
-    pub(super) faults: Vec<String>,
+    ready: Ready<ModelKey, Result<Option<Mesh>, String>>,
+    /// What could not be read or drawn, each once however often it comes and goes.
+    pub(super) faults: BTreeSet<String>,
 }
 
 impl Models {
@@ -124,7 +133,7 @@ impl Models {
     /// Takes a model that was read ahead.
     pub(super) fn take(&mut self, key: ModelKey, mesh: Result<Option<Mesh>, String>) {
         if !self.known.contains_key(&key) {
-            self.ready.insert(key, mesh);
+            self.ready.put(key, mesh);
         }
     }
 
@@ -139,14 +148,12 @@ impl Models {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let ready = self.ready.remove(&key);
-        let number = match ready.unwrap_or_else(|| key.mesh(source)) {
-            Ok(mesh) => mesh.and_then(|mesh| self.bring(gpu, source, materials, mesh)),
-            Err(why) => {
-                self.faults.push(why);
-                None
-            }
-        };
+        let ready = self.ready.take(&key);
+        let mesh = ready.unwrap_or_else(|| key.mesh(source)).unwrap_or_else(|why| {
+            self.faults.insert(why);
+            None
+        });
+        let number = mesh.and_then(|mesh| self.bring(gpu, source, materials, (&key, &mesh)));
         self.known.insert(key, number);
         number
     }
@@ -156,20 +163,24 @@ impl Models {
         gpu: &Gpu,
         source: &dyn Source,
         materials: &mut Materials,
-        mesh: Mesh,
+        (key, mesh): (&ModelKey, &Mesh),
     ) -> Option<usize> {
-        if mesh.vertices.is_empty() {
-            return None;
-        }
         let used: BTreeSet<u16> = mesh.vertices.iter().map(|corner| corner.surface).collect();
         let material = |place: &u16| {
             let id = mesh.surfaces.get(usize::from(*place))?;
             Some((*place, materials.get(gpu, source, *id)))
         };
         let known: BTreeMap<u16, Material> = used.iter().filter_map(material).collect();
-        let mut draft = Draft::new(&mesh, &known);
+        let mut draft = Draft::new(mesh, &known);
+        if draft.is_damaged {
+            self.faults.insert(format!("{}: corners that are no points", key.id()));
+        }
         if size_of_val(&draft.words[..]) as u64 > gpu.device.limits().max_buffer_size {
-            self.faults.push(format!("a model of {} corners is too large", draft.words.len()));
+            let corners = draft.words.len();
+            self.faults.insert(format!("{}: {corners} corners are too many", key.id()));
+            return None;
+        }
+        if draft.words.is_empty() {
             return None;
         }
         let model = Model {
@@ -193,6 +204,11 @@ impl Models {
         }
         self.all[number] = Some(model);
         Some(number)
+    }
+
+    /// Gives up what was read ahead and never needed, and says of which models.
+    pub(super) fn forget_ready(&mut self) -> Vec<ModelKey> {
+        self.ready.forget()
     }
 
     /// Gives up all models but these; says which ones, and which surfaces the others have.
@@ -222,6 +238,8 @@ struct Draft {
     area: f32,
     /// Normals, likewise.
     facing: Vec3,
+    /// Whether some triangles have corners that are no points, and are left out: a device may do anything with those.
+    is_damaged: bool,
 }
 
 impl Draft {
@@ -233,6 +251,7 @@ impl Draft {
             colour: Vec3::ZERO,
             area: 0.0,
             facing: Vec3::ZERO,
+            is_damaged: false,
         };
         let sorts: BTreeSet<(Blend, usize)> =
             known.values().map(|it| (it.blend, it.binder)).collect();
@@ -253,6 +272,10 @@ impl Draft {
 
     fn add(&mut self, triangle: &[Vertex; 3], material: &Material) {
         let [a, b, c] = triangle.map(|corner| corner.position);
+        if ![a, b, c].iter().all(|at| at.is_finite()) {
+            self.is_damaged = true;
+            return;
+        }
         let across = (b - a).cross(c - a) / 2.0;
         let area = across.length();
         if area.is_finite() {
@@ -260,7 +283,7 @@ impl Draft {
             self.facing += across;
             self.colour += material.mean * area;
         }
-        for at in [a, b, c].into_iter().filter(|at| at.is_finite()) {
+        for at in [a, b, c] {
             self.bounds = [self.bounds[0].min(at), self.bounds[1].max(at)];
         }
         self.words.extend(triangle.iter().map(|corner| words(corner, material)));
@@ -274,4 +297,45 @@ fn words(corner: &Vertex, material: &Material) -> [u32; 10] {
     let [look, light] = material.words;
     let look = look | u32::from(corner.tiled) << 11;
     [px, py, pz, nx, ny, nz, u, v, look, light | u32::from(corner.polygon)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::pipelines::Layouts;
+
+    fn triangle(at: f32) -> [Vertex; 3] {
+        [[at, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|[x, y]| Vertex {
+            position: Vec3::new(x, y, 0.0),
+            normal: Vec3::Z,
+            uv: Vec2::ZERO,
+            surface: 0,
+            tiled: true,
+            polygon: 0,
+        })
+    }
+
+    #[test]
+    fn corners_that_are_no_points_went_to_the_device() {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let mut materials = Materials::new(&gpu, &Layouts::new(&gpu.device).pictures);
+        let source = threshold_forge::samples::two_rooms().unwrap();
+        let mut models = Models::default();
+        let mut bring = |id: u32, corners: &[f32]| {
+            let vertices = corners.iter().flat_map(|at| triangle(*at)).collect();
+            let mesh = Mesh { vertices, surfaces: vec![RecordId(0x0800_0001)] };
+            let key = ModelKey::Model(RecordId(id));
+            models.take(key.clone(), Ok(Some(mesh)));
+            let number = models.read(&gpu, &source, &mut materials, key);
+            number.and_then(|number| models.get(number)).map(Model::triangles)
+        };
+        assert_eq!(bring(0x0100_0001, &[0.0, f32::NAN, f32::INFINITY]), Some(1));
+        assert_eq!(bring(0x0100_0002, &[f32::NAN]), None);
+        assert_eq!(bring(0x0100_0003, &[]), None);
+        let faults: Vec<&String> = models.faults.iter().collect();
+        assert!(
+            matches!(faults[..], [a, b] if a.contains("0x01000001") && b.contains("0x01000002"))
+        );
+        assert!(gpu.check().is_ok());
+    }
 }

@@ -1,6 +1,6 @@
 //! Reading ahead what pieces of a world show, on another thread than the one that draws.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use threshold_dat::{EnvCell, RecordId, Records, Source};
@@ -50,6 +50,40 @@ pub struct Memory(Arc<Mutex<Known>>);
 struct Known {
     models: BTreeSet<ModelKey>,
     surfaces: BTreeSet<RecordId>,
+}
+
+/// What was read ahead and nobody has needed yet.
+#[derive(Debug)]
+pub(super) struct Ready<K, V>(BTreeMap<K, Waiting<V>>);
+
+#[derive(Debug)]
+struct Waiting<V> {
+    what: V,
+    /// Whether the world has changed since it came.
+    is_old: bool,
+}
+
+impl<K, V> Default for Ready<K, V> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<K: Ord, V> Ready<K, V> {
+    pub(super) fn put(&mut self, key: K, what: V) {
+        self.0.insert(key, Waiting { what, is_old: false });
+    }
+
+    pub(super) fn take(&mut self, key: &K) -> Option<V> {
+        self.0.remove(key).map(|waiting| waiting.what)
+    }
+
+    /// Gives up what has been waiting since before the last time, and says what that was: its piece went before it was seen. What
+    /// came since may still be of a piece that comes next.
+    pub(super) fn forget(&mut self) -> Vec<K> {
+        let gone = self.0.extract_if(.., |_, waiting| std::mem::replace(&mut waiting.is_old, true));
+        gone.map(|(key, _)| key).collect()
+    }
 }
 
 impl Memory {
@@ -180,5 +214,41 @@ mod tests {
         source.is_muted.store(true, Ordering::Relaxed);
         renderer.refresh(&world);
         assert!(renderer.triangles() > 100);
+    }
+
+    #[test]
+    fn what_was_prepared_of_pieces_that_went_before_they_were_seen_was_kept_for_ever() {
+        let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
+        let builder = Builder::shared(source.clone());
+        let mut preparer = Preparer::new(source.clone());
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let mut renderer = Renderer::headless(Arc::new(gpu), source, 1);
+        renderer.remind(preparer.memory());
+        let pieces = builder.pieces();
+        let [first, others @ ..] = &pieces[..] else { panic!("{pieces:?}") };
+        let build = |piece: &_| builder.build(*piece).unwrap().unwrap().piece;
+        let prepared = preparer.prepare(&build(first));
+        assert!(!prepared.models.is_empty() && !prepared.surfaces.is_empty());
+        renderer.take(prepared);
+        assert!(preparer.prepare(&build(first)).models.is_empty(), "it is known");
+        let mut world = World::new();
+        for _ in 0..3 {
+            others.iter().for_each(|piece| world.adopt(build(piece)));
+            renderer.refresh(&world);
+            world.drop_unheld();
+            renderer.refresh(&world);
+        }
+        let again = preparer.prepare(&build(first));
+        assert!(!again.models.is_empty(), "nobody would read it ahead any more");
+    }
+
+    #[test]
+    fn what_came_just_now_waits_for_its_piece() {
+        let mut ready = Ready::default();
+        ready.put(1, "one");
+        assert!(ready.forget().is_empty());
+        ready.put(2, "two");
+        assert_eq!(ready.forget(), [1]);
+        assert_eq!((ready.take(&1), ready.take(&2)), (None, Some("two")));
     }
 }

@@ -203,19 +203,28 @@ impl Store {
         }
     }
 
-    /// Gives up models that have not been in use for long.
+    /// Gives up models that have not been in use for long, and what was read ahead for nothing.
     fn forget_unused(&mut self, supply: &mut Supply<'_>) {
-        let stages = self.lands.values().chain(self.rooms.values());
-        let mut used: BTreeSet<usize> = stages.flat_map(Stage::models).collect();
-        if self.models.len() < 2 * used.len() + SPARE {
-            return;
+        let mut models = self.models.forget_ready();
+        let mut surfaces = supply.materials.forget_ready();
+        let used = self.used(supply.world);
+        if self.models.len() >= 2 * used.len() + SPARE {
+            let (gone, left) = self.models.keep(&used);
+            models.extend(gone);
+            surfaces.extend(supply.materials.keep(&left));
         }
-        used.extend(self.assemblies.values().flatten().map(|(model, _)| *model));
-        let (models, surfaces) = self.models.keep(&used);
-        let gone = supply.materials.keep(&surfaces);
         if let Some(memory) = supply.memory {
-            memory.forget(&models, &gone);
+            memory.forget(&models, &surfaces);
         }
+    }
+
+    /// The models of everything that stands in the world, moves in it, or hangs in its sky.
+    fn used(&self, world: &World) -> BTreeSet<usize> {
+        let stages = self.lands.values().chain(self.rooms.values());
+        let bodies = world.bodies().flat_map(|body| &body.setup().parts);
+        let bodies = bodies.filter_map(|part| self.models.known(&ModelKey::Model(part.model.id)));
+        let sky = self.assemblies.values().flatten().map(|(model, _)| *model);
+        stages.flat_map(Stage::models).chain(bodies).chain(sky).collect()
     }
 }
 
