@@ -17,12 +17,15 @@ impl Grown {
         Self { buffer: None, usage: usage | BufferUsages::COPY_DST, room }
     }
 
-    /// Puts bytes into it; whether it was made anew.
+    /// Puts bytes into it; whether it was made anew. Who has more than a buffer of the device holds must leave some out before:
+    /// what does not fit is not there.
     pub(super) fn put(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
+        let most = gpu.device.limits().max_buffer_size;
+        let bytes = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
         let is_small = (bytes.len() as u64) > self.room;
         let is_new = self.buffer.is_none() || is_small;
         if is_new {
-            self.room = self.room.max((bytes.len() as u64).next_power_of_two());
+            self.room = room(self.room, bytes.len() as u64, most);
             self.buffer = Some(gpu.device.create_buffer(&BufferDescriptor {
                 label: None,
                 size: self.room,
@@ -41,5 +44,25 @@ impl Grown {
         let size = std::num::NonZeroU64::new(size);
         let buffer = self.buffer.as_ref()?;
         Some(BindingResource::Buffer(BufferBinding { buffer, offset: 0, size }))
+    }
+}
+
+/// How large a buffer becomes: with room to spare, but no larger than the device makes them.
+fn room(old: u64, needed: u64, most: u64) -> u64 {
+    let spare = needed.checked_next_power_of_two().unwrap_or(most);
+    old.max(spare).min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_to_spare_was_more_than_the_device_makes() {
+        assert_eq!(room(64, 65, 1000), 128);
+        assert_eq!(room(64, 700, 1000), 1000);
+        assert_eq!(room(64, 1000, 1000), 1000);
+        assert_eq!(room(64, u64::MAX, 1000), 1000);
+        assert_eq!(room(4096, 10, 1 << 28), 4096);
     }
 }

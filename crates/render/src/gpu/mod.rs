@@ -197,8 +197,14 @@ impl Renderer {
         surfaces.into_iter().for_each(|(id, painted)| self.materials.take(id, painted));
     }
 
-    /// Draws into a texture of the format that was said, so many pixels wide and high.
+    /// Draws into a texture of the format that was said, so many pixels wide and high. Nothing is drawn if that is 0, as of a window
+    /// that is folded away, or more than the device can draw.
     pub fn draw(&mut self, scene: &Scene<'_>, colour: &TextureView, size: [u32; 2]) -> Drawn {
+        if !target::can_draw(&self.gpu, size) {
+            return Drawn::default();
+        }
+        let most = scene.lines.len().min(plan::MOST_LINES);
+        let scene = &Scene { lines: &scene.lines[..most], ..*scene };
         self.refresh(scene.world);
         self.load_moving(scene);
         let Paper { format, samples } = self.paper;
@@ -235,8 +241,10 @@ impl Renderer {
         (&mut self.store, supply)
     }
 
-    /// A picture that stays on the device, to be drawn into again and again.
+    /// A picture that stays on the device, to be drawn into again and again; as nearly of that size as the device can draw.
     pub fn canvas(&self, size: [u32; 2]) -> Canvas {
+        let longest = self.gpu.device.limits().max_texture_dimension_2d;
+        let size = size.map(|side| side.clamp(1, longest));
         let usage = TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
         let texture = target::texture(&self.gpu, size, self.paper.format, 1, usage);
         Canvas { view: texture.create_view(&TextureViewDescriptor::default()), texture }
@@ -248,8 +256,12 @@ impl Renderer {
         lands.values().chain(rooms.values()).map(|stage| stage.triangles).sum()
     }
 
-    /// Draws a picture in memory; `None` if the device was lost.
+    /// Draws a picture in memory; `None` if the device was lost or refused something, which [`Gpu::check`] tells, or cannot draw
+    /// pictures of that size.
     pub fn shot(&mut self, scene: &Scene<'_>, size: [u32; 2]) -> Option<(Picture, Drawn)> {
+        if !target::can_read(&self.gpu, size) || self.gpu.check().is_err() {
+            return None;
+        }
         let Canvas { view, texture } = self.canvas(size);
         let drawn = self.draw(scene, &view, size);
         Some((target::read(&self.gpu, &texture, size)?, drawn))
@@ -270,7 +282,8 @@ pub fn flat_colour(cell: u32, polygon: u32) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_world::{Builder, PieceId};
+    use threshold_view::{Lens, Looker, Scratch};
+    use threshold_world::{BodySpec, Builder, ObjectKind, PieceId, State};
 
     #[test]
     fn rooms_that_come_and_go_are_not_kept_again_and_again() {
@@ -293,5 +306,82 @@ mod tests {
             assert_eq!(renderer.triangles(), 0);
         }
         assert_eq!(models, [2; 3], "two rooms");
+    }
+
+    const HERE: Position =
+        Position::new(threshold_land::CellId(0xA9B4_0001), threshold_land::glam::Vec3::ONE);
+
+    fn scene<'a>(
+        world: &'a World,
+        viewer: &'a Viewer,
+        seen: &'a Seen,
+        day: &'a Daylight,
+    ) -> Scene<'a> {
+        Scene {
+            world,
+            viewer,
+            seen,
+            daylight: day,
+            seconds: 0.0,
+            style: Style::Lit,
+            actors: &[],
+            hidden: None,
+            lines: &[],
+            masks: Masks::Drawn,
+            clear: [0.0; 3],
+        }
+    }
+
+    #[test]
+    fn pictures_of_impossible_sizes_were_refused_by_the_device() {
+        let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
+        let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
+        let mut renderer = Renderer::headless(Arc::clone(&gpu), source, 1);
+        let (world, day, mut scratch) = (World::new(), Daylight::plain(), Scratch::new());
+        let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let scene = scene(&world, &viewer, seen, &day);
+        let long = gpu.device.limits().max_texture_dimension_2d + 1;
+        for size in [[0, 8], [8, 0], [long, 1], [1, long], [u32::MAX, u32::MAX]] {
+            assert!(renderer.shot(&scene, size).is_none(), "{size:?}");
+            let canvas = renderer.canvas(size.map(|side| side.min(long).min(8)));
+            assert_eq!(renderer.draw(&scene, canvas.view(), size), Drawn::default());
+        }
+        assert!(renderer.canvas([0, long]).texture.height() < long);
+        gpu.check().unwrap();
+        assert!(renderer.shot(&scene, [8, 8]).is_some());
+    }
+
+    #[test]
+    fn a_device_that_had_refused_something_was_still_asked_for_pictures() {
+        let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
+        let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
+        let mut renderer = Renderer::headless(Arc::clone(&gpu), source, 1);
+        let (world, day, mut scratch) = (World::new(), Daylight::plain(), Scratch::new());
+        let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let scene = scene(&world, &viewer, seen, &day);
+        target::texture(&gpu, [0, 0], target::FORMAT, 1, TextureUsages::COPY_SRC);
+        assert!(gpu.check().is_err());
+        assert!(renderer.shot(&scene, [8, 8]).is_none());
+    }
+
+    #[test]
+    fn models_of_bodies_counted_as_unused() {
+        let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
+        let builder = Builder::shared(source.clone());
+        let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
+        let mut renderer = Renderer::headless(gpu, source, 1);
+        let mut world = World::new();
+        let setup = builder.setup(threshold_forge::MOVER).unwrap();
+        let (position, scale, state) = (HERE, 1.0, State::default());
+        let (body, kind) = (BodyId(1), ObjectKind::default());
+        world.insert(BodySpec { body, setup, position, scale, state, kind });
+        let (day, mut scratch) = (Daylight::plain(), Scratch::new());
+        let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        renderer.load_moving(&scene(&world, &viewer, seen, &day));
+        assert!(renderer.store.models.len() > 0);
+        assert_eq!(renderer.store.used(&world).len(), renderer.store.models.len());
     }
 }

@@ -40,6 +40,9 @@ const BEHIND: [f32; 3] = [0.0, 0.0, 4e-7];
 /// What shows of a room that is not resident, as light: nobody has lit it yet.
 const DARK: Vec3 = Vec3::new(0.012, 0.011, 0.010);
 
+/// Lines that are drawn at the most: as many as a buffer of any device holds. No real picture comes near.
+pub(super) const MOST_LINES: usize = 1_000_000;
+
 /// Something that has light of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Where {
@@ -125,7 +128,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The ends of lines, as the eye has them.
+    /// The ends of lines, as the eye has them; the scene has no more of them than [`MOST_LINES`].
     pub(super) fn lines(&self) -> Vec<[f32; 6]> {
         let end = |at: Vec3, [r, g, b]: [f32; 3]| [at.x, at.y, at.z, r, g, b];
         let ends = |line: &Line| {

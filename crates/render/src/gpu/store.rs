@@ -219,7 +219,7 @@ impl Store {
     }
 
     /// The models of everything that stands in the world, moves in it, or hangs in its sky.
-    fn used(&self, world: &World) -> BTreeSet<usize> {
+    pub(super) fn used(&self, world: &World) -> BTreeSet<usize> {
         let stages = self.lands.values().chain(self.rooms.values());
         let bodies = world.bodies().flat_map(|body| &body.setup().parts);
         let bodies = bodies.filter_map(|part| self.models.known(&ModelKey::Model(part.model.id)));

@@ -1,7 +1,7 @@
 //! Pictures in memory.
 
 use wgpu::{
-    BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, MapMode, PollType,
+    BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, MapMode,
     TexelCopyBufferInfo, TexelCopyBufferLayout, Texture, TextureDescriptor, TextureDimension,
     TextureFormat, TextureUsages, TextureView, TextureViewDescriptor,
 };
@@ -51,13 +51,29 @@ pub(super) fn texture(
     })
 }
 
-/// Brings a drawn picture back; `None` if the device was lost.
+/// Whether a device can draw a picture that is so many pixels wide and high.
+pub(super) fn can_draw(gpu: &Gpu, size: [u32; 2]) -> bool {
+    let longest = gpu.device.limits().max_texture_dimension_2d;
+    size.iter().all(|side| (1..=longest).contains(side))
+}
+
+/// Whether it can also be brought back.
+pub(super) fn can_read(gpu: &Gpu, size: [u32; 2]) -> bool {
+    can_draw(gpu, size) && buffer_of(size).1 <= gpu.device.limits().max_buffer_size
+}
+
+/// Bytes of a row of a picture as devices store them, in steps of 256, and of all of it.
+fn buffer_of([width, height]: [u32; 2]) -> (u32, u64) {
+    let row = width.saturating_mul(4).checked_next_multiple_of(256).unwrap_or(u32::MAX);
+    (row, u64::from(row) * u64::from(height))
+}
+
+/// Brings a drawn picture back; `None` if the device was lost, or is not to be relied upon any more.
 pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> Option<Picture> {
-    // Rows are stored in steps of 256 bytes.
-    let row = (4 * width).next_multiple_of(256);
+    let (row, size) = buffer_of([width, height]);
     let buffer = gpu.device.create_buffer(&BufferDescriptor {
         label: Some("picture"),
-        size: u64::from(row) * u64::from(height),
+        size,
         usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
         mapped_at_creation: false,
     });
@@ -70,9 +86,11 @@ pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> O
         Extent3d { width, height, depth_or_array_layers: 1 },
     );
     gpu.queue.submit([encoder.finish()]);
+    // What was refused is nowhere to be brought back from.
+    gpu.check().ok()?;
     let slice = buffer.slice(..);
     slice.map_async(MapMode::Read, |_| {});
-    gpu.device.poll(PollType::wait_indefinitely()).ok()?;
+    gpu.wait().ok()?;
     let bytes = slice.get_mapped_range().ok()?;
     let used = 4 * width as usize;
     let rows = bytes.chunks_exact(row as usize).map(|bytes| &bytes[..used]);
