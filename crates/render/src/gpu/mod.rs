@@ -9,6 +9,8 @@ mod frame;
 mod grounds;
 mod growth;
 mod lamps;
+#[cfg(test)]
+mod looks;
 mod materials;
 mod models;
 mod order;

@@ -6,7 +6,8 @@ struct Corner {
     @location(2) uv: vec2<f32>,
     // First: 0-7 the layer of its picture, 8 holes, 9 alpha, 10 alpha the other way round, 11 the picture repeats, 12-14 how often
     // it lies along its layer (a power of two), 16-23 translucency, 24-31 glow. Second: 0-15 the polygon, 16-23 how much of the light
-    // it shows.
+    // it shows, 24 it is added to what is behind, 25 it has a palette, 26-28 and 29-31 how much it was stretched across and down (a
+    // power of two).
     @location(3) what: vec2<u32>,
     // Where the model stands: three rows, in the frame of the landblock, in whole steps.
     @location(4) row_x: vec4<f32>,
@@ -71,14 +72,23 @@ fn far_corner(in: Corner) -> Shown {
 fn surface(in: Shown) -> vec4<f32> {
     let what = in.what.x;
     var uv = in.uv;
+    let size = vec2<f32>(textureDimensions(pictures));
+    // How many of its pixels lie across one of the screen.
+    let across = max(abs(dpdx(uv)), abs(dpdy(uv))) * size;
     if (what & 0x800u) == 0u {
+        // It ends in the middle of its last pixel, as seen from here: farther out the other side of the next picture begins, which
+        // also shows in pixels that were made when it was stretched.
         let scale = 1.0 / f32(1u << ((what >> 12u) & 7u));
-        uv = clamp(uv, vec2<f32>(0.004 * scale), vec2<f32>(0.996 * scale));
+        let stretched = (vec2<u32>(in.what.y) >> vec2<u32>(26u, 29u)) & vec2<u32>(7u);
+        let made = select(vec2<f32>(0.0), vec2<f32>(0.5), stretched > vec2<u32>(0u));
+        let edge = vec2<f32>(vec2<u32>(1u) << stretched) * 0.5 + made + max(across - 0.5, vec2<f32>(0.0));
+        let inset = min(edge / size, vec2<f32>(0.5 * scale));
+        uv = clamp(uv, inset, vec2<f32>(scale) - inset);
     }
     var colour = textureSample(pictures, smooth_sampler, uv, i32(what & 0xFFu));
     if (what & 0x100u) != 0u {
-        if colour.a < 0.4 { discard; }
-        colour.a = 1.0;
+        let has_palette = (in.what.y & 0x2000000u) != 0u;
+        if colour.a < select(200.0, 100.0, has_palette) / 255.0 { discard; }
     }
     if (what & 0x600u) == 0u { colour.a = 1.0; }
     if (what & 0x400u) != 0u { colour.a = 1.0 - colour.a; }
@@ -95,8 +105,13 @@ fn shaded(in: Shown) -> @location(0) vec4<f32> {
     }
     let glow = f32(in.what.x >> 24u) / 255.0;
     let shown = f32((in.what.y >> 16u) & 0xFFu) / 255.0;
-    let light = mix(lit(normalize(in.normal), in.at) * shown, vec3<f32>(1.0), glow);
-    return vec4<f32>(fogged(colour.rgb * light, in.at), colour.a);
+    // Between corners that face away from each other there may be no normal at all.
+    let normal = in.normal / max(length(in.normal), 0.000001);
+    let light = mix(lit(normal, in.at) * shown, vec3<f32>(1.0), glow);
+    let clear = fogged(colour.rgb * light, in.at);
+    // What is behind is in fog already: to what shines before it fog adds nothing, and takes away as much as from anything.
+    if (in.what.y & 0x1000000u) != 0u { return vec4<f32>(clear - fogged(vec3<f32>(0.0), in.at), colour.a); }
+    return vec4<f32>(clear, colour.a);
 }
 
 // What hangs in the sky is never in the way, and shines by itself.
