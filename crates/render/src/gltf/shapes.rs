@@ -58,7 +58,7 @@ impl<'s> Shapes<'s> {
         }
         let record = self.records.get::<GfxObj>(model.id).ok().flatten();
         let mesh = record.and_then(|record| {
-            let mesh = Mesh::of_model(&record, openings, &mut self.records);
+            let mesh = Mesh::read_model(&record, openings, &mut self.records);
             let double_sided = model.always_2d && is_single_sided(&record);
             self.write(Shape { id: model.id, mesh, double_sided }, document)
         });
@@ -76,7 +76,7 @@ impl<'s> Shapes<'s> {
         let record = self.records.get::<Environment>(room.environment_id()).ok().flatten();
         let structure = record.as_ref().and_then(|all| all.structure(room.structure.into()));
         let mesh = structure.and_then(|structure| {
-            let mesh = Mesh::of_room(&room, structure, &mut self.records);
+            let mesh = Mesh::read_room(&room, structure, &mut self.records);
             self.write(Shape { id, mesh, double_sided: false }, document)
         });
         self.rooms.insert(key, mesh);

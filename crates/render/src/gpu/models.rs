@@ -51,7 +51,7 @@ impl ModelKey {
                 records.get::<Environment>(*environment).map(|shapes| {
                     let shapes = shapes?;
                     let structure = shapes.structure(u32::from(*structure))?;
-                    let mut mesh = Mesh::of_walls(surfaces.clone(), structure, &mut records);
+                    let mut mesh = Mesh::read_walls(surfaces.clone(), structure, &mut records);
                     mesh.reach_through(structure);
                     Some(mesh)
                 })
@@ -67,7 +67,7 @@ fn model(
     openings: Openings,
 ) -> Result<Option<Mesh>, DatError> {
     let model: Option<GfxObj> = records.get(id)?;
-    Ok(model.map(|model| Mesh::of_model(&model, openings, records)))
+    Ok(model.map(|model| Mesh::read_model(&model, openings, records)))
 }
 
 /// Corners of a model whose pictures are in one binder and that are blended in one way.

@@ -50,34 +50,54 @@ pub enum Openings {
 }
 
 impl Mesh {
+    /// A model, by what its polygons say alone: openings that only their surface tells from walls are still there.
+    pub fn of_model(model: &GfxObj, openings: Openings) -> Self {
+        Self::of_polygons(model, openings, &Bare::default())
+    }
+
     /// A model. Its surfaces are read only where openings are left out.
-    pub fn of_model(model: &GfxObj, openings: Openings, records: &mut Records<'_>) -> Self {
+    pub fn read_model(model: &GfxObj, openings: Openings, records: &mut Records<'_>) -> Self {
+        match openings {
+            Openings::Drawn => Self::of_model(model, openings),
+            Openings::LeftOut => {
+                Self::of_polygons(model, openings, &Bare::among(&model.surfaces, records))
+            }
+        }
+    }
+
+    fn of_polygons(model: &GfxObj, openings: Openings, bare: &Bare) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces: model.surfaces.clone() };
-        let Some(drawing) = &model.drawing else { return mesh };
-        let bare = match openings {
-            Openings::Drawn => Bare::default(),
-            Openings::LeftOut => Bare::among(&model.surfaces, records),
-        };
-        mesh.add_all(&model.vertices, &drawing.polygons, &bare, |polygon| {
-            openings == Openings::Drawn || polygon.stippling & stippling::NO_FRONT_UVS == 0
-        });
+        if let Some(drawing) = &model.drawing {
+            mesh.add_all(&model.vertices, &drawing.polygons, bare, |polygon| {
+                openings == Openings::Drawn || polygon.stippling & stippling::NO_FRONT_UVS == 0
+            });
+        }
         mesh
     }
 
+    /// A room without its openings, by what its polygons say alone: those that only their surface tells from walls are still there.
+    pub fn of_room(room: &EnvCell, structure: &CellStructure) -> Self {
+        Self::of_structure(room.surface_ids().collect(), structure, &Bare::default())
+    }
+
     /// A room, without its openings.
-    pub fn of_room(room: &EnvCell, structure: &CellStructure, records: &mut Records<'_>) -> Self {
-        Self::of_walls(room.surface_ids().collect(), structure, records)
+    pub fn read_room(room: &EnvCell, structure: &CellStructure, records: &mut Records<'_>) -> Self {
+        Self::read_walls(room.surface_ids().collect(), structure, records)
     }
 
     /// The walls of a room that has these surfaces.
-    pub(crate) fn of_walls(
+    pub(crate) fn read_walls(
         surfaces: Vec<RecordId>,
         structure: &CellStructure,
         records: &mut Records<'_>,
     ) -> Self {
         let bare = Bare::among(&surfaces, records);
+        Self::of_structure(surfaces, structure, &bare)
+    }
+
+    fn of_structure(surfaces: Vec<RecordId>, structure: &CellStructure, bare: &Bare) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces };
-        mesh.add_all(&structure.vertices, &structure.drawing, &bare, |polygon| {
+        mesh.add_all(&structure.vertices, &structure.drawing, bare, |polygon| {
             let is_open = polygon.stippling & stippling::NO_FRONT_UVS != 0;
             !is_open && !structure.portals.contains(&polygon.id)
         });
@@ -244,7 +264,7 @@ mod tests {
     }
 
     fn mesh(model: &GfxObj, openings: Openings) -> Mesh {
-        Mesh::of_model(model, openings, &mut Records::new(&surfaces()))
+        Mesh::read_model(model, openings, &mut Records::new(&surfaces()))
     }
 
     fn normals(mesh: &Mesh) -> Vec<f32> {
@@ -315,7 +335,7 @@ mod tests {
         }
         structure.drawing = polygons;
         let set = surfaces();
-        let walls = Mesh::of_walls(vec![SOLID, IMAGE], &structure, &mut Records::new(&set));
+        let walls = Mesh::read_walls(vec![SOLID, IMAGE], &structure, &mut Records::new(&set));
         assert!(!walls.vertices.is_empty());
         assert!(walls.vertices.iter().all(|corner| corner.polygon != opening));
     }
@@ -345,7 +365,7 @@ mod tests {
         let environment: threshold_dat::Environment =
             records.get(room.environment_id()).unwrap().unwrap();
         let structure = environment.structure(u32::from(room.structure)).unwrap();
-        let mesh = Mesh::of_room(&room, structure, &mut records);
+        let mesh = Mesh::read_room(&room, structure, &mut records);
         // Floor, ceiling and three walls of two triangles each; the fourth wall is open.
         assert_eq!(mesh.vertices.len(), 5 * 2 * 3);
     }
@@ -364,7 +384,7 @@ mod tests {
                 let room: EnvCell = records.get(id).unwrap().unwrap();
                 let shapes: Environment = records.get(room.environment_id()).unwrap().unwrap();
                 let structure = shapes.structure(u32::from(room.structure)).unwrap();
-                let mesh = Mesh::of_room(&room, structure, &mut records);
+                let mesh = Mesh::read_room(&room, structure, &mut records);
                 let shown: BTreeSet<u16> = mesh.vertices.iter().map(|it| it.polygon).collect();
                 let all = structure.drawing.iter().map(|polygon| polygon.id);
                 let walls: BTreeSet<u16> =

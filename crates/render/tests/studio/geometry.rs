@@ -172,8 +172,7 @@ impl Taker<'_> {
         let mut records = Records::new(self.source);
         let record: EnvCell = records.get(cell.into()).unwrap().unwrap();
         let shapes: Environment = records.get(record.environment_id()).unwrap().unwrap();
-        let structure = shapes.structure(u32::from(record.structure)).unwrap();
-        let mesh = Mesh::of_room(&record, structure, &mut records);
+        let mesh = Mesh::of_room(&record, shapes.structure(u32::from(record.structure)).unwrap());
         let frame = self.world.room(cell).unwrap().position().frame;
         let mut things: Vec<Thing> =
             self.thing(&mesh, &frame, Vec3::ONE, cell).into_iter().collect();
@@ -198,13 +197,12 @@ impl Taker<'_> {
 
     fn model(&mut self, id: RecordId, openings: Openings) -> Mesh {
         let source = self.source;
-        let read = || {
-            let mut records = Records::new(source);
-            let model = records.get::<GfxObj>(id).ok()??;
-            Some(Mesh::of_model(&model, openings, &mut records))
-        };
+        let read = || Records::new(source).get::<GfxObj>(id).ok().flatten();
         let mesh = self.meshes.entry((id, openings == Openings::LeftOut));
-        mesh.or_insert_with(|| read().unwrap_or_default()).clone()
+        mesh.or_insert_with(|| {
+            read().map(|model| Mesh::of_model(&model, openings)).unwrap_or_default()
+        })
+        .clone()
     }
 
     fn thing(&mut self, mesh: &Mesh, frame: &Frame, scale: Vec3, cell: CellId) -> Option<Thing> {
