@@ -8,13 +8,20 @@ use threshold_land::{BlockId, CellId};
 use crate::opening::Face;
 
 /// A world that cannot be made: the place, and what is wrong there.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{place}{kind}")]
 pub struct ForgeError {
     /// Where.
     pub place: Box<Site>,
     /// What.
     pub kind: ErrorKind,
+}
+
+/// In words too: that is what a program shows whose `main` gives the error.
+impl fmt::Debug for ForgeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
 }
 
 /// Where in a world: as much of it as is known.

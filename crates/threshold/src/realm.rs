@@ -134,8 +134,9 @@ impl Realm {
         CellSearch::new(&self.world).spheres(&Position::new(known, at), &[point], &mut array).cell
     }
 
-    /// Puts a human at a place, or near it: pushed out of walls, stood on the ground, facing a heading in degrees to the right of
-    /// north. Outdoors any land cell of the landblock will do.
+    /// Puts a human at a place, or near it: pushed out of walls, and onto the ground if that is within a step; from higher up it falls as
+    /// soon as it [goes on](Walker::go). It faces a heading in degrees to the right of north. Outdoors any land cell of the landblock
+    /// will do.
     pub fn enter(&mut self, cell: CellId, at: Vec3, heading: f32) -> Result<Walker, NotPlaced> {
         let mut position = Position::new(cell, at);
         position.frame.rotation = Rotation::from_heading(heading);
@@ -216,6 +217,8 @@ mod tests {
         assert!(!walker.go(&mut realm, Gait::stand(), 3.0).is_empty(), "it lands");
         walker.face(&mut realm, 90.0);
         walker.go(&mut realm, Gait::walk(), 10.0);
+        let why = walker.why(&realm, 0.5).join(" ");
+        assert!(why.contains("Stopped by a wall") && why.contains("0x01020101"), "{why}");
         assert_eq!(
             walker.cell(&realm),
             CellId(0x0102_0101),

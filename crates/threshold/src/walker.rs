@@ -1,7 +1,8 @@
 //! Somebody who walks.
 
+use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Event, Gait, Jump};
+use threshold_motion::{Body, Event, Gait, Jump, Sweeper, why};
 
 use crate::realm::Realm;
 
@@ -44,6 +45,22 @@ impl Walker {
     pub fn jump(&mut self, realm: &Realm) -> bool {
         let now = self.body.clock;
         self.body.jump(&realm.world, &Jump::default(), now).is_ok()
+    }
+
+    /// What would become of a step so many metres straight on, in words: how far it leads, and if something is in the way what and
+    /// where. Who walks against a wall stands still and is told nothing; this says why.
+    ///
+    /// [`motion::why`](crate::motion::why) has the same with all details, for any move.
+    pub fn why(&self, realm: &Realm, ahead: f32) -> Vec<String> {
+        let Some(mut mover) = self.body.mover(&realm.world) else { return Vec::new() };
+        // As if it had just come there: who goes on against a wall is only told that nothing is left of its way.
+        mover.stance.sliding = false;
+        let from = self.at(realm);
+        let mut to = from;
+        to.frame.origin += from.frame.rotation.rows().to_global(Vec3::Y) * ahead;
+        let sweeper = Sweeper { world: &realm.world, rules: realm.rules };
+        let (_, explained) = why::sweep(&sweeper, &mover, &from, &to);
+        explained.summary.iter().map(|node| node.text.clone()).collect()
     }
 
     /// Goes on for so many seconds, and says what happened on the way. With [`Gait::stand`] it waits, or falls.

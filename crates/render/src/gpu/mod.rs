@@ -334,11 +334,15 @@ mod tests {
         }
     }
 
-    #[test]
-    fn pictures_of_impossible_sizes_were_refused_by_the_device() {
+    fn renderer() -> (Arc<Gpu>, Renderer) {
         let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
         let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
-        let mut renderer = Renderer::headless(Arc::clone(&gpu), source, 1);
+        (Arc::clone(&gpu), Renderer::headless(gpu, source, 1))
+    }
+
+    #[test]
+    fn pictures_of_impossible_sizes_were_refused_by_the_device() {
+        let (gpu, mut renderer) = renderer();
         let (world, day, mut scratch) = (World::new(), Daylight::plain(), Scratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
         let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
@@ -356,9 +360,7 @@ mod tests {
 
     #[test]
     fn a_device_that_had_refused_something_was_still_asked_for_pictures() {
-        let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
-        let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
-        let mut renderer = Renderer::headless(Arc::clone(&gpu), source, 1);
+        let (gpu, mut renderer) = renderer();
         let (world, day, mut scratch) = (World::new(), Daylight::plain(), Scratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
         let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);

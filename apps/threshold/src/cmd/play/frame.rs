@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use threshold_render::gpu::{Actor, Masks, Scene};
+use egui::FullOutput;
+use threshold_render::gpu::{Actor, Drawn, Masks, Scene};
+use threshold_render::layers::Overlay as Lines;
 use threshold_render::picture::Picture;
 use threshold_view::{Looker, Viewer};
 use winit::event_loop::ActiveEventLoop;
@@ -98,52 +100,14 @@ impl App {
 
     /// Draws and shows what is seen, and what is written over it.
     fn finish(&mut self, looked: Option<(Sight, Viewer)>) {
-        let (Some(session), Some(screen)) = (&mut self.session, &mut self.screen) else { return };
-        let (now, viewer) = (self.now, looked.as_ref().map(|(_, viewer)| viewer));
-        let lines = viewer.map(|viewer| {
+        let viewer = looked.as_ref().map(|(_, viewer)| viewer);
+        let lines = viewer.zip(self.session.as_ref()).map(|(viewer, session)| {
             lines(session, (viewer, &self.scratch), &self.settings.layers, self.frozen.as_ref())
         });
-        let device = screen.device().to_owned();
-        let mut about = About {
-            words: &words(viewer, lines.as_ref()),
-            device: &device,
-            settings: &mut self.settings,
-            stats: &self.stats,
-            session,
-            now,
-            is_held: self.is_held,
-        };
-        let overlay = &mut self.overlay;
-        let written = screen.write(|ui| overlay.show(ui, &mut about));
-        session.player.pose(now, &mut self.parts);
-        let daylight = session.day.light(now);
-        let actor = Actor {
-            body: PLAYER,
-            parts: &self.parts,
-            shown: Some(session.player.shown(&session.world, now)),
-        };
-        let frozen = self.frozen.as_ref();
-        let scene = looked.as_ref().map(|(sight, viewer)| Scene {
-            world: &session.world,
-            viewer,
-            seen: frozen.map_or(&self.scratch, |frozen| &frozen.scratch).seen(),
-            daylight: &daylight,
-            #[allow(clippy::cast_possible_truncation, reason = "some hours")]
-            seconds: now as f32,
-            style: style(&self.settings.layers),
-            actors: std::slice::from_ref(&actor),
-            hidden: (sight.is_own && frozen.is_none()).then_some(PLAYER),
-            lines: lines.as_ref().map(|lines| &lines.lines[..]).unwrap_or_default(),
-            masks: if frozen.is_some() { Masks::LeftOut } else { Masks::Drawn },
-            clear: daylight.fog.colour.as_dvec3().to_array(),
-        });
-        if let Some(scene) = &scene {
-            self.stats.cells = scene.seen.cells().len();
-            self.stats.sees_outside = scene.seen.outside().len() > 0;
-        }
-        let drawn = screen.draw(scene.as_ref(), written);
+        let Some(written) = self.write(viewer, lines.as_ref()) else { return };
         let wanted = std::mem::take(&mut self.wanted);
-        let picture = scene.as_ref().filter(|_| !wanted.is_empty()).map(|it| screen.picture(it));
+        let (drawn, picture) =
+            self.draw(looked.as_ref(), lines.as_ref(), written, !wanted.is_empty());
         self.unshown = if drawn.is_some() { 0 } else { self.unshown.saturating_add(1) };
         if let Some(drawn) = drawn {
             self.stats.drawn = drawn;
@@ -154,6 +118,62 @@ impl App {
         for action in wanted {
             self.keep(action, picture.as_ref());
         }
+    }
+
+    /// Lays out what is written over the world.
+    fn write(&mut self, viewer: Option<&Viewer>, lines: Option<&Lines>) -> Option<FullOutput> {
+        let (session, screen) = (self.session.as_mut()?, self.screen.as_mut()?);
+        let device = screen.device().to_owned();
+        let mut about = About {
+            words: &words(viewer, lines),
+            device: &device,
+            settings: &mut self.settings,
+            stats: &self.stats,
+            session,
+            now: self.now,
+            is_held: self.is_held,
+        };
+        let overlay = &mut self.overlay;
+        Some(screen.write(|ui| overlay.show(ui, &mut about)))
+    }
+
+    /// Draws what is seen into the window, and if that is wanted once more as a picture.
+    fn draw(
+        &mut self,
+        looked: Option<&(Sight, Viewer)>,
+        lines: Option<&Lines>,
+        written: FullOutput,
+        is_picture_wanted: bool,
+    ) -> (Option<Drawn>, Option<anyhow::Result<Picture>>) {
+        let (Some(session), Some(screen)) = (&mut self.session, &mut self.screen) else {
+            return (None, None);
+        };
+        let now = self.now;
+        session.player.pose(now, &mut self.parts);
+        let daylight = session.day.light(now);
+        let shown = Some(session.player.shown(&session.world, now));
+        let actors = [Actor { body: PLAYER, parts: &self.parts, shown }];
+        let frozen = self.frozen.as_ref();
+        let scene = looked.map(|(sight, viewer)| Scene {
+            world: &session.world,
+            viewer,
+            seen: frozen.map_or(&self.scratch, |frozen| &frozen.scratch).seen(),
+            daylight: &daylight,
+            #[allow(clippy::cast_possible_truncation, reason = "some hours")]
+            seconds: now as f32,
+            style: style(&self.settings.layers),
+            actors: &actors,
+            hidden: (sight.is_own && frozen.is_none()).then_some(PLAYER),
+            lines: lines.map(|lines| &lines.lines[..]).unwrap_or_default(),
+            masks: if frozen.is_some() { Masks::LeftOut } else { Masks::Drawn },
+            clear: daylight.fog.colour.as_dvec3().to_array(),
+        });
+        if let Some(scene) = &scene {
+            self.stats.note_seen(scene.seen);
+        }
+        let drawn = screen.draw(scene.as_ref(), written);
+        let picture = scene.filter(|_| is_picture_wanted).map(|scene| screen.picture(&scene));
+        (drawn, picture)
     }
 
     /// Writes a picture or a report, and says where.

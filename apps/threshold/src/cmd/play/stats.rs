@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use threshold_render::gpu::Drawn;
+use threshold_view::Seen;
 
 /// Frames that are remembered.
 const KEPT: usize = 240;
@@ -39,6 +40,12 @@ impl Stats {
         if self.frames.len() > KEPT {
             self.frames.pop_front();
         }
+    }
+
+    /// What the present frame shows.
+    pub(super) fn note_seen(&mut self, seen: &Seen) {
+        self.cells = seen.cells().len();
+        self.sees_outside = seen.outside().len() > 0;
     }
 
     /// The medians of the last frames.

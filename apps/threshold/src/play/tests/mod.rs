@@ -151,22 +151,34 @@ pub(super) fn before_a_door() -> Play {
     play
 }
 
-#[test]
-fn a_door_is_shut_and_opened_again() {
-    let mut play = before_a_door();
+/// Shuts the door before somebody, who then walks against it; says where they stood.
+#[track_caller]
+pub(super) fn walk_against_the_shut_door(play: &mut Play) -> [f32; 2] {
     let inside = play.session.at().unwrap().frame.origin;
     assert_eq!(play.session.use_door(), Reached::Shuts);
     play.settle();
     play.frames(&Intent::default(), 1.5);
     play.frames(&AHEAD, 2.0);
+    [inside.x, inside.y]
+}
+
+/// Goes back to where one stood, as everybody steps back from a door to open it, and opens it.
+#[track_caller]
+pub(super) fn step_back_and_open(play: &mut Play, to: [f32; 2]) {
+    let heading = play.session.camera.heading;
+    play.walk_to(to, 2.0);
+    play.session.camera.heading = heading;
+    assert_eq!(play.session.use_door(), Reached::Opens);
+}
+
+#[test]
+fn a_door_is_shut_and_opened_again() {
+    let mut play = before_a_door();
+    let inside = walk_against_the_shut_door(&mut play);
     assert!(play.cell().is_indoor(), "a shut door is in the way");
     let why = play.session.why().join(" ");
     assert!(why.contains("body"), "{why}");
-    // Back to where one was, as everybody steps back from a door to open it.
-    let heading = play.session.camera.heading;
-    play.walk_to([inside.x, inside.y], 2.0);
-    play.session.camera.heading = heading;
-    assert_eq!(play.session.use_door(), Reached::Opens);
+    step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
     play.frames(&AHEAD, 2.0);
     assert!(play.cell().is_outdoor(), "an open door is not");

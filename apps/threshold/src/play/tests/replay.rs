@@ -5,8 +5,7 @@ use threshold_conformance::{Runner, compare};
 use threshold_forge::SEED;
 use threshold_land::CellId;
 
-use super::{AHEAD, Play, before_a_door};
-use crate::play::doors::Reached;
+use super::{AHEAD, Play, before_a_door, step_back_and_open, walk_against_the_shut_door};
 use crate::play::intent::Intent;
 use crate::world::built_in;
 
@@ -83,15 +82,8 @@ fn who_was_held_up_by_land_that_had_not_come_is_not_held_up_in_a_replay() {
 #[test]
 fn a_door_that_somebody_worked_is_not_in_the_way_of_a_replay() {
     let mut play = before_a_door();
-    let inside = play.session.at().unwrap().frame.origin;
-    assert_eq!(play.session.use_door(), Reached::Shuts);
-    play.settle();
-    play.frames(&Intent::default(), 1.5);
-    play.frames(&AHEAD, 2.0);
-    let heading = play.session.camera.heading;
-    play.walk_to([inside.x, inside.y], 2.0);
-    play.session.camera.heading = heading;
-    assert_eq!(play.session.use_door(), Reached::Opens);
+    let inside = walk_against_the_shut_door(&mut play);
+    step_back_and_open(&mut play, inside);
     play.frames(&AHEAD, 6.0);
     assert!(play.cell().is_outdoor());
     assert!(replayed(&play) > 30, "what was far from the door is told");
@@ -109,17 +101,10 @@ fn what_was_longer_than_a_minute_ago_is_forgotten_by_who_stands_still_since() {
 #[test]
 fn what_was_in_the_way_is_told_as_it_was_when_a_door_has_opened_since() {
     let mut play = before_a_door();
-    let inside = play.session.at().unwrap().frame.origin;
-    assert_eq!(play.session.use_door(), Reached::Shuts);
-    play.settle();
-    play.frames(&Intent::default(), 1.5);
-    play.frames(&AHEAD, 2.0);
+    let inside = walk_against_the_shut_door(&mut play);
     let why = play.session.why();
     assert!(why.join(" ").contains("body"), "{why:?}");
-    let heading = play.session.camera.heading;
-    play.walk_to([inside.x, inside.y], 2.0);
-    play.session.camera.heading = heading;
-    assert_eq!(play.session.use_door(), Reached::Opens);
+    step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
     assert_eq!(play.session.why(), why);
 }
