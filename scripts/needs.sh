@@ -73,11 +73,13 @@ need_display() {
 
 # What a window takes on Linux. Winit asks for these libraries by name when it opens one.
 need_window() {
-    if [ "$(uname -s)" != Linux ] || ! command -v ldconfig >/dev/null 2>&1; then
+    # Debian keeps ldconfig where only root looks.
+    ldconfig=$(PATH="$PATH:/usr/sbin:/sbin" command -v ldconfig || true)
+    if [ "$(uname -s)" != Linux ] || [ -z "$ldconfig" ]; then
         return
     fi
     for library in libX11.so.6 libX11-xcb.so.1 libXcursor.so.1 libXi.so.6 libxkbcommon.so.0 libxkbcommon-x11.so.0; do
-        if ! ldconfig -p | grep -q "$library"; then
+        if ! "$ldconfig" -p | grep -q "$library"; then
             need_packages libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
             return
         fi

@@ -49,6 +49,7 @@ impl Display {
         let mut number = String::new();
         let said = server.0.stdout.take().unwrap();
         BufReader::new(said).read_line(&mut number).unwrap();
+        assert!(number.trim().parse::<u32>().is_ok(), "Xvfb did not start: {number:?}");
         Self { name: format!(":{}", number.trim()), _server: server }
     }
 
@@ -190,8 +191,7 @@ fn somebody_writes_a_place_and_is_there() {
     play.says("->");
     display.hands(&["keyup", "w"]);
     display.hands(&["key", "t"]);
-    std::thread::sleep(Duration::from_millis(500));
-    display.hands(&["type", "--delay", "60", "cottage cellar"]);
+    display.hands(&["type", "--delay", "20", "cottage cellar"]);
     display.hands(&["key", "Return"]);
     play.says("-> 0xA9B40104");
     display.hands(&["key", "F10"]);
@@ -201,7 +201,7 @@ fn somebody_writes_a_place_and_is_there() {
 #[test]
 fn a_window_closes_after_so_many_seconds_and_says_how_fast_it_was() {
     let display = Display::open();
-    let mut play = Play::open(&display, &["--seconds", "4"]);
+    let mut play = Play::open(&display, &["--seconds", "15"]);
     play.says("first frame after");
     play.ends();
 }

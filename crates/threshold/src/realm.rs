@@ -1,6 +1,7 @@
 //! A world that is loaded, with what it takes to walk and look about in it.
 
-use threshold_dat::{RecordId, Source};
+use threshold_dat::Source;
+use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::{Body, Refusal, Rules, Scratch, Search};
@@ -11,8 +12,6 @@ use threshold_world::{
 
 use crate::walker::Walker;
 
-/// The human mover, in retail's files as in made worlds.
-const HUMAN: RecordId = RecordId(0x0200_0001);
 /// Who holds what is around the place that a realm began with.
 const FIRST: u32 = 0;
 
@@ -40,7 +39,7 @@ pub struct Realm {
 #[non_exhaustive]
 pub enum NotPlaced {
     /// The source has no human mover that can be used.
-    #[error("there is nobody to put there: setup {HUMAN}: {0}")]
+    #[error("there is nobody to put there: setup {MOVER}: {0}")]
     NoMover(#[from] Problem),
     /// There is no room.
     #[error("nobody can be put at {at}: {why}")]
@@ -66,7 +65,8 @@ impl Realm {
         realm
     }
 
-    /// A world with what can be needed at a cell. More comes as walkers walk, and what nobody is near goes.
+    /// A world with what can be needed at a cell, until somebody [enters](Self::enter). More comes as walkers walk, and what nobody is
+    /// near goes.
     pub fn around(source: impl Source + 'static, cell: CellId) -> Self {
         let mut realm = Self::empty(source, false);
         realm.hold(FIRST, cell);
@@ -145,7 +145,7 @@ impl Realm {
             let (cell, at) = outdoors.ok_or(NotPlaced::Nowhere(position))?;
             (position.cell, position.frame.origin) = (cell, at);
         }
-        let (id, setup) = (BodyId(self.next), self.builder.setup(HUMAN)?);
+        let (id, setup) = (BodyId(self.next), self.builder.setup(MOVER)?);
         self.hold(id.0, position.cell);
         let spec = BodySpec {
             body: id,
@@ -168,6 +168,8 @@ impl Realm {
             return Err(NotPlaced::Nowhere(position));
         }
         self.next += 1;
+        // From now on it is walkers who say what is needed.
+        self.world.release(FIRST);
         Ok(Walker::new(body, outcome.position))
     }
 
@@ -192,7 +194,6 @@ mod tests {
         let mut realm = Realm::around(builtin(SEED).unwrap(), SHORE);
         realm.world.set_landscape_radius(1);
         let mut walker = realm.enter(SHORE, Vec3::new(147.0, 69.0, 38.0), 90.0).unwrap();
-        realm.world.release(FIRST);
         let before = realm.world.resident().count();
         let events = walker.go(&mut realm, Gait::run(4.0), 45.0);
         assert!(!events.iter().any(|event| matches!(event, Event::Lost { .. })), "{events:?}");

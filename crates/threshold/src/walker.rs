@@ -76,8 +76,11 @@ impl Walker {
             let Realm { world, rules, scratch, .. } = realm;
             let Ok(updated) = self.body.update(world, *rules, scratch, now) else { break };
             happened.extend(updated.events);
-            self.last = self.at(realm);
-            realm.hold(self.body.id.0, self.last.cell);
+            let at = self.at(realm);
+            if at.cell != self.last.cell {
+                realm.hold(self.body.id.0, at.cell);
+            }
+            self.last = at;
         }
         happened
     }

@@ -16,6 +16,11 @@ pub enum PieceId {
 }
 
 impl PieceId {
+    /// The piece that a cell is part of.
+    pub fn of(cell: CellId) -> Self {
+        if cell.is_outdoor() { Self::Land(cell.block()) } else { Self::Room(cell) }
+    }
+
     /// The landblock it belongs to.
     pub fn block(self) -> BlockId {
         match self {

@@ -146,11 +146,6 @@ fn list_cells(world: &World, object: &Object, scratch: &mut Scratch) {
     }
 }
 
-/// The piece that a cell is part of.
-fn piece_of(cell: CellId) -> PieceId {
-    if cell.is_outdoor() { PieceId::Land(cell.block()) } else { PieceId::Room(cell) }
-}
-
 /// Bounds in the frame of the landblock of one cell, in that of another.
 fn bounds_in(bounds: &Sphere, own: CellId, cell: CellId) -> Sphere {
     Sphere::new(bounds.centre + block_offset(cell, own), bounds.radius)
@@ -349,7 +344,7 @@ impl World {
         let objects = &mut self.objects;
         let pieces = &mut objects.pieces;
         pieces.clear();
-        pieces.extend(asked.iter().copied().chain(entries.iter().map(|e| e.cell)).map(piece_of));
+        pieces.extend(asked.iter().copied().chain(entries.iter().map(|e| e.cell)).map(PieceId::of));
         pieces.sort_unstable();
         pieces.dedup();
         if object.asked != *pieces {

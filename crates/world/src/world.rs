@@ -257,6 +257,11 @@ impl World {
         self.block(block).into_iter().flat_map(Block::rooms)
     }
 
+    /// How many pieces are resident.
+    pub fn piece_count(&self) -> usize {
+        self.came.len()
+    }
+
     /// Everything that is resident, by landblock, the land before the rooms.
     pub fn resident(&self) -> impl Iterator<Item = PieceId> {
         self.blocks.iter().flatten().flat_map(|block| {

@@ -236,11 +236,7 @@ impl Doors {
             return if grasped.shuts { Reached::Shuts } else { Reached::Opens };
         }
         let Some(object) = world.object(thing) else { return Reached::Nothing };
-        let cell = object.position().cell;
-        let piece = match cell.is_indoor() {
-            true => PieceId::Room(cell),
-            false => PieceId::Land(cell.block()),
-        };
+        let piece = PieceId::of(object.position().cell);
         if !comes_again(piece) {
             return Reached::Nothing;
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use threshold_dat::{RecordId, Records, Source};
+use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation};
 use threshold_motion::{
@@ -17,7 +18,7 @@ use super::intent::Intent;
 /// The body of who plays: after all others.
 pub(crate) const PLAYER: BodyId = BodyId(u32::MAX - 1);
 /// The human mover, in retail's files as in made worlds.
-pub(crate) const HUMAN: RecordId = RecordId(0x0200_0001);
+pub(crate) const HUMAN: RecordId = MOVER;
 /// How high the eyes are over the feet, in metres.
 pub(crate) const EYES: f32 = 1.65;
 /// What falls, and slides along edges.

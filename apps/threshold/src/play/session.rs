@@ -8,7 +8,7 @@ use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
 use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper, why};
 use threshold_render::gpu::Prepared;
-use threshold_world::{Object, PieceId, World};
+use threshold_world::{Object, World};
 
 use super::camera::{Camera, Mode, Sight};
 use super::day::Day;
@@ -119,7 +119,8 @@ impl Session {
             scratch: Scratch::new(),
             travel: None,
             places: places.into(),
-            tried: 0,
+            // Where one begins by oneself is the first of them.
+            tried: usize::from(at.is_none()),
             looks_from: None,
             far,
             now: 0.0,
@@ -176,7 +177,6 @@ impl Session {
     fn take_pieces(&mut self, happened: &mut Happened) {
         let near = self.near();
         let Self { stream, world, rules, scratch, doors, journal, .. } = self;
-        stream.ask(world, &near);
         stream.come(|come| {
             happened.prepared.push(come.prepared);
             if doors.adopt(world, *rules, scratch, come.piece) {
@@ -189,15 +189,10 @@ impl Session {
 
     /// For whom pieces come: for who is on the way, or else for who is here and looks.
     fn near(&self) -> Near {
-        let waits = self.travel.as_ref().and_then(|travel| {
-            let piece = travel.waits_for(&self.world, &self.stream)?;
-            Some(match piece {
-                PieceId::Land(block) => (piece, block),
-                PieceId::Room(cell) => (piece, cell.block()),
-            })
-        });
-        if let Some((piece, block)) = waits {
-            return Near { first: Some(piece), blocks: vec![block] };
+        let waits =
+            self.travel.as_ref().and_then(|travel| travel.waits_for(&self.world, &self.stream));
+        if let Some(piece) = waits {
+            return Near { first: Some(piece), blocks: vec![piece.block()] };
         }
         let cells = [self.at().map(|at| at.cell), self.looks_from];
         Near { first: None, blocks: cells.into_iter().flatten().map(CellId::block).collect() }
@@ -323,7 +318,7 @@ impl Session {
         Some(explained.summary.iter().map(|node| node.text.clone()).collect())
     }
 
-    /// Where the player would be shown relative to an eye: for tests of how smoothly it moves.
+    /// Where the player is shown: for tests of how smoothly it moves.
     #[cfg(test)]
     pub(crate) fn shown(&self) -> Position {
         self.player.shown(&self.world, self.now)

@@ -62,6 +62,10 @@ impl Pane {
         let formats = surface.get_capabilities(&adapter).formats;
         let srgb = formats.iter().find(|format| format.is_srgb() && is_plain(**format));
         config.format = *srgb.or(formats.first()).ok_or_else(|| refused("it has no colours"))?;
+        let shown = config.format.add_srgb_suffix();
+        if shown != config.format {
+            config.view_formats = vec![shown];
+        }
         config.present_mode = PresentMode::AutoVsync;
         config.desired_maximum_frame_latency = 1;
         surface.configure(gpu.device(), &config);
@@ -70,7 +74,7 @@ impl Pane {
 
     /// The colours of its pictures.
     pub fn format(&self) -> TextureFormat {
-        self.config.format
+        self.config.format.add_srgb_suffix()
     }
 
     /// Width and height in pixels.
@@ -103,7 +107,9 @@ impl Pane {
             }
             _ => return None,
         };
-        let view = texture.texture.create_view(&TextureViewDescriptor::default());
+        let format = Some(self.format());
+        let view =
+            texture.texture.create_view(&TextureViewDescriptor { format, ..Default::default() });
         Some(Showing { texture, view, is_stale })
     }
 

@@ -21,6 +21,15 @@ impl App {
         session.camera.turn(right + x, up - y);
     }
 
+    /// Lets somebody write where to go, at once: the letters that follow are no keys to walk with.
+    pub(super) fn ask_for_place(&mut self) {
+        self.settings.panel = true;
+        self.hold_mouse(false);
+        if let Some(screen) = &self.screen {
+            self.overlay.ask_for_place(screen.context());
+        }
+    }
+
     /// Does what was asked for.
     pub(super) fn act(&mut self, event_loop: &ActiveEventLoop) {
         for action in std::mem::take(&mut self.actions) {
@@ -32,11 +41,6 @@ impl App {
                 }
                 Action::Panel => self.settings.panel = !self.settings.panel,
                 Action::Help => self.overlay.is_help_open = !self.overlay.is_help_open,
-                Action::Travel => {
-                    self.settings.panel = true;
-                    self.hold_mouse(false);
-                    self.overlay.ask_for_place();
-                }
                 Action::Freeze => self.overlay.is_frozen = !self.overlay.is_frozen,
                 Action::Layer(layer) => toggle(&mut self.settings.layers, layer),
                 Action::FullScreen => self.full_screen(),

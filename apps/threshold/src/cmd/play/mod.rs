@@ -37,7 +37,7 @@ use crate::world::World;
 ///
 /// W, A, S and D walk, the mouse looks around once it is clicked into the window, Shift runs, Space jumps, E opens doors, V looks
 /// through the walker's eyes, F flies, H shows all keys. Every change of cell is printed. Without a display the tour is
-/// taken instead, with pictures; without a graphics driver, with maps.
+/// taken instead, with pictures; without a graphics driver, with maps. (It leads through the built-in world alone.)
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold
@@ -54,7 +54,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Close the window after so many seconds, and say how fast it was.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seconds)]
     seconds: Option<f64>,
 }
 
@@ -98,7 +98,9 @@ impl Play {
         }
         if self.seconds.is_some() {
             let (frames, median) = app.frames();
-            let first = app.first_frame.map_or(f64::NAN, |seconds| seconds * 1000.0);
+            let Some(first) = app.first_frame.map(|seconds| seconds * 1000.0) else {
+                bail!("no frame was shown in that time");
+            };
             writeln!(
                 io::stdout(),
                 "first frame after {first:.0} ms; {frames} frames, {median:.1} ms each"
@@ -143,6 +145,11 @@ impl Play {
         let _ = writeln!(io::stderr(), "threshold: {why}: the tour is taken instead\n{install}");
         Tour::taken(self.out.clone()).run()
     }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+    seconds.ok_or_else(|| "a number of seconds above 0 is wanted".to_owned())
 }
 
 /// What to install for a window.

@@ -59,9 +59,16 @@ impl Overlay {
         self.said.push((now + SAID, text));
     }
 
-    /// Lets somebody write a place.
-    pub(super) fn ask_for_place(&mut self) {
+    /// Lets somebody write a place, from the next letter on.
+    pub(super) fn ask_for_place(&mut self, context: &Context) {
         self.wants_place = true;
+        context.memory_mut(|memory| memory.request_focus(place_box()));
+    }
+
+    /// Whether somebody writes something.
+    pub(super) fn is_written_into(context: &Context) -> bool {
+        let focused = context.memory(egui::Memory::focused);
+        focused == Some(place_box()) || context.text_edit_focused()
     }
 
     /// Everything.
@@ -102,9 +109,8 @@ impl Overlay {
     /// Places to go to.
     fn go(&mut self, ui: &mut Ui, session: &mut Session) {
         let hint = "compass, loc, cell, landblock or name";
-        let text =
-            TextEdit::singleline(&mut self.place).hint_text(hint).desired_width(f32::INFINITY);
-        let text = ui.add(text);
+        let text = TextEdit::singleline(&mut self.place).id(place_box()).hint_text(hint);
+        let text = ui.add(text.desired_width(f32::INFINITY));
         if std::mem::take(&mut self.wants_place) {
             text.request_focus();
         }
@@ -221,6 +227,11 @@ impl Overlay {
             }
         });
     }
+}
+
+/// The box that places are written into.
+fn place_box() -> Id {
+    Id::unique("place")
 }
 
 /// Switches a layer on or off.
@@ -356,7 +367,7 @@ fn frames(ui: &mut Ui, about: &About<'_>) {
         thousands(stats.drawn.triangles),
         thousands(stats.drawn.calls)
     ));
-    let resident = session.world.resident().count();
+    let resident = session.world.piece_count();
     ui.label(format!(
         "{} pieces here, {} on the way",
         thousands(resident),

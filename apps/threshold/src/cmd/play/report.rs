@@ -110,8 +110,8 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
     }
     let _ = write!(
         text,
-        "\ntrace.jsonl has the moves of the last minute, in {courses} courses; docs/trace.md describes it. They are run again, and \
-         compared, with:\n  {}\nDoors that were shut by hand are open there.\n",
+        "\ntrace.jsonl has the moves of the last minute that come to the same again, in {courses} courses; docs/trace.md describes it. They are run again, and \
+         compared, with:\n  {}\n",
         again.command()
     );
     text

@@ -103,9 +103,9 @@ impl Screen {
         !is_kept && self.input.on_window_event(&self.window, event).consumed
     }
 
-    /// Whether somebody writes something.
-    pub(super) fn is_written_into(&self) -> bool {
-        self.context.text_edit_focused()
+    /// What is written.
+    pub(super) fn context(&self) -> &Context {
+        &self.context
     }
 
     /// Whether the mouse is over something that is written.

@@ -232,8 +232,12 @@ impl ApplicationHandler for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
+        let is_written = Overlay::is_written_into(screen.context());
+        if !is_written && is_asking(&event) {
+            // The letter itself is not written.
+            return self.ask_for_place();
+        }
         let is_taken = screen.hear(&event);
-        let is_written = screen.is_written_into();
         let is_elsewhere = is_taken || screen.is_pointed_at();
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
@@ -290,4 +294,11 @@ impl ApplicationHandler for App {
             self.remember();
         }
     }
+}
+
+/// Whether somebody wants to write a place.
+fn is_asking(event: &WindowEvent) -> bool {
+    let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else { return false };
+    let PhysicalKey::Code(code) = event.physical_key else { return false };
+    event.state == ElementState::Pressed && does(code) == Some(Does::Do(Action::Travel))
 }

@@ -1,6 +1,7 @@
 //! Who would stand at the place of the eye, and words on a picture.
 
-use threshold_dat::{RecordId, Records, Source};
+use threshold_dat::{Records, Source};
+use threshold_forge::MOVER;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset};
 use threshold_motion::{Mover, Rules, Scratch, Search, Shape, Sweeper};
@@ -11,20 +12,23 @@ use threshold_world::World;
 
 use super::stand::EYES;
 use crate::drawing::raster;
-use crate::layers::Stander;
+use crate::layers::{Layer, Stander};
 
-/// The human mover, in retail's files as in made worlds.
-const HUMAN: RecordId = RecordId(0x0200_0001);
-
-/// Somebody whose eye this is.
-pub(super) fn stander(world: &World, source: &dyn Source, viewer: &Viewer) -> Stander {
+/// Somebody whose eye this is, and if layers show it what they stand on.
+pub(super) fn stander(
+    layers: &[Layer],
+    world: &World,
+    source: &dyn Source,
+    viewer: &Viewer,
+) -> Stander {
     let feet = Position::new(viewer.cell(), viewer.eye().as_vec3() - Vec3::Z * EYES);
-    Stander { feet, ground: ground(world, source, &feet) }
+    let is_shown = layers.contains(&Layer::Contact);
+    Stander { feet, ground: is_shown.then(|| ground(world, source, &feet)).flatten() }
 }
 
 /// Somebody to be put somewhere; nobody in a world without the record of a human.
 pub(super) fn human<'a>(world: &'a World, source: &dyn Source) -> Option<(Mover, Sweeper<'a>)> {
-    let record = Records::new(source).get::<threshold_dat::Setup>(HUMAN).ok().flatten()?;
+    let record = Records::new(source).get::<threshold_dat::Setup>(MOVER).ok().flatten()?;
     let mover = Mover::new(Shape::new(&record.spheres, record.step_up, record.step_down));
     Some((mover, Sweeper { world, rules: Rules::default() }))
 }

@@ -156,7 +156,7 @@ impl Shot {
         let mut renderer = Renderer::headless(gpu, around.source(), samples);
         let daylight = self.daylight(around)?;
         let (world, source) = (around.world(), around.source());
-        let stander = layers::stander(world, &*source, viewer);
+        let stander = layers::stander(&self.layers, world, &*source, viewer);
         let overlay = overlay(&self.layers, world, (viewer, scratch.seen()), &stander);
         let scene = Scene {
             world,

@@ -36,7 +36,9 @@ impl Stand {
             }
             Place::Loc(position) => {
                 let ahead = position.frame.rotation.rows().to_global(Vec3::Y);
-                Self::looking(position.cell, position.frame.origin + Vec3::Z * EYES, ahead)
+                let eye = position.frame.origin + Vec3::Z * EYES;
+                check_within(position.cell, eye, around)?;
+                Self::looking(position.cell, eye, ahead)
             }
             Place::Compass(_) | Place::Block(_) => Self::on_ground(place, around),
             Place::Cell(cell) => match cell.kind() {
