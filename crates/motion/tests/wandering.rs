@@ -389,7 +389,7 @@ fn check_country(name: &str, crowd: &Crowd, rooms: usize, lost: usize) {
 fn nobody_in_the_built_in_world_gets_out_of_it() {
     // Mountains and water end the world: few who leap about come to its edge.
     let edge = often(IN_BUILTINS) / 20_000;
-    let crowd = check_twice(own_world, 0xAD98_3890_75AF_9096);
+    let crowd = check_twice(own_world, 0xDBC0_B3F1_EAEE_662A);
     check_country("built-in 1", &crowd, 40, edge);
     for forged in &forged::builtins()[1..] {
         check_country(&forged.name, &country(forged, IN_BUILTINS), 40, edge);
