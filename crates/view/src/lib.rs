@@ -289,8 +289,3 @@ pub use rules::{RULES, Rules, StabList};
 pub use seen::{Region, Seal, Seen, Stats, Target, Via, VisibleCell};
 pub use viewer::{Lens, Viewer, ViewerError};
 pub use walk::Scratch;
-
-/// The examples of the README must keep working.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
