@@ -296,7 +296,7 @@ fn place_of(ui: &mut Ui, session: &Session) {
 
 fn compass_of(at: &Position) -> String {
     let compass = Compass::of(at).filter(|_| at.cell.is_outdoor());
-    compass.map_or_else(|| "indoors".to_owned(), |compass| Place::Compass(compass).to_string())
+    compass.map_or_else(|| "indoors".to_owned(), |compass| format!("{compass:.2}"))
 }
 
 fn cell_of(at: &Position) -> String {
