@@ -13,6 +13,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -34,14 +35,20 @@ fn installed(program: &str, error: &std::io::Error) -> ! {
     panic!("{program}: {error}; `./test` installs it, on Debian: apt-get install xvfb xdotool")
 }
 
+/// One display at a time: two that are opened at once may come to have the same number, and then hands reach for the other's window.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// A display that nobody sees.
 struct Display {
     name: String,
     _server: Ended,
+    /// Given up once the server has ended.
+    _turn: MutexGuard<'static, ()>,
 }
 
 impl Display {
     fn open() -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = Command::new("Xvfb");
         command.args(["-displayfd", "1", "-screen", "0", "800x500x24", "-nolisten", "tcp"]);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -50,7 +57,7 @@ impl Display {
         let said = server.0.stdout.take().unwrap();
         BufReader::new(said).read_line(&mut number).unwrap();
         assert!(number.trim().parse::<u32>().is_ok(), "Xvfb did not start: {number:?}");
-        Self { name: format!(":{}", number.trim()), _server: server }
+        Self { name: format!(":{}", number.trim()), _server: server, _turn: turn }
     }
 
     /// Does something to the display, as hands would.
