@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (outcome, events) = body.move_by(&mut world, Rules::default(), &mut scratch, by)?;
         let at = outcome.position.frame.origin;
         for event in events {
-            if let Event::CellChanged { from, to } = event {
+            if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
                 println!("step {step:3}: {from} -> {to} at {at:.2}");
             }
         }

@@ -39,7 +39,7 @@
 //!
 //! let by = Vec3::new(0.4, 0.0, 0.0);
 //! let (outcome, events) = body.move_by(&mut world, Rules::default(), &mut scratch, by)?;
-//! assert!(events.contains(&Event::CellChanged { from: west, to: east }));
+//! assert!(events.contains(&Event::CellChanged { from: Some(west), to: Some(east) }));
 //! assert!(outcome.stance.on_walkable);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

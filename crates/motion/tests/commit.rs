@@ -40,7 +40,7 @@ fn a_change_of_cell_is_told_and_moves_the_body_between_lists() {
         let own = walk.cell();
         assert!(bodies(&walk, own).contains(&WALKING));
     }
-    assert_eq!(told, [Event::CellChanged { from: A, to: B }]);
+    assert_eq!(told, [Event::CellChanged { from: Some(A), to: Some(B) }]);
     assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![], vec![WALKING]));
 }
 
@@ -197,7 +197,10 @@ fn a_body_that_walks_off_the_resident_world_is_lost() {
     let before = walk.body.clone();
     let outcome = walk.step([0.0, -0.4, 0.0]);
     assert_eq!((outcome.cell, outcome.held_at_edge), (None, false));
-    assert_eq!(walk.events[..], [Event::Lost { from: EDGE }]);
+    assert_eq!(
+        walk.events[..],
+        [Event::CellChanged { from: Some(EDGE), to: None }, Event::Lost { from: EDGE }]
+    );
     // Its position is the swept one, in the landblock it has walked into.
     check_at(&walk, 0xA9B3_0038, [150.0, 191.9, 0.005]);
     let object = walk.world.body(WALKING).unwrap();
@@ -256,7 +259,10 @@ fn a_body_that_leaves_its_room_for_nowhere_is_lost_there() {
         let mut walk = Walk::within(world, builder).by(rule);
         walk.stand(A.0, [3.8, 2.0, 0.005]);
         let _ = walk.step([0.3, 0.0, 0.0]);
-        assert_eq!(walk.events[..], [Event::Lost { from: A }]);
+        assert_eq!(
+            walk.events[..],
+            [Event::CellChanged { from: Some(A), to: None }, Event::Lost { from: A }]
+        );
         walk.cell()
     };
     assert_eq!(lost_in("interior_exit=stays"), A);

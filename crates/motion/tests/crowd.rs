@@ -129,8 +129,18 @@ fn who_loses_its_cell_is_lost_and_the_others_go_on() {
     scene.tick(1.0 / 30.0);
     assert!(scene.world.drop_piece(PieceId::Room(CellId(0x0102_0103))));
     let events = scene.tick(2.0 / 30.0);
-    let lost = (BodyId(2), Event::Lost { from: CellId(0x0102_0103) });
-    assert_eq!(events, [lost]);
+    let room = CellId(0x0102_0103);
+    let events: Vec<Event> = events
+        .iter()
+        .map(|(body, event)| {
+            assert_eq!(*body, BodyId(2));
+            *event
+        })
+        .collect();
+    assert_eq!(
+        events,
+        [Event::CellChanged { from: Some(room), to: None }, Event::Lost { from: room }]
+    );
     assert!(scene.world.body(BodyId(2)).unwrap().is_lost());
     assert!(scene.crowd.get(BodyId(1)).unwrap().went.length() > 3.0);
     assert!(scene.tick(3.0 / 30.0).is_empty(), "it is said once");

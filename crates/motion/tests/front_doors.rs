@@ -85,7 +85,9 @@ fn check_free(walk: &mut Walk, door: &Doorway) {
         assert!((behind - BEHIND).abs() < 1.5 * STEP, "{door}: {behind} m behind, {told:?}");
         let changes = told.iter().filter_map(|event| match event {
             // Before two of the doors a landblock ends.
-            Event::CellChanged { from, to } if from.is_indoor() || to.is_indoor() => {
+            Event::CellChanged { from: Some(from), to: Some(to) }
+                if from.is_indoor() || to.is_indoor() =>
+            {
                 Some([*from, *to])
             }
             _ => None,

@@ -56,7 +56,7 @@ fn membership_latch_the_committed_cell_is_the_swept_one() {
             assert_eq!(outcome.cell, Some(last.cell));
         }
         assert_eq!(walk.position(), outcome.position);
-        let changed = Event::CellChanged { from: before, to: walk.cell() };
+        let changed = Event::CellChanged { from: Some(before), to: Some(walk.cell()) };
         assert_eq!(walk.events.contains(&changed), walk.cell() != before);
         changes += usize::from(walk.cell() != before);
     }

@@ -83,8 +83,9 @@ fn who_enters_above_the_ground_stands_on_it() {
     assert!(outcome.is_ok() && walk.body.awake);
     check_at(&walk, LAND.0, [12.0, 12.0, 0.005]);
     assert!(walk.body.stance.on_walkable && walk.body.stance == outcome.stance);
+    let entered = Event::CellChanged { from: None, to: Some(LAND) };
     let ground = Event::Collided(Obstacle::Environment);
-    assert_eq!(walk.events[..], [Event::Landed { speed: 0.0 }, ground]);
+    assert_eq!(walk.events[..], [entered, Event::Landed { speed: 0.0 }, ground]);
     assert_eq!((cells(&outcome), lists(&walk)), (vec![LAND], vec![LAND]));
 }
 
@@ -323,7 +324,7 @@ fn a_teleport_lets_go_of_everything_but_the_velocity() {
         (Position::new(EDGE, Vec3::new(150.0, 9.0, 5.0)), &mut walk);
     let (outcome, events) = body.teleport(world, *rules, scratch, &there, 0.0).unwrap();
     assert!(outcome.is_ok() && body.velocity == Vec3::new(1.0, 2.0, 3.0));
-    let changed = Event::CellChanged { from: LAND, to: EDGE };
+    let changed = Event::CellChanged { from: Some(LAND), to: Some(EDGE) };
     assert_eq!(events[..], [Event::Parted(THING), changed, Event::LeftGround]);
     assert!(
         !body.stance.contact && !body.stance.on_walkable && body.meetings.objects().count() == 0
@@ -406,7 +407,8 @@ fn who_leaves_touches_nothing_any_more_and_sleeps() {
     let plane = walk.body.stance.plane;
     let (object, events) = walk.body.leave(&mut walk.world).unwrap();
     assert_eq!((object.id(), object.position().cell), (ObjectId::body(WALKING), LAND));
-    assert_eq!(events[..], [Event::Parted(THING), Event::LeftGround]);
+    let left = Event::CellChanged { from: Some(LAND), to: None };
+    assert_eq!(events[..], [Event::Parted(THING), left, Event::LeftGround]);
     let Body { stance, awake, closing, ref meetings, .. } = walk.body;
     assert!(!stance.contact && !stance.on_walkable && !stance.water && !stance.sliding);
     assert_eq!((stance.stationary, stance.plane), (Stationary::default(), plane));

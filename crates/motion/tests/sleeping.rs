@@ -95,7 +95,8 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
     walk.stand(EDGE, [150.0, 0.3, FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 180.0);
     let told = two_seconds(&mut walk);
-    assert_eq!(told, [Event::Lost { from: CellId(EDGE) }], "once");
+    let left = Event::CellChanged { from: Some(CellId(EDGE)), to: None };
+    assert_eq!(told, [left, Event::Lost { from: CellId(EDGE) }], "once");
     assert!(!walk.body.awake && walk.world.body(WALKING).unwrap().is_lost());
     let there = walk.position();
     assert_eq!(update(&mut walk, 9.0).quanta, 0);

@@ -52,7 +52,10 @@ fn a_neighbour_that_has_gone_lists_the_body_when_it_comes_back() {
 #[test]
 fn a_body_whose_own_cell_has_gone_is_lost() {
     let (walk, events) = commit_without(NORTH.block());
-    assert_eq!(events, [Event::Lost { from: NORTH }]);
+    assert_eq!(
+        events,
+        [Event::CellChanged { from: Some(NORTH), to: None }, Event::Lost { from: NORTH }]
+    );
     assert!(walk.world.body(WALKING).unwrap().is_lost());
     assert!(!lists_walker(&walk.world, NORTH) && !lists_walker(&walk.world, SOUTH));
 }

@@ -42,7 +42,7 @@ fn throng(made: &Forged) -> Scene {
 
 fn cells(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
     let change = |(_, event): &(BodyId, Event)| match event {
-        Event::CellChanged { from, to } => Some([*from, *to]),
+        Event::CellChanged { from: Some(from), to: Some(to) } => Some([*from, *to]),
         _ => None,
     };
     events.iter().filter_map(change).collect()

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut walker = realm.enter(cells.of(kitchen), Vec3::new(84.0, 86.0, 40.15), 180.0)?;
     println!("in {}", walker.cell(&realm));
     for event in walker.go(&mut realm, Gait::walk(), 4.0) {
-        if let Event::CellChanged { from, to } = event {
+        if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
             println!("{from} -> {to}");
         }
     }

@@ -44,7 +44,7 @@
 //! let mut walker = realm.enter(cells.of(kitchen), Vec3::new(84.0, 86.0, 40.15), 180.0)?;
 //! let mut passed = vec![walker.cell(&realm)];
 //! for event in walker.go(&mut realm, Gait::walk(), 4.0) {
-//!     if let Event::CellChanged { to, .. } = event {
+//!     if let Event::CellChanged { to: Some(to), .. } = event {
 //!         passed.push(to);
 //!     }
 //! }

@@ -365,6 +365,11 @@ impl Object {
         !self.cells.is_empty() && self.cells.iter().all(|registered| registered.resident)
     }
 
+    /// The cell it is in; `None` while it is lost. That cell may have been dropped since: a body learns of it at its next update.
+    pub fn cell(&self) -> Option<CellId> {
+        (!self.is_lost()).then_some(self.position.cell)
+    }
+
     /// Whether its last move ended where no cell contains it. See [`World::lose`](crate::World::lose).
     pub fn is_lost(&self) -> bool {
         self.listing == Listing::Lost

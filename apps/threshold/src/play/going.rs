@@ -88,7 +88,7 @@ impl Session {
         self.end_travel();
         for event in events {
             // How hard one comes down out of nowhere is nothing to be told.
-            if let Event::CellChanged { from, to } = event {
+            if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
                 self.change_cell(from, to, happened);
             }
         }

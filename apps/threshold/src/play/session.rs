@@ -218,7 +218,9 @@ impl Session {
         let events = player.advance(world, *rules, scratch, (&wish, *skills, *now), tell);
         for event in events {
             match event {
-                Event::CellChanged { from, to } => self.change_cell(from, to, happened),
+                Event::CellChanged { from: Some(from), to: Some(to) } => {
+                    self.change_cell(from, to, happened);
+                }
                 Event::Landed { speed } => happened.landed = Some(speed),
                 _ => {}
             }

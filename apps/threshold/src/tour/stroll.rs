@@ -296,7 +296,9 @@ fn past(by: &str) -> f32 {
 /// What of a body's events is told of a walk.
 fn tell(events: &Events, happened: &mut Vec<Happening>) {
     happened.extend(events.iter().filter_map(|event| match event {
-        Event::CellChanged { from, to } => Some(Happening::Transit { from: *from, to: *to }),
+        Event::CellChanged { from: Some(from), to: Some(to) } => {
+            Some(Happening::Transit { from: *from, to: *to })
+        }
         Event::Landed { speed } => Some(Happening::Landed { speed: *speed }),
         _ => None,
     }));

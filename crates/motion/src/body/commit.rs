@@ -14,12 +14,18 @@ use crate::outcome::{Outcome, Refusal};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// It is in another cell.
+    /// The body is in another cell, in a cell again, or in none. `None` means no cell: outside the world, or lost.
+    ///
+    /// Every change is reported, however it came about: a move, [`Body::enter`], [`Body::set_position`], [`Body::teleport`],
+    /// [`Body::come_back`], [`Body::leave`], a cell that was dropped. A listener that starts from `None` and keeps the last `to`
+    /// therefore always knows the body's cell ([`Object::cell`]); streaming, rendering and audio need no other signal.
+    ///
+    /// Retail: `CPhysicsObj::change_cell`, `enter_cell` and `leave_cell`.
     CellChanged {
-        /// Where it was.
-        from: CellId,
-        /// Where it is.
-        to: CellId,
+        /// The cell it was in.
+        from: Option<CellId>,
+        /// The cell it is in; never the same as `from`.
+        to: Option<CellId>,
     },
     /// It came to stand on walkable ground. Retail: `HitGround`.
     Landed {
@@ -36,9 +42,11 @@ pub enum Event {
     /// It no longer touches an object that it ran into or passed; what is solid must be left alone for a second.
     /// Retail: `report_collision_end`.
     Parted(ObjectId),
-    /// No resident cell contains it: it is nowhere, until it is put somewhere. Retail: the lost cell.
+    /// No resident cell contains the body: it is in none until it is put somewhere. Reported once, when the body becomes lost,
+    /// right after the [`CellChanged`](Self::CellChanged) to `None` (which a body that enters lost does not have).
+    /// Retail: the lost cell.
     Lost {
-        /// Where it was.
+        /// The cell of its position before: the one it was in, or, where it entered lost, the one it was to enter.
         from: CellId,
     },
 }
@@ -68,9 +76,41 @@ pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<E
     let object = world.body(body.id).ok_or(NoSuchBody(body.id))?;
     let state = object.state();
     let mut events = Events::new();
-    let settled = body.settle(world, (object, state), outcome, &mut events);
+    let settled = body.settle(world, &Before::of(object), outcome, &mut events);
     settled.apply(world, body.id, state)?;
     Ok(events)
+}
+
+/// A body's object as it was before the commit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before<'o> {
+    pub(super) object: &'o Object,
+    pub(super) state: State,
+    /// The cell that listeners know it to be in.
+    pub(super) cell: Option<CellId>,
+    /// Whether its loss was reported already.
+    pub(super) is_lost: bool,
+}
+
+impl<'o> Before<'o> {
+    /// As the world has it.
+    pub(super) fn of(object: &'o Object) -> Self {
+        let (state, cell, is_lost) = (object.state(), object.cell(), object.is_lost());
+        Self { object, state, cell, is_lost }
+    }
+}
+
+/// Reports a change of cell, if it is one.
+pub(super) fn report_cell(from: Option<CellId>, to: Option<CellId>, events: &mut Events) {
+    if from != to {
+        events.push(Event::CellChanged { from, to });
+    }
+}
+
+/// Reports that a body whose position is in this cell has become lost.
+pub(crate) fn report_loss(known: Option<CellId>, at: CellId, events: &mut Events) {
+    report_cell(known, None, events);
+    events.push(Event::Lost { from: at });
 }
 
 /// What a body's commit leaves to be done to the world: edits of it, nothing to reckon.
@@ -124,22 +164,20 @@ pub(super) const IN_FLIGHT: State =
 
 impl Body {
     /// The body's half of a commit: what it becomes, told by what its sweep met in the world as it is. The object is its
-    /// own, and has this state.
+    /// own.
     pub(super) fn settle<'o>(
         &mut self,
         world: &World,
-        (object, state): (&Object, State),
+        before: &Before<'_>,
         outcome: &'o Outcome,
         events: &mut Events,
     ) -> Settled<'o> {
-        let from = object.position();
         let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
         let Some(cell) = outcome.cell.filter(there) else {
-            return self.settle_nowhere(world, (object, state), outcome, events);
+            return self.settle_nowhere(world, before, outcome, events);
         };
-        if cell != from.cell {
-            events.push(Event::CellChanged { from: from.cell, to: cell });
-        }
+        let Before { object, state, .. } = *before;
+        report_cell(before.cell, Some(cell), events);
         let stood = std::mem::replace(&mut self.stance, outcome.stance);
         let falls = -self.velocity.dot(outcome.stance.plane.normal);
         self.stop(outcome);
@@ -160,16 +198,19 @@ impl Body {
     fn settle_nowhere(
         &mut self,
         world: &World,
-        (object, mut state): (&Object, State),
+        before: &Before<'_>,
         outcome: &Outcome,
         events: &mut Events,
     ) -> Settled<'static> {
+        let Before { object, mut state, .. } = *before;
         let from = object.position();
         self.stop(outcome);
         match outcome.refused {
             None => {
                 self.awake = false;
-                events.push(Event::Lost { from: from.cell });
+                if !before.is_lost {
+                    report_loss(before.cell, from.cell, events);
+                }
                 return Settled { shift: Shift::Lost(outcome.position), state };
             }
             Some(Refusal::NoRoom | Refusal::MovedAway) => {

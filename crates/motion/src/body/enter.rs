@@ -3,6 +3,7 @@
 use threshold_land::Position;
 use threshold_world::{BodySpec, NoSuchBody, Object, World};
 
+use super::commit::{Before, report_cell};
 use super::{Body, Event, Events, commit};
 use crate::mover::{Mover, Stance};
 use crate::outcome::Outcome;
@@ -14,7 +15,8 @@ impl Body {
     /// Comes into the world at a place, or near it; where there is no room it stays outside and the outcome
     /// says why. Where no cell is resident there it is in the world and lost, until it is.
     ///
-    /// It takes the number of `spec`, in place of an earlier body of that number, and its time begins now.
+    /// It takes the number of `spec`, in place of an earlier body of that number, and its time begins now. The events begin with
+    /// the cell that the earlier body leaves, if there is one, and the cell that this one enters.
     ///
     /// Retail: `CPhysicsObj::enter_world`.
     pub fn enter(
@@ -36,10 +38,17 @@ impl Body {
         self.clock = now;
         self.forget_ground();
         let spec = BodySpec { position: outcome.position, ..spec };
+        let mut events = Events::new();
+        report_cell(world.body(self.id).and_then(Object::cell), None, &mut events);
         world.insert_at(spec, &outcome.cells, &outcome.missed);
         self.awake = true;
-        // It is there.
-        let events = commit(world, self, &outcome).unwrap_or_default();
+        if let Some(object) = world.body(self.id) {
+            let before = Before { cell: None, is_lost: false, ..Before::of(object) };
+            let state = before.state;
+            let settled = self.settle(world, &before, &outcome, &mut events);
+            // The body was inserted above, so it is there.
+            let _ = settled.apply(world, self.id, state);
+        }
         (outcome, events)
     }
 
@@ -83,7 +92,8 @@ impl Body {
         Ok((outcome, events))
     }
 
-    /// Comes back from nowhere, once its cell is resident; `None` until then, and for who is not lost.
+    /// Comes back from nowhere, once its cell is resident; `None` until then, and for a body that is not lost. Where that
+    /// cell does not contain it, it stays lost, which is not reported again.
     ///
     /// Retail: `SetPosition` with 0x1001, when the cell of a lost object loads. (What has been lost for 25 seconds it
     /// destroyed; that is for whoever keeps the bodies.)
@@ -102,12 +112,13 @@ impl Body {
         self.set_position(world, rules, scratch, &at, Search::Here, now).map(Some)
     }
 
-    /// Leaves the world: touches nothing, stands on nothing, and sleeps. Its object comes back.
+    /// Leaves the world: touches nothing, stands on nothing, is in no cell, and sleeps. Its object comes back.
     ///
     /// Retail: `CPhysicsObj::leave_world`.
     pub fn leave(&mut self, world: &mut World) -> Result<(Object, Events), NoSuchBody> {
         let mut events = self.part_from_all();
         let object = world.remove(self.id)?;
+        report_cell(object.cell(), None, &mut events);
         if self.stance.on_walkable {
             events.push(Event::LeftGround);
             self.leave_ground(&object, object.position().frame.rotation);

@@ -18,7 +18,7 @@ use threshold_land::{Rotation, vector};
 use threshold_world::{BodyId, NoSuchBody, Object, ObjectId, State, World};
 
 pub use self::commit::{Event, Events, Obstacle, commit};
-pub(crate) use self::commit::{Settled, Shift};
+pub(crate) use self::commit::{Settled, Shift, report_loss};
 pub use self::jump::{Jump, NoJump, jump_speed};
 pub use self::meetings::Meetings;
 pub use self::quanta::{Gate, Quanta};

@@ -135,7 +135,7 @@ fn a_commit_puts_the_body_where_the_sweep_has_left_it() {
     let position = Position::new(EAST, Vec3::new(5.0, 2.0, 0.0));
     let outcome = Outcome { position, cell: Some(EAST), ..outcome(&world) };
     let events = commit(&mut world, &mut body, &outcome).unwrap();
-    assert_eq!(events[..], [Event::CellChanged { from: WEST, to: EAST }]);
+    assert_eq!(events[..], [Event::CellChanged { from: Some(WEST), to: Some(EAST) }]);
     assert_eq!(*world.body(BODY).unwrap().position(), position);
 }
 
@@ -159,7 +159,10 @@ fn a_body_that_no_cell_contains_is_lost_where_it_is() {
     let position = Position::new(WEST, Vec3::new(-9.0, 2.0, 0.0));
     let outcome = Outcome { position, cell: None, ..outcome(&world) };
     let events = commit(&mut world, &mut body, &outcome).unwrap();
-    assert_eq!(events[..], [Event::Lost { from: WEST }]);
+    assert_eq!(
+        events[..],
+        [Event::CellChanged { from: Some(WEST), to: None }, Event::Lost { from: WEST }]
+    );
     let object = world.body(BODY).unwrap();
     assert!(object.is_lost() && *object.position() == position);
     assert!(body.mover(&world).unwrap().lost);

@@ -4,9 +4,9 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation, vector};
 use threshold_world::{NoSuchBody, Object, State, World};
 
-use super::commit::{Settled, Shift};
+use super::commit::{Before, Settled, Shift, report_loss};
 use super::physics::Motion;
-use super::{Body, Event, Events, Quanta};
+use super::{Body, Events, Quanta};
 use crate::mover::Mover;
 use crate::outcome::Outcome;
 use crate::probe::Probe;
@@ -73,7 +73,7 @@ impl Body {
         let mut updated = Updated::default();
         if let Some(at) = gone {
             world.lose(self.id, at)?;
-            updated.events.push(Event::Lost { from: at.cell });
+            report_loss(Some(at.cell), at.cell, &mut updated.events);
         }
         while let Some(dt) = self.next_quantum(&mut quanta) {
             let quantum = self.resolve(&Sweeper { world, rules }, scratch, &mut (), dt)?;
@@ -212,7 +212,8 @@ impl Body {
         }
         let turn = Shift::Turn(quantum.rotation);
         let Some(outcome) = &quantum.outcome else { return Settled { shift: turn, state } };
-        let settled = self.settle(world, (object, state), outcome, events);
+        let before = Before { state, ..Before::of(object) };
+        let settled = self.settle(world, &before, outcome, events);
         if outcome.is_ok() {
             self.went = object.position().offset_to(&outcome.position) / quantum.dt;
             return settled;

@@ -6,7 +6,7 @@ use threshold_land::{CellId, Position};
 use threshold_world::{BodyId, Entry, Object, Seat, State, World};
 
 use super::Member;
-use crate::body::{Body, Event, Events, Quanta, Settled, Shift};
+use crate::body::{Body, Event, Events, Quanta, Settled, Shift, report_loss};
 use crate::outcome::Outcome;
 use crate::sweep::Sweeper;
 
@@ -98,8 +98,10 @@ impl Lane {
         let (quanta, gone) = member.body.begin_update(world, object, now);
         member.quanta = Some(quanta);
         if let Some(at) = gone {
-            self.edits.push((member.body.id, Edit::Lose(at)));
-            self.events.push((member.body.id, Event::Lost { from: at.cell }));
+            let body = member.body.id;
+            self.edits.push((body, Edit::Lose(at)));
+            report_loss(Some(at.cell), at.cell, &mut self.told);
+            self.events.extend(self.told.drain(..).map(|event| (body, event)));
         }
     }
 

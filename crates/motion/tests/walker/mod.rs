@@ -159,7 +159,7 @@ impl Walker {
     fn quantum(&mut self) {
         self.sweeps += 1;
         for event in tick(&mut self.walk) {
-            if let Event::CellChanged { from, to } = event {
+            if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
                 self.seen.insert(to);
                 if !is_joined(&self.walk.world, from, to) {
                     self.strayed.push((from, to));

@@ -53,5 +53,5 @@ fn worked_example_of_a_walk_across_a_landblock_border() {
     assert_eq!(outcome.cells.iter().map(|entry| entry.cell).collect::<Vec<_>>(), [SOUTH]);
     assert_eq!((outcome.stance.contact, outcome.stance.plane_cell), (true, SOUTH));
     check_within(5e-5, start.offset_to(&walker.position()), [0.0, -1.0, 0.0], "the whole way");
-    assert_eq!(step.events[..], [Event::CellChanged { from: NORTH, to: SOUTH }]);
+    assert_eq!(step.events[..], [Event::CellChanged { from: Some(NORTH), to: Some(SOUTH) }]);
 }
