@@ -216,7 +216,11 @@ impl Builder {
             Ok(Position { cell, frame: stab.frame })
         };
         land.objects = self.objects(records, &info.objects, own, outdoors, faults);
-        land.restrictions = info.restrictions.map_or_else(Box::default, |all| all.entries.into());
+        if let Some(mut restrictions) = info.restrictions {
+            // Stable, so that the first entry of a cell still counts.
+            restrictions.entries.sort_by_key(|entry| entry.cell);
+            land.restrictions = restrictions.entries.into();
+        }
     }
 
     /// A building and the index of its land cell.

@@ -224,8 +224,8 @@ impl<'w> LandCell<'w> {
 
     /// The object that guards it. Retail: `restriction_obj`.
     pub fn restriction(&self) -> Option<RecordId> {
-        let own = self.id();
-        let found = self.land.restrictions.iter().find(|entry| entry.cell == own);
-        found.map(|entry| entry.object)
+        let (own, all) = (self.id(), &self.land.restrictions);
+        let first = all.partition_point(|entry| entry.cell < own);
+        all.get(first).filter(|entry| entry.cell == own).map(|entry| entry.object)
     }
 }

@@ -120,6 +120,7 @@ mod block;
 mod builder;
 mod cells;
 mod constants;
+mod entry;
 mod fault;
 mod land;
 mod model;
@@ -142,6 +143,7 @@ pub use cells::{
     RoomOffset,
 };
 pub use constants::*;
+pub use entry::{Entrant, EntryRules};
 pub use fault::{Fault, PieceId, Problem};
 pub use land::{Building, BuildingPortal, Land, LandCell, Solid};
 pub use model::{Model, Setup, SetupPart};
@@ -153,4 +155,5 @@ pub use room::{Portal, PortalSide, Room};
 pub use seat::{Seat, Seats};
 pub use structure::Structure;
 pub use terrain::{Ground, Terrain, Water};
+pub use threshold_dat::RecordId;
 pub use world::{Cell, Edition, Nearby, Relatives, World};

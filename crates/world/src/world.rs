@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Sphere, block_offset};
 
 use crate::block::{Block, Member, land_index};
 use crate::cells::CellRules;
 use crate::constants::NEAR_MARGIN;
+use crate::entry::Gate;
 use crate::fault::PieceId;
 use crate::land::{Land, LandCell};
 use crate::object::{Object, ObjectId, ObjectKind};
@@ -32,6 +34,7 @@ pub struct World {
     /// When each piece came.
     pub(crate) came: BTreeMap<PieceId, Edition>,
     rules: CellRules,
+    pub(crate) gate: Gate,
 }
 
 /// Which cells are resident, as a mark that is compared and says nothing else. See [`World::edition`].
@@ -79,6 +82,14 @@ impl Cell<'_> {
             Self::Room(room) => room.contains(point),
         }
     }
+
+    /// The object that guards it, if any. See [`EntryRules`](crate::EntryRules). Retail: `restriction_obj`.
+    pub fn restriction(&self) -> Option<RecordId> {
+        match self {
+            Self::Land(cell) => cell.restriction(),
+            Self::Room(room) => room.restriction(),
+        }
+    }
 }
 
 impl Default for World {
@@ -105,6 +116,7 @@ impl World {
             edition: Edition::default(),
             came: BTreeMap::new(),
             rules,
+            gate: Gate::default(),
         }
     }
 

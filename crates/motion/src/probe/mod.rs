@@ -8,7 +8,7 @@ mod told;
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
-use threshold_world::{Entry, ObjectId, Reason};
+use threshold_world::{Entry, ObjectId, Reason, RecordId};
 
 use crate::outcome::Insert;
 
@@ -90,6 +90,13 @@ pub enum Told<'a> {
     Ground(GroundMet),
     /// The landblock is all water, where nobody walks.
     Sea,
+    /// The mover may not enter a cell ([`EntryRules`](threshold_world::EntryRules)).
+    Restricted {
+        /// The cell.
+        cell: CellId,
+        /// The object that guards it.
+        object: RecordId,
+    },
     /// Something to stand on is found, and the mover is moved out of it.
     StandsOn {
         /// Which polygon of who is asked; `None` for a round or capped top.

@@ -2,7 +2,7 @@
 
 use threshold_geom::PhysicsTree;
 use threshold_land::Space;
-use threshold_world::{Building, Cell, ObjectId, Room};
+use threshold_world::{Building, Cell, Entrant, ObjectId, Room};
 
 use super::Transition;
 use super::object::passes_player;
@@ -15,7 +15,7 @@ use crate::rules::ObjectOrder;
 impl<'w, P: Probe> Transition<'w, P> {
     /// Ground or walls, then the building of a land cell, then objects; the first that is in the way answers.
     ///
-    /// Retail: `CObjCell::find_collisions`. Who may enter a cell is not asked: that takes the owners of houses.
+    /// Retail: `CObjCell::find_collisions`.
     pub(super) fn find_collisions(&mut self, cell: Cell<'w>) -> Insert {
         tell!(self, Told::Begins(Stage::Cell(cell.id())));
         let mut answer = match cell {
@@ -48,8 +48,22 @@ impl<'w, P: Probe> Transition<'w, P> {
         answer
     }
 
+    /// Whether the mover may be in a cell at all; a cell that it may not enter is in its way as a whole.
+    ///
+    /// Retail: `CObjCell::check_entry_restrictions`. Asked of every cell that the mover touches, on every try.
+    pub(super) fn check_entry_restrictions(&mut self, cell: Cell<'_>) -> Insert {
+        let entrant = Entrant::new(self.mover.body, self.mover.kind);
+        let Some(object) = self.world.entry_restriction(cell, &entrant) else { return Insert::Ok };
+        tell!(self, Told::Restricted { cell: cell.id(), object });
+        Insert::Collided
+    }
+
     /// Retail: `CEnvCell::find_env_collisions`.
     fn find_wall_collisions(&mut self, room: &'w Room) -> Insert {
+        let entry = self.check_entry_restrictions(Cell::Room(room));
+        if entry != Insert::Ok {
+            return entry;
+        }
         self.path.ethereal = false;
         let tree = &room.structure().physics;
         if tree.is_empty() {

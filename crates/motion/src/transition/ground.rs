@@ -2,8 +2,8 @@
 
 use threshold_geom::{SHAPE_INTERPOLATION_FLOOR, is_valid_walkable};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, EPSILON, Plane, Sphere, block_offset};
-use threshold_world::{LandCell, Water};
+use threshold_land::{CELL_LENGTH, CellId, EPSILON, Plane, Position, Sphere, block_offset};
+use threshold_world::{Cell, LandCell, Water};
 
 use super::Transition;
 use crate::flags::Flags;
@@ -24,6 +24,12 @@ impl<P: Probe> Transition<'_, P> {
     /// Retail: `CLandCell::find_env_collisions`.
     pub(super) fn find_ground_collisions(&mut self, cell: LandCell<'_>) -> Insert {
         let id = cell.id();
+        let entry = self.check_entry_restrictions(Cell::Land(cell));
+        if entry != Insert::Ok {
+            // Where it came from the cell lies behind one of its sides.
+            self.contact.hit.set(side_towards(&cell.position(), &self.path.curr.position));
+            return entry;
+        }
         let offset = block_offset(self.path.check.position.cell, id);
         let low = (self.path.low_point - offset).truncate();
         let Some(ground) = cell.ground(low) else { return Insert::Ok };
@@ -108,5 +114,21 @@ impl<P: Probe> Transition<'_, P> {
             step.interpolation = left;
         }
         enough
+    }
+}
+
+/// The outward normal of the side of a land cell, given by its middle, that faces a place. North and south come first; inside the
+/// cell it is the east side. Retail: the normal that `CLandCell::check_entry_restrictions` leaves.
+fn side_towards(middle: &Position, place: &Position) -> Vec3 {
+    let Vec3 { x, y, .. } = middle.offset_to(place);
+    let half = CELL_LENGTH / 2.0;
+    if y < -half {
+        Vec3::NEG_Y
+    } else if y > half {
+        Vec3::Y
+    } else if x < -half {
+        Vec3::NEG_X
+    } else {
+        Vec3::X
     }
 }

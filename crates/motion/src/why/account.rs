@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
-use threshold_world::{Entry, Reason};
+use threshold_world::{Entry, Reason, RecordId};
 
 use crate::outcome::Insert;
 use crate::probe::{
@@ -28,6 +28,11 @@ pub(super) enum What {
     Met(Met),
     Ground(GroundMet),
     Sea,
+    /// The mover may not enter the cell, which this object guards.
+    Restricted {
+        cell: CellId,
+        object: RecordId,
+    },
     /// What was touched on leaving it is answered now, as if it faced the other way.
     Behind {
         touched: Option<Meeting>,
@@ -159,7 +164,7 @@ impl Chapter {
                     || ground.hits && !ground.walkable
             }
             What::Leaves(leaving) => !matches!(leaving, Leaving::Looked | Leaving::Lost),
-            What::Sea | What::Camera(_) | What::Pushed { .. } => true,
+            What::Sea | What::Restricted { .. } | What::Camera(_) | What::Pushed { .. } => true,
             What::Edge(edge, _) => {
                 let is_last = matches!(edge, Edge::NoEdge) && self.is_without_room(index).is_none();
                 is_last || matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. })

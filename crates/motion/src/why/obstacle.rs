@@ -58,6 +58,10 @@ pub(super) fn describe(
             let text = format!("{verb} water: the whole landblock{block} is sea");
             Node::new(kind, text).with_some("cell", cell)
         }
+        What::Restricted { cell, object } => {
+            let text = format!("{verb} a restriction: {}", words::restriction(*cell, *object));
+            Node::new(kind, text).with("cell", *cell).with("object", object.to_string())
+        }
         What::Pushed { polygon, normal } => {
             let name = match polygon {
                 Some(index) => format!("polygon {index} of {}", words::who(who)),

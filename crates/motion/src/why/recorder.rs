@@ -285,6 +285,7 @@ impl Recorder {
                 self.happen(What::Ground(met));
             }
             Told::Sea => self.happen(What::Sea),
+            Told::Restricted { cell, object } => self.happen(What::Restricted { cell, object }),
             Told::StandsOn { polygon, plane, moved } => {
                 self.find_floor(polygon, plane, moved.z);
             }

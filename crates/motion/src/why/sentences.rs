@@ -25,6 +25,10 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
         Told::Meets(met) => meets(&met, who, words::sphere(met.sphere, spheres)),
         Told::Ground(met) => ground(&met),
         Told::Sea => Node::new("sea", "The whole landblock is water, where nobody walks."),
+        Told::Restricted { cell, object } => {
+            let text = format!("{}.", words::sentence(&words::restriction(cell, object)));
+            Node::new("restricted", text).with("cell", cell).with("object", object.to_string())
+        }
         Told::StandsOn { polygon, plane, moved } => stands_on(polygon, plane.normal, moved, who),
         Told::TooHigh { height, most } => {
             let text = format!(

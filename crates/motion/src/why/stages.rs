@@ -142,6 +142,9 @@ pub(super) fn stuck(answer: Insert, any: impl Fn(&dyn Fn(&What) -> bool) -> bool
     if any(&|what| matches!(what, What::Leaves(_))) {
         return "no cell contains it where it is pushed to".to_owned();
     }
+    if any(&|what| matches!(what, What::Restricted { .. })) {
+        return "it may not enter the cell".to_owned();
+    }
     if any(&|what| matches!(what, What::Sea)) {
         return "the whole landblock is sea".to_owned();
     }

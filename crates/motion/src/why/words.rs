@@ -3,7 +3,7 @@
 use threshold_geom::FLOOR_Z;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_world::{Because, Reason};
+use threshold_world::{Because, Reason, RecordId};
 
 use crate::mover::Stance;
 use crate::outcome::Insert;
@@ -148,6 +148,11 @@ pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
+}
+
+/// That a mover may not enter a cell.
+pub fn restriction(cell: CellId, object: RecordId) -> String {
+    format!("entry to {cell} is restricted by object {object}")
 }
 
 /// Who is asked, from the outermost to the innermost: an object, then its shape.
