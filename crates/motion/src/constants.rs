@@ -49,6 +49,12 @@ pub const WALK_SPEED: f32 = 3.12;
 /// Running ahead at rate 1, in metres a second.
 pub const RUN_SPEED: f32 = 4.0;
 
+/// From this run skill on the rate is [`RUN_RATE_CAP`].
+pub const RUN_SKILL_CAP: f32 = 800.0;
+
+/// The highest run rate.
+pub const RUN_RATE_CAP: f32 = 4.5;
+
 /// Walking sideways, in metres a second.
 pub const SIDESTEP_SPEED: f32 = 1.25;
 

@@ -3,7 +3,7 @@
 use threshold_land::Rotation;
 use threshold_land::glam::Vec3;
 
-use crate::constants::{RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED};
+use crate::constants::{RUN_RATE_CAP, RUN_SKILL_CAP, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED};
 
 /// Whether a body walks or runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,23 @@ pub enum Pace {
     Walk,
     /// At [`RUN_SPEED`] times its speed.
     Run,
+}
+
+/// Returns the run rate of a run skill, a multiple of [`RUN_SPEED`]: 1 without skill, 3.2 just below skill 800 and 4.5 from there on.
+/// `burden` is what a load leaves of the skill's part, 1 without one (retail: `burden_mod`). A skill below 0 counts as none.
+///
+/// ```
+/// assert_eq!(threshold_motion::run_rate(0.0, 1.0), 1.0);
+/// assert_eq!(threshold_motion::run_rate(800.0, 1.0), 4.5);
+/// ```
+///
+/// Retail: `MovementSystem::GetRunRate`.
+pub fn run_rate(skill: f32, burden: f32) -> f32 {
+    if skill >= RUN_SKILL_CAP {
+        return RUN_RATE_CAP;
+    }
+    let skill = skill.max(0.0);
+    (burden * (skill / (skill + 200.0) * 11.0) + 4.0) / 4.0
 }
 
 /// How a body walks: a displacement each quantum, valid only on walkable ground. Retail: the forward, sidestep and

@@ -191,7 +191,7 @@ pub use constants::*;
 pub use crowd::{Crowd, StateHash};
 pub use door::{Door, DoorState, Hinge};
 pub use flags::Flags;
-pub use gait::{Gait, Pace};
+pub use gait::{Gait, Pace, run_rate};
 pub use mover::{Mover, Shape, Stance, Stationary};
 pub use outcome::{Cells, Insert, Missed, Objects, Outcome, Refusal, Touched};
 pub use place::{Scatter, Search, Standing};
