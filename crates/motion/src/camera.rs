@@ -64,6 +64,9 @@ impl Sweeper<'_> {
             return nowhere;
         }
         let distance = begin.offset_to(&outcome.position).length();
+        if !distance.is_finite() {
+            return nowhere;
+        }
         View { eye: outcome.position, distance, stopped: outcome.hit, failed: false }
     }
 }
@@ -99,8 +102,8 @@ impl Boom {
         dt: f32,
     ) -> View {
         let direction = direction.normalize_or_zero();
-        let wish = wish.clamp(0.0, LONGEST_BOOM);
-        self.length = self.length.clamp(0.0, LONGEST_BOOM);
+        let wish = usable_length(wish);
+        self.length = usable_length(self.length);
         // How much room there is does not depend on how long the boom is: so what stands still looks still.
         let free = sweeper.view(scratch, pivot, direction * wish.max(self.length));
         let eased = self.eased(wish, dt);
@@ -113,10 +116,15 @@ impl Boom {
         view
     }
 
-    /// How long it is after so many seconds, if there is room.
+    /// How long it is after so many seconds, if there is room. Time that is no number does not pass.
     fn eased(&self, wish: f32, dt: f32) -> f32 {
         let made_up =
             if self.ease > 0.0 { 1.0 - libm::expf(-dt.max(0.0) / self.ease) } else { 1.0 };
         self.length + (wish - self.length) * made_up
     }
+}
+
+/// A length that a boom can have; what is no number has none.
+fn usable_length(length: f32) -> f32 {
+    if length.is_nan() { 0.0 } else { length.clamp(0.0, LONGEST_BOOM) }
 }

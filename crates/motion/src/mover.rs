@@ -107,6 +107,12 @@ impl Stance {
         Self { contact: true, on_walkable, plane, plane_cell: cell, ..Self::default() }
     }
 
+    /// Whether its plane and its normal are made of finite numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        let Self { plane, sliding_normal, .. } = self;
+        plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite()
+    }
+
     /// Standing on nobody knows what: the zero plane, handed over as if it were one.
     pub fn standing() -> Self {
         Self { contact: true, on_walkable: true, ..Self::default() }
@@ -149,9 +155,10 @@ impl Shape {
         &self.spheres[..self.count]
     }
 
-    /// Whether it is made of numbers, and no radius is negative.
+    /// Whether it is made of finite numbers, and no radius is negative.
     pub(crate) fn is_usable(&self) -> bool {
-        self.spheres.iter().all(is_usable)
+        let steps = self.step_up.is_finite() && self.step_down.is_finite();
+        steps && self.spheres.iter().all(is_usable)
     }
 
     pub(crate) fn has_head(&self) -> bool {

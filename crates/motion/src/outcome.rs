@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position};
+use threshold_land::{CellId, Frame, Position};
 use threshold_world::{Entry, ObjectId};
 
 use crate::mover::Stance;
@@ -56,6 +56,9 @@ pub enum Refusal {
     /// Where it begins or ends, or the mover's shape, is not made of numbers, a rotation is not of unit length, or a radius is
     /// negative.
     NotFinite,
+    /// It would end at a place or on a surface that is not finite: something in its way is too large, too small or too
+    /// far away to reckon with. Retail has no such test, and moves the mover there.
+    EndNotFinite,
     /// There is no room where it should be put, nor round it if that was asked for. Retail: `NoValidPosition` and,
     /// where what is in the way is reported, `Collided`.
     NoRoom,
@@ -72,6 +75,7 @@ impl std::fmt::Display for Refusal {
             Self::TooFar => "it is too far",
             Self::NothingLeft => "nothing is left of the move along what is in the way",
             Self::NotFinite => "a place or a size is not a number",
+            Self::EndNotFinite => "its end is not a finite place",
             Self::NoRoom => "there is no room",
             Self::MovedAway => "there is room only beside it",
             Self::NoTries => "no place was to be tried",
@@ -119,5 +123,14 @@ impl Outcome {
     /// Whether the sweep took place; a blocked one did.
     pub fn is_ok(&self) -> bool {
         self.refused.is_none()
+    }
+
+    /// Whether every number of it is finite, and its place not so far away that a distance would not be.
+    pub(crate) fn is_finite(&self) -> bool {
+        let Position { frame: Frame { origin, rotation }, .. } = &self.position;
+        origin.length_squared().is_finite()
+            && rotation.dot(*rotation).is_finite()
+            && self.stance.is_finite()
+            && self.hit.is_none_or(|normal| normal.is_finite())
     }
 }

@@ -107,6 +107,9 @@ impl Sweeper<'_> {
         let mut transition = Transition::placing(self, (scratch, probe), mover, at, cell);
         let found = transition.place(search == Search::Around);
         let outcome = transition.finish();
+        if !outcome.is_ok() {
+            return outcome;
+        }
         let refusal = match found {
             Err(refusal) => refusal,
             Ok(()) if search == Search::Around || is_same(at, &outcome.position) => return outcome,

@@ -15,6 +15,9 @@ use self::shapes::Shapes;
 use crate::constants::{LAND_CELLS, SIDE_VERTICES};
 use crate::fault::{Fault, PieceId, Problem};
 use crate::land::{Building, Land, NO_BUILDING};
+use crate::limits::{
+    MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, OutOfRange, Place, check, check_size, is_usable_point,
+};
 use crate::model::Setup;
 use crate::object::{Object, ObjectId};
 use crate::region::RegionTables;
@@ -292,7 +295,8 @@ impl Builder {
             for (k, object) in (0_u32..).zip(&scene.objects) {
                 let Some(sprout) = Sprout::new(land.block, vertex, k, object) else { continue };
                 let id = ObjectId::scenery(land.block, grown);
-                match self.plant(records, land, id, (&sprout, object), faults) {
+                let place = Place::portal(scenes[index], "object of the scene", k as usize);
+                match self.plant(records, land, (id, place), (&sprout, object), faults) {
                     Ok(Some(plant)) => {
                         land.objects.push(plant);
                         grown += 1;
@@ -310,7 +314,7 @@ impl Builder {
         &self,
         records: &mut Records<'_>,
         land: &Land,
-        id: ObjectId,
+        (id, place): (ObjectId, Place),
         (sprout, object): (&Sprout, &dat::SceneObject),
         faults: &mut Vec<Problem>,
     ) -> Result<Option<Object>, Problem> {
@@ -322,6 +326,7 @@ impl Builder {
         let frame = ground.and_then(|ground| sprout.frame(object, &ground.plane));
         let (Some(frame), Some(scale)) = (frame, sprout.scale(object)) else { return Ok(None) };
         let (setup, problems) = self.shapes.setup(records, object.object)?;
+        check_plant(object, &setup, scale).map_err(|range| place.problem(range))?;
         if !is_within_block(&setup, &frame) {
             return Ok(None);
         }
@@ -340,16 +345,26 @@ impl Builder {
         let indoors = |number: usize, stab: &Stab| {
             // Nothing else is asked of a room's objects; outdoors such a place is off the map.
             let nowhere = Problem::Outside { what: "object", number, record: stab.model };
-            let finite = stab.frame.origin.is_finite().then_some(stab.frame);
-            finite.map(|frame| Position { cell, frame }).ok_or(nowhere)
+            let usable = is_usable_point(stab.frame.origin).then_some(stab.frame);
+            usable.map(|frame| Position { cell, frame }).ok_or(nowhere)
         };
         let objects = self.objects(records, &record.statics, own, indoors, faults);
         Room::new(&record, structure, objects).map(Some)
     }
 }
 
+/// Checks the numbers that the frame and the size of a plant are made of. Its place is looked at by itself.
+fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(), OutOfRange> {
+    check_size("rotation", object.max_rotation, MAX_ROTATION)?;
+    check_size("scale", scale, MAX_SCALE)?;
+    match setup.has_physics_tree {
+        true => check("size of the scale", scale.abs(), (MIN_SCALE, MAX_SCALE)),
+        false => Ok(()),
+    }
+}
+
 /// The land cell of the landblock under a point, and its index; `None` beyond the landblock.
 fn stands_on(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
     let (cell, _) = adjust_to_outside(block.itself(), at)?;
-    (cell.block() == block && at.z.is_finite()).then(|| (cell, usize::from(cell.low()) - 1))
+    (cell.block() == block && at.z.abs() <= MAX_COORDINATE).then(|| (cell, usize::from(cell.low()) - 1))
 }

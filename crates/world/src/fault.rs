@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use threshold_dat::{DatError, RecordId};
+use threshold_dat::{DatError, FileKind, RecordId};
 use threshold_geom::TreeError;
 use threshold_land::{BlockId, CellId, CellKind};
+
+use crate::limits::OutOfRange;
 
 /// A piece of the world that is loaded and dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,15 +118,19 @@ pub enum Problem {
         /// What is there.
         height: Option<f32>,
     },
-    /// A collision shape that is not made of numbers.
-    #[error("{record}: {what} {number} is not made of finite numbers")]
-    NotFinite {
-        /// The setup.
+    /// A number that cannot belong to a room, a building or an object. See the ranges in [`OutOfRange`].
+    #[error("{}, record {record}: {what} {number}: {range}", file.file_name())]
+    OutOfRange {
+        /// The file of the record.
+        file: FileKind,
+        /// The record.
         record: RecordId,
-        /// What it is.
+        /// What has the number.
         what: &'static str,
-        /// Its index in the list.
+        /// Its index in its list.
         number: usize,
+        /// The number and its range.
+        range: OutOfRange,
     },
     /// An id that is not one of a model or setup.
     #[error("{record} is neither a model nor a setup")]

@@ -8,6 +8,10 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::fault::Problem;
+use crate::limits::{
+    MAX_RADIUS, MAX_SCALE, MAX_STEP, MIN_SCALE, OutOfRange, Place, check, check_frame, check_point,
+    check_size, check_sphere, is_usable_point,
+};
 use crate::structure;
 
 /// The shape of one part of an object. Retail: `CGfxObj`.
@@ -30,9 +34,10 @@ impl Model {
         record: &dat::GfxObj,
         degrade: Option<&dat::DegradeInfo>,
     ) -> Result<Self, Problem> {
-        // A vertex that is not a number belongs to a polygon that no tree lists.
+        check_drawing(record)?;
+        // A vertex out of range is one that no polygon uses.
         let vertices = record.vertices.iter().map(|vertex| vertex.position);
-        let bounds = Bounds::of(vertices.filter(|vertex| vertex.is_finite()));
+        let bounds = Bounds::of(vertices.filter(|vertex| is_usable_point(*vertex)));
         let bounds = bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
         let physics = record.physics.as_ref();
         let tree = |mesh: &dat::Mesh| {
@@ -62,6 +67,29 @@ impl Model {
 
 /// A level of detail that does not turn to the viewer. Retail: `degrade_mode` 1.
 const PLAIN: u32 = 1;
+
+/// Checks the drawn polygons and the sphere round them; [`structure::physics_tree`] checks the others.
+fn check_drawing(record: &dat::GfxObj) -> Result<(), Problem> {
+    let Some(mesh) = &record.drawing else { return Ok(()) };
+    let problem = |what, number| {
+        let place = Place::portal(record.id, what, number);
+        move |range| place.problem(range)
+    };
+    // Hardly any model has a vertex that needs a second look.
+    if record.vertices.iter().any(|vertex| !is_usable_point(vertex.position)) {
+        for id in mesh.polygons.iter().flat_map(|polygon| polygon.vertex_ids) {
+            if let Some(vertex) = record.vertices.by_id(*id) {
+                check_point(vertex.position).map_err(problem("vertex", usize::from(*id)))?;
+            }
+        }
+    }
+    match mesh.tree.get(mesh.tree.root()) {
+        Some(BspNode::Split(dat::BspSplit { sphere: Some(sphere), .. })) => {
+            check_sphere(&sphere).map_err(problem("sphere of the drawing tree", 0))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// The sphere of the tree's root; round the box where the root is a leaf.
 fn drawing_sphere(tree: &dat::BspTree, bounds: &Bounds) -> Sphere {
@@ -162,55 +190,86 @@ impl Setup {
         }
     }
 
-    /// `models` are those of the record's parts, one for each. A shape that is not made of numbers is left out and
-    /// named.
+    /// `models` are those of the record's parts, one for each. What has a number out of its range is left out and
+    /// named; a part keeps its place, and is nothing.
     pub(crate) fn new(record: &dat::Setup, models: Vec<Arc<Model>>) -> (Self, Vec<Problem>) {
+        let mut check = Checks { record: record.id, problems: Vec::new() };
         let pose = record.static_pose();
-        let part = |(index, model): (usize, Arc<Model>)| {
-            let pose = pose.and_then(|pose| pose.frames.get(index)).copied();
+        let mut part = |(index, model): (usize, Arc<Model>)| {
+            let pose = pose.and_then(|pose| pose.frames.get(index)).copied().unwrap_or_default();
             let scale = record.scales.as_ref().and_then(|scales| scales.get(index)).copied();
-            let (pose, scale) = (pose.unwrap_or_default(), scale.unwrap_or(Vec3::ONE));
-            SetupPart { model, pose, scale }
-        };
-        let parts: Box<[_]> = models.into_iter().enumerate().map(part).collect();
-        let mut problems = Vec::new();
-        let mut usable = |what, number, usable: bool| {
-            if !usable {
-                problems.push(Problem::NotFinite { record: record.id, what, number });
+            let scale = scale.unwrap_or(Vec3::ONE);
+            if check.passes("part", index, check_part(&model, &pose, scale)) {
+                return SetupPart { model, pose, scale };
             }
-            usable
+            let model = Arc::new(Model::absent(model.id));
+            SetupPart { model, pose: Frame::IDENTITY, scale: Vec3::ONE }
         };
+        let parts: Box<[_]> = models.into_iter().enumerate().map(&mut part).collect();
         let spheres = record.spheres.iter().enumerate();
-        let spheres = spheres.filter(|(i, sphere)| usable("sphere", *i, is_finite(sphere)));
+        let spheres = spheres.filter(|(i, shape)| check.passes("sphere", *i, check_sphere(shape)));
         let spheres = spheres.map(|(_, sphere)| *sphere).collect();
-        let sorting_sphere = Some(record.sorting_sphere)
-            .filter(|sphere| usable("sorting sphere", 0, is_finite(sphere)));
-        let cylinders = record.cylinders.iter().enumerate().filter(|(i, shape)| {
-            let foot = Sphere::new(shape.low_point, shape.radius);
-            usable("cylinder", *i, is_finite(&foot) && shape.height.is_finite())
-        });
+        let cylinders = record.cylinders.iter().enumerate();
+        let cylinders =
+            cylinders.filter(|(i, shape)| check.passes("cylinder", *i, check_cylinder(shape)));
         let cylinders = cylinders.map(|(_, shape)| cylinder(shape)).collect();
+        // Nothing is bumped into by it: a sphere round nothing may have any sign.
+        let sorting = Sphere::new(record.sorting_sphere.centre, record.sorting_sphere.radius.abs());
+        let sorted = check.passes("sorting sphere", 0, check_sphere(&sorting));
+        let mut size = |what, value: f32| {
+            let usable = check.passes(what, 0, check_size("length", value, MAX_STEP));
+            if usable { value } else { 0.0 }
+        };
         let mut setup = Self {
             id: record.id,
             cylinders,
             spheres,
-            height: record.height,
-            radius: record.radius,
-            step_up: record.step_up,
-            step_down: record.step_down,
+            height: size("height", record.height),
+            radius: size("radius", record.radius),
+            step_up: size("step up", record.step_up),
+            step_down: size("step down", record.step_down),
             free_heading: record.free_heading,
-            sorting_sphere,
+            sorting_sphere: sorted.then_some(record.sorting_sphere),
             has_physics_tree: parts.iter().any(|part| part.model.physics.is_some()),
             parts,
             reach: 0.0,
         };
         setup.reach = setup.collision_reach(&[]);
-        (setup, problems)
+        (setup, check.problems)
     }
 }
 
-fn is_finite(sphere: &Sphere) -> bool {
-    sphere.centre.is_finite() && sphere.radius.is_finite()
+/// The checks of a setup, and what did not pass.
+struct Checks {
+    record: RecordId,
+    problems: Vec<Problem>,
+}
+
+impl Checks {
+    fn passes(
+        &mut self,
+        what: &'static str,
+        number: usize,
+        checked: Result<(), OutOfRange>,
+    ) -> bool {
+        let place = Place::portal(self.record, what, number);
+        checked.map_err(|range| self.problems.push(place.problem(range))).is_ok()
+    }
+}
+
+/// Checks how a part stands in its setup. What is only drawn may be flat.
+fn check_part(model: &Model, pose: &Frame, scale: Vec3) -> Result<(), OutOfRange> {
+    check_frame(pose)?;
+    scale.to_array().into_iter().try_for_each(|v| check_size("scale", v, MAX_SCALE))?;
+    match &model.physics {
+        Some(_) => check("size of the scale", scale.z.abs(), (MIN_SCALE, MAX_SCALE)),
+        None => Ok(()),
+    }
+}
+
+fn check_cylinder(shape: &dat::Cylinder) -> Result<(), OutOfRange> {
+    check_sphere(&Sphere::new(shape.low_point, shape.radius))?;
+    check_size("height", shape.height, MAX_RADIUS)
 }
 
 fn cylinder(shape: &dat::Cylinder) -> Cylinder {

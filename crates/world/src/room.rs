@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use threshold_dat::{self as dat, RecordId};
+use threshold_dat::{self as dat, FileKind, RecordId};
 use threshold_geom::{Bounds, Inside, Polygon};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Space, Sphere};
 
 use crate::fault::Problem;
+use crate::limits::{Place, check_frame};
 use crate::object::Object;
 use crate::structure::Structure;
 
@@ -71,6 +72,8 @@ impl Room {
         structure: Arc<Structure>,
         objects: Vec<Object>,
     ) -> Result<Self, Problem> {
+        let place = Place { file: FileKind::Cell, record: record.id.into(), what: "frame", number: 0 };
+        check_frame(&record.position).map_err(|range| place.problem(range))?;
         let portals = record.portals.iter().enumerate();
         let portals = portals.map(|(index, portal)| Portal::new(record, &structure, index, portal));
         let position = Position { cell: record.id, frame: record.position };

@@ -5,6 +5,7 @@ use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::{Plane, Sphere, glam::Vec3};
 
 use crate::fault::Problem;
+use crate::limits::{OutOfRange, Place, check_plane, check_point, check_sphere};
 
 /// The shape of a room, in the room's own frame; rooms share it. Retail: `CCellStruct`.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ impl Structure {
     pub(crate) fn new(environment: RecordId, record: &dat::CellStructure) -> Result<Self, Problem> {
         let (vertices, physics) = (&record.vertices, &record.physics);
         Ok(Self {
-            cell_tree: cell_tree(&record.cell_tree),
+            cell_tree: cell_tree(environment, &record.cell_tree)?,
             physics: physics_tree(environment, vertices, physics, &record.physics_tree)?,
             drawing: polygon_set(environment, vertices, &record.drawing)?,
             drawing_ids: polygon_ids(&record.drawing),
@@ -79,20 +80,22 @@ impl Structure {
 
 /// The chain of a cell tree. A leaf ends it, as a missing child does; what hangs on the other
 /// side of a node cannot be reached.
-fn cell_tree(tree: &BspTree) -> CellTree {
+fn cell_tree(record: RecordId, tree: &BspTree) -> Result<CellTree, Problem> {
     let mut planes: Vec<Plane> = Vec::new();
     let mut next = Some(tree.root());
     // A chain is no longer than the tree has nodes, unless it runs in a circle.
     for _ in 0..tree.len() {
         match next.and_then(|index| tree.get(index)) {
             Some(BspNode::Split(split)) => {
+                let place = Place::portal(record, "plane of the cell tree", planes.len());
+                check_plane(&split.plane).map_err(|range| place.problem(range))?;
                 planes.push(split.plane);
                 next = split.positive;
             }
             _ => break,
         }
     }
-    CellTree::new(planes)
+    Ok(CellTree::new(planes))
 }
 
 /// A physics tree with its polygons.
@@ -125,7 +128,23 @@ pub(crate) fn physics_tree(
         })
     };
     let nodes: Vec<PhysicsNode> = tree.iter().map(node).collect::<Result<_, Problem>>()?;
+    for (number, node) in nodes.iter().enumerate() {
+        let place = Place::portal(record, "physics tree node", number);
+        check_node(node).map_err(|range| place.problem(range))?;
+    }
     PhysicsTree::build(set, &nodes, tree.root()).map_err(|error| Problem::Tree { record, error })
+}
+
+/// Checks what queries of a tree read of a node. A leaf without polygons answers nothing, whatever its sphere.
+fn check_node(node: &PhysicsNode) -> Result<(), OutOfRange> {
+    match node {
+        PhysicsNode::Leaf { polygons, .. } if polygons.is_empty() => Ok(()),
+        PhysicsNode::Leaf { sphere, .. } => check_sphere(sphere),
+        PhysicsNode::Split { plane, sphere, .. } => {
+            check_plane(plane)?;
+            check_sphere(sphere)
+        }
+    }
 }
 
 fn polygon_ids(polygons: &Polygons) -> Ids {
@@ -143,7 +162,9 @@ fn polygon_set(
     let position = |id: u16| {
         let vertex = ids.find(id).and_then(|place| vertices.get(place as usize));
         let missing = Problem::NoSuch { record, what: "vertex", number: u32::from(id) };
-        vertex.map(|vertex| vertex.position).ok_or(missing)
+        let at = vertex.map(|vertex| vertex.position).ok_or(missing)?;
+        let place = Place::portal(record, "vertex", usize::from(id));
+        check_point(at).map(|()| at).map_err(|range| place.problem(range))
     };
     let mut outline = Vec::new();
     for polygon in polygons.iter() {

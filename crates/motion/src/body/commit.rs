@@ -306,7 +306,9 @@ impl Body {
             if state.has(State::INELASTIC) {
                 self.velocity = Vec3::ZERO;
             } else if into < 0.0 {
-                self.velocity += normal * (-into * (self.elasticity + 1.0));
+                let bounced = self.velocity + normal * (-into * (self.elasticity + 1.0));
+                // The elasticity is the caller's, and may be anything.
+                self.velocity = if bounced.is_finite() { bounced } else { Vec3::ZERO };
             }
         }
     }

@@ -35,7 +35,7 @@ impl Body {
             return (outcome, Events::new());
         }
         self.id = spec.body;
-        self.clock = now;
+        self.set_clock(now);
         self.forget_ground();
         let spec = BodySpec { position: outcome.position, ..spec };
         let mut events = Events::new();

@@ -120,9 +120,16 @@ impl Body {
     }
 
     /// Updates move it again, from now on. Retail: `CPhysicsObj::set_active`. (What is static is never updated,
-    /// whether awake or not.)
+    /// whether awake or not.) A time that is no number wakes it, too, and leaves its clock alone.
     pub fn wake(&mut self, now: f64) {
         if !std::mem::replace(&mut self.awake, true) {
+            self.set_clock(now);
+        }
+    }
+
+    /// A clock that is not finite would never be caught up with again.
+    fn set_clock(&mut self, now: f64) {
+        if now.is_finite() {
             self.clock = now;
         }
     }

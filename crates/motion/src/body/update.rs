@@ -109,7 +109,7 @@ impl Body {
 
     /// What is left of the time waits for the next update.
     pub(crate) fn end_update(&mut self, quanta: &Quanta, now: f64) {
-        self.clock = if self.awake { now - quanta.left() } else { now };
+        self.set_clock(if self.awake { now - quanta.left() } else { now });
     }
 
     /// Moves it by one quantum, in seconds, however long.
@@ -152,7 +152,8 @@ impl Body {
         probe: &mut P,
         (object, dt): (&Object, f32),
     ) -> Option<Quantum> {
-        if !self.awake || !moves(sweeper.world, object) {
+        // No step is as long as that; and a clock that it is added to would be stopped for ever.
+        if !self.awake || dt == f32::INFINITY || !moves(sweeper.world, object) {
             return None;
         }
         let solid = self.closing && self.is_clear(sweeper, scratch, object);
@@ -215,7 +216,9 @@ impl Body {
         let before = Before { state, ..Before::of(object) };
         let settled = self.settle(world, &before, outcome, events);
         if outcome.is_ok() {
-            self.went = object.position().offset_to(&outcome.position) / quantum.dt;
+            let went = object.position().offset_to(&outcome.position) / quantum.dt;
+            // In no time nothing goes anywhere.
+            self.went = if went.is_finite() { went } else { Vec3::ZERO };
             return settled;
         }
         // Who cannot go anywhere turns all the same.

@@ -46,7 +46,7 @@ use crate::mover::{Mover, Stance, Stationary, is_usable};
 use crate::outcome::{Insert, Outcome, Refusal};
 use crate::probe::{Ending, Probe, Stage, Told};
 use crate::rules::{Rules, StepCap};
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{Scratch, Sweeper, refused};
 
 /// A sweep that is under way.
 pub(crate) struct Transition<'w, P> {
@@ -181,7 +181,10 @@ impl<'w, P: Probe> Transition<'w, P> {
         let distance = whole.length();
         let turned = |at: &Position| at.frame.rotation.is_valid();
         let turned = turned(&self.path.begin) && turned(&self.path.end);
-        if !whole.is_finite() || !turned || !self.path.spheres.iter().all(is_usable) {
+        let usable = self.mover.shape.is_usable() && self.mover.stance.is_finite();
+        // The shape may be sound and stand too far away.
+        let placed = self.path.spheres.iter().all(is_usable);
+        if !whole.is_finite() || !turned || !usable || !placed {
             return Err(Refusal::NotFinite);
         }
         let viewer = self.flags.has(Flags::VIEWER);
@@ -223,7 +226,17 @@ impl<'w, P: Probe> Transition<'w, P> {
         cut.each
     }
 
+    /// What the sweep says. Where that is not finite, nothing has happened: the world must not be told such numbers.
     pub(crate) fn finish(self) -> Outcome {
+        let (mover, begin) = (self.mover, self.path.begin);
+        let outcome = self.outcome();
+        if outcome.is_finite() {
+            return outcome;
+        }
+        Outcome { cell: Some(begin.cell), ..refused(mover, &begin, Refusal::EndNotFinite) }
+    }
+
+    fn outcome(self) -> Outcome {
         let Contact { floor, sliding, hit, .. } = self.contact;
         let stance = Stance {
             contact: floor.valid,

@@ -250,6 +250,9 @@ impl Summary<'_> {
             Some(Refusal::NoCell) if self.mover.lost => {
                 "It was lost before: who is in no cell meets nothing."
             }
+            Some(Refusal::EndNotFinite) => {
+                "What it met is too large, too small or too far away: where that would put it is no finite place."
+            }
             Some(_) => "Nothing was swept, so that nothing was met.",
             None if matches!(self.wish, Wish::Put { .. }) && self.outcome.cell.is_none() => {
                 "Nothing was tried: without a cell nothing is met."

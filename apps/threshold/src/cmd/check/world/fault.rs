@@ -89,6 +89,7 @@ fn at_fault(fault: &Fault) -> Option<(FileKind, RecordId)> {
     let (block, cell) = (fault.piece.block(), FileKind::Cell);
     match &fault.problem {
         Problem::Tree { record, .. } => Some((FileKind::Portal, *record)),
+        Problem::OutOfRange { file, record, .. } => Some((*file, *record)),
         Problem::Height { .. } => Some((FileKind::Portal, REGION)),
         Problem::Portal { record, problem, .. } => {
             (*problem == "has a polygon without area").then_some((cell, *record))
@@ -106,6 +107,7 @@ fn message(problem: &Problem) -> String {
     match problem {
         Problem::Tree { error, .. } => format!("physics tree: {error}"),
         Problem::Portal { portal, problem, .. } => format!("portal {portal} {problem}"),
+        Problem::OutOfRange { what, number, range, .. } => format!("{what} {number}: {range}"),
         other => other.to_string(),
     }
 }

@@ -1,0 +1,162 @@
+//! The ranges that the numbers of records must be in.
+//!
+//! Retail loads any number, and a plane or vertex at 1e20 m makes its sweeps end nowhere. A record with such a number
+//! is refused when it is loaded, so that queries need not look. The ranges are far wider than anything in retail's
+//! files or in the worlds of the forge: too narrow, and real worlds would lose rooms; too wide, and products of three
+//! coordinates would no longer fit into single precision (that begins at about 1e12 m).
+
+use threshold_dat::{FileKind, RecordId};
+use threshold_land::glam::Vec3;
+use threshold_land::{Frame, Plane, Sphere};
+
+use crate::fault::Problem;
+
+/// How far a vertex, the centre of a sphere or an origin may be from zero along each axis, in metres.
+pub const MAX_COORDINATE: f32 = 8192.0;
+
+/// The largest radius or height of anything, in metres: round everything within [`MAX_COORDINATE`].
+pub const MAX_RADIUS: f32 = 16384.0;
+
+/// By how much the length of the normal of a stored plane may differ from 1. Rounding of single precision makes it
+/// differ by less than 1e-6, exporters that store fewer digits by 1e-3.
+pub const NORMAL_TOLERANCE: f32 = 0.01;
+
+/// The largest scale of a part or a plant.
+pub const MAX_SCALE: f32 = 1000.0;
+
+/// The smallest scale of what is bumped into: sweeps divide by it.
+pub const MIN_SCALE: f32 = 0.001;
+
+/// How far a plant may be turned at most, in degrees: retail's turn once at most.
+pub const MAX_ROTATION: f32 = 3600.0;
+
+/// The highest step of a setup, and the largest height and radius that it names, in metres.
+pub const MAX_STEP: f32 = 1000.0;
+
+/// A number that is out of its range.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{quantity} {value} is not between {low} and {high}")]
+pub struct OutOfRange {
+    /// What the number is.
+    pub quantity: &'static str,
+    /// The number.
+    pub value: f32,
+    /// The smallest that is allowed.
+    pub low: f32,
+    /// The largest that is allowed.
+    pub high: f32,
+}
+
+type Checked = Result<(), OutOfRange>;
+
+/// Checks that a number is in a range; NaN is in none.
+pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32)) -> Checked {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(OutOfRange { quantity, value, low, high })
+}
+
+/// Checks a number that may have either sign.
+pub(crate) fn check_size(quantity: &'static str, value: f32, high: f32) -> Checked {
+    check(quantity, value, (-high, high))
+}
+
+/// Whether a point is where something can be.
+pub(crate) fn is_usable_point(point: Vec3) -> bool {
+    point.abs().cmple(Vec3::splat(MAX_COORDINATE)).all()
+}
+
+/// Checks the coordinates of a point.
+pub(crate) fn check_point(point: Vec3) -> Checked {
+    if is_usable_point(point) {
+        return Ok(());
+    }
+    point.to_array().into_iter().try_for_each(|v| check_size("coordinate", v, MAX_COORDINATE))
+}
+
+/// Checks a sphere.
+pub(crate) fn check_sphere(sphere: &Sphere) -> Checked {
+    check_point(sphere.centre)?;
+    check("radius", sphere.radius, (0.0, MAX_RADIUS))
+}
+
+/// Checks a stored plane: its normal is of unit length, and it passes no farther from zero than a plane through a
+/// vertex does.
+pub(crate) fn check_plane(plane: &Plane) -> Checked {
+    let range = (1.0 - NORMAL_TOLERANCE, 1.0 + NORMAL_TOLERANCE);
+    check("length of the normal", plane.normal.length(), range)?;
+    check_size("distance from zero", plane.d, MAX_RADIUS)
+}
+
+/// Checks a frame: retail's reader has refused rotations that are not of unit length.
+pub(crate) fn check_frame(frame: &Frame) -> Checked {
+    check_point(frame.origin)
+}
+
+/// Where a number is that was checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) file: FileKind,
+    pub(crate) record: RecordId,
+    pub(crate) what: &'static str,
+    pub(crate) number: usize,
+}
+
+impl Place {
+    /// A place in a record of the portal file.
+    pub(crate) fn portal(record: RecordId, what: &'static str, number: usize) -> Self {
+        Self { file: FileKind::Portal, record, what, number }
+    }
+
+    /// What is wrong with the record.
+    pub(crate) fn problem(self, range: OutOfRange) -> Problem {
+        let Self { file, record, what, number } = self;
+        Problem::OutOfRange { file, record, what, number, range }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BAD: [f32; 5] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e20, -1e20];
+
+    #[test]
+    fn numbers_that_belong_to_no_room_are_refused() {
+        for bad in BAD {
+            for axis in 0..3 {
+                let mut point = Vec3::new(1.0, -2.0, 3.0);
+                assert_eq!(check_point(point), Ok(()));
+                point[axis] = bad;
+                assert!(check_point(point).is_err(), "{point}");
+                assert!(check_sphere(&Sphere::new(point, 1.0)).is_err(), "{point}");
+                let mut plane = Plane { normal: Vec3::Z, d: 5.0 };
+                assert_eq!(check_plane(&plane), Ok(()));
+                plane.normal[axis] = bad;
+                assert!(check_plane(&plane).is_err(), "{plane:?}");
+            }
+            assert!(check_plane(&Plane { normal: Vec3::Z, d: bad }).is_err());
+            assert!(check_sphere(&Sphere::new(Vec3::ZERO, bad)).is_err());
+        }
+        assert!(check_sphere(&Sphere::new(Vec3::ZERO, -1.0)).is_err());
+        assert!(check_plane(&Plane { normal: Vec3::ZERO, d: 0.0 }).is_err());
+    }
+
+    #[test]
+    fn normals_may_be_off_by_what_a_file_rounds() {
+        for length in [0.9905, 0.999, 1.0, 1.001, 1.0095] {
+            assert_eq!(check_plane(&Plane { normal: Vec3::Y * length, d: 0.0 }), Ok(()));
+        }
+        for length in [0.9, 1.1, 2.0] {
+            assert!(check_plane(&Plane { normal: Vec3::Y * length, d: 0.0 }).is_err());
+        }
+    }
+
+    #[test]
+    fn the_message_has_the_number_and_its_range() {
+        let error = check_point(Vec3::new(0.0, 1e20, 0.0)).unwrap_err();
+        let want = "coordinate 100000000000000000000 is not between -8192 and 8192";
+        assert_eq!(error.to_string(), want);
+    }
+}
