@@ -16,7 +16,8 @@ use crate::constants::{LAND_CELLS, SIDE_VERTICES};
 use crate::fault::{Fault, PieceId, Problem};
 use crate::land::{Building, Land, NO_BUILDING};
 use crate::limits::{
-    MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, OutOfRange, Place, check, check_size, is_usable_point,
+    MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, OutOfRange, Place, check, check_size,
+    is_usable_point,
 };
 use crate::model::Setup;
 use crate::object::{Object, ObjectId};
@@ -366,5 +367,6 @@ fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(
 /// The land cell of the landblock under a point, and its index; `None` beyond the landblock.
 fn stands_on(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
     let (cell, _) = adjust_to_outside(block.itself(), at)?;
-    (cell.block() == block && at.z.abs() <= MAX_COORDINATE).then(|| (cell, usize::from(cell.low()) - 1))
+    (cell.block() == block && at.z.abs() <= MAX_COORDINATE)
+        .then(|| (cell, usize::from(cell.low()) - 1))
 }

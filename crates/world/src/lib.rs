@@ -148,7 +148,8 @@ pub use entry::{Entrant, EntryRules};
 pub use fault::{Fault, PieceId, Problem};
 pub use land::{Building, BuildingPortal, Land, LandCell, Solid};
 pub use limits::{
-    MAX_COORDINATE, MAX_RADIUS, MAX_ROTATION, MAX_SCALE, MAX_STEP, MIN_SCALE, NORMAL_TOLERANCE, OutOfRange,
+    MAX_COORDINATE, MAX_RADIUS, MAX_ROTATION, MAX_SCALE, MAX_STEP, MIN_SCALE, NORMAL_TOLERANCE,
+    OutOfRange,
 };
 pub use model::{Model, Setup, SetupPart};
 pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registered, State};

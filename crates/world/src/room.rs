@@ -72,7 +72,8 @@ impl Room {
         structure: Arc<Structure>,
         objects: Vec<Object>,
     ) -> Result<Self, Problem> {
-        let place = Place { file: FileKind::Cell, record: record.id.into(), what: "frame", number: 0 };
+        let place =
+            Place { file: FileKind::Cell, record: record.id.into(), what: "frame", number: 0 };
         check_frame(&record.position).map_err(|range| place.problem(range))?;
         let portals = record.portals.iter().enumerate();
         let portals = portals.map(|(index, portal)| Portal::new(record, &structure, index, portal));

@@ -1,0 +1,276 @@
+//! What is not finite never becomes fact: hostile arguments and hostile sizes are refused with a reason.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
+mod sample;
+
+use sample::made::{A, plain, row};
+use sample::{WALKING, Walk};
+use threshold_forge::Object;
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Frame, Plane, Position, Sphere};
+use threshold_motion::{
+    Boom, Flags, Gait, Mover, Onlookers, Pivot, Refusal, Scratch, Search, Shape, Sight, Stance,
+    Sweeper,
+};
+use threshold_world::{BodyId, BodySpec, State};
+
+const LAND: CellId = CellId(0xA9B4_0001);
+const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+
+fn dungeon() -> Walk {
+    Walk::made(row(&[4.0, 4.0], &[]))
+}
+
+fn standing() -> Walk {
+    let mut walk = dungeon();
+    walk.stand(A.0, [2.0, 2.0, 0.005]);
+    walk
+}
+
+/// Every number of a body and of its place.
+fn check_finite(walk: &Walk) {
+    let position = walk.position();
+    assert!(position.frame.origin.is_finite() && position.frame.rotation.is_valid());
+    let body = &walk.body;
+    assert!(body.velocity.is_finite() && body.went.is_finite() && body.clock.is_finite());
+    let Stance { plane, sliding_normal, .. } = body.stance;
+    assert!(plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite());
+}
+
+/// An obstacle so small that dividing by its scale makes numbers that are not finite, beside the mover.
+#[test]
+fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
+    let mut refused = 0;
+    for scale in [1e-20, 1e-30, 1e-38, 1e-42] {
+        let mut forge = plain(&[0xA9B4]);
+        let model = forge.object(Object::cuboid([1.0, 1.0, 1.0]));
+        let mut walk = Walk::made(forge.finish().unwrap());
+        walk.furnish(1, model.0, (LAND.0, [12.0, 12.0, 0.0]));
+        walk.world.remove(BodyId(1)).unwrap();
+        let spec = walk.spec(LAND.0, [12.0, 12.0, 0.0]);
+        let setup = walk.builder.setup(model).unwrap();
+        let (body, state) = (BodyId(1), State::default());
+        walk.world.insert(BodySpec { body, setup, state, scale, ..spec });
+        for start in [[12.0, 12.0, 0.005], [11.7, 12.0, 0.005], [12.0, 12.0, 2.0]] {
+            walk.stand(LAND.0, start);
+            for by in [[0.2, 0.0, 0.0], [0.0, 0.0, -0.3], [0.3, 0.3, -2.0]] {
+                let before = walk.position();
+                let outcome = walk.step(by);
+                check_finite(&walk);
+                if outcome.refused == Some(Refusal::EndNotFinite) {
+                    refused += 1;
+                    assert_eq!(walk.position(), before);
+                    assert!(walk.events.is_empty());
+                }
+            }
+            let at = walk.position();
+            let mover = walk.body.mover(&walk.world).unwrap();
+            let sweeper = Sweeper::new(&walk.world);
+            for search in [Search::Here, Search::Around] {
+                let put = sweeper.place(&mut Scratch::new(), &mut (), &mover, &at, search);
+                assert!(put.position.frame.origin.is_finite());
+                assert!(put.hit.is_none_or(|normal| normal.is_finite()));
+            }
+            let pivot = Pivot::above(at, WALKING, 1.5);
+            let view = sweeper.view(&mut Scratch::new(), &pivot, Vec3::new(-3.0, 0.5, -1.0));
+            assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite());
+        }
+    }
+    println!("{refused} sweeps refused");
+}
+
+#[test]
+fn the_reason_is_said_in_plain_words() {
+    assert_eq!(Refusal::EndNotFinite.to_string(), "its end is not a finite place");
+}
+
+#[test]
+fn sizes_that_are_no_numbers_are_refused() {
+    let walk = standing();
+    let at = walk.position();
+    let mut to = at;
+    to.frame.origin.x += 0.3;
+    let sweeper = Sweeper::new(&walk.world);
+    let sound = walk.body.mover(&walk.world).unwrap();
+    let mut check = |mover: &Mover| {
+        let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), mover, &at, &to);
+        assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{mover:?}");
+        assert_eq!(outcome.position, at);
+    };
+    for bad in NO_NUMBERS {
+        let shape = |centre: Vec3, radius: f32, [up, down]: [f32; 2]| Mover {
+            shape: Shape::new(&[Sphere::new(centre, radius)], up, down),
+            ..sound
+        };
+        check(&shape(Vec3::Z, 0.4, [bad, 1.5]));
+        check(&shape(Vec3::Z, 0.4, [0.6, bad]));
+        check(&shape(Vec3::Z, bad, [0.6, 1.5]));
+        check(&shape(Vec3::splat(bad), 0.4, [0.6, 1.5]));
+        let mut stance = sound.stance;
+        stance.plane.d = bad;
+        check(&Mover { stance, ..sound });
+        let mut stance = sound.stance;
+        stance.plane.normal.x = bad;
+        check(&Mover { stance, ..sound });
+        let mut stance = sound.stance;
+        stance.sliding_normal.y = bad;
+        check(&Mover { stance, ..sound });
+    }
+}
+
+#[test]
+fn a_velocity_that_is_no_number_sweeps_as_one_that_stands_nowhere() {
+    let walk = standing();
+    let at = walk.position();
+    let mut to = at;
+    to.frame.origin.x += 0.3;
+    let sound = walk.body.mover(&walk.world).unwrap();
+    for bad in NO_NUMBERS {
+        let mover = Mover { velocity: Vec3::splat(bad), ..sound };
+        let outcome =
+            Sweeper::new(&walk.world).sweep(&mut Scratch::new(), &mut (), &mover, &at, &to);
+        assert!(outcome.position.frame.origin.is_finite());
+    }
+}
+
+/// A time that is no number must not stop the clock for ever.
+#[test]
+fn a_body_goes_on_after_a_time_that_was_no_number() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut walk = standing();
+        walk.body.gait = Some(Gait::walk());
+        let rules = walk.rules;
+        for now in [0.1, bad, 0.2] {
+            walk.body.update(&mut walk.world, rules, &mut walk.scratch, now).unwrap();
+            check_finite(&walk);
+        }
+        assert!((walk.body.clock - 0.2).abs() < 1e-9, "{}", walk.body.clock);
+        let went = walk.at().y - 2.0;
+        assert!((went - 0.2 * 3.12).abs() < 1e-3, "{went}");
+        walk.body.awake = false;
+        walk.body.set_velocity(Vec3::X, bad);
+        assert!(walk.body.awake && walk.body.clock.is_finite());
+    }
+}
+
+#[test]
+fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
+    for bad in NO_NUMBERS {
+        let mut walk = standing();
+        let rules = walk.rules;
+        let before = walk.position();
+        // What is hidden is not moved, and its clock goes on all the same.
+        walk.body.set_hidden(&mut walk.world, true).unwrap();
+        walk.body.step(&mut walk.world, rules, &mut walk.scratch, bad).unwrap();
+        check_finite(&walk);
+        walk.body.set_hidden(&mut walk.world, false).unwrap();
+        walk.body.step(&mut walk.world, rules, &mut walk.scratch, bad).unwrap();
+        check_finite(&walk);
+        assert_eq!(walk.position(), before);
+    }
+}
+
+#[test]
+fn an_elasticity_that_is_no_number_stops_the_body_where_it_bounces() {
+    for bad in NO_NUMBERS {
+        let mut walk = dungeon();
+        walk.hang(A.0, [2.0, 2.0, 1.2]);
+        walk.body.elasticity = bad;
+        let rules = walk.rules;
+        walk.body.set_velocity(Vec3::new(-6.0, 0.0, -1.0), 0.0);
+        for tick in 1..40 {
+            let now = f64::from(tick) * 0.05;
+            walk.body.update(&mut walk.world, rules, &mut walk.scratch, now).unwrap();
+            check_finite(&walk);
+        }
+        assert!(walk.at().z < 0.1, "it has come down: {}", walk.at());
+    }
+}
+
+#[test]
+fn a_camera_with_hostile_wishes_is_finite() {
+    let walk = standing();
+    let sweeper = Sweeper::new(&walk.world);
+    let sound = Pivot::above(walk.position(), WALKING, 1.5);
+    let back = Vec3::new(0.0, -1.0, 0.3);
+    for bad in NO_NUMBERS.into_iter().chain([1e30, f32::MAX]) {
+        let head = Pivot { head: Vec3::new(0.0, bad, 1.5), ..sound };
+        for (pivot, direction, wish, dt, length) in [
+            (sound, Vec3::splat(bad), 3.0, 0.1, 2.0),
+            (sound, back, bad, 0.1, 2.0),
+            (sound, back, 3.0, bad, 2.0),
+            (sound, back, 3.0, 0.1, bad),
+            (head, back, 3.0, 0.1, 2.0),
+        ] {
+            let mut boom = Boom::new(length);
+            for _ in 0..3 {
+                let view = boom.follow(&sweeper, &mut Scratch::new(), &pivot, direction, wish, dt);
+                assert!(view.eye.frame.origin.is_finite(), "{view:?}");
+                assert!(view.distance.is_finite() && boom.length.is_finite(), "{view:?}");
+            }
+        }
+        let view = sweeper.view(&mut Scratch::new(), &sound, Vec3::splat(bad));
+        assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite(), "{view:?}");
+        let mut far = walk.position();
+        far.frame.origin.x = bad;
+        let sight = sweeper.line_of_sight(
+            &mut Scratch::new(),
+            &walk.position(),
+            &far,
+            Onlookers::default(),
+        );
+        assert!(matches!(sight, Sight::Unknown(_)), "{sight:?}");
+    }
+}
+
+/// A boom whose length is no number rides on from the pivot.
+#[test]
+fn a_boom_of_no_length_recovers_at_once() {
+    let walk = standing();
+    let sweeper = Sweeper::new(&walk.world);
+    let pivot = Pivot::above(walk.position(), WALKING, 1.5);
+    let mut boom = Boom { length: f32::NAN, ease: 0.0 };
+    let view = boom.follow(&sweeper, &mut Scratch::new(), &pivot, Vec3::NEG_Y, 1.0, 0.1);
+    assert!(!view.failed && view.distance > 0.9, "{view:?}");
+    let view = boom.follow(&sweeper, &mut Scratch::new(), &pivot, Vec3::NEG_Y, f32::NAN, 0.1);
+    assert!(!view.failed && view.distance < 0.01, "{view:?}");
+}
+
+/// A start that is finite and beyond every map.
+#[test]
+fn a_start_beyond_every_map_ends_finite() {
+    let mut forge = plain(&[0xA9B4]);
+    let ball = forge.object(Object::Ball { radius: 1.0 });
+    forge.block(LAND.block()).put(ball, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
+    let walk = Walk::made(forge.finish().unwrap());
+    let sweeper = Sweeper::new(&walk.world);
+    let spec = walk.spec(LAND.0, [12.0, 12.0, 0.0]);
+    let viewer = Mover::viewer(0.3);
+    let mut falling = Mover::of_spec(&spec);
+    let ground = Plane { normal: Vec3::Z, d: 0.0 };
+    let clipped = Mover { flags: Flags::PATH_CLIPPED | Flags::PERFECT_CLIP, ..falling };
+    falling.stance = Stance::on(ground, LAND);
+    for far in [1e6, 1e12, 1e19, 1e30, f32::MAX] {
+        for axis in 0..3 {
+            let mut from = spec.position;
+            from.frame.origin[axis] = far;
+            let mut to = from;
+            to.frame.origin[axis] *= 0.999_999;
+            for mover in [&viewer, &falling, &clipped] {
+                for end in [to, spec.position, Position::new(LAND, Vec3::splat(far))] {
+                    let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), mover, &from, &end);
+                    assert!(outcome.position.frame.origin.is_finite(), "{outcome:?}");
+                    assert!(!outcome.stance.plane.d.is_nan(), "{outcome:?}");
+                }
+                for search in [Search::Here, Search::Around] {
+                    let put = sweeper.place(&mut Scratch::new(), &mut (), mover, &from, search);
+                    assert!(put.position.frame.origin.is_finite(), "{put:?}");
+                }
+            }
+            let pivot = Pivot::above(from, WALKING, 1.5);
+            let view = sweeper.view(&mut Scratch::new(), &pivot, Vec3::NEG_Y);
+            assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite(), "{view:?}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! What is done in a damaged world, and what must hold of the answers.
+
+use std::sync::Arc;
+
+use threshold_forge::MOVER;
+use threshold_land::glam::Vec3;
+use threshold_land::{Plane, Position, Rotation, Sphere};
+use threshold_motion::{
+    Body, Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, RULES, Refusal, Rules, Scatter,
+    Scratch, Search, Shape, Sight, Stance, Sweeper,
+};
+use threshold_view::{Lens, Looker, Seen, Viewer};
+use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
+
+use super::{Random, Tally};
+
+/// The body that is put into the world.
+const BODY: BodyId = BodyId(7);
+
+/// A walker: gravity, edge slides, told of collisions.
+const WALKER: State = State(0x0040_0408);
+
+/// How many searches for cells one variant may take. The worst that a sound world takes is a few hundred: a
+/// placement that finds no room on any ring.
+const MAX_SEARCHES: u64 = 100_000;
+
+/// Room to work in, kept over all variants.
+pub(super) struct Exercise {
+    scratch: Scratch,
+    look: threshold_view::Scratch,
+}
+
+fn is_finite(at: &Position) -> bool {
+    at.frame.origin.is_finite() && at.frame.rotation.is_valid()
+}
+
+fn is_finite_stance(stance: &Stance) -> bool {
+    let Plane { normal, d } = stance.plane;
+    normal.is_finite() && d.is_finite() && stance.sliding_normal.is_finite()
+}
+
+/// A sweep or a placement with a finite start ends finite, or is refused with a reason.
+fn check(outcome: &Outcome, tally: &mut Tally) {
+    assert!(is_finite(&outcome.position), "{outcome:?}");
+    assert!(is_finite_stance(&outcome.stance), "{outcome:?}");
+    assert!(outcome.hit.is_none_or(|normal| normal.is_finite()), "{outcome:?}");
+    match outcome.refused {
+        None => tally.moves += 1,
+        Some(refusal) => {
+            assert!(!refusal.to_string().is_empty());
+            tally.not_finite += usize::from(refusal == Refusal::EndNotFinite);
+        }
+    }
+}
+
+fn check_seen(seen: &Seen, tally: &mut Tally) {
+    for region in seen.regions() {
+        assert!(region.corners().iter().all(|corner| corner.is_finite()), "{region:?}");
+        assert!(region.planes().iter().all(|plane| plane.is_finite()), "{region:?}");
+    }
+    assert!(seen.cells().all(|cell| cell.distance() >= 0.0));
+    tally.views += usize::from(seen.regions().len() > 0);
+}
+
+/// The default rules, or now and then one of them otherwise.
+fn rules(random: &mut Random) -> Rules {
+    let mut rules = Rules::default();
+    if random.below(4) == 0 {
+        let rule = &RULES[random.below(RULES.len())];
+        let choice = &rule.choices[random.below(rule.choices.len())];
+        rules.set(rule.name, choice.value).expect("it is in the table");
+    }
+    rules
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "any number will do")]
+fn between(random: &mut Random, low: f64, high: f64) -> f32 {
+    random.between(low, high) as f32
+}
+
+fn offset(random: &mut Random) -> Vec3 {
+    let reach = [0.3, 1.5, 5.0][random.below(3)];
+    let mut axis = |reach: f64| between(random, -reach, reach);
+    Vec3::new(axis(reach), axis(reach), axis(reach * 0.5))
+}
+
+fn spec(setup: &Arc<Setup>, at: &Position, random: &mut Random) -> BodySpec {
+    let kinds = [ObjectKind::Creature, ObjectKind::Thing, ObjectKind::None];
+    let states = [WALKER, WALKER, State::MISSILE.with(State::PATH_CLIPPED, true), State(0)];
+    BodySpec {
+        body: BODY,
+        setup: setup.clone(),
+        position: *at,
+        scale: [1.0, 1.0, 1.0, 0.5, 2.0][random.below(5)],
+        state: states[random.below(states.len())],
+        kind: kinds[random.below(kinds.len())],
+    }
+}
+
+fn standing(at: &Position) -> Stance {
+    let ground = Plane { normal: Vec3::Z, d: 0.005 - at.frame.origin.z };
+    Stance::on(ground, at.cell)
+}
+
+/// A mover of the setup, or of another shape, as it may be about to go.
+fn mover(spec: &BodySpec, random: &mut Random) -> Mover {
+    let mut mover = Mover::of_spec(spec);
+    if random.below(2) == 0 {
+        mover.stance = standing(&spec.position);
+    }
+    if random.below(8) == 0 {
+        let radius = [0.05, 0.3, 1.2][random.below(3)];
+        let spheres = [1.0, 2.5].map(|up| Sphere::new(Vec3::Z * (up * radius), radius));
+        mover.shape = Shape::new(&spheres[..1 + random.below(2)], 0.6, [0.2, 1.5][random.below(2)]);
+    }
+    if random.below(8) == 0 {
+        mover.flags = mover.flags | Flags::PATH_CLIPPED | Flags::PERFECT_CLIP;
+    }
+    mover
+}
+
+impl Exercise {
+    pub(super) fn new() -> Self {
+        Self { scratch: Scratch::new(), look: threshold_view::Scratch::new() }
+    }
+
+    /// Sweeps, puts, looks and lives from a place on.
+    pub(super) fn run(
+        &mut self,
+        world: &mut World,
+        setup: &Arc<Setup>,
+        at: &Position,
+        random: &mut Random,
+        tally: &mut Tally,
+    ) {
+        let before = self.scratch.counters().searches;
+        let rules = rules(random);
+        let spec = spec(setup, at, random);
+        self.move_about(&Sweeper { world, rules }, &spec, random, tally);
+        self.look(&Sweeper { world, rules }, at, random, tally);
+        self.live(world, rules, spec, random, tally);
+        let searches = self.scratch.counters().searches - before;
+        assert!(searches < MAX_SEARCHES, "{searches} searches for cells");
+    }
+
+    fn move_about(
+        &mut self,
+        sweeper: &Sweeper<'_>,
+        spec: &BodySpec,
+        random: &mut Random,
+        tally: &mut Tally,
+    ) {
+        let mover = mover(spec, random);
+        let from = spec.position;
+        for _ in 0..2 {
+            let mut to = from;
+            to.frame.origin += offset(random);
+            if random.below(4) == 0 {
+                to.frame.rotation = Rotation::from_heading(between(random, 0.0, 360.0));
+            }
+            let outcome = sweeper.sweep(&mut self.scratch, &mut (), &mover, &from, &to);
+            check(&outcome, tally);
+            assert!(outcome.is_ok() || outcome.position == from, "{outcome:?}");
+        }
+        let search = if random.below(8) == 0 { Search::Around } else { Search::Here };
+        check(&sweeper.place(&mut self.scratch, &mut (), &mover, &from, search), tally);
+        if random.below(32) == 0 {
+            let scatter =
+                Scatter { tries: 3, reach: [2.0, 2.0].into(), middle_first: false, search };
+            let draw = || between(random, -1.0, 1.0);
+            let outcome =
+                sweeper.scatter(&mut self.scratch, &mut (), &mover, &from, &scatter, draw);
+            assert!(is_finite(&outcome.position) && is_finite_stance(&outcome.stance));
+        }
+    }
+
+    fn look(
+        &mut self,
+        sweeper: &Sweeper<'_>,
+        at: &Position,
+        random: &mut Random,
+        tally: &mut Tally,
+    ) {
+        let pivot = Pivot { player: *at, body: None, head: Vec3::Z * between(random, 0.3, 2.0) };
+        let (direction, wish) = (offset(random), between(random, 0.0, 8.0));
+        let view = Boom::new(wish).follow(
+            sweeper,
+            &mut self.scratch,
+            &pivot,
+            direction,
+            wish,
+            between(random, 0.0, 0.2),
+        );
+        assert!(is_finite(&view.eye) && view.distance.is_finite(), "{view:?}");
+        assert!(view.stopped.is_none_or(|normal| normal.is_finite()), "{view:?}");
+        tally.moves += usize::from(!view.failed);
+        let mut target = *at;
+        target.frame.origin += offset(random);
+        let sight = sweeper.line_of_sight(&mut self.scratch, at, &target, Onlookers::default());
+        if let Sight::Blocked { at, normal } = sight {
+            assert!(is_finite(&at) && normal.is_finite(), "{at:?} {normal}");
+        }
+        let eye = view.eye.frame.origin;
+        let to = eye + offset(random) + Vec3::splat(1e-3);
+        let viewer = Viewer::looking_at(view.eye.cell, eye, to, Lens::default());
+        if let Ok(viewer) = viewer {
+            check_seen(Looker::new(sweeper.world).look(&mut self.look, &mut (), &viewer), tally);
+        }
+    }
+
+    fn live(
+        &mut self,
+        world: &mut World,
+        rules: Rules,
+        spec: BodySpec,
+        random: &mut Random,
+        tally: &mut Tally,
+    ) {
+        let mut body = Body::new(BODY);
+        let at = spec.position;
+        body.stance = standing(&at);
+        body.gait = (random.below(2) == 0).then(|| Gait::run(2.0));
+        let scratch = &mut self.scratch;
+        let (outcome, _) = body.enter(world, rules, scratch, spec, Search::Here, 0.0);
+        check(&outcome, tally);
+        if world.body(BODY).is_none() {
+            return;
+        }
+        body.set_velocity(offset(random) * 4.0, 0.0);
+        for now in [0.1, 0.3] {
+            let updated = body.update(world, rules, scratch, now).expect("it is in the world");
+            tally.moves += usize::from(updated.quanta > 0);
+            let position = world.body(BODY).expect("it is in the world").position();
+            assert!(is_finite(position), "{position:?} {body:?}");
+            assert!(is_finite_stance(&body.stance), "{body:?}");
+            assert!(body.velocity.is_finite() && body.went.is_finite(), "{body:?}");
+            assert!(body.spin.is_finite() && body.clock.is_finite(), "{body:?}");
+        }
+        world.remove(BODY).expect("it is in the world");
+    }
+
+    /// What a sweep and a view from a place say, to the bit.
+    pub(super) fn reference(&mut self, world: &World, setup: &Arc<Setup>, at: &Position) -> String {
+        assert_eq!(setup.id, MOVER);
+        let sweeper = Sweeper::new(world);
+        let mut random = Random(17);
+        let spec = BodySpec { state: WALKER, ..spec(setup, at, &mut random) };
+        let mover = Mover { stance: standing(at), ..Mover::of_spec(&spec) };
+        let mut to = *at;
+        to.frame.origin += offset(&mut random);
+        let outcome = sweeper.sweep(&mut self.scratch, &mut (), &mover, at, &to);
+        let eye = at.frame.origin + Vec3::Z;
+        let viewer = Viewer::looking_at(at.cell, eye, eye + Vec3::X, Lens::default());
+        let viewer = viewer.expect("it is on the map");
+        let seen = Looker::new(world).look(&mut self.look, &mut (), &viewer);
+        format!("{outcome:?} {seen:?}")
+    }
+}

@@ -1,0 +1,113 @@
+//! Damage to the bytes of a record.
+
+use super::Random;
+
+/// Numbers that a coordinate, a radius or a scale should never be, and some that are only unusual.
+const NUMBERS: [f32; 24] = [
+    1e20,
+    -1e20,
+    1e38,
+    f32::MAX,
+    f32::MIN,
+    1e12,
+    -1e10,
+    1e5,
+    -1e4,
+    8191.0,
+    -8192.0,
+    900.0,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    f32::MIN_POSITIVE,
+    1e-40,
+    1e-20,
+    1e-6,
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.002,
+];
+
+/// Counts and indices that lead nowhere.
+const WORDS: [u32; 8] = [0, 1, 0xFF, 0xFFFF, 0x7FFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 0x0001_0000];
+
+/// One kind of damage after the first word, which is the record's own id.
+pub(crate) fn mutate(sound: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    let last = bytes.len();
+    if last <= 8 {
+        return bytes;
+    }
+    let times = if random.below(8) == 0 { 1 + random.below(4) } else { 1 };
+    for _ in 0..times {
+        match random.below(16) {
+            0..10 => change_number(&mut bytes, random),
+            10..12 => {
+                let at = 4 + random.below(last - 4);
+                bytes[at] ^= 1 << random.below(8);
+            }
+            choice @ (12 | 13) => {
+                let word = WORDS[random.below(WORDS.len())].to_le_bytes();
+                let width = if choice == 12 { 4 } else { 2 };
+                write(&mut bytes, random, &word[..width]);
+            }
+            14 => {
+                // One more or one less.
+                let at = 4 + random.below(last - 4);
+                let by = if random.below(2) == 0 { 1 } else { u8::MAX };
+                bytes[at] = bytes[at].wrapping_add(by);
+            }
+            _ => {
+                let kept = 4 + random.below(last - 4);
+                bytes.truncate(kept);
+                return bytes;
+            }
+        }
+    }
+    bytes
+}
+
+fn write(bytes: &mut [u8], random: &mut Random, word: &[u8]) {
+    let at = 4 + random.below(bytes.len() - 4);
+    for (byte, new) in bytes[at..].iter_mut().zip(word) {
+        *byte = *new;
+    }
+}
+
+/// Replaces what looks like a number; the records have numbers at any address.
+fn change_number(bytes: &mut [u8], random: &mut Random) {
+    let read = |bytes: &[u8], at: usize| {
+        let word = bytes.get(at..at + 4).and_then(|word| word.try_into().ok());
+        word.map(f32::from_le_bytes)
+    };
+    let start = 4 + random.below(bytes.len() - 4);
+    let is_number = |value: f32| value == 0.0 || (1e-3..1e4).contains(&value.abs());
+    let found = (start..bytes.len()).find_map(|at| {
+        let value = read(bytes, at).filter(|value| is_number(*value))?;
+        Some((at, value))
+    });
+    let Some((at, value)) = found else { return };
+    let new = match random.below(3) {
+        0 => {
+            let by = [-1.0, 2.0, 0.5, 1.0001, 0.99, 1e3, 1e-3, 1e6, -1e15][random.below(9)];
+            value * by
+        }
+        _ => NUMBERS[random.below(NUMBERS.len())],
+    };
+    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+}
+
+/// Writes four bytes at an address, six bytes of instructions a time, as a fuzzer hands them out.
+pub(crate) fn patch(sound: &[u8], instructions: &[u8]) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    for instruction in instructions.chunks_exact(6) {
+        let at = usize::from(u16::from_le_bytes([instruction[0], instruction[1]]));
+        let at = 4 + at % bytes.len().max(5);
+        for (byte, new) in bytes.iter_mut().skip(at).zip(&instruction[2..]) {
+            *byte = *new;
+        }
+    }
+    bytes
+}
