@@ -12,7 +12,7 @@ use threshold_motion::{
 use threshold_view::{Lens, Looker, Seen, Viewer};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
-use super::{Random, Tally};
+use super::{Random, Station, Tally};
 
 /// The body that is put into the world.
 const BODY: BodyId = BodyId(7);
@@ -39,11 +39,16 @@ fn is_finite_stance(stance: &Stance) -> bool {
     normal.is_finite() && d.is_finite() && stance.sliding_normal.is_finite()
 }
 
+fn note_end(at: &Position, tally: &mut Tally) {
+    tally.farthest = tally.farthest.max(at.frame.origin.abs().max_element());
+}
+
 /// A sweep or a placement with a finite start ends finite, or is refused with a reason.
 fn check(outcome: &Outcome, tally: &mut Tally) {
     assert!(is_finite(&outcome.position), "{outcome:?}");
     assert!(is_finite_stance(&outcome.stance), "{outcome:?}");
     assert!(outcome.hit.is_none_or(|normal| normal.is_finite()), "{outcome:?}");
+    note_end(&outcome.position, tally);
     match outcome.refused {
         None => tally.moves += 1,
         Some(refusal) => {
@@ -97,18 +102,13 @@ fn spec(setup: &Arc<Setup>, at: &Position, random: &mut Random) -> BodySpec {
     }
 }
 
-fn standing(at: &Position) -> Stance {
-    let ground = Plane { normal: Vec3::Z, d: 0.005 - at.frame.origin.z };
-    Stance::on(ground, at.cell)
-}
-
 /// A mover of the setup, or of another shape, as it may be about to go.
-fn mover(spec: &BodySpec, random: &mut Random) -> Mover {
+fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
     let mut mover = Mover::of_spec(spec);
-    if random.below(2) == 0 {
-        mover.stance = standing(&spec.position);
+    if random.below(3) > 0 {
+        mover.stance = *stance;
     }
-    if random.below(8) == 0 {
+    if random.below(4) == 0 {
         let radius = [0.05, 0.3, 1.2][random.below(3)];
         let spheres = [1.0, 2.5].map(|up| Sphere::new(Vec3::Z * (up * radius), radius));
         mover.shape = Shape::new(&spheres[..1 + random.below(2)], 0.6, [0.2, 1.5][random.below(2)]);
@@ -129,16 +129,16 @@ impl Exercise {
         &mut self,
         world: &mut World,
         setup: &Arc<Setup>,
-        at: &Position,
+        station: &Station,
         random: &mut Random,
         tally: &mut Tally,
     ) {
         let before = self.scratch.counters().searches;
         let rules = rules(random);
-        let spec = spec(setup, at, random);
-        self.move_about(&Sweeper { world, rules }, &spec, random, tally);
-        self.look(&Sweeper { world, rules }, at, random, tally);
-        self.live(world, rules, spec, random, tally);
+        let spec = spec(setup, &station.at, random);
+        self.move_about(&Sweeper { world, rules }, (&spec, station), random, tally);
+        self.look(&Sweeper { world, rules }, &station.at, random, tally);
+        self.live(world, rules, (spec, station), random, tally);
         let searches = self.scratch.counters().searches - before;
         assert!(searches < MAX_SEARCHES, "{searches} searches for cells");
     }
@@ -146,13 +146,13 @@ impl Exercise {
     fn move_about(
         &mut self,
         sweeper: &Sweeper<'_>,
-        spec: &BodySpec,
+        (spec, station): (&BodySpec, &Station),
         random: &mut Random,
         tally: &mut Tally,
     ) {
-        let mover = mover(spec, random);
+        let mover = mover(spec, &station.stance, random);
         let from = spec.position;
-        for _ in 0..2 {
+        for _ in 0..4 {
             let mut to = from;
             to.frame.origin += offset(random);
             if random.below(4) == 0 {
@@ -193,6 +193,7 @@ impl Exercise {
         );
         assert!(is_finite(&view.eye) && view.distance.is_finite(), "{view:?}");
         assert!(view.stopped.is_none_or(|normal| normal.is_finite()), "{view:?}");
+        note_end(&view.eye, tally);
         tally.moves += usize::from(!view.failed);
         let mut target = *at;
         target.frame.origin += offset(random);
@@ -212,13 +213,12 @@ impl Exercise {
         &mut self,
         world: &mut World,
         rules: Rules,
-        spec: BodySpec,
+        (spec, station): (BodySpec, &Station),
         random: &mut Random,
         tally: &mut Tally,
     ) {
         let mut body = Body::new(BODY);
-        let at = spec.position;
-        body.stance = standing(&at);
+        body.stance = station.stance;
         body.gait = (random.below(2) == 0).then(|| Gait::run(2.0));
         let scratch = &mut self.scratch;
         let (outcome, _) = body.enter(world, rules, scratch, spec, Search::Here, 0.0);
@@ -226,12 +226,17 @@ impl Exercise {
         if world.body(BODY).is_none() {
             return;
         }
+        if random.below(4) > 0 {
+            // Entering has made it stand where the world is damaged.
+            body.stance = station.stance;
+        }
         body.set_velocity(offset(random) * 4.0, 0.0);
         for now in [0.1, 0.3] {
             let updated = body.update(world, rules, scratch, now).expect("it is in the world");
             tally.moves += usize::from(updated.quanta > 0);
             let position = world.body(BODY).expect("it is in the world").position();
             assert!(is_finite(position), "{position:?} {body:?}");
+            note_end(position, tally);
             assert!(is_finite_stance(&body.stance), "{body:?}");
             assert!(body.velocity.is_finite() && body.went.is_finite(), "{body:?}");
             assert!(body.spin.is_finite() && body.clock.is_finite(), "{body:?}");
@@ -240,12 +245,17 @@ impl Exercise {
     }
 
     /// What a sweep and a view from a place say, to the bit.
-    pub(super) fn reference(&mut self, world: &World, setup: &Arc<Setup>, at: &Position) -> String {
+    pub(super) fn reference(
+        &mut self,
+        world: &World,
+        setup: &Arc<Setup>,
+        Station { at, stance }: &Station,
+    ) -> String {
         assert_eq!(setup.id, MOVER);
         let sweeper = Sweeper::new(world);
         let mut random = Random(17);
         let spec = BodySpec { state: WALKER, ..spec(setup, at, &mut random) };
-        let mover = Mover { stance: standing(at), ..Mover::of_spec(&spec) };
+        let mover = Mover { stance: *stance, ..Mover::of_spec(&spec) };
         let mut to = *at;
         to.frame.origin += offset(&mut random);
         let outcome = sweeper.sweep(&mut self.scratch, &mut (), &mover, at, &to);

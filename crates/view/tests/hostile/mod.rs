@@ -14,19 +14,32 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use threshold_dat::{DatError, FileKind, RecordId, RecordKind, RecordSet, Source};
-use threshold_forge::{Face, Forge, Growth, MOVER, Object, Opening, Plan, Room, Shape};
-use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Frame, Position};
+use threshold_forge::{self as forge, Face, Forge, Growth, MOVER, Object, Opening, Plan, Room};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, Frame, Position};
+use threshold_motion::{Mover, Scratch, Shape, Stance, Standing, Sweeper};
 use threshold_world::{Builder, Piece, PieceId, Setup, World};
 
 use exercise::Exercise;
-pub(crate) use mutate::{mutate, patch};
+pub(crate) use mutate::mutate;
+#[allow(unused_imports, reason = "only the fuzz targets use it")]
+pub(crate) use mutate::patch;
 pub(crate) use random::Random;
 
 /// The landblock with the hut.
 const TOWN: BlockId = BlockId(0xA9B4);
 /// The landblock with the dungeon.
 const DEPTHS: BlockId = BlockId(0x0102);
+
+/// How many places to stand there are in a piece.
+const STATIONS: usize = 40;
+
+/// Where something stands in the sound world, and on what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Station {
+    pub(crate) at: Position,
+    pub(crate) stance: Stance,
+}
 
 /// A record that is damaged, and the pieces that are built of it.
 pub(crate) struct Target {
@@ -38,7 +51,7 @@ pub(crate) struct Target {
 }
 
 /// What came of the variants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     /// Variants of which a piece or a part of one was refused.
     pub(crate) refused: usize,
@@ -50,6 +63,8 @@ pub(crate) struct Tally {
     pub(crate) moves: usize,
     /// Views that showed something.
     pub(crate) views: usize,
+    /// How far from the origin of its landblock something ended, along one axis.
+    pub(crate) farthest: f32,
 }
 
 /// The world, and what is needed to damage it.
@@ -58,7 +73,7 @@ pub(crate) struct Hostile {
     pieces: Vec<(PieceId, Piece)>,
     targets: Vec<Target>,
     /// Where something can stand, by piece.
-    stations: Vec<Vec<Position>>,
+    stations: Vec<Vec<Station>>,
     mover: Arc<Setup>,
     world: World,
     exercise: Exercise,
@@ -138,16 +153,30 @@ fn records() -> RecordSet {
     hut.join(hall, closet, Opening::whole(Face::WEST));
     hut.put(closet, ball, Frame::at(Vec3::new(-3.0, 0.0, 0.1)));
 
+    // A stage of half a man's height in the first room; the last is a pit with a ledge at the door and one above it.
     let mut depths = Plan::new();
-    let block = Shape::cuboid([1.0, 0.0, 0.0], [1.6, 4.0, 0.4]);
-    let rooms = [0.0, 4.0, 8.0].map(|x| {
-        let room = Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
-        depths.room(if x == 0.0 { room.block(block.clone()) } else { room })
+    let lows = [0.0, 0.0, -4.0];
+    let stages: [&[_]; 3] = [
+        &[([1.0, 0.0, 0.0], [2.0, 4.0, 0.9]), ([2.6, 0.0, 0.0], [2.65, 4.0, 0.15])],
+        // Narrow faces: an area with one huge side is still finite there.
+        &[([4.5, 1.0, 0.0], [4.8, 3.0, 0.1]), ([4.8, 1.0, 0.0], [5.1, 3.0, 0.2])],
+        &[([8.0, 0.0, -4.0], [9.5, 4.0, 0.0]), ([11.0, 1.0, -4.0], [12.0, 4.0, -1.0])],
+    ];
+    let rooms = [0, 1, 2].map(|index: usize| {
+        let (x, low) = ([0.0, 4.0, 8.0][index], lows[index]);
+        let room = Room::cuboid([x, 0.0, low], [x + 4.0, 4.0, 3.0]);
+        depths.room(
+            stages[index]
+                .iter()
+                .fold(room, |room, (low, high)| room.block(forge::Shape::cuboid(*low, *high))),
+        )
     });
+    let door =
+        |x: f32| Opening::polygon([[x, 1.0, 0.0], [x, 3.0, 0.0], [x, 3.0, 2.5], [x, 1.0, 2.5]]);
     depths.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
-    depths.join(rooms[1], rooms[2], Opening::whole(Face::EAST));
+    depths.join(rooms[1], rooms[2], door(8.0));
     depths.put(rooms[1], pillar, Frame::at(Vec3::new(6.0, 1.0, 0.0)));
-    depths.put(rooms[2], crate_, Frame::at(Vec3::new(10.0, 2.0, 0.0)));
+    depths.put(rooms[2], crate_, Frame::at(Vec3::new(10.2, 2.0, -4.0)));
 
     let town = forge.block(TOWN);
     // Level under the hut, in the cell from 72 to 96 m; uneven elsewhere.
@@ -214,7 +243,7 @@ impl Hostile {
         let bytes = sound(FileKind::Portal, MOVER).expect("it is there");
         let kind = RecordKind::Setup;
         targets.push(Target { file: FileKind::Portal, id: MOVER, kind, bytes, pieces: Vec::new() });
-        let stations = pieces.iter().map(|(id, _)| stations(&world, *id)).collect();
+        let stations = pieces.iter().map(|(id, _)| stations(&world, &mover, *id)).collect();
         let exercise = Exercise::new();
         Self { records, pieces, targets, stations, mover, world, exercise, tally: Tally::default() }
     }
@@ -261,7 +290,7 @@ impl Hostile {
     }
 
     /// A place in or beside one of the pieces of a target.
-    fn station(&self, target: usize, random: &mut Random) -> Position {
+    fn station(&self, target: usize, random: &mut Random) -> Station {
         let own = &self.targets[target].pieces;
         let any = own.is_empty() || random.below(4) == 0;
         let piece =
@@ -281,52 +310,48 @@ impl Hostile {
     }
 }
 
-/// Places on the floor of a piece, some of them at its openings; on the land, round the hut.
-fn stations(world: &World, piece: PieceId) -> Vec<Position> {
+/// Places where the usual mover stands in a piece, and on what; on the land, round the hut.
+fn stations(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<Station> {
     let mut random = Random(5);
-    let mut between = |low: f32, high: f32| {
-        #[allow(clippy::cast_possible_truncation, reason = "any number will do")]
-        let picked = random.between(f64::from(low), f64::from(high)) as f32;
-        picked
+    let mover = Mover::new(Shape::of(mover, 1.0));
+    let (sweeper, mut scratch) = (Sweeper::new(world), Scratch::new());
+    let mut stand = |at: Position| match sweeper.can_stand(&mut scratch, &mover, &at) {
+        Standing::Stands { at, stance } => Some(Station { at, stance }),
+        _ => None,
     };
-    match piece {
-        PieceId::Land(block) => {
-            let land = world.land(block).expect("it is resident");
-            let on_ground = |at: Vec2| {
-                let z = land.terrain().height(at).expect("it is on the landblock") + 0.005;
-                let index = threshold_land::cell_index(at).expect("it is on the landblock");
-                let low = u16::try_from(index).expect("below 64") + 1;
-                Position::new(block.cell(low), at.extend(z))
-            };
-            (0..48)
-                .map(|_| on_ground(Vec2::new(between(70.0, 98.0), between(70.0, 98.0))))
-                .collect()
+    let (low, high) = extent(world, piece);
+    let mut stations = Vec::new();
+    for _ in 0..20_000 {
+        let mut pick = |axis: usize| {
+            #[allow(clippy::cast_possible_truncation, reason = "any number will do")]
+            let picked = random.between(f64::from(low[axis]), f64::from(high[axis])) as f32;
+            picked
+        };
+        let at = Vec3::new(pick(0), pick(1), pick(2));
+        let cell = match piece {
+            PieceId::Room(cell) => cell,
+            PieceId::Land(block) => {
+                let index = threshold_land::cell_index(at.truncate()).expect("it is in the block");
+                block.cell(u16::try_from(index).expect("below 64") + 1)
+            }
+        };
+        let stands = stand(Position::new(cell, at));
+        stations.extend(stands.filter(|station| PieceId::of(station.at.cell) == piece));
+        if stations.len() == STATIONS {
+            return stations;
         }
-        PieceId::Room(cell) => room_stations(world, cell, between),
     }
+    panic!("{} places to stand in {piece}", stations.len());
 }
 
-fn room_stations(
-    world: &World,
-    cell: CellId,
-    mut between: impl FnMut(f32, f32) -> f32,
-) -> Vec<Position> {
+/// What of a piece is lived in.
+fn extent(world: &World, piece: PieceId) -> (Vec3, Vec3) {
+    let PieceId::Room(cell) = piece else {
+        return (Vec3::new(70.0, 70.0, 4.0), Vec3::new(98.0, 98.0, 14.0));
+    };
     let room = world.room(cell).expect("it is resident");
     let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices);
     let corners: Vec<Vec3> = corners.map(|at| room.to_block(*at)).collect();
     let low = corners.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-    let high = corners.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
-    let mut stations = Vec::new();
-    for portal in room.portals() {
-        let outline = room.portal_polygon(portal).vertices;
-        let middle = outline.iter().sum::<Vec3>() / outline.len() as f32;
-        let inward = (low + high) * 0.5 - room.to_block(middle);
-        let at = room.to_block(middle) + inward * between(0.02, 0.3);
-        stations.push(Position::new(cell, at.with_z(low.z + 0.005)));
-    }
-    for _ in 0..12 {
-        let (x, y) = (between(low.x + 0.5, high.x - 0.5), between(low.y + 0.5, high.y - 0.5));
-        stations.push(Position::new(cell, Vec3::new(x, y, low.z + 0.005)));
-    }
-    stations
+    (low, corners.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max))
 }

@@ -30,6 +30,9 @@ const NUMBERS: [f32; 24] = [
     0.002,
 ];
 
+/// Sizes from which products of two and of three are no longer finite.
+const HUGE: [f32; 8] = [1e11, 1e15, 1e18, 1e19, 3e19, 1e20, 3e20, 1e21];
+
 /// Counts and indices that lead nowhere.
 const WORDS: [u32; 8] = [0, 1, 0xFF, 0xFFFF, 0x7FFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 0x0001_0000];
 
@@ -89,10 +92,15 @@ fn change_number(bytes: &mut [u8], random: &mut Random) {
         Some((at, value))
     });
     let Some((at, value)) = found else { return };
-    let new = match random.below(3) {
+    let new = match random.below(4) {
         0 => {
             let by = [-1.0, 2.0, 0.5, 1.0001, 0.99, 1e3, 1e-3, 1e6, -1e15][random.below(9)];
             value * by
+        }
+        // Where three of them are multiplied, numbers of this size are the first that are too large.
+        1 => {
+            let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
+            sign * HUGE[random.below(HUGE.len())]
         }
         _ => NUMBERS[random.below(NUMBERS.len())],
     };
