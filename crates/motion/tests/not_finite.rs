@@ -10,10 +10,9 @@ use threshold_forge::Object;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere};
 use threshold_motion::{
-    Boom, Flags, Gait, Mover, Onlookers, Pivot, Refusal, Scratch, Search, Shape, Sight, Stance,
-    Sweeper,
+    Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, Refusal, Scratch, Search, Shape, Sight,
+    Stance, Sweeper, commit, why,
 };
-use threshold_world::{BodyId, BodySpec, State};
 
 const LAND: CellId = CellId(0xA9B4_0001);
 const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
@@ -38,46 +37,54 @@ fn check_finite(walk: &Walk) {
     assert!(plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite());
 }
 
-/// An obstacle so small that dividing by its scale makes numbers that are not finite, beside the mover.
+/// A mover that steps down farther than the world is deep, by a finite number: where it lands is beyond reckoning.
 #[test]
 fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
     let mut refused = 0;
-    for scale in [1e-20, 1e-30, 1e-38, 1e-42] {
+    for height in [1e20, 1e30, 1e38] {
         let mut forge = plain(&[0xA9B4]);
-        let model = forge.object(Object::cuboid([1.0, 1.0, 1.0]));
+        let post = forge.object(Object::Cylinder { radius: 0.4, height: 1.2 });
+        forge.block(LAND.block()).put(post, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
         let mut walk = Walk::made(forge.finish().unwrap());
-        walk.furnish(1, model.0, (LAND.0, [12.0, 12.0, 0.0]));
-        walk.world.remove(BodyId(1)).unwrap();
-        let spec = walk.spec(LAND.0, [12.0, 12.0, 0.0]);
-        let setup = walk.builder.setup(model).unwrap();
-        let (body, state) = (BodyId(1), State::default());
-        walk.world.insert(BodySpec { body, setup, state, scale, ..spec });
-        for start in [[12.0, 12.0, 0.005], [11.7, 12.0, 0.005], [12.0, 12.0, 2.0]] {
+        for start in [[12.0, 12.0, 1.205], [11.3, 12.0, 0.005], [12.0, 12.0, 3.0]] {
             walk.stand(LAND.0, start);
-            for by in [[0.2, 0.0, 0.0], [0.0, 0.0, -0.3], [0.3, 0.3, -2.0]] {
-                let before = walk.position();
-                let outcome = walk.step(by);
-                check_finite(&walk);
+            let sound = walk.body.mover(&walk.world).unwrap();
+            let shape = Shape::new(sound.shape.spheres(), height, height);
+            let mover = Mover { shape, ..sound };
+            let at = walk.position();
+            let mut to = at;
+            to.frame.origin += Vec3::new(0.4, 0.1, 0.0);
+            let mut check = |outcome: &Outcome| {
+                assert!(outcome.position.frame.origin.length().is_finite(), "{outcome:?}");
+                assert!(outcome.hit.is_none_or(|normal| normal.is_finite()), "{outcome:?}");
                 if outcome.refused == Some(Refusal::EndNotFinite) {
                     refused += 1;
-                    assert_eq!(walk.position(), before);
-                    assert!(walk.events.is_empty());
+                    assert_eq!((outcome.position, outcome.stance), (at, mover.stance));
+                    assert_eq!((outcome.cell, outcome.hit), (Some(at.cell), None));
+                    assert!(outcome.cells.is_empty() && outcome.objects.is_empty());
                 }
-            }
-            let at = walk.position();
-            let mover = walk.body.mover(&walk.world).unwrap();
+            };
             let sweeper = Sweeper::new(&walk.world);
+            let scratch = &mut Scratch::new();
+            check(&sweeper.sweep(scratch, &mut (), &mover, &at, &to));
             for search in [Search::Here, Search::Around] {
-                let put = sweeper.place(&mut Scratch::new(), &mut (), &mover, &at, search);
-                assert!(put.position.frame.origin.is_finite());
-                assert!(put.hit.is_none_or(|normal| normal.is_finite()));
+                check(&sweeper.place(scratch, &mut (), &mover, &at, search));
             }
-            let pivot = Pivot::above(at, WALKING, 1.5);
-            let view = sweeper.view(&mut Scratch::new(), &pivot, Vec3::new(-3.0, 0.5, -1.0));
-            assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite());
+            let (outcome, why) = why::place(&sweeper, &mover, &at, Search::Here);
+            if outcome.refused == Some(Refusal::EndNotFinite) {
+                let said: Vec<&str> = why.summary.iter().map(|node| &*node.text).collect();
+                assert!(said[1].contains("its end is not a finite place"), "{said:?}");
+            }
+            // A commit of it leaves the body as it is.
+            let outcome = sweeper.place(scratch, &mut (), &mover, &at, Search::Here);
+            if outcome.refused == Some(Refusal::EndNotFinite) {
+                let events = commit(&mut walk.world, &mut walk.body, &outcome).unwrap();
+                assert_eq!((walk.position(), events.len()), (at, 0));
+                check_finite(&walk);
+            }
         }
     }
-    println!("{refused} sweeps refused");
+    assert!(refused > 0, "nothing was refused");
 }
 
 #[test]
@@ -93,7 +100,7 @@ fn sizes_that_are_no_numbers_are_refused() {
     to.frame.origin.x += 0.3;
     let sweeper = Sweeper::new(&walk.world);
     let sound = walk.body.mover(&walk.world).unwrap();
-    let mut check = |mover: &Mover| {
+    let check = |mover: &Mover| {
         let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), mover, &at, &to);
         assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{mover:?}");
         assert_eq!(outcome.position, at);
