@@ -82,7 +82,16 @@
 //! [`World::hold`] says where somebody is. [`World::take_wanted`] then names what is missing: a room and the
 //! rooms it can see, the landscape only if the room sees that. Whoever owns threads builds it;
 //! [`World::adopt`] and [`World::drop_unheld`] belong between two ticks. Nobody is asked for terrain in a
-//! dungeon.
+//! dungeon. [`World::hold_at`] takes a position, and holds the landscape around the land cell under it.
+//!
+//! | retail | here |
+//! |---|---|
+//! | `CellManager::ChangePosition` | [`World::hold_at`], [`World::release`] |
+//! | `CEnvCell::grab_visible_cells`, `LScape::grab_visible_cells` | what a holder holds |
+//! | `CellManager::PreFetchCells` | [`World::take_wanted`] |
+//! | `keep_lscape_loaded` | [`World::set_keep_landscape_loaded`] |
+//! | `LScape::update_loadpoint` | the load point of [`World::hold_at`] |
+//! | `LScape::release_all` | [`World::drop_unheld`], once no holder sees the landscape |
 //!
 //! ```
 //! use threshold_forge::samples;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use threshold_land::{BlockId, CellId, CellKind, MAP_BLOCKS};
+use threshold_land::{BlockId, CellId, CellKind, MAP_BLOCKS, Position};
 
 use crate::builder::Piece;
 use crate::constants::LANDSCAPE_RADIUS;
 use crate::fault::PieceId;
 use crate::land::once_each;
+use crate::room::Room;
 use crate::world::World;
 
 /// Who holds what.
@@ -20,12 +21,16 @@ pub(crate) struct Residency {
     /// What came to be held and was not asked for yet.
     wanted: Vec<PieceId>,
     radius: u8,
+    /// Retail: `CellManager::keep_lscape_loaded`.
+    keep_landscape_loaded: bool,
 }
 
 /// A place from which the world is looked at.
 #[derive(Debug)]
 struct Holder {
     cell: CellId,
+    /// The landblock the landscape is held around. Retail: the argument of `LScape::update_loadpoint`.
+    load_point: BlockId,
     /// What it holds, in the order in which it wants it.
     pieces: Vec<PieceId>,
 }
@@ -37,6 +42,7 @@ impl Default for Residency {
             held: BTreeMap::new(),
             wanted: Vec::new(),
             radius: LANDSCAPE_RADIUS,
+            keep_landscape_loaded: false,
         }
     }
 }
@@ -46,8 +52,44 @@ impl World {
     /// changed.
     pub fn set_landscape_radius(&mut self, radius: u8) {
         self.residency.radius = radius;
+        self.refresh_holders();
+    }
+
+    /// Whether holders in rooms that do not see outside hold the landscape around their load point as well; off unless
+    /// set. On costs the memory of the landscape in dungeons and cellars. Off releases it on the way down, so that it
+    /// must be built again on the way up.
+    ///
+    /// Retail: `CellManager::keep_lscape_loaded`.
+    pub fn set_keep_landscape_loaded(&mut self, keep: bool) {
+        self.residency.keep_landscape_loaded = keep;
+        self.refresh_holders();
+    }
+
+    /// Whether holders in rooms that do not see outside hold the landscape.
+    pub fn keep_landscape_loaded(&self) -> bool {
+        self.residency.keep_landscape_loaded
+    }
+
+    fn refresh_holders(&mut self) {
         let holders: Vec<u32> = self.residency.holders.keys().copied().collect();
         holders.into_iter().for_each(|holder| self.look_round(holder));
+    }
+
+    /// Holds what can be needed from a position: the same as [`hold`](Self::hold) of its cell, with the landscape around
+    /// the land cell under the position. A room may lie far outside the square of its own landblock, and then other
+    /// land is near it. Off the map, the landblock of the cell is the load point.
+    ///
+    /// To be called wherever a followed body changes its cell (`Event::CellChanged` of `threshold-motion`), and with
+    /// [`release`](Self::release) where it is in none. Calling it in every frame costs a map lookup where nothing changed.
+    ///
+    /// Retail: `CellManager::ChangePosition`: the load point is `Position::get_outside_cell_id`, set by
+    /// `LScape::update_loadpoint`; the landscape is released (`LScape::release_all`) where the cell has not `seen_outside`
+    /// and [`keep_landscape_loaded`](Self::keep_landscape_loaded) is off. What retail fetches ahead
+    /// (`CellManager::PreFetchCells`) is [`take_wanted`](Self::take_wanted) here. Retail moves the load point only when the
+    /// cell changes; here it also follows a holder that crosses landblocks within one room.
+    pub fn hold_at(&mut self, holder: u32, at: &Position) {
+        let below = if at.cell.is_indoor() { at.outside_cell() } else { None };
+        self.move_holder(holder, at.cell, below.unwrap_or(at.cell).block());
     }
 
     /// Somebody is at `cell` and wants what can be needed from there: a room, the rooms it can see, and
@@ -58,13 +100,20 @@ impl World {
     /// What a piece brings with it is known when it has come; the wish then grows by itself. Until the room one
     /// enters has come, what one held before is held on to. An id that is not a cell's holds nothing.
     ///
+    /// The landscape is that around the cell's own landblock; [`hold_at`](Self::hold_at) knows better where a room is.
+    ///
     /// Retail: `CEnvCell::grab_visible_cells`, `LScape::grab_visible_cells`.
     pub fn hold(&mut self, holder: u32, cell: CellId) {
+        self.move_holder(holder, cell, cell.block());
+    }
+
+    fn move_holder(&mut self, holder: u32, cell: CellId, load_point: BlockId) {
         match self.residency.holders.get_mut(&holder) {
-            Some(known) if known.cell == cell => return,
-            Some(known) => known.cell = cell,
+            Some(known) if (known.cell, known.load_point) == (cell, load_point) => return,
+            Some(known) => (known.cell, known.load_point) = (cell, load_point),
             None => {
-                self.residency.holders.insert(holder, Holder { cell, pieces: Vec::new() });
+                let pieces = Vec::new();
+                self.residency.holders.insert(holder, Holder { cell, load_point, pieces });
             }
         }
         self.look_round(holder);
@@ -73,7 +122,7 @@ impl World {
     /// Holds what is to be held from where a holder is, as far as that is known.
     fn look_round(&mut self, holder: u32) {
         let Some(known) = self.residency.holders.get(&holder) else { return };
-        let mut pieces = self.pieces_from(known.cell);
+        let mut pieces = self.pieces_from(known.cell, known.load_point);
         let entered = PieceId::Room(known.cell);
         if known.cell.is_indoor() && !self.has(entered) {
             pieces.extend(known.pieces.iter().copied().filter(|piece| *piece != entered));
@@ -169,21 +218,20 @@ impl World {
         unheld
     }
 
-    fn pieces_from(&self, cell: CellId) -> Vec<PieceId> {
+    fn pieces_from(&self, cell: CellId, load_point: BlockId) -> Vec<PieceId> {
         let mut pieces = Vec::new();
         if !matches!(cell.kind(), Some(CellKind::Land | CellKind::Env)) || !cell.is_valid() {
             return pieces;
         }
         if cell.is_outdoor() {
-            self.add_landscape(cell.block(), &mut pieces);
+            self.add_landscape(load_point, &mut pieces);
             return once_each(pieces.into_iter());
         }
         pieces.push(PieceId::Room(cell));
-        if let Some(room) = self.room(cell) {
-            pieces.extend(room.stabs().iter().map(|stab| PieceId::Room(*stab)));
-            if room.seen_outside() {
-                self.add_landscape(cell.block(), &mut pieces);
-            }
+        let room = self.room(cell);
+        pieces.extend(room.into_iter().flat_map(Room::stabs).map(|stab| PieceId::Room(*stab)));
+        if self.residency.keep_landscape_loaded || room.is_some_and(Room::seen_outside) {
+            self.add_landscape(load_point, &mut pieces);
         }
         once_each(pieces.into_iter())
     }

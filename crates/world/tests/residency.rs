@@ -7,8 +7,10 @@ mod sample;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use threshold_dat::{DatError, DatFolder, FileKind, RecordId, RecordKind, Source};
-use threshold_land::{BlockId, CellId};
+use threshold_dat::{DatError, DatFolder, EnvCellFlags, FileKind, RecordId, RecordKind, Source};
+use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_world::{Builder, PieceId, World};
 
 /// A source that remembers which records it was asked for.
@@ -213,5 +215,148 @@ fn a_piece_that_was_not_built_can_be_asked_for_again() {
     for nonsense in [0, 0xA9B4_FFFF, 0xA9B4_FFFE, 0xFFFF_0001, 0xA9B4_0041] {
         world.hold(2, CellId(nonsense));
         assert!(world.take_wanted().is_empty(), "{nonsense:X}");
+    }
+}
+
+/// A town block, and a dungeon of it whose rooms lie two landblocks to the east and two to the south of the block's own square.
+fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
+    let mut plan = Plan::new();
+    let west = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let east = plan.room(Room::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
+    plan.join(west, east, Opening::whole(Face::EAST));
+    let mut forge = Forge::new();
+    let cells = forge.block(HOME).dungeon(Frame::at(Vec3::new(480.0, -300.0, 0.0)), plan);
+    let cells = [cells.of(west), cells.of(east)];
+    // Ground everywhere round both squares.
+    for x in 0xA8..=0xAC {
+        for y in 0xB1..=0xB5 {
+            if BlockId::new(x, y) != HOME {
+                forge.block(BlockId::new(x, y));
+            }
+        }
+    }
+    let mut records = forge.finish().unwrap().into_records();
+    for cell in cells {
+        let flag = EnvCellFlags(u32::from(seen_outside));
+        sample::change(&mut records, cell, |room| room.flags = flag);
+    }
+    (Builder::new(records), cells)
+}
+
+const HOME: BlockId = BlockId(0xA9B4);
+/// The landblock in whose square the rooms of the far dungeon lie.
+const BELOW: BlockId = BlockId(0xABB2);
+
+fn in_room(cell: CellId) -> Position {
+    Position::new(cell, Vec3::new(482.0, -298.0, 0.0))
+}
+
+fn lands(world: &World) -> Vec<BlockId> {
+    world.lands().map(|land| land.block()).collect()
+}
+
+#[test]
+fn the_landscape_is_held_around_the_land_under_the_position_not_around_the_block_of_the_room() {
+    let (builder, [west, east]) = far_dungeon(true);
+    let mut world = World::new();
+    world.set_landscape_radius(1);
+    world.hold_at(1, &in_room(west));
+    settle(&mut world, &builder);
+    let ring = |middle: BlockId| {
+        let near = |block: &BlockId| {
+            block.x().abs_diff(middle.x()) <= 1 && block.y().abs_diff(middle.y()) <= 1
+        };
+        builder
+            .pieces()
+            .into_iter()
+            .filter_map(|piece| match piece {
+                PieceId::Land(block) => Some(block),
+                PieceId::Room(_) => None,
+            })
+            .filter(near)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((lands(&world), lands(&world).len()), (ring(BELOW), 9));
+    assert!(world.room(west).is_some() && world.room(east).is_some());
+    // By the cell alone it is the block of the room.
+    world.hold(1, west);
+    settle(&mut world, &builder);
+    world.drop_unheld();
+    assert_eq!((lands(&world), lands(&world).len()), (ring(HOME), 9));
+    // The load point follows a holder that stays in its room and crosses into the next square.
+    let mut at = in_room(west);
+    world.hold_at(1, &at);
+    at.frame.origin.x = 383.0;
+    world.hold_at(1, &at);
+    settle(&mut world, &builder);
+    world.drop_unheld();
+    assert_eq!((lands(&world), lands(&world).len()), (ring(BlockId(0xAAB2)), 9));
+}
+
+#[test]
+fn a_room_that_does_not_see_outside_releases_the_landscape_unless_it_is_kept() {
+    let (builder, [west, _]) = far_dungeon(false);
+    let mut world = World::new();
+    world.set_landscape_radius(1);
+    let above = Position::new(CellId(0xA9B4_0001), Vec3::new(1.0, 1.0, 0.0));
+    world.hold_at(1, &above);
+    settle(&mut world, &builder);
+    let outdoors = lands(&world);
+    assert_eq!(outdoors.len(), 9);
+
+    world.set_keep_landscape_loaded(true);
+    assert!(world.keep_landscape_loaded());
+    world.hold_at(1, &in_room(west));
+    settle(&mut world, &builder);
+    world.drop_unheld();
+    assert_eq!(lands(&world).len(), 9, "kept, around the new load point");
+    assert!(world.land(BELOW).is_some() && world.land(HOME).is_none());
+
+    world.set_keep_landscape_loaded(false);
+    world.drop_unheld();
+    assert_eq!((lands(&world), resident(&world)), (vec![], room_and_stabs(&world, west)));
+    assert!(world.take_wanted().is_empty(), "released land is not asked for again");
+
+    // Set while a holder is below it is held at once.
+    world.set_keep_landscape_loaded(true);
+    settle(&mut world, &builder);
+    assert_eq!(lands(&world).len(), 9);
+    world.release(1);
+    world.drop_unheld();
+    assert_eq!(world.resident().count(), 0, "keeping needs a holder");
+}
+
+/// Off the map there is no land cell under a position, and one that is not a number is under none.
+#[test]
+fn a_position_off_the_map_holds_the_landscape_of_its_own_block() {
+    let (builder, [west, _]) = far_dungeon(true);
+    for x in [-1e6, f32::NAN, f32::INFINITY] {
+        let mut world = World::new();
+        world.set_landscape_radius(0);
+        world.hold_at(1, &Position::new(west, Vec3::new(x, 0.0, 0.0)));
+        settle(&mut world, &builder);
+        assert_eq!(lands(&world), [HOME], "{x}");
+    }
+}
+
+/// A follower of cell changes alone holds the same as one who is asked every frame.
+#[test]
+fn holding_at_changes_of_the_cell_alone_is_enough() {
+    let builder = sample::builder("holt");
+    let (mut by_event, mut by_frame) = (World::new(), World::new());
+    let way =
+        [(0xA9B4_0023, 119.0), (0xA9B4_0023, 117.0), (0xA9B4_0164, 115.0), (0xA9B4_0157, 113.0)];
+    let mut last = None;
+    for (cell, x) in way.iter().chain(way.iter().rev()) {
+        let at = Position::new(CellId(*cell), Vec3::new(*x, 60.0, 40.2));
+        if last.replace(at.cell) != Some(at.cell) {
+            by_event.hold_at(1, &at);
+        }
+        by_frame.hold_at(1, &at);
+        for world in [&mut by_event, &mut by_frame] {
+            settle(world, &builder);
+            world.drop_unheld();
+        }
+        assert_eq!(resident(&by_event), resident(&by_frame), "{cell:#X}");
     }
 }
