@@ -1,7 +1,7 @@
 //! The camera: a sweep of its own, and a boom that it rides on.
 
-use threshold_land::Position;
 use threshold_land::glam::Vec3;
+use threshold_land::{Position, block_offset};
 use threshold_world::BodyId;
 
 use crate::constants::VIEWER_RADIUS;
@@ -21,6 +21,40 @@ pub struct View {
     /// There was nothing to sweep from: the eye is at the player's feet. Retail goes where it wished to be, if there
     /// is a cell; here it never looks from behind a wall.
     pub failed: bool,
+}
+
+/// Which cell the portal walk of a frame starts in.
+///
+/// A viewer of `threshold-view` is made of the position that [`eye`](Self::eye) returns. Either way the cell was carried
+/// by a sweep, and is never looked up from the eye.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ViewRoot {
+    /// The cell the camera was swept into. The eye is inside it, so that all rooms between the camera and the player
+    /// are seen. Retail: `SmartBox::viewer_cell`.
+    #[default]
+    Camera,
+    /// The cell the player's body is committed to: the root of the picture never differs from the cell that streaming and
+    /// sound follow. For cameras that are not swept.
+    ///
+    /// The eye may be outside that cell: behind a doorway the player has just gone through, or in first person above an
+    /// opening of the floor. The cell then has the whole screen, and openings that the eye is behind are not looked
+    /// through, so the rooms or the landscape between the eye and the cell are missing from the picture.
+    Player,
+}
+
+impl ViewRoot {
+    /// Returns the eye of a view with the cell the portal walk starts in, in the frame of that cell's landblock.
+    /// `committed` is where the player's body stands by its last commit.
+    pub fn eye(self, view: &View, committed: &Position) -> Position {
+        match self {
+            Self::Camera => view.eye,
+            Self::Player => {
+                let mut eye = Position { cell: committed.cell, ..view.eye };
+                eye.frame.origin += block_offset(committed.cell, view.eye.cell);
+                eye
+            }
+        }
+    }
 }
 
 /// Whose camera it is, and what it turns about.

@@ -98,6 +98,7 @@
 //! | [`Sweeper::can_stand`] | can somebody stand here? |
 //! | [`Sweeper::line_of_sight`] | can this be seen from there? |
 //! | [`Sweeper::view`], [`Boom`] | the camera: where its eye is, and in which cell; never behind a wall |
+//! | [`ViewRoot`] | whether a picture starts in the camera's cell, as in retail, or in the player's |
 //! | [`Door`] | a body whose parts turn, and that is solid again once nobody stands in it |
 //!
 //! # Many moves
@@ -186,7 +187,7 @@ pub use body::{
     Body, Event, Events, Gate, Jump, Meetings, NoJump, Obstacle, Quanta, Quantum, Updated, commit,
     jump_speed,
 };
-pub use camera::{Boom, Pivot, View};
+pub use camera::{Boom, Pivot, View, ViewRoot};
 pub use constants::*;
 pub use crowd::{Crowd, StateHash};
 pub use door::{Door, DoorState, Hinge};
