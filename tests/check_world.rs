@@ -298,6 +298,23 @@ fn what_must_be_loaded_with_a_room_is_listed() {
 }
 
 #[test]
+fn a_flag_that_disagrees_with_the_exits_is_found_both_ways() {
+    // A room of the dungeon, where nothing leads outdoors.
+    let flagged = |room: &mut EnvCell| room.flags.0 |= 1;
+    Broken::new("dungeon").change(0x0102_0113, flagged).finds(&["note 0x01020113:"]);
+    let found = Broken::new("dungeon").change(0x0102_0113, flagged).findings();
+    let want = "the flag seen_outside is set, but no chain of portals leads outdoors";
+    assert!(found[0].ends_with(want), "{found:?}");
+    // The hall of the inn has no exit of its own; without the flag it is as sound as a cellar, as far as portals tell.
+    let hall = |room: &mut EnvCell| room.flags = EnvCellFlags(room.flags.0 & !1);
+    Broken::new("holt").change(0xA9B4_0157, hall).finds(&[]);
+    // A cellar that looks out through other rooms may have the flag.
+    Broken::new("holt").change(0xA9B4_0174, flagged).finds(&[]);
+    let found = changed_vestibule(hall).findings();
+    assert!(found[0].ends_with("so the landscape is neither held nor shown"), "{found:?}");
+}
+
+#[test]
 fn a_room_that_nothing_leads_to_is_a_note() {
     // The triangle at the end of 0x01020113; its only portal is the second one there.
     let cut_off = Broken::new("dungeon")

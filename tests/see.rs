@@ -393,6 +393,43 @@ fn what_no_list_names_is_refused_and_entered_without_the_rule() {
     assert_eq!(free["refused"], Value::Array(Vec::new()));
 }
 
+/// The hall of the inn sees the street through its vestibule, `0xA9B40164`.
+#[test]
+fn a_room_without_the_flag_shows_no_landscape_and_see_says_why() {
+    for (changed, reason) in [
+        (0xA9B4_0157, "leads outdoors, but the viewer's room has not the flag seen_outside"),
+        (0xA9B4_0164, "leads outdoors, but its room has not the flag seen_outside"),
+    ] {
+        let folder = remade("holt", |id, bytes| {
+            if id != RecordId(changed) {
+                return Some(bytes);
+            }
+            let mut room = EnvCell::decode(id, &bytes).unwrap();
+            room.flags.0 &= !1;
+            Some(room.encode().unwrap())
+        });
+        let json = INN.json_in(folder.path(), &[]);
+        assert_eq!(json["outside"], Value::Array(Vec::new()));
+        assert_eq!(json["stats"]["landblocks"], 0, "what is not shown is not loaded");
+        let want = serde_json::json!(
+            [{"cell": "0xA9B40164", "portal": 0, "outdoors": false, "reason": reason}]
+        );
+        assert_eq!(json["landscape_left_out"], want);
+        let text = INN.text_in(folder.path(), &[]);
+        let line = format!(
+            "Landscape left out: opening 0 of 0xA9B40164 {reason}. --rule seen_outside=portals shows it."
+        );
+        assert!(text.contains(&line), "{text}");
+        // By the openings alone it shows, as in the sound world.
+        let free = INN.json_in(folder.path(), &["--rule", "seen_outside=portals"]);
+        assert_eq!(free["outside"], INN.json(&[])["outside"]);
+        assert_eq!(free["landscape_left_out"], Value::Null);
+    }
+    let off = INN.text(&["--rule", "draw_landscape=off"]);
+    assert!(off.contains("The landscape is not seen."), "{off}");
+    assert!(off.contains("the landscape is switched off. --rule draw_landscape=on"), "{off}");
+}
+
 #[test]
 fn a_room_that_is_not_there_is_said_and_drawn() {
     let folder = remade("dungeon", |id, bytes| (id != RecordId(0x0102_0108)).then_some(bytes));

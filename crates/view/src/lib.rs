@@ -148,6 +148,11 @@
 //! // In first person the eye is the head itself.
 //! let own = Sweeper::new(&world).view(&mut sweeping, &pivot, Vec3::ZERO);
 //! assert_eq!((own.eye.cell, own.failed), (player.cell, false));
+//!
+//! // The walk can also start in the player's cell; retail starts in the camera's.
+//! let eye = threshold_motion::ViewRoot::Player.eye(&camera, &player);
+//! let viewer = Viewer::looking_at(eye.cell, eye.frame.origin, head, Lens::default())?;
+//! assert_eq!(Looker::new(&world).look(&mut scratch, &mut (), &viewer).root(), player.cell);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -211,8 +216,12 @@
 //! # Rules
 //!
 //! As in retail, only cells are entered that the list of visible cells of the viewer's room names, or that of the opening of a building.
-//! Such lists are not always complete; what is refused stands in [`Seen::refused`], and the rule can be switched off. [`RULES`] describes
-//! it.
+//! Such lists are not always complete; what is refused stands in [`Seen::refused`], and the rule can be switched off.
+//!
+//! The landscape shows through an opening outdoors only where the viewer's room, and the room of the opening, have the flag
+//! `seen_outside` in their records ([`SeenOutside`]). Where the flag is missing the opening shows what the frame was cleared with.
+//! [`Reasons::landscape_left_out`] names such openings, and [`DrawLandscape`] leaves the landscape out of all of them.
+//! [`RULES`] describes all rules.
 //!
 //! ```
 //! use threshold_view::{Looker, Rules};
@@ -235,6 +244,9 @@
 //! | `portal_view`, `view_type` | [`VisibleCell::regions`], [`Region`] |
 //! | `outside_view` | [`Seen::outside`] |
 //! | `stab_list`, `add_views` | [`StabList`] |
+//! | `seen_outside` in `SmartBox::RenderNormalMode` | [`SeenOutside`] |
+//! | `PView::draw_landscape` | [`DrawLandscape`] |
+//! | `cliplandscape` | always on: the landscape is clipped to the opening |
 //!
 //! # Cost
 //!
@@ -285,7 +297,7 @@ mod walk;
 pub use constants::*;
 pub use looker::Looker;
 pub use probe::{Fate, Probe, Reasons, Told, Trial};
-pub use rules::{RULES, Rules, StabList};
+pub use rules::{DrawLandscape, RULES, Rules, SeenOutside, StabList};
 pub use seen::{Region, Seal, Seen, Stats, Target, Via, VisibleCell};
 pub use viewer::{Lens, Viewer, ViewerError};
 pub use walk::Scratch;

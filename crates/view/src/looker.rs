@@ -1,7 +1,7 @@
 //! The question: what is seen?
 
 use threshold_land::CellKind;
-use threshold_world::World;
+use threshold_world::{Room, World};
 
 use crate::opening::Eye;
 use crate::probe::Probe;
@@ -29,6 +29,10 @@ impl<'w> Looker<'w> {
     ///
     /// A room that is not resident is an answer: the viewer's own too. Terrain is not looked at.
     ///
+    /// The eye need not be in the viewer's cell (see `threshold_motion::ViewRoot::Player`): the walk starts in the cell all
+    /// the same. The cell has the whole screen, openings that the eye is behind are not looked through, and so rooms
+    /// between the eye and the cell are not in the result.
+    ///
     /// Retail: the decision of `SmartBox::RenderNormalMode`, and `PView::DrawInside` or `LScape::draw` up to where drawing begins.
     pub fn look<'s, P: Probe>(
         &self,
@@ -41,11 +45,13 @@ impl<'w> Looker<'w> {
         seen.begin(root);
         work.begin();
         let eye = Eye::new(viewer);
-        let mut look = Look { world: self.world, rules: self.rules, eye, seen, work, probe };
+        let (world, rules) = (self.world, self.rules);
+        let root_sees_outside = world.room(root).is_none_or(Room::seen_outside);
+        let mut look = Look { world, rules, root_sees_outside, eye, seen, work, probe };
         if root.kind() == Some(CellKind::Land) {
             let screen = look.seen.add_screen(Target::Outside);
             look.seen.outside.push(screen);
-        } else if let Some(room) = self.world.room(root) {
+        } else if let Some(room) = world.room(root) {
             look.walk_from_root(room);
         } else {
             let screen = look.seen.add_screen(Target::Missing(root));

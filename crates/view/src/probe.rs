@@ -83,9 +83,22 @@ pub enum Fate {
     Missing,
     /// It is no opening to the outdoors of a room that is resident.
     NoOpening,
+    /// It leads outdoors and would be seen, but the viewer's own room lacks the flag `seen_outside`. See
+    /// [`SeenOutside::Flag`](crate::rules::SeenOutside).
+    RootNotSeenOutside,
+    /// It leads outdoors and would be seen, but the room it belongs to lacks the flag `seen_outside`.
+    RoomNotSeenOutside,
+    /// It leads outdoors and would be seen, but the landscape is switched off. See
+    /// [`DrawLandscape::Off`](crate::rules::DrawLandscape).
+    LandscapeOff,
 }
 
 impl Fate {
+    /// Whether the opening leads outdoors and would be seen, and a rule keeps the landscape out of it.
+    pub fn leaves_landscape_out(self) -> bool {
+        matches!(self, Self::RootNotSeenOutside | Self::RoomNotSeenOutside | Self::LandscapeOff)
+    }
+
     /// As part of a sentence: "the opening ...".
     pub fn text(self) -> &'static str {
         match self {
@@ -102,6 +115,13 @@ impl Fate {
             Self::Refused => "leads to what the list of visible cells does not name",
             Self::Missing => "leads to what is not resident",
             Self::NoOpening => "has no room behind it that is resident",
+            Self::RootNotSeenOutside => {
+                "leads outdoors, but the viewer's room has not the flag seen_outside"
+            }
+            Self::RoomNotSeenOutside => {
+                "leads outdoors, but its room has not the flag seen_outside"
+            }
+            Self::LandscapeOff => "leads outdoors, but the landscape is switched off",
         }
     }
 }
@@ -135,6 +155,16 @@ impl Reasons {
         unseen.dedup_by(|a, b| a == b);
         let cells = unseen.chunk_by(|a, b| a.0 == b.0);
         cells.map(|cell| (cell[0].0, cell.iter().map(|(_, trial)| *trial).collect())).collect()
+    }
+
+    /// The openings outdoors that would be seen and show no landscape, each once, in the order of their rooms, with the
+    /// rule or the flag that keeps the landscape out.
+    pub fn landscape_left_out(&self) -> Vec<Trial> {
+        let mut trials: Vec<Trial> =
+            self.trials.iter().filter(|trial| trial.fate.leaves_landscape_out()).copied().collect();
+        trials.sort_by_key(|trial| (trial.cell, trial.portal, trial.fate));
+        trials.dedup();
+        trials
     }
 
     /// The cells that were seen but not looked through when a walk took too long.

@@ -15,7 +15,7 @@ use crate::order::Order;
 use crate::outdoors::Door;
 use crate::outline::{Outline, is_within};
 use crate::probe::{Fate, Probe, Told, Trial};
-use crate::rules::{Rules, StabList};
+use crate::rules::{DrawLandscape, Rules, SeenOutside, StabList};
 use crate::seen::{Entry, Listed, Node, RegionList, Seen, Target};
 use crate::table::{Table, Tables};
 
@@ -122,6 +122,8 @@ impl Ord for Waiting {
 pub(crate) struct Look<'a, P> {
     pub(crate) world: &'a World,
     pub(crate) rules: Rules,
+    /// False only for a viewer in a room without the flag `seen_outside`.
+    pub(crate) root_sees_outside: bool,
     pub(crate) eye: Eye,
     pub(crate) seen: &'a mut Seen,
     pub(crate) work: &'a mut Work,
@@ -352,7 +354,10 @@ impl<P: Probe> Look<'_, P> {
         let entry =
             Entry { cell: room.id(), portal: attempt.portal, node: attempt.node, outdoors: false };
         let Some(other) = portal.other else {
-            return self.show_landscape(entry, attempt.opening, fate);
+            return match self.landscape_left_out(room) {
+                Some(reason) => reason,
+                None => self.show_landscape(entry, attempt.opening, fate),
+            };
         };
         if self.world.room(other).is_none() {
             let node = self.seen.add_outline(Target::Missing(other), &self.work.buffers.region);
@@ -369,6 +374,23 @@ impl<P: Probe> Look<'_, P> {
         let slot = self.work.tables.slot(bound.table, other, &mut self.work.slots);
         let arrival = Arrival { entry, back: portal.other_portal, opening: attempt.opening };
         self.enter(slot, &arrival, fate, |eye| eye.distance_to(room, portal))
+    }
+
+    /// Why an opening of a room shows no landscape although it leads outdoors; `None` where it does.
+    ///
+    /// Retail: `draw_landscape` in `PView::ClipPortals`, and `seen_outside` of the viewer's cell in
+    /// `SmartBox::RenderNormalMode`.
+    fn landscape_left_out(&self, room: &Room) -> Option<Fate> {
+        let by_flag = self.rules.seen_outside == SeenOutside::Flag;
+        if self.rules.draw_landscape == DrawLandscape::Off {
+            Some(Fate::LandscapeOff)
+        } else if by_flag && !self.root_sees_outside {
+            Some(Fate::RootNotSeenOutside)
+        } else if by_flag && !room.seen_outside() {
+            Some(Fate::RoomNotSeenOutside)
+        } else {
+            None
+        }
     }
 
     /// Adds the region in the buffer to a cell, unless it shows there already, and has the cell taken up. Retail:

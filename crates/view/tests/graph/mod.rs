@@ -58,6 +58,8 @@ pub(crate) struct Box {
     holes: Vec<Hole>,
     /// The numbers of the rooms that it sees; all where nothing is said.
     stabs: Option<Vec<usize>>,
+    /// The flag `seen_outside`; where nothing is said it is set if a chain of openings leads outdoors.
+    seen_outside: Option<bool>,
 }
 
 /// Boxes, wherever they are, and openings between them, whatever they look like.
@@ -73,7 +75,8 @@ impl Graph {
 
     pub(crate) fn room(&mut self, low: [f32; 3], high: [f32; 3]) -> usize {
         let (low, high) = (low.into(), high.into());
-        self.rooms.push(Box { low, high, holes: Vec::new(), stabs: None });
+        let holes = Vec::new();
+        self.rooms.push(Box { low, high, holes, stabs: None, seen_outside: None });
         self.rooms.len() - 1
     }
 
@@ -102,6 +105,28 @@ impl Graph {
         self
     }
 
+    /// Sets or clears the flag `seen_outside` of a room.
+    pub(crate) fn flag(&mut self, room: usize, seen_outside: bool) -> &mut Self {
+        self.rooms[room].seen_outside = Some(seen_outside);
+        self
+    }
+
+    /// Whether a chain of openings leads from a room outdoors.
+    fn leads_outdoors(&self, room: usize) -> bool {
+        let (mut reached, mut next) = (vec![room], 0);
+        while let Some(room) = reached.get(next).copied() {
+            next += 1;
+            for hole in self.rooms.get(room).map_or(&[][..], |room| &room.holes) {
+                match hole.to {
+                    To::Outdoors => return true,
+                    To::Room(other, _) if !reached.contains(&other) => reached.push(other),
+                    To::Room(..) => {}
+                }
+            }
+        }
+        false
+    }
+
     /// Everything, resident.
     pub(crate) fn world(&self) -> World {
         crate::sample::made(self.records())
@@ -114,7 +139,9 @@ impl Graph {
             let id = RecordId(0x0D00_0000 | u32::from(environment));
             let shape = Environment { id, structures: vec![room.structure()] };
             records.put(id, &shape).unwrap();
-            let record = room.record(cell(number), environment, self.rooms.len());
+            let mut record = room.record(cell(number), environment, self.rooms.len());
+            let flag = room.seen_outside.unwrap_or_else(|| self.leads_outdoors(number));
+            record.flags = EnvCellFlags(u32::from(flag));
             records.put(cell(number).into(), &record).unwrap();
         }
         records

@@ -19,6 +19,8 @@ struct Answer {
     why: Option<Vec<Unseen>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     given_up: Option<Vec<Id>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    landscape_left_out: Vec<Tried>,
 }
 
 struct Id(CellId);
@@ -123,15 +125,20 @@ impl Work {
     }
 }
 
-impl From<&(CellId, Vec<Trial>)> for Unseen {
-    fn from((cell, trials): &(CellId, Vec<Trial>)) -> Self {
-        let tried = |trial: &Trial| Tried {
+impl From<&Trial> for Tried {
+    fn from(trial: &Trial) -> Self {
+        Self {
             cell: Id(trial.cell),
             portal: trial.portal,
             outdoors: trial.outdoors,
             reason: trial.fate.text(),
-        };
-        Self { id: Id(*cell), openings: trials.iter().map(tried).collect() }
+        }
+    }
+}
+
+impl From<&(CellId, Vec<Trial>)> for Unseen {
+    fn from((cell, trials): &(CellId, Vec<Trial>)) -> Self {
+        Self { id: Id(*cell), openings: trials.iter().map(Tried::from).collect() }
     }
 }
 
@@ -148,6 +155,7 @@ impl Serialize for Report<'_> {
             stats: Work::of(self),
             why: why.map(|why| why.not_entered.iter().map(Unseen::from).collect()),
             given_up: why.map(|why| ids(&why.given_up)),
+            landscape_left_out: self.left_out.iter().map(Tried::from).collect(),
         };
         answer.serialize(serializer)
     }

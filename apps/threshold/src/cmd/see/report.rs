@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use threshold_land::CellId;
 use threshold_motion::why::words;
-use threshold_view::{Reasons, Region, Seen, Target, Trial, Via, VisibleCell};
+use threshold_view::{Fate, Reasons, Region, Seen, Target, Trial, Via, VisibleCell};
 
 use super::See;
 use crate::show::{print_table, thousands};
@@ -19,6 +19,8 @@ pub(super) struct Report<'a> {
     pub(super) landblocks: usize,
     /// Whether the eye is in its cell.
     contains_eye: bool,
+    /// Openings that lead outdoors and would be seen, and show no landscape.
+    pub(super) left_out: Vec<Trial>,
     pub(super) why: Option<Why>,
 }
 
@@ -41,7 +43,8 @@ impl<'a> Report<'a> {
         });
         let cell = around.world().cell(see.cell);
         let contains_eye = cell.is_some_and(|cell| cell.contains(see.eye.as_vec3()));
-        Self { see, seen, landblocks: around.landblocks(), contains_eye, why }
+        let left_out = reasons.landscape_left_out();
+        Self { see, seen, landblocks: around.landblocks(), contains_eye, left_out, why }
     }
 
     /// Rooms that are not resident, each once.
@@ -85,6 +88,17 @@ impl<'a> Report<'a> {
         }
         if outside.is_empty() {
             writeln!(out, "The landscape is not seen.")?;
+        }
+        for Trial { cell, portal, fate, .. } in &self.left_out {
+            let setting = match fate {
+                Fate::LandscapeOff => "draw_landscape=on",
+                _ => "seen_outside=portals",
+            };
+            writeln!(
+                out,
+                "Landscape left out: opening {portal} of {cell} {}. --rule {setting} shows it.",
+                fate.text()
+            )?;
         }
         Ok(())
     }

@@ -48,6 +48,7 @@ impl Site<'_> {
             check_space(chamber, found);
             super::portals::check(rooms, chamber, found);
             check_sight(rooms, chamber, found);
+            check_flag(rooms, chamber, found);
             super::objects::check(rooms, &self.check.builder, chamber, found);
             // Who cannot be read may lead here.
             let neighbours = || chamber.room.portals().iter().map(|portal| portal.other);
@@ -111,11 +112,36 @@ fn check_sight(rooms: &BTreeMap<CellId, Chamber>, chamber: &Chamber, found: &mut
                 found.error(room.id(), at(), message);
             }
             None if !room.seen_outside() => {
-                let message =
-                    format!("portal {index} leads outdoors, but the room does not see outside");
+                let message = format!(
+                    "portal {index} leads outdoors, but the room does not see outside: the flag \
+                     seen_outside is not set, so the landscape is neither held nor shown"
+                );
                 found.error(room.id(), at(), message);
             }
             _ => {}
         }
     }
+}
+
+/// The flag `seen_outside` without any chain of portals outdoors: harmless, but the landscape is held for nothing. That a
+/// room has the flag and no exit of its own is usual: it looks out through other rooms.
+fn check_flag(rooms: &BTreeMap<CellId, Chamber>, chamber: &Chamber, found: &mut Findings) {
+    let room = &chamber.room;
+    if !room.seen_outside() {
+        return;
+    }
+    let (mut reached, mut waiting) = (BTreeSet::from([room.id()]), vec![room.id()]);
+    while let Some(cell) = waiting.pop() {
+        // Where a room that is missing or cannot be used leads to is not known.
+        let Some(chamber) = rooms.get(&cell) else { return };
+        for portal in chamber.room.portals() {
+            match portal.other {
+                None => return,
+                Some(other) if reached.insert(other) => waiting.push(other),
+                Some(_) => {}
+            }
+        }
+    }
+    let message = "the flag seen_outside is set, but no chain of portals leads outdoors".to_owned();
+    found.note(room.id(), chamber.somewhere(), message);
 }

@@ -1,0 +1,162 @@
+//! The flag `seen_outside` and the switch `draw_landscape`: where the landscape shows through an opening that leads outdoors.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod graph;
+mod sample;
+
+use graph::{Graph, across, cell};
+use sample::random::Random;
+use threshold_dat::EnvCellFlags;
+use threshold_land::CellId;
+use threshold_view::{Fate, Looker, Reasons, Rules, Scratch, Trial, Viewer};
+use threshold_world::World;
+
+/// The vestibule of the inn of the sample town, whose opening 0 leads outdoors to the east, and the main room behind it.
+const VESTIBULE: CellId = CellId(0xA9B4_0164);
+const MAIN_ROOM: CellId = CellId(0xA9B4_0157);
+
+fn by(rules: &[&str]) -> Rules {
+    let mut all = Rules::default();
+    rules.iter().for_each(|rule| all.set_text(rule).unwrap());
+    all
+}
+
+/// Two rooms in a row, with a door between them at x = 4 and an exit of the second at x = 8.
+fn row(flags: [bool; 2]) -> World {
+    let mut graph = Graph::new();
+    let rooms = [0.0, 4.0].map(|x| graph.room([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]));
+    graph.join(rooms[0], rooms[1], across(0, 4.0, [1.0, 0.0], [3.0, 2.3]));
+    graph.exit(rooms[1], across(0, 8.0, [1.0, 0.0], [3.0, 2.3]));
+    graph.flag(0, flags[0]).flag(1, flags[1]);
+    graph.world()
+}
+
+/// In a room of the row, looking at the exit.
+fn eye_in(room: usize) -> Viewer {
+    sample::viewer(cell(room), [room as f32 * 4.0 + 1.0, 2.0, 1.5], [8.0, 2.0, 1.5])
+}
+
+/// How many regions the landscape shows in, and what keeps it out of openings.
+fn look(world: &World, rules: Rules, viewer: &Viewer) -> (usize, Vec<Trial>) {
+    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+    let seen = Looker { world, rules }.look(&mut scratch, &mut reasons, viewer);
+    // What shows through no opening needs no seal.
+    let through_none = usize::from(seen.root().is_outdoor());
+    assert_eq!(seen.seals().is_empty(), seen.outside().len() == through_none, "{viewer:?}");
+    (seen.outside().len(), reasons.landscape_left_out())
+}
+
+#[test]
+fn the_landscape_shows_only_where_the_viewers_room_and_the_room_of_the_opening_have_the_flag() {
+    for (flags, root, want) in [
+        ([true, true], 0, None),
+        ([true, true], 1, None),
+        ([false, true], 0, Some(Fate::RootNotSeenOutside)),
+        ([false, true], 1, None),
+        ([true, false], 0, Some(Fate::RoomNotSeenOutside)),
+        ([true, false], 1, Some(Fate::RootNotSeenOutside)),
+        ([false, false], 0, Some(Fate::RootNotSeenOutside)),
+    ] {
+        let (world, viewer) = (row(flags), eye_in(root));
+        let (shown, left_out) = look(&world, Rules::default(), &viewer);
+        let fates: Vec<Fate> = left_out.iter().map(|trial| trial.fate).collect();
+        let context = format!("flags {flags:?}, viewer in room {root}");
+        assert_eq!(
+            (shown, fates),
+            (usize::from(want.is_none()), want.into_iter().collect()),
+            "{context}"
+        );
+        let is_exit = |trial: &Trial| (trial.cell, trial.portal, trial.to) == (cell(1), 1, None);
+        assert!(left_out.iter().all(is_exit), "{context}: {left_out:?}");
+        // By the openings alone the flags do not count.
+        assert_eq!(look(&world, by(&["seen_outside=portals"]), &viewer), (1, vec![]), "{context}");
+    }
+}
+
+/// The rooms seen are the same, whatever becomes of the landscape.
+#[test]
+fn the_flag_changes_no_room_that_is_seen() {
+    for flags in [[false, false], [true, false], [false, true]] {
+        let (world, mut scratch) = (row(flags), Scratch::new());
+        let seen = Looker::new(&world).look(&mut scratch, &mut (), &eye_in(0));
+        let shares: Vec<_> = seen
+            .cells()
+            .map(|cell| (cell.id(), cell.regions().map(|region| region.share()).sum::<f64>()))
+            .collect();
+        let rules = by(&["seen_outside=portals"]);
+        let seen = Looker { world: &world, rules }.look(&mut scratch, &mut (), &eye_in(0));
+        let all: Vec<_> = seen
+            .cells()
+            .map(|cell| (cell.id(), cell.regions().map(|region| region.share()).sum::<f64>()))
+            .collect();
+        assert_eq!((shares.len(), &shares), (2, &all));
+    }
+}
+
+#[test]
+fn with_the_landscape_switched_off_no_opening_shows_it() {
+    for rules in [by(&["draw_landscape=off"]), by(&["draw_landscape=off", "seen_outside=portals"])]
+    {
+        let (shown, left_out) = look(&row([true, true]), rules, &eye_in(0));
+        let fates: Vec<Fate> = left_out.iter().map(|trial| trial.fate).collect();
+        assert_eq!((shown, fates), (0, vec![Fate::LandscapeOff]));
+    }
+    // A viewer in a land cell has the landscape on the whole screen, and nothing beyond houses.
+    let (world, mut random) = (sample::world("holt"), Random(20));
+    for street in sample::town_cells(&world) {
+        let viewer = sample::viewer_in(&world, street, &mut random);
+        let (shown, left_out) = look(&world, by(&["draw_landscape=off"]), &viewer);
+        assert_eq!(shown, 1, "{viewer:?}");
+        assert!(left_out.iter().all(|trial| trial.fate == Fate::LandscapeOff), "{left_out:?}");
+    }
+}
+
+/// The town, with a record that lost its flag.
+fn town_without_the_flag_of(room: CellId) -> World {
+    let mut records = sample::records("holt");
+    sample::change(&mut records, room, |record| record.flags = EnvCellFlags(record.flags.0 & !1));
+    sample::made(records)
+}
+
+#[test]
+fn a_room_of_the_town_that_loses_its_flag_loses_its_view() {
+    let viewer = sample::viewer(MAIN_ROOM, [108.0, 60.0, 41.7], [115.0, 60.0, 41.5]);
+    let (shown, left_out) = look(&sample::world("holt"), Rules::default(), &viewer);
+    assert!(shown > 0 && left_out.is_empty(), "{left_out:?}");
+    for (room, fate) in
+        [(MAIN_ROOM, Fate::RootNotSeenOutside), (VESTIBULE, Fate::RoomNotSeenOutside)]
+    {
+        let world = town_without_the_flag_of(room);
+        let (shown, left_out) = look(&world, Rules::default(), &viewer);
+        let [trial] = left_out[..] else { panic!("{left_out:?}") };
+        assert_eq!((shown, trial.cell, trial.portal, trial.fate), (0, VESTIBULE, 0, fate));
+        assert!(look(&world, by(&["seen_outside=portals"]), &viewer).0 > 0);
+    }
+}
+
+/// What the samples and the forge set: no room of theirs has a view without the flag, so both settings show the same.
+#[test]
+fn in_sound_worlds_the_flag_and_the_openings_agree() {
+    let made = [sample::world("holt"), sample::world("dungeon")];
+    let forged = sample::forged::villages().into_iter().map(|made| made.world());
+    let builtin = sample::forged::builtins()[0].world();
+    let (mut random, mut with_landscape) = (Random(21), 0);
+    for world in made.into_iter().chain(forged).chain([builtin]) {
+        for room in sample::rooms(&world) {
+            for _ in 0..8 * sample::times() {
+                let viewer = sample::viewer_in(&world, room, &mut random);
+                let (shown, left_out) = look(&world, Rules::default(), &viewer);
+                assert!(left_out.is_empty(), "{left_out:?} from {viewer:?}");
+                with_landscape += usize::from(shown > 0);
+            }
+        }
+    }
+    assert!(with_landscape > 200, "{with_landscape}");
+}
