@@ -132,14 +132,16 @@ impl Stationary {
 }
 
 impl Shape {
-    /// The shape of a setup, scaled. What has no sphere gets a small one at its feet.
+    /// The shape of a setup, scaled. What has no sphere gets a small one at its feet. The step heights of a bare model,
+    /// which has no setup, are not scaled.
     ///
     /// Retail: `SPHEREPATH::init_sphere`.
     pub fn of(setup: &Setup, scale: f32) -> Self {
         let scaled = |s: &Sphere| Sphere::new(s.centre * scale, s.radius * scale);
         let spheres: SmallVec<[_; MAX_SPHERES]> =
             setup.spheres.iter().take(MAX_SPHERES).map(scaled).collect();
-        Self::new(&spheres, setup.step_up * scale, setup.step_down * scale)
+        let steps = if setup.is_bare_model() { 1.0 } else { scale };
+        Self::new(&spheres, setup.step_up * steps, setup.step_down * steps)
     }
 
     /// The first two of these spheres, in the mover's own space; without any a small one at its feet.

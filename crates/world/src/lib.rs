@@ -160,7 +160,7 @@ pub use limits::{
     MAX_COORDINATE, MAX_RADIUS, MAX_ROTATION, MAX_SCALE, MAX_STEP, MIN_SCALE, NORMAL_TOLERANCE,
     OutOfRange,
 };
-pub use model::{Model, Setup, SetupPart};
+pub use model::{DEFAULT_STEP_HEIGHT, Model, Setup, SetupPart};
 pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registered, State};
 pub use pose::PoseError;
 pub use region::{HeightTable, REGION};

@@ -145,7 +145,15 @@ pub struct SetupPart {
     pub scale: Vec3,
 }
 
+/// How high and how far down a bare model steps, in metres, whatever its scale. Retail: `DefaultStepHeight`.
+pub const DEFAULT_STEP_HEIGHT: f32 = 0.01;
+
 impl Setup {
+    /// Whether this stands for a bare model, which has no setup of its own.
+    pub fn is_bare_model(&self) -> bool {
+        matches!(&*self.parts, [part] if part.model.id == self.id)
+    }
+
     /// A bare model.
     pub(crate) fn of_model(model: Arc<Model>) -> Self {
         let part = SetupPart { pose: Frame::IDENTITY, scale: Vec3::ONE, model };
@@ -155,8 +163,8 @@ impl Setup {
             spheres: Box::default(),
             height: 0.0,
             radius: 0.0,
-            step_up: 0.0,
-            step_down: 0.0,
+            step_up: DEFAULT_STEP_HEIGHT,
+            step_down: DEFAULT_STEP_HEIGHT,
             free_heading: false,
             sorting_sphere: part.model.sphere,
             has_physics_tree: part.model.physics.is_some(),

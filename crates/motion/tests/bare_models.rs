@@ -1,0 +1,35 @@
+//! A mover that is a bare model and has no setup.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it does not expect"
+)]
+
+mod sample;
+
+use sample::made::plain;
+use sample::{MOVER, Walk};
+use threshold_dat::RecordId;
+use threshold_forge::Object;
+use threshold_motion::Shape;
+use threshold_world::DEFAULT_STEP_HEIGHT;
+
+#[test]
+fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
+    let mut forge = plain(&[0xA9B4]);
+    let model = forge.object(Object::cuboid([0.4, 0.4, 0.4]));
+    assert_eq!(model.0 >> 24, 1, "a bare model, not a setup");
+    let walk = Walk::made(forge.finish().unwrap());
+    let steps = |id: RecordId, scale: f32| {
+        let shape = Shape::of(&*walk.builder.setup(id).unwrap(), scale);
+        (shape.step_up, shape.step_down)
+    };
+    assert_eq!(DEFAULT_STEP_HEIGHT, 0.01);
+    for scale in [0.5, 1.0, 3.0] {
+        assert_eq!(steps(model, scale), (0.01, 0.01), "{scale}");
+    }
+    // What has a setup steps as that says, by its scale.
+    assert_eq!(steps(MOVER, 2.0), (1.2, 3.0));
+}
