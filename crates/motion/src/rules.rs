@@ -20,6 +20,13 @@ threshold_world::rules! {
         Stays = "stays" "It keeps the id of its room, and is lost there.",
         Outdoors = "outdoors" "It gets the id of the land cell under it, and is lost there.",
         Blocked = "blocked" "The step is taken back: nobody leaves a room but for another cell. Cameras always keep to this.",
+        Reseat = "reseat" "It gets the id of the land cell under it, the cells are listed again from there, and the cell that contains it takes it over, as the studies say: ground above it lifts it. If that land, or another cell that might contain it, is not resident, it is lost.",
+    }
+    sliding_normal: SlidingNormal, "transition, 4 and 13",
+    "What a move comes to of which the sliding normal, kept from a hit in an earlier update, leaves nothing."
+    {
+        Kept = "kept" "It is refused, as in retail: a mover that was stopped head-on stays until it moves aside, even if the obstacle has gone.",
+        Checked = "checked" "It is swept without that normal. If the mover gets anywhere, that is the result; if not, the move is refused as before.",
     }
     steep_ground: SteepGround, "transition, D20; R1",
     "What a mover on walkable ground meets where its foot is below ground that is too steep."
@@ -38,6 +45,12 @@ threshold_world::rules! {
     {
         Passes = "passes" "Nothing is in the way, as the studies say.",
         Stops = "stops" "It is in the way, as further readings of the client say.",
+    }
+    missile_head: MissileHead, "bsp, B10",
+    "Whether the second sphere of a missile meets walls, shells of buildings and other physics trees."
+    {
+        Passes = "passes" "It does not, as one of the two recorded implementations and further readings of the client have it.",
+        Stops = "stops" "It does and ends the flight, as the studies say.",
     }
     seam: Seam, "transition, D17",
     "Whether the distance to the last ground is taken across a landblock border."

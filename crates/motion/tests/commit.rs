@@ -267,6 +267,8 @@ fn a_body_that_leaves_its_room_for_nowhere_is_lost_there() {
     };
     assert_eq!(lost_in("interior_exit=stays"), A);
     assert_eq!(lost_in("interior_exit=outdoors"), CellId(0x0102_0001));
+    // The next room is not resident, and may be where it is: it is lost until that is known.
+    assert_eq!(lost_in("interior_exit=reseat"), A);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use threshold_forge::{Forge, Object, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Plane, Position};
 use threshold_motion::{Mover, Outcome, RULES, Scratch, Stance, Sweeper};
-use threshold_world::{Builder, ObjectId, PieceId, World};
+use threshold_world::{Builder, ObjectId, State};
 
 /// Two landblocks on either side of a border, north and south of it, and a cell of each at it.
 const NORTH: u32 = 0xA9B4_0031;
@@ -31,7 +31,9 @@ fn play(name: &str, value: &str) -> String {
         "interior_exit" => interior_exit(rule),
         "steep_ground" => steep_ground(rule),
         "step_cap" => step_cap(rule),
+        "sliding_normal" => sliding_normal(rule),
         "opposed_slide" => opposed_slide(rule),
+        "missile_head" => missile_head(rule),
         "seam" => seam(rule),
         "viewer_seam" => viewer_seam(rule),
         "viewer_ground" => viewer_ground(rule),
@@ -88,21 +90,59 @@ fn who_leaves_what_is_resident_is_lost_or_held() {
     check("unloaded", "blocked", held);
 }
 
+/// A room whose east is open and leads nowhere, a step above the land. (Its way on to the next room is taken from
+/// its record.)
 fn interior_exit(rule: &str) -> String {
-    let builder = Builder::new(row(&[4.0, 4.0], &[]));
-    let mut world = World::new();
-    world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
-    let mut walk = Walk::within(world, builder).by(rule);
-    walk.stand(A.0, [3.8, 2.0, 0.005]);
+    let mut records = row(&[4.0, 4.0], &[]);
+    rewrite::<EnvCell>(&mut records, A, |room| {
+        room.portals = Vec::new();
+        room.position.origin.z += 0.5;
+    });
+    let mut walk = Walk::made(records).by(rule);
+    walk.stand(A.0, [3.8, 2.0, 0.505]);
     tell(&walk.step([0.4, 0.0, 0.0]))
 }
 
 #[test]
-fn who_leaves_its_room_for_nowhere_is_lost_there_or_outdoors_or_is_held() {
-    check("interior_exit", "stays", "lost in 0x01020100 (4.20 2.00 0.00)");
-    check("interior_exit", "outdoors", "lost in 0x01020001 (4.20 2.00 0.00)");
-    let held = "0x01020100 (3.80 2.00 0.00) against (0.00 0.00 1.00) held at the edge";
+fn a_mover_that_leaves_its_room_for_no_cell_is_lost_or_held_or_taken_over_by_the_land() {
+    check("interior_exit", "stays", "lost in 0x01020100 (4.20 2.00 0.50)");
+    check("interior_exit", "outdoors", "lost in 0x01020001 (4.20 2.00 0.50)");
+    let held = "0x01020100 (3.80 2.00 0.50) against (0.00 0.00 1.00) held at the edge";
     check("interior_exit", "blocked", held);
+    check("interior_exit", "reseat", "0x01020001 (4.20 2.00 0.00)");
+}
+
+/// A mover that was stopped head-on by something that has gone since.
+fn sliding_normal(rule: &str) -> String {
+    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by(rule);
+    walk.stand(NORTH, [150.0, 5.0, 0.005]);
+    walk.body.stance.sliding = true;
+    walk.body.stance.sliding_normal = -Vec3::X;
+    tell(&walk.step([0.3, 0.0, 0.0]))
+}
+
+#[test]
+fn a_head_on_move_is_refused_for_a_kept_normal_or_swept_without_it() {
+    check("sliding_normal", "kept", "refused: NothingLeft");
+    check("sliding_normal", "checked", "0xA9B40031 (150.30 5.00 0.00)");
+}
+
+/// A missile of the size of a creature that flies under a beam.
+fn missile_head(rule: &str) -> String {
+    let mut forge = plain(&[0xA9B4]);
+    let beam = forge.object(Object::cuboid([1.0, 4.0, 1.0]));
+    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
+    walk.furnish(1, beam.0, (0xA9B4_0001, [13.5, 12.0, 3.2]));
+    walk.hang(0xA9B4_0001, [12.0, 12.0, 2.0]);
+    let flying = walk.world.body(walk.body.id).unwrap().state().with(State::MISSILE, true);
+    walk.world.set_state(walk.body.id, flying).unwrap();
+    tell(&walk.step([2.0, 0.0, 0.0]))
+}
+
+#[test]
+fn the_head_of_a_missile_passes_what_its_feet_pass_or_ends_the_flight() {
+    check("missile_head", "passes", "0xA9B40001 (14.00 12.00 2.00)");
+    check("missile_head", "stops", "0xA9B40001 (12.40 12.00 2.00) against (-1.00 0.00 0.00)");
 }
 
 fn steep_ground(rule: &str) -> String {

@@ -70,6 +70,12 @@ pub enum Told<'a> {
         /// Why.
         along: Along,
     },
+    /// The sliding normal of an earlier update leaves nothing of the first sub-step and is set aside, to find out whether
+    /// anything is in the way now (rule `sliding_normal`). The offset is [`Adjusted`](Self::Adjusted) again after that.
+    SetsSlidingAside {
+        /// That normal.
+        normal: Vec3,
+    },
     /// The mover had sunk into the ground it stands on and is pushed up before it goes.
     PushedUp {
         /// By so much.

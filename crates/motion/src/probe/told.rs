@@ -294,6 +294,8 @@ pub enum Leaving {
     HeldIndoors,
     /// It would be off the map.
     OffMap,
+    /// It goes on in the cell that contains it by a list made outdoors (rule `interior_exit`).
+    Reseated,
     /// It goes on without a cell: it is lost.
     Lost,
 }

@@ -132,9 +132,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             tell!(self, Told::Leaves(Leaving::Looked));
             return Insert::Collided;
         }
-        if self.rules.unloaded == Unloaded::Blocked && !self.scratch.array.missed().is_empty() {
-            tell!(self, Told::Leaves(Leaving::HeldUnloaded));
-            self.held_at_edge = true;
+        if self.is_held_by_missing_cells() {
             return Insert::Collided;
         }
         let indoors = self.path.check.position.cell.is_indoor();
@@ -145,7 +143,11 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         let mut stand = self.path.check;
         let position = &mut stand.position;
-        if position.cell.is_outdoor() || self.rules.interior_exit == InteriorExit::Outdoors {
+        // A cell that is not resident may be the one that contains it: that is for the rule `unloaded` to decide.
+        let reseats = self.rules.interior_exit == InteriorExit::Reseat
+            && self.scratch.array.missed().is_empty();
+        let goes_outside = reseats || self.rules.interior_exit == InteriorExit::Outdoors;
+        if position.cell.is_outdoor() || goes_outside {
             let Some((cell, origin)) = adjust_to_outside(position.cell, position.frame.origin)
             else {
                 tell!(self, Told::Leaves(Leaving::OffMap));
@@ -153,8 +155,38 @@ impl<'w, P: Probe> Transition<'w, P> {
             };
             (position.cell, position.frame.origin) = (cell, origin);
         }
-        tell!(self, Told::Leaves(Leaving::Lost));
         self.path.set_check(stand);
+        if reseats {
+            if let Some(cell) = self.list_cells() {
+                return self.reseat(cell);
+            }
+            if self.is_held_by_missing_cells() {
+                return Insert::Collided;
+            }
+        }
+        tell!(self, Told::Leaves(Leaving::Lost));
+        Insert::Ok
+    }
+
+    /// Whether a cell that might contain the mover is not resident, and the rules hold it for that.
+    fn is_held_by_missing_cells(&mut self) -> bool {
+        let held =
+            self.rules.unloaded == Unloaded::Blocked && !self.scratch.array.missed().is_empty();
+        if held {
+            tell!(self, Told::Leaves(Leaving::HeldUnloaded));
+            self.held_at_edge = true;
+        }
+        held
+    }
+
+    /// A mover that no cell contained goes on in the cell that contains it by the list made outdoors. As in the studies,
+    /// what is in the way there is asked from the next attempt or sub-step on: the place itself was free.
+    fn reseat(&mut self, cell: Cell<'w>) -> Insert {
+        if self.comes_out_underground(cell) {
+            return Insert::Collided;
+        }
+        tell!(self, Told::Leaves(Leaving::Reseated));
+        self.path.enter(cell);
         Insert::Ok
     }
 

@@ -45,7 +45,7 @@ use crate::flags::Flags;
 use crate::mover::{Mover, Stance, Stationary, is_usable};
 use crate::outcome::{Insert, Outcome, Refusal};
 use crate::probe::{Ending, Probe, Stage, Told};
-use crate::rules::{Rules, StepCap};
+use crate::rules::{Rules, SlidingNormal, StepCap};
 use crate::sweep::{Scratch, Sweeper, refused};
 
 /// A sweep that is under way.
@@ -66,6 +66,8 @@ pub(crate) struct Transition<'w, P> {
     /// Whether the cells were listed at all.
     searched: bool,
     held_at_edge: bool,
+    /// The sliding normal of an earlier update was set aside (rule `sliding_normal`).
+    ignores_sliding: bool,
     sub_steps: u32,
 }
 
@@ -107,6 +109,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             lists: 0,
             searched: false,
             held_at_edge: false,
+            ignores_sliding: false,
             sub_steps: 0,
         }
     }
@@ -142,16 +145,31 @@ impl<'w, P: Probe> Transition<'w, P> {
             let _ = self.list_cells();
             return Ok(());
         }
-        let begin = self.path.begin.frame.rotation;
+        self.run_sub_steps(&cut)?;
+        if self.ignores_sliding && self.has_stayed() {
+            return Err(Refusal::NothingLeft);
+        }
+        Ok(())
+    }
+
+    /// The main loop of `find_transitional_position`.
+    fn run_sub_steps(&mut self, cut: &Cut) -> Result<(), Refusal> {
+        let free_rotate = self.flags.has(Flags::FREE_ROTATE);
+        let (begin, end) = (self.path.begin.frame.rotation, self.path.end.frame.rotation);
         let turns = !free_rotate && begin != end;
         for number in 0..cut.count {
-            let wished = self.sub_step(&cut, number);
+            let wished = self.sub_step(cut, number);
             tell!(self, Told::Begins(Stage::SubStep { number, wished }));
-            let offset = self.adjust_offset(wished);
+            let mut offset = self.adjust_offset(wished);
             let viewer = self.flags.has(Flags::VIEWER);
-            if !viewer && offset.length_squared() < EPSILON * EPSILON {
-                tell!(self, Told::Ends(Ending::Answer(Insert::Collided)));
-                return if number == 0 { Err(Refusal::NothingLeft) } else { Ok(()) };
+            if !viewer && is_nothing(offset) {
+                if number == 0 {
+                    offset = self.adjust_without_sliding(wished);
+                }
+                if is_nothing(offset) {
+                    tell!(self, Told::Ends(Ending::Answer(Insert::Collided)));
+                    return if number == 0 { Err(Refusal::NothingLeft) } else { Ok(()) };
+                }
             }
             tell!(self, Told::Goes { number, offset });
             if turns {
@@ -173,6 +191,26 @@ impl<'w, P: Probe> Transition<'w, P> {
             }
         }
         Ok(())
+    }
+
+    /// What is left of the first sub-step without the sliding normal of an earlier update, if that normal left nothing of
+    /// it and the rules want to know whether the obstacle is still there; else nothing.
+    #[cold]
+    fn adjust_without_sliding(&mut self, wished: Vec3) -> Vec3 {
+        let kept = self.rules.sliding_normal == SlidingNormal::Kept;
+        let sliding = std::mem::take(&mut self.contact.sliding);
+        if kept || !sliding.valid {
+            self.contact.sliding = sliding;
+            return Vec3::ZERO;
+        }
+        tell!(self, Told::SetsSlidingAside { normal: sliding.normal });
+        self.ignores_sliding = true;
+        self.adjust_offset(wished)
+    }
+
+    /// Whether the mover is where it began.
+    fn has_stayed(&self) -> bool {
+        is_nothing(self.path.begin.offset_to(&self.path.curr.position))
     }
 
     /// Retail: `CTransition::calc_num_steps`.
@@ -278,6 +316,11 @@ impl<'w, P: Probe> Transition<'w, P> {
             sub_steps: self.sub_steps,
         }
     }
+}
+
+/// Whether an offset is too short to count as a move.
+fn is_nothing(offset: Vec3) -> bool {
+    offset.length_squared() < EPSILON * EPSILON
 }
 
 impl Stationary {

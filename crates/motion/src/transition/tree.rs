@@ -12,6 +12,7 @@ use crate::constants::{CLIP_ATTEMPTS, CLIP_BRACKET};
 use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::{How, Met, Probe, Surface, Told};
+use crate::rules::MissileHead;
 
 /// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
 #[derive(Clone, Copy)]
@@ -199,15 +200,16 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     fn meet_airborne(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3) -> Insert {
         let (_, struck) = local.strike(feet, movement);
-        if self.flags.has(Flags::PATH_CLIPPED) {
-            return struck.map_or(Insert::Ok, |index| self.clip(local, feet, movement, index));
-        }
         if let Some(index) = struck {
+            if self.flags.has(Flags::PATH_CLIPPED) {
+                return self.clip(local, feet, movement, index);
+            }
             self.tell_met(local, 0, struck, How::FallsOn);
             self.path.land(local.normal(index), LANDING_Z);
             return Insert::Adjusted;
         }
         if self.path.has_head()
+            && self.head_is_asked()
             && let (_, Some(index)) = local.strike(&local.sphere(&self.path, 1), movement)
         {
             self.tell_met(local, 1, Some(index), How::FallsOn);
@@ -215,6 +217,11 @@ impl<'w, P: Probe> Transition<'w, P> {
             return Insert::Collided;
         }
         Insert::Ok
+    }
+
+    /// Whether the second sphere of what flies meets anything: that of a missile by the rules.
+    fn head_is_asked(&self) -> bool {
+        !self.flags.has(Flags::PATH_CLIPPED) || self.rules.missile_head == MissileHead::Stops
     }
 
     /// Ends a clipped path. Retail: `BSPTREE::collide_with_pt`.

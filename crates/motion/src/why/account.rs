@@ -163,7 +163,9 @@ impl Chapter {
                 matches!(ground.does, GroundDoes::SteepStops | GroundDoes::TooFarUp(_))
                     || ground.hits && !ground.walkable
             }
-            What::Leaves(leaving) => !matches!(leaving, Leaving::Looked | Leaving::Lost),
+            What::Leaves(leaving) => {
+                !matches!(leaving, Leaving::Looked | Leaving::Reseated | Leaving::Lost)
+            }
             What::Sea | What::Restricted { .. } | What::Camera(_) | What::Pushed { .. } => true,
             What::Edge(edge, _) => {
                 let is_last = matches!(edge, Edge::NoEdge) && self.is_without_room(index).is_none();

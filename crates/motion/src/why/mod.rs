@@ -46,7 +46,7 @@ use threshold_world::{CellArray, CellSearch, Found};
 use self::account::Listing;
 use self::recorder::Recorder;
 use self::rules::End;
-use self::summary::{Summary, Wish};
+use self::summary::{Summary, Wish, without_sliding};
 use crate::mover::Mover;
 use crate::outcome::Outcome;
 use crate::place::Search;
@@ -172,7 +172,10 @@ fn explain(sweeper: &Sweeper<'_>, mover: &Mover, wish: Wish<'_>) -> (Outcome, Ex
     let mut recorder = Recorder::new(mover, from);
     let outcome = run(sweeper, &mut recorder, mover, wish);
     let (steps, account) = recorder.finish();
-    let mut summary = Summary { wish, mover, outcome: &outcome, account: &account }.nodes();
+    let unslid = without_sliding(sweeper, mover, &outcome)
+        .map(|sweeper| run(&sweeper, &mut (), mover, wish));
+    let unslid = unslid.as_ref();
+    let mut summary = Summary { wish, mover, outcome: &outcome, account: &account, unslid }.nodes();
     seat::name_objects(sweeper.world, &account, &mut summary);
     let rules = rules::decisive(&sweeper.rules, &End::of(&outcome), |rules| {
         End::of(&run(&Sweeper { rules, ..*sweeper }, &mut (), mover, wish))

@@ -137,7 +137,7 @@ fn describe_leaving(kind: &'static str, leaving: Leaving, verb: &str) -> Node {
         }
         Leaving::HeldIndoors => "the end of its room, behind which there is no cell",
         Leaving::OffMap => "the end of the map",
-        Leaving::Looked | Leaving::Lost => "nothing: no cell is there",
+        Leaving::Looked | Leaving::Reseated | Leaving::Lost => "nothing: no cell is there",
     };
     Node::new(kind, format!("{verb} {what}"))
 }

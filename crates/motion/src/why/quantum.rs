@@ -9,7 +9,7 @@ use super::node::Node;
 use super::recorder::Recorder;
 use super::rules::{self, End};
 use super::seat;
-use super::summary::{Summary, Wish};
+use super::summary::{Summary, Wish, without_sliding};
 use super::words::{self, metres, vector};
 use crate::body::{Body, Quantum};
 use crate::sweep::{Scratch, Sweeper};
@@ -43,7 +43,11 @@ pub fn quantum(
     let mut to = from;
     to.frame.origin += account.cut.map_or(Vec3::ZERO, |(whole, _, _)| whole);
     let wish = Wish::Move { from: &from, to: &to };
-    summary.extend(Summary { wish, mover: &mover, outcome, account: &account }.nodes());
+    let unslid = without_sliding(sweeper, &mover, outcome).and_then(|sweeper| {
+        body.resolve(&sweeper, &mut Scratch::new(), &mut (), dt).ok().flatten()?.outcome
+    });
+    let unslid = unslid.as_ref();
+    summary.extend(Summary { wish, mover: &mover, outcome, account: &account, unslid }.nodes());
     seat::name_objects(sweeper.world, &account, &mut summary);
     let rules = rules::decisive(&sweeper.rules, &End::of(outcome), |rules| {
         let sweeper = Sweeper { rules, ..*sweeper };

@@ -17,6 +17,13 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
     let node = match *told {
         Told::Cut { whole, radius, count } => cut(whole, radius, count),
         Told::Adjusted { wished, left, along } => adjusted(wished, left, along),
+        Told::SetsSlidingAside { normal } => {
+            let text = format!(
+                "What it ran into before, {}, leaves nothing of the way: whether it is still there is tried.",
+                words::normal(normal)
+            );
+            Node::new("sliding-aside", text).with("normal", normal)
+        }
         Told::PushedUp { by } => Node::new(
             "pushed-up",
             format!("It had sunk into the ground; pushed up by {}.", metres(by)),
@@ -343,6 +350,10 @@ fn leaves(leaving: Leaving) -> Node {
             ("It would leave its room for no other cell: it is held.", Rank::Main)
         }
         Leaving::OffMap => ("The map ends there.", Rank::Main),
+        Leaving::Reseated => (
+            "No cell contains it there; outdoors the cells are listed again, and one takes it over.",
+            Rank::Main,
+        ),
         Leaving::Lost => {
             ("No resident cell contains it there, which does not hold it.", Rank::Main)
         }

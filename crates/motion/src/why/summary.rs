@@ -14,6 +14,8 @@ use crate::mover::Mover;
 use crate::outcome::{Outcome, Refusal};
 use crate::place::Search;
 use crate::probe::{Along, Stage};
+use crate::rules::{Rules, SlidingNormal};
+use crate::sweep::Sweeper;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,19 @@ pub(super) struct Summary<'a> {
     pub(super) mover: &'a Mover,
     pub(super) outcome: &'a Outcome,
     pub(super) account: &'a Account,
+    /// What the move comes to without the sliding normal that leaves nothing of it, where that is what refused it.
+    pub(super) unslid: Option<&'a Outcome>,
+}
+
+/// A sweeper for the same move without the sliding normal, where the move was refused and that normal may be the reason.
+pub(super) fn without_sliding<'w>(
+    sweeper: &Sweeper<'w>,
+    mover: &Mover,
+    outcome: &Outcome,
+) -> Option<Sweeper<'w>> {
+    let rules = Rules { sliding_normal: SlidingNormal::Checked, ..sweeper.rules };
+    let concerned = outcome.refused == Some(Refusal::NothingLeft) && mover.stance.sliding;
+    (concerned && rules != sweeper.rules).then_some(Sweeper { rules, ..*sweeper })
 }
 
 impl Summary<'_> {
@@ -176,7 +191,8 @@ impl Summary<'_> {
 
     /// What was in the way: the one that decided, then the others.
     fn stopped(&self) -> Vec<Node> {
-        if self.outcome.refused == Some(Refusal::NothingLeft) {
+        let swept = self.account.chapters.first().is_some_and(|chapter| chapter.went);
+        if self.outcome.refused == Some(Refusal::NothingLeft) && !swept {
             return vec![self.nothing_left()];
         }
         let decided = self.account.stopper(self.outcome.hit);
@@ -277,13 +293,33 @@ impl Summary<'_> {
         };
         let creased = matches!(left, Some((_, Along::Crease { .. })));
         let both = if creased { "both along it and along the ground" } else { "along it" };
-        let text =
+        let mut text =
             format!("Stopped by {why}{}: nothing of the move runs {both}.", words::normal(normal));
         let earlier = why.contains("earlier");
+        let still = self.unslid.filter(|_| earlier).map(|unslid| !unslid.is_ok());
+        if let Some(unslid) = self.unslid.filter(|_| earlier) {
+            text.push(' ');
+            text.push_str(&self.now_in_the_way(unslid));
+        }
         Node::new("stopped", text)
             .with("normal", normal)
             .with("earlier", earlier)
+            .with_some("still_there", still)
             .with("sub_step", 1_u32)
+    }
+
+    /// What is in the way now of a move that was refused for a sliding normal.
+    fn now_in_the_way(&self, unslid: &Outcome) -> String {
+        let alone = "The sliding normal kept from that hit alone stops it";
+        match (unslid.is_ok(), unslid.hit) {
+            (false, _) => "That is still in the way.".to_owned(),
+            (true, None) => format!("{alone}: nothing is in the way now."),
+            (true, Some(hit)) => {
+                let far = self.way().0.offset_to(&unslid.position).length();
+                let (far, facing) = (metres(far), words::normal(hit));
+                format!("{alone}: it could go {far} now, to something {facing}.")
+            }
+        }
     }
 
     fn obstacle(&self, chapter: &Chapter, index: usize, kind: &'static str) -> Node {

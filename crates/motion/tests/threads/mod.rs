@@ -1,5 +1,7 @@
 //! Crowds on so many threads.
 
+#![allow(dead_code, reason = "each test uses its part")]
+
 use threshold_motion::{Body, Event, Gait, Jump, Rules, StateHash};
 use threshold_world::{BodyId, World};
 
@@ -7,8 +9,14 @@ use crate::sample::random::Random;
 use crate::sample::scene::Scene;
 
 /// Lets a crowd run about on so many threads; the state at the end, and everything that happened.
-pub(crate) fn run(
+pub(crate) fn run(scene: Scene, threads: usize, ticks: u32) -> (StateHash, Vec<(BodyId, Event)>) {
+    run_by(scene, Rules::default(), threads, ticks)
+}
+
+/// The same by other rules.
+pub(crate) fn run_by(
     mut scene: Scene,
+    rules: Rules,
     threads: usize,
     ticks: u32,
 ) -> (StateHash, Vec<(BodyId, Event)>) {
@@ -18,7 +26,7 @@ pub(crate) fn run(
         let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
         let Scene { world, crowd, .. } = &mut scene;
         let more = pool.install(|| {
-            crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
+            crowd.resolve(world, rules, now, |body| tell(body, world, tick, before));
             crowd.commit(world)
         });
         assert!(!more, "a tick of a thirtieth is one quantum");
