@@ -3,7 +3,7 @@
 use threshold_land::Rotation;
 use threshold_land::glam::{Vec2, Vec3};
 
-use crate::shape::Shape;
+use crate::shape::{Boards, Shape};
 
 /// Points closer to a face than this lie in it, in metres: well under what makes a face bent.
 const FLAT: f32 = 2e-5;
@@ -167,7 +167,16 @@ pub(crate) fn placed(shape: &Shape, turn: impl Into<Vec3>, by: impl Into<Vec3>) 
     let rows = Rotation::about(turn.into()).unwrap_or(Rotation::IDENTITY).rows();
     let place = |corner: &Vec3| rows.to_global(*corner) + by;
     let faces = shape.faces().iter().map(|face| face.iter().map(place).collect());
-    Shape::from_faces(faces.collect())
+    let moved = Shape::from_faces(faces.collect());
+    match shape.boards() {
+        Some(Boards { from, along }) => moved.boarded([from, from + along].map(|at| place(&at))),
+        None => moved,
+    }
+}
+
+/// How boards lie on a solid: as it says, or along its longest side.
+pub(crate) fn boards(shape: &Shape) -> Boards {
+    shape.boards().unwrap_or_else(|| Boards { from: Vec3::ZERO, along: longest(shape) })
 }
 
 /// The shape moved.
@@ -176,7 +185,7 @@ pub(crate) fn moved(shape: &Shape, by: impl Into<Vec3>) -> Shape {
 }
 
 /// The way along which a shape is longest, of length 1: that of its edges, the long ones above all.
-pub(crate) fn longest(shape: &Shape) -> Vec3 {
+fn longest(shape: &Shape) -> Vec3 {
     let edges = |face: &Vec<Vec3>| {
         let ends = face.iter().zip(face.iter().cycle().skip(1));
         ends.map(|(from, to)| *to - *from).collect::<Vec<_>>()

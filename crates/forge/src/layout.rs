@@ -5,11 +5,11 @@ use threshold_land::glam::Vec3;
 
 use crate::check;
 use crate::error::{ErrorKind, ForgeError, PlanSite};
-use crate::form::longest;
+use crate::form::boards;
 use crate::opening::{self, Fitted};
 use crate::plan::{Leads, Plan, Planned, RoomKey};
 use crate::room::{Looks, Room};
-use crate::shape::Shape;
+use crate::shape::{Boards, Shape};
 use crate::solid::union::{self, Owned};
 use crate::solid::{Convex, Outline, ShapeFault, Side, outline};
 use crate::thing::Card;
@@ -225,10 +225,10 @@ impl Chamber {
         // A face against a wall has no free space before it.
         let pieces =
             union::surface(&blocks)?.into_iter().filter(|piece| space.is_open(&piece.side));
-        let grains: Vec<Vec3> = room.blocks.iter().map(|(shape, _)| longest(shape)).collect();
+        let laid: Vec<Boards> = room.blocks.iter().map(|(shape, _)| boards(shape)).collect();
         let drawn = |piece: Owned| {
             let material = room.blocks[piece.solid].1;
-            let card = Card::with_grain(material, piece.side.plane.normal, grains[piece.solid]);
+            let card = Card::with_grain(material, piece.side.plane.normal, laid[piece.solid]);
             Drawn { side: piece.side, material, card }
         };
         let surface: Vec<Drawn> = pieces.map(drawn).collect();

@@ -7,12 +7,12 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::error::{ErrorKind, ForgeError};
-use crate::form::longest;
+use crate::form::boards;
 use crate::layout::solid;
 use crate::material::Material;
 use crate::record::shell::{around, model};
 use crate::room::{LEVEL, Looks};
-use crate::shape::Shape;
+use crate::shape::{Boards, Shape};
 use crate::solid::union::{self, Owned};
 use crate::solid::{Convex, Side};
 use crate::thing::{Card, Thing, Touch};
@@ -256,10 +256,10 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
         Touch::Cylinder { .. } | Touch::Nothing => whole(&solids),
     };
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
-    let grains: Vec<Vec3> = thing.solids.iter().map(|(shape, _)| longest(shape)).collect();
+    let laid: Vec<Boards> = thing.solids.iter().map(|(shape, _)| boards(shape)).collect();
     let drawn = |piece: Owned| {
         let material = thing.solids[piece.solid].1;
-        let card = Card::with_grain(material, piece.side.plane.normal, grains[piece.solid]);
+        let card = Card::with_grain(material, piece.side.plane.normal, laid[piece.solid]);
         Drawn { side: piece.side, material, card }
     };
     let mut drawing: Vec<Drawn> = surface.into_iter().map(drawn).collect();

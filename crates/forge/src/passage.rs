@@ -9,6 +9,9 @@ use crate::shape::Shape;
 /// The highest step of a flight, in metres. A mover steps 0.6 m up.
 pub(crate) const RISER: f32 = 0.3;
 
+/// How far the boards of a step are shifted along it against those of the step below, as a part of its width.
+const STAGGER: f32 = 0.37;
+
 /// Steps, or a ramp, that lead up through a room.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
@@ -49,7 +52,11 @@ impl Flight {
             let (from, to) = (self.foot + way * part(number), self.foot + way * part(number + 1));
             let floor = [from - aside, to - aside, to + aside, from + aside];
             let top = self.foot.z + rise * part(number + 1);
+            let edge = [from - aside, from + aside].map(|end| end.with_z(top));
+            // Every step is made of other boards than the one below.
+            let shift = (edge[1] - edge[0]) * (STAGGER * f32::from(number));
             Shape::prism(floor.map(|corner| corner.truncate()), self.foot.z, top)
+                .boarded(edge.map(|end| end + shift))
         };
         (0..count).map(step).collect()
     }

@@ -9,6 +9,16 @@ use threshold_land::glam::{Vec2, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     faces: Vec<Vec<Vec3>>,
+    boards: Option<Boards>,
+}
+
+/// How boards lie on a solid: on every face that `from` lies in, the edge of a board runs through it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Boards {
+    /// A corner of a board.
+    pub(crate) from: Vec3,
+    /// The direction boards run in; of unit length.
+    pub(crate) along: Vec3,
 }
 
 /// Which way the ridge of a roof runs.
@@ -39,7 +49,7 @@ impl Shape {
         let mut faces: Vec<Vec<Vec3>> = floor.iter().zip(next).map(wall).collect();
         faces.push(floor.iter().rev().map(|corner| corner.extend(low)).collect());
         faces.push(floor.iter().map(|corner| corner.extend(high)).collect());
-        Self { faces }
+        Self::from_faces(faces)
     }
 
     /// A regular prism: `corners` walls at distance `radius` from the upright axis through the origin.
@@ -89,7 +99,7 @@ impl Shape {
                 ]
             }
         };
-        Self { faces: walls.into_iter().chain([floor]).collect() }
+        Self::from_faces(walls.into_iter().chain([floor]).collect())
     }
 
     /// A pointed roof over the floor of a [`regular`](Self::regular) prism, from its eaves up to its top.
@@ -99,12 +109,24 @@ impl Shape {
         // Every wall begins with its lower edge.
         let side = |wall: &Vec<Vec3>| wall.iter().take(2).copied().chain([apex]).collect();
         let walls = below.faces.iter().take(corners).map(side);
-        Self { faces: walls.chain(below.faces.get(corners).cloned()).collect() }
+        Self::from_faces(walls.chain(below.faces.get(corners).cloned()).collect())
     }
 
     /// A solid by its faces, each a convex polygon wound either way.
     pub fn from_faces(faces: Vec<Vec<Vec3>>) -> Self {
-        Self { faces }
+        Self { faces, boards: None }
+    }
+
+    /// Lays boards along an edge of the solid, so that on both faces of the edge a board begins there. Boards of other solids
+    /// run along their longest side, wherever that leads them over an edge.
+    pub(crate) fn boarded(self, [from, to]: [Vec3; 2]) -> Self {
+        let along = (to - from).try_normalize();
+        Self { boards: along.map(|along| Boards { from, along }), ..self }
+    }
+
+    /// How boards lie on it, where that does not follow from its longest side.
+    pub(crate) fn boards(&self) -> Option<Boards> {
+        self.boards
     }
 
     /// The faces, walls first. Of a prism the last two are floor and ceiling.

@@ -1,7 +1,7 @@
 //! Brushes for the land of many landblocks at once.
 
 use threshold_land::glam::{IVec2, Vec2};
-use threshold_land::{BlockId, CELL_LENGTH};
+use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
 use crate::area::Area;
 use crate::forge::Forge;
@@ -45,6 +45,8 @@ pub struct Terrain {
     south_west: BlockId,
     /// Landblocks to the east and to the north.
     size: [u8; 2],
+    /// Where places are counted from, in metres from the south-western corner.
+    origin: Vec2,
     corners: Vec<Corner>,
 }
 
@@ -63,7 +65,17 @@ impl Terrain {
     pub fn new(south_west: BlockId, size: [u8; 2], metres: f32) -> Self {
         let corner = Corner { height: metres, soil: Soil::GRASS, road: false, scene: 0 };
         let count = size.map(|blocks| usize::from(blocks) * 8 + 1);
-        Self { south_west, size, corners: vec![corner; count[0] * count[1]] }
+        let corners = vec![corner; count[0] * count[1]];
+        Self { south_west, size, origin: Vec2::ZERO, corners }
+    }
+
+    /// Counts places from the south-western corner of another landblock from now on.
+    pub(crate) fn counted_from(self, block: BlockId) -> Self {
+        let apart = |to: u8, from: u8| f32::from(to) - f32::from(from);
+        let south_west = self.south_west;
+        let blocks =
+            Vec2::new(apart(block.x(), south_west.x()), apart(block.y(), south_west.y()));
+        Self { origin: blocks * BLOCK_LENGTH, ..self }
     }
 
     /// Its landblocks. Those beyond the map are refused when the world is made.
@@ -93,11 +105,16 @@ impl Terrain {
         (0..=last.x).flat_map(move |x| (0..=last.y).map(move |y| IVec2::new(x, y)))
     }
 
+    /// The corner nearest to a place.
+    fn nearest(&self, at: [f32; 2]) -> IVec2 {
+        ((Vec2::from(at) + self.origin) / CELL_LENGTH).round().as_ivec2()
+    }
+
     /// Changes every corner, given where it is.
     fn each(&mut self, mut change: impl FnMut(Vec2, &mut Corner)) -> &mut Self {
         for at in self.all() {
             let index = self.index(at);
-            change(at.as_vec2() * CELL_LENGTH, &mut self.corners[index]);
+            change(at.as_vec2() * CELL_LENGTH - self.origin, &mut self.corners[index]);
         }
         self
     }
@@ -156,21 +173,23 @@ impl Terrain {
         })
     }
 
-    /// Lowers every corner beside water to so many metres above it, if it is higher: a cliff then rises behind its foot, and not out of
-    /// the water, whose picture would climb it.
-    pub fn shelve(&mut self, metres: f32) -> &mut Self {
-        let water = |corner: IVec2| {
+    /// Makes every corner beside water of a kind no lower than the water, and no higher than so many metres above it: land rises
+    /// behind its shore, and not out of the water, whose picture covers half of every land cell that has a corner in it.
+    pub fn shelve(&mut self, water: Soil, metres: f32) -> &mut Self {
+        let level = |corner: IVec2| {
             let beside = around().map(|step| self.corners[self.index(corner + step)]);
-            beside.filter(|there| there.soil.is_water()).map(|there| there.height).reduce(f32::min)
+            let wet = beside.filter(|there| there.soil == water).map(|there| there.height);
+            wet.map(|height| [height, height])
+                .reduce(|[low, high], [a, b]| [low.min(a), high.max(b)])
         };
-        let shores: Vec<(usize, f32)> = self
+        let shores: Vec<(usize, [f32; 2])> = self
             .all()
-            .filter_map(|corner| Some((self.index(corner), water(corner)? + metres)))
+            .filter_map(|corner| Some((self.index(corner), level(corner)?)))
             .filter(|(index, _)| !self.corners[*index].soil.is_water())
             .collect();
-        for (index, highest) in shores {
+        for (index, [low, high]) in shores {
             let corner = &mut self.corners[index];
-            corner.height = corner.height.min(highest);
+            corner.height = corner.height.max(high).min(low + metres.max(0.0));
         }
         self
     }
@@ -180,7 +199,7 @@ impl Terrain {
     pub fn road(&mut self, places: &[[f32; 2]]) -> &mut Self {
         for pair in places.windows(2) {
             let [from, to] =
-                [pair[0], pair[1]].map(|at| nearest(at).clamp(IVec2::ZERO, self.last()));
+                [pair[0], pair[1]].map(|at| self.nearest(at).clamp(IVec2::ZERO, self.last()));
             for corner in line(from, to) {
                 let index = self.index(corner);
                 let there = &mut self.corners[index];
@@ -261,7 +280,7 @@ impl Terrain {
 
     /// How high the corner nearest to a place is, in metres, as it will be stored.
     pub fn height_near(&self, at: impl Into<Vec2>) -> f32 {
-        height(stored(self.corners[self.index(nearest(at.into().to_array()))].height))
+        height(stored(self.corners[self.index(self.nearest(at.into().to_array()))].height))
     }
 }
 
@@ -293,11 +312,6 @@ impl Forge {
 fn stored(metres: f32) -> u8 {
     let off = |index: &u8| (height(*index) - metres).abs();
     (0..=u8::MAX).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0)
-}
-
-/// The corner of land cells nearest to a place.
-fn nearest(at: [f32; 2]) -> IVec2 {
-    (Vec2::from(at) / CELL_LENGTH).round().as_ivec2()
 }
 
 /// The steps to corners beside a corner and across from it, and none at all.

@@ -5,13 +5,15 @@ use threshold_land::{Frame, Rotation};
 
 use super::depths::{DRESSED, ROCK};
 use super::mason::{Chamber, Mason};
-use super::stock::Stock;
+use super::stock::{Stock, standing};
 use crate::form::moved;
 use crate::material::Material;
+use crate::model::Object;
 use crate::opening::{Face, Opening};
 use crate::plan::{Plan, RoomKey};
 use crate::room::{Looks, Room};
 use crate::shape::Shape;
+use crate::thing::{Thing, Touch};
 
 /// A chamber of the cave.
 struct Grotto {
@@ -68,7 +70,7 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
         &[[33.0, -4.0], [38.0, -9.0], [43.0, -6.0], [36.0, -1.0]],
         [-7.2, -4.2],
     );
-    let pool = plan.room(
+    let cave = pool_rim().into_iter().fold(
         Room::prism(
             [[38.0, -9.0], [40.0, -18.0], [48.0, -20.0], [52.0, -12.0], [43.0, -6.0]],
             -7.6,
@@ -80,8 +82,9 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
         .block_of(Material::Rock, stalagmite([42.0, -11.5], 0.6, -7.6, -5.2))
         .block_of(Material::Rock, stalagmite([46.5, -14.0], 0.9, -7.6, -3.4))
         .block_of(Material::Rock, stalagmite([44.0, -16.6], 0.5, -7.6, -6.0)),
+        |cave, stone| cave.block_of(Material::Rock, stone),
     );
-    let pool = Grotto { key: pool, low: -7.6, high: 0.4 };
+    let pool = Grotto { key: plan.room(cave), low: -7.6, high: 0.4 };
     let gallery = grotto(
         plan,
         "north gallery",
@@ -101,7 +104,44 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
     stock.furnish_room(plan, entry.key, &[("torch", [19.0, 3.95, -6.0], 198.0)]);
     stock.furnish_room(plan, gallery.key, &[("torch", [24.02, 13.0, -6.7], 90.0)]);
     stock.furnish_room(plan, pool.key, &[("brazier", [48.6, -12.0, -7.6], 0.0)]);
+    let water = stock.forge.object(Object::Thing(pool_water()));
+    plan.put(pool.key, water, standing(Vec2::from(POOL).extend(-7.6), 0.0));
     gallery.key
+}
+
+/// The middle of the pool.
+const POOL: [f32; 2] = [44.6, -14.6];
+/// Its shore, counted from there, in metres.
+const SHORE: [[f32; 2]; 8] = [
+    [-0.8, -3.0],
+    [1.5, -3.2],
+    [3.2, -1.6],
+    [3.6, 0.6],
+    [2.2, 2.4],
+    [-0.4, 2.7],
+    [-2.6, 1.4],
+    [-3.0, -1.0],
+];
+/// How high the water stands over the floor, in metres.
+const DEPTH: f32 = 0.16;
+/// How high the stones round it are, in turn, and how much farther from its middle than its shore they begin.
+const STONES: [f32; 3] = [0.3, 0.22, 0.26];
+const OUTER: f32 = 1.16;
+
+/// The water of the pool. It stops nobody: a mover wades through it on the floor of the cave.
+fn pool_water() -> Thing {
+    Thing::new().solid(Material::Water, Shape::prism(SHORE, 0.0, DEPTH)).touch(Touch::Nothing)
+}
+
+/// Flat stones round the pool, low enough to step over.
+fn pool_rim() -> Vec<Shape> {
+    let next = SHORE.iter().cycle().skip(1);
+    let stone = |((from, to), height): ((&[f32; 2], &[f32; 2]), f32)| {
+        let [from, to] = [*from, *to].map(Vec2::from);
+        let corners = [from, from * OUTER, to * OUTER, to].map(|at| at + Vec2::from(POOL));
+        Shape::prism(corners, -7.6, height - 7.6)
+    };
+    SHORE.iter().zip(next).zip(STONES.into_iter().cycle()).map(stone).collect()
 }
 
 /// A stump of rock with five sides.

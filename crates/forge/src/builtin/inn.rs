@@ -1,8 +1,9 @@
 //! The inn: the building with something of everything.
 
 use super::mason::{Mason, Up, gable};
-use super::stock::Stock;
+use super::stock::{Stock, standing};
 use crate::material::Material;
+use crate::model::Object;
 use crate::opening::{Face, Opening};
 use crate::plan::Plan;
 use crate::room::Looks;
@@ -13,10 +14,13 @@ const UPPER: f32 = 3.9;
 /// The ceiling upstairs.
 const TOP: f32 = 6.6;
 
+/// How wide and how high the door between the screens is.
+const DOOR: [f32; 2] = [1.4, 2.3];
+
 /// A vestibule, a taproom, kitchen and store with a second door, stairs, and four rooms along a passage upstairs.
 ///
-/// The vestibule is open over both of its ends. The wall between it and the taproom, with the inner door in it, are two
-/// screens that stand in the taproom: who walks in the vestibule bumps into walls of the room next door.
+/// The vestibule is open over both of its ends. The wall between it and the taproom are two screens and a lintel that stand in the
+/// taproom, with the door of the inn between them: a mover in the vestibule bumps into walls of the room next door.
 pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
     let looks = Looks::new(Material::Plaster, Material::Plank, Material::Timber);
     let mut m = Mason::new(looks);
@@ -29,6 +33,7 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
         &[
             (Material::Timber, [-1.5, -6.95, 0.0], [-0.7, -6.75, 3.0]),
             (Material::Timber, [0.7, -6.95, 0.0], [1.5, -6.75, 3.0]),
+            (Material::Timber, [-0.7, -6.95, DOOR[1]], [0.7, -6.75, 3.0]),
             (Material::Plank, [-7.0, -0.6, 0.0], [-2.4, 0.0, 1.1]),
             beam(-3.0, -3.5),
             beam(2.0, -3.5),
@@ -99,7 +104,9 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
         north,
         &[("table", [3.0, 5.0, UPPER], 0.0), ("wardrobe", [-6.4, 5.0, UPPER], 90.0)],
     );
+    let door = stock.forge.object(Object::Door { size: DOOR, material: Material::Plank });
     let Mason { mut plan, .. } = m;
+    plan.put(taproom.key, door, standing([0.0, -6.85, 0.0], 0.0));
     plan.outside(Looks::new(Material::Plaster, Material::Slate, Material::Timber));
     plan.roof(Material::Slate, gable([-7.9, -7.9], [7.7, 8.3], [6.8, 10.8]));
     plan.roof(Material::Slate, gable([-2.1, -9.6], [2.1, -6.9], [3.2, 4.4]));

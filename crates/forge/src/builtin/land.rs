@@ -1,7 +1,8 @@
-//! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all round.
+//! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all round that are
+//! higher than everything within.
 
 use threshold_land::glam::Vec2;
-use threshold_land::{BLOCK_LENGTH, CELL_LENGTH};
+use threshold_land::{BlockId, CELL_LENGTH};
 
 use super::SOUTH_WEST;
 use crate::area::Area;
@@ -9,14 +10,29 @@ use crate::random::Random;
 use crate::soil::Soil;
 use crate::terrain::Terrain;
 
+/// The landblock in the south-western corner of the land. Places are counted from the one east of it: this column is the far shore
+/// of the lake, and the mountains behind it.
+const CORNER: BlockId = BlockId::new(SOUTH_WEST.x() - 1, SOUTH_WEST.y());
 /// Landblocks to the east and north; of the last column only the one with the way into the mountain is used.
-const SIZE: [u8; 2] = [6, 5];
+const SIZE: [u8; 2] = [7, 5];
+/// The outline of the land, in metres: the corners at which it turns.
+const OUTLINE: [[f32; 2]; 9] = [
+    [-192.0, 0.0],
+    [960.0, 0.0],
+    [960.0, 384.0],
+    [1152.0, 384.0],
+    [1152.0, 576.0],
+    [960.0, 576.0],
+    [960.0, 960.0],
+    [-192.0, 960.0],
+    [-192.0, 0.0],
+];
 /// How high the village lies, in metres.
 pub(super) const VILLAGE: f32 = 40.0;
-/// How high the lake lies, in metres.
-const LAKE: f32 = 36.0;
-/// How much higher than water the land beside it is at the most, in metres.
-const SHORE: f32 = 4.0;
+/// How high the lake lies, in metres. The land at its shore is just as high.
+pub(super) const LAKE: f32 = 36.0;
+/// How much higher than the lake the river is, and its banks than the river, in metres: as little as heights can differ.
+const BANKS: f32 = 2.0;
 /// Where the river runs through under the bridge, in metres from the south.
 pub(super) const RIVER: f32 = 624.0;
 /// The land cell of the house on the slope above the village, which falls evenly to the south-west in every world: corners
@@ -24,8 +40,13 @@ pub(super) const RIVER: f32 = 624.0;
 pub(super) const SLOPE: ([u8; 2], [f32; 4]) = ([26, 16], [46.0, 50.0, 48.0, 52.0]);
 /// How high the yard before the mountain lies, in metres.
 pub(super) const YARD: f32 = 44.0;
-/// How high the mountains around are at the least, in metres.
-const MOUNTAINS: f32 = 100.0;
+/// How high the land is along its outline at the least, in metres: higher than the eyes of who stands on the highest hill, so that
+/// nobody sees where it ends.
+const RIM: f32 = 152.0;
+/// Over how many metres the land rises to its outline, and to the peaks on it. Somewhere on the way it is too steep to walk.
+const RISE: [f32; 2] = [84.0, 44.0];
+/// How far peaks are from one another, in metres.
+const PEAKS: f32 = 48.0;
 
 /// Roads, and the lanes from them to doors that open elsewhere. Between corners all of which are roads everything is paved:
 /// the market square.
@@ -51,8 +72,7 @@ pub(super) struct Growing {
 
 /// All of the land; plots are levelled for buildings: the land cell, counted from the south-west, and how high.
 pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Terrain {
-    let [east, north] = SIZE.map(|blocks| f32::from(blocks) * BLOCK_LENGTH);
-    let mut land = Terrain::new(SOUTH_WEST, SIZE, VILLAGE + 2.0);
+    let mut land = Terrain::new(CORNER, SIZE, VILLAGE + 2.0).counted_from(SOUTH_WEST);
     land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
     // Hills to the north-east and the south-west, and a table in the south-east with cliffs on all sides but one.
     land.hill([740.0, 690.0], 150.0, 70.0)
@@ -64,7 +84,7 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
         .raise(&Area::disc([740.0, 190.0], 66.0), 40.0, 22.0)
         .lift(&Area::disc([800.0, 230.0], 50.0), 86.0, 22.0)
         .lift(&Area::path([[590.0, 150.0], [690.0, 180.0]], 40.0), 66.0, 90.0);
-    mountains(&mut land, seed, [east, north]);
+    mountains(&mut land, seed);
     // The cliff stands right behind the land cell of the gatehouse, over the stairs.
     land.level(&Area::rectangle([900.0, 430.0], [985.0, 530.0]), YARD, 30.0);
     land.paint_where(Soil::ROCK, |_, height| height > 92.0)
@@ -94,54 +114,41 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     land
 }
 
-/// Mountains along the edge, some higher than others. In the west the lake ends the world.
-fn mountains(land: &mut Terrain, seed: u64, [east, north]: [f32; 2]) {
-    let inner = east - BLOCK_LENGTH;
-    let step = 48.0;
+/// Mountains along the whole outline, some higher than others.
+fn mountains(land: &mut Terrain, seed: u64) {
+    let [slope, steep] = RISE;
+    land.lift(&Area::path(OUTLINE, 2.0), RIM, slope);
     let mut random = Random(seed);
-    let mut peak = |x: f32, y: f32| {
-        let high = MOUNTAINS + random.pick(&[0.0, 12.0, 24.0, 40.0, 52.0]);
-        let radius = random.pick(&[18.0, 26.0, 34.0, 44.0]);
-        land.lift(&Area::disc([x, y], radius), high, 44.0);
-    };
-    let places =
-        |length: f32| (0_u8..).map(|n| f32::from(n) * 48.0).take_while(move |at| *at <= length);
-    for x in places(east) {
-        peak(x, 0.0);
-        peak(x, north);
-    }
-    for y in places(north) {
-        peak(inner + step, y);
-        if !(330.0..620.0).contains(&y) {
-            peak(0.0, y);
+    for pair in OUTLINE.windows(2) {
+        let [from, to] = [pair[0], pair[1]].map(Vec2::from);
+        let length = from.distance(to);
+        let places = (0_u8..).map(|n| f32::from(n) * PEAKS).take_while(|at| *at < length);
+        for along in places {
+            let high = RIM + random.pick(&[0.0, 8.0, 18.0, 32.0, 46.0]);
+            let radius = random.pick(&[6.0, 14.0, 22.0, 30.0]);
+            land.lift(&Area::disc(from.lerp(to, along / length), radius), high, steep);
         }
     }
     // Behind the gatehouse there is nothing but mountain.
-    land.lift(&Area::rectangle([inner + step, 0.0], [east, north]), MOUNTAINS + 20.0, 44.0);
+    land.lift(&Area::rectangle([1008.0, 384.0], [1152.0, 576.0]), RIM, steep);
 }
 
-/// The river and the lake. One landblock is nothing but water: nobody swims out of the world.
+/// The river and the lake. One landblock is nothing but water, which nobody swims through; one walks round it.
 fn water(land: &mut Terrain) {
     let river = [[336.0, RIVER], [696.0, RIVER], [792.0, 720.0]];
-    land.level(&Area::path(river, 20.0), LAKE, 34.0);
+    let upper = [[408.0, RIVER], river[1], river[2]];
+    land.level(&Area::path(river, 20.0), LAKE + BANKS, 34.0);
     land.lake(&Area::disc([110.0, 480.0], 152.0), LAKE)
         .lake(&Area::disc([230.0, 430.0], 90.0), LAKE)
         .lake(&Area::disc([270.0, 560.0], 92.0), LAKE);
-    land.paint(&Area::path(river, 20.0), Soil::RIVER);
+    land.level(&Area::path([river[0], [384.0, RIVER]], 20.0), LAKE, 1.0)
+        .level(&Area::path(upper, 20.0), LAKE + BANKS, 1.0)
+        .paint(&Area::path(river, 20.0), Soil::RIVER);
     // Banks for the bridge to lie on, and level ground before its ends.
     for y in [RIVER - 1.5 * CELL_LENGTH, RIVER + 1.5 * CELL_LENGTH] {
         land.level(&Area::rectangle([455.0, y - 13.0], [505.0, y + 13.0]), VILLAGE, 1.0);
     }
-    // North and south of the landblock of water somebody could wade along its edge, and out of the world: a rock stands there, no higher
-    // than it must be to be too steep, with its foot above the water on the side that is seen.
-    for y in [360.0, 600.0] {
-        let foot = Area::rectangle([0.0, y - 1.0], [49.0, y + 1.0]);
-        land.paint(&foot, Soil::CLIFF).lift(&foot, LAKE + SHORE, 1.0);
-    }
-    land.shelve(SHORE);
-    for y in [360.0, 600.0] {
-        land.lift(&Area::disc([0.0, y], 1.0), LAKE + 30.0, 1.0);
-    }
+    land.shelve(Soil::RIVER, BANKS).shelve(Soil::WATER, 0.0);
 }
 
 fn grow(land: &mut Terrain, growing: &Growing) {

@@ -91,7 +91,10 @@ impl Mason {
             let mut corners = [l, h];
             (corners[0][axis], corners[1][axis]) = (to.min(end), to.max(end));
             (corners[0].z, corners[1].z) = (l.z, top);
-            room = room.block_of(self.looks.up, Shape::cuboid(corners[0], corners[1]));
+            let mut edge = [Vec3::from(low), Vec3::from(high)];
+            edge.iter_mut().for_each(|end| (end[axis], end.z) = (to, top));
+            let landing = Shape::cuboid(corners[0], corners[1]).boarded(edge);
+            room = room.block_of(self.looks.up, landing);
         }
         self.add(room, low, high)
     }

@@ -16,7 +16,7 @@ use threshold_dat::RecordId;
 use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
-use self::land::{Growing, RIVER, SLOPE, VILLAGE, YARD};
+use self::land::{Growing, LAKE, RIVER, SLOPE, VILLAGE, YARD};
 pub use self::names::{NamedRoom, rooms};
 pub use self::places::{NamedPlace, places};
 use self::stock::{Stock, standing};
@@ -35,7 +35,7 @@ use crate::thing::Thing;
 /// The seed of the built-in world.
 pub const SEED: u64 = 1;
 
-/// The landblock in its south-western corner.
+/// The landblock from whose south-western corner places are counted. West of it lie the far shore of the lake and mountains.
 const SOUTH_WEST: BlockId = BlockId::new(0xA7, 0xB2);
 /// The landblock of the way into the mountain, east of the others.
 const MOUNTAIN: BlockId = BlockId::new(0xAC, 0xB4);
@@ -82,7 +82,7 @@ const SITES: [Site; 20] = [
     Site::new("house on the slope", (SLOPE.0, [12.0, 12.0]), 53.0, Ground::Door([0.0, -5.0]), houses::hillside),
     Site::new("southern shop", ([22, 15], [12.0, 17.9]), 180.0, Ground::Level(VILLAGE), houses::border_house),
     Site::new("eastern shop", ([23, 21], [17.9, 12.0]), 270.0, Ground::Level(VILLAGE), houses::border_house),
-    Site::new("boathouse", ([14, 18], [13.0, 10.0]), 90.0, Ground::Level(VILLAGE - 2.0), houses::boathouse),
+    Site::new("boathouse", ([14, 18], [13.0, 10.0]), 90.0, Ground::Level(LAKE), houses::boathouse),
     Site::new("northern brick house", ([19, 23], [12.0, 12.0]), 270.0, Ground::Level(VILLAGE), houses::hillside),
     Site::new("northern cottage", ([20, 22], [11.0, 12.0]), 90.0, Ground::Level(VILLAGE), houses::cottage),
     Site::new("eastern cottage", ([24, 18], [12.0, 12.0]), 145.0, Ground::Level(VILLAGE), houses::cottage),
@@ -217,7 +217,7 @@ const BRIDGE: [f32; 3] = [2.0 * CELL_LENGTH + 4.0, 5.0, 0.3];
 const DECK: f32 = 0.45;
 
 /// What stands on the land: name, place in the world and heading.
-const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
+const OUTDOORS: [(&str, [f32; 2], f32); 29] = [
     ("well", [470.0, 470.0], 0.0),
     ("market-stall", [462.0, 492.0], 180.0),
     ("market-stall", [470.0, 496.0], 180.0),
@@ -244,16 +244,24 @@ const OUTDOORS: [(&str, [f32; 2], f32); 30] = [
     ("tombstone", [556.0, 448.0], 0.0),
     ("boat", [330.0, 452.0], 80.0),
     ("boat", [328.0, 462.0], 100.0),
-    ("jetty", [322.0, 441.0], 90.0),
     ("lamp-post", [968.0, 474.0], 0.0),
     ("lamp-post", [968.0, 462.0], 0.0),
     ("boulder", [980.0, 500.0], 40.0),
 ];
 
+/// The stretches of the jetty before the boathouse, and how far its planks lie over the water, in metres.
+const JETTY: [[f32; 2]; 3] = [[326.0, 441.0], [322.0, 441.0], [318.0, 441.0]];
+const PLANKS: f32 = 0.4;
+
 fn outdoors(stock: &mut Stock<'_>) {
     for (name, at, heading) in OUTDOORS {
         let thing = stock.get(name);
         put(stock.forge, thing, at, heading);
+    }
+    let jetty = stock.get("jetty");
+    for at in JETTY {
+        let (block, at) = place(at.into());
+        stock.forge.block(block).put(jetty, standing(at.extend(LAKE + PLANKS), 90.0));
     }
     let bridge = stock.forge.object(Object::Thing(bridge()));
     let (block, at) = place(Vec2::new(480.0, RIVER));

@@ -68,7 +68,9 @@ impl Winding {
             return room;
         }
         let (e, f) = ((a + b) / 2.0, (c + d) / 2.0);
-        room.block_of(self.looks.up, Shape::prism([f, d, b, e], low, low + RISE / 2.0))
+        let top = low + RISE / 2.0;
+        let step = Shape::prism([f, d, b, e], low, top).boarded([e, f].map(|at| at.extend(top)));
+        room.block_of(self.looks.up, step)
     }
 
     /// The upright rectangle where a wedge ends, between two heights.

@@ -7,6 +7,7 @@ use threshold_geom::plane_of;
 use threshold_land::glam::{Vec2, Vec3};
 
 use crate::material::Material;
+use crate::shape::Boards;
 use crate::solid::Side;
 use crate::thing::Card;
 use crate::tree::drawing::Drawing;
@@ -118,13 +119,14 @@ impl Card {
         Self::tiled(material, right, normal.cross(right))
     }
 
-    /// A picture on a face of something that is longest in a direction, if the material has a grain that runs along it.
-    pub(crate) fn with_grain(material: Material, normal: Vec3, along: Vec3) -> Option<Self> {
+    /// A picture on a face of a solid with boards, if the material has a grain that runs along them.
+    pub(crate) fn with_grain(material: Material, normal: Vec3, boards: Boards) -> Option<Self> {
+        let Boards { from, along } = boards;
         if !material.has_grain() || normal.dot(along).abs() > ACROSS {
             return None;
         }
         let up = along.reject_from_normalized(normal).try_normalize()?;
-        Some(Self::tiled(material, up.cross(normal), up))
+        Some(Self { corner: from, ..Self::tiled(material, up.cross(normal), up) })
     }
 
     fn tiled(material: Material, right: Vec3, up: Vec3) -> Self {
@@ -191,11 +193,25 @@ mod tests {
     #[test]
     fn boards_run_along_a_beam_and_not_across_it() {
         // The top of a beam that lies from west to east: its length is the height of the picture.
-        let top = Card::with_grain(Material::Timber, Vec3::Z, Vec3::X).unwrap();
+        let beam = Boards { from: Vec3::ZERO, along: Vec3::X };
+        let top = Card::with_grain(Material::Timber, Vec3::Z, beam).unwrap();
         check(&top, [2.0, 0.0, 0.0], [0.0, 0.0]);
         check(&top, [0.0, 2.0, 0.0], [-1.0, 1.0]);
-        assert_eq!(Card::with_grain(Material::Timber, Vec3::X, Vec3::X), None, "the end of it");
-        assert_eq!(Card::with_grain(Material::Brick, Vec3::Z, Vec3::X), None);
+        assert_eq!(Card::with_grain(Material::Timber, Vec3::X, beam), None, "the end of it");
+        assert_eq!(Card::with_grain(Material::Brick, Vec3::Z, beam), None);
+    }
+
+    /// Boards of a tread went on down the riser below it, as one picture lay over both.
+    #[test]
+    fn a_board_begins_at_the_edge_between_tread_and_riser() {
+        let edge = Boards { from: Vec3::new(0.3, 1.7, 0.9), along: Vec3::X };
+        for normal in [Vec3::Z, Vec3::NEG_Y] {
+            let card = Card::with_grain(Material::Plank, normal, edge).unwrap();
+            for along in [0.0, 0.5, 1.3] {
+                let across = card.texture(edge.from + Vec3::X * along).x;
+                assert!(across.abs() < 1e-6, "{normal}: {across} at {along}");
+            }
+        }
     }
 
     #[test]

@@ -96,6 +96,7 @@ struct Kind {
     fog: [f32; 2],
 }
 
+/// Their order is that of the region's list. The first day of all takes the third of four, whatever their chances: a fair one.
 const KINDS: [Kind; 4] = [
     Kind {
         name: "Clear",
@@ -109,17 +110,6 @@ const KINDS: [Kind; 4] = [
         fog: [180.0, 1200.0],
     },
     Kind {
-        name: "Fair",
-        chance: 35.0,
-        open: true,
-        clouds: Some(Heaven::Clouds),
-        wind: [0.006, 0.002],
-        rain: false,
-        sun: 0.95,
-        ambient: 1.05,
-        fog: [160.0, 1000.0],
-    },
-    Kind {
         name: "Overcast",
         chance: 18.0,
         open: false,
@@ -129,6 +119,17 @@ const KINDS: [Kind; 4] = [
         sun: 0.4,
         ambient: 1.2,
         fog: [100.0, 700.0],
+    },
+    Kind {
+        name: "Fair",
+        chance: 35.0,
+        open: true,
+        clouds: Some(Heaven::Clouds),
+        wind: [0.006, 0.002],
+        rain: false,
+        sun: 0.95,
+        ambient: 1.05,
+        fog: [160.0, 1000.0],
     },
     Kind {
         name: "Rain",
