@@ -73,8 +73,7 @@ impl Terrain {
     pub(crate) fn counted_from(self, block: BlockId) -> Self {
         let apart = |to: u8, from: u8| f32::from(to) - f32::from(from);
         let south_west = self.south_west;
-        let blocks =
-            Vec2::new(apart(block.x(), south_west.x()), apart(block.y(), south_west.y()));
+        let blocks = Vec2::new(apart(block.x(), south_west.x()), apart(block.y(), south_west.y()));
         Self { origin: blocks * BLOCK_LENGTH, ..self }
     }
 

@@ -59,7 +59,8 @@ impl Land {
                 let ground = Ground { height: height(stored), kind: word.terrain_type() };
                 corners.insert(at, ground);
             }
-            let all = (0..64).map(|index| Lcoord::new(first.x() + index / 8, first.y() + index % 8));
+            let all =
+                (0..64).map(|index| Lcoord::new(first.x() + index / 8, first.y() + index % 8));
             cells.extend(all.map(Option::unwrap));
         }
         Self { corners, cells }
@@ -148,7 +149,11 @@ impl Triangle {
         let first = self.corners[0];
         let [a, b, c] = self.corners.map(|corner| {
             let [x, y] = [0, 1].map(|axis| i16::try_from(corner[axis] - first[axis]).unwrap());
-            Vec3::new(f32::from(x) * CELL_LENGTH, f32::from(y) * CELL_LENGTH, land.at(corner).height)
+            Vec3::new(
+                f32::from(x) * CELL_LENGTH,
+                f32::from(y) * CELL_LENGTH,
+                land.at(corner).height,
+            )
         });
         let normal = (b - a).cross(c - a).normalize();
         is_valid_walkable(normal * normal.z.signum())

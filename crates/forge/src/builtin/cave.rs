@@ -79,7 +79,7 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
         .named("pool cave")
         .of(Looks::new(Material::Rock, Material::Sand, Material::Rock))
         .buried()
-        .block_of(Material::Rock, stalagmite([42.0, -11.5], 0.6, -7.6, -5.2))
+        .block_of(Material::Rock, stalagmite([41.0, -14.6], 0.6, -7.6, -5.2))
         .block_of(Material::Rock, stalagmite([46.5, -14.0], 0.9, -7.6, -3.4))
         .block_of(Material::Rock, stalagmite([44.0, -16.6], 0.5, -7.6, -6.0)),
         |cave, stone| cave.block_of(Material::Rock, stone),

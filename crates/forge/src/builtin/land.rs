@@ -50,8 +50,10 @@ const PEAKS: f32 = 48.0;
 
 /// Roads, and the lanes from them to doors that open elsewhere. Between corners all of which are roads everything is paved:
 /// the market square.
-const WAYS: [&[[f32; 2]]; 8] = [
-    &[[480.0, 144.0], [480.0, 768.0], [504.0, 792.0]],
+const WAYS: [&[[f32; 2]]; 9] = [
+    &[[480.0, 144.0], [480.0, 600.0]],
+    // From the other end of the bridge.
+    &[[480.0, 648.0], [480.0, 768.0], [504.0, 792.0]],
     &[[480.0, 144.0], [576.0, 144.0], [600.0, 168.0], [648.0, 168.0], [648.0, 216.0]],
     &[[480.0, 480.0], [960.0, 480.0]],
     &[[480.0, 456.0], [360.0, 456.0]],
@@ -109,7 +111,7 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
         land.road(way);
     }
     land.paint(&Area::rectangle([445.0, 445.0], [515.0, 515.0]), Soil::DIRT)
-        .paint(&Area::rectangle([930.0, 450.0], [990.0, 510.0]), Soil::DIRT);
+        .paint(&Area::rectangle([930.0, 450.0], [975.0, 510.0]), Soil::DIRT);
     grow(&mut land, growing);
     land
 }
@@ -167,5 +169,7 @@ fn grow(land: &mut Terrain, growing: &Growing) {
         land.paint_in(area, *soil, 88.0).grow(area, *scene);
     }
     land.grow(&dry, 0);
+    // Trees do not stand on ridges.
+    land.grow(&Area::path(OUTLINE, 80.0), 0);
     land.grow(&Area::rectangle([900.0, 430.0], [1010.0, 530.0]), 0);
 }

@@ -85,7 +85,7 @@ const PLACES: [Entry; 40] = [
     entry("gatehouse", "where the road ends, under the cliff", Before("depths", [-9.0, 0.0]), 90.0),
     entry("mine stairs", "the way down", In("depths", "mine stairs", [4.8, 0.0]), 90.0),
     entry("cave", "grottoes, none of them square to the map", In("depths", "entry cave", [18.4, 0.4]), 95.0),
-    entry("pool cave", "water with stalagmites in it, and a brazier", In("depths", "pool cave", [41.4, -9.3]), 135.0),
+    entry("pool cave", "water with stalagmites in it, and a brazier", In("depths", "pool cave", [41.4, -9.3]), 137.0),
     entry("octagon", "three ways at odd angles", In("depths", "octagon", [62.0, -22.0]), 117.0),
     entry("great hall below", "eleven metres high, with a gallery", In("depths", "great hall below", [28.0, 25.0]), 0.0),
     entry("gallery", "a look down into the great hall", In("depths", "gallery", [15.0, 25.0]), 78.0),

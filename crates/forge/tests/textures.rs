@@ -1,0 +1,202 @@
+//! How pictures lie on the polygons of the built-in world: as large one way as the other, and with boards that end where a step does.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+
+mod built;
+
+use threshold_dat::{
+    FileKind, GfxObj, Polygon, Polygons, RecordKind, Records, Source, VertexArray, stippling,
+};
+use threshold_forge::{MadeWorld, Material, SEED, builtin, rooms};
+use threshold_land::glam::{Mat2, Vec2, Vec3};
+
+use built::Cell;
+
+/// Surfaces from here on are pictures of the sky, which are bent round the viewer as its domes are.
+const SKY: u32 = 0x0800_0200;
+/// Thinner polygons are too small to be measured in single precision, in metres.
+const THINNEST: f32 = 0.005;
+/// Boards that lie side by side in the picture of planks.
+const BOARDS: f32 = 8.0;
+
+/// The corners of a drawn polygon, each with its place in the picture; none without a picture.
+fn pictured(vertices: &VertexArray, polygon: &Polygon<'_>) -> Option<Vec<(Vec3, Vec2)>> {
+    if polygon.stippling & stippling::NO_FRONT_UVS != 0 || polygon.front_surface < 0 {
+        return None;
+    }
+    let corners = polygon.vertex_ids.iter().zip(polygon.front_uvs);
+    let corner = |(id, uv): (&u16, &u8)| {
+        let vertex = vertices.by_id(*id).unwrap();
+        (vertex.position, vertex.uvs[usize::from(*uv)])
+    };
+    Some(corners.map(corner).collect())
+}
+
+/// How a picture lies on a polygon.
+struct Lie {
+    /// Repeats of the picture to a metre, along the way of the polygon that shows most of them and along that of the fewest.
+    density: [f32; 2],
+    /// How far any corner is from where the others would have it in the picture.
+    off: f32,
+}
+
+impl Lie {
+    /// Of a polygon that is wide enough to tell.
+    fn of(corners: &[(Vec3, Vec2)]) -> Option<Self> {
+        let (origin, start) = corners[0];
+        let pairs = (1..corners.len()).flat_map(|a| (a + 1..corners.len()).map(move |b| (a, b)));
+        let sides = |(a, b): (usize, usize)| [a, b].map(|k| corners[k].0 - origin);
+        let area = |pair| {
+            let [a, b] = sides(pair);
+            a.cross(b).length()
+        };
+        let (a, b) = pairs.max_by(|one, other| area(*one).total_cmp(&area(*other)))?;
+        let [to_a, to_b] = sides((a, b));
+        let longest = to_a.length().max(to_b.length()).max(to_a.distance(to_b));
+        if area((a, b)) / longest < THINNEST {
+            return None;
+        }
+        let right = to_a.normalize();
+        let up = to_a.cross(to_b).cross(to_a).normalize();
+        let flat = |at: Vec3| Vec2::new((at - origin).dot(right), (at - origin).dot(up));
+        let places = Mat2::from_cols(flat(corners[a].0), flat(corners[b].0));
+        let shown = Mat2::from_cols(corners[a].1 - start, corners[b].1 - start);
+        let map = shown * places.inverse();
+        let off = corners.iter().map(|(at, uv)| uv.distance(start + map * flat(*at)));
+        let (square, size) = (map.transpose() * map, map.determinant().abs());
+        let half = (square.x_axis.x + square.y_axis.y) / 2.0;
+        let most = (half + (half * half - size * size).max(0.0).sqrt()).sqrt();
+        Some(Self { density: [most, size / most], off: off.fold(0.0, f32::max) })
+    }
+}
+
+/// Every drawn polygon: the polygon with its corners, the surface it shows, and where it is.
+fn each_drawn(world: &MadeWorld, mut check: impl FnMut(&Polygon<'_>, &[(Vec3, Vec2)], u32, &str)) {
+    let mut all = |vertices: &VertexArray, polygons: &Polygons, surfaces: &[u32], place: &str| {
+        for polygon in polygons.iter() {
+            if let Some(corners) = pictured(vertices, &polygon) {
+                let surface = surfaces[usize::try_from(polygon.front_surface).unwrap()];
+                check(&polygon, &corners, surface, place);
+            }
+        }
+    };
+    for cell in built::cells(world) {
+        let low = cell.record.surfaces.iter();
+        let surfaces: Vec<u32> = low.map(|low| 0x0800_0000 | u32::from(*low)).collect();
+        let place = format!("room {}", cell.id);
+        all(&cell.structure.vertices, &cell.structure.drawing, &surfaces, &place);
+    }
+    let mut records = Records::new(world);
+    let ids = world.ids(FileKind::Portal).into_iter();
+    for id in ids.filter(|id| RecordKind::of(FileKind::Portal, *id) == RecordKind::GfxObj) {
+        let model: GfxObj = records.get(id).unwrap().unwrap();
+        let surfaces: Vec<u32> = model.surfaces.iter().map(|surface| surface.0).collect();
+        let Some(drawing) = &model.drawing else { continue };
+        all(&model.vertices, &drawing.polygons, &surfaces, &format!("model {id}"));
+    }
+}
+
+/// Two kinds of polygons are left out: those of the sky, and those too thin to be measured. Cards show their picture once, whatever
+/// its size, and may stretch it.
+#[test]
+fn pictures_are_as_dense_along_a_polygon_as_across_it() {
+    const CARDS: f32 = 4.0;
+    let (mut tiled, mut cards, mut thin) = (0_usize, 0_usize, 0_usize);
+    each_drawn(&builtin(SEED).unwrap(), |polygon, corners, surface, place| {
+        if surface >= SKY {
+            return;
+        }
+        let Some(Lie { density: [most, least], off }) = Lie::of(corners) else {
+            thin += 1;
+            return;
+        };
+        let here = format!("{place}, polygon {}: {most} and {least} to a metre", polygon.id);
+        assert!(off < 1e-3, "{here}, bent by {off}");
+        if polygon.stippling & stippling::FRONT_TILED != 0 {
+            tiled += 1;
+            assert!(most / least < 1.02 && (0.45..2.2).contains(&most), "{here}");
+        } else {
+            cards += 1;
+            assert!(most / least < CARDS, "{here}");
+        }
+    });
+    assert!(tiled > 5_000 && cards > 50, "{tiled} with tiles, {cards} cards");
+    assert!(thin * 100 < tiled, "{thin} too thin, {tiled} others");
+}
+
+/// The front of a step: its level upper edge, as a height and the plane that it lies in.
+struct Riser {
+    top: f32,
+    at: Vec3,
+    normal: Vec3,
+}
+
+/// Polygons of a room that show planks, with the way they face.
+fn planks(cell: &Cell) -> Vec<(Vec3, Vec<(Vec3, Vec2)>)> {
+    let plank = Material::all().position(|material| material == Material::Plank).unwrap();
+    let plank = u16::try_from(0x0100 + plank).unwrap();
+    let place = cell.record.surfaces.iter().position(|low| *low == plank);
+    let shows = |polygon: &Polygon<'_>| {
+        usize::try_from(polygon.front_surface).is_ok_and(|surface| Some(surface) == place)
+    };
+    let polygons = cell.structure.drawing.iter().filter(shows);
+    let corners = polygons.filter_map(|polygon| pictured(&cell.structure.vertices, &polygon));
+    let facing = |corners: Vec<(Vec3, Vec2)>| {
+        let [a, b, c] = [0, 1, 2].map(|k: usize| corners[k].0);
+        ((b - a).cross(c - a).normalize_or_zero(), corners)
+    };
+    corners.map(facing).collect()
+}
+
+/// How far a place in the picture of planks is from where a board ends and the next begins, in boards.
+fn off_edge(uv: Vec2) -> f32 {
+    (uv.x * BOARDS - (uv.x * BOARDS).round()).abs()
+}
+
+/// Checks the steps of a room; returns how many it has.
+fn check_steps(cell: &Cell) -> usize {
+    let planks = planks(cell);
+    let mut risers = Vec::new();
+    for (normal, corners) in planks.iter().filter(|(normal, _)| normal.z.abs() < 1e-3) {
+        let top = corners.iter().map(|(at, _)| at.z).fold(f32::MIN, f32::max);
+        let edge: Vec<&(Vec3, Vec2)> = corners.iter().filter(|(at, _)| at.z > top - 1e-4).collect();
+        for (at, uv) in &edge {
+            assert!(off_edge(*uv) < 1e-2, "{}: a riser shows {uv} at {at}", cell.id);
+        }
+        risers.push(Riser { top, at: edge[0].0, normal: *normal });
+    }
+    let mut noses = 0;
+    for (_, corners) in planks.iter().filter(|(normal, _)| normal.z > 0.999) {
+        for riser in &risers {
+            let lies_on = |(at, _): &&(Vec3, Vec2)| {
+                (at.z - riser.top).abs() < 1e-4 && (*at - riser.at).dot(riser.normal).abs() < 1e-3
+            };
+            let edge: Vec<&(Vec3, Vec2)> = corners.iter().filter(lies_on).collect();
+            noses += usize::from(edge.len() == 2);
+            for (at, uv) in edge {
+                assert!(off_edge(*uv) < 1e-2, "{}: a tread shows {uv} at {at}", cell.id);
+            }
+        }
+    }
+    noses
+}
+
+/// The boards of a tread went on over its edge and down the riser, as if they were folded.
+#[test]
+fn no_board_folds_over_the_edge_of_a_step() {
+    let world = builtin(SEED).unwrap();
+    let cells = built::cells(&world);
+    let is_stair = |name: &str| {
+        ["inn stairs", "cellar steps", "steps"].contains(&name) || name.starts_with("turn ")
+    };
+    let named = rooms();
+    let stairs = named.iter().filter(|room| is_stair(&room.name));
+    let mut found = 0;
+    for room in stairs {
+        let cell = cells.iter().find(|cell| cell.id == room.cell).unwrap();
+        let noses = check_steps(cell);
+        assert!(room.name != "inn stairs" || noses == 13, "{noses} steps in the inn");
+        found += noses;
+    }
+    assert!(found > 60, "{found} steps");
+}
