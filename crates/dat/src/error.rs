@@ -84,6 +84,16 @@ pub enum ErrorKind {
     /// The operating system refused.
     #[error("{0}")]
     Io(std::io::Error),
+    /// The file became shorter after it was opened.
+    #[error(
+        "{was} bytes long when it was opened, {is} now: another program cut it short; open it again"
+    )]
+    CutShort {
+        /// Bytes when it was opened.
+        was: u64,
+        /// Bytes it has now, or where reading ended.
+        is: u64,
+    },
     /// Data files are not in the folder.
     #[error("no {} in this folder (in any letter case)", .0.join(" and no "))]
     MissingFiles(Vec<&'static str>),

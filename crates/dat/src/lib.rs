@@ -71,16 +71,17 @@
 //!
 //! # Cost
 //!
-//! Opening reads the header. A first look-up reads one node of the directory per level (two levels for a
-//! thousand records, four for a million) and keeps them; a warm one takes tens to hundreds of nanoseconds.
+//! Opening reads a file of up to 16 MiB ([`MEMORY_LIMIT`]) into memory, and only the header of a larger one, whose
+//! records are then read from disk one by one. A first look-up reads one node of the directory per level (two levels
+//! for a thousand records, four for a million) and keeps them; a warm one takes tens to hundreds of nanoseconds.
 //! Decoding runs at about a gigabyte a second on one core. `&DatFile` is `Sync`: threads share it without
 //! a lock.
 //!
-//! # Features
+//! # Files that change while they are open
 //!
-//! - `mmap` (on by default): [`DatFile::open`] maps the file instead of reading it whole. This is the one
-//!   place of the project with `unsafe` code. [`DatFile::from_bytes`] works without it.
-#![deny(unsafe_code)]
+//! Nothing is mapped into memory, so a file that another program cuts short costs the records that are gone, each
+//! with an error that names the file, and not the process. [`DatFile`] says what else can happen.
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod container;
@@ -91,8 +92,8 @@ mod source;
 mod writer;
 
 pub use container::{
-    ContainerWriter, DatFile, Entries, Entry, Finding, Header, INFLATE_LIMIT, NewRecord,
-    Verification, WriteError,
+    ContainerWriter, DatFile, Entries, Entry, Finding, Header, INFLATE_LIMIT, MEMORY_LIMIT,
+    NewRecord, Verification, WriteError,
 };
 pub use error::{At, DatError, EncodeError, ErrorKind};
 pub use reader::{Read, Reader};

@@ -124,10 +124,12 @@ impl DatFolder {
         for kind in FileKind::ALL {
             let wanted = kind.file_name();
             let is_it = |path: &&std::path::PathBuf| {
-                let named = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
-                named && path.is_file()
+                path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
             };
-            match listing.iter().find(is_it).map(|path| DatFile::open(path)) {
+            // A folder or pipe of that name is said to be one where there is no file.
+            let regular = listing.iter().filter(is_it).find(|path| path.is_file());
+            let path = regular.or_else(|| listing.iter().find(is_it));
+            match path.map(|path| DatFile::open(path)) {
                 Some(Ok(file)) => files.push((kind, file)),
                 Some(Err(error)) => unusable.push((kind, error)),
                 None if matches!(kind, FileKind::Cell | FileKind::Portal) => missing.push(kind),

@@ -1,48 +1,153 @@
-//! Where the bytes of a file are.
+//! Where the bytes of a file are: in memory, or on disk behind positioned reads.
+//!
+//! Files are not mapped into memory. A mapped file that another program cuts short, or whose disk fails, ends the
+//! process with SIGBUS at the next access, and no check before the access can exclude that. A positioned read
+//! returns an error instead, on every platform.
 
 use std::fmt;
-use std::ops::Deref;
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _};
 use std::path::Path;
 
-/// The bytes of a whole file, mapped or owned.
+use crate::error::{At, DatError, ErrorKind};
+use crate::reader::Read;
+
+/// Largest file that [`DatFile::open`](super::DatFile::open) reads into memory: 16 MiB.
+pub const MEMORY_LIMIT: usize = 16 << 20;
+
+/// The bytes of a whole file.
 pub(crate) enum FileBytes {
-    Owned(Vec<u8>),
-    #[cfg(feature = "mmap")]
-    Mapped(memmap2::Mmap),
+    Memory(Vec<u8>),
+    #[cfg(any(unix, windows))]
+    Disk(Disk),
+}
+
+/// An open file and its length at that time.
+#[cfg(any(unix, windows))]
+pub(crate) struct Disk {
+    file: File,
+    len: usize,
 }
 
 impl FileBytes {
-    #[cfg(not(feature = "mmap"))]
-    pub(crate) fn open(path: &Path) -> std::io::Result<Self> {
-        std::fs::read(path).map(Self::Owned)
+    /// Opens a regular file; one of up to `limit` bytes is read into memory.
+    pub(crate) fn open(path: &Path, limit: usize) -> io::Result<Self> {
+        // Before it is opened: opening a named pipe waits for a writer.
+        require_regular(&std::fs::metadata(path)?)?;
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        require_regular(&metadata)?;
+        let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
+        let len = usize::try_from(metadata.len()).map_err(too_large)?;
+        #[cfg(any(unix, windows))]
+        if len > limit {
+            return Ok(Self::Disk(Disk { file, len }));
+        }
+        #[cfg(not(any(unix, windows)))]
+        let _ = limit;
+        let mut bytes = Vec::with_capacity(len);
+        // A file that grows meanwhile is read to the end it had.
+        file.take(len as u64).read_to_end(&mut bytes)?;
+        Ok(Self::Memory(bytes))
     }
 
-    #[cfg(feature = "mmap")]
-    pub(crate) fn open(path: &Path) -> std::io::Result<Self> {
-        let file = std::fs::File::open(path)?;
-        if file.metadata()?.len() == 0 {
-            // Nothing can be mapped; the header check says what is wrong.
-            return Ok(Self::Owned(Vec::new()));
+    /// Bytes of the file; for one on disk, when it was opened.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.len(),
+            #[cfg(any(unix, windows))]
+            Self::Disk(disk) => disk.len,
         }
-        #[allow(unsafe_code, reason = "the one place of the project that maps files")]
-        // SAFETY: the map is read-only and private to this value. That nobody else cuts the file
-        // short meanwhile cannot be checked; whoever does ends the process with a bus error, as
-        // with every program that maps files. Data files are not changed while they are played.
-        let map = unsafe { memmap2::Mmap::map(&file)? };
-        Ok(Self::Mapped(map))
+    }
+
+    /// Up to `wanted` bytes from `at` on, fewer where the file ends: borrowed, or read into `buffer`.
+    #[inline]
+    pub(crate) fn slice<'b>(
+        &'b self,
+        at: usize,
+        wanted: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> Read<&'b [u8]> {
+        let wanted = wanted.min(self.len().saturating_sub(at));
+        match self {
+            Self::Memory(bytes) => Ok(bytes.get(at..at + wanted).unwrap_or_default()),
+            #[cfg(any(unix, windows))]
+            Self::Disk(disk) => {
+                buffer.clear();
+                buffer.resize(wanted, 0);
+                disk.fill(at, buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// The `N` bytes at `at`; `None` where the file ends before.
+    #[inline]
+    pub(crate) fn array<const N: usize>(&self, at: usize) -> Read<Option<[u8; N]>> {
+        if self.len().saturating_sub(at) < N {
+            return Ok(None);
+        }
+        match self {
+            Self::Memory(bytes) => {
+                Ok(bytes.get(at..).and_then(|rest| rest.first_chunk::<N>()).copied())
+            }
+            #[cfg(any(unix, windows))]
+            Self::Disk(disk) => {
+                let mut out = [0; N];
+                disk.fill(at, &mut out)?;
+                Ok(Some(out))
+            }
+        }
     }
 }
 
-impl Deref for FileBytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Owned(bytes) => bytes,
-            #[cfg(feature = "mmap")]
-            Self::Mapped(map) => map,
+#[cfg(any(unix, windows))]
+impl Disk {
+    /// Reads bytes that were there when the file was opened.
+    fn fill(&self, at: usize, out: &mut [u8]) -> Read<()> {
+        let mut filled = 0;
+        while filled < out.len() {
+            let here = (at + filled) as u64;
+            match read_at(&self.file, &mut out[filled..], here) {
+                Ok(0) => {
+                    let kind = ErrorKind::CutShort { was: self.len as u64, is: self.end(here) };
+                    return Err(DatError::new(kind).at(At::File(at as u64)));
+                }
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    return Err(DatError::new(ErrorKind::Io(error)).at(At::File(here)));
+                }
+            }
         }
+        Ok(())
     }
+
+    /// Where the file ends now, which is at `here` or before it.
+    #[cold]
+    fn end(&self, here: u64) -> u64 {
+        self.file.metadata().map_or(here, |metadata| metadata.len().min(here))
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, out, at)
+}
+
+/// Moves the cursor of the file, which nothing else uses.
+#[cfg(windows)]
+fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, out, at)
+}
+
+fn require_regular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let what = if metadata.is_dir() { "a folder" } else { "a pipe or device" };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{what}, not a regular file")))
 }
 
 impl fmt::Debug for FileBytes {

@@ -3,15 +3,18 @@
 use crate::error::{At, DatError, ErrorKind};
 use crate::reader::Read;
 
+use super::bytes::FileBytes;
 use super::header::HEADER_END;
 
 /// Marks a free block's link.
 pub(crate) const FREE: u32 = 0x8000_0000;
+/// Bytes of a link.
+const LINK: usize = 4;
 
 /// The blocks of a file, as far as reading a chain needs to know.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
-    pub(crate) file: &'a [u8],
+    pub(crate) file: &'a FileBytes,
     /// Bytes of a block besides its link.
     pub(crate) payload: usize,
 }
@@ -23,25 +26,51 @@ pub(crate) struct Link<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// The first `wanted` bytes of the block at `offset`.
+    /// Where the block after the one at `offset` is; 0 after the last one.
+    pub(crate) fn next(self, offset: u32) -> Read<u32> {
+        let at = self.start(offset)?;
+        match self.file.array::<4>(at)? {
+            Some(link) => in_use(u32::from_le_bytes(link), at),
+            None => Err(outside(offset, self.file.len())),
+        }
+    }
+
+    /// The first `wanted` bytes of the block at `offset`, borrowed from the file or read into `buffer`.
     #[inline]
-    pub(crate) fn block(self, offset: u32, wanted: usize) -> Read<Link<'a>> {
+    pub(crate) fn block<'b>(
+        self,
+        offset: u32,
+        wanted: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> Read<Link<'b>>
+    where
+        'a: 'b,
+    {
+        let at = self.start(offset)?;
+        let bytes = self.file.slice(at, wanted.saturating_add(LINK), buffer)?;
+        self.take_apart(offset, bytes, wanted)
+    }
+
+    /// Where the block at `offset` begins, if a block can begin there.
+    #[inline]
+    fn start(self, offset: u32) -> Read<usize> {
         let at = offset as usize;
         if at < HEADER_END || offset & FREE != 0 {
             return Err(outside(offset, self.file.len()));
         }
-        let block = self.file.get(at..).and_then(|rest| rest.split_first_chunk::<4>());
-        let Some((link, rest)) = block else {
+        Ok(at)
+    }
+
+    /// The link and the first `wanted` bytes of the block that `bytes` begin with.
+    #[inline]
+    fn take_apart<'b>(self, offset: u32, bytes: &'b [u8], wanted: usize) -> Read<Link<'b>> {
+        let Some((link, rest)) = bytes.split_first_chunk::<LINK>() else {
             return Err(outside(offset, self.file.len()));
         };
-        let next = u32::from_le_bytes(*link);
-        if next & FREE != 0 {
-            let error = DatError::value("block link", "a block in use", next);
-            return Err(error.at(At::File(at as u64)));
-        }
+        let next = in_use(u32::from_le_bytes(*link), offset as usize)?;
         let Some(bytes) = rest.get(..wanted) else {
             let kind = ErrorKind::Truncated { wanted, left: rest.len() };
-            return Err(DatError::new(kind).at(At::File(at as u64 + 4)));
+            return Err(DatError::new(kind).at(At::File(u64::from(offset) + 4)));
         };
         Ok(Link { bytes, next })
     }
@@ -56,9 +85,9 @@ impl<'a> Blocks<'a> {
         let mut at = first;
         let mut before = None;
         let mut watch = Watch::default();
+        let mut ahead = ReadAhead::default();
         loop {
-            let wanted = (size - out.len()).min(self.payload);
-            let link = self.block(at, wanted).map_err(|error| match before {
+            let link = ahead.block(self, at, size - out.len()).map_err(|error| match before {
                 Some(before) => here(before)(error),
                 None => error,
             })?;
@@ -90,6 +119,52 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// Most bytes that are read at once: most records are shorter.
+const MAX_READ_AHEAD: usize = 64 << 10;
+
+/// Reads several blocks of a chain at once where they lie one behind the other, as they mostly do. A chain that
+/// jumps about costs at most twice the reading: the window shrinks to one block and doubles from there.
+#[derive(Default)]
+struct ReadAhead {
+    bytes: Vec<u8>,
+    /// Where `bytes` begins in the file.
+    start: usize,
+    /// Blocks that the next read takes; 0 before the first one.
+    blocks: usize,
+}
+
+impl ReadAhead {
+    /// The block at `offset`, of a chain with `left` bytes of payload from there on.
+    #[inline]
+    fn block<'b>(&'b mut self, blocks: Blocks<'b>, offset: u32, left: usize) -> Read<Link<'b>> {
+        let wanted = left.min(blocks.payload);
+        if let FileBytes::Memory(_) = blocks.file {
+            return blocks.block(offset, wanted, &mut self.bytes);
+        }
+        let at = blocks.start(offset)?;
+        let end = at + LINK + wanted;
+        if at < self.start || end > self.start + self.bytes.len() {
+            let size = blocks.payload + LINK;
+            let follows = at == self.start + self.bytes.len();
+            let most = MAX_READ_AHEAD.div_ceil(size);
+            self.blocks = match self.blocks {
+                0 => most,
+                before if follows => (before * 2).min(most),
+                _ => 1,
+            };
+            let rest = left.div_ceil(blocks.payload).min(self.blocks);
+            // The last block of a file may be shorter than the others.
+            let length = (rest * size).min(left + rest * LINK);
+            let mut bytes = std::mem::take(&mut self.bytes);
+            blocks.file.slice(at, length, &mut bytes)?;
+            (self.bytes, self.start) = (bytes, at);
+        }
+        let bytes = self.bytes.get(at - self.start..).unwrap_or_default();
+        let bytes = bytes.get(..LINK + wanted).unwrap_or(bytes);
+        blocks.take_apart(offset, bytes, wanted)
+    }
+}
+
 /// Notices a chain that runs in a circle, after no more steps than three times its length.
 #[derive(Default)]
 struct Watch {
@@ -110,6 +185,16 @@ impl Watch {
         self.steps += 1;
         self.seen == offset
     }
+}
+
+/// A link of a block in use, which is at `at`.
+#[inline]
+fn in_use(link: u32, at: usize) -> Read<u32> {
+    if link & FREE == 0 {
+        return Ok(link);
+    }
+    let error = DatError::value("block link", "a block in use", link);
+    Err(error.at(At::File(at as u64)))
 }
 
 #[cold]

@@ -7,6 +7,7 @@ mod header;
 mod verify;
 mod write;
 
+pub use bytes::MEMORY_LIMIT;
 pub use directory::{Entries, Entry};
 pub use header::Header;
 pub use verify::{Finding, Verification};
@@ -28,9 +29,15 @@ pub const INFLATE_LIMIT: usize = 64 << 20;
 
 /// An open data file. Cheap to share between threads: `&DatFile` is all that reading needs.
 ///
-/// Opening reads the header and nothing else. A look-up walks the directory from its root and
-/// keeps the nodes it passes, so the first costs a few blocks and later ones a few comparisons,
-/// whatever the size of the file.
+/// A file of up to [`MEMORY_LIMIT`] bytes is read into memory when it is opened, and what becomes of it on disk
+/// afterwards changes nothing. Of a larger one, opening reads the header and nothing else, and records are read
+/// from disk when they are asked for. If another program cuts it short meanwhile, or its disk fails, reading a
+/// record that is gone is an error ([`ErrorKind::CutShort`], [`ErrorKind::Io`]) that names the file. A file that is
+/// written over in place gives whatever bytes are there, which decoding treats like those of any damaged file; one
+/// that is replaced by renaming another over it stays readable as it was.
+///
+/// A look-up walks the directory from its root and keeps the nodes it passes, so the first costs a few blocks and
+/// later ones a few comparisons, whatever the size of the file.
 #[derive(Debug)]
 pub struct DatFile {
     name: Arc<str>,
@@ -41,22 +48,31 @@ pub struct DatFile {
 }
 
 impl DatFile {
-    /// Opens a file: maps it with the feature `mmap`, reads it whole without.
+    /// Opens a regular file; one of up to [`MEMORY_LIMIT`] bytes is read into memory.
     pub fn open(path: &Path) -> Read<Self> {
+        Self::open_with_memory_limit(path, MEMORY_LIMIT)
+    }
+
+    /// Opens a regular file; one of up to `limit` bytes is read into memory. Too small a limit costs a call of the
+    /// operating system for each record of a small world; too large a one reads bytes at the start that may never
+    /// be asked for, and keeps them.
+    pub fn open_with_memory_limit(path: &Path, limit: usize) -> Read<Self> {
         let name: Arc<str> = path.display().to_string().into();
-        let bytes = FileBytes::open(path);
+        let bytes = FileBytes::open(path, limit);
         let bytes = bytes.map_err(|error| DatError::new(ErrorKind::Io(error)).in_file(&name))?;
         Self::new(name, bytes)
     }
 
     /// The file in `bytes`; errors will call it `name`.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Read<Self> {
-        Self::new(name.into(), FileBytes::Owned(bytes))
+        Self::new(name.into(), FileBytes::Memory(bytes))
     }
 
     fn new(name: Arc<str>, bytes: FileBytes) -> Read<Self> {
         let in_file = |error: DatError| error.in_file(&name);
-        let header = Header::read(&bytes).map_err(in_file)?;
+        let mut head = Vec::new();
+        let head = bytes.slice(0, header::HEADER_END, &mut head).map_err(in_file)?;
+        let header = Header::read(head).map_err(in_file)?;
         let root = match header.root {
             0 => None,
             at if (header::HEADER_END..bytes.len()).contains(&(at as usize)) => Some(Slot::at(at)),
@@ -90,14 +106,14 @@ impl DatFile {
         &self.header
     }
 
-    /// Bytes of the whole file.
+    /// Bytes of the whole file, when it was opened.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Whether the file has no byte, which an open one never is.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.bytes.len() == 0
     }
 
     fn blocks(&self) -> Blocks<'_> {
@@ -126,7 +142,7 @@ impl DatFile {
         let (full, rest) = (at / self.header.payload(), at % self.header.payload());
         let mut offset = first;
         for _ in 0..full {
-            offset = self.blocks().block(offset, 0).ok().filter(|link| link.next != 0)?.next;
+            offset = self.blocks().next(offset).ok().filter(|next| *next != 0)?;
         }
         Some(u64::from(offset) + 4 + rest as u64)
     }
@@ -137,7 +153,7 @@ impl DatFile {
         Entries::new(self.blocks(), self.root.as_ref(), &self.name)
     }
 
-    /// The bytes of a record: borrowed from the file when they lie in one block, otherwise
+    /// The bytes of a record: borrowed from a file in memory when they lie in one block, otherwise
     /// gathered into `buffer`.
     pub fn read<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
         self.read_inner(entry, buffer)
@@ -167,7 +183,7 @@ impl DatFile {
             None => error.at(At::File(self.entry_place(entry.id))),
         };
         if size <= self.header.payload() {
-            let block = self.blocks().block(entry.offset, size);
+            let block = self.blocks().block(entry.offset, size, buffer);
             return block.map(|link| link.bytes).map_err(by_directory);
         }
         self.blocks().gather(entry.offset, size, buffer).map_err(by_directory)?;

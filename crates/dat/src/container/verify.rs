@@ -86,7 +86,8 @@ impl DatFile {
     /// Walks the whole directory and every chain of blocks, and says what is wrong with them.
     /// Reads links only; the records themselves are not taken apart. Each block is visited once.
     pub fn verify(&self) -> Verification {
-        let places = self.len() / self.header.block_size as usize + 1;
+        // No link leads farther, however long a file without content is.
+        let places = self.len().min(FREE as usize) / self.header.block_size as usize + 1;
         let mut verifier = Verifier {
             file: self,
             out: Verification::default(),
@@ -122,7 +123,7 @@ impl Verifier<'_> {
             let text = format!("the header says {says} bytes, the file has {len}");
             self.find(false, None, 0x148, text);
         }
-        let journal = self.file.bytes.get(JOURNAL_AT).copied().unwrap_or_default();
+        let [journal] = self.file.bytes.array(JOURNAL_AT).ok().flatten().unwrap_or_default();
         if journal != JOURNAL_AT_REST[0] {
             let text =
                 format!("the file was left in the middle of a change (journal type {journal})");
@@ -178,7 +179,7 @@ impl Verifier<'_> {
         }
         let mut at = first;
         for _ in 0..size.div_ceil(blocks.payload).max(1) {
-            let Ok(link) = blocks.block(at, 0) else {
+            let Ok(next) = blocks.next(at) else {
                 self.incomplete = true;
                 return;
             };
@@ -197,19 +198,19 @@ impl Verifier<'_> {
                 }
                 return;
             }
-            if link.next == 0 {
+            if next == 0 {
                 return;
             }
-            at = link.next;
+            at = next;
         }
         let text = format!("the chain of {owner} goes on after its last byte");
         self.find(false, owner.record(), u64::from(first), text);
         // Left behind by a longer record, and nobody else's.
-        while let Ok(link) = blocks.block(at, 0) {
-            if self.claim(at, owner).is_some() || link.next == 0 {
+        while let Ok(next) = blocks.next(at) {
+            if self.claim(at, owner).is_some() || next == 0 {
                 return;
             }
-            at = link.next;
+            at = next;
         }
     }
 
@@ -241,9 +242,8 @@ impl Verifier<'_> {
         // A list longer than the file has blocks runs in a circle.
         let most = u32::try_from(self.owned.len()).unwrap_or(u32::MAX).min(header.free_count);
         while at != 0 && count <= most {
-            let link = self.file.bytes.get(at as usize..).filter(|_| at as usize >= HEADER_END);
-            let link = link.and_then(|rest| rest.first_chunk::<4>());
-            let link = link.map(|bytes| u32::from_le_bytes(*bytes));
+            let link = self.file.bytes.array(at as usize).ok().flatten();
+            let link = link.map(u32::from_le_bytes).filter(|_| at as usize >= HEADER_END);
             let Some(next) = link.filter(|link| link & FREE != 0) else {
                 let text = "the free list leads to a block that is not free".to_owned();
                 self.incomplete = true;
