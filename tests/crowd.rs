@@ -87,11 +87,11 @@ fn what_cannot_be_done_is_said() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && said.contains(want), "{arguments:?}: {said}");
     };
-    check(&["--threads", "0"], "write a number from 1 to 1024");
-    check(&["--threads", "many"], "write a number from 1 to 1024");
+    check(&["--threads", "0"], "write a whole number from 1 to 1024");
+    check(&["--threads", "many"], "write a whole number from 1 to 1024");
     check(&["--setup", "human"], "write an id such as 0x02000001");
     check(&["--setup", "0x02009999"], "setup 0x02009999 is not there");
-    check(&["--bodies=-1"], "-1 is not in 0..=10000000");
+    check(&["--bodies=-1"], "write a whole number from 0 to 10000000");
     check(&["--kind", "creatures", "--bodies", "20000"], "there is room for ");
     let nobody = crowd("dungeon", &["--bodies", "0", "--ticks", "3", "--json"]);
     assert!(nobody.status.success(), "nobody is a crowd, too");

@@ -1,5 +1,9 @@
 //! What several commands are told in the same words.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use anyhow::Context;
 use threshold_land::glam::DVec3;
 use threshold_world::rule::RuleError;
@@ -7,16 +11,41 @@ use threshold_world::rule::RuleError;
 /// Beyond this many metres there is no map.
 const FARTHEST: f64 = 100_000.0;
 
+/// Reads a whole number within a range.
+pub(crate) fn whole<N>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static
+where
+    N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.trim().parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            format!("write a whole number from {} to {}", range.start(), range.end())
+        })
+    }
+}
+
+/// Reads a number of seconds above 0 and up to `most`; NaN and infinity are none.
+pub(crate) fn seconds(
+    most: f64,
+) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.trim().parse().ok().filter(|number| *number > 0.0 && *number <= most);
+        number.ok_or_else(|| format!("write seconds above 0, up to {most}"))
+    }
+}
+
 /// A point, as x,y,z in metres.
 pub(crate) fn point(text: &str) -> Result<DVec3, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     match numbers.as_deref() {
         Some(far) if far.iter().any(|v| v.abs() > FARTHEST) => {
-            Err(format!("the map is not {FARTHEST} m wide; write what is on it"))
+            Err(format!("write coordinates from -{FARTHEST} to {FARTHEST} metres"))
         }
         Some([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
-        _ => Err("write three numbers: x,y,z".to_owned()),
+        _ => Err(format!("write three numbers: x,y,z, from -{FARTHEST} to {FARTHEST} metres")),
     }
 }
 
@@ -29,7 +58,7 @@ pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, ""));
     let both = number(width).zip(number(height));
     both.map(|(width, height)| [width, height])
-        .ok_or_else(|| format!("write 1280x720, up to {LONGEST} pixels a side"))
+        .ok_or_else(|| format!("write 1280x720, from 1 to {LONGEST} pixels a side"))
 }
 
 /// An id or bits.
@@ -57,6 +86,25 @@ pub(crate) fn rules<R: Default>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_whole_number_is_within_its_range() {
+        let rooms = whole(1..=60_000_u32);
+        assert_eq!((rooms("1"), rooms("60000")), (Ok(1), Ok(60_000)));
+        let wrong = Err("write a whole number from 1 to 60000".to_owned());
+        for bad in ["", "0", "60001", "-1", "1.5", "1e3", "nan", "inf", "0x10", "99999999999"] {
+            assert_eq!(rooms(bad), wrong, "{bad}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_finite_positive_and_not_too_many() {
+        let day = seconds(86_400.0);
+        assert_eq!((day("0.5"), day("86400")), (Ok(0.5), Ok(86_400.0)));
+        for bad in ["", "0", "-0", "-1", "nan", "inf", "-inf", "1e300", "86401", "1e999", "soon"] {
+            assert_eq!(day(bad), Err("write seconds above 0, up to 86400".to_owned()), "{bad}");
+        }
+    }
 
     #[test]
     fn a_point_is_three_numbers() {

@@ -14,7 +14,10 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::path::Path;
+
+use threshold_dat::open_regular;
 
 use crate::file::{self, FileError};
 
@@ -75,10 +78,11 @@ impl Known {
 
     /// Reads a list from a file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
-        Self::parse(&text).map_err(|KnownError { line, problem }| {
-            FileError::at(path, line, file::Problem::Known(problem))
-        })
+        let text = read(path).map_err(|error| FileError::io(path, error))?;
+        // Some editors begin a file of text with a byte-order mark.
+        Self::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text)).map_err(
+            |KnownError { line, problem }| FileError::at(path, line, file::Problem::Known(problem)),
+        )
     }
 
     fn add(&mut self, entry: &str, line: usize) -> Result<(), KnownProblem> {
@@ -103,6 +107,19 @@ impl Known {
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
+}
+
+/// Largest list that is read, in bytes: 64 MiB, a million entries.
+const MAX_BYTES: u64 = 64 << 20;
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open_regular(path)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_BYTES {
+        let most = format!("longer than the {MAX_BYTES} bytes a list may have");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, most));
+    }
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -139,5 +156,9 @@ mod tests {
         std::fs::write(&path, "a b\nc\n").unwrap();
         let error = Known::read(&path).unwrap_err().to_string();
         assert!(error.ends_with("known.txt:2: c has no reason"), "{error}");
+        std::fs::write(&path, "\u{FEFF}# one\r\na b\r\n").unwrap();
+        assert_eq!(Known::read(&path).unwrap().reason("a"), Some("b"));
+        let error = Known::read(folder.path()).unwrap_err().to_string();
+        assert!(error.ends_with(": a folder, not a regular file"), "{error}");
     }
 }

@@ -93,7 +93,7 @@ mod writer;
 
 pub use container::{
     ContainerWriter, DatFile, Entries, Entry, Finding, Header, INFLATE_LIMIT, MEMORY_LIMIT,
-    NewRecord, Verification, WriteError,
+    NewRecord, Verification, WriteError, open_regular,
 };
 pub use error::{At, DatError, EncodeError, ErrorKind};
 pub use reader::{Read, Reader};

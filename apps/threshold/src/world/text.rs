@@ -1,10 +1,10 @@
 //! Worlds written as text, and where a text is wrong.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use threshold_dat::open_regular;
 use threshold_forge::MadeWorld;
 use threshold_forge::text::{self, MOST_BYTES, TextError};
 
@@ -14,7 +14,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<MadeWorld> {
     let mut bytes = Vec::new();
     // Whatever is longer than a text may be was not meant, and may have no end.
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    let file = File::open(path).with_context(unreadable)?;
+    let file = open_regular(path).with_context(unreadable)?;
     file.take(most).read_to_end(&mut bytes).with_context(unreadable)?;
     world(&bytes).map_err(|error| anyhow!("{}:{}", path.display(), shown(&bytes, &error)))
 }

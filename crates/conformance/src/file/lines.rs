@@ -1,10 +1,10 @@
 //! The lines of a file, plain or compressed.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
+use threshold_dat::open_regular;
 
 use super::{FileError, Problem};
 use crate::trace;
@@ -82,7 +82,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 const COMPRESSED: &[u8] = b"\x1F\x8B";
 
 fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let mut file = BufReader::new(File::open(path)?);
+    let mut file = BufReader::new(open_regular(path)?);
     let called_so = path.extension().is_some_and(|extension| extension == "gz");
     Ok(if called_so || file.fill_buf()?.starts_with(COMPRESSED) {
         Box::new(BufReader::new(MultiGzDecoder::new(file)))

@@ -32,13 +32,9 @@ pub(crate) struct Disk {
 impl FileBytes {
     /// Opens a regular file; one of up to `limit` bytes is read into memory.
     pub(crate) fn open(path: &Path, limit: usize) -> io::Result<Self> {
-        // Before it is opened: opening a named pipe waits for a writer.
-        require_regular(&std::fs::metadata(path)?)?;
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        require_regular(&metadata)?;
+        let file = open_regular(path)?;
         let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
-        let len = usize::try_from(metadata.len()).map_err(too_large)?;
+        let len = usize::try_from(file.metadata()?.len()).map_err(too_large)?;
         #[cfg(any(unix, windows))]
         if len > limit {
             return Ok(Self::Disk(Disk { file, len }));
@@ -140,6 +136,16 @@ fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
 #[cfg(windows)]
 fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, out, at)
+}
+
+/// Opens a regular file for reading. Folders, pipes and devices are refused: opening a named pipe waits for a writer,
+/// and a device may have no end.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    require_regular(&std::fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    // Another may have come in its place.
+    require_regular(&file.metadata()?)?;
+    Ok(file)
 }
 
 fn require_regular(metadata: &Metadata) -> io::Result<()> {

@@ -7,7 +7,7 @@ mod header;
 mod verify;
 mod write;
 
-pub use bytes::MEMORY_LIMIT;
+pub use bytes::{MEMORY_LIMIT, open_regular};
 pub use directory::{Entries, Entry};
 pub use header::Header;
 pub use verify::{Finding, Verification};

@@ -16,7 +16,7 @@ use threshold_render::gpu::{Canvas, Gpu, Masks, Renderer, Scene, Style};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 use threshold_world::{Builder, World};
 
-use crate::arguments::size;
+use crate::arguments::{size, whole};
 use crate::progress::Progress;
 use crate::say::say;
 use crate::show::thousands;
@@ -35,10 +35,10 @@ pub(crate) struct Frame {
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     size: [u32; 2],
     /// Samples a pixel, 1 or 4.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = samples)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = samples)]
     samples: u32,
     /// Pictures from each place.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole(1..=100_000_u32))]
     frames: u32,
     /// Print JSON.
     #[arg(long)]

@@ -29,6 +29,7 @@ use winit::event_loop::EventLoop;
 use self::settings::Settings;
 use self::window::{App, Failure, Loading, Options};
 use super::tour::Tour;
+use crate::arguments::seconds;
 use crate::names::Names;
 use crate::play::session::Session;
 use crate::world::World;
@@ -54,7 +55,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Close the window after so many seconds, and say how fast it was.
-    #[arg(long, value_name = "N", value_parser = seconds)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seconds(MAX_SECONDS))]
     seconds: Option<f64>,
 }
 
@@ -147,10 +148,8 @@ impl Play {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
-    seconds.ok_or_else(|| "a number of seconds above 0 is wanted".to_owned())
-}
+/// A day is longer than any measurement.
+const MAX_SECONDS: f64 = 86_400.0;
 
 /// What to install for a window.
 const DISPLAY: &str = "For a window: run it where there is a screen, or on Debian with\n  \

@@ -18,7 +18,7 @@ use threshold_render::picture::Picture;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 
 use self::stand::Stand;
-use crate::arguments::{point, size};
+use crate::arguments::{point, size, whole};
 use crate::layers::{Layer, overlay};
 use crate::picture::write_png;
 use crate::show::thousands;
@@ -60,7 +60,7 @@ pub(crate) struct Shot {
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     layers: Vec<Layer>,
     /// How many landblocks away land is still drawn.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=12))]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true, value_parser = whole(1..=12_u8))]
     far: u8,
     /// File to write; its name ends in .png.
     #[arg(long, value_name = "FILE")]
@@ -185,5 +185,6 @@ impl Shot {
 }
 
 fn clock(text: &str) -> Result<f32, String> {
-    fraction_of(text).ok_or_else(|| "write a time of day, such as 18:30".to_owned())
+    fraction_of(text)
+        .ok_or_else(|| "write a time of day from 00:00 to 24:00, such as 18:30".to_owned())
 }

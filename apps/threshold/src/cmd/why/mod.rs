@@ -11,7 +11,7 @@ use clap::Args;
 use threshold_land::glam::DVec3;
 use threshold_motion::Rules;
 
-use crate::arguments::{hexadecimal, point, rules};
+use crate::arguments::{hexadecimal, point, rules, whole};
 use crate::say::say;
 use crate::world::World;
 
@@ -41,7 +41,7 @@ pub(crate) struct Why {
     id: Option<String>,
     /// Which step of it, from 0; without it the first of interest, which fails, meets something or touches
     /// several cells.
-    #[arg(long, value_name = "N", requires = "id", conflicts_with = "from")]
+    #[arg(long, value_name = "N", requires = "id", conflicts_with = "from", allow_negative_numbers = true, value_parser = whole(0..=usize::MAX))]
     step: Option<usize>,
     /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
     #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
