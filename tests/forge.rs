@@ -142,7 +142,7 @@ fn what_makes_no_sense_is_refused() {
     let [here_, file_] = [&here, &file].map(|path| path.to_str().unwrap());
     for (arguments, expected) in [
         (&[here_, "--rooms", "10"][..], "--rooms: the built-in world has the rooms it has"),
-        (&[here_, "--kind", "town", "--rooms", "0"], "0 is not in 1..=60000"),
+        (&[here_, "--kind", "town", "--rooms", "0"], "write a whole number from 1 to 60000"),
         (&[here_, "--world", "a.txt", "--seed", "2"], "cannot be used with"),
         (&[here_, "--world", "there-is-none.txt"], "there-is-none.txt: cannot be read"),
         (&[file_], "file: cannot be written"),

@@ -7,6 +7,7 @@ mod drawing;
 mod extent;
 mod layers;
 mod names;
+mod output;
 mod picture;
 mod pieces;
 mod play;

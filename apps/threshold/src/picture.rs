@@ -3,14 +3,19 @@
 use std::io;
 use std::path::Path;
 
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
 use threshold_render::picture::Picture;
 
-use crate::say::cannot_write;
+use crate::output::{OutputFile, cannot_write};
 
 /// Writes a picture as a .png file.
 pub(crate) fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
     let Picture { width, height, pixels } = picture;
     let bytes = pixels.as_flattened();
-    image::save_buffer(path, bytes, *width, *height, image::ColorType::Rgba8)
-        .map_err(|error| cannot_write(path, &io::Error::other(error)))
+    let mut file = OutputFile::create(path)?;
+    PngEncoder::new(&mut file)
+        .write_image(bytes, *width, *height, ExtendedColorType::Rgba8)
+        .map_err(|error| cannot_write(path, &io::Error::other(error)))?;
+    file.finish()
 }

@@ -1,10 +1,8 @@
 //! Answers on standard output, and what becomes of them.
 
-use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde::Serialize;
 
 /// Says an answer: as JSON, or in words. Who has seen enough of it, as `head` has, changes nothing about what the
@@ -39,14 +37,4 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
         io.or(json)
     };
     error.chain().find_map(kind) == Some(io::ErrorKind::BrokenPipe)
-}
-
-/// A file that cannot be written is a failure, whoever reads it.
-pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow!("{}: cannot be written: {error}", path.display())
-}
-
-/// Makes a file, in place of an earlier one.
-pub(crate) fn create(path: &Path) -> anyhow::Result<BufWriter<File>> {
-    File::create(path).map(BufWriter::new).map_err(|error| cannot_write(path, &error))
 }

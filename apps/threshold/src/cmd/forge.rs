@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,7 +13,9 @@ use threshold_dat::{DatFile, FileKind, LandBlockInfo, RecordKind, Records, Sourc
 use threshold_forge::{Forge as Smithy, MadeWorld, SEED, builtin, samples};
 use threshold_land::Frame;
 
-use crate::say::{cannot_write, say};
+use crate::arguments::whole;
+use crate::output::{OutputFile, cannot_write, create_folder, lock_folder};
+use crate::say::say;
 use crate::show::thousands;
 use crate::waiting::Waiting;
 use crate::world::{made, text};
@@ -34,13 +36,13 @@ pub(crate) struct Forge {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Where the chances come from.
-    #[arg(long, value_name = "N", default_value_t = SEED)]
+    #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// What to make.
     #[arg(long, value_enum, default_value_t = Kind::Builtin)]
     kind: Kind,
     /// How many rooms a town or dungeon has; 100 if it is not said.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROOMS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=MOST_ROOMS))]
     rooms: Option<u32>,
     /// World written as text; docs/forge.md says how.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "kind", "rooms"])]
@@ -57,7 +59,7 @@ pub(crate) struct Forge {
 const ROOMS: u32 = 100;
 
 /// More rooms than this do not fit into a landblock or on the map.
-const MOST_ROOMS: i64 = 60_000;
+const MOST_ROOMS: u32 = 60_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -102,7 +104,7 @@ impl Forge {
         let seconds = begun.elapsed().as_secs_f64();
         let files = made::files(&world)?;
         waiting.finish();
-        let report = Report::new(self.what(), &world, seconds, self.write(&files)?)?;
+        let report = Report::new(self.what(), &world, seconds, self.write(files)?)?;
         say(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -159,18 +161,25 @@ impl Forge {
         }
     }
 
-    fn write(&self, files: &[(FileKind, Vec<u8>)]) -> anyhow::Result<Vec<Written>> {
-        fs::create_dir_all(&self.folder).map_err(|error| cannot_write(&self.folder, &error))?;
-        let mut written = Vec::new();
+    /// Writes both files, and puts them in place only when both are whole. Nothing comes between them but another
+    /// process that is ended there: data files of one world belong together.
+    fn write(&self, files: [(FileKind, Vec<u8>); 2]) -> anyhow::Result<Vec<Written>> {
+        create_folder(&self.folder)?;
+        let (mut begun, mut written) = (Vec::new(), Vec::new());
         for (kind, bytes) in files {
-            let path = self.path(*kind)?;
-            replace(&path, bytes)?;
-            written.push(Written {
-                file: path.display().to_string(),
-                records: DatFile::open(&path)?.entries().count(),
-                bytes: bytes.len(),
-            });
+            let path = self.path(kind)?;
+            let mut out = OutputFile::create(&path)?;
+            out.write_all(&bytes).map_err(|error| cannot_write(&path, &error))?;
+            out.store()?;
+            begun.push(out);
+            let (file, size) = (path.display().to_string(), bytes.len());
+            let records = DatFile::from_bytes(&file, bytes)?.entries().count();
+            written.push(Written { file, records, bytes: size });
         }
+        let _lock = lock_folder(&self.folder);
+        // Another process may have written there since.
+        self.refuse_to_replace()?;
+        begun.into_iter().try_for_each(OutputFile::finish)?;
         Ok(written)
     }
 
@@ -182,17 +191,6 @@ impl Forge {
         let own = names.find(|name| name.eq_ignore_ascii_case(kind.file_name()));
         Ok(self.folder.join(own.unwrap_or_else(|| kind.file_name().into())))
     }
-}
-
-/// Writes a file whole or not at all.
-fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let new = path.with_extension("new");
-    let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, path));
-    written.map_err(|error| {
-        // What was begun is of no use; that it cannot be written is already said.
-        let _ = fs::remove_file(&new);
-        cannot_write(path, &error)
-    })
 }
 
 impl Report {

@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::scene::Scene;
 use super::{raster, svg};
-use crate::say::cannot_write;
+use crate::output;
 use crate::show::thousands;
 
 /// What the file is to be.
@@ -39,7 +39,7 @@ impl Format {
                 (bytes, format!("{width} x {height} pixels"))
             }
         };
-        std::fs::write(path, &bytes).map_err(|error| cannot_write(path, &error))?;
+        output::write(path, &bytes)?;
         Ok(format!("{size}, {} bytes", thousands(bytes.len())))
     }
 }

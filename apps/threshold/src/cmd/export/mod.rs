@@ -16,9 +16,10 @@ use threshold_world::{Object, ObjectId};
 
 use self::choice::Choice;
 use crate::extent::blocks;
+use crate::output;
 use crate::pieces::Pieces;
 use crate::progress::Progress;
-use crate::say::{cannot_write, say};
+use crate::say::say;
 use crate::show::thousands;
 use crate::world::World;
 
@@ -96,8 +97,7 @@ impl Export {
         let export = convert(pieces, &choice, &objects)?;
         let report = self.report(pieces, choice, &objects, &export);
         export.faults.iter().for_each(|fault| pieces.left_out(fault));
-        std::fs::write(&self.out, &export.bytes)
-            .map_err(|error| cannot_write(&self.out, &error))?;
+        output::write(&self.out, &export.bytes)?;
         Ok(report)
     }
 

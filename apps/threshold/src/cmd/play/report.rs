@@ -8,20 +8,21 @@ use threshold_land::Compass;
 use threshold_land::Place;
 use threshold_render::picture::Picture;
 
+use crate::output::{self, OutputFile, cannot_write, create_folder, lock_folder};
 use crate::picture::write_png;
 use crate::play::session::Session;
-use crate::say::{cannot_write, create};
 
 /// A file or folder of a name that is not taken: numbered from 1 on.
 fn free(folder: &Path, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("{}: cannot be made", folder.display()))?;
     let path = |number: u32| folder.join(format!("{name}-{number:03}{ending}"));
     (1..=9999).map(path).find(|path| !path.exists()).context("there are too many already")
 }
 
 /// Writes a picture into a folder; says where it is.
 pub(super) fn picture(folder: &Path, picture: &Picture) -> anyhow::Result<PathBuf> {
+    create_folder(folder)?;
+    // So that no other process takes the same number.
+    let _lock = lock_folder(folder);
     let file = free(folder, "threshold", ".png")?;
     write_png(&file, picture)?;
     Ok(file)
@@ -59,20 +60,40 @@ pub(super) fn report(
     world: Option<(&str, &Path)>,
     shown: Result<&Picture, String>,
 ) -> anyhow::Result<PathBuf> {
-    let own = free(folder, "threshold-report", "")?;
-    std::fs::create_dir(&own).map_err(|error| cannot_write(&own, &error))?;
+    create_folder(folder)?;
+    let own = {
+        let _lock = lock_folder(folder);
+        let own = free(folder, "threshold-report", "")?;
+        std::fs::create_dir(&own).map_err(|error| cannot_write(&own, &error))?;
+        own
+    };
+    let written = fill(&own, session, world, shown);
+    if written.is_err() {
+        // A part of a report is none; why it could not be written is said.
+        let _ = std::fs::remove_dir_all(&own);
+    }
+    written.map(|()| own)
+}
+
+/// Writes the files of a report into its folder.
+fn fill(
+    own: &Path,
+    session: &Session,
+    world: Option<(&str, &Path)>,
+    shown: Result<&Picture, String>,
+) -> anyhow::Result<()> {
     let trace = own.join("trace.jsonl");
-    let courses = session.journal.write(create(&trace)?, &session.world_name, &session.rules);
+    let mut out = OutputFile::create(&trace)?;
+    let courses = session.journal.write(&mut out, &session.world_name, &session.rules);
     let courses = courses.map_err(|error| cannot_write(&trace, &error))?;
-    let again = Again { world, folder: &own };
+    out.finish()?;
+    let again = Again { world, folder: own };
     let mut text = words(session, courses, &again);
     match shown {
         Ok(picture) => write_png(&own.join("picture.png"), picture)?,
         Err(why) => text += &format!("There is no picture: {why}\n"),
     }
-    let file = own.join("report.txt");
-    std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
-    Ok(own)
+    output::write(&own.join("report.txt"), text.as_bytes())
 }
 
 /// Where somebody is, by which rules, and what has happened.

@@ -1,12 +1,15 @@
 //! What is remembered from one time to the next.
 
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use threshold_dat::open_regular;
 
 use crate::layers::Layer;
+use crate::output;
 use crate::play::camera::Mode;
 
 /// What somebody likes. What a file does not say is as it is at first, and so is what it says wrongly.
@@ -65,7 +68,7 @@ impl Settings {
 
     /// As they were kept. Without a file, and with one that cannot be read, they are as at first.
     pub(super) fn load() -> Self {
-        let text = Self::file().and_then(|file| std::fs::read_to_string(file).ok());
+        let text = Self::file().and_then(|file| text_of(&file).ok());
         text.map(|text| Self::read(&text)).unwrap_or_default()
     }
 
@@ -92,11 +95,7 @@ impl Settings {
         if let Some(folder) = file.parent() {
             let _ = std::fs::create_dir_all(folder);
         }
-        // All of it or nothing, whenever somebody pulls the plug.
-        let new = file.with_extension("json.new");
-        if std::fs::write(&new, text + "\n").is_ok() {
-            let _ = std::fs::rename(new, file);
-        }
+        let _ = output::write(&file, (text + "\n").as_bytes());
     }
 
     /// Within what makes sense, whatever a file says.
@@ -116,6 +115,15 @@ impl Settings {
         self.layers.dedup();
         self
     }
+}
+
+/// More bytes than this are no settings.
+const MAX_BYTES: u64 = 1 << 20;
+
+fn text_of(file: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open_regular(file)?.take(MAX_BYTES).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@ mod input;
 mod report;
 mod versus;
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use threshold_conformance::file::{self, RecordFiles};
 use threshold_conformance::{Agreement, Expectation, Known, Record, Scenario};
@@ -17,8 +16,9 @@ use threshold_conformance::{Agreement, Expectation, Known, Record, Scenario};
 use self::input::Input;
 use self::report::{Report, Results};
 use self::versus::Versus;
+use crate::output::{OutputFile, cannot_write, create_folder};
 use crate::run::{Asked, Run, files_of, is_same_place};
-use crate::say::{cannot_write, create, say};
+use crate::say::say;
 
 /// Runs scenarios in a world, writes the answers, and compares them with recorded ones.
 ///
@@ -82,8 +82,7 @@ impl Replay {
         let runner = self.asked.load(rules)?;
         versus.as_mut().map(|versus| versus.load(&self.asked, &rules)).transpose()?;
         if let Some(out) = &self.out {
-            let cannot = || format!("{}: cannot be made", out.display());
-            fs::create_dir_all(out).with_context(cannot)?;
+            create_folder(out)?;
         }
         let total = inputs.iter().map(|input| input.file.scenarios.len()).sum();
         let mut run = Run::new(world, runner, rules, total);
@@ -154,7 +153,7 @@ impl Replaying {
             return Ok(());
         };
         let cannot = |error| cannot_write(&results, &error);
-        let mut out = create(&results)?;
+        let mut out = OutputFile::create(&results)?;
         let mut count = 0;
         for scenario in scenarios {
             if let Some(record) = self.scenario(&scenario, &path) {
@@ -163,7 +162,7 @@ impl Replaying {
                 count += 1;
             }
         }
-        out.flush().map_err(cannot)?;
+        out.finish()?;
         self.results.push(Results { file: results.display().to_string(), scenarios: count });
         Ok(())
     }

@@ -19,7 +19,9 @@ use threshold_world::{Builder, World};
 use self::pictures::{Maps, Pictures};
 use self::told::Teller;
 use self::views::Views;
+use crate::arguments;
 use crate::names::Names;
+use crate::output::create_folder;
 use crate::progress::Progress;
 use crate::tour::{Frame, Happening, Route, Stroll};
 use crate::world::built_in;
@@ -48,7 +50,7 @@ pub(crate) struct Tour {
     #[arg(long, conflicts_with = "gif")]
     maps: bool,
     /// Where the land comes from: the built-in world of this number.
-    #[arg(long, value_name = "N", default_value_t = SEED)]
+    #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = arguments::whole(0..=u64::MAX))]
     seed: u64,
     /// Print what happens as JSON, a line each.
     #[arg(long)]
@@ -63,9 +65,8 @@ impl Tour {
     }
 
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        create_folder(&self.out)?;
         let source: Arc<dyn Source> = Arc::new(built_in(self.seed)?);
-        std::fs::create_dir_all(&self.out)
-            .with_context(|| format!("{}: cannot be made", self.out.display()))?;
         let builder = Builder::shared(source.clone());
         let world = resident(&builder)?;
         let setup = builder.setup(MOVER).context("nobody is there to walk")?;
@@ -120,7 +121,7 @@ impl Walk {
         let walked = self.walk();
         self.progress.finish();
         let metres = walked?;
-        let animation = self.pictures.finish();
+        let animation = self.pictures.finish()?;
         self.teller.end(metres, animation.as_deref())
     }
 

@@ -45,9 +45,9 @@ impl Pictures {
     }
 
     /// There is no more to come; returns the file of the animation, if one was made.
-    pub(super) fn finish(&mut self) -> Option<PathBuf> {
+    pub(super) fn finish(&mut self) -> anyhow::Result<Option<PathBuf>> {
         match self {
-            Self::Maps(_) => None,
+            Self::Maps(_) => Ok(None),
             Self::Views(views) => views.finish(),
         }
     }

@@ -1,8 +1,9 @@
 //! What the camera of a tour sees.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -19,7 +20,7 @@ use threshold_render::pose::{Acting, Command, Figure};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 use threshold_world::{REGION, World};
 
-use crate::say::create;
+use crate::output::{self, OutputFile};
 use crate::tour::{Frame, WALKER};
 
 /// Pictures of stations and of the animation, in pixels.
@@ -51,8 +52,29 @@ pub(super) struct Views {
 
 /// An animation that is being written.
 struct Animation {
-    encoder: GifEncoder<BufWriter<File>>,
+    encoder: GifEncoder<Shared>,
+    file: Shared,
     path: PathBuf,
+}
+
+/// The file of an animation: the encoder keeps its writer for itself, and the file must be put in its place after it.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<OutputFile>>);
+
+impl Shared {
+    fn new(file: OutputFile) -> Self {
+        Self(Rc::new(RefCell::new(file)))
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
 }
 
 impl Views {
@@ -110,9 +132,9 @@ impl Views {
         }
     }
 
-    /// The animation, if there is one.
-    pub(super) fn finish(&mut self) -> Option<PathBuf> {
-        self.animation.take().map(|animation| animation.path)
+    /// Puts the animation in its place, if there is one.
+    pub(super) fn finish(&mut self) -> anyhow::Result<Option<PathBuf>> {
+        self.animation.take().map(Animation::finish).transpose()
     }
 
     fn draw(&mut self, world: &World, frame: &Frame, size: [u32; 2]) -> anyhow::Result<Picture> {
@@ -151,10 +173,11 @@ impl Animation {
     fn new(folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join("tour.gif");
         // The fastest way to pick colours: the pictures are many and small.
-        let mut encoder = GifEncoder::new_with_speed(create(&path)?, 30);
+        let file = Shared::new(OutputFile::create(&path)?);
+        let mut encoder = GifEncoder::new_with_speed(file.clone(), 30);
         let begun = encoder.set_repeat(Repeat::Infinite);
         begun.map_err(|error| cannot_write(&path, &error))?;
-        Ok(Self { encoder, path })
+        Ok(Self { encoder, file, path })
     }
 
     fn add(&mut self, picture: Picture) -> anyhow::Result<()> {
@@ -165,11 +188,21 @@ impl Animation {
         let frame = image::Frame::from_parts(image, 0, 0, delay);
         self.encoder.encode_frame(frame).map_err(|error| cannot_write(&self.path, &error))
     }
+
+    fn finish(self) -> anyhow::Result<PathBuf> {
+        let Self { encoder, file, path } = self;
+        // Writes the end of the animation.
+        drop(encoder);
+        if let Some(file) = Rc::into_inner(file.0) {
+            file.into_inner().finish()?;
+        }
+        Ok(path)
+    }
 }
 
 fn cannot_write(path: &Path, error: &image::ImageError) -> anyhow::Error {
     match error {
-        image::ImageError::IoError(error) => crate::say::cannot_write(path, error),
+        image::ImageError::IoError(error) => output::cannot_write(path, error),
         other => anyhow!(
             "{}: cannot be written: {}",
             path.display(),

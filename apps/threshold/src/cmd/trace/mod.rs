@@ -14,8 +14,9 @@ use threshold_conformance::file::{self, ScenarioFile};
 use threshold_conformance::trace::{Head, Writer};
 
 use self::sink::Sink;
+use crate::output::cannot_write;
 use crate::run::{Account, Asked, Run, keep};
-use crate::say::{cannot_write, say};
+use crate::say::say;
 use crate::show::thousands;
 
 /// Runs scenarios in a world and writes a trace: what was asked and what came of it, step by step.
@@ -81,7 +82,7 @@ impl Trace {
         }
         let trace = self.out.as_ref().map(|out| out.display().to_string());
         let Tracing { run, writer, steps } = tracing;
-        writer.into_inner().finish().map_err(|error| self.cannot(error))?;
+        writer.into_inner().finish(|error| self.cannot(error))?;
         let report = Report { account: run.finish(), trace, steps };
         self.print(&report)?;
         Ok(if report.account.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

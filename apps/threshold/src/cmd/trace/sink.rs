@@ -1,25 +1,24 @@
 //! Where a trace goes.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::say::create;
+use crate::output::OutputFile;
 
 /// A file, plain or compressed, or standard output.
 pub(super) enum Sink {
     Standard(BufWriter<Stdout>),
-    Plain(BufWriter<File>),
-    Compressed(GzEncoder<BufWriter<File>>),
+    Plain(OutputFile),
+    Compressed(GzEncoder<OutputFile>),
 }
 
 impl Sink {
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
-        let file = create(path)?;
+        let file = OutputFile::create(path)?;
         Ok(if path.extension().is_some_and(|extension| extension == "gz") {
             Self::Compressed(GzEncoder::new(file, Compression::best()))
         } else {
@@ -27,12 +26,12 @@ impl Sink {
         })
     }
 
-    /// All is written.
-    pub(super) fn finish(self) -> io::Result<()> {
+    /// Ends the trace and puts its file in place; `cannot` says what an error was about.
+    pub(super) fn finish(self, cannot: impl Fn(io::Error) -> anyhow::Error) -> anyhow::Result<()> {
         match self {
-            Self::Standard(mut out) => out.flush(),
-            Self::Plain(mut file) => file.flush(),
-            Self::Compressed(encoder) => encoder.finish()?.flush(),
+            Self::Standard(mut out) => out.flush().map_err(cannot),
+            Self::Plain(file) => file.finish(),
+            Self::Compressed(encoder) => encoder.finish().map_err(cannot)?.finish(),
         }
     }
 }
