@@ -182,11 +182,11 @@ impl Pipelines {
             constants: &[],
         };
         // What hangs in the sky shows only where nothing else is, from whichever side.
-        let far = |label, meets, blend| Recipe {
+        let far = |label, fragment, blend| Recipe {
             groups: &of_sky,
             vertex: "far_corner",
             cull: None,
-            ..recipe(label, "celestial", meets, blend)
+            ..recipe(label, fragment, SHEER, blend)
         };
         let flat = |label, fragment, meets| Recipe {
             shader: &region,
@@ -220,10 +220,10 @@ impl Pipelines {
                     ..recipe("ground", "shaded", SOLID, None)
                 })
             }),
-            sky: maker.make(&far("sky", SHEER, alpha)),
-            sky_added: maker.make(&far("sky, added", SHEER, added)),
-            veil: maker.make(&far("veil", VEIL, alpha)),
-            veil_added: maker.make(&far("veil, added", VEIL, added)),
+            sky: maker.make(&far("sky", "celestial", alpha)),
+            sky_added: maker.make(&far("sky, added", "celestial", added)),
+            veil: maker.make(&far("veil", "veiled", alpha)),
+            veil_added: maker.make(&far("veil, added", "veiled", added)),
             backdrop: maker.make(&Recipe {
                 shader: &backdrop,
                 corners: &[],

@@ -180,6 +180,8 @@ impl<'a> Plan<'a> {
                 let bright = thing.brightness.or(thing.luminosity).unwrap_or(1.0);
                 light.ambient = Vec3::splat(bright);
                 light.sun = 1.0 - thing.transparency.unwrap_or(0.0);
+                // What falls does so near and far; other weather is right before the eye.
+                light.lamps = f32::from(u8::from(thing.rain() > 0.0));
                 drift = thing.texture_offset;
             }
         }

@@ -120,3 +120,34 @@ fn celestial(in: Shown) -> @location(0) vec4<f32> {
     let colour = surface(in);
     return hazy(colour * place.ambient, in.at, (in.what.x & 0x600u) == 0u);
 }
+
+struct Veil {
+    @builtin(frag_depth) depth: f32,
+    @location(0) colour: vec4<f32>,
+};
+
+// Parts of a picture from side to side that fall at one distance.
+const COLUMNS: f32 = 64.0;
+// The nearest of them, in parts of how far away the curtain is.
+const NEAREST: f32 = 0.04;
+
+// What falls from the sky. Its curtain stands for drops all the way to it: each column of its picture falls at a distance of its own, counted
+// from where the line of sight comes out of doors. So what is nearer than the drops hides them, and no room has any.
+@fragment
+fn veiled(in: Shown) -> Veil {
+    let colour = surface(in);
+    let repeats = f32(1u << ((in.what.x >> 12u) & 7u));
+    let column = u32(i32(floor(in.uv.x * repeats * COLUMNS)));
+    var hash = column * 0x9E3779B1u;
+    hash = (hash ^ (hash >> 15u)) * 0x2C1B3C6Du;
+    let chance = f32((hash ^ (hash >> 13u)) & 0xFFFFu) / 65535.0;
+    let part = mix(NEAREST, 1.0, chance * place.rest.w);
+    // Where there is no opening the plane is none, and all of the line is outdoors.
+    let along = dot(opening.xyz, in.at);
+    let outdoors = select(0.0, max(-opening.w, 0.0) / along, along > 0.000001);
+    let screen = frame.screen * vec4<f32>(in.at * (outdoors + part), 1.0);
+    var out: Veil;
+    out.depth = clamp(screen.z / screen.w, 0.0, 1.0);
+    out.colour = hazy(colour * place.ambient, in.at, (in.what.x & 0x600u) == 0u);
+    return out;
+}
