@@ -45,6 +45,11 @@ pub use self::light::{Fog, linear};
 pub use self::object::Celestial;
 pub use self::properties::Properties;
 
+/// Sun and shade together at night, and by day even under rain. With a lower upper bound lamps go out before sunset; with a higher one they
+/// shine on wet streets at noon.
+const DARK: f32 = 0.2;
+const BRIGHT: f32 = 0.36;
+
 /// The sky and the light at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Daylight {
@@ -70,6 +75,16 @@ impl Daylight {
     /// Retail: `SkyDesc::GetLighting` without sky times, which is a little darker.
     pub fn plain() -> Self {
         Self::lit(None, light::Light::PLAIN, Vec::new())
+    }
+
+    /// How dark it is outdoors, 0 by day to 1 at night, by how bright sun and shade are together. Lamps outdoors shine by as much, and rooms
+    /// that see the landscape lose their own light by as much.
+    pub fn darkness(&self) -> f32 {
+        // As bright as the eye finds red, green and blue.
+        let bright = (self.sun + self.ambient).dot(Vec3::new(0.3, 0.5, 0.2));
+        let day = ((bright - DARK) / (BRIGHT - DARK)).clamp(0.0, 1.0);
+        // A light of no number counts as day: nothing is then darker than it was.
+        if day.is_finite() { 1.0 - day * day * (3.0 - 2.0 * day) } else { 0.0 }
     }
 
     /// Whether it rains at all.

@@ -11,7 +11,7 @@ use wgpu::{
 use super::buffer::Grown;
 use super::content::Tile;
 use super::grounds::Grounds;
-use super::lamps::lamps_of;
+use super::lamps::Lights;
 use super::materials::Materials;
 use super::order::{Step, steps};
 use super::pen::Pen;
@@ -73,7 +73,7 @@ impl Recorder {
             openings: Grown::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
             places: Grown::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
             places_group: None,
-            dark: lamp_group(gpu, &layouts.lamps, &lamps_of(std::iter::empty(), nowhere)),
+            dark: lamp_group(gpu, &layouts.lamps, &Lights::default().words(nowhere)),
             corners: Grown::new(FEW * FEW * REGION_CORNER, BufferUsages::VERTEX),
             sky: Grown::new(FEW * STANCE, BufferUsages::VERTEX),
             bodies: Grown::new(FEW * STANCE, BufferUsages::VERTEX),

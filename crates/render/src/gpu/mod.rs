@@ -21,6 +21,8 @@ mod plan;
 mod prepare;
 mod sheer;
 mod sky;
+mod skylight;
+mod spread;
 mod stage;
 mod stance;
 mod store;

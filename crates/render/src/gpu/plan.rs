@@ -157,7 +157,8 @@ impl<'a> Plan<'a> {
 
     fn place(&self, at: Where) -> Option<Vec<u32>> {
         let (store, daylight) = (self.on.store, self.scene.daylight);
-        let mut light = Light { ambient: Vec3::ONE, sun: 1.0, fog: 0.0, lamps: 0.0, fill: DARK };
+        let mut light =
+            Light { ambient: Vec3::ONE, sun: 1.0, fog: 0.0, lamps: 0.0, own: 0.0, fill: DARK };
         let (mut offset, mut drift) = (DVec3::ZERO, Vec2::ZERO);
         match at {
             Where::Nowhere => {}
@@ -165,14 +166,13 @@ impl<'a> Plan<'a> {
                 offset = self.eye.offset(at.cell());
                 (light.ambient, light.fog) = (daylight.ambient, 1.0);
                 // By day nobody sees a lamp in the street.
-                let bright = (daylight.ambient + daylight.sun).max_element();
-                light.lamps = (1.0 - 1.5 * bright).clamp(0.0, 1.0);
+                light.lamps = LAMPS * daylight.darkness();
             }
             Where::Room(room) => {
                 let stage = store.rooms.get(&room)?;
                 offset = self.eye.offset(room);
-                light.ambient = indoors(daylight, stage.sees_outside);
-                (light.sun, light.fog, light.lamps) = (0.0, self.fog_indoors(), 0.6);
+                (light.ambient, light.own) = indoors(daylight, stage.sees_outside);
+                (light.sun, light.fog, light.lamps) = (0.0, self.fog_indoors(), LAMPS);
                 light.fill = stage.mean * light.ambient;
             }
             Where::Sky(number) => {
@@ -357,6 +357,8 @@ struct Light {
     sun: f32,
     fog: f32,
     lamps: f32,
+    /// How much soft light of its own it has.
+    own: f32,
     /// What shows where nothing else does.
     fill: Vec3,
 }
@@ -369,23 +371,37 @@ impl Light {
         words.extend(four(whole, self.fog));
         words.extend(four(rest, self.lamps));
         words.extend(four(self.ambient, self.sun));
-        words.extend(four(self.fill, 0.0));
+        words.extend(four(self.fill, self.own));
         let [u, v] = drift.to_array().map(f32::to_bits);
         words.extend([u, v, cell.0, 0]);
         words
     }
 }
 
-/// Light in a room: a little by itself, and some of the day where it looks out.
-fn indoors(daylight: &Daylight, sees_outside: bool) -> Vec3 {
-    let day = (daylight.ambient + daylight.sun * 0.35) * 0.45;
-    Vec3::new(0.085, 0.08, 0.075) + if sees_outside { day } else { Vec3::ZERO }
+/// How bright lamps are in rooms, and outdoors at night.
+const LAMPS: f32 = 0.6;
+
+/// The light that a room has by itself.
+const OWN_LIGHT: Vec3 = Vec3::new(0.085, 0.08, 0.075);
+
+/// What is left at night of a room's own light, and of its soft light, where it looks out. With less nobody can read a room without lamps;
+/// with more, nights are as bright as days there.
+const LEFT_AT_NIGHT: f32 = 0.4;
+
+/// Light in a room, and the part of its soft light: a little by itself, and some of the day where it looks out. There the night takes its
+/// own light, too; a room that never sees the day is always the same.
+fn indoors(daylight: &Daylight, sees_outside: bool) -> (Vec3, f32) {
+    if !sees_outside {
+        return (OWN_LIGHT, 1.0);
+    }
+    let own = 1.0 - (1.0 - LEFT_AT_NIGHT) * daylight.darkness();
+    (OWN_LIGHT * own + (daylight.ambient + daylight.sun * 0.35) * 0.45, own)
 }
 
 /// Bytes of what is the same all over a picture.
-pub(super) const FRAME: u64 = 12 * 16;
+pub(super) const FRAME: u64 = 14 * 16;
 
-pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 12] {
+pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 14] {
     let four = |v: Vec3, w: f32| v.extend(w).to_array();
     let [a, b, c, d] = eye.matrix();
     let [right, up, ahead] = eye.look();
@@ -406,5 +422,7 @@ pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 12] {
         four(fog.colour, fog.far),
         four(zenith, fog.near),
         [is_flat, 0.0, 0.0, 0.0],
+        four(*ambient, LAMPS * scene.daylight.darkness()),
+        four(OWN_LIGHT, LAMPS),
     ]
 }

@@ -11,7 +11,7 @@ use wgpu::{
 };
 
 use super::Gpu;
-use super::lamps::{LAMPS, LAMPS_STRIDE, Lamp, MOST_LAMPS, lamps_of};
+use super::lamps::{LAMPS, LAMPS_STRIDE, Lamp, Lights, MOST_LAMPS};
 use super::models::Models;
 use super::stance::{Stance, stance, turning};
 use crate::ground::GroundVertex;
@@ -107,8 +107,8 @@ impl Stage {
     }
 
     /// Lets lights shine on it, if they are others than before.
-    pub(super) fn relight(&mut self, gpu: &Gpu, layout: &BindGroupLayout, lamps: &[Lamp]) {
-        let of_tile = |bounds: &[Vec3; 2]| lamps_of(lamps.iter().copied(), *bounds);
+    pub(super) fn relight(&mut self, gpu: &Gpu, layout: &BindGroupLayout, lights: &Lights) {
+        let of_tile = |bounds: &[Vec3; 2]| lights.words(*bounds);
         // Those of the whole come last.
         let bytes: Vec<u8> = self.tiles.iter().chain([&self.bounds]).flat_map(of_tile).collect();
         if self.lit.as_ref().is_some_and(|lit| lit.bytes == bytes) {
@@ -328,12 +328,13 @@ mod tests {
             at: Vec3::new(-f32::from(x) / 10.0, 5.0, 5.0),
             reach: 20.0,
             colour: Vec3::ONE,
+            is_outdoors: true,
         };
+        let lights = |lamps: Vec<Lamp>| Lights { lamps, skylights: Vec::new() };
         assert!(stage.is_lit_as_a_whole() && stage.lamps.is_empty());
-        stage.relight(&gpu, &layout, &[3, 4, 5].map(lamp));
+        stage.relight(&gpu, &layout, &lights([3, 4, 5].map(lamp).to_vec()));
         assert!(stage.is_lit_as_a_whole());
-        let many: Vec<Lamp> = (0..40).map(lamp).collect();
-        stage.relight(&gpu, &layout, &many);
+        stage.relight(&gpu, &layout, &lights((0..40).map(lamp).collect()));
         assert!(!stage.is_lit_as_a_whole());
     }
 

@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use threshold_dat::{EnvCell, RecordId, RecordKind, Records, Setup, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, block_offset};
-use threshold_world::{Edition, Object, ObjectId, PieceId, World};
+use threshold_world::{Edition, Object, ObjectId, PieceId, Room, World};
 use wgpu::BindGroupLayout;
 
 use super::Gpu;
-use super::lamps::{Lamp, Lamps};
+use super::lamps::{Lamp, Lamps, Lights};
 use super::materials::Materials;
 use super::models::{ModelKey, Models};
 use super::prepare::Memory;
+use super::skylight::skylights;
+use super::spread::{Place, Source as LightSource, Spread, around};
 use super::stage::{Draft, Stage, Stuff, TILES};
 use crate::ground::{self, Masks};
 
@@ -174,33 +176,55 @@ impl Store {
         self.assemblies.get(&id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Lets everything be lit by the lamps around it: outdoors those of the landblocks around, and in a room also those that shine
-    /// through its openings.
+    /// Lets everything be lit by the lamps whose light comes to it, and rooms by the openings that daylight comes in through.
     fn relight(&mut self, supply: &Supply<'_>) {
-        let own = |stages: &BTreeMap<BlockId, Stage>| -> BTreeMap<BlockId, Vec<Lamp>> {
-            stages.iter().map(|(id, stage)| (*id, stage.lamps.clone())).collect()
-        };
-        let outdoors = own(&self.lands);
+        let Supply { gpu, world, lamp_layout, .. } = *supply;
+        let spread = Spread::new(world);
+        let (lands, mut rooms) = self.lamplight(&spread);
+        for (cell, skylight) in skylights(world, &spread) {
+            rooms.entry(cell).or_default().skylights.push(skylight);
+        }
         for (block, stage) in &mut self.lands {
-            let near = around(*block).chain([*block]);
-            let near = near.filter_map(|other| Some((other, outdoors.get(&other)?)));
-            let moved = |(other, lamps): (BlockId, &Vec<Lamp>)| {
+            let mut lights = Lights::default();
+            for other in around(*block).chain([*block]) {
                 let offset = block_offset(block.itself(), other.itself());
-                lamps.iter().map(|lamp| lamp.moved(offset)).collect::<Vec<_>>()
-            };
-            let lamps: Vec<Lamp> = near.flat_map(moved).collect();
-            stage.relight(supply.gpu, supply.lamp_layout, &lamps);
+                let lamps = lands.get(&other).into_iter().flatten();
+                lights.lamps.extend(lamps.map(|lamp| lamp.moved(offset)));
+            }
+            stage.relight(gpu, lamp_layout, &lights);
         }
-        let indoors: BTreeMap<CellId, Vec<Lamp>> =
-            self.rooms.iter().map(|(id, stage)| (*id, stage.lamps.clone())).collect();
-        for (id, stage) in &mut self.rooms {
-            let portals = supply.world.room(*id).map(|room| room.portals()).unwrap_or_default();
-            let near: BTreeSet<CellId> =
-                portals.iter().filter_map(|portal| portal.other).chain([*id]).collect();
-            let lamps: Vec<Lamp> =
-                near.iter().filter_map(|cell| indoors.get(cell)).flatten().copied().collect();
-            stage.relight(supply.gpu, supply.lamp_layout, &lamps);
+        for (cell, stage) in &mut self.rooms {
+            stage.relight(gpu, lamp_layout, &rooms.remove(cell).unwrap_or_default());
         }
+    }
+
+    /// The lamps that shine on the land of each landblock, and into each room.
+    fn lamplight(
+        &self,
+        spread: &Spread<'_>,
+    ) -> (BTreeMap<BlockId, Vec<Lamp>>, BTreeMap<CellId, Lights>) {
+        let (mut lands, mut rooms) = (BTreeMap::new(), BTreeMap::<CellId, Lights>::new());
+        let own = |stage: &Stage| stage.lamps.clone();
+        let outdoors = self.lands.iter().map(|(id, stage)| (*id, Place::Outdoors, own(stage)));
+        let indoors =
+            self.rooms.iter().map(|(id, stage)| (id.block(), Place::Room(*id), own(stage)));
+        for (block, start, lamps) in outdoors.chain(indoors) {
+            for lamp in lamps {
+                let source = LightSource { block, at: lamp.at, reach: lamp.reach };
+                // Where the day does not come to, its lamps do not either: they change with it.
+                let admits = |room: &Room| !lamp.is_outdoors || room.seen_outside();
+                for place in spread.places(source, start, admits) {
+                    match place {
+                        Place::Outdoors => lands.entry(block).or_insert_with(Vec::new).push(lamp),
+                        Place::Room(cell) => {
+                            let offset = block_offset(cell, block.itself());
+                            rooms.entry(cell).or_default().lamps.push(lamp.moved(offset));
+                        }
+                    }
+                }
+            }
+        }
+        (lands, rooms)
     }
 
     /// Gives up models that have not been in use for long, and what was read ahead for nothing.
@@ -245,15 +269,83 @@ pub(super) fn home(object: &Object) -> Option<CellId> {
     lands.map(|registered| registered.cell).next()
 }
 
-/// The landblocks round one.
-fn around(block: BlockId) -> impl Iterator<Item = BlockId> {
-    let asides = (-1..=1).flat_map(|x: i32| (-1..=1).map(move |y: i32| (x, y)));
-    let there = |own: u8, aside: i32| u8::try_from(i32::from(own) + aside).ok();
-    let asides = asides.filter(|aside| *aside != (0, 0));
-    asides.filter_map(move |(x, y)| Some(BlockId::new(there(block.x(), x)?, there(block.y(), y)?)))
-}
-
 /// Objects of a cell that never move.
 fn still(world: &World, cell: CellId) -> impl Iterator<Item = &Object> {
     world.objects_in(cell).filter(|object| object.id().as_body().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Renderer;
+    use super::super::spread::rooms;
+    use super::*;
+    use std::sync::Arc;
+    use threshold_world::Builder;
+
+    /// Every lamp that shines on a point of an opening is among those of both sides.
+    #[test]
+    fn a_lamp_near_a_border_lit_one_side_only() {
+        let source = Arc::new(threshold_forge::builtin(threshold_forge::SEED).unwrap());
+        let builder = Builder::shared(source.clone());
+        let mut world = World::new();
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let mut renderer = Renderer::headless(Arc::new(gpu), source, 1);
+        renderer.refresh(&world);
+        let store = &renderer.store;
+        let (lands, lit) = store.lamplight(&Spread::new(&world));
+        let on_land = |block: BlockId, at: Vec3| {
+            let lamps = around(block).chain([block]).flat_map(|other| {
+                let offset = block_offset(block.itself(), other.itself());
+                let lamps = lands.get(&other).into_iter().flatten();
+                lamps.map(move |lamp| lamp.moved(offset)).collect::<Vec<_>>()
+            });
+            let stage = store.lands.get(&block)?;
+            let lights = Lights { lamps: lamps.collect(), skylights: Vec::new() };
+            Some(lights.lamps_near(stage.tiles[stage.tile_at(at)]))
+        };
+        let in_room = |cell: CellId| {
+            let stage = store.rooms.get(&cell)?;
+            Some(lit.get(&cell).map(|lights| lights.lamps_near(stage.bounds)).unwrap_or_default())
+        };
+        let (mut indoors, mut outdoors) = (0, 0);
+        for room in rooms(&world) {
+            for portal in room.portals() {
+                let at = room.to_block(
+                    room.portal_polygon(portal).vertices.iter().sum::<Vec3>() / {
+                        #[allow(clippy::cast_precision_loss, reason = "a handful of corners")]
+                        let count = room.portal_polygon(portal).vertices.len() as f32;
+                        count
+                    },
+                );
+                let here = in_room(room.id());
+                let there = match portal.other {
+                    Some(other) => in_room(other),
+                    None => on_land(room.id().block(), at),
+                };
+                let (Some(here), Some(there)) = (here, there) else { continue };
+                let is_open = |cell: CellId| world.room(cell).is_none_or(Room::seen_outside);
+                let is_open = is_open(room.id()) && portal.other.is_none_or(is_open);
+                let shines = |lamp: &&Lamp| {
+                    (is_open || !lamp.is_outdoors) && lamp.at.distance(at) < lamp.reach
+                };
+                let places = |lamps: &[Lamp]| {
+                    let mut all: Vec<Vec3> =
+                        lamps.iter().filter(shines).map(|lamp| lamp.at).collect();
+                    all.sort_by(|a, b| a.to_array().partial_cmp(&b.to_array()).unwrap());
+                    all
+                };
+                let (here, there) = (places(&here), places(&there));
+                assert_eq!(here, there, "{} to {:?} at {at}", room.id(), portal.other);
+                match portal.other {
+                    Some(_) => indoors += here.len(),
+                    None => outdoors += here.len(),
+                }
+            }
+        }
+        println!("{indoors} lamps at openings between rooms, {outdoors} at ways out");
+        assert!(indoors > 50 && outdoors > 20, "{indoors} {outdoors}");
+    }
 }

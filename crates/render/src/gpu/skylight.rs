@@ -1,0 +1,223 @@
+//! How daylight comes into rooms.
+//!
+//! A room has light of its own, and some of the day's if the landscape can be seen from it. That alone would be an edge of light at every way
+//! out, and at every opening to a room that the day does not come to. So light changes over some metres round such openings: right at a way
+//! out a room is lit as the landscape is, right at an opening to a dark room it is lit as that room is, and in between by
+//! shares (`shares` in `shader/common.wgsl`). Dark rooms themselves stay as they are, whatever the sky.
+
+use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::{CellId, block_offset};
+use threshold_world::{Portal, Room, World};
+
+use super::spread::{Place, Source, Spread, rooms};
+
+/// How far light changes round an opening, in sides of a square as large as it: farther, and a window lights a hall; less far, and the change is
+/// an edge again.
+const REACH: f32 = 3.0;
+/// Nor less and no more than this, in metres.
+const MIN_REACH: f32 = 1.0;
+const MAX_REACH: f32 = 10.0;
+
+/// An opening round which the light of a room changes, in the frame of a landblock: a rectangle round its outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Skylight {
+    pub(super) middle: Vec3,
+    /// Across and up along the opening, of unit length.
+    pub(super) axes: [Vec3; 2],
+    /// Half its width and height.
+    pub(super) half: Vec2,
+    /// In metres.
+    pub(super) reach: f32,
+    /// Whether it leads to a room that the day does not come to, and not outdoors.
+    pub(super) is_dark: bool,
+}
+
+/// Returns the openings that change the light of each room that sees the landscape, by the ids of the openings' rooms.
+pub(super) fn skylights(world: &World, spread: &Spread<'_>) -> Vec<(CellId, Skylight)> {
+    let mut found = Vec::new();
+    let mut own: Vec<(CellId, Skylight)> = Vec::new();
+    let mut block = None;
+    for room in rooms(world).filter(|room| room.seen_outside()) {
+        if block != Some(room.id().block()) {
+            block = Some(room.id().block());
+            spread_all(spread, &mut own, &mut found);
+        }
+        let openings = room.portals().iter();
+        own.extend(openings.filter_map(|it| Some((room.id(), Skylight::of(world, room, it)?))));
+    }
+    spread_all(spread, &mut own, &mut found);
+    found
+}
+
+/// Lets the openings of a landblock change the light of all rooms that they reach.
+fn spread_all(
+    spread: &Spread<'_>,
+    own: &mut Vec<(CellId, Skylight)>,
+    found: &mut Vec<(CellId, Skylight)>,
+) {
+    // Right at an opening nothing else may change the light: those of the other sort end there.
+    let reaches: Vec<f32> = own
+        .iter()
+        .map(|(_, light)| {
+            let others = own.iter().filter(|(_, other)| other.is_dark != light.is_dark);
+            let gaps = others.map(|(_, other)| light.gap(other));
+            gaps.fold(light.reach, f32::min).max(MIN_REACH.min(light.reach))
+        })
+        .collect();
+    for ((room, light), reach) in own.drain(..).zip(reaches) {
+        let light = Skylight { reach, ..light };
+        let source =
+            Source { block: room.block(), at: light.middle, reach: reach + light.half.length() };
+        for place in spread.places(source, Place::Room(room), Room::seen_outside) {
+            let Place::Room(cell) = place else { continue };
+            let offset = block_offset(cell, room);
+            found.push((cell, Skylight { middle: light.middle + offset, ..light }));
+        }
+    }
+}
+
+impl Skylight {
+    /// `None` for an opening between two rooms that are lit alike, or to one that is not resident.
+    fn of(world: &World, room: &Room, portal: &Portal) -> Option<Self> {
+        let is_dark = match portal.other {
+            Some(other) if world.room(other)?.seen_outside() => return None,
+            Some(_) => true,
+            None => false,
+        };
+        let corners = room.portal_polygon(portal).vertices.iter();
+        let corners: Vec<Vec3> = corners.map(|at| room.to_block(*at)).collect();
+        let normal = room.space().rows.to_global(portal.plane.normal);
+        Some(Self::round(&corners, normal, is_dark))
+    }
+
+    /// Round an outline.
+    fn round(corners: &[Vec3], normal: Vec3, is_dark: bool) -> Self {
+        // A hatch lies level.
+        let right = Vec3::Z.cross(normal).normalize_or(normal.any_orthonormal_vector());
+        let up = normal.cross(right);
+        let flat = |at: &Vec3| Vec2::new(at.dot(right), at.dot(up));
+        let low = corners.iter().map(flat).fold(Vec2::INFINITY, Vec2::min);
+        let high = corners.iter().map(flat).fold(Vec2::NEG_INFINITY, Vec2::max);
+        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+        let depth = corners.first().map_or(0.0, |at| at.dot(normal));
+        let side = (4.0 * half.x * half.y).sqrt();
+        Self {
+            middle: right * middle.x + up * middle.y + normal * depth,
+            axes: [right, up],
+            half,
+            reach: (REACH * side).clamp(MIN_REACH, MAX_REACH),
+            is_dark,
+        }
+    }
+
+    /// How far two openings are apart, in metres.
+    fn gap(&self, other: &Self) -> f32 {
+        // Going to and fro between two flat shapes ends at the gap between them.
+        let (mut here, mut there) = (self.middle, other.middle);
+        for _ in 0..8 {
+            here = self.nearest(there);
+            there = other.nearest(here);
+        }
+        here.distance(there)
+    }
+
+    /// Its point that is nearest to a point.
+    fn nearest(&self, at: Vec3) -> Vec3 {
+        let [right, up] = self.axes;
+        let flat = Vec2::new((at - self.middle).dot(right), (at - self.middle).dot(up));
+        let flat = flat.clamp(-self.half, self.half);
+        self.middle + right * flat.x + up * flat.y
+    }
+
+    /// How far a box is from it, in parts of its reach.
+    pub(super) fn far_from(&self, [low, high]: [Vec3; 2]) -> f32 {
+        let far = self.middle.distance(self.middle.clamp(low, high)) - self.half.length();
+        far.max(0.0) / self.reach
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `shares` in `shader/common.wgsl` says of a point: how far its light is the landscape's, and how far a dark room's.
+    fn shares(lights: &[Skylight], at: Vec3) -> [f32; 2] {
+        let mut shares = [0.0_f32; 2];
+        for light in lights {
+            let (way, [right, up]) = (at - light.middle, light.axes);
+            let flat = Vec2::new(way.dot(right), way.dot(up));
+            let aside = (flat.abs() - light.half).max(Vec2::ZERO).length();
+            let before = way.dot(right.cross(up)).abs();
+            let near = (1.0 - before.hypot(aside) / light.reach).clamp(0.0, 1.0);
+            let edge = (aside / (0.03 + before)).clamp(0.0, 1.0);
+            let share = near * near * (1.0 - edge * edge * (3.0 - 2.0 * edge));
+            let own = &mut shares[usize::from(light.is_dark)];
+            *own = own.max(share);
+        }
+        shares
+    }
+
+    fn builtin() -> World {
+        let source = threshold_forge::builtin(threshold_forge::SEED).unwrap();
+        let builder = threshold_world::Builder::new(source);
+        let mut world = World::new();
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        world
+    }
+
+    /// Points of an opening, in the frame of its landblock.
+    fn points(room: &Room, portal: &Portal) -> Vec<Vec3> {
+        let corners = room.portal_polygon(portal).vertices;
+        #[allow(clippy::cast_precision_loss, reason = "a handful of corners")]
+        let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
+        let all = corners.iter().map(|corner| corner.lerp(middle, 0.05)).chain([middle]);
+        all.map(|at| room.to_block(at)).collect()
+    }
+
+    #[test]
+    fn daylight_in_rooms_ended_at_openings() {
+        let world = builtin();
+        let found = skylights(&world, &Spread::new(&world));
+        let of = |cell: CellId| -> Vec<Skylight> {
+            found.iter().filter(|(own, _)| *own == cell).map(|(_, light)| *light).collect()
+        };
+        let (mut out, mut dark, mut between) = (0, 0, 0);
+        for room in rooms(&world) {
+            let lights = of(room.id());
+            if !room.seen_outside() {
+                assert!(lights.is_empty(), "{} is lit by the day", room.id());
+                continue;
+            }
+            assert!(lights.len() <= super::super::lamps::MAX_SKYLIGHTS, "{}", room.id());
+            for portal in room.portals() {
+                let other = portal.other.and_then(|cell| world.room(cell));
+                for at in points(room, portal) {
+                    let own = shares(&lights, at);
+                    let name = format!("{} at {at}: {own:?}", room.id());
+                    match other {
+                        None => {
+                            assert!(own[0] > 0.98, "the sky: {name}");
+                            // Openings of both sorts that share an edge meet there.
+                            out += usize::from(own[1] < 0.02);
+                        }
+                        Some(other) if !other.seen_outside() => {
+                            assert!(own[1] > 0.98, "the dark: {name}");
+                            dark += usize::from(own[0] < 0.02);
+                        }
+                        Some(other) => {
+                            let theirs = shares(&of(other.id()), at);
+                            for (own, theirs) in own.into_iter().zip(theirs) {
+                                assert!((own - theirs).abs() < 0.02, "{name}, {theirs}");
+                            }
+                            between += 1;
+                        }
+                    }
+                }
+            }
+        }
+        println!("{out} points of ways out, {dark} of dark openings, {between} between");
+        assert!(out > 200 && dark > 20 && between > 100, "{out} {dark} {between}");
+    }
+}

@@ -1,0 +1,156 @@
+//! How far light spreads: from cell to cell, through every opening within the reach of its source.
+//!
+//! Retail lights surfaces by distance alone, walls or not. Here a light also needs a way: a cell is lit by it if openings lead there from
+//! the light's own cell, each of them within its reach. At an opening that is left out the light has faded to nothing, so no border
+//! between two cells shows as an edge. Walls inside a lit cell cast no shadows.
+
+use std::collections::BTreeMap;
+
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, CellId, block_offset};
+use threshold_world::{PieceId, Portal, Room, World};
+
+/// Cells that one light reaches at the most. Too few would leave edges of light in mazes of tiny rooms; each one costs a little on every
+/// change of the world.
+const MAX_CELLS: usize = 64;
+
+/// Where light is: in a room, or outdoors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Outdoors,
+    Room(CellId),
+}
+
+/// A source of light: a point in the frame of the landblock of a cell, and how far it reaches, in metres.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    pub(super) block: BlockId,
+    pub(super) at: Vec3,
+    pub(super) reach: f32,
+}
+
+/// Finds the cells that a light reaches.
+pub(super) struct Spread<'a> {
+    world: &'a World,
+    /// The ways out of the rooms of each landblock.
+    exits: BTreeMap<BlockId, Vec<(&'a Room, &'a Portal)>>,
+}
+
+impl<'a> Spread<'a> {
+    pub(super) fn new(world: &'a World) -> Self {
+        let mut exits: BTreeMap<BlockId, Vec<_>> = BTreeMap::new();
+        for room in rooms(world) {
+            let own = room.portals().iter().filter(|portal| portal.other.is_none());
+            let own = own.map(|portal| (room, portal));
+            exits.entry(room.id().block()).or_default().extend(own);
+        }
+        Self { world, exits }
+    }
+
+    /// Returns the places that light from a source in `start` reaches, the source's own first, in the order they are found. Light enters only
+    /// what `admits` lets it into.
+    pub(super) fn places(
+        &self,
+        source: Source,
+        start: Place,
+        admits: impl Fn(&Room) -> bool,
+    ) -> Vec<Place> {
+        let mut found = vec![start];
+        let mut next = 0;
+        while next < found.len() {
+            match found[next] {
+                Place::Room(cell) => {
+                    let Some(room) = self.world.room(cell) else { break };
+                    let near = room.portals().iter();
+                    for portal in near.filter(|portal| source.reaches(room, portal)) {
+                        self.add(&mut found, portal.other, &admits);
+                    }
+                }
+                Place::Outdoors => {
+                    let blocks = around(source.block).chain([source.block]);
+                    for (room, portal) in blocks.filter_map(|it| self.exits.get(&it)).flatten() {
+                        if source.reaches(room, portal) {
+                            self.add(&mut found, Some(room.id()), &admits);
+                        }
+                    }
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    fn add(&self, found: &mut Vec<Place>, to: Option<CellId>, admits: &impl Fn(&Room) -> bool) {
+        let place = to.map_or(Place::Outdoors, Place::Room);
+        let is_open = match to {
+            Some(cell) => self.world.room(cell).is_some_and(admits),
+            None => true,
+        };
+        if is_open && found.len() < MAX_CELLS && !found.contains(&place) {
+            found.push(place);
+        }
+    }
+}
+
+impl Source {
+    /// Whether some of its light comes to an opening.
+    fn reaches(&self, room: &Room, portal: &Portal) -> bool {
+        let at = room.to_local(self.at - block_offset(self.block.itself(), room.id()));
+        room.portal_polygon(portal).nearest_point(at).distance(at) < self.reach
+    }
+}
+
+/// All resident rooms, by id.
+pub(super) fn rooms(world: &World) -> impl Iterator<Item = &Room> {
+    world.resident().filter_map(|piece| match piece {
+        PieceId::Room(cell) => world.room(cell),
+        PieceId::Land(_) => None,
+    })
+}
+
+/// The landblocks round one.
+pub(super) fn around(block: BlockId) -> impl Iterator<Item = BlockId> {
+    let asides = (-1..=1).flat_map(|x: i32| (-1..=1).map(move |y: i32| (x, y)));
+    let there = |own: u8, aside: i32| u8::try_from(i32::from(own) + aside).ok();
+    let asides = asides.filter(|aside| *aside != (0, 0));
+    asides.filter_map(move |(x, y)| Some(BlockId::new(there(block.x(), x)?, there(block.y(), y)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_forge::samples;
+    use threshold_world::Builder;
+
+    #[test]
+    fn light_goes_through_openings_within_its_reach_and_no_farther() {
+        // Two rooms side by side, with the wall between them open at x = 4.
+        let builder = Builder::new(samples::two_rooms().unwrap());
+        let mut world = World::new();
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        let [west, east] = [0x0102_0100, 0x0102_0101].map(|id| Place::Room(CellId(id)));
+        let spread = Spread::new(&world);
+        let source =
+            |reach| Source { block: BlockId::new(0x01, 0x02), at: Vec3::new(1.0, 2.0, 1.6), reach };
+        assert_eq!(spread.places(source(2.9), west, |_| true), [west]);
+        assert_eq!(spread.places(source(3.1), west, |_| true), [west, east]);
+        assert_eq!(spread.places(source(3.1), east, |_| true), [east, west]);
+        assert_eq!(spread.places(source(9.0), west, |_| false), [west]);
+        assert_eq!(spread.places(source(9.0), Place::Outdoors, |_| true), [Place::Outdoors]);
+    }
+
+    #[test]
+    fn light_in_a_maze_reaches_a_bounded_number_of_cells() {
+        let builder = Builder::new(samples::deep(400, 1).unwrap());
+        let mut world = World::new();
+        for piece in builder.pieces() {
+            world.adopt(builder.build(piece).unwrap().unwrap().piece);
+        }
+        let first = rooms(&world).next().unwrap().id();
+        let source = Source { block: first.block(), at: Vec3::ZERO, reach: 1e6 };
+        let places = Spread::new(&world).places(source, Place::Room(first), |_| true);
+        assert_eq!(places.len(), MAX_CELLS);
+    }
+}
