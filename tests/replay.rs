@@ -239,6 +239,32 @@ fn a_recorded_camera_that_met_something_is_not_compared_and_that_is_said() {
 }
 
 #[test]
+fn recorded_cameras_that_met_something_are_judged_by_their_properties() {
+    let list = data("conformance/camera-properties.txt");
+    let mut replay = recorded_files("holt", &["viewer"]).with("--properties", &list);
+    let said = replay.succeed();
+    check_says(&said, &["by properties: viewer: 16 of 16 scenarios"]);
+    assert!(!said.contains("not compared:"), "{said}");
+    replay.command.arg("--json");
+    let report: Value = serde_json::from_str(&replay.succeed()).unwrap();
+    let viewer = &report["agreement"]["kinds"]["viewer"];
+    assert_eq!(viewer["by_properties"], serde_json::json!({ "agreed": 16, "compared": 16 }));
+    assert_eq!(viewer["not_compared"], 0);
+    // One that is not so fails, and is named.
+    let replay = recorded_files("holt", &["viewer"]);
+    let wrong = replay.write("wrong.txt", "holt-camera-0000 goes the whole way\n");
+    let said = replay.with("--properties", wrong).fail();
+    check_says(
+        &said,
+        &["violates: viewer holt-camera-0000: not so: goes the whole way (3.4743 m off)"],
+    );
+    let replay = recorded_files("holt", &["viewer"]);
+    let broken = replay.write("broken.txt", "holt-camera-0000 sings\n");
+    let said = replay.with("--properties", broken).refuse();
+    check_says(&said, &["broken.txt:1: \"sings\" is no property"]);
+}
+
+#[test]
 fn cameras_that_all_met_something_leave_nothing_to_compare() {
     let all = expanded(&scenarios("holt-viewer"));
     let one = |id: &str| all.lines().find(|line| line.contains(id)).unwrap();

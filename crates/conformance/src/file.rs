@@ -18,6 +18,7 @@ use self::lines::Lines;
 pub use self::traced::{Cut, Traced};
 use crate::known::KnownProblem;
 use crate::parse::{ParseError, parse};
+use crate::properties::PropertiesProblem;
 use crate::record::{Record, Recorded};
 use crate::scenario::Scenario;
 use crate::trace::{Course, TraceProblem};
@@ -56,6 +57,9 @@ pub enum Problem {
     /// A line of a list of known differences.
     #[error(transparent)]
     Known(KnownProblem),
+    /// A line of a list of properties.
+    #[error(transparent)]
+    Properties(PropertiesProblem),
 }
 
 impl FileError {

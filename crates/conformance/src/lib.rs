@@ -65,8 +65,9 @@
 //!
 //! [`compare`] has the rule for each [`Kind`]: the same cell and contact, positions within 2 mm, lists of
 //! cells in the same order. The first step that differs is named with both values. Of recorded cameras
-//! only those count that met nothing; the others are not compared, and counted. Two answers of this engine, as
-//! by two rules, are compared to the last bit ([`compare::first_parting`]).
+//! only those count that met nothing; the others are judged by what a list says that they must satisfy ([`properties`]),
+//! and without an entry there they are not compared, and counted. Two answers of this engine, as by two rules, are compared
+//! to the last bit ([`compare::first_parting`]).
 //!
 //! # Whom to believe
 //!
@@ -91,6 +92,7 @@ pub mod file;
 mod kind;
 pub mod known;
 mod parse;
+pub mod properties;
 pub mod record;
 mod run;
 pub mod scenario;
@@ -101,6 +103,7 @@ pub use compare::Difference;
 pub use kind::Kind;
 pub use known::Known;
 pub use parse::ParseError;
+pub use properties::Properties;
 pub use record::{Record, Recorded, Step};
 pub use run::{Explained, NotRun, Runner, Walker};
 pub use scenario::Scenario;

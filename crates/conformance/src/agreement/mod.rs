@@ -3,18 +3,21 @@
 //! Ours is compared with one or two sets of recorded answers. With one, ours must be the same. With two,
 //! ours must be what both say; where they dispute, ours must be what the first says, and how often it is
 //! either's is counted. A scenario without a record is counted and not judged, and so is one whose record
-//! is no evidence ([`counts`](crate::compare::counts)). One on the list of known differences is excused while it differs, and a
+//! is no evidence ([`counts`](crate::compare::counts)), unless it has [`properties`](crate::properties) to be judged by. One on the list of known differences is excused while it differs, and a
 //! failure once it no longer does.
 
 mod report;
 
 use serde::Serialize;
+use threshold_world::World;
 
 pub use self::report::{Agreement, Disputed, KindAgreement, Tally};
 use crate::Kind;
 use crate::compare::{Difference, first_difference, same_steps};
 use crate::known::Known;
+use crate::properties::Properties;
 use crate::record::{Record, Recorded, Step};
+use crate::scenario::Scenario;
 
 /// What ours is judged by.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +28,8 @@ pub struct Expectation {
     pub second: Option<Recorded>,
     /// Where ours may differ.
     pub known: Known,
+    /// What cameras must satisfy, whatever is recorded.
+    pub properties: Properties,
 }
 
 /// One of two sets of recorded answers.
@@ -68,6 +73,13 @@ pub enum Outcome {
     NotRecorded,
     /// What is recorded does not say what ours must be.
     NotCompared,
+    /// What is recorded does not say what ours must be, and ours has all properties that it must have.
+    Satisfies,
+    /// Ours lacks properties that it must have: a failure.
+    Violates {
+        /// Each of them, with the reason.
+        violations: Vec<String>,
+    },
     /// Ours is something else: a failure.
     Differs {
         /// Where they part.
@@ -90,7 +102,7 @@ pub enum Outcome {
 impl Outcome {
     /// Whether something must be done about it.
     pub fn is_failure(&self) -> bool {
-        matches!(self, Self::Differs { .. } | Self::NoLongerDiffers { .. })
+        matches!(self, Self::Differs { .. } | Self::NoLongerDiffers { .. } | Self::Violates { .. })
     }
 }
 
@@ -104,7 +116,24 @@ pub struct Dispute {
 }
 
 impl Expectation {
-    /// Judges our answer to a scenario of this kind.
+    /// Judges our answer to a scenario by what is recorded and by the properties that it must have. The world is that of the
+    /// scenario, all of it resident.
+    pub fn judge_in(&self, world: &World, scenario: &Scenario, ours: &Record) -> Verdict {
+        let mut verdict = self.judge(scenario.kind(), ours);
+        let Some(violations) = self.properties.violations(world, scenario, &ours.steps) else {
+            return verdict;
+        };
+        if violations.is_empty() {
+            if matches!(verdict.outcome, Outcome::NotCompared | Outcome::NotRecorded) {
+                verdict.outcome = Outcome::Satisfies;
+            }
+        } else if !verdict.outcome.is_failure() {
+            verdict.outcome = Outcome::Violates { violations };
+        }
+        verdict
+    }
+
+    /// Judges our answer to a scenario of this kind by what is recorded.
     pub fn judge(&self, kind: Kind, ours: &Record) -> Verdict {
         let first = Opinion::of(Some(&self.first), kind, &ours.id);
         let second = Opinion::of(self.second.as_ref(), kind, &ours.id);

@@ -29,8 +29,10 @@ pub struct KindAgreement {
     pub excused: usize,
     /// Scenarios that do not differ and are listed.
     pub no_longer_differ: usize,
-    /// Scenarios whose record does not count.
+    /// Scenarios whose record does not count, and that have no properties to be judged by.
     pub not_compared: usize,
+    /// Scenarios without a record that counts that are judged by properties, and those whose answer lacks one.
+    pub by_properties: Tally,
     /// Scenarios without a record in the first set.
     pub not_recorded_by_first: usize,
     /// Scenarios without a record in the second set, if there is one.
@@ -62,7 +64,7 @@ impl Agreement {
     pub fn add(&mut self, verdict: Verdict) {
         self.kinds.entry(verdict.kind).or_default().add(&verdict);
         match verdict.outcome {
-            Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared => {}
+            Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared | Outcome::Satisfies => {}
             _ => self.remarkable.push(verdict),
         }
     }
@@ -91,6 +93,15 @@ impl KindAgreement {
             Outcome::NotRecorded => return,
             Outcome::NotCompared => {
                 self.not_compared += 1;
+                return;
+            }
+            Outcome::Satisfies => {
+                self.by_properties.agreed += 1;
+                self.by_properties.compared += 1;
+                return;
+            }
+            Outcome::Violates { .. } => {
+                self.by_properties.compared += 1;
                 return;
             }
             Outcome::Agrees => self.scenarios.agreed += 1,

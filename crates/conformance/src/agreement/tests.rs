@@ -26,6 +26,8 @@ enum Want {
     Agrees,
     NotRecorded,
     NotCompared,
+    Satisfies,
+    Violates,
     Differs(usize),
     Excused(usize),
     NoLongerDiffers,
@@ -36,6 +38,8 @@ fn summary(outcome: &Outcome) -> Want {
         Outcome::Agrees => Want::Agrees,
         Outcome::NotRecorded => Want::NotRecorded,
         Outcome::NotCompared => Want::NotCompared,
+        Outcome::Satisfies => Want::Satisfies,
+        Outcome::Violates { .. } => Want::Violates,
         Outcome::Differs { difference } => Want::Differs(difference.step),
         Outcome::Excused { difference, .. } => Want::Excused(difference.step),
         Outcome::NoLongerDiffers { .. } => Want::NoLongerDiffers,
@@ -46,7 +50,7 @@ fn summary(outcome: &Outcome) -> Want {
 #[track_caller]
 fn check_one(ours: &str, theirs: &str, listed: &str, want: Want) -> Verdict {
     let (first, known) = (recorded(&[("x", theirs)]), Known::parse(listed).unwrap());
-    let expectation = Expectation { first, second: None, known };
+    let expectation = Expectation { first, known, ..Expectation::default() };
     let verdict = expectation.judge(Kind::Walk, &record("x", ours));
     assert_eq!(summary(&verdict.outcome), want, "{ours} against {theirs}, listed: {listed:?}");
     assert_eq!(verdict.dispute, None);
@@ -57,7 +61,7 @@ fn check_one(ours: &str, theirs: &str, listed: &str, want: Want) -> Verdict {
 #[track_caller]
 fn check_two(ours: &str, (first, second): (&str, &str), want: Want) -> Verdict {
     let (a, b) = (recorded(&[("x", first)]), recorded(&[("x", second)]));
-    let expectation = Expectation { first: a, second: Some(b), known: Known::default() };
+    let expectation = Expectation { first: a, second: Some(b), ..Expectation::default() };
     let verdict = expectation.judge(Kind::Walk, &record("x", ours));
     assert_eq!(summary(&verdict.outcome), want, "{ours} against {first} and {second}");
     verdict
@@ -131,7 +135,7 @@ fn camera(end: &str) -> Record {
 fn check_camera(ours: &str, (first, second): (&str, &str), want: Want) -> Verdict {
     let recorded = |end: &str| (!end.is_empty()).then(|| camera(end)).into_iter().collect();
     let (a, b) = (recorded(first), recorded(second));
-    let expectation = Expectation { first: a, second: Some(b), known: Known::default() };
+    let expectation = Expectation { first: a, second: Some(b), ..Expectation::default() };
     let verdict = expectation.judge(Kind::Viewer, &camera(ours));
     assert_eq!(summary(&verdict.outcome), want, "{ours} against {first} and {second}");
     verdict
@@ -203,7 +207,7 @@ fn a_traced_camera_counts_whatever_it_met() {
 fn what_is_not_compared_is_counted_apart() {
     let first: Recorded = [camera("A")].into_iter().collect();
     let known = Known::parse(LISTED).unwrap();
-    let expectation = Expectation { first, second: None, known };
+    let expectation = Expectation { first, known, ..Expectation::default() };
     let mut agreement = Agreement::default();
     agreement.add(expectation.judge(Kind::Viewer, &camera("b")));
     let want = KindAgreement { not_compared: 1, ..KindAgreement::default() };
@@ -216,7 +220,7 @@ fn verdicts_are_counted_by_kind() {
     let first = recorded(&[("same", "ab"), ("off", "ab"), ("known", "ab"), ("stale", "ab")]);
     let second = recorded(&[("same", "ab"), ("off", "xb"), ("known", "ab"), ("new", "ab")]);
     let known = Known::parse("known a reason\nstale another\n").unwrap();
-    let expectation = Expectation { first, second: Some(second), known };
+    let expectation = Expectation { first, second: Some(second), known, ..Expectation::default() };
     let answers = [
         (Kind::Walk, "same", "ab"),
         (Kind::Walk, "off", "xb"),
@@ -234,6 +238,7 @@ fn verdicts_are_counted_by_kind() {
         excused: 1,
         no_longer_differ: 1,
         not_compared: 0,
+        by_properties: Tally::default(),
         not_recorded_by_first: 0,
         not_recorded_by_second: 1,
     };
@@ -248,4 +253,50 @@ fn verdicts_are_counted_by_kind() {
     let ids = |verdicts: Vec<&Verdict>| verdicts.iter().map(|v| v.id.clone()).collect::<Vec<_>>();
     assert_eq!(ids(agreement.remarkable.iter().collect()), ["off", "known", "stale"]);
     assert_eq!(ids(agreement.failures().collect()), ["off", "stale"]);
+}
+
+/// A camera in the first of two rooms that goes west, against a record of it and a list of properties.
+#[track_caller]
+fn check_properties(end: f64, recorded: Option<&str>, properties: &str, want: Want) {
+    let runner = crate::Runner::new(threshold_forge::samples::two_rooms().unwrap());
+    let scenario = Scenario::parse(
+        br#"{"id":"cam","kind":"viewer","world":"made","mover":{"setup":"0x02000001","state":"0x0"},
+        "from":{"cell":"0x01020100","pos":[2,2,1.5]},"to":[-3,2,1.5],"radius":0.3}"#,
+    )
+    .unwrap();
+    let step = |end: f64, hit: &str| {
+        let step = format!(r#"{{"ok":true,"cell":"0x01020100","pos":[{end},2,1.5],"hit":{hit}}}"#);
+        Record::parse(format!(r#"{{"id":"cam","steps":[{step}]}}"#).as_bytes()).unwrap()
+    };
+    let first = recorded.map(|hit| step(0.3, hit)).into_iter().collect();
+    let properties = Properties::parse(properties).unwrap();
+    let expectation = Expectation { first, properties, ..Expectation::default() };
+    let verdict = expectation.judge_in(runner.world(), &scenario, &step(end, "[1,0,0]"));
+    let mut agreement = Agreement::default();
+    let by_properties = Tally {
+        agreed: usize::from(want == Want::Satisfies),
+        compared: usize::from(matches!(want, Want::Satisfies | Want::Violates)),
+    };
+    assert_eq!(summary(&verdict.outcome), want, "{end}");
+    agreement.add(verdict);
+    assert_eq!(agreement.kinds[&Kind::Viewer].by_properties, by_properties);
+    assert_eq!(
+        agreement.failures().count(),
+        usize::from(matches!(want, Want::Violates | Want::Differs(_)))
+    );
+}
+
+#[test]
+fn a_camera_that_met_something_is_judged_by_its_properties() {
+    let hit = Some("[0,0,1]");
+    check_properties(0.3, hit, "", Want::NotCompared);
+    check_properties(0.3, hit, "cam touches within 0.01", Want::Satisfies);
+    check_properties(0.9, hit, "cam touches within 0.01", Want::Violates);
+    check_properties(0.3, None, "", Want::NotRecorded);
+    check_properties(0.3, None, "cam touches within 0.01", Want::Satisfies);
+    // A record that counts is compared, and the properties are checked besides.
+    let free = Some("null");
+    check_properties(0.3, free, "cam touches within 0.01", Want::Agrees);
+    check_properties(0.3, free, "cam goes the whole way", Want::Violates);
+    check_properties(0.9, free, "cam touches within 0.01", Want::Differs(0));
 }

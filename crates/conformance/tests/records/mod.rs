@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use threshold_conformance::{Known, Recorded, Runner, Scenario, file};
+use threshold_conformance::{Known, Properties, Recorded, Runner, Scenario, file};
 use threshold_dat::DatFolder;
 
 /// The worlds of the scenarios.
@@ -38,6 +38,10 @@ pub(crate) fn recorded(side: &str) -> Recorded {
 
 pub(crate) fn known() -> Known {
     Known::read(&data("conformance/known-differences.txt")).unwrap()
+}
+
+pub(crate) fn properties() -> Properties {
+    Properties::read(&data("conformance/camera-properties.txt")).unwrap()
 }
 
 pub(crate) fn runner(world: &str) -> Runner {

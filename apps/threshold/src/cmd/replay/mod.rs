@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use threshold_conformance::file::{self, RecordFiles};
-use threshold_conformance::{Agreement, Expectation, Known, Record, Scenario};
+use threshold_conformance::{Agreement, Expectation, Known, Properties, Record, Scenario};
 
 use self::input::Input;
 use self::report::{Report, Results};
@@ -29,7 +29,8 @@ use crate::say::say;
 /// With --expect, every answer must be the recorded one: the same cells and contact, positions within
 /// 2 mm. With two sets of records, where these dispute, it must be what the first says. A scenario on
 /// the list of known differences may differ, and must: an entry that no longer differs has to go. A
-/// recorded camera that met something is known to stop in the wrong place: it is not compared, and counted.
+/// recorded camera that met something is known to stop in the wrong place: it is not compared, and counted, unless
+/// --properties says what it must satisfy instead.
 ///
 /// With --versus, every scenario is run by two settings, and where they part is shown: any field, any bit.
 /// That is an answer and no failure.
@@ -57,6 +58,9 @@ pub(crate) struct Replay {
     /// List of known differences: an id and a reason a line, # begins a comment.
     #[arg(long, value_name = "FILE", requires = "expect")]
     known: Option<PathBuf>,
+    /// List of properties that cameras must have: an id and properties a line, # begins a comment.
+    #[arg(long, value_name = "FILE", requires = "expect")]
+    properties: Option<PathBuf>,
     /// Run everything a second time, with this rule on top, and show where the answers part.
     #[arg(long, value_name = "NAME=VALUE")]
     versus: Vec<String>,
@@ -75,10 +79,13 @@ impl Replay {
         };
         let expected = self.expected(&world)?;
         let known = self.known.as_deref();
-        let others = self.expect.iter().chain(&self.known).flat_map(|path| files_of(path));
+        let lists = self.known.iter().chain(&self.properties);
+        let others = self.expect.iter().chain(lists).flat_map(|path| files_of(path));
         let others: Vec<PathBuf> = others.chain(self.asked.world.files()).collect();
         let inputs = input::read(&self.asked.scenarios, self.out.as_deref(), &others)?;
         let known = known.map(Known::read).transpose()?.unwrap_or_default();
+        let properties = self.properties.as_deref().map(Properties::read).transpose()?;
+        let properties = properties.unwrap_or_default();
         let runner = self.asked.load(rules)?;
         versus.as_mut().map(|versus| versus.load(&self.asked, &rules)).transpose()?;
         if let Some(out) = &self.out {
@@ -86,7 +93,7 @@ impl Replay {
         }
         let total = inputs.iter().map(|input| input.file.scenarios.len()).sum();
         let mut run = Run::new(world, runner, rules, total);
-        let expectation = self.expectation(expected, known, &mut run);
+        let expectation = self.expectation(expected, (known, properties), &mut run);
         let mut replay = Replaying {
             agreement: expectation.as_ref().map(|_| Agreement::default()),
             run,
@@ -118,7 +125,7 @@ impl Replay {
     fn expectation(
         &self,
         expected: Vec<RecordFiles>,
-        known: Known,
+        (known, properties): (Known, Properties),
         run: &mut Run,
     ) -> Option<Expectation> {
         for (path, files) in self.expect.iter().zip(&expected) {
@@ -127,7 +134,7 @@ impl Replay {
         }
         let mut recorded = expected.into_iter().map(|files| files.recorded);
         let first = recorded.next()?;
-        Some(Expectation { first, second: recorded.next(), known })
+        Some(Expectation { first, second: recorded.next(), known, properties })
     }
 }
 
@@ -171,7 +178,7 @@ impl Replaying {
     fn scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
         let record = self.run.answer(scenario, file)?;
         if let (Some(expectation), Some(agreement)) = (&self.expectation, &mut self.agreement) {
-            agreement.add(expectation.judge(scenario.kind(), &record));
+            agreement.add(expectation.judge_in(self.run.runner.world(), scenario, &record));
         }
         if let Some(versus) = &mut self.versus
             && let Err(why) = versus.compare(&mut self.run.runner, scenario, file, &record)

@@ -36,7 +36,9 @@ impl Report {
     /// Whether results were expected and there was nothing to compare with them: a slip of the pen, most likely.
     fn compared_nothing(&self) -> bool {
         let compared = |agreement: &Agreement| {
-            agreement.kinds.values().any(|kind| kind.scenarios.compared > 0)
+            let compared =
+                |kind: &KindAgreement| kind.scenarios.compared + kind.by_properties.compared;
+            agreement.kinds.values().any(|kind| compared(kind) > 0)
         };
         self.agreement.as_ref().is_some_and(|agreement| !compared(agreement))
     }
@@ -72,6 +74,11 @@ fn print_agreement(out: &mut impl Write, agreement: &Agreement, two: bool) -> io
     for (kind, counts) in agreement.kinds.iter().filter(|(_, counts)| counts.not_compared > 0) {
         let scenarios = counted(counts.not_compared);
         writeln!(out, "not compared: {kind}: {scenarios} whose recorded sweep met something")?;
+    }
+    let judged = |counts: &KindAgreement| counts.by_properties.compared > 0;
+    for (kind, counts) in agreement.kinds.iter().filter(|(_, counts)| judged(counts)) {
+        let Tally { agreed, compared } = counts.by_properties;
+        writeln!(out, "by properties: {kind}: {agreed} of {compared} scenarios")?;
     }
     agreement.remarkable.iter().try_for_each(|verdict| print_verdict(out, verdict))
 }
@@ -126,6 +133,11 @@ fn print_verdict(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         Outcome::NoLongerDiffers { reason } => {
             writeln!(out, "no longer differs: {kind} {id}: remove it from the list ({reason})")
         }
-        Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared => Ok(()),
+        Outcome::Violates { violations } => {
+            writeln!(out, "violates: {kind} {id}: {}", violations.join("; "))
+        }
+        Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared | Outcome::Satisfies => {
+            Ok(())
+        }
     }
 }

@@ -1,0 +1,285 @@
+//! Properties of a camera sweep: what its end must satisfy where no recorded answer says where that is.
+//!
+//! A text file with an id and properties a line, with commas between them; lines that begin with `#` are comments.
+//!
+//! | property | the camera |
+//! |---|---|
+//! | `moves` | ends at least 5 cm from where it began |
+//! | `goes the whole way` | ends at its goal, within [`POSITION_TOLERANCE`] |
+//! | `stays on its line` | ends on the line from its start to its goal, within the same |
+//! | `touches within X` | ends with the nearest surface ahead of it no more than X m from its own |
+//! | `passes no surface` | reaches its end from its start on a straight line through no surface |
+//! | `ends in CELL` | says that it is in this cell, and this cell contains it |
+//!
+//! Surfaces are the polygons of rooms, buildings, land and objects themselves, and not what a sweep makes of them; round objects
+//! count for touching alone. Ground and shells of buildings are not there for a camera in a room.
+//!
+//! ```
+//! use threshold_conformance::properties::{Properties, Property};
+//!
+//! let properties = Properties::parse("# cameras\nroom-1 moves, touches within 0.01\n")?;
+//! assert_eq!(properties.get("room-1"), Some(&[Property::Moves, Property::Touches(0.01)][..]));
+//! assert!(Properties::parse("room-1 moves, sings").is_err());
+//! # Ok::<(), threshold_conformance::properties::PropertiesError>(())
+//! ```
+
+mod surfaces;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use threshold_land::glam::Vec3;
+use threshold_land::{CellId, block_offset};
+use threshold_world::World;
+
+use self::surfaces::Surfaces;
+use crate::compare::POSITION_TOLERANCE;
+use crate::file::{self, FileError};
+use crate::record::Step;
+use crate::scenario::{Job, Scenario, Viewer};
+
+/// What counts as having moved, in metres.
+const MOVED: f32 = 0.05;
+
+/// What the end of a camera sweep must satisfy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Property {
+    /// It is not where it began.
+    Moves,
+    /// It is at its goal.
+    Arrives,
+    /// It is on the line from its start to its goal.
+    StaysOnLine,
+    /// Its sphere is no farther than this from a surface that faces against its way, in metres; neither outside nor inside.
+    Touches(f32),
+    /// The straight line from its start goes through no surface.
+    PassesNothing,
+    /// It is in this cell.
+    EndsIn(CellId),
+}
+
+/// The properties of scenarios, by their ids.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Properties {
+    entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    properties: Vec<Property>,
+    line: usize,
+}
+
+/// A line that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct PropertiesError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: PropertiesProblem,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PropertiesProblem {
+    /// An id alone.
+    #[error("{id} has no properties")]
+    NoProperties {
+        /// The id.
+        id: String,
+    },
+    /// An id that an earlier line has.
+    #[error("{id} is listed on line {before} already")]
+    Again {
+        /// The id.
+        id: String,
+        /// The earlier line.
+        before: usize,
+    },
+    /// Words that are none of the properties.
+    #[error("{text:?} is no property")]
+    Unknown {
+        /// The words.
+        text: String,
+    },
+}
+
+impl Property {
+    fn parse(text: &str) -> Option<Self> {
+        if let Some(within) = text.strip_prefix("touches within ") {
+            let within: f32 = within.trim().parse().ok()?;
+            return (within.is_finite() && within >= 0.0).then_some(Self::Touches(within));
+        }
+        if let Some(cell) = text.strip_prefix("ends in ") {
+            return cell.trim().parse().ok().map(Self::EndsIn);
+        }
+        match text {
+            "moves" => Some(Self::Moves),
+            "goes the whole way" => Some(Self::Arrives),
+            "stays on its line" => Some(Self::StaysOnLine),
+            "passes no surface" => Some(Self::PassesNothing),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moves => f.write_str("moves"),
+            Self::Arrives => f.write_str("goes the whole way"),
+            Self::StaysOnLine => f.write_str("stays on its line"),
+            Self::Touches(within) => write!(f, "touches within {within}"),
+            Self::PassesNothing => f.write_str("passes no surface"),
+            Self::EndsIn(cell) => write!(f, "ends in {cell}"),
+        }
+    }
+}
+
+impl Properties {
+    /// Reads the text of a list.
+    pub fn parse(text: &str) -> Result<Self, PropertiesError> {
+        let mut properties = Self::default();
+        for (index, entry) in text.lines().map(str::trim).enumerate() {
+            if !entry.is_empty() && !entry.starts_with('#') {
+                let line = index + 1;
+                let added = properties.add(entry, line);
+                added.map_err(|problem| PropertiesError { line, problem })?;
+            }
+        }
+        Ok(properties)
+    }
+
+    /// Reads a list from a file.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
+        Self::parse(&text).map_err(|PropertiesError { line, problem }| {
+            FileError::at(path, line, file::Problem::Properties(problem))
+        })
+    }
+
+    fn add(&mut self, entry: &str, line: usize) -> Result<(), PropertiesProblem> {
+        let (id, rest) = entry.split_once(char::is_whitespace).unwrap_or((entry, ""));
+        let id = id.to_owned();
+        if rest.trim().is_empty() {
+            return Err(PropertiesProblem::NoProperties { id });
+        }
+        if let Some(before) = self.entries.get(&id).map(|entry| entry.line) {
+            return Err(PropertiesProblem::Again { id, before });
+        }
+        let parse = |text: &str| {
+            let text = text.trim();
+            Property::parse(text)
+                .ok_or_else(|| PropertiesProblem::Unknown { text: text.to_owned() })
+        };
+        let properties = rest.split(',').map(parse).collect::<Result<_, _>>()?;
+        self.entries.insert(id, Entry { properties, line });
+        Ok(())
+    }
+
+    /// The properties of a scenario.
+    pub fn get(&self, id: &str) -> Option<&[Property]> {
+        self.entries.get(id).map(|entry| entry.properties.as_slice())
+    }
+
+    /// The ids that are listed, sorted.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// What the answer to a scenario violates, in words; `None` where the scenario has no properties. Only camera sweeps can
+    /// satisfy any. The world is that of the scenario, all of it resident.
+    pub fn violations(
+        &self,
+        world: &World,
+        scenario: &Scenario,
+        steps: &[Step],
+    ) -> Option<Vec<String>> {
+        let properties = self.get(&scenario.id)?;
+        let Job::Viewer(job) = &scenario.job else {
+            return Some(vec!["it is no camera sweep, and has properties".to_owned()]);
+        };
+        let [step] = steps else {
+            return Some(vec![format!("it has {} steps instead of 1", steps.len())]);
+        };
+        let Some(sweep) = Swept::of(world, job, step) else {
+            return Some(vec!["it does not say where it ended".to_owned()]);
+        };
+        let violation = |property: &Property| {
+            let why = sweep.violation(property)?;
+            Some(format!("not so: {property} ({why})"))
+        };
+        Some(properties.iter().filter_map(violation).collect())
+    }
+}
+
+/// A camera sweep and its end, in the frame of the landblock where it began.
+struct Swept<'a> {
+    world: &'a World,
+    surfaces: Surfaces<'a>,
+    from: Vec3,
+    to: Vec3,
+    radius: f32,
+    end: Vec3,
+    cell: CellId,
+    /// The end in the landblock of its cell.
+    own: Vec3,
+}
+
+impl<'a> Swept<'a> {
+    fn of(world: &'a World, job: &Viewer, step: &Step) -> Option<Self> {
+        let (cell, pos) = (*step.cell.value()?, step.pos.value()?);
+        #[allow(clippy::cast_possible_truncation, reason = "written from single precision")]
+        let own = Vec3::from_array(pos.map(|part| part as f32));
+        let end = own + block_offset(job.from.cell, cell);
+        if !end.is_finite() {
+            return None;
+        }
+        let surfaces = Surfaces::about(world, job.from.cell);
+        let (from, to, radius) = (job.from.pos, job.to, job.radius);
+        Some(Self { world, surfaces, from, to, radius, end, cell, own })
+    }
+
+    /// Why a property does not hold; `None` if it does.
+    fn violation(&self, property: &Property) -> Option<String> {
+        #[allow(clippy::cast_possible_truncation, reason = "2 mm")]
+        let tolerance = POSITION_TOLERANCE as f32;
+        let way = (self.to - self.from).normalize_or_zero();
+        let off = |distance: f32| format!("{distance:.4} m off");
+        match property {
+            Property::Moves => {
+                let moved = (self.end - self.from).length();
+                (moved < MOVED).then(|| format!("it went {moved:.4} m"))
+            }
+            Property::Arrives => {
+                let apart = (self.end - self.to).length();
+                (apart > tolerance).then(|| off(apart))
+            }
+            Property::StaysOnLine => {
+                let whole = (self.to - self.from).length();
+                let along = (self.end - self.from).dot(way).clamp(0.0, whole);
+                let apart = (self.from + way * along - self.end).length();
+                (apart > tolerance).then(|| off(apart))
+            }
+            Property::Touches(within) => {
+                let apart = self.surfaces.nearest_against(self.end, way) - self.radius;
+                (apart.abs() > *within).then(|| off(apart))
+            }
+            Property::PassesNothing => {
+                let crossing = self.surfaces.crossing(self.from, self.end)?;
+                Some(format!("it passes one at {crossing}"))
+            }
+            Property::EndsIn(cell) => {
+                let contains = self.world.cell(*cell).is_some_and(|cell| cell.contains(self.own));
+                let is_there = self.cell == *cell && contains;
+                (!is_there).then(|| format!("it is at {} in {}", self.own, self.cell))
+            }
+        }
+    }
+}
