@@ -117,6 +117,13 @@
 //! move, and that is a refusal, too. What is not resident is an answer: the mover is lost or
 //! held at the edge, as the rule `unloaded` says.
 //!
+//! Cells that an object guards are entered as the [`EntryRules`](threshold_world::EntryRules) of the world permit; without rules by every mover.
+//!
+//! # Following a body
+//!
+//! [`Event::CellChanged`] is reported for every way into and out of a cell, with `None` for no cell: outside the world, or lost. A
+//! listener that hears the events of a body and nothing else always knows its cell. [`Event::Lost`] is reported once, when a body becomes lost.
+//!
 //! # What decides where a move ends
 //!
 //! Everything is in the [`Mover`]: its [`Shape`], its state (gravity, missiles, ethereal things, edge slides), what

@@ -13,9 +13,9 @@ use crate::world::{Cell, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entrant {
-    /// Its body; `None` for a mover without one, such as a camera.
+    /// Its body; of a camera or a line of sight the body of the onlooker, if it has one.
     pub body: Option<BodyId>,
-    /// What it is to others. Retail restricts players alone: the rules decide by this.
+    /// What it is to others; [`ObjectKind::None`] for a camera or a line of sight. Retail restricts players alone.
     pub kind: ObjectKind,
 }
 
