@@ -8,7 +8,7 @@ use sample::made::{A, plain, row};
 use sample::{WALKING, Walk};
 use threshold_forge::Object;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Frame, Plane, Position, Sphere};
+use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_motion::{
     Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, Refusal, Scratch, Search, Shape, Sight,
     Stance, Sweeper, commit, why,
@@ -43,11 +43,14 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
     let mut refused = 0;
     for height in [1e20, 1e30, 1e38] {
         let mut forge = plain(&[0xA9B4]);
-        let post = forge.object(Object::Cylinder { radius: 0.4, height: 1.2 });
-        forge.block(LAND.block()).put(post, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
+        forge.block(LAND.block()).heights(|x, y| 3 + (x * 5 + y * 3) % 7);
         let mut walk = Walk::made(forge.finish().unwrap());
-        for start in [[12.0, 12.0, 1.205], [11.3, 12.0, 0.005], [12.0, 12.0, 3.0]] {
-            walk.stand(LAND.0, start);
+        for number in 0..16_u16 {
+            let (x, y) = (f32::from(number) * 9.0 + 30.0, 80.0 + f32::from(number));
+            let ground = walk.world.land(LAND.block()).unwrap().terrain().height([x, y].into());
+            let (cell, at) =
+                adjust_to_outside(LAND, Vec3::new(x, y, ground.unwrap() + 0.2)).unwrap();
+            walk.stand(cell.0, at.into());
             let sound = walk.body.mover(&walk.world).unwrap();
             let shape = Shape::new(sound.shape.spheres(), height, height);
             let mover = Mover { shape, ..sound };
