@@ -1,6 +1,11 @@
 //! What is not finite never becomes fact: hostile arguments and hostile sizes are refused with a reason.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at what it does not expect"
+)]
 
 mod sample;
 
