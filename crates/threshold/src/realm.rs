@@ -4,6 +4,7 @@ use threshold_dat::Source;
 use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
+use threshold_motion::rules::SlidingNormal;
 use threshold_motion::{Body, Refusal, Rules, Scratch, Search};
 use threshold_view::{Lens, Looker, Seen, Viewer, ViewerError};
 use threshold_world::{
@@ -22,7 +23,8 @@ const FIRST: u32 = 0;
 pub struct Realm {
     /// What is there.
     pub world: World,
-    /// What is disputed about the retail client.
+    /// What is disputed about the retail client. One rule departs from its default: `sliding_normal=checked`, so that a
+    /// walker stopped head-on by a door walks on once the door has opened.
     pub rules: Rules,
     builder: Builder,
     faults: Vec<Fault>,
@@ -74,9 +76,11 @@ impl Realm {
     }
 
     fn empty(source: impl Source + 'static, is_whole: bool) -> Self {
+        let mut rules = Rules::default();
+        rules.sliding_normal = SlidingNormal::Checked;
         Self {
             world: World::new(),
-            rules: Rules::default(),
+            rules,
             builder: Builder::new(source),
             faults: Vec::new(),
             is_whole,
