@@ -4,6 +4,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::cast_possible_truncation,
     reason = "a test stops at what it does not expect"
 )]
 
@@ -23,7 +24,7 @@ fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
     assert_eq!(model.0 >> 24, 1, "a bare model, not a setup");
     let walk = Walk::made(forge.finish().unwrap());
     let steps = |id: RecordId, scale: f32| {
-        let shape = Shape::of(&*walk.builder.setup(id).unwrap(), scale);
+        let shape = Shape::of(&walk.builder.setup(id).unwrap(), scale);
         (shape.step_up, shape.step_down)
     };
     assert_eq!(DEFAULT_STEP_HEIGHT, 0.01);
