@@ -137,5 +137,7 @@ pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
 
 /// Whether two paths lead to one file or folder that is there, by whatever links.
 pub(crate) fn is_same_place(one: &Path, other: &Path) -> bool {
-    same_file::is_same_file(one, other).unwrap_or(false)
+    // Comparing opens both, and opening a pipe waits for its other end.
+    let opens = |path: &Path| path.metadata().is_ok_and(|it| it.is_file() || it.is_dir());
+    opens(one) && opens(other) && same_file::is_same_file(one, other).unwrap_or(false)
 }
