@@ -117,7 +117,7 @@ fn a_walk_into_an_object_names_its_polygon() {
         &[
             "Body 0, 1 and so on are the objects of the scenario.",
             "It stays at 156 10.217 40.155",
-            "Stopped by an object: polygon 2 of part 0 of body 0, facing north (normal 0 1 0)",
+            "Stopped by an object: polygon 2 of part 0 of body 0x00000000, facing north (normal 0 1 0)",
             "Too little of the way runs along it for a slide.",
         ],
     );

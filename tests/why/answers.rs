@@ -60,7 +60,9 @@ const TRUE: [(Step, &[&str], &[&str]); 15] = [
     ),
     (
         Step("dungeon-random-sim", "dungeon-random-sim-0002", "0"),
-        &["cylinder 0 of body 0, which pushes it down (normal 0 0 -1), met by the upper sphere"],
+        &[
+            "cylinder 0 of body 0x00000000, which pushes it down (normal 0 0 -1), met by the upper sphere",
+        ],
         &["met at", "0.329"],
     ),
     (

@@ -63,7 +63,7 @@ pub struct BodyId(pub u32);
 
 impl std::fmt::Display for BodyId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "body {}", self.0)
+        write!(f, "body 0x{:08X}", self.0)
     }
 }
 
@@ -77,7 +77,7 @@ impl std::fmt::Display for ObjectId {
                 write!(f, "{what} {index} of landblock {block:04X}")
             }
             1 => write!(f, "object {index} of room 0x{:08X}", self.0 >> 28 & 0xFFFF_FFFF),
-            _ => write!(f, "body {}", self.0 & 0xFFFF_FFFF),
+            _ => write!(f, "body 0x{:08X}", self.0 & 0xFFFF_FFFF),
         }
     }
 }

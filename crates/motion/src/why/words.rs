@@ -250,10 +250,10 @@ mod tests {
     fn who_is_asked_is_named_from_the_inside() {
         let body = threshold_world::ObjectId::body(threshold_world::BodyId(3));
         let chain = [Who::Object(body), Who::Part(1)];
-        assert_eq!(surface(Surface::Polygon(5), &chain), "polygon 5 of part 1 of body 3");
+        assert_eq!(surface(Surface::Polygon(5), &chain), "polygon 5 of part 1 of body 0x00000003");
         assert_eq!(
             surface(Surface::Ball, &[Who::Object(body), Who::Ball(0)]),
-            "sphere 0 of body 3"
+            "sphere 0 of body 0x00000003"
         );
         let room = CellId(0xA9B4_0164);
         let walls = surface(Surface::Polygon(5), &[Who::Walls(room)]);
