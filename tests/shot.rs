@@ -172,7 +172,10 @@ fn each_refusal_says_why() {
             "0xA9B40105: the point 132,101.2,41.9 is not in that room",
         ),
         ("A9B4 --time 25:00 --out a.png", "write a time of day"),
-        ("A9B4 --weather frogs --out a.png", "--weather frogs: no such day in the region"),
+        (
+            "A9B4 --weather frogs --out a.png",
+            "--weather frogs: no such kind of day; there are Clear, Fair, Overcast, Rain",
+        ),
         ("A9B4 --size 0x3 --out a.png", "write 1280x720"),
         ("A9B4 --out no/such/folder/a.png", "a.png: cannot be written"),
     ] {

@@ -10,6 +10,7 @@ mod names;
 mod output;
 mod picture;
 mod pieces;
+mod place_names;
 mod play;
 mod progress;
 mod run;

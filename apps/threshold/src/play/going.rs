@@ -6,7 +6,8 @@ use threshold_land::Place;
 use threshold_motion::Event;
 
 use super::session::{Happened, PLAYER, Session};
-use super::travel::{Spot, TRAVELLER, Travel, Way, read_place};
+use super::travel::{Spot, TRAVELLER, Travel, Way};
+use crate::place_names::read_place;
 
 impl Session {
     /// Places that are worth a visit: those with a name, or else landblocks with rooms from all over the world.

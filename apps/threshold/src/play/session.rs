@@ -17,8 +17,9 @@ use super::intent::Intent;
 use super::journal::{Journal, Transit};
 use super::player::{HUMAN, Player, Skills};
 use super::stream::{Near, Stream};
-use super::travel::{History, Spot, Travel, read_place, spots};
+use super::travel::{History, Spot, Travel, spots};
 use crate::names::Names;
+use crate::place_names::read_place;
 
 /// Who holds what is around the player, around the camera, and around where a view was frozen.
 pub(super) const PLAYER: u32 = 1;

@@ -123,18 +123,6 @@ impl History {
     }
 }
 
-/// A place by what somebody wrote: one of those with a name, or any other.
-pub(crate) fn read_place(text: &str, named: &[NamedPlace]) -> Result<(Place, String), String> {
-    let text = text.trim();
-    if let Some(place) = named.iter().find(|place| place.name.eq_ignore_ascii_case(text)) {
-        return Ok((Place::Loc(place.position), place.name.to_owned()));
-    }
-    match text.parse::<Place>() {
-        Ok(place) => Ok((place, text.to_owned())),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 /// A place that is worth a visit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Spot {
@@ -233,17 +221,5 @@ mod tests {
         assert!(listed(&[]).is_empty());
         let many: Vec<PieceId> = (0..0x1FF).map(|block| room((block << 16) + 0x100)).collect();
         assert!((100..=SPOTS).contains(&listed(&many).len()));
-    }
-
-    #[test]
-    fn places_are_read_by_name_and_in_every_other_way() {
-        let named = threshold_forge::places(threshold_forge::SEED);
-        let read =
-            |text: &str| read_place(text, &named).map(|(place, _)| place.block().to_string());
-        assert_eq!(read(" Lake Shore "), Ok("A8B4".to_owned()));
-        assert_eq!(read("A9B4"), Ok("A9B4".to_owned()));
-        assert_eq!(read("0xA9B40106:132,109,40"), Ok("A9B4".to_owned()));
-        assert!(read("42.1N, 33.6E").is_ok());
-        assert!(read("nowhere").is_err_and(|error| error.contains("nowhere")));
     }
 }

@@ -38,7 +38,7 @@ use crate::world::World;
 pub(crate) struct Export {
     #[command(flatten)]
     world: World,
-    /// A compass point, loc, landblock, cell or point. Without it the whole landscape is written, or the dungeon of a
+    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place. Without it the whole landscape is written, or the dungeon of a
     /// world that has none.
     place: Option<String>,
     /// File to write; its name ends in .glb.
@@ -81,7 +81,8 @@ struct Report {
 impl Export {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         check_name(&self.out)?;
-        let place: Option<Place> = self.place.as_deref().map(str::parse).transpose()?;
+        let find = |text| self.world.find_place(text);
+        let place = self.place.as_deref().map(find).transpose()?;
         let mut pieces = Pieces::new(self.world.open_whole()?);
         let written = self.write(&mut pieces, place.as_ref());
         pieces.say_faults();

@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use threshold_land::Place;
 
 pub(crate) use self::choice::Choice;
 use crate::drawing::file::Format;
@@ -30,14 +29,14 @@ use crate::world::World;
 #[command(after_help = "Examples:
   threshold map --out world.svg
   threshold map A9B4 --out village.svg
-  threshold map 0xACB40100 --out depths.svg
+  threshold map cavern --out depths.svg
   threshold map --dats tests/data/holt \"42.1N, 33.6E\" --blocks 3x4 --ids --out holt.png
   threshold map --dats tests/data/holt 0xA9B40164 --out inn.svg
   threshold map --dats tests/data/dungeon 0102 --level -7 --out level.png")]
 pub(crate) struct Map {
     #[command(flatten)]
     world: World,
-    /// A compass point, loc, landblock, cell or point. Without it the whole landscape is drawn, or the dungeon of a
+    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place. Without it the whole landscape is drawn, or the dungeon of a
     /// world that has none.
     place: Option<String>,
     /// File to write; its name ends in .svg or .png.
@@ -56,7 +55,8 @@ pub(crate) struct Drawn {
 impl Map {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let format = Format::of(&self.out)?;
-        let place: Option<Place> = self.place.as_deref().map(str::parse).transpose()?;
+        let find = |text| self.world.find_place(text);
+        let place = self.place.as_deref().map(find).transpose()?;
         let mut pieces = Pieces::new(self.world.open_whole()?);
         let drawn = match &place {
             Some(place) => self.choice.draw(&mut pieces, place),

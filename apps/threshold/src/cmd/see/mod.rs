@@ -15,6 +15,7 @@ use threshold_land::{CellId, CellKind};
 use threshold_view::{Lens, Looker, Reasons, Rules, Scratch, Viewer};
 
 use self::report::Report;
+use super::shot::stand::Stand;
 use crate::arguments::{hexadecimal, point, rules};
 use crate::drawing::file::Format;
 use crate::say::say;
@@ -29,20 +30,23 @@ use crate::world::World;
 /// docs/see.md says how to read it.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  threshold see taproom --svg taproom.svg
   threshold see --cell 0xA9B40106 --eye 132,109,41.7 --look 132,100,41.4 --svg inn.svg
   threshold see --dats tests/data/holt --cell 0xA9B40024 --eye 96,84,41.7 --look 120,84,41 --fov 90 --aspect 4:3
   threshold see --dats tests/data/dungeon --cell 0x01020100 --eye 66,-70,1.7 --look 71,-62,1.7 --why")]
 pub(crate) struct See {
     #[command(flatten)]
     world: World,
-    /// The cell that the viewer is in: a room or a land cell.
-    #[arg(long, value_name = "ID", value_parser = cell, allow_hyphen_values = true)]
+    #[command(flatten)]
+    standpoint: Standpoint,
+    /// The cell that the viewer is in, once it is known.
+    #[arg(skip = CellId(0))]
     cell: CellId,
-    /// Where the eye is.
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    /// Where the eye is, once it is known.
+    #[arg(skip)]
     eye: DVec3,
-    /// A point that is in the middle of the screen.
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    /// The point in the middle of the screen, once it is known.
+    #[arg(skip)]
     look: DVec3,
     /// From the lower to the upper edge of the screen, in degrees.
     #[arg(long, value_name = "DEG", default_value_t = 60.0, allow_negative_numbers = true)]
@@ -68,12 +72,37 @@ pub(crate) struct See {
     svg: Option<PathBuf>,
 }
 
+/// Where the viewer is: at a place, or at a point of a cell.
+#[derive(Args)]
+struct Standpoint {
+    /// A place to stand at: a compass point, loc, landblock, cell or point, or in the built-in world a name. In place of --cell and
+    /// --eye; the eye is as high as that of a person.
+    #[arg(required_unless_present = "cell", conflicts_with_all = ["cell", "eye"])]
+    place: Option<String>,
+    /// The cell that the viewer is in: a room or a land cell.
+    #[arg(long, value_name = "ID", value_parser = cell, allow_hyphen_values = true, requires = "eye")]
+    cell: Option<CellId>,
+    /// Where the eye is.
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "cell")]
+    eye: Option<DVec3>,
+    /// A point that is in the middle of the screen; at a place it may be left out.
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        value_parser = point,
+        allow_hyphen_values = true,
+        required_unless_present = "place"
+    )]
+    look: Option<DVec3>,
+}
+
 impl See {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let rules = rules(&self.rules, Rules::set_text)?;
-        let viewer = self.viewer()?;
         let format = self.svg.as_deref().map(Format::of).transpose()?;
         let mut around = Surroundings::new(self.world.open_whole()?);
+        self.stand(&mut around)?;
+        let viewer = self.viewer()?;
         let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
         let looked = self.look(&mut around, &viewer, |world| {
             reasons = Reasons::default();
@@ -91,6 +120,22 @@ impl See {
             }
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Takes the viewer to its cell and point, or to where a person would stand at its place.
+    fn stand(&mut self, around: &mut Surroundings) -> anyhow::Result<()> {
+        let Standpoint { place, cell, eye, look } = &self.standpoint;
+        let Some(text) = place else {
+            self.cell = cell.unwrap_or(CellId(0));
+            (self.eye, self.look) = (eye.unwrap_or_default(), look.unwrap_or_default());
+            return Ok(());
+        };
+        let place = self.world.find_place(text)?;
+        let stand = Stand::at(&place, around);
+        let stand = stand.inspect_err(|_| around.say_faults())?;
+        self.look = look.unwrap_or(stand.ahead);
+        (self.cell, self.eye) = (stand.cell, stand.eye);
+        Ok(())
     }
 
     fn viewer(&self) -> anyhow::Result<Viewer> {

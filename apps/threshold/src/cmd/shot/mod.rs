@@ -1,7 +1,7 @@
 //! `threshold shot`: a picture of a place.
 
 mod layers;
-mod stand;
+pub(super) mod stand;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use threshold_land::Place;
+use threshold_dat::Region;
 use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
 use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
@@ -27,7 +27,7 @@ use crate::world::World;
 
 /// Draws what is seen from a place.
 ///
-/// PLACE is a compass point, loc, landblock, cell or point. A point (0xA9B40106:132,109,41.7) is where the eye is; anywhere
+/// PLACE is a compass point, loc, landblock, cell or point, or in the built-in world a name. A point (0xA9B40106:132,109,41.7) is where the eye is; anywhere
 /// else somebody stands on the ground or in the middle of the room. Points are in the frame of the landblock, in
 /// metres, x to the east, y to the north, z up. Needs a graphics driver; one that draws by software will do.
 #[derive(Args)]
@@ -35,11 +35,11 @@ use crate::world::World;
   threshold shot A9B4 --look 130,110,45 --out village.png
   threshold shot 0xA9B40106:134.5,109,41.9 --look 131,100,41.2 --out taproom.png
   threshold shot 0xA9B40106 --layers cells,portals,contact --time 21:00 --out layers.png
-  threshold shot 0xACB40112 --size 1920x1080 --out hall.png")]
+  threshold shot \"great hall below\" --size 1920x1080 --out hall.png")]
 pub(crate) struct Shot {
     #[command(flatten)]
     world: World,
-    /// Where: a compass point, loc, landblock, cell or point.
+    /// Where: a compass point, loc, landblock, cell or point, or in the built-in world the name of a place.
     place: String,
     /// A point that is in the middle of the picture; without it somebody looks ahead, or north.
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
@@ -72,7 +72,7 @@ impl Shot {
         if !self.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
             bail!("{}: a picture is a .png file", self.out.display());
         }
-        let place: Place = self.place.parse()?;
+        let place = self.world.find_place(&self.place)?;
         let mut around = Surroundings::new(self.world.open_whole()?);
         let stand = Stand::at(&place, &mut around);
         let stand = stand.inspect_err(|_| around.say_faults())?;
@@ -134,7 +134,7 @@ impl Shot {
         let region = around.region();
         let group = match (&self.weather, &region) {
             (Some(name), Some(region)) => {
-                let unknown = || format!("--weather {name}: no such day in the region");
+                let unknown = || format!("--weather {name}: {}", kinds_of_days(region));
                 Some(group_named(region, name).with_context(unknown)?)
             }
             _ => None,
@@ -181,6 +181,16 @@ impl Shot {
             layers::write(&mut picture, viewer, &overlay.labels)?;
         }
         Ok((picture, drawn))
+    }
+}
+
+/// Lists the kinds of days, for a name that is none of them.
+fn kinds_of_days(region: &Region) -> String {
+    let groups = region.sky.as_ref().map(|sky| &sky.day_groups[..]).unwrap_or_default();
+    let names: Vec<String> = groups.iter().map(|group| group.name.to_string()).collect();
+    match names.is_empty() {
+        true => "this world has no kinds of days".to_owned(),
+        false => format!("no such kind of day; there are {}", names.join(", ")),
     }
 }
 

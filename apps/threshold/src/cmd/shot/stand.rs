@@ -21,14 +21,14 @@ const OUT: f32 = 0.04;
 const HIGHER: f32 = 0.4;
 
 /// An eye, its cell, and a point ahead of it.
-pub(super) struct Stand {
-    pub(super) cell: CellId,
-    pub(super) eye: DVec3,
-    pub(super) ahead: DVec3,
+pub(in crate::cmd) struct Stand {
+    pub(in crate::cmd) cell: CellId,
+    pub(in crate::cmd) eye: DVec3,
+    pub(in crate::cmd) ahead: DVec3,
 }
 
 impl Stand {
-    pub(super) fn at(place: &Place, around: &mut Surroundings) -> anyhow::Result<Self> {
+    pub(in crate::cmd) fn at(place: &Place, around: &mut Surroundings) -> anyhow::Result<Self> {
         match *place {
             Place::Point(cell, at) => {
                 check_within(cell, at, around)?;

@@ -46,20 +46,20 @@ pub(crate) struct Why {
     /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
     #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
     world_name: Option<String>,
-    /// Where a move of your own begins: a compass point, loc, landblock, land cell or point. Where no height is
-    /// said, it stands on the ground.
+    /// Where a move of your own begins: a compass point, loc, landblock, land cell or point, or in the built-in world
+    /// the name of a place. Where no height is said, it stands on the ground.
     #[arg(long, value_name = "PLACE", requires = "to", conflicts_with = "scenarios")]
     from: Option<String>,
-    /// Where it should end, in the frame of the landblock of PLACE.
+    /// Where it should end: a point in the frame of the landblock where it begins, or another place.
     #[arg(
         long,
-        value_name = "X,Y,Z",
+        value_name = "X,Y,Z|PLACE",
         requires = "from",
         conflicts_with = "scenarios",
-        value_parser = point,
+        value_parser = destination,
         allow_hyphen_values = true
     )]
-    to: Option<DVec3>,
+    to: Option<Destination>,
     /// X,Y,Z is an offset from where it begins.
     #[arg(long, requires = "to", conflicts_with = "scenarios")]
     relative: bool,
@@ -93,6 +93,25 @@ pub(crate) struct Why {
     /// Print JSON, which has everything.
     #[arg(long)]
     json: bool,
+}
+
+/// Where a move of one's own should end.
+#[derive(Clone, Debug, PartialEq)]
+enum Destination {
+    /// A point in the frame of the landblock where it begins.
+    Point(DVec3),
+    /// A place, as it was typed.
+    Place(String),
+}
+
+fn destination(text: &str) -> Result<Destination, String> {
+    // Three parts without a cell before them are meant as numbers, and told what is wrong with them.
+    let is_point = text.split(',').count() == 3 && !text.contains(':');
+    match point(text) {
+        Ok(point) => Ok(Destination::Point(point)),
+        Err(error) if is_point || !text.contains(char::is_alphabetic) => Err(error),
+        Err(_) => Ok(Destination::Place(text.to_owned())),
+    }
 }
 
 impl Why {

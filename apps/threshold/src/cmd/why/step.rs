@@ -4,24 +4,30 @@ use anyhow::{Context, bail};
 use threshold_conformance::Runner;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, CellKind, Frame, Place, Position};
+use threshold_land::{BlockId, CellId, CellKind, Frame, Place, Position};
 use threshold_motion::why::{self, words};
 use threshold_motion::{Mover, Rules, Search, Shape, Stance, Sweeper};
 use threshold_world::{PieceId, State, World};
 
-use super::Why;
 use super::report::Report;
+use super::{Destination, Why};
 use crate::world::is_near;
 
 impl Why {
     /// Makes a move from a place and explains it.
     pub(super) fn own(&self, rules: Rules) -> anyhow::Result<Report> {
         let text = self.from.as_deref().unwrap_or_default();
-        let (place, to): (Place, Vec3) = (text.parse()?, self.to.unwrap_or_default().as_vec3());
-        let block =
-            place.position().and_then(|at| at.outside_cell()).map_or(place.block(), CellId::block);
+        let place = self.world.find_place(text)?;
+        let end = match &self.to {
+            Some(Destination::Place(text)) => Some(self.world.find_place(text)?),
+            _ => None,
+        };
+        if self.relative && end.is_some() {
+            bail!("--relative: --to is a place and no offset; write x,y,z");
+        }
         // Nothing is met from farther away than the next landblock.
-        let blocks = [block, place.block()];
+        let blocks: Vec<BlockId> =
+            [Some(place), end].into_iter().flatten().flat_map(|place| blocks_of(&place)).collect();
         let is_wanted = |piece: &PieceId| blocks.iter().any(|at| is_near(*at, piece.block()));
         let runner = self.world.load(rules, is_wanted)?;
         let setup = RecordId(self.setup);
@@ -30,15 +36,27 @@ impl Why {
         let at = stand(&place, &runner)?;
         let sweeper = Sweeper { world: runner.world(), rules };
         let (from, note) = put(&sweeper, &mut mover, &at);
-        let mut to = Position { frame: Frame { origin: to, ..from.frame }, cell: at.cell };
-        if self.relative {
-            (to.cell, to.frame.origin) = (from.cell, from.frame.origin + to.frame.origin);
-        }
+        let point = match &self.to {
+            Some(Destination::Point(point)) => point.as_vec3(),
+            _ => Vec3::ZERO,
+        };
+        let (cell, origin) = match end {
+            Some(end) => (from.cell, from.frame.origin + from.offset_to(&stand(&end, &runner)?)),
+            None if self.relative => (from.cell, from.frame.origin + point),
+            None => (at.cell, point),
+        };
+        let to = Position { frame: Frame { origin, ..from.frame }, cell };
         let (_, explanation) = why::sweep(&sweeper, &mover, &from, &to);
         let mut report = Report::new(format!("A move of setup {setup} from {text}"), explanation);
         report.notes.push(note);
         Ok(report)
     }
+}
+
+/// The landblock that a place names, and the one it lies in.
+fn blocks_of(place: &Place) -> [BlockId; 2] {
+    let inside = place.position().and_then(|at| at.outside_cell());
+    [inside.map_or(place.block(), CellId::block), place.block()]
 }
 
 /// Farther aside than this, in metres, is elsewhere.

@@ -1,0 +1,244 @@
+//! Finds a place by what a person types: its name in the built-in world, or any other form of a place.
+
+use threshold_forge::NamedPlace;
+use threshold_land::{Place, PlaceError, PlaceErrorKind};
+
+/// At most this many names are proposed for one that is unknown.
+const MAX_PROPOSED: usize = 3;
+/// How much a name must resemble what was typed to be proposed, 0 to 1. Lower proposes names that have nothing to do with it, higher
+/// misses those with two wrong letters.
+const MIN_LIKENESS: f64 = 0.78;
+/// Inner parts of words shorter than this match almost every name.
+const MIN_INNER: usize = 2;
+
+/// Returns the place that a text means, with what to call it.
+///
+/// A compass point, loc, landblock, cell or point is taken as such. Anything else is matched with the names, in any letter case and
+/// order of words: a whole name first, then one whose words begin with those typed, then one that contains them. The first of several
+/// names that match equally well is taken.
+pub(crate) fn read_place(text: &str, named: &[NamedPlace]) -> Result<(Place, String), String> {
+    let text = text.trim();
+    let error = match text.parse::<Place>() {
+        Ok(place) => return Ok((place, text.to_owned())),
+        Err(error) => error,
+    };
+    match matches(text, named, |place| place.name).first() {
+        Some(found) => Ok((Place::Loc(found.position), found.name.to_owned())),
+        None => Err(unknown(text, &error, named)),
+    }
+}
+
+/// Returns the items whose names match what has been typed so far, the best match first.
+pub(crate) fn matches<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &str) -> Vec<&'a T> {
+    let typed = Typed::new(text);
+    let mut found: Vec<(Match, &T)> =
+        items.iter().filter_map(|item| Some((typed.matches(name(item))?, item))).collect();
+    // Stable: names that match equally well stay in the order of the list.
+    found.sort_by_key(|(quality, _)| *quality);
+    found.into_iter().map(|(_, item)| item).collect()
+}
+
+/// How well a name matches, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    /// All of its words, in any order.
+    Whole,
+    /// Its first words, in order; the last one may be incomplete.
+    Beginning,
+    /// Each typed word begins one of its words.
+    WordBeginnings,
+    /// Each typed word is part of one of its words.
+    Inside,
+}
+
+/// What was typed, taken apart.
+struct Typed {
+    words: Vec<String>,
+    /// All letters without what is between the words.
+    letters: String,
+}
+
+impl Typed {
+    fn new(text: &str) -> Self {
+        let mut words = words(text);
+        let whole = words.len();
+        words.retain(|word| word != "the");
+        if words.is_empty() && whole > 0 {
+            words = vec!["the".to_owned()];
+        }
+        Self { letters: words.concat(), words }
+    }
+
+    fn matches(&self, name: &str) -> Option<Match> {
+        if self.words.is_empty() {
+            return None;
+        }
+        let own = words(name);
+        let letters = own.concat();
+        let begins = |word: &str, typed: &str| word.starts_with(typed);
+        let contains = |word: &str, typed: &str| typed.len() >= MIN_INNER && word.contains(typed);
+        let is_permutation = || {
+            let sorted = |words: &[String]| {
+                let mut words = words.to_vec();
+                words.sort_unstable();
+                words
+            };
+            sorted(&own) == sorted(&self.words)
+        };
+        let in_order = || {
+            let pairs = self.words.iter().zip(&own);
+            self.words.len() <= own.len()
+                && pairs.into_iter().all(|(typed, word)| begins(word, typed))
+        };
+        match () {
+            () if letters == self.letters || is_permutation() => Some(Match::Whole),
+            () if in_order() || letters.starts_with(&self.letters) => Some(Match::Beginning),
+            () if self.is_assigned(&own, begins) => Some(Match::WordBeginnings),
+            () if self.is_assigned(&own, contains) => Some(Match::Inside),
+            () => None,
+        }
+    }
+
+    /// Whether each typed word matches a word of its own.
+    fn is_assigned(&self, own: &[String], fits: impl Fn(&str, &str) -> bool) -> bool {
+        let mut typed: Vec<&String> = self.words.iter().collect();
+        // Longer words fit fewer others.
+        typed.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        let mut free: Vec<&String> = own.iter().collect();
+        typed.iter().all(|typed| match free.iter().position(|word| fits(word, typed)) {
+            Some(index) => {
+                free.swap_remove(index);
+                true
+            }
+            None => false,
+        })
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Describes what is wrong with a text that is no place.
+fn unknown(text: &str, error: &PlaceError, named: &[NamedPlace]) -> String {
+    // A text with numbers is meant as a point; the error says what is wrong with it.
+    if error.kind != PlaceErrorKind::Form || named.is_empty() {
+        return error.to_string();
+    }
+    let names: Vec<String> =
+        nearest(text, named).iter().map(|name| format!("\"{name}\"")).collect();
+    match names.split_last() {
+        None => format!("{error}, or the name of a place, such as \"{}\"", named[0].name),
+        Some((only, [])) => format!("\"{text}\": no such place; did you mean {only}?"),
+        Some((last, others)) => {
+            format!("\"{text}\": no such place; did you mean {} or {last}?", others.join(", "))
+        }
+    }
+}
+
+/// The names that resemble a text most.
+fn nearest<'a>(text: &str, named: &'a [NamedPlace]) -> Vec<&'a str> {
+    let typed = words(text);
+    let likeness = |name: &str| {
+        let own = words(name);
+        let best = |typed: &String| {
+            own.iter().map(|word| strsim::jaro_winkler(typed, word)).fold(0.0, f64::max)
+        };
+        #[allow(clippy::cast_precision_loss, reason = "a few words")]
+        let by_word = typed.iter().map(best).sum::<f64>() / typed.len().max(1) as f64;
+        by_word.max(strsim::jaro_winkler(&typed.join(" "), &own.join(" ")))
+    };
+    let rated = named.iter().map(|place| (likeness(place.name), place.name));
+    let mut rated: Vec<_> = rated.filter(|(likeness, _)| *likeness >= MIN_LIKENESS).collect();
+    rated.sort_by(|a, b| b.0.total_cmp(&a.0));
+    rated.into_iter().take(MAX_PROPOSED).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_forge::{SEED, places};
+
+    #[track_caller]
+    fn check(text: &str, want: &str) {
+        let named = places(SEED);
+        assert_eq!(read_place(text, &named).map(|(_, name)| name), Ok(want.to_owned()), "{text}");
+    }
+
+    #[test]
+    fn part_of_a_name_is_enough() {
+        check("inn", "inn door");
+        check("vesti", "inn vestibule");
+        check("stairs", "inn stairs");
+        check("hall", "great hall");
+        check("below", "great hall below");
+        check("aproom", "taproom");
+        check("hut woods", "hut in the woods");
+    }
+
+    #[test]
+    fn letter_case_order_of_words_and_spaces_are_free() {
+        check(" Lake SHORE ", "lake shore");
+        check("shore lake", "lake shore");
+        check("tap room", "taproom");
+        check("lakeshore", "lake shore");
+        check("hall-great", "great hall");
+        check("the inn", "inn door");
+    }
+
+    #[test]
+    fn a_whole_name_is_taken_before_one_that_begins_with_it() {
+        check("great hall", "great hall");
+        check("cottage", "cottage");
+        check("below hall great", "great hall below");
+    }
+
+    #[test]
+    fn every_name_means_its_own_place_and_no_other_form_of_a_place() {
+        let named = places(SEED);
+        for place in &named {
+            check(place.name, place.name);
+            assert!(place.name.parse::<Place>().is_err(), "{}", place.name);
+        }
+    }
+
+    #[test]
+    fn other_forms_of_places_are_read_in_every_world() {
+        for named in [&places(SEED)[..], &[]] {
+            for text in ["A9B4", "0xA9B40106", "0xA9B40106:132,109,40", "42.1N, 33.6E"] {
+                assert!(read_place(text, named).is_ok(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_nearest_names() {
+        let named = places(SEED);
+        let refused = |text: &str| read_place(text, &named).unwrap_err();
+        assert_eq!(refused("taprrom"), "\"taprrom\": no such place; did you mean \"taproom\"?");
+        assert!(refused("cotage celar").contains("did you mean \"cottage cellar\""));
+        assert!(refused("vestibulle").contains("\"inn vestibule\""));
+        let nothing = refused("qqqq");
+        assert!(nothing.contains("compass point") && nothing.contains("lake shore"), "{nothing}");
+    }
+
+    #[test]
+    fn a_point_with_a_wrong_number_says_what_is_wrong_with_the_number() {
+        let named = places(SEED);
+        let refused = read_place("0xA9B40106:1,2", &named).unwrap_err();
+        assert!(refused.contains("3 numbers"), "{refused}");
+        assert!(read_place("", &named).is_err() && read_place("...", &named).is_err());
+    }
+
+    #[test]
+    fn suggestions_begin_with_the_best_match() {
+        let named = places(SEED);
+        let names = |text: &str| -> Vec<&str> {
+            matches(text, &named, |place| place.name).iter().map(|place| place.name).collect()
+        };
+        assert_eq!(names("inn"), ["inn door", "inn vestibule", "inn stairs"]);
+        assert_eq!(names("great hall"), ["great hall", "great hall below"]);
+        assert!(names("").is_empty());
+    }
+}
