@@ -1,8 +1,8 @@
 //! From where one looks.
 
 use serde::{Deserialize, Serialize};
-use threshold_land::Position;
 use threshold_land::glam::Vec3;
+use threshold_land::{Position, Rotation};
 use threshold_motion::{Boom, Pivot, Scratch, Sweeper};
 
 use super::intent::Intent;
@@ -33,6 +33,8 @@ const OWN_EYES: f32 = 0.7;
 /// A camera.
 pub(crate) struct Camera {
     pub(crate) mode: Mode,
+    /// The view of the walker that was used last: a flight ends in it.
+    walking: Mode,
     /// To the right of north, and up, in degrees.
     pub(crate) heading: f32,
     pub(crate) pitch: f32,
@@ -43,6 +45,18 @@ pub(crate) struct Camera {
     flies_at: Option<Position>,
     /// What it saw last, while there was anything to look from.
     last: Option<Sight>,
+}
+
+/// Where the walker is, and what it wishes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walker<'a> {
+    /// Where its body is, with the cell that its moves have carried it into.
+    pub(crate) at: Position,
+    /// Where it is shown, between two moves.
+    pub(crate) shown: Position,
+    /// The middle of its lowest sphere, which is what its cell contains, in metres from its feet.
+    pub(crate) centre: Vec3,
+    pub(crate) intent: &'a Intent,
 }
 
 /// What it sees from where.
@@ -58,7 +72,33 @@ pub(crate) struct Sight {
 impl Camera {
     pub(crate) fn new(mode: Mode) -> Self {
         let boom = Boom::new(0.0);
-        Self { mode, heading: 0.0, pitch: 0.0, wish: 3.2, boom, flies_at: None, last: None }
+        Self {
+            mode,
+            walking: if mode == Mode::Flight { Mode::default() } else { mode },
+            heading: 0.0,
+            pitch: 0.0,
+            wish: 3.2,
+            boom,
+            flies_at: None,
+            last: None,
+        }
+    }
+
+    /// The view of the walker: the one that is used, or that a flight ends in.
+    pub(crate) fn walking_view(&self) -> Mode {
+        if self.mode == Mode::Flight { self.walking } else { self.mode }
+    }
+
+    /// Flies, or goes back to the view from before.
+    pub(crate) fn toggle_flight(&mut self) {
+        let walking = self.walking_view();
+        (self.mode, self.walking) =
+            (if self.mode == Mode::Flight { walking } else { Mode::Flight }, walking);
+    }
+
+    /// Where it flies; `None` while it does not.
+    pub(crate) fn flies_at(&self) -> Option<Position> {
+        self.flies_at.filter(|_| self.mode == Mode::Flight)
     }
 
     /// Turns to the right and up, by so many degrees.
@@ -74,8 +114,11 @@ impl Camera {
         (self.flies_at, self.last) = (None, None);
     }
 
-    /// Comes nearer to the head, or goes farther away.
+    /// Comes nearer to the head, or goes farther away; a view that has no distance keeps it.
     pub(crate) fn zoom(&mut self, steps: f32) {
+        if self.mode != Mode::Third {
+            return;
+        }
         let [near, far] = BOOM;
         self.wish = (self.wish * libm::powf(0.88, steps)).clamp(near, far);
     }
@@ -92,49 +135,50 @@ impl Camera {
         &mut self,
         sweeper: &Sweeper<'_>,
         scratch: &mut Scratch,
-        (player, intent): (&Position, &Intent),
+        walker: &Walker<'_>,
         dt: f32,
-    ) -> Sight {
+    ) -> Option<Sight> {
         let ahead = self.ahead();
-        let pivot = Pivot::above(*player, PLAYER, EYES);
         if self.mode == Mode::Flight {
             let from = self.flies_at.or(self.last.map(|last| last.eye));
-            let from = from.unwrap_or_else(|| sweeper.view(scratch, &pivot, Vec3::ZERO).eye);
-            let eye = fly(sweeper, scratch, from, self.flight(intent) * dt);
+            let from = from.or_else(|| head(sweeper, scratch, walker))?;
+            let eye = fly(sweeper, scratch, from, self.flight(walker.intent) * dt);
             self.flies_at = Some(eye);
-            Sight { eye, ahead, is_own: false }
-        } else {
-            self.flies_at = None;
-            self.follow(sweeper, scratch, &pivot, dt)
+            return Some(Sight { eye, ahead, is_own: false });
         }
+        self.walking = self.mode;
+        self.flies_at = None;
+        match self.follow(sweeper, scratch, walker, dt) {
+            Some(sight) => self.last = Some(sight),
+            // As long as there is no cell round the head.
+            None => self.last = self.last.map(|last| Sight { ahead, ..last }),
+        }
+        self.last
     }
 
-    /// Looks from behind the head, or through the eyes.
+    /// Looks from behind the head, or through the eyes. The way of the eye begins in the cell of the body.
     fn follow(
         &mut self,
         sweeper: &Sweeper<'_>,
         scratch: &mut Scratch,
-        pivot: &Pivot,
+        walker: &Walker<'_>,
         dt: f32,
-    ) -> Sight {
+    ) -> Option<Sight> {
         let ahead = self.ahead();
-        let wish = if self.mode == Mode::First { 0.0 } else { self.wish };
+        let head = head(sweeper, scratch, walker)?;
         // Through one's own eyes there is nothing to wait for.
         if self.mode == Mode::First {
             self.boom.length = 0.0;
+            return Some(Sight { eye: head, ahead, is_own: true });
         }
         let length = self.boom.length;
-        let view = self.boom.follow(sweeper, scratch, pivot, -ahead, wish, dt);
-        if let (true, Some(last)) = (view.failed, self.last) {
-            // What is at the feet would be shown for as long as there is no cell round the head.
+        let pivot = around(head);
+        let view = self.boom.follow(sweeper, scratch, &pivot, -ahead, self.wish, dt);
+        if view.failed {
             self.boom.length = length;
-            return Sight { ahead, ..last };
+            return None;
         }
-        let sight = Sight { eye: view.eye, ahead, is_own: view.distance < OWN_EYES };
-        if !view.failed {
-            self.last = Some(sight);
-        }
-        sight
+        Some(Sight { eye: view.eye, ahead, is_own: view.distance < OWN_EYES })
     }
 
     /// How fast it flies where to.
@@ -147,18 +191,45 @@ impl Camera {
     }
 }
 
+/// A pivot at a position whose cell is known.
+fn around(at: Position) -> Pivot {
+    let mut player = at;
+    player.frame.rotation = Rotation::IDENTITY;
+    Pivot { player, body: Some(PLAYER), head: Vec3::ZERO }
+}
+
+/// The head of the walker as it is shown, with the cell that a sweep carries it into: from the middle of the body up, and from there
+/// as far back as the body is shown behind where it is. Looking the cell up from a point would confuse rooms that overlap.
+/// `None` where the body is in no cell.
+fn head(sweeper: &Sweeper<'_>, scratch: &mut Scratch, walker: &Walker<'_>) -> Option<Position> {
+    let Walker { at, shown, centre, .. } = *walker;
+    let mut middle = at;
+    middle.frame.origin += centre;
+    let up = swept(sweeper, scratch, middle, Vec3::Z * EYES - centre)?;
+    swept(sweeper, scratch, up, at.offset_to(&shown)).or(Some(up))
+}
+
+/// Where an eye comes to on a straight way.
+fn swept(
+    sweeper: &Sweeper<'_>,
+    scratch: &mut Scratch,
+    from: Position,
+    by: Vec3,
+) -> Option<Position> {
+    let view = sweeper.view(scratch, &around(from), by);
+    (!view.failed).then_some(view.eye)
+}
+
 /// Moves an eye as far as nothing is in its way, and along what is. Its cell is carried along.
 fn fly(sweeper: &Sweeper<'_>, scratch: &mut Scratch, from: Position, by: Vec3) -> Position {
     if by == Vec3::ZERO {
         return from;
     }
     let mut at = from;
-    at.frame.rotation = threshold_land::Rotation::IDENTITY;
     let mut left = by;
     // Into a corner two walls lead.
     for _ in 0..3 {
-        let pivot = Pivot { player: at, body: Some(PLAYER), head: Vec3::ZERO };
-        let view = sweeper.view(scratch, &pivot, left);
+        let view = sweeper.view(scratch, &around(at), left);
         if view.failed {
             break;
         }

@@ -6,8 +6,10 @@ use threshold_world::REGION;
 
 /// A day takes so many seconds while time runs.
 const DAY: f64 = 24.0 * 60.0;
-/// It begins in the morning.
-const MORNING: f64 = 10.0 / 24.0;
+/// It begins in the late afternoon, when shadows are long and nothing is dark yet.
+const BEGINNING: f64 = 16.5 / 24.0;
+/// What kinds of days with a blue sky are called, the best first; a game begins on one if there is any.
+const FINE: [&str; 3] = ["clear", "sunny", "fair"];
 
 /// What time it is.
 pub(crate) struct Day {
@@ -22,7 +24,11 @@ pub(crate) struct Day {
 impl Day {
     pub(crate) fn new(source: &dyn Source) -> Self {
         let region = Records::new(source).get(REGION).ok().flatten();
-        Self { region, time: MORNING, runs: true, weather: None }
+        let mut day = Self { region, time: BEGINNING, runs: true, weather: None };
+        let kinds: Vec<String> = day.kinds().iter().map(|kind| kind.to_lowercase()).collect();
+        let find = |fine: &&str| kinds.iter().position(|kind| kind.contains(*fine));
+        day.weather = FINE.iter().find_map(find);
+        day
     }
 
     /// So many seconds go by.
@@ -67,5 +73,19 @@ impl Day {
         let day = self.time.max(0.0) as u32;
         let moment = Moment { seconds, ..Moment::new(day, self.fraction()) };
         daylight(region, &moment, self.weather)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::built_in;
+
+    #[test]
+    fn a_game_begins_on_a_clear_late_afternoon() {
+        let day = Day::new(&built_in(threshold_forge::SEED).unwrap());
+        assert_eq!(day.clock(), "16:30");
+        let kind = day.weather.map(|weather| day.kinds()[weather].clone());
+        assert_eq!(kind.as_deref(), Some("Clear"));
     }
 }

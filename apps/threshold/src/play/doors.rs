@@ -143,6 +143,11 @@ impl Doors {
         self.hung.iter().any(|hung| !rests(hung.door.state()))
     }
 
+    /// The bodies that are doors.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyId> {
+        self.hung.iter().map(|hung| hung.door.body())
+    }
+
     /// Forgets the doors of pieces that have gone.
     pub(crate) fn forget(&mut self, world: &mut World, gone: &[PieceId]) {
         self.let_go(|piece| !gone.contains(&piece));

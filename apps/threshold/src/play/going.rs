@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use threshold_land::Place;
-use threshold_motion::Event;
+use threshold_land::{Place, Position};
 
-use super::session::{Happened, PLAYER, Session};
+use super::player::NotPut;
+use super::session::{Happened, Session};
 use super::travel::{Spot, TRAVELLER, Travel, Way};
 use crate::place_names::read_place;
 
@@ -15,7 +15,7 @@ impl Session {
         Arc::clone(&self.places)
     }
 
-    /// Goes to a place by what somebody wrote.
+    /// Goes to a place by what is typed.
     pub(crate) fn go_to(&mut self, text: &str) -> Result<(), String> {
         let (place, label) = read_place(text, self.names.places())?;
         self.go(place, label);
@@ -33,7 +33,7 @@ impl Session {
         }
     }
 
-    fn set_out(&mut self, travel: Travel) {
+    pub(super) fn set_out(&mut self, travel: Travel) {
         travel.hold(&mut self.world);
         self.travel = Some(travel);
     }
@@ -76,23 +76,29 @@ impl Session {
             return self.give_up(&travel, "nobody can stand there");
         };
         let from = self.at();
-        let Self { world, rules, scratch, now, .. } = self;
-        let (at, events) = match self.player.put(world, *rules, scratch, &end, *now) {
-            Ok(put) => put,
+        match self.put_player(&end, happened) {
             Err(not) => return self.give_up(&travel, &not.to_string()),
-        };
-        self.history.arrive(travel.way, from, at);
-        happened.arrived = true;
-        self.camera.face(&at);
-        self.journal.begin_anew();
-        self.world.hold(PLAYER, at.cell);
-        self.end_travel();
-        for event in events {
-            // How hard one comes down out of nowhere is nothing to be told.
-            if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
-                self.change_cell(from, to, happened);
+            Ok(at) => {
+                self.history.arrive(travel.way, from, at);
+                self.camera.face(&at);
             }
         }
+        self.end_travel();
+    }
+
+    /// Puts the player somewhere, or near it, at once. Says where it is then.
+    pub(super) fn put_player(
+        &mut self,
+        end: &Position,
+        happened: &mut Happened,
+    ) -> Result<Position, NotPut> {
+        let Self { world, rules, scratch, now, .. } = self;
+        let (at, events) = self.player.put(world, *rules, scratch, end, *now)?;
+        happened.arrived = true;
+        self.journal.begin_anew();
+        // How hard it comes down out of nowhere is nothing to be told.
+        events.iter().for_each(|event| self.follow_cell(event, happened));
+        Ok(at)
     }
 
     fn give_up(&mut self, travel: &Travel, why: &str) {

@@ -6,6 +6,8 @@ pub(crate) mod doors;
 mod going;
 pub(crate) mod intent;
 pub(crate) mod journal;
+mod landing;
+mod lost;
 pub(crate) mod player;
 pub(crate) mod session;
 pub(crate) mod stream;

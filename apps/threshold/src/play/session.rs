@@ -6,16 +6,18 @@ use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
+use threshold_motion::why::words;
 use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper, why};
 use threshold_render::gpu::Prepared;
-use threshold_world::{Object, World};
+use threshold_world::{BodyId, Object, World};
 
-use super::camera::{Camera, Mode, Sight};
+use super::camera::{Camera, Mode, Sight, Walker};
 use super::day::Day;
 use super::doors::{Doors, Reached};
 use super::intent::Intent;
 use super::journal::{Journal, Transit};
-use super::player::{HUMAN, Player, Skills};
+use super::lost::Footing;
+use super::player::{self, HUMAN, Player, Skills};
 use super::stream::{Near, Stream};
 use super::travel::{History, Spot, Travel, spots};
 use crate::names::Names;
@@ -50,8 +52,14 @@ pub(crate) struct Session {
     /// Places that are worth a visit, and how many of them were tried by who has not arrived anywhere.
     pub(super) places: Arc<[Spot]>,
     pub(super) tried: usize,
+    /// The cell of the player, as its events tell: what is near, and what is held, follows it. `None` while it is in no cell.
+    pub(super) player_cell: Option<CellId>,
     /// The cell of the camera.
     looks_from: Option<CellId>,
+    /// Where the player last stood: it goes back there once it is lost.
+    pub(super) footing: Footing,
+    /// The player is to land where the camera flies.
+    pub(super) lands: bool,
     /// How many landblocks away land is loaded.
     far: u8,
     /// The time of the last frame, in seconds.
@@ -122,7 +130,10 @@ impl Session {
             places: places.into(),
             // Where one begins by oneself is the first of them.
             tried: usize::from(at.is_none()),
+            player_cell: None,
             looks_from: None,
+            footing: Footing::default(),
+            lands: false,
             far,
             now: 0.0,
             tidied: 0.0,
@@ -162,6 +173,7 @@ impl Session {
         let mut happened = Happened::default();
         self.take_pieces(&mut happened);
         self.arrive(&mut happened);
+        self.land(&mut happened);
         self.day.advance(dt);
         self.journal.pass(now);
         if self.doors.is_moving() {
@@ -170,7 +182,8 @@ impl Session {
         #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
         self.doors.advance(&mut self.world, self.rules, &mut self.scratch, dt as f32);
         self.walk(intent, &mut happened);
-        self.hold();
+        self.regain_footing(&mut happened);
+        self.tidy();
         happened
     }
 
@@ -195,7 +208,7 @@ impl Session {
         if let Some(piece) = waits {
             return Near { first: Some(piece), blocks: vec![piece.block()] };
         }
-        let cells = [self.at().map(|at| at.cell), self.looks_from];
+        let cells = [self.player_cell, self.looks_from];
         Near { first: None, blocks: cells.into_iter().flatten().map(CellId::block).collect() }
     }
 
@@ -219,18 +232,27 @@ impl Session {
         let events = player.advance(world, *rules, scratch, (&wish, *skills, *now), tell);
         for event in events {
             match event {
-                Event::CellChanged { from: Some(from), to: Some(to) } => {
-                    self.change_cell(from, to, happened);
-                }
                 Event::Landed { speed } => happened.landed = Some(speed),
-                _ => {}
+                _ => self.follow_cell(&event, happened),
             }
         }
     }
 
-    /// Somebody is in another cell.
-    pub(super) fn change_cell(&mut self, from: CellId, to: CellId, happened: &mut Happened) {
+    /// Follows the player into another cell, or out of all cells. Nothing else may change the cell that is held and looked round from.
+    pub(super) fn follow_cell(&mut self, event: &Event, happened: &mut Happened) {
+        if let Event::CellChanged { from, to } = *event {
+            self.change_cell(from, to, happened);
+        }
+    }
+
+    /// The player is in another cell, or in none. What it held last is held until it is in a cell again.
+    fn change_cell(&mut self, from: Option<CellId>, to: Option<CellId>, happened: &mut Happened) {
+        self.player_cell = to;
         let Some(at) = self.at() else { return };
+        if to.is_some() {
+            self.world.hold_at(PLAYER, &at);
+        }
+        let (Some(from), Some(to)) = (from, to) else { return };
         let transit = Transit { time: self.now, from, to, at };
         self.journal.note_transit(transit);
         happened.transits.push(transit);
@@ -246,11 +268,8 @@ impl Session {
         self.at().map_or(0.0, |at| at.frame.heading())
     }
 
-    /// Holds on to what is around, and lets go of the rest now and then.
-    fn hold(&mut self) {
-        if let Some(at) = self.at() {
-            self.world.hold(PLAYER, at.cell);
-        }
+    /// Drops pieces without a holder now and then.
+    fn tidy(&mut self) {
         if self.now - self.tidied > TIDY && self.travel.is_none() {
             self.tidied = self.now;
             let gone = self.world.drop_unheld();
@@ -260,12 +279,17 @@ impl Session {
 
     /// From where one looks by now; `None` before one has arrived anywhere.
     pub(crate) fn look(&mut self, intent: &Intent, dt: f32) -> Option<Sight> {
-        self.at()?;
+        let body = self.world.body(player::PLAYER)?;
+        let (at, spheres) = (*body.position(), &body.setup().spheres);
+        let centre = spheres.first().map_or(Vec3::ZERO, |sphere| sphere.centre * body.scale());
         let shown = self.player.shown(&self.world, self.now);
+        let walker = Walker { at, shown, centre, intent };
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
-        let sight = self.camera.look(&sweeper, &mut self.scratch, (&shown, intent), dt);
-        self.world.hold(CAMERA, sight.eye.cell);
-        self.looks_from = Some(sight.eye.cell);
+        let sight = self.camera.look(&sweeper, &mut self.scratch, &walker, dt)?;
+        if self.looks_from != Some(sight.eye.cell) {
+            self.looks_from = Some(sight.eye.cell);
+            self.world.hold(CAMERA, sight.eye.cell);
+        }
         Some(sight)
     }
 
@@ -318,7 +342,11 @@ impl Session {
         to.frame.origin += moved.by;
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let (_, explained) = why::sweep(&sweeper, &mover, &moved.from, &to);
-        Some(explained.summary.iter().map(|node| node.text.clone()).collect())
+        let known = [(player::PLAYER, "you")].into_iter();
+        let known: Vec<_> =
+            known.chain(self.doors.bodies().map(|body| (body, "the door"))).collect();
+        let named = |text: &str| known.iter().fold(text.to_owned(), |text, it| name(&text, *it));
+        Some(explained.summary.iter().map(|node| named(&node.text)).collect())
     }
 
     /// Where the player is shown: for tests of how smoothly it moves.
@@ -331,4 +359,11 @@ impl Session {
     pub(crate) fn speed(&self) -> Vec3 {
         self.player.body.went
     }
+}
+
+/// Calls a body by its name in a text that has its number.
+fn name(text: &str, (body, name): (BodyId, &str)) -> String {
+    let number = body.to_string();
+    let text = text.replace(&number, name);
+    text.replace(&words::sentence(&number), &words::sentence(name))
 }

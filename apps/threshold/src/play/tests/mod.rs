@@ -1,8 +1,10 @@
 //! Playing without a window.
 
+mod lost;
 mod replay;
 mod tour;
 mod travel;
+mod views;
 
 use std::sync::Arc;
 
@@ -177,7 +179,7 @@ fn a_door_is_shut_and_opened_again() {
     let inside = walk_against_the_shut_door(&mut play);
     assert!(play.cell().is_indoor(), "a shut door is in the way");
     let why = play.session.why().join(" ");
-    assert!(why.contains("body"), "{why}");
+    assert!(why.contains("the door"), "{why}");
     step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
     play.frames(&AHEAD, 2.0);
@@ -290,4 +292,12 @@ fn who_has_no_cell_round_its_head_looks_from_where_it_looked_before() {
     let after = play.session.look(&Intent::default(), 0.0).unwrap();
     assert_eq!(after.eye, before.eye);
     assert_eq!(after.is_own, before.is_own);
+}
+
+#[test]
+fn a_door_in_the_way_is_called_a_door_and_not_by_a_number() {
+    let mut play = before_a_door();
+    walk_against_the_shut_door(&mut play);
+    let why = play.session.why().join(" ");
+    assert!(why.contains("of the door") && !why.to_lowercase().contains("body 0x"), "{why}");
 }

@@ -103,7 +103,7 @@ fn what_was_in_the_way_is_told_as_it_was_when_a_door_has_opened_since() {
     let mut play = before_a_door();
     let inside = walk_against_the_shut_door(&mut play);
     let why = play.session.why();
-    assert!(why.join(" ").contains("body"), "{why:?}");
+    assert!(why.join(" ").contains("the door"), "{why:?}");
     step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
     assert_eq!(play.session.why(), why);

@@ -1,0 +1,90 @@
+//! A player that no cell contains, and the cell that events tell.
+
+use threshold_land::glam::Vec3;
+use threshold_world::PieceId;
+
+use super::{AHEAD, Play};
+use crate::play::intent::Intent;
+use crate::play::player::PLAYER;
+
+/// Loses the player far below where it stands, where nothing is.
+fn lose(play: &mut Play) {
+    let mut below = play.session.at().unwrap();
+    below.frame.origin -= Vec3::Z * 500.0;
+    play.session.world.lose(PLAYER, below).unwrap();
+}
+
+#[test]
+fn a_player_that_is_lost_is_told_so_and_stands_again_where_it_last_stood() {
+    for place in ["cottage cellar", "taproom", "great hall below"] {
+        let mut play = Play::at(place, 60.0);
+        play.frames(&AHEAD, 0.3);
+        let before = play.session.at().unwrap();
+        lose(&mut play);
+        play.frames(&Intent::default(), 0.5);
+        let said = play.session.take_said();
+        assert_eq!(said.len(), 2, "{place}: told once: {said:?}");
+        assert!(said[0].contains("left the world") && said[1].contains("back"), "{said:?}");
+        let at = play.session.at().unwrap();
+        assert!(before.offset_to(&at).length() < 3.0, "{place}: {at}");
+        assert!(play.session.player.body.stance.on_walkable);
+        assert_eq!(play.session.player_cell, Some(at.cell));
+        play.frames(&Intent { ahead: -1.0, ..Intent::default() }, 0.5);
+        assert_ne!(play.session.at().unwrap().frame.origin, at.frame.origin, "it walks again");
+    }
+}
+
+#[test]
+fn a_player_whose_room_goes_and_comes_again_stands_in_it_as_before() {
+    let mut play = Play::at("cottage cellar", 60.0);
+    let before = play.session.at().unwrap();
+    play.session.world.drop_piece(PieceId::Room(before.cell));
+    play.settle();
+    assert_eq!(play.cell(), before.cell);
+    assert!(before.offset_to(&play.session.at().unwrap()).length() < 0.1);
+    assert_eq!(play.session.player_cell, Some(before.cell));
+    assert!(play.session.take_said().is_empty());
+    play.frames(&AHEAD, 0.5);
+    assert_ne!(play.session.at().unwrap().frame.origin, before.frame.origin);
+}
+
+#[test]
+fn a_player_that_is_lost_far_from_all_that_is_loaded_travels_back() {
+    let mut play = Play::at("cottage cellar", 60.0);
+    let before = play.session.at().unwrap();
+    lose(&mut play);
+    // Every place where it stood is gone for now.
+    let rooms: Vec<PieceId> = play
+        .session
+        .world
+        .rooms(before.cell.block())
+        .map(|room| PieceId::Room(room.id()))
+        .collect();
+    for room in rooms {
+        play.session.world.drop_piece(room);
+    }
+    play.settle();
+    let at = play.session.at().unwrap();
+    assert_eq!(at.cell, before.cell);
+    assert!(play.session.player.body.stance.on_walkable);
+}
+
+#[test]
+fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
+    let mut play = Play::at("inn door", 60.0);
+    let check = |play: &Play| {
+        assert_eq!(play.session.player_cell, play.session.at().map(|at| at.cell));
+    };
+    for _ in 0..200 {
+        play.frame(&AHEAD);
+        check(&play);
+    }
+    for place in ["cottage cellar", "0xACB40112", "lake shore"] {
+        play.session.go_to(place).unwrap();
+        play.settle();
+        check(&play);
+    }
+    lose(&mut play);
+    play.settle();
+    check(&play);
+}

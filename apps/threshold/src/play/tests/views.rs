@@ -1,0 +1,166 @@
+//! Views: through the eyes, over the shoulder, and in flight.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{Position, Rotation};
+use threshold_motion::{Pivot, Scratch, Sweeper};
+
+use super::{AHEAD, Play};
+use crate::play::camera::Mode;
+use crate::play::intent::Intent;
+use crate::play::player::{EYES, PLAYER};
+
+/// Where an eye comes to from a position, straight on.
+fn swept(play: &Play, from: Position, by: Vec3) -> Position {
+    let sweeper = Sweeper { world: &play.session.world, rules: play.session.rules };
+    let player = Position {
+        frame: threshold_land::Frame { rotation: Rotation::IDENTITY, ..from.frame },
+        ..from
+    };
+    let pivot = Pivot { player, body: Some(PLAYER), head: Vec3::ZERO };
+    let view = sweeper.view(&mut Scratch::new(), &pivot, by);
+    assert!(!view.failed, "{from}");
+    view.eye
+}
+
+/// Walks through the inn and back out, and says from how many cells was looked.
+fn walk_through_the_inn(mode: Mode) -> usize {
+    let mut play = Play::at("inn door", 60.0);
+    play.session.camera.mode = mode;
+    let start = play.session.at().unwrap().frame.origin;
+    let mut roots = std::collections::BTreeSet::new();
+    let mut look = |play: &mut Play| {
+        let intent = Intent { heading: play.session.camera.heading, ..AHEAD };
+        let sight = play.session.look(&intent, 0.0).unwrap();
+        // The way of the eye from the body: up into the head, back to where that is shown, and from there straight to the eye.
+        let body = play.session.world.body(PLAYER).unwrap();
+        let (at, centre) = (*body.position(), body.setup().spheres[0].centre);
+        let mut middle = at;
+        middle.frame.origin += centre;
+        let head = swept(play, middle, Vec3::Z * EYES - centre);
+        let head = swept(play, head, at.offset_to(&play.session.shown()));
+        let eye = swept(play, head, head.offset_to(&sight.eye));
+        assert_eq!(sight.eye.cell, eye.cell, "{mode:?} from {at}");
+        assert!(eye.offset_to(&sight.eye).length() < 0.02, "{mode:?} from {at}");
+        let cell = play.session.world.cell(sight.eye.cell).unwrap();
+        assert!(cell.contains(sight.eye.frame.origin), "{:?}", sight.eye);
+        roots.insert(sight.eye.cell);
+    };
+    for _ in 0..170 {
+        play.frame(&AHEAD);
+        look(&mut play);
+    }
+    assert!(play.cell().is_indoor());
+    // Out again backwards, and about turn half-way.
+    play.session.camera.turn(180.0, 0.0);
+    for _ in 0..240 {
+        let at = play.session.at().unwrap().frame.origin;
+        let way = (start - at).with_z(0.0);
+        if way.length() > 0.2 {
+            play.session.camera.heading = libm::atan2f(way.x, way.y).to_degrees().rem_euclid(360.0);
+        }
+        play.frame(&AHEAD);
+        look(&mut play);
+    }
+    roots.len()
+}
+
+#[test]
+fn in_every_frame_of_a_walk_the_cell_that_is_looked_from_is_where_a_sweep_from_the_body_ends() {
+    for mode in [Mode::First, Mode::Third] {
+        let roots = walk_through_the_inn(mode);
+        assert!(roots >= 3, "{mode:?}: {roots} cells");
+    }
+}
+
+#[test]
+fn a_flight_ends_in_the_view_from_before() {
+    for mode in [Mode::First, Mode::Third] {
+        let mut play = Play::at("village square", 60.0);
+        play.session.camera.mode = mode;
+        play.frames(&Intent::default(), 0.1);
+        play.session.camera.toggle_flight();
+        play.frames(&AHEAD, 0.5);
+        assert_eq!(play.session.camera.mode, Mode::Flight);
+        assert_eq!(play.session.camera.walking_view(), mode, "this is what is kept for next time");
+        play.session.camera.toggle_flight();
+        assert_eq!(play.session.camera.mode, mode);
+    }
+}
+
+#[test]
+fn the_wheel_does_not_change_a_distance_that_is_not_seen() {
+    let mut play = Play::at("village square", 60.0);
+    let camera = &mut play.session.camera;
+    let wish = camera.wish;
+    for mode in [Mode::First, Mode::Flight] {
+        camera.mode = mode;
+        camera.zoom(5.0);
+        assert!((camera.wish - wish).abs() < 1e-6, "{mode:?}");
+    }
+    camera.mode = Mode::Third;
+    camera.zoom(5.0);
+    assert!(camera.wish < wish);
+}
+
+/// Flies up over the village square, and a while ahead.
+fn fly_over_the_square() -> Play {
+    let mut play = Play::at("village square", 60.0);
+    play.session.camera.mode = Mode::First;
+    play.frames(&Intent::default(), 0.2);
+    play.session.camera.toggle_flight();
+    play.frames(&Intent { up: 1.0, ..Intent::default() }, 2.0);
+    play.frames(&AHEAD, 1.0);
+    play
+}
+
+#[test]
+fn landing_puts_the_walker_on_the_ground_below_the_flight() {
+    let mut play = fly_over_the_square();
+    let before = play.session.at().unwrap();
+    let eye = play.session.camera.flies_at().unwrap();
+    assert!(before.offset_to(&eye).z > 8.0);
+    play.session.ask_to_land();
+    play.frames(&Intent::default(), 0.5);
+    let at = play.session.at().unwrap();
+    let off = at.offset_to(&eye);
+    assert!(off.truncate().length() < 0.5 && off.z > 5.0, "{off}");
+    assert!(play.session.player.body.stance.on_walkable);
+    assert_eq!(play.session.camera.mode, Mode::First, "the view from before the flight");
+    assert!(play.session.take_said().is_empty());
+    // Landing is a journey.
+    play.session.go_back(false);
+    play.settle();
+    assert!(play.session.at().unwrap().offset_to(&before).length() < 0.5);
+}
+
+#[test]
+fn landing_where_there_is_no_ground_is_refused_in_words() {
+    let mut play = Play::at("village square", 60.0);
+    play.session.ask_to_land();
+    play.frame(&Intent::default());
+    assert!(play.session.take_said()[0].contains("F flies"));
+    let mut play = fly_over_the_square();
+    let before = play.session.at().unwrap();
+    // Nothing is known of what is below.
+    let block = play.session.camera.flies_at().unwrap().cell.block();
+    play.session.world.drop_piece(threshold_world::PieceId::Land(block));
+    play.session.ask_to_land();
+    play.session.frame(play.now, &Intent::default());
+    let said = play.session.take_said();
+    assert!(said.iter().any(|said| said.starts_with("you cannot land here")), "{said:?}");
+    assert_eq!(play.session.camera.mode, Mode::Flight);
+    assert_eq!(play.session.at().unwrap().frame.origin, before.frame.origin);
+}
+
+#[test]
+fn landing_indoors_puts_the_walker_into_the_room() {
+    let mut play = Play::at("taproom", 60.0);
+    let room = play.cell();
+    play.session.camera.toggle_flight();
+    play.frames(&Intent { ahead: 0.3, ..Intent::default() }, 0.2);
+    play.session.ask_to_land();
+    play.frames(&Intent::default(), 0.3);
+    assert_eq!(play.cell(), room);
+    assert!(play.session.player.body.stance.on_walkable);
+    assert_eq!(play.session.camera.mode, Mode::Third);
+}
