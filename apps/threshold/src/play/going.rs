@@ -7,19 +7,11 @@ use threshold_land::{Place, Position};
 use super::player::NotPut;
 use super::session::{Happened, Session};
 use super::travel::{Spot, TRAVELLER, Travel, Way};
-use crate::place_names::read_place;
 
 impl Session {
     /// Places that are worth a visit: those with a name, or else landblocks with rooms from all over the world.
     pub(crate) fn places(&self) -> Arc<[Spot]> {
         Arc::clone(&self.places)
-    }
-
-    /// Goes to a place by what is typed.
-    pub(crate) fn go_to(&mut self, text: &str) -> Result<(), String> {
-        let (place, label) = read_place(text, self.names.places())?;
-        self.go(place, label);
-        Ok(())
     }
 
     /// Goes to a place, of which that is told.

@@ -12,22 +12,13 @@ use crate::play::doors::Reached;
 impl App {
     /// Turns by the mouse and by keys.
     pub(super) fn turn(&mut self, dt: f32) {
-        let [x, y] = std::mem::take(&mut self.mouse);
+        let [x, y] = self.mouse.take();
         let Some(session) = &mut self.session else { return };
         let [right, up] = self.keys.turned(dt);
         #[allow(clippy::cast_possible_truncation, reason = "pixels")]
         let [x, y] = [x as f32, y as f32].map(|pixels| pixels * self.settings.mouse);
         let y = if self.settings.mouse_up_is_down { -y } else { y };
         session.camera.turn(right + x, up - y);
-    }
-
-    /// Lets somebody write where to go, at once: the letters that follow are no keys to walk with.
-    pub(super) fn ask_for_place(&mut self) {
-        self.settings.panel = true;
-        self.hold_mouse(false);
-        if let Some(screen) = &self.screen {
-            self.overlay.ask_for_place(screen.context());
-        }
     }
 
     /// Does what was asked for.
@@ -39,6 +30,7 @@ impl App {
                     self.overlay.is_help_open = false;
                     self.hold_mouse(false);
                 }
+                Action::Autorun => self.keys.toggle_autorun(),
                 Action::Panel => self.settings.panel = !self.settings.panel,
                 Action::Help => self.overlay.is_help_open = !self.overlay.is_help_open,
                 Action::Freeze => self.overlay.is_frozen = !self.overlay.is_frozen,
@@ -68,8 +60,10 @@ impl App {
                 session.camera.mode = if mode == Mode::First { Mode::Third } else { Mode::First };
             }
             Action::Fly => {
-                session.camera.mode = if mode == Mode::Flight { Mode::Third } else { Mode::Flight };
+                session.camera.toggle_flight();
+                self.keys.stop_autorun();
             }
+            Action::Land => session.ask_to_land(),
             Action::Why => self.overlay.why = Some(session.why()),
             Action::GoBack => session.go_back(false),
             Action::GoForward => session.go_back(true),

@@ -18,7 +18,7 @@ use super::settings::Settings;
 use super::sight::{Frozen, lines, style, viewer, words};
 use super::stats::Parts;
 use super::window::App;
-use crate::play::camera::Sight;
+use crate::play::camera::{Mode, Sight};
 use crate::play::intent::Intent;
 use crate::play::journal::Transit;
 use crate::play::player::{PLAYER, Skills};
@@ -44,6 +44,7 @@ impl App {
         let sight = self.look(&intent, dt);
         let looked = begun.elapsed();
         self.finish(sight);
+        self.follow_typing();
         let drawn = begun.elapsed();
         let part = |from: Duration, to: Duration| (to - from).as_secs_f32() * 1000.0;
         self.stats.note(Parts {
@@ -63,6 +64,8 @@ impl App {
         session.skills = Skills { run: run_rate, jump: jump_skill };
         session.day.runs = time_runs;
         session.set_far(far);
+        // In flight the key means haste, whatever the usual pace is.
+        let always_run = always_run && session.camera.mode != Mode::Flight;
         let intent = self.keys.intent(session.camera.heading, always_run);
         let happened = session.frame(self.now, &intent);
         if let Some(renderer) = &mut screen.renderer {
@@ -71,6 +74,9 @@ impl App {
         happened.transits.iter().for_each(|transit| print(session, transit));
         // What was frozen is far away then.
         self.overlay.is_frozen &= !happened.arrived;
+        if happened.arrived {
+            self.keys.stop_autorun();
+        }
         for text in session.take_said() {
             self.overlay.say(self.now, text);
         }

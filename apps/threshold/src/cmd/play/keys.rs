@@ -18,7 +18,8 @@ pub(super) enum Held {
     TurnRight,
     LookUp,
     LookDown,
-    Run,
+    /// Walk instead of run, or the other way round.
+    OtherPace,
     Jump,
     Down,
 }
@@ -29,6 +30,8 @@ pub(super) enum Action {
     Door,
     View,
     Fly,
+    Land,
+    Autorun,
     Freeze,
     Why,
     Layer(Layer),
@@ -69,7 +72,7 @@ const fn act(key: KeyCode, action: Action) -> Binding {
 }
 
 /// All keys, wherever they are on a keyboard.
-const BINDINGS: [Binding; 43] = [
+const BINDINGS: [Binding; 45] = [
     hold(KeyCode::KeyW, Held::Ahead),
     hold(KeyCode::KeyS, Held::Back),
     hold(KeyCode::KeyA, Held::Left),
@@ -78,13 +81,15 @@ const BINDINGS: [Binding; 43] = [
     hold(KeyCode::ArrowRight, Held::TurnRight),
     hold(KeyCode::ArrowUp, Held::LookUp),
     hold(KeyCode::ArrowDown, Held::LookDown),
-    hold(KeyCode::ShiftLeft, Held::Run),
-    hold(KeyCode::ShiftRight, Held::Run),
+    hold(KeyCode::ShiftLeft, Held::OtherPace),
+    hold(KeyCode::ShiftRight, Held::OtherPace),
     hold(KeyCode::Space, Held::Jump),
     hold(KeyCode::KeyC, Held::Down),
     act(KeyCode::KeyE, Action::Door),
     act(KeyCode::KeyV, Action::View),
     act(KeyCode::KeyF, Action::Fly),
+    act(KeyCode::KeyL, Action::Land),
+    act(KeyCode::KeyQ, Action::Autorun),
     act(KeyCode::KeyG, Action::Freeze),
     act(KeyCode::KeyB, Action::Why),
     act(KeyCode::Digit1, Action::Layer(Layer::ALL[0])),
@@ -121,20 +126,22 @@ pub(super) fn does(key: KeyCode) -> Option<Does> {
 }
 
 /// What there is to say of keys: the keys, and what they do. `docs/play.md` has the same.
-pub(super) const HELP: [(&str, &str); 22] = [
-    ("W A S D", "walk; when flying, fly"),
+pub(super) const HELP: [(&str, &str); 24] = [
+    ("W A S D", "run; when flying, fly"),
     (
         "mouse, or arrow keys",
         "look around: click into the window to hold the mouse, Esc lets it go",
     ),
-    ("wheel", "nearer to the walker, and farther away"),
-    ("Shift", "run"),
+    ("wheel", "over the shoulder, nearer to the walker or farther away"),
+    ("Shift", "walk instead of run; when flying, faster"),
+    ("Q", "run on by yourself, until W or S is pressed"),
     ("Space", "jump; the longer it is held, the higher. When flying, up"),
     ("C", "when flying, down"),
     ("E", "open or shut the door before you"),
     ("V", "through the walker's eyes, or over its shoulder"),
-    ("F", "fly, and walk again"),
-    ("T", "go to a place: name it and press Enter"),
+    ("F", "fly, and back to the view from before"),
+    ("L", "when flying, land: the walker comes to where you fly"),
+    ("T", "go to a place: type part of its name, Tab completes it, Enter goes there"),
     (", and .", "back to where you were, and forward again"),
     ("[ and ]", "an hour earlier, an hour later"),
     ("R", "other weather"),
@@ -155,24 +162,40 @@ const LOOK: f32 = 70.0;
 
 /// The keys that are held down: of two that do the same, one may be let go of.
 #[derive(Debug, Default)]
-pub(super) struct HeldKeys(BTreeSet<KeyCode>);
+pub(super) struct HeldKeys {
+    keys: BTreeSet<KeyCode>,
+    /// Ahead without a key.
+    is_autorun: bool,
+}
 
 impl HeldKeys {
     pub(super) fn set(&mut self, key: KeyCode, is_down: bool) {
         if is_down {
-            self.0.insert(key);
+            self.keys.insert(key);
+            let stops = [Does::Hold(Held::Ahead), Does::Hold(Held::Back)];
+            self.is_autorun &= !does(key).is_some_and(|does| stops.contains(&does));
         } else {
-            self.0.remove(&key);
+            self.keys.remove(&key);
         }
     }
 
+    /// Begins to go ahead without a key, or ends it.
+    pub(super) fn toggle_autorun(&mut self) {
+        self.is_autorun = !self.is_autorun;
+    }
+
+    pub(super) fn stop_autorun(&mut self) {
+        self.is_autorun = false;
+    }
+
     fn is_held(&self, held: Held) -> bool {
-        self.0.iter().any(|key| does(*key) == Some(Does::Hold(held)))
+        self.keys.iter().any(|key| does(*key) == Some(Does::Hold(held)))
     }
 
     /// Nobody holds anything any more: the window has lost the keyboard.
     pub(super) fn let_go(&mut self) {
-        self.0.clear();
+        self.keys.clear();
+        self.is_autorun = false;
     }
 
     fn axis(&self, up: Held, down: Held) -> f32 {
@@ -183,10 +206,10 @@ impl HeldKeys {
     /// What is wished for by who looks to a heading.
     pub(super) fn intent(&self, heading: f32, always_run: bool) -> Intent {
         Intent {
-            ahead: self.axis(Held::Ahead, Held::Back),
+            ahead: if self.is_autorun { 1.0 } else { self.axis(Held::Ahead, Held::Back) },
             aside: self.axis(Held::Right, Held::Left),
             up: self.axis(Held::Jump, Held::Down),
-            run: self.is_held(Held::Run) != always_run,
+            run: self.is_held(Held::OtherPace) != always_run,
             jump: self.is_held(Held::Jump),
             heading,
         }
@@ -243,6 +266,26 @@ mod tests {
         assert!(keys.intent(0.0, false).run);
         keys.set(KeyCode::ShiftRight, false);
         assert!(!keys.intent(0.0, false).run);
+    }
+
+    #[test]
+    fn autorun_goes_ahead_until_a_key_for_ahead_or_back_is_pressed() {
+        for stop in [KeyCode::KeyW, KeyCode::KeyS] {
+            let mut keys = HeldKeys::default();
+            keys.toggle_autorun();
+            keys.set(KeyCode::KeyD, true);
+            assert_eq!((keys.intent(0.0, true).ahead, keys.intent(0.0, true).aside), (1.0, 1.0));
+            keys.set(stop, true);
+            keys.set(stop, false);
+            assert_eq!(keys.intent(0.0, true).ahead, 0.0);
+        }
+        let mut keys = HeldKeys::default();
+        keys.set(KeyCode::KeyW, true);
+        keys.toggle_autorun();
+        keys.set(KeyCode::KeyW, false);
+        assert_eq!(keys.intent(0.0, true).ahead, 1.0, "begun while W was held");
+        keys.toggle_autorun();
+        assert_eq!(keys.intent(0.0, true), Intent { run: true, ..Intent::default() });
     }
 
     /// The page about keys says what the program says.

@@ -3,13 +3,19 @@
 mod act;
 mod frame;
 mod keys;
+mod messages;
+mod mouse_look;
 mod pace;
 mod panel;
+mod place_box;
 mod report;
 mod screen;
 mod settings;
 mod sight;
 mod stats;
+#[cfg(test)]
+mod tests;
+mod typing;
 mod window;
 
 use std::io::{self, Write};
@@ -36,13 +42,14 @@ use crate::world::World;
 
 /// Walks around in a world, in a window.
 ///
-/// W, A, S and D walk, the mouse looks around once it is clicked into the window, Shift runs, Space jumps, E opens doors, V looks
-/// through the walker's eyes, F flies, H shows all keys. Every change of cell is printed. Without a display the tour is
+/// W, A, S and D run, the mouse looks around once it is clicked into the window, Shift walks, Space jumps, E opens doors, V looks
+/// through the walker's eyes, F flies, T goes to a place, H shows all keys. Every change of cell is printed. Without a display the tour is
 /// taken instead, with pictures; without a graphics driver, with maps. (It leads through the built-in world alone.)
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold
   threshold play --at \"great hall below\"
+  threshold play --at inn
   threshold play --dats DIR --at \"42.1N, 33.6E\"
   threshold play --world house.txt --at 0xA9B40100")]
 pub(crate) struct Play {
@@ -54,7 +61,7 @@ pub(crate) struct Play {
     /// Folder for pictures and bug reports; otherwise that for pictures, or the present one.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Close the window after so many seconds, and say how fast it was.
+    /// Close the window this many seconds after the first picture, and say how fast it was.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seconds(MAX_SECONDS))]
     seconds: Option<f64>,
 }

@@ -1,14 +1,15 @@
 //! What is written and drawn over the world: the panel, the keys, words.
 
 use egui::{
-    Align2, Area, Button, CollapsingHeader, Color32, ComboBox, Context, FontId, Grid, Id, Key,
-    LayerId, Order, Panel, Pos2, ProgressBar, Rect, RichText, ScrollArea, Sense, Slider, Stroke,
-    TextEdit, Ui, Vec2, Window,
+    Button, CollapsingHeader, Color32, ComboBox, Context, FontId, Grid, Id, LayerId, Order, Panel,
+    Pos2, Rect, RichText, ScrollArea, Sense, Slider, Stroke, TextEdit, Ui, Vec2, Window,
 };
 use threshold_land::{Compass, Place, Position};
 use threshold_motion::Stance;
 
 use super::keys::HELP;
+use super::messages;
+use super::place_box::PlaceBox;
 use super::settings::Settings;
 use super::stats::Stats;
 use crate::layers::Layer;
@@ -30,12 +31,8 @@ pub(super) struct Word {
 #[derive(Default)]
 pub(super) struct Overlay {
     pub(super) is_help_open: bool,
-    /// The place that somebody is writing, and what is wrong with it.
-    place: String,
-    wrong: Option<String>,
+    pub(super) place_box: PlaceBox,
     filter: String,
-    /// The box for places is to be written into.
-    wants_place: bool,
     pub(super) why: Option<Vec<String>>,
     pub(super) is_frozen: bool,
     said: Vec<(f64, String)>,
@@ -59,16 +56,10 @@ impl Overlay {
         self.said.push((now + SAID, text));
     }
 
-    /// Lets somebody write a place, from the next letter on.
-    pub(super) fn ask_for_place(&mut self, context: &Context) {
-        self.wants_place = true;
-        context.memory_mut(|memory| memory.request_focus(place_box()));
-    }
-
-    /// Whether somebody writes something.
-    pub(super) fn is_written_into(context: &Context) -> bool {
+    /// Whether a text field has the focus.
+    pub(super) fn is_field_focused(context: &Context) -> bool {
         let focused = context.memory(egui::Memory::focused);
-        focused == Some(place_box()) || context.text_edit_focused()
+        focused == Some(PlaceBox::id()) || context.text_edit_focused()
     }
 
     /// Everything.
@@ -76,23 +67,24 @@ impl Overlay {
         let context = ui.ctx().clone();
         let screen = context.content_rect();
         words(&context, screen, about.words);
-        if about.settings.panel {
+        // The box for places has to be visible once it was asked for.
+        if about.settings.panel || self.place_box.is_open {
             Panel::right("panel").default_size(300.0).show(ui, |ui| {
                 ScrollArea::vertical().show(ui, |ui| self.panel(ui, about));
             });
         }
         self.help(&context);
         self.reasons(&context);
-        self.bottom(&context, screen, about);
+        self.bottom(&context, ui.available_rect_before_wrap(), about);
     }
 
     fn panel(&mut self, ui: &mut Ui, about: &mut About<'_>) {
         ui.heading("Threshold");
         section(ui, "Where", true, |ui| place_of(ui, about.session));
-        // Who asks to write a place wants to see the box.
-        let is_open = self.wants_place.then_some(true);
-        let go = CollapsingHeader::new(RichText::new("Go").strong()).default_open(true);
-        go.open(is_open).show(ui, |ui| self.go(ui, about.session));
+        ui.separator();
+        ui.label(RichText::new("Go").strong());
+        self.go(ui, about.session);
+        ui.separator();
         section(ui, "Day", true, |ui| day(ui, about));
         section(ui, "View", true, |ui| self.view(ui, about));
         section(ui, "Frames", true, |ui| frames(ui, about));
@@ -106,21 +98,13 @@ impl Overlay {
         }
     }
 
-    /// Places to go to.
+    /// Places to go to. Always there, so that keys typed right after T are not lost.
     fn go(&mut self, ui: &mut Ui, session: &mut Session) {
-        let hint = "compass, loc, cell, landblock or name";
-        let text = TextEdit::singleline(&mut self.place).id(place_box()).hint_text(hint);
-        let text = ui.add(text.desired_width(f32::INFINITY));
-        if std::mem::take(&mut self.wants_place) {
-            text.request_focus();
-        }
-        let is_entered = text.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let spots = session.places();
+        let mut wanted = self.place_box.show(ui, &spots, &session.names);
         ui.horizontal(|ui| {
-            if ui.button("Go").clicked() || is_entered {
-                self.wrong = session.go_to(&self.place).err();
-                if self.wrong.is_none() {
-                    self.place.clear();
-                }
+            if ui.button("Go").clicked() {
+                wanted = wanted.take().or_else(|| self.place_box.enter(&spots, &session.names));
             }
             let (back, forward) = (session.history.has_back(), session.history.has_forward());
             if ui.add_enabled(back, Button::new("< Back")).clicked() {
@@ -130,8 +114,8 @@ impl Overlay {
                 session.go_back(true);
             }
         });
-        if let Some(wrong) = &self.wrong {
-            ui.colored_label(Color32::LIGHT_RED, wrong);
+        if let Some((place, label)) = wanted {
+            session.go(place, label);
         }
         self.places(ui, session);
     }
@@ -204,7 +188,7 @@ impl Overlay {
     }
 
     /// What was said, what happens, and how to begin.
-    fn bottom(&mut self, context: &Context, screen: Rect, about: &About<'_>) {
+    fn bottom(&mut self, context: &Context, area: Rect, about: &About<'_>) {
         self.said.retain(|(until, _)| *until > about.now);
         let mut lines: Vec<String> = self.said.iter().map(|(_, text)| text.clone()).collect();
         if let Some(place) = about.session.travelling() {
@@ -216,22 +200,8 @@ impl Overlay {
         if !about.is_held && about.now < 20.0 {
             lines.push("click to look around with the mouse; H shows the keys".to_owned());
         }
-        let area = Area::new(Id::unique("said")).fixed_pos(Pos2::new(12.0, screen.bottom() - 12.0));
-        area.pivot(Align2::LEFT_BOTTOM).interactable(false).show(context, |ui| {
-            for line in lines {
-                let back = Color32::from_black_alpha(150);
-                ui.label(RichText::new(line).color(Color32::WHITE).background_color(back));
-            }
-            if let Some(charge) = about.session.player.charge(about.now) {
-                ui.add(ProgressBar::new(charge).desired_width(160.0).text("jump"));
-            }
-        });
+        messages::paint(context, area, &lines, about.session.player.charge(about.now));
     }
-}
-
-/// The box that places are written into.
-fn place_box() -> Id {
-    Id::unique("place")
 }
 
 /// Switches a layer on or off.
@@ -338,7 +308,7 @@ fn day(ui: &mut Ui, about: &mut About<'_>) {
 }
 
 fn walking(ui: &mut Ui, settings: &mut Settings) {
-    ui.checkbox(&mut settings.always_run, "run unless Shift is held");
+    ui.checkbox(&mut settings.always_run, "run, and walk while Shift is held");
     ui.add(Slider::new(&mut settings.run_rate, 1.0..=4.5).text("run rate"));
     ui.add(Slider::new(&mut settings.jump_skill, 0.0..=1000.0).text("jump skill"));
     ui.add(Slider::new(&mut settings.mouse, 0.01..=1.0).logarithmic(true).text("mouse"));

@@ -13,8 +13,10 @@ use wgpu::{
     StoreOp, TextureView,
 };
 use winit::event::{DeviceId, WindowEvent};
-use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
+
+use super::place_box::PlaceBox;
+use super::typing::{Pass, TextQueue};
 
 /// Samples a pixel: software draws each of them.
 const SAMPLES: u32 = 4;
@@ -27,6 +29,8 @@ pub(super) struct Screen {
     pub(super) renderer: Option<Renderer>,
     context: Context,
     input: egui_winit::State,
+    /// What egui has not been told yet.
+    queue: TextQueue,
     painter: Painter,
     /// Whether the mouse looks around.
     is_held: bool,
@@ -52,7 +56,8 @@ impl Screen {
             side,
         );
         let (gpu, renderer, is_held) = (Arc::new(gpu), None, false);
-        Ok(Self { window, gpu, pane, renderer, context, input, painter, is_held })
+        let queue = TextQueue::default();
+        Ok(Self { window, gpu, pane, renderer, context, input, queue, painter, is_held })
     }
 
     /// Draws records of a source from now on.
@@ -93,13 +98,25 @@ impl Screen {
         self.is_held = is_held;
     }
 
-    /// Takes note of something that happened to the window; whether nobody else should.
+    /// Gives the box for places the focus, after what was typed before and before what is typed from now on.
+    pub(super) fn ask_for_place(&mut self) {
+        self.queue.push(std::mem::take(&mut self.input.egui_input_mut().events));
+        self.queue.ask_for_place();
+    }
+
+    /// Whether all that was typed has reached its field.
+    pub(super) fn has_taken_text(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Tells egui of a window event; returns whether egui alone should handle it. Keys are for text fields only: the caller keeps
+    /// back those that are commands.
     pub(super) fn hear(&mut self, event: &WindowEvent) -> bool {
         if let WindowEvent::Resized(size) = event {
             self.pane.resize(&self.gpu, [size.width, size.height]);
         }
-        // A mouse that looks around points at nothing, and who walks does not go from button to button.
-        let is_kept = self.is_held && is_of_mouse(event) || is_tab(event);
+        // A mouse that looks around points at nothing.
+        let is_kept = self.is_held && is_of_mouse(event);
         !is_kept && self.input.on_window_event(&self.window, event).consumed
     }
 
@@ -116,7 +133,13 @@ impl Screen {
 
     /// Lays out what is written.
     pub(super) fn write(&mut self, contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
-        let input = self.input.take_egui_input(&self.window);
+        let mut input = self.input.take_egui_input(&self.window);
+        self.queue.push(std::mem::take(&mut input.events));
+        let Pass { asks_for_place, events } = self.queue.next_pass();
+        input.events = events;
+        if asks_for_place {
+            self.context.memory_mut(|memory| memory.request_focus(PlaceBox::id()));
+        }
         let mut output = self.context.run_ui(input, contents);
         let mut said = std::mem::take(&mut output.platform_output);
         if self.is_held {
@@ -199,9 +222,4 @@ fn is_of_mouse(event: &WindowEvent) -> bool {
             | WindowEvent::MouseInput { .. }
             | WindowEvent::MouseWheel { .. }
     )
-}
-
-fn is_tab(event: &WindowEvent) -> bool {
-    let tab = PhysicalKey::Code(KeyCode::Tab);
-    matches!(event, WindowEvent::KeyboardInput { event, .. } if event.physical_key == tab)
 }

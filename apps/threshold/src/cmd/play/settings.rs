@@ -25,7 +25,7 @@ pub(super) struct Settings {
     /// Degrees for a pixel of the mouse.
     pub(super) mouse: f32,
     pub(super) mouse_up_is_down: bool,
-    /// Whether one runs unless Shift is held.
+    /// Whether to run, and walk while Shift is held; otherwise the other way round.
     pub(super) always_run: bool,
     /// As multiples of the slowest run.
     pub(super) run_rate: f32,
@@ -47,7 +47,7 @@ impl Default for Settings {
             field_of_view: 60.0,
             mouse: 0.12,
             mouse_up_is_down: false,
-            always_run: false,
+            always_run: true,
             run_rate: 2.0,
             jump_skill: 120.0,
             time_runs: true,
@@ -101,6 +101,10 @@ impl Settings {
     /// Within what makes sense, whatever a file says.
     fn sound(mut self) -> Self {
         let first = Self::default();
+        // Earlier versions kept it, and began in the air.
+        if self.view == Mode::Flight {
+            self.view = first.view;
+        }
         let within = |value: f32, low: f32, high: f32, otherwise: f32| {
             if value.is_finite() { value.clamp(low, high) } else { otherwise }
         };
@@ -144,6 +148,12 @@ mod tests {
         for text in ["", "[]", "null", "{", "{}"] {
             assert_eq!(Settings::read(text), Settings::default(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_flight_that_was_kept_is_no_view_to_begin_with() {
+        assert_eq!(Settings::read(r#"{"view":"flight"}"#).view, Settings::default().view);
+        assert_eq!(Settings::read(r#"{"view":"first"}"#).view, Mode::First);
     }
 
     #[test]

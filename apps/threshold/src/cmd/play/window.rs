@@ -10,7 +10,7 @@ use threshold_land::Frame;
 use threshold_render::gpu::GpuError;
 use threshold_view::Scratch;
 use winit::application::ApplicationHandler;
-use winit::dpi::PhysicalSize;
+use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event::{
     DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
 };
@@ -19,12 +19,14 @@ use winit::keyboard::PhysicalKey;
 use winit::window::{CursorGrabMode, WindowAttributes, WindowId};
 
 use super::keys::{Action, Does, HeldKeys, does};
+use super::mouse_look::{MouseLook, Source as Motion};
 use super::pace::Pace;
 use super::panel::Overlay;
 use super::screen::Screen;
 use super::settings::Settings;
 use super::sight::Frozen;
 use super::stats::Stats;
+use super::typing::{KeyChange, KeyRouter, Route};
 use crate::play::session::Session;
 
 /// What is waited for until the window can show something.
@@ -34,6 +36,11 @@ pub(super) type Loading = JoinHandle<anyhow::Result<(Arc<dyn Source>, Session)>>
 const HIDDEN: Duration = Duration::from_millis(100);
 /// So many frames in a row there may be nothing to draw into although the window is seen, as while its size changes.
 const FEW: u32 = 5;
+/// How long a window that closes by itself waits for its first picture, in seconds, beside the time it stays open.
+const FIRST_PICTURE: f64 = 120.0;
+/// How a confined pointer is read: free Unixes confine it on X11 alone, which sends its raw motion twice.
+const CONFINED: Motion =
+    if cfg!(all(unix, not(target_os = "macos"))) { Motion::Pointer } else { Motion::Raw };
 /// How often settings that have changed are written down.
 const KEEP: Duration = Duration::from_secs(5);
 
@@ -43,7 +50,7 @@ pub(super) struct Options {
     pub(super) named: Option<(&'static str, PathBuf)>,
     /// Where pictures and reports are written.
     pub(super) folder: PathBuf,
-    /// After so many seconds it closes by itself.
+    /// It closes by itself this many seconds after its first picture.
     pub(super) seconds: Option<f64>,
     pub(super) begun: Instant,
 }
@@ -65,6 +72,7 @@ pub(super) struct App {
     pub(super) session: Option<Session>,
     pub(super) overlay: Overlay,
     pub(super) keys: HeldKeys,
+    pub(super) router: KeyRouter,
     pub(super) stats: Stats,
     pub(super) scratch: Scratch,
     pub(super) frozen: Option<Frozen>,
@@ -79,8 +87,9 @@ pub(super) struct App {
     pub(super) unshown: u32,
     /// When a window that nobody sees is drawn again.
     again: Instant,
-    /// How far the mouse has gone since the last frame, in pixels.
-    pub(super) mouse: [f64; 2],
+    pub(super) mouse: MouseLook,
+    /// The mouse was held when a place was asked for, and is held again afterwards.
+    holds_again: bool,
     pub(super) actions: Vec<Action>,
     /// What is to be kept of what is shown next.
     pub(super) wanted: Vec<Action>,
@@ -103,6 +112,7 @@ impl App {
             session: None,
             overlay: Overlay::default(),
             keys: HeldKeys::default(),
+            router: KeyRouter::default(),
             stats: Stats::default(),
             scratch: Scratch::new(),
             frozen: None,
@@ -112,7 +122,8 @@ impl App {
             is_held: false,
             is_hidden: false,
             unshown: 0,
-            mouse: [0.0; 2],
+            mouse: MouseLook::default(),
+            holds_again: false,
             actions: Vec::new(),
             wanted: Vec::new(),
             first_frame: None,
@@ -152,32 +163,91 @@ impl App {
     pub(super) fn hold_mouse(&mut self, is_held: bool) {
         let Some(screen) = &mut self.screen else { return };
         let window = &screen.window;
+        let grabs = |mode| window.set_cursor_grab(mode).is_ok();
         // Some platforms have the one, and some the other. A mouse that goes where it likes is not hidden.
-        self.is_held = is_held
-            && (window.set_cursor_grab(CursorGrabMode::Locked).is_ok()
-                || window.set_cursor_grab(CursorGrabMode::Confined).is_ok());
+        let motion = match is_held {
+            true if grabs(CursorGrabMode::Locked) => Motion::Raw,
+            true if grabs(CursorGrabMode::Confined) => CONFINED,
+            _ => Motion::None,
+        };
+        self.is_held = motion != Motion::None;
         if !self.is_held {
             let _ = window.set_cursor_grab(CursorGrabMode::None);
         }
         window.set_cursor_visible(!self.is_held);
         screen.set_held(self.is_held);
+        self.mouse.read_from(motion);
+        self.holds_again &= !self.is_held;
+        self.put_pointer_back();
+    }
+
+    /// Keeps a pointer that is followed away from the edges of the window.
+    fn put_pointer_back(&mut self) {
+        let Some(screen) = &self.screen else { return };
+        let Some([x, y]) = self.mouse.put_back(screen.size()) else { return };
+        if screen.window.set_cursor_position(PhysicalPosition::new(x, y)).is_err() {
+            self.mouse.not_put();
+        }
+    }
+
+    /// Gives the box for places the keyboard, from the next key on, and lets the mouse point at names.
+    fn ask_for_place(&mut self) {
+        let holds_again = self.is_held;
+        self.hold_mouse(false);
+        self.holds_again = holds_again;
+        self.overlay.place_box.is_open = true;
+        if let Some(screen) = &mut self.screen {
+            screen.ask_for_place();
+        }
+    }
+
+    /// Follows what became of typed text: whether keys are text from now on, and whether the mouse is held again.
+    pub(super) fn follow_typing(&mut self) {
+        let Some(screen) = &self.screen else { return };
+        if screen.has_taken_text() {
+            self.router.follow_focus(Overlay::is_field_focused(screen.context()));
+        }
+        if self.overlay.place_box.take_done() && self.holds_again {
+            self.hold_mouse(true);
+        }
     }
 
     /// The window has lost the keyboard.
     fn lose_focus(&mut self) {
         self.keys.let_go();
+        self.router.let_go();
+        self.holds_again = false;
         if let Some(session) = &mut self.session {
             session.forget_jump();
         }
         self.hold_mouse(false);
     }
 
-    fn key(&mut self, event: &KeyEvent) {
-        let PhysicalKey::Code(code) = event.physical_key else { return };
-        let is_down = event.state == ElementState::Pressed;
+    /// A key went down or up: it is a command, or text.
+    fn key(&mut self, window_event: &WindowEvent, event: &KeyEvent, is_synthetic: bool) {
+        let change = KeyChange {
+            key: event.physical_key,
+            is_down: event.state == ElementState::Pressed,
+            is_repeat: event.repeat,
+            is_synthetic,
+        };
+        match self.router.route(change) {
+            Route::Text => {
+                if let Some(screen) = &mut self.screen {
+                    screen.hear(window_event);
+                }
+            }
+            Route::AskForPlace => self.ask_for_place(),
+            Route::Command => self.command(change),
+            Route::Nowhere => {}
+        }
+    }
+
+    fn command(&mut self, change: KeyChange) {
+        let PhysicalKey::Code(code) = change.key else { return };
         match does(code) {
-            Some(Does::Hold(_)) => self.keys.set(code, is_down),
-            Some(Does::Do(action)) if is_down && !event.repeat => self.actions.push(action),
+            Some(Does::Hold(_)) => self.keys.set(code, change.is_down),
+            Some(Does::Do(action)) if change.is_down => self.actions.push(action),
             _ => {}
         }
     }
@@ -197,7 +267,7 @@ impl App {
     /// Keeps what somebody likes for the next time, if it has changed.
     fn remember(&mut self) {
         if let Some(session) = &self.session {
-            self.settings.view = session.camera.mode;
+            self.settings.view = session.camera.walking_view();
             self.settings.distance = session.camera.wish;
         }
         if let Some(screen) = self.screen.as_ref().filter(|it| it.window.fullscreen().is_none()) {
@@ -231,24 +301,22 @@ impl ApplicationHandler for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(screen) = &mut self.screen else { return };
-        let is_written = Overlay::is_written_into(screen.context());
-        if !is_written && is_asking(&event) {
-            // The letter itself is not written.
-            return self.ask_for_place();
+        if let WindowEvent::KeyboardInput { event: key, is_synthetic, .. } = &event {
+            return self.key(&event, key, *is_synthetic);
         }
-        let is_taken = screen.hear(&event);
+        let Some(screen) = &mut self.screen else { return };
+        // What an input method composes is text, too.
+        let is_kept = matches!(event, WindowEvent::Ime(_)) && !self.router.is_typing();
+        let is_taken = !is_kept && screen.hear(&event);
         let is_elsewhere = is_taken || screen.is_pointed_at();
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Focused(false) => self.lose_focus(),
             WindowEvent::Occluded(is_hidden) => self.is_hidden = is_hidden,
             WindowEvent::Resized(size) => self.is_hidden = size.width == 0 || size.height == 0,
-            // What is let go of is let go of, whoever writes; who comes back presses nothing by that.
-            WindowEvent::KeyboardInput { event, is_synthetic, .. }
-                if event.state == ElementState::Released || !(is_written || is_synthetic) =>
-            {
-                self.key(&event);
+            WindowEvent::CursorMoved { position, .. } => {
+                self.mouse.pointer_at([position.x, position.y]);
+                self.put_pointer_back();
             }
             WindowEvent::MouseInput {
                 state: ElementState::Pressed,
@@ -262,15 +330,19 @@ impl ApplicationHandler for App {
     }
 
     fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
-        if let (DeviceEvent::MouseMotion { delta: (x, y) }, true) = (event, self.is_held) {
-            self.mouse = [self.mouse[0] + x, self.mouse[1] + y];
+        if let DeviceEvent::MouseMotion { delta: (x, y) } = event {
+            self.mouse.raw_motion([x, y]);
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let age = now.duration_since(self.options.begun).as_secs_f64();
-        if self.options.seconds.is_some_and(|seconds| age > seconds) || self.has_failed() {
+        let end = |seconds: f64| match self.first_frame {
+            Some(first) => first + seconds,
+            None => FIRST_PICTURE + seconds,
+        };
+        if self.options.seconds.is_some_and(|seconds| age > end(seconds)) || self.has_failed() {
             return event_loop.exit();
         }
         if self.session.is_some() && now.duration_since(self.kept.1) > KEEP {
@@ -294,11 +366,4 @@ impl ApplicationHandler for App {
             self.remember();
         }
     }
-}
-
-/// Whether somebody wants to write a place.
-fn is_asking(event: &WindowEvent) -> bool {
-    let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else { return false };
-    let PhysicalKey::Code(code) = event.physical_key else { return false };
-    event.state == ElementState::Pressed && does(code) == Some(Does::Do(Action::Travel))
 }

@@ -15,12 +15,22 @@ use threshold_land::glam::Vec3;
 use threshold_motion::WALK_SPEED;
 
 use crate::names::Names;
+use crate::place_names::read_place;
 use crate::play::camera::Mode;
 use crate::play::doors::Reached;
 use crate::play::intent::Intent;
 use crate::play::journal::Transit;
 use crate::play::session::Session;
 use crate::world::built_in;
+
+impl Session {
+    /// Goes to a place by what is typed.
+    pub(super) fn go_to(&mut self, text: &str) -> Result<(), String> {
+        let (place, label) = read_place(text, self.names.places())?;
+        self.go(place, label);
+        Ok(())
+    }
+}
 
 /// Somebody who plays, frame by frame.
 pub(super) struct Play {

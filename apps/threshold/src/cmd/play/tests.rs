@@ -1,0 +1,258 @@
+//! Typing a place, however the keys fall into frames.
+
+use egui::{Context, Event, Key, Modifiers, RawInput, Rect};
+use threshold_forge::SEED;
+use winit::keyboard::{KeyCode, PhysicalKey};
+
+use super::panel::Overlay;
+use super::place_box::PlaceBox;
+use super::typing::{KeyChange, KeyRouter, Route, TextQueue};
+use crate::names::Names;
+use crate::play::travel::{Spot, spots};
+
+/// What a hand does with a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stroke {
+    Down(KeyCode),
+    /// The keyboard repeats a key that is held.
+    Repeat(KeyCode),
+    Up(KeyCode),
+    /// Down and up again.
+    Tap(KeyCode),
+}
+
+use Stroke::{Down, Repeat, Tap, Up};
+
+/// The box for places and all that keys go through on their way to it.
+struct Desk {
+    context: Context,
+    router: KeyRouter,
+    queue: TextQueue,
+    place_box: PlaceBox,
+    names: Names,
+    spots: Vec<Spot>,
+    /// Where it went.
+    gone: Vec<String>,
+    /// How often the box was used or closed.
+    done: usize,
+    /// Keys that were commands, and whether they went down.
+    commands: Vec<(KeyCode, bool)>,
+}
+
+fn key_of(code: KeyCode) -> (Key, Option<String>) {
+    let letter = match code {
+        KeyCode::Enter => return (Key::Enter, None),
+        KeyCode::Escape => return (Key::Escape, None),
+        KeyCode::Tab => return (Key::Tab, None),
+        KeyCode::ArrowDown => return (Key::ArrowDown, None),
+        KeyCode::ArrowUp => return (Key::ArrowUp, None),
+        KeyCode::Space => return (Key::Space, Some(" ".to_owned())),
+        letter => format!("{letter:?}").trim_start_matches("Key").to_owned(),
+    };
+    (Key::from_name(&letter).unwrap(), Some(letter.to_lowercase()))
+}
+
+impl Desk {
+    fn new(context: &Context) -> Self {
+        // To make another takes as long as a hundred frames: it draws its letters.
+        context.memory_mut(|memory| *memory = egui::Memory::default());
+        let names = Names::of(SEED);
+        let spots = spots(names.places(), Vec::new);
+        Self {
+            context: context.clone(),
+            router: KeyRouter::default(),
+            queue: TextQueue::default(),
+            place_box: PlaceBox::default(),
+            names,
+            spots,
+            gone: Vec::new(),
+            done: 0,
+            commands: Vec::new(),
+        }
+    }
+
+    /// As the window does with a key.
+    fn key(&mut self, code: KeyCode, is_down: bool, is_repeat: bool) {
+        let key = PhysicalKey::Code(code);
+        match self.router.route(KeyChange { key, is_down, is_repeat, is_synthetic: false }) {
+            Route::Command => self.commands.push((code, is_down)),
+            Route::AskForPlace => self.queue.ask_for_place(),
+            Route::Nowhere => {}
+            Route::Text => {
+                let (key, text) = key_of(code);
+                let modifiers = Modifiers::NONE;
+                let repeat = false;
+                let physical_key = Some(key);
+                let event = Event::Key { key, physical_key, pressed: is_down, repeat, modifiers };
+                self.queue.push([event]);
+                self.queue.push(text.filter(|_| is_down).map(Event::Text));
+            }
+        }
+    }
+
+    fn stroke(&mut self, stroke: Stroke) {
+        match stroke {
+            Down(code) => self.key(code, true, false),
+            Repeat(code) => self.key(code, true, true),
+            Up(code) => self.key(code, false, false),
+            Tap(code) => {
+                self.key(code, true, false);
+                self.key(code, false, false);
+            }
+        }
+    }
+
+    /// As the window does with a frame.
+    fn frame(&mut self) {
+        let pass = self.queue.next_pass();
+        if pass.asks_for_place {
+            self.context.memory_mut(|memory| memory.request_focus(PlaceBox::id()));
+        }
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, egui::Vec2::new(600.0, 400.0));
+        let input =
+            RawInput { screen_rect: Some(screen), events: pass.events, ..RawInput::default() };
+        let Self { context, place_box, names, spots, gone, .. } = self;
+        let context = context.clone();
+        let mut output = context.run_ui(input, |ui| {
+            gone.extend(place_box.show(ui, spots, names).map(|(_, label)| label));
+            // Others that could get the focus.
+            let _ = ui.button("Go");
+            ui.text_edit_singleline(&mut String::new());
+        });
+        output.textures_delta.clear();
+        if self.queue.is_empty() {
+            self.router.follow_focus(Overlay::is_field_focused(&self.context));
+        }
+        self.done += usize::from(self.place_box.take_done());
+    }
+
+    /// Until everything that was typed has arrived, and a frame more.
+    fn settle(&mut self) {
+        while !self.queue.is_empty() {
+            self.frame();
+        }
+        self.frame();
+    }
+}
+
+/// Does all strokes with frames between them in every possible way, and checks what came of it each time.
+#[track_caller]
+fn check_every_way(strokes: &[Stroke], check: impl Fn(&Desk) -> bool) {
+    let (gaps, context) = (strokes.len() - 1, Context::default());
+    for way in 0_u32..1 << gaps {
+        let mut desk = Desk::new(&context);
+        desk.frame();
+        for (index, stroke) in strokes.iter().enumerate() {
+            desk.stroke(*stroke);
+            if way >> index & 1 == 1 {
+                desk.frame();
+            }
+        }
+        desk.settle();
+        let Desk { gone, commands, done, .. } = &desk;
+        assert!(check(&desk), "frames {way:b}: went to {gone:?}, {commands:?}, done {done}");
+    }
+}
+
+#[test]
+fn keys_held_since_before_the_box_has_the_focus_are_not_typed_into_it() {
+    let (w, t, i, n) = (KeyCode::KeyW, KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN);
+    let strokes = [
+        Down(w),
+        Repeat(w),
+        Down(t),
+        Repeat(w),
+        Tap(i),
+        Up(t),
+        Tap(n),
+        Up(w),
+        Tap(n),
+        Tap(KeyCode::Enter),
+        Down(w),
+    ];
+    check_every_way(&strokes, |desk| {
+        let walked = desk.commands.iter().filter(|(code, _)| *code == w);
+        let walked: Vec<bool> = walked.map(|(_, is_down)| *is_down).collect();
+        desk.gone == ["inn door"] && walked == [true, false, true] && desk.done == 1
+    });
+}
+
+#[test]
+fn enter_is_not_lost_when_all_keys_come_between_two_frames() {
+    let keys = [KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN, KeyCode::KeyN, KeyCode::Enter];
+    let mut desk = Desk::new(&Context::default());
+    desk.frame();
+    keys.into_iter().for_each(|code| desk.stroke(Tap(code)));
+    desk.settle();
+    assert_eq!(desk.gone, ["inn door"]);
+    assert!(!desk.router.is_typing());
+}
+
+#[test]
+fn two_places_typed_one_after_the_other_are_both_gone_to() {
+    let mut strokes = Vec::new();
+    for name in [&[KeyCode::KeyI, KeyCode::KeyN][..], &[KeyCode::KeyC, KeyCode::KeyH]] {
+        strokes.push(Tap(KeyCode::KeyT));
+        strokes.extend(name.iter().map(|code| Tap(*code)));
+        strokes.push(Tap(KeyCode::Enter));
+    }
+    check_every_way(&strokes, |desk| desk.gone == ["inn door", "chapel"] && desk.done == 2);
+}
+
+#[test]
+fn tab_completes_the_name_and_keeps_the_focus() {
+    let keys = [KeyCode::KeyT, KeyCode::KeyC, KeyCode::KeyE, KeyCode::KeyL, KeyCode::Tab];
+    let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
+    strokes.push(Tap(KeyCode::Enter));
+    check_every_way(&strokes, |desk| desk.gone == ["cottage cellar"]);
+    // What is typed after it goes on at its end.
+    let keys = [KeyCode::KeyT, KeyCode::KeyG, KeyCode::KeyR, KeyCode::Tab, KeyCode::Space];
+    let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
+    strokes.extend([Tap(KeyCode::KeyB), Tap(KeyCode::KeyE), Tap(KeyCode::Enter)]);
+    check_every_way(&strokes, |desk| desk.gone == ["great hall below"]);
+}
+
+#[test]
+fn arrow_keys_choose_among_the_names_that_match() {
+    let keys = [KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN, KeyCode::ArrowDown];
+    let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
+    strokes.extend([Tap(KeyCode::ArrowDown), Tap(KeyCode::Enter)]);
+    check_every_way(&strokes, |desk| desk.gone == ["inn vestibule"]);
+}
+
+#[test]
+fn an_unknown_name_stays_in_the_box_to_be_mended_and_escape_closes_it() {
+    let keys = [KeyCode::KeyT, KeyCode::KeyQ, KeyCode::KeyQ, KeyCode::Enter];
+    let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
+    check_every_way(&strokes, |desk| {
+        desk.gone.is_empty() && desk.done == 0 && desk.router.is_typing()
+    });
+    strokes.pop();
+    strokes.push(Tap(KeyCode::Escape));
+    check_every_way(&strokes, |desk| {
+        desk.gone.is_empty() && desk.done == 1 && !desk.router.is_typing()
+    });
+}
+
+#[test]
+fn a_name_that_matches_can_be_clicked() {
+    let mut desk = Desk::new(&Context::default());
+    desk.frame();
+    for code in [KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN] {
+        desk.stroke(Tap(code));
+    }
+    desk.settle();
+    // The first name is right below the box.
+    let at = egui::Pos2::new(30.0, 40.0);
+    let button = |pressed| Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    for event in [Event::PointerMoved(at), button(true), button(false)] {
+        desk.queue.push([event]);
+        desk.settle();
+    }
+    assert_eq!(desk.gone, ["inn door"]);
+}

@@ -1,0 +1,261 @@
+//! Which keys are text and which are commands, decided key by key and not frame by frame.
+//!
+//! Any number of keys may come between two frames. [`KeyRouter`] follows them one after another: from the key that asks for a place to the
+//! Enter or Escape that ends it, keys are text; what is held from before stays a command until it is let go of. [`TextQueue`] hands the
+//! text to egui in passes in which at most one key changes the focus, so that the result does not depend on how keys fall into frames.
+
+use std::collections::VecDeque;
+
+use egui::{Event, Key};
+use winit::keyboard::{KeyCode, PhysicalKey};
+
+use super::keys::{Action, Does, does};
+
+/// Where a key event goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    /// To what the key does in the world.
+    Command,
+    /// To the text field with the focus.
+    Text,
+    /// The key asks for the box for places.
+    AskForPlace,
+    /// Nowhere: a repeat, or a press that the window system invented.
+    Nowhere,
+}
+
+/// A key that went down or up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeyChange {
+    pub(super) key: PhysicalKey,
+    pub(super) is_down: bool,
+    /// The key was down already.
+    pub(super) is_repeat: bool,
+    /// The window system tells what was pressed while the window had no focus.
+    pub(super) is_synthetic: bool,
+}
+
+/// Decides where keys go.
+#[derive(Debug, Default)]
+pub(super) struct KeyRouter {
+    is_typing: bool,
+    /// Keys that went down as commands and are not up yet.
+    commands: Vec<PhysicalKey>,
+}
+
+impl KeyRouter {
+    /// Whether keys that go down now are text.
+    pub(super) fn is_typing(&self) -> bool {
+        self.is_typing
+    }
+
+    /// Decides where a key goes.
+    pub(super) fn route(&mut self, change: KeyChange) -> Route {
+        let KeyChange { key, is_down, is_repeat, is_synthetic } = change;
+        let held = self.commands.iter().position(|command| *command == key);
+        if !is_down {
+            // A text field also learns that a key is up that went down before it lost the focus.
+            let route = if held.is_some() { Route::Command } else { Route::Text };
+            if let Some(held) = held {
+                self.commands.swap_remove(held);
+            }
+            return route;
+        }
+        if is_synthetic || held.is_some() {
+            return Route::Nowhere;
+        }
+        if self.is_typing && !is_function_key(key) {
+            self.is_typing = !ends_typing(key);
+            return Route::Text;
+        }
+        if is_repeat {
+            return Route::Nowhere;
+        }
+        self.commands.push(key);
+        if asks_for_place(key) {
+            self.is_typing = true;
+            return Route::AskForPlace;
+        }
+        Route::Command
+    }
+
+    /// Follows the focus, once all text has been taken in: a field may be clicked, or keep the focus after Enter.
+    pub(super) fn follow_focus(&mut self, is_field_focused: bool) {
+        self.is_typing = is_field_focused;
+    }
+
+    /// Forgets what is held: the window has lost the keyboard.
+    pub(super) fn let_go(&mut self) {
+        self.commands.clear();
+    }
+}
+
+fn asks_for_place(key: PhysicalKey) -> bool {
+    matches!(key, PhysicalKey::Code(code) if does(code) == Some(Does::Do(Action::Travel)))
+}
+
+fn ends_typing(key: PhysicalKey) -> bool {
+    matches!(key, PhysicalKey::Code(KeyCode::Enter | KeyCode::NumpadEnter | KeyCode::Escape))
+}
+
+/// Function keys mean nothing to text fields and always do what they do.
+fn is_function_key(key: PhysicalKey) -> bool {
+    use KeyCode::{F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12};
+    let all = [F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12];
+    matches!(key, PhysicalKey::Code(code) if all.contains(&code))
+}
+
+/// What egui is to be told, in order.
+#[derive(Debug)]
+enum Input {
+    /// The box for places gets the focus.
+    AskForPlace,
+    Event(Event),
+}
+
+/// What one pass of egui is told.
+#[derive(Debug, Default)]
+pub(super) struct Pass {
+    /// The box for places gets the focus before the events.
+    pub(super) asks_for_place: bool,
+    pub(super) events: Vec<Event>,
+}
+
+/// What egui has not been told yet.
+#[derive(Debug, Default)]
+pub(super) struct TextQueue {
+    inputs: VecDeque<Input>,
+}
+
+impl TextQueue {
+    pub(super) fn push(&mut self, events: impl IntoIterator<Item = Event>) {
+        self.inputs.extend(events.into_iter().map(Input::Event));
+    }
+
+    pub(super) fn ask_for_place(&mut self) {
+        self.inputs.push_back(Input::AskForPlace);
+    }
+
+    /// Whether egui has been told everything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    /// Returns what the next pass is told. A key that moves the focus, or acts on the text as a whole, is in a pass of its own.
+    pub(super) fn next_pass(&mut self) -> Pass {
+        let mut pass = Pass::default();
+        while let Some(next) = self.inputs.front() {
+            let is_special = matches!(next, Input::Event(event) if is_special(event));
+            let is_request = matches!(next, Input::AskForPlace);
+            let is_begun = !pass.events.is_empty();
+            // A field learns in its first pass which keys are its own.
+            if is_begun && (is_special || is_request) || pass.asks_for_place && is_special {
+                break;
+            }
+            match self.inputs.pop_front() {
+                Some(Input::Event(event)) => pass.events.push(event),
+                Some(Input::AskForPlace) => pass.asks_for_place = true,
+                None => break,
+            }
+            if is_special {
+                break;
+            }
+        }
+        pass
+    }
+}
+
+fn is_special(event: &Event) -> bool {
+    let keys = [Key::Enter, Key::Escape, Key::Tab, Key::ArrowUp, Key::ArrowDown];
+    matches!(event, Event::Key { key, pressed: true, .. } if keys.contains(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn change(code: KeyCode, is_down: bool, is_repeat: bool) -> KeyChange {
+        KeyChange { key: PhysicalKey::Code(code), is_down, is_repeat, is_synthetic: false }
+    }
+
+    const fn press(code: KeyCode) -> KeyChange {
+        change(code, true, false)
+    }
+
+    const fn release(code: KeyCode) -> KeyChange {
+        change(code, false, false)
+    }
+
+    #[test]
+    fn keys_before_the_box_has_the_focus_are_no_text() {
+        let mut router = KeyRouter::default();
+        assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
+        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Nowhere);
+        assert_eq!(router.route(press(KeyCode::KeyT)), Route::AskForPlace);
+        assert_eq!(router.route(change(KeyCode::KeyT, true, true)), Route::Nowhere);
+        // Held since before, whether the window system calls it a repeat or not.
+        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Nowhere);
+        assert_eq!(router.route(press(KeyCode::KeyW)), Route::Nowhere);
+        assert_eq!(router.route(release(KeyCode::KeyW)), Route::Command);
+        assert_eq!(router.route(press(KeyCode::KeyW)), Route::Text);
+        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Text);
+        assert_eq!(router.route(release(KeyCode::KeyW)), Route::Text);
+    }
+
+    #[test]
+    fn keys_after_enter_or_escape_are_commands_before_the_next_frame() {
+        for end in [KeyCode::Enter, KeyCode::NumpadEnter, KeyCode::Escape] {
+            let mut router = KeyRouter::default();
+            router.route(press(KeyCode::KeyT));
+            router.route(release(KeyCode::KeyT));
+            assert_eq!(router.route(press(KeyCode::KeyA)), Route::Text);
+            assert_eq!(router.route(press(end)), Route::Text);
+            assert!(!router.is_typing());
+            assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
+            // A letter that is still held from the text does not begin to walk.
+            assert_eq!(router.route(change(KeyCode::KeyA, true, true)), Route::Nowhere);
+        }
+    }
+
+    #[test]
+    fn function_keys_are_commands_in_a_text_field_too() {
+        let mut router = KeyRouter::default();
+        router.follow_focus(true);
+        assert_eq!(router.route(press(KeyCode::F12)), Route::Command);
+        assert_eq!(router.route(press(KeyCode::KeyP)), Route::Text);
+        assert!(router.is_typing());
+    }
+
+    #[test]
+    fn presses_that_the_window_system_invents_do_nothing() {
+        let mut router = KeyRouter::default();
+        let invented = KeyChange { is_synthetic: true, ..press(KeyCode::KeyW) };
+        assert_eq!(router.route(invented), Route::Nowhere);
+        router.route(press(KeyCode::KeyW));
+        let let_go = KeyChange { is_synthetic: true, ..release(KeyCode::KeyW) };
+        assert_eq!(router.route(let_go), Route::Command);
+    }
+
+    #[test]
+    fn a_pass_has_at_most_one_key_that_moves_the_focus() {
+        let key = |key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: egui::Modifiers::NONE,
+        };
+        let text = |text: &str| Event::Text(text.to_owned());
+        let mut queue = TextQueue::default();
+        queue.ask_for_place();
+        queue.push([text("a"), text("b"), key(Key::Tab), text("c"), key(Key::Enter)]);
+        queue.ask_for_place();
+        queue.push([text("d")]);
+        let mut passes = Vec::new();
+        while !queue.is_empty() {
+            let Pass { asks_for_place, events } = queue.next_pass();
+            passes.push((asks_for_place, events.len()));
+        }
+        assert_eq!(passes, [(true, 2), (false, 1), (false, 1), (false, 1), (true, 1)]);
+    }
+}
