@@ -8,18 +8,24 @@
     reason = "a test stops at what it does not expect"
 )]
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use threshold_land::Place;
 
-/// So long anything may take on a machine that has much else to do.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Nothing here waits for a time, but for a state. Whatever has not come after this long will not come.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// How often a state is looked at that nothing tells of.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Width and height of the window, in pixels: small, as it is drawn by software.
+const WINDOW: [i32; 2] = [640, 400];
 
 /// What ends with the test, whatever happens.
 struct Ended(Child);
@@ -35,7 +41,20 @@ fn installed(program: &str, error: &std::io::Error) -> ! {
     panic!("{program}: {error}; `./test` installs it, on Debian: apt-get install xvfb xdotool")
 }
 
-/// One display at a time: two that are opened at once may come to have the same number, and then hands reach for the other's window.
+/// Looks again and again until there is something.
+#[track_caller]
+fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < end, "it never came to this: {what}");
+        std::thread::sleep(GLANCE);
+    }
+}
+
+/// One window at a time: each is drawn by software, which takes all processors.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A display that nobody sees.
@@ -49,23 +68,62 @@ struct Display {
 impl Display {
     fn open() -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        // Servers that look for a free number by themselves may find the same one. A server that is given a number ends where it is taken.
+        let first = std::process::id() % 30_000 + 100;
+        let opened = (first..first + 100)
+            .find_map(|number| Self::serve(number).map(|server| (format!(":{number}"), server)));
+        let (name, server) = opened.expect("Xvfb starts with one of a hundred numbers");
+        Self { name, _server: server, _turn: turn }
+    }
+
+    /// A server with this number, once it is ready; `None` if it ends instead.
+    fn serve(number: u32) -> Option<Ended> {
         let mut command = Command::new("Xvfb");
-        command.args(["-displayfd", "1", "-screen", "0", "800x500x24", "-nolisten", "tcp"]);
+        // With -noreset it stays as it is when the last client leaves: hands come and go.
+        command.arg(format!(":{number}")).args(["-displayfd", "1", "-noreset"]);
+        command.args(["-screen", "0", "800x500x24", "-nolisten", "tcp"]);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = Ended(command.spawn().unwrap_or_else(|error| installed("Xvfb", &error)));
-        let mut number = String::new();
+        let mut ready = String::new();
         let said = server.0.stdout.take().unwrap();
-        BufReader::new(said).read_line(&mut number).unwrap();
-        assert!(number.trim().parse::<u32>().is_ok(), "Xvfb did not start: {number:?}");
-        Self { name: format!(":{}", number.trim()), _server: server, _turn: turn }
+        BufReader::new(said).read_line(&mut ready).unwrap();
+        (ready.trim() == number.to_string()).then_some(server)
     }
 
     /// Does something to the display, as hands would.
+    #[track_caller]
     fn hands(&self, arguments: &[&str]) -> String {
+        let output = self.try_hands(arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "xdotool {arguments:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn try_hands(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new("xdotool");
         let output = command.env("DISPLAY", &self.name).args(arguments).output();
-        let output = output.unwrap_or_else(|error| installed("xdotool", &error));
-        String::from_utf8(output.stdout).unwrap()
+        output.unwrap_or_else(|error| installed("xdotool", &error))
+    }
+
+    /// The window of the program, once there is one; the keyboard is its own.
+    #[track_caller]
+    fn window(&self) -> String {
+        let found = wait_for("a window", || {
+            let found = self.try_hands(&["search", "--onlyvisible", "--name", "^Threshold$"]);
+            String::from_utf8(found.stdout).unwrap().lines().next().map(str::to_owned)
+        });
+        self.hands(&["windowfocus", "--sync", &found]);
+        found
+    }
+
+    /// Whether the pointer is at a point of the screen.
+    fn is_pointer_at(&self, point: [i32; 2]) -> bool {
+        let said = self.hands(&["getmouselocation", "--shell"]);
+        let number = |name: &str| {
+            let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            line.unwrap().parse::<i32>().unwrap()
+        };
+        [number("X"), number("Y")] == point
     }
 }
 
@@ -73,6 +131,8 @@ impl Display {
 struct Play {
     program: Ended,
     lines: Receiver<String>,
+    /// All that it has said so far.
+    said: RefCell<Vec<String>>,
     folder: TempDir,
 }
 
@@ -88,59 +148,81 @@ fn program(folder: &Path) -> Command {
 impl Play {
     fn open(display: &Display, arguments: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
+        let settings = folder.path().join("threshold");
+        std::fs::create_dir(&settings).unwrap();
+        std::fs::write(settings.join("settings.json"), format!(r#"{{"window": {WINDOW:?}}}"#))
+            .unwrap();
         let mut command = program(folder.path());
         command.env("DISPLAY", &display.name).arg("play").args(arguments);
         command.arg("--out").arg(folder.path().join("kept"));
         let mut program = Ended(command.stdout(Stdio::piped()).spawn().unwrap());
-        let said = program.0.stdout.take().unwrap();
+        let out = program.0.stdout.take().unwrap();
         let (line, lines) = channel();
         std::thread::spawn(move || {
-            BufReader::new(said).lines().map_while(Result::ok).try_for_each(|it| line.send(it))
+            BufReader::new(out).lines().map_while(Result::ok).try_for_each(|it| line.send(it))
         });
-        Self { program, lines, folder }
+        Self { program, lines, said: RefCell::default(), folder }
     }
 
     /// Waits until the program prints a line with such words in it.
     #[track_caller]
     fn says(&self, words: &str) -> String {
-        let (end, mut said) = (Instant::now() + PATIENCE, Vec::new());
+        let end = Instant::now() + PATIENCE;
         loop {
-            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(line) if line.contains(words) => return line,
-                Ok(line) => said.push(line),
-                Err(_) => panic!("it never said {words:?}; it said {said:?}"),
+            let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now()));
+            match line {
+                Ok(line) => {
+                    self.said.borrow_mut().push(line.clone());
+                    if line.contains(words) {
+                        return line;
+                    }
+                }
+                Err(error) => {
+                    let ended = error == RecvTimeoutError::Disconnected;
+                    let said = self.said.borrow();
+                    panic!("it never said {words:?}; it has ended: {ended}; it said {said:#?}")
+                }
             }
         }
+    }
+
+    /// The cell that the program has said the walker is in, and what it calls it.
+    fn cell(&self) -> String {
+        let said = self.said.borrow();
+        let last = said.iter().rev().find_map(|line| line.split_once(" -> ")).unwrap();
+        last.1.to_owned()
+    }
+
+    /// A report of how things are, and where it is.
+    #[track_caller]
+    fn report(&self, display: &Display) -> (String, PathBuf) {
+        display.hands(&["key", "F9"]);
+        let folder = written(&self.says("written: "));
+        (std::fs::read_to_string(folder.join("report.txt")).unwrap(), folder)
+    }
+
+    /// The heading of the walker, in degrees, once it turns no more.
+    #[track_caller]
+    fn heading(&self, display: &Display) -> f32 {
+        let mut before = None;
+        wait_for("a heading that stays", || {
+            let (report, _) = self.report(display);
+            // There is none before the walker has arrived.
+            let line = report.lines().find_map(|line| line.strip_prefix("position: "))?;
+            let place: Place = line.parse().unwrap();
+            let heading = place.position().unwrap().frame.heading();
+            let stays = before.is_some_and(|before: f32| (before - heading).abs() < 0.01);
+            before = Some(heading);
+            stays.then_some(heading)
+        })
     }
 
     /// Waits until it has ended by itself.
     #[track_caller]
     fn ends(&mut self) {
-        let end = Instant::now() + PATIENCE;
-        while Instant::now() < end {
-            if let Some(status) = self.program.0.try_wait().unwrap() {
-                assert!(status.success(), "{status}");
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("it never ended");
+        let status = wait_for("its end", || self.program.0.try_wait().unwrap());
+        assert!(status.success(), "{status}");
     }
-}
-
-/// The window of the program, once there is one; the keyboard is its own.
-#[track_caller]
-fn window(display: &Display) -> String {
-    let end = Instant::now() + PATIENCE;
-    while Instant::now() < end {
-        let found = display.hands(&["search", "--onlyvisible", "--name", "^Threshold$"]);
-        if let Some(id) = found.lines().next() {
-            display.hands(&["windowfocus", "--sync", id]);
-            return id.to_owned();
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("no window was opened");
 }
 
 /// A picture in which something is to be seen: no colour has most of it.
@@ -160,21 +242,21 @@ fn written(line: &str) -> PathBuf {
 
 /// The whole of it: it opens, somebody walks in, the cell changes, a picture is taken, a report runs again, and it is closed.
 #[test]
-fn somebody_walks_through_the_inns_door_by_keys_and_keeps_a_picture_and_a_report() {
+fn walking_through_the_inns_door_by_keys_and_keeping_a_picture_and_a_report() {
     let display = Display::open();
     let mut play = Play::open(&display, &["--at", "inn door"]);
-    window(&display);
+    display.window();
     display.hands(&["keydown", "w"]);
     play.says("-> 0xA9B40105  inn, vestibule");
     play.says("-> 0xA9B40106  inn, taproom");
     display.hands(&["keyup", "w"]);
     display.hands(&["key", "F12"]);
     check_not_blank(&written(&play.says("written: ")));
-    display.hands(&["key", "F9"]);
-    let report = written(&play.says("written: "));
+    let (words, report) = play.report(&display);
     check_not_blank(&report.join("picture.png"));
-    let words = std::fs::read_to_string(report.join("report.txt")).unwrap();
-    assert!(words.contains("0xA9B40106, inn, taproom"), "{words}");
+    // However far it came before the key was up.
+    let cell = play.cell().replace("  ", ", ");
+    assert!(words.contains(&format!("cell: {cell}")), "{cell}: {words}");
     let again = words.lines().find(|line| line.trim().starts_with("threshold replay")).unwrap();
     let mut replay = program(play.folder.path());
     let output = replay.args(again.trim().split(' ').skip(1)).output().unwrap();
@@ -187,28 +269,65 @@ fn somebody_walks_through_the_inns_door_by_keys_and_keeps_a_picture_and_a_report
     assert!(std::fs::read_to_string(settings).unwrap().contains("\"panel\": false"));
 }
 
-/// What is written into the box for places is no way to walk; one goes where it says.
+/// What is typed into the box for places is no way to walk, and what is held before it is not typed. The keys come as fast as they can,
+/// and a held one repeats between them.
 #[test]
-fn somebody_writes_a_place_and_is_there() {
+fn typing_a_place_teleports_there() {
     let display = Display::open();
     let mut play = Play::open(&display, &["--at", "village square"]);
-    window(&display);
-    // Keys count once there is somebody to do it.
+    display.window();
+    // Keys count once there is a walker to follow them.
     display.hands(&["keydown", "w"]);
     play.says("->");
-    display.hands(&["keyup", "w"]);
     display.hands(&["key", "t"]);
-    display.hands(&["type", "--delay", "20", "cottage cellar"]);
+    display.hands(&["type", "--delay", "0", "cottage cellar"]);
+    display.hands(&["keyup", "w"]);
     display.hands(&["key", "Return"]);
     play.says("-> 0xA9B40104");
+    // Part of a name, completed; all at once.
+    display.hands(&["key", "--delay", "0", "t", "g", "a", "l", "l", "Tab", "Return"]);
+    play.says("gallery");
     display.hands(&["key", "F10"]);
     play.ends();
 }
 
+/// The mouse turns as far as it is moved, and is held again after a place was typed if it was held before.
 #[test]
-fn a_window_closes_after_so_many_seconds_and_says_how_fast_it_was() {
+fn the_mouse_turns_as_far_as_it_is_moved_and_is_held_again_after_typing() {
     let display = Display::open();
-    let mut play = Play::open(&display, &["--seconds", "15"]);
+    let mut play = Play::open(&display, &["--at", "village square"]);
+    let window = display.window();
+    let middle = WINDOW.map(|side| side / 2);
+    let is_held =
+        || wait_for("a mouse that is held", || display.is_pointer_at(middle).then_some(()));
+    let before = play.heading(&display);
+    // Not over the panel. A mouse that is held is put into the middle.
+    display.hands(&["mousemove", "--window", &window, "100", "150", "click", "1"]);
+    is_held();
+    for _ in 0..10 {
+        display.hands(&["mousemove_relative", "25", "0"]);
+    }
+    // 0.12 degrees a pixel.
+    let turned = (play.heading(&display) - before).rem_euclid(360.0);
+    assert!((turned - 30.0).abs() < 0.2, "250 pixels turned by {turned} degrees");
+    for (name, end) in [("chapel", "Return"), ("farm", "Escape")] {
+        display.hands(&["key", "t"]);
+        display.hands(&["mousemove", "--window", &window, "20", "20"]);
+        display.hands(&["type", "--delay", "0", name]);
+        display.hands(&["key", end]);
+        is_held();
+    }
+    play.says("chapel");
+    display.hands(&["key", "F10"]);
+    play.ends();
+    let said = play.said.borrow();
+    assert!(!said.iter().any(|line| line.contains("farm")), "Escape goes nowhere: {said:?}");
+}
+
+#[test]
+fn a_window_closes_so_long_after_its_first_picture_and_says_how_fast_it_was() {
+    let display = Display::open();
+    let mut play = Play::open(&display, &["--seconds", "1"]);
     play.says("first frame after");
     play.ends();
 }
