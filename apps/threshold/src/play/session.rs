@@ -5,7 +5,7 @@ use std::sync::Arc;
 use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_motion::rules::Unloaded;
+use threshold_motion::rules::{SlidingNormal, Unloaded};
 use threshold_motion::why::words;
 use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper, why};
 use threshold_render::gpu::Prepared;
@@ -112,6 +112,7 @@ impl Session {
         };
         let mut rules = Rules::default();
         rules.unloaded = Unloaded::Blocked;
+        rules.sliding_normal = SlidingNormal::Checked;
         let mut session = Self {
             world_name,
             world: World::new(),
