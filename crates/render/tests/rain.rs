@@ -86,7 +86,7 @@ fn rain_fell_in_rooms_until_the_eye_crossed_the_sill() {
     let step = (3 / sample::times()).max(1);
     let pairs = exits.iter().enumerate().filter(|(number, _)| number % step == 0);
     let pairs = pairs.filter_map(|(number, (room, portal))| {
-        let eyes = beside(&studio.world, room, portal, number / step % 2 == 0)?;
+        let eyes = beside(&studio.world, room, portal, (number / step).is_multiple_of(2))?;
         Some((format!("opening {number}, of {}", room.id()), eyes))
     });
     let pairs: Vec<(String, [Viewer; 2])> = pairs.collect();

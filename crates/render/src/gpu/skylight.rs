@@ -59,7 +59,13 @@ fn spread_all(
     let reaches: Vec<f32> = own
         .iter()
         .map(|(_, light)| {
-            let others = own.iter().filter(|(_, other)| other.is_dark != light.is_dark);
+            let is_near = |other: &Skylight| {
+                let sizes = light.half.length() + other.half.length();
+                light.middle.distance(other.middle) - sizes < light.reach
+            };
+            let others = own.iter();
+            let others =
+                others.filter(|(_, other)| other.is_dark != light.is_dark && is_near(other));
             let gaps = others.map(|(_, other)| light.gap(other));
             gaps.fold(light.reach, f32::min).max(MIN_REACH.min(light.reach))
         })
