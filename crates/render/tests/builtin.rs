@@ -86,6 +86,20 @@ fn noon_is_bright_and_the_sun_goes_from_east_to_west() {
     }
 }
 
+/// `play`, `shot` and `tour` begin on the first day; it was overcast.
+#[test]
+fn the_first_day_is_fair_and_all_other_weather_comes_within_a_month() {
+    let region = region();
+    let groups = &region.sky.as_ref().unwrap().day_groups;
+    let kind = |day: u32| {
+        let light = daylight(&region, &Moment::new(day, 16.5 / 24.0), None);
+        groups[light.group.unwrap()].name.to_string()
+    };
+    assert_eq!(kind(0), "Fair");
+    let month: std::collections::BTreeSet<String> = (0..30).map(kind).collect();
+    assert_eq!(month.len(), groups.len(), "{month:?}");
+}
+
 /// The sun that is drawn stands where its light comes from.
 #[test]
 fn the_picture_of_the_sun_is_where_the_light_is() {
