@@ -197,7 +197,7 @@ mod tests {
     fn who_walks_far_finds_the_land_loaded_and_what_is_behind_gone() {
         let mut realm = Realm::around(builtin(SEED).unwrap(), SHORE);
         realm.world.set_landscape_radius(1);
-        let mut walker = realm.enter(SHORE, Vec3::new(147.0, 69.0, 38.0), 90.0).unwrap();
+        let mut walker = realm.enter(SHORE, Vec3::new(147.0, 69.0, 36.0), 90.0).unwrap();
         let before = realm.world.resident().count();
         let events = walker.go(&mut realm, Gait::run(4.0), 45.0);
         assert!(!events.iter().any(|event| matches!(event, Event::Lost { .. })), "{events:?}");
