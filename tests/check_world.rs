@@ -468,3 +468,17 @@ fn the_report_is_the_same_whatever_the_number_of_threads() {
     };
     assert_eq!(report("1"), report("4"));
 }
+
+#[test]
+fn a_record_whose_numbers_belong_to_no_room_is_named() {
+    let far = changed_cell_tree(|index, plane| plane.d = if index == 0 { 1e20 } else { plane.d });
+    let folder = far.write();
+    let text = run(folder.path(), &[]);
+    let want = "plane of the cell tree 0: distance from zero 100000000000000000000 is not between";
+    let line = text.lines().find(|line| line.contains(want));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("0x0D000002"), "{line}");
+    // The other rooms of the environment stay usable: nothing but the vestibule is missing.
+    let findings = far.findings();
+    assert_eq!(findings.iter().filter(|line| line.contains(" is not between ")).count(), 1);
+}
