@@ -7,9 +7,10 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempPath;
 use threshold_dat::{ContainerWriter, DatFile, DatFolder, Header, NewRecord};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -57,9 +58,13 @@ fn rewrite(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
                 date: entry.date,
             });
         }
-        let mut out = BufWriter::new(File::create(&path)?);
+        // Under another name until it is whole, and removed should that fail.
+        let part = to.join(format!(".{}.part", kind.file_name()));
+        let mut out = BufWriter::new(File::create_new(&part)?);
+        let part = TempPath::try_from_path(part)?;
         writer.write(&mut out)?;
-        out.flush()?;
+        out.into_inner()?.sync_all()?;
+        part.persist_noclobber(&path)?;
         let records = compare(file, &DatFile::open(&path)?)?;
         println!("{}: {records} records, read back equal", kind.file_name());
     }
