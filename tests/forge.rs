@@ -145,7 +145,7 @@ fn what_makes_no_sense_is_refused() {
         (&[here_, "--kind", "town", "--rooms", "0"], "write a whole number from 1 to 60000"),
         (&[here_, "--world", "a.txt", "--seed", "2"], "cannot be used with"),
         (&[here_, "--world", "there-is-none.txt"], "there-is-none.txt: cannot be read"),
-        (&[file_], "file: cannot be written"),
+        (&[file_], "file: cannot be made: there is a file of that name"),
     ] {
         let output = threshold(&[&["forge"], arguments].concat());
         assert!(!output.status.success(), "{arguments:?}");
