@@ -51,7 +51,7 @@ pub enum Refusal {
     /// [`UTMOST_SUB_STEPS`](crate::UTMOST_SUB_STEPS).
     TooFar,
     /// Nothing is left of it along the ground and what was run into before: who walks on against a wall gets this
-    /// answer from the second time on.
+    /// answer from the second time on. Rule `sliding_normal` says whether the wall must still be there for it.
     NothingLeft,
     /// Where it begins or ends, or the mover's shape, is not made of numbers, a rotation is not of unit length, or a radius is
     /// negative.
