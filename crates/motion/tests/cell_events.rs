@@ -5,6 +5,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::cast_possible_truncation,
     reason = "a test stops at what it does not expect"
 )]
 
@@ -90,7 +91,6 @@ impl Chance {
         Self { random: Random(seed), builder, pieces }
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
     fn between(&mut self, low: f64, high: f64) -> f32 {
         self.random.between(low, high) as f32
     }

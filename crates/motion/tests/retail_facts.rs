@@ -6,7 +6,9 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a test stops at what it does not expect"
+    clippy::cast_possible_truncation,
+    clippy::excessive_precision,
+    reason = "a test stops at what it does not expect, and the numbers are as they were published"
 )]
 
 mod sample;
@@ -204,7 +206,6 @@ fn slopes() -> Walk {
     };
     let mut forge = Forge::new();
     // The table has steps of 2 m.
-    #[allow(clippy::cast_possible_truncation, reason = "whole, and small")]
     forge.block(SLOPES).heights(|x, y| (height(x, y) / 2.0) as i32);
     Walk::made(forge.finish().unwrap())
 }
