@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use egui::{Context, CursorIcon, FullOutput, ViewportId};
+use egui::{Context, CursorIcon, FullOutput, Order, Pos2, Rect, ViewportId};
 use egui_wgpu::{Renderer as Painter, RendererOptions, ScreenDescriptor};
 use threshold_dat::Source;
 use threshold_render::gpu::{Drawn, Gpu, GpuError, Pane, Renderer, Scene, instance};
@@ -32,6 +32,9 @@ pub(super) struct Screen {
     /// What egui has not been told yet.
     queue: TextQueue,
     painter: Painter,
+    /// Where the pointer is by now, and what the panel leaves free of the window, in points.
+    pointer: Option<Pos2>,
+    free: Rect,
     /// Whether the mouse looks around.
     is_held: bool,
 }
@@ -57,7 +60,20 @@ impl Screen {
         );
         let (gpu, renderer, is_held) = (Arc::new(gpu), None, false);
         let queue = TextQueue::default();
-        Ok(Self { window, gpu, pane, renderer, context, input, queue, painter, is_held })
+        let (pointer, free) = (None, Rect::EVERYTHING);
+        Ok(Self {
+            window,
+            gpu,
+            pane,
+            renderer,
+            context,
+            input,
+            queue,
+            painter,
+            pointer,
+            free,
+            is_held,
+        })
     }
 
     /// Draws records of a source from now on.
@@ -109,15 +125,25 @@ impl Screen {
         self.queue.is_empty()
     }
 
-    /// Tells egui of a window event; returns whether egui alone should handle it. Keys are for text fields only: the caller keeps
-    /// back those that are commands.
-    pub(super) fn hear(&mut self, event: &WindowEvent) -> bool {
+    /// Tells egui of a window event. Keys are for text fields only: the caller keeps back those that are commands.
+    pub(super) fn hear(&mut self, event: &WindowEvent) {
         if let WindowEvent::Resized(size) = event {
             self.pane.resize(&self.gpu, [size.width, size.height]);
         }
         // A mouse that looks around points at nothing.
         let is_kept = self.is_held && is_of_mouse(event);
-        !is_kept && self.input.on_window_event(&self.window, event).consumed
+        if !is_kept {
+            let _ = self.input.on_window_event(&self.window, event);
+        }
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                let scale = egui_winit::pixels_per_point(&self.context, &self.window);
+                let at = position.to_logical::<f32>(f64::from(scale));
+                self.pointer = Some(Pos2::new(at.x, at.y));
+            }
+            WindowEvent::CursorLeft { .. } => self.pointer = None,
+            _ => {}
+        }
     }
 
     /// What is written.
@@ -125,14 +151,19 @@ impl Screen {
         &self.context
     }
 
-    /// Whether the mouse is over something that is written.
+    /// Whether the mouse is over something that is written, or drags it. The pointer may have moved since the last frame: what counts is
+    /// where it is now.
     pub(super) fn is_pointed_at(&self) -> bool {
-        !self.is_held
-            && (self.context.egui_wants_pointer_input() || self.context.is_pointer_over_egui())
+        let is_over = |at: Pos2| {
+            let layer = self.context.layer_id_at(at);
+            let is_window = layer.is_some_and(|layer| layer.order != Order::Background);
+            is_window || !self.free.contains(at)
+        };
+        !self.is_held && (self.context.egui_is_using_pointer() || self.pointer.is_some_and(is_over))
     }
 
     /// Lays out what is written.
-    pub(super) fn write(&mut self, contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
+    pub(super) fn write(&mut self, mut contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
         let mut input = self.input.take_egui_input(&self.window);
         self.queue.push(std::mem::take(&mut input.events));
         let Pass { asks_for_place, events } = self.queue.next_pass();
@@ -140,7 +171,12 @@ impl Screen {
         if asks_for_place {
             self.context.memory_mut(|memory| memory.request_focus(PlaceBox::id()));
         }
-        let mut output = self.context.run_ui(input, contents);
+        let mut free = self.free;
+        let mut output = self.context.run_ui(input, |ui| {
+            contents(ui);
+            free = ui.available_rect_before_wrap();
+        });
+        self.free = free;
         let mut said = std::mem::take(&mut output.platform_output);
         if self.is_held {
             // Otherwise the mouse would show again.

@@ -307,8 +307,10 @@ impl ApplicationHandler for App {
         let Some(screen) = &mut self.screen else { return };
         // What an input method composes is text, too.
         let is_kept = matches!(event, WindowEvent::Ime(_)) && !self.router.is_typing();
-        let is_taken = !is_kept && screen.hear(&event);
-        let is_elsewhere = is_taken || screen.is_pointed_at();
+        if !is_kept {
+            screen.hear(&event);
+        }
+        let is_elsewhere = screen.is_pointed_at();
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Focused(false) => self.lose_focus(),
