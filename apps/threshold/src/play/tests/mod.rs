@@ -1,5 +1,6 @@
 //! Playing without a window.
 
+mod doors;
 mod lost;
 mod replay;
 mod tour;
