@@ -117,6 +117,7 @@ const ROWS: &[Row] = &[
         1,
         "valid UTF-8",
     ),
+    ("replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --properties pipe", 1, PIPE),
     ("replay --dats HOLT --scenarios walk.jsonl --out out --rule a=b", 1, NO_RULE),
     ("replay --dats HOLT --scenarios walk.jsonl --versus a=b", 1, NO_RULE),
     (

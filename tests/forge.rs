@@ -53,7 +53,7 @@ fn the_built_in_world_is_written_and_reads_back_equal() {
     for seed in [1, 2] {
         let here = folder.path().join(seed.to_string());
         let report = forge(&here, &["--seed", &seed.to_string()]);
-        assert_eq!(report["landblocks"], 26, "{report}");
+        assert_eq!(report["landblocks"], 31, "{report}");
         check(&here, "the built-in world");
         let (made, read) = (builtin(seed).unwrap(), DatFolder::open(&here).unwrap());
         for file in [FileKind::Cell, FileKind::Portal] {

@@ -428,7 +428,10 @@ fn what_cannot_be_explained_is_said() {
     check_refused(&["--from", "somewhere", "--to", "1,1,1"], "not a place");
     check_refused(&["--from", "A9B4", "--to", "1,1"], "write three numbers: x,y,z");
     check_refused(&["--from", "A9B4"], "--to");
-    check_refused(&["--from", "A9B4", "--to", "1e30,0,0"], "write what is on it");
+    check_refused(
+        &["--from", "A9B4", "--to", "1e30,0,0"],
+        "write coordinates from -100000 to 100000 metres",
+    );
     let wall = of("holt-wall-0000");
     for other in [["--to", "1,1,1"], ["--setup", "0x02000001"], ["--state", "0"]] {
         check_refused(&[&wall[..], &other].concat(), "cannot be used with");

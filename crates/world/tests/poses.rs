@@ -227,7 +227,7 @@ fn what_cannot_be_posed_is_named_and_left_as_it_was() {
         assert_eq!((error, error.to_string().as_str()), (want, text));
     };
     let nobody = PoseError::NoSuchBody(NoSuchBody(BodyId(7)));
-    check(7, LEAF, SHUT, nobody, "there is no body 7");
+    check(7, LEAF, SHUT, nobody, "there is no body 0x00000007");
     let none = PoseError::NoSuchPart { body: DOOR, part: 2, parts: 2 };
     check(1, 2, open(1.0), none, "body 1 has no part 2, only 2 from 0");
     let bad = PoseError::NotValid { body: DOOR, part: LEAF };
