@@ -269,6 +269,10 @@ const READ: &[(&str, &str)] = &[
         "replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --known windows-known.txt",
         "1 of 1",
     ),
+    (
+        "replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --properties windows-known.txt",
+        "1 of 1",
+    ),
     // What a field that is not known holds does not matter, however deep it is.
     ("replay --dats HOLT --scenarios deep-note.jsonl --expect trace.jsonl", "1 of 1"),
     // Blanks may be many.

@@ -6,10 +6,11 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{anyhow, bail};
 
-/// A file that cannot be written is a failure, whoever reads it.
+/// The error for a file that cannot be written, by its name.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("{}: cannot be written: {error}", path.display())
 }
@@ -126,6 +127,9 @@ struct Temporary {
     is_in_place: bool,
 }
 
+/// The number in the next temporary name of this process.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
 /// How many names are tried before a folder counts as unusable.
 const TRIES: u32 = 1_000;
 
@@ -135,7 +139,9 @@ impl Temporary {
     fn create(place: PathBuf) -> io::Result<(Self, File)> {
         remove_abandoned(&place);
         let process = std::process::id();
-        for number in 0..TRIES {
+        for _ in 0..TRIES {
+            // Never the same twice in a process: a thread must not take over the name of another's removed file.
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = named(&place, &format!("{process}-{number}"));
             let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => file,

@@ -14,12 +14,10 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
 use std::path::Path;
 
-use threshold_dat::open_regular;
-
 use crate::file::{self, FileError};
+use crate::list;
 
 /// Scenarios that may differ, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,22 +65,17 @@ impl Known {
     /// Reads the text of a list.
     pub fn parse(text: &str) -> Result<Self, KnownError> {
         let mut known = Self::default();
-        for (index, entry) in text.lines().map(str::trim).enumerate() {
-            if !entry.is_empty() && !entry.starts_with('#') {
-                let line = index + 1;
-                known.add(entry, line).map_err(|problem| KnownError { line, problem })?;
-            }
+        for (line, entry) in list::entries(text) {
+            known.add(entry, line).map_err(|problem| KnownError { line, problem })?;
         }
         Ok(known)
     }
 
     /// Reads a list from a file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = read(path).map_err(|error| FileError::io(path, error))?;
-        // Some editors begin a file of text with a byte-order mark.
-        Self::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text)).map_err(
-            |KnownError { line, problem }| FileError::at(path, line, file::Problem::Known(problem)),
-        )
+        Self::parse(&list::read(path)?).map_err(|KnownError { line, problem }| {
+            FileError::at(path, line, file::Problem::Known(problem))
+        })
     }
 
     fn add(&mut self, entry: &str, line: usize) -> Result<(), KnownProblem> {
@@ -107,19 +100,6 @@ impl Known {
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
-}
-
-/// Largest list that is read, in bytes: 64 MiB, a million entries.
-const MAX_BYTES: u64 = 64 << 20;
-
-fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    open_regular(path)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_BYTES {
-        let most = format!("longer than the {MAX_BYTES} bytes a list may have");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, most));
-    }
-    Ok(text)
 }
 
 #[cfg(test)]

@@ -91,6 +91,7 @@ pub mod compare;
 pub mod file;
 mod kind;
 pub mod known;
+mod list;
 mod parse;
 pub mod properties;
 pub mod record;

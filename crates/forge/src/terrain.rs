@@ -172,7 +172,7 @@ impl Terrain {
         })
     }
 
-    /// Makes every corner beside water of a kind no lower than the water, and no higher than so many metres above it: land rises
+    /// Makes every corner beside water of a kind no lower than the water, and no higher than `metres` above it: land rises
     /// behind its shore, and not out of the water, whose picture covers half of every land cell that has a corner in it.
     pub fn shelve(&mut self, water: Soil, metres: f32) -> &mut Self {
         let level = |corner: IVec2| {

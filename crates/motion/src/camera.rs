@@ -150,7 +150,7 @@ impl Boom {
         view
     }
 
-    /// How long it is after so many seconds, if there is room. Time that is no number does not pass.
+    /// Returns its length after `dt` seconds where there is room. A time that is not a number counts as none.
     fn eased(&self, wish: f32, dt: f32) -> f32 {
         let made_up =
             if self.ease > 0.0 { 1.0 - libm::expf(-dt.max(0.0) / self.ease) } else { 1.0 };

@@ -70,6 +70,10 @@ pub const MAX_QUANTUM: f64 = 0.2;
 /// A longer hitch is not made up for, in seconds.
 pub const HUGE_QUANTUM: f64 = 2.0;
 
+/// The longest step a body takes at once, in seconds: a day. A longer one is refused, since the clock of the body would be
+/// ahead of every time that comes.
+pub const MAX_STEP_TIME: f32 = 86_400.0;
+
 /// The camera, as a sphere round its eye. Retail: `viewer_sphere`.
 pub const VIEWER_RADIUS: f32 = 0.3;
 

@@ -171,7 +171,7 @@ fn a_body_goes_on_after_a_time_that_was_no_number() {
 
 #[test]
 fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
-    for bad in NO_NUMBERS {
+    for bad in NO_NUMBERS.into_iter().chain([f32::MAX, -f32::MAX]) {
         let mut walk = standing();
         let rules = walk.rules;
         let before = walk.position();
@@ -183,6 +183,7 @@ fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
         walk.body.step(&mut walk.world, rules, &mut walk.scratch, bad).unwrap();
         check_finite(&walk);
         assert_eq!(walk.position(), before);
+        assert!(walk.body.clock < 1.0, "{bad} stops the clock at {}", walk.body.clock);
     }
 }
 

@@ -2,8 +2,9 @@
 //! the losses that are explained here, and none at all with `interior_exit=reseat`.
 //!
 //! Some hundred thousand sweeps; with `THRESHOLD_SOAK` set a hundred million of each rule
-//! (`THRESHOLD_SOAK=1 cargo test --release -p threshold-motion --test soak -- --nocapture`), or `THRESHOLD_SOAK_SWEEPS` so many. Every
-//! loss is printed with what it takes to make it again.
+//! (`THRESHOLD_SOAK=1 cargo test --release -p threshold-motion --test soak -- --nocapture`), or as many as
+//! `THRESHOLD_SOAK_SWEEPS` says, from the task `THRESHOLD_SOAK_TASK` on, so that no two soaks need to sweep the same. Every loss
+//! is printed with what repeats it.
 
 #![allow(
     clippy::unwrap_used,
@@ -180,7 +181,7 @@ fn number_of(variable: &str) -> Option<usize> {
     Some(std::env::var(variable).ok()?.parse().unwrap())
 }
 
-/// So many sweeps, on all cores, in the order of the tasks.
+/// Runs this many sweeps, on all cores, and adds them up in the order of the tasks.
 fn soak(places: &[Place], rules: Rules, sweeps: usize) -> Tally {
     let first = number_of("THRESHOLD_SOAK_TASK");
     let (kinds, done) = (kinds(), Mutex::new(BTreeMap::new()));

@@ -71,7 +71,8 @@ impl Realm {
     /// near goes.
     pub fn around(source: impl Source + 'static, cell: CellId) -> Self {
         let mut realm = Self::empty(source, false);
-        realm.hold(FIRST, cell);
+        realm.world.hold(FIRST, cell);
+        realm.load_wanted();
         realm
     }
 
@@ -111,12 +112,15 @@ impl Realm {
         }
     }
 
-    /// Loads what can be needed at a cell, unless all is there, and lets go of what nobody holds.
-    pub(crate) fn hold(&mut self, holder: u32, cell: CellId) {
-        if self.is_whole {
-            return;
+    /// Loads what can be needed at a position, unless all is there, and drops what has no holder.
+    pub(crate) fn hold(&mut self, holder: u32, at: &Position) {
+        if !self.is_whole {
+            self.world.hold_at(holder, at);
+            self.load_wanted();
         }
-        self.world.hold(holder, cell);
+    }
+
+    fn load_wanted(&mut self) {
         // A room that has come may want others.
         loop {
             let wanted = self.world.take_wanted();
@@ -150,7 +154,7 @@ impl Realm {
             (position.cell, position.frame.origin) = (cell, at);
         }
         let (id, setup) = (BodyId(self.next), self.builder.setup(MOVER)?);
-        self.hold(id.0, position.cell);
+        self.hold(id.0, &position);
         let spec = BodySpec {
             body: id,
             setup,

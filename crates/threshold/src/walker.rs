@@ -75,12 +75,13 @@ impl Walker {
             self.body.wake(now);
             let Realm { world, rules, scratch, .. } = realm;
             let Ok(updated) = self.body.update(world, *rules, scratch, now) else { break };
+            let enters = |event: &Event| matches!(event, Event::CellChanged { to: Some(_), .. });
+            let has_entered = updated.events.iter().any(enters);
             happened.extend(updated.events);
-            let at = self.at(realm);
-            if at.cell != self.last.cell {
-                realm.hold(self.body.id.0, at.cell);
+            self.last = self.at(realm);
+            if has_entered {
+                realm.hold(self.body.id.0, &self.last);
             }
-            self.last = at;
         }
         happened
     }

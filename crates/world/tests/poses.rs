@@ -229,12 +229,12 @@ fn what_cannot_be_posed_is_named_and_left_as_it_was() {
     let nobody = PoseError::NoSuchBody(NoSuchBody(BodyId(7)));
     check(7, LEAF, SHUT, nobody, "there is no body 0x00000007");
     let none = PoseError::NoSuchPart { body: DOOR, part: 2, parts: 2 };
-    check(1, 2, open(1.0), none, "body 1 has no part 2, only 2 from 0");
+    check(1, 2, open(1.0), none, "body 0x00000001 has no part 2, only 2 from 0");
     let bad = PoseError::NotValid { body: DOOR, part: LEAF };
     let rotation = Rotation::new(2.0, 0.0, 0.0, 0.0);
     let nowhere = [f32::NAN, f32::INFINITY].map(|x| Frame::at(Vec3::new(x, 0.0, 0.0)));
     for pose in [Frame { rotation, ..SHUT }, nowhere[0], nowhere[1]] {
-        check(1, LEAF, pose, bad, "the frame for part 1 of body 1 is not valid");
+        check(1, LEAF, pose, bad, "the frame for part 1 of body 0x00000001 is not valid");
     }
     assert_eq!(said(&world), before);
     assert_eq!(body(&world).part_pose(2), None);

@@ -38,6 +38,7 @@ use threshold_world::World;
 use self::surfaces::Surfaces;
 use crate::compare::POSITION_TOLERANCE;
 use crate::file::{self, FileError};
+use crate::list;
 use crate::record::Step;
 use crate::scenario::{Job, Scenario, Viewer};
 
@@ -146,20 +147,16 @@ impl Properties {
     /// Reads the text of a list.
     pub fn parse(text: &str) -> Result<Self, PropertiesError> {
         let mut properties = Self::default();
-        for (index, entry) in text.lines().map(str::trim).enumerate() {
-            if !entry.is_empty() && !entry.starts_with('#') {
-                let line = index + 1;
-                let added = properties.add(entry, line);
-                added.map_err(|problem| PropertiesError { line, problem })?;
-            }
+        for (line, entry) in list::entries(text) {
+            let added = properties.add(entry, line);
+            added.map_err(|problem| PropertiesError { line, problem })?;
         }
         Ok(properties)
     }
 
     /// Reads a list from a file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
-        Self::parse(&text).map_err(|PropertiesError { line, problem }| {
+        Self::parse(&list::read(path)?).map_err(|PropertiesError { line, problem }| {
             FileError::at(path, line, file::Problem::Properties(problem))
         })
     }

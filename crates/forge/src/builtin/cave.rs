@@ -128,7 +128,7 @@ const DEPTH: f32 = 0.16;
 const STONES: [f32; 3] = [0.3, 0.22, 0.26];
 const OUTER: f32 = 1.16;
 
-/// The water of the pool. It stops nobody: a mover wades through it on the floor of the cave.
+/// The water of the pool. It stops no mover: all wade through it on the floor of the cave.
 fn pool_water() -> Thing {
     Thing::new().solid(Material::Water, Shape::prism(SHORE, 0.0, DEPTH)).touch(Touch::Nothing)
 }

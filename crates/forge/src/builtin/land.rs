@@ -40,8 +40,8 @@ pub(super) const RIVER: f32 = 624.0;
 pub(super) const SLOPE: ([u8; 2], [f32; 4]) = ([26, 16], [46.0, 50.0, 48.0, 52.0]);
 /// How high the yard before the mountain lies, in metres.
 pub(super) const YARD: f32 = 44.0;
-/// How high the land is along its outline at the least, in metres: higher than the eyes of who stands on the highest hill, so that
-/// nobody sees where it ends.
+/// How high the land is along its outline at the least, in metres: higher than the eyes of a mover on the highest hill, so that
+/// the edge is never seen.
 const RIM: f32 = 152.0;
 /// Over how many metres the land rises to its outline, and to the peaks on it. Somewhere on the way it is too steep to walk.
 const RISE: [f32; 2] = [84.0, 44.0];
@@ -135,7 +135,7 @@ fn mountains(land: &mut Terrain, seed: u64) {
     land.lift(&Area::rectangle([1008.0, 384.0], [1152.0, 576.0]), RIM, steep);
 }
 
-/// The river and the lake. One landblock is nothing but water, which nobody swims through; one walks round it.
+/// The river and the lake. One landblock is nothing but water, which no mover swims through; the way leads round it.
 fn water(land: &mut Terrain) {
     let river = [[336.0, RIVER], [696.0, RIVER], [792.0, 720.0]];
     let upper = [[408.0, RIVER], river[1], river[2]];

@@ -7,6 +7,7 @@ use threshold_world::{NoSuchBody, Object, State, World};
 use super::commit::{Before, Settled, Shift, report_loss};
 use super::physics::Motion;
 use super::{Body, Events, Quanta};
+use crate::constants::MAX_STEP_TIME;
 use crate::mover::Mover;
 use crate::outcome::Outcome;
 use crate::probe::Probe;
@@ -112,7 +113,7 @@ impl Body {
         self.set_clock(if self.awake { now - quanta.left() } else { now });
     }
 
-    /// Moves it by one quantum, in seconds, however long.
+    /// Moves it by one quantum of up to [`MAX_STEP_TIME`] seconds. A longer one does nothing.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal`.
     pub fn step(
@@ -152,8 +153,7 @@ impl Body {
         probe: &mut P,
         (object, dt): (&Object, f32),
     ) -> Option<Quantum> {
-        // No step is as long as that; and a clock that it is added to would be stopped for ever.
-        if !self.awake || dt == f32::INFINITY || !moves(sweeper.world, object) {
+        if !self.awake || dt > MAX_STEP_TIME || !moves(sweeper.world, object) {
             return None;
         }
         let solid = self.closing && self.is_clear(sweeper, scratch, object);

@@ -19,7 +19,7 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
         Told::Adjusted { wished, left, along } => adjusted(wished, left, along),
         Told::SetsSlidingAside { normal } => {
             let text = format!(
-                "What it ran into before, {}, leaves nothing of the way: whether it is still there is tried.",
+                "The sliding normal of an earlier hit, {}, leaves nothing of the move; it is tested whether the obstacle is still there.",
                 words::normal(normal)
             );
             Node::new("sliding-aside", text).with("normal", normal)
@@ -351,7 +351,7 @@ fn leaves(leaving: Leaving) -> Node {
         }
         Leaving::OffMap => ("The map ends there.", Rank::Main),
         Leaving::Reseated => (
-            "No cell contains it there; outdoors the cells are listed again, and one takes it over.",
+            "No cell contains it; the cell list is built again outdoors, and the land cell takes it over.",
             Rank::Main,
         ),
         Leaving::Lost => {

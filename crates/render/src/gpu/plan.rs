@@ -384,7 +384,7 @@ const LAMPS: f32 = 0.6;
 /// The light that a room has by itself.
 const OWN_LIGHT: Vec3 = Vec3::new(0.085, 0.08, 0.075);
 
-/// What is left at night of a room's own light, and of its soft light, where it looks out. With less nobody can read a room without lamps;
+/// What is left at night of a room's own light, and of its soft light, where it looks out. With less a room without lamps is too dark to read;
 /// with more, nights are as bright as days there.
 const LEFT_AT_NIGHT: f32 = 0.4;
 
