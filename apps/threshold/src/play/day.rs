@@ -8,8 +8,6 @@ use threshold_world::REGION;
 const DAY: f64 = 24.0 * 60.0;
 /// It begins in the late afternoon, when shadows are long and nothing is dark yet.
 const BEGINNING: f64 = 16.5 / 24.0;
-/// What kinds of days with a blue sky are called, the best first; a game begins on one if there is any.
-const FINE: [&str; 3] = ["clear", "sunny", "fair"];
 
 /// What time it is.
 pub(crate) struct Day {
@@ -24,11 +22,7 @@ pub(crate) struct Day {
 impl Day {
     pub(crate) fn new(source: &dyn Source) -> Self {
         let region = Records::new(source).get(REGION).ok().flatten();
-        let mut day = Self { region, time: BEGINNING, runs: true, weather: None };
-        let kinds: Vec<String> = day.kinds().iter().map(|kind| kind.to_lowercase()).collect();
-        let find = |fine: &&str| kinds.iter().position(|kind| kind.contains(*fine));
-        day.weather = FINE.iter().find_map(find);
-        day
+        Self { region, time: BEGINNING, runs: true, weather: None }
     }
 
     /// So many seconds go by.
@@ -82,10 +76,16 @@ mod tests {
     use crate::world::built_in;
 
     #[test]
-    fn a_game_begins_on_a_clear_late_afternoon() {
-        let day = Day::new(&built_in(threshold_forge::SEED).unwrap());
+    fn a_session_starts_on_a_bright_afternoon_and_later_days_have_other_weather() {
+        let mut day = Day::new(&built_in(threshold_forge::SEED).unwrap());
         assert_eq!(day.clock(), "16:30");
-        let kind = day.weather.map(|weather| day.kinds()[weather].clone());
-        assert_eq!(kind.as_deref(), Some("Clear"));
+        let kinds = day.kinds();
+        let mut seen = Vec::new();
+        for _ in 0..20 {
+            seen.push(kinds[day.light(0.0).group.unwrap()].clone());
+            day.advance(DAY);
+        }
+        assert!(["Fair", "Clear"].contains(&seen[0].as_str()), "{seen:?}");
+        assert!(seen.iter().any(|kind| *kind != seen[0]), "{seen:?}");
     }
 }
