@@ -52,7 +52,9 @@ impl Session {
     fn landing_place(&mut self, eye: &Position) -> Result<Position, String> {
         let mover =
             self.player.body.mover(&self.world).ok_or("the walker is not in the world yet")?;
-        let mut mover = Mover { stance: Stance::default(), velocity: Vec3::ZERO, ..mover };
+        // A lost body cannot be swept. The probe starts in the cell of the eye, whatever became of the body.
+        let mut mover =
+            Mover { stance: Stance::default(), velocity: Vec3::ZERO, lost: false, ..mover };
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let scratch = &mut self.scratch;
         let placed = BELOW_EYE.iter().find_map(|height| {

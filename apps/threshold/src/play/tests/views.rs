@@ -133,6 +133,22 @@ fn landing_puts_the_walker_on_the_ground_below_the_flight() {
     assert!(play.session.at().unwrap().offset_to(&before).length() < 0.5);
 }
 
+/// Landing comes before the player is put back, in the same frame.
+#[test]
+fn a_player_that_is_lost_lands_below_its_flight() {
+    let mut play = fly_over_the_square();
+    let eye = play.session.camera.flies_at().unwrap();
+    let mut below = play.session.at().unwrap();
+    below.frame.origin -= Vec3::Z * 500.0;
+    play.session.world.lose(PLAYER, below).unwrap();
+    play.session.ask_to_land();
+    play.frames(&Intent::default(), 0.5);
+    assert!(play.session.take_said().is_empty());
+    let at = play.session.at().unwrap();
+    assert!(at.offset_to(&eye).truncate().length() < 0.5, "{at}");
+    assert!(play.session.player.body.stance.on_walkable && play.session.camera.mode == Mode::First);
+}
+
 #[test]
 fn landing_where_there_is_no_ground_is_refused_in_words() {
     let mut play = Play::at("village square", 60.0);
