@@ -16,6 +16,9 @@ use super::travel::{Travel, Way};
 const MAX_PLACES: usize = 8;
 /// A place nearer than this to the one before takes its part, in metres.
 const APART: f32 = 2.0;
+/// How long the player has to keep its footing after it was put back, in seconds. Shorter, and a place that loses it again is tried
+/// without end; longer, and a good place is dropped when the player soon walks out of the world again.
+const PROBATION: f64 = 1.0;
 
 /// Where the player stood, and what was done to get it back there.
 #[derive(Debug, Default)]
@@ -24,12 +27,20 @@ pub(super) struct Footing {
     places: VecDeque<Position>,
     /// How often it was tried to find a place for a player that is lost.
     tries: usize,
+    /// When and where the player was put back, until it has kept its footing there.
+    returned: Option<(f64, Position)>,
 }
 
 impl Footing {
-    /// The player stands here.
-    fn note(&mut self, at: Position) {
-        self.tries = 0;
+    /// Notes that the player stands at a place, unless it may still be lost there again.
+    fn note(&mut self, at: Position, now: f64) {
+        if self.tries > 0 {
+            let (since, _) = *self.returned.get_or_insert((now, at));
+            if now - since < PROBATION {
+                return;
+            }
+            (self.tries, self.returned) = (0, None);
+        }
         match self.places.back_mut() {
             // The oldest of places that are close together: farther from whatever comes next.
             Some(last) if last.offset_to(&at).length() < APART => {}
@@ -38,6 +49,14 @@ impl Footing {
         if self.places.len() > MAX_PLACES {
             self.places.pop_front();
         }
+    }
+
+    /// Drops the places near the one that the player was put back to, if it is lost there again. Returns whether it is.
+    fn drop_losing_place(&mut self, now: f64) -> bool {
+        let returned = self.returned.take().filter(|(since, _)| now - since < PROBATION);
+        let Some((_, at)) = returned else { return false };
+        self.places.retain(|place| place.offset_to(&at).length() >= APART);
+        true
     }
 }
 
@@ -52,7 +71,7 @@ impl Session {
         if !self.is_lost() {
             let stance = &self.player.body.stance;
             if let Some(at) = self.at().filter(|_| stance.contact && stance.on_walkable) {
-                self.footing.note(at);
+                self.footing.note(at, self.now);
             }
             return;
         }
@@ -61,31 +80,39 @@ impl Session {
             // It comes back by itself as soon as its cell has come.
             return;
         }
+        let is_lost_again = self.footing.drop_losing_place(self.now);
         let tries = self.footing.tries;
-        self.footing.tries += 1;
+        if tries == 0 {
+            self.say("you have left the world: no room and no land contains you".to_owned());
+            self.footing.tries = 1;
+        }
+        if (tries == 0 || is_lost_again) && self.put_back(happened) {
+            return;
+        }
         match tries {
-            0 => {
-                self.say("you have left the world: no room and no land contains you".to_owned());
-                self.put_back(happened);
-            }
+            0 => {}
             // What is needed may have to be loaded.
             1 => self.travel_back(),
-            _ => self.travel_to_spot(tries - 2),
+            _ => self.travel_to_spot(tries - 2, is_lost_again),
         }
+        self.footing.tries = tries + 1;
     }
 
-    /// Puts the player to the last place that is still there.
-    fn put_back(&mut self, happened: &mut Happened) {
+    /// Puts the player to the last place that is still there. Returns whether there is one.
+    fn put_back(&mut self, happened: &mut Happened) -> bool {
         while let Some(place) = self.footing.places.back().copied() {
-            if self.put_player(&place, happened).is_ok() {
-                return self.say("you are back where you last stood".to_owned());
+            if let Ok(at) = self.put_player(&place, happened) {
+                self.footing.returned = Some((self.now, at));
+                self.say("you are back where you last stood".to_owned());
+                return true;
             }
             if self.footing.places.len() == 1 {
                 // Kept: it may come.
-                return;
+                return false;
             }
             self.footing.places.pop_back();
         }
+        false
     }
 
     fn travel_back(&mut self) {
@@ -96,8 +123,15 @@ impl Session {
         }
     }
 
-    fn travel_to_spot(&mut self, number: usize) {
-        let Some(spot) = self.places().get(number).cloned() else { return };
-        self.go(spot.place, spot.label);
+    /// Travels to a place of the world by its number. After the last one it says once for each loss that none is left.
+    fn travel_to_spot(&mut self, number: usize, is_lost_again: bool) {
+        let places = self.places();
+        match places.get(number).cloned() {
+            Some(spot) => self.go(spot.place, spot.label),
+            None if number == places.len() || is_lost_again => {
+                self.say("no place is left to put you back to; press T to go to one".to_owned());
+            }
+            None => {}
+        }
     }
 }

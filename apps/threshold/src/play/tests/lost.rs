@@ -1,5 +1,6 @@
 //! A player that no cell contains, and the cell that events tell.
 
+use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_world::PieceId;
 
@@ -87,4 +88,74 @@ fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
     lose(&mut play);
     play.settle();
     check(&play);
+}
+
+/// Loses the player wherever it is put back to; returns these places.
+fn lose_again_and_again(play: &mut Play, times: usize) -> Vec<Position> {
+    let mut places = Vec::new();
+    for _ in 0..times {
+        lose(play);
+        play.frame(&Intent::default());
+        if play.session.is_lost() || play.session.travelling().is_some() {
+            break;
+        }
+        places.push(play.session.at().unwrap());
+        play.frames(&Intent::default(), 0.3);
+    }
+    places
+}
+
+#[test]
+fn a_place_that_loses_the_player_again_at_once_is_not_tried_again() {
+    let mut play = Play::at("great hall below", 60.0);
+    play.frames(&AHEAD, 4.0);
+    let places = lose_again_and_again(&mut play, 20);
+    assert!((2..20).contains(&places.len()), "{places:?}");
+    for (index, place) in places.iter().enumerate() {
+        let is_near = |other: &Position| other.offset_to(place).length() < 1.5;
+        assert!(!places[..index].iter().any(is_near), "{index}: {places:?}");
+    }
+}
+
+#[test]
+fn a_place_that_holds_the_player_for_a_while_is_used_again() {
+    let mut play = Play::at("great hall below", 60.0);
+    play.frames(&AHEAD, 0.5);
+    let before = play.session.at().unwrap();
+    for _ in 0..4 {
+        lose(&mut play);
+        play.frames(&Intent::default(), 1.5);
+        let at = play.session.at().unwrap();
+        assert!(before.offset_to(&at).length() < 3.0, "{at}");
+    }
+}
+
+#[test]
+fn a_player_that_no_place_is_left_for_is_told_once_and_can_travel() {
+    let mut play = Play::at("great hall below", 60.0);
+    play.session.places = std::sync::Arc::new([]);
+    lose_again_and_again(&mut play, 20);
+    play.frames(&Intent::default(), 2.0);
+    let count = |play: &mut Play| {
+        let said = play.session.take_said();
+        said.iter().filter(|said| said.contains("no place is left")).count()
+    };
+    assert!(play.session.is_lost());
+    assert_eq!(count(&mut play), 1);
+    play.session.go_to("great hall below").unwrap();
+    while play.session.travelling().is_some() {
+        play.frame(&Intent::default());
+        std::thread::yield_now();
+    }
+    assert!(!play.session.is_lost());
+    // Lost there at once as well.
+    lose(&mut play);
+    play.frames(&Intent::default(), 2.0);
+    assert_eq!(count(&mut play), 1);
+    play.session.go_to("great hall below").unwrap();
+    play.settle();
+    play.frames(&Intent::default(), 1.5);
+    lose(&mut play);
+    play.frames(&Intent::default(), 0.5);
+    assert!(!play.session.is_lost(), "it is put back as usual");
 }
