@@ -27,6 +27,11 @@ impl Names {
         &self.places
     }
 
+    /// The rooms, by the names of their building and their own.
+    pub(crate) fn rooms(&self) -> impl Iterator<Item = (CellId, String)> {
+        self.rooms.values().map(|room| (room.cell, called(room)))
+    }
+
     /// What is to be said of a place with this name.
     pub(crate) fn about(&self, name: &str) -> Option<&'static str> {
         self.places.iter().find(|place| place.name == name).map(|place| place.about)
@@ -34,9 +39,8 @@ impl Names {
 
     /// A cell in words, for somebody who is there.
     pub(crate) fn cell(&self, cell: CellId, at: &Position) -> String {
-        if let Some(NamedRoom { building, name, .. }) = self.rooms.get(&cell) {
-            let says_both = name.starts_with(building);
-            return if says_both { name.clone() } else { format!("{building}, {name}") };
+        if let Some(room) = self.rooms.get(&cell) {
+            return called(room);
         }
         if cell.is_indoor() {
             return "a room".to_owned();
@@ -51,4 +55,9 @@ impl Names {
             None => "open land".to_owned(),
         }
     }
+}
+
+/// A room by the names of its building and its own.
+fn called(NamedRoom { building, name, .. }: &NamedRoom) -> String {
+    if name.starts_with(building) { name.clone() } else { format!("{building}, {name}") }
 }

@@ -1,7 +1,9 @@
 //! Finds a place by what a person types: its name in the built-in world, or any other form of a place.
 
 use threshold_forge::NamedPlace;
-use threshold_land::{Place, PlaceError, PlaceErrorKind};
+use threshold_land::{CellId, Place, PlaceError, PlaceErrorKind};
+
+use crate::names::Names;
 
 /// At most this many names are proposed for one that is unknown.
 const MAX_PROPOSED: usize = 3;
@@ -15,16 +17,20 @@ const MIN_INNER: usize = 2;
 ///
 /// A compass point, loc, landblock, cell or point is taken as such. Anything else is matched with the names, in any letter case and
 /// order of words: a whole name first, then one whose words begin with those typed, then one that contains them. The first of several
-/// names that match equally well is taken.
-pub(crate) fn read_place(text: &str, named: &[NamedPlace]) -> Result<(Place, String), String> {
+/// names that match equally well is taken. Rooms come after places, by the names of their building and their own.
+pub(crate) fn read_place(text: &str, names: &Names) -> Result<(Place, String), String> {
     let text = text.trim();
     let error = match text.parse::<Place>() {
         Ok(place) => return Ok((place, text.to_owned())),
         Err(error) => error,
     };
-    match matches(text, named, |place| place.name).first() {
-        Some(found) => Ok((Place::Loc(found.position), found.name.to_owned())),
-        None => Err(unknown(text, &error, named)),
+    if let Some(found) = matches(text, names.places(), |place| place.name).first() {
+        return Ok((Place::Loc(found.position), found.name.to_owned()));
+    }
+    let rooms: Vec<(CellId, String)> = names.rooms().collect();
+    match matches(text, &rooms, |(_, name)| name).first() {
+        Some((cell, name)) => Ok((Place::Cell(*cell), name.clone())),
+        None => Err(unknown(text, &error, (names.places(), &rooms))),
     }
 }
 
@@ -121,15 +127,28 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Describes what is wrong with a text that is no place.
-fn unknown(text: &str, error: &PlaceError, named: &[NamedPlace]) -> String {
-    // A text with numbers is meant as a point; the error says what is wrong with it.
-    if error.kind != PlaceErrorKind::Form || named.is_empty() {
+fn unknown(
+    text: &str,
+    error: &PlaceError,
+    (named, rooms): (&[NamedPlace], &[(CellId, String)]),
+) -> String {
+    // A text with numbers is meant as a point; the error says what is wrong with it. "inn taproom" looks like a compass point, too.
+    let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
+    if named.is_empty() || has_digit && error.kind != PlaceErrorKind::Form {
         return error.to_string();
     }
-    let names: Vec<String> =
-        nearest(text, named).iter().map(|name| format!("\"{name}\"")).collect();
+    let mut names = nearest(text, named.iter().map(|place| place.name));
+    if names.is_empty() {
+        names = nearest(text, rooms.iter().map(|(_, name)| &name[..]));
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     match names.split_last() {
-        None => format!("{error}, or the name of a place, such as \"{}\"", named[0].name),
+        None if has_digit || error.kind == PlaceErrorKind::Form => {
+            format!("{error}, or the name of a place, such as \"{}\"", named[0].name)
+        }
+        None => {
+            format!("\"{text}\": no such place; try the name of one, such as \"{}\"", named[0].name)
+        }
         Some((only, [])) => format!("\"{text}\": no such place; did you mean {only}?"),
         Some((last, others)) => {
             format!("\"{text}\": no such place; did you mean {} or {last}?", others.join(", "))
@@ -138,7 +157,7 @@ fn unknown(text: &str, error: &PlaceError, named: &[NamedPlace]) -> String {
 }
 
 /// The names that resemble a text most.
-fn nearest<'a>(text: &str, named: &'a [NamedPlace]) -> Vec<&'a str> {
+fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = words(text);
     let likeness = |name: &str| {
         let own = words(name);
@@ -149,8 +168,14 @@ fn nearest<'a>(text: &str, named: &'a [NamedPlace]) -> Vec<&'a str> {
         let by_word = typed.iter().map(best).sum::<f64>() / typed.len().max(1) as f64;
         by_word.max(strsim::jaro_winkler(&typed.join(" "), &own.join(" ")))
     };
-    let rated = named.iter().map(|place| (likeness(place.name), place.name));
-    let mut rated: Vec<_> = rated.filter(|(likeness, _)| *likeness >= MIN_LIKENESS).collect();
+    let mut rated: Vec<(f64, &str)> = Vec::new();
+    for name in names {
+        let likeness = likeness(name);
+        // Rooms of one building may have the same name.
+        if likeness >= MIN_LIKENESS && rated.iter().all(|(_, listed)| *listed != name) {
+            rated.push((likeness, name));
+        }
+    }
     rated.sort_by(|a, b| b.0.total_cmp(&a.0));
     rated.into_iter().take(MAX_PROPOSED).map(|(_, name)| name).collect()
 }
@@ -158,12 +183,12 @@ fn nearest<'a>(text: &str, named: &'a [NamedPlace]) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_forge::{SEED, places};
+    use threshold_forge::SEED;
 
     #[track_caller]
     fn check(text: &str, want: &str) {
-        let named = places(SEED);
-        assert_eq!(read_place(text, &named).map(|(_, name)| name), Ok(want.to_owned()), "{text}");
+        let names = Names::of(SEED);
+        assert_eq!(read_place(text, &names).map(|(_, name)| name), Ok(want.to_owned()), "{text}");
     }
 
     #[test]
@@ -175,6 +200,22 @@ mod tests {
         check("below", "great hall below");
         check("aproom", "taproom");
         check("hut woods", "hut in the woods");
+    }
+
+    /// The panel and the lines that are printed call rooms so; "inn t" begins like a compass point.
+    #[test]
+    fn rooms_are_found_by_what_the_program_calls_them() {
+        check("inn, taproom", "inn, taproom");
+        check("inn taproom", "inn, taproom");
+        check("depths, cavern", "depths, cavern");
+        check("tower lookout", "tower, lookout");
+        let names = Names::of(SEED);
+        for (cell, name) in names.rooms() {
+            let (place, found) = read_place(&name, &names).unwrap();
+            assert!(found == name || !matches!(place, Place::Cell(_)), "{name} of {cell}: {found}");
+        }
+        let refused = read_place("garden inn", &names).unwrap_err();
+        assert!(refused.contains("\"garden inn\": no such place"), "{refused}");
     }
 
     #[test]
@@ -196,8 +237,8 @@ mod tests {
 
     #[test]
     fn every_name_means_its_own_place_and_no_other_form_of_a_place() {
-        let named = places(SEED);
-        for place in &named {
+        let names = Names::of(SEED);
+        for place in names.places() {
             check(place.name, place.name);
             assert!(place.name.parse::<Place>().is_err(), "{}", place.name);
         }
@@ -205,17 +246,17 @@ mod tests {
 
     #[test]
     fn other_forms_of_places_are_read_in_every_world() {
-        for named in [&places(SEED)[..], &[]] {
+        for names in [Names::of(SEED), Names::default()] {
             for text in ["A9B4", "0xA9B40106", "0xA9B40106:132,109,40", "42.1N, 33.6E"] {
-                assert!(read_place(text, named).is_ok(), "{text}");
+                assert!(read_place(text, &names).is_ok(), "{text}");
             }
         }
     }
 
     #[test]
     fn an_unknown_name_lists_the_nearest_names() {
-        let named = places(SEED);
-        let refused = |text: &str| read_place(text, &named).unwrap_err();
+        let names = Names::of(SEED);
+        let refused = |text: &str| read_place(text, &names).unwrap_err();
         assert_eq!(refused("taprrom"), "\"taprrom\": no such place; did you mean \"taproom\"?");
         assert!(refused("cotage celar").contains("did you mean \"cottage cellar\""));
         assert!(refused("vestibulle").contains("\"inn vestibule\""));
@@ -225,20 +266,23 @@ mod tests {
 
     #[test]
     fn a_point_with_a_wrong_number_says_what_is_wrong_with_the_number() {
-        let named = places(SEED);
-        let refused = read_place("0xA9B40106:1,2", &named).unwrap_err();
+        let names = Names::of(SEED);
+        let refused = read_place("0xA9B40106:1,2", &names).unwrap_err();
         assert!(refused.contains("3 numbers"), "{refused}");
-        assert!(read_place("", &named).is_err() && read_place("...", &named).is_err());
+        assert!(read_place("", &names).is_err() && read_place("...", &names).is_err());
     }
 
     #[test]
     fn suggestions_begin_with_the_best_match() {
-        let named = places(SEED);
-        let names = |text: &str| -> Vec<&str> {
-            matches(text, &named, |place| place.name).iter().map(|place| place.name).collect()
+        let names = Names::of(SEED);
+        let named = |text: &str| -> Vec<&str> {
+            matches(text, names.places(), |place| place.name)
+                .iter()
+                .map(|place| place.name)
+                .collect()
         };
-        assert_eq!(names("inn"), ["inn door", "inn vestibule", "inn stairs"]);
-        assert_eq!(names("great hall"), ["great hall", "great hall below"]);
-        assert!(names("").is_empty());
+        assert_eq!(named("inn"), ["inn door", "inn vestibule", "inn stairs"]);
+        assert_eq!(named("great hall"), ["great hall", "great hall below"]);
+        assert!(named("").is_empty());
     }
 }

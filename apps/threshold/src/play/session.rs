@@ -106,7 +106,7 @@ impl Session {
         let setup = stream.builder().setup(HUMAN).map_err(NoSession::NoMover)?;
         let places = spots(names.places(), || stream.builder().pieces());
         let (place, label) = match (at, places.first()) {
-            (Some(text), _) => read_place(text, names.places()).map_err(NoSession::NoPlace)?,
+            (Some(text), _) => read_place(text, &names).map_err(NoSession::NoPlace)?,
             (None, Some(first)) => (first.place, first.label.clone()),
             (None, None) => return Err(NoSession::Empty),
         };
@@ -287,10 +287,8 @@ impl Session {
         let walker = Walker { at, shown, centre, intent };
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let sight = self.camera.look(&sweeper, &mut self.scratch, &walker, dt)?;
-        if self.looks_from != Some(sight.eye.cell) {
-            self.looks_from = Some(sight.eye.cell);
-            self.world.hold(CAMERA, sight.eye.cell);
-        }
+        self.looks_from = Some(sight.eye.cell);
+        self.world.hold_at(CAMERA, &sight.eye);
         Some(sight)
     }
 

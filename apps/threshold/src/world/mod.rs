@@ -9,11 +9,12 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use threshold_conformance::Runner;
 use threshold_dat::{DatFolder, FileKind, Opened};
-use threshold_forge::{MadeWorld, SEED, builtin, places};
+use threshold_forge::{MadeWorld, SEED, builtin};
 use threshold_land::{BlockId, Place};
 use threshold_motion::Rules;
 use threshold_world::PieceId;
 
+use crate::names::Names;
 use crate::place_names::read_place;
 use crate::progress::Progress;
 use crate::run::files_of;
@@ -61,8 +62,10 @@ impl World {
 
     /// Returns the place that a text means: any form of a place, and in the built-in world also a name.
     pub(crate) fn find_place(&self, text: &str) -> anyhow::Result<Place> {
-        let named = if self.named().is_none() { places(SEED) } else { Vec::new() };
-        read_place(text, &named).map(|(place, _)| place).map_err(anyhow::Error::msg)
+        // Names are looked for only in what is none of the other forms.
+        let is_named = self.named().is_none() && text.trim().parse::<Place>().is_err();
+        let names = if is_named { Names::of(SEED) } else { Names::default() };
+        read_place(text, &names).map(|(place, _)| place).map_err(anyhow::Error::msg)
     }
 
     /// The files that it is read from.

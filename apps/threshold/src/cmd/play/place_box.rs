@@ -93,7 +93,7 @@ impl PlaceBox {
         let chosen = self.chosen.and_then(|chosen| self.matching(spots).get(chosen).copied());
         let found = match chosen {
             Some(spot) => Ok((spot.place, spot.label.clone())),
-            None => read_place(&self.text, names.places()),
+            None => read_place(&self.text, names),
         };
         match found {
             Ok(found) => {

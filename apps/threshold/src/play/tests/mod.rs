@@ -27,7 +27,7 @@ use crate::world::built_in;
 impl Session {
     /// Goes to a place by what is typed.
     pub(super) fn go_to(&mut self, text: &str) -> Result<(), String> {
-        let (place, label) = read_place(text, self.names.places())?;
+        let (place, label) = read_place(text, &self.names)?;
         self.go(place, label);
         Ok(())
     }
