@@ -12,6 +12,7 @@ use threshold_motion::{Body, Mover, Quantum, Rules, Scratch, Stance, Sweeper};
 use threshold_world::World;
 
 use super::player::{HUMAN, STATE};
+use crate::names::Names;
 
 /// For how many seconds things are remembered.
 const MINUTE: f64 = 60.0;
@@ -93,13 +94,25 @@ impl Moved {
     }
 }
 
-/// A change of cell.
+/// A change of cell. `None` is no cell: outside the world, or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Transit {
     pub(crate) time: f64,
-    pub(crate) from: CellId,
-    pub(crate) to: CellId,
+    pub(crate) from: Option<CellId>,
+    pub(crate) to: Option<CellId>,
     pub(crate) at: Position,
+}
+
+impl Transit {
+    /// Returns both cells, and the name of the new one.
+    pub(crate) fn describe(&self, names: &Names) -> String {
+        let [from, to] = [self.from, self.to]
+            .map(|cell| cell.map_or_else(|| "no cell".to_owned(), |cell| cell.to_string()));
+        match self.to {
+            Some(cell) => format!("{from} -> {to}  {}", names.cell(cell, &self.at)),
+            None => format!("{from} -> {to}"),
+        }
+    }
 }
 
 /// What has happened.

@@ -253,7 +253,6 @@ impl Session {
         if to.is_some() {
             self.world.hold_at(PLAYER, &at);
         }
-        let (Some(from), Some(to)) = (from, to) else { return };
         let transit = Transit { time: self.now, from, to, at };
         self.journal.note_transit(transit);
         happened.transits.push(transit);

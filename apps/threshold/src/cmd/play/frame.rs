@@ -215,8 +215,7 @@ impl App {
 
 /// Prints a change of cell.
 fn print(session: &Session, transit: &Transit) {
-    let name = session.names.cell(transit.to, &transit.at);
-    let Transit { time, from, to, .. } = transit;
-    // Whoever does not listen does not stop the walk.
-    let _ = writeln!(io::stdout(), "{time:8.2}  {from} -> {to}  {name}");
+    let (time, change) = (transit.time, transit.describe(&session.names));
+    // A closed output does not stop the walk.
+    let _ = writeln!(io::stdout(), "{time:8.2}  {change}");
 }

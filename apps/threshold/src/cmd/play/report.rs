@@ -121,9 +121,7 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
     }
     text += "\nchanges of cell in the last minute, in seconds since the start:\n";
     for transit in session.journal.transits() {
-        let name = session.names.cell(transit.to, &transit.at);
-        let _ =
-            writeln!(text, "  {:9.2}  {} -> {}  {name}", transit.time, transit.from, transit.to);
+        let _ = writeln!(text, "  {:9.2}  {}", transit.time, transit.describe(&session.names));
     }
     text += "\nthe last step that something was in the way of:\n";
     for line in session.why() {

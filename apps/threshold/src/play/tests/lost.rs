@@ -90,6 +90,24 @@ fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
     check(&play);
 }
 
+#[test]
+fn a_change_out_of_all_cells_and_back_is_told_and_noted() {
+    let mut play = Play::at("village square", 60.0);
+    let cell = play.cell();
+    play.transits.clear();
+    play.session.world.drop_piece(PieceId::Land(cell.block()));
+    play.frame(&AHEAD);
+    play.settle();
+    let told: Vec<_> = play.transits.iter().map(|transit| (transit.from, transit.to)).collect();
+    assert_eq!(told, [(Some(cell), None), (None, Some(cell))]);
+    let noted: Vec<_> = play.session.journal.transits().copied().collect();
+    assert!(noted.ends_with(&play.transits), "{noted:?}");
+    let lines: Vec<String> =
+        play.transits.iter().map(|transit| transit.describe(&play.session.names)).collect();
+    assert_eq!(lines[0], format!("{cell} -> no cell"));
+    assert!(lines[1].starts_with(&format!("no cell -> {cell}  ")), "{lines:?}");
+}
+
 /// Loses the player wherever it is put back to; returns these places.
 fn lose_again_and_again(play: &mut Play, times: usize) -> Vec<Position> {
     let mut places = Vec::new();
