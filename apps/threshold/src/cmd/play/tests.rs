@@ -1,5 +1,7 @@
 //! Typing a place, however the keys fall into frames.
 
+use std::collections::VecDeque;
+
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect};
 use threshold_forge::SEED;
 use winit::keyboard::{KeyCode, PhysicalKey};
@@ -37,6 +39,8 @@ struct Desk {
     done: usize,
     /// Keys that were commands, and whether they went down.
     commands: Vec<(KeyCode, bool)>,
+    /// Keys that wait until the focus is known.
+    waiting: VecDeque<(KeyCode, bool, bool)>,
 }
 
 fn key_of(code: KeyCode) -> (Key, Option<String>) {
@@ -68,6 +72,7 @@ impl Desk {
             gone: Vec::new(),
             done: 0,
             commands: Vec::new(),
+            waiting: VecDeque::new(),
         }
     }
 
@@ -78,6 +83,7 @@ impl Desk {
             Route::Command => self.commands.push((code, is_down)),
             Route::AskForPlace => self.queue.ask_for_place(),
             Route::Nowhere => {}
+            Route::Later => self.waiting.push_back((code, is_down, is_repeat)),
             Route::Text => {
                 let (key, text) = key_of(code);
                 let modifiers = Modifiers::NONE;
@@ -123,12 +129,17 @@ impl Desk {
         if self.queue.is_empty() {
             self.router.follow_focus(Overlay::is_field_focused(&self.context));
         }
+        while !self.router.is_undecided()
+            && let Some((code, is_down, is_repeat)) = self.waiting.pop_front()
+        {
+            self.key(code, is_down, is_repeat);
+        }
         self.done += usize::from(self.place_box.take_done());
     }
 
     /// Until everything that was typed has arrived, and a frame more.
     fn settle(&mut self) {
-        while !self.queue.is_empty() {
+        while !self.queue.is_empty() || !self.waiting.is_empty() {
             self.frame();
         }
         self.frame();
@@ -231,6 +242,17 @@ fn an_unknown_name_stays_in_the_box_to_be_mended_and_escape_closes_it() {
     strokes.push(Tap(KeyCode::Escape));
     check_every_way(&strokes, |desk| {
         desk.gone.is_empty() && desk.done == 1 && !desk.router.is_typing()
+    });
+}
+
+#[test]
+fn keys_after_the_enter_of_a_refused_name_are_text() {
+    let (q, h, enter) = (KeyCode::KeyQ, KeyCode::KeyH, KeyCode::Enter);
+    // H would open the keys, and the second name is no place either.
+    let strokes = [Tap(KeyCode::KeyT), Tap(q), Tap(q), Tap(enter), Tap(h), Tap(q), Tap(enter)];
+    check_every_way(&strokes, |desk| {
+        let is_only_t = desk.commands.iter().all(|(code, _)| *code == KeyCode::KeyT);
+        is_only_t && desk.gone.is_empty() && desk.done == 0 && desk.router.is_typing()
     });
 }
 

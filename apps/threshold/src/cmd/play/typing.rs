@@ -1,7 +1,8 @@
 //! Which keys are text and which are commands, decided key by key and not frame by frame.
 //!
 //! Any number of keys may come between two frames. [`KeyRouter`] follows them one after another: from the key that asks for a place to the
-//! Enter or Escape that ends it, keys are text; what is held from before stays a command until it is let go of. [`TextQueue`] hands the
+//! Enter or Escape that ends it, keys are text; what is held from before stays a command until it is let go of. Whether Enter ends it
+//! depends on the text, so the keys after it wait until the field has taken it. [`TextQueue`] hands the
 //! text to egui in passes in which at most one key changes the focus, so that the result does not depend on how keys fall into frames.
 
 use std::collections::VecDeque;
@@ -22,6 +23,8 @@ pub(super) enum Route {
     AskForPlace,
     /// Nowhere: a repeat, or a press that the window system invented.
     Nowhere,
+    /// Not known yet: the caller keeps the key, and routes it again once the focus is known.
+    Later,
 }
 
 /// A key that went down or up.
@@ -39,6 +42,8 @@ pub(super) struct KeyChange {
 #[derive(Debug, Default)]
 pub(super) struct KeyRouter {
     is_typing: bool,
+    /// Enter was typed, and the field may keep the focus.
+    is_undecided: bool,
     /// Keys that went down as commands and are not up yet.
     commands: Vec<PhysicalKey>,
 }
@@ -49,9 +54,17 @@ impl KeyRouter {
         self.is_typing
     }
 
+    /// Whether keys have to wait until the focus is known.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.is_undecided
+    }
+
     /// Decides where a key goes.
     pub(super) fn route(&mut self, change: KeyChange) -> Route {
         let KeyChange { key, is_down, is_repeat, is_synthetic } = change;
+        if self.is_undecided && !is_function_key(key) {
+            return Route::Later;
+        }
         let held = self.commands.iter().position(|command| *command == key);
         if !is_down {
             // A text field also learns that a key is up that went down before it lost the focus.
@@ -65,7 +78,8 @@ impl KeyRouter {
             return Route::Nowhere;
         }
         if self.is_typing && !is_function_key(key) {
-            self.is_typing = !ends_typing(key);
+            self.is_typing = key != PhysicalKey::Code(KeyCode::Escape);
+            self.is_undecided = is_enter(key);
             return Route::Text;
         }
         if is_repeat {
@@ -81,7 +95,7 @@ impl KeyRouter {
 
     /// Follows the focus, once all text has been taken in: a field may be clicked, or keep the focus after Enter.
     pub(super) fn follow_focus(&mut self, is_field_focused: bool) {
-        self.is_typing = is_field_focused;
+        (self.is_typing, self.is_undecided) = (is_field_focused, false);
     }
 
     /// Forgets what is held: the window has lost the keyboard.
@@ -94,8 +108,8 @@ fn asks_for_place(key: PhysicalKey) -> bool {
     matches!(key, PhysicalKey::Code(code) if does(code) == Some(Does::Do(Action::Travel)))
 }
 
-fn ends_typing(key: PhysicalKey) -> bool {
-    matches!(key, PhysicalKey::Code(KeyCode::Enter | KeyCode::NumpadEnter | KeyCode::Escape))
+fn is_enter(key: PhysicalKey) -> bool {
+    matches!(key, PhysicalKey::Code(KeyCode::Enter | KeyCode::NumpadEnter))
 }
 
 /// Function keys mean nothing to text fields and always do what they do.
@@ -203,17 +217,32 @@ mod tests {
     }
 
     #[test]
-    fn keys_after_enter_or_escape_are_commands_before_the_next_frame() {
-        for end in [KeyCode::Enter, KeyCode::NumpadEnter, KeyCode::Escape] {
+    fn keys_after_escape_are_commands_before_the_next_frame() {
+        let mut router = KeyRouter::default();
+        router.route(press(KeyCode::KeyT));
+        router.route(release(KeyCode::KeyT));
+        assert_eq!(router.route(press(KeyCode::KeyA)), Route::Text);
+        assert_eq!(router.route(press(KeyCode::Escape)), Route::Text);
+        assert!(!router.is_typing());
+        assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
+        // A letter that is still held from the text does not begin to walk.
+        assert_eq!(router.route(change(KeyCode::KeyA, true, true)), Route::Nowhere);
+    }
+
+    #[test]
+    fn keys_after_enter_wait_until_the_focus_is_known() {
+        for (end, keeps_focus) in [(KeyCode::Enter, false), (KeyCode::NumpadEnter, true)] {
             let mut router = KeyRouter::default();
             router.route(press(KeyCode::KeyT));
-            router.route(release(KeyCode::KeyT));
-            assert_eq!(router.route(press(KeyCode::KeyA)), Route::Text);
+            router.route(press(KeyCode::KeyA));
             assert_eq!(router.route(press(end)), Route::Text);
-            assert!(!router.is_typing());
-            assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
-            // A letter that is still held from the text does not begin to walk.
-            assert_eq!(router.route(change(KeyCode::KeyA, true, true)), Route::Nowhere);
+            assert_eq!(router.route(press(KeyCode::KeyW)), Route::Later);
+            assert_eq!(router.route(press(KeyCode::F12)), Route::Command);
+            router.follow_focus(keeps_focus);
+            let held = if keeps_focus { Route::Text } else { Route::Nowhere };
+            assert_eq!(router.route(change(KeyCode::KeyA, true, true)), held);
+            let pressed = if keeps_focus { Route::Text } else { Route::Command };
+            assert_eq!(router.route(press(KeyCode::KeyW)), pressed);
         }
     }
 

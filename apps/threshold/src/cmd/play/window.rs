@@ -1,5 +1,6 @@
 //! The window: what happens to it.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -12,7 +13,7 @@ use threshold_view::Scratch;
 use winit::application::ApplicationHandler;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event::{
-    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
+    DeviceEvent, DeviceId, ElementState, MouseButton, MouseScrollDelta, WindowEvent,
 };
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::PhysicalKey;
@@ -73,6 +74,8 @@ pub(super) struct App {
     pub(super) overlay: Overlay,
     pub(super) keys: HeldKeys,
     pub(super) router: KeyRouter,
+    /// Keys that wait until the focus is known, and whether the window system made them up.
+    waiting: VecDeque<(WindowEvent, bool)>,
     pub(super) stats: Stats,
     pub(super) scratch: Scratch,
     pub(super) frozen: Option<Frozen>,
@@ -113,6 +116,7 @@ impl App {
             overlay: Overlay::default(),
             keys: HeldKeys::default(),
             router: KeyRouter::default(),
+            waiting: VecDeque::new(),
             stats: Stats::default(),
             scratch: Scratch::new(),
             frozen: None,
@@ -207,6 +211,11 @@ impl App {
         if screen.has_taken_text() {
             self.router.follow_focus(Overlay::is_field_focused(screen.context()));
         }
+        while !self.router.is_undecided()
+            && let Some((event, is_synthetic)) = self.waiting.pop_front()
+        {
+            self.key(&event, is_synthetic);
+        }
         if self.overlay.place_box.take_done() && self.holds_again {
             self.hold_mouse(true);
         }
@@ -216,6 +225,7 @@ impl App {
     fn lose_focus(&mut self) {
         self.keys.let_go();
         self.router.let_go();
+        self.waiting.clear();
         self.holds_again = false;
         if let Some(session) = &mut self.session {
             session.forget_jump();
@@ -224,7 +234,8 @@ impl App {
     }
 
     /// A key went down or up: it is a command, or text.
-    fn key(&mut self, window_event: &WindowEvent, event: &KeyEvent, is_synthetic: bool) {
+    fn key(&mut self, window_event: &WindowEvent, is_synthetic: bool) {
+        let WindowEvent::KeyboardInput { event, .. } = window_event else { return };
         let change = KeyChange {
             key: event.physical_key,
             is_down: event.state == ElementState::Pressed,
@@ -240,6 +251,7 @@ impl App {
             Route::AskForPlace => self.ask_for_place(),
             Route::Command => self.command(change),
             Route::Nowhere => {}
+            Route::Later => self.waiting.push_back((window_event.clone(), is_synthetic)),
         }
     }
 
@@ -301,8 +313,8 @@ impl ApplicationHandler for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        if let WindowEvent::KeyboardInput { event: key, is_synthetic, .. } = &event {
-            return self.key(&event, key, *is_synthetic);
+        if let WindowEvent::KeyboardInput { is_synthetic, .. } = &event {
+            return self.key(&event, *is_synthetic);
         }
         let Some(screen) = &mut self.screen else { return };
         // What an input method composes is text, too.
