@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Rotation};
-use threshold_motion::{Boom, Pivot, Scratch, Sweeper};
+use threshold_motion::{Boom, Pivot, Scratch, Sweeper, View, ViewRoot};
 
 use super::intent::Intent;
 use super::player::{EYES, PLAYER};
@@ -40,6 +40,8 @@ pub(crate) struct Camera {
     pub(crate) pitch: f32,
     /// How far behind the head it is wished to be, in metres.
     pub(crate) wish: f32,
+    /// The cell that pictures of the walker's views start in.
+    pub(crate) root: ViewRoot,
     boom: Boom,
     /// Where it flies.
     flies_at: Option<Position>,
@@ -78,6 +80,7 @@ impl Camera {
             heading: 0.0,
             pitch: 0.0,
             wish: 3.2,
+            root: ViewRoot::default(),
             boom,
             flies_at: None,
             last: None,
@@ -121,6 +124,16 @@ impl Camera {
         }
         let [near, far] = BOOM;
         self.wish = (self.wish * libm::powf(0.88, steps)).clamp(near, far);
+    }
+
+    /// Returns the eye with the cell that the picture starts in. `committed` is where the player's body is, if it is in a cell. In
+    /// flight the picture always starts in the cell of the eye: the player may be anywhere.
+    pub(crate) fn picture_eye(&self, sight: &Sight, committed: Option<Position>) -> Position {
+        let view = View { eye: sight.eye, distance: 0.0, stopped: None, failed: false };
+        match committed {
+            Some(committed) if self.mode != Mode::Flight => self.root.eye(&view, &committed),
+            _ => sight.eye,
+        }
     }
 
     /// Where one looks to.

@@ -291,6 +291,11 @@ impl Session {
         Some(sight)
     }
 
+    /// Returns the eye of a picture with the cell that the picture starts in, as the camera's root says.
+    pub(crate) fn picture_eye(&self, sight: &Sight) -> Position {
+        self.camera.picture_eye(sight, self.at().filter(|_| self.player_cell.is_some()))
+    }
+
     /// Holds on to what is seen from a cell, for as long as a view is frozen there.
     pub(crate) fn hold_frozen(&mut self, cell: Option<CellId>) {
         match cell {

@@ -63,6 +63,7 @@ impl App {
         let Settings { run_rate, jump_skill, time_runs, always_run, far, .. } = self.settings;
         session.skills = Skills { run: run_rate, jump: jump_skill };
         session.day.runs = time_runs;
+        session.camera.root = self.settings.view_root;
         session.set_far(far);
         // In flight the key means haste, whatever the usual pace is.
         let always_run = always_run && session.camera.mode != Mode::Flight;
@@ -87,6 +88,7 @@ impl App {
     fn look(&mut self, intent: &Intent, dt: f32) -> Option<(Sight, Viewer)> {
         let (session, screen) = (self.session.as_mut()?, self.screen.as_ref()?);
         let sight = session.look(intent, dt)?;
+        let sight = Sight { eye: session.picture_eye(&sight), ..sight };
         let viewer = viewer(&sight, screen.aspect(), &self.settings)?;
         Looker::new(&session.world).look(&mut self.scratch, &mut (), &viewer);
         self.freeze(&viewer);

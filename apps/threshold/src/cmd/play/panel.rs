@@ -5,7 +5,7 @@ use egui::{
     Pos2, Rect, RichText, ScrollArea, Sense, Slider, Stroke, TextEdit, Ui, Vec2, Window,
 };
 use threshold_land::{Compass, Place, Position};
-use threshold_motion::Stance;
+use threshold_motion::{Stance, ViewRoot};
 
 use super::keys::HELP;
 use super::messages;
@@ -146,6 +146,13 @@ impl Overlay {
                 [(Mode::First, "first person"), (Mode::Third, "third"), (Mode::Flight, "flight")]
             {
                 ui.radio_value(&mut session.camera.mode, mode, name);
+            }
+        });
+        ui.horizontal(|ui| {
+            ui.label("picture starts in the cell of");
+            for (root, name) in [(ViewRoot::Camera, "the camera"), (ViewRoot::Player, "the player")]
+            {
+                ui.radio_value(&mut settings.view_root, root, name);
             }
         });
         ui.add(Slider::new(&mut settings.field_of_view, 30.0..=110.0).text("field of view"));

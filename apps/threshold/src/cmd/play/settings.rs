@@ -7,10 +7,19 @@ use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use threshold_dat::open_regular;
+use threshold_motion::ViewRoot;
 
 use crate::layers::Layer;
 use crate::output;
 use crate::play::camera::Mode;
+
+/// The names of [`ViewRoot`] in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ViewRoot", rename_all = "lowercase")]
+enum ViewRootName {
+    Camera,
+    Player,
+}
 
 /// What somebody likes. What a file does not say is as it is at first, and so is what it says wrongly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +27,9 @@ use crate::play::camera::Mode;
 pub(super) struct Settings {
     /// How one looks.
     pub(super) view: Mode,
+    /// The cell that the picture starts in.
+    #[serde(with = "ViewRootName")]
+    pub(super) view_root: ViewRoot,
     /// How far behind the head the camera is, in metres.
     pub(super) distance: f32,
     /// From the lower to the upper edge of the window, in degrees.
@@ -43,6 +55,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             view: Mode::Third,
+            view_root: ViewRoot::Camera,
             distance: 3.2,
             field_of_view: 60.0,
             mouse: 0.12,
@@ -147,6 +160,19 @@ mod tests {
         assert_eq!((read.run_rate, read.panel), (3.0, false));
         for text in ["", "[]", "null", "{", "{}"] {
             assert_eq!(Settings::read(text), Settings::default(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_root_of_the_picture_is_the_camera_unless_the_file_says_player() {
+        for (text, root) in [
+            ("{}", ViewRoot::Camera),
+            (r#"{"view_root":"moon"}"#, ViewRoot::Camera),
+            (r#"{"view_root":"player"}"#, ViewRoot::Player),
+        ] {
+            let read = Settings::read(text);
+            assert_eq!(read.view_root, root, "{text}");
+            assert_eq!(Settings::read(&serde_json::to_string(&read).unwrap()), read);
         }
     }
 

@@ -1,8 +1,9 @@
 //! Views: through the eyes, over the shoulder, and in flight.
 
 use threshold_land::glam::Vec3;
-use threshold_land::{Position, Rotation};
-use threshold_motion::{Pivot, Scratch, Sweeper};
+use threshold_land::{CellId, Position, Rotation};
+use threshold_motion::{Pivot, Scratch, Sweeper, ViewRoot};
+use threshold_view::{Lens, Looker, Viewer};
 
 use super::{AHEAD, Play};
 use crate::play::camera::Mode;
@@ -70,6 +71,42 @@ fn in_every_frame_of_a_walk_the_cell_that_is_looked_from_is_where_a_sweep_from_t
         let roots = walk_through_the_inn(mode);
         assert!(roots >= 3, "{mode:?}: {roots} cells");
     }
+}
+
+/// The cell that the portal walk of a picture starts in, with a root.
+fn root_of_picture(play: &mut Play, root: ViewRoot) -> CellId {
+    play.session.camera.root = root;
+    let sight = play.session.look(&Intent::default(), 0.0).unwrap();
+    let eye = play.session.picture_eye(&sight);
+    assert!(eye.offset_to(&sight.eye).length() < 1e-3, "{root:?} moves the eye");
+    let at = eye.frame.origin.as_dvec3();
+    let ahead = at + sight.ahead.as_dvec3();
+    let viewer = Viewer::looking_at(eye.cell, at, ahead, Lens::default()).unwrap();
+    let mut scratch = threshold_view::Scratch::new();
+    let seen = Looker::new(&play.session.world).look(&mut scratch, &mut (), &viewer);
+    if root == ViewRoot::Camera {
+        assert_eq!(seen.root(), sight.eye.cell);
+    }
+    seen.root()
+}
+
+#[test]
+fn the_picture_starts_in_the_cell_of_the_camera_or_of_the_player() {
+    let mut play = Play::at("inn door", 60.0);
+    assert_eq!(play.session.camera.root, ViewRoot::Camera, "the default");
+    let mut differ = 0;
+    for _ in 0..170 {
+        play.frame(&AHEAD);
+        let camera = root_of_picture(&mut play, ViewRoot::Camera);
+        let player = root_of_picture(&mut play, ViewRoot::Player);
+        assert_eq!(player, play.cell());
+        differ += usize::from(camera != player);
+    }
+    assert!(play.cell().is_indoor() && differ > 10, "{differ}");
+    // In flight the player may be anywhere.
+    play.session.camera.toggle_flight();
+    let camera = root_of_picture(&mut play, ViewRoot::Camera);
+    assert_eq!(root_of_picture(&mut play, ViewRoot::Player), camera);
 }
 
 #[test]
