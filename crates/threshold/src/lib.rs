@@ -90,16 +90,6 @@
 mod realm;
 mod walker;
 
-/// The page for library users is tested too.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/library.md")]
-struct LibraryPage;
-
-/// And so is what a newcomer reads first.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct ReadMe;
-
 pub use realm::{NotPlaced, Realm};
 pub use walker::Walker;
 

@@ -57,10 +57,6 @@ pub fn read(text: &str) -> Result<MadeWorld, TextError> {
     reader::read(text)
 }
 
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/forge.md")]
-struct Manual;
-
 #[cfg(test)]
 mod tests {
     use super::*;

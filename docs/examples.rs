@@ -1,0 +1,25 @@
+//! Runs the examples of the README files and of the pages in this folder:
+//! `cargo test --package threshold-docs --doc`.
+#![cfg(doctest)]
+
+macro_rules! pages {
+    ($($name:ident: $path:literal,)*) => {
+        $(#[doc = include_str!($path)] pub struct $name;)*
+    };
+}
+
+pages! {
+    Readme: "../README.md",
+    Forge: "forge.md",
+    Library: "library.md",
+    ConformanceReadme: "../crates/conformance/README.md",
+    DatReadme: "../crates/dat/README.md",
+    EngineReadme: "../crates/threshold/README.md",
+    ForgeReadme: "../crates/forge/README.md",
+    GeomReadme: "../crates/geom/README.md",
+    LandReadme: "../crates/land/README.md",
+    MotionReadme: "../crates/motion/README.md",
+    RenderReadme: "../crates/render/README.md",
+    ViewReadme: "../crates/view/README.md",
+    WorldReadme: "../crates/world/README.md",
+}
