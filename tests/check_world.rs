@@ -13,8 +13,8 @@ mod broken;
 use std::process::Command;
 
 use threshold_dat::{
-    BspNode, BspTree, Building, CellStructure, DatFolder, EnvCell, EnvCellFlags, Environment,
-    GfxObj, LandBlock, LandBlockInfo, Polygons, RecordId, Records, Setup, Stab, VertexArray,
+    BspNode, BspTree, BuildingInfo, CellStructure, DatFolder, EnvCell, EnvCellFlags, Environment,
+    GfxObj, LandBlock, LandBlockInfo, Polygons, RecordId, Records, SetupRecord, Stab, VertexArray,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
@@ -34,7 +34,7 @@ fn changed_vestibule(change: impl FnOnce(&mut EnvCell)) -> Broken {
 }
 
 /// The inn is building 26.
-fn changed_inn(change: impl FnOnce(&mut Building)) -> Broken {
+fn changed_inn(change: impl FnOnce(&mut BuildingInfo)) -> Broken {
     let inn = |info: &mut LandBlockInfo| change(&mut info.buildings[26]);
     Broken::new("holt").change(0xA9B4_FFFE, inn)
 }
@@ -391,7 +391,7 @@ fn a_tall_cylinder_reaches_every_room_it_passes_through() {
     let trunk = |z: f32| {
         let frame = Frame { origin: Vec3::new(84.0, -70.0, z), ..Frame::IDENTITY };
         let stab = Stab { model: RecordId(0x0200_0013), frame };
-        let bare = |setup: &mut Setup| {
+        let bare = |setup: &mut SetupRecord| {
             setup.parts.clear();
             setup.placements.clear();
         };

@@ -11,7 +11,7 @@ fuzz_target!(|data: &[u8]| {
     for entry in file.entries().filter_map(Result::ok) {
         assert_eq!(file.find(entry.id).expect("what is listed is found"), Some(entry));
         if let Ok(bytes) = file.read(&entry, &mut buffer) {
-            let _ = AnyRecord::decode(RecordKind::of(kind, entry.id), entry.id, bytes);
+            let _ = AnyRecord::decode(RecordKind::from_id(kind, entry.id), entry.id, bytes);
         }
     }
     let _ = file.verify();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use threshold_dat::{DatFolder, LandBlockInfo, RecordId, RecordKind, Records, Region, Source};
+use threshold_dat::{DatFolder, LandBlockInfo, RecordId, RecordKind, Records, RegionDesc, Source};
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Builder, PieceId, REGION, Room, World};
 
@@ -84,7 +84,7 @@ impl Pieces {
         Arc::clone(self.builder.source())
     }
 
-    pub(crate) fn region(&self) -> Option<Region> {
+    pub(crate) fn region(&self) -> Option<RegionDesc> {
         Records::new(&**self.builder.source()).get(REGION).ok().flatten()
     }
 

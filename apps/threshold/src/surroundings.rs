@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use threshold_dat::{DatFile, DatFolder, FileKind, Region, Source};
+use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_motion::why::words;
@@ -70,7 +70,7 @@ impl Surroundings {
         });
     }
 
-    pub(crate) fn region(&self) -> Option<Region> {
+    pub(crate) fn region(&self) -> Option<RegionDesc> {
         self.pieces.region()
     }
 

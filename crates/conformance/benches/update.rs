@@ -216,7 +216,7 @@ impl Place {
 
 /// Behind a player and a little above.
 fn behind(pivot: &Pivot) -> Vec3 {
-    pivot.player.frame.rotation.rows().to_global(Vec3::new(0.0, -1.0, 0.25))
+    pivot.player.frame.rotation.rotate(Vec3::new(0.0, -1.0, 0.25))
 }
 
 /// What looks at a player.

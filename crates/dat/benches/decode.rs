@@ -26,7 +26,7 @@ fn decode(c: &mut Criterion) {
                 b.iter(|| {
                     for entry in &entries {
                         let bytes = file.read(entry, &mut buffer).unwrap();
-                        let kind = RecordKind::of(kind, entry.id);
+                        let kind = RecordKind::from_id(kind, entry.id);
                         black_box(AnyRecord::decode_exact(kind, entry.id, bytes).unwrap());
                     }
                 });
@@ -43,11 +43,11 @@ fn kinds(c: &mut Criterion) {
     let mut group = c.benchmark_group("decode by kind");
     for (kind, file) in folder.files() {
         let mut entries: Vec<_> = file.entries().map(Result::unwrap).collect();
-        entries.sort_by_key(|entry| RecordKind::of(kind, entry.id));
-        for entries in
-            entries.chunk_by(|a, b| RecordKind::of(kind, a.id) == RecordKind::of(kind, b.id))
+        entries.sort_by_key(|entry| RecordKind::from_id(kind, entry.id));
+        for entries in entries
+            .chunk_by(|a, b| RecordKind::from_id(kind, a.id) == RecordKind::from_id(kind, b.id))
         {
-            let record_kind = RecordKind::of(kind, entries[0].id);
+            let record_kind = RecordKind::from_id(kind, entries[0].id);
             let bytes: u64 = entries.iter().map(|entry| u64::from(entry.size)).sum();
             group.throughput(Throughput::Bytes(bytes));
             let mut buffer = Vec::new();

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}: {} bytes at 0x{:X}", entry.id, entry.size, entry.offset);
     }
 
-    let ground: Option<LandBlock> = Records::new(&world).get(BLOCK.itself().into())?;
+    let ground: Option<LandBlock> = Records::new(&world).get(BLOCK.as_cell().into())?;
     for row in ground.iter().flat_map(|block| block.heights.chunks(9)) {
         println!("{}", row.iter().map(|height| format!("{height:3}")).collect::<String>());
     }
@@ -33,6 +33,6 @@ fn make() -> Result<RecordSet, EncodeError> {
         *height = u8::try_from(20 - 4 * steps).unwrap_or(0);
     }
     let mut world = RecordSet::new();
-    world.put(RecordId::from(BLOCK.itself()), &hill)?;
+    world.put(RecordId::from(BLOCK.as_cell()), &hill)?;
     Ok(world)
 }

@@ -14,13 +14,13 @@ pub struct DatError(Box<Inner>);
 struct Inner {
     file: Option<Arc<str>>,
     record: Option<RecordId>,
-    at: Option<At>,
-    kind: ErrorKind,
+    at: Option<ByteOffset>,
+    kind: DatErrorKind,
 }
 
 /// Where in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
+pub enum ByteOffset {
     /// Offset from the start of the file.
     File(u64),
     /// Offset from the start of the record's own bytes, which may lie scattered in the file.
@@ -30,7 +30,7 @@ pub enum At {
 /// What was wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum DatErrorKind {
     /// The bytes end too early.
     #[error("{wanted} bytes expected, {left} left")]
     Truncated {
@@ -101,7 +101,7 @@ pub enum ErrorKind {
 
 impl DatError {
     /// An error without an address; the `in_` and `at_` methods add it.
-    pub fn new(kind: ErrorKind) -> Self {
+    pub fn new(kind: DatErrorKind) -> Self {
         Self(Box::new(Inner { file: None, record: None, at: None, kind }))
     }
 
@@ -111,12 +111,12 @@ impl DatError {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<u64>,
     ) -> Self {
-        Self::new(ErrorKind::Value { what, expected: expected.into(), found: found.into() })
+        Self::new(DatErrorKind::Value { what, expected: expected.into(), found: found.into() })
     }
 
     /// With the byte, unless it is known already.
     #[must_use]
-    pub fn at(mut self, at: At) -> Self {
+    pub fn at(mut self, at: ByteOffset) -> Self {
         self.0.at.get_or_insert(at);
         self
     }
@@ -146,12 +146,12 @@ impl DatError {
     }
 
     /// The byte, where there is one to blame.
-    pub fn place(&self) -> Option<At> {
+    pub fn place(&self) -> Option<ByteOffset> {
         self.0.at
     }
 
     /// What was wrong.
-    pub fn kind(&self) -> &ErrorKind {
+    pub fn kind(&self) -> &DatErrorKind {
         &self.0.kind
     }
 }
@@ -165,8 +165,8 @@ impl fmt::Display for DatError {
             write!(f, "record {record}: ")?;
         }
         match self.0.at {
-            Some(At::File(at)) => write!(f, "byte 0x{at:X} of the file: ")?,
-            Some(At::Record(at)) => write!(f, "byte 0x{at:X} of the record: ")?,
+            Some(ByteOffset::File(at)) => write!(f, "byte 0x{at:X} of the file: ")?,
+            Some(ByteOffset::Record(at)) => write!(f, "byte 0x{at:X} of the record: ")?,
             None => {}
         }
         self.0.kind.fmt(f)
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn an_error_names_file_record_byte_and_expectation() {
         let error = DatError::value("vertex type", "1", 7_u32)
-            .at(At::Record(8))
+            .at(ByteOffset::Record(8))
             .in_record(RecordId(0x0100_0010))
             .in_file(&"client_portal.dat".into());
         assert_eq!(
@@ -242,7 +242,9 @@ mod tests {
 
     #[test]
     fn the_first_address_stays() {
-        let error = DatError::new(ErrorKind::Trailing(3)).at(At::File(9)).at(At::Record(1));
-        assert_eq!(error.place(), Some(At::File(9)));
+        let error = DatError::new(DatErrorKind::Trailing(3))
+            .at(ByteOffset::File(9))
+            .at(ByteOffset::Record(1));
+        assert_eq!(error.place(), Some(ByteOffset::File(9)));
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!  client_cell_1.dat  --> DatFile --+
 //!  client_portal.dat  --> DatFile --+--> DatFolder --+
-//!                                                    +--> Source --> Records --> EnvCell, Setup, ...
+//!                                                    +--> Source --> Records --> EnvCell, SetupRecord, ...
 //!  records made in code ------------+--> RecordSet --+
 //! ```
 //!
@@ -14,7 +14,7 @@
 //!
 //! Reading and writing are opposites: what is read and written again has the same bytes, unless the file
 //! spelled the same content in another way than the one this crate writes. Kinds that are not needed to
-//! walk or draw the world pass through as bytes ([`Opaque`]).
+//! walk or draw the world pass through as bytes ([`OpaqueRecord`]).
 //!
 //! # Look into an installation
 //!
@@ -92,11 +92,11 @@ mod source;
 mod writer;
 
 pub use container::{
-    ContainerWriter, DatFile, Entries, Entry, Finding, Header, INFLATE_LIMIT, MEMORY_LIMIT,
-    NewRecord, Verification, WriteError, open_regular,
+    ContainerWriter, DatFile, DirectoryEntries, DirectoryEntry, Finding, Header, INFLATE_LIMIT,
+    MEMORY_LIMIT, NewRecord, Verification, WriteError, open_regular,
 };
-pub use error::{At, DatError, EncodeError, ErrorKind};
-pub use reader::{Read, Reader};
+pub use error::{ByteOffset, DatError, DatErrorKind, EncodeError};
+pub use reader::{Reader, Result};
 pub use record::*;
-pub use source::{DatFolder, Opened, RecordSet, Records, Source};
-pub use writer::{Writer, Written};
+pub use source::{DatFolder, OpenedFolder, RecordSet, Records, Source};
+pub use writer::{WriteResult, Writer};

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 use threshold_land::{Frame, Plane, Rotation, Sphere};
 
-use crate::error::{At, DatError, ErrorKind};
+use crate::error::{ByteOffset, DatError, DatErrorKind};
 use crate::record::{RecordId, Text};
 
 /// Reads the primitives of the format, little-endian and unaligned.
@@ -17,7 +17,7 @@ pub struct Reader<'a> {
 }
 
 /// What reading returns.
-pub type Read<T> = Result<T, DatError>;
+pub type Result<T, E = DatError> = std::result::Result<T, E>;
 
 impl<'a> Reader<'a> {
     /// At the first of `bytes`, which are one record from its start.
@@ -37,17 +37,17 @@ impl<'a> Reader<'a> {
 
     /// An error about the field that starts at byte `at`.
     #[cold]
-    pub fn error_at(at: usize, kind: ErrorKind) -> DatError {
-        DatError::new(kind).at(At::Record(at as u64))
+    pub fn error_at(at: usize, kind: DatErrorKind) -> DatError {
+        DatError::new(kind).at(ByteOffset::Record(at as u64))
     }
 
     #[cold]
     fn truncated(&self, wanted: usize) -> DatError {
-        Self::error_at(self.at(), ErrorKind::Truncated { wanted, left: self.left() })
+        Self::error_at(self.at(), DatErrorKind::Truncated { wanted, left: self.left() })
     }
 
     #[inline]
-    fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
         match self.rest.split_first_chunk::<N>() {
             Some((head, rest)) => {
                 self.rest = rest;
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
 
     /// The next `n` bytes.
     #[inline]
-    pub fn bytes(&mut self, n: usize) -> Read<&'a [u8]> {
+    pub fn bytes(&mut self, n: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(n) {
             Some((head, rest)) => {
                 self.rest = rest;
@@ -71,59 +71,59 @@ impl<'a> Reader<'a> {
 
     /// One byte.
     #[inline]
-    pub fn u8(&mut self) -> Read<u8> {
+    pub fn u8(&mut self) -> Result<u8> {
         Ok(u8::from_le_bytes(self.array()?))
     }
 
     /// Two bytes.
     #[inline]
-    pub fn u16(&mut self) -> Read<u16> {
+    pub fn u16(&mut self) -> Result<u16> {
         Ok(u16::from_le_bytes(self.array()?))
     }
 
     /// Two bytes, signed.
     #[inline]
-    pub fn i16(&mut self) -> Read<i16> {
+    pub fn i16(&mut self) -> Result<i16> {
         Ok(i16::from_le_bytes(self.array()?))
     }
 
     /// Four bytes.
     #[inline]
-    pub fn u32(&mut self) -> Read<u32> {
+    pub fn u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
     /// Four bytes, signed.
     #[inline]
-    pub fn i32(&mut self) -> Read<i32> {
+    pub fn i32(&mut self) -> Result<i32> {
         Ok(i32::from_le_bytes(self.array()?))
     }
 
     /// A single-precision number, any bits.
     #[inline]
-    pub fn f32(&mut self) -> Read<f32> {
+    pub fn f32(&mut self) -> Result<f32> {
         Ok(f32::from_le_bytes(self.array()?))
     }
 
     /// A double-precision number, any bits.
-    pub fn f64(&mut self) -> Read<f64> {
+    pub fn f64(&mut self) -> Result<f64> {
         Ok(f64::from_le_bytes(self.array()?))
     }
 
     /// Four bytes, true when any bit is set.
-    pub fn bool32(&mut self) -> Read<bool> {
+    pub fn bool32(&mut self) -> Result<bool> {
         Ok(self.u32()? != 0)
     }
 
     /// A full record id.
     #[inline]
-    pub fn id(&mut self) -> Read<RecordId> {
+    pub fn id(&mut self) -> Result<RecordId> {
         Ok(RecordId(self.u32()?))
     }
 
     /// `N` numbers.
     #[inline]
-    pub fn floats<const N: usize>(&mut self) -> Read<[f32; N]> {
+    pub fn floats<const N: usize>(&mut self) -> Result<[f32; N]> {
         let mut out = [0.0; N];
         let bytes = self.bytes(4 * N)?;
         for (value, bytes) in out.iter_mut().zip(bytes.as_chunks::<4>().0) {
@@ -134,33 +134,33 @@ impl<'a> Reader<'a> {
 
     /// Two numbers.
     #[inline]
-    pub fn vec2(&mut self) -> Read<Vec2> {
+    pub fn vec2(&mut self) -> Result<Vec2> {
         self.floats().map(Vec2::from_array)
     }
 
     /// Three numbers.
     #[inline]
-    pub fn vec3(&mut self) -> Read<Vec3> {
+    pub fn vec3(&mut self) -> Result<Vec3> {
         self.floats().map(Vec3::from_array)
     }
 
     /// Normal and distance.
     #[inline]
-    pub fn plane(&mut self) -> Read<Plane> {
+    pub fn plane(&mut self) -> Result<Plane> {
         let [x, y, z, d] = self.floats()?;
         Ok(Plane { normal: Vec3::new(x, y, z), d })
     }
 
     /// Centre and radius.
     #[inline]
-    pub fn sphere(&mut self) -> Read<Sphere> {
+    pub fn sphere(&mut self) -> Result<Sphere> {
         let [x, y, z, radius] = self.floats()?;
         Ok(Sphere::new(Vec3::new(x, y, z), radius))
     }
 
     /// Origin and rotation; refused as the retail client refuses it (`Frame::IsValid`).
     #[inline]
-    pub fn frame(&mut self) -> Read<Frame> {
+    pub fn frame(&mut self) -> Result<Frame> {
         let at = self.at();
         let [x, y, z, w, i, j, k] = self.floats()?;
         let frame = Frame { origin: Vec3::new(x, y, z), rotation: Rotation::new(w, i, j, k) };
@@ -169,11 +169,11 @@ impl<'a> Reader<'a> {
         }
         let squared = frame.rotation.dot(frame.rotation);
         let squared = if frame.origin.is_nan() { f32::NAN } else { squared };
-        Err(Self::error_at(at, ErrorKind::Frame { squared }))
+        Err(Self::error_at(at, DatErrorKind::Frame { squared }))
     }
 
     /// A compressed count: one, two or four bytes.
-    pub fn cuint(&mut self) -> Read<u32> {
+    pub fn cuint(&mut self) -> Result<u32> {
         let first = u32::from(self.u8()?);
         if first & 0x80 == 0 {
             return Ok(first);
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An id relative to the first one of its kind: two or four bytes.
-    pub fn id_from(&mut self, base: u32) -> Read<RecordId> {
+    pub fn id_from(&mut self, base: u32) -> Result<RecordId> {
         let first = u32::from(self.u16()?);
         let delta = if first & 0x8000 == 0 {
             first
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A counted text, padded to four bytes.
-    pub fn text(&mut self) -> Read<Text> {
+    pub fn text(&mut self) -> Result<Text> {
         let short = self.u16()?;
         let len = if short == 0xFFFF { self.u32()? as usize } else { usize::from(short) };
         let bytes = self.bytes(len)?;
@@ -207,31 +207,31 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips to a multiple of four bytes from the start of the record.
-    pub fn align4(&mut self) -> Read<()> {
+    pub fn align4(&mut self) -> Result<()> {
         self.bytes(self.at().wrapping_neg() & 3).map(drop)
     }
 
     /// The id in the head of the record, which must be its own.
     #[inline]
-    pub fn own_id(&mut self, id: RecordId) -> Read<()> {
+    pub fn own_id(&mut self, id: RecordId) -> Result<()> {
         let at = self.at();
         let found = self.id()?;
-        if found == id { Ok(()) } else { Err(Self::error_at(at, ErrorKind::Id { found })) }
+        if found == id { Ok(()) } else { Err(Self::error_at(at, DatErrorKind::Id { found })) }
     }
 
     /// A field with only one legal value.
-    pub fn exactly(&mut self, what: &'static str, value: u32) -> Read<()> {
+    pub fn exactly(&mut self, what: &'static str, value: u32) -> Result<()> {
         let at = self.at();
         let found = self.u32()?;
         if found == value {
             return Ok(());
         }
-        Err(DatError::value(what, value.to_string(), found).at(At::Record(at as u64)))
+        Err(DatError::value(what, value.to_string(), found).at(ByteOffset::Record(at as u64)))
     }
 
     /// A four-byte count of things that take at least `each` bytes.
     #[inline]
-    pub fn count(&mut self, what: &'static str, each: usize) -> Read<usize> {
+    pub fn count(&mut self, what: &'static str, each: usize) -> Result<usize> {
         let at = self.at();
         let count = self.u32()? as usize;
         self.fits_from(at, what, count, each)?;
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A [`cuint`](Self::cuint) count of things that take at least `each` bytes.
-    pub fn short_count(&mut self, what: &'static str, each: usize) -> Read<usize> {
+    pub fn short_count(&mut self, what: &'static str, each: usize) -> Result<usize> {
         let at = self.at();
         let count = self.cuint()? as usize;
         self.fits_from(at, what, count, each)?;
@@ -248,19 +248,19 @@ impl<'a> Reader<'a> {
 
     /// Fails when the bytes that are left cannot hold so many.
     #[inline]
-    pub fn fits(&self, what: &'static str, count: usize, each: usize) -> Read<()> {
+    pub fn fits(&self, what: &'static str, count: usize, each: usize) -> Result<()> {
         self.fits_from(self.at(), what, count, each)
     }
 
     /// [`fits`](Self::fits) for a count that stands at byte `at`.
     #[inline]
-    fn fits_from(&self, at: usize, what: &'static str, count: usize, each: usize) -> Read<()> {
+    fn fits_from(&self, at: usize, what: &'static str, count: usize, each: usize) -> Result<()> {
         let left = self.left();
         if count.checked_mul(each).is_some_and(|bytes| bytes <= left) {
             return Ok(());
         }
         let count = count as u64;
-        Err(Self::error_at(at, ErrorKind::Count { what, count, each, left }))
+        Err(Self::error_at(at, DatErrorKind::Count { what, count, each, left }))
     }
 
     /// A four-byte count, then so many things.
@@ -269,8 +269,8 @@ impl<'a> Reader<'a> {
         &mut self,
         what: &'static str,
         each: usize,
-        read: impl FnMut(&mut Self) -> Read<T>,
-    ) -> Read<Vec<T>> {
+        read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let count = self.count(what, each)?;
         self.items(count, read)
     }
@@ -280,8 +280,8 @@ impl<'a> Reader<'a> {
     pub fn items<T>(
         &mut self,
         count: usize,
-        mut read: impl FnMut(&mut Self) -> Read<T>,
-    ) -> Read<Vec<T>> {
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let mut out = Vec::with_capacity(count.min(self.plausible::<T>()));
         for _ in 0..count {
             out.push(read(self)?);
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
 
     /// So many two-byte values.
     #[inline]
-    pub fn words(&mut self, count: usize) -> Read<impl Iterator<Item = u16> + use<'a>> {
+    pub fn words(&mut self, count: usize) -> Result<impl Iterator<Item = u16> + use<'a>> {
         let bytes = self.bytes(count.saturating_mul(2))?;
         Ok(bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word)))
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::container::{ContainerWriter, DatFile, Entry, NewRecord};
-use crate::error::{DatError, EncodeError, ErrorKind};
-use crate::reader::Read;
+use crate::container::{ContainerWriter, DatFile, DirectoryEntry, NewRecord};
+use crate::error::{DatError, DatErrorKind, EncodeError};
+use crate::reader::Result;
 use crate::record::{FileKind, Record, RecordId, RecordKind};
 
 /// Records by kind and id: what a folder of data files and a made world both are.
@@ -20,10 +20,10 @@ pub trait Source: Send + Sync {
         file: FileKind,
         id: RecordId,
         buffer: &'a mut Vec<u8>,
-    ) -> Read<Option<&'a [u8]>>;
+    ) -> Result<Option<&'a [u8]>>;
 
     /// Whether the record is there. Costs a look-up.
-    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool>;
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool>;
 
     /// The ids of all records of a file, ascending. Damaged parts of a directory are left out.
     fn ids(&self, file: FileKind) -> Vec<RecordId>;
@@ -61,7 +61,7 @@ impl<'s> Records<'s> {
     }
 
     /// The record `id` of the kind that is asked for; `None` when there is none.
-    pub fn get<R: Record>(&mut self, id: RecordId) -> Read<Option<R>> {
+    pub fn get<R: Record>(&mut self, id: RecordId) -> Result<Option<R>> {
         let mut failed = None;
         for file in R::KIND.files() {
             match self.source.read(*file, id, &mut self.buffer) {
@@ -78,9 +78,9 @@ impl<'s> Records<'s> {
     }
 
     /// Whether the source has a record of this kind and id.
-    pub fn contains(&self, kind: RecordKind, id: RecordId) -> Read<bool> {
+    pub fn contains(&self, kind: RecordKind, id: RecordId) -> Result<bool> {
         let mut failed = None;
-        for file in kind.files().iter().filter(|file| RecordKind::of(**file, id) == kind) {
+        for file in kind.files().iter().filter(|file| RecordKind::from_id(**file, id) == kind) {
             match self.source.contains(*file, id) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
@@ -106,14 +106,14 @@ pub struct DatFolder {
 impl DatFolder {
     /// Opens the data files of a folder, whatever the letter case of their names. The cell and
     /// portal files must be there; the other two are optional.
-    pub fn open(folder: &Path) -> Read<Self> {
+    pub fn open(folder: &Path) -> Result<Self> {
         Self::open_usable(folder)?.complete()
     }
 
     /// Opens what can be opened. Fails only when the folder cannot be read.
-    pub fn open_usable(folder: &Path) -> Read<Opened> {
+    pub fn open_usable(folder: &Path) -> Result<OpenedFolder> {
         let name: Arc<str> = folder.display().to_string().into();
-        let io = |error| DatError::new(ErrorKind::Io(error)).in_file(&name);
+        let io = |error| DatError::new(DatErrorKind::Io(error)).in_file(&name);
         let mut listing = Vec::new();
         for item in std::fs::read_dir(folder).map_err(io)? {
             listing.push(item.map_err(io)?.path());
@@ -136,7 +136,7 @@ impl DatFolder {
                 None => {}
             }
         }
-        Ok(Opened { folder: Self { files }, name, missing, unusable })
+        Ok(OpenedFolder { folder: Self { files }, name, missing, unusable })
     }
 
     /// These files, opened by the caller.
@@ -157,7 +157,7 @@ impl DatFolder {
 
 /// What [`DatFolder::open_usable`] found in a folder.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedFolder {
     /// The files that can be used.
     pub folder: DatFolder,
     /// The path of the folder.
@@ -168,12 +168,12 @@ pub struct Opened {
     pub unusable: Vec<(FileKind, DatError)>,
 }
 
-impl Opened {
+impl OpenedFolder {
     /// The folder, if nothing is missing and everything can be used.
-    pub fn complete(self) -> Read<DatFolder> {
+    pub fn complete(self) -> Result<DatFolder> {
         if !self.missing.is_empty() {
             let names = self.missing.iter().map(|kind| kind.file_name()).collect();
-            return Err(DatError::new(ErrorKind::MissingFiles(names)).in_file(&self.name));
+            return Err(DatError::new(DatErrorKind::MissingFiles(names)).in_file(&self.name));
         }
         self.unusable.into_iter().next().map_or(Ok(self.folder), |(_, error)| Err(error))
     }
@@ -185,14 +185,14 @@ impl Source for DatFolder {
         file: FileKind,
         id: RecordId,
         buffer: &'a mut Vec<u8>,
-    ) -> Read<Option<&'a [u8]>> {
+    ) -> Result<Option<&'a [u8]>> {
         match self.file(file) {
             Some(file) => file.get(id, buffer),
             None => Ok(None),
         }
     }
 
-    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
         match self.file(file) {
             Some(file) => file.find(id).map(|entry| entry.is_some()),
             None => Ok(false),
@@ -201,7 +201,7 @@ impl Source for DatFolder {
 
     fn ids(&self, file: FileKind) -> Vec<RecordId> {
         let entries = self.file(file).into_iter().flat_map(DatFile::entries);
-        entries.filter_map(Result::ok).map(|entry: Entry| entry.id).collect()
+        entries.filter_map(Result::ok).map(|entry: DirectoryEntry| entry.id).collect()
     }
 
     fn name(&self, file: FileKind) -> Arc<str> {
@@ -254,11 +254,11 @@ impl Source for RecordSet {
         file: FileKind,
         id: RecordId,
         _buffer: &'a mut Vec<u8>,
-    ) -> Read<Option<&'a [u8]>> {
+    ) -> Result<Option<&'a [u8]>> {
         Ok(self.records.get(&(file, id)).map(Vec::as_slice))
     }
 
-    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
         Ok(self.records.contains_key(&(file, id)))
     }
 

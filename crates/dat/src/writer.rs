@@ -13,7 +13,7 @@ pub struct Writer {
 }
 
 /// What a step of writing that can fail returns.
-pub type Written = Result<(), EncodeError>;
+pub type WriteResult = Result<(), EncodeError>;
 
 impl Writer {
     /// At the start of a record.
@@ -110,7 +110,7 @@ impl Writer {
     }
 
     /// A compressed count in its shortest form.
-    pub fn cuint(&mut self, what: &'static str, value: usize) -> Written {
+    pub fn cuint(&mut self, what: &'static str, value: usize) -> WriteResult {
         let found = value;
         let value = u32::try_from(value).unwrap_or(u32::MAX);
         let [high, second, third, low] = value.to_be_bytes();
@@ -126,7 +126,7 @@ impl Writer {
     }
 
     /// An id relative to the first one of its kind; 0 to 0x3FFF_FFFF above it.
-    pub fn id_from(&mut self, what: &'static str, base: u32, id: RecordId) -> Written {
+    pub fn id_from(&mut self, what: &'static str, base: u32, id: RecordId) -> WriteResult {
         let delta = id.0.wrapping_sub(base);
         let [high, second, third, low] = delta.to_be_bytes();
         match delta {
@@ -141,7 +141,7 @@ impl Writer {
     }
 
     /// A counted text, padded to four bytes.
-    pub fn text(&mut self, text: &Text) -> Written {
+    pub fn text(&mut self, text: &Text) -> WriteResult {
         let bytes = text.as_bytes();
         match u16::try_from(bytes.len()) {
             Ok(len) if len != 0xFFFF => self.u16(len),
@@ -161,7 +161,7 @@ impl Writer {
     }
 
     /// A four-byte count.
-    pub fn count(&mut self, what: &'static str, count: usize) -> Written {
+    pub fn count(&mut self, what: &'static str, count: usize) -> WriteResult {
         let most = u32::MAX as usize;
         let count =
             u32::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, most })?;
@@ -170,7 +170,7 @@ impl Writer {
     }
 
     /// A two-byte count.
-    pub fn count16(&mut self, what: &'static str, count: usize) -> Written {
+    pub fn count16(&mut self, what: &'static str, count: usize) -> WriteResult {
         let most = usize::from(u16::MAX);
         let count =
             u16::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, most })?;
@@ -179,7 +179,7 @@ impl Writer {
     }
 
     /// A one-byte count.
-    pub fn count8(&mut self, what: &'static str, count: usize) -> Written {
+    pub fn count8(&mut self, what: &'static str, count: usize) -> WriteResult {
         let most = usize::from(u8::MAX);
         let count =
             u8::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, most })?;
@@ -192,8 +192,8 @@ impl Writer {
         &mut self,
         what: &'static str,
         items: &[T],
-        mut write: impl FnMut(&mut Self, &T) -> Written,
-    ) -> Written {
+        mut write: impl FnMut(&mut Self, &T) -> WriteResult,
+    ) -> WriteResult {
         self.count(what, items.len())?;
         items.iter().try_for_each(|item| write(self, item))
     }

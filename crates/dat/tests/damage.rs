@@ -247,9 +247,9 @@ fn read_everything(kind: FileKind, bytes: Vec<u8>, limit: usize) -> Outcome {
             continue;
         };
         assert_eq!(file.find(entry.id).unwrap(), Some(entry), "what is listed is found");
-        let record = file
-            .read(&entry, &mut buffer)
-            .and_then(|bytes| AnyRecord::decode(RecordKind::of(kind, entry.id), entry.id, bytes));
+        let record = file.read(&entry, &mut buffer).and_then(|bytes| {
+            AnyRecord::decode(RecordKind::from_id(kind, entry.id), entry.id, bytes)
+        });
         match record {
             Ok(_) => out.records += 1,
             Err(_) => out.errors += 1,

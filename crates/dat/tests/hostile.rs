@@ -10,7 +10,7 @@
 
 use peak_alloc::PeakAlloc;
 use threshold_dat::{
-    AnyRecord, ContainerWriter, DatFile, FileKind, NewRecord, RecordId, RecordKind, Tag,
+    AnyRecord, BspTag, ContainerWriter, DatFile, FileKind, NewRecord, RecordId, RecordKind,
 };
 
 #[global_allocator]
@@ -120,8 +120,8 @@ fn hostile_files_take_little_memory() {
         file.verify();
     });
 
-    let leaf = [Tag::LEAF.0, 0];
-    let physics_leaf = [Tag::LEAF.0, 0, 0, 0, 0, 0, 0, 0];
+    let leaf = [BspTag::LEAF.0, 0];
+    let physics_leaf = [BspTag::LEAF.0, 0, 0, 0, 0, 0, 0, 0];
 
     let count = 7_000;
     let small = |head: &[u32], tail: usize| {
@@ -142,7 +142,7 @@ fn hostile_files_take_little_memory() {
 
     let mut chain = words(&[0x0D00_0001, 1, 0, 0, 0, 0, 1, 0]);
     for _ in 0..3_000 {
-        chain.extend(words(&[Tag::split(true, false, false).0, 0, 0, 0, 0]));
+        chain.extend(words(&[BspTag::split(true, false, false).0, 0, 0, 0, 0]));
     }
     chain.extend(words(&leaf));
     chain.extend(words(&physics_leaf));

@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
 
 use threshold_dat::{
-    Animation, Building, Colour, Cylinder, DegradeInfo, HookAction, LandBlockInfo, MotionTable,
-    Palette, Record, RecordId, Region, Restriction, Scene, Setup, motion_key,
+    Animation, BuildingInfo, Colour, DegradeInfo, HookAction, LandBlockInfo, MotionTable, Palette,
+    Record, RecordId, RegionDesc, Restriction, Scene, SetupCylinder, SetupRecord, motion_key,
 };
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
@@ -170,7 +170,7 @@ fn setup() {
         .u32(&[0xFF11_2233])
         .f32(&[100.0, 5.0, 0.25])
         .u32(&[0x0300_0001, 0x3300_0002, 0x0900_0003, 0x2000_0004, 0x3400_0005]);
-    let setup = bytes.read::<Setup>(0x0200_0001);
+    let setup = bytes.read::<SetupRecord>(0x0200_0001);
     assert!(setup.free_heading && !setup.says_physics_tree);
     assert_eq!(
         (setup.parents.as_deref(), setup.scales.as_deref()),
@@ -179,7 +179,7 @@ fn setup() {
     let held = setup.holding_locations[0];
     assert_eq!((held.key, held.part, held.frame.origin.x), (21, 22, 4.0));
     assert_eq!(setup.static_pose().unwrap().frames[0].origin.x, 5.0);
-    let cylinder = Cylinder { low_point: Vec3::new(0.1, 0.2, 0.3), radius: 0.5, height: 4.0 };
+    let cylinder = SetupCylinder { low_point: Vec3::new(0.1, 0.2, 0.3), radius: 0.5, height: 4.0 };
     assert_eq!(setup.cylinders, [cylinder]);
     assert_eq!(
         (setup.height, setup.radius, setup.step_up, setup.step_down),
@@ -216,7 +216,7 @@ fn restrictions_of_a_landblock_follow_its_buildings() {
         .u16(&[1, 64]) // count, buckets
         .u32(&[0xA9B4_0001, 0x7000_0001]);
     let info = bytes.read::<LandBlockInfo>(0xA9B4_FFFE);
-    let Building { model, frame, leaves, portals } = &info.buildings[0];
+    let BuildingInfo { model, frame, leaves, portals } = &info.buildings[0];
     assert_eq!((*model, frame.origin.x, *leaves), (RecordId(0x0100_0200), 60.0, 17));
     assert_eq!((portals[0].other_cell, portals[0].other_portal), (0x0100, 4));
     assert_eq!(portals[0].visible[..], [0x0100, 0x0101, 0x0102]);
@@ -275,7 +275,7 @@ fn region() {
         .u32(&[0, 256, 1, 8, 0x0500_0001, 1, 9, 0x0500_0002, 1, 10, 0x0500_0003]) // merge, three kinds of masks
         .u32(&[1, 32, 0x0500_0004, 2, 11, 12, 13, 14, 15, 16, 4, 0x0500_0005])
         .u32(&[6, 0x0600_0001, 0x0600_0002, 7, 0x0100_0008, 0x0200_0009]);
-    let region = bytes.read::<Region>(0x1300_0000);
+    let region = bytes.read::<RegionDesc>(0x1300_0000);
     assert_eq!((region.number, region.name.to_string()), (5, "Abc".to_owned()));
     assert_eq!(
         (region.land.blocks_x, region.land.blocks_y, region.land.road_width),

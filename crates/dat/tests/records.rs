@@ -10,13 +10,15 @@
 mod every_kind;
 
 use threshold_dat::{AnyRecord, Record};
-use threshold_dat::{At, DatFile, ErrorKind, FileKind, RecordId, RecordKind, RecordSet, Setup};
+use threshold_dat::{
+    ByteOffset, DatErrorKind, DatFile, FileKind, RecordId, RecordKind, RecordSet, SetupRecord,
+};
 
 #[test]
 fn every_kind_reads_what_it_writes() {
     for (file, id, record) in every_kind::records() {
         let bytes = record.encode().unwrap();
-        let kind = RecordKind::of(file, id);
+        let kind = RecordKind::from_id(file, id);
         let back = AnyRecord::decode_exact(kind, id, &bytes).unwrap();
         assert_eq!(back.encode().unwrap(), bytes, "{id}");
         // Trees may be numbered differently after reading; everything else is equal outright.
@@ -37,7 +39,7 @@ fn every_kind_reads_what_it_writes() {
 #[test]
 fn every_prefix_of_a_record_is_an_error_at_a_byte_within_it() {
     for (file, id, record) in every_kind::records() {
-        let kind = RecordKind::of(file, id);
+        let kind = RecordKind::from_id(file, id);
         if !kind.is_decoded() {
             continue;
         }
@@ -46,7 +48,7 @@ fn every_prefix_of_a_record_is_an_error_at_a_byte_within_it() {
             let error = AnyRecord::decode(kind, id, &bytes[..len]).unwrap_err();
             assert_eq!(error.record(), Some(id));
             match error.place() {
-                Some(At::Record(at)) => assert!(at <= len as u64, "{error}"),
+                Some(ByteOffset::Record(at)) => assert!(at <= len as u64, "{error}"),
                 place => panic!("{error}: {place:?}"),
             }
         }
@@ -56,7 +58,7 @@ fn every_prefix_of_a_record_is_an_error_at_a_byte_within_it() {
 #[test]
 fn bytes_after_the_end_are_reported_and_otherwise_let_pass() {
     for (file, id, record) in every_kind::records() {
-        let kind = RecordKind::of(file, id);
+        let kind = RecordKind::from_id(file, id);
         if !kind.is_decoded() {
             continue;
         }
@@ -64,8 +66,8 @@ fn bytes_after_the_end_are_reported_and_otherwise_let_pass() {
         let len = bytes.len();
         bytes.extend([0xAB; 3]);
         let error = AnyRecord::decode_exact(kind, id, &bytes).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Trailing(3)), "{error}");
-        assert_eq!(error.place(), Some(At::Record(len as u64)));
+        assert!(matches!(error.kind(), DatErrorKind::Trailing(3)), "{error}");
+        assert_eq!(error.place(), Some(ByteOffset::Record(len as u64)));
         assert_eq!(AnyRecord::decode(kind, id, &bytes).unwrap().encode().unwrap(), bytes[..len]);
     }
 }
@@ -73,7 +75,7 @@ fn bytes_after_the_end_are_reported_and_otherwise_let_pass() {
 #[test]
 fn every_damaged_byte_is_an_error_or_another_record() {
     for (file, id, record) in every_kind::records() {
-        let kind = RecordKind::of(file, id);
+        let kind = RecordKind::from_id(file, id);
         let bytes = record.encode().unwrap();
         for at in 0..bytes.len() {
             for value in [0x00, 0x01, 0x7F, 0x80, 0xFF, bytes[at] ^ 0x10] {
@@ -94,7 +96,7 @@ fn every_damaged_byte_is_an_error_or_another_record() {
 fn a_minimal_setup_takes_104_bytes() {
     let mut bytes = 0x0200_0001_u32.to_le_bytes().to_vec();
     bytes.resize(104, 0);
-    let setup = Setup::decode_exact(RecordId(0x0200_0001), &bytes).unwrap();
+    let setup = SetupRecord::decode_exact(RecordId(0x0200_0001), &bytes).unwrap();
     assert_eq!(setup.encode().unwrap(), bytes);
 }
 

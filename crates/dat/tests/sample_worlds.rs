@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use threshold_dat::{
     AnyRecord, ContainerWriter, DatFile, DatFolder, EnvCell, Environment, FileKind, LandBlock,
-    NewRecord, RecordId, RecordKind, Records, Setup, Source,
+    NewRecord, RecordId, RecordKind, Records, SetupRecord, Source,
 };
 
 fn folder(world: &str) -> PathBuf {
@@ -33,7 +33,7 @@ fn every_record_encodes_to_the_bytes_it_was_read_from() {
                 let entry = entry.unwrap();
                 let bytes = file.read(&entry, &mut buffer).unwrap();
                 let record =
-                    AnyRecord::decode_exact(RecordKind::of(kind, entry.id), entry.id, bytes);
+                    AnyRecord::decode_exact(RecordKind::from_id(kind, entry.id), entry.id, bytes);
                 let record = record.unwrap_or_else(|error| panic!("{world}: {error}"));
                 assert!(record.encode().unwrap() == bytes, "{world}: {}", entry.id);
                 record.faults(&mut |fault| panic!("{world}: {}: {fault}", entry.id));
@@ -91,7 +91,7 @@ fn typed_records_come_from_any_source() {
     let shape: Environment = records.get(cell.environment_id()).unwrap().unwrap();
     let structure = shape.structure(cell.structure.into()).unwrap();
     assert_eq!(structure.physics.len(), 4);
-    let mover: Setup = records.get(RecordId(0x0200_0001)).unwrap().unwrap();
+    let mover: SetupRecord = records.get(RecordId(0x0200_0001)).unwrap().unwrap();
     assert_eq!((mover.height, mover.spheres.len(), mover.step_up), (1.835, 2, 0.6));
     assert_eq!(records.get::<LandBlock>(RecordId(0x0000_FFFF)).unwrap(), None);
     assert!(records.contains(RecordKind::EnvCell, RecordId(0xA9B4_0164)).unwrap());
@@ -113,7 +113,7 @@ fn a_damaged_record_costs_only_itself() {
         let entry = entry.unwrap();
         let mut buffer = Vec::new();
         let bytes = damaged.read(&entry, &mut buffer).unwrap();
-        let kind = RecordKind::of(FileKind::Cell, entry.id);
+        let kind = RecordKind::from_id(FileKind::Cell, entry.id);
         lost.extend(AnyRecord::decode_exact(kind, entry.id, bytes).err());
     }
     let lost: Vec<_> = lost.iter().map(ToString::to_string).collect();

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use threshold_dat::{
-    ContainerWriter, DatFile, DatFolder, Entry, ErrorKind, FileKind, MEMORY_LIMIT, NewRecord,
-    RecordId,
+    ContainerWriter, DatErrorKind, DatFile, DatFolder, DirectoryEntry, FileKind, MEMORY_LIMIT,
+    NewRecord, RecordId,
 };
 
 /// Both files of a world.
@@ -38,7 +38,7 @@ fn mixed(id: u32, at: usize) -> u8 {
     (id as usize).wrapping_mul(31).wrapping_add(at.wrapping_mul(7)).to_le_bytes()[at % 2]
 }
 
-fn entries(file: &DatFile) -> Vec<Entry> {
+fn entries(file: &DatFile) -> Vec<DirectoryEntry> {
     file.entries().map(Result::unwrap).collect()
 }
 
@@ -95,7 +95,7 @@ fn a_large_file_that_is_cut_while_open_loses_the_records_behind_the_cut_with_err
                     let said = error.to_string();
                     assert!(said.starts_with(&path.display().to_string()), "{said}");
                     assert!(said.contains("another program cut it short"), "{said}");
-                    let ErrorKind::CutShort { was, is } = error.kind() else { panic!("{said}") };
+                    let DatErrorKind::CutShort { was, is } = error.kind() else { panic!("{said}") };
                     assert_eq!((*was, *is), (file.len() as u64, length), "{said}");
                     assert_eq!(error.record(), Some(entry.id), "{said}");
                     assert!(!is_there, "{said}");

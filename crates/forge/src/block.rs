@@ -176,7 +176,7 @@ fn is_inside(at: Vec2) -> bool {
 /// The land cell that a building belongs to.
 pub(crate) fn land_cell(block: BlockId, frame: &Frame) -> Result<CellId, ErrorKind> {
     let at = frame.origin.truncate();
-    let cell = outside_lcoord(block.itself(), at).map(|coordinates| coordinates.cell());
+    let cell = outside_lcoord(block.as_cell(), at).map(|coordinates| coordinates.cell());
     match cell {
         Some(cell) if is_inside(at) => Ok(cell),
         _ => Err(ErrorKind::BuildingOutsideBlock),

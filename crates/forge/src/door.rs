@@ -57,7 +57,7 @@ fn leaf(width: f32, height: f32, material: Material) -> Thing {
 /// Where the leaf is while the door is open so far, 0 to 1.
 fn hung(width: f32, open: f32) -> Frame {
     let turn = Vec3::new(0.0, 0.0, -(DOOR_SWING * open).to_radians());
-    let rotation = Rotation::about(turn).unwrap_or(Rotation::IDENTITY);
+    let rotation = Rotation::from_scaled_axis(turn).unwrap_or(Rotation::IDENTITY);
     Frame { origin: Vec3::new(-width / 2.0, 0.0, 0.0), rotation }
 }
 

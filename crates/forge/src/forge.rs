@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::region::Sky;
 use threshold_dat::{
-    Building, BuildingPortal, Environment, GfxObj, LandBlockInfo, Record, RecordId, RecordSet,
+    BuildingInfo, BuildingPortalInfo, Environment, GfxObj, LandBlockInfo, Record, RecordId,
+    RecordSet,
 };
 use threshold_land::glam::Vec2;
 use threshold_land::{BlockId, CellId};
@@ -268,12 +269,16 @@ impl Smith {
             ground.has_info = 1;
             self.records.put(block.id.cell(0xFFFE).into(), &info)?;
         }
-        self.records.put(block.id.itself().into(), &ground)?;
+        self.records.put(block.id.as_cell().into(), &ground)?;
         Ok(())
     }
 
     /// The cells of a plan, and its building if it is one.
-    fn plan(&mut self, block: BlockId, draft: &Draft<'_>) -> Result<Option<Building>, ForgeError> {
+    fn plan(
+        &mut self,
+        block: BlockId,
+        draft: &Draft<'_>,
+    ) -> Result<Option<BuildingInfo>, ForgeError> {
         let Draft { standing, layout, .. } = draft;
         let sight = Sight::of(layout, standing.plan.lists);
         let first = standing.placed.first();
@@ -304,10 +309,10 @@ impl Smith {
         }
     }
 
-    fn building(&mut self, draft: &Draft<'_>, sight: &Sight) -> Result<Building, ForgeError> {
+    fn building(&mut self, draft: &Draft<'_>, sight: &Sight) -> Result<BuildingInfo, ForgeError> {
         let first = draft.standing.placed.first();
         let shell = shell::shell(&draft.layout, &draft.standing.plan)?;
-        let portal = |(room, gate): &(usize, usize)| BuildingPortal {
+        let portal = |(room, gate): &(usize, usize)| BuildingPortalInfo {
             flags: cells::BUILDING_PORTAL,
             other_cell: cells::low(first, *room),
             other_portal: u16::try_from(*gate).unwrap_or(u16::MAX),
@@ -325,7 +330,7 @@ impl Smith {
             None => self.add_model(shell.model)?,
         };
         self.known_shells.insert(bytes, model);
-        Ok(Building { model, frame: draft.frame, leaves: shell.leaves, portals })
+        Ok(BuildingInfo { model, frame: draft.frame, leaves: shell.leaves, portals })
     }
 
     /// The low word of an environment with this shape.

@@ -164,7 +164,7 @@ pub(crate) fn roll(corners: usize, middle: impl Into<Vec3>, radius: f32, length:
 /// The shape turned about the origin by a vector, in radians, and then moved.
 pub(crate) fn placed(shape: &Shape, turn: impl Into<Vec3>, by: impl Into<Vec3>) -> Shape {
     let by: Vec3 = by.into();
-    let rows = Rotation::about(turn.into()).unwrap_or(Rotation::IDENTITY).rows();
+    let rows = Rotation::from_scaled_axis(turn.into()).unwrap_or(Rotation::IDENTITY).rows();
     let place = |corner: &Vec3| rows.to_global(*corner) + by;
     let faces = shape.faces().iter().map(|face| face.iter().map(place).collect());
     let moved = Shape::from_faces(faces.collect());

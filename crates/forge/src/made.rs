@@ -1,6 +1,6 @@
 //! The finished world.
 
-use threshold_dat::{FileKind, Read, RecordId, RecordSet, Source};
+use threshold_dat::{FileKind, RecordId, RecordSet, Result, Source};
 
 /// A made world: the records a folder of data files would hold. It is a [`Source`] like a folder is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,11 +30,11 @@ impl Source for MadeWorld {
         file: FileKind,
         id: RecordId,
         buffer: &'a mut Vec<u8>,
-    ) -> Read<Option<&'a [u8]>> {
+    ) -> Result<Option<&'a [u8]>> {
         self.records.read(file, id, buffer)
     }
 
-    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
         self.records.contains(file, id)
     }
 

@@ -1,7 +1,7 @@
 //! Objects: models and setups.
 
 use threshold_dat::{
-    Animation, Cylinder, GfxObj, MotionTable, Placement, RecordId, Setup, SetupDefaults,
+    Animation, GfxObj, MotionTable, Placement, RecordId, SetupCylinder, SetupDefaults, SetupRecord,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Sphere};
@@ -109,7 +109,7 @@ pub(crate) struct Made {
 /// A setup, and what goes with it.
 pub(crate) struct Assembly {
     /// Its parts are filled in when models have ids.
-    pub(crate) setup: Setup,
+    pub(crate) setup: SetupRecord,
     /// For each part its place among the models.
     pub(crate) parts: Vec<usize>,
     /// How it moves.
@@ -124,7 +124,7 @@ pub(crate) struct Moves {
 
 impl Made {
     /// A setup with one part.
-    fn single(model: GfxObj, setup: Setup) -> Self {
+    fn single(model: GfxObj, setup: SetupRecord) -> Self {
         let assembly = Assembly { setup, parts: vec![0], moves: None };
         Self { models: vec![model], setup: Some(assembly) }
     }
@@ -156,30 +156,36 @@ pub(crate) fn make(object: &Object) -> Result<Made, ForgeError> {
     Ok(Made::single(drawn(&shape)?, setup))
 }
 
-pub(crate) fn creature(radius: f32, height: f32, [step_up, step_down]: [f32; 2]) -> Setup {
+pub(crate) fn creature(radius: f32, height: f32, [step_up, step_down]: [f32; 2]) -> SetupRecord {
     let foot = Sphere::new(Vec3::Z * (radius - FEET), radius);
     let head = Sphere::new(Vec3::Z * (height - radius - FEET), radius);
     let around = Sphere::new(Vec3::Z * (height / 2.0 - FEET), height / 2.0 + 2.0 * FEET);
     let spheres = vec![foot, head];
-    Setup { free_heading: true, spheres, step_up, step_down, ..upright(radius, height, around) }
+    SetupRecord {
+        free_heading: true,
+        spheres,
+        step_up,
+        step_down,
+        ..upright(radius, height, around)
+    }
 }
 
-fn cylinder(radius: f32, height: f32) -> Setup {
+fn cylinder(radius: f32, height: f32) -> SetupRecord {
     let reach = Vec3::new(radius, 0.0, height / 2.0).length();
-    let cylinders = vec![Cylinder { low_point: Vec3::ZERO, radius, height }];
+    let cylinders = vec![SetupCylinder { low_point: Vec3::ZERO, radius, height }];
     let around = Sphere::new(Vec3::Z * (height / 2.0), reach);
-    Setup { cylinders, ..upright(radius, height, around) }
+    SetupRecord { cylinders, ..upright(radius, height, around) }
 }
 
-fn ball(radius: f32) -> Setup {
+fn ball(radius: f32) -> SetupRecord {
     let ball = Sphere::new(Vec3::Z * radius, radius);
-    Setup { spheres: vec![ball], ..upright(radius, 2.0 * radius, ball) }
+    SetupRecord { spheres: vec![ball], ..upright(radius, 2.0 * radius, ball) }
 }
 
 /// A setup of one part, without shapes to collide with.
-pub(crate) fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> Setup {
+pub(crate) fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> SetupRecord {
     let placement = Placement { key: 0, frames: [Frame::IDENTITY].into(), hooks: [].into() };
-    Setup {
+    SetupRecord {
         id: RecordId::NONE,
         free_heading: false,
         says_physics_tree: false,

@@ -34,7 +34,7 @@ fn neighbours(cell: &Cell) -> Vec<CellId> {
 
 /// How high the ground of a landblock is.
 fn ground(records: &mut Records<'_>, block: BlockId, at: Vec2) -> f32 {
-    let land: LandBlock = records.get(block.itself().into()).unwrap().unwrap();
+    let land: LandBlock = records.get(block.as_cell().into()).unwrap().unwrap();
     let index = cell_index(at).unwrap();
     let corner = |dx: usize, dy: usize| {
         let (x, y) = ((index >> 3) + dx, (index & 7) + dy);
@@ -133,7 +133,7 @@ fn the_lake_has_a_landblock_of_nothing_but_water_and_shallows() {
     let world = world();
     let mut records = Records::new(&world);
     let mut count = |block: u16| {
-        let id = BlockId(block).itself().into();
+        let id = BlockId(block).as_cell().into();
         let land: LandBlock = records.get(id).unwrap().unwrap();
         land.terrain.iter().filter(|word| (16..=20).contains(&word.terrain_type())).count()
     };
@@ -147,7 +147,7 @@ fn neither_water_nor_sand_climbs_a_cliff() {
     let world = world();
     let mut records = Records::new(&world);
     for block in (0xA6..=0xAB_u16).flat_map(|x| (0xB2..=0xB6).map(move |y| x << 8 | y)) {
-        let land: LandBlock = records.get(BlockId(block).itself().into()).unwrap().unwrap();
+        let land: LandBlock = records.get(BlockId(block).as_cell().into()).unwrap().unwrap();
         let corner = |x: usize, y: usize| {
             (land.terrain[9 * x + y].terrain_type(), height(land.heights[9 * x + y]))
         };

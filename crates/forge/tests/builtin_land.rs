@@ -49,7 +49,7 @@ impl Land {
         let mut records = Records::new(&world);
         let (mut corners, mut cells) = (BTreeMap::new(), Vec::new());
         let ids = world.ids(FileKind::Cell).into_iter();
-        let is_land = |id: &_| RecordKind::of(FileKind::Cell, *id) == RecordKind::LandBlock;
+        let is_land = |id: &_| RecordKind::from_id(FileKind::Cell, *id) == RecordKind::LandBlock;
         for id in ids.filter(is_land) {
             let land: LandBlock = records.get(id).unwrap().unwrap();
             let first = id.cell().block().cell(1).lcoord().unwrap();

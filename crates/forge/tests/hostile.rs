@@ -112,7 +112,7 @@ proptest! {
         if let Ok(world) = build(sketch).finish() {
             for file in [FileKind::Cell, FileKind::Portal] {
                 for (id, bytes) in world.records().records(file) {
-                    let record = AnyRecord::decode_exact(RecordKind::of(file, id), id, bytes);
+                    let record = AnyRecord::decode_exact(RecordKind::from_id(file, id), id, bytes);
                     prop_assert!(record.is_ok(), "{id}: {record:?}");
                 }
             }

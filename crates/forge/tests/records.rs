@@ -13,7 +13,7 @@ mod built;
 use std::collections::BTreeSet;
 
 use threshold_dat::{
-    AnyRecord, EnvCell, FileKind, LandBlock, RecordId, RecordKind, Records, Region, Setup,
+    AnyRecord, EnvCell, FileKind, LandBlock, RecordId, RecordKind, Records, RegionDesc, SetupRecord,
 };
 use threshold_forge::{Forge, MOVER, MadeWorld, Object, Room, samples};
 use threshold_land::glam::Vec3;
@@ -23,7 +23,7 @@ const FILES: [FileKind; 2] = [FileKind::Cell, FileKind::Portal];
 
 fn all(world: &MadeWorld) -> Vec<(RecordId, RecordKind, Vec<u8>)> {
     let record =
-        |file, (id, bytes): (RecordId, &[u8])| (id, RecordKind::of(file, id), bytes.to_vec());
+        |file, (id, bytes): (RecordId, &[u8])| (id, RecordKind::from_id(file, id), bytes.to_vec());
     FILES
         .into_iter()
         .flat_map(|file| world.records().records(file).map(move |r| record(file, r)))
@@ -157,7 +157,7 @@ fn building_portals_are_the_exits_of_rooms() {
                     }
                     let inner = threshold_geom::plane_of(&cell.portal_in_block(exit)).unwrap();
                     let outer = threshold_geom::plane_of(&outer).unwrap();
-                    let outer = building.frame.rotation.rows().to_global(outer.normal);
+                    let outer = building.frame.rotation.rotate(outer.normal);
                     assert!(inner.normal.dot(outer) < -0.999, "{name}: faces outwards");
                 }
             }
@@ -169,9 +169,9 @@ fn building_portals_are_the_exits_of_rooms() {
 fn a_world_has_a_region_and_a_mover() {
     let world = Forge::new().finish().unwrap();
     let mut records = Records::new(&world);
-    let region: Region = records.get(RecordId(0x1300_0000)).unwrap().unwrap();
+    let region: RegionDesc = records.get(RecordId(0x1300_0000)).unwrap().unwrap();
     assert_eq!((region.heights.len(), region.terrain.types.len()), (256, 32));
-    let mover: Setup = records.get(MOVER).unwrap().unwrap();
+    let mover: SetupRecord = records.get(MOVER).unwrap().unwrap();
     assert_eq!(mover.spheres.len(), 2);
     let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
     let [foot, head] = [mover.spheres[0], mover.spheres[1]];
@@ -192,9 +192,9 @@ fn objects_get_the_ids_that_were_handed_out() {
     }
     let world = forge.finish().unwrap();
     let mut records = Records::new(&world);
-    let pillar: Setup = records.get(pillar).unwrap().unwrap();
+    let pillar: SetupRecord = records.get(pillar).unwrap().unwrap();
     assert_eq!((pillar.cylinders[0].radius, pillar.cylinders[0].height), (0.5, 4.0));
-    let boulder: Setup = records.get(boulder).unwrap().unwrap();
+    let boulder: SetupRecord = records.get(boulder).unwrap().unwrap();
     assert_eq!((boulder.spheres[0].centre, boulder.spheres[0].radius), (Vec3::Z, 1.0));
     let chest = built::model_physics(&built::model(&world, chest));
     for (at, solid) in [(0.4, true), (-0.1, false), (0.9, false)] {
@@ -226,7 +226,7 @@ fn the_ground_is_as_it_was_given() {
     block.heights(|x, y| 10 * x + y).terrain(|x, _| 3 * x).roads(|_, y| y % 4);
     assert_eq!(block.ground([24.0, 48.0]), Some(24.0));
     let world = forge.finish().unwrap();
-    let id = samples::TOWN.itself().into();
+    let id = samples::TOWN.as_cell().into();
     let ground: LandBlock = Records::new(&world).get(id).unwrap().unwrap();
     let at = LandBlock::vertex(7, 5).unwrap();
     assert_eq!(ground.heights[at], 75);
@@ -248,7 +248,7 @@ fn neighbouring_landblocks_of_a_plain_agree_on_their_border() {
     let mut records = Records::new(&world);
     let mut block = |x: u8, y: u8| -> LandBlock {
         let id = BlockId::new(x, y);
-        records.get(id.itself().into()).unwrap().unwrap()
+        records.get(id.as_cell().into()).unwrap().unwrap()
     };
     let (here, east, north) = (block(0, 0), block(1, 0), block(0, 1));
     assert_eq!(here.heights[72..], east.heights[..9]);

@@ -11,7 +11,7 @@ use threshold_land::glam::Vec3;
 
 fn rooms(world: &MadeWorld) -> usize {
     let ids = world.ids(FileKind::Cell).into_iter();
-    ids.filter(|id| RecordKind::of(FileKind::Cell, *id) == RecordKind::EnvCell).count()
+    ids.filter(|id| RecordKind::from_id(FileKind::Cell, *id) == RecordKind::EnvCell).count()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_dungeon_is_one_whole_with_loops_and_levels() {
 fn the_house_stands_on_level_ground() {
     let world = samples::house_on_a_hill().unwrap();
     let ground: LandBlock =
-        Records::new(&world).get(samples::TOWN.itself().into()).unwrap().unwrap();
+        Records::new(&world).get(samples::TOWN.as_cell().into()).unwrap().unwrap();
     // The same ground once more, to ask it for heights between its corners.
     let mut forge = Forge::new();
     let block = forge.block(samples::TOWN);

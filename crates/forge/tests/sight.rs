@@ -169,7 +169,7 @@ fn check_line(name: &str, rays: &Rays, world: &MadeWorld, line: &Line) {
         let info = infos.iter().find(|info| info.block == last.block()).unwrap();
         let portals = info.buildings.iter().flat_map(|building| &building.portals);
         let exit = u16::try_from(*index).unwrap();
-        let is_it = |portal: &&threshold_dat::BuildingPortal| {
+        let is_it = |portal: &&threshold_dat::BuildingPortalInfo| {
             portal.other_cell == last.low() && portal.other_portal == exit
         };
         let portal = portals.into_iter().find(is_it).unwrap();

@@ -97,7 +97,7 @@ fn rooms_are_those_of_code() {
     let framed =
         "room a regular 5 radius 3 from -1 to 2 at 1,2,3 heading 30 tilt 10 of rock floor sand";
     check_plan("dungeon", framed, |plan| {
-        let tilt = Rotation::about(Vec3::X * 10.0_f32.to_radians()).unwrap();
+        let tilt = Rotation::from_scaled_axis(Vec3::X * 10.0_f32.to_radians()).unwrap();
         let rotation = Rotation::from_heading(30.0).product(tilt);
         let frame = Frame { origin: Vec3::new(1.0, 2.0, 3.0), rotation };
         let looks = Looks::new(Material::Rock, Material::Sand, Material::Rock);
@@ -339,7 +339,7 @@ fn things_are_those_of_code() {
         let at = |v: f32| Vec3::new(v, v, 0.0);
         let mut plan = Plan::new();
         let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [9.0, 9.0, 4.0]).named("a"));
-        let tilt = Rotation::about(Vec3::X * 20.0_f32.to_radians()).unwrap();
+        let tilt = Rotation::from_scaled_axis(Vec3::X * 20.0_f32.to_radians()).unwrap();
         plan.put(a, lantern, Frame::at(at(1.0)));
         plan.put(a, guard, Frame { origin: at(3.0), rotation: Rotation::from_heading(90.0) });
         plan.put(a, wedge, Frame { origin: at(4.0), rotation: tilt });

@@ -5,7 +5,7 @@
 mod built;
 
 use threshold_dat::{
-    FileKind, GfxObj, Polygon, Polygons, RecordKind, Records, Source, VertexArray, stippling,
+    FileKind, GfxObj, IndexedPolygon, Polygons, RecordKind, Records, Source, VertexArray, stippling,
 };
 use threshold_forge::{MadeWorld, Material, SEED, builtin, rooms};
 use threshold_land::glam::{Mat2, Vec2, Vec3};
@@ -20,7 +20,7 @@ const THINNEST: f32 = 0.005;
 const BOARDS: f32 = 8.0;
 
 /// The corners of a drawn polygon, each with its place in the picture; none without a picture.
-fn pictured(vertices: &VertexArray, polygon: &Polygon<'_>) -> Option<Vec<(Vec3, Vec2)>> {
+fn pictured(vertices: &VertexArray, polygon: &IndexedPolygon<'_>) -> Option<Vec<(Vec3, Vec2)>> {
     if polygon.stippling & stippling::NO_FRONT_UVS != 0 || polygon.front_surface < 0 {
         return None;
     }
@@ -71,7 +71,10 @@ impl Lie {
 }
 
 /// Every drawn polygon: the polygon with its corners, the surface it shows, and where it is.
-fn each_drawn(world: &MadeWorld, mut check: impl FnMut(&Polygon<'_>, &[(Vec3, Vec2)], u32, &str)) {
+fn each_drawn(
+    world: &MadeWorld,
+    mut check: impl FnMut(&IndexedPolygon<'_>, &[(Vec3, Vec2)], u32, &str),
+) {
     let mut all = |vertices: &VertexArray, polygons: &Polygons, surfaces: &[u32], place: &str| {
         for polygon in polygons.iter() {
             if let Some(corners) = pictured(vertices, &polygon) {
@@ -88,7 +91,7 @@ fn each_drawn(world: &MadeWorld, mut check: impl FnMut(&Polygon<'_>, &[(Vec3, Ve
     }
     let mut records = Records::new(world);
     let ids = world.ids(FileKind::Portal).into_iter();
-    for id in ids.filter(|id| RecordKind::of(FileKind::Portal, *id) == RecordKind::GfxObj) {
+    for id in ids.filter(|id| RecordKind::from_id(FileKind::Portal, *id) == RecordKind::GfxObj) {
         let model: GfxObj = records.get(id).unwrap().unwrap();
         let surfaces: Vec<u32> = model.surfaces.iter().map(|surface| surface.0).collect();
         let Some(drawing) = &model.drawing else { continue };
@@ -136,7 +139,7 @@ fn planks(cell: &Cell) -> Vec<(Vec3, Vec<(Vec3, Vec2)>)> {
     let plank = Material::all().position(|material| material == Material::Plank).unwrap();
     let plank = u16::try_from(0x0100 + plank).unwrap();
     let place = cell.record.surfaces.iter().position(|low| *low == plank);
-    let shows = |polygon: &Polygon<'_>| {
+    let shows = |polygon: &IndexedPolygon<'_>| {
         usize::try_from(polygon.front_surface).is_ok_and(|surface| Some(surface) == place)
     };
     let polygons = cell.structure.drawing.iter().filter(shows);

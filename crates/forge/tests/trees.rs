@@ -14,8 +14,8 @@ use built::{Cell, Chance, leaf_at};
 use threshold_dat::{BspNode, BspTree, Polygons, VertexArray};
 use threshold_forge::{Forge, MadeWorld, Object, Shape, samples};
 use threshold_geom::{
-    DrawingItem, DrawingNode, DrawingPortal, DrawingTree, Inside, PhysicsTree, Polygon, Sides,
-    Struck, plane_of,
+    Containment, DrawingItem, DrawingNode, DrawingPortal, DrawingTree, PhysicsTree, Polygon,
+    PolygonHit, Sides, plane_of,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
@@ -61,7 +61,7 @@ fn lies_under_floor(
     (_, hatch): &(Plane, Vec<Vec3>),
 ) -> bool {
     let position = &cell.record.position;
-    let is_up = position.rotation.rows().to_global(-ceiling.normal).z > 0.664;
+    let is_up = position.rotation.rotate(-ceiling.normal).z > 0.664;
     let middle = hatch.iter().sum::<Vec3>() / hatch.len() as f32;
     let beside = |corner: &Vec3| {
         let above = middle + (*corner - middle) * 1.02 - ceiling.normal * 0.1;
@@ -407,7 +407,7 @@ fn a_sphere_finds_the_polygon_that_a_search_through_all_finds() {
                 let at = chance.point(low - Vec3::splat(0.3), high + Vec3::splat(0.3));
                 let movement = chance.point(Vec3::splat(-0.3), Vec3::splat(0.3));
                 let sphere = Sphere::new(at, chance.between(0.1, 0.6));
-                let mut struck = Struck::default();
+                let mut struck = PolygonHit::default();
                 let walked = cell.physics.sphere_intersects_poly(&sphere, movement, &mut struck);
                 let hits = |polygon: Polygon<'_>| polygon.pos_hits_sphere(&sphere, movement).hit();
                 let searched = cell.physics.polygons().iter().any(hits);
@@ -424,7 +424,7 @@ fn touches(world: &MadeWorld, from: Vec3, to: Vec3) -> bool {
     let cells = built::cells(world);
     let movement = (to - from) / 200.0;
     let strikes = |tree: &PhysicsTree, sphere: &Sphere, movement: Vec3| {
-        tree.sphere_intersects_poly(sphere, movement, &mut Struck::default())
+        tree.sphere_intersects_poly(sphere, movement, &mut PolygonHit::default())
     };
     (0..=200_u8).any(|index| {
         let at = from + movement * f32::from(index);
@@ -438,7 +438,7 @@ fn touches(world: &MadeWorld, from: Vec3, to: Vec3) -> bool {
                     let frame = &cell.record.position;
                     let sphere = Sphere::new(frame.to_local(in_block), 0.48);
                     let local = frame.rotation.rows().to_local(rows.to_global(movement));
-                    let near = cell.inside.sphere_inside(&sphere) != Inside::Outside;
+                    let near = cell.inside.sphere_inside(&sphere) != Containment::Outside;
                     near && strikes(&cell.physics, &sphere, local)
                 })
         })

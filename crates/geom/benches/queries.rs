@@ -11,8 +11,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use threshold_geom::{
-    Bounds, CellTree, FLOOR_Z, PhysicsNode, PhysicsTree, Polygon, PolygonSet, Sides, SolidPoly,
-    Struck, Walk,
+    Bounds, CellTree, FLOOR_Z, PhysicsNode, PhysicsTree, Polygon, PolygonHit, PolygonSet, Sides,
+    SolidPoly, WalkableQuery,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
@@ -92,8 +92,8 @@ impl Builder {
             let vertices = self.polygons.get(i).vertices;
             vertices.iter().sum::<Vec3>() / vertices.len() as f32
         };
-        let size =
-            Bounds::of(members.iter().map(|&i| middle(i))).map_or(Vec3::X, |b| b.max - b.min);
+        let size = Bounds::from_points(members.iter().map(|&i| middle(i)))
+            .map_or(Vec3::X, |b| b.max - b.min);
         let axis = [Vec3::X, Vec3::Y, Vec3::Z]
             .into_iter()
             .max_by(|a, b| a.dot(size).total_cmp(&b.dot(size)))
@@ -105,7 +105,9 @@ impl Builder {
 
     fn around(&self, members: &[u32]) -> Sphere {
         let points = || members.iter().flat_map(|&i| self.polygons.get(i).vertices).copied();
-        let Some(bounds) = Bounds::of(points()) else { return Sphere::new(Vec3::ZERO, 0.0) };
+        let Some(bounds) = Bounds::from_points(points()) else {
+            return Sphere::new(Vec3::ZERO, 0.0);
+        };
         let centre = (bounds.min + bounds.max) / 2.0;
         let radius = points().map(|p| (p - centre).length()).fold(0.0, f32::max);
         Sphere::new(centre, radius + 0.001)
@@ -159,12 +161,12 @@ fn room(c: &mut Criterion) {
     let places = places();
     let hits = places
         .iter()
-        .filter(|s| tree.sphere_intersects_poly(s, STEP, &mut Struck::default()))
+        .filter(|s| tree.sphere_intersects_poly(s, STEP, &mut PolygonHit::default()))
         .count();
     assert!((100..200).contains(&hits), "half of the places touch something: {hits} do");
 
     one_at_a_time(c, "room: sphere_intersects_poly", &places, |s| {
-        tree.sphere_intersects_poly(s, STEP, &mut Struck::default())
+        tree.sphere_intersects_poly(s, STEP, &mut PolygonHit::default())
     });
     one_at_a_time(c, "room: sphere_intersects_solid", &places, |s| {
         tree.sphere_intersects_solid(s, true)
@@ -172,7 +174,7 @@ fn room(c: &mut Criterion) {
     one_at_a_time(c, "room: sphere_intersects_solid_poly", &places, |s| {
         tree.sphere_intersects_solid_poly(s, RADIUS, true, &mut SolidPoly::default())
     });
-    let walk = Walk { movement: STEP, up: Vec3::Z, allowance: FLOOR_Z };
+    let walk = WalkableQuery { movement: STEP, up: Vec3::Z, allowance: FLOOR_Z };
     one_at_a_time(c, "room: find_walkable", &places, |s| {
         tree.find_walkable(&mut s.clone(), &walk, &mut 1.0)
     });

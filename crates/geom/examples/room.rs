@@ -4,8 +4,8 @@
 //! `cargo run -p threshold-geom --example room`
 
 use threshold_geom::{
-    Bounds, CellTree, FLOOR_Z, Inside, PhysicsNode, PhysicsTree, PolygonSet, Sides, Struck,
-    TreeError, Walk, plane_of,
+    Bounds, CellTree, Containment, FLOOR_Z, PhysicsNode, PhysicsTree, PolygonHit, PolygonSet,
+    Sides, TreeError, WalkableQuery, plane_of,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
@@ -33,7 +33,7 @@ fn main() -> Result<(), TreeError> {
         "The room: {:?} to {:?}, a step of {STEP_Z} m from x = {STEP_X}.\n",
         ROOM.min, ROOM.max
     );
-    println!("Inside? (the cell tree: {} planes)", cell.planes().len());
+    println!("Containment? (the cell tree: {} planes)", cell.planes().len());
     for at in [[5.0, 4.0, 1.0], [0.2, 4.0, 1.0], [-0.3, 4.0, 1.0], [-2.0, 4.0, 1.0]] {
         inside(&cell, at);
     }
@@ -65,15 +65,15 @@ fn ball(at: [f32; 3]) -> Sphere {
 fn inside(cell: &CellTree, at: [f32; 3]) {
     let point = if cell.contains(at.into()) { "inside" } else { "outside" };
     let sphere = match cell.sphere_inside(&ball(at)) {
-        Inside::Outside => "outside",
-        Inside::Partially => "partly inside",
-        Inside::Entirely => "all of it inside",
+        Containment::Outside => "outside",
+        Containment::Partially => "partly inside",
+        Containment::Entirely => "all of it inside",
     };
     println!("  {at:?}: the point is {point}, a sphere of 0.48 m is {sphere}");
 }
 
 fn touches(tree: &PhysicsTree, at: [f32; 3], movement: [f32; 3]) {
-    let mut struck = Struck::default();
+    let mut struck = PolygonHit::default();
     let hit = tree.sphere_intersects_poly(&ball(at), movement.into(), &mut struck);
     let answer = match (hit, struck.polygon) {
         (true, Some(polygon)) => format!("runs into {}", NAMES[polygon as usize]),
@@ -86,7 +86,8 @@ fn touches(tree: &PhysicsTree, at: [f32; 3], movement: [f32; 3]) {
 }
 
 fn walkable(tree: &PhysicsTree, at: [f32; 3]) {
-    let walk = Walk { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
+    let walk =
+        WalkableQuery { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
     let (mut sphere, mut left) = (ball(at), 1.0);
     match tree.find_walkable(&mut sphere, &walk, &mut left) {
         Some(polygon) => println!(

@@ -13,7 +13,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// The smallest box around all points; `None` without points. Linear in the points.
-    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
+    pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         let mut points = points.into_iter();
         let first = points.next()?;
         Some(points.fold(Self { min: first, max: first }, Self::grown))
@@ -63,10 +63,13 @@ mod tests {
 
     #[test]
     fn the_box_of_points_touches_them() {
-        assert_eq!(Bounds::of([]), None);
-        assert_eq!(Bounds::of([Vec3::ONE]), Some(Bounds { min: Vec3::ONE, max: Vec3::ONE }));
-        assert_eq!(Bounds::of(BOX.corners()), Some(BOX));
-        assert_eq!(Bounds::of([BOX.max, BOX.min]), Some(BOX));
+        assert_eq!(Bounds::from_points([]), None);
+        assert_eq!(
+            Bounds::from_points([Vec3::ONE]),
+            Some(Bounds { min: Vec3::ONE, max: Vec3::ONE })
+        );
+        assert_eq!(Bounds::from_points(BOX.corners()), Some(BOX));
+        assert_eq!(Bounds::from_points([BOX.max, BOX.min]), Some(BOX));
     }
 
     #[test]

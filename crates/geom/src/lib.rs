@@ -12,7 +12,7 @@
 //! The space of a room is a list of planes that face inwards, a [`CellTree`].
 //!
 //! ```
-//! use threshold_geom::{CellTree, Inside};
+//! use threshold_geom::{CellTree, Containment};
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{Plane, Sphere};
 //!
@@ -25,7 +25,7 @@
 //! assert!(!room.contains(Vec3::new(-0.3, 0.0, 1.0)));
 //! // A sphere is asked about a centimetre larger than it is.
 //! let at_the_wall = Sphere::new(Vec3::new(0.485, 0.0, 1.0), 0.48);
-//! assert_eq!(room.sphere_inside(&at_the_wall), Inside::Partially);
+//! assert_eq!(room.sphere_inside(&at_the_wall), Containment::Partially);
 //! ```
 //!
 //! # Does it touch?
@@ -54,7 +54,7 @@
 //! any order, and checked then; questions to it neither fail nor allocate.
 //!
 //! ```
-//! use threshold_geom::{FLOOR_Z, PhysicsNode, PhysicsTree, PolygonSet, Sides, Walk};
+//! use threshold_geom::{FLOOR_Z, PhysicsNode, PhysicsTree, PolygonSet, Sides, WalkableQuery};
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{Plane, Sphere};
 //!
@@ -75,7 +75,7 @@
 //!
 //! // A step down of 0.4 m has taken the sphere 0.28 m into the floor.
 //! let mut sphere = Sphere::new(Vec3::new(0.0, 0.0, 0.2), 0.48);
-//! let step = Walk { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
+//! let step = WalkableQuery { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
 //! let mut interpolation = 1.0;
 //! assert_eq!(tree.find_walkable(&mut sphere, &step, &mut interpolation), Some(floor));
 //! assert!((sphere.centre.z - 0.48).abs() < 1e-6);
@@ -151,8 +151,8 @@ mod sphere;
 
 pub use bounds::Bounds;
 pub use bsp::{
-    CellTree, DrawingItem, DrawingNode, DrawingPortal, DrawingTree, Inside, PhysicsNode,
-    PhysicsTree, SolidPoly, Struck, TreeError, Walk,
+    CellTree, Containment, DrawingItem, DrawingNode, DrawingPortal, DrawingTree, PhysicsNode,
+    PhysicsTree, PolygonHit, SolidPoly, TreeError, WalkableQuery,
 };
 pub use constants::{
     CELL_MARGIN, FLOOR_Z, LANDING_Z, MAX_TREE_DEPTH, POLYGON_INTERPOLATION_FLOOR,

@@ -16,9 +16,10 @@ use shapes::{
     sampled_distance, slow_but_sure, soaked,
 };
 use threshold_geom::{
-    Bounds, CellTree, Cylinder, DrawingItem, DrawingNode, DrawingTree, FLOOR_Z, Inside,
-    POLYGON_INTERPOLATION_FLOOR, PhysicsNode, PhysicsTree, Polygon, PolygonSet, Sides, SolidPoly,
-    SphereTouch, Struck, Walk, Winding, plane_of, sphere_collision_time, sphere_ray_time,
+    Bounds, CellTree, Containment, Cylinder, DrawingItem, DrawingNode, DrawingTree, FLOOR_Z,
+    POLYGON_INTERPOLATION_FLOOR, PhysicsNode, PhysicsTree, Polygon, PolygonHit, PolygonSet, Sides,
+    SolidPoly, SphereTouch, WalkableQuery, Winding, plane_of, sphere_collision_time,
+    sphere_ray_time,
 };
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{EPSILON, Plane, Side, Sphere};
@@ -56,11 +57,11 @@ proptest! {
         let nearest = planes.iter().map(|p| exact(p, centre)).fold(f32::INFINITY, f32::min);
         prop_assume!((nearest.abs() - reach).abs() > SLACK);
         let want = if nearest < -reach {
-            Inside::Outside
+            Containment::Outside
         } else if nearest < reach {
-            Inside::Partially
+            Containment::Partially
         } else {
-            Inside::Entirely
+            Containment::Entirely
         };
         let tree = CellTree::new(planes);
         prop_assert_eq!(tree.sphere_inside(&Sphere::new(centre, radius)), want);
@@ -71,7 +72,7 @@ proptest! {
     fn a_box_is_out_when_all_its_corners_are_behind_one_plane(
         planes in planes(), a in point(6.0), b in point(6.0),
     ) {
-        let bounds = Bounds::of([a, b]).unwrap();
+        let bounds = Bounds::from_points([a, b]).unwrap();
         let behind = |plane: &Plane| {
             bounds.corners().iter().all(|&corner| plane.side(corner, EPSILON) == Side::Negative)
         };
@@ -86,7 +87,7 @@ proptest! {
         b in point(6.0),
         at in prop::collection::vec(prop::array::uniform3(between(0.0, 1.0)), 64),
     ) {
-        let bounds = Bounds::of([a, b]).unwrap();
+        let bounds = Bounds::from_points([a, b]).unwrap();
         let tree = CellTree::new(planes);
         let within = |t: [f32; 3]| {
             let p = bounds.min + (bounds.max - bounds.min) * Vec3::from(t);
@@ -205,7 +206,7 @@ proptest! {
             let sphere = Sphere::new(at.about(polygons.get(which).vertices), radius);
             let overlaps = polygons.iter().any(|p| p.hits_sphere(&sphere).touches());
 
-            let mut struck = Struck::default();
+            let mut struck = PolygonHit::default();
             let hit = tree.sphere_intersects_poly(&sphere, movement, &mut struck);
             let want = polygons.iter().any(|p| p.pos_hits_sphere(&sphere, movement).hit());
             prop_assert_eq!(hit, want);
@@ -227,7 +228,7 @@ proptest! {
             let want = polygons.iter().any(walkable);
             prop_assert_eq!(tree.hits_walkable(&sphere, Vec3::Z, FLOOR_Z), want);
 
-            let walk = Walk { movement, up: Vec3::Z, allowance: FLOOR_Z };
+            let walk = WalkableQuery { movement, up: Vec3::Z, allowance: FLOOR_Z };
             let (mut moved, mut left) = (sphere, 1.0);
             match tree.find_walkable(&mut moved, &walk, &mut left) {
                 Some(i) => {
@@ -329,11 +330,11 @@ proptest! {
         }
         let Ok(tree) = PhysicsTree::build(polygons, &nodes, 0) else { return Ok(()) };
         let mut sphere = Sphere::new(a, r);
-        let _ = tree.sphere_intersects_poly(&sphere, b, &mut Struck::default());
+        let _ = tree.sphere_intersects_poly(&sphere, b, &mut PolygonHit::default());
         let _ = tree.sphere_intersects_solid(&sphere, true);
         let _ = tree.sphere_intersects_solid_poly(&sphere, r, true, &mut SolidPoly::default());
         let _ = tree.hits_walkable(&sphere, b, r);
-        let walk = Walk { movement: b, up: a, allowance: r };
+        let walk = WalkableQuery { movement: b, up: a, allowance: r };
         let _ = tree.find_walkable(&mut sphere, &walk, &mut 1.0);
         let _ = (tree.point_intersects_solid(b), tree.heap_size());
     }
@@ -359,12 +360,12 @@ proptest! {
         let cell = CellTree::new(vec![Plane { normal: a, d: r }]);
         let bounds = Bounds { min: a, max: b };
         let _ = (cell.contains(b), cell.sphere_inside(&sphere), cell.box_intersects(&bounds));
-        let _ = (Bounds::of(vertices.iter().copied()), bounds.mapped(|v| v * r));
+        let _ = (Bounds::from_points(vertices.iter().copied()), bounds.mapped(|v| v * r));
     }
 
     #[test]
     fn points_between_two_points_are_in_their_box(a in point(9.0), b in point(9.0), t in between(0.0, 1.0)) {
-        let bounds = Bounds::of([a, b]).unwrap();
+        let bounds = Bounds::from_points([a, b]).unwrap();
         let corner = Bounds { min: a, max: a };
         prop_assert_eq!(bounds.union(&corner), bounds);
         let p = lerp(a, b, t);

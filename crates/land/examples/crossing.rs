@@ -5,7 +5,8 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{
-    BLOCK_LENGTH, CELL_LENGTH, CellId, Position, adjust_to_outside, block_offset, outside_cells,
+    BLOCK_LENGTH, CELL_LENGTH, CellId, Position, adjust_to_outside, block_offset_between,
+    outside_cells,
 };
 
 const NORTHERN: CellId = CellId(0xA9B4_FFFF);
@@ -76,7 +77,7 @@ fn draw_cells(walk: &[Position]) {
 
 fn draw_walk(walk: &[Position]) {
     for (step, here) in walk.iter().enumerate() {
-        let (x, y) = paper(here.frame.origin + block_offset(NORTHERN, here.cell));
+        let (x, y) = paper(here.frame.origin + block_offset_between(NORTHERN, here.cell));
         let radius = RADIUS * SCALE;
         println!(
             r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="#2f4858" fill-opacity="0.35"/><circle cx="{x}" cy="{y}" r="3" fill="#2f4858"/>"##

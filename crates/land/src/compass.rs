@@ -30,7 +30,7 @@ impl Compass {
     }
 
     /// The compass coordinates of an outdoor position; `None` indoors and off the map.
-    pub fn of(position: &Position) -> Option<Self> {
+    pub fn from_position(position: &Position) -> Option<Self> {
         if position.cell.kind()? == CellKind::Env {
             return None;
         }
@@ -60,7 +60,7 @@ impl Compass {
         let (x, east) = block_and_rest(self.east)?;
         let (y, north) = block_and_rest(self.north)?;
         // Rounding to single precision may reach the next landblock; this takes it there.
-        adjust_to_outside(BlockId::new(x, y).itself(), Vec3::new(east, north, 0.0))
+        adjust_to_outside(BlockId::new(x, y).as_cell(), Vec3::new(east, north, 0.0))
     }
 }
 
@@ -134,13 +134,13 @@ mod tests {
     #[test]
     fn a_position_and_its_compass_point_agree() {
         let at = Vec3::new(84.25, 12.5, 40.0);
-        let compass = Compass::of(&Position::new(CellId(0xA9B4_0019), at)).unwrap();
+        let compass = Compass::from_position(&Position::new(CellId(0xA9B4_0019), at)).unwrap();
         let (cell, back) = compass.place();
         assert_eq!(cell, CellId(0xA9B4_0019));
         assert!((back - at.with_z(0.0)).length() < 1e-4, "{back}");
         assert_eq!(format!("{compass:.1}"), "42.1N, 33.6E");
-        assert_eq!(Compass::of(&Position::new(CellId(0xA9B4_FFFF), at)), Some(compass));
-        assert_eq!(Compass::of(&Position::new(CellId(0xA9B4_0164), at)), None);
+        assert_eq!(Compass::from_position(&Position::new(CellId(0xA9B4_FFFF), at)), Some(compass));
+        assert_eq!(Compass::from_position(&Position::new(CellId(0xA9B4_0164), at)), None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Frame {
 
     /// A local point in the parent space. Retail: `Frame::localtoglobal`.
     pub fn to_global(&self, point: Vec3) -> Vec3 {
-        self.origin + self.rotation.rows().to_global(point)
+        self.origin + self.rotation.rotate(point)
     }
 
     /// A point of the parent space in local terms. Retail: `Frame::globaltolocal`.

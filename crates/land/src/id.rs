@@ -39,7 +39,7 @@ impl BlockId {
     }
 
     /// The id of the landblock itself, low word `0xFFFF`.
-    pub const fn itself(self) -> CellId {
+    pub const fn as_cell(self) -> CellId {
         self.cell(0xFFFF)
     }
 }
@@ -166,7 +166,7 @@ mod tests {
     fn ids_print_as_people_write_them() {
         assert_eq!(CellId(0xA9B4_0031).to_string(), "0xA9B40031");
         assert_eq!(CellId(0xA9B4_0031).block().to_string(), "A9B4");
-        assert_eq!(BlockId::new(0xA9, 0xB4).itself(), CellId(0xA9B4_FFFF));
+        assert_eq!(BlockId::new(0xA9, 0xB4).as_cell(), CellId(0xA9B4_FFFF));
     }
 
     #[test]

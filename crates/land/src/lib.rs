@@ -91,13 +91,13 @@ pub use frame::Frame;
 pub use id::{BlockId, CellId, CellKind};
 pub use lcoord::Lcoord;
 pub use outside::{
-    OutsideCells, adjust_to_outside, block_offset, cell_index, outside_cells, outside_lcoord,
-    snap_to_block_edge,
+    OutsideCells, adjust_to_outside, block_offset_between, cell_index, outside_cells,
+    outside_lcoord, snap_to_block_edge,
 };
 pub use place::{Place, PlaceError, PlaceErrorKind};
 pub use plane::{BoxSide, Plane, RayTime, Side};
 pub use position::Position;
-pub use rotation::{Rotation, Rows};
+pub use rotation::{Rotation, RotationMatrix};
 pub use space::Space;
 pub use sphere::Sphere;
 

@@ -76,12 +76,12 @@ pub fn adjust_to_outside(cell: CellId, at: Vec3) -> Option<(CellId, Vec3)> {
 
 /// The vector from the origin of `from`'s landblock to the origin of `to`'s.
 ///
-/// A point moves the other way: `in_to = in_from - block_offset(from, to)`, and
-/// `in_from = in_to + block_offset(from, to)`. Exact everywhere on the map.
+/// A point moves the other way: `in_to = in_from - block_offset_between(from, to)`, and
+/// `in_from = in_to + block_offset_between(from, to)`. Exact everywhere on the map.
 ///
 /// Retail: `LandDefs::get_block_offset`.
 #[inline]
-pub fn block_offset(from: CellId, to: CellId) -> Vec3 {
+pub fn block_offset_between(from: CellId, to: CellId) -> Vec3 {
     if from.block() == to.block() {
         return Vec3::ZERO;
     }
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn worked_examples_of_block_offset() {
-        let offset = |a, b| block_offset(CellId(a), CellId(b));
+        let offset = |a, b| block_offset_between(CellId(a), CellId(b));
         assert_eq!(offset(0xA9B4_0031, 0xA9B3_0038), Vec3::new(0.0, -192.0, 0.0));
         assert_eq!(offset(0xA9B4_0001, 0xAAB5_0001), Vec3::new(192.0, 192.0, 0.0));
         assert_eq!(offset(0xA9B4_0031, 0xA9B4_0164), Vec3::ZERO);

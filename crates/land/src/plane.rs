@@ -134,7 +134,7 @@ impl Plane {
     ///
     /// Retail: `Plane::localtoglobal`.
     pub fn to_global(&self, to: &Position, from: &Position) -> Self {
-        let normal = from.frame.rotation.rows().to_global(self.normal);
+        let normal = from.frame.rotation.rotate(self.normal);
         let point = to.to_global_from(from, -self.d * self.normal);
         Self::through(normal, point)
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::constants::{BLOCK_LENGTH, COMPASS_UNIT};
 use crate::frame::Frame;
 use crate::id::{CellId, CellKind};
-use crate::outside::{adjust_to_outside, block_offset};
+use crate::outside::{adjust_to_outside, block_offset_between};
 
 /// Where something is: its cell, and a frame in the space of that cell's landblock.
 ///
@@ -34,7 +34,7 @@ impl Position {
     ///
     /// Retail: `Position::localtoglobal(from, p)`.
     pub fn to_global_from(&self, from: &Self, point: Vec3) -> Vec3 {
-        from.frame.to_global(point) + block_offset(self.cell, from.cell)
+        from.frame.to_global(point) + block_offset_between(self.cell, from.cell)
     }
 
     /// A local point of `from` in this position's local space.
@@ -48,7 +48,7 @@ impl Position {
     ///
     /// Retail: `Position::get_offset`.
     pub fn offset_to(&self, other: &Self) -> Vec3 {
-        block_offset(self.cell, other.cell) + other.frame.origin - self.frame.origin
+        block_offset_between(self.cell, other.cell) + other.frame.origin - self.frame.origin
     }
 
     /// Retail's equality: the same cell and frames within [`crate::EPSILON`].

@@ -24,7 +24,7 @@ pub struct Rotation {
 
 /// The rotation matrix by rows: row `i` is where the local axis `i` points in the parent space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rows(pub [Vec3; 3]);
+pub struct RotationMatrix(pub [Vec3; 3]);
 
 impl Rotation {
     /// No turn at all.
@@ -45,7 +45,7 @@ impl Rotation {
     /// small to turn anything.
     ///
     /// Retail: `Frame::grotate`.
-    pub fn about(axis: Vec3) -> Option<Self> {
+    pub fn from_scaled_axis(axis: Vec3) -> Option<Self> {
         let angle = axis.length();
         if angle.is_nan() || angle < EPSILON {
             return None;
@@ -64,8 +64,9 @@ impl Rotation {
         let level = (x * x + y * y).sqrt();
         // What faces straight up or down keeps to the north.
         let yaw = if level < EPSILON { 0.0 } else { -libm::atan2f(x, y) };
-        let turn = Self::about(Vec3::Z * yaw).unwrap_or(Self::IDENTITY);
-        let tilt = Self::about(Vec3::X * libm::atan2f(z, level)).unwrap_or(Self::IDENTITY);
+        let turn = Self::from_scaled_axis(Vec3::Z * yaw).unwrap_or(Self::IDENTITY);
+        let tilt =
+            Self::from_scaled_axis(Vec3::X * libm::atan2f(z, level)).unwrap_or(Self::IDENTITY);
         Some(turn.product(tilt))
     }
 
@@ -113,11 +114,19 @@ impl Rotation {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() < EPSILON)
     }
 
+    /// Turns a vector: from local axes to those of the parent space.
+    ///
+    /// Works out the whole matrix; for several vectors take [`rows`](Self::rows) once.
+    #[inline]
+    pub fn rotate(self, v: Vec3) -> Vec3 {
+        self.rows().to_global(v)
+    }
+
     /// The rotation matrix. Retail: `Frame::cache`, which files never store.
     #[inline]
-    pub fn rows(self) -> Rows {
+    pub fn rows(self) -> RotationMatrix {
         let Self { w, x, y, z } = self;
-        Rows([
+        RotationMatrix([
             Vec3::new(
                 1.0 - 2.0 * y * y - 2.0 * z * z,
                 2.0 * x * y + 2.0 * w * z,
@@ -173,7 +182,7 @@ fn interpolation_weights(cosine: f64, t: f64) -> (f64, f64) {
     if unit.contains(&arc.0) && unit.contains(&arc.1) { arc } else { straight }
 }
 
-impl Rows {
+impl RotationMatrix {
     /// A local direction in the parent space. Retail: `Frame::localtoglobalvec`.
     #[inline]
     pub fn to_global(&self, v: Vec3) -> Vec3 {
@@ -205,11 +214,11 @@ mod tests {
 
     #[test]
     fn a_turn_about_an_axis_is_as_long_as_the_axis() {
-        let quarter = Rotation::about(Vec3::Z * std::f32::consts::FRAC_PI_2).unwrap();
+        let quarter = Rotation::from_scaled_axis(Vec3::Z * std::f32::consts::FRAC_PI_2).unwrap();
         assert!(quarter.near(QUARTER_TURN), "{quarter:?}");
         assert!(quarter.near(Rotation::from_heading(-90.0)));
-        assert_eq!(Rotation::about(Vec3::X * 0.000_19), None);
-        assert_eq!(Rotation::about(Vec3::NAN), None);
+        assert_eq!(Rotation::from_scaled_axis(Vec3::X * 0.000_19), None);
+        assert_eq!(Rotation::from_scaled_axis(Vec3::NAN), None);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use glam::Vec3;
 
 use crate::id::CellId;
-use crate::outside::block_offset;
+use crate::outside::block_offset_between;
 use crate::plane::Plane;
 use crate::position::Position;
-use crate::rotation::Rows;
+use crate::rotation::RotationMatrix;
 
 /// The local space of something that stands somewhere: a [`Position`] with the matrix of its rotation. What is
 /// asked often and turned seldom, as rooms and the parts of things are, keeps one.
@@ -19,7 +19,7 @@ pub struct Space {
     /// Where its origin lies in that landblock.
     pub origin: Vec3,
     /// How its axes are turned.
-    pub rows: Rows,
+    pub rows: RotationMatrix,
 }
 
 impl Space {
@@ -44,13 +44,13 @@ impl Space {
     /// A point of the landblock of `cell` in local terms.
     #[inline]
     pub fn to_local_from(&self, cell: CellId, point: Vec3) -> Vec3 {
-        self.to_local(point + block_offset(self.cell, cell))
+        self.to_local(point + block_offset_between(self.cell, cell))
     }
 
     /// A local point in the frame of the landblock of `cell`.
     #[inline]
     pub fn to_block_of(&self, cell: CellId, point: Vec3) -> Vec3 {
-        self.to_block(point) + block_offset(cell, self.cell)
+        self.to_block(point) + block_offset_between(cell, self.cell)
     }
 
     /// A local plane in the frame of the landblock of `cell`. Retail: `Plane::localtoglobal`.

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{
     BLOCK_LENGTH, CellId, Compass, EPSILON, Frame, Lcoord, MAP_CELLS, Place, Position, Rotation,
-    adjust_to_outside, block_offset, outside_cells, outside_lcoord,
+    adjust_to_outside, block_offset_between, outside_cells, outside_lcoord,
 };
 
 /// Any float a caller could hand in, hostile ones often.
@@ -61,10 +61,10 @@ proptest! {
                 prop_assert!((0.0..BLOCK_LENGTH).contains(&local.x), "{}", local);
                 prop_assert!((0.0..BLOCK_LENGTH).contains(&local.y), "{}", local);
                 // The same point: back in the old frame it is where it was.
-                let back = local + block_offset(cell, id);
+                let back = local + block_offset_between(cell, id);
                 prop_assert!((back - at).length() < 1e-4, "{} {}", back, at);
                 // And there and back again.
-                let (home, _) = adjust_to_outside(id, at - block_offset(cell, id)).unwrap();
+                let (home, _) = adjust_to_outside(id, at - block_offset_between(cell, id)).unwrap();
                 prop_assert_eq!(home, id);
             }
         }
@@ -92,7 +92,7 @@ proptest! {
             prop_assert_eq!(unique.len(), reached.len());
         }
         let position = Position::new(cell, at);
-        let _ = (position.normalised(), Compass::of(&position), position.to_string());
+        let _ = (position.normalised(), Compass::from_position(&position), position.to_string());
         let _ = outside_lcoord(cell, Vec2::new(x, y));
     }
 

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("tick {tick:2}: {event:?} at {:.2}", at.frame.origin);
         }
         let pivot = Pivot::above(at, body.id, 1.5);
-        let back = -at.frame.rotation.rows().to_global(Vec3::Y) + Vec3::Z * 0.3;
+        let back = -at.frame.rotation.rotate(Vec3::Y) + Vec3::Z * 0.3;
         let sweeper = Sweeper { world: &world, rules };
         let view = boom.follow(&sweeper, &mut scratch, &pivot, back, 3.0, 1.0 / 30.0);
         if tick % 15 == 0 {

@@ -1,7 +1,7 @@
 //! The camera: a sweep of its own, and a boom that it rides on.
 
 use threshold_land::glam::Vec3;
-use threshold_land::{Position, block_offset};
+use threshold_land::{Position, block_offset_between};
 use threshold_world::BodyId;
 
 use crate::constants::VIEWER_RADIUS;
@@ -50,7 +50,7 @@ impl ViewRoot {
             Self::Camera => view.eye,
             Self::Player => {
                 let mut eye = Position { cell: committed.cell, ..view.eye };
-                eye.frame.origin += block_offset(committed.cell, view.eye.cell);
+                eye.frame.origin += block_offset_between(committed.cell, view.eye.cell);
                 eye
             }
         }

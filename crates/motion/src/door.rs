@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
-use threshold_world::{BodyId, NoSuchBody, PoseError, World};
+use threshold_world::{BodyId, PoseError, UnknownBody, World};
 
 use crate::body::Body;
 use crate::rules::Rules;
@@ -64,7 +64,7 @@ impl Door {
         hinges: &[Hinge],
         seconds: f32,
     ) -> Result<Self, PoseError> {
-        let object = world.body(body).ok_or(NoSuchBody(body))?;
+        let object = world.body(body).ok_or(UnknownBody(body))?;
         let parts = object.setup().parts.len();
         let leaf = |hinge: &Hinge| match object.part_pose(hinge.part) {
             Some(shut) => Ok(Leaf { hinge: *hinge, shut }),
@@ -101,7 +101,7 @@ impl Door {
         world: &mut World,
         rules: Rules,
         scratch: &mut Scratch,
-    ) -> Result<(), NoSuchBody> {
+    ) -> Result<(), UnknownBody> {
         self.opens = true;
         self.solid = false;
         self.switch(world, rules, scratch, true).map(|_| ())
@@ -142,7 +142,7 @@ impl Door {
         rules: Rules,
         scratch: &mut Scratch,
         ethereal: bool,
-    ) -> Result<bool, NoSuchBody> {
+    ) -> Result<bool, UnknownBody> {
         self.body.set_ethereal(world, rules, scratch, ethereal, 0.0)
     }
 }
@@ -150,7 +150,7 @@ impl Door {
 impl Leaf {
     fn turned(&self, open: f32) -> Frame {
         let angle = -(self.hinge.swing * open).to_radians();
-        match Rotation::about(Vec3::new(0.0, 0.0, angle)) {
+        match Rotation::from_scaled_axis(Vec3::new(0.0, 0.0, angle)) {
             Some(turn) => self.shut.combine(&Frame { origin: Vec3::ZERO, rotation: turn }),
             None => self.shut,
         }

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position};
-use threshold_world::{Entry, ObjectId};
+use threshold_world::{ListedCell, ObjectId};
 
 use crate::mover::Stance;
 
@@ -24,7 +24,7 @@ pub enum Insert {
 }
 
 /// The cells that a mover touches, in order. Those of a usual move are kept in place.
-pub type Cells = SmallVec<[Entry; 12]>;
+pub type Cells = SmallVec<[ListedCell; 12]>;
 
 /// The objects that a mover touched. Those of a usual move are kept in place.
 pub type Objects = SmallVec<[Touched; 4]>;

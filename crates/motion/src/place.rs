@@ -2,7 +2,7 @@
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, Position, adjust_to_outside};
-use threshold_world::{Cell, Object, Relatives, State, World};
+use threshold_world::{Cell, Object, RoomSearch, State, World};
 
 use crate::mover::{Mover, Stance};
 use crate::outcome::{Outcome, Refusal};
@@ -214,7 +214,7 @@ pub(crate) fn adjust_position(world: &World, at: &Position, point: Vec3) -> Opti
     }
     let room = world.room(at.cell)?;
     let point = at.frame.to_global(point);
-    match world.find_visible_child_cell(at.cell, point, Relatives::Visible) {
+    match world.find_visible_child_cell(at.cell, point, RoomSearch::Visible) {
         Some(child) => Some(moved(at, child, at.frame.origin)),
         None if room.seen_outside() => outside(),
         None => None,

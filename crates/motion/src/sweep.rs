@@ -2,7 +2,9 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Sphere};
-use threshold_world::{CellArray, CellRules, CellSearch, Counters, Edition, Found, World};
+use threshold_world::{
+    CellArray, CellRules, CellSearch, CellSearchResult, Counters, Edition, World,
+};
 
 use crate::constants::MAX_SPHERES;
 use crate::mover::Mover;
@@ -40,8 +42,8 @@ struct Asked {
     spheres: [Sphere; MAX_SPHERES],
     count: usize,
     /// How far the spheres may go so that the answer stays, squared.
-    holds_within: f32,
-    found: Found,
+    valid_radius: f32,
+    found: CellSearchResult,
 }
 
 impl Asked {
@@ -49,7 +51,7 @@ impl Asked {
     fn answers(&self, cell: CellId, spheres: &[Sphere]) -> bool {
         let near = |(new, old): (&Sphere, &Sphere)| {
             let apart = (new.centre - old.centre).length_squared();
-            (apart < self.holds_within || apart == 0.0) && new.radius == old.radius
+            (apart < self.valid_radius || apart == 0.0) && new.radius == old.radius
         };
         self.cell == cell
             && self.count == spheres.len()
@@ -75,7 +77,7 @@ impl Scratch {
         search: &CellSearch<'_>,
         position: &Position,
         spheres: &[Sphere],
-    ) -> Found {
+    ) -> CellSearchResult {
         if P::WATCHES {
             self.array.keep_reasons(true);
         } else if let Some(asked) = &self.asked
@@ -88,12 +90,12 @@ impl Scratch {
         let found = search.spheres(position, spheres, &mut self.array);
         let mut kept = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];
         kept.iter_mut().zip(spheres).for_each(|(kept, sphere)| *kept = *sphere);
-        let within = self.array.holds_within();
+        let within = self.array.valid_radius();
         self.asked = Some(Asked {
             cell: position.cell,
             spheres: kept,
             count: spheres.len(),
-            holds_within: within * within,
+            valid_radius: within * within,
             found,
         });
         found

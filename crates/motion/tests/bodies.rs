@@ -19,7 +19,7 @@ use threshold_land::{Frame, Rotation};
 use threshold_motion::{
     Event, Events, Gait, Gate, Jump, NoJump, Obstacle, Refusal, Scratch, Sweeper,
 };
-use threshold_world::{BodySpec, NoSuchBody, ObjectKind, State};
+use threshold_world::{BodySpec, ObjectKind, State, UnknownBody};
 
 const LAND: u32 = 0xA9B4_0001;
 
@@ -236,7 +236,7 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
         walk
     };
     let thing = put(ObjectKind::Thing, WALKER).body.jump(&level().world, &jump, 0.0);
-    assert_eq!(thing, Err(NoJump::NoSuchBody(NoSuchBody(WALKING))), "in another world");
+    assert_eq!(thing, Err(NoJump::UnknownBody(UnknownBody(WALKING))), "in another world");
     for (kind, state, want) in [
         (ObjectKind::Thing, WALKER, NoJump::Thing(WALKING)),
         (ObjectKind::Creature, WALKER.with(State::GRAVITY, false), NoJump::NoGravity(WALKING)),

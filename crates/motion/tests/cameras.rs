@@ -276,7 +276,7 @@ fn outdoors(world: &World, random: &mut Random) -> Option<Position> {
 
 /// Somewhere in the streets of a made world, so far from its edge that no camera comes there.
 fn in_streets(world: &World, random: &mut Random) -> Option<Position> {
-    let towns: Vec<BlockId> = world.towns().map(|land| land.block()).collect();
+    let towns: Vec<BlockId> = world.blocks_with_buildings().map(|land| land.block()).collect();
     let at = on_land(world, towns[random.below(towns.len())], random)?;
     let goes_on = |way: Vec3| {
         let there = adjust_to_outside(at.cell, at.frame.origin + way * 9.0);

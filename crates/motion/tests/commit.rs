@@ -18,7 +18,7 @@ use threshold_forge::Object;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, adjust_to_outside};
 use threshold_motion::{Body, Event, Obstacle, Refusal, Stance, commit};
-use threshold_world::{BodyId, BodySpec, Builder, NoSuchBody, ObjectId, PieceId, State, World};
+use threshold_world::{BodyId, BodySpec, Builder, ObjectId, PieceId, State, UnknownBody, World};
 
 const LAND: CellId = CellId(0xA9B4_0001);
 /// On the southern edge of its landblock.
@@ -310,7 +310,7 @@ fn who_is_not_in_the_world_cannot_be_moved() {
     let outcome = walk.sweep(&mut (), [0.1, 0.0, 0.0]);
     let mut nobody = Body::new(BodyId(77));
     assert!(nobody.mover(&walk.world).is_none());
-    assert_eq!(commit(&mut walk.world, &mut nobody, &outcome), Err(NoSuchBody(BodyId(77))));
+    assert_eq!(commit(&mut walk.world, &mut nobody, &outcome), Err(UnknownBody(BodyId(77))));
 }
 
 const IN_FLIGHT: State = State(0x340);

@@ -12,14 +12,14 @@ mod sample;
 
 use sample::made::{A, B, DEPTHS, plain};
 use sample::{MOVER, WALKER, WALKING, Walk, check_at};
-use threshold_dat::{Placement, RecordId, Records, Setup};
+use threshold_dat::{Placement, RecordId, Records, SetupRecord};
 use threshold_forge::{Face, Object, Opening, Plan, Room, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, Sphere};
 use threshold_motion::{
     Body, Door, DoorState, Event, Hinge, Mover, Obstacle, Scratch, Stance, Sweeper,
 };
-use threshold_world::{BodyId, BodySpec, NoSuchBody, ObjectId, ObjectKind, PoseError, State};
+use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, PoseError, State, UnknownBody};
 
 const DOOR: BodyId = BodyId(1);
 const LEAVES: ObjectId = ObjectId::body(DOOR);
@@ -48,7 +48,7 @@ fn doorway() -> Walk {
         (SINGLE, vec![(whole, Frame::IDENTITY)]),
         (DOUBLE, vec![(half, Frame::IDENTITY), (half, north)]),
     ] {
-        let mut setup: Setup = Records::new(&records).get(MOVER).unwrap().unwrap();
+        let mut setup: SetupRecord = Records::new(&records).get(MOVER).unwrap().unwrap();
         (setup.id, setup.spheres) = (id, Vec::new());
         let (models, frames): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         setup.parts = models;
@@ -392,16 +392,16 @@ fn worked_example_of_an_ethereal_door() {
 fn what_is_no_door_is_named() {
     let (mut walk, mut door) = with_door();
     let hinge = |part| [Hinge { part, swing: 90.0 }];
-    let nobody = PoseError::NoSuchBody(NoSuchBody(BodyId(77)));
+    let nobody = PoseError::UnknownBody(UnknownBody(BodyId(77)));
     assert_eq!(Door::new(&walk.world, BodyId(77), &hinge(0), 1.0).unwrap_err(), nobody);
     let none = PoseError::NoSuchPart { body: DOOR, part: 1, parts: 1 };
     assert_eq!(Door::new(&walk.world, DOOR, &hinge(1), 1.0).unwrap_err(), none);
     open(&mut walk, &mut door);
     walk.world.remove(DOOR).unwrap();
-    let gone = NoSuchBody(DOOR);
+    let gone = UnknownBody(DOOR);
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(door.open(world, *rules, scratch), Err(gone));
-    assert_eq!(door.update(world, *rules, scratch, 0.5), Err(PoseError::NoSuchBody(gone)));
+    assert_eq!(door.update(world, *rules, scratch, 0.5), Err(PoseError::UnknownBody(gone)));
 }
 
 /// A crate that is to become solid again while somebody stands in it.
@@ -455,7 +455,7 @@ fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(
         nobody.set_ethereal(world, *rules, scratch, false, 0.0),
-        Err(NoSuchBody(BodyId(77)))
+        Err(UnknownBody(BodyId(77)))
     );
     // With nobody in it it is solid at once.
     assert_eq!(body.set_ethereal(world, *rules, scratch, false, 0.0), Ok(true));

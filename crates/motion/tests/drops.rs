@@ -68,7 +68,7 @@ fn settle(walk: &mut Walk) -> bool {
 
 /// The land cell of the landblock at a point.
 fn cell_at(x: f32, y: f32) -> u32 {
-    outside_lcoord(BLOCK.itself(), [x, y].into()).unwrap().cell().0
+    outside_lcoord(BLOCK.as_cell(), [x, y].into()).unwrap().cell().0
 }
 
 /// The lowest point of its feet.
@@ -352,7 +352,7 @@ fn surface(walk: &Walk, at: Vec3) -> Option<Plane> {
     let planes = solids.flat_map(|solid| {
         let polygons = solid.tree.polygons().iter();
         let over = polygons.filter_map(move |polygon| {
-            let to_block = |v: &Vec3| solid.space.to_block_of(BLOCK.itself(), *v * solid.scale);
+            let to_block = |v: &Vec3| solid.space.to_block_of(BLOCK.as_cell(), *v * solid.scale);
             let corners: Vec<Vec3> = polygon.vertices.iter().map(to_block).collect();
             plane_over(&corners, at)
         });

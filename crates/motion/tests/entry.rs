@@ -39,7 +39,7 @@ fn guard_room(mut records: RecordSet, room: CellId) -> RecordSet {
 fn guarded_lawn() -> Walk {
     let block = BlockId(0xA9B4);
     let mut records = plain(&[block.0]).finish().unwrap().into_records();
-    rewrite(&mut records, block.itself(), |land: &mut LandBlock| land.has_info = 1);
+    rewrite(&mut records, block.as_cell(), |land: &mut LandBlock| land.has_info = 1);
     let entry = |cell, object| Restriction { cell, object };
     let entries = vec![
         entry(block.cell(64), GUARD),

@@ -169,7 +169,7 @@ impl Places {
         let bounds = |room: &threshold_world::Room| {
             let polygons = room.structure().drawing.iter();
             let corners = polygons.flat_map(|polygon| polygon.vertices.to_vec());
-            (room.id(), Bounds::of(corners.map(|corner| room.to_block(corner))).unwrap())
+            (room.id(), Bounds::from_points(corners.map(|corner| room.to_block(corner))).unwrap())
         };
         let rooms = blocks.iter().flat_map(|block| world.rooms(*block)).map(bounds).collect();
         let lands = world.lands().map(|land| land.block()).collect();
@@ -217,7 +217,7 @@ fn distance(polygon: &Polygon<'_>, point: Vec3) -> f32 {
 /// Nothing of the walls of a room, or of the ground of a land cell, is within spheres: found without any tree.
 #[track_caller]
 fn check_free(world: &World, cell: CellId, at: &Position, spheres: &[Sphere]) {
-    let there = |s: &Sphere| s.centre - threshold_land::block_offset(at.cell, cell);
+    let there = |s: &Sphere| s.centre - threshold_land::block_offset_between(at.cell, cell);
     match world.cell(cell).unwrap() {
         Cell::Room(room) => {
             let polygons = room.structure().physics.polygons();

@@ -18,7 +18,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{Body, Event, Obstacle, Outcome, Refusal, Search, Stationary, Touched};
 use threshold_world::{
-    BodyId, BodySpec, Builder, NoSuchBody, ObjectId, ObjectKind, PieceId, PlayerStatus, State,
+    BodyId, BodySpec, Builder, ObjectId, ObjectKind, PieceId, PlayerStatus, State, UnknownBody,
     World,
 };
 
@@ -430,7 +430,7 @@ fn who_is_lost_comes_back_when_its_cell_does() {
         let Walk { world, rules, scratch, body, .. } = walk;
         body.come_back(world, *rules, scratch, 0.0)
     };
-    assert_eq!(come_back(&mut walk).err(), Some(NoSuchBody(WALKING)));
+    assert_eq!(come_back(&mut walk).err(), Some(UnknownBody(WALKING)));
     walk.stand(EDGE.0, [150.0, 0.3, 0.005]);
     assert!(come_back(&mut walk).unwrap().is_none(), "it is not lost");
     let _ = walk.step([0.0, -0.4, 0.0]);

@@ -272,7 +272,7 @@ fn a_run_over_slopes_ends_where_the_client_was() {
         walk.body.stance = Stance::on(ground.unwrap().plane, cell);
         let rotation = Rotation::new(*w, 0.0, 0.0, *z);
         walk.world.turn(walk.body.id, rotation).unwrap();
-        let by = rotation.rows().to_global(Vec3::Y) * (f32::from(*frames) * 4.0 / 30.0);
+        let by = rotation.rotate(Vec3::Y) * (f32::from(*frames) * 4.0 / 30.0);
         let outcome = walk.step(by.to_array());
         assert!(outcome.is_ok() && outcome.stance.on_walkable, "run {number}");
         let off = (walk.at() - Vec3::from(to.1)).abs().max_element();

@@ -310,7 +310,7 @@ impl<'w> Eyes<'w> {
         let bounds = |room: &threshold_world::Room| {
             let polygons = room.structure().drawing.iter();
             let corners = polygons.flat_map(|polygon| polygon.vertices.to_vec());
-            (room.id(), Bounds::of(corners.map(|corner| room.to_block(corner))).unwrap())
+            (room.id(), Bounds::from_points(corners.map(|corner| room.to_block(corner))).unwrap())
         };
         let rooms = blocks.iter().flat_map(|block| world.rooms(*block)).map(bounds).collect();
         Self { sweeper: Sweeper::new(world), scratch: Scratch::new(), rooms, random: Random(5) }

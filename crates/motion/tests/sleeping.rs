@@ -16,7 +16,7 @@ use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId};
 use threshold_motion::{Event, Gait, Updated};
-use threshold_world::{BodySpec, NoSuchBody, PieceId, State};
+use threshold_world::{BodySpec, PieceId, State, UnknownBody};
 
 const LAND: u32 = 0xA9B4_0001;
 /// On the southern edge of its landblock.
@@ -147,7 +147,7 @@ fn who_is_not_in_the_world_cannot_be_updated() {
     let mut walk = level();
     walk.stand(LAND, [12.0, 12.0, FEET]);
     walk.world.remove(WALKING).unwrap();
-    let (rules, gone) = (walk.rules, Err(NoSuchBody(WALKING)));
+    let (rules, gone) = (walk.rules, Err(UnknownBody(WALKING)));
     assert_eq!(walk.body.update(&mut walk.world, rules, &mut walk.scratch, 0.1), gone);
     assert_eq!(
         walk.body.step(&mut walk.world, rules, &mut walk.scratch, TICK),

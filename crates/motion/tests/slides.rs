@@ -213,7 +213,7 @@ fn a_sled_is_pulled_down_the_slope_and_faces_where_it_slides() {
             let moved = walk.at() - at;
             assert!((moved - way).length() < 1e-3, "{rise}, {number}: by {moved}, not {way}");
             if want.truncate().length() > 0.3 {
-                let facing = walk.position().frame.rotation.rows().to_global(Vec3::Y);
+                let facing = walk.position().frame.rotation.rotate(Vec3::Y);
                 let level = want.with_z(0.0).normalize();
                 assert!(facing.distance(level) < 1e-4, "{rise}, {number}: {facing}, not {level}");
             }

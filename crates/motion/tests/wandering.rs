@@ -333,7 +333,7 @@ const VALLEY: f32 = 90.0;
 /// A made world with land, where as many begin indoors as in the streets.
 fn country(forged: &Forged, steps: usize) -> Crowd {
     let starts = |world: &World| {
-        let towns: Vec<BlockId> = world.towns().map(|land| land.block()).collect();
+        let towns: Vec<BlockId> = world.blocks_with_buildings().map(|land| land.block()).collect();
         let (mut starts, indoors) = (everywhere(world, &towns), beside_portals(world));
         starts.retain(|start| start.frame.origin.z < VALLEY);
         starts.extend(indoors.iter().cycle().take(starts.len().saturating_sub(2 * indoors.len())));

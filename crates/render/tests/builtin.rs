@@ -4,7 +4,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use threshold_dat::{FileKind, MotionTable, RecordId, RecordKind, Records, Region, Setup, Source};
+use threshold_dat::{
+    FileKind, MotionTable, RecordId, RecordKind, Records, RegionDesc, SetupRecord, Source,
+};
 use threshold_forge::{MOVER, MadeWorld, SEED, builtin};
 use threshold_land::Frame;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
@@ -18,11 +20,11 @@ fn world() -> &'static MadeWorld {
     WORLD.get_or_init(|| builtin(SEED).unwrap())
 }
 
-fn region() -> Region {
+fn region() -> RegionDesc {
     Records::new(world()).get(RecordId(0x1300_0000)).unwrap().unwrap()
 }
 
-fn at(region: &Region, clock: &str, kind: &str) -> Daylight {
+fn at(region: &RegionDesc, clock: &str, kind: &str) -> Daylight {
     let moment = Moment::new(0, fraction_of(clock).unwrap());
     daylight(region, &moment, Some(group_named(region, kind).unwrap()))
 }
@@ -110,7 +112,7 @@ fn the_picture_of_the_sun_is_where_the_light_is() {
         let sun = day.objects.iter().find(|own| own.angle != 0.0).unwrap();
         let model: threshold_dat::GfxObj = records.get(sun.model).unwrap().unwrap();
         let middle = model.vertices.iter().map(|vertex| vertex.position).sum();
-        let seen = sun.rotation().rows().to_global(middle).normalize();
+        let seen = sun.rotation().rotate(middle).normalize();
         assert!(seen.dot(day.sun_direction) > 0.97, "{clock}: {seen} {}", day.sun_direction);
     }
 }
@@ -214,8 +216,8 @@ fn doors() -> Vec<RecordId> {
     let mut records = Records::new(world());
     let mut doors = world().ids(FileKind::Portal);
     doors.retain(|id| {
-        RecordKind::of(FileKind::Portal, *id) == RecordKind::Setup
-            && records.get::<Setup>(*id).unwrap().unwrap().parts.len() == 1
+        RecordKind::from_id(FileKind::Portal, *id) == RecordKind::Setup
+            && records.get::<SetupRecord>(*id).unwrap().unwrap().parts.len() == 1
             && Figure::load(&mut records, *id).unwrap().unwrap().knows(Command::OFF)
     });
     doors

@@ -29,7 +29,7 @@ struct Depths<S>(S);
 
 impl<S> Depths<S> {
     fn note(&self, file: FileKind, id: RecordId) {
-        let kind = RecordKind::of(file, id);
+        let kind = RecordKind::from_id(file, id);
         let is_land = [RecordKind::LandBlock, RecordKind::LandBlockInfo];
         assert!(!is_land.contains(&kind), "asked for {kind} {id}");
     }

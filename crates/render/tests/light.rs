@@ -13,7 +13,7 @@ mod studio;
 
 use studio::sample::{self, random::Random};
 use studio::{Studio, colour, keep, places};
-use threshold_dat::{Records, Region};
+use threshold_dat::{Records, RegionDesc};
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Fog, Moment, daylight, fraction_of, group_named, linear};
@@ -25,11 +25,11 @@ use threshold_world::{Portal, PortalSide, REGION, Room};
 const SIZE: [u32; 2] = [96, 64];
 const KINDS: [&str; 4] = ["clear", "fair", "overcast", "rain"];
 
-fn region(studio: &Studio) -> Region {
+fn region(studio: &Studio) -> RegionDesc {
     Records::new(&*studio.source).get(REGION).unwrap().unwrap()
 }
 
-fn at(region: &Region, clock: &str, kind: &str) -> Daylight {
+fn at(region: &RegionDesc, clock: &str, kind: &str) -> Daylight {
     let moment = Moment::new(0, fraction_of(clock).unwrap());
     daylight(region, &moment, Some(group_named(region, kind).unwrap()))
 }

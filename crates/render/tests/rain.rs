@@ -12,7 +12,7 @@ mod studio;
 
 use studio::sample::{self, random::Random};
 use studio::{Studio, compare, keep, places};
-use threshold_dat::{Records, Region};
+use threshold_dat::{Records, RegionDesc};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
 use threshold_render::day::{Daylight, Moment, Properties, daylight, group_named};
@@ -31,7 +31,7 @@ const CHANGED: usize = 10;
 
 /// Noon of a rainy day, with rain and without it.
 fn wet_and_dry(studio: &Studio) -> [Daylight; 2] {
-    let region: Region = Records::new(&*studio.source).get(REGION).unwrap().unwrap();
+    let region: RegionDesc = Records::new(&*studio.source).get(REGION).unwrap().unwrap();
     let wet = daylight(&region, &Moment::new(0, 0.5), group_named(&region, "rain"));
     assert!(wet.is_raining());
     let mut dry = wet.clone();

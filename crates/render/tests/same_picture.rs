@@ -17,7 +17,7 @@ use studio::sample::{self, random::Random};
 use studio::slow::Slow;
 use studio::{Studio, boxes};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, adjust_to_outside, block_offset};
+use threshold_land::{CellId, adjust_to_outside, block_offset_between};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Portal, PortalSide, Room, World};
 
@@ -129,7 +129,7 @@ fn visitors(world: &World) -> Vec<Viewer> {
         let outside = outside.filter(|(cell, _)| world.is_resident(*cell));
         let inside = room.contains(near).then_some((room.id(), near));
         let outside =
-            outside.map(|(cell, eye)| (cell, eye, middle + block_offset(cell, room.id())));
+            outside.map(|(cell, eye)| (cell, eye, middle + block_offset_between(cell, room.id())));
         let inside = inside.map(|(cell, eye)| (cell, eye, middle));
         let viewers = outside.into_iter().chain(inside).map(|(cell, eye, look)| {
             Viewer::looking_at(cell, eye, look, Lens { aspect: 1.5, ..Lens::default() }).unwrap()

@@ -57,7 +57,7 @@ impl Walker {
         mover.stance.sliding = false;
         let from = self.at(realm);
         let mut to = from;
-        to.frame.origin += from.frame.rotation.rows().to_global(Vec3::Y) * ahead;
+        to.frame.origin += from.frame.rotation.rotate(Vec3::Y) * ahead;
         let sweeper = Sweeper { world: &realm.world, rules: realm.rules };
         let (_, explained) = why::sweep(&sweeper, &mover, &from, &to);
         explained.summary.iter().map(|node| node.text.clone()).collect()

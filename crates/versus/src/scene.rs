@@ -2,7 +2,7 @@
 
 use threshold_geom::PhysicsTree;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Position, Space, Sphere, block_offset};
+use threshold_land::{BlockId, CellId, Position, Space, Sphere, block_offset_between};
 use threshold_world::{Land, Object, State, TRIANGLES, World};
 
 /// Counter-clockwise seen from the front.
@@ -39,7 +39,7 @@ impl Origin {
 
     /// Where a position is.
     pub(crate) fn place(self, position: &Position) -> Vec3 {
-        position.frame.origin + block_offset(self.0, position.cell)
+        position.frame.origin + block_offset_between(self.0, position.cell)
     }
 
     /// Everything that is resident and not a body: a mesh for each landblock's ground, shell of a building, room and part
@@ -58,7 +58,7 @@ impl Origin {
     }
 
     fn ground(self, land: &Land) -> Solid {
-        let offset = block_offset(self.0, land.block().cell(1));
+        let offset = block_offset_between(self.0, land.block().cell(1));
         let triangle = |number| land.terrain().triangle(number).map(|corner| corner + offset);
         Solid::Mesh((0..TRIANGLES).map(triangle).collect())
     }

@@ -12,7 +12,7 @@ impl<'s> Surfaces<'s> {
     pub(crate) fn of(solids: impl IntoIterator<Item = &'s Solid>) -> Self {
         let meshes = solids.into_iter().filter_map(|solid| match solid {
             Solid::Mesh(triangles) => {
-                Some((Bounds::of(triangles.iter().flatten().copied())?, &triangles[..]))
+                Some((Bounds::from_points(triangles.iter().flatten().copied())?, &triangles[..]))
             }
             _ => None,
         });

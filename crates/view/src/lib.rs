@@ -157,7 +157,7 @@
 //! ```
 //!
 //! Points are in the frame of the landblock of the cell: a head in another landblock than the eye has to be brought over
-//! ([`block_offset`](threshold_land::block_offset)). [`Viewer::at`] takes a position with its rotation.
+//! ([`block_offset_between`](threshold_land::block_offset_between)). [`Viewer::at`] takes a position with its rotation.
 //!
 //! # What is not there
 //!

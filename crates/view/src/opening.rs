@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use threshold_geom::Polygon;
-use threshold_land::block_offset;
+use threshold_land::block_offset_between;
 use threshold_land::glam::{DVec2, DVec3, Vec3};
 use threshold_world::{Portal, PortalSide, Room};
 
@@ -135,7 +135,7 @@ impl Eye {
         let (space, viewer) = (room.space(), &self.viewer);
         let rows = space.rows.0.map(|row| row.as_dvec3());
         let turn = |v: DVec3| DVec3::new(rows[0].dot(v), rows[1].dot(v), rows[2].dot(v));
-        let shift = block_offset(space.cell, viewer.cell).as_dvec3();
+        let shift = block_offset_between(space.cell, viewer.cell).as_dvec3();
         let eye = turn(viewer.eye + shift - space.origin.as_dvec3());
         Pose { eye, axes: [viewer.right, viewer.up, viewer.forward].map(turn) }
     }

@@ -61,7 +61,7 @@ impl<P: Probe> Look<'_, P> {
     /// Finds the openings of buildings that face the eye and are on the screen, the nearest first.
     fn find_doors(&mut self) {
         let world = self.world;
-        for land in world.towns() {
+        for land in world.blocks_with_buildings() {
             for (building, number) in land.buildings().iter().zip(0..) {
                 for (portal, index) in building.portals.iter().zip(0..) {
                     self.find_door(building, portal, (number, index));

@@ -15,7 +15,7 @@ mod sample;
 use sample::doorway::{Doorway, doorways};
 use sample::{Walk, forged};
 use threshold_land::glam::{DVec2, Vec3};
-use threshold_land::{CellId, adjust_to_outside, block_offset};
+use threshold_land::{CellId, adjust_to_outside, block_offset_between};
 use threshold_view::{Lens, Looker, Region, Scratch, Seen, Viewer};
 
 /// How far one goes to either side of the sill, and a step, in metres.
@@ -83,7 +83,7 @@ fn viewer(walk: &Walk, door: &Doorway, turn: f64) -> Viewer {
 /// Where the doorway shows, as high as the eye is: straight ahead for who looks along the way. `None` for what is not on the
 /// screen.
 fn on_screen(door: &Doorway, viewer: &Viewer) -> Option<DVec2> {
-    let shift = block_offset(viewer.cell(), door.room).as_dvec3();
+    let shift = block_offset_between(viewer.cell(), door.room).as_dvec3();
     let at = (door.sill.as_dvec3() + shift).with_z(viewer.eye().z);
     viewer.project(at).filter(|at| at.abs().max_element() <= 1.0)
 }

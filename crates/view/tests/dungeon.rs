@@ -35,7 +35,7 @@ struct Depths<S> {
 
 impl<S> Depths<S> {
     fn note(&self, file: FileKind, id: RecordId) {
-        let kind = RecordKind::of(file, id);
+        let kind = RecordKind::from_id(file, id);
         let is_land = [RecordKind::LandBlock, RecordKind::LandBlockInfo, RecordKind::Region];
         assert!(!is_land.contains(&kind), "asked for {kind} {id}");
         self.asked.fetch_add(1, Ordering::Relaxed);

@@ -15,12 +15,12 @@ use graph::{Graph, across, cell};
 use threshold_dat::RecordId;
 use threshold_forge::{Leg, SEED, tour};
 use threshold_land::glam::Vec3;
-use threshold_land::{Position, Rotation, block_offset};
+use threshold_land::{Position, Rotation, block_offset_between};
 use threshold_motion::{
     Body, Boom, Gait, Mover, Pivot, Search, Sweeper, VIEWER_RADIUS, View, ViewRoot,
 };
 use threshold_view::{Lens, Looker, Scratch, Viewer};
-use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Relatives, State, World};
+use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, RoomSearch, State, World};
 
 const PLAYER: BodyId = BodyId(1);
 /// The mover of the built-in world, and a walker's state: gravity, edge slides, told of collisions.
@@ -137,12 +137,12 @@ impl Walk {
 
     /// In first person the root is the committed cell; only where that does not contain the head, a room it sees or the land.
     fn check_head(&self, head: &Position, committed: &Position) {
-        let at = head.frame.origin + block_offset(committed.cell, head.cell);
+        let at = head.frame.origin + block_offset_between(committed.cell, head.cell);
         let is_inside = self.world.cell(committed.cell).unwrap().contains(at);
         if is_inside || committed.cell.is_outdoor() && head.cell.is_outdoor() {
             assert_eq!(head.cell, committed.cell, "{committed}");
         } else if let Some(room) = self.world.room(committed.cell) {
-            let child = self.world.find_visible_child_cell(committed.cell, at, Relatives::Visible);
+            let child = self.world.find_visible_child_cell(committed.cell, at, RoomSearch::Visible);
             let is_kin =
                 child.is_none_or(|child| child == head.cell && room.stabs().contains(&child));
             assert!(is_kin, "{head} from {committed}");

@@ -76,7 +76,7 @@ fn a_viewer_at_a_position_looks_along_it() {
     for heading in [0.0_f32, 30.0, 90.0, 217.5] {
         let rotation = Rotation::from_heading(heading);
         let position = Position { cell: CELL, frame: Frame { origin: EYE, rotation } };
-        let ahead = rotation.rows().to_global(Vec3::Y);
+        let ahead = rotation.rotate(Vec3::Y);
         let (a, b) = (Viewer::at(&position, square()).unwrap(), looking(ahead, square()));
         assert_eq!((a.cell(), a.eye()), (b.cell(), b.eye()));
         for screen in [DVec2::ZERO, DVec2::ONE, DVec2::new(-1.0, 0.3)] {

@@ -13,7 +13,7 @@ mod sample;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use threshold_geom::Struck;
+use threshold_geom::PolygonHit;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{CellArray, CellSearch};
@@ -48,7 +48,7 @@ fn shapes(c: &mut Criterion) {
         let movement = Vec3::new(0.05, 0.0, -0.05);
         c.bench_function(&format!("sphere against a physics tree, {name}"), |b| {
             b.iter(|| {
-                let mut struck = Struck::default();
+                let mut struck = PolygonHit::default();
                 tree.sphere_intersects_poly(black_box(&local), movement, &mut struck)
             });
         });

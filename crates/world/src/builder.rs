@@ -16,7 +16,7 @@ use crate::constants::{LAND_CELLS, SIDE_VERTICES};
 use crate::fault::{Fault, PieceId, Problem};
 use crate::land::{Building, Land, NO_BUILDING};
 use crate::limits::{
-    MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, OutOfRange, Place, check, check_size,
+    MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, Place, RangeError, check, check_size,
     is_usable_point,
 };
 use crate::model::Setup;
@@ -84,7 +84,7 @@ impl Piece {
 
 /// A piece, and what had to be left out of it.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub struct BuiltPiece {
     /// The piece.
     pub piece: Piece,
     /// What was left out.
@@ -110,7 +110,7 @@ impl Builder {
     /// Every piece that the source has a record of, by landblock, rooms before the land: for those who want
     /// all of a world.
     pub fn pieces(&self) -> Vec<PieceId> {
-        let piece = |id: RecordId| match RecordKind::of(FileKind::Cell, id) {
+        let piece = |id: RecordId| match RecordKind::from_id(FileKind::Cell, id) {
             RecordKind::LandBlock => Some(PieceId::Land(id.cell().block())),
             RecordKind::EnvCell => Some(PieceId::Room(id.cell())),
             _ => None,
@@ -128,7 +128,7 @@ impl Builder {
     ///
     /// A room asks the source for its own record, its environment and the models of its objects;
     /// for nothing of the landscape.
-    pub fn build(&self, id: PieceId) -> Result<Option<Built>, Fault> {
+    pub fn build(&self, id: PieceId) -> Result<Option<BuiltPiece>, Fault> {
         if !id.is_on_map() {
             return Ok(None);
         }
@@ -146,7 +146,7 @@ impl Builder {
         let faults = problems.into_iter().filter(|problem| said.insert(problem.to_string()));
         let locate = |problem| Fault { piece: id, problem };
         let faults = faults.map(locate).collect();
-        piece.map(|piece| piece.map(|piece| Built { piece, faults })).map_err(locate)
+        piece.map(|piece| piece.map(|piece| BuiltPiece { piece, faults })).map_err(locate)
     }
 
     /// The model or setup `id`, as an object is made of it, if nothing is wrong with any part of it. (The objects
@@ -168,7 +168,7 @@ impl Builder {
 
     fn land(&self, block: BlockId, faults: &mut Vec<Problem>) -> Result<Option<Land>, Problem> {
         let records = &mut self.records();
-        let Some(record) = records.get::<LandBlock>(block.itself().into())? else {
+        let Some(record) = records.get::<LandBlock>(block.as_cell().into())? else {
             return Ok(None);
         };
         let region = &*self.shapes.region(records)?;
@@ -233,7 +233,7 @@ impl Builder {
         records: &mut Records<'_>,
         land: &Land,
         number: usize,
-        record: &dat::Building,
+        record: &dat::BuildingInfo,
         faults: &mut Vec<Problem>,
     ) -> Result<(usize, Building), Problem> {
         let outside = Problem::Outside { what: "building", number, record: record.model };
@@ -355,7 +355,7 @@ impl Builder {
 }
 
 /// Checks the numbers that the frame and the size of a plant are made of. Its place is looked at by itself.
-fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(), OutOfRange> {
+fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(), RangeError> {
     check_size("rotation", object.max_rotation, MAX_ROTATION)?;
     check_size("scale", scale, MAX_SCALE)?;
     match setup.has_physics_tree {
@@ -366,7 +366,7 @@ fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(
 
 /// The land cell of the landblock under a point, and its index; `None` beyond the landblock.
 fn stands_on(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
-    let (cell, _) = adjust_to_outside(block.itself(), at)?;
+    let (cell, _) = adjust_to_outside(block.as_cell(), at)?;
     (cell.block() == block && at.z.abs() <= MAX_COORDINATE)
         .then(|| (cell, usize::from(cell.low()) - 1))
 }

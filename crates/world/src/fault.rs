@@ -6,7 +6,7 @@ use threshold_dat::{DatError, FileKind, RecordId};
 use threshold_geom::TreeError;
 use threshold_land::{BlockId, CellId, CellKind};
 
-use crate::limits::OutOfRange;
+use crate::limits::RangeError;
 
 /// A piece of the world that is loaded and dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ pub enum PieceId {
 
 impl PieceId {
     /// The piece that a cell is part of.
-    pub fn of(cell: CellId) -> Self {
+    pub fn from_cell(cell: CellId) -> Self {
         if cell.is_outdoor() { Self::Land(cell.block()) } else { Self::Room(cell) }
     }
 
@@ -118,7 +118,7 @@ pub enum Problem {
         /// What is there.
         height: Option<f32>,
     },
-    /// A number that cannot belong to a room, a building or an object. See the ranges in [`OutOfRange`].
+    /// A number that cannot belong to a room, a building or an object. See the ranges in [`RangeError`].
     #[error("{}, record {record}: {what} {number}: {range}", file.file_name())]
     OutOfRange {
         /// The file of the record.
@@ -130,7 +130,7 @@ pub enum Problem {
         /// Its index in its list.
         number: usize,
         /// The number and its range.
-        range: OutOfRange,
+        range: RangeError,
     },
     /// An id that is not one of a model or setup.
     #[error("{record} is neither a model nor a setup")]

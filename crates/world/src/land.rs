@@ -63,9 +63,9 @@ pub struct BuildingPortal {
 }
 
 impl Building {
-    pub(crate) fn new(record: &dat::Building, position: Position, setup: Arc<Setup>) -> Self {
+    pub(crate) fn new(record: &dat::BuildingInfo, position: Position, setup: Arc<Setup>) -> Self {
         let block = position.cell.block();
-        let portal = |portal: &dat::BuildingPortal| BuildingPortal {
+        let portal = |portal: &dat::BuildingPortalInfo| BuildingPortal {
             other: block.cell(portal.other_cell),
             other_portal: (portal.other_portal != u16::MAX).then_some(portal.other_portal),
             side: PortalSide::of(portal.flags),

@@ -126,6 +126,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod block;
+mod body_slot;
 mod builder;
 mod cells;
 mod constants;
@@ -142,15 +143,15 @@ mod residency;
 mod room;
 pub mod rule;
 mod scenery;
-mod seat;
 mod structure;
 mod terrain;
 mod world;
 
-pub use builder::{Builder, Built, Piece};
+pub use body_slot::{BodySlot, BodySlots};
+pub use builder::{Builder, BuiltPiece, Piece};
 pub use cells::{
-    Because, CellArray, CellRules, CellSearch, Counters, Entry, Found, PlacedPart, Reason,
-    RoomOffset,
+    CellArray, CellRules, CellSearch, CellSearchResult, Counters, ListedCell, ListingCause,
+    PlacedPart, Reason, RoomOffset,
 };
 pub use constants::*;
 pub use entry::{Entrant, EntryRules};
@@ -158,16 +159,17 @@ pub use fault::{Fault, PieceId, Problem};
 pub use land::{Building, BuildingPortal, Land, LandCell, Solid};
 pub use limits::{
     MAX_COORDINATE, MAX_RADIUS, MAX_ROTATION, MAX_SCALE, MAX_STEP, MIN_SCALE, NORMAL_TOLERANCE,
-    OutOfRange,
+    RangeError,
 };
 pub use model::{DEFAULT_STEP_HEIGHT, Model, Setup, SetupPart};
-pub use object::{BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registered, State};
+pub use object::{
+    BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registration, State,
+};
 pub use pose::PoseError;
 pub use region::{HeightTable, REGION};
-pub use registry::NoSuchBody;
+pub use registry::UnknownBody;
 pub use room::{Portal, PortalSide, Room};
-pub use seat::{Seat, Seats};
 pub use structure::Structure;
 pub use terrain::{Ground, Terrain, Water};
 pub use threshold_dat::RecordId;
-pub use world::{Cell, Edition, Nearby, Relatives, World};
+pub use world::{Cell, Edition, NearbyObjects, RoomSearch, World};

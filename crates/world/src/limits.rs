@@ -36,7 +36,7 @@ pub const MAX_STEP: f32 = 1000.0;
 /// A number that is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{quantity} {value} is not between {low} and {high}")]
-pub struct OutOfRange {
+pub struct RangeError {
     /// What the number is.
     pub quantity: &'static str,
     /// The number.
@@ -47,14 +47,14 @@ pub struct OutOfRange {
     pub high: f32,
 }
 
-type Checked = Result<(), OutOfRange>;
+type Checked = Result<(), RangeError>;
 
 /// Checks that a number is in a range; NaN is in none.
 pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32)) -> Checked {
     if (low..=high).contains(&value) {
         return Ok(());
     }
-    Err(OutOfRange { quantity, value, low, high })
+    Err(RangeError { quantity, value, low, high })
 }
 
 /// Checks a number that may have either sign.
@@ -110,7 +110,7 @@ impl Place {
     }
 
     /// What is wrong with the record.
-    pub(crate) fn problem(self, range: OutOfRange) -> Problem {
+    pub(crate) fn problem(self, range: RangeError) -> Problem {
         let Self { file, record, what, number } = self;
         Problem::OutOfRange { file, record, what, number, range }
     }

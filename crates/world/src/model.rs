@@ -9,7 +9,7 @@ use threshold_land::{Frame, Sphere};
 
 use crate::fault::Problem;
 use crate::limits::{
-    MAX_RADIUS, MAX_SCALE, MAX_STEP, MIN_SCALE, OutOfRange, Place, check, check_frame, check_point,
+    MAX_RADIUS, MAX_SCALE, MAX_STEP, MIN_SCALE, Place, RangeError, check, check_frame, check_point,
     check_size, check_sphere, is_usable_point,
 };
 use crate::structure;
@@ -37,10 +37,10 @@ impl Model {
         check_drawing(record)?;
         // A vertex out of range is one that no polygon uses.
         let vertices = record.vertices.iter().map(|vertex| vertex.position);
-        let bounds = Bounds::of(vertices.filter(|vertex| is_usable_point(*vertex)));
+        let bounds = Bounds::from_points(vertices.filter(|vertex| is_usable_point(*vertex)));
         let bounds = bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
         let physics = record.physics.as_ref();
-        let tree = |mesh: &dat::Mesh| {
+        let tree = |mesh: &dat::BspMesh| {
             structure::physics_tree(record.id, &record.vertices, &mesh.polygons, &mesh.tree)
         };
         let physics = physics.map(tree).transpose()?;
@@ -200,7 +200,7 @@ impl Setup {
 
     /// `models` are those of the record's parts, one for each. What has a number out of its range is left out and
     /// named; a part keeps its place, and is nothing.
-    pub(crate) fn new(record: &dat::Setup, models: Vec<Arc<Model>>) -> (Self, Vec<Problem>) {
+    pub(crate) fn new(record: &dat::SetupRecord, models: Vec<Arc<Model>>) -> (Self, Vec<Problem>) {
         let mut check = Checks { record: record.id, problems: Vec::new() };
         let pose = record.static_pose();
         let mut part = |(index, model): (usize, Arc<Model>)| {
@@ -258,7 +258,7 @@ impl Checks {
         &mut self,
         what: &'static str,
         number: usize,
-        checked: Result<(), OutOfRange>,
+        checked: Result<(), RangeError>,
     ) -> bool {
         let place = Place::portal(self.record, what, number);
         checked.map_err(|range| self.problems.push(place.problem(range))).is_ok()
@@ -266,7 +266,7 @@ impl Checks {
 }
 
 /// Checks how a part stands in its setup. What is only drawn may be flat.
-fn check_part(model: &Model, pose: &Frame, scale: Vec3) -> Result<(), OutOfRange> {
+fn check_part(model: &Model, pose: &Frame, scale: Vec3) -> Result<(), RangeError> {
     check_frame(pose)?;
     scale.to_array().into_iter().try_for_each(|v| check_size("scale", v, MAX_SCALE))?;
     match &model.physics {
@@ -275,11 +275,11 @@ fn check_part(model: &Model, pose: &Frame, scale: Vec3) -> Result<(), OutOfRange
     }
 }
 
-fn check_cylinder(shape: &dat::Cylinder) -> Result<(), OutOfRange> {
+fn check_cylinder(shape: &dat::SetupCylinder) -> Result<(), RangeError> {
     check_sphere(&Sphere::new(shape.low_point, shape.radius))?;
     check_size("height", shape.height, MAX_RADIUS)
 }
 
-fn cylinder(shape: &dat::Cylinder) -> Cylinder {
+fn cylinder(shape: &dat::SetupCylinder) -> Cylinder {
     Cylinder { low: shape.low_point, radius: shape.radius, height: shape.height }
 }

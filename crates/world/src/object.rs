@@ -6,7 +6,7 @@ use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Space, Sphere};
 
-use crate::cells::{Entry, PlacedPart};
+use crate::cells::{ListedCell, PlacedPart};
 use crate::constants::BODY_SLACK;
 use crate::fault::PieceId;
 use crate::land::Solid;
@@ -200,7 +200,7 @@ pub struct Object {
     spaces: Vec<Space>,
     listing: Listing,
     /// The cells it is registered in.
-    pub(crate) cells: Vec<Registered>,
+    pub(crate) cells: Vec<Registration>,
     /// The pieces that the search for them asked for: when one of them comes or goes, the cells may change.
     pub(crate) asked: Vec<PieceId>,
     /// It may have asked for more than its cells.
@@ -224,7 +224,7 @@ pub(crate) enum Listing {
 
 /// A cell that an object touches. Retail: `CShadowObj`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registered {
+pub struct Registration {
     /// The cell.
     pub cell: CellId,
     /// Whether it is resident, and so has the object in its list.
@@ -354,7 +354,7 @@ impl Object {
     }
 
     /// The cells it touches, in the order in which they were found.
-    pub fn cells(&self) -> &[Registered] {
+    pub fn cells(&self) -> &[Registration] {
         &self.cells
     }
 
@@ -402,20 +402,25 @@ impl Object {
 
     /// Whether a sweep that ends here, in these cells, changes no list: it is in these already, none is missing, and it is
     /// not far from where the lists know it.
-    pub fn stays_listed(&self, position: &Position, cells: &[Entry], missed: &[CellId]) -> bool {
+    pub fn stays_listed(
+        &self,
+        position: &Position,
+        cells: &[ListedCell],
+        missed: &[CellId],
+    ) -> bool {
         self.knows(cells, missed) && !self.has_left(position)
     }
 
     /// Whether a sweep that ends in these cells leaves it in the lists it is in. What finds its own cells knows nothing of
     /// sweeps.
-    pub(crate) fn knows(&self, cells: &[Entry], missed: &[CellId]) -> bool {
+    pub(crate) fn knows(&self, cells: &[ListedCell], missed: &[CellId]) -> bool {
         let whole = !self.missed && missed.is_empty();
         self.listing == Listing::Swept && whole && self.is_in(cells)
     }
 
     /// Whether it is listed in these cells.
-    pub(crate) fn is_in(&self, cells: &[Entry]) -> bool {
-        let same = |(old, new): (&Registered, &Entry)| {
+    pub(crate) fn is_in(&self, cells: &[ListedCell]) -> bool {
+        let same = |(old, new): (&Registration, &ListedCell)| {
             old.cell == new.cell && old.resident == new.resident
         };
         self.cells.len() == cells.len() && self.cells.iter().zip(cells).all(same)

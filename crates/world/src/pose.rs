@@ -3,7 +3,7 @@
 use threshold_land::{Frame, Rotation};
 
 use crate::object::BodyId;
-use crate::registry::NoSuchBody;
+use crate::registry::UnknownBody;
 use crate::world::World;
 
 /// Why a part was not posed.
@@ -12,7 +12,7 @@ use crate::world::World;
 pub enum PoseError {
     /// There is no such body in the world.
     #[error(transparent)]
-    NoSuchBody(#[from] NoSuchBody),
+    UnknownBody(#[from] UnknownBody),
     /// The body has no such part.
     #[error("{body} has no part {part}, only {parts} from 0")]
     NoSuchPart {
@@ -41,7 +41,7 @@ impl World {
     /// Retail: the part frames of `CPartArray::UpdateParts`.
     pub fn pose_part(&mut self, body: BodyId, part: usize, pose: Frame) -> Result<(), PoseError> {
         let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
+        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
         let parts = object.setup().parts.len();
         let before = object.part_pose(part).ok_or(PoseError::NoSuchPart { body, part, parts })?;
         if !(pose.is_valid() && pose.origin.is_finite()) {
@@ -58,9 +58,9 @@ impl World {
     /// its parts is posed, or a piece that it asked for comes or goes.
     ///
     /// Retail: `CPhysicsObj::set_frame`, which does not touch the shadows.
-    pub fn turn(&mut self, body: BodyId, rotation: Rotation) -> Result<(), NoSuchBody> {
+    pub fn turn(&mut self, body: BodyId, rotation: Rotation) -> Result<(), UnknownBody> {
         let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
+        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
         let mut position = *object.position();
         if position.frame.rotation != rotation {
             position.frame.rotation = rotation;

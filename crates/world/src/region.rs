@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use threshold_dat::{RecordId, Region};
+use threshold_dat::{RecordId, RegionDesc};
 
 use crate::constants::HIGHEST;
 use crate::fault::Problem;
@@ -49,7 +49,7 @@ pub(crate) struct RegionTables {
 }
 
 impl RegionTables {
-    pub(crate) fn new(region: &Region) -> Result<Self, Problem> {
+    pub(crate) fn new(region: &RegionDesc) -> Result<Self, Problem> {
         let choices: Vec<Arc<[RecordId]>> =
             region.scene_types.iter().flatten().map(|choice| choice.scenes[..].into()).collect();
         // Beyond the table and -1 both mean that nothing grows.

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position, Sphere, block_offset};
+use threshold_land::{CellId, Position, Sphere, block_offset_between};
 
 use crate::block::{Member, ObjectList};
 use crate::builder::Piece;
-use crate::cells::{CellArray, CellSearch, Counters, Entry, PlacedPart};
+use crate::cells::{CellArray, CellSearch, Counters, ListedCell, PlacedPart};
 use crate::fault::PieceId;
-use crate::object::{BodyId, BodySpec, Listing, Object, ObjectId, Registered, State};
+use crate::object::{BodyId, BodySpec, Listing, Object, ObjectId, Registration, State};
 use crate::world::{Edition, World};
 
 /// All objects, and who asked for what.
@@ -36,7 +36,7 @@ struct Scratch {
 /// There is no body of that number in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {0}")]
-pub struct NoSuchBody(pub BodyId);
+pub struct UnknownBody(pub BodyId);
 
 impl Default for Objects {
     fn default() -> Self {
@@ -148,7 +148,7 @@ fn list_cells(world: &World, object: &Object, scratch: &mut Scratch) {
 
 /// Bounds in the frame of the landblock of one cell, in that of another.
 fn bounds_in(bounds: &Sphere, own: CellId, cell: CellId) -> Sphere {
-    Sphere::new(bounds.centre + block_offset(cell, own), bounds.radius)
+    Sphere::new(bounds.centre + block_offset_between(cell, own), bounds.radius)
 }
 
 impl World {
@@ -165,7 +165,7 @@ impl World {
     /// its own as in [`insert`](Self::insert).
     ///
     /// Retail: `CPhysicsObj::enter_world` and the shadows of its `SetPositionInternal`.
-    pub fn insert_at(&mut self, spec: BodySpec, cells: &[Entry], missed: &[CellId]) {
+    pub fn insert_at(&mut self, spec: BodySpec, cells: &[ListedCell], missed: &[CellId]) {
         let place = self.put(spec);
         if cells.is_empty() {
             self.register(place);
@@ -175,15 +175,15 @@ impl World {
     }
 
     /// Takes a body out of the world.
-    pub fn remove(&mut self, body: BodyId) -> Result<Object, NoSuchBody> {
+    pub fn remove(&mut self, body: BodyId) -> Result<Object, UnknownBody> {
         let place = self.place_of(body)?;
-        self.take(place).ok_or(NoSuchBody(body))
+        self.take(place).ok_or(UnknownBody(body))
     }
 
     /// Moves a body and finds the cells it touches anew, by its own shapes.
     ///
     /// Retail: `CPhysicsObj::recalc_cross_cells`.
-    pub fn move_body(&mut self, body: BodyId, position: Position) -> Result<(), NoSuchBody> {
+    pub fn move_body(&mut self, body: BodyId, position: Position) -> Result<(), UnknownBody> {
         let place = self.place_of(body)?;
         self.set_position(place, position, Listing::Own);
         self.register(place);
@@ -199,11 +199,11 @@ impl World {
         &mut self,
         body: BodyId,
         position: Position,
-        cells: &[Entry],
+        cells: &[ListedCell],
         missed: &[CellId],
-    ) -> Result<(), NoSuchBody> {
+    ) -> Result<(), UnknownBody> {
         let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
+        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
         object.set_position(position);
         self.list_swept(place, cells, missed);
         Ok(())
@@ -212,7 +212,7 @@ impl World {
     /// Leaves a body where no cell contains it: it has a position and is in no list, until it is moved again.
     ///
     /// Retail: `CPhysicsObj::GotoLostCell`.
-    pub fn lose(&mut self, body: BodyId, position: Position) -> Result<(), NoSuchBody> {
+    pub fn lose(&mut self, body: BodyId, position: Position) -> Result<(), UnknownBody> {
         let place = self.place_of(body)?;
         self.set_position(place, position, Listing::Lost);
         self.register(place);
@@ -220,10 +220,10 @@ impl World {
     }
 
     /// Changes a body's state, and finds its cells anew where these depend on what has changed.
-    pub fn set_state(&mut self, body: BodyId, state: State) -> Result<(), NoSuchBody> {
+    pub fn set_state(&mut self, body: BodyId, state: State) -> Result<(), UnknownBody> {
         const LISTED_BY: State = State::STATIC.with(State::PARTICLE_EMITTER, true);
         let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(NoSuchBody(body))?;
+        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
         let before = object.state();
         object.set_state(state);
         if (before.0 ^ state.0) & LISTED_BY.0 != 0 {
@@ -253,8 +253,8 @@ impl World {
         self.objects.scratch.array.counters
     }
 
-    pub(crate) fn place_of(&self, body: BodyId) -> Result<u32, NoSuchBody> {
-        self.objects.by_id.get(&ObjectId::body(body)).copied().ok_or(NoSuchBody(body))
+    pub(crate) fn place_of(&self, body: BodyId) -> Result<u32, UnknownBody> {
+        self.objects.by_id.get(&ObjectId::body(body)).copied().ok_or(UnknownBody(body))
     }
 
     fn set_position(&mut self, place: u32, position: Position, listing: Listing) {
@@ -272,7 +272,7 @@ impl World {
     }
 
     /// Lists a body that stands where a sweep has ended in the cells of the sweep.
-    pub(crate) fn list_swept(&mut self, place: u32, cells: &[Entry], missed: &[CellId]) {
+    pub(crate) fn list_swept(&mut self, place: u32, cells: &[ListedCell], missed: &[CellId]) {
         let Some(object) = self.objects.at_mut(place) else { return };
         if object.state().has(State::HAS_PHYSICS_TREE) {
             object.set_listing(Listing::Own);
@@ -320,7 +320,7 @@ impl World {
 
     /// Makes the lists of cells say what `entries` say, and remembers what was asked for; only what changes is
     /// touched.
-    fn enlist(&mut self, place: u32, entries: &[Entry], asked: &[CellId]) {
+    fn enlist(&mut self, place: u32, entries: &[ListedCell], asked: &[CellId]) {
         let Some(mut object) = self.objects.places.get_mut(place as usize).and_then(Option::take)
         else {
             return;
@@ -332,7 +332,7 @@ impl World {
             self.edit_lists(place, &object, entries);
             object.cells.clear();
             // As it is now: a piece may have come or gone since the cells were found.
-            object.cells.extend(entries.iter().map(|entry| Registered {
+            object.cells.extend(entries.iter().map(|entry| Registration {
                 cell: entry.cell,
                 resident: self.is_resident(entry.cell),
             }));
@@ -340,11 +340,19 @@ impl World {
         self.objects.places[place as usize] = Some(object);
     }
 
-    fn note_asked(&mut self, place: u32, object: &mut Object, entries: &[Entry], asked: &[CellId]) {
+    fn note_asked(
+        &mut self,
+        place: u32,
+        object: &mut Object,
+        entries: &[ListedCell],
+        asked: &[CellId],
+    ) {
         let objects = &mut self.objects;
         let pieces = &mut objects.pieces;
         pieces.clear();
-        pieces.extend(asked.iter().copied().chain(entries.iter().map(|e| e.cell)).map(PieceId::of));
+        pieces.extend(
+            asked.iter().copied().chain(entries.iter().map(|e| e.cell)).map(PieceId::from_cell),
+        );
         pieces.sort_unstable();
         pieces.dedup();
         if object.asked != *pieces {
@@ -356,7 +364,7 @@ impl World {
         }
     }
 
-    fn edit_lists(&mut self, place: u32, object: &Object, entries: &[Entry]) {
+    fn edit_lists(&mut self, place: u32, object: &Object, entries: &[ListedCell]) {
         let (id, kind, bounds) = (object.id(), object.kind(), object.told_bounds());
         let stays = |cell: CellId| entries.iter().any(|entry| entry.cell == cell);
         for old in object.cells.iter().filter(|old| old.resident && !stays(old.cell)) {
@@ -396,12 +404,12 @@ impl World {
     /// that asked for it before it came.
     pub(crate) fn place_piece(&mut self, piece: Piece) {
         self.edition = Edition::default();
-        self.came.insert(piece.id(), self.edition.clone());
+        self.adopted_at.insert(piece.id(), self.edition.clone());
         if let Piece::Land(land) = &piece
             && !land.buildings().is_empty()
-            && let Err(place) = self.towns.binary_search(&land.block())
+            && let Err(place) = self.blocks_with_buildings.binary_search(&land.block())
         {
-            self.towns.insert(place, land.block());
+            self.blocks_with_buildings.insert(place, land.block());
         }
         let askers = self.objects.askers(piece.id());
         let objects =
@@ -418,12 +426,14 @@ impl World {
             return false;
         }
         self.edition = Edition::default();
-        self.came.remove(&id);
+        self.adopted_at.remove(&id);
         if block.is_empty() {
             *slot = None;
         }
-        if let (PieceId::Land(_), Ok(place)) = (id, self.towns.binary_search(&id.block())) {
-            self.towns.remove(place);
+        if let (PieceId::Land(_), Ok(place)) =
+            (id, self.blocks_with_buildings.binary_search(&id.block()))
+        {
+            self.blocks_with_buildings.remove(place);
         }
         for place in self.own_objects(id) {
             self.take(place);

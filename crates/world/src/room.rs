@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use threshold_dat::{self as dat, FileKind, RecordId};
-use threshold_geom::{Bounds, Inside, Polygon};
+use threshold_geom::{Bounds, Containment, Polygon};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Space, Sphere};
 
@@ -166,7 +166,7 @@ impl Room {
     ///
     /// Retail: `CCellStruct::sphere_intersects_cell`. Cost: a plane a wall.
     #[inline]
-    pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
+    pub fn sphere_inside(&self, sphere: &Sphere) -> Containment {
         let local = Sphere::new(self.to_local(sphere.centre), sphere.radius);
         self.structure.cell_tree.sphere_inside(&local)
     }

@@ -5,7 +5,7 @@ use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::{Plane, Sphere, glam::Vec3};
 
 use crate::fault::Problem;
-use crate::limits::{OutOfRange, Place, check_plane, check_point, check_sphere};
+use crate::limits::{Place, RangeError, check_plane, check_point, check_sphere};
 
 /// The shape of a room, in the room's own frame; rooms share it. Retail: `CCellStruct`.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ pub(crate) fn physics_tree(
 }
 
 /// Checks what queries of a tree read of a node. A leaf without polygons answers nothing, whatever its sphere.
-fn check_node(node: &PhysicsNode) -> Result<(), OutOfRange> {
+fn check_node(node: &PhysicsNode) -> Result<(), RangeError> {
     match node {
         PhysicsNode::Leaf { polygons, .. } if polygons.is_empty() => Ok(()),
         PhysicsNode::Leaf { sphere, .. } => check_sphere(sphere),
@@ -177,10 +177,10 @@ fn polygon_set(
     Ok(set)
 }
 
-fn sides(sides: dat::Sides) -> Sides {
+fn sides(sides: dat::PolygonSides) -> Sides {
     match sides {
-        dat::Sides::DOUBLE => Sides::Double,
-        dat::Sides::TWO_SURFACES => Sides::TwoSurfaces,
+        dat::PolygonSides::DOUBLE => Sides::Double,
+        dat::PolygonSides::TWO_SURFACES => Sides::TwoSurfaces,
         _ => Sides::Single,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Sphere, block_offset};
+use threshold_land::{BlockId, CellId, Sphere, block_offset_between};
 
 use crate::block::{Block, Member, land_index};
 use crate::cells::CellRules;
@@ -27,12 +27,12 @@ pub struct World {
     /// By the landblock's id.
     pub(crate) blocks: Box<[Option<Box<Block>>]>,
     /// Landblocks with buildings, by id.
-    pub(crate) towns: Vec<BlockId>,
+    pub(crate) blocks_with_buildings: Vec<BlockId>,
     pub(crate) objects: Objects,
     pub(crate) residency: Residency,
     pub(crate) edition: Edition,
     /// When each piece came.
-    pub(crate) came: BTreeMap<PieceId, Edition>,
+    pub(crate) adopted_at: BTreeMap<PieceId, Edition>,
     rules: CellRules,
     pub(crate) gate: Gate,
 }
@@ -59,7 +59,7 @@ pub enum Cell<'w> {
 
 /// Which rooms besides itself a room looks into for a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relatives {
+pub enum RoomSearch {
     /// Those it can see.
     Visible,
     /// Those behind its portals.
@@ -110,11 +110,11 @@ impl World {
         let (objects, residency) = (Objects::default(), Residency::default());
         Self {
             blocks,
-            towns: Vec::new(),
+            blocks_with_buildings: Vec::new(),
             objects,
             residency,
             edition: Edition::default(),
-            came: BTreeMap::new(),
+            adopted_at: BTreeMap::new(),
             rules,
             gate: Gate::default(),
         }
@@ -167,7 +167,7 @@ impl World {
         self.cell(id).is_some()
     }
 
-    /// The room `from`, or else the first of its [`Relatives`] that contains a point of its landblock: how a
+    /// The room `from`, or else the first of its [`RoomSearch`] that contains a point of its landblock: how a
     /// point whose room is known roughly finds it again.
     ///
     /// Retail: `CEnvCell::find_visible_child_cell`.
@@ -175,7 +175,7 @@ impl World {
         &self,
         from: CellId,
         point: Vec3,
-        among: Relatives,
+        among: RoomSearch,
     ) -> Option<CellId> {
         let room = self.room(from)?;
         let contains = |id: &CellId| self.room(*id).is_some_and(|room| room.contains(point));
@@ -183,8 +183,8 @@ impl World {
             return Some(from);
         }
         match among {
-            Relatives::Visible => room.stabs().iter().copied().find(contains),
-            Relatives::Neighbours => {
+            RoomSearch::Visible => room.stabs().iter().copied().find(contains),
+            RoomSearch::Neighbours => {
                 room.portals().iter().filter_map(|portal| portal.other).find(contains)
             }
         }
@@ -206,8 +206,8 @@ impl World {
 
     /// The objects of a cell, to be looked at one after another by somebody who moves on the way.
     #[inline]
-    pub fn objects_near(&self, cell: CellId) -> Nearby<'_> {
-        Nearby { world: self, cell, left: self.members(cell).iter() }
+    pub fn objects_near(&self, cell: CellId) -> NearbyObjects<'_> {
+        NearbyObjects { world: self, cell, left: self.members(cell).iter() }
     }
 
     /// A member of a cell that may reach into a sphere.
@@ -218,7 +218,7 @@ impl World {
         }
         let object = self.objects.at(member.place)?;
         let Sphere { centre, radius } = object.bounds();
-        let offset = block_offset(cell, object.position().cell);
+        let offset = block_offset_between(cell, object.position().cell);
         (!is_apart(&Sphere::new(centre + offset, radius), near)).then_some(object)
     }
 
@@ -236,7 +236,7 @@ impl World {
     /// The mark of a resident piece: another takes its place when the piece goes and comes again, or is adopted anew. Whoever keeps
     /// something that was made of a piece keeps the mark with it.
     pub fn edition_of(&self, piece: PieceId) -> Option<&Edition> {
-        self.came.get(&piece)
+        self.adopted_at.get(&piece)
     }
 
     /// An object by its name.
@@ -255,8 +255,8 @@ impl World {
     }
 
     /// All resident landblocks with buildings, by id; the others are not looked at.
-    pub fn towns(&self) -> impl Iterator<Item = &Land> {
-        self.towns.iter().filter_map(|block| self.land(*block))
+    pub fn blocks_with_buildings(&self) -> impl Iterator<Item = &Land> {
+        self.blocks_with_buildings.iter().filter_map(|block| self.land(*block))
     }
 
     /// How many rooms of a landblock are resident.
@@ -271,7 +271,7 @@ impl World {
 
     /// How many pieces are resident.
     pub fn piece_count(&self) -> usize {
-        self.came.len()
+        self.adopted_at.len()
     }
 
     /// Everything that is resident, by landblock, the land before the rooms.
@@ -285,13 +285,13 @@ impl World {
 
 /// The objects of a cell that have not been looked at yet. See [`World::objects_near`].
 #[derive(Clone, Debug)]
-pub struct Nearby<'w> {
+pub struct NearbyObjects<'w> {
     world: &'w World,
     cell: CellId,
     left: std::slice::Iter<'w, Member>,
 }
 
-impl<'w> Nearby<'w> {
+impl<'w> NearbyObjects<'w> {
     /// The next that is of a kind that matters and may have something to bump into within a sphere, which is in the frame
     /// of the cell's landblock.
     #[inline]

@@ -5,7 +5,7 @@
 mod sample;
 
 use peak_alloc::PeakAlloc;
-use threshold_geom::{FLOOR_Z, SolidPoly, Struck, Walk};
+use threshold_geom::{FLOOR_Z, PolygonHit, SolidPoly, WalkableQuery};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
 use threshold_world::{CellArray, CellSearch, World};
@@ -19,12 +19,12 @@ fn ask_trees(world: &World, place: &Position, sphere: &Sphere) {
     let tree = &room.structure().physics;
     let mut local = Sphere::new(room.to_local(sphere.centre), sphere.radius);
     let (movement, up) = (Vec3::new(0.1, 0.0, -0.2), Vec3::Z);
-    tree.sphere_intersects_poly(&local, movement, &mut Struck::default());
+    tree.sphere_intersects_poly(&local, movement, &mut PolygonHit::default());
     tree.sphere_intersects_solid(&local, true);
     tree.sphere_intersects_solid_poly(&local, 0.48, true, &mut SolidPoly::default());
     tree.hits_walkable(&local, up, FLOOR_Z);
     tree.point_intersects_solid(local.centre);
-    tree.find_walkable(&mut local, &Walk { movement, up, allowance: FLOOR_Z }, &mut 1.0);
+    tree.find_walkable(&mut local, &WalkableQuery { movement, up, allowance: FLOOR_Z }, &mut 1.0);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn check_slack(name: &str, count: usize) -> usize {
         let spheres = mover(&mut random, at);
         let position = Position::new(cell, at);
         let found = search.spheres(&position, &spheres, &mut array);
-        let slack = array.holds_within();
+        let slack = array.valid_radius();
         held += usize::from(slack > 0.0);
         for _ in 0..4 {
             let moved = spheres.map(|sphere| {
@@ -124,7 +124,7 @@ fn no_object_is_out_of_reach_that_is_touched() {
         let objects: Vec<&Object> = world.objects_in(cell).collect();
         for _ in 0..600 {
             let object = objects[random.below(objects.len())];
-            let offset = threshold_land::block_offset(cell, object.position().cell);
+            let offset = threshold_land::block_offset_between(cell, object.position().cell);
             let at = object.position().frame.origin + offset + vector(&mut random, 3.0);
             let spheres = mover(&mut random, at);
             let middle = (spheres[0].centre + spheres[1].centre) * 0.5;

@@ -6,7 +6,7 @@ mod sample;
 
 use sample::{change, rewrite};
 use threshold_dat::{
-    GfxObj, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions, Setup, Stab,
+    GfxObj, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions, SetupRecord, Stab,
 };
 use threshold_forge::{Face, Forge, Object as Solid, Opening, Plan, Room, samples};
 use threshold_land::glam::Vec3;
@@ -139,7 +139,7 @@ fn a_fixed_box_is_in_rooms_that_its_own_room_does_not_see() {
 fn a_part_that_cannot_be_used_keeps_its_place() {
     let (mut records, model) = furnished(Solid::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
     let (broken, setup) = (RecordId(0x0100_FFF0), RecordId(0x0200_FFF0));
-    let mut record: Setup =
+    let mut record: SetupRecord =
         threshold_dat::Records::new(&records).get(threshold_forge::MOVER).unwrap().unwrap();
     record.id = setup;
     record.parts = vec![broken, model];
@@ -161,7 +161,7 @@ fn a_part_that_cannot_be_used_keeps_its_place() {
 fn shapes_that_are_not_made_of_numbers_are_left_out() {
     let (mut records, setup) =
         furnished(Solid::Cylinder { radius: 0.5, height: 2.0 }, [2.0, 2.0, 0.0]);
-    rewrite(&mut records, setup, |record: &mut Setup| record.cylinders[0].radius = f32::NAN);
+    rewrite(&mut records, setup, |record: &mut SetupRecord| record.cylinders[0].radius = f32::NAN);
     change(&mut records, A, |room| {
         let nowhere = Frame::at(Vec3::new(f32::INFINITY, 0.0, 0.0));
         room.statics.push(Stab { model: setup, frame: nowhere });
@@ -198,7 +198,8 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
     let part: RecordId = match model.0 >> 24 {
         0x01 => model,
         _ => {
-            let setup: Setup = threshold_dat::Records::new(&records).get(model).unwrap().unwrap();
+            let setup: SetupRecord =
+                threshold_dat::Records::new(&records).get(model).unwrap().unwrap();
             setup.parts[0]
         }
     };
@@ -212,7 +213,8 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
         let mut polygons = threshold_dat::Polygons::default();
         for polygon in physics.polygons.iter() {
             let ids: Vec<u16> = polygon.vertex_ids.iter().map(|id| id + 7).collect();
-            let moved = threshold_dat::Polygon { id: polygon.id + 7, vertex_ids: &ids, ..polygon };
+            let moved =
+                threshold_dat::IndexedPolygon { id: polygon.id + 7, vertex_ids: &ids, ..polygon };
             polygons.push(moved).unwrap();
         }
         let mut tree = threshold_dat::BspTree::default();
@@ -275,7 +277,9 @@ fn what_has_no_place_on_the_map_is_not_built() {
 fn towns_are_the_landblocks_with_buildings_by_id_whatever_came_first() {
     let builder = Builder::new(samples::border_houses().unwrap());
     let mut world = World::new();
-    let towns = |world: &World| world.towns().map(|land| land.block().0).collect::<Vec<_>>();
+    let towns = |world: &World| {
+        world.blocks_with_buildings().map(|land| land.block().0).collect::<Vec<_>>()
+    };
     for block in [0xAAB4, 0xA9B4, 0xA9B3, 0xAAB3] {
         adopt(&mut world, &builder, PieceId::Land(BlockId(block)));
         adopt(&mut world, &builder, PieceId::Land(BlockId(block)));

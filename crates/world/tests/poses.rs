@@ -9,13 +9,13 @@
 mod sample;
 
 use sample::random::Random;
-use threshold_dat::{Placement, RecordId, Records, Setup};
+use threshold_dat::{Placement, RecordId, Records, SetupRecord};
 use threshold_forge::{Face, Forge, MOVER, Object as Solid, Opening, Plan, Room, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_world::{
-    BodyId, BodySpec, Builder, NoSuchBody, Object, ObjectId, ObjectKind, PieceId, PoseError,
-    Registered, State, World,
+    BodyId, BodySpec, Builder, Object, ObjectId, ObjectKind, PieceId, PoseError, Registration,
+    State, UnknownBody, World,
 };
 
 const A: CellId = CellId(0x0102_0100);
@@ -44,7 +44,7 @@ fn builder(leaf_at_rest: Frame) -> Builder {
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     forge.block(BlockId(0x0102)).dungeon(Frame::IDENTITY, plan);
     let mut records = forge.finish().unwrap().into_records();
-    let mut setup: Setup = Records::new(&records).get(MOVER).unwrap().unwrap();
+    let mut setup: SetupRecord = Records::new(&records).get(MOVER).unwrap().unwrap();
     (setup.id, setup.parts) = (SETUP, vec![post, leaf]);
     let frames = [Frame::IDENTITY, leaf_at_rest].into();
     setup.placements = vec![Placement { key: 0, frames, hooks: [].into() }];
@@ -146,7 +146,7 @@ fn a_leaf_takes_its_pose_along() {
 }
 
 /// Everything that a door says of itself and of its cells.
-fn said(world: &World) -> (Vec<Registered>, Vec<CellId>, Vec<Option<Position>>) {
+fn said(world: &World) -> (Vec<Registration>, Vec<CellId>, Vec<Option<Position>>) {
     let parts = (0..3).map(|part| body(world).part_position(part)).collect();
     (body(world).cells().to_vec(), listed(world), parts)
 }
@@ -226,7 +226,7 @@ fn what_cannot_be_posed_is_named_and_left_as_it_was() {
         let error = world.pose_part(BodyId(number), part, pose).unwrap_err();
         assert_eq!((error, error.to_string().as_str()), (want, text));
     };
-    let nobody = PoseError::NoSuchBody(NoSuchBody(BodyId(7)));
+    let nobody = PoseError::UnknownBody(UnknownBody(BodyId(7)));
     check(7, LEAF, SHUT, nobody, "there is no body 0x00000007");
     let none = PoseError::NoSuchPart { body: DOOR, part: 2, parts: 2 };
     check(1, 2, open(1.0), none, "body 0x00000001 has no part 2, only 2 from 0");
@@ -238,7 +238,7 @@ fn what_cannot_be_posed_is_named_and_left_as_it_was() {
     }
     assert_eq!(said(&world), before);
     assert_eq!(body(&world).part_pose(2), None);
-    assert_eq!(world.turn(BodyId(7), Rotation::IDENTITY), Err(NoSuchBody(BodyId(7))));
+    assert_eq!(world.turn(BodyId(7), Rotation::IDENTITY), Err(UnknownBody(BodyId(7))));
 }
 
 #[test]

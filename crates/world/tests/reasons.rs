@@ -13,11 +13,11 @@ mod sample;
 use std::collections::BTreeMap;
 
 use sample::random::Random;
-use threshold_geom::Inside;
+use threshold_geom::Containment;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, EPSILON, Position, Sphere, block_offset, outside_cells};
+use threshold_land::{CellId, EPSILON, Position, Sphere, block_offset_between, outside_cells};
 use threshold_world::{
-    Because, BuildingPortal, Cell, CellArray, CellSearch, PieceId, Reason, Room, World,
+    BuildingPortal, Cell, CellArray, CellSearch, ListingCause, PieceId, Reason, Room, World,
 };
 
 /// A search for two spheres.
@@ -31,7 +31,7 @@ impl Asked<'_> {
     /// A sphere in the landblock of another cell.
     fn sphere(&self, index: usize, cell: CellId) -> Sphere {
         let Sphere { centre, radius } = self.spheres[index];
-        Sphere::new(centre - block_offset(self.from, cell), radius)
+        Sphere::new(centre - block_offset_between(self.from, cell), radius)
     }
 
     /// The first sphere of which something holds.
@@ -40,7 +40,7 @@ impl Asked<'_> {
     }
 
     fn first_inside(&self, room: &Room) -> Option<usize> {
-        self.first(room.id(), |sphere| room.sphere_inside(sphere) != Inside::Outside)
+        self.first(room.id(), |sphere| room.sphere_inside(sphere) != Containment::Outside)
     }
 
     fn first_reaching(&self, land: CellId) -> Option<usize> {
@@ -62,28 +62,28 @@ impl Asked<'_> {
     }
 
     /// Checks why a cell is on the list; returns the name of the reason.
-    fn check_because(&self, cell: CellId, because: Because) -> &'static str {
-        match because {
-            Because::Start => {
+    fn check_because(&self, cell: CellId, cause: ListingCause) -> &'static str {
+        match cause {
+            ListingCause::Start => {
                 assert_eq!(cell, self.from);
                 "start"
             }
-            Because::Reached { sphere } => {
+            ListingCause::Reached { sphere } => {
                 assert_eq!(self.first_reaching(cell), Some(sphere));
                 "reached"
             }
-            Because::Exit { room, portal, sphere } => {
+            ListingCause::Exit { room, portal, sphere } => {
                 assert_eq!(self.first_exit(self.world.room(room).unwrap()), Some(portal));
                 assert_eq!(self.first_reaching(cell), Some(sphere));
                 "exit"
             }
-            Because::Portal { room, portal, sphere } => {
+            ListingCause::Portal { room, portal, sphere } => {
                 let portal = &self.world.room(room).unwrap().portals()[portal];
                 assert_eq!(portal.other, Some(cell));
                 assert_eq!(self.first_inside(self.world.room(cell).unwrap()), Some(sphere));
                 "portal"
             }
-            Because::Building { land, sphere } => {
+            ListingCause::Building { land, sphere } => {
                 let building = self.world.land_cell(land).unwrap().building().unwrap();
                 let leads =
                     |portal: &BuildingPortal| portal.other == cell && portal.other_portal.is_some();
@@ -108,7 +108,8 @@ impl Asked<'_> {
         assert_eq!(depth > -EPSILON.next_up(), contains, "{depth}");
         // Outside by as much: a sphere must be as large to reach it, less the margin of a centimetre.
         let reaches = |radius: f32| {
-            radius >= 0.0 && room.sphere_inside(&Sphere::new(centre, radius)) != Inside::Outside
+            radius >= 0.0
+                && room.sphere_inside(&Sphere::new(centre, radius)) != Containment::Outside
         };
         if !contains {
             assert!(reaches(-depth + 0.001) && !reaches(-depth - 0.012), "{depth}");
@@ -133,7 +134,7 @@ fn places(world: &World, random: &mut Random) -> Vec<(CellId, Vec3)> {
             let outside = threshold_land::adjust_to_outside(id, middle);
             for from in [Some(id), portal.other, outside.map(|(cell, _)| cell)] {
                 let Some(from) = from.filter(|from| world.is_resident(*from)) else { continue };
-                let middle = middle + block_offset(id, from);
+                let middle = middle + block_offset_between(id, from);
                 places.extend((0..6).map(|_| (from, near(middle, 1.0))));
             }
         }
@@ -160,14 +161,14 @@ fn check(name: &str, wanted: &[&str]) {
         assert_eq!(array.reasons().len(), array.len());
         let listed = || array.ids().zip(array.reasons());
         for (cell, reason) in listed() {
-            *seen.entry(asked.check_because(cell, reason.because)).or_default() += 1;
+            *seen.entry(asked.check_because(cell, reason.cause)).or_default() += 1;
             asked.check_contains(cell, reason);
             let of_second = matches!(
-                reason.because,
-                Because::Reached { sphere: 1 }
-                    | Because::Portal { sphere: 1, .. }
-                    | Because::Exit { sphere: 1, .. }
-                    | Because::Building { sphere: 1, .. }
+                reason.cause,
+                ListingCause::Reached { sphere: 1 }
+                    | ListingCause::Portal { sphere: 1, .. }
+                    | ListingCause::Exit { sphere: 1, .. }
+                    | ListingCause::Building { sphere: 1, .. }
             );
             second += usize::from(of_second);
         }

@@ -7,7 +7,7 @@ mod sample;
 use sample::rewrite;
 use threshold_dat::{
     BspNode, BspSplit, BspTree, CellStructure, EnvCell, Environment, GfxObj, LandBlockInfo,
-    RecordId, RecordSet, Records, Scene, SceneObject, Setup, Stab, Vertex, VertexArray,
+    RecordId, RecordSet, Records, Scene, SceneObject, SetupRecord, Stab, Vertex, VertexArray,
 };
 use threshold_forge::{Forge, Growth, MadeWorld, Object, samples};
 use threshold_land::glam::Vec3;
@@ -170,7 +170,7 @@ fn yard(change: impl Fn(&mut RecordSet, RecordId)) -> (World, Vec<String>) {
     let mut records = forge.finish().unwrap().into_records();
     let model = match models[0].0 >> 24 {
         0x01 => models[0],
-        _ => Records::new(&records).get::<Setup>(models[0]).unwrap().unwrap().parts[0],
+        _ => Records::new(&records).get::<SetupRecord>(models[0]).unwrap().unwrap().parts[0],
     };
     change(&mut records, model);
     let built = Builder::new(records).build(PieceId::Land(TOWN)).unwrap().unwrap();
@@ -219,7 +219,7 @@ fn a_vertex_that_no_polygon_uses_may_be_anywhere() {
 }
 
 /// The mover with something of its setup changed, as what is wrong with it.
-fn setup(change: impl Fn(&mut Setup)) -> String {
+fn setup(change: impl Fn(&mut SetupRecord)) -> String {
     let mut records = dungeon();
     rewrite(&mut records, threshold_forge::MOVER, change);
     Builder::new(records).setup(threshold_forge::MOVER).unwrap_err().to_string()
@@ -240,10 +240,11 @@ fn absurd_sizes_of_a_setup_are_named() {
 }
 
 /// A setup of one part that is bumped into, with something changed.
-fn part(change: impl Fn(&mut Setup)) -> (bool, Vec<String>) {
+fn part(change: impl Fn(&mut SetupRecord)) -> (bool, Vec<String>) {
     let (world, faults) = yard(|records, model| {
         let id = RecordId(0x0200_0F00);
-        let mut record: Setup = Records::new(records).get(threshold_forge::MOVER).unwrap().unwrap();
+        let mut record: SetupRecord =
+            Records::new(records).get(threshold_forge::MOVER).unwrap().unwrap();
         record.id = id;
         record.parts = vec![model];
         record.parents = None;

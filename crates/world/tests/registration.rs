@@ -15,8 +15,8 @@ use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_world::{
-    BodyId, BodySpec, Builder, CellArray, CellSearch, NoSuchBody, ObjectId, ObjectKind, PieceId,
-    State, World,
+    BodyId, BodySpec, Builder, CellArray, CellSearch, ObjectId, ObjectKind, PieceId, State,
+    UnknownBody, World,
 };
 
 /// The objects of every cell that has any, as text.
@@ -161,7 +161,7 @@ fn a_door_in_a_doorway_is_in_the_room_and_on_the_land() {
     check_cells(&world, ObjectId::body(BodyId(1)), &[0xA9B4_0031]);
     world.remove(BodyId(2)).unwrap();
     assert_eq!(world.objects_in(indoors.cell).filter_map(|o| o.id().as_body()).count(), 0);
-    assert_eq!(world.move_body(BodyId(2), away), Err(NoSuchBody(BodyId(2))));
+    assert_eq!(world.move_body(BodyId(2), away), Err(UnknownBody(BodyId(2))));
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn a_body_stays_listed_only_where_no_list_would_change() {
         state,
         kind: ObjectKind::Creature,
     });
-    let here = [threshold_world::Entry { cell: west, resident: true }];
+    let here = [threshold_world::ListedCell { cell: west, resident: true }];
     let stays = |world: &World, x, missed: &[CellId]| {
         world.body(id).unwrap().stays_listed(&at(x), &here, missed)
     };

@@ -27,7 +27,7 @@ impl Watched {
 
     fn kinds(&self) -> BTreeSet<String> {
         let asked = self.asked.lock().unwrap();
-        asked.iter().map(|(file, id)| RecordKind::of(*file, *id).to_string()).collect()
+        asked.iter().map(|(file, id)| RecordKind::from_id(*file, *id).to_string()).collect()
     }
 }
 

@@ -7,7 +7,7 @@ mod sample;
 use sample::rewrite;
 use threshold_dat::region::SceneType;
 use threshold_dat::{
-    LandBlock, RecordId, RecordSet, Region, Scene, SceneObject, Setup, TerrainWord,
+    LandBlock, RecordId, RecordSet, RegionDesc, Scene, SceneObject, SetupRecord, TerrainWord,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame};
@@ -39,14 +39,14 @@ fn object(model: RecordId) -> SceneObject {
 /// The sample world with a scene everywhere and a road along the sixth column of corners.
 fn overgrown(scene: Vec<SceneObject>) -> RecordSet {
     let mut set = sample::records("holt");
-    rewrite(&mut set, REGION, |region: &mut Region| {
+    rewrite(&mut set, REGION, |region: &mut RegionDesc| {
         region.scene_types = Some(vec![SceneType { sounds: -1, scenes: [SCENE].into() }]);
         for kind in &mut region.terrain.types {
             kind.scene_types = [0].into();
         }
     });
     set.put(SCENE, &Scene { id: SCENE, objects: scene }).unwrap();
-    rewrite(&mut set, TOWN.itself(), |land: &mut LandBlock| {
+    rewrite(&mut set, TOWN.as_cell(), |land: &mut LandBlock| {
         land.terrain.iter_mut().for_each(|word| *word = TerrainWord(word.0 & 0x7C));
         (0..9).for_each(|y| land.terrain[5 * 9 + y].0 |= 1);
     });
@@ -100,7 +100,7 @@ fn scenery_is_listed_at_natural_size() {
     let grown = |scale: f32| {
         let door = SceneObject { min_scale: scale, max_scale: scale, ..object(DOOR) };
         let mut records = overgrown(vec![door]);
-        rewrite(&mut records, DOOR, |setup: &mut Setup| {
+        rewrite(&mut records, DOOR, |setup: &mut SetupRecord| {
             setup.placements.iter_mut().flat_map(|p| p.frames.iter_mut()).for_each(|frame| {
                 frame.origin.x += 7.0;
             });

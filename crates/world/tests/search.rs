@@ -17,8 +17,8 @@ use threshold_geom::{Bounds, Cylinder};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_world::{
-    Because, Builder, CellArray, CellRules, CellSearch, Entry, Found, PieceId, Relatives,
-    RoomOffset, World,
+    Builder, CellArray, CellRules, CellSearch, CellSearchResult, ListedCell, ListingCause, PieceId,
+    RoomOffset, RoomSearch, World,
 };
 
 const BLOCK: BlockId = BlockId(0x0102);
@@ -43,7 +43,7 @@ fn row(rooms: usize) -> RecordSet {
     forge.finish().unwrap().into_records()
 }
 
-fn ask(world: &World, from: CellId, at: [f32; 3], radius: f32) -> (Vec<CellId>, Found) {
+fn ask(world: &World, from: CellId, at: [f32; 3], radius: f32) -> (Vec<CellId>, CellSearchResult) {
     let mut array = CellArray::new();
     let sphere = Sphere::new(at.into(), radius);
     let position = Position::new(from, at.into());
@@ -57,7 +57,11 @@ fn worked_example_of_two_rooms() {
     let check = |from: CellId, x: f32, list: &[CellId], pick: CellId| {
         let (ids, found) = ask(&world, from, [x, 2.0, 1.0], 0.48);
         assert_eq!(ids, list, "from {from} at {x}");
-        assert_eq!(found, Found { cell: Some(pick), hits_interior: true }, "from {from} at {x}");
+        assert_eq!(
+            found,
+            CellSearchResult { cell: Some(pick), hits_interior: true },
+            "from {from} at {x}"
+        );
     };
     check(A, 2.0, &[A], A);
     check(A, 3.51, &[A], A);
@@ -139,14 +143,14 @@ fn a_room_wins_against_the_land_wherever_one_comes_from() {
     assert!(world.land_cell(land).unwrap().contains(at.into()));
     let (ids, found) = ask(&world, land, at, 0.48);
     assert_eq!(ids, [land, hall]);
-    assert_eq!(found, Found { cell: Some(hall), hits_interior: true });
+    assert_eq!(found, CellSearchResult { cell: Some(hall), hits_interior: true });
     let (ids, found) = ask(&world, hall, at, 0.48);
     assert_eq!(ids, [hall, land]);
     assert_eq!(found.cell, Some(hall));
     // Outside, a sphere that reaches in counts as meeting an interior; one that does not, does not.
     let outside = |x: f32| ask(&world, land, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).1;
-    assert_eq!(outside(0.4), Found { cell: Some(land), hits_interior: true });
-    assert_eq!(outside(0.6), Found { cell: Some(land), hits_interior: false });
+    assert_eq!(outside(0.4), CellSearchResult { cell: Some(land), hits_interior: true });
+    assert_eq!(outside(0.6), CellSearchResult { cell: Some(land), hits_interior: false });
 }
 
 #[test]
@@ -189,8 +193,8 @@ fn a_neighbour_that_is_not_resident_is_named_and_takes_no_part() {
         let found = search.spheres(&Position::new(A, at), &[Sphere::new(at, 0.48)], &mut array);
         (array.entries().to_vec(), array.missed().to_vec(), found.cell)
     };
-    let own = Entry { cell: A, resident: true };
-    let absent = Entry { cell: B, resident: false };
+    let own = ListedCell { cell: A, resident: true };
+    let absent = ListedCell { cell: B, resident: false };
     assert_eq!(at(3.0), (vec![own], vec![B], Some(A)), "not looked at, and not near");
     assert_eq!(at(3.5197), (vec![own], vec![B], Some(A)));
     assert_eq!(at(3.5199), (vec![own, absent], vec![B], Some(A)));
@@ -213,10 +217,10 @@ fn an_absent_neighbour_is_named_on_whichever_side_of_its_portal_it_is() {
 fn a_seed_that_is_not_resident_leads_nowhere() {
     let world = World::new();
     let (ids, found) = ask(&world, A, [1.0, 1.0, 1.0], 0.48);
-    assert_eq!((ids, found), (vec![A], Found { cell: None, hits_interior: true }));
+    assert_eq!((ids, found), (vec![A], CellSearchResult { cell: None, hits_interior: true }));
     let (ids, found) = ask(&world, CellId(0xA9B4_0001), [0.2, 0.2, 0.0], 0.48);
     assert_eq!(ids.len(), 4, "land cells are named, resident or not");
-    assert_eq!(found, Found::default());
+    assert_eq!(found, CellSearchResult::default());
 }
 
 #[test]
@@ -249,13 +253,13 @@ fn a_room_of_the_next_landblock_is_found_across_the_border() {
     let found = search.spheres(&position, &sphere, &mut array);
     let (land, room) = (CellId(0xA9B3_0038), CellId(0xA9B3_0100));
     assert_eq!(array.ids().collect::<Vec<_>>(), [land, room]);
-    assert_eq!(found, Found { cell: Some(room), hits_interior: true });
+    assert_eq!(found, CellSearchResult { cell: Some(room), hits_interior: true });
     let mut rules = CellRules::default();
     rules.room_offset = RoomOffset::Missing;
     search.rules = rules;
     let found = search.spheres(&position, &sphere, &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [land]);
-    assert_eq!(found, Found { cell: Some(land), hits_interior: false });
+    assert_eq!(found, CellSearchResult { cell: Some(land), hits_interior: false });
     // In its own landblock's frame both rules agree.
     let at = at + Vec3::new(0.0, 192.0, 0.0);
     let position = Position::new(land, at);
@@ -281,7 +285,7 @@ fn without_spheres_the_origin_is_listed_and_nothing_picked() {
     let position = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 0.0));
     let found = CellSearch::new(&world).spheres(&position, &[], &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [CellId(0xA9B3_0038)]);
-    assert_eq!(found, Found::default());
+    assert_eq!(found, CellSearchResult::default());
 }
 
 #[test]
@@ -322,11 +326,11 @@ fn a_point_finds_its_room_again_among_the_relatives_of_another() {
     change(&mut records, A, |room| room.visible = vec![0x0102]);
     let world = whole(records);
     let find = |x: f32, among| world.find_visible_child_cell(A, Vec3::new(x, 2.0, 1.0), among);
-    assert_eq!(find(2.0, Relatives::Visible), Some(A));
-    assert_eq!(find(6.0, Relatives::Visible), None, "behind a portal, but not in the list");
-    assert_eq!(find(6.0, Relatives::Neighbours), Some(B));
-    assert_eq!(find(10.0, Relatives::Visible), Some(C));
-    assert_eq!(find(10.0, Relatives::Neighbours), None);
+    assert_eq!(find(2.0, RoomSearch::Visible), Some(A));
+    assert_eq!(find(6.0, RoomSearch::Visible), None, "behind a portal, but not in the list");
+    assert_eq!(find(6.0, RoomSearch::Neighbours), Some(B));
+    assert_eq!(find(10.0, RoomSearch::Visible), Some(C));
+    assert_eq!(find(10.0, RoomSearch::Neighbours), None);
 }
 
 /// Worked example: a seed S that sees T, and a list of S, land, T and U.
@@ -364,7 +368,7 @@ fn a_sphere_that_is_nowhere_touches_nothing() {
 }
 
 /// The reasons of a list, with whether each cell contains the centre.
-fn reasons(world: &World, from: CellId, at: [f32; 3]) -> Vec<(CellId, Because, Option<bool>)> {
+fn reasons(world: &World, from: CellId, at: [f32; 3]) -> Vec<(CellId, ListingCause, Option<bool>)> {
     let mut array = CellArray::new();
     array.keep_reasons(true);
     let sphere = Sphere::new(at.into(), 0.48);
@@ -373,17 +377,17 @@ fn reasons(world: &World, from: CellId, at: [f32; 3]) -> Vec<(CellId, Because, O
     let (plain, again) = ask(world, from, at, 0.48);
     assert_eq!((plain, again), (array.ids().collect(), found), "reasons change nothing");
     let with = array.ids().zip(array.reasons());
-    with.map(|(cell, reason)| (cell, reason.because, reason.contains)).collect()
+    with.map(|(cell, reason)| (cell, reason.cause, reason.contains)).collect()
 }
 
 #[test]
 fn each_room_on_a_list_says_which_rule_put_it_there() {
-    let behind = |room| Because::Portal { room, portal: 0, sphere: 0 };
+    let behind = |room| ListingCause::Portal { room, portal: 0, sphere: 0 };
     let two = whole(row(2));
     let got = reasons(&two, A, [4.1, 2.0, 1.0]);
-    assert_eq!(got, [(A, Because::Start, Some(false)), (B, behind(A), Some(true))]);
+    assert_eq!(got, [(A, ListingCause::Start, Some(false)), (B, behind(A), Some(true))]);
     let got = reasons(&two, A, [3.9, 2.0, 1.0]);
-    assert_eq!(got, [(A, Because::Start, Some(true)), (B, behind(A), None)]);
+    assert_eq!(got, [(A, ListingCause::Start, Some(true)), (B, behind(A), None)]);
 }
 
 #[test]
@@ -391,8 +395,8 @@ fn a_room_that_is_not_resident_says_behind_which_portal_it_is() {
     let mut world = whole(row(2));
     let _ = world.drop_piece(PieceId::Room(B));
     let got = reasons(&world, A, [3.9, 2.0, 1.0]);
-    let missing = Because::Unloaded { room: A, portal: 0 };
-    assert_eq!(got, [(A, Because::Start, Some(true)), (B, missing, None)]);
+    let missing = ListingCause::Unloaded { room: A, portal: 0 };
+    assert_eq!(got, [(A, ListingCause::Start, Some(true)), (B, missing, None)]);
 }
 
 #[test]
@@ -411,16 +415,16 @@ fn land_and_rooms_of_a_building_say_through_what_they_are_reached() {
     let middle = door.vertices.iter().copied().sum::<Vec3>() / door.vertices.len() as f32;
     let at = room.to_block(middle).to_array();
     let inside = reasons(&world, hall, at);
-    assert_eq!(inside[0].1, Because::Start);
-    let leads_out = |because: &Because| matches!(because, Because::Exit { room, portal, .. } if *room == hall && *portal == exit);
+    assert_eq!(inside[0].1, ListingCause::Start);
+    let leads_out = |because: &ListingCause| matches!(because, ListingCause::Exit { room, portal, .. } if *room == hall && *portal == exit);
     assert!(
         inside.iter().any(|(cell, because, _)| cell.block() == block && leads_out(because)),
         "{inside:?}"
     );
     let (ground, _) = threshold_land::adjust_to_outside(hall, at.into()).unwrap();
     let outside = reasons(&world, ground, at);
-    assert_eq!(outside[0].1, Because::Reached { sphere: 0 });
-    let comes_in = Because::Building { land: house.position.cell, sphere: 0 };
+    assert_eq!(outside[0].1, ListingCause::Reached { sphere: 0 });
+    let comes_in = ListingCause::Building { land: house.position.cell, sphere: 0 };
     assert!(
         outside.iter().any(|(cell, because, _)| *cell == hall && *because == comes_in),
         "{outside:?}"

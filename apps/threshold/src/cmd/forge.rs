@@ -202,7 +202,7 @@ impl Report {
     ) -> anyhow::Result<Self> {
         let ids = world.ids(FileKind::Cell);
         let of_kind = |kind| {
-            let own = move |id: &&_| RecordKind::of(FileKind::Cell, **id) == kind;
+            let own = move |id: &&_| RecordKind::from_id(FileKind::Cell, **id) == kind;
             ids.iter().filter(own).copied()
         };
         let mut records = Records::new(world);

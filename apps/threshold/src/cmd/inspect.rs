@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use threshold_dat::{
-    AnyRecord, DatError, DatFile, DatFolder, Entry, FileKind, Header, RecordId, RecordKind,
+    AnyRecord, DatError, DatFile, DatFolder, DirectoryEntry, FileKind, Header, RecordId, RecordKind,
 };
 
 use crate::say::say;
@@ -156,7 +156,7 @@ impl FileSummary {
                 }
             };
             records += 1;
-            let kind = RecordKind::of(kind, entry.id);
+            let kind = RecordKind::from_id(kind, entry.id);
             let summary = kinds.entry(kind).or_insert_with(|| KindSummary::new(kind, &entry));
             summary.add(&entry);
         }
@@ -203,11 +203,11 @@ impl FileSummary {
 }
 
 impl KindSummary {
-    fn new(kind: RecordKind, entry: &Entry) -> Self {
+    fn new(kind: RecordKind, entry: &DirectoryEntry) -> Self {
         Self { kind, count: 0, bytes: 0, smallest: entry.size, largest: 0, largest_id: entry.id }
     }
 
-    fn add(&mut self, entry: &Entry) {
+    fn add(&mut self, entry: &DirectoryEntry) {
         self.count += 1;
         self.bytes += u64::from(entry.size);
         self.smallest = self.smallest.min(entry.size);
@@ -223,7 +223,7 @@ impl KindSummary {
 struct FoundRecord {
     file: String,
     kind: RecordKind,
-    entry: Entry,
+    entry: DirectoryEntry,
     /// What is wrong with it, if anything.
     error: Option<String>,
     /// Bytes after its end.
@@ -232,8 +232,8 @@ struct FoundRecord {
 }
 
 impl FoundRecord {
-    fn read(file_kind: FileKind, file: &DatFile, entry: Entry) -> Self {
-        let kind = RecordKind::of(file_kind, entry.id);
+    fn read(file_kind: FileKind, file: &DatFile, entry: DirectoryEntry) -> Self {
+        let kind = RecordKind::from_id(file_kind, entry.id);
         let mut buffer = Vec::new();
         let decoded = file
             .read(&entry, &mut buffer)

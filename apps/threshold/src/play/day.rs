@@ -1,6 +1,6 @@
 //! The time of day, and the weather.
 
-use threshold_dat::{Records, Region, Source};
+use threshold_dat::{Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, clock_of, daylight};
 use threshold_world::REGION;
 
@@ -11,7 +11,7 @@ const BEGINNING: f64 = 16.5 / 24.0;
 
 /// What time it is.
 pub(crate) struct Day {
-    region: Option<Region>,
+    region: Option<RegionDesc>,
     /// In days, from the first on.
     pub(crate) time: f64,
     pub(crate) runs: bool,

@@ -241,7 +241,7 @@ impl Doors {
             return if grasped.shuts { Reached::Shuts } else { Reached::Opens };
         }
         let Some(object) = world.object(thing) else { return Reached::Nothing };
-        let piece = PieceId::of(object.position().cell);
+        let piece = PieceId::from_cell(object.position().cell);
         if !comes_again(piece) {
             return Reached::Nothing;
         }

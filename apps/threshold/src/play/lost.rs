@@ -76,7 +76,7 @@ impl Session {
             return;
         }
         let Some(at) = self.at().filter(|_| self.travel.is_none()) else { return };
-        if self.stream.is_on_the_way(PieceId::of(at.cell)) {
+        if self.stream.is_on_the_way(PieceId::from_cell(at.cell)) {
             // It comes back by itself as soon as its cell has come.
             return;
         }

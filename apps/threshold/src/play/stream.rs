@@ -255,7 +255,7 @@ fn next(asked: &(Mutex<Asked>, Condvar)) -> Option<PieceId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_dat::{FileKind, Read, RecordId};
+    use threshold_dat::{FileKind, RecordId, Result};
     use threshold_forge::SEED;
     use threshold_land::CellId;
 
@@ -287,7 +287,7 @@ mod tests {
             file: FileKind,
             id: RecordId,
             buffer: &'a mut Vec<u8>,
-        ) -> Read<Option<&'a [u8]>> {
+        ) -> Result<Option<&'a [u8]>> {
             if file == FileKind::Cell {
                 let (is_open, opened) = &*self.1;
                 drop(opened.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
@@ -295,7 +295,7 @@ mod tests {
             self.0.read(file, id, buffer)
         }
 
-        fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+        fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
             self.0.contains(file, id)
         }
 
@@ -331,12 +331,12 @@ mod tests {
             file: FileKind,
             id: RecordId,
             buffer: &'a mut Vec<u8>,
-        ) -> Read<Option<&'a [u8]>> {
+        ) -> Result<Option<&'a [u8]>> {
             assert!(file != FileKind::Cell, "broken, as it should be");
             self.0.read(file, id, buffer)
         }
 
-        fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+        fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
             self.0.contains(file, id)
         }
 

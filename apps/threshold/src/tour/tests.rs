@@ -71,7 +71,7 @@ fn at_a_station_the_walker_stands_and_sees_what_the_place_is_for() {
             assert_eq!(frame.body.cell, place.position.cell, "{}", place.name);
             assert_eq!(frame.gait.velocity(), Vec3::ZERO, "{}", place.name);
             let ahead = (frame.look - frame.eye.frame.origin).normalize();
-            let facing = place.position.frame.rotation.rows().to_global(Vec3::Y);
+            let facing = place.position.frame.rotation.rotate(Vec3::Y);
             assert!(ahead.dot(facing) > 0.99, "{}: looks {ahead}", place.name);
             let out = frame.body.offset_to(&frame.eye) - Vec3::Z * 1.65;
             assert!(out.length() < 0.1, "{}: the camera is {out} off", place.name);

@@ -1,7 +1,7 @@
 //! Worlds made in memory, as data files: every command then reads them as it reads files.
 
 use anyhow::Context;
-use threshold_dat::{DatFile, DatFolder, FileKind, Opened};
+use threshold_dat::{DatFile, DatFolder, FileKind, OpenedFolder};
 use threshold_forge::MadeWorld;
 
 /// The files that a made world has.
@@ -18,12 +18,12 @@ pub(crate) fn files(world: &MadeWorld) -> anyhow::Result<[(FileKind, Vec<u8>); 2
 }
 
 /// The same as a folder in memory; errors call it by its place.
-pub(super) fn opened(world: &MadeWorld, place: &str) -> anyhow::Result<Opened> {
+pub(super) fn opened(world: &MadeWorld, place: &str) -> anyhow::Result<OpenedFolder> {
     let open = |(kind, bytes): (FileKind, Vec<u8>)| {
         let name = format!("{} of {place}", kind.file_name());
         Ok((kind, DatFile::from_bytes(&name, bytes)?))
     };
     let files = files(world)?.into_iter().map(open).collect::<anyhow::Result<_>>()?;
     let folder = DatFolder::from_files(files);
-    Ok(Opened { folder, name: place.into(), missing: Vec::new(), unusable: Vec::new() })
+    Ok(OpenedFolder { folder, name: place.into(), missing: Vec::new(), unusable: Vec::new() })
 }

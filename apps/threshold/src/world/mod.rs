@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use threshold_conformance::Runner;
-use threshold_dat::{DatFolder, FileKind, Opened};
+use threshold_dat::{DatFolder, FileKind, OpenedFolder};
 use threshold_forge::{MadeWorld, SEED, builtin};
 use threshold_land::{BlockId, Place};
 use threshold_motion::Rules;
@@ -74,7 +74,7 @@ impl World {
     }
 
     /// What can be opened; what is missing or unusable is for the command to say.
-    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
+    pub(crate) fn open(&self) -> anyhow::Result<OpenedFolder> {
         match &self.dats {
             Some(folder) => DatFolder::open_usable(folder).context("cannot open the data files"),
             None => made::opened(&self.make()?, &self.place()),

@@ -32,7 +32,7 @@ use std::fmt;
 use std::path::Path;
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, block_offset};
+use threshold_land::{CellId, block_offset_between};
 use threshold_world::World;
 
 use self::surfaces::Surfaces;
@@ -234,7 +234,7 @@ impl<'a> Swept<'a> {
         let (cell, pos) = (*step.cell.value()?, step.pos.value()?);
         #[allow(clippy::cast_possible_truncation, reason = "written from single precision")]
         let own = Vec3::from_array(pos.map(|part| part as f32));
-        let end = own + block_offset(job.from.cell, cell);
+        let end = own + block_offset_between(job.from.cell, cell);
         if !end.is_finite() {
             return None;
         }

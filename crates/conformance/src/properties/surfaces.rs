@@ -2,7 +2,7 @@
 //! that they can be judged by it.
 
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Space, Sphere, block_offset};
+use threshold_land::{BlockId, CellId, Space, Sphere, block_offset_between};
 use threshold_world::{Object, Solid, State, World};
 
 /// A polygon that keeps out what comes from its front.
@@ -133,7 +133,7 @@ impl<'w> Surfaces<'w> {
         for building in land.buildings() {
             building.shell().iter().for_each(|shell| self.add_solid(shell, true));
         }
-        let offset = block_offset(self.frame, block.itself());
+        let offset = block_offset_between(self.frame, block.as_cell());
         for triangle in (0..128).map(|number| land.terrain().triangle(number)) {
             let corners = triangle.iter().map(|corner| *corner + offset).collect();
             self.faces.extend(Face::new(corners, true));

@@ -4,7 +4,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
 use threshold_motion::why::{self, Explanation};
 use threshold_motion::{Mover, Search, Sweeper, commit};
-use threshold_world::NoSuchBody;
+use threshold_world::UnknownBody;
 
 use super::answer::answer;
 use super::earlier::Earlier;
@@ -111,7 +111,7 @@ impl Walker {
         runner: &mut Runner,
         job: &Walk,
         step: usize,
-    ) -> Result<(Step, Explanation), NoSuchBody> {
+    ) -> Result<(Step, Explanation), UnknownBody> {
         let mut earlier = Earlier::default();
         for (number, by) in job.moves[..step].iter().enumerate() {
             let made = self.would_move(runner, *by)?;
@@ -131,12 +131,12 @@ impl Walker {
         &self,
         runner: &Runner,
         by: Vec3,
-    ) -> Result<(Mover, Position, Position), NoSuchBody> {
-        let object = runner.world.body(MOVER).ok_or(NoSuchBody(MOVER))?;
+    ) -> Result<(Mover, Position, Position), UnknownBody> {
+        let object = runner.world.body(MOVER).ok_or(UnknownBody(MOVER))?;
         let from = *object.position();
         let mut to = from;
         to.frame.origin += by;
-        let mover = self.body.mover(&runner.world).ok_or(NoSuchBody(MOVER))?;
+        let mover = self.body.mover(&runner.world).ok_or(UnknownBody(MOVER))?;
         Ok((mover, from, to))
     }
 
@@ -145,7 +145,7 @@ impl Walker {
         runner: &mut Runner,
         job: &Sim,
         step: usize,
-    ) -> Result<(Step, Explanation), NoSuchBody> {
+    ) -> Result<(Step, Explanation), UnknownBody> {
         let mut earlier = Earlier::default();
         for number in 0..step {
             let outcome = self.update(runner, job.dt)?;

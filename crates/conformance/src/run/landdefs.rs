@@ -1,7 +1,7 @@
 //! Calls of coordinate functions. Retail: `LandDefs`.
 
 use threshold_land::glam::Vec3;
-use threshold_land::{Lcoord, adjust_to_outside, block_offset, outside_lcoord};
+use threshold_land::{Lcoord, adjust_to_outside, block_offset_between, outside_lcoord};
 use threshold_motion::why::{Explanation, Node, words};
 
 use crate::record::Step;
@@ -29,7 +29,7 @@ fn answer(call: &Call) -> Step {
         }),
         Call::InBounds(x, y) => whether(Lcoord::new(x, y).is_some()),
         Call::GetBlockOffset(from, to) => {
-            Step { pos: block_offset(from, to).into(), ..whether(true) }
+            Step { pos: block_offset_between(from, to).into(), ..whether(true) }
         }
     }
 }

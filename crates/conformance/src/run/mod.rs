@@ -19,7 +19,7 @@ use std::sync::Arc;
 use threshold_dat::{RecordId, Source};
 use threshold_land::CellId;
 use threshold_motion::{Rules, Scratch};
-use threshold_world::{Builder, CellArray, Fault, NoSuchBody, PieceId, Problem, Setup, World};
+use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, UnknownBody, World};
 
 use crate::record::Record;
 use crate::scenario::{Job, Scenario};
@@ -51,7 +51,7 @@ pub enum NotRun {
     },
     /// Its mover has gone from the world on the way.
     #[error(transparent)]
-    Gone(#[from] NoSuchBody),
+    Gone(#[from] UnknownBody),
     /// It begins in a cell that this world does not have.
     #[error("there is no cell {0}")]
     NoCell(CellId),

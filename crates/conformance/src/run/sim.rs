@@ -1,6 +1,6 @@
 //! Movers that are thrown and left to gravity. Retail: `CPhysicsObj::UpdateObjectInternal`.
 
-use threshold_world::NoSuchBody;
+use threshold_world::UnknownBody;
 
 use super::{NotRun, Runner, Walker};
 use crate::record::Step;
@@ -9,13 +9,13 @@ use crate::scenario::Sim;
 /// The mover after each update.
 pub(super) fn sim(runner: &mut Runner, job: &Sim) -> Result<Vec<Step>, NotRun> {
     let mut walker = runner.throw(job)?;
-    let steps: Result<_, NoSuchBody> =
+    let steps: Result<_, UnknownBody> =
         (0..job.ticks).map(|_| tick(runner, &mut walker, job.dt)).collect();
     walker.leave(runner);
     Ok(steps?)
 }
 
-fn tick(runner: &mut Runner, walker: &mut Walker, dt: f32) -> Result<Step, NoSuchBody> {
+fn tick(runner: &mut Runner, walker: &mut Walker, dt: f32) -> Result<Step, UnknownBody> {
     let outcome = walker.update(runner, dt)?;
     let step = walker.answer(runner, outcome.as_ref())?;
     Ok(Step { vel: walker.velocity().into(), ..step })

@@ -1,7 +1,7 @@
 //! Walks. Retail: `CPhysicsObj::transition` and `SetPositionInternal`, one after the other.
 
 use threshold_land::glam::Vec3;
-use threshold_world::NoSuchBody;
+use threshold_world::UnknownBody;
 
 use super::{NotRun, Runner, Walker};
 use crate::record::Step;
@@ -10,13 +10,13 @@ use crate::scenario::Walk;
 /// The mover after each move.
 pub(super) fn walk(runner: &mut Runner, job: &Walk) -> Result<Vec<Step>, NotRun> {
     let mut walker = runner.enter(job)?;
-    let steps: Result<_, NoSuchBody> =
+    let steps: Result<_, UnknownBody> =
         job.moves.iter().map(|by| step(runner, &mut walker, *by)).collect();
     walker.leave(runner);
     Ok(steps?)
 }
 
-fn step(runner: &mut Runner, walker: &mut Walker, by: Vec3) -> Result<Step, NoSuchBody> {
+fn step(runner: &mut Runner, walker: &mut Walker, by: Vec3) -> Result<Step, UnknownBody> {
     let (outcome, _) = walker.advance(runner, by)?;
     walker.answer(runner, Some(&outcome))
 }

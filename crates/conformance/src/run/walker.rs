@@ -3,7 +3,7 @@
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_motion::{Body, Events, Outcome, Stance, Sweeper};
-use threshold_world::{BodyId, BodySpec, NoSuchBody, ObjectKind, PlayerStatus};
+use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, UnknownBody};
 
 use super::answer::answer;
 use super::{NotRun, Runner};
@@ -106,12 +106,12 @@ impl Walker {
         &mut self,
         runner: &mut Runner,
         by: Vec3,
-    ) -> Result<(Outcome, Events), NoSuchBody> {
+    ) -> Result<(Outcome, Events), UnknownBody> {
         self.body.move_by(&mut runner.world, runner.rules, &mut runner.scratch, by)
     }
 
     /// Moves it by one quantum, in seconds; its sweep comes back, if it went anywhere.
-    pub fn update(&mut self, runner: &mut Runner, dt: f32) -> Result<Option<Outcome>, NoSuchBody> {
+    pub fn update(&mut self, runner: &mut Runner, dt: f32) -> Result<Option<Outcome>, UnknownBody> {
         let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
         let quantum = self.body.resolve(&sweeper, &mut runner.scratch, &mut (), dt)?;
         let Some(quantum) = quantum else { return Ok(None) };
@@ -129,8 +129,8 @@ impl Walker {
         &self,
         runner: &Runner,
         sweep: Option<&Outcome>,
-    ) -> Result<Step, NoSuchBody> {
-        let object = runner.world.body(MOVER).ok_or(NoSuchBody(MOVER))?;
+    ) -> Result<Step, UnknownBody> {
+        let object = runner.world.body(MOVER).ok_or(UnknownBody(MOVER))?;
         Ok(answer(object.position(), &self.body.stance, sweep))
     }
 }

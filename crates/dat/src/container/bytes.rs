@@ -9,8 +9,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::error::{At, DatError, ErrorKind};
-use crate::reader::Read;
+use crate::error::{ByteOffset, DatError, DatErrorKind};
+use crate::reader::Result;
 
 /// Largest file that [`DatFile::open`](super::DatFile::open) reads into memory: 16 MiB.
 pub const MEMORY_LIMIT: usize = 16 << 20;
@@ -64,7 +64,7 @@ impl FileBytes {
         at: usize,
         wanted: usize,
         buffer: &'b mut Vec<u8>,
-    ) -> Read<&'b [u8]> {
+    ) -> Result<&'b [u8]> {
         let wanted = wanted.min(self.len().saturating_sub(at));
         match self {
             Self::Memory(bytes) => Ok(bytes.get(at..at + wanted).unwrap_or_default()),
@@ -80,7 +80,7 @@ impl FileBytes {
 
     /// The `N` bytes at `at`; `None` where the file ends before.
     #[inline]
-    pub(crate) fn array<const N: usize>(&self, at: usize) -> Read<Option<[u8; N]>> {
+    pub(crate) fn array<const N: usize>(&self, at: usize) -> Result<Option<[u8; N]>> {
         if self.len().saturating_sub(at) < N {
             return Ok(None);
         }
@@ -101,19 +101,19 @@ impl FileBytes {
 #[cfg(any(unix, windows))]
 impl Disk {
     /// Reads bytes that were there when the file was opened.
-    fn fill(&self, at: usize, out: &mut [u8]) -> Read<()> {
+    fn fill(&self, at: usize, out: &mut [u8]) -> Result<()> {
         let mut filled = 0;
         while filled < out.len() {
             let here = (at + filled) as u64;
             match read_at(&self.file, &mut out[filled..], here) {
                 Ok(0) => {
-                    let kind = ErrorKind::CutShort { was: self.len as u64, is: self.end(here) };
-                    return Err(DatError::new(kind).at(At::File(at as u64)));
+                    let kind = DatErrorKind::CutShort { was: self.len as u64, is: self.end(here) };
+                    return Err(DatError::new(kind).at(ByteOffset::File(at as u64)));
                 }
                 Ok(count) => filled += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    return Err(DatError::new(ErrorKind::Io(error)).at(At::File(here)));
+                    return Err(DatError::new(DatErrorKind::Io(error)).at(ByteOffset::File(here)));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Chains of blocks.
 
-use crate::error::{At, DatError, ErrorKind};
-use crate::reader::Read;
+use crate::error::{ByteOffset, DatError, DatErrorKind};
+use crate::reader::Result;
 
 use super::bytes::FileBytes;
 use super::header::HEADER_END;
@@ -27,7 +27,7 @@ pub(crate) struct Link<'a> {
 
 impl<'a> Blocks<'a> {
     /// Where the block after the one at `offset` is; 0 after the last one.
-    pub(crate) fn next(self, offset: u32) -> Read<u32> {
+    pub(crate) fn next(self, offset: u32) -> Result<u32> {
         let at = self.start(offset)?;
         match self.file.array::<4>(at)? {
             Some(link) => in_use(u32::from_le_bytes(link), at),
@@ -42,7 +42,7 @@ impl<'a> Blocks<'a> {
         offset: u32,
         wanted: usize,
         buffer: &'b mut Vec<u8>,
-    ) -> Read<Link<'b>>
+    ) -> Result<Link<'b>>
     where
         'a: 'b,
     {
@@ -53,7 +53,7 @@ impl<'a> Blocks<'a> {
 
     /// Where the block at `offset` begins, if a block can begin there.
     #[inline]
-    fn start(self, offset: u32) -> Read<usize> {
+    fn start(self, offset: u32) -> Result<usize> {
         let at = offset as usize;
         if at < HEADER_END || offset & FREE != 0 {
             return Err(outside(offset, self.file.len()));
@@ -63,22 +63,22 @@ impl<'a> Blocks<'a> {
 
     /// The link and the first `wanted` bytes of the block that `bytes` begin with.
     #[inline]
-    fn take_apart<'b>(self, offset: u32, bytes: &'b [u8], wanted: usize) -> Read<Link<'b>> {
+    fn take_apart<'b>(self, offset: u32, bytes: &'b [u8], wanted: usize) -> Result<Link<'b>> {
         let Some((link, rest)) = bytes.split_first_chunk::<LINK>() else {
             return Err(outside(offset, self.file.len()));
         };
         let next = in_use(u32::from_le_bytes(*link), offset as usize)?;
         let Some(bytes) = rest.get(..wanted) else {
-            let kind = ErrorKind::Truncated { wanted, left: rest.len() };
-            return Err(DatError::new(kind).at(At::File(u64::from(offset) + 4)));
+            let kind = DatErrorKind::Truncated { wanted, left: rest.len() };
+            return Err(DatError::new(kind).at(ByteOffset::File(u64::from(offset) + 4)));
         };
         Ok(Link { bytes, next })
     }
 
     /// Gathers a payload of `size` bytes that starts in the block at `first` into `out`. An error
     /// about `first` or `size` themselves has no place: the caller knows where they are from.
-    pub(crate) fn gather(self, first: u32, size: usize, out: &mut Vec<u8>) -> Read<()> {
-        let here = |at: u32| move |error: DatError| error.at(At::File(u64::from(at)));
+    pub(crate) fn gather(self, first: u32, size: usize, out: &mut Vec<u8>) -> Result<()> {
+        let here = |at: u32| move |error: DatError| error.at(ByteOffset::File(u64::from(at)));
         self.check_size(size)?;
         out.clear();
         out.reserve_exact(size);
@@ -96,7 +96,7 @@ impl<'a> Blocks<'a> {
                 return Ok(());
             }
             if link.next == 0 {
-                let kind = ErrorKind::Truncated { wanted: size - out.len(), left: 0 };
+                let kind = DatErrorKind::Truncated { wanted: size - out.len(), left: 0 };
                 return Err(here(at)(DatError::new(kind)));
             }
             if watch.has_seen(link.next) {
@@ -109,7 +109,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// A payload of so many bytes must fit into the file, with its links.
-    pub(crate) fn check_size(self, size: usize) -> Read<()> {
+    pub(crate) fn check_size(self, size: usize) -> Result<()> {
         let blocks = size.div_ceil(self.payload);
         if blocks.checked_mul(self.payload + 4).is_some_and(|bytes| bytes <= self.file.len()) {
             return Ok(());
@@ -136,7 +136,7 @@ struct ReadAhead {
 impl ReadAhead {
     /// The block at `offset`, of a chain with `left` bytes of payload from there on.
     #[inline]
-    fn block<'b>(&'b mut self, blocks: Blocks<'b>, offset: u32, left: usize) -> Read<Link<'b>> {
+    fn block<'b>(&'b mut self, blocks: Blocks<'b>, offset: u32, left: usize) -> Result<Link<'b>> {
         let wanted = left.min(blocks.payload);
         if let FileBytes::Memory(_) = blocks.file {
             return blocks.block(offset, wanted, &mut self.bytes);
@@ -189,12 +189,12 @@ impl Watch {
 
 /// A link of a block in use, which is at `at`.
 #[inline]
-fn in_use(link: u32, at: usize) -> Read<u32> {
+fn in_use(link: u32, at: usize) -> Result<u32> {
     if link & FREE == 0 {
         return Ok(link);
     }
     let error = DatError::value("block link", "a block in use", link);
-    Err(error.at(At::File(at as u64)))
+    Err(error.at(ByteOffset::File(at as u64)))
 }
 
 #[cold]

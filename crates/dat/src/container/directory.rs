@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::chain::Blocks;
 use super::header::HEADER_END;
-use crate::error::{At, DatError};
-use crate::reader::{Read, Reader};
+use crate::error::{ByteOffset, DatError};
+use crate::reader::{Reader, Result};
 use crate::record::RecordId;
 
 /// Entries a node holds at the most.
@@ -26,7 +26,7 @@ const UNUSED: u32 = 0xCDCD_CDCD;
 
 /// Where a record is and what the directory says of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct DirectoryEntry {
     /// Its id.
     pub id: RecordId,
     /// Bit 0: compressed.
@@ -43,7 +43,7 @@ pub struct Entry {
     pub iteration: u32,
 }
 
-impl Entry {
+impl DirectoryEntry {
     /// Bytes on disk.
     pub(crate) const SIZE: usize = 24;
 
@@ -52,7 +52,7 @@ impl Entry {
         self.flags & 1 != 0
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             flags: reader.u16()?,
             version: reader.u16()?,
@@ -85,7 +85,7 @@ pub(crate) struct Slot {
 pub(crate) struct Node {
     /// Ids of the entries, apart from them: a search touches four lines of cache.
     ids: Box<[u32]>,
-    pub(crate) entries: Box<[Entry]>,
+    pub(crate) entries: Box<[DirectoryEntry]>,
     /// Empty in a leaf.
     pub(crate) children: Box<[Slot]>,
 }
@@ -103,7 +103,7 @@ impl Slot {
 
     /// The node, read now if it has not been.
     #[inline]
-    pub(crate) fn node(&self, blocks: Blocks<'_>, bounds: &Bounds, depth: u32) -> Read<&Node> {
+    pub(crate) fn node(&self, blocks: Blocks<'_>, bounds: &Bounds, depth: u32) -> Result<&Node> {
         if let Some(node) = self.node.get() {
             return Ok(node);
         }
@@ -113,7 +113,7 @@ impl Slot {
 
     /// The entry of `id`, if the directory has it: its node and its place in it.
     #[inline]
-    pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Read<Option<Found<'_>>> {
+    pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Result<Option<Found<'_>>> {
         let mut slot = self;
         let mut bounds = EVERYTHING;
         for depth in 0.. {
@@ -142,13 +142,13 @@ pub(crate) struct Found<'a> {
 }
 
 impl Found<'_> {
-    pub(crate) fn entry(&self) -> Option<Entry> {
+    pub(crate) fn entry(&self) -> Option<DirectoryEntry> {
         self.node.entries.get(self.index).copied()
     }
 
     /// Bytes into the node.
     pub(crate) fn at(&self) -> usize {
-        NODE_SIZE - (NODE_ENTRIES - self.index) * Entry::SIZE
+        NODE_SIZE - (NODE_ENTRIES - self.index) * DirectoryEntry::SIZE
     }
 }
 
@@ -160,8 +160,8 @@ impl Node {
         low..above(index).unwrap_or(own.end)
     }
 
-    fn read(blocks: Blocks<'_>, offset: u32, bounds: &Bounds, depth: u32) -> Read<Self> {
-        let here = |error: DatError| error.at(At::File(u64::from(offset)));
+    fn read(blocks: Blocks<'_>, offset: u32, bounds: &Bounds, depth: u32) -> Result<Self> {
+        let here = |error: DatError| error.at(ByteOffset::File(u64::from(offset)));
         if depth >= MAX_DEPTH {
             return Err(here(DatError::value("directory depth", "8 levels or fewer", depth + 1)));
         }
@@ -176,7 +176,7 @@ impl Node {
         let used = usize::try_from(count).ok().filter(|count| *count <= NODE_ENTRIES);
         let used =
             used.ok_or_else(|| here(DatError::value("entries of a node", "0 to 61", count)))?;
-        let entries = reader.items(used, Entry::read)?;
+        let entries = reader.items(used, DirectoryEntry::read)?;
         check_order(&entries, bounds).map_err(here)?;
         let leaf = matches!(offsets[0], 0 | UNUSED);
         if used == 0 && !(leaf && depth == 0) {
@@ -198,7 +198,7 @@ impl Node {
 
 /// Ids must ascend within the bounds that the parent leaves; a node that hangs in two places
 /// cannot satisfy both.
-fn check_order(entries: &[Entry], bounds: &Bounds) -> Read<()> {
+fn check_order(entries: &[DirectoryEntry], bounds: &Bounds) -> Result<()> {
     let mut low = bounds.start;
     for entry in entries {
         let id = u64::from(entry.id.0);
@@ -211,7 +211,7 @@ fn check_order(entries: &[Entry], bounds: &Bounds) -> Read<()> {
     Ok(())
 }
 
-fn check_children(offsets: &[u32], len: usize) -> Read<()> {
+fn check_children(offsets: &[u32], len: usize) -> Result<()> {
     for offset in offsets {
         let at = *offset as usize;
         if *offset == UNUSED || at < HEADER_END || at >= len {
@@ -224,7 +224,7 @@ fn check_children(offsets: &[u32], len: usize) -> Read<()> {
 
 /// All entries in the order of their ids. A node that cannot be read is one error; its
 /// siblings follow.
-pub struct Entries<'a> {
+pub struct DirectoryEntries<'a> {
     blocks: Blocks<'a>,
     stack: Vec<Walk<'a>>,
     /// Nodes still to be read, at most one.
@@ -239,7 +239,7 @@ struct Walk<'a> {
     next: usize,
 }
 
-impl<'a> Entries<'a> {
+impl<'a> DirectoryEntries<'a> {
     pub(crate) fn new(
         blocks: Blocks<'a>,
         root: Option<&'a Slot>,
@@ -249,8 +249,8 @@ impl<'a> Entries<'a> {
     }
 }
 
-impl Iterator for Entries<'_> {
-    type Item = Read<Entry>;
+impl Iterator for DirectoryEntries<'_> {
+    type Item = Result<DirectoryEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -277,8 +277,8 @@ impl Iterator for Entries<'_> {
     }
 }
 
-impl std::fmt::Debug for Entries<'_> {
+impl std::fmt::Debug for DirectoryEntries<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entries").field("file", &self.name).finish_non_exhaustive()
+        f.debug_struct("DirectoryEntries").field("file", &self.name).finish_non_exhaustive()
     }
 }

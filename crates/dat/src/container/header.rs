@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::error::{At, DatError};
-use crate::reader::Read;
+use crate::error::{ByteOffset, DatError};
+use crate::reader::Result;
 use crate::record::{FileKind, RecordId};
 
 /// Where the header begins.
@@ -105,11 +105,11 @@ impl Header {
         }
     }
 
-    pub(crate) fn read(file: &[u8]) -> Read<Self> {
+    pub(crate) fn read(file: &[u8]) -> Result<Self> {
         let words = file.get(HEADER_AT..HEADER_END).and_then(|bytes| bytes.first_chunk::<80>());
         let Some(bytes) = words else {
             let short = DatError::value("file length", "400 bytes or more", file.len() as u64);
-            return Err(short.at(At::File(file.len() as u64)));
+            return Err(short.at(ByteOffset::File(file.len() as u64)));
         };
         let (words, _) = bytes.as_chunks::<4>();
         let word =
@@ -138,9 +138,8 @@ impl Header {
         };
         if !block_size_is_valid(header.block_size) {
             let expected = "a multiple of 4 in 64..=65536";
-            return Err(
-                DatError::value("block size", expected, header.block_size).at(At::File(0x144))
-            );
+            return Err(DatError::value("block size", expected, header.block_size)
+                .at(ByteOffset::File(0x144)));
         }
         Ok(header)
     }
@@ -176,12 +175,12 @@ pub(crate) fn block_size_is_valid(size: u32) -> bool {
     (64..=65536).contains(&size) && size.is_multiple_of(4)
 }
 
-fn check_magic(file: &[u8], found: u32) -> Read<()> {
+fn check_magic(file: &[u8], found: u32) -> Result<()> {
     if found == MAGIC {
         return Ok(());
     }
     let old = file.get(OLD_MAGIC_AT..OLD_MAGIC_AT + 4) == Some(&MAGIC.to_le_bytes()[..]);
     let expected =
         if old { "0x5442 (this is a file from before 2005, an older layout)" } else { "0x5442" };
-    Err(DatError::value("magic number", expected, found).at(At::File(HEADER_AT as u64)))
+    Err(DatError::value("magic number", expected, found).at(ByteOffset::File(HEADER_AT as u64)))
 }

@@ -8,7 +8,7 @@ mod verify;
 mod write;
 
 pub use bytes::{MEMORY_LIMIT, open_regular};
-pub use directory::{Entries, Entry};
+pub use directory::{DirectoryEntries, DirectoryEntry};
 pub use header::Header;
 pub use verify::{Finding, Verification};
 pub use write::{ContainerWriter, NewRecord, WriteError};
@@ -20,8 +20,8 @@ use bytes::FileBytes;
 use chain::Blocks;
 use directory::Slot;
 
-use crate::error::{At, DatError, ErrorKind};
-use crate::reader::Read;
+use crate::error::{ByteOffset, DatError, DatErrorKind};
+use crate::reader::Result;
 use crate::record::RecordId;
 
 /// Bytes that a compressed record may inflate to, unless told otherwise: 64 MiB.
@@ -32,7 +32,7 @@ pub const INFLATE_LIMIT: usize = 64 << 20;
 /// A file of up to [`MEMORY_LIMIT`] bytes is read into memory when it is opened, and what becomes of it on disk
 /// afterwards changes nothing. Of a larger one, opening reads the header and nothing else, and records are read
 /// from disk when they are asked for. If another program cuts it short meanwhile, or its disk fails, reading a
-/// record that is gone is an error ([`ErrorKind::CutShort`], [`ErrorKind::Io`]) that names the file. A file that is
+/// record that is gone is an error ([`DatErrorKind::CutShort`], [`DatErrorKind::Io`]) that names the file. A file that is
 /// written over in place gives whatever bytes are there, which decoding treats like those of any damaged file; one
 /// that is replaced by renaming another over it stays readable as it was.
 ///
@@ -49,26 +49,26 @@ pub struct DatFile {
 
 impl DatFile {
     /// Opens a regular file; one of up to [`MEMORY_LIMIT`] bytes is read into memory.
-    pub fn open(path: &Path) -> Read<Self> {
+    pub fn open(path: &Path) -> Result<Self> {
         Self::open_with_memory_limit(path, MEMORY_LIMIT)
     }
 
     /// Opens a regular file; one of up to `limit` bytes is read into memory. Too small a limit costs a call of the
     /// operating system for each record of a small world; too large a one reads bytes at the start that may never
     /// be asked for, and keeps them.
-    pub fn open_with_memory_limit(path: &Path, limit: usize) -> Read<Self> {
+    pub fn open_with_memory_limit(path: &Path, limit: usize) -> Result<Self> {
         let name: Arc<str> = path.display().to_string().into();
         let bytes = FileBytes::open(path, limit);
-        let bytes = bytes.map_err(|error| DatError::new(ErrorKind::Io(error)).in_file(&name))?;
+        let bytes = bytes.map_err(|error| DatError::new(DatErrorKind::Io(error)).in_file(&name))?;
         Self::new(name, bytes)
     }
 
     /// The file in `bytes`; errors will call it `name`.
-    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Read<Self> {
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         Self::new(name.into(), FileBytes::Memory(bytes))
     }
 
-    fn new(name: Arc<str>, bytes: FileBytes) -> Read<Self> {
+    fn new(name: Arc<str>, bytes: FileBytes) -> Result<Self> {
         let in_file = |error: DatError| error.in_file(&name);
         let mut head = Vec::new();
         let head = bytes.slice(0, header::HEADER_END, &mut head).map_err(in_file)?;
@@ -82,7 +82,7 @@ impl DatFile {
                 let hint = if cut { hint.as_str() } else { "" };
                 let expected = format!("0, or an offset in 0x190..0x{:X}{hint},", bytes.len());
                 return Err(in_file(
-                    DatError::value("directory root", expected, at).at(At::File(0x160)),
+                    DatError::value("directory root", expected, at).at(ByteOffset::File(0x160)),
                 ));
             }
         };
@@ -121,7 +121,7 @@ impl DatFile {
     }
 
     /// What the directory says of `id`; `None` when it is not there.
-    pub fn find(&self, id: RecordId) -> Read<Option<Entry>> {
+    pub fn find(&self, id: RecordId) -> Result<Option<DirectoryEntry>> {
         let Some(root) = &self.root else {
             return Ok(None);
         };
@@ -149,30 +149,34 @@ impl DatFile {
 
     /// All entries in the order of their ids. A damaged node costs the entries below it and is
     /// one error; the others follow.
-    pub fn entries(&self) -> Entries<'_> {
-        Entries::new(self.blocks(), self.root.as_ref(), &self.name)
+    pub fn entries(&self) -> DirectoryEntries<'_> {
+        DirectoryEntries::new(self.blocks(), self.root.as_ref(), &self.name)
     }
 
     /// The bytes of a record: borrowed from a file in memory when they lie in one block, otherwise
     /// gathered into `buffer`.
-    pub fn read<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
+    pub fn read<'a>(&'a self, entry: &DirectoryEntry, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         self.read_inner(entry, buffer)
             .map_err(|error| error.in_record(entry.id).in_file(&self.name))
     }
 
-    fn read_inner<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
+    fn read_inner<'a>(
+        &'a self,
+        entry: &DirectoryEntry,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<&'a [u8]> {
         if entry.is_compressed() {
             let mut gathered = Vec::new();
             let stored = self.stored(entry, &mut gathered)?;
             let inflated = inflate(stored, self.inflate_limit, buffer);
-            inflated.map_err(|error| error.at(At::File(u64::from(entry.offset))))?;
+            inflated.map_err(|error| error.at(ByteOffset::File(u64::from(entry.offset))))?;
             return Ok(buffer);
         }
         self.stored(entry, buffer)
     }
 
     /// The bytes as they are in the file, compressed or not.
-    fn stored<'a>(&'a self, entry: &Entry, buffer: &'a mut Vec<u8>) -> Read<&'a [u8]> {
+    fn stored<'a>(&'a self, entry: &DirectoryEntry, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         let size = entry.size as usize;
         if size == 0 {
             return Ok(&[]);
@@ -180,7 +184,7 @@ impl DatFile {
         // What has no place of its own is something that the directory says.
         let by_directory = |error: DatError| match error.place() {
             Some(_) => error,
-            None => error.at(At::File(self.entry_place(entry.id))),
+            None => error.at(ByteOffset::File(self.entry_place(entry.id))),
         };
         if size <= self.header.payload() {
             let block = self.blocks().block(entry.offset, size, buffer);
@@ -191,7 +195,7 @@ impl DatFile {
     }
 
     /// Looks `id` up and reads it; `None` when it is not there.
-    pub fn get<'a>(&'a self, id: RecordId, buffer: &'a mut Vec<u8>) -> Read<Option<&'a [u8]>> {
+    pub fn get<'a>(&'a self, id: RecordId, buffer: &'a mut Vec<u8>) -> Result<Option<&'a [u8]>> {
         let Some(entry) = self.find(id)? else {
             return Ok(None);
         };
@@ -201,7 +205,7 @@ impl DatFile {
     /// Where byte `at` of a record lies in the file; the byte after its last one lies behind that in
     /// the same block. `None` for a compressed record, and where the chain of blocks does not reach so
     /// far.
-    pub fn file_offset(&self, entry: &Entry, at: u64) -> Option<u64> {
+    pub fn file_offset(&self, entry: &DirectoryEntry, at: u64) -> Option<u64> {
         if entry.is_compressed() || at > u64::from(entry.size) {
             return None;
         }
@@ -214,20 +218,20 @@ impl DatFile {
 }
 
 /// Bytes a compressed record takes at the least.
-const LEAST_COMPRESSED: usize = 16;
+const MIN_COMPRESSED: usize = 16;
 /// A zlib stream grows by no more than this.
-const MOST_GROWTH: usize = 1032;
+const MAX_GROWTH: usize = 1032;
 
-fn inflate(stored: &[u8], limit: usize, out: &mut Vec<u8>) -> Read<()> {
+fn inflate(stored: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     use miniz_oxide::inflate::TINFLStatus;
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
-    let error = |text: String| DatError::new(ErrorKind::Inflate(text.into()));
-    let head = stored.split_first_chunk::<4>().filter(|_| stored.len() >= LEAST_COMPRESSED);
+    let error = |text: String| DatError::new(DatErrorKind::Inflate(text.into()));
+    let head = stored.split_first_chunk::<4>().filter(|_| stored.len() >= MIN_COMPRESSED);
     let (head, stream) =
         head.ok_or_else(|| error(format!("{} bytes stored, 16 or more expected", stored.len())))?;
     let size = u32::from_le_bytes(*head) as usize;
-    let limit = limit.min(stored.len().saturating_mul(MOST_GROWTH));
+    let limit = limit.min(stored.len().saturating_mul(MAX_GROWTH));
     if size > limit {
         return Err(error(format!(
             "{size} bytes announced by {} stored, limit {limit}",

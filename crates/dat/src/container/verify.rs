@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::DatFile;
 use super::chain::FREE;
-use super::directory::{Bounds, EVERYTHING, Entry, NODE_SIZE, Slot};
+use super::directory::{Bounds, DirectoryEntry, EVERYTHING, NODE_SIZE, Slot};
 use super::header::{FIRST_BLOCK, HEADER_END, JOURNAL_AT, JOURNAL_AT_REST};
 use crate::record::{ITERATIONS_ID, RecordId};
 
@@ -44,7 +44,7 @@ pub struct Verification {
 }
 
 /// Findings that are listed; a hostile file could have one for every few bytes.
-const MOST_FINDINGS: usize = 1000;
+const MAX_FINDINGS: usize = 1000;
 
 /// Who a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl DatFile {
 
 impl Verifier<'_> {
     fn find(&mut self, is_error: bool, record: Option<RecordId>, at: u64, text: String) {
-        if self.out.findings.len() < MOST_FINDINGS {
+        if self.out.findings.len() < MAX_FINDINGS {
             self.out.findings.push(Finding { is_error, record, other: None, at, text });
         } else if is_error {
             self.out.more_errors += 1;
@@ -157,7 +157,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn entry(&mut self, entry: &Entry) {
+    fn entry(&mut self, entry: &DirectoryEntry) {
         let id = Some(entry.id);
         if entry.version == 0 {
             let place = self.file.entry_place(entry.id);

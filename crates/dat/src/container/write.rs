@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::chain::FREE;
-use super::directory::{Entry, NODE_ENTRIES, NODE_SIZE};
+use super::directory::{DirectoryEntry, NODE_ENTRIES, NODE_SIZE};
 use super::header::{
     FIRST_BLOCK, HEADER_AT, HEADER_END, Header, JOURNAL_AT, JOURNAL_AT_REST, block_size_is_valid,
 };
@@ -128,7 +128,7 @@ impl<'a> ContainerWriter<'a> {
 struct Plan<'a> {
     header: Header,
     records: Vec<Cow<'a, NewRecord<'a>>>,
-    entries: Vec<Entry>,
+    entries: Vec<DirectoryEntry>,
     nodes: Vec<PlannedNode>,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Plan<'a> {
         let mut entries = Vec::with_capacity(records.len());
         for record in &records {
             let size = record.bytes.len();
-            entries.push(Entry {
+            entries.push(DirectoryEntry {
                 id: record.id,
                 flags: 0,
                 version: record.version,
@@ -286,7 +286,7 @@ fn build(
     Ok(offset)
 }
 
-const _: () = assert!(NODE_SIZE == ORDER * 4 + 4 + NODE_ENTRIES * Entry::SIZE);
+const _: () = assert!(NODE_SIZE == ORDER * 4 + 4 + NODE_ENTRIES * DirectoryEntry::SIZE);
 
 #[cfg(test)]
 mod tests {

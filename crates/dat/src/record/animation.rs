@@ -6,8 +6,8 @@ use threshold_land::Frame;
 use super::hook::{self, Hook};
 use super::{Record, RecordId, RecordKind};
 use crate::error::EncodeError;
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// Frames of a motion. Retail: `CAnimation`.
 ///
@@ -57,7 +57,7 @@ impl Animation {
 impl Record for Animation {
     const KIND: RecordKind = RecordKind::Animation;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let flags = reader.u32()?;
         let (parts, frames) = (reader.u32()?, reader.u32()?);
@@ -90,7 +90,7 @@ impl Record for Animation {
         Ok(out)
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         let root = if self.root_motion.is_some() { ROOT_MOTION } else { 0 };
         writer.u32(self.other_flags & !ROOT_MOTION | root);

@@ -4,44 +4,44 @@ use serde::Serialize;
 
 use super::{
     Animation, DegradeInfo, EnvCell, Environment, GfxObj, Iterations, LandBlock, LandBlockInfo,
-    MotionTable, Palette, Record, RecordId, RecordKind, Region, RenderSurface, Scene, Setup,
-    Surface, SurfaceTexture, exact,
+    MotionTable, Palette, Record, RecordId, RecordKind, RegionDesc, RenderSurface, Scene,
+    SetupRecord, Surface, SurfaceTexture, exact,
 };
 use crate::error::EncodeError;
-use crate::reader::Read;
+use crate::reader::Result;
 
 macro_rules! any_record {
-    ($($kind:ident),* $(,)?) => {
+    ($($kind:ident($record:ident)),* $(,)?) => {
         /// A record of any kind, for tools that look at everything.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(untagged)]
         pub enum AnyRecord {
             $(
-                #[doc = concat!("See [`", stringify!($kind), "`](super::", stringify!($kind), ").")]
-                $kind($kind),
+                #[doc = concat!("See [`", stringify!($record), "`](super::", stringify!($record), ").")]
+                $kind($record),
             )*
             /// A kind that is not taken apart.
-            Opaque(Opaque),
+            Opaque(OpaqueRecord),
         }
 
         impl AnyRecord {
             /// The record at the beginning of `bytes`, and how many bytes come after its end.
-            pub fn decode_prefix(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<(Self, usize)> {
+            pub fn decode_prefix(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Result<(Self, usize)> {
                 match kind {
                     $(RecordKind::$kind => {
-                        $kind::decode_prefix(id, bytes).map(|(record, left)| (Self::$kind(record), left))
+                        $record::decode_prefix(id, bytes).map(|(record, left)| (Self::$kind(record), left))
                     })*
-                    RecordKind::Opaque(_) => Ok((Self::Opaque(Opaque { bytes: bytes.into() }), 0)),
+                    RecordKind::Opaque(_) => Ok((Self::Opaque(OpaqueRecord { bytes: bytes.into() }), 0)),
                 }
             }
 
             /// The record in `bytes`, which must end with it.
-            pub fn decode_exact(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<Self> {
+            pub fn decode_exact(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Result<Self> {
                 exact(id, bytes, Self::decode_prefix(kind, id, bytes)?)
             }
 
             /// The record in `bytes`; bytes after its end are let pass.
-            pub fn decode(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Read<Self> {
+            pub fn decode(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Result<Self> {
                 Self::decode_prefix(kind, id, bytes).map(|(record, _)| record)
             }
 
@@ -57,27 +57,27 @@ macro_rules! any_record {
 }
 
 any_record!(
-    LandBlock,
-    LandBlockInfo,
-    EnvCell,
-    GfxObj,
-    Setup,
-    Animation,
-    Palette,
-    SurfaceTexture,
-    RenderSurface,
-    Surface,
-    MotionTable,
-    Environment,
-    DegradeInfo,
-    Scene,
-    Region,
-    Iterations,
+    LandBlock(LandBlock),
+    LandBlockInfo(LandBlockInfo),
+    EnvCell(EnvCell),
+    GfxObj(GfxObj),
+    Setup(SetupRecord),
+    Animation(Animation),
+    Palette(Palette),
+    SurfaceTexture(SurfaceTexture),
+    RenderSurface(RenderSurface),
+    Surface(Surface),
+    MotionTable(MotionTable),
+    Environment(Environment),
+    DegradeInfo(DegradeInfo),
+    Scene(Scene),
+    Region(RegionDesc),
+    Iterations(Iterations),
 );
 
 /// The bytes of a record that is not taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Opaque {
+pub struct OpaqueRecord {
     /// As in the file.
     #[serde(serialize_with = "hex")]
     pub bytes: Box<[u8]>,

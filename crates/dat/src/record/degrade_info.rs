@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Record, RecordId, RecordKind};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// Which model to draw at which distance, nearest first. Retail: `GfxObjDegradeInfo`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ pub struct DegradeLevel {
 impl Record for DegradeInfo {
     const KIND: RecordKind = RecordKind::DegradeInfo;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let levels = reader.list("levels", 20, |reader| {
             let (model, mode) = (reader.id()?, reader.u32()?);
@@ -43,7 +43,7 @@ impl Record for DegradeInfo {
         Ok(Self { id, levels })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         writer.list("levels", &self.levels, |writer, level| {
             writer.id(level.model);

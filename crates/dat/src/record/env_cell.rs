@@ -6,9 +6,9 @@ use threshold_land::{CellId, Frame};
 use super::land_block_info::Stab;
 use super::portal::PortalFlags;
 use super::{Record, RecordId, RecordKind};
-use crate::error::{At, DatError};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::error::{ByteOffset, DatError};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// A room of a building or a dungeon. Retail: `CEnvCell`.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,14 +96,14 @@ impl EnvCell {
 impl Record for EnvCell {
     const KIND: RecordKind = RecordKind::EnvCell;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let flags = reader.u32()?;
         let at = reader.at();
         let again = reader.u32()?;
         if again != id.0 {
             let error = DatError::value("cell id", format!("{id}, as in the head,"), again);
-            return Err(error.at(At::Record(at as u64)));
+            return Err(error.at(ByteOffset::Record(at as u64)));
         }
         let (surfaces, portals) = (usize::from(reader.u8()?), usize::from(reader.u8()?));
         let visible = usize::from(reader.u16()?);
@@ -131,7 +131,7 @@ impl Record for EnvCell {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         let mut flags = self.flags.0 & !EnvCellFlags::RESTRICTION;
         if !self.statics.is_empty() {
             flags |= EnvCellFlags::STATICS;
@@ -160,7 +160,7 @@ impl Record for EnvCell {
 }
 
 impl CellPortal {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             flags: PortalFlags(reader.u16()?),
             polygon: reader.u16()?,

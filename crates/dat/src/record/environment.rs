@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{BspTree, Polygons, Record, RecordId, RecordKind, TreeKind, VertexArray};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// Shapes that rooms share. Retail: `CEnvironment`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,7 +47,7 @@ impl Environment {
 const LEAST: usize = 16 + 8 + 8 + 32 + 4;
 
 impl CellStructure {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let id = reader.u32()?;
         let drawing = reader.count("drawing polygons", 12)?;
         let physics = reader.count("physics polygons", 12)?;
@@ -65,7 +65,7 @@ impl CellStructure {
         Ok(Self { id, vertices, drawing, portals, cell_tree, physics, physics_tree, drawing_tree })
     }
 
-    fn write(writer: &mut Writer, structure: &Self) -> Written {
+    fn write(writer: &mut Writer, structure: &Self) -> WriteResult {
         writer.u32(structure.id);
         writer.count("drawing polygons", structure.drawing.len())?;
         writer.count("physics polygons", structure.physics.len())?;
@@ -89,12 +89,12 @@ impl CellStructure {
 impl Record for Environment {
     const KIND: RecordKind = RecordKind::Environment;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         Ok(Self { id, structures: reader.list("cell structures", LEAST, CellStructure::read)? })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         writer.list("cell structures", &self.structures, CellStructure::write)
     }

@@ -1,11 +1,12 @@
 //! What is wrong with a record that reads well: indices that lead nowhere.
 
 use super::{
-    AnyRecord, BspNode, BspTree, CellStructure, GfxObj, Polygons, Region, Setup, VertexArray,
+    AnyRecord, BspNode, BspTree, CellStructure, GfxObj, Polygons, RegionDesc, SetupRecord,
+    VertexArray,
 };
 
 /// Rooms of a landblock: 0x0100 to 0xFFFD.
-const MOST_CELLS: u32 = 0xFEFE;
+const MAX_CELLS: u32 = 0xFEFE;
 
 /// Ids that exist.
 struct IdSet(Box<[u64; 1024]>);
@@ -36,8 +37,8 @@ impl AnyRecord {
                     });
                 }
             }
-            Self::LandBlockInfo(info) if info.cells > MOST_CELLS => {
-                found(format!("{} cells, a landblock has room for {MOST_CELLS}", info.cells));
+            Self::LandBlockInfo(info) if info.cells > MAX_CELLS => {
+                found(format!("{} cells, a landblock has room for {MAX_CELLS}", info.cells));
             }
             Self::Setup(setup) => self::setup(setup, found),
             Self::Region(region) => self::region(region, found),
@@ -131,7 +132,7 @@ fn tree(tree: &BspTree, list: &Polygons, openings: Option<usize>, found: &mut dy
     }
 }
 
-fn setup(setup: &Setup, found: &mut dyn FnMut(String)) {
+fn setup(setup: &SetupRecord, found: &mut dyn FnMut(String)) {
     let parts = setup.parts.len();
     for location in setup.holding_locations.iter().chain(&setup.connection_points) {
         // -1 is the object as a whole.
@@ -141,7 +142,7 @@ fn setup(setup: &Setup, found: &mut dyn FnMut(String)) {
     }
 }
 
-fn region(region: &Region, found: &mut dyn FnMut(String)) {
+fn region(region: &RegionDesc, found: &mut dyn FnMut(String)) {
     let missing =
         |index: i32, count: usize| usize::try_from(index).is_ok_and(|index| index >= count);
     let scenes = region.scene_types.as_ref().map_or(0, Vec::len);

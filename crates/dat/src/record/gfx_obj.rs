@@ -4,8 +4,8 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::{BspTree, Polygons, Record, RecordId, RecordKind, TreeKind, VertexArray};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// A model: vertices, and polygons for collision and for drawing. Retail: `CGfxObj`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,18 +19,18 @@ pub struct GfxObj {
     /// Shared by both sets of polygons.
     pub vertices: VertexArray,
     /// For collision.
-    pub physics: Option<Mesh>,
+    pub physics: Option<BspMesh>,
     /// Where translucent parts are sorted by.
     pub sort_centre: Vec3,
     /// For drawing.
-    pub drawing: Option<Mesh>,
+    pub drawing: Option<BspMesh>,
     /// Coarser models, a [`DegradeInfo`](super::DegradeInfo).
     pub degrade: Option<RecordId>,
 }
 
 /// Polygons and the tree over them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Mesh {
+pub struct BspMesh {
     /// The polygons.
     pub polygons: Polygons,
     /// The tree.
@@ -41,14 +41,14 @@ const PHYSICS: u32 = 1;
 const DRAWING: u32 = 2;
 const DEGRADE: u32 = 8;
 
-impl Mesh {
-    fn read(reader: &mut Reader<'_>, kind: TreeKind) -> Read<Self> {
+impl BspMesh {
+    fn read(reader: &mut Reader<'_>, kind: TreeKind) -> Result<Self> {
         let count = reader.short_count("polygons", 12)?;
         let polygons = Polygons::read(reader, count)?;
         Ok(Self { polygons, tree: BspTree::read(reader, kind)? })
     }
 
-    fn write(&self, writer: &mut Writer, kind: TreeKind) -> Written {
+    fn write(&self, writer: &mut Writer, kind: TreeKind) -> WriteResult {
         writer.cuint("polygons", self.polygons.len())?;
         self.polygons.write(writer);
         self.tree.write(writer, kind)
@@ -58,14 +58,14 @@ impl Mesh {
 impl Record for GfxObj {
     const KIND: RecordKind = RecordKind::GfxObj;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let flags = reader.u32()?;
         let surfaces = reader.short_count("surfaces", 4)?;
         let surfaces = reader.items(surfaces, Reader::id)?;
         let vertices = VertexArray::read(reader)?;
         let mesh = |reader: &mut Reader<'_>, bit, kind| {
-            (flags & bit != 0).then(|| Mesh::read(reader, kind)).transpose()
+            (flags & bit != 0).then(|| BspMesh::read(reader, kind)).transpose()
         };
         Ok(Self {
             id,
@@ -79,7 +79,7 @@ impl Record for GfxObj {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         let bit = |present: bool, bit: u32| if present { bit } else { 0 };
         writer.id(self.id);
         writer.u32(

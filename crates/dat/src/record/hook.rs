@@ -5,9 +5,9 @@ use serde::Serialize;
 use threshold_land::Frame;
 
 use super::RecordId;
-use crate::error::{At, DatError};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::error::{ByteOffset, DatError};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// Something that happens when a frame is played. Retail: `CAnimHook`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -122,7 +122,7 @@ pub struct ParticleHook {
 pub(crate) const LEAST: usize = 8;
 
 impl Hook {
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let at = reader.at();
         let kind = reader.u32()?;
         let direction = reader.i32()?;
@@ -131,7 +131,7 @@ impl Hook {
         Ok(Self { direction, action })
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer) -> Written {
+    pub(crate) fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.u32(self.action.number());
         writer.i32(self.direction);
         self.action.write(writer)?;
@@ -141,7 +141,7 @@ impl Hook {
 }
 
 impl Fade {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let [start, end, time] = reader.floats()?;
         Ok(Self { start, end, time })
     }
@@ -152,7 +152,7 @@ impl Fade {
 }
 
 impl AttackCone {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let part = reader.u32()?;
         let (left, right) = (reader.vec2()?, reader.vec2()?);
         Ok(Self { part, left, right, radius: reader.f32()?, height: reader.f32()? })
@@ -160,7 +160,7 @@ impl AttackCone {
 }
 
 impl ParticleHook {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let (info, part) = (reader.id()?, reader.u32()?);
         Ok(Self { info, part, frame: reader.frame()?, emitter: reader.u32()? })
     }
@@ -207,7 +207,7 @@ impl HookAction {
         }
     }
 
-    fn read(reader: &mut Reader<'_>, kind: u32, at: usize) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>, kind: u32, at: usize) -> Result<Self> {
         Ok(match kind {
             0 => Self::NoOp,
             1 => Self::Sound { wave: reader.id()? },
@@ -242,14 +242,13 @@ impl HookAction {
             26 => Self::CreateBlockingParticle(Box::new(ParticleHook::read(reader)?)),
             // The length of an unknown hook is unknown too: the record ends here.
             unknown => {
-                return Err(
-                    DatError::value("hook type", "0 to 26", unknown).at(At::Record(at as u64))
-                );
+                return Err(DatError::value("hook type", "0 to 26", unknown)
+                    .at(ByteOffset::Record(at as u64)));
             }
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         match self {
             Self::NoOp | Self::AnimationDone | Self::DefaultScript => {}
             Self::Sound { wave } => writer.id(*wave),

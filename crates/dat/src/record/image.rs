@@ -5,9 +5,9 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::{Record, RecordId, RecordKind};
-use crate::error::{At, DatError, EncodeError};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::error::{ByteOffset, DatError, EncodeError};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// A texture as a choice of images, best first. Retail: `ImgTex`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -129,13 +129,13 @@ impl PixelFormat {
 impl Record for SurfaceTexture {
     const KIND: RecordKind = RecordKind::SurfaceTexture;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let (category, kind) = (reader.u32()?, reader.u8()?);
         Ok(Self { id, category, kind, images: reader.list("images", 4, Reader::id)? })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         writer.u32(self.category);
         writer.u8(self.kind);
@@ -149,14 +149,14 @@ impl Record for SurfaceTexture {
 impl Record for RenderSurface {
     const KIND: RecordKind = RecordKind::RenderSurface;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let category = reader.u32()?;
         let (width, height) = (side(reader, "width")?, side(reader, "height")?);
         let at = reader.at() as u64;
         let number = reader.u32()?;
         let format = PixelFormat::from_number(number).ok_or_else(|| {
-            DatError::value("pixel format", "a known format", number).at(At::Record(at))
+            DatError::value("pixel format", "a known format", number).at(ByteOffset::Record(at))
         })?;
         let at = reader.at() as u64;
         let bytes = reader.u32()?;
@@ -164,14 +164,14 @@ impl Record for RenderSurface {
         {
             let want = format.byte_count(width, height).unwrap_or(u64::MAX);
             let expected = format!("{want} for {width} x {height} pixels of {format:?}");
-            return Err(DatError::value("byte count", expected, bytes).at(At::Record(at)));
+            return Err(DatError::value("byte count", expected, bytes).at(ByteOffset::Record(at)));
         }
         let bytes = reader.bytes(bytes as usize)?.into();
         let palette = format.has_palette().then(|| reader.id()).transpose()?;
         Ok(Self { id, category, width, height, format, bytes, palette })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         let expected = self.format.byte_count(self.width, self.height);
         let expected =
             expected.and_then(|count| usize::try_from(count).ok()).unwrap_or(self.bytes.len());
@@ -203,13 +203,13 @@ impl Record for RenderSurface {
     }
 }
 
-fn side(reader: &mut Reader<'_>, what: &'static str) -> Read<u32> {
+fn side(reader: &mut Reader<'_>, what: &'static str) -> Result<u32> {
     let at = reader.at() as u64;
     let bits = reader.u32()?;
     if i32::try_from(bits).is_ok() {
         return Ok(bits);
     }
-    Err(DatError::value(what, "0 or more", bits).at(At::Record(at)))
+    Err(DatError::value(what, "0 or more", bits).at(ByteOffset::Record(at)))
 }
 
 impl fmt::Debug for RenderSurface {

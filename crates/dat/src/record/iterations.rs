@@ -3,15 +3,15 @@
 use serde::Serialize;
 
 use super::{Record, RecordId, RecordKind};
-use crate::error::{At, DatError, EncodeError};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::error::{ByteOffset, DatError, EncodeError};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// The id of the record of patches in every file.
 pub const ITERATIONS_ID: RecordId = RecordId(0xFFFF_0001);
 
 /// Most patches a file can list.
-const MOST: u32 = 100_000;
+const MAX_COUNT: u32 = 100_000;
 
 /// Which patches a file has had, as runs of numbers. The client refuses a file without it.
 ///
@@ -19,12 +19,12 @@ const MOST: u32 = 100_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Iterations {
     /// Runs that do not touch, in file order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<IterationRun>,
 }
 
 /// Numbers one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Run {
+pub struct IterationRun {
     /// The first.
     pub first: u32,
     /// How many, at least 1.
@@ -34,7 +34,7 @@ pub struct Run {
 impl Iterations {
     /// All patches from 1 to `last`, as every retail file has them.
     pub fn up_to(last: u32) -> Self {
-        Self { runs: if last == 0 { vec![] } else { vec![Run { first: 1, count: last }] } }
+        Self { runs: if last == 0 { vec![] } else { vec![IterationRun { first: 1, count: last }] } }
     }
 
     /// How many patches.
@@ -43,7 +43,7 @@ impl Iterations {
     }
 
     /// Appends a run, joining it to the last where they touch.
-    fn push(&mut self, run: Run) {
+    fn push(&mut self, run: IterationRun) {
         match self.runs.last_mut() {
             Some(last) if last.first.checked_add(last.count) == Some(run.first) => {
                 last.count = last.count.saturating_add(run.count);
@@ -61,10 +61,10 @@ fn restored(single: u32) -> u32 {
 impl Record for Iterations {
     const KIND: RecordKind = RecordKind::Iterations;
 
-    fn read(_id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(_id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         let total = reader.u32()?;
-        if total > MOST {
-            return Err(DatError::value("patches", "0 to 100000", total).at(At::Record(0)));
+        if total > MAX_COUNT {
+            return Err(DatError::value("patches", "0 to 100000", total).at(ByteOffset::Record(0)));
         }
         let mut out = Self::default();
         let mut covered = 0;
@@ -72,27 +72,31 @@ impl Record for Iterations {
             let at = reader.at() as u64;
             let item = reader.i32()?;
             let run = match u32::try_from(item) {
-                Ok(single) => Run { first: restored(single), count: 1 },
-                Err(_) => Run { first: reader.u32()?, count: item.unsigned_abs() },
+                Ok(single) => IterationRun { first: restored(single), count: 1 },
+                Err(_) => IterationRun { first: reader.u32()?, count: item.unsigned_abs() },
             };
-            covered += run.count.min(MOST + 1);
+            covered += run.count.min(MAX_COUNT + 1);
             if covered > total {
                 let expected = format!("{total} in all");
-                return Err(DatError::value("patches", expected, covered).at(At::Record(at)));
+                return Err(
+                    DatError::value("patches", expected, covered).at(ByteOffset::Record(at))
+                );
             }
             if run.first.checked_add(run.count - 1).is_none() {
                 let expected = "a run that ends below 2^32";
-                return Err(DatError::value("patches", expected, run.first).at(At::Record(at)));
+                return Err(
+                    DatError::value("patches", expected, run.first).at(ByteOffset::Record(at))
+                );
             }
             out.push(run);
         }
         Ok(out)
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         let total = self.count();
-        if total > MOST {
-            let (what, found, most) = ("patches", total as usize, MOST as usize);
+        if total > MAX_COUNT {
+            let (what, found, most) = ("patches", total as usize, MAX_COUNT as usize);
             return Err(EncodeError::TooMany { what, found, most });
         }
         writer.u32(total);
@@ -124,16 +128,17 @@ mod tests {
     #[test]
     fn short_runs_are_single_numbers_and_join_on_reading() {
         test_hex(&Iterations::up_to(2), 0xFFFF_0001, "02000000 01000000 02000000");
-        let holes =
-            Iterations { runs: vec![Run { first: 1, count: 3 }, Run { first: 9, count: 1 }] };
+        let holes = Iterations {
+            runs: vec![IterationRun { first: 1, count: 3 }, IterationRun { first: 9, count: 1 }],
+        };
         test_hex(&holes, 0xFFFF_0001, "04000000 FDFFFFFF 01000000 09000000");
     }
 
     #[test]
     fn a_number_that_no_single_can_say_is_a_run_of_one() {
-        let odd = Iterations { runs: vec![Run { first: 0x8000_0001, count: 1 }] };
+        let odd = Iterations { runs: vec![IterationRun { first: 0x8000_0001, count: 1 }] };
         test_hex(&odd, 0xFFFF_0001, "01000000 FFFFFFFF 01000080");
-        let high = Iterations { runs: vec![Run { first: 0xC000_0001, count: 1 }] };
+        let high = Iterations { runs: vec![IterationRun { first: 0xC000_0001, count: 1 }] };
         test_hex(&high, 0xFFFF_0001, "01000000 01000040");
     }
 

@@ -76,7 +76,7 @@ pub enum RecordKind {
 
 impl RecordKind {
     /// What the record `id` of a file holds.
-    pub fn of(file: FileKind, id: RecordId) -> Self {
+    pub fn from_id(file: FileKind, id: RecordId) -> Self {
         if id == super::ITERATIONS_ID {
             return Self::Iterations;
         }
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_file_and_the_id_together_name_the_kind() {
-        let of = |file, id| RecordKind::of(file, RecordId(id));
+        let of = |file, id| RecordKind::from_id(file, RecordId(id));
         assert_eq!(of(FileKind::Cell, 0xA9B4_FFFF), RecordKind::LandBlock);
         assert_eq!(of(FileKind::Cell, 0xA9B4_FFFE), RecordKind::LandBlockInfo);
         assert_eq!(of(FileKind::Cell, 0x0100_0100), RecordKind::EnvCell);

@@ -4,9 +4,9 @@ use serde::{Serialize, Serializer};
 use threshold_land::BlockId;
 
 use super::{Record, RecordId, RecordKind};
-use crate::error::{At, DatError};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::error::{ByteOffset, DatError};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// Vertices along one side of a landblock.
 const SIDE: usize = 9;
@@ -68,7 +68,7 @@ impl LandBlock {
 impl Record for LandBlock {
     const KIND: RecordKind = RecordKind::LandBlock;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         low_word(id, 0xFFFF)?;
         let mut out = Self::flat(id.cell().block());
@@ -81,8 +81,8 @@ impl Record for LandBlock {
         Ok(out)
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
-        writer.u32(self.block.itself().0);
+    fn write(&self, writer: &mut Writer) -> WriteResult {
+        writer.u32(self.block.as_cell().0);
         writer.u32(self.has_info);
         self.terrain.iter().for_each(|word| writer.u16(word.0));
         writer.bytes(&self.heights[..]);
@@ -92,19 +92,19 @@ impl Record for LandBlock {
 }
 
 /// The low word of the id of a landblock's record is always the same.
-pub(crate) fn low_word(id: RecordId, low: u16) -> Read<()> {
+pub(crate) fn low_word(id: RecordId, low: u16) -> Result<()> {
     if id.cell().low() == low {
         return Ok(());
     }
     let expected = format!("0x....{low:04X}");
-    Err(DatError::value("id of a landblock's record", expected, id.0).at(At::Record(0)))
+    Err(DatError::value("id of a landblock's record", expected, id.0).at(ByteOffset::Record(0)))
 }
 
 impl Serialize for LandBlock {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut out = serializer.serialize_struct("LandBlock", 5)?;
-        out.serialize_field("id", &self.block.itself())?;
+        out.serialize_field("id", &self.block.as_cell())?;
         out.serialize_field("has_info", &self.has_info)?;
         out.serialize_field("order", "x * 9 + y, x east, y north")?;
         out.serialize_field("terrain", &self.terrain[..])?;

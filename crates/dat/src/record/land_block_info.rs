@@ -6,8 +6,8 @@ use threshold_land::{BlockId, CellId, Frame};
 use super::hex::{low_word, low_words};
 use super::portal::PortalFlags;
 use super::{Record, RecordId, RecordKind, land_block};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// What stands on a landblock. Retail: `CLandBlockInfo`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct LandBlockInfo {
     /// Bits of the pack mask besides the lowest, which says whether there are restrictions.
     pub other_mask: u16,
     /// Buildings.
-    pub buildings: Vec<Building>,
+    pub buildings: Vec<BuildingInfo>,
     /// Housing barriers.
     pub restrictions: Option<Restrictions>,
 }
@@ -29,7 +29,7 @@ pub struct LandBlockInfo {
 /// A model or setup and where it stands, in the landblock's frame. Retail: `Stab`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Stab {
-    /// A [`GfxObj`](super::GfxObj) or a [`Setup`](super::Setup).
+    /// A [`GfxObj`](super::GfxObj) or a [`SetupRecord`](super::SetupRecord).
     pub model: RecordId,
     /// Where it stands.
     pub frame: Frame,
@@ -37,7 +37,7 @@ pub struct Stab {
 
 /// A building: its shell, and the openings in it. Retail: `BuildInfo`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Building {
+pub struct BuildingInfo {
     /// The shell.
     pub model: RecordId,
     /// Where it stands, in the landblock's frame.
@@ -45,12 +45,12 @@ pub struct Building {
     /// Leaves of the shell's drawing tree; book-keeping.
     pub leaves: u32,
     /// Openings.
-    pub portals: Vec<BuildingPortal>,
+    pub portals: Vec<BuildingPortalInfo>,
 }
 
 /// An opening of a building's shell. Retail: `CBldPortal`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BuildingPortal {
+pub struct BuildingPortalInfo {
     /// Which side it faces.
     pub flags: PortalFlags,
     /// Low word of the room behind it.
@@ -109,28 +109,28 @@ impl LandBlockInfo {
 impl Stab {
     pub(crate) const SIZE: usize = 32;
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self { model: reader.id()?, frame: reader.frame()? })
     }
 
-    pub(crate) fn write(writer: &mut Writer, stab: &Self) -> Written {
+    pub(crate) fn write(writer: &mut Writer, stab: &Self) -> WriteResult {
         writer.id(stab.model);
         writer.frame(&stab.frame);
         Ok(())
     }
 }
 
-impl Building {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+impl BuildingInfo {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             model: reader.id()?,
             frame: reader.frame()?,
             leaves: reader.u32()?,
-            portals: reader.list("building portals", 8, BuildingPortal::read)?,
+            portals: reader.list("building portals", 8, BuildingPortalInfo::read)?,
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.model);
         writer.frame(&self.frame);
         writer.u32(self.leaves);
@@ -138,8 +138,8 @@ impl Building {
     }
 }
 
-impl BuildingPortal {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+impl BuildingPortalInfo {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let flags = PortalFlags(reader.u16()?);
         let (other_cell, other_portal) = (reader.u16()?, reader.u16()?);
         let count = usize::from(reader.u16()?);
@@ -148,7 +148,7 @@ impl BuildingPortal {
         Ok(Self { flags, other_cell, other_portal, visible })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.u16(self.flags.0);
         writer.u16(self.other_cell);
         writer.u16(self.other_portal);
@@ -160,7 +160,7 @@ impl BuildingPortal {
 }
 
 impl Restrictions {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let count = usize::from(reader.u16()?);
         let buckets = reader.u16()?;
         reader.fits("restrictions", count, 8)?;
@@ -170,7 +170,7 @@ impl Restrictions {
         Ok(Self { buckets, entries })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.count16("restrictions", self.entries.len())?;
         writer.u16(self.buckets);
         for entry in &self.entries {
@@ -184,7 +184,7 @@ impl Restrictions {
 impl Record for LandBlockInfo {
     const KIND: RecordKind = RecordKind::LandBlockInfo;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         land_block::low_word(id, 0xFFFE)?;
         let cells = reader.u32()?;
@@ -197,12 +197,12 @@ impl Record for LandBlockInfo {
             cells,
             objects,
             other_mask: mask & !1,
-            buildings: reader.items(buildings, Building::read)?,
+            buildings: reader.items(buildings, BuildingInfo::read)?,
             restrictions: (mask & 1 != 0).then(|| Restrictions::read(reader)).transpose()?,
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id());
         writer.u32(self.cells);
         writer.list("objects", &self.objects, Stab::write)?;

@@ -29,40 +29,40 @@ mod text;
 mod vertex;
 
 pub use animation::{Animation, FrameHook};
-pub use any::{AnyRecord, Opaque};
-pub use bsp::{BspLeaf, BspNode, BspSplit, BspTree, PortalPolygon, Tag, TreeKind};
+pub use any::{AnyRecord, OpaqueRecord};
+pub use bsp::{BspLeaf, BspNode, BspSplit, BspTag, BspTree, PortalPolygon, TreeKind};
 pub use degrade_info::{DegradeInfo, DegradeLevel};
 pub use env_cell::{CellPortal, EnvCell, EnvCellFlags};
 pub use environment::{CellStructure, Environment};
-pub use gfx_obj::{GfxObj, Mesh};
+pub use gfx_obj::{BspMesh, GfxObj};
 pub use hook::{AttackCone, Fade, Hook, HookAction, ParticleHook};
 pub use id::{RecordId, RecordIdError};
 pub use image::{PixelFormat, RenderSurface, SurfaceTexture};
-pub use iterations::{ITERATIONS_ID, Iterations, Run};
+pub use iterations::{ITERATIONS_ID, IterationRun, Iterations};
 pub use kind::{FileKind, RecordKind};
 pub use land_block::{LandBlock, TerrainWord};
 pub use land_block_info::{
-    Building, BuildingPortal, LandBlockInfo, Restriction, Restrictions, Stab,
+    BuildingInfo, BuildingPortalInfo, LandBlockInfo, Restriction, Restrictions, Stab,
 };
 pub use motion_table::{
     AnimationSpan, Motion, MotionLinks, MotionTable, StanceDefault, motion_key,
 };
 pub use palette::{Colour, Palette};
-pub use polygon::{Polygon, Polygons, Sides, stippling};
+pub use polygon::{IndexedPolygon, PolygonSides, Polygons, stippling};
 pub use portal::PortalFlags;
 pub use references::Reference;
-pub use region::Region;
+pub use region::RegionDesc;
 pub use scene::{Scene, SceneObject};
-pub use setup::{Cylinder, Light, Location, Placement, Setup, SetupDefaults};
+pub use setup::{Light, Location, Placement, SetupCylinder, SetupDefaults, SetupRecord};
 pub use surface::{Surface, SurfaceFill, surface_type};
 pub use text::Text;
 pub use vertex::{Vertex, VertexArray};
 
 use std::fmt;
 
-use crate::error::{At, DatError, EncodeError, ErrorKind};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::error::{ByteOffset, DatError, DatErrorKind, EncodeError};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// A kind of record that is taken apart and put together again.
 pub trait Record: Sized + fmt::Debug + PartialEq {
@@ -70,26 +70,26 @@ pub trait Record: Sized + fmt::Debug + PartialEq {
     const KIND: RecordKind;
 
     /// Takes the record `id` apart, from its first byte.
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self>;
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self>;
 
     /// Puts it together, in the one canonical spelling.
-    fn write(&self, writer: &mut Writer) -> Written;
+    fn write(&self, writer: &mut Writer) -> WriteResult;
 
     /// The record at the beginning of `bytes`, and how many bytes come after its end: none in a sound
     /// file, and worth a warning where there are some.
-    fn decode_prefix(id: RecordId, bytes: &[u8]) -> Read<(Self, usize)> {
+    fn decode_prefix(id: RecordId, bytes: &[u8]) -> Result<(Self, usize)> {
         let mut reader = Reader::new(bytes);
         let record = Self::read(id, &mut reader).map_err(|error| error.in_record(id))?;
         Ok((record, reader.left()))
     }
 
     /// The record in `bytes`. Bytes after its end are let pass, as at run time.
-    fn decode(id: RecordId, bytes: &[u8]) -> Read<Self> {
+    fn decode(id: RecordId, bytes: &[u8]) -> Result<Self> {
         Self::decode_prefix(id, bytes).map(|(record, _)| record)
     }
 
     /// The record in `bytes`, which must end with it.
-    fn decode_exact(id: RecordId, bytes: &[u8]) -> Read<Self> {
+    fn decode_exact(id: RecordId, bytes: &[u8]) -> Result<Self> {
         exact(id, bytes, Self::decode_prefix(id, bytes)?)
     }
 
@@ -102,12 +102,12 @@ pub trait Record: Sized + fmt::Debug + PartialEq {
 }
 
 /// What was decoded, unless bytes come after its end.
-fn exact<R>(id: RecordId, bytes: &[u8], (record, trailing): (R, usize)) -> Read<R> {
+fn exact<R>(id: RecordId, bytes: &[u8], (record, trailing): (R, usize)) -> Result<R> {
     if trailing == 0 {
         return Ok(record);
     }
-    let at = At::Record((bytes.len() - trailing) as u64);
-    Err(DatError::new(ErrorKind::Trailing(trailing)).at(at).in_record(id))
+    let at = ByteOffset::Record((bytes.len() - trailing) as u64);
+    Err(DatError::new(DatErrorKind::Trailing(trailing)).at(at).in_record(id))
 }
 
 /// A golden byte string: the record encodes to it and decodes from it.

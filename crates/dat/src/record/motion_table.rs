@@ -4,8 +4,8 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::{Record, RecordId, RecordKind, hex};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// Which animations a creature plays for which command. Retail: `CMotionTable`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -88,7 +88,7 @@ const OMEGA: u8 = 2;
 const LEAST: usize = 8;
 
 impl Motion {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let key = reader.u32()?;
         let animations = usize::from(reader.u8()?);
         let (behaviour, present) = (reader.u8()?, reader.u8()?);
@@ -109,7 +109,7 @@ impl Motion {
         Ok(Self { key, behaviour, other_bits, animations: animations.into(), velocity, omega })
     }
 
-    fn write(writer: &mut Writer, motion: &Self) -> Written {
+    fn write(writer: &mut Writer, motion: &Self) -> WriteResult {
         writer.u32(motion.key);
         writer.count8("animations of a motion", motion.animations.len())?;
         writer.u8(motion.behaviour);
@@ -132,7 +132,7 @@ impl Motion {
 impl Record for MotionTable {
     const KIND: RecordKind = RecordKind::MotionTable;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         Ok(Self {
             id,
@@ -149,7 +149,7 @@ impl Record for MotionTable {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         writer.u32(self.default_stance);
         writer.list("stance defaults", &self.stance_defaults, |writer, default| {

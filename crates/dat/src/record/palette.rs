@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::{Record, RecordId, RecordKind};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// A colour, `0xAARRGGBB`; printed and serialised as `#AARRGGBB`.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -36,12 +36,12 @@ impl Serialize for Colour {
 impl Record for Palette {
     const KIND: RecordKind = RecordKind::Palette;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         Ok(Self { id, colours: reader.list("colours", 4, |reader| reader.u32().map(Colour))? })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         writer.list("colours", &self.colours, |writer, colour| {
             writer.u32(colour.0);

@@ -3,8 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use crate::error::EncodeError;
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// The polygons of a model or of a room's shape, in file order.
 ///
@@ -27,7 +27,7 @@ struct Stored {
     id: u16,
     vertices: u8,
     stippling: u8,
-    sides: Sides,
+    sides: PolygonSides,
     front_surface: i16,
     back_surface: i16,
     first_vertex: u32,
@@ -37,9 +37,9 @@ struct Stored {
 /// Which faces of a polygon show. Retail: `CPolygon::sides_type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Sides(pub i32);
+pub struct PolygonSides(pub i32);
 
-impl Sides {
+impl PolygonSides {
     /// Only the front is drawn.
     pub const SINGLE: Self = Self(0);
     /// The back shows the front's surface.
@@ -48,7 +48,7 @@ impl Sides {
     pub const TWO_SURFACES: Self = Self(2);
 }
 
-/// Bits of [`Polygon::stippling`]. Retail: `CPolygon::stippling`.
+/// Bits of [`IndexedPolygon::stippling`]. Retail: `CPolygon::stippling`.
 pub mod stippling {
     /// The front's texture repeats.
     pub const FRONT_TILED: u8 = 0x01;
@@ -62,13 +62,13 @@ pub mod stippling {
 
 /// One polygon: convex, counter-clockwise seen from the front. Retail: `CPolygon`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Polygon<'a> {
+pub struct IndexedPolygon<'a> {
     /// What trees and portals call it; its index in retail's files.
     pub id: u16,
     /// Bits of [`stippling`].
     pub stippling: u8,
     /// Which faces show.
-    pub sides: Sides,
+    pub sides: PolygonSides,
     /// Index into the owner's list of surfaces, -1 for none.
     pub front_surface: i16,
     /// The same for the back; see [`shown_back_surface`](Self::shown_back_surface).
@@ -81,7 +81,7 @@ pub struct Polygon<'a> {
     pub back_uvs: &'a [u8],
 }
 
-impl<'a> Polygon<'a> {
+impl<'a> IndexedPolygon<'a> {
     fn has_front_uvs(&self) -> bool {
         has_front_uvs(self.stippling)
     }
@@ -92,12 +92,12 @@ impl<'a> Polygon<'a> {
 
     /// The surface that the back shows: the front's, on a double-sided polygon.
     pub fn shown_back_surface(&self) -> i16 {
-        if self.sides == Sides::DOUBLE { self.front_surface } else { self.back_surface }
+        if self.sides == PolygonSides::DOUBLE { self.front_surface } else { self.back_surface }
     }
 
     /// The texture coordinates that the back uses.
     pub fn shown_back_uvs(&self) -> &'a [u8] {
-        if self.sides == Sides::DOUBLE { self.front_uvs } else { self.back_uvs }
+        if self.sides == PolygonSides::DOUBLE { self.front_uvs } else { self.back_uvs }
     }
 }
 
@@ -105,8 +105,8 @@ fn has_front_uvs(bits: u8) -> bool {
     bits & stippling::NO_FRONT_UVS == 0
 }
 
-fn has_back_uvs(sides: Sides, bits: u8) -> bool {
-    sides == Sides::TWO_SURFACES && bits & stippling::NO_BACK_UVS == 0
+fn has_back_uvs(sides: PolygonSides, bits: u8) -> bool {
+    sides == PolygonSides::TWO_SURFACES && bits & stippling::NO_BACK_UVS == 0
 }
 
 impl Polygons {
@@ -121,24 +121,24 @@ impl Polygons {
     }
 
     /// The polygon at an index.
-    pub fn get(&self, index: usize) -> Option<Polygon<'_>> {
+    pub fn get(&self, index: usize) -> Option<IndexedPolygon<'_>> {
         self.polygons.get(index).map(|stored| self.view(stored))
     }
 
     /// The polygon a tree calls by `id`; at its index where the file keeps to the custom.
-    pub fn by_id(&self, id: u16) -> Option<Polygon<'_>> {
+    pub fn by_id(&self, id: u16) -> Option<IndexedPolygon<'_>> {
         let custom = self.get(usize::from(id)).filter(|polygon| polygon.id == id);
         custom.or_else(|| self.iter().find(|polygon| polygon.id == id))
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Polygon<'_>> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = IndexedPolygon<'_>> {
         self.polygons.iter().map(|stored| self.view(stored))
     }
 
     /// Appends one. The texture lists must be as long as the vertex list, or empty where the
     /// sides and stippling say that there are none.
-    pub fn push(&mut self, polygon: Polygon<'_>) -> Written {
+    pub fn push(&mut self, polygon: IndexedPolygon<'_>) -> WriteResult {
         let what = "vertices of a polygon";
         let found = polygon.vertex_ids.len();
         let vertices = u8::try_from(found).map_err(|_| EncodeError::TooMany {
@@ -180,7 +180,7 @@ impl Polygons {
         Ok(())
     }
 
-    fn view(&self, stored: &Stored) -> Polygon<'_> {
+    fn view(&self, stored: &Stored) -> IndexedPolygon<'_> {
         let n = usize::from(stored.vertices);
         let vertex = stored.first_vertex as usize;
         let front = stored.first_uv as usize;
@@ -190,7 +190,7 @@ impl Polygons {
             Some(indices) => (&indices.vertex_ids[vertex..vertex + n], &indices.uvs[..end]),
             None => (&[][..], &[][..]),
         };
-        Polygon {
+        IndexedPolygon {
             id: stored.id,
             stippling: stored.stippling,
             sides: stored.sides,
@@ -203,7 +203,7 @@ impl Polygons {
     }
 
     /// So many polygons, whose count has not been checked yet.
-    pub(crate) fn read(reader: &mut Reader<'_>, count: usize) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>, count: usize) -> Result<Self> {
         reader.fits("polygons", count, 12)?;
         let mut out = Self { polygons: Vec::with_capacity(count), ..Self::default() };
         for _ in 0..count {
@@ -212,7 +212,7 @@ impl Polygons {
         Ok(out)
     }
 
-    fn read_one(&mut self, reader: &mut Reader<'_>) -> Read<()> {
+    fn read_one(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         let indices = self.indices.get_or_insert_default();
         let id = reader.u16()?;
         let vertices = reader.u8()?;
@@ -220,7 +220,7 @@ impl Polygons {
             id,
             vertices,
             stippling: reader.u8()?,
-            sides: Sides(reader.i32()?),
+            sides: PolygonSides(reader.i32()?),
             front_surface: reader.i16()?,
             back_surface: reader.i16()?,
             // A record holds less than 2^31 bytes, so neither array comes near the limit.
@@ -264,8 +264,13 @@ impl Serialize for Polygons {
 mod tests {
     use super::*;
 
-    fn polygon<'a>(sides: Sides, bits: u8, front: &'a [u8], back: &'a [u8]) -> Polygon<'a> {
-        Polygon {
+    fn polygon<'a>(
+        sides: PolygonSides,
+        bits: u8,
+        front: &'a [u8],
+        back: &'a [u8],
+    ) -> IndexedPolygon<'a> {
+        IndexedPolygon {
             id: 0,
             stippling: bits,
             sides,
@@ -278,7 +283,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_round_trip(polygon: Polygon<'_>, size: usize) {
+    fn check_round_trip(polygon: IndexedPolygon<'_>, size: usize) {
         let mut list = Polygons::default();
         list.push(polygon).unwrap();
         let mut writer = Writer::new();
@@ -292,19 +297,19 @@ mod tests {
 
     #[test]
     fn texture_lists_are_there_when_sides_and_stippling_say_so() {
-        check_round_trip(polygon(Sides::SINGLE, 0, &[0, 1, 2], &[]), 21);
-        check_round_trip(polygon(Sides::SINGLE, stippling::NO_FRONT_UVS, &[], &[]), 18);
-        check_round_trip(polygon(Sides::TWO_SURFACES, 0, &[0, 0, 0], &[1, 1, 1]), 24);
-        check_round_trip(polygon(Sides::TWO_SURFACES, 12, &[], &[]), 18);
-        let wrong = polygon(Sides::SINGLE, 0, &[], &[]);
+        check_round_trip(polygon(PolygonSides::SINGLE, 0, &[0, 1, 2], &[]), 21);
+        check_round_trip(polygon(PolygonSides::SINGLE, stippling::NO_FRONT_UVS, &[], &[]), 18);
+        check_round_trip(polygon(PolygonSides::TWO_SURFACES, 0, &[0, 0, 0], &[1, 1, 1]), 24);
+        check_round_trip(polygon(PolygonSides::TWO_SURFACES, 12, &[], &[]), 18);
+        let wrong = polygon(PolygonSides::SINGLE, 0, &[], &[]);
         assert!(Polygons::default().push(wrong).is_err());
     }
 
     #[test]
     fn the_back_of_a_double_sided_polygon_shows_the_front() {
-        let double = polygon(Sides::DOUBLE, 0, &[5, 6, 7], &[]);
+        let double = polygon(PolygonSides::DOUBLE, 0, &[5, 6, 7], &[]);
         assert_eq!(double.shown_back_surface(), 3);
         assert_eq!(double.shown_back_uvs(), [5, 6, 7]);
-        assert_eq!(polygon(Sides::SINGLE, 0, &[5, 6, 7], &[]).shown_back_surface(), -1);
+        assert_eq!(polygon(PolygonSides::SINGLE, 0, &[5, 6, 7], &[]).shown_back_surface(), -1);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     AnyRecord, EnvCell, GfxObj, HookAction, LandBlockInfo, MotionTable, RecordId, RecordKind,
-    Region, Setup, SurfaceFill,
+    RegionDesc, SetupRecord, SurfaceFill,
 };
 
 /// A record that another one names.
@@ -96,7 +96,7 @@ impl AnyRecord {
 }
 
 fn land_block_info(info: &LandBlockInfo, out: &mut Out<'_>) {
-    out.need("landblock", info.block.itself().into(), &[RecordKind::LandBlock]);
+    out.need("landblock", info.block.as_cell().into(), &[RecordKind::LandBlock]);
     info.cell_ids().for_each(|cell| out.need("cell", cell.into(), CELL));
     info.objects.iter().for_each(|object| out.need("object", object.model, MODEL_OR_SETUP));
     for building in &info.buildings {
@@ -128,7 +128,7 @@ fn gfx_obj(model: &GfxObj, out: &mut Out<'_>) {
     out.like("degrade info", model.degrade.unwrap_or_default(), &[RecordKind::DegradeInfo]);
 }
 
-fn setup(setup: &Setup, out: &mut Out<'_>) {
+fn setup(setup: &SetupRecord, out: &mut Out<'_>) {
     setup.parts.iter().for_each(|id| out.need("part", *id, MODEL));
     let hooks = setup.placements.iter().flat_map(|placement| &placement.hooks);
     hooks.for_each(|hook| hook_action(&hook.action, out));
@@ -164,7 +164,7 @@ fn motion_table(table: &MotionTable, out: &mut Out<'_>) {
     }
 }
 
-fn region(region: &Region, out: &mut Out<'_>) {
+fn region(region: &RegionDesc, out: &mut Out<'_>) {
     for group in region.sky.iter().flat_map(|sky| &sky.day_groups) {
         for object in &group.objects {
             out.need("sky object", object.model, MODEL_OR_SETUP);

@@ -4,8 +4,8 @@ use serde::Serialize;
 use threshold_land::Frame;
 
 use super::{Record, RecordId, RecordKind};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// What may grow on a kind of ground. Retail: `CSceneDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,7 +48,7 @@ pub struct SceneObject {
 }
 
 impl SceneObject {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let (object, frame) = (reader.id()?, reader.frame()?);
         let [
             frequency,
@@ -77,7 +77,7 @@ impl SceneObject {
         })
     }
 
-    fn write(writer: &mut Writer, object: &Self) -> Written {
+    fn write(writer: &mut Writer, object: &Self) -> WriteResult {
         writer.id(object.object);
         writer.frame(&object.frame);
         writer.floats(&[
@@ -100,12 +100,12 @@ impl SceneObject {
 impl Record for Scene {
     const KIND: RecordKind = RecordKind::Scene;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         Ok(Self { id, objects: reader.list("scene objects", 76, SceneObject::read)? })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.id(self.id);
         writer.list("scene objects", &self.objects, SceneObject::write)
     }

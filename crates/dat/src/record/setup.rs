@@ -7,12 +7,12 @@ use threshold_land::{Frame, Sphere};
 use super::hook::{self, Hook};
 use super::{Colour, Record, RecordId, RecordKind};
 use crate::error::EncodeError;
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// An object: its parts, how they stand, and the shapes it collides with. Retail: `CSetup`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Setup {
+pub struct SetupRecord {
     /// Its id.
     pub id: RecordId,
     /// Whether it may be turned freely.
@@ -34,7 +34,7 @@ pub struct Setup {
     /// Poses at rest. Key 0x65 is the static one, else 0.
     pub placements: Vec<Placement>,
     /// Collision cylinders. Retail: `CCylSphere`.
-    pub cylinders: Vec<Cylinder>,
+    pub cylinders: Vec<SetupCylinder>,
     /// Collision spheres; the first is at the feet.
     pub spheres: Vec<Sphere>,
     /// In metres.
@@ -79,7 +79,7 @@ pub struct Placement {
 
 /// An upright cylinder with round ends. Retail: `CCylSphere`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Cylinder {
+pub struct SetupCylinder {
     /// Middle of the lower end.
     pub low_point: Vec3,
     /// In metres.
@@ -125,7 +125,7 @@ const SCALES: u32 = 2;
 const FREE_HEADING: u32 = 4;
 const PHYSICS_TREE: u32 = 8;
 
-impl Setup {
+impl SetupRecord {
     /// The pose of a static object: placement 0x65, else 0. Without either, parts stand at the origin.
     pub fn static_pose(&self) -> Option<&Placement> {
         let find = |key| self.placements.iter().find(|placement| placement.key == key);
@@ -134,11 +134,11 @@ impl Setup {
 }
 
 impl Location {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self { key: reader.u32()?, part: reader.u32()?, frame: reader.frame()? })
     }
 
-    fn write(writer: &mut Writer, location: &Self) -> Written {
+    fn write(writer: &mut Writer, location: &Self) -> WriteResult {
         writer.u32(location.key);
         writer.u32(location.part);
         writer.frame(&location.frame);
@@ -147,7 +147,7 @@ impl Location {
 }
 
 impl Placement {
-    fn read(reader: &mut Reader<'_>, parts: usize) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>, parts: usize) -> Result<Self> {
         let key = reader.u32()?;
         reader.fits("frames of a pose", parts, 28)?;
         let frames = reader.items(parts, Reader::frame)?.into();
@@ -157,13 +157,13 @@ impl Placement {
 }
 
 impl Light {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let (key, frame, colour) = (reader.u32()?, reader.frame()?, Colour(reader.u32()?));
         let [intensity, falloff, cone] = reader.floats()?;
         Ok(Self { key, frame, colour, intensity, falloff, cone })
     }
 
-    fn write(writer: &mut Writer, light: &Self) -> Written {
+    fn write(writer: &mut Writer, light: &Self) -> WriteResult {
         writer.u32(light.key);
         writer.frame(&light.frame);
         writer.u32(light.colour.0);
@@ -172,10 +172,10 @@ impl Light {
     }
 }
 
-impl Record for Setup {
+impl Record for SetupRecord {
     const KIND: RecordKind = RecordKind::Setup;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let flags = reader.u32()?;
         let parts = reader.list("parts", 4, Reader::id)?;
@@ -203,7 +203,7 @@ impl Record for Setup {
                 .list("placements", 8 + 28 * n, |reader| Placement::read(reader, n))?,
             cylinders: reader.list("cylinders", 20, |reader| {
                 let low_point = reader.vec3()?;
-                Ok(Cylinder { low_point, radius: reader.f32()?, height: reader.f32()? })
+                Ok(SetupCylinder { low_point, radius: reader.f32()?, height: reader.f32()? })
             })?,
             spheres: reader.list("spheres", 16, Reader::sphere)?,
             height: reader.f32()?,
@@ -223,7 +223,7 @@ impl Record for Setup {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         self.write_parts(writer)?;
         writer.list("holding locations", &self.holding_locations, Location::write)?;
         writer.list("connection points", &self.connection_points, Location::write)?;
@@ -255,8 +255,8 @@ impl Record for Setup {
     }
 }
 
-impl Setup {
-    fn one_each(&self, what: &'static str, found: usize) -> Written {
+impl SetupRecord {
+    fn one_each(&self, what: &'static str, found: usize) -> WriteResult {
         let expected = self.parts.len();
         if found == expected {
             Ok(())
@@ -265,7 +265,7 @@ impl Setup {
         }
     }
 
-    fn write_parts(&self, writer: &mut Writer) -> Written {
+    fn write_parts(&self, writer: &mut Writer) -> WriteResult {
         let bit = |present: bool, bit: u32| if present { bit } else { 0 };
         writer.id(self.id);
         writer.u32(

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Colour, Record, RecordId, RecordKind};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// A material. The only kind of record without its id in its head. Retail: `CSurface`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -59,7 +59,7 @@ const HAS_IMAGE: u32 = surface_type::IMAGE | surface_type::CLIP_MAP;
 impl Record for Surface {
     const KIND: RecordKind = RecordKind::Surface;
 
-    fn read(_id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(_id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         let surface_type = reader.u32()?;
         let fill = if surface_type & HAS_IMAGE != 0 {
             SurfaceFill::Image { texture: reader.id()?, palette: reader.id()? }
@@ -70,7 +70,7 @@ impl Record for Surface {
         Ok(Self { surface_type, fill, translucency, luminosity, diffuse })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         match self.fill {
             SurfaceFill::Image { texture, palette } => {
                 // Without a bit that says "image" the reader would take the texture for a colour.

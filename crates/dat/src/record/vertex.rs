@@ -4,8 +4,8 @@ use glam::{Vec2, Vec3};
 use serde::{Serialize, Serializer};
 
 use crate::error::EncodeError;
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// The vertices of a model or of a room's shape, in file order.
 ///
@@ -66,7 +66,7 @@ impl VertexArray {
     }
 
     /// Appends one.
-    pub fn push(&mut self, vertex: Vertex<'_>) -> Written {
+    pub fn push(&mut self, vertex: Vertex<'_>) -> WriteResult {
         let too_many =
             |found, most| EncodeError::TooMany { what: "texture coordinates", found, most };
         let uv_count = u16::try_from(vertex.uvs.len())
@@ -89,7 +89,7 @@ impl VertexArray {
         }
     }
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
         reader.exactly("vertex type", 1)?;
         let count = reader.count("vertices", 28)?;
         let mut out = Self { vertices: Vec::with_capacity(count), uvs: Vec::new() };
@@ -106,7 +106,7 @@ impl VertexArray {
         Ok(out)
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer) -> Written {
+    pub(crate) fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.u32(1);
         writer.count("vertices", self.len())?;
         for (stored, vertex) in self.vertices.iter().zip(self.iter()) {

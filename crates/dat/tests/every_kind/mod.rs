@@ -32,10 +32,10 @@ fn vertices() -> VertexArray {
 
 fn polygons() -> Polygons {
     let mut out = Polygons::default();
-    let plain = Polygon {
+    let plain = IndexedPolygon {
         id: 0,
         stippling: 0,
-        sides: Sides::SINGLE,
+        sides: PolygonSides::SINGLE,
         front_surface: 0,
         back_surface: -1,
         vertex_ids: &[0, 1, 2],
@@ -43,15 +43,15 @@ fn polygons() -> Polygons {
         back_uvs: &[],
     };
     out.push(plain).unwrap();
-    let two = Polygon {
+    let two = IndexedPolygon {
         id: 1,
-        sides: Sides::TWO_SURFACES,
+        sides: PolygonSides::TWO_SURFACES,
         back_uvs: &[1, 1, 1],
         back_surface: 0,
         ..plain
     };
     out.push(two).unwrap();
-    let opening = Polygon {
+    let opening = IndexedPolygon {
         id: 2,
         stippling: stippling::NO_FRONT_UVS,
         vertex_ids: &[0, 1, 2, 3],
@@ -75,7 +75,7 @@ fn tree(kind: TreeKind) -> BspTree {
     let drawn: &[u16] = if kind == TreeKind::Drawing { &[0, 2] } else { &[] };
     let physics = kind == TreeKind::Physics;
     let split = |positive: Option<u32>, negative: Option<u32>| BspSplit {
-        tag: Tag::split(positive.is_some(), negative.is_some(), !drawn.is_empty()),
+        tag: BspTag::split(positive.is_some(), negative.is_some(), !drawn.is_empty()),
         plane: Plane { normal: Vec3::X, d: -2.0 },
         positive,
         negative,
@@ -91,7 +91,7 @@ fn tree(kind: TreeKind) -> BspTree {
     let both = out.push(BspNode::Split(split(Some(front), Some(behind))));
     let root = if kind == TreeKind::Drawing {
         let portals = &[PortalPolygon { polygon: 2, portal: 0 }];
-        let port = BspSplit { tag: Tag::PORT, portals, ..split(Some(both), Some(second)) };
+        let port = BspSplit { tag: BspTag::PORT, portals, ..split(Some(both), Some(second)) };
         out.push(BspNode::Split(port))
     } else {
         out.push(BspNode::Split(split(Some(both), Some(second))))
@@ -140,7 +140,7 @@ fn hooks() -> Vec<Hook> {
 }
 
 fn gfx_obj() -> GfxObj {
-    let mesh = |kind| Some(Mesh { polygons: polygons(), tree: tree(kind) });
+    let mesh = |kind| Some(BspMesh { polygons: polygons(), tree: tree(kind) });
     GfxObj {
         id: RecordId(0x0100_0001),
         other_flags: 0,
@@ -153,9 +153,9 @@ fn gfx_obj() -> GfxObj {
     }
 }
 
-fn setup() -> Setup {
+fn setup() -> SetupRecord {
     let location = Location { key: 1, part: 1, frame: frame() };
-    Setup {
+    SetupRecord {
         id: RecordId(0x0200_0001),
         free_heading: true,
         says_physics_tree: true,
@@ -170,7 +170,7 @@ fn setup() -> Setup {
             frames: [frame(), frame()].into(),
             hooks: hooks().into(),
         }],
-        cylinders: vec![Cylinder { low_point: Vec3::Z, radius: 0.5, height: 4.0 }],
+        cylinders: vec![SetupCylinder { low_point: Vec3::Z, radius: 0.5, height: 4.0 }],
         spheres: vec![sphere(0.48), sphere(0.48)],
         height: 1.835,
         radius: 0.48,
@@ -292,7 +292,7 @@ fn sky() -> Sky {
     Sky { tick: 2.0, light_tick: 20.0, day_groups: vec![group] }
 }
 
-fn region() -> Region {
+fn region() -> RegionDesc {
     let mask = TextureMap { code: 8, texture: RecordId(0x0500_0001) };
     let texture = TerrainTexture {
         terrain_type: 32,
@@ -304,7 +304,7 @@ fn region() -> Region {
     };
     let sound =
         AmbientSound { sound: 1, volume: 0.5, base_chance: 0.1, min_rate: 1.0, max_rate: 9.0 };
-    Region {
+    RegionDesc {
         id: RecordId(0x1300_0000),
         number: 1,
         name: text("Dereth"),
@@ -320,7 +320,7 @@ fn region() -> Region {
             week_days: vec![text("Frostfell"), text("")],
             seasons: vec![Season { begin_day: 30, name: text("Snowreap") }],
         },
-        other_parts: Region::TERRAIN_PART | 8,
+        other_parts: RegionDesc::TERRAIN_PART | 8,
         sky: Some(sky()),
         sounds: Some(vec![AmbientSounds { table: RecordId(0x2000_0001), sounds: [sound].into() }]),
         scene_types: Some(vec![SceneType { sounds: 0, scenes: [RecordId(0x1200_0001)].into() }]),
@@ -382,14 +382,18 @@ fn image(id: u32, format: PixelFormat) -> RenderSurface {
 }
 
 fn land_block_info() -> LandBlockInfo {
-    let portal = BuildingPortal {
+    let portal = BuildingPortalInfo {
         flags: PortalFlags(3),
         other_cell: 0x100,
         other_portal: 0,
         visible: [0x100, 0x101, 0x102].into(),
     };
-    let building =
-        Building { model: RecordId(0x0100_0001), frame: frame(), leaves: 2, portals: vec![portal] };
+    let building = BuildingInfo {
+        model: RecordId(0x0100_0001),
+        frame: frame(),
+        leaves: 2,
+        portals: vec![portal],
+    };
     let guard = Restriction { cell: CellId(0xA9B4_0001), object: RecordId(0x7000_0001) };
     LandBlockInfo {
         block: BlockId(0xA9B4),
@@ -466,7 +470,7 @@ pub(crate) fn records() -> Vec<(FileKind, RecordId, AnyRecord)> {
             AnyRecord::Surface(surface(1, SurfaceFill::Colour(Colour(0xFF11_2233)))),
         ),
         portal(0x0900_0001, AnyRecord::MotionTable(motion_table())),
-        portal(0x0A00_0001, AnyRecord::Opaque(Opaque { bytes: [1, 2, 3, 4, 5].into() })),
+        portal(0x0A00_0001, AnyRecord::Opaque(OpaqueRecord { bytes: [1, 2, 3, 4, 5].into() })),
         portal(0x0D00_0001, AnyRecord::Environment(environment())),
         portal(0x1100_0001, AnyRecord::DegradeInfo(degrade)),
         portal(0x1200_0001, AnyRecord::Scene(scene())),

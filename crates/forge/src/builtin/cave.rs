@@ -176,7 +176,7 @@ fn askew(plan: &mut Plan, stock: &mut Stock<'_>, pool: RoomKey) {
         [(-90.0, 3, 2.6, "triangle"), (0.0, 6, 3.4, "hexagon"), (90.0, 5, 3.0, "pentagon")]
     {
         let rotation = Rotation::from_heading(heading + turn);
-        let way = rotation.rows().to_global(Vec3::Y);
+        let way = rotation.rotate(Vec3::Y);
         let [start, end] = [hub_radius, hub_radius + 5.0].map(|far| middle + way * far);
         let passage = plan.room(
             Room::corridor(start, end, TUNNEL)

@@ -176,7 +176,7 @@ impl Gait {
         let since = (part - 0.5) * self.duty * self.seconds();
         let yaw = -self.turn * since;
         let under = Vec3::new(self.under[0] * side, self.under[1], ON_GROUND);
-        let flat = turn(Vec3::Z * yaw).rows().to_global(under - self.velocity * since);
+        let flat = turn(Vec3::Z * yaw).rotate(under - self.velocity * since);
         let pitch = match part {
             // The toes come down, then all of it is, then the heel rises.
             _ if part < 0.2 => self.roll[0] * (1.0 - part / 0.2),
@@ -184,8 +184,8 @@ impl Gait {
             _ => 0.0,
         };
         let about = if pitch > 0.0 { HEEL } else { TOES };
-        let rolled = about - turn(Vec3::X * pitch).rows().to_global(about);
-        let rolled = turn(Vec3::Z * yaw).rows().to_global(rolled);
+        let rolled = about - turn(Vec3::X * pitch).rotate(about);
+        let rolled = turn(Vec3::Z * yaw).rotate(rolled);
         Foot { ankle: flat + rolled, pitch, yaw }
     }
 }

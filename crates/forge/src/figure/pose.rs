@@ -6,7 +6,7 @@ use threshold_land::glam::Vec3;
 pub(crate) type Both<T> = [T; 2];
 
 /// How a figure stands, in the object's space: +Y ahead, +Z up. Turns are vectors in radians, see
-/// [`Rotation::about`](threshold_land::Rotation::about).
+/// [`Rotation::from_scaled_axis`](threshold_land::Rotation::from_scaled_axis).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pose {
     /// The middle between the hips.

@@ -48,7 +48,7 @@ const LONGEST: f32 = -(KNEE.z + ANKLE.z) - 0.002;
 
 /// A turn by a vector, in radians.
 pub(crate) fn turn(by: Vec3) -> Rotation {
-    Rotation::about(by).unwrap_or(Rotation::IDENTITY)
+    Rotation::from_scaled_axis(by).unwrap_or(Rotation::IDENTITY)
 }
 
 /// A part that hangs on another at a joint.

@@ -1,4 +1,4 @@
-use threshold_dat::{Animation, GfxObj, MotionTable, RecordId, Records, Setup, motion_key};
+use threshold_dat::{Animation, GfxObj, MotionTable, RecordId, Records, SetupRecord, motion_key};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
@@ -81,8 +81,9 @@ fn soles(frame: &Frame) -> [Vec3; 2] {
 fn in_world(clip: Clip, frames: f32, at: Vec3) -> Vec2 {
     let gait = clip.gait().unwrap();
     let seconds = frames / 30.0;
-    let turn = Rotation::about(Vec3::Z * (gait.turn * seconds)).unwrap_or(Rotation::IDENTITY);
-    (turn.rows().to_global(at) + gait.velocity * seconds).truncate()
+    let turn =
+        Rotation::from_scaled_axis(Vec3::Z * (gait.turn * seconds)).unwrap_or(Rotation::IDENTITY);
+    (turn.rotate(at) + gait.velocity * seconds).truncate()
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn dressed() -> MadeWorld {
 #[test]
 fn the_mover_of_a_dressed_world_is_the_figure_with_the_shapes_of_the_plain_one() {
     let plain = Forge::new().finish().unwrap();
-    let [plain, figure] = [&plain, &dressed()].map(|world| -> Setup {
+    let [plain, figure] = [&plain, &dressed()].map(|world| -> SetupRecord {
         let mut records = Records::new(world);
         records.get(MOVER).unwrap().unwrap()
     });
@@ -191,7 +192,7 @@ fn the_mover_of_a_dressed_world_is_the_figure_with_the_shapes_of_the_plain_one()
     let held = figure.holding_locations.iter().map(|own| (own.key, PARTS[own.part as usize]));
     assert_eq!(held.collect::<Vec<_>>(), [(1, Part::Hand), (2, Part::Hand)]);
     assert_eq!(figure.defaults.motion_table, RecordId(0x0900_0001));
-    let shapes = |setup: &Setup| {
+    let shapes = |setup: &SetupRecord| {
         let steps = [setup.height, setup.radius, setup.step_up, setup.step_down];
         (setup.spheres.clone(), setup.cylinders.clone(), setup.sorting_sphere, steps)
     };
@@ -202,7 +203,7 @@ fn the_mover_of_a_dressed_world_is_the_figure_with_the_shapes_of_the_plain_one()
 fn every_record_of_the_figure_reads_back() {
     let world = dressed();
     let mut records = Records::new(&world);
-    let setup: Setup = records.get(MOVER).unwrap().unwrap();
+    let setup: SetupRecord = records.get(MOVER).unwrap().unwrap();
     for part in &setup.parts {
         let model: GfxObj = records.get(*part).unwrap().unwrap();
         assert!(model.physics.is_none() && model.drawing.is_some());
@@ -232,7 +233,7 @@ fn others_can_be_figures_too_and_bare_models_keep_their_numbers() {
     let solid = forge.object(Object::cuboid([1.0, 1.0, 1.0]));
     let world = forge.finish().unwrap();
     let mut records = Records::new(&world);
-    let setup: Setup = records.get(other).unwrap().unwrap();
+    let setup: SetupRecord = records.get(other).unwrap().unwrap();
     assert_eq!(setup.defaults.motion_table, RecordId(0x0900_0002));
     let model: GfxObj = records.get(solid).unwrap().unwrap();
     assert!(model.physics.is_some());

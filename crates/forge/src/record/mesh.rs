@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use threshold_dat::{EncodeError, Polygon, Polygons, Sides, Vertex, VertexArray, stippling};
+use threshold_dat::{
+    EncodeError, IndexedPolygon, PolygonSides, Polygons, Vertex, VertexArray, stippling,
+};
 use threshold_geom::plane_of;
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -89,10 +91,10 @@ impl Vertices {
             let vertex_ids: Vec<u16> = outline.iter().map(vertex).collect::<Result<_, _>>()?;
             // What is behind a hole may be the same thing's far side.
             let both = !card.repeats || drawn.material.has_holes();
-            out.push(Polygon {
+            out.push(IndexedPolygon {
                 id: small("polygons", out.len())?,
                 stippling: if card.repeats { stippling::FRONT_TILED } else { 0 },
-                sides: if both { Sides::DOUBLE } else { Sides::SINGLE },
+                sides: if both { PolygonSides::DOUBLE } else { PolygonSides::SINGLE },
                 front_surface: self.surface(drawn.material),
                 back_surface: -1,
                 vertex_ids: &vertex_ids,
@@ -147,11 +149,11 @@ impl Card {
     }
 }
 
-fn bare(id: u16, front_surface: i16, vertex_ids: &[u16]) -> Polygon<'_> {
-    Polygon {
+fn bare(id: u16, front_surface: i16, vertex_ids: &[u16]) -> IndexedPolygon<'_> {
+    IndexedPolygon {
         id,
         stippling: stippling::NO_FRONT_UVS,
-        sides: Sides::SINGLE,
+        sides: PolygonSides::SINGLE,
         front_surface,
         back_surface: -1,
         vertex_ids,

@@ -1,7 +1,7 @@
 //! The tables of the whole map.
 
 use threshold_dat::region::{GameTime, LandSizes, TerrainDesc, TerrainType, TextureMerge};
-use threshold_dat::{Colour, RecordId, Region, Text};
+use threshold_dat::{Colour, RecordId, RegionDesc, Text};
 
 use crate::scene;
 
@@ -62,13 +62,13 @@ pub(crate) fn text(text: &str) -> Text {
 }
 
 /// The region: heights, kinds of ground, a calendar and so many scenes; no sky and no textures.
-pub(crate) fn region(scenes: usize) -> Region {
+pub(crate) fn region(scenes: usize) -> RegionDesc {
     let ground = move |(name, colour): (&str, u32)| TerrainType {
         name: text(name),
         map_colour: Colour(colour),
         scene_types: scene::slots(scenes),
     };
-    Region {
+    RegionDesc {
         id: ID,
         number: 1,
         name: text("Threshold"),
@@ -84,7 +84,7 @@ pub(crate) fn region(scenes: usize) -> Region {
             week_days: Vec::new(),
             seasons: Vec::new(),
         },
-        other_parts: Region::TERRAIN_PART,
+        other_parts: RegionDesc::TERRAIN_PART,
         sky: None,
         sounds: None,
         scene_types: (scenes > 0).then(|| scene::types(scenes)),

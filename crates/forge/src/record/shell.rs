@@ -1,6 +1,6 @@
 //! Shells: what a building is from outside.
 
-use threshold_dat::{GfxObj, Mesh, RecordId};
+use threshold_dat::{BspMesh, GfxObj, RecordId};
 use threshold_geom::plane_of;
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
@@ -83,8 +83,8 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
 /// A model with both meshes.
 pub(crate) fn model(physics: &Physics, drawing: &Drawing) -> Result<GfxObj, ForgeError> {
     let mut vertices = Vertices::default();
-    let drawing = Mesh { polygons: vertices.drawing(drawing)?, tree: drawing.tree().tree };
-    let physics = Mesh { polygons: vertices.physics(physics)?, tree: physics.tree() };
+    let drawing = BspMesh { polygons: vertices.drawing(drawing)?, tree: drawing.tree().tree };
+    let physics = BspMesh { polygons: vertices.physics(physics)?, tree: physics.tree() };
     let (vertices, materials) = vertices.finish();
     let corners = vertices.iter().map(|vertex| vertex.position);
     let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), corner| {
@@ -117,7 +117,7 @@ fn exits(layout: &Layout) -> Vec<Exit<'_>> {
 fn outward(chamber: &Chamber, gate: &Gate) -> Side {
     let outline: Outline = outline::reversed(&chamber.gate_in_plan(gate));
     let normal = chamber.space.sides[gate.face].plane.normal;
-    let normal = chamber.frame.rotation.rows().to_global(normal);
+    let normal = chamber.frame.rotation.rotate(normal);
     let plane = plane_of(&outline).unwrap_or(Plane::through(normal, outline[0]));
     Side { outline, plane }
 }

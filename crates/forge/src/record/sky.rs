@@ -5,8 +5,9 @@
 use core::f32::consts::{PI, TAU};
 
 use threshold_dat::{
-    BspLeaf, BspNode, BspSplit, BspTree, EncodeError, GfxObj, Mesh, Polygon, Polygons, RecordId,
-    Sides, Surface, SurfaceFill, Tag, Vertex, VertexArray, stippling, surface_type,
+    BspLeaf, BspMesh, BspNode, BspSplit, BspTag, BspTree, EncodeError, GfxObj, IndexedPolygon,
+    PolygonSides, Polygons, RecordId, Surface, SurfaceFill, Vertex, VertexArray, stippling,
+    surface_type,
 };
 use threshold_geom::plane_of;
 use threshold_land::Sphere;
@@ -191,10 +192,10 @@ impl Shell {
             })?;
             vertex_ids.push(id);
         }
-        self.polygons.push(Polygon {
+        self.polygons.push(IndexedPolygon {
             id: count(self.polygons.len()),
             stippling: bits,
-            sides: Sides::SINGLE,
+            sides: PolygonSides::SINGLE,
             front_surface: 0,
             back_surface: -1,
             vertex_ids: &vertex_ids,
@@ -215,7 +216,7 @@ impl Shell {
             let Some(plane) = plane_of(face) else { continue };
             corners.extend(face.iter().copied());
             below = tree.push(BspNode::Split(BspSplit {
-                tag: Tag::split(true, false, true),
+                tag: BspTag::split(true, false, true),
                 plane,
                 positive: Some(below),
                 negative: None,
@@ -239,7 +240,7 @@ impl Shell {
             vertices: self.vertices,
             physics: None,
             sort_centre: Vec3::ZERO,
-            drawing: Some(Mesh { polygons: self.polygons, tree }),
+            drawing: Some(BspMesh { polygons: self.polygons, tree }),
             degrade: None,
         })
     }

@@ -58,7 +58,9 @@ impl Stance {
             return turn;
         }
         let heading = self.heading.map(Rotation::from_heading);
-        let tilt = self.tilt.and_then(|degrees| Rotation::about(Vec3::X * degrees.to_radians()));
+        let tilt = self
+            .tilt
+            .and_then(|degrees| Rotation::from_scaled_axis(Vec3::X * degrees.to_radians()));
         match (heading, tilt) {
             (heading, None) => heading.unwrap_or(Rotation::IDENTITY),
             (None, Some(tilt)) => tilt,

@@ -1,4 +1,4 @@
-use threshold_dat::{GfxObj, Records, Setup, Sides, stippling};
+use threshold_dat::{GfxObj, PolygonSides, Records, SetupRecord, stippling};
 
 use super::*;
 use threshold_dat::RecordId;
@@ -14,9 +14,9 @@ fn everything() -> (MadeWorld, Vec<(&'static str, RecordId)>) {
 }
 
 /// The setup and the model of a thing.
-fn records(world: &MadeWorld, id: RecordId) -> (Setup, GfxObj) {
+fn records(world: &MadeWorld, id: RecordId) -> (SetupRecord, GfxObj) {
     let mut records = Records::new(world);
-    let setup: Setup = records.get(id).unwrap().unwrap();
+    let setup: SetupRecord = records.get(id).unwrap().unwrap();
     let model = records.get(setup.parts[0]).unwrap().unwrap();
     (setup, model)
 }
@@ -89,7 +89,7 @@ fn leaves_are_seen_from_both_sides_and_all_but_cards_repeat_their_pictures() {
         let mut cards = 0;
         for polygon in model.drawing.unwrap().polygons.iter() {
             let leafy = holes[usize::try_from(polygon.front_surface).unwrap()];
-            let want = if leafy { Sides::DOUBLE } else { Sides::SINGLE };
+            let want = if leafy { PolygonSides::DOUBLE } else { PolygonSides::SINGLE };
             assert_eq!(polygon.sides, want, "{name}: polygon {}", polygon.id);
             match polygon.stippling {
                 0 => cards += 1,
@@ -121,7 +121,7 @@ fn a_door_stands_open_and_its_motions_swing_it() {
     let id = forge.object(door());
     let world = forge.finish().unwrap();
     let mut records = Records::new(&world);
-    let setup: Setup = records.get(id).unwrap().unwrap();
+    let setup: SetupRecord = records.get(id).unwrap().unwrap();
     let table: MotionTable = records.get(setup.defaults.motion_table).unwrap().unwrap();
     let heading = |key: u32| {
         let pose = setup.placements.iter().find(|placement| placement.key == key).unwrap();

@@ -1,6 +1,6 @@
 //! Cell trees: the chain of planes that a room is inside of.
 
-use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTree, Tag};
+use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree};
 use threshold_land::Plane;
 
 use crate::solid::Convex;
@@ -26,7 +26,7 @@ pub(crate) fn tree(space: &Convex) -> BspTree {
     let mut below = tree.push(BspNode::Leaf(leaf));
     for plane in inward_planes(space).into_iter().rev() {
         below = tree.push(BspNode::Split(BspSplit {
-            tag: Tag::split(true, false, false),
+            tag: BspTag::split(true, false, false),
             plane,
             positive: Some(below),
             negative: None,

@@ -1,6 +1,6 @@
 //! Drawing trees: every polygon once, in the plane of a node; openings in `PORT` nodes.
 
-use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTree, PortalPolygon, Tag};
+use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree, PortalPolygon};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
 
@@ -250,8 +250,8 @@ impl Writer<'_> {
         let listed: Vec<PortalPolygon> =
             ports.iter().map(|portal| self.portal_polygon(*portal)).collect();
         let tag = match ports.is_empty() {
-            true => Tag::split(true, negative.is_some(), !polygons.is_empty()),
-            false => Tag::PORT,
+            true => BspTag::split(true, negative.is_some(), !polygons.is_empty()),
+            false => BspTag::PORT,
         };
         let index = self.tree.push(BspNode::Split(BspSplit {
             tag,

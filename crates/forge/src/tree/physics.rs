@@ -1,6 +1,6 @@
 //! Physics trees: which space is free, which is matter, and which polygons lie between.
 
-use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTree, Tag};
+use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
 
@@ -205,7 +205,7 @@ impl Writer<'_> {
                 polygons.sort_unstable();
                 polygons.dedup();
                 let index = self.tree.push(BspNode::Split(BspSplit {
-                    tag: Tag::split(true, true, false),
+                    tag: BspTag::split(true, true, false),
                     plane: *plane,
                     positive: Some(positive.index),
                     negative: Some(negative.index),

@@ -6,8 +6,8 @@
 )]
 
 use threshold_dat::{
-    BspNode, BspTree, CellStructure, EnvCell, Environment, FileKind, GfxObj, LandBlockInfo,
-    Polygon, Polygons, RecordId, RecordKind, Records, Source, VertexArray,
+    BspNode, BspTree, CellStructure, EnvCell, Environment, FileKind, GfxObj, IndexedPolygon,
+    LandBlockInfo, Polygons, RecordId, RecordKind, Records, Source, VertexArray,
 };
 use threshold_forge::{Face, Forge, MadeWorld, Opening, Plan, Room, RoomKey, Shape, samples};
 use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
@@ -76,8 +76,9 @@ impl Cell {
 pub(crate) fn cells(world: &MadeWorld) -> Vec<Cell> {
     let mut records = Records::new(world);
     let ids = world.ids(FileKind::Cell);
-    let ids =
-        ids.into_iter().filter(|id| RecordKind::of(FileKind::Cell, *id) == RecordKind::EnvCell);
+    let ids = ids
+        .into_iter()
+        .filter(|id| RecordKind::from_id(FileKind::Cell, *id) == RecordKind::EnvCell);
     let mut cells = Vec::new();
     for id in ids {
         let record: EnvCell = records.get(id).unwrap().unwrap();
@@ -95,7 +96,8 @@ pub(crate) fn cells(world: &MadeWorld) -> Vec<Cell> {
 pub(crate) fn infos(world: &MadeWorld) -> Vec<LandBlockInfo> {
     let mut records = Records::new(world);
     let ids = world.ids(FileKind::Cell).into_iter();
-    let ids = ids.filter(|id| RecordKind::of(FileKind::Cell, *id) == RecordKind::LandBlockInfo);
+    let ids =
+        ids.filter(|id| RecordKind::from_id(FileKind::Cell, *id) == RecordKind::LandBlockInfo);
     ids.map(|id| records.get(id).unwrap().unwrap()).collect()
 }
 
@@ -109,7 +111,7 @@ pub(crate) fn model_physics(model: &GfxObj) -> PhysicsTree {
     physics_tree(&model.vertices, &mesh.polygons, &mesh.tree)
 }
 
-pub(crate) fn corners(vertices: &VertexArray, polygon: &Polygon<'_>) -> Vec<Vec3> {
+pub(crate) fn corners(vertices: &VertexArray, polygon: &IndexedPolygon<'_>) -> Vec<Vec3> {
     polygon.vertex_ids.iter().map(|id| vertices.by_id(*id).unwrap().position).collect()
 }
 

@@ -23,7 +23,7 @@ pub struct CellTree {
 /// How much of a sphere is inside a cell. Retail: `BoundingType`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inside {
+pub enum Containment {
     /// Nothing of it.
     Outside,
     /// Some of it, perhaps: near an edge of the cell it may be past two planes and miss the space
@@ -83,16 +83,16 @@ impl CellTree {
     ///
     /// Retail: `BSPNODE::sphere_intersects_cell_bsp`.
     #[inline]
-    pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
+    pub fn sphere_inside(&self, sphere: &Sphere) -> Containment {
         let reach = sphere.radius + CELL_MARGIN;
-        let mut inside = Inside::Entirely;
+        let mut inside = Containment::Entirely;
         for plane in &self.planes {
             let distance = plane.distance(sphere.centre);
             if distance <= -reach {
-                return Inside::Outside;
+                return Containment::Outside;
             }
             if distance < reach {
-                inside = Inside::Partially;
+                inside = Containment::Partially;
             }
         }
         inside
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn spheres_inside_across_and_outside() {
-        use Inside::{Entirely, Outside, Partially};
+        use Containment::{Entirely, Outside, Partially};
         for (centre, want) in [
             ([5.0, 5.0, 2.5], Entirely),
             ([0.495, 5.0, 2.5], Entirely),
@@ -219,10 +219,10 @@ mod tests {
     fn a_sphere_exactly_at_its_reach_is_entirely_in_or_out() {
         let reach = 0.48 + CELL_MARGIN;
         for (x, want) in [
-            (reach, Inside::Entirely),
-            (reach.next_down(), Inside::Partially),
-            ((-reach).next_up(), Inside::Partially),
-            (-reach, Inside::Outside),
+            (reach, Containment::Entirely),
+            (reach.next_down(), Containment::Partially),
+            ((-reach).next_up(), Containment::Partially),
+            (-reach, Containment::Outside),
         ] {
             let got = room().sphere_inside(&Sphere::new(Vec3::new(x, 5.0, 2.5), 0.48));
             assert_eq!(got, want, "{x}");
@@ -256,7 +256,7 @@ mod tests {
         let all = CellTree::default();
         assert!(all.planes().is_empty());
         assert!(all.contains(Vec3::splat(1e9)));
-        assert_eq!(all.sphere_inside(&Sphere::new(Vec3::ZERO, 1.0)), Inside::Entirely);
+        assert_eq!(all.sphere_inside(&Sphere::new(Vec3::ZERO, 1.0)), Containment::Entirely);
         check_box(&all, [0.0; 3], [1.0; 3], true);
     }
 }

@@ -20,10 +20,10 @@ pub(super) struct FreeSpace {
 const BOXES: usize = 3;
 
 /// A smaller one holds no mover, in metres.
-const SMALLEST: f32 = 0.9;
+const MIN_EDGE: f32 = 0.9;
 
 /// Rounding decides nothing as long as a tree is no larger than this, in metres ...
-const LARGEST: f32 = 256.0;
+const MAX_EDGE: f32 = 256.0;
 
 /// ... and what is asked is farther from the sides of a box than this. Less than [`EPSILON`], so that a sphere that
 /// stands on the bottom of a box is in it.
@@ -79,13 +79,13 @@ impl FreeSpace {
 fn bounds(polygon: &Polygon<'_>) -> Option<Bounds> {
     let Polygon { vertices, plane, .. } = polygon;
     let dropped = vertices.iter().map(|&v| v - plane.normal * plane.distance(v));
-    Bounds::of(vertices.iter().copied().chain(dropped))
+    Bounds::from_points(vertices.iter().copied().chain(dropped))
 }
 
 fn is_usable(whole: &Bounds) -> bool {
     // A polygon with a corner that is not a number has no plane, and no leaf lists it.
     let size = whole.max - whole.min;
-    size.min_element() >= SMALLEST && whole.min.abs().max(whole.max.abs()).max_element() <= LARGEST
+    size.min_element() >= MIN_EDGE && whole.min.abs().max(whole.max.abs()).max_element() <= MAX_EDGE
 }
 
 fn seeds(whole: &Bounds) -> impl Iterator<Item = Vec3> {
@@ -100,7 +100,7 @@ fn seeds(whole: &Bounds) -> impl Iterator<Item = Vec3> {
 
 /// How much of it the middle of a mover can be in.
 fn worth(free: &Bounds) -> f32 {
-    let room = (free.max - free.min - Vec3::splat(SMALLEST)).max(Vec3::splat(0.01));
+    let room = (free.max - free.min - Vec3::splat(MIN_EDGE)).max(Vec3::splat(0.01));
     room.x * room.y * room.z
 }
 
@@ -126,7 +126,7 @@ fn grow(whole: Bounds, obstacles: &[Bounds], seed: Vec3) -> Option<Bounds> {
         }
         free = best?;
     }
-    ((free.max - free.min).min_element() >= SMALLEST).then_some(free)
+    ((free.max - free.min).min_element() >= MIN_EDGE).then_some(free)
 }
 
 impl PhysicsTree {
@@ -151,9 +151,9 @@ impl PhysicsTree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Struck;
+    use super::super::PolygonHit;
     use super::super::fixtures::{GROUND, ball, leaf, level, split, t1, t2};
-    use super::super::walk::Walk;
+    use super::super::walk::WalkableQuery;
     use super::*;
     use crate::polygon::{PolygonSet, Sides};
 
@@ -202,9 +202,9 @@ mod tests {
         let free: Vec<_> = places.map(ball).filter(|sphere| tree.free.contains(sphere)).collect();
         assert!(free.len() > 5_000, "{}", free.len());
         tree.free = FreeSpace::default();
-        let walk = Walk { movement: Vec3::NEG_Z, up: Vec3::Z, allowance: 0.0 };
+        let walk = WalkableQuery { movement: Vec3::NEG_Z, up: Vec3::Z, allowance: 0.0 };
         for mut sphere in free {
-            let mut struck = Struck::default();
+            let mut struck = PolygonHit::default();
             assert!(!tree.sphere_intersects_poly(&sphere, Vec3::NEG_Z, &mut struck));
             assert_eq!(struck.polygon, None, "{sphere:?}");
             assert!(!tree.sphere_intersects_solid(&sphere, true), "{sphere:?}");

@@ -8,10 +8,10 @@ mod free;
 mod physics;
 mod walk;
 
-pub use cell::{CellTree, Inside};
+pub use cell::{CellTree, Containment};
 pub use drawing::{DrawingItem, DrawingNode, DrawingPortal, DrawingTree};
 pub use physics::{PhysicsNode, PhysicsTree};
-pub use walk::{SolidPoly, Struck, Walk};
+pub use walk::{PolygonHit, SolidPoly, WalkableQuery};
 
 use crate::constants::MAX_TREE_DEPTH;
 

@@ -243,7 +243,7 @@ mod tests {
     use threshold_land::glam::Vec3;
 
     use super::super::fixtures::{FLOOR, GROUND, WALL, ball, leaf, polygons, split, t1, t2};
-    use super::super::{SolidPoly, Struck, Walk};
+    use super::super::{PolygonHit, SolidPoly, WalkableQuery};
     use super::*;
     use crate::constants::{FLOOR_Z, MAX_TREE_DEPTH};
     use crate::polygon::Sides;
@@ -327,13 +327,13 @@ mod tests {
             let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
             assert_eq!(tree.depth(), MAX_TREE_DEPTH);
             let mut sphere = ball([0.0, 0.0, 0.1]);
-            assert!(tree.sphere_intersects_poly(&sphere, Vec3::NEG_Z, &mut Struck::default()));
+            assert!(tree.sphere_intersects_poly(&sphere, Vec3::NEG_Z, &mut PolygonHit::default()));
             assert!(tree.sphere_intersects_solid(&sphere, true));
             let mut found = SolidPoly::default();
             tree.sphere_intersects_solid_poly(&sphere, 0.48, false, &mut found);
             assert_eq!(found.polygon, Some(FLOOR));
             assert!(tree.hits_walkable(&sphere, Vec3::Z, FLOOR_Z));
-            let walk = Walk { movement: Vec3::NEG_Z, up: Vec3::Z, allowance: FLOOR_Z };
+            let walk = WalkableQuery { movement: Vec3::NEG_Z, up: Vec3::Z, allowance: FLOOR_Z };
             assert_eq!(tree.find_walkable(&mut sphere, &walk, &mut 1.0), Some(FLOOR));
 
             let nodes = chain(MAX_TREE_DEPTH + 1, negative);

@@ -231,7 +231,9 @@ impl Builder<'_> {
 
     fn around(&self, members: &[u32]) -> Sphere {
         let points = || members.iter().flat_map(|&i| self.polygons.get(i).vertices).copied();
-        let Some(bounds) = Bounds::of(points()) else { return Sphere::new(Vec3::ZERO, 0.0) };
+        let Some(bounds) = Bounds::from_points(points()) else {
+            return Sphere::new(Vec3::ZERO, 0.0);
+        };
         let centre = (bounds.min + bounds.max) / 2.0;
         let radius = points().map(|p| (p - centre).length()).fold(0.0, f32::max);
         Sphere::new(centre, radius + 1e-3)

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, vector};
-use threshold_world::{BodyId, NoSuchBody, Object, ObjectId, State, World};
+use threshold_world::{BodyId, Object, ObjectId, State, UnknownBody, World};
 
 use super::Body;
 use crate::mover::{Stance, Stationary};
@@ -72,8 +72,12 @@ pub type Events = SmallVec<[Event; 8]>;
 /// The outcome must be that of a sweep of this body. The world may have changed since: a body whose cell has gone is lost.
 ///
 /// Retail: `CPhysicsObj::SetPositionInternal` and `handle_all_collisions`.
-pub fn commit(world: &mut World, body: &mut Body, outcome: &Outcome) -> Result<Events, NoSuchBody> {
-    let object = world.body(body.id).ok_or(NoSuchBody(body.id))?;
+pub fn commit(
+    world: &mut World,
+    body: &mut Body,
+    outcome: &Outcome,
+) -> Result<Events, UnknownBody> {
+    let object = world.body(body.id).ok_or(UnknownBody(body.id))?;
     let state = object.state();
     let mut events = Events::new();
     let settled = body.settle(world, &Before::of(object), outcome, &mut events);
@@ -138,7 +142,7 @@ impl Settled<'_> {
         world: &mut World,
         body: BodyId,
         state: State,
-    ) -> Result<(), NoSuchBody> {
+    ) -> Result<(), UnknownBody> {
         match self.shift {
             Shift::Turn(rotation) => world.turn(body, rotation)?,
             Shift::Swept(Outcome { position, cells, missed, .. }) => {

@@ -1,7 +1,7 @@
 //! Into the world, about it, and out of it.
 
 use threshold_land::Position;
-use threshold_world::{BodySpec, NoSuchBody, Object, World};
+use threshold_world::{BodySpec, Object, UnknownBody, World};
 
 use super::commit::{Before, report_cell};
 use super::{Body, Event, Events, commit};
@@ -68,8 +68,8 @@ impl Body {
         at: &Position,
         search: Search,
         now: f64,
-    ) -> Result<(Outcome, Events), NoSuchBody> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    ) -> Result<(Outcome, Events), UnknownBody> {
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let (sweeper, mover) = (Sweeper { world, rules }, self.mover_of(object));
         let outcome = sweeper.place(scratch, &mut (), &mover, at, search);
         self.wake(now);
@@ -85,7 +85,7 @@ impl Body {
         scratch: &mut Scratch,
         at: &Position,
         now: f64,
-    ) -> Result<(Outcome, Events), NoSuchBody> {
+    ) -> Result<(Outcome, Events), UnknownBody> {
         let mut events = self.part_from_all();
         let (outcome, more) = self.set_position(world, rules, scratch, at, Search::Around, now)?;
         events.extend(more);
@@ -103,8 +103,8 @@ impl Body {
         rules: Rules,
         scratch: &mut Scratch,
         now: f64,
-    ) -> Result<Option<(Outcome, Events)>, NoSuchBody> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    ) -> Result<Option<(Outcome, Events)>, UnknownBody> {
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let at = *object.position();
         if !object.is_lost() || !world.is_resident(at.cell) {
             return Ok(None);
@@ -115,7 +115,7 @@ impl Body {
     /// Leaves the world: touches nothing, stands on nothing, is in no cell, and sleeps. Its object comes back.
     ///
     /// Retail: `CPhysicsObj::leave_world`.
-    pub fn leave(&mut self, world: &mut World) -> Result<(Object, Events), NoSuchBody> {
+    pub fn leave(&mut self, world: &mut World) -> Result<(Object, Events), UnknownBody> {
         let mut events = self.part_from_all();
         let object = world.remove(self.id)?;
         report_cell(object.cell(), None, &mut events);

@@ -1,6 +1,6 @@
 //! Becoming solid and visible, and no longer so.
 
-use threshold_world::{NoSuchBody, Object, ObjectId, State, World};
+use threshold_world::{Object, ObjectId, State, UnknownBody, World};
 
 use super::{Body, Events};
 use crate::mover::Mover;
@@ -19,8 +19,8 @@ impl Body {
         scratch: &mut Scratch,
         ethereal: bool,
         now: f64,
-    ) -> Result<bool, NoSuchBody> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    ) -> Result<bool, UnknownBody> {
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let state = object.state();
         let clear = ethereal || self.is_clear(&Sweeper { world, rules }, scratch, object);
         self.closing = !clear;
@@ -34,8 +34,8 @@ impl Body {
     /// Hides it: it stands still, touches nothing, and others are not told that they touch it. Or shows it again.
     ///
     /// Retail: `CPhysicsObj::set_hidden`.
-    pub fn set_hidden(&mut self, world: &mut World, hidden: bool) -> Result<Events, NoSuchBody> {
-        let state = world.body(self.id).map(Object::state).ok_or(NoSuchBody(self.id))?;
+    pub fn set_hidden(&mut self, world: &mut World, hidden: bool) -> Result<Events, UnknownBody> {
+        let state = world.body(self.id).map(Object::state).ok_or(UnknownBody(self.id))?;
         if state.has(State::HIDDEN) == hidden {
             return Ok(Events::new());
         }

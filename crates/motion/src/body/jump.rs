@@ -1,7 +1,7 @@
 //! Jumps.
 
 use threshold_land::glam::Vec3;
-use threshold_world::{BodyId, NoSuchBody, Object, ObjectKind, State, World};
+use threshold_world::{BodyId, Object, ObjectKind, State, UnknownBody, World};
 
 use super::{Body, Event, Events};
 use crate::constants::{GRAVITY, SMALLEST_JUMP, STRANGER_JUMP};
@@ -58,7 +58,7 @@ pub fn jump_speed(height: f32) -> f32 {
 pub enum NoJump {
     /// It is not in the world.
     #[error(transparent)]
-    NoSuchBody(#[from] NoSuchBody),
+    UnknownBody(#[from] UnknownBody),
     /// It does not stand on ground from which it could.
     #[error("{0} does not stand on walkable ground")]
     NotStanding(BodyId),
@@ -82,7 +82,7 @@ impl Body {
     ///
     /// Retail: `CMotionInterp::jump` and `LeaveGround`.
     pub fn jump(&mut self, world: &World, jump: &Jump, now: f64) -> Result<Events, NoJump> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         if object.kind() == ObjectKind::Thing {
             return Err(NoJump::Thing(self.id));
         }

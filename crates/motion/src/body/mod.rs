@@ -15,7 +15,7 @@ mod update;
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Rotation, vector};
-use threshold_world::{BodyId, NoSuchBody, Object, ObjectId, State, World};
+use threshold_world::{BodyId, Object, ObjectId, State, UnknownBody, World};
 
 pub use self::commit::{Event, Events, Obstacle, commit};
 pub(crate) use self::commit::{Settled, Shift, report_loss};
@@ -116,7 +116,7 @@ impl Body {
 
     /// The same in its own axes: x to the right, y ahead. Retail: `CPhysicsObj::set_local_velocity`.
     pub fn set_local_velocity(&mut self, velocity: Vec3, rotation: Rotation, now: f64) {
-        self.set_velocity(rotation.rows().to_global(velocity), now);
+        self.set_velocity(rotation.rotate(velocity), now);
     }
 
     /// Updates move it again, from now on. Retail: `CPhysicsObj::set_active`. (What is static is never updated,
@@ -162,8 +162,8 @@ impl Body {
         rules: Rules,
         scratch: &mut Scratch,
         offset: Vec3,
-    ) -> Result<(Outcome, Events), NoSuchBody> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    ) -> Result<(Outcome, Events), UnknownBody> {
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let from = *object.position();
         let mut to = from;
         to.frame.origin += offset;

@@ -64,7 +64,7 @@ impl Body {
             motion.frame.origin += acceleration * (0.5 * dt * dt) + motion.velocity * dt;
         }
         motion.velocity += acceleration * dt;
-        if let Some(turn) = Rotation::about(self.spin * dt) {
+        if let Some(turn) = Rotation::from_scaled_axis(self.spin * dt) {
             let rotation = turn.product(motion.frame.rotation);
             motion.frame.rotation = rotation.normalised().unwrap_or(rotation);
         }

@@ -167,7 +167,7 @@ fn a_body_that_no_cell_contains_is_lost_where_it_is() {
     assert!(object.is_lost() && *object.position() == position);
     assert!(body.mover(&world).unwrap().lost);
     world.remove(BODY).unwrap();
-    assert_eq!(commit(&mut world, &mut body, &outcome), Err(NoSuchBody(BODY)));
+    assert_eq!(commit(&mut world, &mut body, &outcome), Err(UnknownBody(BODY)));
 }
 
 /// What is left of a missile's state once it has touched something of this state.

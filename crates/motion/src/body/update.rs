@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation, vector};
-use threshold_world::{NoSuchBody, Object, State, World};
+use threshold_world::{Object, State, UnknownBody, World};
 
 use super::commit::{Before, Settled, Shift, report_loss};
 use super::physics::Motion;
@@ -55,7 +55,7 @@ impl Body {
         rules: Rules,
         scratch: &mut Scratch,
         now: f64,
-    ) -> Result<Updated, NoSuchBody> {
+    ) -> Result<Updated, UnknownBody> {
         self.update_told(world, rules, scratch, now, |_, _, _| {})
     }
 
@@ -68,8 +68,8 @@ impl Body {
         scratch: &mut Scratch,
         now: f64,
         mut tell: impl FnMut(&World, &Self, &Quantum),
-    ) -> Result<Updated, NoSuchBody> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    ) -> Result<Updated, UnknownBody> {
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let (mut quanta, gone) = self.begin_update(world, object, now);
         let mut updated = Updated::default();
         if let Some(at) = gone {
@@ -122,7 +122,7 @@ impl Body {
         rules: Rules,
         scratch: &mut Scratch,
         dt: f32,
-    ) -> Result<Events, NoSuchBody> {
+    ) -> Result<Events, UnknownBody> {
         let sweeper = Sweeper { world, rules };
         match self.resolve(&sweeper, scratch, &mut (), dt)? {
             Some(quantum) => self.commit(world, &quantum),
@@ -140,8 +140,8 @@ impl Body {
         scratch: &mut Scratch,
         probe: &mut P,
         dt: f32,
-    ) -> Result<Option<Quantum>, NoSuchBody> {
-        let object = sweeper.world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    ) -> Result<Option<Quantum>, UnknownBody> {
+        let object = sweeper.world.body(self.id).ok_or(UnknownBody(self.id))?;
         Ok(self.resolve_object(sweeper, scratch, probe, (object, dt)))
     }
 
@@ -185,8 +185,8 @@ impl Body {
     }
 
     /// Makes a quantum fact. It must be one of this body.
-    pub fn commit(&mut self, world: &mut World, quantum: &Quantum) -> Result<Events, NoSuchBody> {
-        let object = world.body(self.id).ok_or(NoSuchBody(self.id))?;
+    pub fn commit(&mut self, world: &mut World, quantum: &Quantum) -> Result<Events, UnknownBody> {
+        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let state = object.state();
         let mut events = Events::new();
         let settled = self.settle_quantum(world, object, quantum, &mut events);

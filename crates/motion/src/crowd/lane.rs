@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use threshold_land::{CellId, Position};
-use threshold_world::{BodyId, Entry, Object, Seat, State, World};
+use threshold_world::{BodyId, BodySlot, ListedCell, Object, State, World};
 
 use super::Member;
 use crate::body::{Body, Event, Events, Quanta, Settled, Shift, report_loss};
@@ -15,7 +15,7 @@ use crate::sweep::Sweeper;
 pub(super) struct Lane {
     edits: Vec<(BodyId, Edit)>,
     /// Of the edits that change lists.
-    cells: Vec<Entry>,
+    cells: Vec<ListedCell>,
     missed: Vec<CellId>,
     told: Events,
     events: Vec<(BodyId, Event)>,
@@ -38,7 +38,7 @@ pub(super) struct Now {
 enum Edit {
     /// It is in these cells, and asked for those.
     List {
-        seat: Seat,
+        seat: BodySlot,
         cells: Range<usize>,
         missed: Range<usize>,
     },
@@ -79,11 +79,15 @@ impl Lane {
     }
 
     /// The object of a body, at the seat that it had or else has now.
-    fn find<'w>(&mut self, member: &mut Member, world: &'w World) -> Option<(Seat, &'w Object)> {
+    fn find<'w>(
+        &mut self,
+        member: &mut Member,
+        world: &'w World,
+    ) -> Option<(BodySlot, &'w Object)> {
         let id = member.body.id;
-        let seated = |seat| Some((seat, world.seated(seat, id)?));
+        let seated = |seat| Some((seat, world.body_in_slot(seat, id)?));
         let known = member.seat.and_then(seated);
-        let found = known.or_else(|| seated(world.seat(id)?));
+        let found = known.or_else(|| seated(world.body_slot(id)?));
         self.reseated |= known.is_none();
         member.seat = found.map(|(seat, _)| seat);
         found
@@ -110,7 +114,7 @@ impl Lane {
         member: &mut Member,
         quanta: &mut Quanta,
         sweeper: &Sweeper<'_>,
-        own: (Seat, &Object),
+        own: (BodySlot, &Object),
     ) {
         let Member { body, scratch, .. } = member;
         let Some(dt) = body.next_quantum(quanta) else { return };
@@ -126,7 +130,7 @@ impl Lane {
     fn note(
         &mut self,
         body: BodyId,
-        (seat, object): (Seat, &Object),
+        (seat, object): (BodySlot, &Object),
         settled: &Settled<'_>,
     ) -> Option<Position> {
         self.events.extend(self.told.drain(..).map(|event| (body, event)));
@@ -161,7 +165,7 @@ impl Lane {
             // Who has gone since needs nothing.
             let _ = match edit {
                 Edit::List { seat, cells, missed } => {
-                    world.list_seated(seat, body, &self.cells[cells], &self.missed[missed])
+                    world.register_in_slot(seat, body, &self.cells[cells], &self.missed[missed])
                 }
                 Edit::Lose(position) => world.lose(body, position),
                 Edit::State(state) => world.set_state(body, state),

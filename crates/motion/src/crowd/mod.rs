@@ -8,7 +8,7 @@ mod tests;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use threshold_land::Position;
-use threshold_world::{BodyId, Seat, Seats, World};
+use threshold_world::{BodyId, BodySlot, BodySlots, World};
 
 pub use self::hash::StateHash;
 use self::lane::{Lane, Now};
@@ -76,7 +76,7 @@ pub struct Crowd {
     /// For so many members each.
     lanes: Vec<Lane>,
     /// Members by their seats; without any, to be sorted anew.
-    seats: Vec<(Seat, usize)>,
+    seats: Vec<(BodySlot, usize)>,
     events: Vec<(BodyId, Event)>,
     stage: Stage,
 }
@@ -97,7 +97,7 @@ enum Stage {
 #[derive(Debug)]
 struct Member {
     body: Body,
-    seat: Option<Seat>,
+    seat: Option<BodySlot>,
     /// What is left of an update that it takes part in.
     quanta: Option<Quanta>,
     /// Where its object is to be, if it moved.
@@ -219,7 +219,7 @@ impl Crowd {
             return false;
         }
         self.find_seats();
-        move_all(world.seats(), &self.seats, &self.members);
+        move_all(world.body_slots(), &self.seats, &self.members);
         let mut more = false;
         for lane in &mut self.lanes {
             more |= lane.commit(world, &mut self.events);
@@ -255,7 +255,7 @@ impl Crowd {
 }
 
 /// Writes where everybody is, on all threads: nobody looks, and no two have the same seat.
-fn move_all(mut seats: Seats<'_>, order: &[(Seat, usize)], members: &[Member]) {
+fn move_all(mut seats: BodySlots<'_>, order: &[(BodySlot, usize)], members: &[Member]) {
     if order.len() > FEW {
         let (low, high) = order.split_at(order.len() / 2);
         let (left, right) = seats.split(high[0].0);

@@ -8,7 +8,7 @@ mod told;
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
-use threshold_world::{Entry, ObjectId, Reason, RecordId};
+use threshold_world::{ListedCell, ObjectId, Reason, RecordId};
 
 use crate::outcome::Insert;
 
@@ -140,7 +140,7 @@ pub enum Told<'a> {
     /// The cells that the mover touches were listed, and one was picked as containing it.
     Listed {
         /// In order.
-        cells: &'a [Entry],
+        cells: &'a [ListedCell],
         /// Why each of them is there.
         reasons: &'a [Reason],
         /// The one that contains the centre.

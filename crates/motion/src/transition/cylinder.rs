@@ -2,7 +2,7 @@
 
 use threshold_geom::{Cylinder, CylinderNormal};
 use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{EPSILON, Plane, Rows, vector};
+use threshold_land::{EPSILON, Plane, RotationMatrix, vector};
 
 use super::Transition;
 use super::ball::collided;
@@ -16,7 +16,7 @@ use crate::probe::{Probe, Surface, Told};
 struct Pillar<'a> {
     shape: &'a Cylinder,
     /// How the object is turned that it is part of.
-    rows: &'a Rows,
+    rows: &'a RotationMatrix,
     /// From its low point to the centres of the mover's spheres.
     displacements: [Vec3; 2],
     /// With the radius of the mover's first sphere, for its second as well.
@@ -27,7 +27,7 @@ struct Pillar<'a> {
 
 impl<P: Probe> Transition<'_, P> {
     /// Retail: `CCylSphere::intersects_sphere`.
-    pub(super) fn meet_cylinder(&mut self, shape: &Cylinder, rows: &Rows) -> Insert {
+    pub(super) fn meet_cylinder(&mut self, shape: &Cylinder, rows: &RotationMatrix) -> Insert {
         let pillar = self.see_pillar(shape, rows);
         let touches = pillar.feet || pillar.head;
         if P::WATCHES && touches {
@@ -65,7 +65,7 @@ impl<P: Probe> Transition<'_, P> {
         }
     }
 
-    fn see_pillar<'a>(&self, shape: &'a Cylinder, rows: &'a Rows) -> Pillar<'a> {
+    fn see_pillar<'a>(&self, shape: &'a Cylinder, rows: &'a RotationMatrix) -> Pillar<'a> {
         let spheres = &self.path.spheres;
         let radius_sum = (shape.radius - EPSILON) + spheres[0].radius;
         let displacements = spheres.map(|sphere| sphere.centre - shape.low);
@@ -153,7 +153,7 @@ impl<P: Probe> Transition<'_, P> {
         let sphere = self.path.spheres[index];
         // Retail oddity: from where the first sphere was, whichever it is.
         let from = self.path.curr_centres[0];
-        let movement = self.path.block_offset() + (sphere.centre - from);
+        let movement = self.path.block_offset_between() + (sphere.centre - from);
         let clip = Clip {
             movement,
             from: from - pillar.shape.low,

@@ -2,7 +2,7 @@
 
 use threshold_geom::{SHAPE_INTERPOLATION_FLOOR, is_valid_walkable};
 use threshold_land::glam::Vec3;
-use threshold_land::{CELL_LENGTH, CellId, EPSILON, Plane, Position, Sphere, block_offset};
+use threshold_land::{CELL_LENGTH, CellId, EPSILON, Plane, Position, Sphere, block_offset_between};
 use threshold_world::{Cell, LandCell, Water};
 
 use super::Transition;
@@ -30,7 +30,7 @@ impl<P: Probe> Transition<'_, P> {
             self.contact.hit.set(side_towards(&cell.position(), &self.path.curr.position));
             return entry;
         }
-        let offset = block_offset(self.path.check.position.cell, id);
+        let offset = block_offset_between(self.path.check.position.cell, id);
         let low = (self.path.low_point - offset).truncate();
         let Some(ground) = cell.ground(low) else { return Insert::Ok };
         let viewer = self.flags.has(Flags::VIEWER);

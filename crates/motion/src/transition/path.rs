@@ -4,7 +4,7 @@ use std::f32::consts::SQRT_2;
 
 use threshold_geom::Polygon;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position, Rotation, Space, Sphere, block_offset};
+use threshold_land::{CellId, Position, Rotation, Space, Sphere, block_offset_between};
 use threshold_world::Cell;
 
 use crate::constants::MAX_SPHERES;
@@ -187,7 +187,7 @@ impl<'w> Path<'w> {
         // Along the axes it is as far or farther, and needs no root.
         let apart = |point: Vec3| (point - middle).abs().element_sum();
         let turned = apart(self.check.centre(0)).max(apart(self.check.centre(1)));
-        let centre = middle - block_offset(self.check.position.cell, cell);
+        let centre = middle - block_offset_between(self.check.position.cell, cell);
         Sphere::new(centre, apart(head.centre).max(turned) + widest)
     }
 
@@ -257,19 +257,19 @@ impl<'w> Path<'w> {
         }
         self.check.cell = Some(cell);
         if id.block() != old.block() {
-            self.add_offset(block_offset(id, old));
+            self.add_offset(block_offset_between(id, old));
         }
         self.check.position.cell = id;
     }
 
     /// From the landblock of the last accepted place to that of the one that is tried.
-    pub(crate) fn block_offset(&self) -> Vec3 {
-        block_offset(self.curr.position.cell, self.check.position.cell)
+    pub(crate) fn block_offset_between(&self) -> Vec3 {
+        block_offset_between(self.curr.position.cell, self.check.position.cell)
     }
 
     /// The way of a sphere from the last accepted place to the one that is tried.
     pub(crate) fn movement(&self, index: usize) -> Vec3 {
-        self.block_offset() + (self.spheres[index].centre - self.curr_centres[index])
+        self.block_offset_between() + (self.spheres[index].centre - self.curr_centres[index])
     }
 
     /// Something to land on is looked for from now on. Retail: `SPHEREPATH::set_collide`.

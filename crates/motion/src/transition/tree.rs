@@ -1,6 +1,6 @@
 //! Physics trees in the way: walls, shells of buildings, and the parts of objects.
 
-use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, SolidPoly, Struck, Walk};
+use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, PolygonHit, SolidPoly, WalkableQuery};
 use threshold_land::glam::Vec3;
 use threshold_land::{Space, Sphere};
 use threshold_world::Solid;
@@ -62,7 +62,7 @@ impl<'w> Local<'w> {
 
     /// What a sphere runs into, or else overlaps.
     fn strike(&self, sphere: &Sphere, movement: Vec3) -> (bool, Option<u32>) {
-        let mut struck = Struck::default();
+        let mut struck = PolygonHit::default();
         let hit = self.tree.sphere_intersects_poly(sphere, movement, &mut struck);
         (hit, struck.polygon)
     }
@@ -153,7 +153,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         let Local { tree, space, scale, .. } = *local;
         let up = local.up();
         let mut sphere = feet;
-        let walk = Walk { movement, up, allowance: self.path.step.allowance };
+        let walk = WalkableQuery { movement, up, allowance: self.path.step.allowance };
         let found = tree.find_walkable(&mut sphere, &walk, &mut self.path.step.interpolation);
         let Some(index) = found else { return Insert::Ok };
         let moved = local.global(sphere.centre - feet.centre) * scale;
@@ -267,8 +267,8 @@ fn last_free_centre(
         let m = movement;
         Vec3::new(along(from.x, m.x), along(from.y, m.y), along(from.z, m.z))
     };
-    let mut struck = Struck { polygon: Some(index), contact: None };
-    let hits = |t: f64, struck: &mut Struck| {
+    let mut struck = PolygonHit { polygon: Some(index), contact: None };
+    let hits = |t: f64, struck: &mut PolygonHit| {
         let sphere = Sphere::new(at(t), radius);
         local.tree.sphere_intersects_poly(&sphere, movement, struck)
     };

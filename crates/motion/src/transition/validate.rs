@@ -2,7 +2,7 @@
 
 use threshold_geom::is_valid_walkable;
 use threshold_land::glam::Vec3;
-use threshold_land::{EPSILON, Plane, block_offset, vector};
+use threshold_land::{EPSILON, Plane, block_offset_between, vector};
 use threshold_world::State;
 
 use super::Transition;
@@ -44,7 +44,7 @@ impl<P: Probe> Transition<'_, P> {
             let mut centre = self.path.curr_centres[0];
             // A plane of nowhere is in its own landblock (D7).
             if self.rules.seam == Seam::Mended && last.cell.0 != 0 {
-                centre -= block_offset(self.path.curr.position.cell, last.cell);
+                centre -= block_offset_between(self.path.curr.position.cell, last.cell);
             }
             if last.plane.distance(centre).abs() < self.path.radius() + EPSILON {
                 self.contact.floor = last;
@@ -136,7 +136,7 @@ impl<P: Probe> Transition<'_, P> {
             return;
         }
         let foot = self.path.spheres[0];
-        let centre = foot.centre - block_offset(self.path.check.position.cell, floor.cell);
+        let centre = foot.centre - block_offset_between(self.path.check.position.cell, floor.cell);
         let distance = floor.plane.distance(centre);
         if distance < foot.radius - EPSILON {
             let lift = (foot.radius - distance) / floor.plane.normal.z;

@@ -5,7 +5,7 @@
 //! land, and lets it through ridges. Here the ground is what stops it, unless the rules ask for the letter.
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, EPSILON, Plane, adjust_to_outside, block_offset};
+use threshold_land::{CellId, EPSILON, Plane, adjust_to_outside, block_offset_between};
 use threshold_world::Cell;
 
 use super::Transition;
@@ -84,7 +84,7 @@ impl<P: Probe> Transition<'_, P> {
         if !concerned {
             return false;
         }
-        let offset = block_offset(self.path.check.position.cell, land.id());
+        let offset = block_offset_between(self.path.check.position.cell, land.id());
         let eye = self.path.spheres[0].centre - offset;
         let ground = land.ground(eye.truncate()).filter(|ground| ground.plane.distance(eye) < 0.0);
         if let Some(ground) = &ground {
@@ -100,7 +100,9 @@ impl<P: Probe> Transition<'_, P> {
     fn viewer_way(&self, under: &Under) -> Vec3 {
         let way = under.sphere.centre - self.path.curr_centres[0];
         match self.rules.viewer_seam {
-            ViewerSeam::Mended => way + block_offset(self.path.curr.position.cell, under.cell),
+            ViewerSeam::Mended => {
+                way + block_offset_between(self.path.curr.position.cell, under.cell)
+            }
             ViewerSeam::Literal => way,
         }
     }
@@ -156,7 +158,7 @@ impl<P: Probe> Transition<'_, P> {
             move |index: usize| cells[index].filter(|cell| !cells[..index].contains(&Some(*cell)));
         let lands = (0..4).filter_map(once).filter_map(move |cell| world.land_cell(cell));
         lands.flat_map(move |cell| {
-            let (terrain, offset) = (cell.land().terrain(), block_offset(own, cell.id()));
+            let (terrain, offset) = (cell.land().terrain(), block_offset_between(own, cell.id()));
             [0, 1].map(|half| {
                 let number = 2 * cell.index() + half;
                 let Plane { normal, d } = terrain.plane(number);

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
-use threshold_world::{Entry, Reason, RecordId};
+use threshold_world::{ListedCell, Reason, RecordId};
 
 use crate::outcome::Insert;
 use crate::probe::{
@@ -13,7 +13,7 @@ use crate::probe::{
 /// A list of cells, with the reasons and the pick.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Listing {
-    pub(super) cells: Vec<(Entry, Option<Reason>)>,
+    pub(super) cells: Vec<(ListedCell, Option<Reason>)>,
     pub(super) picked: Option<CellId>,
     pub(super) centre: Vec3,
     /// How many spheres were asked for.

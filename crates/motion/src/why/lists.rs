@@ -2,7 +2,7 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
-use threshold_world::{Entry, Reason};
+use threshold_world::{ListedCell, Reason};
 
 use super::account::Listing;
 use super::node::Node;
@@ -10,7 +10,7 @@ use super::words;
 
 impl Listing {
     pub(super) fn new(
-        cells: &[Entry],
+        cells: &[ListedCell],
         reasons: &[Reason],
         picked: Option<CellId>,
         (centre, spheres): (Vec3, usize),
@@ -26,7 +26,7 @@ impl Listing {
     }
 
     /// Land cells that contain the centre: on a border more than one does.
-    fn lands_below(&self) -> impl Iterator<Item = &(Entry, Option<Reason>)> {
+    fn lands_below(&self) -> impl Iterator<Item = &(ListedCell, Option<Reason>)> {
         self.cells.iter().filter(|(entry, reason)| {
             entry.cell.is_outdoor() && reason.is_some_and(|reason| reason.contains == Some(true))
         })
@@ -37,7 +37,7 @@ impl Listing {
     }
 
     /// Cells that stand before the one that was picked and do not contain the centre.
-    fn passed_over(&self) -> impl Iterator<Item = &(Entry, Option<Reason>)> {
+    fn passed_over(&self) -> impl Iterator<Item = &(ListedCell, Option<Reason>)> {
         let picked = self.picked;
         let before = self.cells.iter().take_while(move |(entry, _)| Some(entry.cell) != picked);
         before.filter(|(_, reason)| reason.is_some_and(|reason| reason.contains == Some(false)))
@@ -61,7 +61,7 @@ pub(super) fn node(listing: &Listing) -> Node {
     node
 }
 
-fn candidate((entry, reason): &(Entry, Option<Reason>), spheres: usize) -> Node {
+fn candidate((entry, reason): &(ListedCell, Option<Reason>), spheres: usize) -> Node {
     let name = words::sentence(&words::cell(entry.cell));
     let Some(reason) = reason else {
         return Node::new("candidate", format!("{name}.")).with("cell", entry.cell);
@@ -70,7 +70,7 @@ fn candidate((entry, reason): &(Entry, Option<Reason>), spheres: usize) -> Node 
         true => words::containment(reason),
         false => "not resident, so that it takes no part".to_owned(),
     };
-    let because = words::because(&reason.because, spheres);
+    let because = words::because(&reason.cause, spheres);
     let text = format!("{name}: {because}; {contains}.");
     Node::new("candidate", text)
         .with("cell", entry.cell)
@@ -132,7 +132,7 @@ pub(super) fn why_picked(listing: &Listing) -> Node {
     node
 }
 
-fn passed_over((entry, reason): &(Entry, Option<Reason>)) -> String {
+fn passed_over((entry, reason): &(ListedCell, Option<Reason>)) -> String {
     let depth = reason.and_then(|reason| reason.depth).filter(|depth| depth.is_finite());
     match depth {
         Some(depth) => format!("{} (outside by {})", entry.cell, words::metres(-depth)),

@@ -41,7 +41,7 @@ mod summary;
 pub mod words;
 
 use threshold_land::{CellId, Position, Sphere};
-use threshold_world::{CellArray, CellSearch, Found};
+use threshold_world::{CellArray, CellSearch, CellSearchResult};
 
 use self::account::Listing;
 use self::recorder::Recorder;
@@ -122,7 +122,7 @@ pub fn cells(
     sweeper: &Sweeper<'_>,
     position: &Position,
     spheres: &[Sphere],
-) -> (Found, Vec<CellId>, Explanation) {
+) -> (CellSearchResult, Vec<CellId>, Explanation) {
     let search = |rules: Rules| {
         let mut array = CellArray::new();
         array.keep_reasons(true);
@@ -130,7 +130,7 @@ pub fn cells(
         let found = search.spheres(position, spheres, &mut array);
         (found, array)
     };
-    let end = |found: &Found, array: &CellArray| End {
+    let end = |found: &CellSearchResult, array: &CellArray| End {
         refused: None,
         at: None,
         cell: found.cell,

@@ -2,7 +2,7 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_world::NoSuchBody;
+use threshold_world::UnknownBody;
 
 use super::Explanation;
 use super::node::Node;
@@ -21,9 +21,9 @@ pub fn quantum(
     body: &Body,
     sweeper: &Sweeper<'_>,
     dt: f32,
-) -> Result<(Option<Quantum>, Explanation), NoSuchBody> {
-    let object = sweeper.world.body(body.id).ok_or(NoSuchBody(body.id))?;
-    let mover = body.mover(sweeper.world).ok_or(NoSuchBody(body.id))?;
+) -> Result<(Option<Quantum>, Explanation), UnknownBody> {
+    let object = sweeper.world.body(body.id).ok_or(UnknownBody(body.id))?;
+    let mover = body.mover(sweeper.world).ok_or(UnknownBody(body.id))?;
     let from = *object.position();
     let mut recorder = Recorder::new(&mover, from.cell);
     let resolved = body.resolve(sweeper, &mut Scratch::new(), &mut recorder, dt)?;

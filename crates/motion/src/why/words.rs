@@ -3,7 +3,7 @@
 use threshold_geom::FLOOR_Z;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_world::{Because, Reason, RecordId};
+use threshold_world::{ListingCause, Reason, RecordId};
 
 use crate::mover::Stance;
 use crate::outcome::Insert;
@@ -180,24 +180,26 @@ pub fn surface(surface: Surface, chain: &[Who]) -> String {
 }
 
 /// Why a cell is on a list for so many spheres.
-pub fn because(because: &Because, spheres: usize) -> String {
+pub fn because(because: &ListingCause, spheres: usize) -> String {
     let sphere = |index| sphere(index, spheres);
     match *because {
-        Because::Start => "the search begins there".to_owned(),
-        Because::Reached { sphere: index } => format!("the {} reaches this land", sphere(index)),
-        Because::Portal { room, portal, sphere: index } => format!(
+        ListingCause::Start => "the search begins there".to_owned(),
+        ListingCause::Reached { sphere: index } => {
+            format!("the {} reaches this land", sphere(index))
+        }
+        ListingCause::Portal { room, portal, sphere: index } => format!(
             "it is behind portal {portal} of room {room}, and the {} reaches into it",
             sphere(index)
         ),
-        Because::Exit { room, portal, sphere: index } => format!(
+        ListingCause::Exit { room, portal, sphere: index } => format!(
             "portal {portal} of room {room} leads outside and is reached, and the {} reaches this land",
             sphere(index)
         ),
-        Because::Building { land, sphere: index } => format!(
+        ListingCause::Building { land, sphere: index } => format!(
             "it is behind an opening of the building on land cell {land}, and the {} reaches into it",
             sphere(index)
         ),
-        Because::Unloaded { room, portal } => {
+        ListingCause::Unloaded { room, portal } => {
             format!(
                 "it is behind portal {portal} of room {room}, which is reached; it is not resident"
             )

@@ -61,7 +61,7 @@ impl Place {
         let room = |piece| if let PieceId::Room(room) = piece { Some(room) } else { None };
         let rooms = world.resident().filter_map(room).collect();
         // Mountains and sea are larger than what is of interest.
-        let lands = world.towns().map(|land| land.block()).collect();
+        let lands = world.blocks_with_buildings().map(|land| land.block()).collect();
         Self { name, world, rooms, lands }
     }
 

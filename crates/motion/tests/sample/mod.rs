@@ -139,7 +139,7 @@ impl Walk {
 
     /// Whether a cell contains the centre of the first sphere.
     pub(crate) fn is_in(&self, cell: CellId) -> bool {
-        let there = self.centre() - threshold_land::block_offset(self.cell(), cell);
+        let there = self.centre() - threshold_land::block_offset_between(self.cell(), cell);
         self.world.cell(cell).is_some_and(|cell| cell.contains(there))
     }
 

@@ -2,7 +2,7 @@
 
 use threshold_geom::Cylinder;
 use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Lcoord, Position, Space, Sphere, block_offset};
+use threshold_land::{BlockId, CellId, Lcoord, Position, Space, Sphere, block_offset_between};
 use threshold_world::{Solid, State, World};
 
 /// What a surface belongs to.
@@ -134,7 +134,7 @@ impl Surfaces {
 
     fn add_ground(&mut self, world: &World, block: BlockId) {
         let Some(terrain) = world.land(block).map(|land| land.terrain()) else { return };
-        let offset = block_offset(self.origin, block.itself());
+        let offset = block_offset_between(self.origin, block.as_cell());
         let corner = |x: i32, y: i32| {
             let at = Vec2::new(x as f32, y as f32) * 24.0;
             let inside = at.clamp(Vec2::splat(0.001), Vec2::splat(191.999));
@@ -177,7 +177,7 @@ impl Surfaces {
 
     /// A position in the frame of all.
     pub(crate) fn place(&self, at: &Position) -> Vec3 {
-        at.frame.origin + block_offset(self.origin, at.cell)
+        at.frame.origin + block_offset_between(self.origin, at.cell)
     }
 
     /// The faces within a metre and a half of a point.

@@ -1,6 +1,6 @@
 //! Which kind of day it is.
 
-use threshold_dat::region::{GameTime, Region};
+use threshold_dat::region::{GameTime, RegionDesc};
 
 /// The number of a day that the kind of day is found by.
 pub fn day_number(time: &GameTime, year: u32, day_of_year: u32) -> u32 {
@@ -19,7 +19,7 @@ pub fn present_group(day: u32, groups: usize) -> usize {
 
 /// The kind of day that somebody means, by its place in the region's list: its number there, its name, or how its name
 /// begins. Upper and lower case are the same; the first of several is taken.
-pub fn group_named(region: &Region, said: &str) -> Option<usize> {
+pub fn group_named(region: &RegionDesc, said: &str) -> Option<usize> {
     let groups = &region.sky.as_ref()?.day_groups;
     let said = said.trim().to_lowercase();
     if let Ok(place) = said.parse::<usize>() {

@@ -1,11 +1,11 @@
 //! What the sky and the light are at a moment of a day.
 //!
 //! ```
-//! use threshold_dat::{Records, RecordId, Region};
+//! use threshold_dat::{Records, RecordId, RegionDesc};
 //! use threshold_render::day::{Moment, daylight, fraction_of, group_named};
 //!
 //! let world = threshold_forge::Forge::dressed(1).finish()?;
-//! let region: Region = Records::new(&world).get(RecordId(0x1300_0000))?.unwrap();
+//! let region: RegionDesc = Records::new(&world).get(RecordId(0x1300_0000))?.unwrap();
 //! let noon = Moment::new(0, fraction_of("12:00").unwrap());
 //! let rain = daylight(&region, &noon, group_named(&region, "rain"));
 //! let clear = daylight(&region, &noon, group_named(&region, "clear"));
@@ -36,7 +36,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use threshold_dat::region::Region;
+use threshold_dat::region::RegionDesc;
 use threshold_land::glam::Vec3;
 
 pub use self::clock::{Moment, clock_of, fraction_of};
@@ -108,7 +108,7 @@ impl Daylight {
 /// The sky and the light of a region at a moment; `group` overrules the kind of day, if there is one of that number.
 ///
 /// Retail: `SkyDesc::GetLighting`, `SkyDesc::GetWorldFog` and `SkyDesc::GetSky`.
-pub fn daylight(region: &Region, moment: &Moment, group: Option<usize>) -> Daylight {
+pub fn daylight(region: &RegionDesc, moment: &Moment, group: Option<usize>) -> Daylight {
     let Some(sky) = &region.sky else { return Daylight::plain() };
     let moment = &Moment { seconds: moment.seconds, ..Moment::new(moment.day, moment.fraction) };
     let place = group

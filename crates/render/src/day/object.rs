@@ -42,7 +42,7 @@ impl Celestial {
     ///
     /// Retail: `GameSky::CalcFrame`.
     pub fn rotation(&self) -> Rotation {
-        let turn = Rotation::about(Vec3::new(0.0, -self.angle.to_radians(), 0.0));
+        let turn = Rotation::from_scaled_axis(Vec3::new(0.0, -self.angle.to_radians(), 0.0));
         let heading = Rotation::from_heading(self.heading);
         turn.unwrap_or(Rotation::IDENTITY).product(heading)
     }

@@ -1,4 +1,4 @@
-use threshold_dat::region::{DayGroup, Region, Sky, SkyObject, SkyObjectReplacement, SkyTime};
+use threshold_dat::region::{DayGroup, RegionDesc, Sky, SkyObject, SkyObjectReplacement, SkyTime};
 use threshold_dat::{Colour, RecordId, Records, Text};
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -48,9 +48,9 @@ fn change(transparent: f32, bright: f32) -> SkyObjectReplacement {
     }
 }
 
-fn region(groups: Vec<(&str, Vec<SkyObject>, Vec<SkyTime>)>) -> Region {
+fn region(groups: Vec<(&str, Vec<SkyObject>, Vec<SkyTime>)>) -> RegionDesc {
     let world = threshold_forge::Forge::new().finish().unwrap();
-    let mut region: Region = Records::new(&world).get(RecordId(0x1300_0000)).unwrap().unwrap();
+    let mut region: RegionDesc = Records::new(&world).get(RecordId(0x1300_0000)).unwrap().unwrap();
     let group = |(name, objects, times): (&str, Vec<SkyObject>, Vec<SkyTime>)| DayGroup {
         chance: 0.0,
         name: Text::new(name).unwrap(),
@@ -62,7 +62,7 @@ fn region(groups: Vec<(&str, Vec<SkyObject>, Vec<SkyTime>)>) -> Region {
     region
 }
 
-fn at(region: &Region, fraction: f32) -> Daylight {
+fn at(region: &RegionDesc, fraction: f32) -> Daylight {
     daylight(region, &Moment::new(0, fraction), Some(0))
 }
 
@@ -218,7 +218,7 @@ fn the_sky_turns_from_the_east_overhead_to_the_west() {
     let shown = at(&region(vec![("day", vec![object([0.0; 2], [0.0; 2])], vec![])]), 0.5);
     let check = |angle: f32, heading: f32, own: Vec3, want: Vec3| {
         let shown = Celestial { angle, heading, ..shown.objects[0] };
-        let got = shown.rotation().rows().to_global(own);
+        let got = shown.rotation().rotate(own);
         assert!(got.distance(want) < 1e-6, "{angle} {heading}: {got}");
     };
     check(0.0, 0.0, Vec3::X, Vec3::X);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use threshold_dat::{RecordId, Records, Region, Source};
+use threshold_dat::{RecordId, Records, RegionDesc, Source};
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Frame, Position, Rotation, block_offset};
+use threshold_land::{BlockId, CellId, Frame, Position, Rotation, block_offset_between};
 use threshold_world::{Building, Land, Model, Object, ObjectId, REGION, Room, State, World};
 
 use super::document::{Document, Stand};
@@ -50,7 +50,7 @@ impl<'w> Exporter<'w> {
     /// Nothing so far. The south-western corner of landblock `origin`, at height 0, is the origin of the file.
     pub fn new(source: &'w dyn Source, world: &'w World, origin: BlockId) -> Self {
         // Without a region there is no land, and who made the world knows why.
-        let region = Records::new(source).get::<Region>(REGION).ok().flatten();
+        let region = Records::new(source).get::<RegionDesc>(REGION).ok().flatten();
         Self {
             world,
             origin,
@@ -135,8 +135,8 @@ impl<'w> Exporter<'w> {
         if let Some(known) = self.blocks.get(&block) {
             return *known;
         }
-        let cell = block.itself();
-        let frame = Frame::at(block_offset(self.origin.itself(), cell));
+        let cell = block.as_cell();
+        let frame = Frame::at(block_offset_between(self.origin.as_cell(), cell));
         let extras = Extras { cell: cell.to_string(), kind: "landblock", model: None };
         let name = format!("landblock {cell}");
         let node = self.document.add_node(None, name, frame.into(), Some(extras));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_dat::{
-    EnvCell, Environment, GfxObj, RecordId, Records, Setup, Sides, Source, Surface,
+    EnvCell, Environment, GfxObj, PolygonSides, RecordId, Records, SetupRecord, Source, Surface,
 };
 use threshold_dat::{SurfaceFill, surface_type};
 use threshold_land::Frame;
@@ -127,7 +127,7 @@ impl<'s> Shapes<'s> {
         if let Some(known) = self.lights.get(&id) {
             return known.clone();
         }
-        let setup = self.records.get::<Setup>(id).ok().flatten();
+        let setup = self.records.get::<SetupRecord>(id).ok().flatten();
         let lights = setup.map(|setup| setup.lights).unwrap_or_default();
         let lights = lights.iter().filter(|light| light.frame.origin.is_finite());
         let lights: Vec<(usize, Frame)> = lights
@@ -171,5 +171,5 @@ fn positive(value: f32) -> Option<f32> {
 /// Whether nothing of a model shows from behind by itself.
 fn is_single_sided(model: &GfxObj) -> bool {
     let mut polygons = model.drawing.iter().flat_map(|drawing| drawing.polygons.iter());
-    polygons.all(|polygon| polygon.sides == Sides::SINGLE)
+    polygons.all(|polygon| polygon.sides == PolygonSides::SINGLE)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Position, block_offset};
+use threshold_land::{CellId, Position, block_offset_between};
 use threshold_world::{Object, State};
 
 use super::models::ModelKey;
@@ -56,7 +56,7 @@ impl Bodies {
             let Some(model) = store.models.known(&ModelKey::Model(part.model.id)) else { continue };
             let Position { cell, frame } = shown;
             let mut frame = frame.combine_scaled(&pose, Vec3::splat(object.scale()));
-            frame.origin += block_offset(place.cell(), cell);
+            frame.origin += block_offset_between(place.cell(), cell);
             let moving = Moving {
                 model,
                 // Some hundred parts.
@@ -77,7 +77,7 @@ impl Where {
     /// The cell whose landblock it is in; of the sky, none.
     pub(super) fn cell(self) -> CellId {
         match self {
-            Self::Land(block) => block.itself(),
+            Self::Land(block) => block.as_cell(),
             Self::Room(room) => room,
             Self::Nowhere | Self::Sky(_) => CellId(0),
         }

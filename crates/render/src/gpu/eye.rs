@@ -1,7 +1,7 @@
 //! The eye of a picture: what the device is told of it, and what it cannot see.
 
 use threshold_land::glam::{DVec3, Vec3};
-use threshold_land::{CellId, Plane, block_offset};
+use threshold_land::{CellId, Plane, block_offset_between};
 use threshold_view::{Region, Viewer};
 
 /// A viewer, as the device sees it.
@@ -38,7 +38,7 @@ impl Eye {
 
     /// From the eye to the origin of a cell's landblock, as exact at the edge of the map as in its middle.
     pub(super) fn offset(&self, cell: CellId) -> DVec3 {
-        block_offset(self.cell, cell).as_dvec3() - self.at
+        block_offset_between(self.cell, cell).as_dvec3() - self.at
     }
 
     /// From points relative to the eye to the screen, in columns. Depth is the near plane by the distance: 1 there, 0 far away.
@@ -71,7 +71,7 @@ impl Eye {
 
     /// How far the eye is before a plane in the frame of the landblock of a cell.
     pub(super) fn before(&self, plane: Plane, cell: CellId) -> f64 {
-        let to_block = block_offset(self.cell, cell).as_dvec3();
+        let to_block = block_offset_between(self.cell, cell).as_dvec3();
         f64::from(plane.d) + plane.normal.as_dvec3().dot(self.at - to_block)
     }
 

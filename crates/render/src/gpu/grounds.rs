@@ -1,7 +1,7 @@
 //! The pictures and masks of the ground on the device.
 
 use threshold_dat::region::TextureMerge;
-use threshold_dat::{RecordId, Records, Region, Source};
+use threshold_dat::{RecordId, Records, RegionDesc, Source};
 use threshold_world::REGION;
 use wgpu::{
     AddressMode, BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindingResource,
@@ -34,7 +34,7 @@ pub(super) struct Grounds {
 impl Grounds {
     /// Those of a source's region; where there is none, or it cannot be read, the ground is grey.
     pub(super) fn new(gpu: &Gpu, layout: &BindGroupLayout, source: &dyn Source) -> Self {
-        let region: Option<Region> = Records::new(source).get(REGION).ok().flatten();
+        let region: Option<RegionDesc> = Records::new(source).get(REGION).ok().flatten();
         let merge = region.map(|region| region.terrain.textures);
         let masks = merge.as_ref().map(Masks::new).unwrap_or_default();
         let mut painter = Painter { gpu, pictures: Pictures::new(source), faults: Vec::new() };

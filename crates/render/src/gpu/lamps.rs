@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_dat::{RecordId, Records, Setup, Source};
+use threshold_dat::{RecordId, Records, SetupRecord, Source};
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_world::Object;
@@ -124,7 +124,7 @@ impl Lamps {
 
 fn read(source: &dyn Source, id: RecordId) -> Vec<Lamp> {
     // A bare model has none.
-    let setup: Option<Setup> = Records::new(source).get(id).ok().flatten();
+    let setup: Option<SetupRecord> = Records::new(source).get(id).ok().flatten();
     let lights = setup.map(|setup| setup.lights).unwrap_or_default();
     let lamp = |light: &threshold_dat::Light| {
         let [b, g, r, _] = light.colour.0.to_le_bytes().map(|part| f32::from(part) / 255.0);

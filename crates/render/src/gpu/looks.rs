@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use threshold_dat::{
-    Colour, EnvCell, Environment, FileKind, Palette, PixelFormat, Polygon, Polygons, RecordId,
-    RecordKind, RecordSet, Records, RenderSurface, Source, Surface, SurfaceFill, SurfaceTexture,
-    VertexArray, surface_type,
+    Colour, EnvCell, Environment, FileKind, IndexedPolygon, Palette, PixelFormat, Polygons,
+    RecordId, RecordKind, RecordSet, Records, RenderSurface, Source, Surface, SurfaceFill,
+    SurfaceTexture, VertexArray, surface_type,
 };
 use threshold_forge::{MadeWorld, samples};
 use threshold_land::CellId;
@@ -30,7 +30,7 @@ fn painted(world: MadeWorld, bits: u32, format: PixelFormat, bytes: &[u8]) -> Re
     let (translucency, luminosity, diffuse) = (0.0, 1.0, 1.0);
     let surface = Surface { surface_type: bits, fill, translucency, luminosity, diffuse };
     for id in set.ids(FileKind::Portal) {
-        if RecordKind::of(FileKind::Portal, id) == RecordKind::Surface {
+        if RecordKind::from_id(FileKind::Portal, id) == RecordKind::Surface {
             set.put(id, &surface).unwrap();
         }
     }
@@ -153,7 +153,7 @@ fn ending(mut set: RecordSet) -> RecordSet {
         let mut polygons = Polygons::default();
         for polygon in structure.drawing.iter() {
             let polygon = match polygon.front_uvs.len() {
-                4 => Polygon { stippling: 0, front_uvs: &[0, 1, 2, 3], ..polygon },
+                4 => IndexedPolygon { stippling: 0, front_uvs: &[0, 1, 2, 3], ..polygon },
                 _ => polygon,
             };
             polygons.push(polygon).unwrap();

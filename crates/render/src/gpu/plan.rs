@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use threshold_land::glam::{DVec2, DVec3, Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Plane, block_offset};
+use threshold_land::{BlockId, CellId, Plane, block_offset_between};
 use threshold_view::{Region, Target, Via};
 use threshold_world::{Portal, PortalSide, Room};
 
@@ -112,7 +112,7 @@ impl<'a> Plan<'a> {
             return;
         }
         let near = |(block, stage): (&BlockId, &'a Stage)| {
-            let offset = self.eye.offset(block.itself());
+            let offset = self.eye.offset(block.as_cell());
             let [low, high] = stage.bounds.map(|bound| bound.as_dvec3() + offset);
             let far = DVec3::ZERO.clamp(low.min(high), high.max(low)).length();
             Near { block: *block, stage, offset, far }
@@ -235,7 +235,7 @@ impl<'a> Plan<'a> {
         let via = self.regions.get(inner).and_then(Region::via);
         let portal = via.and_then(|via| self.portal(&via));
         let (Some((plane, cell)), Some((room, portal))) = (opening, portal) else { return false };
-        let offset = block_offset(cell, room.id());
+        let offset = block_offset_between(cell, room.id());
         let corners = room.portal_polygon(portal).vertices.iter();
         let before = |corner: &Vec3| plane.distance(room.to_block(*corner) + offset);
         corners.map(before).fold(f32::NEG_INFINITY, f32::max) < IN_PLANE
@@ -297,7 +297,7 @@ impl<'a> Plan<'a> {
         let (Some(via), None) = (openings.next(), openings.next()) else { return None };
         let (room, portal) = self.portal(&via)?;
         let frame = room.position().frame;
-        let normal = frame.rotation.rows().to_global(portal.plane.normal);
+        let normal = frame.rotation.rotate(portal.plane.normal);
         let d = portal.plane.d - normal.dot(frame.origin);
         let sign = if (portal.side == PortalSide::Front) == via.outdoors { 1.0 } else { -1.0 };
         Some((Plane { normal: normal * sign, d: d * sign }, via.cell))

@@ -183,7 +183,7 @@ mod tests {
             buffer: &'a mut Vec<u8>,
         ) -> Result<Option<&'a [u8]>, DatError> {
             let is_light =
-                matches!(RecordKind::of(file, id), RecordKind::EnvCell | RecordKind::Setup);
+                matches!(RecordKind::from_id(file, id), RecordKind::EnvCell | RecordKind::Setup);
             assert!(is_light || !self.is_muted.load(Ordering::Relaxed), "{id} is read");
             self.world.read(file, id, buffer)
         }

@@ -6,7 +6,7 @@
 //! shares (`shares` in `shader/common.wgsl`). Dark rooms themselves stay as they are, whatever the sky.
 
 use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{CellId, block_offset};
+use threshold_land::{CellId, block_offset_between};
 use threshold_world::{Portal, Room, World};
 
 use super::spread::{Place, Source, Spread, rooms};
@@ -76,7 +76,7 @@ fn spread_all(
             Source { block: room.block(), at: light.middle, reach: reach + light.half.length() };
         for place in spread.places(source, Place::Room(room), Room::seen_outside) {
             let Place::Room(cell) = place else { continue };
-            let offset = block_offset(cell, room);
+            let offset = block_offset_between(cell, room);
             found.push((cell, Skylight { middle: light.middle + offset, ..light }));
         }
     }

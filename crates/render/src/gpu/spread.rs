@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, block_offset};
+use threshold_land::{BlockId, CellId, block_offset_between};
 use threshold_world::{PieceId, Portal, Room, World};
 
 /// Cells that one light reaches at the most. Too few would leave edges of light in mazes of tiny rooms; each one costs a little on every
@@ -95,7 +95,7 @@ impl<'a> Spread<'a> {
 impl Source {
     /// Whether some of its light comes to an opening.
     fn reaches(&self, room: &Room, portal: &Portal) -> bool {
-        let at = room.to_local(self.at - block_offset(self.block.itself(), room.id()));
+        let at = room.to_local(self.at - block_offset_between(self.block.as_cell(), room.id()));
         room.portal_polygon(portal).nearest_point(at).distance(at) < self.reach
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn turning(frame: &Frame, scale: Vec3, front: Vec2) -> Stance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_land::{CellId, Rotation, block_offset};
+    use threshold_land::{CellId, Rotation, block_offset_between};
 
     /// Where a device puts a point of a thing: `shader/model.wgsl` in the same steps.
     fn placed(stance: &Stance, local: Vec3, offset: (Vec3, Vec3)) -> Vec3 {
@@ -74,12 +74,12 @@ mod tests {
     fn what_is_before_the_eye_is_exact_to_a_micrometre() {
         let eye = DVec3::new(133.317_261, 97.041_337, 41.604_999);
         for (cell, other) in [(0xA9B4_0106, 0xA9B4_0102), (0xFDFD_0106, 0xFEFD_0101)] {
-            let to_block = block_offset(CellId(cell), CellId(other)).as_dvec3();
+            let to_block = block_offset_between(CellId(cell), CellId(other)).as_dvec3();
             // A wall a hand's breadth before the eye, in a room that is turned.
             let mut frame = Frame::at((eye - to_block + DVec3::new(3.0, 4.0, -1.6)).as_vec3());
             frame.rotation = Rotation::from_heading(90.0);
             let local = Vec3::new(3.9, -3.1, 1.7);
-            let turned = frame.rotation.rows().to_global(local).as_dvec3();
+            let turned = frame.rotation.rotate(local).as_dvec3();
             let want = turned + frame.origin.as_dvec3() + to_block - eye;
             let got = placed(&stance(&frame, Vec3::ONE), local, split(to_block - eye));
             assert!(got.as_dvec3().distance(want) < 2e-6, "{got} instead of {want}");
@@ -91,7 +91,7 @@ mod tests {
         let eye = DVec3::new(133.317_261, 97.041_337, 41.604_999);
         let here = CellId(0xA9B4_0001);
         let border = |cell: u32, x: f32| {
-            let (whole, rest) = split(block_offset(here, CellId(cell)).as_dvec3() - eye);
+            let (whole, rest) = split(block_offset_between(here, CellId(cell)).as_dvec3() - eye);
             (Vec3::new(x, 72.0, 37.99) + whole) + rest
         };
         assert_eq!(border(0xA9B4_0001, 192.0), border(0xAAB4_0001, 0.0));

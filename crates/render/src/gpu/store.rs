@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use threshold_dat::{EnvCell, RecordId, RecordKind, Records, Setup, Source};
+use threshold_dat::{EnvCell, RecordId, RecordKind, Records, SetupRecord, Source};
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Frame, block_offset};
+use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_world::{Edition, Object, ObjectId, PieceId, Room, World};
 use wgpu::BindGroupLayout;
 
@@ -119,7 +119,7 @@ impl Store {
     ) {
         let world = supply.world;
         for object in objects.iter().filter_map(|id| world.object(*id)) {
-            let offset = block_offset(block.itself(), object.position().cell);
+            let offset = block_offset_between(block.as_cell(), object.position().cell);
             for (number, part) in object.setup().parts.iter().enumerate() {
                 let (Some(at), Some(scale)) =
                     (object.part_position(number), object.part_scale(number))
@@ -151,8 +151,9 @@ impl Store {
         if self.assemblies.contains_key(&id) {
             return;
         }
-        let is_setup = RecordKind::of(threshold_dat::FileKind::Portal, id) == RecordKind::Setup;
-        let setup: Option<Setup> = match is_setup {
+        let is_setup =
+            RecordKind::from_id(threshold_dat::FileKind::Portal, id) == RecordKind::Setup;
+        let setup: Option<SetupRecord> = match is_setup {
             true => Records::new(supply.source).get(id).ok().flatten(),
             false => None,
         };
@@ -187,7 +188,7 @@ impl Store {
         for (block, stage) in &mut self.lands {
             let mut lights = Lights::default();
             for other in around(*block).chain([*block]) {
-                let offset = block_offset(block.itself(), other.itself());
+                let offset = block_offset_between(block.as_cell(), other.as_cell());
                 let lamps = lands.get(&other).into_iter().flatten();
                 lights.lamps.extend(lamps.map(|lamp| lamp.moved(offset)));
             }
@@ -217,7 +218,7 @@ impl Store {
                     match place {
                         Place::Outdoors => lands.entry(block).or_insert_with(Vec::new).push(lamp),
                         Place::Room(cell) => {
-                            let offset = block_offset(cell, block.itself());
+                            let offset = block_offset_between(cell, block.as_cell());
                             rooms.entry(cell).or_default().lamps.push(lamp.moved(offset));
                         }
                     }
@@ -298,7 +299,7 @@ mod tests {
         let (lands, lit) = store.lamplight(&Spread::new(&world));
         let on_land = |block: BlockId, at: Vec3| {
             let lamps = around(block).chain([block]).flat_map(|other| {
-                let offset = block_offset(block.itself(), other.itself());
+                let offset = block_offset_between(block.as_cell(), other.as_cell());
                 let lamps = lands.get(&other).into_iter().flatten();
                 lamps.map(move |lamp| lamp.moved(offset)).collect::<Vec<_>>()
             });

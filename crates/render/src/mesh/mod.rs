@@ -5,8 +5,8 @@ mod lips;
 mod seams;
 
 use threshold_dat::{
-    CellStructure, EnvCell, GfxObj, Polygon, Polygons, RecordId, Records, Sides, VertexArray,
-    stippling,
+    CellStructure, EnvCell, GfxObj, IndexedPolygon, PolygonSides, Polygons, RecordId, Records,
+    VertexArray, stippling,
 };
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -123,12 +123,12 @@ impl Mesh {
         vertices: &VertexArray,
         polygons: &Polygons,
         bare: &Bare,
-        is_drawn: impl Fn(&Polygon<'_>) -> bool,
+        is_drawn: impl Fn(&IndexedPolygon<'_>) -> bool,
     ) {
         let mut faces = Vec::new();
         for polygon in polygons.iter().filter(is_drawn) {
             let sides: &[Side] = match polygon.sides {
-                Sides::SINGLE => &[Side::Front],
+                PolygonSides::SINGLE => &[Side::Front],
                 _ => &[Side::Front, Side::Back],
             };
             let shown = sides.iter().filter_map(|side| self.face(vertices, &polygon, *side));
@@ -139,11 +139,16 @@ impl Mesh {
     }
 
     /// One side of a polygon; `None` if it names vertices or surfaces that are not there.
-    fn face(&self, vertices: &VertexArray, polygon: &Polygon<'_>, side: Side) -> Option<Face> {
+    fn face(
+        &self,
+        vertices: &VertexArray,
+        polygon: &IndexedPolygon<'_>,
+        side: Side,
+    ) -> Option<Face> {
         let (surface, uvs, tiled) = match side {
             Side::Front => (polygon.front_surface, polygon.front_uvs, stippling::FRONT_TILED),
             Side::Back => {
-                let own = polygon.sides == Sides::TWO_SURFACES;
+                let own = polygon.sides == PolygonSides::TWO_SURFACES;
                 let bit = if own { stippling::BACK_TILED } else { stippling::FRONT_TILED };
                 (polygon.shown_back_surface(), polygon.shown_back_uvs(), bit)
             }
@@ -209,7 +214,7 @@ mod tests {
     use threshold_dat::Records;
 
     /// A square with two sides, of 2 m and one picture a metre.
-    fn model(sides: Sides, stippling: u8) -> GfxObj {
+    fn model(sides: PolygonSides, stippling: u8) -> GfxObj {
         let mut vertices = VertexArray::default();
         let corners = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
         for (id, [x, y]) in (0..).zip(corners) {
@@ -221,7 +226,7 @@ mod tests {
         let mut polygons = Polygons::default();
         let uvs: &[u8] = if stippling & stippling::NO_FRONT_UVS == 0 { &[0; 4] } else { &[] };
         polygons
-            .push(Polygon {
+            .push(IndexedPolygon {
                 id: 0,
                 stippling,
                 sides,
@@ -240,7 +245,7 @@ mod tests {
             vertices,
             physics: None,
             sort_centre: Vec3::ZERO,
-            drawing: Some(threshold_dat::Mesh { polygons, tree }),
+            drawing: Some(threshold_dat::BspMesh { polygons, tree }),
             degrade: None,
         }
     }
@@ -277,30 +282,30 @@ mod tests {
 
     #[test]
     fn a_polygon_is_a_fan_and_its_back_faces_the_other_way() {
-        let one = mesh(&model(Sides::SINGLE, 0), Openings::Drawn);
+        let one = mesh(&model(PolygonSides::SINGLE, 0), Openings::Drawn);
         assert_eq!(normals(&one), [1.0, 1.0]);
-        let both = mesh(&model(Sides::DOUBLE, 0), Openings::Drawn);
+        let both = mesh(&model(PolygonSides::DOUBLE, 0), Openings::Drawn);
         assert_eq!(normals(&both), [1.0, 1.0, -1.0, -1.0]);
         assert_eq!(both.vertices[6].normal, -Vec3::Z);
     }
 
     #[test]
     fn openings_of_buildings_are_left_out() {
-        let bare = model(Sides::SINGLE, stippling::NO_FRONT_UVS);
+        let bare = model(PolygonSides::SINGLE, stippling::NO_FRONT_UVS);
         assert_eq!(mesh(&bare, Openings::LeftOut).vertices, []);
         assert_eq!(mesh(&bare, Openings::Drawn).vertices.len(), 6);
     }
 
     #[test]
     fn openings_whose_surface_has_no_picture_were_drawn_as_walls() {
-        let mut shell = model(Sides::SINGLE, 0);
+        let mut shell = model(PolygonSides::SINGLE, 0);
         shell.surfaces = vec![SOLID, IMAGE];
         // Its front is solid; its back has the picture.
         let polygons = &mut shell.drawing.as_mut().unwrap().polygons;
         let polygon = polygons.iter().next().unwrap();
         let mut changed = Polygons::default();
-        let (sides, back_uvs) = (Sides::TWO_SURFACES, &[0; 4]);
-        changed.push(Polygon { sides, back_surface: 1, back_uvs, ..polygon }).unwrap();
+        let (sides, back_uvs) = (PolygonSides::TWO_SURFACES, &[0; 4]);
+        changed.push(IndexedPolygon { sides, back_surface: 1, back_uvs, ..polygon }).unwrap();
         *polygons = changed;
         assert_eq!(mesh(&shell, Openings::Drawn).vertices.len(), 12, "objects keep solid colours");
         let shown = mesh(&shell, Openings::LeftOut);
@@ -325,7 +330,7 @@ mod tests {
         for polygon in structure.drawing.iter() {
             let is_opening = polygon.id == opening;
             polygons
-                .push(Polygon {
+                .push(IndexedPolygon {
                     stippling: 0,
                     front_surface: i16::from(!is_opening),
                     front_uvs: &[0; 16][..polygon.vertex_ids.len()],
@@ -342,7 +347,7 @@ mod tests {
 
     #[test]
     fn normals_without_a_length_became_no_numbers_and_blackened_what_they_lit() {
-        let mut model = model(Sides::DOUBLE, 0);
+        let mut model = model(PolygonSides::DOUBLE, 0);
         let odd = [Vec3::ZERO, Vec3::splat(f32::NAN), Vec3::splat(f32::INFINITY), Vec3::X * 3.0];
         let mut vertices = VertexArray::default();
         for (vertex, normal) in model.vertices.iter().zip(odd) {
@@ -379,7 +384,7 @@ mod tests {
             let folder = DatFolder::open(&data.join(name)).unwrap();
             let mut records = Records::new(&folder);
             let is_room =
-                |id: &RecordId| RecordKind::of(FileKind::Cell, *id) == RecordKind::EnvCell;
+                |id: &RecordId| RecordKind::from_id(FileKind::Cell, *id) == RecordKind::EnvCell;
             for id in folder.ids(FileKind::Cell).into_iter().filter(is_room) {
                 let room: EnvCell = records.get(id).unwrap().unwrap();
                 let shapes: Environment = records.get(room.environment_id()).unwrap().unwrap();

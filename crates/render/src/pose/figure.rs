@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use threshold_dat::{
-    Animation, AnimationSpan, DatError, FileKind, MotionTable, Read, RecordId, RecordKind, Records,
-    Setup, motion_key,
+    Animation, AnimationSpan, DatError, FileKind, MotionTable, RecordId, RecordKind, Records,
+    Result, SetupRecord, motion_key,
 };
 use threshold_land::Frame;
 
@@ -39,12 +39,12 @@ const DEFAULT_FRAMERATE: f32 = 30.0;
 impl Figure {
     /// A setup, or a bare model, which is one part at the origin. `None` if there is no such record; what cannot be read
     /// besides is among the [`faults`](Self::faults).
-    pub fn load(records: &mut Records<'_>, id: RecordId) -> Read<Option<Self>> {
-        if RecordKind::of(FileKind::Portal, id) == RecordKind::GfxObj {
+    pub fn load(records: &mut Records<'_>, id: RecordId) -> Result<Option<Self>> {
+        if RecordKind::from_id(FileKind::Portal, id) == RecordKind::GfxObj {
             let is_there = records.contains(RecordKind::GfxObj, id)?;
             return Ok(is_there.then(|| Self::still(vec![Frame::IDENTITY])));
         }
-        let Some(setup) = records.get::<Setup>(id)? else { return Ok(None) };
+        let Some(setup) = records.get::<SetupRecord>(id)? else { return Ok(None) };
         let mut faults = Vec::new();
         let table = match setup.defaults.motion_table {
             RecordId::NONE => None,
@@ -58,7 +58,7 @@ impl Figure {
 
     /// A setup with a motion table, which need not be its own; `find` finds animations, and is asked for each once.
     pub fn new(
-        setup: &Setup,
+        setup: &SetupRecord,
         table: Option<&MotionTable>,
         mut find: impl FnMut(RecordId) -> Option<Animation>,
     ) -> Self {
@@ -223,14 +223,14 @@ pub(super) fn between(from: &Frame, to: &Frame, part: f32) -> Frame {
     }
 }
 
-fn rest(setup: &Setup) -> Vec<Frame> {
+fn rest(setup: &SetupRecord) -> Vec<Frame> {
     let pose = setup.static_pose().map_or(&[][..], |pose| &pose.frames);
     let frame = |part: usize| pose.get(part).copied().unwrap_or(Frame::IDENTITY);
     (0..setup.parts.len()).map(frame).collect()
 }
 
 /// What was read; an error is put with the others.
-fn kept<T>(read: Read<Option<T>>, faults: &mut Vec<DatError>) -> Option<T> {
+fn kept<T>(read: Result<Option<T>>, faults: &mut Vec<DatError>) -> Option<T> {
     read.unwrap_or_else(|fault| {
         faults.push(fault);
         None

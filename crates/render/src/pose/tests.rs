@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use threshold_dat::{
     Animation, AnimationSpan, Motion, MotionLinks, MotionTable, Placement, RecordId, RecordSet,
-    Records, Setup, StanceDefault, motion_key,
+    Records, SetupRecord, StanceDefault, motion_key,
 };
 use threshold_forge::{Forge, MOVER};
 use threshold_land::Frame;
@@ -18,9 +18,9 @@ fn high(z: f32) -> Frame {
 }
 
 /// A setup with parts that stand at -1, -2 and so on at rest.
-fn setup(parts: usize) -> Setup {
+fn setup(parts: usize) -> SetupRecord {
     let world = Forge::new().finish().unwrap();
-    let mut setup: Setup = Records::new(&world).get(MOVER).unwrap().unwrap();
+    let mut setup: SetupRecord = Records::new(&world).get(MOVER).unwrap().unwrap();
     setup.parts = vec![RecordId(0x0100_0001); parts];
     let frames = (0_u8..).take(parts).map(|part| high(-1.0 - f32::from(part))).collect();
     setup.placements = vec![Placement { key: 0x65, frames, hooks: Box::new([]) }];
@@ -194,7 +194,7 @@ fn parts_that_no_animation_moves_stand_as_at_rest() {
 fn the_static_pose_is_placement_0x65_else_0_else_the_origin() {
     let pose = |key: u32, z: f32| Placement { key, frames: [high(z)].into(), hooks: [].into() };
     let check = |placements: Vec<Placement>, want: f32| {
-        let figure = Figure::new(&Setup { placements, ..setup(1) }, None, |_| None);
+        let figure = Figure::new(&SetupRecord { placements, ..setup(1) }, None, |_| None);
         assert_eq!(figure.rest(), [high(want)]);
         assert_eq!(height(&figure, (Command::WALK_FORWARD, 1.0), 3.0, Display::Smooth), want);
     };
@@ -218,7 +218,7 @@ fn records_that_cannot_be_read_are_faults_and_cost_their_motion() {
     let mut setup = setup(1);
     setup.defaults.motion_table = RecordId(0x0900_0001);
     let id = RecordId(0x0200_0001);
-    world.put(id, &Setup { id, ..setup }).unwrap();
+    world.put(id, &SetupRecord { id, ..setup }).unwrap();
     let cycles = vec![
         cycle(Command::READY, &[span(0x0300_0001, [0, -1], 10.0)]),
         cycle(Command::ON, &[span(0x0300_0002, [0, -1], 10.0)]),

@@ -1,8 +1,8 @@
 //! Rooms with walls that lie wherever they like, in each other too: written straight into records.
 
 use threshold_dat::{
-    BspLeaf, BspNode, BspSplit, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
-    Environment, Polygon, Polygons, PortalFlags, RecordId, RecordSet, Sides, Tag, Vertex,
+    BspLeaf, BspNode, BspSplit, BspTag, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
+    Environment, IndexedPolygon, PolygonSides, Polygons, PortalFlags, RecordId, RecordSet, Vertex,
     VertexArray, stippling,
 };
 use threshold_land::glam::{Vec2, Vec3};
@@ -187,7 +187,7 @@ impl Room {
                 let mut normal = Vec3::ZERO;
                 normal[axis] = sign;
                 below = tree.push(BspNode::Split(BspSplit {
-                    tag: Tag::split(true, false, false),
+                    tag: BspTag::split(true, false, false),
                     plane: Plane { normal, d: -sign * at },
                     positive: Some(below),
                     negative: None,
@@ -217,10 +217,10 @@ impl Shape {
             self.vertices.push(vertex).unwrap();
             vertex_ids.push(id);
         }
-        let polygon = Polygon {
+        let polygon = IndexedPolygon {
             id: u16::try_from(self.drawing.len()).unwrap(),
             stippling: if is_opening { stippling::NO_FRONT_UVS } else { 0 },
-            sides: Sides::SINGLE,
+            sides: PolygonSides::SINGLE,
             front_surface: 0,
             back_surface: -1,
             vertex_ids: &vertex_ids,

@@ -6,7 +6,7 @@ use threshold_dat::{
     EnvCell, Environment, GfxObj, RecordId, Records, Source, Surface, surface_type,
 };
 use threshold_land::glam::{DVec3, Vec3};
-use threshold_land::{BlockId, CellId, Frame, block_offset};
+use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_render::gpu::flat_colour;
 use threshold_render::ground::SUNK;
 use threshold_render::mesh::{Mesh, Openings};
@@ -113,7 +113,7 @@ impl Geometry {
         if colour == super::CLEAR {
             return "nothing".to_owned();
         }
-        let ids = self.lands.keys().map(|block| block.itself()).chain(self.rooms.keys().copied());
+        let ids = self.lands.keys().map(|block| block.as_cell()).chain(self.rooms.keys().copied());
         let mut all = ids.flat_map(|id| (0..2000).map(move |polygon| (id, polygon)));
         let found = all.find(|(id, polygon)| flat_colour(id.0, *polygon) == colour);
         found.map_or_else(
@@ -146,7 +146,7 @@ struct Taker<'w> {
 impl Taker<'_> {
     fn land(&mut self, block: BlockId) -> Stock {
         let land = self.world.land(block).unwrap();
-        let id = block.itself();
+        let id = block.as_cell();
         let ground = (0..128_u16).map(|number| {
             let corners = land.terrain().triangle(usize::from(number));
             let corners = corners.map(|corner| (corner - Vec3::Z * SUNK).as_dvec3());
@@ -184,7 +184,7 @@ impl Taker<'_> {
     fn add_objects(&mut self, objects: &[ObjectId], cell: CellId, things: &mut Vec<Thing>) {
         let world = self.world;
         for object in objects.iter().filter_map(|id| world.object(*id)) {
-            let offset = block_offset(cell, object.position().cell);
+            let offset = block_offset_between(cell, object.position().cell);
             for (number, part) in object.setup().parts.iter().enumerate() {
                 let mut frame = object.part_position(number).unwrap().frame;
                 frame.origin += offset;

@@ -12,7 +12,7 @@ pub(crate) mod slow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use threshold_dat::{DatFolder, Records, Region, Source};
+use threshold_dat::{DatFolder, Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
 use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
 use threshold_render::picture::Picture;
@@ -101,7 +101,7 @@ impl Studio {
 
 /// Noon of a fair day, or plain light where a world has no days.
 fn fair_noon(source: &dyn Source) -> Daylight {
-    let region: Option<Region> = Records::new(source).get(REGION).unwrap();
+    let region: Option<RegionDesc> = Records::new(source).get(REGION).unwrap();
     region.map_or_else(Daylight::plain, |region| {
         daylight(&region, &Moment::new(0, 0.5), group_named(&region, "fair"))
     })

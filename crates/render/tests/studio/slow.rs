@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use threshold_dat::Source;
 use threshold_land::glam::{DVec2, DVec3};
-use threshold_land::{BlockId, CellId, CellKind, block_offset};
+use threshold_land::{BlockId, CellId, CellKind, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Portal, PortalSide, Room, World};
 
@@ -160,7 +160,7 @@ impl Slow {
         let mut holes =
             self.holes.iter().flat_map(|(cell, holes)| holes.iter().map(move |it| (cell, it)));
         holes.any(|(cell, hole)| {
-            let offset = block_offset(viewer.cell(), *cell).as_dvec3();
+            let offset = block_offset_between(viewer.cell(), *cell).as_dvec3();
             let before = hole.outward.dot(hole.at + offset - viewer.eye());
             let way = hole.outward;
             let line = DVec3::new(way.dot(right) * wide.x, way.dot(up) * wide.y, way.dot(ahead));
@@ -203,7 +203,7 @@ impl Nearest {
 impl Gaze<'_> {
     /// The eye in the frame of a landblock.
     fn eye(&self, block: BlockId) -> DVec3 {
-        self.eye - block_offset(self.viewer.cell(), block.itself()).as_dvec3()
+        self.eye - block_offset_between(self.viewer.cell(), block.as_cell()).as_dvec3()
     }
 
     fn meet(&self, stock: &Stock, from: DVec3, ray: Ray, nearest: &mut Nearest) {

@@ -2,7 +2,7 @@
 
 use threshold_geom::Bounds;
 use threshold_land::glam::{DVec2, DVec3};
-use threshold_land::{CellId, block_offset};
+use threshold_land::{CellId, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Room, World};
 
@@ -37,7 +37,7 @@ impl Brute {
         let boxed = |room: &Room| {
             let polygons = room.structure().drawing.iter();
             let corners = polygons.flat_map(|polygon| polygon.vertices.to_vec());
-            let bounds = Bounds::of(corners.map(|corner| room.to_block(corner))).unwrap();
+            let bounds = Bounds::from_points(corners.map(|corner| room.to_block(corner))).unwrap();
             let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
             let (middle, half) = ((min + max) / 2.0, (max - min) / 2.0);
             Boxed { cell: room.id(), middle, half, triangles: triangles(room) }
@@ -53,7 +53,7 @@ impl Brute {
         let inward = |side: usize| corners[(side + 1) % 4].cross(corners[side]);
         let sides = [0, 1, 2, 3].map(inward);
         let is_in = |boxed: &Boxed| {
-            let shift = block_offset(viewer.cell(), boxed.cell).as_dvec3();
+            let shift = block_offset_between(viewer.cell(), boxed.cell).as_dvec3();
             let middle = boxed.middle + shift - viewer.eye();
             let reach = |side: &DVec3| side.dot(middle) + side.abs().dot(boxed.half);
             sides.iter().all(|side| reach(side) >= 0.0)

@@ -80,7 +80,8 @@ impl Scene {
     fn point_in(&mut self, cell: CellId) -> Vec3 {
         let room = self.world.room(cell).unwrap();
         let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices.to_vec());
-        let Bounds { min, max } = Bounds::of(corners.map(|corner| room.to_block(corner))).unwrap();
+        let Bounds { min, max } =
+            Bounds::from_points(corners.map(|corner| room.to_block(corner))).unwrap();
         loop {
             let at = Vec3::from_array([0, 1, 2].map(|axis| self.between(min[axis], max[axis])));
             if self.world.room(cell).unwrap().contains(at) {

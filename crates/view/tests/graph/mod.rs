@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use threshold_dat::{
-    BspLeaf, BspNode, BspSplit, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
-    Environment, Polygon, Polygons, PortalFlags, RecordId, RecordSet, Sides, Tag, Vertex,
+    BspLeaf, BspNode, BspSplit, BspTag, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
+    Environment, IndexedPolygon, PolygonSides, Polygons, PortalFlags, RecordId, RecordSet, Vertex,
     VertexArray, stippling,
 };
 use threshold_land::glam::Vec3;
@@ -191,10 +191,10 @@ impl Box {
                 vertices.push(Vertex { id, position, normal: Vec3::Z, uvs: &[] }).unwrap();
                 vertex_ids.push(id);
             }
-            let polygon = Polygon {
+            let polygon = IndexedPolygon {
                 id: u16::try_from(number).unwrap(),
                 stippling: stippling::NO_FRONT_UVS,
-                sides: Sides::SINGLE,
+                sides: PolygonSides::SINGLE,
                 front_surface: 0,
                 back_surface: -1,
                 vertex_ids: &vertex_ids,
@@ -222,7 +222,7 @@ impl Box {
                 let mut normal = Vec3::ZERO;
                 normal[axis] = sign;
                 below = tree.push(BspNode::Split(BspSplit {
-                    tag: Tag::split(true, false, false),
+                    tag: BspTag::split(true, false, false),
                     plane: Plane { normal, d: -sign * at },
                     positive: Some(below),
                     negative: None,

@@ -231,7 +231,7 @@ impl Hostile {
         };
         let mut targets: Vec<Target> = Vec::new();
         for (file, id) in reads.iter().flatten().collect::<BTreeSet<_>>() {
-            let kind = RecordKind::of(*file, *id);
+            let kind = RecordKind::from_id(*file, *id);
             let Some(bytes) = sound(*file, *id) else { continue };
             let reading = (0..pieces.len()).filter(|piece| reads[*piece].contains(&(*file, *id)));
             let pieces = reading.collect();
@@ -336,7 +336,7 @@ fn stations(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<Station> {
             }
         };
         let stands = stand(Position::new(cell, at));
-        stations.extend(stands.filter(|station| PieceId::of(station.at.cell) == piece));
+        stations.extend(stands.filter(|station| PieceId::from_cell(station.at.cell) == piece));
         if stations.len() == STATIONS {
             return stations;
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use threshold_land::glam::{DVec2, DVec3};
-use threshold_land::{CellId, CellKind, block_offset};
+use threshold_land::{CellId, CellKind, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Portal, PortalSide, Room, World};
 
@@ -74,7 +74,7 @@ impl Hole {
         let space = room.space();
         let rows = space.rows.0.map(|row| row.as_dvec3());
         let turn = |local: DVec3| rows[0] * local.x + rows[1] * local.y + rows[2] * local.z;
-        let shift = block_offset(viewer.cell(), space.cell).as_dvec3();
+        let shift = block_offset_between(viewer.cell(), space.cell).as_dvec3();
         let place = |local: DVec3| turn(local) + space.origin.as_dvec3() + shift - viewer.eye();
         let sign = if portal.side == PortalSide::Front { 1.0 } else { -1.0 };
         let normal = portal.plane.normal.as_dvec3();

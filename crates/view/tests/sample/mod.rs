@@ -48,7 +48,10 @@ pub(crate) fn rooms(world: &World) -> Vec<CellId> {
 
 /// The land cells of all landblocks with buildings.
 pub(crate) fn town_cells(world: &World) -> Vec<CellId> {
-    world.towns().flat_map(|land| (1..=64).map(|low| land.block().cell(low))).collect()
+    world
+        .blocks_with_buildings()
+        .flat_map(|land| (1..=64).map(|low| land.block().cell(low)))
+        .collect()
 }
 
 /// Where to look about from in a made world: every room, and every fourth land cell of its towns.

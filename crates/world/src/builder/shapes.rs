@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use threshold_dat::{
-    DegradeInfo, Environment, GfxObj, Record, RecordId, RecordKind, Records, Region, Scene,
-    Setup as SetupRecord,
+    DegradeInfo, Environment, GfxObj, Record, RecordId, RecordKind, Records, RegionDesc, Scene,
+    SetupRecord,
 };
 
 use crate::fault::Problem;
@@ -107,7 +107,7 @@ impl Shapes {
         id: RecordId,
     ) -> Result<(Arc<Setup>, Vec<Problem>), Problem> {
         let whole = self.setups.get_or_build(id, || {
-            let (setup, problems) = match RecordKind::of(threshold_dat::FileKind::Portal, id) {
+            let (setup, problems) = match RecordKind::from_id(threshold_dat::FileKind::Portal, id) {
                 RecordKind::GfxObj => (Setup::of_model(self.model(records, id)?), Vec::new()),
                 RecordKind::Setup => self.assemble(records, id)?,
                 _ => return Err(Problem::NotAModel { record: id }),
@@ -154,7 +154,7 @@ impl Shapes {
 
     pub(super) fn region(&self, records: &mut Records<'_>) -> Result<Arc<RegionTables>, Problem> {
         self.regions.get_or_build(REGION, || {
-            RegionTables::new(&required::<Region>(records, "region", REGION)?)
+            RegionTables::new(&required::<RegionDesc>(records, "region", REGION)?)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use threshold_land::CellId;
 
-use super::because::{Because, Reason};
+use super::cause::{ListingCause, Reason};
 use crate::constants::MAX_LISTED_CELLS;
 
 /// A frame whose rotation is not quite of unit length, as files may have it, stretches no distance by more than this.
@@ -19,7 +19,7 @@ const ROUNDING: f32 = 0.002;
 /// Retail: `CELLARRAY`.
 #[derive(Clone, Debug, Default)]
 pub struct CellArray {
-    entries: Vec<Entry>,
+    entries: Vec<ListedCell>,
     missed: Vec<CellId>,
     /// Every cell that was asked for, where somebody wants to know.
     pub(crate) trace: Option<Vec<CellId>>,
@@ -36,7 +36,7 @@ pub struct CellArray {
 
 /// One cell of a [`CellArray`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ListedCell {
     /// The cell.
     pub cell: CellId,
     /// Whether it is there; what is not is named and takes no part in anything.
@@ -69,7 +69,7 @@ impl CellArray {
     }
 
     /// The cells, in order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ListedCell] {
         &self.entries
     }
 
@@ -115,13 +115,13 @@ impl CellArray {
     /// How far each sphere may be from where the last search for spheres found it, in metres, so that another
     /// search from the same cell still finds the same; 0 where that is not known. Rounding is allowed for. It
     /// does not hold for longer than the world stays as it is.
-    pub fn holds_within(&self) -> f32 {
+    pub fn valid_radius(&self) -> f32 {
         // What was not resident is not measured.
         if self.missed.is_empty() { (self.slack * RIGID - ROUNDING).max(0.0) } else { 0.0 }
     }
 
     /// The answer would be another if a sphere moved farther than this.
-    pub(crate) fn limit(&mut self, distance: f32) {
+    pub(crate) fn shrink_valid_radius(&mut self, distance: f32) {
         // What cannot be compared holds for no distance.
         self.slack = if distance.is_nan() { 0.0 } else { self.slack.min(distance) };
     }
@@ -140,24 +140,28 @@ impl CellArray {
     ///
     /// Retail: `CELLARRAY::add_cell`. Cost: a look at every entry.
     pub fn add(&mut self, cell: CellId, resident: bool) {
-        self.add_because(cell, resident, Because::Added);
+        self.add_with_cause(cell, resident, ListingCause::Added);
     }
 
     /// The same for a reason. The first is kept.
     #[inline]
-    pub(crate) fn add_because(&mut self, cell: CellId, resident: bool, because: Because) {
+    pub(crate) fn add_with_cause(&mut self, cell: CellId, resident: bool, cause: ListingCause) {
         if !self.contains(cell) && self.len() < MAX_LISTED_CELLS {
-            self.entries.push(Entry { cell, resident });
+            self.entries.push(ListedCell { cell, resident });
             self.counters.candidates += 1;
             if let Some(reasons) = &mut self.reasons {
-                reasons.push(Reason::new(because));
+                reasons.push(Reason::new(cause));
             }
         }
     }
 
     /// Notes whether an entry contains what is looked for.
     #[inline]
-    pub(crate) fn judge(&mut self, index: usize, judge: impl FnOnce() -> (bool, Option<f32>)) {
+    pub(crate) fn note_containment(
+        &mut self,
+        index: usize,
+        judge: impl FnOnce() -> (bool, Option<f32>),
+    ) {
         if let Some(reason) = self.reasons.as_mut().and_then(|reasons| reasons.get_mut(index)) {
             let (contains, depth) = judge();
             (reason.contains, reason.depth) = (Some(contains), depth);
@@ -173,7 +177,7 @@ impl CellArray {
     }
 
     /// Notes that a cell was asked for.
-    pub(crate) fn ask(&mut self, cell: CellId, resident: bool) {
+    pub(crate) fn note_lookup(&mut self, cell: CellId, resident: bool) {
         if let Some(trace) = &mut self.trace {
             trace.push(cell);
         }
@@ -212,12 +216,12 @@ mod tests {
         assert!(array.is_empty(), "no list with half of its reasons");
         for sphere in 0..3_u8 {
             let (cell, sphere) = (CellId(u32::from(sphere) + 1), usize::from(sphere));
-            array.add_because(cell, true, Because::Reached { sphere });
-            array.add_because(cell, true, Because::Start);
+            array.add_with_cause(cell, true, ListingCause::Reached { sphere });
+            array.add_with_cause(cell, true, ListingCause::Start);
         }
         array.remove(0);
-        let kept: Vec<Because> = array.reasons().iter().map(|reason| reason.because).collect();
-        assert_eq!(kept, [2, 1].map(|sphere| Because::Reached { sphere }));
+        let kept: Vec<ListingCause> = array.reasons().iter().map(|reason| reason.cause).collect();
+        assert_eq!(kept, [2, 1].map(|sphere| ListingCause::Reached { sphere }));
     }
 
     #[test]

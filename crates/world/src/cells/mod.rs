@@ -1,11 +1,11 @@
 //! Which cells something touches, in order.
 
 mod array;
-mod because;
+mod cause;
 mod parts;
 mod search;
 
-pub use array::{CellArray, Counters, Entry};
-pub use because::{Because, Reason};
+pub use array::{CellArray, Counters, ListedCell};
+pub use cause::{ListingCause, Reason};
 pub use parts::PlacedPart;
-pub use search::{CellRules, CellSearch, Found, RoomOffset};
+pub use search::{CellRules, CellSearch, CellSearchResult, RoomOffset};

@@ -3,8 +3,8 @@
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 use threshold_land::{
-    BoxSide, CELL_LENGTH, CellId, EPSILON, Frame, Lcoord, Rows, Sphere, adjust_to_outside,
-    block_offset,
+    BoxSide, CELL_LENGTH, CellId, EPSILON, Frame, Lcoord, RotationMatrix, Sphere,
+    adjust_to_outside, block_offset_between,
 };
 
 use super::array::CellArray;
@@ -19,7 +19,7 @@ use crate::world::Cell;
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPart {
     frame: Frame,
-    rows: Rows,
+    rows: RotationMatrix,
     bounds: Bounds,
     sphere: Option<Sphere>,
     always_2d: bool,
@@ -112,8 +112,8 @@ impl CellSearch<'_> {
         let (mut reach, mut last) = (Rectangle::default(), None);
         for part in query.parts() {
             let Some((id, _)) = adjust_to_outside(query.from, part.frame.origin) else { continue };
-            let Some(place) = id.lcoord().filter(|_| self.ask(id, array)) else { continue };
-            let offset = block_offset(query.from, id);
+            let Some(place) = id.lcoord().filter(|_| self.look_up(id, array)) else { continue };
+            let offset = block_offset_between(query.from, id);
             let there = Bounds { min: whole.min - offset, max: whole.max - offset };
             reach.include(place, &there);
             if last.replace((place, reach)) != Some((place, reach)) {

@@ -4,10 +4,12 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use threshold_geom::{CELL_MARGIN, Cylinder};
 use threshold_land::glam::Vec3;
-use threshold_land::{CELL_LENGTH, CellId, EPSILON, Position, Sphere, block_offset, outside_cells};
+use threshold_land::{
+    CELL_LENGTH, CellId, EPSILON, Position, Sphere, block_offset_between, outside_cells,
+};
 
 use super::array::CellArray;
-use super::because::Because;
+use super::cause::ListingCause;
 use crate::constants::MAX_LISTED_CYLINDERS;
 use crate::land::LandCell;
 use crate::room::{Portal, Room};
@@ -45,7 +47,7 @@ pub enum RoomOffset {
 /// What a search found besides its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
-pub struct Found {
+pub struct CellSearchResult {
     /// The cell that contains the centre of the first sphere: the first room on the list that does,
     /// else the last land cell. `None` where no resident cell does.
     pub cell: Option<CellId>,
@@ -72,12 +74,12 @@ impl Query<'_> {
             array.counters.sphere_tests += 1;
             let (holds, by) = test(sphere);
             if holds {
-                array.limit(by.abs());
+                array.shrink_valid_radius(by.abs());
                 return Some(index);
             }
             least = least.min(by.abs());
         }
-        array.limit(least);
+        array.shrink_valid_radius(least);
         None
     }
 }
@@ -123,7 +125,12 @@ impl<'w> CellSearch<'w> {
     ///
     /// Retail: `CObjCell::find_cell_list`. Cost: for each cell found, a look at its portals and a
     /// test of the spheres against each neighbour's walls.
-    pub fn spheres(&self, position: &Position, spheres: &[Sphere], array: &mut CellArray) -> Found {
+    pub fn spheres(
+        &self,
+        position: &Position,
+        spheres: &[Sphere],
+        array: &mut CellArray,
+    ) -> CellSearchResult {
         let (seed, mut found) = self.list(position, spheres, array);
         if let (true, Some(first)) = (seed, spheres.first()) {
             self.pick(position.cell, first.centre, array, &mut found);
@@ -157,23 +164,23 @@ impl<'w> CellSearch<'w> {
         position: &Position,
         spheres: &[Sphere],
         array: &mut CellArray,
-    ) -> (bool, Found) {
+    ) -> (bool, CellSearchResult) {
         array.clear();
         array.counters.searches += 1;
         let (from, indoor) = (position.cell, position.cell.is_indoor());
-        let mut found = Found { cell: None, hits_interior: indoor };
-        let seed = self.ask(from, array);
+        let mut found = CellSearchResult { cell: None, hits_interior: indoor };
+        let seed = self.look_up(from, array);
         // A sphere that is not anywhere touches nothing else.
         let finite = |s: &Sphere| s.centre.is_finite() && s.radius.is_finite();
         let somewhere = spheres.iter().all(finite);
         let query = Query { from, spheres };
         if indoor {
-            array.add_because(from, seed, Because::Start);
+            array.add_with_cause(from, seed, ListingCause::Start);
         } else if !somewhere {
             return (false, found);
         } else if spheres.is_empty() {
             let origin = Sphere::new(position.frame.origin, 0.0);
-            self.add_outside(from, &origin, Because::Reached { sphere: 0 }, array);
+            self.add_outside(from, &origin, ListingCause::Reached { sphere: 0 }, array);
             array.added_outside = true;
         } else {
             self.add_all_outside(query, None, array);
@@ -185,7 +192,7 @@ impl<'w> CellSearch<'w> {
     }
 
     /// Lets every resident cell name its neighbours, those it adds included.
-    fn expand(&self, query: Query<'_>, array: &mut CellArray, found: &mut Found) {
+    fn expand(&self, query: Query<'_>, array: &mut CellArray, found: &mut CellSearchResult) {
         let mut next = 0;
         while let Some(entry) = array.entries().get(next) {
             match self.world.cell(entry.cell) {
@@ -198,17 +205,25 @@ impl<'w> CellSearch<'w> {
     }
 
     /// In order: any cell that contains the point is remembered, a room ends the search.
-    fn pick(&self, from: CellId, centre: Vec3, array: &mut CellArray, found: &mut Found) {
+    fn pick(
+        &self,
+        from: CellId,
+        centre: Vec3,
+        array: &mut CellArray,
+        found: &mut CellSearchResult,
+    ) {
         for index in 0..array.len() {
             let id = array.entries()[index].cell;
             let Some(cell) = self.world.cell(id) else { continue };
             array.counters.containment_tests += 1;
-            let at = centre - block_offset(from, id);
+            let at = centre - block_offset_between(from, id);
             match cell {
                 Cell::Room(room) => {
                     let depth = room.depth(at, OUTSIDE);
-                    array.limit((depth + EPSILON).abs() / room.structure().cell_tree.steepness());
-                    array.judge(index, || {
+                    array.shrink_valid_radius(
+                        (depth + EPSILON).abs() / room.structure().cell_tree.steepness(),
+                    );
+                    array.note_containment(index, || {
                         (depth > OUTSIDE, Some(room.depth(at, f32::NEG_INFINITY)))
                     });
                     if depth > OUTSIDE {
@@ -218,9 +233,9 @@ impl<'w> CellSearch<'w> {
                     }
                 }
                 Cell::Land(land) => {
-                    array.limit(to_diagonals(at));
+                    array.shrink_valid_radius(to_diagonals(at));
                     let contains = land.contains(at);
-                    array.judge(index, || (contains, None));
+                    array.note_containment(index, || (contains, None));
                     if contains {
                         found.cell = Some(id);
                     }
@@ -257,12 +272,12 @@ impl<'w> CellSearch<'w> {
         }
         array.added_outside = true;
         for (sphere, reaching) in query.spheres.iter().enumerate() {
-            let because = match through {
-                Some((room, portal)) => Because::Exit { room, portal, sphere },
-                None => Because::Reached { sphere },
+            let cause = match through {
+                Some((room, portal)) => ListingCause::Exit { room, portal, sphere },
+                None => ListingCause::Reached { sphere },
             };
             // Retail oddity: a sphere off the map ends the list, it is not passed over.
-            if !self.add_outside(query.from, reaching, because, array) {
+            if !self.add_outside(query.from, reaching, cause, array) {
                 break;
             }
         }
@@ -273,17 +288,17 @@ impl<'w> CellSearch<'w> {
         &self,
         from: CellId,
         sphere: &Sphere,
-        because: Because,
+        cause: ListingCause,
         array: &mut CellArray,
     ) -> bool {
         let Some(reached) = outside_cells(from, sphere.centre, sphere.radius) else {
-            array.limit(0.0);
+            array.shrink_valid_radius(0.0);
             return false;
         };
-        array.limit(to_lines(sphere.centre, sphere.radius));
+        array.shrink_valid_radius(to_lines(sphere.centre, sphere.radius));
         for cell in reached.iter() {
-            let resident = self.ask(*cell, array);
-            array.add_because(*cell, resident, because);
+            let resident = self.look_up(*cell, array);
+            array.add_with_cause(*cell, resident, cause);
         }
         true
     }
@@ -292,21 +307,21 @@ impl<'w> CellSearch<'w> {
     ///
     /// Retail: `CLandCell::add_outside_cell`.
     pub(super) fn add(&self, cell: CellId, array: &mut CellArray) {
-        let resident = self.ask(cell, array);
+        let resident = self.look_up(cell, array);
         array.add(cell, resident);
     }
 
     /// Whether a cell is resident, and notes that it was asked for.
-    pub(super) fn ask(&self, cell: CellId, array: &mut CellArray) -> bool {
+    pub(super) fn look_up(&self, cell: CellId, array: &mut CellArray) -> bool {
         let resident = self.world.is_resident(cell);
-        array.ask(cell, resident);
+        array.note_lookup(cell, resident);
         resident
     }
 
     /// A room, and notes that it was asked for.
     pub(super) fn room(&self, cell: CellId, array: &mut CellArray) -> Option<&'w Room> {
         let room = self.world.room(cell);
-        array.ask(cell, room.is_some());
+        array.note_lookup(cell, room.is_some());
         room
     }
 
@@ -315,7 +330,7 @@ impl<'w> CellSearch<'w> {
         if from.block() == to.block() || self.rules.room_offset == RoomOffset::Missing {
             return Vec3::ZERO;
         }
-        block_offset(from, to)
+        block_offset_between(from, to)
     }
 
     /// The first of the spheres that reaches into the room. Retail: `CCellStruct::sphere_intersects_cell`.
@@ -353,8 +368,8 @@ impl<'w> CellSearch<'w> {
                 if !array.contains(other)
                     && let Some(sphere) = self.first_inside(query, neighbour, array)
                 {
-                    let because = Because::Portal { room: room.id(), portal: index, sphere };
-                    array.add_because(other, true, because);
+                    let cause = ListingCause::Portal { room: room.id(), portal: index, sphere };
+                    array.add_with_cause(other, true, cause);
                 }
                 continue;
             }
@@ -364,8 +379,8 @@ impl<'w> CellSearch<'w> {
                 (portal.side.is_reached(distance(portal, sphere), reach), 0.0)
             });
             if reached.is_some() {
-                let because = Because::Unloaded { room: room.id(), portal: index };
-                array.add_because(other, false, because);
+                let cause = ListingCause::Unloaded { room: room.id(), portal: index };
+                array.add_with_cause(other, false, cause);
             }
         }
         if let Some(portal) = leaves {
@@ -382,7 +397,7 @@ impl<'w> CellSearch<'w> {
         cell: LandCell<'_>,
         query: Query<'_>,
         array: &mut CellArray,
-        found: &mut Found,
+        found: &mut CellSearchResult,
     ) {
         self.add_all_outside(query, None, array);
         let rooms = cell.building().map_or(&[][..], |building| &building.entrances);
@@ -390,7 +405,7 @@ impl<'w> CellSearch<'w> {
             let room = self.room(*id, array);
             if let Some(sphere) = room.and_then(|room| self.first_inside(query, room, array)) {
                 found.hits_interior = true;
-                array.add_because(*id, true, Because::Building { land: cell.id(), sphere });
+                array.add_with_cause(*id, true, ListingCause::Building { land: cell.id(), sphere });
             }
         }
     }

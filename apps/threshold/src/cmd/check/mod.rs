@@ -14,7 +14,8 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 use threshold_dat::{
-    At, DatError, DatFile, DatFolder, Entry, FileKind, Opened, RecordId, RecordKind, Verification,
+    ByteOffset, DatError, DatFile, DatFolder, DirectoryEntry, FileKind, OpenedFolder, RecordId,
+    RecordKind, Verification,
 };
 
 use threshold_land::glam::Vec3;
@@ -113,7 +114,7 @@ impl Check {
         Ok(if report.errors > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    fn check(&self, opened: Opened) -> Report {
+    fn check(&self, opened: OpenedFolder) -> Report {
         let folder = &Arc::new(opened.folder);
         let mut report = Report::default();
         for kind in &opened.missing {
@@ -150,11 +151,11 @@ impl Check {
         folder: &DatFolder,
         shapes: &Shapes,
         (kind, file): (FileKind, &DatFile),
-        entries: &[Entry],
+        entries: &[DirectoryEntry],
         progress: &Progress,
     ) -> Vec<Finding> {
         let check = RecordCheck { folder, shapes, kind, file, roundtrip: self.roundtrip };
-        let each = |buffer: &mut Vec<u8>, entry: &Entry| {
+        let each = |buffer: &mut Vec<u8>, entry: &DirectoryEntry| {
             let findings = check.run(entry, buffer);
             progress.step();
             findings
@@ -173,7 +174,7 @@ impl Report {
     }
 
     /// Looks at a file as a container; returns the records that are worth reading.
-    fn container(&mut self, kind: FileKind, file: &DatFile) -> Vec<Entry> {
+    fn container(&mut self, kind: FileKind, file: &DatFile) -> Vec<DirectoryEntry> {
         let name = file.name().to_string();
         let note = |offset: u64, message: String| Finding {
             severity: Severity::Note,
@@ -192,7 +193,7 @@ impl Report {
         let verified = file.verify();
         self.verified(kind, &name, &verified);
         // Nodes that cannot be read are among the findings already.
-        let entries: Vec<Entry> = file.entries().filter_map(Result::ok).collect();
+        let entries: Vec<DirectoryEntry> = file.entries().filter_map(Result::ok).collect();
         self.records += entries.len();
         self.files.push(FileReport {
             file: name,
@@ -212,7 +213,7 @@ impl Report {
                 severity: if finding.is_error { Severity::Error } else { Severity::Note },
                 record: finding.record,
                 other_record: finding.other,
-                kind: finding.record.map(|id| RecordKind::of(kind, id)),
+                kind: finding.record.map(|id| RecordKind::from_id(kind, id)),
                 offset: Some(finding.at),
                 message: finding.text.clone(),
                 ..Finding::about(name)
@@ -228,14 +229,15 @@ impl Report {
     }
 
     /// Without a region no ground can be built, which only matters where there is some.
-    fn region(&mut self, listed: &[(FileKind, &DatFile, Vec<Entry>)]) {
+    fn region(&mut self, listed: &[(FileKind, &DatFile, Vec<DirectoryEntry>)]) {
         let portal = listed.iter().find(|(kind, ..)| *kind == FileKind::Portal);
         let Some((_, file, _)) = portal else { return };
         if !matches!(file.find(REGION), Ok(None)) {
             return;
         }
-        let is_ground =
-            |entry: &Entry| RecordKind::of(FileKind::Cell, entry.id) == RecordKind::LandBlock;
+        let is_ground = |entry: &DirectoryEntry| {
+            RecordKind::from_id(FileKind::Cell, entry.id) == RecordKind::LandBlock
+        };
         let mut cells = listed.iter().filter(|(kind, ..)| *kind == FileKind::Cell);
         let (severity, harm) = if cells.any(|(_, _, entries)| entries.iter().any(is_ground)) {
             (Severity::Error, "no landblock can be built")
@@ -301,7 +303,7 @@ impl Finding {
     /// A whole file that cannot be used.
     fn of_file(error: &DatError) -> Self {
         let offset = match error.place() {
-            Some(At::File(at)) => Some(at),
+            Some(ByteOffset::File(at)) => Some(at),
             _ => None,
         };
         let message = error.kind().to_string();

@@ -13,8 +13,8 @@ pub(super) type Spot = (CellId, Option<Vec3>);
 pub(super) fn of(record: &AnyRecord) -> Option<Spot> {
     match record {
         AnyRecord::EnvCell(cell) => Some((cell.id, Some(cell.position.origin))),
-        AnyRecord::LandBlock(land) => Some((land.block.itself(), None)),
-        AnyRecord::LandBlockInfo(info) => Some((info.block.itself(), None)),
+        AnyRecord::LandBlock(land) => Some((land.block.as_cell(), None)),
+        AnyRecord::LandBlockInfo(info) => Some((info.block.as_cell(), None)),
         _ => None,
     }
 }
@@ -72,7 +72,8 @@ fn on_land(info: &LandBlockInfo, reference: &Reference) -> Option<Spot> {
             buildings().find(|b| b.portals.iter().any(|p| is_it(p.other_cell)))?.frame.origin
         }
         "cell seen through a building portal" => {
-            let sees = |p: &threshold_dat::BuildingPortal| p.visible.iter().any(|low| is_it(*low));
+            let sees =
+                |p: &threshold_dat::BuildingPortalInfo| p.visible.iter().any(|low| is_it(*low));
             buildings().find(|b| b.portals.iter().any(sees))?.frame.origin
         }
         _ => return None,
@@ -82,7 +83,7 @@ fn on_land(info: &LandBlockInfo, reference: &Reference) -> Option<Spot> {
 
 /// In the frame of the landblock whose record it is, even where the point is beyond it.
 fn outdoors(block: BlockId, origin: Vec3) -> Option<Spot> {
-    let (cell, _) = adjust_to_outside(block.itself(), origin)?;
-    let cell = if cell.block() == block { cell } else { block.itself() };
+    let (cell, _) = adjust_to_outside(block.as_cell(), origin)?;
+    let cell = if cell.block() == block { cell } else { block.as_cell() };
     Some((cell, Some(origin)))
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{
-    AnyRecord, At, CellStructure, DatError, DatFile, DatFolder, Entry, EnvCell, Environment,
-    FileKind, LandBlockInfo, Record, RecordId, RecordKind, Records, SurfaceTexture,
+    AnyRecord, ByteOffset, CellStructure, DatError, DatFile, DatFolder, DirectoryEntry, EnvCell,
+    Environment, FileKind, LandBlockInfo, Record, RecordId, RecordKind, Records, SurfaceTexture,
 };
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
@@ -64,7 +64,7 @@ impl Shapes {
         let Some(file) = folder.file(FileKind::Portal) else { return Self(shapes) };
         let mut buffer = Vec::new();
         for entry in file.entries().filter_map(Result::ok) {
-            if RecordKind::of(FileKind::Portal, entry.id) != RecordKind::Environment {
+            if RecordKind::from_id(FileKind::Portal, entry.id) != RecordKind::Environment {
                 continue;
             }
             let Ok(bytes) = file.read(&entry, &mut buffer) else { continue };
@@ -97,17 +97,17 @@ fn severity(needed: bool) -> Severity {
 /// Collects what is found in one record.
 struct Findings<'a> {
     check: &'a RecordCheck<'a>,
-    entry: &'a Entry,
+    entry: &'a DirectoryEntry,
     /// Where in the world that is which is looked at.
     place: Option<Spot>,
     out: Vec<Finding>,
 }
 
 impl Findings<'_> {
-    fn add(&mut self, severity: Severity, at: At, message: String) {
+    fn add(&mut self, severity: Severity, at: ByteOffset, message: String) {
         let (offset, record_offset) = match at {
-            At::File(at) => (at, None),
-            At::Record(at) => {
+            ByteOffset::File(at) => (at, None),
+            ByteOffset::Record(at) => {
                 let place = self.check.file.file_offset(self.entry, at);
                 // A compressed record has no bytes of its own in the file; its beginning must do.
                 (place.unwrap_or(u64::from(self.entry.offset)), Some(at))
@@ -116,7 +116,7 @@ impl Findings<'_> {
         let finding = Finding {
             severity,
             record: Some(self.entry.id),
-            kind: Some(RecordKind::of(self.check.kind, self.entry.id)),
+            kind: Some(RecordKind::from_id(self.check.kind, self.entry.id)),
             offset: Some(offset),
             record_offset,
             message,
@@ -131,7 +131,11 @@ impl Findings<'_> {
     /// About the record as a whole.
     fn whole(&mut self, severity: Severity, message: String) {
         let start = self.check.file.file_offset(self.entry, 0);
-        self.add(severity, At::File(start.unwrap_or(u64::from(self.entry.offset))), message);
+        self.add(
+            severity,
+            ByteOffset::File(start.unwrap_or(u64::from(self.entry.offset))),
+            message,
+        );
     }
 
     fn error(&mut self, message: String) {
@@ -151,10 +155,10 @@ impl Findings<'_> {
 }
 
 impl RecordCheck<'_> {
-    pub(super) fn run(&self, entry: &Entry, buffer: &mut Vec<u8>) -> Vec<Finding> {
+    pub(super) fn run(&self, entry: &DirectoryEntry, buffer: &mut Vec<u8>) -> Vec<Finding> {
         let mut findings = Findings { check: self, entry, place: None, out: Vec::new() };
         // Even a room that cannot be read is known by its id.
-        if RecordKind::of(self.kind, entry.id) == RecordKind::EnvCell {
+        if RecordKind::from_id(self.kind, entry.id) == RecordKind::EnvCell {
             findings.place = Some((entry.id.cell(), None));
         }
         match self.file.read(entry, buffer) {
@@ -165,7 +169,7 @@ impl RecordCheck<'_> {
     }
 
     fn bytes(&self, id: RecordId, bytes: &[u8], findings: &mut Findings<'_>) {
-        let kind = RecordKind::of(self.kind, id);
+        let kind = RecordKind::from_id(self.kind, id);
         let (record, trailing) = match AnyRecord::decode_prefix(kind, id, bytes) {
             Ok(decoded) => decoded,
             Err(error) => return findings.damage(&error),
@@ -173,7 +177,7 @@ impl RecordCheck<'_> {
         let (bytes, _) = bytes.split_at(bytes.len() - trailing);
         if trailing > 0 {
             let message = format!("{trailing} bytes after the end of the record");
-            findings.add(Severity::Note, At::Record(bytes.len() as u64), message);
+            findings.add(Severity::Note, ByteOffset::Record(bytes.len() as u64), message);
         }
         findings.place = place::of(&record);
         record.faults(&mut |fault| findings.error(fault));
@@ -343,13 +347,13 @@ fn roundtrip(
         Ok(back) if same(&back, record) => {
             findings.add(
                 Severity::Note,
-                At::Record(at as u64),
+                ByteOffset::Record(at as u64),
                 format!("{message}: another spelling of the same content"),
             );
         }
         _ => findings.add(
             Severity::Error,
-            At::Record(at as u64),
+            ByteOffset::Record(at as u64),
             format!("{message}: the content changes"),
         ),
     }

@@ -272,7 +272,7 @@ fn place_of(ui: &mut Ui, session: &Session) {
 }
 
 fn compass_of(at: &Position) -> String {
-    let compass = Compass::of(at).filter(|_| at.cell.is_outdoor());
+    let compass = Compass::from_position(at).filter(|_| at.cell.is_outdoor());
     compass.map_or_else(|| "indoors".to_owned(), |compass| format!("{compass:.2}"))
 }
 

@@ -104,7 +104,7 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
     let _ = writeln!(text, "world: {}", world.unwrap_or_else(|| "the built-in one".to_owned()));
     if let Some(at) = session.at() {
         let _ = writeln!(text, "position: {}", Place::Loc(at));
-        if let Some(compass) = Compass::of(&at).filter(|_| at.cell.is_outdoor()) {
+        if let Some(compass) = Compass::from_position(&at).filter(|_| at.cell.is_outdoor()) {
             let _ = writeln!(text, "compass: {compass:.3}");
         }
         let _ = writeln!(text, "cell: {}, {}", at.cell, session.names.cell(at.cell, &at));

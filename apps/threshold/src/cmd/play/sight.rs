@@ -1,6 +1,6 @@
 //! Who looks, and the lines and words over what is seen.
 
-use threshold_land::block_offset;
+use threshold_land::block_offset_between;
 use threshold_render::gpu::Style;
 use threshold_render::layers::{Label, Overlay as Lines};
 use threshold_view::{Lens, Scratch, Viewer};
@@ -64,7 +64,7 @@ fn stander(session: &Session) -> Option<Stander> {
     let stance = &session.player.body.stance;
     let ground = stance.contact.then(|| {
         let mut at = feet;
-        at.frame.origin += block_offset(stance.plane_cell, feet.cell);
+        at.frame.origin += block_offset_between(stance.plane_cell, feet.cell);
         at.cell = stance.plane_cell;
         (at, stance.plane)
     });
@@ -75,7 +75,7 @@ fn stander(session: &Session) -> Option<Stander> {
 pub(super) fn words(viewer: Option<&Viewer>, lines: Option<&Lines>) -> Vec<Word> {
     let (Some(viewer), Some(lines)) = (viewer, lines) else { return Vec::new() };
     let word = |label: &Label| {
-        let offset = block_offset(viewer.cell(), label.at.cell).as_dvec3();
+        let offset = block_offset_between(viewer.cell(), label.at.cell).as_dvec3();
         let at = viewer.project(label.at.frame.origin.as_dvec3() + offset)?;
         #[allow(clippy::cast_possible_truncation, reason = "0 to 1")]
         let at = [(at.x * 0.5 + 0.5) as f32, (0.5 - at.y * 0.5) as f32];

@@ -3,7 +3,7 @@
 use threshold_dat::{Records, Source};
 use threshold_forge::MOVER;
 use threshold_land::glam::{DVec3, Vec3};
-use threshold_land::{Plane, Position, block_offset};
+use threshold_land::{Plane, Position, block_offset_between};
 use threshold_motion::{Mover, Rules, Scratch, Search, Shape, Sweeper};
 use threshold_render::layers::Label;
 use threshold_render::picture::Picture;
@@ -28,7 +28,7 @@ pub(super) fn stander(
 
 /// Somebody to be put somewhere; nobody in a world without the record of a human.
 pub(super) fn human<'a>(world: &'a World, source: &dyn Source) -> Option<(Mover, Sweeper<'a>)> {
-    let record = Records::new(source).get::<threshold_dat::Setup>(MOVER).ok().flatten()?;
+    let record = Records::new(source).get::<threshold_dat::SetupRecord>(MOVER).ok().flatten()?;
     let mover = Mover::new(Shape::new(&record.spheres, record.step_up, record.step_down));
     Some((mover, Sweeper { world, rules: Rules::default() }))
 }
@@ -39,7 +39,7 @@ fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Positi
     let placed = sweeper.place(&mut Scratch::new(), &mut (), &mover, feet, Search::Around);
     let stance = &placed.stance;
     (placed.is_ok() && stance.contact).then(|| {
-        let offset = block_offset(stance.plane_cell, placed.position.cell);
+        let offset = block_offset_between(stance.plane_cell, placed.position.cell);
         let mut at = placed.position;
         (at.cell, at.frame.origin) = (stance.plane_cell, at.frame.origin + offset);
         (at, stance.plane)
@@ -55,7 +55,7 @@ pub(super) fn write(
     let Picture { width, height, .. } = *picture;
     let mut text = String::new();
     for label in labels {
-        let offset = block_offset(viewer.cell(), label.at.cell).as_dvec3();
+        let offset = block_offset_between(viewer.cell(), label.at.cell).as_dvec3();
         let at: DVec3 = label.at.frame.origin.as_dvec3() + offset;
         let Some(at) = viewer.project(at).filter(|at| at.abs().max_element() < 1.0) else {
             continue;

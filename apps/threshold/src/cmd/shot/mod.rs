@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use threshold_dat::Region;
+use threshold_dat::RegionDesc;
 use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
 use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
@@ -185,7 +185,7 @@ impl Shot {
 }
 
 /// Lists the kinds of days, for a name that is none of them.
-fn kinds_of_days(region: &Region) -> String {
+fn kinds_of_days(region: &RegionDesc) -> String {
     let groups = region.sky.as_ref().map(|sky| &sky.day_groups[..]).unwrap_or_default();
     let names: Vec<String> = groups.iter().map(|group| group.name.to_string()).collect();
     match names.is_empty() {

@@ -1,7 +1,7 @@
 //! Where somebody stands who takes a picture.
 
 use anyhow::{Context, bail, ensure};
-use threshold_geom::Inside;
+use threshold_geom::Containment;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{CellId, CellKind, Place, Position, Sphere};
 use threshold_motion::why::words;
@@ -35,7 +35,7 @@ impl Stand {
                 Self::looking(cell, at, Vec3::Y)
             }
             Place::Loc(position) => {
-                let ahead = position.frame.rotation.rows().to_global(Vec3::Y);
+                let ahead = position.frame.rotation.rotate(Vec3::Y);
                 let eye = position.frame.origin + Vec3::Z * EYES;
                 check_within(position.cell, eye, around)?;
                 Self::looking(position.cell, eye, ahead)
@@ -90,7 +90,7 @@ fn check_within(cell: CellId, at: Vec3, around: &mut Surroundings) -> anyhow::Re
     around.load_rooms(cell)?;
     let room = around.world().room(cell).context("the room cannot be used")?;
     let Vec3 { x, y, z } = at;
-    let is_in = room.sphere_inside(&Sphere::new(at, OUT)) != Inside::Outside;
+    let is_in = room.sphere_inside(&Sphere::new(at, OUT)) != Containment::Outside;
     ensure!(is_in, "{cell}: the point {x},{y},{z} is not in that room, so nothing can be seen");
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, RgbaImage};
-use threshold_dat::{Records, Region, Source};
+use threshold_dat::{Records, RegionDesc, Source};
 use threshold_forge::MOVER;
 use threshold_land::Frame as Stance;
 use threshold_land::glam::Vec3;
@@ -42,7 +42,7 @@ const HEAD: f32 = 1.6;
 pub(super) struct Views {
     renderer: Renderer,
     scratch: Scratch,
-    region: Option<Region>,
+    region: Option<RegionDesc>,
     walker: Option<Acting>,
     folder: PathBuf,
     animation: Option<Animation>,
@@ -86,7 +86,7 @@ impl Views {
         gif: bool,
     ) -> anyhow::Result<Self> {
         let mut records = Records::new(&**source);
-        let region: Option<Region> = records.get(REGION)?;
+        let region: Option<RegionDesc> = records.get(REGION)?;
         let figure = Figure::load(&mut records, MOVER)?;
         let animation = gif.then(|| Animation::new(folder)).transpose()?;
         Ok(Self {
@@ -212,7 +212,7 @@ fn cannot_write(path: &Path, error: &image::ImageError) -> anyhow::Error {
 }
 
 /// The light of a fair day, so many seconds after the walk began.
-fn light(region: Option<&Region>, seconds: f64) -> Daylight {
+fn light(region: Option<&RegionDesc>, seconds: f64) -> Daylight {
     let Some(region) = region else { return Daylight::plain() };
     #[allow(clippy::cast_possible_truncation, reason = "a part of a day")]
     let fraction = (MORNING + seconds / HOUR / 24.0).min(0.99) as f32;

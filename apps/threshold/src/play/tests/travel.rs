@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use threshold_dat::{FileKind, Read, RecordId, Source};
+use threshold_dat::{FileKind, RecordId, Result, Source};
 use threshold_forge::SEED;
 use threshold_land::CellId;
 
@@ -55,14 +55,14 @@ impl Source for Slow {
         file: FileKind,
         id: RecordId,
         buffer: &'a mut Vec<u8>,
-    ) -> Read<Option<&'a [u8]>> {
+    ) -> Result<Option<&'a [u8]>> {
         if file == FileKind::Cell {
             std::thread::sleep(Duration::from_millis(10));
         }
         self.0.read(file, id, buffer)
     }
 
-    fn contains(&self, file: FileKind, id: RecordId) -> Read<bool> {
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
         self.0.contains(file, id)
     }
 

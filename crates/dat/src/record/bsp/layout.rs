@@ -3,11 +3,12 @@
 use threshold_land::Sphere;
 
 use super::{
-    Bounds, BspLeaf, BspNode, BspSplit, BspTree, NONE, PortalPolygon, Stored, Tag, TreeKind, index,
+    Bounds, BspLeaf, BspNode, BspSplit, BspTag, BspTree, NONE, PortalPolygon, Stored, TreeKind,
+    index,
 };
 use crate::error::EncodeError;
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// What is still to be read: a node and where to hang it, or the end of a node.
 enum Pending {
@@ -24,14 +25,14 @@ enum Link {
 
 impl BspTree {
     /// A whole tree, without recursion: a file can nest it as deep as it is long.
-    pub(crate) fn read(reader: &mut Reader<'_>, kind: TreeKind) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>, kind: TreeKind) -> Result<Self> {
         let mut tree = Self::default();
         let mut pending = vec![Pending::Node(Link::Root)];
         while let Some(next) = pending.pop() {
             match next {
                 Pending::Node(link) => {
-                    let tag = Tag(reader.u32()?);
-                    let at = if tag == Tag::LEAF {
+                    let tag = BspTag(reader.u32()?);
+                    let at = if tag == BspTag::LEAF {
                         tree.read_leaf(reader, kind)?
                     } else {
                         tree.read_head(reader, tag, &mut pending)?
@@ -61,7 +62,7 @@ impl BspTree {
         }
     }
 
-    fn read_leaf(&mut self, reader: &mut Reader<'_>, kind: TreeKind) -> Read<u32> {
+    fn read_leaf(&mut self, reader: &mut Reader<'_>, kind: TreeKind) -> Result<u32> {
         let number = reader.i32()?;
         let (solid, bounds) = if kind == TreeKind::Physics {
             let solid = reader.i32()?;
@@ -78,9 +79,9 @@ impl BspTree {
     fn read_head(
         &mut self,
         reader: &mut Reader<'_>,
-        tag: Tag,
+        tag: BspTag,
         pending: &mut Vec<Pending>,
-    ) -> Read<u32> {
+    ) -> Result<u32> {
         let plane = reader.plane()?;
         let at = index(self.nodes.len());
         self.nodes.push(Stored::Split { tag, plane, positive: NONE, negative: NONE, bounds: NONE });
@@ -95,13 +96,13 @@ impl BspTree {
         Ok(at)
     }
 
-    fn read_tail(&mut self, reader: &mut Reader<'_>, kind: TreeKind, at: u32) -> Read<()> {
+    fn read_tail(&mut self, reader: &mut Reader<'_>, kind: TreeKind, at: u32) -> Result<()> {
         let Stored::Split { tag, .. } = self.nodes[at as usize] else {
             return Ok(());
         };
         let read = match (kind, tag) {
             (TreeKind::Cell, _) => return Ok(()),
-            (TreeKind::Physics, Tag::PORT) => return Ok(()),
+            (TreeKind::Physics, BspTag::PORT) => return Ok(()),
             (TreeKind::Physics, _) => {
                 let sphere = reader.sphere()?;
                 self.read_bounds(reader, sphere, 0, 0)?
@@ -110,7 +111,7 @@ impl BspTree {
                 let sphere = reader.sphere()?;
                 let polygons = reader.count("polygons of a node", 2)?;
                 let portals =
-                    if tag == Tag::PORT { reader.count("portals of a node", 4)? } else { 0 };
+                    if tag == BspTag::PORT { reader.count("portals of a node", 4)? } else { 0 };
                 self.read_bounds(reader, sphere, polygons, portals)?
             }
         };
@@ -126,7 +127,7 @@ impl BspTree {
         sphere: Sphere,
         polygons: usize,
         portals: usize,
-    ) -> Read<u32> {
+    ) -> Result<u32> {
         let lists = self.lists.get_or_insert_default();
         lists.bounds.push(Bounds {
             sphere,
@@ -140,7 +141,7 @@ impl BspTree {
         Ok(index(lists.bounds.len() - 1))
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer, kind: TreeKind) -> Written {
+    pub(crate) fn write(&self, writer: &mut Writer, kind: TreeKind) -> WriteResult {
         let mut written = vec![false; self.nodes.len()];
         let mut pending = vec![(self.root, false)];
         while let Some((at, tail)) = pending.pop() {
@@ -172,8 +173,8 @@ impl BspTree {
     }
 }
 
-fn write_leaf(writer: &mut Writer, kind: TreeKind, leaf: &BspLeaf<'_>) -> Written {
-    writer.u32(Tag::LEAF.0);
+fn write_leaf(writer: &mut Writer, kind: TreeKind, leaf: &BspLeaf<'_>) -> WriteResult {
+    writer.u32(BspTag::LEAF.0);
     writer.i32(leaf.index);
     if kind == TreeKind::Physics {
         writer.i32(leaf.solid);
@@ -184,14 +185,14 @@ fn write_leaf(writer: &mut Writer, kind: TreeKind, leaf: &BspLeaf<'_>) -> Writte
     Ok(())
 }
 
-fn write_tail(writer: &mut Writer, kind: TreeKind, split: &BspSplit<'_>) -> Written {
+fn write_tail(writer: &mut Writer, kind: TreeKind, split: &BspSplit<'_>) -> WriteResult {
     match (kind, split.tag) {
-        (TreeKind::Cell, _) | (TreeKind::Physics, Tag::PORT) => {}
+        (TreeKind::Cell, _) | (TreeKind::Physics, BspTag::PORT) => {}
         (TreeKind::Physics, _) => write_sphere(writer, split.sphere),
         (TreeKind::Drawing, tag) => {
             write_sphere(writer, split.sphere);
             writer.count("polygons of a node", split.polygons.len())?;
-            if tag == Tag::PORT {
+            if tag == BspTag::PORT {
                 writer.count("portals of a node", split.portals.len())?;
             }
             writer.words(split.polygons);
@@ -245,7 +246,7 @@ mod tests {
         let mut tree = BspTree::default();
         let (front, behind) = (tree.push(leaf(0)), tree.push(leaf(1)));
         let root = tree.push(BspNode::Split(BspSplit {
-            tag: Tag::PORT,
+            tag: BspTag::PORT,
             plane: Plane { normal: Vec3::X, d: -1.0 },
             positive: Some(front),
             negative: Some(behind),
@@ -272,7 +273,7 @@ mod tests {
     fn every_tag_reads_the_children_its_letters_name() {
         for (positive, negative) in [(true, false), (false, true), (true, true), (false, false)] {
             for polygons in [true, false] {
-                let tag = Tag::split(positive, negative, polygons);
+                let tag = BspTag::split(positive, negative, polygons);
                 assert!(tag.is_known(), "{tag:?}");
                 assert_eq!(
                     (tag.has_positive(), tag.has_negative()),
@@ -281,7 +282,7 @@ mod tests {
                 );
             }
         }
-        assert!(!Tag(0x1234_5678).is_known());
+        assert!(!BspTag(0x1234_5678).is_known());
     }
 
     #[test]
@@ -289,10 +290,10 @@ mod tests {
         let mut bytes = Vec::new();
         let depth = 100_000;
         for _ in 0..depth {
-            bytes.extend(Tag::split(true, false, false).0.to_le_bytes());
+            bytes.extend(BspTag::split(true, false, false).0.to_le_bytes());
             bytes.extend([0; 16]);
         }
-        bytes.extend(Tag::LEAF.0.to_le_bytes());
+        bytes.extend(BspTag::LEAF.0.to_le_bytes());
         bytes.extend([0; 4]);
         let tree = BspTree::read(&mut Reader::new(&bytes), TreeKind::Cell).unwrap();
         assert_eq!(tree.len(), depth + 1);
@@ -303,7 +304,7 @@ mod tests {
     fn a_tree_that_bites_its_tail_cannot_be_written() {
         let mut tree = BspTree::default();
         tree.push(BspNode::Split(BspSplit {
-            tag: Tag::split(true, false, false),
+            tag: BspTag::split(true, false, false),
             plane: Plane { normal: Vec3::X, d: 0.0 },
             positive: Some(0),
             negative: None,

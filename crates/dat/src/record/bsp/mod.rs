@@ -21,9 +21,9 @@ pub enum TreeKind {
 
 /// The tag of a node: four letters, stored as a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Tag(pub u32);
+pub struct BspTag(pub u32);
 
-impl Tag {
+impl BspTag {
     /// A leaf.
     pub const LEAF: Self = Self(u32::from_be_bytes(*b"LEAF"));
     /// A node with portals.
@@ -61,13 +61,13 @@ impl Tag {
     }
 }
 
-impl std::fmt::Debug for Tag {
+impl std::fmt::Debug for BspTag {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0.to_be_bytes().escape_ascii())
     }
 }
 
-impl Serialize for Tag {
+impl Serialize for BspTag {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{self:?}"))
     }
@@ -95,7 +95,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Stored {
     Leaf { index: i32, solid: i32, bounds: u32 },
-    Split { tag: Tag, plane: Plane, positive: u32, negative: u32, bounds: u32 },
+    Split { tag: BspTag, plane: Plane, positive: u32, negative: u32, bounds: u32 },
 }
 
 /// The sphere of a node, and where its lists stand in the arrays.
@@ -133,7 +133,7 @@ pub struct BspLeaf<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BspSplit<'a> {
     /// Says which children follow on disk.
-    pub tag: Tag,
+    pub tag: BspTag,
     /// The cut. Without meaning in a `BPOL` node.
     pub plane: Plane,
     /// Index of the node in front.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::reader::{Read, Reader};
+use crate::reader::{Reader, Result};
 use crate::record::Text;
-use crate::writer::{Writer, Written};
+use crate::writer::{WriteResult, Writer};
 
 /// The calendar. Retail: `GameTime`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,7 +48,7 @@ pub struct Season {
 }
 
 impl GameTime {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             zero_time_of_year: reader.f64()?,
             zero_year: reader.u32()?,
@@ -69,7 +69,7 @@ impl GameTime {
         })
     }
 
-    pub(super) fn write(&self, writer: &mut Writer) -> Written {
+    pub(super) fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.f64(self.zero_time_of_year);
         writer.u32(self.zero_year);
         writer.f32(self.day_length);

@@ -11,12 +11,12 @@ pub use terrain::{TerrainDesc, TerrainTexture, TerrainType, TextureMap, TextureM
 use serde::Serialize;
 
 use super::{Record, RecordId, RecordKind, Text};
-use crate::reader::{Read, Reader};
-use crate::writer::{Writer, Written};
+use crate::reader::{Reader, Result};
+use crate::writer::{WriteResult, Writer};
 
 /// The tables of the whole map: heights, time, sky, terrain. Retail: `CRegionDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Region {
+pub struct RegionDesc {
     /// Its id.
     pub id: RecordId,
     /// Its number; 1 in retail's files.
@@ -135,7 +135,7 @@ impl LandSizes {
         road_width: 5.0,
     };
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             blocks_x: reader.i32()?,
             blocks_y: reader.i32()?,
@@ -159,7 +159,7 @@ impl LandSizes {
 }
 
 impl AmbientSounds {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let table = reader.id()?;
         let sounds = reader.list("ambient sounds", 20, |reader| {
             let sound = reader.u32()?;
@@ -169,7 +169,7 @@ impl AmbientSounds {
         Ok(Self { table, sounds: sounds.into() })
     }
 
-    fn write(writer: &mut Writer, sounds: &Self) -> Written {
+    fn write(writer: &mut Writer, sounds: &Self) -> WriteResult {
         writer.id(sounds.table);
         writer.list("ambient sounds", &sounds.sounds, |writer, sound| {
             writer.u32(sound.sound);
@@ -180,12 +180,12 @@ impl AmbientSounds {
 }
 
 impl SceneType {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let sounds = reader.i32()?;
         Ok(Self { sounds, scenes: reader.list("scenes", 4, Reader::id)?.into() })
     }
 
-    fn write(writer: &mut Writer, scene: &Self) -> Written {
+    fn write(writer: &mut Writer, scene: &Self) -> WriteResult {
         writer.i32(scene.sounds);
         writer.list("scenes", &scene.scenes, |writer, id| {
             writer.id(*id);
@@ -195,7 +195,7 @@ impl SceneType {
 }
 
 impl RegionMisc {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             version: reader.u32()?,
             game_map: reader.id()?,
@@ -216,10 +216,10 @@ impl RegionMisc {
     }
 }
 
-impl Record for Region {
+impl Record for RegionDesc {
     const KIND: RecordKind = RecordKind::Region;
 
-    fn read(id: RecordId, reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
         let number = reader.u32()?;
         reader.exactly("region version", VERSION)?;
@@ -250,7 +250,7 @@ impl Record for Region {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         let bit = |present: bool, bit: u32| if present { bit } else { 0 };
         writer.id(self.id);
         writer.u32(self.number);
@@ -283,7 +283,7 @@ impl Record for Region {
     }
 }
 
-impl Region {
+impl RegionDesc {
     /// The value of [`other_parts`](Self::other_parts) in a file that has terrain and nothing unusual.
     pub const TERRAIN_PART: u32 = TERRAIN;
 }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::reader::{Read, Reader};
+use crate::reader::{Reader, Result};
 use crate::record::{Colour, RecordId, Text};
-use crate::writer::{Writer, Written};
+use crate::writer::{WriteResult, Writer};
 
 /// Sun, moons and weather. Retail: `SkyDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -98,12 +98,12 @@ pub struct SkyObjectReplacement {
 }
 
 impl Sky {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let (tick, light_tick) = (reader.f64()?, reader.f64()?);
         Ok(Self { tick, light_tick, day_groups: reader.list("day groups", 16, DayGroup::read)? })
     }
 
-    pub(super) fn write(&self, writer: &mut Writer) -> Written {
+    pub(super) fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.f64(self.tick);
         writer.f64(self.light_tick);
         writer.list("day groups", &self.day_groups, |writer, group| group.write(writer))
@@ -111,7 +111,7 @@ impl Sky {
 }
 
 impl DayGroup {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             chance: reader.f32()?,
             name: reader.text()?,
@@ -120,7 +120,7 @@ impl DayGroup {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.f32(self.chance);
         writer.text(&self.name)?;
         writer.list("sky objects", &self.objects, SkyObject::write)?;
@@ -129,7 +129,7 @@ impl DayGroup {
 }
 
 impl SkyObject {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let [begin_time, end_time, begin_angle, end_angle, u, v] = reader.floats()?;
         Ok(Self {
             begin_time,
@@ -143,7 +143,7 @@ impl SkyObject {
         })
     }
 
-    fn write(writer: &mut Writer, object: &Self) -> Written {
+    fn write(writer: &mut Writer, object: &Self) -> WriteResult {
         let [u, v] = object.texture_velocity;
         writer.floats(&[
             object.begin_time,
@@ -161,7 +161,7 @@ impl SkyObject {
 }
 
 impl SkyTime {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let [begin, sun_brightness, sun_heading, sun_pitch] = reader.floats()?;
         let sun_colour = Colour(reader.u32()?);
         let ambient_brightness = reader.f32()?;
@@ -183,7 +183,7 @@ impl SkyTime {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.floats(&[self.begin, self.sun_brightness, self.sun_heading, self.sun_pitch]);
         writer.u32(self.sun_colour.0);
         writer.f32(self.ambient_brightness);
@@ -196,13 +196,13 @@ impl SkyTime {
 }
 
 impl SkyObjectReplacement {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let (object, model) = (reader.u32()?, reader.id()?);
         let [rotate, transparent, luminosity, max_bright] = reader.floats()?;
         Ok(Self { object, model, rotate, transparent, luminosity, max_bright })
     }
 
-    fn write(writer: &mut Writer, change: &Self) -> Written {
+    fn write(writer: &mut Writer, change: &Self) -> WriteResult {
         writer.u32(change.object);
         writer.id(change.model);
         writer.floats(&[change.rotate, change.transparent, change.luminosity, change.max_bright]);

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::reader::{Read, Reader};
+use crate::reader::{Reader, Result};
 use crate::record::{Colour, RecordId, Text};
-use crate::writer::{Writer, Written};
+use crate::writer::{WriteResult, Writer};
 
 /// Kinds of ground and their textures. Retail: `CTerrainDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -68,7 +68,7 @@ pub struct TerrainTexture {
 }
 
 impl TerrainDesc {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let types = reader.list("terrain types", 12, |reader| {
             Ok(TerrainType {
                 name: reader.text()?,
@@ -80,7 +80,7 @@ impl TerrainDesc {
         Ok(Self { types, textures: TextureMerge::read(reader)? })
     }
 
-    pub(super) fn write(&self, writer: &mut Writer) -> Written {
+    pub(super) fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.list("terrain types", &self.types, |writer, kind| {
             writer.text(&kind.name)?;
             writer.u32(kind.map_colour.0);
@@ -95,7 +95,7 @@ impl TerrainDesc {
 }
 
 impl TextureMerge {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self {
             base_size: reader.u32()?,
             corner_maps: reader.list("corner maps", 8, TextureMap::read)?,
@@ -105,7 +105,7 @@ impl TextureMerge {
         })
     }
 
-    fn write(&self, writer: &mut Writer) -> Written {
+    fn write(&self, writer: &mut Writer) -> WriteResult {
         writer.u32(self.base_size);
         writer.list("corner maps", &self.corner_maps, TextureMap::write)?;
         writer.list("side maps", &self.side_maps, TextureMap::write)?;
@@ -115,11 +115,11 @@ impl TextureMerge {
 }
 
 impl TextureMap {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         Ok(Self { code: reader.u32()?, texture: reader.id()? })
     }
 
-    fn write(writer: &mut Writer, map: &Self) -> Written {
+    fn write(writer: &mut Writer, map: &Self) -> WriteResult {
         writer.u32(map.code);
         writer.id(map.texture);
         Ok(())
@@ -127,7 +127,7 @@ impl TextureMap {
 }
 
 impl TerrainTexture {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let (terrain_type, texture, tiling) = (reader.u32()?, reader.id()?, reader.u32()?);
         let mut variation = [0; 6];
         for value in &mut variation {
@@ -137,7 +137,7 @@ impl TerrainTexture {
         Ok(Self { terrain_type, texture, tiling, variation, detail_tiling, detail_texture })
     }
 
-    fn write(writer: &mut Writer, texture: &Self) -> Written {
+    fn write(writer: &mut Writer, texture: &Self) -> WriteResult {
         writer.u32(texture.terrain_type);
         writer.id(texture.texture);
         writer.u32(texture.tiling);

@@ -8,7 +8,7 @@ use crate::bsp::physics::{Child, Leaf, PhysicsTree};
 
 /// What [`PhysicsTree::find_walkable`] looks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Walk {
+pub struct WalkableQuery {
     /// How the sphere came to be where it is, and so the way it is backed out.
     pub movement: Vec3,
     /// Up, in the space of the tree.
@@ -36,7 +36,7 @@ impl PhysicsTree {
     pub fn find_walkable(
         &self,
         sphere: &mut Sphere,
-        walk: &Walk,
+        walk: &WalkableQuery,
         interpolation: &mut f32,
     ) -> Option<u32> {
         if self.free.contains(sphere) {
@@ -61,7 +61,7 @@ impl PhysicsTree {
             })
     }
 
-    fn walkable(&self, mut at: Child, walk: &Walk, progress: &mut Progress<'_>) {
+    fn walkable(&self, mut at: Child, walk: &WalkableQuery, progress: &mut Progress<'_>) {
         loop {
             let split = match at {
                 Child::Empty => return,
@@ -90,7 +90,7 @@ impl PhysicsTree {
         }
     }
 
-    fn leaf_walkable(&self, leaf: &Leaf, walk: &Walk, progress: &mut Progress<'_>) {
+    fn leaf_walkable(&self, leaf: &Leaf, walk: &WalkableQuery, progress: &mut Progress<'_>) {
         // Retail oddity: it does not stop at the first floor, and a later one starts from what an
         // earlier one left of the interpolation, so the order of the list is in the result.
         for listed in &self.lists[leaf.start..leaf.end] {
@@ -122,12 +122,17 @@ mod tests {
     use crate::constants::FLOOR_Z;
     use crate::polygon::{PolygonSet, Sides};
 
-    const STEP: Walk =
-        Walk { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
+    const STEP: WalkableQuery =
+        WalkableQuery { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
 
     /// `want` is the polygon, the centre and the interpolation afterwards.
     #[track_caller]
-    fn check(tree: &PhysicsTree, walk: Walk, centre: [f32; 3], want: Option<(u32, [f32; 3], f32)>) {
+    fn check(
+        tree: &PhysicsTree,
+        walk: WalkableQuery,
+        centre: [f32; 3],
+        want: Option<(u32, [f32; 3], f32)>,
+    ) {
         let (mut sphere, mut interpolation) = (ball(centre), 1.0);
         let got = tree.find_walkable(&mut sphere, &walk, &mut interpolation);
         assert_eq!(got, want.map(|(polygon, ..)| polygon), "{centre:?}");
@@ -143,7 +148,7 @@ mod tests {
         check(&t1(), STEP, [4.3, 0.0, 0.2], Some((FLOOR, [4.3, 0.0, 0.48], 0.3)));
         check(&t1(), STEP, [0.0, 0.0, -0.1], Some((FLOOR, [0.0, 0.0, 0.48], -0.45)));
         check(&t1(), STEP, [0.0, 0.0, -0.3], None); // farther back than half a step
-        check(&t1(), Walk { allowance: 1.0, ..STEP }, [0.0, 0.0, 0.2], None);
+        check(&t1(), WalkableQuery { allowance: 1.0, ..STEP }, [0.0, 0.0, 0.2], None);
         // The wall is too steep to be moved by.
         check(&t2(), STEP, [1.7, 0.0, 0.2], Some((FLOOR, [1.7, 0.0, 0.48], 0.3)));
     }
@@ -158,7 +163,7 @@ mod tests {
         polygons.push(level(0.0), Sides::Single);
         polygons.push(level(0.2), Sides::Single);
         let tree = PhysicsTree::build(polygons, nodes, 0).unwrap();
-        let walk = Walk { movement: Vec3::new(0.0, 0.0, -0.6), ..STEP };
+        let walk = WalkableQuery { movement: Vec3::new(0.0, 0.0, -0.6), ..STEP };
         check(&tree, walk, [0.0, 0.0, 0.3], Some((HIGH, [0.0, 0.0, 0.68], interpolation)));
     }
 

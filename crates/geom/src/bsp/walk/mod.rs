@@ -6,7 +6,7 @@
 mod ground;
 mod placement;
 
-pub use ground::Walk;
+pub use ground::WalkableQuery;
 pub use placement::SolidPoly;
 
 use threshold_land::glam::Vec3;
@@ -16,7 +16,7 @@ use super::physics::{Child, Leaf, PhysicsTree, Split};
 
 /// What a moving sphere met. A miss never clears it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Struck {
+pub struct PolygonHit {
     /// The polygon that was hit, or the last one that was overlapped while leaving it.
     pub polygon: Option<u32>,
     /// The sphere's centre on the last plane that it reached. For probes; no query reads it.
@@ -43,7 +43,7 @@ impl PhysicsTree {
         &self,
         sphere: &Sphere,
         movement: Vec3,
-        struck: &mut Struck,
+        struck: &mut PolygonHit,
     ) -> bool {
         !self.free.contains(sphere)
             && self.any_leaf(self.root, sphere, &mut |leaf| {
@@ -102,7 +102,13 @@ impl PhysicsTree {
         }
     }
 
-    fn runs_into(&self, leaf: &Leaf, sphere: &Sphere, movement: Vec3, struck: &mut Struck) -> bool {
+    fn runs_into(
+        &self,
+        leaf: &Leaf,
+        sphere: &Sphere,
+        movement: Vec3,
+        struck: &mut PolygonHit,
+    ) -> bool {
         for (index, polygon) in self.reached(leaf, sphere) {
             let met = polygon.pos_hits_sphere(sphere, movement);
             struck.contact = met.touch.contact().or(struck.contact);
@@ -192,9 +198,9 @@ mod tests {
         movement: Vec3,
         (hit, polygon, contact): (bool, Option<u32>, Option<[f32; 3]>),
     ) {
-        let mut struck = Struck::default();
+        let mut struck = PolygonHit::default();
         let got = t2().sphere_intersects_poly(&ball(centre), movement, &mut struck);
-        let want = Struck { polygon, contact: contact.map(Vec3::from) };
+        let want = PolygonHit { polygon, contact: contact.map(Vec3::from) };
         assert_eq!((got, struck), (hit, want), "{centre:?} {movement}");
     }
 
@@ -223,7 +229,7 @@ mod tests {
         // In the list the wall comes first; the floor is missed after it.
         let nodes = [leaf(true, &[WALL, FLOOR])];
         let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
-        let mut struck = Struck::default();
+        let mut struck = PolygonHit::default();
         assert!(!tree.sphere_intersects_poly(&ball([1.6, 0.0, 1.0]), Vec3::NEG_X, &mut struck));
         assert_eq!(struck.polygon, Some(WALL));
         // And over whole calls, while nothing is near.
@@ -236,10 +242,10 @@ mod tests {
     fn the_contact_is_that_of_the_last_plane_reached_even_beside_its_polygon() {
         let nodes = [leaf(true, &[WALL, FLOOR])];
         let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
-        let mut struck = Struck::default();
+        let mut struck = PolygonHit::default();
         let beyond_the_floor = ball([4.6, 0.0, 0.3]);
         assert!(!tree.sphere_intersects_poly(&beyond_the_floor, DOWN, &mut struck));
-        assert_eq!(struck, Struck { polygon: None, contact: Some(Vec3::new(4.6, 0.0, 0.0)) });
+        assert_eq!(struck, PolygonHit { polygon: None, contact: Some(Vec3::new(4.6, 0.0, 0.0)) });
     }
 
     #[test]
@@ -311,6 +317,6 @@ mod tests {
         assert!(tree.is_empty());
         assert!(!tree.sphere_intersects_solid(&ball([0.0; 3]), true));
         assert!(!tree.point_intersects_solid(Vec3::ZERO));
-        assert!(!tree.sphere_intersects_poly(&ball([0.0; 3]), DOWN, &mut Struck::default()));
+        assert!(!tree.sphere_intersects_poly(&ball([0.0; 3]), DOWN, &mut PolygonHit::default()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use threshold_dat::{self as dat, RecordSet, Records, Region};
+use threshold_dat::{self as dat, RecordSet, Records, RegionDesc};
 use threshold_forge::{Forge, MOVER, Object, Plan, Room};
 use threshold_geom::{Cylinder, FLOOR_Z, LANDING_Z};
 use threshold_land::glam::Vec3;
@@ -76,7 +76,7 @@ pub(super) fn land_of(
     // Every corner has a height of its own in the table.
     forge.block(BLOCK).heights(|x, y| 9 * x + y).terrain(kind);
     let mut records = forge.finish().unwrap().into_records();
-    let mut region: Region = Records::new(&records).get(REGION).unwrap().unwrap();
+    let mut region: RegionDesc = Records::new(&records).get(REGION).unwrap().unwrap();
     for (index, metres) in region.heights.iter_mut().enumerate().take(81) {
         *metres = height(index / 9, index % 9);
     }
@@ -105,9 +105,9 @@ fn whole(records: RecordSet) -> World {
 /// What has these shapes and no other, and steps 0.6 m up and 1.5 m down.
 pub(super) fn setup(spheres: &[Sphere], cylinders: &[Cylinder]) -> Arc<Setup> {
     let mut records = Forge::new().finish().unwrap().into_records();
-    let mut record: dat::Setup = Records::new(&records).get(MOVER).unwrap().unwrap();
+    let mut record: dat::SetupRecord = Records::new(&records).get(MOVER).unwrap().unwrap();
     let cylinder =
-        |c: &Cylinder| dat::Cylinder { low_point: c.low, radius: c.radius, height: c.height };
+        |c: &Cylinder| dat::SetupCylinder { low_point: c.low, radius: c.radius, height: c.height };
     record.spheres = spheres.into();
     record.cylinders = cylinders.iter().map(cylinder).collect();
     record.free_heading = false;

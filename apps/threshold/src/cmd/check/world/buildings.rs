@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use threshold_dat::{BspNode, Building, BuildingPortal, GfxObj, PortalPolygon, Records};
+use threshold_dat::{BspNode, BuildingInfo, BuildingPortalInfo, GfxObj, PortalPolygon, Records};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, adjust_to_outside};
 
@@ -25,7 +25,7 @@ impl Site<'_> {
         for (number, building) in info.buildings.iter().enumerate() {
             let origin = building.frame.origin;
             // One outside has had its error.
-            let below = adjust_to_outside(block.itself(), origin).map(|(cell, _)| cell);
+            let below = adjust_to_outside(block.as_cell(), origin).map(|(cell, _)| cell);
             if let Some(cell) = below.filter(|cell| cell.block() == block) {
                 self.check_building(records, number, building, cell);
             }
@@ -37,7 +37,7 @@ impl Site<'_> {
         &mut self,
         records: &mut Records<'_>,
         number: usize,
-        building: &Building,
+        building: &BuildingInfo,
         cell: CellId,
     ) {
         let record = self.block.cell(0xFFFE);
@@ -71,7 +71,7 @@ impl Site<'_> {
     /// `known`: the openings of the shell are known.
     fn portal_problems(
         &self,
-        portal: &BuildingPortal,
+        portal: &BuildingPortalInfo,
         hole: Option<&Hole>,
         known: bool,
     ) -> Vec<(Severity, String)> {
@@ -92,7 +92,7 @@ impl Site<'_> {
 
     /// The openings of a building's shell; `None` where the shell cannot be read, which is a fault of
     /// its record.
-    fn holes(&self, records: &mut Records<'_>, building: &Building) -> Option<Vec<Hole>> {
+    fn holes(&self, records: &mut Records<'_>, building: &BuildingInfo) -> Option<Vec<Hole>> {
         let setup = self.check.builder.setup(building.model).ok()?;
         let mut parts = Vec::new();
         for part in &setup.parts {
@@ -110,7 +110,7 @@ impl Site<'_> {
     }
 
     /// How many openings of a shell cannot be, and how many do not fit their rooms.
-    fn misfits(&self, building: &Building, holes: &[Hole]) -> (usize, usize) {
+    fn misfits(&self, building: &BuildingInfo, holes: &[Hole]) -> (usize, usize) {
         let (mut impossible, mut unfit) = (0, 0);
         for hole in holes {
             match building.portals.get(usize::from(hole.portal)) {
@@ -175,7 +175,7 @@ fn holes_of(model: &GfxObj, frame: &Frame, order: Order) -> Vec<Hole> {
 /// bad that is.
 fn fit(
     chamber: &Chamber,
-    way_in: &BuildingPortal,
+    way_in: &BuildingPortalInfo,
     hole: Option<&Hole>,
 ) -> Option<(Severity, String)> {
     let (number, flags) = (usize::from(way_in.other_portal), way_in.flags);

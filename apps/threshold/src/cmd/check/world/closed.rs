@@ -265,7 +265,7 @@ fn candidates(drawing: &PolygonSet) -> Vec<Vec3> {
     let count = corners().count();
     let mean = corners().sum::<Vec3>() / count.max(1) as f32;
     let mut out = vec![mean];
-    out.extend(Bounds::of(corners()).map(|bounds| (bounds.min + bounds.max) * 0.5));
+    out.extend(Bounds::from_points(corners()).map(|bounds| (bounds.min + bounds.max) * 0.5));
     for polygon in drawing.iter() {
         let centre = middle(polygon.vertices);
         let normal = polygon.plane.normal;

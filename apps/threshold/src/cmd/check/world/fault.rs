@@ -23,7 +23,7 @@ pub(super) struct Located {
 impl From<Fault> for Located {
     fn from(fault: Fault) -> Self {
         let cell = match fault.piece {
-            PieceId::Land(block) => block.itself(),
+            PieceId::Land(block) => block.as_cell(),
             PieceId::Room(cell) => cell,
         };
         Self { fault, cell, point: None }
@@ -70,7 +70,7 @@ impl Faults {
             }
             let finding = Finding {
                 record: Some(record),
-                kind: Some(RecordKind::of(file, record)),
+                kind: Some(RecordKind::from_id(file, record)),
                 cell: Some(cell),
                 message,
                 ..Finding::about(&folder.name(file))
@@ -97,7 +97,7 @@ fn at_fault(fault: &Fault) -> Option<(FileKind, RecordId)> {
         Problem::Outside { .. } | Problem::SecondBuilding { .. } => {
             Some((cell, block.cell(0xFFFE).into()))
         }
-        Problem::NoGround => Some((cell, block.itself().into())),
+        Problem::NoGround => Some((cell, block.as_cell().into())),
         _ => None,
     }
 }

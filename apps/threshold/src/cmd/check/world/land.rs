@@ -21,7 +21,7 @@ impl Site<'_> {
     /// Looks east and north; the neighbours in the west and south look here.
     pub(super) fn check_ground(&mut self, records: &mut Records<'_>) {
         let Some(heights) = &self.check.heights else { return };
-        let Ok(Some(own)) = records.get::<LandBlock>(self.block.itself().into()) else { return };
+        let Ok(Some(own)) = records.get::<LandBlock>(self.block.as_cell().into()) else { return };
         let (x, y) = (self.block.x(), self.block.y());
         let east = x.checked_add(1).map(|x| Edge {
             what: "east",
@@ -34,11 +34,11 @@ impl Site<'_> {
             corner: |i| [(i, LAST), (i, 0)],
         });
         for edge in [east, north].into_iter().flatten() {
-            let Ok(Some(next)) = records.get::<LandBlock>(edge.neighbour.itself().into()) else {
+            let Ok(Some(next)) = records.get::<LandBlock>(edge.neighbour.as_cell().into()) else {
                 continue;
             };
             if let Some((at, message)) = edge.difference(&own, &next, heights) {
-                self.found.note(self.block.itself(), at, message);
+                self.found.note(self.block.as_cell(), at, message);
             }
         }
     }

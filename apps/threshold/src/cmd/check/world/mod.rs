@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use threshold_dat::{
-    DatFolder, Entry, EnvCell, FileKind, LandBlock, LandBlockInfo, RecordId, RecordKind, Records,
-    Region, Source,
+    DatFolder, DirectoryEntry, EnvCell, FileKind, LandBlock, LandBlockInfo, RecordId, RecordKind,
+    Records, RegionDesc, Source,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId};
@@ -86,7 +86,7 @@ impl Findings {
         let finding = Finding {
             severity,
             record: Some(record),
-            kind: Some(RecordKind::of(FileKind::Cell, record)),
+            kind: Some(RecordKind::from_id(FileKind::Cell, record)),
             message,
             ..Finding::about(&self.file)
         };
@@ -96,7 +96,7 @@ impl Findings {
 
 impl<'a> WorldCheck<'a> {
     pub(super) fn new(folder: &'a Arc<DatFolder>, shapes: &'a Shapes) -> Self {
-        let region = Records::new(&**folder).get::<Region>(REGION).ok().flatten();
+        let region = Records::new(&**folder).get::<RegionDesc>(REGION).ok().flatten();
         Self {
             folder,
             shapes,
@@ -108,7 +108,7 @@ impl<'a> WorldCheck<'a> {
 
     /// Checks the landblocks whose records are among `entries`, in parallel; what is found comes in
     /// the order of their ids.
-    pub(super) fn run(&self, entries: &[Entry]) -> Vec<Finding> {
+    pub(super) fn run(&self, entries: &[DirectoryEntry]) -> Vec<Finding> {
         let pieces = pieces(entries);
         let progress = Progress::new("checking the world", pieces.len() as u64);
         let each = |(block, pieces): &(BlockId, Pieces)| {
@@ -135,7 +135,7 @@ impl<'a> WorldCheck<'a> {
         let land = pieces.land.then(|| self.build(PieceId::Land(block), &mut faults)).flatten();
         let mut site = self.site(block, pieces, &mut faults);
         // Ground that denies its info has none; that is said of its record.
-        let ground = records.get::<LandBlock>(block.itself().into());
+        let ground = records.get::<LandBlock>(block.as_cell().into());
         let denied = matches!(ground, Ok(Some(LandBlock { has_info: 0, .. })));
         site.info = info.ok().flatten().filter(|_| !denied);
         faults.locate(&site);
@@ -221,11 +221,11 @@ impl<'a> WorldCheck<'a> {
 }
 
 /// What there is, by landblock.
-fn pieces(entries: &[Entry]) -> Vec<(BlockId, Pieces)> {
+fn pieces(entries: &[DirectoryEntry]) -> Vec<(BlockId, Pieces)> {
     let mut blocks: BTreeMap<BlockId, Pieces> = BTreeMap::new();
     for entry in entries {
         let cell = entry.id.cell();
-        match RecordKind::of(FileKind::Cell, entry.id) {
+        match RecordKind::from_id(FileKind::Cell, entry.id) {
             RecordKind::LandBlock => blocks.entry(cell.block()).or_default().land = true,
             RecordKind::EnvCell => blocks.entry(cell.block()).or_default().rooms.push(cell),
             RecordKind::LandBlockInfo => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_dat::Stab;
-use threshold_geom::{Bounds, CELL_MARGIN, Cylinder, Inside};
+use threshold_geom::{Bounds, CELL_MARGIN, Containment, Cylinder};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere, adjust_to_outside};
 use threshold_world::{Builder, Land, Room, Setup};
@@ -68,7 +68,7 @@ impl Site<'_> {
 
 /// The land cell of a landblock that a point is above or below.
 fn land_cell(block: BlockId, point: Vec3) -> Option<CellId> {
-    let (cell, _) = adjust_to_outside(block.itself(), point)?;
+    let (cell, _) = adjust_to_outside(block.as_cell(), point)?;
     (cell.block() == block).then_some(cell)
 }
 
@@ -103,7 +103,7 @@ fn reach(room: &Room, setup: &Setup, object: &Stab) -> Reach {
     };
     let sphere_touches = |sphere: Sphere| {
         let there = Sphere::new(frame.to_global(sphere.centre), sphere.radius);
-        room.sphere_inside(&there) != Inside::Outside
+        room.sphere_inside(&there) != Containment::Outside
     };
     // As for boxes and spheres: outside is what is behind one plane with all of its axis.
     let cylinder_touches = |cylinder: &Cylinder| {

@@ -19,7 +19,7 @@ impl Chamber {
 
     /// A direction of its shape, in the landblock.
     pub(super) fn turned(&self, direction: Vec3) -> Vec3 {
-        self.record.position.rotation.rows().to_global(direction)
+        self.record.position.rotation.rotate(direction)
     }
 
     /// Whether it lies before an opening of that middle and normal, both in its own frame; `None`

@@ -31,7 +31,8 @@ pub(super) fn flaws(
 ) -> Vec<Flaw> {
     let corners = || structure.drawing.iter().flat_map(|polygon| polygon.vertices).copied();
     let corners: Vec<Vec3> = corners().filter(|corner| corner.is_finite()).collect();
-    let (Some(bounds), false) = (Bounds::of(corners.iter().copied()), points.is_empty()) else {
+    let (Some(bounds), false) = (Bounds::from_points(corners.iter().copied()), points.is_empty())
+    else {
         return Vec::new();
     };
     // Far from the origin of its shape, a distance is as fine as the numbers are.
@@ -170,7 +171,7 @@ mod tests {
     fn larger(planes: &[Plane]) -> Option<(f32, bool)> {
         let judge = |distance: f32| (distance > SAME).then_some(Severity::Note);
         let corners = corners(1.0);
-        let bounds = Bounds::of(corners.iter().copied()).unwrap();
+        let bounds = Bounds::from_points(corners.iter().copied()).unwrap();
         let flaw = large(planes, &corners, bounds, &judge)?;
         Some((flaw.at.z, flaw.severity == Severity::Error))
     }

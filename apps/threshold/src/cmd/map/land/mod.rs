@@ -6,9 +6,9 @@ mod ground;
 mod standing;
 
 use anyhow::bail;
-use threshold_dat::Region;
+use threshold_dat::RegionDesc;
 use threshold_land::glam::Vec2;
-use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Compass, Position, block_offset};
+use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Compass, Position, block_offset_between};
 use threshold_world::{Land, PieceId};
 
 use super::Drawn;
@@ -43,7 +43,7 @@ impl View {
 
     /// From the south-west corner of what is shown to that of a landblock, in metres.
     fn offset(&self, block: BlockId) -> Vec2 {
-        block_offset(self.corner.itself(), block.itself()).truncate()
+        block_offset_between(self.corner.as_cell(), block.as_cell()).truncate()
     }
 
     /// What is shown, in metres.
@@ -52,7 +52,7 @@ impl View {
     }
 
     fn compass(&self, at: Vec2) -> Option<Compass> {
-        Compass::of(&Position::new(self.corner.itself(), at.extend(0.0)))
+        Compass::from_position(&Position::new(self.corner.as_cell(), at.extend(0.0)))
     }
 }
 
@@ -60,7 +60,7 @@ impl View {
 struct Atlas<'a> {
     view: &'a View,
     pieces: &'a Pieces,
-    region: Option<Region>,
+    region: Option<RegionDesc>,
     lands: Vec<&'a Land>,
     chart: Chart,
 }

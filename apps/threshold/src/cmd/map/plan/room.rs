@@ -220,7 +220,7 @@ fn bounds(room: &Room, place: impl Fn(Vec3) -> Vec3) -> Option<Bounds> {
     let structure = room.structure();
     let sets = [&structure.drawing, structure.physics.polygons()];
     let corners = sets.into_iter().flat_map(|set| set.iter()).flat_map(|polygon| polygon.vertices);
-    Bounds::of(corners.map(|corner| place(*corner)).filter(|corner| corner.is_finite()))
+    Bounds::from_points(corners.map(|corner| place(*corner)).filter(|corner| corner.is_finite()))
 }
 
 /// A room with more planes than this is drawn as the hull of its polygons.

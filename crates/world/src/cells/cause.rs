@@ -5,7 +5,7 @@ use threshold_land::CellId;
 /// The rule that put a cell on a list. Spheres, portals and openings are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Because {
+pub enum ListingCause {
     /// It is the room one comes from.
     Start,
     /// A sphere reaches this land.
@@ -53,7 +53,7 @@ pub enum Because {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reason {
     /// The rule that put it there.
-    pub because: Because,
+    pub cause: ListingCause,
     /// Whether it contains the centre; `None` where nobody looked, as behind the first room that does.
     pub contains: Option<bool>,
     /// Of a room that was looked at: how far the centre is in front of the wall it is least in front of, in metres. It is
@@ -63,7 +63,7 @@ pub struct Reason {
 
 impl Reason {
     /// Nobody has looked whether it contains anything.
-    pub(super) fn new(because: Because) -> Self {
-        Self { because, contains: None, depth: None }
+    pub(super) fn new(cause: ListingCause) -> Self {
+        Self { cause, contains: None, depth: None }
     }
 }
