@@ -349,6 +349,7 @@ pub(crate) fn worlds() -> Vec<(String, MadeWorld)> {
         ("house on a hill".to_owned(), samples::house_on_a_hill().unwrap()),
         ("border houses".to_owned(), samples::border_houses().unwrap()),
         ("plain".to_owned(), samples::plain(3, 2).unwrap()),
+        #[cfg(feature = "builtin")]
         ("built-in".to_owned(), threshold_forge::builtin(threshold_forge::SEED).unwrap()),
         ("ring".to_owned(), ring()),
         ("tilted".to_owned(), tilted()),

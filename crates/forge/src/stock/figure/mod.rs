@@ -1,0 +1,46 @@
+//! A human that walks: a body of fifteen parts, a skeleton that moves them, and the motions of a mover.
+//!
+//! ```text
+//!  gait, air: Pose (where pelvis and feet are, how arms and head turn)
+//!      --> skeleton: angles of the joints --> a frame for each part --> table: animations and their commands
+//! ```
+
+mod air;
+mod body;
+mod gait;
+mod pose;
+mod skeleton;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use threshold_dat::{Location, Placement};
+use threshold_land::Frame;
+use threshold_land::glam::Vec3;
+
+use crate::tool::error::ForgeError;
+use crate::tool::model::{Assembly, Made, Moves, Object, creature, thing_model};
+
+/// Where it holds things: in the palm of the right hand and of the left one. Retail: `PARENT_LOCATION`.
+fn holding() -> Vec<Location> {
+    let palm = Frame::at(Vec3::new(0.0, 0.03, -0.09));
+    [(1, 8), (2, 5)].map(|(key, part)| Location { key, part, frame: palm }).into()
+}
+
+/// The figure, with the shapes of the mover to bump into.
+pub(crate) fn make() -> Result<Made, ForgeError> {
+    let mut models = Vec::new();
+    for thing in body::models() {
+        models.push(thing_model(&thing)?.0);
+    }
+    let Object::Creature { radius, height, step_up, step_down } = Object::MOVER else {
+        unreachable!("the mover is a creature")
+    };
+    let mut setup = creature(radius, height, [step_up, step_down]);
+    let standing = skeleton::frames(&gait::standing(0.0));
+    setup.placements = vec![Placement { key: 0, frames: standing.into(), hooks: [].into() }];
+    setup.holding_locations = holding();
+    let moves = Some(Moves { animations: table::animations(), table: table::table() });
+    let parts = skeleton::PARTS.map(body::model_of).to_vec();
+    Ok(Made { models, setup: Some(Assembly { setup, parts, moves }) })
+}

@@ -1,0 +1,254 @@
+//! Pictures: materials, grounds and the sky as images, all from a seed.
+//!
+//! ```text
+//!  noise (Noise, Scatter) --> painters (earth, masonry, wood, plants, stuff, heaven, mask) --> Canvas
+//!                                                                                        |
+//!  SurfaceTexture, RenderSurface, Palette  <-- Pictures <-- pixels (dxt, palette) <------+
+//! ```
+
+mod canvas;
+mod dxt;
+mod earth;
+mod heaven;
+mod mask;
+mod masonry;
+mod noise;
+mod palette;
+mod pixels;
+mod plants;
+mod soil;
+mod stuff;
+#[cfg(test)]
+mod tests;
+mod wood;
+
+use std::collections::BTreeSet;
+
+use threshold_dat::{
+    EncodeError, Palette, PixelFormat, RecordId, RecordSet, RenderSurface, SurfaceTexture,
+};
+
+pub(crate) use heaven::Heaven;
+pub(crate) use mask::{Mask, Reach};
+pub(crate) use soil::ROAD;
+
+use crate::stock::material::Material;
+use crate::tool::random::mixed;
+use canvas::{Canvas, rgb};
+use soil::{Ground, PictureOf};
+
+/// Where the ids of palettes, textures and images begin.
+const PALETTES: u32 = 0x0400_0000;
+const TEXTURES: u32 = 0x0500_0000;
+const IMAGES: u32 = 0x0600_0000;
+
+/// Low words of pictures; those of materials are the materials' own.
+const GROUNDS: u16 = 0x0180;
+const MASKS: u16 = 0x01C0;
+const HEAVENS: u16 = 0x0200;
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    Material(Material),
+    Ground(u8, PictureOf),
+    Mask(Mask),
+    Heaven(Heaven),
+}
+
+/// Makes pictures, each once.
+pub(crate) struct Pictures {
+    seed: u64,
+    made: BTreeSet<Subject>,
+}
+
+impl Pictures {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { seed, made: BTreeSet::new() }
+    }
+
+    /// The texture of a material.
+    pub(crate) fn material(
+        &mut self,
+        material: Material,
+        records: &mut RecordSet,
+    ) -> Result<RecordId, EncodeError> {
+        self.texture(Subject::Material(material), records)
+    }
+
+    /// The texture of a kind of ground or of the road, and how often it repeats over a land cell.
+    pub(crate) fn ground(
+        &mut self,
+        kind: u8,
+        records: &mut RecordSet,
+    ) -> Result<(RecordId, u32), EncodeError> {
+        let (look, tiling) = soil::look(kind);
+        let subject = match look {
+            Ground::Like(material) => Subject::Material(material),
+            Ground::Own(picture) => Subject::Ground(kind, picture),
+            // One step: no ground of the table looks like one that looks like another.
+            Ground::As(other) => match soil::look(other).0 {
+                Ground::Own(picture) => Subject::Ground(other, picture),
+                Ground::Like(material) => Subject::Material(material),
+                Ground::As(_) => Subject::Material(Material::Dirt),
+            },
+        };
+        Ok((self.texture(subject, records)?, tiling))
+    }
+
+    /// The texture of a mask.
+    pub(crate) fn mask(
+        &mut self,
+        mask: Mask,
+        records: &mut RecordSet,
+    ) -> Result<RecordId, EncodeError> {
+        self.texture(Subject::Mask(mask), records)
+    }
+
+    /// The texture of something in the sky.
+    pub(crate) fn heaven(
+        &mut self,
+        heaven: Heaven,
+        records: &mut RecordSet,
+    ) -> Result<RecordId, EncodeError> {
+        self.texture(Subject::Heaven(heaven), records)
+    }
+
+    fn texture(
+        &mut self,
+        subject: Subject,
+        records: &mut RecordSet,
+    ) -> Result<RecordId, EncodeError> {
+        let low = u32::from(subject.low());
+        let [palette, id, image] = [PALETTES, TEXTURES, IMAGES].map(|first| RecordId(first | low));
+        if !self.made.insert(subject) {
+            return Ok(id);
+        }
+        let canvas = subject.paint(mixed(self.seed ^ u64::from(low) << 32));
+        let format = subject.format();
+        let encoded = pixels::encode(&canvas, format);
+        let palette = encoded.colours.map(|colours| Palette { id: palette, colours });
+        if let Some(palette) = &palette {
+            records.put(palette.id, palette)?;
+        }
+        let side = u32::try_from(canvas.side).unwrap_or(0);
+        let bytes = encoded.bytes;
+        let palette = palette.map(|palette| palette.id);
+        let surface = RenderSurface {
+            id: image,
+            category: 0,
+            width: side,
+            height: side,
+            format,
+            bytes,
+            palette,
+        };
+        records.put(image, &surface)?;
+        records.put(id, &SurfaceTexture { id, category: 0, kind: 2, images: vec![image] })?;
+        Ok(id)
+    }
+}
+
+impl Subject {
+    /// The low word of its records.
+    fn low(self) -> u16 {
+        let place = |found: Option<usize>| u16::try_from(found.unwrap_or(0)).unwrap_or(0);
+        match self {
+            Self::Material(material) => material.low(),
+            Self::Ground(kind, _) => GROUNDS + u16::from(kind),
+            Self::Mask(mask) => MASKS + place(Mask::all().position(|own| own == mask)),
+            Self::Heaven(heaven) => {
+                HEAVENS + place(Heaven::ALL.iter().position(|own| *own == heaven))
+            }
+        }
+    }
+
+    fn paint(self, seed: u64) -> Canvas {
+        match self {
+            Self::Material(material) => paint(material, seed),
+            Self::Ground(kind, picture) => picture.paint(kind, seed),
+            Self::Mask(mask) => mask.paint(seed),
+            Self::Heaven(heaven) => heaven.paint(seed),
+        }
+    }
+
+    fn format(self) -> PixelFormat {
+        match self {
+            Self::Material(material) => format(material),
+            Self::Ground(kind, _) => soil::FORMATS[usize::from(kind) % soil::FORMATS.len()],
+            Self::Mask(mask) if mask.variant == 0 => PixelFormat::A8,
+            Self::Mask(_) => PixelFormat::LandscapeAlpha,
+            Self::Heaven(heaven) => match heaven {
+                Heaven::Night => PixelFormat::R8G8B8,
+                Heaven::Day | Heaven::Grey => PixelFormat::X8R8G8B8,
+                Heaven::Glow | Heaven::Sun => PixelFormat::A8R8G8B8,
+                Heaven::Stars => PixelFormat::A8B8G8R8,
+                Heaven::Moon | Heaven::Rain => PixelFormat::A4R4G4B4,
+                Heaven::Clouds => PixelFormat::Dxt5,
+                Heaven::Cover => PixelFormat::Dxt3,
+            },
+        }
+    }
+}
+
+fn paint(material: Material, seed: u64) -> Canvas {
+    let base = rgb(material.colour().0);
+    match material {
+        Material::Grass => earth::grass(base, seed),
+        Material::Dirt => earth::dirt(base, seed),
+        Material::Sand => earth::sand(base, seed),
+        Material::Rock => earth::rock(base, 0.25, seed),
+        Material::Road => earth::road(base, seed),
+        Material::Water => earth::water(base, seed),
+        Material::Brick => masonry::brick(base, seed),
+        Material::Plank => wood::plank(base, seed),
+        Material::Plaster => masonry::plaster(base, seed),
+        Material::Slate => masonry::slate(base, seed),
+        Material::Cobble => masonry::cobble(base, seed),
+        Material::Timber => wood::timber(base, seed),
+        Material::Thatch => wood::thatch(base, seed),
+        Material::Bark => wood::bark(base, seed),
+        Material::Leaves => plants::leaves(base, seed),
+        Material::Needles => plants::needles(base, seed),
+        Material::Iron => stuff::iron(base, seed),
+        Material::Glass => stuff::glass(base, seed),
+        Material::Cloth => stuff::cloth(base, seed),
+        Material::Linen => stuff::linen(base, seed),
+        Material::Leather => stuff::leather(base, seed),
+        Material::Skin => stuff::skin(base, seed),
+        Material::Hair => stuff::hair(base, seed),
+        Material::Flame => stuff::flame(base, seed),
+        Material::Ashlar => masonry::ashlar(base, seed),
+        Material::Twigs => plants::twigs(base, seed),
+        Material::Bough => plants::bough(base, seed),
+        Material::Frond => plants::frond(base, seed),
+        Material::Blades => plants::blades(base, seed),
+        Material::Blossoms => plants::blossoms(base, seed),
+    }
+}
+
+/// How the picture of a material is stored. Worlds of ours use what the format offers, so that a program that shows them
+/// has read it all.
+fn format(material: Material) -> PixelFormat {
+    match material {
+        Material::Grass | Material::Slate | Material::Skin => PixelFormat::R8G8B8,
+        Material::Water | Material::Iron | Material::Blades => PixelFormat::A8R8G8B8,
+        Material::Road => PixelFormat::X8R8G8B8,
+        Material::Sand | Material::Linen => PixelFormat::R5G6B5,
+        Material::Flame => PixelFormat::A4R4G4B4,
+        Material::Hair | Material::Frond => PixelFormat::A1R5G5B5,
+        Material::Bark => PixelFormat::X1R5G5B5,
+        Material::Plank | Material::Timber | Material::Cloth | Material::Twigs => PixelFormat::P8,
+        Material::Brick | Material::Thatch | Material::Leaves | Material::Blossoms => {
+            PixelFormat::Index16
+        }
+        Material::Dirt
+        | Material::Rock
+        | Material::Plaster
+        | Material::Cobble
+        | Material::Leather
+        | Material::Ashlar => PixelFormat::Dxt1,
+        Material::Glass => PixelFormat::Dxt3,
+        Material::Needles | Material::Bough => PixelFormat::Dxt5,
+    }
+}

@@ -1,0 +1,100 @@
+//! Things: furniture, plants, tools; solids and cards of several materials in one model.
+
+use threshold_dat::{Colour, Light};
+use threshold_land::Frame;
+use threshold_land::glam::Vec3;
+
+use crate::stock::material::Material;
+use crate::tool::shape::Shape;
+
+/// A thing made of solids and cards.
+///
+/// ```
+/// use threshold_forge::{Forge, Material, Object, Shape, Thing, Touch};
+///
+/// let lantern = Thing::new()
+///     .solid(Material::Timber, Shape::cuboid([-0.1, -0.1, 0.0], [0.1, 0.1, 2.4]))
+///     .solid(Material::Flame, Shape::cuboid([-0.15, -0.15, 2.4], [0.15, 0.15, 2.7]))
+///     .lamp([0.0, 0.0, 2.55], 0xFFFF_D080, 8.0)
+///     .touch(Touch::Cylinder { radius: 0.15, height: 2.7 });
+/// let mut forge = Forge::new();
+/// let lantern = forge.object(Object::Thing(lantern));
+/// # let _ = lantern;
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thing {
+    pub(crate) solids: Vec<(Shape, Material)>,
+    pub(crate) cards: Vec<(Card, Material)>,
+    pub(crate) touch: Touch,
+    pub(crate) lights: Vec<Light>,
+}
+
+/// What somebody bumps into.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Touch {
+    /// The solids themselves: the model has a physics tree.
+    #[default]
+    Itself,
+    /// An upright cylinder on the origin. Retail: `CCylSphere`.
+    Cylinder {
+        /// In metres.
+        radius: f32,
+        /// In metres.
+        height: f32,
+    },
+    /// Nothing: others walk through it.
+    Nothing,
+}
+
+/// Where a picture lies: a parallelogram that it fills once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Card {
+    /// The lower left corner of the picture.
+    pub(crate) corner: Vec3,
+    /// From there to the lower right one.
+    pub(crate) right: Vec3,
+    /// From there to the upper left one.
+    pub(crate) up: Vec3,
+    /// Whether the picture goes on beyond it. If not, it is all there is, and is seen from both sides.
+    pub(crate) repeats: bool,
+}
+
+impl Thing {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a convex solid.
+    #[must_use]
+    pub fn solid(mut self, material: Material, shape: Shape) -> Self {
+        self.solids.push((shape, material));
+        self
+    }
+
+    /// With a flat picture that is seen from both sides and stops nobody: its lower left corner, and the ways from there to
+    /// the lower right and the upper left one.
+    #[must_use]
+    pub fn card(mut self, material: Material, [corner, right, up]: [[f32; 3]; 3]) -> Self {
+        let [corner, right, up] = [corner, right, up].map(Vec3::from);
+        self.cards.push((Card { corner, right, up, repeats: false }, material));
+        self
+    }
+
+    /// With something else to bump into than its solids.
+    #[must_use]
+    pub fn touch(mut self, touch: Touch) -> Self {
+        self.touch = touch;
+        self
+    }
+
+    /// With a light of a colour, `0xAARRGGBB`, that reaches so many metres. Retail: `LIGHTINFO`.
+    #[must_use]
+    pub fn lamp(mut self, at: impl Into<Vec3>, colour: u32, reach: f32) -> Self {
+        // Few lights: the count fits.
+        let key = u32::try_from(self.lights.len()).unwrap_or(u32::MAX);
+        let (frame, colour) = (Frame::at(at.into()), Colour(colour));
+        self.lights.push(Light { key, frame, colour, intensity: 100.0, falloff: reach, cone: 0.0 });
+        self
+    }
+}

@@ -1,0 +1,108 @@
+//! Things to put into worlds: furniture, lights, plants, tools and small works, each ready for
+//! [`Forge::object`](crate::Forge::object).
+//!
+//! They fit somebody 1.8 m high. The origin is on the ground in the middle, where nothing else is said; what has a front
+//! shows it to the north, +Y. Furniture and works are bumped into as they are, trees by their trunks, and one walks
+//! through ferns and flowers.
+//!
+//! ```
+//! use threshold_forge::{Forge, Plan, Room, things};
+//! use threshold_land::{BlockId, Frame, glam::Vec3};
+//!
+//! let mut forge = Forge::new();
+//! let table = forge.object(things::table());
+//! let stairs = forge.object(things::stairs(8, [0.25, 0.3], 1.5));
+//! let yard = forge.block(BlockId::new(0xA9, 0xB4));
+//! yard.put(table, Frame::at(Vec3::new(84.0, 84.0, 0.0)));
+//! yard.put(stairs, Frame::at(Vec3::new(90.0, 84.0, 0.0)));
+//! assert_eq!(things::by_name("table"), Some(things::table()));
+//! # forge.finish()?;
+//! # Ok::<(), threshold_forge::ForgeError>(())
+//! ```
+
+mod furniture;
+mod lights;
+mod plants;
+#[cfg(test)]
+mod tests;
+mod trees;
+mod wares;
+mod works;
+mod yard;
+
+pub use furniture::{bed, bench, chair, chest, counter, round_table, shelf, table, wardrobe};
+pub use lights::{brazier, candle, chandelier, fireplace, lamp_post, torch};
+pub use plants::{boulder, bush, fern, flowers, reeds};
+pub use trees::{beech, birch, fir, oak};
+pub use wares::{barrel, boat, cart, crate_, hand_cart, haystack, woodpile};
+pub use works::{altar, bridge, door, jetty, pillar, stairs, tombstone};
+pub use yard::{fence, market_stall, signpost, wall, well};
+
+use crate::tool::model::Object;
+
+/// A name, and what makes the thing.
+type Entry = (&'static str, fn() -> Object);
+
+/// All things by name, in the order of the alphabet.
+const TABLE: [Entry; 43] = [
+    ("altar", altar),
+    ("barrel", barrel),
+    ("bed", bed),
+    ("beech", beech),
+    ("bench", bench),
+    ("birch", birch),
+    ("boat", boat),
+    ("boulder", boulder),
+    ("brazier", brazier),
+    ("bridge", || bridge(12.0, 3.0)),
+    ("bush", bush),
+    ("candle", candle),
+    ("cart", cart),
+    ("chair", chair),
+    ("chandelier", chandelier),
+    ("chest", chest),
+    ("counter", counter),
+    ("crate", crate_),
+    ("door", door),
+    ("fence", fence),
+    ("fern", fern),
+    ("fir", fir),
+    ("fireplace", fireplace),
+    ("flowers", flowers),
+    ("hand-cart", hand_cart),
+    ("haystack", haystack),
+    ("jetty", jetty),
+    ("lamp-post", lamp_post),
+    ("market-stall", market_stall),
+    ("oak", oak),
+    ("pillar", || pillar(3.0)),
+    ("reeds", reeds),
+    ("round-table", round_table),
+    ("shelf", shelf),
+    ("signpost", signpost),
+    ("stairs", || stairs(8, [0.25, 0.3], 1.5)),
+    ("table", table),
+    ("tombstone", tombstone),
+    ("torch", torch),
+    ("wall", wall),
+    ("wardrobe", wardrobe),
+    ("well", well),
+    ("woodpile", woodpile),
+];
+
+/// The thing of that name, at its usual size.
+///
+/// ```
+/// use threshold_forge::things;
+///
+/// assert!(things::by_name("lamp-post").is_some());
+/// assert!(things::by_name("spaceship").is_none());
+/// ```
+pub fn by_name(name: &str) -> Option<Object> {
+    TABLE.iter().find(|(own, _)| *own == name).map(|(_, make)| make())
+}
+
+/// What [`by_name`] knows, in the order of the alphabet.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name)
+}

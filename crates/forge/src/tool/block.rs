@@ -1,0 +1,184 @@
+//! Landblocks: terrain, buildings, dungeons and objects.
+
+use std::collections::BTreeSet;
+
+use threshold_dat::{RecordId, Stab};
+use threshold_land::glam::Vec2;
+use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Frame, outside_lcoord};
+
+use crate::tool::error::{ErrorKind, ForgeError};
+use crate::tool::ground::Ground;
+use crate::tool::layout::checked;
+use crate::tool::plan::{Plan, RoomKey};
+use crate::tool::record::cells;
+
+/// A landblock in the making. Retail: `CLandBlock`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub(crate) id: BlockId,
+    pub(crate) ground: Ground,
+    pub(crate) plans: Vec<Standing>,
+    objects: Vec<Stab>,
+    rooms: usize,
+}
+
+/// A plan that stands in a landblock.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Standing {
+    pub(crate) plan: Plan,
+    pub(crate) frame: Frame,
+    pub(crate) kind: Kind,
+    pub(crate) placed: Cells,
+}
+
+/// What a plan is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Building,
+    Dungeon,
+}
+
+/// Which cells the rooms of a plan became.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cells {
+    block: BlockId,
+    first: u16,
+}
+
+impl Cells {
+    /// The cell of a room of the plan. Retail: `objcell_id`.
+    pub fn of(&self, room: RoomKey) -> CellId {
+        self.block.cell(cells::low(self.first, room.0))
+    }
+
+    pub(crate) fn block(self) -> BlockId {
+        self.block
+    }
+
+    pub(crate) fn first(self) -> u16 {
+        self.first
+    }
+}
+
+impl Block {
+    pub(crate) fn new(id: BlockId) -> Self {
+        Self { id, ground: Ground::FLAT, plans: Vec::new(), objects: Vec::new(), rooms: 0 }
+    }
+
+    /// Which landblock.
+    pub fn id(&self) -> BlockId {
+        self.id
+    }
+
+    /// Heights at the corners of land cells, `x` to the east and `y` to the north, each 0 to 8: an index
+    /// 0 to 255 into the table of heights, see [`height`](crate::height). The corners of a side are also
+    /// those of the next landblock, which must be given the same heights if it is made as well.
+    ///
+    /// Retail: `CLandBlockStruct::height`.
+    pub fn heights(&mut self, height: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.heights, height);
+        self
+    }
+
+    /// Kinds of ground, 0 to 31; 16 to 20 are water. Retail: `LandDefs::TerrainType`.
+    pub fn terrain(&mut self, kind: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.kinds, kind);
+        self
+    }
+
+    /// Roads, 0 for none, up to 3.
+    pub fn roads(&mut self, road: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.roads, road);
+        self
+    }
+
+    /// What grows at the corners: 0 for nothing, or what [`Forge::scene`] handed out.
+    ///
+    /// [`Forge::scene`]: crate::Forge::scene
+    pub fn scenes(&mut self, scene: impl FnMut(i32, i32) -> i32) -> &mut Self {
+        fill(&mut self.ground.scenes, scene);
+        self
+    }
+
+    /// How high the ground is at a point of the landblock, in metres, as the heights are now; `None`
+    /// outside the landblock, and where the heights are out of range.
+    pub fn ground(&self, at: impl Into<Vec2>) -> Option<f32> {
+        self.ground.at(self.id, at.into())
+    }
+
+    /// Puts up a building. It belongs to the land cell under its origin, which can have only one.
+    ///
+    /// Retail: `BuildInfo`, `CBuildingObj`.
+    pub fn building(&mut self, frame: Frame, plan: Plan) -> Cells {
+        self.stand(frame, plan, Kind::Building)
+    }
+
+    /// Digs a dungeon: rooms without a shell and without a way outdoors. They may lie anywhere, also
+    /// outside the square of the landblock, but no farther than 10 km, and not where rooms of another plan
+    /// of the landblock are.
+    pub fn dungeon(&mut self, frame: Frame, plan: Plan) -> Cells {
+        self.stand(frame, plan, Kind::Dungeon)
+    }
+
+    /// Puts an object outdoors: the [`MOVER`](crate::MOVER), or one that [`Forge::object`] made. Its
+    /// origin must lie in the landblock. Retail: `Stab`.
+    ///
+    /// [`Forge::object`]: crate::Forge::object
+    pub fn put(&mut self, model: RecordId, frame: Frame) -> &mut Self {
+        self.objects.push(Stab { model, frame });
+        self
+    }
+
+    fn stand(&mut self, frame: Frame, plan: Plan, kind: Kind) -> Cells {
+        let first = cells::low(cells::FIRST, self.rooms);
+        let placed = Cells { block: self.id, first };
+        self.rooms += plan.len();
+        self.plans.push(Standing { plan, frame, kind, placed });
+        placed
+    }
+
+    /// The highest number is 0xFFFD.
+    pub(crate) fn check_rooms(&self) -> Result<u32, ErrorKind> {
+        match u32::try_from(self.rooms) {
+            Ok(rooms) if rooms <= 0xFFFE - u32::from(cells::FIRST) => Ok(rooms),
+            _ => Err(ErrorKind::TooManyRooms(self.rooms)),
+        }
+    }
+
+    /// Objects outdoors.
+    pub(crate) fn stabs(&self, known: &BTreeSet<RecordId>) -> Result<Vec<Stab>, ForgeError> {
+        let check = |stab: &Stab| {
+            let frame = checked(&stab.frame, "an object")?;
+            match stab.model {
+                unknown if !known.contains(&unknown) => Err(ErrorKind::UnknownObject(unknown)),
+                _ if !is_inside(frame.origin.truncate()) => Err(ErrorKind::ObjectOutsideBlock),
+                model => Ok(Stab { model, frame }),
+            }
+        };
+        let stab = |(number, stab): (usize, &Stab)| {
+            check(stab).map_err(|kind| kind.here().in_object(number))
+        };
+        self.objects.iter().enumerate().map(stab).collect()
+    }
+}
+
+fn fill(values: &mut [i32], mut value: impl FnMut(i32, i32) -> i32) {
+    let corners = (0..9).flat_map(|x| (0..9).map(move |y| (x, y)));
+    values.iter_mut().zip(corners).for_each(|(slot, (x, y))| *slot = value(x, y));
+}
+
+/// Whether a point is in the square of its landblock.
+fn is_inside(at: Vec2) -> bool {
+    let side = 0.0..BLOCK_LENGTH;
+    side.contains(&at.x) && side.contains(&at.y)
+}
+
+/// The land cell that a building belongs to.
+pub(crate) fn land_cell(block: BlockId, frame: &Frame) -> Result<CellId, ErrorKind> {
+    let at = frame.origin.truncate();
+    let cell = outside_lcoord(block.as_cell(), at).map(|coordinates| coordinates.cell());
+    match cell {
+        Some(cell) if is_inside(at) => Ok(cell),
+        _ => Err(ErrorKind::BuildingOutsideBlock),
+    }
+}

@@ -1,0 +1,222 @@
+//! Shells: what a building is from outside.
+
+use threshold_dat::{BspMesh, GfxObj, RecordId};
+use threshold_geom::plane_of;
+use threshold_land::Plane;
+use threshold_land::glam::Vec3;
+
+use super::mesh::Vertices;
+use crate::stock::material::Material;
+use crate::tool::error::{ErrorKind, ForgeError};
+use crate::tool::layout::{Chamber, Gate, Layout, solid};
+use crate::tool::opening::FIT;
+use crate::tool::plan::{Plan, RoomKey};
+use crate::tool::room::{LEVEL, Looks, UPRIGHT};
+use crate::tool::solid::outline::{self, Outline};
+use crate::tool::solid::union::{self, Owned};
+use crate::tool::solid::{Convex, Side};
+use crate::tool::tree::drawing::{Drawing, Drawn, Port};
+use crate::tool::tree::physics::Physics;
+
+/// Thickness of outer walls and roofs, in metres. Walls with a door or window in them have none: the
+/// opening of the room is the opening of the shell.
+const WALL: f32 = 0.3;
+/// How far the lowest floors reach into the ground, in metres.
+const FOUNDATION: f32 = 1.5;
+/// Floors this close to the lowest one stand on the ground, in metres.
+const GROUND_FLOOR: f32 = 0.5;
+
+/// A shell before it has an id.
+pub(crate) struct Shell {
+    pub(crate) model: GfxObj,
+    /// Leaves of its drawing tree.
+    pub(crate) leaves: u32,
+    /// Room and gate of each portal, in the order of the building's portals.
+    pub(crate) portals: Vec<(usize, usize)>,
+}
+
+/// A gate that leads outdoors.
+struct Exit<'a> {
+    room: usize,
+    number: usize,
+    gate: &'a Gate,
+    /// In the plan, facing outwards.
+    side: Side,
+}
+
+/// The shell of a building: the rooms with thick walls around them, taken together.
+pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
+    let exits = exits(layout);
+    let (solids, skins) = solids(layout, plan, &exits)?;
+    let around = union::surface(&solids)?;
+    let (mut closed, mut carved) = (around.clone(), around);
+    for exit in &exits {
+        let here = |error: ForgeError| error.in_room(plan.site(RoomKey(exit.room)));
+        carved = carve(carved, exit).map_err(here)?;
+        if exit.gate.is_passable() {
+            closed = carve(closed, exit).map_err(here)?;
+        }
+    }
+    let doors: Vec<Side> =
+        exits.iter().filter(|exit| exit.gate.is_passable()).map(|exit| exit.side.clone()).collect();
+    let is_matter = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
+    let closed: Vec<Side> = closed.into_iter().map(|piece| piece.side).collect();
+    let physics = Physics::of_solids(&closed, &doors, is_matter, &bounds(&solids));
+    let drawn = |piece: Owned| {
+        let Skin { looks, level } = &skins[piece.solid];
+        let material = looks.facing(piece.side.plane.normal, *level);
+        Drawn { side: piece.side, material, card: None }
+    };
+    let port = |(portal, exit): (usize, &Exit<'_>)| {
+        // A room has at most 255 openings, and a landblock 65,278 rooms: wider lists are refused.
+        Port { side: exit.side.clone(), portal: u16::try_from(portal).unwrap_or(u16::MAX) }
+    };
+    let drawing = Drawing::of_surface(
+        carved.into_iter().map(drawn).collect(),
+        exits.iter().enumerate().map(port).collect(),
+    );
+    let portals = exits.iter().map(|exit| (exit.room, exit.number)).collect();
+    let tree = drawing.tree();
+    Ok(Shell { model: model(&physics, &drawing)?, leaves: tree.leaves, portals })
+}
+
+/// A model with both meshes.
+pub(crate) fn model(physics: &Physics, drawing: &Drawing) -> Result<GfxObj, ForgeError> {
+    let mut vertices = Vertices::default();
+    let drawing = BspMesh { polygons: vertices.drawing(drawing)?, tree: drawing.tree().tree };
+    let physics = BspMesh { polygons: vertices.physics(physics)?, tree: physics.tree() };
+    let (vertices, materials) = vertices.finish();
+    let corners = vertices.iter().map(|vertex| vertex.position);
+    let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), corner| {
+        (low.min(corner), high.max(corner))
+    });
+    Ok(GfxObj {
+        id: RecordId::NONE,
+        other_flags: 0,
+        surfaces: materials.into_iter().map(Material::surface).collect(),
+        sort_centre: if vertices.is_empty() { Vec3::ZERO } else { (low + high) / 2.0 },
+        vertices,
+        physics: Some(physics),
+        drawing: Some(drawing),
+        degrade: None,
+    })
+}
+
+fn exits(layout: &Layout) -> Vec<Exit<'_>> {
+    let mut exits = Vec::new();
+    for (room, chamber) in layout.rooms.iter().enumerate() {
+        for (number, gate) in chamber.gates.iter().enumerate() {
+            if gate.leads_out() {
+                exits.push(Exit { room, number, gate, side: outward(chamber, gate) });
+            }
+        }
+    }
+    exits
+}
+
+fn outward(chamber: &Chamber, gate: &Gate) -> Side {
+    let outline: Outline = outline::reversed(&chamber.gate_in_plan(gate));
+    let normal = chamber.space.sides[gate.face].plane.normal;
+    let normal = chamber.frame.rotation.rotate(normal);
+    let plane = plane_of(&outline).unwrap_or(Plane::through(normal, outline[0]));
+    Side { outline, plane }
+}
+
+/// What the shell is made of: the rooms with walls of their thickness around them, then the solids of the plan.
+fn solids(
+    layout: &Layout,
+    plan: &Plan,
+    exits: &[Exit<'_>],
+) -> Result<(Vec<Convex>, Vec<Skin>), ForgeError> {
+    let mut solids = around_rooms(layout, exits);
+    let mut skins = vec![Skin { looks: plan.outside, level: LEVEL }; solids.len()];
+    for (number, (shape, material)) in plan.solids.iter().enumerate() {
+        solids.push(solid(shape, "a solid of the shell")?);
+        let mut looks = Looks::all(*material);
+        if plan.roofs.contains(&number) {
+            looks.walls = plan.outside.walls;
+        }
+        skins.push(Skin { looks, level: UPRIGHT });
+    }
+    Ok((solids, skins))
+}
+
+/// What a solid of a shell shows.
+#[derive(Clone)]
+struct Skin {
+    looks: Looks,
+    /// Faces that lean no more than this are its walls.
+    level: f32,
+}
+
+fn around_rooms(layout: &Layout, exits: &[Exit<'_>]) -> Vec<Convex> {
+    let seen = layout.rooms.iter().filter(|room| !room.buried);
+    let placed: Vec<Convex> = seen.map(|room| room.space.placed(&room.frame)).collect();
+    let lowest = |solid: &Convex| solid.bounds().0.z;
+    let ground = placed.iter().map(lowest).fold(f32::INFINITY, f32::min);
+    let grow = |solid: &Convex| {
+        let on_the_ground = lowest(solid) < ground + GROUND_FLOOR;
+        let thickness = |side: &Side| match side.plane.normal.z {
+            _ if exits.iter().any(|exit| exit.lies_in(side)) => 0.0,
+            z if z < -0.9 && on_the_ground => FOUNDATION,
+            _ => WALL,
+        };
+        let grown = solid.grown(thickness)?;
+        // A wall must not grow into the doorway of the room next door: there it has no thickness.
+        let covered: Vec<Outline> = exits.iter().filter_map(|exit| exit.behind(&grown)).collect();
+        let reaches = |side: &Side| {
+            covered.iter().any(|part| outline::reach(part, &side.plane).1 > outline::ON)
+        };
+        solid.grown(|side| if reaches(side) { 0.0 } else { thickness(side) })
+    };
+    placed.iter().map(|solid| grow(solid).unwrap_or_else(|| solid.clone())).collect()
+}
+
+impl Exit<'_> {
+    /// Whether it lies in a side of a room.
+    fn lies_in(&self, side: &Side) -> bool {
+        let (low, high) = outline::reach(&self.side.outline, &side.plane);
+        low > -FIT && high < FIT && side.plane.normal.dot(self.side.plane.normal) > 0.0
+    }
+
+    /// The part of it that a solid stands before.
+    fn behind(&self, solid: &Convex) -> Option<Outline> {
+        let step = self.side.plane.normal * (2.0 * FIT);
+        let before: Outline = self.side.outline.iter().map(|corner| *corner + step).collect();
+        let inside = |left: Option<Outline>, side: &Side| {
+            outline::clip(&left?, &outline::opposite(&side.plane), 0.0)
+        };
+        solid.sides.iter().fold(Some(before), inside)
+    }
+}
+
+/// Cuts an exit out of the surface; all of it must be there.
+fn carve(surface: Vec<Owned>, exit: &Exit<'_>) -> Result<Vec<Owned>, ForgeError> {
+    let hole = &exit.side;
+    let (left, taken) = union::carve(surface, &hole.outline, hole.plane.normal);
+    let missing = 1.0 - taken / outline::area(&hole.outline);
+    if missing < 0.01 {
+        return Ok(left);
+    }
+    // A share of one, so the number of hundredths fits.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
+    let hundredths = (missing.clamp(0.0, 1.0) * 100.0) as u8;
+    Err(ErrorKind::ExitBlocked(hundredths).here().in_opening(exit.gate.opening))
+}
+
+/// A box well around all solids, as planes that face away from it.
+fn bounds(solids: &[Convex]) -> Vec<Plane> {
+    let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let (low, high) = solids
+        .iter()
+        .map(Convex::bounds)
+        .fold(start, |(low, high), (l, h)| (low.min(l), high.max(h)));
+    around(low - Vec3::ONE, high + Vec3::ONE)
+}
+
+/// The faces of a box, facing away from it.
+pub(crate) fn around(low: Vec3, high: Vec3) -> Vec<Plane> {
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+    let faces = |axis: Vec3| [Plane::through(axis, high), Plane::through(-axis, low)];
+    axes.into_iter().flat_map(faces).collect()
+}

@@ -1,0 +1,337 @@
+//! Kinds of days: what crosses the sky, light and fog.
+
+use core::f32::consts::PI;
+
+use threshold_dat::region::{DayGroup, Sky, SkyObject, SkyObjectReplacement, SkyTime};
+use threshold_dat::{Colour, RecordId};
+
+use super::region::text;
+use super::sky::on_path;
+use crate::stock::texture::Heaven;
+
+/// When sun and moon change places, as parts of the day.
+const RISE: f32 = 0.225;
+const SET: f32 = 0.775;
+/// How far below the horizon they start and end, in degrees.
+const BELOW: f32 = 4.0;
+
+/// Bits of `SkyObject::properties`: rain comes after the land, around the viewer, at the viewer's height.
+const WEATHER: u32 = 0x0D;
+/// Clouds give way to a fog that somebody ordered.
+const DRIFTS: u32 = 0x02;
+
+/// Light of a clear day at one time. What is in the sky is faded by so many hundredths.
+struct Hour {
+    begin: f32,
+    sun: (f32, u32),
+    ambient: (f32, u32),
+    fog: u32,
+    fade: Fade,
+    /// How bright clouds are, in hundredths.
+    clouds: f32,
+}
+
+/// Hundredths that are missing: 0 shows it all.
+#[derive(Clone, Copy)]
+struct Fade {
+    day: f32,
+    glow: f32,
+    stars: f32,
+}
+
+const NIGHT: Fade = Fade { day: 100.0, glow: 100.0, stars: 0.0 };
+const TWILIGHT: Fade = Fade { day: 60.0, glow: 35.0, stars: 70.0 };
+const LOW_SUN: Fade = Fade { day: 12.0, glow: 10.0, stars: 100.0 };
+const DAY: Fade = Fade { day: 0.0, glow: 100.0, stars: 100.0 };
+
+/// The light turns from the moon's place to the sun's while neither shines. The shade of the night is that of eyes which are used to the
+/// dark, and at dusk the sky alone lights the ground: less, and nobody could tell where they walk.
+const HOURS: [Hour; 12] = [
+    hour(0.0, [(0.26, 0x96_A6CA), (0.62, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
+    hour(0.18, [(0.26, 0x96_A6CA), (0.7, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
+    hour(
+        0.22,
+        [(0.0, 0x8A_A0D0), (0.8, 0x78_7488)],
+        0x5A_5060,
+        Fade { stars: 25.0, ..NIGHT },
+        16.0,
+    ),
+    hour(0.24, [(0.0, 0xFF_A868), (0.75, 0x98_8894)], 0xB0_8A80, TWILIGHT, 38.0),
+    hour(0.275, [(0.5, 0xFF_B478), (0.55, 0xAC_9C9E)], 0xE0_B890, LOW_SUN, 75.0),
+    hour(0.34, [(0.85, 0xFF_E8C8), (0.47, 0xB8_C0CA)], 0xBC_CEDC, DAY, 95.0),
+    hour(0.5, [(1.0, 0xFF_F8EC), (0.45, 0xC4_CCD6)], 0xC4_D8E8, DAY, 100.0),
+    hour(0.66, [(0.9, 0xFF_F0D4), (0.47, 0xC0_C4CA)], 0xC0_D0DC, DAY, 97.0),
+    hour(0.725, [(0.55, 0xFF_A860), (0.55, 0xB0_9A98)], 0xE4_B080, LOW_SUN, 78.0),
+    hour(0.76, [(0.0, 0xFF_9050), (0.75, 0x9A_8692)], 0xB4_867C, TWILIGHT, 40.0),
+    hour(
+        0.78,
+        [(0.0, 0x8A_A0D0), (0.8, 0x7A_7488)],
+        0x5C_5060,
+        Fade { stars: 25.0, ..NIGHT },
+        16.0,
+    ),
+    hour(0.83, [(0.26, 0x96_A6CA), (0.75, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
+];
+
+/// `light` is that of the sun and that of the shade: how bright, and the colour.
+const fn hour(begin: f32, light: [(f32, u32); 2], fog: u32, fade: Fade, clouds: f32) -> Hour {
+    let [sun, ambient] = light;
+    Hour { begin, sun, ambient, fog, fade, clouds }
+}
+
+/// A kind of day, by what it does to a clear one.
+struct Kind {
+    name: &'static str,
+    chance: f32,
+    /// Whether the sky can be seen: sun, moon and stars.
+    open: bool,
+    clouds: Option<Heaven>,
+    /// How fast clouds move, in repeats a second.
+    wind: [f32; 2],
+    rain: bool,
+    /// What is left of the sun's light.
+    sun: f32,
+    ambient: f32,
+    /// Where fog begins and where it is full, in metres.
+    fog: [f32; 2],
+}
+
+/// Their order is that of the region's list. The first day of all takes the third of four, whatever their chances: a fair one.
+const KINDS: [Kind; 4] = [
+    Kind {
+        name: "Clear",
+        chance: 35.0,
+        open: true,
+        clouds: None,
+        wind: [0.0, 0.0],
+        rain: false,
+        sun: 1.0,
+        ambient: 1.0,
+        fog: [180.0, 1200.0],
+    },
+    Kind {
+        name: "Overcast",
+        chance: 18.0,
+        open: false,
+        clouds: Some(Heaven::Cover),
+        wind: [0.01, 0.003],
+        rain: false,
+        sun: 0.4,
+        ambient: 1.2,
+        fog: [100.0, 700.0],
+    },
+    Kind {
+        name: "Fair",
+        chance: 35.0,
+        open: true,
+        clouds: Some(Heaven::Clouds),
+        wind: [0.006, 0.002],
+        rain: false,
+        sun: 0.95,
+        ambient: 1.05,
+        fog: [160.0, 1000.0],
+    },
+    Kind {
+        name: "Rain",
+        chance: 12.0,
+        open: false,
+        clouds: Some(Heaven::Cover),
+        wind: [0.016, 0.006],
+        rain: true,
+        sun: 0.25,
+        ambient: 1.05,
+        fog: [50.0, 420.0],
+    },
+];
+
+/// The sky; `model` tells the model of what is in it.
+pub(crate) fn sky(model: impl Fn(Heaven) -> RecordId) -> Sky {
+    Sky {
+        tick: 1.0,
+        light_tick: 5.0,
+        day_groups: KINDS.iter().map(|kind| kind.group(&model)).collect(),
+    }
+}
+
+/// Something in the sky that is always there.
+fn fixed(model: RecordId) -> SkyObject {
+    SkyObject {
+        begin_time: 0.0,
+        end_time: 0.0,
+        begin_angle: 0.0,
+        end_angle: 0.0,
+        texture_velocity: [0.0; 2],
+        model,
+        script: RecordId::NONE,
+        properties: 0,
+    }
+}
+
+/// Something that crosses the sky: times and angles at both ends.
+fn moving(model: RecordId, times: [f32; 2], angles: [f32; 2]) -> SkyObject {
+    let [begin_time, end_time] = times;
+    let [begin_angle, end_angle] = angles;
+    SkyObject { begin_time, end_time, begin_angle, end_angle, ..fixed(model) }
+}
+
+impl Kind {
+    fn group(&self, model: &impl Fn(Heaven) -> RecordId) -> DayGroup {
+        let object = |heaven: Heaven| {
+            self.objects(heaven, model(heaven)).into_iter().map(move |object| (heaven, object))
+        };
+        let (shown, objects): (Vec<_>, Vec<_>) = self.shown().into_iter().flat_map(object).unzip();
+        DayGroup {
+            chance: self.chance,
+            name: text(self.name),
+            objects: objects.into(),
+            times: HOURS.iter().map(|hour| self.time(hour, &shown)).collect(),
+        }
+    }
+
+    /// What is in the sky, from back to front.
+    fn shown(&self) -> Vec<Heaven> {
+        let mut shown = vec![Heaven::Night];
+        match self.open {
+            true => {
+                shown.extend([Heaven::Stars, Heaven::Day, Heaven::Glow, Heaven::Sun, Heaven::Moon])
+            }
+            false => shown.push(Heaven::Grey),
+        }
+        shown.extend(self.clouds);
+        shown.extend(self.rain.then_some(Heaven::Rain));
+        shown
+    }
+
+    fn objects(&self, heaven: Heaven, model: RecordId) -> Vec<SkyObject> {
+        let over = 180.0 + BELOW;
+        match heaven {
+            Heaven::Sun => vec![moving(model, [RISE, SET], [-BELOW, over])],
+            // There twice, as it passes midnight.
+            Heaven::Moon => vec![
+                moving(model, [SET, 1.0], [-BELOW, 90.0]),
+                moving(model, [0.0, RISE], [90.0, over]),
+            ],
+            Heaven::Clouds | Heaven::Cover => {
+                let texture_velocity = self.wind;
+                vec![SkyObject { texture_velocity, properties: DRIFTS, ..fixed(model) }]
+            }
+            Heaven::Rain => {
+                // The picture moves up its coordinates, so that drops fall.
+                let texture_velocity = [0.0, -1.7];
+                vec![SkyObject { texture_velocity, properties: WEATHER, ..fixed(model) }]
+            }
+            _ => vec![fixed(model)],
+        }
+    }
+
+    fn time(&self, hour: &Hour, shown: &[Heaven]) -> SkyTime {
+        let way = on_path(angle(hour.begin));
+        let degrees = 180.0 / PI;
+        let heading = libm::atan2f(way.x, way.y) * degrees;
+        let [fog_near, fog_far] = self.fog;
+        let opaque = |colour: u32| Colour(0xFF00_0000 | colour);
+        SkyTime {
+            begin: hour.begin,
+            sun_brightness: hour.sun.0 * self.sun,
+            sun_heading: heading.rem_euclid(360.0),
+            sun_pitch: libm::asinf(way.z.clamp(-1.0, 1.0)) * degrees,
+            sun_colour: opaque(if self.open { hour.sun.1 } else { grey(hour.sun.1) }),
+            ambient_brightness: hour.ambient.0 * self.ambient,
+            ambient_colour: opaque(hour.ambient.1),
+            fog_near,
+            fog_far,
+            fog_colour: opaque(if self.open { hour.fog } else { grey(hour.fog) }),
+            fog_mode: 1,
+            replacements: replacements(hour, shown),
+        }
+    }
+}
+
+/// What changes in the sky with the time of day.
+fn replacements(hour: &Hour, shown: &[Heaven]) -> Box<[SkyObjectReplacement]> {
+    let change = |(object, heaven): (u32, &Heaven)| {
+        let (transparent, luminosity) = match heaven {
+            Heaven::Stars => (hour.fade.stars, 100.0),
+            Heaven::Day | Heaven::Grey => (hour.fade.day, 100.0),
+            Heaven::Glow => (hour.fade.glow, 100.0),
+            Heaven::Clouds | Heaven::Cover | Heaven::Rain => (-1.0, hour.clouds),
+            Heaven::Night | Heaven::Sun | Heaven::Moon => return None,
+        };
+        let (model, rotate) = (RecordId::NONE, 0.0);
+        Some(SkyObjectReplacement {
+            object,
+            model,
+            rotate,
+            transparent,
+            luminosity,
+            max_bright: luminosity,
+        })
+    };
+    (0_u32..).zip(shown).filter_map(change).collect()
+}
+
+/// Where sun or moon, whichever shines, is on its path, in degrees.
+fn angle(time: f32) -> f32 {
+    let part = |from: f32, to: f32| (time - from) / (to - from);
+    let half = 90.0 + BELOW;
+    match time {
+        _ if time < RISE => 90.0 + half * part(0.0, RISE),
+        _ if time <= SET => -BELOW + 2.0 * half * part(RISE, SET),
+        _ => -BELOW + half * part(SET, 1.0),
+    }
+}
+
+/// A colour under clouds: greyer, and as dark as they are, so that hills fade into them.
+fn grey(colour: u32) -> u32 {
+    let [b, g, r, _] = colour.to_le_bytes().map(u32::from);
+    let mean = (r + g + b) / 3;
+    let near = |value: u32| (value + 2 * mean) * 7 / 30;
+    near(r) << 16 | near(g) << 8 | near(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made() -> Sky {
+        sky(|_| RecordId(0x0100_0001))
+    }
+
+    #[test]
+    fn hours_follow_each_other_and_light_never_jumps() {
+        for group in made().day_groups {
+            assert_eq!(group.times[0].begin, 0.0);
+            for (one, next) in group.times.iter().zip(&group.times[1..]) {
+                assert!(one.begin < next.begin);
+                // Where the light turns far it does not shine.
+                let turn = (one.sun_heading - next.sun_heading).abs();
+                let dark = one.sun_brightness == 0.0 && next.sun_brightness == 0.0;
+                assert!(turn < 90.0 || dark, "{} at {}", group.name, one.begin);
+                assert!(one.sun_pitch > -BELOW - 1.0, "{} at {}", group.name, one.begin);
+            }
+        }
+    }
+
+    #[test]
+    fn replacements_name_what_is_there_and_fade_it_by_hundredths() {
+        for group in made().day_groups {
+            for change in group.times.iter().flat_map(|time| &time.replacements) {
+                assert!((change.object as usize) < group.objects.len(), "{}", group.name);
+                assert!(change.transparent == -1.0 || (0.0..=100.0).contains(&change.transparent));
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_stars_at_night_and_a_sun_by_day() {
+        let clear = &made().day_groups[0];
+        let visible = |time: f32| {
+            let up = |object: &&SkyObject| (object.begin_time..object.end_time).contains(&time);
+            clear.objects.iter().filter(up).count()
+        };
+        // The sun at noon; the moon, once, before and after midnight.
+        assert_eq!([0.5, 0.1, 0.9].map(visible), [1, 1, 1]);
+        let stars = |hour: usize| clear.times[hour].replacements[0].transparent;
+        assert_eq!((stars(0), stars(6)), (0.0, 100.0));
+    }
+}

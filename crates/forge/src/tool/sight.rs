@@ -1,0 +1,359 @@
+//! What can be seen from where: the stab lists of rooms and of building portals.
+//!
+//! A line of sight runs straight, so it passes every convex room at most once and every opening on its
+//! way in order. The search follows all chains of openings; what is left of the next opening after it is
+//! cut by the planes that separate the first opening of the chain from the last one is all that any line
+//! through both can reach. All cuts keep a margin, so the lists may name a room too many and never one
+//! too few. A long search also passes by openings with nothing behind them, on the far side of their plane,
+//! that was not seen before. Rooms seen across the open air, out of one window and in through another, are not in the list
+//! of a room: the landscape shows them through the portals of the building.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::BTreeSet;
+
+use threshold_geom::plane_of;
+use threshold_land::Plane;
+use threshold_land::glam::Vec3;
+
+use crate::tool::layout::{Beyond, Layout};
+use crate::tool::plan::Lists;
+use crate::tool::solid::outline::{self, Outline};
+
+/// Distances below this are rounding, in metres: planes that separate must do so to within it.
+const ROUNDING: f32 = 1e-4;
+/// The margin of every cut, in metres.
+const MARGIN: f32 = 2e-3;
+/// Planes over a base shorter than this, in metres, are too uncertain to cut by.
+const SHORTEST_BASE: f32 = 0.02;
+/// Openings looked through before the search gives up and lists everything that can be reached.
+const MOST_STEPS: usize = 100_000;
+/// Openings looked through for one plan before searches give up sooner, as they do in large halls that are open on all sides.
+const MOST_OF_PLAN: usize = 500_000;
+/// When they give up then.
+const FEW_STEPS: usize = 500;
+/// Openings looked through before the search asks whether there is anything new behind the next.
+const PATIENCE: usize = 500;
+/// Rooms of the largest plan for which it asks: the answers are kept, a bit for each opening and room.
+const MOST_ASKED: usize = 4096;
+
+/// What can be seen from a room or through a portal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Seen {
+    /// Numbers of rooms.
+    pub(crate) rooms: BTreeSet<usize>,
+    /// Whether there is a way for the eye to the outdoors.
+    pub(crate) outdoors: bool,
+}
+
+/// The openings of all rooms, in the plan.
+pub(crate) struct Sight {
+    rooms: Vec<Vec<View>>,
+    /// Everything that can be reached through openings, round any corner, for rooms that are joined.
+    reaches: Vec<Seen>,
+    /// Which of `reaches` is that of a room.
+    reach_of: Vec<usize>,
+    lists: Lists,
+    /// Openings looked through so far.
+    steps: Cell<usize>,
+}
+
+/// An opening as the room before it sees it.
+struct View {
+    outline: Outline,
+    /// Faces away from the room.
+    onward: Plane,
+    /// The room behind it; `None` outdoors.
+    room: Option<usize>,
+    /// What any line through it can come to, found out when it is first asked for.
+    behind: OnceCell<Behind>,
+}
+
+/// What lies behind an opening, round any corner that does not lead back through its plane.
+struct Behind {
+    rooms: RoomSet,
+    outdoors: bool,
+}
+
+/// Rooms of a plan, a bit each.
+struct RoomSet(Vec<u64>);
+
+impl RoomSet {
+    fn new(rooms: usize) -> Self {
+        Self(vec![0; rooms.div_ceil(64)])
+    }
+
+    /// Whether it was not there yet.
+    fn insert(&mut self, room: usize) -> bool {
+        let (word, bit) = (&mut self.0[room / 64], 1 << (room % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(own, theirs)| own & !theirs == 0)
+    }
+}
+
+/// A chain of openings that is looked through.
+struct Chain<'a> {
+    first: &'a [Vec3],
+    first_plane: Plane,
+    /// The last opening, as far as it can be seen; `None` when the first is the only one.
+    last: Option<(&'a [Vec3], Plane)>,
+}
+
+impl Sight {
+    pub(crate) fn of(layout: &Layout, lists: Lists) -> Self {
+        let views = |chamber: &crate::tool::layout::Chamber| {
+            let view = |gate: &crate::tool::layout::Gate| {
+                let outline = chamber.gate_in_plan(gate);
+                let inward = plane_of(&outline).unwrap_or(Plane { normal: Vec3::Z, d: 0.0 });
+                let room = match gate.beyond {
+                    Beyond::Room { room, .. } => Some(room),
+                    Beyond::Outdoors | Beyond::Window => None,
+                };
+                let onward = outline::opposite(&inward);
+                View { outline, onward, room, behind: OnceCell::new() }
+            };
+            chamber.gates.iter().map(view).collect()
+        };
+        let rooms: Vec<Vec<View>> = layout.rooms.iter().map(views).collect();
+        let unknown = vec![usize::MAX; rooms.len()];
+        let (reaches, steps) = (Vec::new(), Cell::new(0));
+        let mut sight = Self { rooms, reaches, reach_of: unknown, lists, steps };
+        for room in 0..sight.rooms.len() {
+            if sight.reach_of[room] == usize::MAX {
+                let reach = sight.reach(room);
+                let number = sight.reaches.len();
+                reach.rooms.iter().for_each(|room| sight.reach_of[*room] = number);
+                sight.reaches.push(reach);
+            }
+        }
+        sight
+    }
+
+    /// Everything that any eye in a room can see, the room itself left out.
+    pub(crate) fn of_room(&self, room: usize) -> Seen {
+        let mut seen = match self.lists {
+            Lists::Reach => self.reach_of(room).clone(),
+            Lists::Sight => self.search_from(room),
+        };
+        seen.rooms.remove(&room);
+        seen
+    }
+
+    fn search_from(&self, room: usize) -> Seen {
+        let mut search = Search::new(self, self.reach_of(room));
+        search.see(room);
+        for view in &self.rooms[room] {
+            match view.room {
+                None => search.seen.outdoors = true,
+                Some(next) => {
+                    search.look(&chain(&view.outline, view.onward), next, &mut vec![room])
+                }
+            }
+        }
+        search.finish()
+    }
+
+    /// Everything that any eye outdoors can see through an opening of a room, the room included.
+    pub(crate) fn through_exit(&self, room: usize, gate: usize) -> Seen {
+        if self.lists == Lists::Reach {
+            return self.reach_of(room).clone();
+        }
+        let mut search = Search::new(self, self.reach_of(room));
+        let view = &self.rooms[room][gate];
+        search.look(&chain(&view.outline, outline::opposite(&view.onward)), room, &mut Vec::new());
+        search.finish()
+    }
+
+    /// Everything that can be reached from a room, itself included.
+    fn reach_of(&self, room: usize) -> &Seen {
+        &self.reaches[self.reach_of[room]]
+    }
+
+    fn behind(&self, view: &View) -> Behind {
+        let mut behind = Behind { rooms: RoomSet::new(self.rooms.len()), outdoors: false };
+        let mut pending: Vec<usize> = view.room.into_iter().collect();
+        while let Some(next) = pending.pop() {
+            if !behind.rooms.insert(next) {
+                continue;
+            }
+            for on in &self.rooms[next] {
+                if beyond(&on.outline, &view.onward).is_some() {
+                    behind.outdoors |= on.room.is_none();
+                    pending.extend(on.room);
+                }
+            }
+        }
+        behind
+    }
+
+    /// Everything that can be reached from a room through openings, round any corner.
+    fn reach(&self, room: usize) -> Seen {
+        let mut reach = Seen::default();
+        let mut pending = vec![room];
+        while let Some(next) = pending.pop() {
+            if reach.rooms.insert(next) {
+                let views = &self.rooms[next];
+                reach.outdoors |= views.iter().any(|view| view.room.is_none());
+                pending.extend(views.iter().filter_map(|view| view.room));
+            }
+        }
+        reach
+    }
+}
+
+fn chain(first: &[Vec3], first_plane: Plane) -> Chain<'_> {
+    Chain { first, first_plane, last: None }
+}
+
+struct Search<'a> {
+    sight: &'a Sight,
+    seen: Seen,
+    /// The rooms of `seen`.
+    marked: RoomSet,
+    /// Everything that can be reached at all: once it is seen, the search is over.
+    reach: &'a Seen,
+    steps: usize,
+    /// Openings looked through before it gives up.
+    most: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(sight: &'a Sight, reach: &'a Seen) -> Self {
+        let marked = RoomSet::new(sight.rooms.len());
+        let most = if sight.steps.get() > MOST_OF_PLAN { FEW_STEPS } else { MOST_STEPS };
+        Self { sight, seen: Seen::default(), marked, reach, steps: 0, most }
+    }
+
+    fn see(&mut self, room: usize) {
+        self.seen.rooms.insert(room);
+        self.marked.insert(room);
+    }
+
+    /// Whether everything behind an opening was seen before. Asked only in a long search: in a hall of
+    /// many open rooms most chains lead to what others have led to.
+    fn is_known(&self, view: &View) -> bool {
+        if self.steps < PATIENCE || self.sight.rooms.len() > MOST_ASKED {
+            return false;
+        }
+        let behind = view.behind.get_or_init(|| self.sight.behind(view));
+        (self.seen.outdoors || !behind.outdoors) && behind.rooms.is_within(&self.marked)
+    }
+
+    fn is_over(&self) -> bool {
+        let (seen, reach) = (&self.seen, self.reach);
+        let everything = seen.rooms.len() == reach.rooms.len() && seen.outdoors == reach.outdoors;
+        everything || self.steps > self.most
+    }
+
+    /// Looks into a room through a chain of openings, and on through the room's own. `trail` are the
+    /// rooms on the way: no line comes back to one.
+    fn look(&mut self, chain: &Chain<'_>, room: usize, trail: &mut Vec<usize>) {
+        self.see(room);
+        self.steps += 1;
+        trail.push(room);
+        for view in &self.sight.rooms[room] {
+            let known = match view.room {
+                None => self.seen.outdoors,
+                Some(next) => trail.contains(&next) || self.is_known(view),
+            };
+            if known || self.is_over() {
+                continue;
+            }
+            let Some(left) = chain.reaches(&view.outline) else { continue };
+            match view.room {
+                None => self.seen.outdoors = true,
+                Some(next) => {
+                    let last = Some((left.as_slice(), view.onward));
+                    self.look(&Chain { last, ..*chain }, next, trail);
+                }
+            }
+        }
+        trail.pop();
+    }
+
+    /// What was found; everything in reach when the search was given up.
+    fn finish(self) -> Seen {
+        self.sight.steps.set(self.sight.steps.get() + self.steps);
+        if self.steps > self.most { self.reach.clone() } else { self.seen }
+    }
+}
+
+impl Chain<'_> {
+    /// The part of an opening that can be seen through the chain.
+    fn reaches(&self, target: &[Vec3]) -> Option<Outline> {
+        let mut left = beyond(target, &self.first_plane)?;
+        let Some((last, last_plane)) = &self.last else { return Some(left) };
+        left = beyond(&left, last_plane)?;
+        left = cut(left, self.first, last, Outlook::Onward)?;
+        cut(left, last, self.first, Outlook::Backward)
+    }
+}
+
+/// The part of an opening beyond a plane; `None` also when all of it lies in the plane.
+fn beyond(target: &[Vec3], plane: &Plane) -> Option<Outline> {
+    let left = ahead(target, plane, MARGIN)?;
+    (outline::reach(&left, plane).1 > MARGIN / 2.0).then_some(left)
+}
+
+/// The part of an outline up to `slack` behind a plane, and all of it before.
+fn ahead(outline: &[Vec3], plane: &Plane, slack: f32) -> Option<Outline> {
+    outline::clip(outline, &Plane { d: plane.d + slack, ..*plane }, 0.0)
+}
+
+/// Whether the planes of [`cut`] stand on the first opening of a chain, or on the last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outlook {
+    Onward,
+    Backward,
+}
+
+/// Cuts what is left of an opening by all planes that run through an edge of `base` and a corner of
+/// `other`, and have the first opening of the chain on one side and the last one on the other.
+fn cut(mut left: Outline, base: &[Vec3], other: &[Vec3], outlook: Outlook) -> Option<Outline> {
+    for (index, from) in base.iter().enumerate() {
+        let to = base[(index + 1) % base.len()];
+        for corner in other {
+            let Some((plane, gap)) = separating(*from, to, *corner, base, other) else { continue };
+            // `other` is in front. The eye is behind the first opening, the target beyond the last.
+            let plane = match outlook {
+                Outlook::Onward => plane,
+                Outlook::Backward => outline::opposite(&plane),
+            };
+            let far = left.iter().map(|at| at.distance(*from)).fold(0.0, f32::max);
+            // The plane may be off by the rounding over its base, and by more the farther one goes.
+            let slack = MARGIN + 2.0 * ROUNDING * far / gap;
+            left = ahead(&left, &plane, slack)?;
+        }
+    }
+    Some(left)
+}
+
+/// The plane through an edge of `base` and a corner of `other`, if it separates the two: `base` behind,
+/// `other` in front. Also the distance of the corner from the edge.
+fn separating(
+    from: Vec3,
+    to: Vec3,
+    corner: Vec3,
+    base: &[Vec3],
+    other: &[Vec3],
+) -> Option<(Plane, f32)> {
+    let edge = to - from;
+    let normal = edge.cross(corner - from);
+    let gap = normal.length() / edge.length();
+    if !(gap > SHORTEST_BASE && edge.length() > SHORTEST_BASE) {
+        return None;
+    }
+    let plane = Plane::through(normal.normalize_or_zero(), from);
+    let (low, high) = outline::reach(base, &plane);
+    let plane = match (low < -ROUNDING, high > ROUNDING) {
+        (true, false) => plane,
+        (false, true) => outline::opposite(&plane),
+        // Across it, or all in it: no side.
+        _ => return None,
+    };
+    (outline::reach(other, &plane).0 >= -ROUNDING).then_some((plane, gap))
+}

@@ -1,0 +1,232 @@
+//! Physics trees: which space is free, which is matter, and which polygons lie between.
+
+use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree};
+use threshold_land::glam::Vec3;
+use threshold_land::{Plane, Sphere};
+
+use super::wall::{self, Cut};
+use super::{enclosing, matter};
+use crate::tool::layout::Chamber;
+use crate::tool::solid::outline::{self, opposite, reversed};
+use crate::tool::solid::{Outline, Side};
+
+/// A tree before it is written.
+#[derive(Debug)]
+pub(crate) enum Node {
+    /// Free space.
+    Free,
+    /// Matter, and the polygons that bound it: never none.
+    Matter(Vec<u16>),
+    /// A cut.
+    Split { plane: Plane, positive: Box<Node>, negative: Box<Node> },
+}
+
+impl Node {
+    pub(crate) fn split(plane: Plane, positive: Self, negative: Self) -> Self {
+        Self::Split { plane, positive: Box::new(positive), negative: Box::new(negative) }
+    }
+}
+
+/// The space behind a hole: as wide as the hole, without end.
+struct Shaft {
+    outline: Outline,
+    /// Faces into the room.
+    plane: Plane,
+}
+
+/// How thick matter is between a room and the floor right over it, in metres: far less than any body that stands there is wide.
+const BOARD: f32 = 0.05;
+
+/// As far behind an opening as a body that still touches the room can be, in metres.
+const BODY_REACH: f32 = 2.0;
+
+impl Shaft {
+    /// Whether the shaft soon comes to lie behind another wall, as it does where the two meet at more than
+    /// a right angle.
+    fn runs_behind(&self, wall: &Plane) -> bool {
+        let nears = self.plane.normal.dot(wall.normal);
+        let (near, _) = outline::reach(&self.outline, wall);
+        nears > 1e-3 && near < BODY_REACH * nears
+    }
+}
+
+impl Node {
+    /// The same tree with a shaft of free space through all its matter.
+    fn pierced(self, shaft: &Shaft) -> Self {
+        match self {
+            Self::Free => Self::Free,
+            Self::Split { plane, positive, negative } => {
+                Self::split(plane, positive.pierced(shaft), negative.pierced(shaft))
+            }
+            Self::Matter(polygons) => {
+                let matter = || Self::Matter(polygons.clone());
+                let edges = outline::edge_planes(&shaft.outline, shaft.plane.normal);
+                let inner =
+                    edges.rev().fold(Self::Free, |inner, edge| Self::split(edge, matter(), inner));
+                Self::split(shaft.plane, matter(), inner)
+            }
+        }
+    }
+}
+
+/// Polygons that face into free space, and the tree over them.
+#[derive(Debug)]
+pub(crate) struct Physics {
+    pub(crate) polygons: Vec<Outline>,
+    pub(crate) root: Node,
+}
+
+impl Physics {
+    /// The walls and blocks of a room, with holes where a mover can pass.
+    ///
+    /// Walls with holes come first, so that the space behind a hole is free wherever closed walls would run
+    /// on behind it; and before them ceilings under floors, so that the room above is free wherever walls would run up into
+    /// it. Who stands on its floor touches the room below, and must not be in the matter behind its ceiling.
+    pub(crate) fn of_room(chamber: &Chamber) -> Self {
+        let mut out = Self { polygons: Vec::new(), root: Node::Free };
+        let walls = &chamber.space.sides;
+        let holes = |face: usize| -> Vec<Outline> {
+            let gates = chamber.gates.iter().filter(|gate| gate.face == face);
+            gates.filter(|gate| gate.is_passable()).map(|gate| gate.outline.clone()).collect()
+        };
+        let (mut open, closed): (Vec<usize>, Vec<usize>) =
+            (0..walls.len()).partition(|face| !holes(*face).is_empty());
+        open.sort_by_key(|face| !chamber.under_floors.contains(face));
+        let mut chain = Vec::new();
+        for (index, &face) in open.iter().chain(&closed).enumerate() {
+            let plane = opposite(&walls[face].plane);
+            let cut = wall::cut(&reversed(&walls[face].outline), plane.normal, &holes(face));
+            let mut behind = out.behind(cut);
+            for &other in open.iter().skip(index + 1).take_while(|_| index < open.len()) {
+                let other_plane = opposite(&walls[other].plane);
+                let shafts =
+                    holes(other).into_iter().map(|outline| Shaft { outline, plane: other_plane });
+                let near = shafts.filter(|shaft| shaft.runs_behind(&plane));
+                behind = near.fold(behind, |node, shaft| node.pierced(&shaft));
+            }
+            if chamber.under_floors.contains(&face) {
+                let top = Plane { normal: plane.normal, d: plane.d + BOARD };
+                behind = Node::split(top, behind, Node::Free);
+            }
+            chain.push((plane, behind));
+        }
+        let inner = out.blocks(chamber);
+        let link = |inside, (plane, behind)| Node::split(plane, inside, behind);
+        out.root = chain.into_iter().rev().fold(inner, link);
+        out
+    }
+
+    /// Solids taken together; `surface` are the polygons around them, and `doors` the holes in it, which
+    /// have no polygon though there is matter behind them.
+    pub(crate) fn of_solids(
+        surface: &[Side],
+        doors: &[Side],
+        is_matter: impl Fn(Vec3) -> bool,
+        bounds: &[Plane],
+    ) -> Self {
+        let mut out = Self { polygons: Vec::new(), root: Node::Free };
+        let mut pieces = out.add(surface.iter());
+        pieces.extend(doors.iter().map(|door| matter::Piece { side: door.clone(), polygon: None }));
+        out.root = matter::tree(pieces, &out.polygons, bounds.to_vec(), &is_matter);
+        out
+    }
+
+    fn behind(&mut self, cut: Cut) -> Node {
+        match cut {
+            Cut::Piece(outline) => {
+                self.polygons.push(outline);
+                Node::Matter(vec![last(&self.polygons)])
+            }
+            Cut::Hole => Node::Free,
+            Cut::Between { plane, front, back } => {
+                let front = self.behind(*front);
+                Node::split(plane, front, self.behind(*back))
+            }
+        }
+    }
+
+    /// What is in the room: free space and blocks.
+    fn blocks(&mut self, chamber: &Chamber) -> Node {
+        let walls: Vec<Plane> = chamber.space.sides.iter().map(|side| side.plane).collect();
+        let pieces = self.add(chamber.surface.iter().map(|drawn| &drawn.side));
+        let is_matter = |at: Vec3| chamber.blocks.iter().any(|block| block.distance(at) < 0.0);
+        matter::tree(pieces, &self.polygons, walls, &is_matter)
+    }
+
+    fn add<'a>(&mut self, surface: impl Iterator<Item = &'a Side>) -> Vec<matter::Piece> {
+        let mut pieces = Vec::new();
+        for side in surface {
+            self.polygons.push(side.outline.clone());
+            let polygon = Some(last(&self.polygons));
+            pieces.push(matter::Piece { side: side.clone(), polygon });
+        }
+        pieces
+    }
+
+    /// The tree as a record holds it.
+    pub(crate) fn tree(&self) -> BspTree {
+        let mut writer = Writer { tree: BspTree::default(), polygons: &self.polygons, leaves: 0 };
+        let root = writer.write(&self.root).index;
+        writer.tree.set_root(root);
+        writer.tree
+    }
+}
+
+/// The index of the last one. Lists longer than 65,536 are refused when they are written as records.
+fn last(polygons: &[Outline]) -> u16 {
+    u16::try_from(polygons.len().saturating_sub(1)).unwrap_or(u16::MAX)
+}
+
+struct Writer<'a> {
+    tree: BspTree,
+    polygons: &'a [Outline],
+    leaves: i32,
+}
+
+/// A node that was written, and all polygons below it.
+struct Written {
+    index: u32,
+    polygons: Vec<u16>,
+}
+
+/// Retail leaves this in leaves without polygons.
+const NO_SPHERE: Sphere = Sphere::new(Vec3::ZERO, 0.0);
+
+impl Writer<'_> {
+    fn write(&mut self, node: &Node) -> Written {
+        match node {
+            Node::Free => self.leaf(0, &[]),
+            Node::Matter(polygons) => self.leaf(1, polygons),
+            Node::Split { plane, positive, negative } => {
+                let positive = self.write(positive);
+                let negative = self.write(negative);
+                let mut polygons = positive.polygons;
+                polygons.extend(negative.polygons);
+                polygons.sort_unstable();
+                polygons.dedup();
+                let index = self.tree.push(BspNode::Split(BspSplit {
+                    tag: BspTag::split(true, true, false),
+                    plane: *plane,
+                    positive: Some(positive.index),
+                    negative: Some(negative.index),
+                    sphere: Some(self.sphere(&polygons)),
+                    polygons: &[],
+                    portals: &[],
+                }));
+                Written { index, polygons }
+            }
+        }
+    }
+
+    fn leaf(&mut self, solid: i32, polygons: &[u16]) -> Written {
+        let sphere = Some(self.sphere(polygons));
+        let leaf = BspLeaf { index: self.leaves, solid, sphere, polygons };
+        self.leaves += 1;
+        Written { index: self.tree.push(BspNode::Leaf(leaf)), polygons: polygons.to_vec() }
+    }
+
+    fn sphere(&self, polygons: &[u16]) -> Sphere {
+        let corners = polygons.iter().filter_map(|index| self.polygons.get(usize::from(*index)));
+        enclosing(corners.flatten().copied()).unwrap_or(NO_SPHERE)
+    }
+}

@@ -1,0 +1,175 @@
+//! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all round that are
+//! higher than everything within.
+
+use threshold_land::glam::Vec2;
+use threshold_land::{BlockId, CELL_LENGTH};
+
+use super::SOUTH_WEST;
+use crate::stock::soil::Soil;
+use crate::tool::area::Area;
+use crate::tool::random::Random;
+use crate::tool::terrain::Terrain;
+
+/// The landblock in the south-western corner of the land. Places are counted from the one east of it: this column is the far shore
+/// of the lake, and the mountains behind it.
+const CORNER: BlockId = BlockId::new(SOUTH_WEST.x() - 1, SOUTH_WEST.y());
+/// Landblocks to the east and north; of the last column only the one with the way into the mountain is used.
+const SIZE: [u8; 2] = [7, 5];
+/// The outline of the land, in metres: the corners at which it turns.
+const OUTLINE: [[f32; 2]; 9] = [
+    [-192.0, 0.0],
+    [960.0, 0.0],
+    [960.0, 384.0],
+    [1152.0, 384.0],
+    [1152.0, 576.0],
+    [960.0, 576.0],
+    [960.0, 960.0],
+    [-192.0, 960.0],
+    [-192.0, 0.0],
+];
+/// How high the village lies, in metres.
+pub(super) const VILLAGE: f32 = 40.0;
+/// How high the lake lies, in metres. The land at its shore is just as high.
+pub(super) const LAKE: f32 = 36.0;
+/// How much higher than the lake the river is, and its banks than the river, in metres: as little as heights can differ.
+const BANKS: f32 = 2.0;
+/// Where the river runs through under the bridge, in metres from the south.
+pub(super) const RIVER: f32 = 624.0;
+/// The land cell of the house on the slope above the village, which falls evenly to the south-west in every world: corners
+/// in the south-west, south-east, north-west and north-east, in metres.
+pub(super) const SLOPE: ([u8; 2], [f32; 4]) = ([26, 16], [46.0, 50.0, 48.0, 52.0]);
+/// How high the yard before the mountain lies, in metres.
+pub(super) const YARD: f32 = 44.0;
+/// How high the land is along its outline at the least, in metres: higher than the eyes of a mover on the highest hill, so that
+/// the edge is never seen.
+const RIM: f32 = 152.0;
+/// Over how many metres the land rises to its outline, and to the peaks on it. Somewhere on the way it is too steep to walk.
+const RISE: [f32; 2] = [84.0, 44.0];
+/// How far peaks are from one another, in metres.
+const PEAKS: f32 = 48.0;
+
+/// Roads, and the lanes from them to doors that open elsewhere. Between corners all of which are roads everything is paved:
+/// the market square.
+const WAYS: [&[[f32; 2]]; 9] = [
+    &[[480.0, 144.0], [480.0, 600.0]],
+    // From the other end of the bridge.
+    &[[480.0, 648.0], [480.0, 768.0], [504.0, 792.0]],
+    &[[480.0, 144.0], [576.0, 144.0], [600.0, 168.0], [648.0, 168.0], [648.0, 216.0]],
+    &[[480.0, 480.0], [960.0, 480.0]],
+    &[[480.0, 456.0], [360.0, 456.0]],
+    &[[456.0, 456.0], [456.0, 480.0]],
+    &[[480.0, 528.0], [408.0, 528.0]],
+    &[[576.0, 480.0], [576.0, 504.0]],
+    &[[528.0, 384.0], [408.0, 384.0]],
+];
+
+/// What grows, by the numbers of scenes.
+pub(super) struct Growing {
+    pub(super) leafy: u8,
+    pub(super) firs: u8,
+    pub(super) meadow: u8,
+    pub(super) reeds: u8,
+    pub(super) stones: u8,
+}
+
+/// All of the land; plots are levelled for buildings: the land cell, counted from the south-west, and how high.
+pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Terrain {
+    let mut land = Terrain::new(CORNER, SIZE, VILLAGE + 2.0).counted_from(SOUTH_WEST);
+    land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
+    // Hills to the north-east and the south-west, and a table in the south-east with cliffs on all sides but one.
+    land.hill([740.0, 690.0], 150.0, 70.0)
+        .hill([660.0, 790.0], 120.0, 44.0)
+        .hill([840.0, 560.0], 110.0, 26.0)
+        .hill([230.0, 180.0], 150.0, 40.0)
+        .hill([516.0, 804.0], 110.0, 20.0)
+        .hill([650.0, 360.0], 110.0, 14.0)
+        .raise(&Area::disc([740.0, 190.0], 66.0), 40.0, 22.0)
+        .lift(&Area::disc([800.0, 230.0], 50.0), 86.0, 22.0)
+        .lift(&Area::path([[590.0, 150.0], [690.0, 180.0]], 40.0), 66.0, 90.0);
+    mountains(&mut land, seed);
+    // The cliff stands right behind the land cell of the gatehouse, over the stairs.
+    land.level(&Area::rectangle([900.0, 430.0], [985.0, 530.0]), YARD, 30.0);
+    land.paint_where(Soil::ROCK, |_, height| height > 92.0)
+        .paint_where(Soil::SNOW, |_, height| height > 124.0)
+        .paint_steep(Soil::CLIFF, 18.0);
+    // The village, the slope above it, the river and the lake.
+    land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
+    water(&mut land);
+    // Sand does not lie on cliffs, nor at their feet: its picture would climb them.
+    land.paint_steep(Soil::CLIFF, 14.0).paint_feet(Soil::SAND, Soil::CLIFF, 8.0);
+    // After the water, whose banks would pull the ground away from under a floor.
+    for ([x, y], height) in plots {
+        let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;
+        land.level(&Area::rectangle(low - 1.0, low + CELL_LENGTH + 1.0), *height, CELL_LENGTH);
+    }
+    let (cell, heights) = SLOPE;
+    for (corner, height) in [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().zip(heights) {
+        let at = [0, 1].map(|axis| f32::from(cell[axis] + corner[axis]) * CELL_LENGTH);
+        land.level(&Area::disc(at, 1.0), height, 1.0);
+    }
+    for way in WAYS {
+        land.road(way);
+    }
+    land.paint(&Area::rectangle([445.0, 445.0], [515.0, 515.0]), Soil::DIRT)
+        .paint(&Area::rectangle([930.0, 450.0], [975.0, 510.0]), Soil::DIRT);
+    grow(&mut land, growing);
+    land
+}
+
+/// Mountains along the whole outline, some higher than others.
+fn mountains(land: &mut Terrain, seed: u64) {
+    let [slope, steep] = RISE;
+    land.lift(&Area::path(OUTLINE, 2.0), RIM, slope);
+    let mut random = Random(seed);
+    for pair in OUTLINE.windows(2) {
+        let [from, to] = [pair[0], pair[1]].map(Vec2::from);
+        let length = from.distance(to);
+        let places = (0_u8..).map(|n| f32::from(n) * PEAKS).take_while(|at| *at < length);
+        for along in places {
+            let high = RIM + random.pick(&[0.0, 8.0, 18.0, 32.0, 46.0]);
+            let radius = random.pick(&[6.0, 14.0, 22.0, 30.0]);
+            land.lift(&Area::disc(from.lerp(to, along / length), radius), high, steep);
+        }
+    }
+    // Behind the gatehouse there is nothing but mountain.
+    land.lift(&Area::rectangle([1008.0, 384.0], [1152.0, 576.0]), RIM, steep);
+}
+
+/// The river and the lake. One landblock is nothing but water, which no mover swims through; the way leads round it.
+fn water(land: &mut Terrain) {
+    let river = [[336.0, RIVER], [696.0, RIVER], [792.0, 720.0]];
+    let upper = [[408.0, RIVER], river[1], river[2]];
+    land.level(&Area::path(river, 20.0), LAKE + BANKS, 34.0);
+    land.lake(&Area::disc([110.0, 480.0], 152.0), LAKE)
+        .lake(&Area::disc([230.0, 430.0], 90.0), LAKE)
+        .lake(&Area::disc([270.0, 560.0], 92.0), LAKE);
+    land.level(&Area::path([river[0], [384.0, RIVER]], 20.0), LAKE, 1.0)
+        .level(&Area::path(upper, 20.0), LAKE + BANKS, 1.0)
+        .paint(&Area::path(river, 20.0), Soil::RIVER);
+    // Banks for the bridge to lie on, and level ground before its ends.
+    for y in [RIVER - 1.5 * CELL_LENGTH, RIVER + 1.5 * CELL_LENGTH] {
+        land.level(&Area::rectangle([455.0, y - 13.0], [505.0, y + 13.0]), VILLAGE, 1.0);
+    }
+    land.shelve(Soil::RIVER, BANKS).shelve(Soil::WATER, 0.0);
+}
+
+fn grow(land: &mut Terrain, growing: &Growing) {
+    let dry = Area::rectangle([372.0, 372.0], [588.0, 588.0]);
+    let woods = [
+        (Area::disc([250.0, 770.0], 150.0), Soil::FOREST, growing.firs),
+        (Area::disc([720.0, 680.0], 130.0), Soil::FOREST, growing.firs),
+        (Area::disc([250.0, 200.0], 150.0), Soil::FOREST, growing.leafy),
+        (Area::disc([740.0, 380.0], 90.0), Soil::LUSH, growing.leafy),
+        (Area::disc([620.0, 90.0], 110.0), Soil::LUSH, growing.leafy),
+        (Area::path([[300.0, 700.0], [620.0, 700.0]], 60.0), Soil::LUSH, growing.reeds),
+    ];
+    land.grow(&Area::EVERYWHERE, growing.meadow);
+    land.grow(&Area::disc([770.0, 210.0], 90.0), growing.stones);
+    for (area, soil, scene) in &woods {
+        land.paint_in(area, *soil, 88.0).grow(area, *scene);
+    }
+    land.grow(&dry, 0);
+    // Trees do not stand on ridges.
+    land.grow(&Area::path(OUTLINE, 80.0), 0);
+    land.grow(&Area::rectangle([900.0, 430.0], [1010.0, 530.0]), 0);
+}

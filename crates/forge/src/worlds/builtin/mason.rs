@@ -1,0 +1,194 @@
+//! Walls at right angles: boxes that find for themselves where they meet.
+
+use threshold_land::glam::Vec3;
+
+use super::stock::Stock;
+use crate::stock::material::Material;
+use crate::tool::opening::{Face, Opening};
+use crate::tool::passage::Flight;
+use crate::tool::plan::{Plan, RoomKey};
+use crate::tool::room::{Looks, Room};
+use crate::tool::shape::{Ridge, Shape};
+
+/// A box of a plan.
+#[derive(Clone, Copy)]
+pub(super) struct Chamber {
+    pub(super) key: RoomKey,
+    low: Vec3,
+    high: Vec3,
+}
+
+/// Which way a flight of steps leads up.
+#[derive(Clone, Copy)]
+pub(super) enum Up {
+    North,
+    West,
+    South,
+}
+
+/// Puts boxes together.
+pub(super) struct Mason {
+    pub(super) plan: Plan,
+    /// Of the rooms to come.
+    pub(super) looks: Looks,
+    /// Whether the rooms to come are underground.
+    pub(super) buried: bool,
+}
+
+/// How far the leaf of a door hangs inside the wall, in metres.
+const LEAF: f32 = 0.1;
+
+impl Mason {
+    pub(super) fn new(looks: Looks) -> Self {
+        Self { plan: Plan::new(), looks, buried: false }
+    }
+
+    /// A box between two corners.
+    pub(super) fn room(&mut self, name: &str, low: [f32; 3], high: [f32; 3]) -> Chamber {
+        self.add(Room::cuboid(low, high).named(name), low, high)
+    }
+
+    /// A box with blocks in it.
+    pub(super) fn room_with(
+        &mut self,
+        name: &str,
+        [low, high]: [[f32; 3]; 2],
+        blocks: &[(Material, [f32; 3], [f32; 3])],
+    ) -> Chamber {
+        let room = Room::cuboid(low, high).named(name);
+        let block = |room: Room, (material, low, high): &(Material, [f32; 3], [f32; 3])| {
+            room.block_of(*material, Shape::cuboid(*low, *high))
+        };
+        self.add(blocks.iter().fold(room, block), low, high)
+    }
+
+    /// A box with steps from its floor up to `top`, over its whole width: level for `landings` metres at the foot and
+    /// at the head.
+    pub(super) fn stairs(
+        &mut self,
+        name: &str,
+        [low, high]: [[f32; 3]; 2],
+        (up, top): (Up, f32),
+        landings: [f32; 2],
+    ) -> Chamber {
+        let (l, h) = (Vec3::from(low), Vec3::from(high));
+        let middle = (l + h) / 2.0;
+        let at = |axis: usize, value: f32, z: f32| {
+            let mut place = middle;
+            (place[axis], place.z) = (value, z);
+            place
+        };
+        let [foot, head] = landings;
+        let (axis, from, to, end) = match up {
+            Up::North => (1, l.y + foot, h.y - head, h.y),
+            Up::West => (0, h.x - foot, l.x + head, l.x),
+            Up::South => (1, h.y - foot, l.y + head, l.y),
+        };
+        let width = (h - l)[1 - axis];
+        let flight = Flight::new(at(axis, from, l.z), at(axis, to, top), width);
+        let mut room = Room::cuboid(low, high).named(name).stairs(flight.of(self.looks.up));
+        if head > 0.0 {
+            let mut corners = [l, h];
+            (corners[0][axis], corners[1][axis]) = (to.min(end), to.max(end));
+            (corners[0].z, corners[1].z) = (l.z, top);
+            let mut edge = [Vec3::from(low), Vec3::from(high)];
+            edge.iter_mut().for_each(|end| (end[axis], end.z) = (to, top));
+            let landing = Shape::cuboid(corners[0], corners[1]).boarded(edge);
+            room = room.block_of(self.looks.up, landing);
+        }
+        self.add(room, low, high)
+    }
+
+    fn add(&mut self, room: Room, low: [f32; 3], high: [f32; 3]) -> Chamber {
+        let room = room.of(self.looks);
+        let room = if self.buried { room.buried() } else { room };
+        Chamber { key: self.plan.room(room), low: low.into(), high: high.into() }
+    }
+
+    /// A door in the middle of where two boxes meet, at the higher of their floors.
+    pub(super) fn door(&mut self, one: Chamber, other: Chamber, size: [f32; 2]) {
+        let (low, high, across) = one.meets(other);
+        self.door_at(one, other, ((low + high) / 2.0)[1 - across], size);
+    }
+
+    /// A door whose middle is at a coordinate: x in a wall to the south or north, else y. It is no wider than where the
+    /// boxes meet.
+    pub(super) fn door_at(&mut self, one: Chamber, other: Chamber, at: f32, size: [f32; 2]) {
+        let (mut low, mut high, across) = one.meets(other);
+        let along = 1 - across;
+        let half = (size[0] / 2.0).min((high - low)[along] / 2.0);
+        (low[along], high[along]) = (at - half, at + half);
+        high.z = high.z.min(low.z + size[1]);
+        self.hole(one, other, (low, high), across);
+    }
+
+    /// No wall at all where two boxes meet, be it side by side or one above the other.
+    pub(super) fn open(&mut self, one: Chamber, other: Chamber) {
+        let (low, high, across) = one.meets(other);
+        self.hole(one, other, (low, high), across);
+    }
+
+    fn hole(&mut self, one: Chamber, other: Chamber, (low, high): (Vec3, Vec3), across: usize) {
+        let corner = |first: f32, second: f32| match across {
+            0 => Vec3::new(low.x, first, second),
+            1 => Vec3::new(first, low.y, second),
+            _ => Vec3::new(first, second, low.z),
+        };
+        let [a, b] = match across {
+            0 => [[low.y, high.y], [low.z, high.z]],
+            1 => [[low.x, high.x], [low.z, high.z]],
+            _ => [[low.x, high.x], [low.y, high.y]],
+        };
+        let outline =
+            [corner(a[0], b[0]), corner(a[1], b[0]), corner(a[1], b[1]), corner(a[0], b[1])];
+        self.plan.join(one.key, other.key, Opening::polygon(outline));
+    }
+
+    /// A way out.
+    pub(super) fn exit(&mut self, room: Chamber, face: Face, size: [f32; 2]) {
+        self.plan.exit(room.key, Opening::door(face).size(size[0], size[1]));
+    }
+
+    /// A way out with a leaf that stands open, in the middle of a wall to the south, east, north or west.
+    pub(super) fn front_door(&mut self, stock: &mut Stock<'_>, room: Chamber, face: Face) {
+        self.plan.exit(room.key, Opening::door(face));
+        let [low, high] = room.corners();
+        let middle = (low + high) / 2.0;
+        let (x, y, heading) = match face {
+            Face::EAST => (high.x - LEAF, middle.y, 270.0),
+            Face::NORTH => (middle.x, high.y - LEAF, 180.0),
+            Face::WEST => (low.x + LEAF, middle.y, 90.0),
+            _ => (middle.x, low.y + LEAF, 0.0),
+        };
+        stock.furnish(&mut self.plan, room, &[("door", [x, y, low.z], heading)]);
+    }
+
+    /// Windows in a wall, beginning at these places along it.
+    pub(super) fn windows(&mut self, room: Chamber, face: Face, places: &[f32]) {
+        for along in places {
+            self.plan.window(room.key, Opening::pane(face).along(*along));
+        }
+    }
+}
+
+impl Chamber {
+    /// Its smallest and its largest corner.
+    pub(super) fn corners(self) -> [Vec3; 2] {
+        [self.low, self.high]
+    }
+
+    /// The rectangle where two boxes meet, and the axis that it stands across.
+    fn meets(self, other: Self) -> (Vec3, Vec3, usize) {
+        let (low, high) = (self.low.max(other.low), self.high.min(other.high));
+        let extent = high - low;
+        // Flat along one axis; where the boxes do not meet the plan is refused.
+        let across = (0..3).min_by(|a, b| extent[*a].total_cmp(&extent[*b])).unwrap_or(0);
+        (low, high, across)
+    }
+}
+
+/// A saddle roof over a rectangle, from its eaves up to its ridge, which runs along the longer side.
+pub(super) fn gable(low: [f32; 2], high: [f32; 2], heights: [f32; 2]) -> Shape {
+    let lies_east = high[0] - low[0] >= high[1] - low[1];
+    Shape::gable(low, high, heights, if lies_east { Ridge::East } else { Ridge::North })
+}

@@ -1,0 +1,86 @@
+//! What rooms take up, seen from above.
+
+use threshold_land::glam::Vec2;
+
+use super::Draft;
+use crate::stock::material::Material;
+use crate::tool::room::{Looks, Room};
+
+/// Height of a corridor, in metres.
+pub(super) const HEIGHT: f32 = 2.6;
+/// The narrowest corridor, in metres.
+const NARROWEST: f32 = 1.4;
+/// Rooms side by side may be off by this much, in metres.
+const SLACK: f32 = 5e-4;
+
+/// The floor of a room, counter-clockwise, and how far up it reaches.
+#[derive(Clone, Debug)]
+pub(super) struct Footprint {
+    pub(super) floor: Vec<Vec2>,
+    pub(super) low: f32,
+    pub(super) high: f32,
+}
+
+/// A door in a wall, seen from above: it runs counter-clockwise round the room that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge(pub(super) [Vec2; 2]);
+
+impl Edge {
+    /// Out of the room.
+    pub(super) fn outward(self) -> Vec2 {
+        -(self.0[1] - self.0[0]).normalize_or_zero().perp()
+    }
+
+    /// So many metres farther out.
+    pub(super) fn moved(self, metres: f32) -> Self {
+        Self(self.0.map(|corner| corner + self.outward() * metres))
+    }
+
+    pub(super) fn reversed(self) -> Self {
+        Self([self.0[1], self.0[0]])
+    }
+
+    /// How far a place lies before it, on the outer side.
+    fn before(self, at: Vec2) -> f32 {
+        (at - self.0[0]).dot(self.outward())
+    }
+}
+
+impl Footprint {
+    fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        let next = self.floor.iter().cycle().skip(1);
+        self.floor.iter().zip(next).map(|(from, to)| Edge([*from, *to]))
+    }
+
+    /// Whether both take up some of the same space.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let apart = |one: &Self, other: &Self| {
+            let beyond = |edge: Edge| other.floor.iter().all(|at| edge.before(*at) > -SLACK);
+            one.edges().any(beyond)
+        };
+        let level = self.low < other.high && other.low < self.high;
+        level && !apart(self, other) && !apart(other, self)
+    }
+}
+
+/// A level corridor between two doors; `None` where they do not face each other well enough. Its second wall is the one with
+/// the far door, its fourth that with the near one.
+pub(super) fn corridor(near: Edge, far: Edge, floor: f32) -> Option<Draft> {
+    let ([a, b], [c, d]) = (near.0, far.0);
+    let corners = [a, d, c, b];
+    let space = Footprint { floor: corners.to_vec(), low: floor, high: floor + HEIGHT };
+    let turns = |at: usize| {
+        let [from, to, next] = [0, 1, 2].map(|step| corners[(at + step) % 4]);
+        (to - from).perp_dot(next - to)
+    };
+    let sides = [Edge([a, d]), Edge([c, b])];
+    // From one side to the corners of the other.
+    let widths =
+        [-sides[0].before(c), -sides[0].before(b), -sides[1].before(a), -sides[1].before(d)];
+    let is_wide = widths.iter().all(|width| *width > NARROWEST);
+    if !is_wide || !(0..4).all(|at| turns(at) > 0.1) {
+        return None;
+    }
+    let looks = Looks::new(Material::Brick, Material::Cobble, Material::Brick);
+    Some(Draft { room: Room::prism(corners, floor, floor + HEIGHT).of(looks), space })
+}

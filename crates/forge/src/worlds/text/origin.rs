@@ -1,0 +1,129 @@
+//! Where in the text that was written which a world cannot be made from.
+
+use std::collections::BTreeMap;
+
+use threshold_land::BlockId;
+
+use super::TextError;
+use super::lexer::Place;
+use super::rooms::Written;
+use crate::tool::error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
+use crate::tool::layout::{Layout, solid};
+use crate::tool::plan::Plan;
+
+/// Where the parts of a world were written.
+#[derive(Debug, Default)]
+pub(super) struct Origins {
+    pub(super) plans: Vec<Written>,
+    pub(super) blocks: BTreeMap<BlockId, BlockOrigin>,
+    /// Things in the order they were made.
+    pub(super) objects: Vec<Place>,
+}
+
+/// Where the parts of a landblock were written.
+#[derive(Debug)]
+pub(super) struct BlockOrigin {
+    pub(super) place: Place,
+    /// The land it is part of.
+    pub(super) land: Option<Place>,
+    /// Plans that stand in it: where that was said, and which plan it is.
+    pub(super) plans: Vec<(Place, usize)>,
+    /// Things outdoors.
+    pub(super) objects: Vec<Place>,
+}
+
+impl Origins {
+    /// The landblock; mentioned here if it is new.
+    pub(super) fn block(&mut self, id: BlockId, place: Place) -> &mut BlockOrigin {
+        let new = BlockOrigin { place, land: None, plans: Vec::new(), objects: Vec::new() };
+        self.blocks.entry(id).or_insert(new)
+    }
+
+    /// What is wrong with a world, with its place in the text.
+    pub(super) fn located(&self, error: &ForgeError) -> TextError {
+        self.place(error).unwrap_or(Place::START).error(error.to_string())
+    }
+
+    fn place(&self, error: &ForgeError) -> Option<Place> {
+        let Site { block, plan, other_plan, object, .. } = error.place.as_ref();
+        let Some(block) = block else {
+            return object.and_then(|number| self.objects.get(number)).copied();
+        };
+        let block = self.blocks.get(block)?;
+        let Some(plan) = plan else {
+            let object = object.and_then(|number| block.objects.get(number)).copied();
+            // Of two landblocks the one that was written later.
+            let block =
+                self.neighbour(&error.kind).map_or(block.place, |other| other.max(block.place));
+            return object.or(Some(block));
+        };
+        let (stands, number) = block.plan(*plan)?;
+        // What stands in the wrong place may be right in itself.
+        if let Some(other) = other_plan.and_then(|other| block.plan(other)) {
+            return Some(stands.max(other.0));
+        }
+        match error.kind {
+            ErrorKind::LeavesLandCell { .. } => Some(stands),
+            _ => self.plans.get(number)?.place(error).or(Some(stands)),
+        }
+    }
+
+    /// The other landblock of a border.
+    fn neighbour(&self, kind: &ErrorKind) -> Option<Place> {
+        match kind {
+            ErrorKind::BordersDiffer { other, .. } => {
+                self.blocks.get(other).map(|block| block.place)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl BlockOrigin {
+    /// Where it was said that a plan stands here, and the number of that plan.
+    fn plan(&self, site: PlanSite) -> Option<(Place, usize)> {
+        let (PlanSite::Building(number) | PlanSite::Dungeon(number)) = site;
+        self.plans.get(number).copied()
+    }
+}
+
+impl Written {
+    /// Of two rooms the one that was written later.
+    fn place(&self, error: &ForgeError) -> Option<Place> {
+        let Site { room, other_room, opening, object, .. } = error.place.as_ref();
+        let opening = opening.and_then(|number| self.openings.get(number));
+        let object = object.and_then(|number| self.objects.get(number));
+        let in_room = |room: &RoomSite| self.in_room(room.number, &error.kind);
+        let rooms = || room.iter().chain(other_room).filter_map(in_room).max();
+        let solid = || self.solid_at_fault(&error.kind);
+        opening.or(object).copied().or_else(rooms).or_else(solid)
+    }
+
+    /// The room itself, or one of its blocks if that alone is refused for the same reason.
+    fn in_room(&self, number: usize, kind: &ErrorKind) -> Option<Place> {
+        let (room, written) = (self.plan.rooms.get(number)?, self.rooms.get(number)?);
+        let refused = |block: &usize| {
+            let Some(block) = room.blocks.get(*block) else { return false };
+            let mut alone = room.clone();
+            alone.blocks = vec![block.clone()];
+            let mut plan = Plan::new();
+            plan.room(alone);
+            Layout::of(&plan, PlanSite::Dungeon(0)).is_err_and(|error| error.kind == *kind)
+        };
+        let mut bare = room.clone();
+        bare.blocks = Vec::new();
+        let mut plan = Plan::new();
+        plan.room(bare);
+        let room_itself = Layout::of(&plan, PlanSite::Dungeon(0)).is_err();
+        let block = (0..room.blocks.len()).filter(|_| !room_itself).find(refused);
+        block.and_then(|block| written.blocks.get(block)).or(Some(&written.place)).copied()
+    }
+
+    /// The first solid of the shell that is none.
+    fn solid_at_fault(&self, kind: &ErrorKind) -> Option<Place> {
+        const WHAT: &str = "a solid of the shell";
+        let refused = |shape| solid(shape, WHAT).is_err_and(|found| found == *kind);
+        let number = self.plan.solids.iter().position(|(shape, _)| refused(shape))?;
+        self.solids.get(number).copied()
+    }
+}
