@@ -4,9 +4,9 @@ use threshold_land::{CellId, CellKind, Sphere};
 
 use crate::builder::Piece;
 use crate::constants::LAND_CELLS;
-use crate::fault::PieceId;
 use crate::land::Land;
 use crate::object::{Object, ObjectId, ObjectKind};
+use crate::piece::PieceId;
 use crate::room::Room;
 
 /// The objects of a cell, by name.

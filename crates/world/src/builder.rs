@@ -13,7 +13,7 @@ use threshold_land::{BlockId, CellId, Position, adjust_to_outside, cell_index};
 
 use self::shapes::Shapes;
 use crate::constants::{LAND_CELLS, SIDE_VERTICES};
-use crate::fault::{Fault, PieceId, Problem};
+use crate::fault::{Fault, Problem};
 use crate::land::{Building, Land, NO_BUILDING};
 use crate::limits::{
     MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, Place, RangeError, check, check_size,
@@ -21,6 +21,7 @@ use crate::limits::{
 };
 use crate::model::Setup;
 use crate::object::{Object, ObjectId};
+use crate::piece::PieceId;
 use crate::region::RegionTables;
 use crate::room::Room;
 use crate::scenery::{Sprout, is_within_block, scene_index};

@@ -4,50 +4,10 @@ use std::sync::Arc;
 
 use threshold_dat::{DatError, FileKind, RecordId};
 use threshold_geom::TreeError;
-use threshold_land::{BlockId, CellId, CellKind};
+use threshold_land::CellId;
 
 use crate::limits::RangeError;
-
-/// A piece of the world that is loaded and dropped as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PieceId {
-    /// The ground of a landblock, with its buildings, objects and scenery.
-    Land(BlockId),
-    /// A room of a building or a dungeon, with its objects.
-    Room(CellId),
-}
-
-impl PieceId {
-    /// The piece that a cell is part of.
-    pub fn from_cell(cell: CellId) -> Self {
-        if cell.is_outdoor() { Self::Land(cell.block()) } else { Self::Room(cell) }
-    }
-
-    /// The landblock it belongs to.
-    pub fn block(self) -> BlockId {
-        match self {
-            Self::Land(block) => block,
-            Self::Room(cell) => cell.block(),
-        }
-    }
-
-    /// Whether there can be such a piece.
-    pub fn is_on_map(self) -> bool {
-        match self {
-            Self::Land(block) => block.in_bounds(),
-            Self::Room(cell) => cell.kind() == Some(CellKind::Env) && cell.is_valid(),
-        }
-    }
-}
-
-impl std::fmt::Display for PieceId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Land(block) => write!(f, "landblock {block}"),
-            Self::Room(cell) => write!(f, "room {cell}"),
-        }
-    }
-}
+use crate::piece::PieceId;
 
 /// Something of a piece that cannot be used: the whole piece, or one object of it.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use threshold_dat::{self as dat, RecordId};
-use threshold_geom::PhysicsTree;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Space, Sphere};
 
@@ -12,6 +11,7 @@ use crate::constants::LAND_CELLS;
 use crate::model::Setup;
 use crate::object::Object;
 use crate::room::PortalSide;
+use crate::solid::Solid;
 use crate::terrain::{Ground, Terrain, Water};
 use crate::world::is_apart;
 
@@ -98,17 +98,6 @@ impl Building {
         let tree = part.model.physics.as_ref()?;
         Some(Solid { tree, space: &self.shell, scale: part.scale.z })
     }
-}
-
-/// A physics tree that stands somewhere.
-#[derive(Clone, Copy, Debug)]
-pub struct Solid<'w> {
-    /// Its shape, in its own space.
-    pub tree: &'w PhysicsTree,
-    /// Where it stands.
-    pub space: &'w Space,
-    /// How large it is. Retail: the z of the part's scale.
-    pub scale: f32,
 }
 
 /// The first of each, in order.

@@ -136,6 +136,7 @@ mod land;
 mod limits;
 mod model;
 mod object;
+mod piece;
 mod pose;
 mod region;
 mod registry;
@@ -143,6 +144,7 @@ mod residency;
 mod room;
 pub mod rule;
 mod scenery;
+mod solid;
 mod structure;
 mod terrain;
 mod world;
@@ -155,8 +157,8 @@ pub use cells::{
 };
 pub use constants::*;
 pub use entry::{Entrant, EntryRules};
-pub use fault::{Fault, PieceId, Problem};
-pub use land::{Building, BuildingPortal, Land, LandCell, Solid};
+pub use fault::{Fault, Problem};
+pub use land::{Building, BuildingPortal, Land, LandCell};
 pub use limits::{
     MAX_COORDINATE, MAX_RADIUS, MAX_ROTATION, MAX_SCALE, MAX_STEP, MIN_SCALE, NORMAL_TOLERANCE,
     RangeError,
@@ -165,10 +167,12 @@ pub use model::{DEFAULT_STEP_HEIGHT, Model, Setup, SetupPart};
 pub use object::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registration, State,
 };
+pub use piece::PieceId;
 pub use pose::PoseError;
 pub use region::{HeightTable, REGION};
 pub use registry::UnknownBody;
 pub use room::{Portal, PortalSide, Room};
+pub use solid::Solid;
 pub use structure::Structure;
 pub use terrain::{Ground, Terrain, Water};
 pub use threshold_dat::RecordId;

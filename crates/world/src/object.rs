@@ -8,9 +8,9 @@ use threshold_land::{BlockId, CellId, Frame, Position, Space, Sphere};
 
 use crate::cells::{ListedCell, PlacedPart};
 use crate::constants::BODY_SLACK;
-use crate::fault::PieceId;
-use crate::land::Solid;
 use crate::model::Setup;
+use crate::piece::PieceId;
+use crate::solid::Solid;
 
 /// Names an object, and orders the objects of a cell.
 ///

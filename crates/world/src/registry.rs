@@ -8,8 +8,8 @@ use threshold_land::{CellId, Position, Sphere, block_offset_between};
 use crate::block::{Member, ObjectList};
 use crate::builder::Piece;
 use crate::cells::{CellArray, CellSearch, Counters, ListedCell, PlacedPart};
-use crate::fault::PieceId;
 use crate::object::{BodyId, BodySpec, Listing, Object, ObjectId, Registration, State};
+use crate::piece::PieceId;
 use crate::world::{Edition, World};
 
 /// All objects, and who asked for what.

@@ -7,8 +7,8 @@ use threshold_land::{BlockId, CellId, CellKind, MAP_BLOCKS, Position};
 
 use crate::builder::Piece;
 use crate::constants::LANDSCAPE_RADIUS;
-use crate::fault::PieceId;
 use crate::land::once_each;
+use crate::piece::PieceId;
 use crate::room::Room;
 use crate::world::World;
 
