@@ -18,7 +18,7 @@ mod measure;
 
 use threshold_conformance::scenario::{Job, Walk};
 use threshold_conformance::{Runner, Scenario, Walker};
-use threshold_forge::{Forge, MOVER, Opening, Plan, Room, samples};
+use threshold_forge::{Forge, MOVER, Opening, Plan, RoomSpec, samples};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
@@ -50,7 +50,8 @@ fn walks(world: &str) -> Vec<Walk> {
 /// A doorway two metres deep that is cut into slabs of 16 cm, so that a mover in it touches seven cells.
 fn doorway() -> (Runner, Walk) {
     let (slab, slabs) = (0.16, 13);
-    let room = |from: f32, to: f32, half: f32| Room::cuboid([from, -half, 0.0], [to, half, 3.0]);
+    let room =
+        |from: f32, to: f32, half: f32| RoomSpec::cuboid([from, -half, 0.0], [to, half, 3.0]);
     let opening = |x: f32| {
         let corners = [[-0.8, 0.0], [0.8, 0.0], [0.8, 3.0], [-0.8, 3.0]];
         Opening::polygon(corners.map(|[y, z]| [x, y, z]))

@@ -3,14 +3,14 @@
 //! `cargo run -p threshold-forge --example house`
 
 use threshold_dat::{EnvCell, LandBlockInfo, Records};
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut house = Plan::new();
-    let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
-    let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let hall = house.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+    let kitchen = house.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
     house.exit(hall, Opening::door(Face::SOUTH));
     house.join(hall, kitchen, Opening::door(Face::NORTH));
     house.window(kitchen, Opening::pane(Face::EAST));

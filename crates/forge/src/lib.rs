@@ -14,12 +14,12 @@
 //! # A house on a hill
 //!
 //! ```
-//! use threshold_forge::{Face, Forge, Opening, Plan, Room};
+//! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 //! use threshold_land::{BlockId, Frame, glam::Vec3};
 //!
 //! let mut house = Plan::new();
-//! let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
-//! let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+//! let hall = house.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+//! let kitchen = house.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
 //! house.exit(hall, Opening::door(Face::SOUTH)).join(hall, kitchen, Opening::door(Face::NORTH));
 //! house.window(kitchen, Opening::pane(Face::EAST));
 //! let mut forge = Forge::new();
@@ -37,7 +37,7 @@
 //!
 //! # Rooms
 //!
-//! A [`Room`] is a convex [`Shape`]: a box, a prism over a convex floor, or any convex set of faces. It may
+//! A [`RoomSpec`] is a convex [`Shape`]: a box, a prism over a convex floor, or any convex set of faces. It may
 //! stand in a frame of its own, turned any way. Blocks of matter can stand in it: pillars, benches, steps.
 //! Faces are named by [`Face`]; the walls of a box are south, east, north and west.
 //!
@@ -46,18 +46,18 @@
 //! [`Plan::exit`] leads outdoors, and through a [`Plan::window`] only the eye gets out.
 //!
 //! ```
-//! use threshold_forge::{Face, Forge, Opening, Plan, Room, Shape};
+//! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape};
 //! use threshold_land::{BlockId, Frame, Rotation, glam::Vec3};
 //!
 //! let mut depths = Plan::new();
 //! // An octagon with a pillar, and a corridor that leaves it to the south-east.
 //! let pillar = Shape::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 4.0]);
-//! let hub = depths.room(Room::shaped(Shape::regular(8, 5.0, 0.0, 4.0)).named("hub").block(pillar));
+//! let hub = depths.room(RoomSpec::shaped(Shape::regular(8, 5.0, 0.0, 4.0)).named("hub").block(pillar));
 //! let turned = Frame { origin: Vec3::ZERO, rotation: Rotation::from_heading(-45.0) };
-//! let corridor = depths.room(Room::cuboid([-1.0, -12.0, 0.0], [1.0, -5.0, 2.5]).at(turned));
+//! let corridor = depths.room(RoomSpec::cuboid([-1.0, -12.0, 0.0], [1.0, -5.0, 2.5]).at(turned));
 //! depths.join(corridor, hub, Opening::whole(Face::NORTH));
 //! // A shaft down from the middle of the corridor's floor.
-//! let shaft = depths.room(Room::cuboid([-1.0, -10.0, -6.0], [1.0, -8.0, 0.0]).at(turned));
+//! let shaft = depths.room(RoomSpec::cuboid([-1.0, -10.0, -6.0], [1.0, -8.0, 0.0]).at(turned));
 //! depths.join(shaft, corridor, Opening::whole(Face::Ceiling));
 //!
 //! let mut forge = Forge::new();
@@ -69,7 +69,7 @@
 //! # What becomes of a plan
 //!
 //! - Rooms are numbered from 0x0100 in their landblock, without gaps, in the order they were added;
-//!   [`Cells`] says which room is which cell. Rooms of the same shape share an environment.
+//!   [`RoomCells`] says which room is which cell. Rooms of the same shape share an environment.
 //! - Portal polygons are the last drawing polygons, in the order the openings were added. Both sides of an
 //!   opening are the same polygon: it faces into the room it was given for, and so out of the other.
 //! - The cell tree is the chain of inward planes. Physics polygons face into free space and sit in the
@@ -97,12 +97,12 @@
 //! - Landblocks side by side must have the same heights along their border.
 //!
 //! ```
-//! use threshold_forge::{Face, Forge, Opening, Plan, Room};
+//! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 //! use threshold_land::{BlockId, Frame};
 //!
 //! let mut plan = Plan::new();
-//! let hall = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("hall"));
-//! let den = plan.room(Room::cuboid([4.5, 0.0, 0.0], [8.0, 4.0, 3.0]).named("den"));
+//! let hall = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("hall"));
+//! let den = plan.room(RoomSpec::cuboid([4.5, 0.0, 0.0], [8.0, 4.0, 3.0]).named("den"));
 //! plan.join(hall, den, Opening::door(Face::EAST));
 //! let mut forge = Forge::new();
 //! forge.block(BlockId::new(0x01, 0x02)).dungeon(Frame::IDENTITY, plan);
@@ -152,22 +152,22 @@ mod worlds;
 pub use stock::door::DOOR_SWING;
 pub use stock::material::Material;
 pub use stock::soil::Soil;
-pub use stock::thing::{Thing, Touch};
+pub use stock::thing::{Collision, Thing};
 pub use stock::things;
 pub use tool::area::Area;
-pub use tool::block::{Block, Cells};
-pub use tool::error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
+pub use tool::block::{Block, RoomCells};
+pub use tool::error::{ForgeError, ForgeErrorKind, PlanSite, RoomSite, Site};
 pub use tool::forge::Forge;
 pub use tool::made::MadeWorld;
-pub use tool::model::{MOVER, Object};
+pub use tool::model::{MOVER, ObjectSpec};
 pub use tool::opening::{Face, Opening};
 pub use tool::passage::Flight;
-pub use tool::plan::{Lists, Plan, RoomKey};
+pub use tool::plan::{Plan, RoomKey, StabListMode};
 pub use tool::record::region::height;
-pub use tool::room::{Looks, Room};
-pub use tool::scene::Growth;
+pub use tool::room::{FaceMaterials, RoomSpec};
+pub use tool::scene::SceneryKind;
 pub use tool::shape::{Ridge, Shape};
-pub use tool::terrain::Terrain;
+pub use tool::terrain::TerrainMap;
 #[cfg(feature = "builtin")]
-pub use worlds::builtin::{Leg, NamedPlace, NamedRoom, SEED, builtin, places, rooms, tour};
+pub use worlds::builtin::{NamedPlace, NamedRoom, SEED, TourLeg, builtin, places, rooms, tour};
 pub use worlds::{samples, text};

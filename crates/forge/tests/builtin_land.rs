@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{FileKind, LandBlock, RecordKind, Records, Source};
-use threshold_forge::{Leg, NamedPlace, SEED, builtin, height, places, tour};
+use threshold_forge::{NamedPlace, SEED, TourLeg, builtin, height, places, tour};
 use threshold_geom::is_valid_walkable;
 use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Lcoord};
@@ -164,7 +164,7 @@ impl Triangle {
 /// slope to the next corner.
 #[test]
 fn no_triangle_that_shows_water_climbs() {
-    const HIGHEST: f32 = 2.0;
+    const MAX_HEIGHT: f32 = 2.0;
     for seed in SEEDS {
         let land = Land::of(seed);
         let wet: Vec<Triangle> =
@@ -174,7 +174,7 @@ fn no_triangle_that_shows_water_climbs() {
             let heights = triangle.heights(&land);
             let rise = heights.into_iter().fold(f32::MIN, f32::max)
                 - heights.into_iter().fold(f32::MAX, f32::min);
-            assert!(rise <= HIGHEST, "seed {seed}, {}: {heights:?}", triangle.cell.cell());
+            assert!(rise <= MAX_HEIGHT, "seed {seed}, {}: {heights:?}", triangle.cell.cell());
         }
     }
 }
@@ -198,7 +198,7 @@ fn the_shore_of_the_lake_is_level() {
 /// The places that a person is shown: those with a name, and the stations of the tour.
 fn shown(seed: u64) -> Vec<NamedPlace> {
     let stops = tour(seed).into_iter().filter_map(|leg| match leg {
-        Leg::Begin(place) | Leg::Stop(place) => Some(place),
+        TourLeg::Start(place) | TourLeg::Stop(place) => Some(place),
         _ => None,
     });
     places(seed).into_iter().chain(stops).collect()

@@ -13,7 +13,7 @@ mod built;
 use built::{Chance, leaf_at};
 use threshold_dat::{BspNode, BspTree};
 use threshold_forge::{
-    ErrorKind, Face, Forge, MadeWorld, Opening, Plan, Room, RoomKey, Shape, samples,
+    Face, Forge, ForgeErrorKind, MadeWorld, Opening, Plan, RoomKey, RoomSpec, Shape, samples,
 };
 use threshold_geom::{Polygon, Sides};
 use threshold_land::glam::Vec3;
@@ -28,7 +28,7 @@ fn step(chance: &mut Chance, most: f32) -> f32 {
 fn any_pile_of_blocks() {
     for seed in 0..150 {
         let mut chance = Chance(seed);
-        let mut room = Room::cuboid([0.0; 3], [6.0, 5.0, 3.0]);
+        let mut room = RoomSpec::cuboid([0.0; 3], [6.0, 5.0, 3.0]);
         let mut blocks = Vec::new();
         for _ in 0..1 + seed % 9 {
             let low =
@@ -66,7 +66,7 @@ fn any_prisms_in_a_room_turned_any_way() {
     for seed in 0..60 {
         let mut chance = Chance(seed);
         let frame = turned(&mut chance);
-        let mut room = Room::shaped(Shape::regular(8, 5.0, 0.0, 4.0)).at(frame);
+        let mut room = RoomSpec::shaped(Shape::regular(8, 5.0, 0.0, 4.0)).at(frame);
         let mut blocks = Vec::new();
         for _ in 0..5 {
             let (x, y) = (chance.between(-3.0, 3.0), chance.between(-3.0, 3.0));
@@ -121,7 +121,7 @@ fn any_openings_in_any_wall() {
     for seed in 0..300 {
         let mut chance = Chance(seed);
         let mut plan = Plan::new();
-        let hall = plan.room(Room::cuboid([0.0; 3], [8.0, 6.0, 4.0]));
+        let hall = plan.room(RoomSpec::cuboid([0.0; 3], [8.0, 6.0, 4.0]));
         let mut openings = Vec::new();
         for _ in 0..1 + seed % 5 {
             let face = faces[(chance.unit() * 6.0) as usize];
@@ -139,7 +139,7 @@ fn any_openings_in_any_wall() {
             Err(error) => {
                 let fits = matches!(
                     error.kind,
-                    ErrorKind::OpeningOutsideWall(_) | ErrorKind::OpeningsOverlap { .. }
+                    ForgeErrorKind::OpeningOutsideWall(_) | ForgeErrorKind::OpeningsOverlap { .. }
                 );
                 assert!(fits, "seed {seed}: {error}");
                 continue;
@@ -207,7 +207,7 @@ fn rooms_in_frames_of_their_own_meet() {
             let shape = Shape::cuboid([x, 0.0, 0.0], [x + 5.0, 4.0, 3.0]);
             let place = |corner: &Vec3| own.to_local(world.to_global(*corner));
             let faces = shape.faces().iter().map(|face| face.iter().map(place).collect());
-            rooms.push(plan.room(Room::shaped(Shape::from_faces(faces.collect())).at(own)));
+            rooms.push(plan.room(RoomSpec::shaped(Shape::from_faces(faces.collect())).at(own)));
         }
         for pair in rooms.windows(2) {
             plan.join(pair[0], pair[1], Opening::whole(Face::EAST));
@@ -237,7 +237,7 @@ fn house(chance: &mut Chance) -> (Plan, Vec<Spot>) {
         let spot = [index / 6, index / 2 % 3, index % 2];
         if chance.unit() < 0.6 {
             let low = corner(spot);
-            rooms.push((spot, plan.room(Room::cuboid(low, low + Vec3::splat(3.0)))));
+            rooms.push((spot, plan.room(RoomSpec::cuboid(low, low + Vec3::splat(3.0)))));
         }
     }
     let there = |at: [i32; 3]| rooms.iter().find(|(spot, _)| *spot == at).map(|(_, key)| *key);

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use threshold_dat::{AnyRecord, FileKind, RecordKind};
-use threshold_forge::{Face, Forge, Object, Opening, Plan, Room, Shape, samples};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 
@@ -77,8 +77,8 @@ fn build(sketch: Sketch) -> Forge {
     let mut plan = Plan::new();
     let mut keys = Vec::new();
     for (shape, frame, blocks) in sketch.rooms {
-        let room = Room::shaped(shape).at(frame.unwrap_or_default());
-        keys.push(plan.room(blocks.into_iter().fold(room, Room::block)));
+        let room = RoomSpec::shaped(shape).at(frame.unwrap_or_default());
+        keys.push(plan.room(blocks.into_iter().fold(room, RoomSpec::block)));
     }
     for (from, to, opening) in sketch.openings {
         let from = keys[from % keys.len()];
@@ -89,7 +89,7 @@ fn build(sketch: Sketch) -> Forge {
         };
     }
     let mut forge = Forge::new();
-    forge.object(Object::Solid(Shape::regular(5, 1.0, 0.0, 1.0)));
+    forge.object(ObjectSpec::Solid(Shape::regular(5, 1.0, 0.0, 1.0)));
     let block = forge.block(samples::TOWN);
     let frame = if sketch.building {
         Frame { origin: sketch.frame.origin + Vec3::new(60.0, 60.0, 0.0), ..sketch.frame }

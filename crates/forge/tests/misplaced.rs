@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use threshold_dat::RecordId;
-use threshold_forge::{Face, Forge, MOVER, Object, Opening, Plan, Room, RoomKey, Shape, samples};
+use threshold_forge::{
+    Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomKey, RoomSpec, Shape, samples,
+};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame};
 
@@ -18,10 +20,13 @@ fn at(x: f32, y: f32, z: f32) -> Frame {
 }
 
 /// A hall and a den, the wall between them at x = 4, with a door in it.
-fn pair(hall: impl FnOnce(Room) -> Room, den: impl FnOnce(Room) -> Room) -> (Plan, [RoomKey; 2]) {
+fn pair(
+    hall: impl FnOnce(RoomSpec) -> RoomSpec,
+    den: impl FnOnce(RoomSpec) -> RoomSpec,
+) -> (Plan, [RoomKey; 2]) {
     let mut plan = Plan::new();
-    let west = Room::cuboid([0.0; 3], [4.0, 4.0, 3.0]).named("hall");
-    let east = Room::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]).named("den");
+    let west = RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 3.0]).named("hall");
+    let east = RoomSpec::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]).named("den");
     let keys = [plan.room(hall(west)), plan.room(den(east))];
     plan.join(keys[0], keys[1], Opening::door(Face::EAST));
     (plan, keys)
@@ -47,7 +52,7 @@ fn objects_must_have_been_made() {
         let place = "landblock A9B4, building 0, room 1 \"den\", object 1";
         check(building(plan), &format!("{place}: there is no object 0x{id:08X}"));
         let mut forge = Forge::new();
-        let ball = forge.object(Object::Ball { radius: 1.0 });
+        let ball = forge.object(ObjectSpec::Ball { radius: 1.0 });
         let block = forge.block(samples::TOWN);
         block.put(ball, at(9.0, 9.0, 0.0)).put(RecordId(id), at(9.0, 9.0, 0.0));
         check(forge, &format!("landblock A9B4, object 1: there is no object 0x{id:08X}"));
@@ -91,7 +96,7 @@ fn an_object_needs_a_room_even_where_there_is_none() {
 #[test]
 fn a_block_must_not_stand_in_an_opening() {
     let block =
-        |low: [f32; 3], high: [f32; 3]| move |room: Room| room.block(Shape::cuboid(low, high));
+        |low: [f32; 3], high: [f32; 3]| move |room: RoomSpec| room.block(Shape::cuboid(low, high));
     let shelf = block([0.0, 3.0, 0.0], [1.0, 4.0, 1.0]);
     let (plan, _) = pair(|hall| block([3.0, 0.0, 0.0], [4.0, 4.0, 1.0])(shelf(hall)), |den| den);
     let want = "landblock A9B4, building 0, room 0 \"hall\", opening 0: block 1 of the room stands in \
@@ -128,8 +133,8 @@ fn blocks_must_leave_free_space() {
     let whole = vec![([0.0; 3], [4.0, 4.0, 3.0])];
     let halves = vec![([0.0; 3], [2.5, 4.0, 3.0]), ([2.0, 0.0, 0.0], [4.0, 4.0, 3.0])];
     for blocks in [whole, halves] {
-        let room = Room::cuboid([0.0; 3], [4.0, 4.0, 3.0]);
-        let add = |room: Room, (low, high)| room.block(Shape::cuboid(low, high));
+        let room = RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 3.0]);
+        let add = |room: RoomSpec, (low, high)| room.block(Shape::cuboid(low, high));
         let mut plan = Plan::new();
         plan.room(blocks.into_iter().fold(room, add));
         let mut forge = Forge::new();
@@ -160,7 +165,7 @@ fn rooms_of_different_plans_must_not_overlap() {
 fn shells_may_touch() {
     let hut = || {
         let mut plan = Plan::new();
-        plan.room(Room::cuboid([-11.8, -4.0, 0.0], [11.8, 4.0, 3.0]));
+        plan.room(RoomSpec::cuboid([-11.8, -4.0, 0.0], [11.8, 4.0, 3.0]));
         plan
     };
     let mut forge = Forge::new();

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use threshold_dat::{
     AnyRecord, EnvCell, FileKind, LandBlock, RecordId, RecordKind, Records, RegionDesc, SetupRecord,
 };
-use threshold_forge::{Forge, MOVER, MadeWorld, Object, Room, samples};
+use threshold_forge::{Forge, MOVER, MadeWorld, ObjectSpec, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 
@@ -183,9 +183,9 @@ fn a_world_has_a_region_and_a_mover() {
 #[test]
 fn objects_get_the_ids_that_were_handed_out() {
     let mut forge = Forge::new();
-    let pillar = forge.object(Object::Cylinder { radius: 0.5, height: 4.0 });
-    let chest = forge.object(Object::cuboid([1.2, 1.0, 0.8]));
-    let boulder = forge.object(Object::Ball { radius: 1.0 });
+    let pillar = forge.object(ObjectSpec::Cylinder { radius: 0.5, height: 4.0 });
+    let chest = forge.object(ObjectSpec::cuboid([1.2, 1.0, 0.8]));
+    let boulder = forge.object(ObjectSpec::Ball { radius: 1.0 });
     let block = forge.block(samples::TOWN);
     for id in [pillar, chest, boulder] {
         block.put(id, Frame::at(Vec3::new(10.0, 10.0, 0.0)));
@@ -206,7 +206,7 @@ fn objects_get_the_ids_that_were_handed_out() {
 #[test]
 fn objects_of_a_room_stand_in_the_landblock() {
     let mut house = samples::house();
-    let attic = house.room(Room::cuboid([-4.0, -6.0, 3.0], [4.0, 0.0, 5.0]));
+    let attic = house.room(RoomSpec::cuboid([-4.0, -6.0, 3.0], [4.0, 0.0, 5.0]));
     house.put(attic, MOVER, Frame::at(Vec3::new(1.0, -2.0, 3.0)));
     let mut forge = Forge::new();
     let turned = Rotation::from_heading(90.0);

@@ -11,13 +11,14 @@
 mod built;
 
 use threshold_forge::{
-    ErrorKind, Face, Forge, ForgeError, Object, Opening, Plan, Room, RoomKey, Shape, samples,
+    Face, Forge, ForgeError, ForgeErrorKind, ObjectSpec, Opening, Plan, RoomKey, RoomSpec, Shape,
+    samples,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 
-fn room(low: [f32; 3], high: [f32; 3]) -> Room {
-    Room::cuboid(low, high)
+fn room(low: [f32; 3], high: [f32; 3]) -> RoomSpec {
+    RoomSpec::cuboid(low, high)
 }
 
 /// Two rooms side by side, the wall between them at x = 4, and what `change` does to them.
@@ -57,19 +58,19 @@ fn check_forge(forge: Forge, want: &str) {
 fn rooms_must_be_convex() {
     let bent = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]];
     let mut plan = Plan::new();
-    plan.room(Room::prism(bent, 0.0, 3.0).named("bent"));
+    plan.room(RoomSpec::prism(bent, 0.0, 3.0).named("bent"));
     check(plan, true, "landblock A9B4, building 0, room 0 \"bent\": the room is not convex");
 
     let mut plan = Plan::new();
     let faces = Shape::cuboid([0.0; 3], [1.0; 3]).faces()[1..].to_vec();
-    plan.room(Room::shaped(Shape::from_faces(faces)));
+    plan.room(RoomSpec::shaped(Shape::from_faces(faces)));
     check(plan, false, "landblock A9B4, dungeon 0, room 0: the faces of the room do not close it");
 }
 
 #[track_caller]
 fn check_shape(shape: Shape, want: &str) {
     let mut plan = Plan::new();
-    plan.room(Room::shaped(shape).named("odd"));
+    plan.room(RoomSpec::shaped(shape).named("odd"));
     check(plan, false, &format!("landblock A9B4, dungeon 0, room 0 \"odd\": {want}"));
 }
 
@@ -178,7 +179,7 @@ fn joined_rooms_must_meet() {
     plan.join(hall, low, Opening::door(Face::EAST));
     let error = finish(plan, false).unwrap_err();
     assert!(
-        matches!(&error.kind, ErrorKind::JoinMismatch(why) if matches!(**why, ErrorKind::OpeningOutsideWall(_))),
+        matches!(&error.kind, ForgeErrorKind::JoinMismatch(why) if matches!(**why, ForgeErrorKind::OpeningOutsideWall(_))),
         "{error}"
     );
     let place = error.place;
@@ -318,7 +319,7 @@ fn numbers_must_be_finite_and_rotations_of_unit_length() {
     );
 
     let mut forge = Forge::new();
-    forge.object(Object::Ball { radius: 0.0 });
+    forge.object(ObjectSpec::Ball { radius: 0.0 });
     check_forge(forge, "object 0: the size of an object is not positive");
 }
 

@@ -14,7 +14,7 @@ mod built;
 use built::{Chance, leaf_at};
 use threshold_dat::GfxObj;
 use threshold_forge::{
-    ErrorKind, Forge, Looks, Material, Opening, Plan, Ridge, Room, Shape, samples,
+    FaceMaterials, Forge, ForgeErrorKind, Material, Opening, Plan, Ridge, RoomSpec, Shape, samples,
 };
 use threshold_geom::plane_of;
 use threshold_land::glam::{Vec2, Vec3};
@@ -52,7 +52,7 @@ fn heap(chance: &mut Chance, rooms: usize, corners: usize, pane: usize) -> (Plan
         let rotation = Rotation::from_heading(chance.between(0.0, 360.0));
         let frame = Frame { origin: middle, rotation };
         let shape = Shape::regular(corners, inner, 0.0, HEIGHT);
-        let key = plan.room(Room::shaped(shape.clone()).at(frame));
+        let key = plan.room(RoomSpec::shaped(shape.clone()).at(frame));
         for wall in shape.faces().iter().take(if pane > 0 { corners } else { 0 }) {
             plan.window(key, Opening::polygon(round(wall, pane).map(|at| frame.to_global(at))));
         }
@@ -82,7 +82,7 @@ fn spiral(rooms: usize, rise: f32) -> Plan {
         };
         let floor = [at(0.0, 0.6), at(0.0, 3.0), at(1.0, 3.0), at(1.0, 0.6)];
         let z = number as f32 * rise;
-        plan.room(Room::prism(floor, z, z + 15.0 * rise));
+        plan.room(RoomSpec::prism(floor, z, z + 15.0 * rise));
     }
     plan
 }
@@ -148,7 +148,7 @@ fn a_tower_of_wedges_around_a_newel() {
 fn a_building_that_would_be_cut_to_dust_is_refused() {
     let mut chance = Chance(3);
     let mut plan = Plan::new();
-    plan.room(Room::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 3.0]));
+    plan.room(RoomSpec::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 3.0]));
     // Straws that all cross each other.
     for _ in 0..250 {
         let ends = [0, 1].map(|_| chance.point(Vec3::splat(-10.0), Vec3::splat(10.0)));
@@ -167,7 +167,7 @@ fn a_building_that_would_be_cut_to_dust_is_refused() {
     let mut forge = Forge::new();
     forge.block(samples::TOWN).building(Frame::at(Vec3::new(84.0, 84.0, 0.1)), plan);
     let error = forge.finish().unwrap_err();
-    assert_eq!(error.kind, ErrorKind::SurfaceTooFine(20_000));
+    assert_eq!(error.kind, ForgeErrorKind::SurfaceTooFine(20_000));
     assert_eq!(
         error.to_string(),
         "landblock A9B4, building 0: the solids cut each other into more than 20000 faces",
@@ -179,8 +179,8 @@ fn a_building_that_would_be_cut_to_dust_is_refused() {
 fn the_ends_of_a_gable_are_made_of_what_the_walls_are() {
     for ridge in [5.0, 30.0] {
         let mut plan = Plan::new();
-        plan.room(Room::cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 3.0]));
-        plan.outside(Looks::new(Material::Brick, Material::Plank, Material::Timber));
+        plan.room(RoomSpec::cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 3.0]));
+        plan.outside(FaceMaterials::new(Material::Brick, Material::Plank, Material::Timber));
         let gable = Shape::gable([-5.0, -5.0], [5.0, 5.0], [3.2, ridge], Ridge::North);
         plan.roof(Material::Slate, gable);
         let mut forge = Forge::new();

@@ -14,7 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use built::{Cell, Chance};
 use threshold_dat::Records;
-use threshold_forge::{Face, Forge, Lists, MadeWorld, Opening, Plan, Room, RoomKey, samples};
+use threshold_forge::{
+    Face, Forge, MadeWorld, Opening, Plan, RoomKey, RoomSpec, StabListMode, samples,
+};
 use threshold_geom::{Polygon, Sides, plane_of};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
@@ -207,7 +209,7 @@ fn lists_are_not_much_longer_than_what_rays_find() {
 
 /// The rooms that a room lists, by key.
 #[track_caller]
-fn check(world: &MadeWorld, room: RoomKey, cells: threshold_forge::Cells, want: &[RoomKey]) {
+fn check(world: &MadeWorld, room: RoomKey, cells: threshold_forge::RoomCells, want: &[RoomKey]) {
     let all = built::cells(world);
     let cell = all.iter().find(|cell| cell.id == cells.of(room)).unwrap();
     let want: Vec<u16> = want.iter().map(|key| cells.of(*key).low()).collect();
@@ -222,11 +224,11 @@ fn check(world: &MadeWorld, room: RoomKey, cells: threshold_forge::Cells, want: 
 #[test]
 fn a_room_round_two_corners_is_not_listed() {
     let mut plan = Plan::new();
-    let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("a"));
-    let b = plan.room(Room::cuboid([4.0, 1.0, 0.0], [10.0, 3.0, 3.0]).named("b"));
-    let c = plan.room(Room::cuboid([10.0, 0.0, 0.0], [14.0, 10.0, 3.0]).named("c"));
-    let d = plan.room(Room::cuboid([4.0, 7.0, 0.0], [10.0, 9.0, 3.0]).named("d"));
-    let e = plan.room(Room::cuboid([0.0, 6.0, 0.0], [4.0, 10.0, 3.0]).named("e"));
+    let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("a"));
+    let b = plan.room(RoomSpec::cuboid([4.0, 1.0, 0.0], [10.0, 3.0, 3.0]).named("b"));
+    let c = plan.room(RoomSpec::cuboid([10.0, 0.0, 0.0], [14.0, 10.0, 3.0]).named("c"));
+    let d = plan.room(RoomSpec::cuboid([4.0, 7.0, 0.0], [10.0, 9.0, 3.0]).named("d"));
+    let e = plan.room(RoomSpec::cuboid([0.0, 6.0, 0.0], [4.0, 10.0, 3.0]).named("e"));
     plan.join(b, a, Opening::whole(Face::WEST)).join(b, c, Opening::whole(Face::EAST));
     plan.join(d, c, Opening::whole(Face::EAST)).join(d, e, Opening::whole(Face::WEST));
     let mut forge = Forge::new();
@@ -246,27 +248,27 @@ fn a_room_round_two_corners_is_not_listed() {
 #[test]
 fn lists_of_all_that_can_be_reached_name_what_is_round_corners_and_nothing_that_is_apart() {
     let mut plan = Plan::new();
-    let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [3.0, 3.0, 3.0]));
-    let b = plan.room(Room::cuboid([3.0, 0.0, 0.0], [6.0, 3.0, 3.0]));
-    let c = plan.room(Room::cuboid([3.0, 3.0, 0.0], [6.0, 6.0, 3.0]));
-    let d = plan.room(Room::cuboid([0.0, 3.0, 0.0], [3.0, 6.0, 3.0]));
-    let f = plan.room(Room::cuboid([7.0, 3.0, 0.0], [8.0, 6.0, 3.0]));
-    let g = plan.room(Room::cuboid([8.0, 3.0, 0.0], [9.0, 6.0, 3.0]));
+    let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [3.0, 3.0, 3.0]));
+    let b = plan.room(RoomSpec::cuboid([3.0, 0.0, 0.0], [6.0, 3.0, 3.0]));
+    let c = plan.room(RoomSpec::cuboid([3.0, 3.0, 0.0], [6.0, 6.0, 3.0]));
+    let d = plan.room(RoomSpec::cuboid([0.0, 3.0, 0.0], [3.0, 6.0, 3.0]));
+    let f = plan.room(RoomSpec::cuboid([7.0, 3.0, 0.0], [8.0, 6.0, 3.0]));
+    let g = plan.room(RoomSpec::cuboid([8.0, 3.0, 0.0], [9.0, 6.0, 3.0]));
     plan.exit(b, Opening::rectangle(Face::SOUTH, [1.9, 0.0], [1.0, 2.0]));
     plan.join(a, b, Opening::rectangle(Face::EAST, [0.1, 0.0], [0.5, 2.0]));
     plan.join(b, c, Opening::rectangle(Face::NORTH, [0.1, 0.0], [0.5, 2.0]));
     plan.join(c, d, Opening::rectangle(Face::WEST, [0.1, 0.0], [0.5, 2.0]));
     plan.join(f, g, Opening::whole(Face::EAST));
-    let build = |lists: Lists| {
+    let build = |lists: StabListMode| {
         let (mut plan, mut forge) = (plan.clone(), Forge::new());
         plan.lists(lists);
         let block = forge.block(samples::TOWN);
         let cells = block.building(Frame::at(Vec3::new(80.0, 80.0, 0.0)), plan);
         (forge.finish().unwrap(), cells)
     };
-    let (seen, cells) = build(Lists::Sight);
+    let (seen, cells) = build(StabListMode::Sight);
     check(&seen, a, cells, &[b, c]);
-    let (reached, cells) = build(Lists::Reach);
+    let (reached, cells) = build(StabListMode::Reach);
     check(&reached, a, cells, &[b, c, d]);
     check(&reached, c, cells, &[a, b, d]);
     check(&reached, g, cells, &[f]);
@@ -292,10 +294,10 @@ fn lists_of_all_that_can_be_reached_name_what_is_round_corners_and_nothing_that_
 fn doors_out_of_line_hide_what_is_behind_the_second() {
     let build = |along: f32| {
         let mut plan = Plan::new();
-        let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [10.0, 20.0, 3.0]));
-        let b = plan.room(Room::cuboid([10.0, 0.0, 0.0], [20.0, 20.0, 3.0]));
-        let c = plan.room(Room::cuboid([20.0, 0.0, 0.0], [30.0, 20.0, 3.0]));
-        let d = plan.room(Room::cuboid([30.0, 0.0, 0.0], [40.0, 20.0, 3.0]));
+        let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [10.0, 20.0, 3.0]));
+        let b = plan.room(RoomSpec::cuboid([10.0, 0.0, 0.0], [20.0, 20.0, 3.0]));
+        let c = plan.room(RoomSpec::cuboid([20.0, 0.0, 0.0], [30.0, 20.0, 3.0]));
+        let d = plan.room(RoomSpec::cuboid([30.0, 0.0, 0.0], [40.0, 20.0, 3.0]));
         plan.join(a, b, Opening::door(Face::EAST).along(1.0).size(1.0, 2.0));
         plan.join(b, c, Opening::door(Face::EAST).along(4.0).size(1.0, 2.0));
         plan.join(c, d, Opening::door(Face::EAST).along(along).size(1.0, 2.0));

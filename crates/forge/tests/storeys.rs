@@ -5,7 +5,7 @@
 mod built;
 
 use built::leaf_at;
-use threshold_forge::{Face, Opening, Plan, Room};
+use threshold_forge::{Face, Opening, Plan, RoomSpec};
 use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
@@ -14,9 +14,9 @@ use threshold_land::glam::Vec3;
 #[test]
 fn who_stands_right_over_a_room_with_a_hatch_is_not_in_its_matter() {
     let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]));
-    let kitchen = plan.room(Room::cuboid([6.0, 0.0, 0.0], [9.0, 6.0, 3.0]));
-    let attic = plan.room(Room::cuboid([0.0, 0.0, 3.0], [9.0, 6.0, 6.0]));
+    let hall = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]));
+    let kitchen = plan.room(RoomSpec::cuboid([6.0, 0.0, 0.0], [9.0, 6.0, 3.0]));
+    let attic = plan.room(RoomSpec::cuboid([0.0, 0.0, 3.0], [9.0, 6.0, 6.0]));
     plan.join(hall, kitchen, Opening::door(Face::EAST));
     plan.join(hall, attic, Opening::rectangle(Face::Ceiling, [1.0, 1.0], [2.0, 2.0]));
     let cells = built::cells(&built::finish(plan));

@@ -9,8 +9,8 @@
 )]
 
 use threshold_forge::{
-    Area, Face, Forge, Growth, Lists, Looks, MOVER, MadeWorld, Material, Object, Opening, Plan,
-    Room, Shape, Soil, Terrain, Thing, Touch, text,
+    Area, Collision, Face, FaceMaterials, Forge, MOVER, MadeWorld, Material, ObjectSpec, Opening,
+    Plan, RoomSpec, SceneryKind, Shape, Soil, StabListMode, TerrainMap, Thing, text,
 };
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, Frame, Rotation};
@@ -57,7 +57,7 @@ fn check_plan(kind: &str, statements: &str, make: impl FnOnce(&mut Plan)) {
 #[test]
 fn a_house_on_a_hill_is_that_of_code() {
     check(EXAMPLES[0].1, |forge| {
-        let mut land = Terrain::new(TOWN, [1, 1], 40.0);
+        let mut land = TerrainMap::new(TOWN, [1, 1], 40.0);
         land.hill([96.0, 96.0], 90.0, 24.0).level(
             &Area::rectangle([72.0, 72.0], [96.0, 96.0]),
             60.0,
@@ -65,9 +65,10 @@ fn a_house_on_a_hill_is_that_of_code() {
         );
         forge.land(&land);
         let mut house = Plan::new();
-        let hall = Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]).named("hall");
-        let looks = Looks::new(Material::Plaster, Material::Cobble, Material::Plank);
-        let kitchen = Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("kitchen").of(looks);
+        let hall = RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]).named("hall");
+        let looks = FaceMaterials::new(Material::Plaster, Material::Cobble, Material::Plank);
+        let kitchen =
+            RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("kitchen").materials(looks);
         let (hall, kitchen) = (house.room(hall), house.room(kitchen));
         house.exit(hall, Opening::door(Face::SOUTH));
         house.join(hall, kitchen, Opening::door(Face::NORTH));
@@ -92,7 +93,7 @@ fn a_house_on_a_hill_is_that_of_code() {
 #[test]
 fn rooms_are_those_of_code() {
     check_plan("dungeon", "room a 0,0,0 to 4,5,3", |plan| {
-        plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 5.0, 3.0]).named("a"));
+        plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 5.0, 3.0]).named("a"));
     });
     let framed =
         "room a regular 5 radius 3 from -1 to 2 at 1,2,3 heading 30 tilt 10 of rock floor sand";
@@ -100,15 +101,18 @@ fn rooms_are_those_of_code() {
         let tilt = Rotation::from_scaled_axis(Vec3::X * 10.0_f32.to_radians()).unwrap();
         let rotation = Rotation::from_heading(30.0).product(tilt);
         let frame = Frame { origin: Vec3::new(1.0, 2.0, 3.0), rotation };
-        let looks = Looks::new(Material::Rock, Material::Sand, Material::Rock);
-        let room = Room::shaped(Shape::regular(5, 3.0, -1.0, 2.0)).named("a").at(frame).of(looks);
+        let looks = FaceMaterials::new(Material::Rock, Material::Sand, Material::Rock);
+        let room = RoomSpec::shaped(Shape::regular(5, 3.0, -1.0, 2.0))
+            .named("a")
+            .at(frame)
+            .materials(looks);
         plan.room(room);
     });
     check_plan("dungeon", "room a prism 0,0 4,0 0,4 from 0 to 3 up 2 turn 2,0,0,2", |plan| {
         let rotation = Rotation::new(2.0, 0.0, 0.0, 2.0).normalised().unwrap();
         let frame = Frame { origin: Vec3::Z * 2.0, rotation };
         let floor = [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]];
-        plan.room(Room::prism(floor, 0.0, 3.0).named("a").at(frame));
+        plan.room(RoomSpec::prism(floor, 0.0, 3.0).named("a").at(frame));
     });
     let tent = "room a faces 0,0,0 4,0,0 4,4,0 0,4,0 / 0,0,0 4,0,0 2,2,3 / 4,0,0 4,4,0 2,2,3 / \\
                 4,4,0 0,4,0 2,2,3 / 0,4,0 0,0,0 2,2,3";
@@ -118,13 +122,13 @@ fn rooms_are_those_of_code() {
         let mut faces = vec![(0..4).map(corner).collect()];
         let top = Vec3::new(2.0, 2.0, 3.0);
         faces.extend((0..4).map(|index| vec![corner(index), corner(index + 1), top]));
-        plan.room(Room::shaped(Shape::from_faces(faces)).named("a"));
+        plan.room(RoomSpec::shaped(Shape::from_faces(faces)).named("a"));
     });
 }
 
 #[test]
 fn blocks_are_those_of_code() {
-    let hall = || Room::cuboid([0.0, 0.0, 0.0], [12.0, 6.0, 4.0]).named("a");
+    let hall = || RoomSpec::cuboid([0.0, 0.0, 0.0], [12.0, 6.0, 4.0]).named("a");
     let statements = "room a 0,0,0 to 12,6,4
         block a 1,1,0 to 2,2,1
         block a prism 4,1 5,1 4,2 from 0 to 1 of timber times 3 step 2,0,0.5
@@ -143,7 +147,7 @@ fn blocks_are_those_of_code() {
     for ends in ["from 1,3,0 to 8,3,2.1", "from 8,3,2.1 to 1,3,0"] {
         let statements = format!("room a 0,0,0 to 12,6,4\nstairs a {ends} width 2 of brick");
         check_plan("dungeon", &statements, |plan| {
-            let step = |room: Room, step: u8| {
+            let step = |room: RoomSpec, step: u8| {
                 let ends = [step, step + 1].map(|v| 1.0 + 7.0 * (f32::from(v) / 7.0));
                 let top = 2.1 * (f32::from(step + 1) / 7.0);
                 let floor = [(ends[0], 2.0), (ends[1], 2.0), (ends[1], 4.0), (ends[0], 4.0)];
@@ -170,8 +174,8 @@ fn openings_are_those_of_code() {
     let rooms = "room a 0,0,0 to 6,6,4\nroom b 6,0,0 to 12,6,4";
     let check = |kind: &str, statement: &str, opening: Opening| {
         check_plan("dungeon", &format!("{rooms}\n{kind} {statement}"), |plan| {
-            let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 4.0]).named("a"));
-            let b = plan.room(Room::cuboid([6.0, 0.0, 0.0], [12.0, 6.0, 4.0]).named("b"));
+            let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 4.0]).named("a"));
+            let b = plan.room(RoomSpec::cuboid([6.0, 0.0, 0.0], [12.0, 6.0, 4.0]).named("b"));
             plan.join(a, b, opening);
         });
     };
@@ -201,14 +205,15 @@ fn buildings_are_those_of_code() {
         window hall        pane north
         solid 2,3,5 to 3,4,8 of brick";
     check_plan("building", statements, |plan| {
-        plan.outside(Looks::new(Material::Brick, Material::Thatch, Material::Plank));
-        plan.lists(Lists::Reach);
-        let hall = plan.room(Room::cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 3.0]).named("hall"));
-        let planks = Looks::all(Material::Plank);
-        let attic = Room::cuboid([-4.0, -4.0, 3.0], [4.0, 4.0, 5.0]).named("attic").of(planks);
+        plan.outside(FaceMaterials::new(Material::Brick, Material::Thatch, Material::Plank));
+        plan.lists(StabListMode::Reach);
+        let hall = plan.room(RoomSpec::cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 3.0]).named("hall"));
+        let planks = FaceMaterials::all(Material::Plank);
+        let attic =
+            RoomSpec::cuboid([-4.0, -4.0, 3.0], [4.0, 4.0, 5.0]).named("attic").materials(planks);
         let attic = plan.room(attic);
-        let cellar = Room::cuboid([-3.0, -3.0, -3.0], [3.0, 3.0, 0.0]).named("cellar").buried();
-        let cellar = plan.room(cellar.of(Looks::all(Material::Rock)));
+        let cellar = RoomSpec::cuboid([-3.0, -3.0, -3.0], [3.0, 3.0, 0.0]).named("cellar").buried();
+        let cellar = plan.room(cellar.materials(FaceMaterials::all(Material::Rock)));
         plan.join(hall, attic, Opening::rectangle(Face::Ceiling, [1.0, 1.0], [2.0, 2.0]));
         plan.join(hall, cellar, Opening::rectangle(Face::Floor, [1.0, 1.0], [2.0, 2.0]));
         plan.exit(hall, Opening::door(Face::SOUTH)).exit(hall, Opening::door(Face::WEST));
@@ -238,10 +243,11 @@ fn land_is_that_of_code() {
           grow everywhere heath
           grow path 0,0 50,50 width 30 nothing";
     check(text, |forge| {
-        let object = forge.object(Object::Ball { radius: 0.6 });
+        let object = forge.object(ObjectSpec::Ball { radius: 0.6 });
         let (spread, scale) = ([8.0, 9.0], [0.8, 1.2]);
-        let heath = forge.scene(vec![Growth { object, share: 0.5, spread, scale, steepest: 0.6 }]);
-        let mut land = Terrain::new(TOWN, [2, 1], 40.0);
+        let heath =
+            forge.scene(vec![SceneryKind { object, share: 0.5, spread, scale, steepest: 0.6 }]);
+        let mut land = TerrainMap::new(TOWN, [2, 1], 40.0);
         land.roll(6.0, 120.0, 7)
             .roll(2.0, 40.0, 99)
             .hill([300.0, 100.0], 90.0, 60.0)
@@ -277,7 +283,7 @@ fn landblocks_are_those_of_code() {
           put \"mine\" at 2,2";
     let text = format!("define mine box 1,2,3\n{text}");
     check(&text, |forge| {
-        let object = forge.object(Object::cuboid([1.0, 2.0, 3.0]));
+        let object = forge.object(ObjectSpec::cuboid([1.0, 2.0, 3.0]));
         let scene = i32::from(forge.scene(Vec::new()));
         let block = forge.block(BlockId::new(0x20, 0x30));
         let row = [10, 10, 11, 11, 12, 11, 11, 10, 10];
@@ -329,16 +335,16 @@ fn things_are_those_of_code() {
         let lantern = lantern
             .card(Material::Leaves, [[-0.5, 0.0, 2.7], [1.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
             .lamp([0.0, 0.0, 2.55], 0xFFFF_D080, 8.0)
-            .touch(Touch::Cylinder { radius: 0.2, height: 2.7 });
-        let guard = Object::Creature { radius: 0.4, height: 1.7, step_up: 0.5, step_down: 1.2 };
+            .touch(Collision::Cylinder { radius: 0.2, height: 2.7 });
+        let guard = ObjectSpec::Creature { radius: 0.4, height: 1.7, step_up: 0.5, step_down: 1.2 };
         let wedge = Shape::prism([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], 0.0, 0.5);
-        let objects = [Object::Thing(lantern), guard, Object::Solid(wedge)];
+        let objects = [ObjectSpec::Thing(lantern), guard, ObjectSpec::Solid(wedge)];
         let [lantern, guard, wedge] = objects.map(|object| forge.object(object));
-        let drum = forge.object(Object::Cylinder { radius: 0.5, height: 1.0 });
-        let ball = forge.object(Object::Ball { radius: 0.25 });
+        let drum = forge.object(ObjectSpec::Cylinder { radius: 0.5, height: 1.0 });
+        let ball = forge.object(ObjectSpec::Ball { radius: 0.25 });
         let at = |v: f32| Vec3::new(v, v, 0.0);
         let mut plan = Plan::new();
-        let a = plan.room(Room::cuboid([0.0, 0.0, 0.0], [9.0, 9.0, 4.0]).named("a"));
+        let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [9.0, 9.0, 4.0]).named("a"));
         let tilt = Rotation::from_scaled_axis(Vec3::X * 20.0_f32.to_radians()).unwrap();
         plan.put(a, lantern, Frame::at(at(1.0)));
         plan.put(a, guard, Frame { origin: at(3.0), rotation: Rotation::from_heading(90.0) });
@@ -361,10 +367,10 @@ fn plans_stand_as_often_as_is_said() {
     let text = format!("plan hut2\nroom a 0,0,0 to 1,1,1\n{text}dungeon{cave}");
     check(&text, |forge| {
         let mut hut = Plan::new();
-        let a = hut.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]).named("a"));
+        let a = hut.room(RoomSpec::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]).named("a"));
         hut.exit(a, Opening::door(Face::SOUTH));
         let mut cave = Plan::new();
-        cave.room(Room::cuboid([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).named("a"));
+        cave.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).named("a"));
         for x in [12.0, 36.0, 60.0] {
             forge.block(TOWN).building(Frame::at(Vec3::new(x, 12.0, 0.0)), hut.clone());
         }

@@ -12,7 +12,7 @@ mod built;
 
 use built::{Cell, Chance, leaf_at};
 use threshold_dat::{BspNode, BspTree, Polygons, VertexArray};
-use threshold_forge::{Forge, MadeWorld, Object, Shape, samples};
+use threshold_forge::{Forge, MadeWorld, ObjectSpec, Shape, samples};
 use threshold_geom::{
     Containment, DrawingItem, DrawingNode, DrawingPortal, DrawingTree, PhysicsTree, Polygon,
     PolygonHit, Sides, plane_of,
@@ -220,7 +220,7 @@ fn solid_objects_of_any_convex_shape() {
     ];
     for shape in shapes {
         let mut forge = Forge::new();
-        let id = forge.object(Object::Solid(shape.clone()));
+        let id = forge.object(ObjectSpec::Solid(shape.clone()));
         let model = built::model(&forge.finish().unwrap(), id);
         let walk = built::model_physics(&model);
         let middle = shape.faces().iter().flatten().sum::<Vec3>()

@@ -13,14 +13,14 @@ mod sample;
 use sample::made::plain;
 use sample::{MOVER, Walk};
 use threshold_dat::RecordId;
-use threshold_forge::Object;
+use threshold_forge::ObjectSpec;
 use threshold_motion::Shape;
 use threshold_world::DEFAULT_STEP_HEIGHT;
 
 #[test]
 fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
     let mut forge = plain(&[0xA9B4]);
-    let model = forge.object(Object::cuboid([0.4, 0.4, 0.4]));
+    let model = forge.object(ObjectSpec::cuboid([0.4, 0.4, 0.4]));
     assert_eq!(model.0 >> 24, 1, "a bare model, not a setup");
     let walk = Walk::made(forge.finish().unwrap());
     let steps = |id: RecordId, scale: f32| {

@@ -13,7 +13,7 @@ mod sample;
 use sample::clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update};
 use sample::made::{A, plain, row};
 use sample::{FEET, WALKER, WALKING, Walk};
-use threshold_forge::Object;
+use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 use threshold_motion::{
@@ -103,7 +103,7 @@ fn who_turns_stays_upright_and_its_rotation_normalised() {
 /// A platform of 4 by 4 by 4 m, round (12, 12).
 fn platform() -> Walk {
     let mut forge = plain(&[]);
-    let id = forge.object(Object::cuboid([4.0, 4.0, 4.0]));
+    let id = forge.object(ObjectSpec::cuboid([4.0, 4.0, 4.0]));
     forge.block(BLOCK).put(id, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     Walk::made(forge.finish().unwrap())
 }

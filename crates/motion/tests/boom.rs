@@ -12,7 +12,7 @@ mod sample;
 
 use sample::everything;
 use sample::made::{A, B, plain, row};
-use threshold_forge::{Face, Opening, Plan, Room};
+use threshold_forge::{Face, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_motion::{Boom, Pivot, Scratch, Sweeper, VIEWER_RADIUS, View};
@@ -150,7 +150,7 @@ fn a_camera_crosses_a_landblock_border() {
 #[test]
 fn a_camera_does_not_come_out_below_the_ground() {
     let mut plan = Plan::new();
-    let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+    let room = plan.room(RoomSpec::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
     plan.exit(room, Opening::door(Face::SOUTH));
     let mut forge = plain(&[]);
     let block = forge.block(BlockId(0xA9B4));

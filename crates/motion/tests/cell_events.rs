@@ -17,7 +17,7 @@ use sample::made::{A, B, dungeon, hut, plain, row};
 use sample::random::Random;
 use sample::{MOVER, WALKER, WALKING, Walk};
 use threshold_dat::RecordSet;
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search, Sweeper, commit};
@@ -62,13 +62,13 @@ impl Listener {
 /// Two landblocks, a hut of two rooms on one of them that is open to the land, and three rooms in a dungeon.
 fn surroundings() -> RecordSet {
     let mut house = Plan::new();
-    let hall = house.room(Room::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
-    let closet = house.room(Room::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
+    let hall = house.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
+    let closet = house.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
     house.exit(hall, Opening::whole(Face::EAST));
     house.join(hall, closet, Opening::whole(Face::WEST));
     let mut deep = Plan::new();
     let rooms = [0.0, 4.0, 8.0]
-        .map(|west| deep.room(Room::cuboid([west, 0.0, 0.0], [west + 4.0, 4.0, 3.0])));
+        .map(|west| deep.room(RoomSpec::cuboid([west, 0.0, 0.0], [west + 4.0, 4.0, 3.0])));
     deep.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     deep.join(rooms[1], rooms[2], Opening::whole(Face::EAST));
     let mut forge: Forge = plain(&[0xA9B3]);
@@ -362,7 +362,7 @@ fn a_body_that_comes_back_into_the_cell_it_was_lost_in_reports_that_cell() {
 #[test]
 fn a_body_that_takes_the_number_of_another_says_where_that_was() {
     let mut plan = Plan::new();
-    plan.room(Room::cuboid([0.0; 3], [4.0, 4.0, 3.0]));
+    plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 3.0]));
     let mut walk = Walk::made(dungeon(plan));
     for before in [None, Some(A)] {
         let spec = walk.spec(A.0, [2.0, 2.0, 0.3]);

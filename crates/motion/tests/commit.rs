@@ -14,7 +14,7 @@ use sample::clock::level;
 use sample::made::{A, B, plain, row};
 use sample::{WALKING, Walk, check_at};
 use threshold_dat::RecordId;
-use threshold_forge::Object;
+use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, adjust_to_outside};
 use threshold_motion::{Body, Event, Obstacle, Refusal, Stance, commit};
@@ -124,7 +124,7 @@ fn what_is_too_steep_is_not_landed_on() {
 #[test]
 fn a_body_that_walks_over_an_edge_has_left_the_ground() {
     let mut forge = plain(&[]);
-    let platform = forge.object(Object::cuboid([4.0, 4.0, 2.0]));
+    let platform = forge.object(ObjectSpec::cuboid([4.0, 4.0, 2.0]));
     forge.block(LAND.block()).put(platform, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let mut walk = Walk::made(forge.finish().unwrap());
     walk.stand(LAND.0, [14.2, 12.0, 2.005]);

@@ -13,7 +13,7 @@ mod sample;
 use sample::made::{A, B, DEPTHS, plain};
 use sample::{MOVER, WALKER, WALKING, Walk, check_at};
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
-use threshold_forge::{Face, Object, Opening, Plan, Room, Shape};
+use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, Sphere};
 use threshold_motion::{
@@ -34,10 +34,10 @@ const ACROSS: CellId = CellId(0xA9B3_0038);
 /// it of one leaf that hinges in the south, and one of two leaves.
 fn doorway() -> Walk {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
-    let leaf = |width: f32| Object::Solid(Shape::cuboid([-0.05, 0.0, 0.0], [0.05, width, 2.3]));
+    let leaf = |width: f32| ObjectSpec::Solid(Shape::cuboid([-0.05, 0.0, 0.0], [0.05, width, 2.3]));
     let (whole, half) = (forge.object(leaf(1.8)), forge.object(leaf(0.9)));
     let mut plan = Plan::new();
-    let room = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let room = |x: f32| RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
     let rooms = [0.0, 4.0].map(|x| plan.room(room(x)));
     plan.join(rooms[0], rooms[1], Opening::door(Face::EAST));
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
@@ -377,7 +377,7 @@ fn worked_example_of_an_ethereal_door() {
     assert!(walk.step([0.3, 0.0, 0.0]).objects.is_empty());
     // In a step down it is not there: who stood on it stands on what is below.
     let mut forge = plain(&[0xA9B4]);
-    let hatch = forge.object(Object::cuboid([4.0, 4.0, 1.0]));
+    let hatch = forge.object(ObjectSpec::cuboid([4.0, 4.0, 1.0]));
     let mut walk = Walk::made(forge.finish().unwrap());
     walk.furnish(DOOR.0, hatch.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
     for (state, z) in [(State::default(), 1.005), (GHOST, 0.005)] {
@@ -407,7 +407,7 @@ fn what_is_no_door_is_named() {
 /// A crate that is to become solid again while somebody stands in it.
 fn closing_crate() -> (Walk, Body) {
     let mut forge = plain(&[0xA9B4]);
-    let model = forge.object(Object::cuboid([1.0, 1.0, 1.0]));
+    let model = forge.object(ObjectSpec::cuboid([1.0, 1.0, 1.0]));
     let mut walk = Walk::made(forge.finish().unwrap());
     walk.furnish(OTHER.0, model.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
     let mut crate_body = Body::new(OTHER);

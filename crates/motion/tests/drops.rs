@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use sample::Walk;
 use sample::made::{A, dungeon, plain, ramp};
-use threshold_forge::{Face, Forge, Object, Opening, Plan, Room, Shape};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, outside_lcoord};
 use threshold_motion::{Event, Gait, Updated};
@@ -191,9 +191,9 @@ fn into_shallow_water() {
 #[test]
 fn onto_the_floors_of_rooms() {
     let mut plan = Plan::new();
-    plan.room(Room::cuboid([0.0, 0.0, 2.0], [6.0, 6.0, 62.0]));
-    let chamber = plan.room(Room::cuboid([10.0, 0.0, -3.0], [20.0, 10.0, 0.5]));
-    let shaft = plan.room(Room::cuboid([14.0, 4.0, 0.5], [16.0, 6.0, 60.0]));
+    plan.room(RoomSpec::cuboid([0.0, 0.0, 2.0], [6.0, 6.0, 62.0]));
+    let chamber = plan.room(RoomSpec::cuboid([10.0, 0.0, -3.0], [20.0, 10.0, 0.5]));
+    let shaft = plan.room(RoomSpec::cuboid([14.0, 4.0, 0.5], [16.0, 6.0, 60.0]));
     plan.join(shaft, chamber, Opening::whole(Face::Floor));
     let mut walk = Walk::made(dungeon(plan));
     check(&mut walk, A.0, [3.0, 3.0, 2.0], |walk| low_point(walk).z - 2.0);
@@ -217,7 +217,7 @@ impl Stairs {
     const STEPS: u8 = 8;
 
     fn walk(self) -> Walk {
-        let mut room = Room::cuboid([0.0, 0.0, 0.0], [14.0, 4.0, 70.0]);
+        let mut room = RoomSpec::cuboid([0.0, 0.0, 0.0], [14.0, 4.0, 70.0]);
         for (low, high) in self.blocks() {
             room = room.block(Shape::cuboid(low, high));
         }
@@ -304,11 +304,11 @@ fn onto_objects() {
     let mut forge = plain(&[]);
     let at = |x: f32| Frame::at(Vec3::new(x, 12.0, 0.0));
     let objects = [
-        (6.0, Object::Cylinder { radius: 1.0, height: 1.5 }, 1.5),
-        (12.0, Object::Cylinder { radius: 0.3, height: 0.8 }, 0.8),
-        (18.0, Object::cuboid([2.0, 2.0, 3.0]), 3.0),
-        (30.0, Object::cuboid([0.6, 0.6, 1.0]), 1.0),
-        (42.0, Object::Ball { radius: 1.0 }, 2.0),
+        (6.0, ObjectSpec::Cylinder { radius: 1.0, height: 1.5 }, 1.5),
+        (12.0, ObjectSpec::Cylinder { radius: 0.3, height: 0.8 }, 0.8),
+        (18.0, ObjectSpec::cuboid([2.0, 2.0, 3.0]), 3.0),
+        (30.0, ObjectSpec::cuboid([0.6, 0.6, 1.0]), 1.0),
+        (42.0, ObjectSpec::Ball { radius: 1.0 }, 2.0),
     ];
     for (x, object, _) in &objects {
         let id = forge.object(object.clone());
@@ -436,7 +436,7 @@ fn check_standing(walk: &mut Walk, cell: u32, onto: [f32; 3]) {
 #[test]
 fn who_stands_stands_where_it_is_for_good() {
     let mut forge = slope(12);
-    let post = forge.object(Object::Cylinder { radius: 1.0, height: 1.5 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 1.0, height: 1.5 });
     forge.block(BLOCK).put(post, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let mut walk = Walk::made(forge.finish().unwrap());
     check_standing(&mut walk, 0xA9B4_0001, [12.0, 12.0, 1.5]);

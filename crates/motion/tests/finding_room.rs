@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use sample::made::{A, B, dungeon, plain, row};
 use sample::random::Random;
 use sample::{WALKING, Walk};
-use threshold_forge::{Object, Plan, Room, Shape};
+use threshold_forge::{ObjectSpec, Plan, RoomSpec, Shape};
 use threshold_geom::{Bounds, Polygon};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
@@ -31,7 +31,7 @@ const ACROSS: CellId = CellId(0xA9B3_0038);
 /// Level ground with an upright cylinder in the middle of its first cell.
 fn yard(radius: f32, height: f32) -> Walk {
     let mut forge = plain(&[0xA9B4]);
-    let model = forge.object(Object::Cylinder { radius, height });
+    let model = forge.object(ObjectSpec::Cylinder { radius, height });
     let mut walk = Walk::made(forge.finish().unwrap());
     walk.furnish(3, model.0, (LAND.0, [12.0, 12.0, 0.0]));
     walk
@@ -82,8 +82,8 @@ fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
     // A room with a rock in it, and one far away.
     let mut plan = Plan::new();
     let rock = Shape::cuboid([2.0; 3], [6.0; 3]);
-    plan.room(Room::cuboid([0.0; 3], [8.0; 3]).block(rock));
-    plan.room(Room::cuboid([50.0, 0.0, 0.0], [56.0, 6.0, 3.0]));
+    plan.room(RoomSpec::cuboid([0.0; 3], [8.0; 3]).block(rock));
+    plan.room(RoomSpec::cuboid([50.0, 0.0, 0.0], [56.0, 6.0, 3.0]));
     let walk = Walk::made(dungeon(plan));
     let mover = Mover::of_spec(&walk.spec(A.0, [0.0; 3]));
     let (sweeper, mut scratch) = (Sweeper::new(&walk.world), Scratch::new());
@@ -121,7 +121,7 @@ fn whether_one_can_stand_somewhere_and_why_not() {
     walk = Walk::made(row(&[4.0], &[]));
     assert_eq!(stands(&walk, A, [0.3, 2.0, 0.5]), Standing::NoRoom(Refusal::MovedAway));
     let mut plan = Plan::new();
-    plan.room(Room::cuboid([0.0; 3], [4.0, 4.0, 9.0]));
+    plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 9.0]));
     walk = Walk::made(dungeon(plan));
     assert_eq!(stands(&walk, A, [2.0, 2.0, 4.0]), Standing::NoGround);
     let mut forge = plain(&[]);
@@ -387,7 +387,7 @@ fn what_is_found_does_not_depend_on_the_order_of_loading() {
 #[test]
 fn who_has_no_sphere_stays_in_the_cells_of_both_landblocks_when_one_comes_again() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
-    let post = forge.object(Object::Cylinder { radius: 0.6, height: 1.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.6, height: 1.0 });
     let mut walk = Walk::made(forge.finish().unwrap());
     let spec = walk.spec(0xA9B4_0031, [150.0, 0.05, 0.0]);
     let spec = BodySpec { setup: walk.builder.setup(post).unwrap(), ..spec };

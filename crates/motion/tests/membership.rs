@@ -14,7 +14,7 @@ use sample::made::{A, B, C, dungeon, hut, plain, row};
 use sample::route::street_to_stairs;
 use sample::{Trace, Walk, cells, check_at, rewrite};
 use threshold_dat::EnvCell;
-use threshold_forge::{Face, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Opening, Plan, RoomSpec, samples};
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_motion::{Event, Insert};
@@ -107,8 +107,8 @@ fn a_block_does_not_change_the_cell() {
 #[test]
 fn a_block_at_an_edge_does_not_change_the_cell() {
     let mut plan = Plan::new();
-    let ledge = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
-    let pit = plan.room(Room::cuboid([4.0, 0.0, -6.0], [8.0, 4.0, 3.0]));
+    let ledge = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let pit = plan.room(RoomSpec::cuboid([4.0, 0.0, -6.0], [8.0, 4.0, 3.0]));
     plan.join(ledge, pit, Opening::whole(Face::EAST));
     let mut walk = Walk::made(dungeon(plan));
     walk.stand(A.0, [3.95, 2.0, 0.005]);

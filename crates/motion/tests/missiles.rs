@@ -13,7 +13,7 @@ mod sample;
 use sample::made::plain;
 use sample::{FEET, MOVER, WALKING, Walk};
 use threshold_dat::RecordId;
-use threshold_forge::Object;
+use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 use threshold_motion::{Event, Gait, Obstacle, Search};
@@ -32,8 +32,8 @@ const SOMEBODY: BodyId = BodyId(6);
 /// Level ground with a wall along x = 20.
 fn range() -> Walk {
     let mut forge = plain(&[]);
-    assert_eq!(forge.object(Object::Ball { radius: 0.1 }), ARROW);
-    let wall = forge.object(Object::cuboid([1.0, 20.0, 5.0]));
+    assert_eq!(forge.object(ObjectSpec::Ball { radius: 0.1 }), ARROW);
+    let wall = forge.object(ObjectSpec::cuboid([1.0, 20.0, 5.0]));
     forge.block(BLOCK).put(wall, Frame::at(Vec3::new(20.5, 12.0, 0.0)));
     Walk::made(forge.finish().unwrap())
 }

@@ -14,7 +14,7 @@ use sample::made::{A, B, C, DEPTHS, plain, ramp, row};
 use sample::random::Random;
 use sample::{Trace, Walk, cells, check_at, rewrite};
 use threshold_dat::EnvCell;
-use threshold_forge::{Face, Forge, Object, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 use threshold_motion::Insert;
@@ -63,7 +63,7 @@ fn a_cliff_slide_comes_after_the_place_is_taken_back() {
 #[test]
 fn an_edge_slide_comes_after_the_place_is_taken_back() {
     let mut forge = plain(&[]);
-    let platform = forge.object(Object::cuboid([4.0, 4.0, 2.0]));
+    let platform = forge.object(ObjectSpec::cuboid([4.0, 4.0, 2.0]));
     forge.block(LAND.block()).put(platform, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let mut walk = Walk::made(forge.finish().unwrap());
     // The step down still finds the edge 0.3 m beyond it; 0.4 m beyond, the ground is that from before.
@@ -80,7 +80,7 @@ fn an_edge_slide_comes_after_the_place_is_taken_back() {
 #[test]
 fn sliding_round_a_sphere_divides_once_and_tests_the_whole_length() {
     let mut forge = plain(&[]);
-    let boulder = forge.object(Object::Ball { radius: 1.0 });
+    let boulder = forge.object(ObjectSpec::Ball { radius: 1.0 });
     forge.block(LAND.block()).put(boulder, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let mut walk = Walk::made(forge.finish().unwrap());
     // Due west of the boulder, whose middle is half a metre higher than the feet: the slide is due north, and
@@ -101,9 +101,9 @@ fn sliding_round_a_sphere_divides_once_and_tests_the_whole_length() {
 #[test]
 fn an_object_is_in_its_own_cell_though_its_cell_does_not_list_itself() {
     let mut forge = Forge::new();
-    let pillar = forge.object(Object::Cylinder { radius: 0.4, height: 2.5 });
+    let pillar = forge.object(ObjectSpec::Cylinder { radius: 0.4, height: 2.5 });
     let mut plan = Plan::new();
-    let rooms = [0.0, 4.0].map(|x| plan.room(Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
+    let rooms = [0.0, 4.0].map(|x| plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     plan.put(rooms[0], pillar, Frame::at(Vec3::new(2.0, 2.0, 0.0)));
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
@@ -121,7 +121,7 @@ fn an_object_is_in_its_own_cell_though_its_cell_does_not_list_itself() {
 #[test]
 fn candidates_of_the_neighbouring_landblock_are_not_filtered_out() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
-    let post = forge.object(Object::Cylinder { radius: 0.3, height: 3.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 3.0 });
     // Wholly in the southern landblock, 0.3 m from the border.
     forge.block(BlockId(0xA9B3)).put(post, Frame::at(Vec3::new(150.0, 191.4, 0.0)));
     let mut walk = Walk::made(forge.finish().unwrap());
@@ -203,7 +203,7 @@ fn the_sliding_normal_of_a_leaning_wall_is_level_and_of_unit_length() {
 #[test]
 fn which_of_two_objects_answers_does_not_depend_on_the_order_of_loading() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
-    let post = forge.object(Object::Cylinder { radius: 0.4, height: 3.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.4, height: 3.0 });
     // Side by side on the border, each of another landblock, both in the cells of both.
     forge.block(BlockId(0xA9B3)).put(post, Frame::at(Vec3::new(150.5, 191.95, 0.0)));
     forge.block(BlockId(0xA9B4)).put(post, Frame::at(Vec3::new(149.5, 0.05, 0.0)));

@@ -11,7 +11,7 @@ mod sample;
 
 use sample::made::{A, plain, row};
 use sample::{WALKING, Walk};
-use threshold_forge::Object;
+use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_motion::{
@@ -257,7 +257,7 @@ fn a_boom_of_no_length_recovers_at_once() {
 #[test]
 fn a_start_beyond_every_map_ends_finite() {
     let mut forge = plain(&[0xA9B4]);
-    let ball = forge.object(Object::Ball { radius: 1.0 });
+    let ball = forge.object(ObjectSpec::Ball { radius: 1.0 });
     forge.block(LAND.block()).put(ball, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let walk = Walk::made(forge.finish().unwrap());
     let sweeper = Sweeper::new(&walk.world);

@@ -21,7 +21,7 @@ mod walker;
 use std::collections::BTreeSet;
 
 use threshold_dat::Source;
-use threshold_forge::{Face, Opening, Plan, Room, SEED, Shape, builtin, samples};
+use threshold_forge::{Face, Opening, Plan, RoomSpec, SEED, Shape, builtin, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_world::{Builder, World};
@@ -160,8 +160,8 @@ fn every_room_of_a_deep_dungeon_by_chance_is_reached_on_foot() {
 /// Two rooms with a doorway between them, and what stands in the first.
 fn two_rooms(block: Shape) -> Survey {
     let mut plan = Plan::new();
-    let west = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).block(block));
-    let east = plan.room(Room::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
+    let west = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).block(block));
+    let east = plan.room(RoomSpec::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
     plan.join(west, east, Opening::door(Face::EAST));
     let start = Position::new(A, Vec3::new(1.0, 2.0, 0.0));
     Survey::of(Walker::new(dungeon(plan), start))
@@ -181,8 +181,8 @@ fn a_room_behind_a_blocked_door_is_named_with_what_is_in_the_way() {
 /// A room with a hole in its floor, from (5, 1) to (7, 3), and a room of this size under it.
 fn pit([low, high]: [[f32; 3]; 2]) -> Survey {
     let mut plan = Plan::new();
-    let above = plan.room(Room::cuboid([0.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
-    let pit = plan.room(Room::cuboid(low, high));
+    let above = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
+    let pit = plan.room(RoomSpec::cuboid(low, high));
     let hole = [[5.0, 1.0, 0.0], [7.0, 1.0, 0.0], [7.0, 3.0, 0.0], [5.0, 3.0, 0.0]];
     plan.join(above, pit, Opening::polygon(hole));
     Survey::of(Walker::new(dungeon(plan), Position::new(A, Vec3::new(2.0, 2.0, 0.0))))

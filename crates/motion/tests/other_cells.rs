@@ -14,7 +14,7 @@ use sample::doorway::doorways;
 use sample::made::{A, B, C, plain, row};
 use sample::{FEET, Trace, Walk, cells, forged, rewrite};
 use threshold_dat::{BspLeaf, BspNode, BspTree, EnvCell, Environment, Polygons};
-use threshold_forge::Object;
+use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 use threshold_motion::{Event, Insert, Obstacle};
@@ -102,7 +102,7 @@ fn the_first_adjusted_halts_and_is_tried_again() {
 /// ```
 fn post_at_a_corner() -> Walk {
     let mut forge = plain(&[]);
-    let post = forge.object(Object::Cylinder { radius: 0.3, height: 3.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 3.0 });
     let block = forge.block(BlockId(0xA9B4));
     block.heights(|_, y| 20 - 6 * (y - 1).clamp(0, 2));
     block.put(post, Frame::at(Vec3::new(24.31, 23.65, 40.0)));

@@ -13,7 +13,7 @@ mod sample;
 use sample::clock::level;
 use sample::made::{A, B, dungeon, plain, row};
 use sample::{WALKING, Walk, cells, check_at};
-use threshold_forge::{Face, Object, Opening, Plan, Room};
+use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{Body, Event, Obstacle, Outcome, Refusal, Search, Stationary, Touched};
@@ -28,10 +28,10 @@ const EDGE: CellId = CellId(0xA9B4_0031);
 const ACROSS: CellId = CellId(0xA9B3_0038);
 const OTHER: BodyId = BodyId(3);
 const THING: ObjectId = ObjectId::body(OTHER);
-const CRATE: Object = Object::Cylinder { radius: 0.6, height: 1.0 };
+const CRATE: ObjectSpec = ObjectSpec::Cylinder { radius: 0.6, height: 1.0 };
 
 /// Level ground with something in the middle of its first cell.
-fn yard(object: Object) -> Walk {
+fn yard(object: ObjectSpec) -> Walk {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(object);
     let mut walk = Walk::made(forge.finish().unwrap());
@@ -119,8 +119,8 @@ fn who_enters_in_a_doorway_is_in_the_lists_of_both_rooms() {
 #[test]
 fn who_is_put_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() {
     let mut plan = Plan::new();
-    let above = plan.room(Room::cuboid([0.0, 0.0, 6.0], [4.0, 4.0, 9.0]));
-    let below = plan.room(Room::cuboid([0.0; 3], [4.0, 4.0, 6.0]));
+    let above = plan.room(RoomSpec::cuboid([0.0, 0.0, 6.0], [4.0, 4.0, 9.0]));
+    let below = plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 6.0]));
     plan.join(above, below, Opening::whole(Face::Floor));
     let mut walk = Walk::made(dungeon(plan));
     let outcome = enter(&mut walk, A, [2.0, 2.0, 5.6], Search::Here);
@@ -131,7 +131,7 @@ fn who_is_put_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() {
 }
 
 #[track_caller]
-fn check_taken(object: Object) {
+fn check_taken(object: ObjectSpec) {
     let mut walk = yard(object.clone());
     let asked = [12.1, 12.0, 0.005];
     let outcome = enter(&mut walk, LAND, asked, Search::Here);
@@ -151,15 +151,15 @@ fn check_taken(object: Object) {
 
 #[test]
 fn who_enters_where_something_stands_stands_beside_it() {
-    check_taken(Object::cuboid([1.2, 1.2, 1.0]));
+    check_taken(ObjectSpec::cuboid([1.2, 1.2, 1.0]));
     check_taken(CRATE);
-    check_taken(Object::Ball { radius: 0.6 });
-    check_taken(Object::MOVER);
+    check_taken(ObjectSpec::Ball { radius: 0.6 });
+    check_taken(ObjectSpec::MOVER);
 }
 
 #[test]
 fn who_has_room_only_over_the_ground_stays_in_the_air_and_is_told_why() {
-    let mut walk = yard(Object::MOVER);
+    let mut walk = yard(ObjectSpec::MOVER);
     // Beside its shoulder.
     let outcome = enter(&mut walk, LAND, [12.9, 12.0, 0.4], Search::Here);
     assert!(outcome.is_ok() && !outcome.stance.contact, "{outcome:?}");
@@ -172,9 +172,9 @@ fn who_has_room_only_over_the_ground_stays_in_the_air_and_is_told_why() {
 fn who_has_no_room_at_all_does_not_enter() {
     for ([width, depth], pillar) in [([1.4, 1.4], true), ([0.8, 6.0], false)] {
         let mut forge = plain(&[]);
-        let model = forge.object(Object::Cylinder { radius: 0.3, height: 2.0 });
+        let model = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 2.0 });
         let mut plan = Plan::new();
-        plan.room(Room::cuboid([0.0; 3], [width, depth, 3.0]));
+        plan.room(RoomSpec::cuboid([0.0; 3], [width, depth, 3.0]));
         forge.block(A.block()).dungeon(Frame::IDENTITY, plan);
         let mut walk = Walk::made(forge.finish().unwrap());
         if pillar {
@@ -219,7 +219,7 @@ fn who_wants_to_be_here_is_not_put_more_than_five_centimetres_away() {
 #[test]
 fn who_wants_to_be_here_is_not_put_into_another_cell() {
     let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
+    let hall = plan.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
     plan.exit(hall, Opening::door(Face::EAST));
     let mut forge = plain(&[]);
     forge.block(LAND.block()).building(Frame::at(Vec3::new(74.5, 84.0, 0.0)), plan);
@@ -389,7 +389,7 @@ fn who_cannot_be_put_somewhere_bounces_off_it_though_its_fall_was_stopped() {
 
 #[test]
 fn who_looks_around_in_vain_meets_nothing() {
-    let mut walk = yard(Object::Cylinder { radius: 9.0, height: 3.0 });
+    let mut walk = yard(ObjectSpec::Cylinder { radius: 9.0, height: 3.0 });
     walk.hang(LAND.0, [12.0, 12.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     let outcome = put(&mut walk, LAND, [12.0, 12.0, 0.3], Search::Around);
     assert_eq!((outcome.refused, outcome.objects.len()), (Some(Refusal::NoRoom), 0));

@@ -14,7 +14,7 @@
 mod sample;
 
 use sample::{FEET, Walk};
-use threshold_forge::{Face, Forge, Opening, Plan, Room, Shape};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{Jump, Stance, run_rate};
@@ -57,8 +57,8 @@ fn doorway() -> Walk {
     faces.extend([floor.to_vec(), ceiling.to_vec()]);
     let porch = Shape::from_faces(faces);
     let mut house = Plan::new();
-    let porch = house.room(Room::shaped(porch).named("porch"));
-    let behind = house.room(Room::cuboid([4.0, back, 0.0], [9.0, -2.0, top]).named("behind"));
+    let porch = house.room(RoomSpec::shaped(porch).named("porch"));
+    let behind = house.room(RoomSpec::cuboid([4.0, back, 0.0], [9.0, -2.0, top]).named("behind"));
     house.exit(porch, Opening::whole(Face::SOUTH));
     house.join(porch, behind, Opening::whole(Face::NORTH));
     let mut forge = Forge::new();

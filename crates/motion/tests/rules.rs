@@ -13,7 +13,7 @@ mod sample;
 use sample::made::{A, plain, row};
 use sample::{Walk, cells, everything, rewrite};
 use threshold_dat::EnvCell;
-use threshold_forge::{Forge, Object, samples};
+use threshold_forge::{Forge, ObjectSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Plane, Position};
 use threshold_motion::{Mover, Outcome, RULES, Scratch, Stance, Sweeper};
@@ -130,7 +130,7 @@ fn a_head_on_move_is_refused_for_a_kept_normal_or_swept_without_it() {
 /// A missile of the size of a creature that flies under a beam.
 fn missile_head(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
-    let beam = forge.object(Object::cuboid([1.0, 4.0, 1.0]));
+    let beam = forge.object(ObjectSpec::cuboid([1.0, 4.0, 1.0]));
     let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
     walk.furnish(1, beam.0, (0xA9B4_0001, [13.5, 12.0, 3.2]));
     walk.hang(0xA9B4_0001, [12.0, 12.0, 2.0]);
@@ -181,7 +181,7 @@ fn a_move_of_more_than_thirty_sub_steps_is_refused_or_made() {
 /// A ball that has been let down onto the head of the mover.
 fn opposed_slide(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
-    let ball = forge.object(Object::Ball { radius: 0.3 });
+    let ball = forge.object(ObjectSpec::Ball { radius: 0.3 });
     let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
     walk.furnish(1, ball.0, (0xA9B4_0001, [12.0, 12.0, 1.75]));
     walk.stand(0xA9B4_0001, [12.0, 12.0, 0.005]);
@@ -202,7 +202,7 @@ fn seam(rule: &str) -> String {
     let mut forge = Forge::new();
     forge.block(BlockId(0xA9B3)).heights(|_, y| y);
     forge.block(BlockId(0xA9B4)).heights(|_, y| 8 + y);
-    let post = forge.object(Object::Cylinder { radius: 0.3, height: 3.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 3.0 });
     let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
     walk.furnish(1, post.0, (SOUTH, [150.0, 190.9, 15.5]));
     let height = 191.9 * 2.0 / 24.0;
@@ -271,7 +271,7 @@ fn a_door_on_a_border_is_entered_from_across_it_or_is_shut() {
 /// Two posts side by side.
 fn object_order(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
-    let post = forge.object(Object::Cylinder { radius: 0.3, height: 2.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 2.0 });
     let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
     let left = walk.furnish(1, post.0, (0xA9B4_0001, [12.8, 12.3, 0.0]));
     let right = walk.furnish(2, post.0, (0xA9B4_0001, [12.8, 11.7, 0.0]));

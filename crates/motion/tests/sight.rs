@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use sample::Walk;
 use sample::made::{A, B, dungeon, hut, plain, row};
 use sample::random::Random;
-use threshold_forge::{Face, Object, Opening, Plan, Room};
+use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
@@ -69,13 +69,13 @@ fn a_wall_hides_what_is_behind_it() {
 /// Two rooms with a doorway of 1.8 m in the wall between them, at x = 4 from y = 1.1 to 2.9 and 2.3 m high.
 fn doorway() -> Walk {
     let mut plan = Plan::new();
-    let rooms = [0.0, 4.0].map(|x| plan.room(Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
+    let rooms = [0.0, 4.0].map(|x| plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
     plan.join(rooms[0], rooms[1], Opening::door(Face::EAST));
     Walk::made(dungeon(plan))
 }
 
 /// Puts a body into a world.
-fn put(walk: &mut Walk, body: BodyId, object: Object, kind: ObjectKind, position: Position) {
+fn put(walk: &mut Walk, body: BodyId, object: ObjectSpec, kind: ObjectKind, position: Position) {
     let mut forge = plain(&[]);
     let model = forge.object(object);
     let setup = Builder::new(forge.finish().unwrap()).setup(model).unwrap();
@@ -103,7 +103,7 @@ fn the_next_room_is_seen_through_the_doorway_only() {
 #[test]
 fn a_closed_door_hides_the_next_room_and_an_open_one_does_not() {
     let mut walk = doorway();
-    let leaf = Object::cuboid([0.1, 1.8, 2.3]);
+    let leaf = ObjectSpec::cuboid([0.1, 1.8, 2.3]);
     put(&mut walk, OTHER, leaf, ObjectKind::Thing, at(A, 4.0, 2.0, 0.0));
     let hinges = [Hinge { part: 0, swing: 90.0 }];
     let mut door = Door::new(&walk.world, OTHER, &hinges, 1.0).unwrap();
@@ -177,14 +177,15 @@ fn the_border_of_a_landblock_is_nothing_to_see() {
     assert!(!is_clear(&walk.world, [&from, &to]));
 }
 
-fn things() -> [Object; 3] {
+fn things() -> [ObjectSpec; 3] {
     let (radius, height) = (0.5, 2.0);
-    let [cylinder, ball] = [Object::Cylinder { radius, height }, Object::Ball { radius: 0.8 }];
-    [Object::cuboid([1.0, 1.0, 2.0]), cylinder, ball]
+    let [cylinder, ball] =
+        [ObjectSpec::Cylinder { radius, height }, ObjectSpec::Ball { radius: 0.8 }];
+    [ObjectSpec::cuboid([1.0, 1.0, 2.0]), cylinder, ball]
 }
 
 /// Level ground, and something in the middle between two places.
-fn between(object: Object, kind: ObjectKind) -> (Walk, [Position; 2]) {
+fn between(object: ObjectSpec, kind: ObjectKind) -> (Walk, [Position; 2]) {
     let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
     put(&mut walk, OTHER, object, kind, at(LAND, 12.0, 12.0, 0.0));
     (walk, [at(LAND, 8.0, 12.0, 1.2), at(LAND, 16.0, 12.0, 1.2)])
@@ -235,7 +236,7 @@ fn what_looks_and_what_is_looked_at_does_not_hide_itself() {
 fn what_is_right_behind_a_board_is_hidden_by_it() {
     for [thing, board] in [[3, 4], [4, 3]].map(|pair| pair.map(BodyId)) {
         let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
-        let upright = Object::cuboid([0.02, 3.0, 3.0]);
+        let upright = ObjectSpec::cuboid([0.02, 3.0, 3.0]);
         put(&mut walk, board, upright, ObjectKind::Thing, at(LAND, 12.0, 12.0, 0.0));
         let [object, ..] = things();
         put(&mut walk, thing, object, ObjectKind::Thing, at(LAND, 12.52, 12.0, 0.0));
@@ -252,7 +253,7 @@ fn what_is_right_behind_a_board_is_hidden_by_it() {
 #[test]
 fn scenery_that_is_looked_at_does_not_hide_itself() {
     let mut forge = plain(&[0xA9B4]);
-    let statue = forge.object(Object::cuboid([1.0, 1.0, 2.0]));
+    let statue = forge.object(ObjectSpec::cuboid([1.0, 1.0, 2.0]));
     forge.block(LAND.block()).put(statue, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let walk = Walk::made(forge.finish().unwrap());
     let statue = walk.world.objects_in(LAND).next().unwrap().id();

@@ -16,7 +16,7 @@ use sample::random::Random;
 use sample::scene::Scene;
 use sample::{Walk, check_at, clock};
 use threads::run_by;
-use threshold_forge::{Face, Forge, Object, Opening, Plan, Room, Shape};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 use threshold_motion::why::{self, Value};
@@ -29,9 +29,9 @@ const CHECKED: &str = "sliding_normal=checked";
 /// Two rooms in a row, 4 m long and wide, with a door of one leaf over the whole of the open wall between them.
 fn with_door() -> (Walk, Door) {
     let mut forge = Forge::new();
-    let leaf = forge.object(Object::Solid(Shape::cuboid([-0.05, 0.0, 0.0], [0.05, 4.0, 3.0])));
+    let leaf = forge.object(ObjectSpec::Solid(Shape::cuboid([-0.05, 0.0, 0.0], [0.05, 4.0, 3.0])));
     let mut plan = Plan::new();
-    let rooms = [0.0, 4.0].map(|x| plan.room(Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
+    let rooms = [0.0, 4.0].map(|x| plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
     let mut walk = Walk::made(forge.finish().unwrap());

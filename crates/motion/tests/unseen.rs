@@ -13,7 +13,7 @@ mod sample;
 use sample::made::{A, B, DEPTHS, plain, ramp, row};
 use sample::{Trace, Walk, check_at, rewrite};
 use threshold_dat::EnvCell;
-use threshold_forge::{Face, Forge, Object, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_motion::{Flags, Insert, Mover, Refusal, Shape, Stance, Sweeper};
@@ -22,7 +22,7 @@ use threshold_world::State;
 const LAND: CellId = CellId(0xA9B4_0001);
 
 /// Level ground with an object on it.
-fn with_object(object: Object, at: [f32; 3]) -> Walk {
+fn with_object(object: ObjectSpec, at: [f32; 3]) -> Walk {
     let mut forge = plain(&[]);
     let model = forge.object(object);
     forge.block(LAND.block()).put(model, Frame::at(at.into()));
@@ -34,7 +34,7 @@ fn with_object(object: Object, at: [f32; 3]) -> Walk {
 /// or by asking the normal as walls do (passed through).
 #[test]
 fn the_slide_round_an_object_that_is_above_is_refused() {
-    let mut walk = with_object(Object::Ball { radius: 0.5 }, [12.0, 12.0, 0.88]);
+    let mut walk = with_object(ObjectSpec::Ball { radius: 0.5 }, [12.0, 12.0, 0.88]);
     let mut spec = walk.spec(LAND.0, [12.0, 12.0, 0.005]);
     let mut setup = (*spec.setup).clone();
     setup.spheres = setup.spheres[..1].into();
@@ -102,7 +102,7 @@ fn slope_over_a_border(rule: &str) -> Walk {
 
 fn slope_with_post(rule: &str, low: f32) -> Walk {
     let mut forge = plain(&[]);
-    let post = forge.object(Object::Cylinder { radius: 0.4, height: 3.0 });
+    let post = forge.object(ObjectSpec::Cylinder { radius: 0.4, height: 3.0 });
     let south = forge.block(BlockId(0xA9B3));
     south.heights(|_, y| 20 + y).put(post, Frame::at(Vec3::new(151.2, 191.9, low)));
     forge.block(BlockId(0xA9B4)).heights(|_, y| 28 + y);
@@ -191,9 +191,9 @@ fn what_never_moves_is_in_the_list_of_a_room_a_centimetre_away() {
 
 fn with_pillar(x: f32, radius: f32) -> threshold_dat::RecordSet {
     let mut forge = Forge::new();
-    let pillar = forge.object(Object::Cylinder { radius, height: 2.5 });
+    let pillar = forge.object(ObjectSpec::Cylinder { radius, height: 2.5 });
     let mut plan = Plan::new();
-    let rooms = [0.0, 4.0].map(|x| plan.room(Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
+    let rooms = [0.0, 4.0].map(|x| plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     plan.put(rooms[0], pillar, Frame::at(Vec3::new(x, 2.0, 0.0)));
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
@@ -240,7 +240,7 @@ fn a_room_of_the_next_landblock_is_touched_in_the_sub_step_that_crosses_the_bord
 /// falls on an edge lands on it. Made wrong by asking everybody.
 #[test]
 fn who_falls_on_an_edge_lands_on_it() {
-    let mut walk = with_object(Object::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
+    let mut walk = with_object(ObjectSpec::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
     walk.hang(LAND.0, [14.3, 12.0, 2.05]);
     let outcome = walk.step([0.0, 0.0, -0.2]);
     assert!(outcome.stance.contact && outcome.stance.on_walkable);
@@ -269,7 +269,7 @@ fn one_lands_on_what_is_less_steep_than_85_degrees() {
 /// Made wrong by forgetting the cell, or the plane, where the ground no longer holds.
 #[test]
 fn a_cleared_contact_plane_keeps_its_cell() {
-    let mut walk = with_object(Object::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
+    let mut walk = with_object(ObjectSpec::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
     let mut spec = walk.spec(LAND.0, [14.2, 12.0, 2.005]);
     spec.state = spec.state.with(State::EDGE_SLIDE, false);
     let ground = Plane { normal: Vec3::Z, d: -2.0 };
@@ -283,8 +283,8 @@ fn a_cleared_contact_plane_keeps_its_cell() {
 /// Both ways onto both kinds of top. Made wrong by not marking them as water.
 #[test]
 fn the_tops_of_posts_and_balls_count_as_water() {
-    let post = (Object::Cylinder { radius: 0.6, height: 0.5 }, 0.0, 0.7, 11.1);
-    let ball = (Object::Ball { radius: 0.6 }, -0.8, 0.6, 11.3);
+    let post = (ObjectSpec::Cylinder { radius: 0.6, height: 0.5 }, 0.0, 0.7, 11.1);
+    let ball = (ObjectSpec::Ball { radius: 0.6 }, -0.8, 0.6, 11.3);
     for (object, z, fall, step) in [post, ball] {
         let mut walk = with_object(object, [12.0, 12.0, z]);
         walk.stand(LAND.0, [step - 0.2, 12.0, 0.005]);

@@ -2,13 +2,13 @@
 
 use std::error::Error;
 
-use threshold::forge::{Face, Forge, Opening, Plan, Room};
+use threshold::forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold::{BlockId, Event, Frame, Gait, Realm, Vec3};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut house = Plan::new();
-    let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
-    let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+    let kitchen = house.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let hall = house.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
     house.join(kitchen, hall, Opening::door(Face::SOUTH)).exit(hall, Opening::door(Face::SOUTH));
     let mut forge = Forge::new();
     let meadow = forge.block(BlockId::new(0xA9, 0xB4));

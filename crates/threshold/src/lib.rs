@@ -28,12 +28,12 @@
 //! A house of two rooms, and somebody who walks out of it. What happens on the way comes back as events, the cells among them.
 //!
 //! ```
-//! use threshold::forge::{Face, Forge, Opening, Plan, Room};
+//! use threshold::forge::{Face, Forge, Opening, Plan, RoomSpec};
 //! use threshold::{BlockId, Event, Frame, Gait, Realm, Vec3};
 //!
 //! let mut house = Plan::new();
-//! let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
-//! let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
+//! let kitchen = house.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+//! let hall = house.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
 //! house.join(kitchen, hall, Opening::door(Face::SOUTH)).exit(hall, Opening::door(Face::SOUTH));
 //! let mut forge = Forge::new();
 //! let meadow = forge.block(BlockId::new(0xA9, 0xB4));

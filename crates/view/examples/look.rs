@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use threshold_forge::{Face, Forge, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, Frame, Rotation};
 use threshold_view::{Lens, Looker, Reasons, Region, Scratch, Seen, Target, Viewer};
@@ -41,15 +41,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Two buildings whose doors face each other: 3.5 m of street between them.
 fn street() -> Result<Street, Box<dyn Error>> {
     let mut near = Plan::new();
-    let shop = near.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.2]));
-    let office = near.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.2]));
+    let shop = near.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.2]));
+    let office = near.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.2]));
     near.exit(shop, Opening::door(Face::SOUTH).size(4.4, 2.7));
     near.join(shop, office, Opening::door(Face::NORTH));
 
     let mut far = Plan::new();
-    let hall = far.room(Room::cuboid([-5.0, -6.0, 0.0], [5.0, 0.0, 3.2]));
-    let kitchen = far.room(Room::cuboid([-5.0, 0.0, 0.0], [5.0, 5.0, 3.2]));
-    let pantry = far.room(Room::cuboid([-8.0, 0.0, 0.0], [-5.0, 5.0, 3.2]));
+    let hall = far.room(RoomSpec::cuboid([-5.0, -6.0, 0.0], [5.0, 0.0, 3.2]));
+    let kitchen = far.room(RoomSpec::cuboid([-5.0, 0.0, 0.0], [5.0, 5.0, 3.2]));
+    let pantry = far.room(RoomSpec::cuboid([-8.0, 0.0, 0.0], [-5.0, 5.0, 3.2]));
     far.exit(hall, Opening::door(Face::SOUTH).size(2.2, 2.4));
     far.window(hall, Opening::pane(Face::SOUTH).along(1.2).size(1.6, 1.2));
     far.window(hall, Opening::pane(Face::SOUTH).along(7.2).size(1.6, 1.2));

@@ -17,7 +17,7 @@ use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
 use threshold_dat::{DatFolder, RecordSet};
 use threshold_forge::samples::TOWN;
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, CellKind, Frame};
 use threshold_view::{Looker, Scratch, Seal, Seen, Target, Via, Viewer};
@@ -226,7 +226,8 @@ fn houses(houses: &[(f32, &[f32])]) -> (RecordSet, Vec<CellId>) {
     for (x, middles) in houses {
         let mut plan = Plan::new();
         let room = |middle: &f32| {
-            let room = plan.room(Room::cuboid([middle - 2.0, -3.0, 0.0], [middle + 2.0, 3.0, 3.0]));
+            let room =
+                plan.room(RoomSpec::cuboid([middle - 2.0, -3.0, 0.0], [middle + 2.0, 3.0, 3.0]));
             plan.exit(room, Opening::door(Face::SOUTH));
             room
         };

@@ -18,7 +18,7 @@ use sample::forged;
 use sample::random::Random;
 use threshold_dat::{EnvCell, RecordSet, Records};
 use threshold_forge::samples::TOWN;
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
 use threshold_view::{Region, Scratch, Seen, Viewer};
@@ -45,7 +45,7 @@ fn records(houses: &[[Wall; 2]]) -> RecordSet {
     let block = forge.block(TOWN);
     for (number, walls) in houses.iter().enumerate() {
         let mut plan = Plan::new();
-        let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+        let room = plan.room(RoomSpec::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
         for (wall, face) in walls.iter().zip([Face::SOUTH, Face::NORTH]) {
             match wall {
                 Closed => {}

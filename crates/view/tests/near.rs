@@ -17,7 +17,7 @@ use rays::{NO_MARGIN, Rays};
 use sample::forged;
 use sample::random::Random;
 use threshold_forge::samples::TOWN;
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
 use threshold_view::{Fate, Lens, Looker, Scratch, Told, Viewer};
@@ -162,7 +162,7 @@ fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
     let block = forge.block(TOWN);
     let mut hut = |face: Face, y: f32| {
         let mut plan = Plan::new();
-        let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+        let room = plan.room(RoomSpec::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
         plan.exit(room, Opening::door(face));
         block.building(Frame::at(Vec3::new(84.0, y, 0.1)), plan).of(room)
     };

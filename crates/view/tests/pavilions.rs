@@ -10,7 +10,7 @@
 
 mod sample;
 
-use threshold_forge::{Face, Forge, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Frame};
 use threshold_view::{Looker, Scratch, Seen};
@@ -23,7 +23,7 @@ fn pavilions() -> World {
     block.heights(|_, _| 20);
     for (column, row) in (0..8_u8).flat_map(|x| (0..8_u8).map(move |y| (x, y))) {
         let mut plan = Plan::new();
-        let room = plan.room(Room::cuboid([-5.0, -5.0, 0.0], [5.0, 5.0, 3.0]));
+        let room = plan.room(RoomSpec::cuboid([-5.0, -5.0, 0.0], [5.0, 5.0, 3.0]));
         for face in [Face::SOUTH, Face::EAST, Face::NORTH, Face::WEST] {
             plan.exit(room, Opening::door(face).size(8.0, 2.8));
         }

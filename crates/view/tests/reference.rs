@@ -15,7 +15,7 @@ mod sample;
 use graph::{Graph, across};
 use rays::{MARGIN, Rays};
 use threshold_forge::samples;
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, Frame};
 use threshold_view::Viewer;
@@ -80,7 +80,7 @@ fn street(houses: usize) -> World {
     let block = forge.block(samples::TOWN);
     for number in 0..houses {
         let mut plan = Plan::new();
-        let room = plan.room(Room::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+        let room = plan.room(RoomSpec::cuboid([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
         plan.exit(room, Opening::door(Face::SOUTH)).exit(room, Opening::door(Face::NORTH));
         block.building(Frame::at(Vec3::new(84.0, 12.0 + 24.0 * number as f32, 0.1)), plan);
     }

@@ -13,7 +13,7 @@ mod sample;
 
 use graph::{Graph, across, cell};
 use threshold_dat::RecordId;
-use threshold_forge::{Leg, SEED, tour};
+use threshold_forge::{SEED, TourLeg, tour};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Rotation, block_offset_between};
 use threshold_motion::{
@@ -169,13 +169,13 @@ impl Walk {
 fn in_every_frame_of_a_walk_the_root_is_the_swept_camera_cell_or_the_committed_cell() {
     let made = &sample::forged::builtins()[0];
     let mut legs = tour(SEED).into_iter();
-    let Some(Leg::Begin(first)) = legs.next() else { panic!("a tour begins somewhere") };
+    let Some(TourLeg::Start(first)) = legs.next() else { panic!("a tour begins somewhere") };
     let mut walk = Walk::begin(&made.builder(), made.world(), first.position);
     let mut places = 0;
     for leg in legs {
         match leg {
-            Leg::Past { at, .. } => walk.go(&at),
-            Leg::Stop(place) => walk.go(&place.position),
+            TourLeg::Waypoint { at, .. } => walk.go(&at),
+            TourLeg::Stop(place) => walk.go(&place.position),
             _ => break,
         }
         places += 1;

@@ -23,7 +23,7 @@ pub struct Structure {
 #[derive(Clone, Debug)]
 enum Ids {
     /// Each is at its id, as in retail's files; how many there are.
-    Custom(usize),
+    Dense(usize),
     /// Ids and places, by id.
     Sorted(Box<[(u16, u32)]>),
 }
@@ -31,7 +31,7 @@ enum Ids {
 impl Ids {
     fn new(ids: impl ExactSizeIterator<Item = u16> + Clone) -> Self {
         if ids.clone().enumerate().all(|(index, id)| index == usize::from(id)) {
-            return Self::Custom(ids.len());
+            return Self::Dense(ids.len());
         }
         let mut sorted: Box<[(u16, u32)]> = ids.zip(0..).collect();
         sorted.sort_unstable();
@@ -41,7 +41,7 @@ impl Ids {
     /// The first item of that id.
     fn find(&self, id: u16) -> Option<u32> {
         match self {
-            Self::Custom(count) => (usize::from(id) < *count).then_some(u32::from(id)),
+            Self::Dense(count) => (usize::from(id) < *count).then_some(u32::from(id)),
             Self::Sorted(sorted) => {
                 let first = sorted.partition_point(|(other, _)| *other < id);
                 sorted.get(first).filter(|(other, _)| *other == id).map(|(_, place)| *place)
@@ -72,7 +72,7 @@ impl Structure {
             + self.drawing.heap_size()
             + size_of_val(self.cell_tree.planes())
             + match &self.drawing_ids {
-                Ids::Custom(_) => 0,
+                Ids::Dense(_) => 0,
                 Ids::Sorted(sorted) => size_of_val(&sorted[..]),
             }
     }

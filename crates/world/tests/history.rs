@@ -11,7 +11,7 @@ mod sample;
 use sample::random::Random;
 use sample::{change, whole};
 use threshold_dat::{RecordId, RecordSet};
-use threshold_forge::{Face, Forge, Object as Solid, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_world::{
@@ -35,11 +35,11 @@ fn fresh(builder: &Builder, pieces: impl Iterator<Item = PieceId>) -> World {
 }
 
 /// Three rooms in a row to the east, open to each other, with an object in the first.
-fn row_with(object: Solid, at: [f32; 3]) -> RecordSet {
+fn row_with(object: ObjectSpec, at: [f32; 3]) -> RecordSet {
     let mut forge = Forge::new();
     let model = forge.object(object);
     let mut plan = Plan::new();
-    let cuboid = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let cuboid = |x: f32| RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
     let rooms = [0.0, 4.0, 8.0].map(|x| plan.room(cuboid(x)));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     plan.join(rooms[1], rooms[2], Opening::whole(Face::EAST));
@@ -55,7 +55,7 @@ fn listed(world: &World) -> Vec<(CellId, bool)> {
 
 #[test]
 fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
-    let mut records = row_with(Solid::Cylinder { radius: 6.0, height: 2.0 }, [2.0, 2.0, 0.0]);
+    let mut records = row_with(ObjectSpec::Cylinder { radius: 6.0, height: 2.0 }, [2.0, 2.0, 0.0]);
     change(&mut records, A, |room| room.visible = vec![C.low()]);
     let builder = Builder::new(records);
     let all = [A, B, C].map(PieceId::Room);
@@ -67,7 +67,7 @@ fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
 
 #[test]
 fn a_room_that_was_looked_at_and_not_touched_is_missed_when_it_goes() {
-    let mut records = row_with(Solid::Cylinder { radius: 0.48, height: 2.0 }, [3.8, 2.0, 0.0]);
+    let mut records = row_with(ObjectSpec::Cylinder { radius: 0.48, height: 2.0 }, [3.8, 2.0, 0.0]);
     // The second room is far from its portal: resident it is not touched, absent its portal is.
     change(&mut records, B, |room| room.position.origin.y += 10.0);
     let builder = Builder::new(records);
@@ -86,9 +86,9 @@ fn cluttered(seed: u64) -> RecordSet {
     let mut records = samples::dungeon(25, seed).unwrap().into_records();
     let mut forge = Forge::new();
     let shapes = [
-        Solid::Cylinder { radius: 3.0, height: 1.0 },
-        Solid::Ball { radius: 2.0 },
-        Solid::cuboid([7.0, 1.0, 1.0]),
+        ObjectSpec::Cylinder { radius: 3.0, height: 1.0 },
+        ObjectSpec::Ball { radius: 2.0 },
+        ObjectSpec::cuboid([7.0, 1.0, 1.0]),
     ];
     let models: Vec<RecordId> = shapes.into_iter().map(|shape| forge.object(shape)).collect();
     forge.block(BlockId(0x7F7F));

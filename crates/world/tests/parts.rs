@@ -5,7 +5,7 @@
 mod sample;
 
 use threshold_dat::RecordId;
-use threshold_forge::{Face, Forge, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Rotation, Sphere};
@@ -104,7 +104,7 @@ fn a_box_as_large_as_the_map_is_in_no_more_than_two_landblocks_around() {
 /// Rooms of 4 x 4 x 3 m in a row to the east, 0x0100 and up, with whole walls open.
 fn row(resident: usize) -> World {
     let mut plan = Plan::new();
-    let cuboid = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let cuboid = |x: f32| RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
     let rooms = [0.0, 4.0, 8.0].map(|x| plan.room(cuboid(x)));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     plan.join(rooms[1], rooms[2], Opening::whole(Face::EAST));
@@ -214,9 +214,9 @@ fn parts_go_into_a_building_of_the_next_landblock() {
 #[test]
 fn what_lies_behind_an_opening_comes_before_the_next_opening() {
     let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([-4.0, -2.0, 0.1], [0.0, 2.0, 3.1]));
-    let shed = plan.room(Room::cuboid([0.0, -2.0, 0.1], [4.0, 2.0, 3.1]));
-    let den = plan.room(Room::cuboid([-4.0, 2.0, 0.1], [0.0, 6.0, 3.1]));
+    let hall = plan.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [0.0, 2.0, 3.1]));
+    let shed = plan.room(RoomSpec::cuboid([0.0, -2.0, 0.1], [4.0, 2.0, 3.1]));
+    let den = plan.room(RoomSpec::cuboid([-4.0, 2.0, 0.1], [0.0, 6.0, 3.1]));
     plan.exit(hall, Opening::door(Face::SOUTH)).exit(shed, Opening::door(Face::SOUTH));
     plan.join(hall, den, Opening::door(Face::NORTH));
     let mut forge = Forge::new();

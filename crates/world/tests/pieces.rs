@@ -8,7 +8,7 @@ use sample::{change, rewrite};
 use threshold_dat::{
     GfxObj, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions, SetupRecord, Stab,
 };
-use threshold_forge::{Face, Forge, Object as Solid, Opening, Plan, Room, samples};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_world::{
@@ -101,11 +101,11 @@ fn guards_of_cells_are_known() {
 }
 
 /// A dungeon of two rooms with an object in the first.
-fn furnished(object: Solid, at: [f32; 3]) -> (RecordSet, RecordId) {
+fn furnished(object: ObjectSpec, at: [f32; 3]) -> (RecordSet, RecordId) {
     let mut forge = Forge::new();
     let model = forge.object(object);
     let mut plan = Plan::new();
-    let cuboid = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let cuboid = |x: f32| RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
     let rooms = [0.0, 4.0].map(|x| plan.room(cuboid(x)));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     plan.put(rooms[0], model, Frame::at(at.into()));
@@ -122,7 +122,8 @@ fn listed(world: &World) -> Vec<CellId> {
 
 #[test]
 fn a_fixed_cylinder_is_only_in_rooms_that_its_own_room_sees() {
-    let (mut records, _) = furnished(Solid::Cylinder { radius: 0.5, height: 2.0 }, [3.9, 2.0, 0.0]);
+    let (mut records, _) =
+        furnished(ObjectSpec::Cylinder { radius: 0.5, height: 2.0 }, [3.9, 2.0, 0.0]);
     assert_eq!(listed(&sample::whole(records.clone())), [A, B]);
     change(&mut records, A, |room| room.visible.clear());
     assert_eq!(listed(&sample::whole(records)), [A]);
@@ -130,14 +131,14 @@ fn a_fixed_cylinder_is_only_in_rooms_that_its_own_room_sees() {
 
 #[test]
 fn a_fixed_box_is_in_rooms_that_its_own_room_does_not_see() {
-    let (mut records, _) = furnished(Solid::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
+    let (mut records, _) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
     change(&mut records, A, |room| room.visible.clear());
     assert_eq!(listed(&sample::whole(records)), [A, B]);
 }
 
 #[test]
 fn a_part_that_cannot_be_used_keeps_its_place() {
-    let (mut records, model) = furnished(Solid::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
+    let (mut records, model) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
     let (broken, setup) = (RecordId(0x0100_FFF0), RecordId(0x0200_FFF0));
     let mut record: SetupRecord =
         threshold_dat::Records::new(&records).get(threshold_forge::MOVER).unwrap().unwrap();
@@ -160,7 +161,7 @@ fn a_part_that_cannot_be_used_keeps_its_place() {
 #[test]
 fn shapes_that_are_not_made_of_numbers_are_left_out() {
     let (mut records, setup) =
-        furnished(Solid::Cylinder { radius: 0.5, height: 2.0 }, [2.0, 2.0, 0.0]);
+        furnished(ObjectSpec::Cylinder { radius: 0.5, height: 2.0 }, [2.0, 2.0, 0.0]);
     rewrite(&mut records, setup, |record: &mut SetupRecord| record.cylinders[0].radius = f32::NAN);
     change(&mut records, A, |room| {
         let nowhere = Frame::at(Vec3::new(f32::INFINITY, 0.0, 0.0));
@@ -187,7 +188,7 @@ fn what_is_wrong_with_a_model_is_said_once_however_often_it_is_used() {
 
 #[test]
 fn ids_that_are_not_indices_are_found_all_the_same() {
-    let (mut records, model) = furnished(Solid::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
+    let (mut records, model) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
     let want = listed(&sample::whole(records.clone()));
     let tree = |records: &RecordSet| {
         let setup = Builder::new(records.clone()).setup(model).unwrap();
@@ -242,7 +243,7 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
 
 #[test]
 fn an_emitter_is_in_its_own_cell_alone() {
-    let (records, setup) = furnished(Solid::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
+    let (records, setup) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
     let builder = Builder::new(records);
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Room(A));

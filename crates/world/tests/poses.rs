@@ -10,7 +10,7 @@ mod sample;
 
 use sample::random::Random;
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
-use threshold_forge::{Face, Forge, MOVER, Object as Solid, Opening, Plan, Room, Shape};
+use threshold_forge::{Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_world::{
@@ -35,11 +35,11 @@ fn open(degrees: f32) -> Frame {
 /// a door whose leaf of 1.7 m stands like this at rest.
 fn builder(leaf_at_rest: Frame) -> Builder {
     let mut forge = Forge::new();
-    let post = forge.object(Solid::cuboid([0.1, 0.1, 2.0]));
+    let post = forge.object(ObjectSpec::cuboid([0.1, 0.1, 2.0]));
     let leaf = Shape::cuboid([0.0, -0.05, 0.0], [1.7, 0.05, 2.0]);
-    let leaf = forge.object(Solid::Solid(leaf));
+    let leaf = forge.object(ObjectSpec::Solid(leaf));
     let mut plan = Plan::new();
-    let cuboid = |x: f32| Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
+    let cuboid = |x: f32| RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
     let rooms = [0.0, 4.0].map(|x| plan.room(cuboid(x)));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     forge.block(BlockId(0x0102)).dungeon(Frame::IDENTITY, plan);

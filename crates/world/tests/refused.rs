@@ -9,7 +9,7 @@ use threshold_dat::{
     BspNode, BspSplit, BspTree, CellStructure, EnvCell, Environment, GfxObj, LandBlockInfo,
     RecordId, RecordSet, Records, Scene, SceneObject, SetupRecord, Stab, Vertex, VertexArray,
 };
-use threshold_forge::{Forge, Growth, MadeWorld, Object, samples};
+use threshold_forge::{Forge, MadeWorld, ObjectSpec, SceneryKind, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
 use threshold_world::{
@@ -162,7 +162,7 @@ fn normals_that_a_file_has_rounded_are_used() {
 /// A landblock with two objects of a model each, of which the first is changed.
 fn yard(change: impl Fn(&mut RecordSet, RecordId)) -> (World, Vec<String>) {
     let mut forge = Forge::new();
-    let models = [0.8, 0.9].map(|size| forge.object(Object::cuboid([size; 3])));
+    let models = [0.8, 0.9].map(|size| forge.object(ObjectSpec::cuboid([size; 3])));
     let block = forge.block(TOWN);
     for (model, x) in models.into_iter().zip([10.0, 20.0]) {
         block.put(model, Frame::at(Vec3::new(x, 10.0, 0.0)));
@@ -297,9 +297,9 @@ fn what_stands_far_above_or_below_every_world_is_left_out() {
 fn plants_with_absurd_numbers_do_not_grow() {
     let grown = |change: fn(&mut SceneObject)| {
         let mut forge = Forge::new();
-        let object = forge.object(Object::cuboid([0.5; 3]));
+        let object = forge.object(ObjectSpec::cuboid([0.5; 3]));
         let growth =
-            Growth { object, share: 1.0, spread: [5.0; 2], scale: [1.0; 2], steepest: 0.0 };
+            SceneryKind { object, share: 1.0, spread: [5.0; 2], scale: [1.0; 2], steepest: 0.0 };
         let slot = i32::from(forge.scene(vec![growth]));
         forge.block(TOWN).scenes(|_, _| slot);
         let mut records = forge.finish().unwrap().into_records();

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use threshold_dat::{DatError, DatFolder, EnvCellFlags, FileKind, RecordId, RecordKind, Source};
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_world::{Builder, PieceId, World};
@@ -221,8 +221,8 @@ fn a_piece_that_was_not_built_can_be_asked_for_again() {
 /// A town block, and a dungeon of it whose rooms lie two landblocks to the east and two to the south of the block's own square.
 fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
     let mut plan = Plan::new();
-    let west = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
-    let east = plan.room(Room::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
+    let west = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let east = plan.room(RoomSpec::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]));
     plan.join(west, east, Opening::whole(Face::EAST));
     let mut forge = Forge::new();
     let cells = forge.block(HOME).dungeon(Frame::at(Vec3::new(480.0, -300.0, 0.0)), plan);

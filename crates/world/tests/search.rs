@@ -12,7 +12,7 @@ mod sample;
 
 use sample::{change, whole};
 use threshold_dat::RecordSet;
-use threshold_forge::{Face, Forge, Opening, Plan, Room};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_geom::{Bounds, Cylinder};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
@@ -32,7 +32,7 @@ fn row(rooms: usize) -> RecordSet {
     let keys: Vec<_> = (0..rooms)
         .map(|i| {
             let x = 4.0 * i as f32;
-            plan.room(Room::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]))
+            plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]))
         })
         .collect();
     for pair in keys.windows(2) {
@@ -110,8 +110,8 @@ fn three_rooms_that_all_contain_the_centre_leave_one_where_one_is() {
 /// A hut on flat ground: a hall with a door to the east and a closet in the west.
 fn hut() -> (RecordSet, [CellId; 2], Vec3) {
     let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
-    let closet = plan.room(Room::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
+    let hall = plan.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
+    let closet = plan.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
     plan.exit(hall, Opening::whole(Face::EAST));
     plan.join(hall, closet, Opening::whole(Face::WEST));
     let mut forge = Forge::new();

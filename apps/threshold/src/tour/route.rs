@@ -1,24 +1,24 @@
 //! Where a walk leads.
 
-use threshold_forge::{Leg, NamedPlace};
+use threshold_forge::{NamedPlace, TourLeg};
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 
 /// A walk: its pieces, and how far it is to the end of each.
 pub(crate) struct Route {
-    legs: Vec<Leg>,
+    legs: Vec<TourLeg>,
     /// Metres from the beginning, without what nobody walks.
     reached: Vec<f32>,
 }
 
 impl Route {
-    pub(crate) fn new(legs: Vec<Leg>) -> Self {
+    pub(crate) fn new(legs: Vec<TourLeg>) -> Self {
         let mut reached: Vec<f32> = Vec::with_capacity(legs.len());
         for (number, leg) in legs.iter().enumerate() {
             let before = number.checked_sub(1).map(|last| (aim(&legs[last]), reached[last]));
             let far = match (leg, before) {
                 (_, None) => 0.0,
-                (Leg::Begin(_), Some((_, so_far))) => so_far,
+                (TourLeg::Start(_), Some((_, so_far))) => so_far,
                 (_, Some((from, so_far))) => so_far + level(from, aim(leg)).length(),
             };
             reached.push(far);
@@ -31,14 +31,14 @@ impl Route {
         self.reached.last().copied().unwrap_or(0.0)
     }
 
-    pub(crate) fn leg(&self, number: usize) -> Option<&Leg> {
+    pub(crate) fn leg(&self, number: usize) -> Option<&TourLeg> {
         self.legs.get(number)
     }
 
     /// Where it stops, in order.
     pub(crate) fn stops(&self) -> impl Iterator<Item = &NamedPlace> {
         self.legs.iter().filter_map(|leg| match leg {
-            Leg::Stop(place) => Some(place),
+            TourLeg::Stop(place) => Some(place),
             _ => None,
         })
     }
@@ -55,8 +55,8 @@ impl Route {
             Some((aim(self.leg(last)?), aim(self.leg(number)?), self.leg(number + 1)?))
         });
         let Some((from, corner, next)) = ends else { return 0.0 };
-        let goes_on = matches!(self.legs[number], Leg::Past { .. });
-        if !goes_on || matches!(next, Leg::Begin(_)) {
+        let goes_on = matches!(self.legs[number], TourLeg::Waypoint { .. });
+        if !goes_on || matches!(next, TourLeg::Start(_)) {
             return 0.0;
         }
         let [before, after] = [level(from, corner), level(corner, aim(next))];
@@ -67,11 +67,11 @@ impl Route {
     /// A piece in words.
     pub(super) fn named(&self, number: usize) -> String {
         match self.leg(number) {
-            Some(Leg::Begin(place) | Leg::Stop(place)) => format!("the {}", place.name),
-            Some(Leg::Past { by, at }) => {
+            Some(TourLeg::Start(place) | TourLeg::Stop(place)) => format!("the {}", place.name),
+            Some(TourLeg::Waypoint { site, at }) => {
                 let Vec3 { x, y, .. } = at.frame.origin;
                 let (block, of) = (at.cell.block(), number + 1);
-                format!("waypoint {of} ({by}, {x:.1} {y:.1} of landblock {block})")
+                format!("waypoint {of} ({site}, {x:.1} {y:.1} of landblock {block})")
             }
             _ => "the end".to_owned(),
         }
@@ -79,10 +79,10 @@ impl Route {
 }
 
 /// Where a piece ends.
-pub(super) fn aim(leg: &Leg) -> &Position {
+pub(super) fn aim(leg: &TourLeg) -> &Position {
     match leg {
-        Leg::Begin(place) | Leg::Stop(place) => &place.position,
-        Leg::Past { at, .. } => at,
+        TourLeg::Start(place) | TourLeg::Stop(place) => &place.position,
+        TourLeg::Waypoint { at, .. } => at,
         // Pieces of a kind that nobody knows yet would begin nowhere.
         _ => &NOWHERE,
     }
@@ -100,8 +100,11 @@ mod tests {
     use super::*;
     use threshold_land::CellId;
 
-    fn past(x: f32, y: f32) -> Leg {
-        Leg::Past { by: "land", at: Position::new(CellId(0xA9B4_0001), Vec3::new(x, y, 7.0)) }
+    fn past(x: f32, y: f32) -> TourLeg {
+        TourLeg::Waypoint {
+            site: "land",
+            at: Position::new(CellId(0xA9B4_0001), Vec3::new(x, y, 7.0)),
+        }
     }
 
     #[test]

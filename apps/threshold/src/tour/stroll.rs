@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use threshold_forge::{Leg, NamedPlace};
+use threshold_forge::{NamedPlace, TourLeg};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
@@ -133,7 +133,7 @@ impl Stroll {
     /// The next thirtieth of a second; `None` once it has come to the end.
     pub(crate) fn frame(&mut self) -> Result<Option<Frame>, Stuck> {
         let mut happened = Vec::new();
-        while let Some(Leg::Begin(place)) = self.route.leg(self.number) {
+        while let Some(TourLeg::Start(place)) = self.route.leg(self.number) {
             let place = place.clone();
             self.begin(&place)?;
             happened.push(Happening::Begun(place));
@@ -194,18 +194,20 @@ impl Stroll {
             let Some(leg) = self.route.leg(self.number) else { break };
             let left = level(&at, aim(leg)).length();
             match (self.doing, leg) {
-                (Doing::Goes { .. }, Leg::Stop(place)) if left < THERE => {
+                (Doing::Goes { .. }, TourLeg::Stop(place)) if left < THERE => {
                     if place.position.cell != at.cell {
                         return Err(self.stuck(format!("that is in {}", place.position.cell)));
                     }
                     self.doing = Doing::Turns { nearest: f32::INFINITY, idle: 0 };
                 }
-                (Doing::Goes { .. }, Leg::Past { by, .. }) if left < past(by) => self.advance(),
+                (Doing::Goes { .. }, TourLeg::Waypoint { site, .. }) if left < past(site) => {
+                    self.advance()
+                }
                 (Doing::Looks(0), _) => self.advance(),
                 (Doing::Goes { .. }, _) => return self.go(&at),
                 (Doing::Turns { .. }, _) => return self.turn(&at),
                 (Doing::Looks(ticks), leg) => {
-                    if let (1, Leg::Stop(place)) = (ticks, leg) {
+                    if let (1, TourLeg::Stop(place)) = (ticks, leg) {
                         happened.push(Happening::Reached(place.clone()));
                     }
                     self.doing = Doing::Looks(ticks - 1);
@@ -282,15 +284,15 @@ impl Stroll {
 }
 
 /// Whether a piece leads over the open land.
-fn is_open(leg: &Leg) -> bool {
+fn is_open(leg: &TourLeg) -> bool {
     match leg {
-        Leg::Past { by, .. } => *by == "land",
+        TourLeg::Waypoint { site, .. } => *site == "land",
         leg => aim(leg).cell.is_outdoor(),
     }
 }
 
-fn past(by: &str) -> f32 {
-    if by == "land" { PAST_OPEN } else { PAST }
+fn past(site: &str) -> f32 {
+    if site == "land" { PAST_OPEN } else { PAST }
 }
 
 /// What of a body's events is told of a walk.

@@ -1,12 +1,12 @@
 //! The walk through the built-in world, moment by moment.
 
-use threshold_forge::{Leg, MOVER, SEED, builtin, tour};
+use threshold_forge::{MOVER, SEED, TourLeg, builtin, tour};
 use threshold_land::glam::Vec3;
 use threshold_world::{Builder, World};
 
 use super::{Frame, Happening, Route, Stroll};
 
-fn stroll(legs: Vec<Leg>) -> Stroll {
+fn stroll(legs: Vec<TourLeg>) -> Stroll {
     let builder = Builder::new(builtin(SEED).unwrap());
     let mut world = World::new();
     for piece in builder.pieces() {
@@ -81,14 +81,14 @@ fn at_a_station_the_walker_stands_and_sees_what_the_place_is_for() {
 }
 
 /// Where in the walk it stops at a place.
-fn stop_at(legs: &[Leg], name: &str) -> usize {
-    let is_it = |leg: &Leg| matches!(leg, Leg::Stop(place) if place.name == name);
+fn stop_at(legs: &[TourLeg], name: &str) -> usize {
+    let is_it = |leg: &TourLeg| matches!(leg, TourLeg::Stop(place) if place.name == name);
     legs.iter().position(is_it).unwrap()
 }
 
 /// What stops a walk.
 #[track_caller]
-fn check_stuck(legs: Vec<Leg>, parts: &[&str]) {
+fn check_stuck(legs: Vec<TourLeg>, parts: &[&str]) {
     let mut stroll = stroll(legs);
     let stuck = loop {
         match stroll.frame() {
@@ -116,7 +116,7 @@ fn who_is_right_below_a_place_has_not_reached_it() {
     let mut legs = tour(SEED);
     // Through the taproom to below the window; the door below stands open right there, so 3 m beside it.
     let (foot, window) = (stop_at(&legs, "inn stairs"), stop_at(&legs, "upper room window"));
-    let Leg::Stop(place) = &mut legs[window] else { panic!("a stop") };
+    let TourLeg::Stop(place) = &mut legs[window] else { panic!("a stop") };
     place.position.frame.origin.x += 3.0;
     legs.drain(foot - 1..window);
     check_stuck(legs, &["short of the upper room window", "0xA9B40106: that is in 0xA9B4010C"]);

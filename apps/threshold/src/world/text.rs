@@ -6,14 +6,14 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use threshold_dat::open_regular;
 use threshold_forge::MadeWorld;
-use threshold_forge::text::{self, MOST_BYTES, TextError};
+use threshold_forge::text::{self, MAX_BYTES, TextError};
 
 /// Reads a world; a mistake is named with file, line and column, as editors understand it, and shown.
 pub(crate) fn read(path: &Path) -> anyhow::Result<MadeWorld> {
     let unreadable = || format!("{}: cannot be read", path.display());
     let mut bytes = Vec::new();
     // Whatever is longer than a text may be was not meant, and may have no end.
-    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     let file = open_regular(path).with_context(unreadable)?;
     file.take(most).read_to_end(&mut bytes).with_context(unreadable)?;
     world(&bytes).map_err(|error| anyhow!("{}:{}", path.display(), shown(&bytes, &error)))
@@ -23,7 +23,7 @@ fn world(bytes: &[u8]) -> Result<MadeWorld, TextError> {
     match std::str::from_utf8(bytes) {
         Ok(written) => text::read(written),
         // A character may be cut where reading stopped.
-        Err(_) if bytes.len() > MOST_BYTES => text::read(&String::from_utf8_lossy(bytes)),
+        Err(_) if bytes.len() > MAX_BYTES => text::read(&String::from_utf8_lossy(bytes)),
         Err(error) => Err(not_text(&bytes[..error.valid_up_to()])),
     }
 }

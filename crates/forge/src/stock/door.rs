@@ -13,7 +13,7 @@ use crate::tool::error::ForgeError;
 use crate::tool::form::block;
 use crate::tool::model::{Assembly, Made, Moves, thing_model, upright};
 
-/// How far the leaf of [`Object::Door`](crate::Object::Door) turns to open, in degrees: to the right seen from above, so
+/// How far the leaf of [`ObjectSpec::Door`](crate::ObjectSpec::Door) turns to open, in degrees: to the right seen from above, so
 /// below 0 to the left.
 pub const DOOR_SWING: f32 = -100.0;
 

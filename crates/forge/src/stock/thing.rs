@@ -10,31 +10,31 @@ use crate::tool::shape::Shape;
 /// A thing made of solids and cards.
 ///
 /// ```
-/// use threshold_forge::{Forge, Material, Object, Shape, Thing, Touch};
+/// use threshold_forge::{Forge, Material, ObjectSpec, Shape, Thing, Collision};
 ///
 /// let lantern = Thing::new()
 ///     .solid(Material::Timber, Shape::cuboid([-0.1, -0.1, 0.0], [0.1, 0.1, 2.4]))
 ///     .solid(Material::Flame, Shape::cuboid([-0.15, -0.15, 2.4], [0.15, 0.15, 2.7]))
 ///     .lamp([0.0, 0.0, 2.55], 0xFFFF_D080, 8.0)
-///     .touch(Touch::Cylinder { radius: 0.15, height: 2.7 });
+///     .touch(Collision::Cylinder { radius: 0.15, height: 2.7 });
 /// let mut forge = Forge::new();
-/// let lantern = forge.object(Object::Thing(lantern));
+/// let lantern = forge.object(ObjectSpec::Thing(lantern));
 /// # let _ = lantern;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thing {
     pub(crate) solids: Vec<(Shape, Material)>,
     pub(crate) cards: Vec<(Card, Material)>,
-    pub(crate) touch: Touch,
+    pub(crate) touch: Collision,
     pub(crate) lights: Vec<Light>,
 }
 
 /// What somebody bumps into.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Touch {
+pub enum Collision {
     /// The solids themselves: the model has a physics tree.
     #[default]
-    Itself,
+    Solids,
     /// An upright cylinder on the origin. Retail: `CCylSphere`.
     Cylinder {
         /// In metres.
@@ -83,7 +83,7 @@ impl Thing {
 
     /// With something else to bump into than its solids.
     #[must_use]
-    pub fn touch(mut self, touch: Touch) -> Self {
+    pub fn touch(mut self, touch: Collision) -> Self {
         self.touch = touch;
         self
     }

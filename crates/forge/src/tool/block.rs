@@ -6,7 +6,7 @@ use threshold_dat::{RecordId, Stab};
 use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Frame, outside_lcoord};
 
-use crate::tool::error::{ErrorKind, ForgeError};
+use crate::tool::error::{ForgeError, ForgeErrorKind};
 use crate::tool::ground::Ground;
 use crate::tool::layout::checked;
 use crate::tool::plan::{Plan, RoomKey};
@@ -28,7 +28,7 @@ pub(crate) struct Standing {
     pub(crate) plan: Plan,
     pub(crate) frame: Frame,
     pub(crate) kind: Kind,
-    pub(crate) placed: Cells,
+    pub(crate) placed: RoomCells,
 }
 
 /// What a plan is.
@@ -40,12 +40,12 @@ pub(crate) enum Kind {
 
 /// Which cells the rooms of a plan became.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cells {
+pub struct RoomCells {
     block: BlockId,
     first: u16,
 }
 
-impl Cells {
+impl RoomCells {
     /// The cell of a room of the plan. Retail: `objcell_id`.
     pub fn of(&self, room: RoomKey) -> CellId {
         self.block.cell(cells::low(self.first, room.0))
@@ -109,14 +109,14 @@ impl Block {
     /// Puts up a building. It belongs to the land cell under its origin, which can have only one.
     ///
     /// Retail: `BuildInfo`, `CBuildingObj`.
-    pub fn building(&mut self, frame: Frame, plan: Plan) -> Cells {
+    pub fn building(&mut self, frame: Frame, plan: Plan) -> RoomCells {
         self.stand(frame, plan, Kind::Building)
     }
 
     /// Digs a dungeon: rooms without a shell and without a way outdoors. They may lie anywhere, also
     /// outside the square of the landblock, but no farther than 10 km, and not where rooms of another plan
     /// of the landblock are.
-    pub fn dungeon(&mut self, frame: Frame, plan: Plan) -> Cells {
+    pub fn dungeon(&mut self, frame: Frame, plan: Plan) -> RoomCells {
         self.stand(frame, plan, Kind::Dungeon)
     }
 
@@ -129,19 +129,19 @@ impl Block {
         self
     }
 
-    fn stand(&mut self, frame: Frame, plan: Plan, kind: Kind) -> Cells {
+    fn stand(&mut self, frame: Frame, plan: Plan, kind: Kind) -> RoomCells {
         let first = cells::low(cells::FIRST, self.rooms);
-        let placed = Cells { block: self.id, first };
+        let placed = RoomCells { block: self.id, first };
         self.rooms += plan.len();
         self.plans.push(Standing { plan, frame, kind, placed });
         placed
     }
 
     /// The highest number is 0xFFFD.
-    pub(crate) fn check_rooms(&self) -> Result<u32, ErrorKind> {
+    pub(crate) fn check_rooms(&self) -> Result<u32, ForgeErrorKind> {
         match u32::try_from(self.rooms) {
             Ok(rooms) if rooms <= 0xFFFE - u32::from(cells::FIRST) => Ok(rooms),
-            _ => Err(ErrorKind::TooManyRooms(self.rooms)),
+            _ => Err(ForgeErrorKind::TooManyRooms(self.rooms)),
         }
     }
 
@@ -150,8 +150,8 @@ impl Block {
         let check = |stab: &Stab| {
             let frame = checked(&stab.frame, "an object")?;
             match stab.model {
-                unknown if !known.contains(&unknown) => Err(ErrorKind::UnknownObject(unknown)),
-                _ if !is_inside(frame.origin.truncate()) => Err(ErrorKind::ObjectOutsideBlock),
+                unknown if !known.contains(&unknown) => Err(ForgeErrorKind::UnknownObject(unknown)),
+                _ if !is_inside(frame.origin.truncate()) => Err(ForgeErrorKind::ObjectOutsideBlock),
                 model => Ok(Stab { model, frame }),
             }
         };
@@ -174,11 +174,11 @@ fn is_inside(at: Vec2) -> bool {
 }
 
 /// The land cell that a building belongs to.
-pub(crate) fn land_cell(block: BlockId, frame: &Frame) -> Result<CellId, ErrorKind> {
+pub(crate) fn land_cell(block: BlockId, frame: &Frame) -> Result<CellId, ForgeErrorKind> {
     let at = frame.origin.truncate();
     let cell = outside_lcoord(block.as_cell(), at).map(|coordinates| coordinates.cell());
     match cell {
         Some(cell) if is_inside(at) => Ok(cell),
-        _ => Err(ErrorKind::BuildingOutsideBlock),
+        _ => Err(ForgeErrorKind::BuildingOutsideBlock),
     }
 }

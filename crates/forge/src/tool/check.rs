@@ -7,9 +7,9 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, CellId, Frame};
 
 use crate::tool::block::{Block, Standing};
-use crate::tool::error::{ErrorKind, ForgeError, PlanSite};
+use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite};
 use crate::tool::ground::CORNERS;
-use crate::tool::layout::{FARTHEST, Layout, checked};
+use crate::tool::layout::{Layout, MAX_DISTANCE, checked};
 use crate::tool::opening;
 use crate::tool::plan::{Placed, RoomKey};
 use crate::tool::solid::Convex;
@@ -72,9 +72,9 @@ pub(crate) fn plans(drafts: &[Draft<'_>]) -> Result<(), ForgeError> {
         for (number, chamber) in draft.layout.rooms.iter().enumerate() {
             let solid = chamber.space.placed(&draft.frame.combine(&chamber.frame));
             let (low, high) = solid.bounds();
-            if high.max(-low).max_element() > FARTHEST {
+            if high.max(-low).max_element() > MAX_DISTANCE {
                 let room = draft.standing.plan.site(RoomKey(number));
-                let error = ErrorKind::TooFar("the room").here();
+                let error = ForgeErrorKind::TooFar("the room").here();
                 return Err(error.in_plan(draft.site).in_room(room));
             }
             sites.push((plan, number));
@@ -89,7 +89,7 @@ pub(crate) fn plans(drafts: &[Draft<'_>]) -> Result<(), ForgeError> {
         let (plan, number) = sites[index];
         (drafts[plan].site, drafts[plan].standing.plan.site(RoomKey(number)))
     });
-    let error = ErrorKind::RoomsOverlap(depth).here();
+    let error = ForgeErrorKind::RoomsOverlap(depth).here();
     Err(error.in_plan(one.0).in_room(one.1).and_plan(other.0).and_room(other.1))
 }
 
@@ -112,7 +112,7 @@ impl Draft<'_> {
             let in_plan = corners.into_iter().map(|corner| chamber.frame.to_global(corner));
             let by = in_plan.map(beyond).fold(0.0, f32::max);
             if by > opening::FIT {
-                let error = ErrorKind::LeavesLandCell { cell, by }.here();
+                let error = ForgeErrorKind::LeavesLandCell { cell, by }.here();
                 return Err(error.in_room(self.standing.plan.site(RoomKey(number))));
             }
         }
@@ -132,15 +132,15 @@ impl Draft<'_> {
         Ok(statics)
     }
 
-    fn stab(&self, placed: &Placed, known: &BTreeSet<RecordId>) -> Result<Stab, ErrorKind> {
-        let chamber = self.layout.rooms.get(placed.room.0).ok_or(ErrorKind::NoSuchRoom)?;
+    fn stab(&self, placed: &Placed, known: &BTreeSet<RecordId>) -> Result<Stab, ForgeErrorKind> {
+        let chamber = self.layout.rooms.get(placed.room.0).ok_or(ForgeErrorKind::NoSuchRoom)?;
         let local = checked(&placed.frame, "an object")?;
         if !known.contains(&placed.model) {
-            return Err(ErrorKind::UnknownObject(placed.model));
+            return Err(ForgeErrorKind::UnknownObject(placed.model));
         }
         let out = chamber.space.distance(chamber.frame.to_local(local.origin));
         if out > OBJECT_OUT {
-            return Err(ErrorKind::ObjectOutsideRoom(out));
+            return Err(ForgeErrorKind::ObjectOutsideRoom(out));
         }
         Ok(Stab { model: placed.model, frame: self.frame.combine(&local) })
     }
@@ -190,7 +190,8 @@ impl Block {
             return Ok(());
         }
         let other = other.id;
-        let kind = ErrorKind::BordersDiffer { height, corner, other, other_height, other_corner };
+        let kind =
+            ForgeErrorKind::BordersDiffer { height, corner, other, other_height, other_corner };
         Err(kind.here().in_block(self.id))
     }
 }

@@ -14,7 +14,7 @@ pub struct ForgeError {
     /// Where.
     pub place: Box<Site>,
     /// What.
-    pub kind: ErrorKind,
+    pub kind: ForgeErrorKind,
 }
 
 /// In words too: that is what a program shows whose `main` gives the error.
@@ -65,7 +65,7 @@ pub struct RoomSite {
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum ForgeErrorKind {
     /// A number that is NaN or infinite.
     #[error("a number in {0} is not finite")]
     NotFinite(&'static str),
@@ -135,7 +135,7 @@ pub enum ErrorKind {
     },
     /// Two rooms whose walls do not meet where they are joined.
     #[error("the rooms do not meet in this opening: {0}")]
-    JoinMismatch(Box<ErrorKind>),
+    JoinMismatch(Box<ForgeErrorKind>),
     /// A room joined to itself.
     #[error("a room cannot be joined to itself")]
     JoinedToItself,
@@ -231,7 +231,7 @@ pub enum ErrorKind {
     Encode(EncodeError),
 }
 
-impl ErrorKind {
+impl ForgeErrorKind {
     /// With a place that is still to be found out.
     pub(crate) fn here(self) -> ForgeError {
         ForgeError { place: Box::default(), kind: self }
@@ -240,12 +240,12 @@ impl ErrorKind {
 
 impl From<EncodeError> for ForgeError {
     fn from(error: EncodeError) -> Self {
-        ErrorKind::Encode(error).here()
+        ForgeErrorKind::Encode(error).here()
     }
 }
 
-impl From<ErrorKind> for ForgeError {
-    fn from(kind: ErrorKind) -> Self {
+impl From<ForgeErrorKind> for ForgeError {
+    fn from(kind: ForgeErrorKind) -> Self {
         kind.here()
     }
 }

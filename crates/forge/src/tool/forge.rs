@@ -12,15 +12,15 @@ use threshold_land::{BlockId, CellId};
 
 use crate::stock::material::Material;
 use crate::stock::texture::{Heaven, Pictures};
-use crate::tool::block::{Block, Cells, Kind, Standing, land_cell};
+use crate::tool::block::{Block, Kind, RoomCells, Standing, land_cell};
 use crate::tool::check::{self, Draft};
-use crate::tool::error::{ErrorKind, ForgeError, PlanSite};
+use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite};
 use crate::tool::layout::{Layout, checked};
 use crate::tool::made::MadeWorld;
-use crate::tool::model::{self, Assembly, Made, Moves, Object};
+use crate::tool::model::{self, Assembly, Made, Moves, ObjectSpec};
 use crate::tool::plan::RoomKey;
 use crate::tool::record::{calendar, cells, ground, region, shell, sky, surface, weather};
-use crate::tool::scene::{self, Growth};
+use crate::tool::scene::{self, SceneryKind};
 use crate::tool::sight::Sight;
 
 /// Makes a world.
@@ -30,8 +30,8 @@ use crate::tool::sight::Sight;
 #[derive(Clone, Debug)]
 pub struct Forge {
     blocks: BTreeMap<BlockId, Block>,
-    objects: Vec<(RecordId, Object)>,
-    scenes: Vec<Vec<Growth>>,
+    objects: Vec<(RecordId, ObjectSpec)>,
+    scenes: Vec<Vec<SceneryKind>>,
     /// The seed of its pictures, if it has any.
     dress: Option<u64>,
 }
@@ -52,7 +52,7 @@ impl Default for Forge {
 impl Forge {
     /// An empty world; only the [`MOVER`](crate::MOVER) is in it.
     pub fn new() -> Self {
-        let objects = vec![(model::MOVER, Object::MOVER)];
+        let objects = vec![(model::MOVER, ObjectSpec::MOVER)];
         Self { blocks: BTreeMap::new(), objects, scenes: Vec::new(), dress: None }
     }
 
@@ -60,7 +60,7 @@ impl Forge {
     /// with days and nights, and the mover is a figure that walks. Without this materials are plain colours, which is
     /// all that tests and measurements need.
     pub fn dressed(seed: u64) -> Self {
-        let objects = vec![(model::MOVER, Object::Figure)];
+        let objects = vec![(model::MOVER, ObjectSpec::Figure)];
         Self { dress: Some(seed), objects, ..Self::new() }
     }
 
@@ -70,7 +70,7 @@ impl Forge {
     }
 
     /// A plan that stands in it.
-    pub(crate) fn standing(&self, placed: &Cells) -> Option<&Standing> {
+    pub(crate) fn standing(&self, placed: &RoomCells) -> Option<&Standing> {
         let block = self.blocks.get(&placed.block())?;
         block.plans.iter().find(|standing| standing.placed == *placed)
     }
@@ -82,8 +82,8 @@ impl Forge {
 
     /// Makes an object and hands out the id to put it by: that of its setup, or of its model if it has
     /// none.
-    pub fn object(&mut self, object: Object) -> RecordId {
-        let is_model = |object: &Object| matches!(object, Object::Solid(_));
+    pub fn object(&mut self, object: ObjectSpec) -> RecordId {
+        let is_model = |object: &ObjectSpec| matches!(object, ObjectSpec::Solid(_));
         // Every object has a model, so a bare model takes the next one of that row.
         let next = u32::try_from(self.objects.len()).unwrap_or(u32::MAX >> 8);
         let first = if is_model(&object) { MODELS } else { SETUPS };
@@ -92,9 +92,9 @@ impl Forge {
         id
     }
 
-    /// Adds a scene, and hands out the number that [`Block::scenes`] and [`Terrain::grow`](crate::Terrain::grow) know it by:
+    /// Adds a scene, and hands out the number that [`Block::scenes`] and [`TerrainMap::grow`](crate::TerrainMap::grow) know it by:
     /// 1 for the first. A world can have 31.
-    pub fn scene(&mut self, growths: Vec<Growth>) -> u8 {
+    pub fn scene(&mut self, growths: Vec<SceneryKind>) -> u8 {
         self.scenes.push(growths);
         // More are refused when the world is made.
         u8::try_from(self.scenes.len()).unwrap_or(u8::MAX)
@@ -143,7 +143,7 @@ struct Smith {
 
 impl Smith {
     /// An object, and its number among them.
-    fn object(&mut self, number: u32, id: RecordId, object: &Object) -> Result<(), ForgeError> {
+    fn object(&mut self, number: u32, id: RecordId, object: &ObjectSpec) -> Result<(), ForgeError> {
         self.objects.insert(id);
         let Made { models, setup } = model::make(object)?;
         let mut ids = Vec::with_capacity(models.len());
@@ -198,14 +198,14 @@ impl Smith {
         Ok(())
     }
 
-    fn scenes(&mut self, scenes: &[Vec<Growth>]) -> Result<(), ForgeError> {
-        if scenes.len() > scene::MOST {
-            return Err(ErrorKind::TooMany("scenes").here());
+    fn scenes(&mut self, scenes: &[Vec<SceneryKind>]) -> Result<(), ForgeError> {
+        if scenes.len() > scene::MAX_SCENES {
+            return Err(ForgeErrorKind::TooMany("scenes").here());
         }
         for (slot, growths) in (1..).zip(scenes) {
             let unknown = growths.iter().find(|growth| !self.objects.contains(&growth.object));
             if let Some(growth) = unknown {
-                return Err(ErrorKind::UnknownObject(growth.object).here());
+                return Err(ForgeErrorKind::UnknownObject(growth.object).here());
             }
             self.records.put(scene::id(slot), &scene::record(slot, growths))?;
         }
@@ -253,7 +253,7 @@ impl Smith {
 
     fn block(&mut self, block: &Block) -> Result<(), ForgeError> {
         if !block.id.in_bounds() {
-            return Err(ErrorKind::BlockOffMap.here());
+            return Err(ForgeErrorKind::BlockOffMap.here());
         }
         let mut ground = block.ground.record(block.id)?;
         let mut info = LandBlockInfo::empty(block.id);
@@ -376,7 +376,7 @@ fn draft<'a>(
     if let PlanSite::Building(number) = site {
         let cell = land_cell(block, &standing.frame)?;
         if let Some(other) = taken.insert(cell, number) {
-            return Err(ErrorKind::LandCellTaken { cell, other }.here());
+            return Err(ForgeErrorKind::LandCellTaken { cell, other }.here());
         }
         own_cell = Some(cell);
     }
@@ -392,5 +392,5 @@ fn draft<'a>(
 fn next(what: &'static str, first: u32, used: &mut u32) -> Result<RecordId, ForgeError> {
     let id = RecordId(first + *used);
     *used += 1;
-    if *used > 0xFFFE { Err(ErrorKind::TooMany(what).here()) } else { Ok(id) }
+    if *used > 0xFFFE { Err(ForgeErrorKind::TooMany(what).here()) } else { Ok(id) }
 }

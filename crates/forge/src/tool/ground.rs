@@ -5,7 +5,7 @@ use threshold_geom::{Winding, outline_contains_2d, plane_of};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, cell_index};
 
-use crate::tool::error::ErrorKind;
+use crate::tool::error::ForgeErrorKind;
 use crate::tool::record::region::height;
 
 /// Corners of land cells along one side of a landblock.
@@ -29,7 +29,7 @@ impl Ground {
         Self { heights: zero, kinds: zero, roads: zero, scenes: zero }
     };
 
-    pub(crate) fn record(&self, block: BlockId) -> Result<LandBlock, ErrorKind> {
+    pub(crate) fn record(&self, block: BlockId) -> Result<LandBlock, ForgeErrorKind> {
         let mut out = LandBlock::flat(block);
         for index in 0..CORNERS * CORNERS {
             out.heights[index] = value("height", &self.heights, index, u8::MAX)?;
@@ -62,9 +62,9 @@ impl Ground {
     }
 }
 
-fn value(what: &'static str, values: &Grid, index: usize, most: u8) -> Result<u8, ErrorKind> {
+fn value(what: &'static str, values: &Grid, index: usize, most: u8) -> Result<u8, ForgeErrorKind> {
     let value = values[index];
-    u8::try_from(value).ok().filter(|value| *value <= most).ok_or(ErrorKind::OutOfRange {
+    u8::try_from(value).ok().filter(|value| *value <= most).ok_or(ForgeErrorKind::OutOfRange {
         what,
         value,
         most: i32::from(most),

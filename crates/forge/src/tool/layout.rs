@@ -5,18 +5,18 @@ use threshold_land::glam::Vec3;
 
 use crate::stock::thing::Card;
 use crate::tool::check;
-use crate::tool::error::{ErrorKind, ForgeError, PlanSite};
+use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite};
 use crate::tool::form::boards;
 use crate::tool::opening::{self, Fitted};
 use crate::tool::plan::{Leads, Plan, Planned, RoomKey};
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::{Boards, Shape};
 use crate::tool::solid::union::{self, Owned};
 use crate::tool::solid::{Convex, Outline, ShapeFault, Side, outline};
 use crate::tool::tree::drawing::Drawn;
 
 /// How far from the origin anything may be, in metres. Single precision is a millimetre there.
-pub(crate) const FARTHEST: f32 = 10_000.0;
+pub(crate) const MAX_DISTANCE: f32 = 10_000.0;
 
 /// A face that leans no more than this is a ceiling: as much as a floor may that one stands on.
 const CEILING: f32 = 0.664;
@@ -34,7 +34,7 @@ pub(crate) struct Chamber {
     pub(crate) blocks: Vec<Convex>,
     /// Faces of blocks with free space before them.
     pub(crate) surface: Vec<Drawn>,
-    pub(crate) looks: Looks,
+    pub(crate) looks: FaceMaterials,
     /// Whether it is no part of the shell.
     pub(crate) buried: bool,
     /// In the order of the portals of its record.
@@ -112,7 +112,7 @@ impl Layout {
         for (number, chamber) in layout.rooms.iter().enumerate() {
             let here = |error: ForgeError| error.in_room(plan.site(RoomKey(number)));
             if chamber.gates.len() > usize::from(u8::MAX) {
-                return Err(here(ErrorKind::TooManyOpenings(chamber.gates.len()).here()));
+                return Err(here(ForgeErrorKind::TooManyOpenings(chamber.gates.len()).here()));
             }
             chamber.check_openings_clear().map_err(here)?;
         }
@@ -142,7 +142,7 @@ impl Layout {
             self.rooms.iter().map(|room| room.space.placed(&room.frame)).collect();
         let Some(overlap) = check::overlap(&placed, |_, _| true) else { return Ok(()) };
         let site = |number| plan.site(RoomKey(number));
-        let error = ErrorKind::RoomsOverlap(overlap.depth).here();
+        let error = ForgeErrorKind::RoomsOverlap(overlap.depth).here();
         Err(error.in_room(site(overlap.first)).and_room(site(overlap.second)))
     }
 
@@ -154,7 +154,7 @@ impl Layout {
         site: PlanSite,
     ) -> Result<(), ForgeError> {
         let key = planned.room.0;
-        let chamber = self.rooms.get(key).ok_or(ErrorKind::NoSuchRoom)?;
+        let chamber = self.rooms.get(key).ok_or(ForgeErrorKind::NoSuchRoom)?;
         let shared = planned.opening.outline(&chamber.space, &chamber.frame)?;
         let own = opening::fit(&shared, &chamber.space, &chamber.frame)?;
         let beyond = match planned.leads {
@@ -165,7 +165,7 @@ impl Layout {
                 Beyond::Room { room: other.0, gate }
             }
             _ if matches!(site, PlanSite::Dungeon(_)) => {
-                return Err(ErrorKind::ExitOfDungeon.here());
+                return Err(ForgeErrorKind::ExitOfDungeon.here());
             }
             Leads::Outdoors => Beyond::Outdoors,
             Leads::Window => Beyond::Window,
@@ -185,16 +185,16 @@ impl Layout {
         shared: &[Vec3],
     ) -> Result<usize, ForgeError> {
         if room == other {
-            return Err(ErrorKind::JoinedToItself.here());
+            return Err(ForgeErrorKind::JoinedToItself.here());
         }
         let gate = self.rooms[room.0].gates.len();
         let inward = facing(&self.rooms[room.0], shared);
-        let chamber = self.rooms.get_mut(other.0).ok_or(ErrorKind::NoSuchRoom)?;
-        let mismatch = |kind| ErrorKind::JoinMismatch(Box::new(kind));
+        let chamber = self.rooms.get_mut(other.0).ok_or(ForgeErrorKind::NoSuchRoom)?;
+        let mismatch = |kind| ForgeErrorKind::JoinMismatch(Box::new(kind));
         let fitted = opening::fit(shared, &chamber.space, &chamber.frame).map_err(mismatch)?;
         if facing(chamber, shared).dot(inward) > 0.0 {
             // Both rooms on the same side of the opening: they would have to be in the same place.
-            return Err(mismatch(ErrorKind::OpeningOffWall(0.0)).here());
+            return Err(mismatch(ForgeErrorKind::OpeningOffWall(0.0)).here());
         }
         let Fitted { outline, face } = fitted;
         let beyond = Beyond::Room { room: room.0, gate };
@@ -210,7 +210,7 @@ fn facing(chamber: &Chamber, shared: &[Vec3]) -> Vec3 {
 }
 
 impl Chamber {
-    fn of(room: &Room) -> Result<Self, ErrorKind> {
+    fn of(room: &RoomSpec) -> Result<Self, ForgeErrorKind> {
         let frame = checked(&room.frame, "the room's frame")?;
         let space = solid(&room.shape, "the room")?;
         let mut blocks = Vec::with_capacity(room.blocks.len());
@@ -218,7 +218,7 @@ impl Chamber {
             let block = solid(shape, "a block")?;
             let out = block.corners().map(|corner| space.distance(corner)).fold(0.0, f32::max);
             if out > outline::ON {
-                return Err(ErrorKind::BlockOutsideRoom(out));
+                return Err(ForgeErrorKind::BlockOutsideRoom(out));
             }
             blocks.push(block);
         }
@@ -233,7 +233,7 @@ impl Chamber {
         };
         let surface: Vec<Drawn> = pieces.map(drawn).collect();
         if surface.is_empty() && !blocks.is_empty() {
-            return Err(ErrorKind::RoomFull);
+            return Err(ForgeErrorKind::RoomFull);
         }
         let (looks, buried) = (room.looks, room.buried);
         let (gates, under_floors) = (Vec::new(), Vec::new());
@@ -257,7 +257,7 @@ impl Chamber {
                     .any(|face| outline::overlap(&face, &gate.outline, -wall.normal) > opening::FIT)
             };
             if let Some(block) = self.blocks.iter().position(stands_in) {
-                return Err(ErrorKind::BlockInOpening(block).here().in_opening(gate.opening));
+                return Err(ForgeErrorKind::BlockInOpening(block).here().in_opening(gate.opening));
             }
         }
         Ok(())
@@ -270,7 +270,7 @@ impl Chamber {
             // Seen from inside, outlines run clockwise about the outward normal.
             let depth = outline::overlap(&other.outline, &gate.outline, -normal);
             if depth > opening::FIT {
-                return Err(ErrorKind::OpeningsOverlap { other: other.opening, depth }.here());
+                return Err(ForgeErrorKind::OpeningsOverlap { other: other.opening, depth }.here());
             }
         }
         self.gates.push(gate);
@@ -279,29 +279,29 @@ impl Chamber {
 }
 
 /// A shape as a solid, or what is wrong with it.
-pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ErrorKind> {
+pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ForgeErrorKind> {
     Convex::of(shape).map_err(|fault| match fault {
-        ShapeFault::Infinite => ErrorKind::NotFinite(what),
-        ShapeFault::Far => ErrorKind::TooFar(what),
-        ShapeFault::Large => ErrorKind::TooLarge(what),
-        ShapeFault::Thin => ErrorKind::TooThin(what),
-        ShapeFault::DoubledCorner => ErrorKind::DoubledCorner(what),
-        ShapeFault::NoArea => ErrorKind::FaceWithoutArea(what),
-        ShapeFault::Concave => ErrorKind::NotConvex(what),
-        ShapeFault::Open => ErrorKind::NotClosed(what),
+        ShapeFault::Infinite => ForgeErrorKind::NotFinite(what),
+        ShapeFault::Far => ForgeErrorKind::TooFar(what),
+        ShapeFault::Large => ForgeErrorKind::TooLarge(what),
+        ShapeFault::Thin => ForgeErrorKind::TooThin(what),
+        ShapeFault::DoubledCorner => ForgeErrorKind::DoubledCorner(what),
+        ShapeFault::NoArea => ForgeErrorKind::FaceWithoutArea(what),
+        ShapeFault::Concave => ForgeErrorKind::NotConvex(what),
+        ShapeFault::Open => ForgeErrorKind::NotClosed(what),
     })
 }
 
 /// A frame with a rotation of unit length, or what is wrong with it.
-pub(crate) fn checked(frame: &Frame, what: &'static str) -> Result<Frame, ErrorKind> {
+pub(crate) fn checked(frame: &Frame, what: &'static str) -> Result<Frame, ForgeErrorKind> {
     if !frame.origin.is_finite() || !frame.rotation.to_array().iter().all(|v| v.is_finite()) {
-        return Err(ErrorKind::NotFinite(what));
+        return Err(ForgeErrorKind::NotFinite(what));
     }
-    if frame.origin.abs().max_element() > FARTHEST {
-        return Err(ErrorKind::TooFar(what));
+    if frame.origin.abs().max_element() > MAX_DISTANCE {
+        return Err(ForgeErrorKind::TooFar(what));
     }
     match frame.rotation.normalised() {
         Some(rotation) if frame.rotation.is_valid() => Ok(Frame { rotation, ..*frame }),
-        _ => Err(ErrorKind::BadRotation(what)),
+        _ => Err(ForgeErrorKind::BadRotation(what)),
     }
 }

@@ -7,13 +7,13 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::stock::material::Material;
-use crate::stock::thing::{Card, Thing, Touch};
+use crate::stock::thing::{Card, Collision, Thing};
 use crate::stock::{door, figure};
-use crate::tool::error::{ErrorKind, ForgeError};
+use crate::tool::error::{ForgeError, ForgeErrorKind};
 use crate::tool::form::boards;
 use crate::tool::layout::solid;
 use crate::tool::record::shell::{around, model};
-use crate::tool::room::{LEVEL, Looks};
+use crate::tool::room::{FaceMaterials, LEVEL};
 use crate::tool::shape::{Boards, Shape};
 use crate::tool::solid::union::{self, Owned};
 use crate::tool::solid::{Convex, Side};
@@ -27,7 +27,7 @@ pub const MOVER: RecordId = RecordId(0x0200_0001);
 
 /// An object that can be put into a world. Retail: `CSetup`, `CGfxObj`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Object {
+pub enum ObjectSpec {
     /// Something that walks: a sphere at the feet and one at the head. The feet reach 5 mm below the
     /// origin, so that it stands 5 mm over the floor.
     Creature {
@@ -72,7 +72,7 @@ pub enum Object {
     Figure,
 }
 
-impl Object {
+impl ObjectSpec {
     /// The mover; see [`MOVER`].
     pub const MOVER: Self =
         Self::Creature { radius: 0.48, height: 1.835, step_up: 0.6, step_down: 1.5 };
@@ -89,7 +89,7 @@ impl Object {
             Self::Creature { radius, height, .. } => vec![*radius, height - 2.0 * radius],
             Self::Cylinder { radius, height } => vec![*radius, *height],
             Self::Ball { radius } => vec![*radius],
-            Self::Thing(Thing { touch: Touch::Cylinder { radius, height }, .. }) => {
+            Self::Thing(Thing { touch: Collision::Cylinder { radius, height }, .. }) => {
                 vec![*radius, *height]
             }
             Self::Door { size, .. } => size.to_vec(),
@@ -133,25 +133,25 @@ impl Made {
 /// How far the feet reach below the origin, in metres: retail's movers stand that much over the floor.
 pub(crate) const FEET: f32 = 0.005;
 
-pub(crate) fn make(object: &Object) -> Result<Made, ForgeError> {
+pub(crate) fn make(object: &ObjectSpec) -> Result<Made, ForgeError> {
     if !object.sizes().iter().all(|size| size.is_finite() && *size > 0.0) {
-        return Err(ErrorKind::NoSize("an object").here());
+        return Err(ForgeErrorKind::NoSize("an object").here());
     }
     let (shape, setup) = match object {
-        Object::Solid(shape) => {
+        ObjectSpec::Solid(shape) => {
             return Ok(Made { models: vec![solid_model(shape)?], setup: None });
         }
-        Object::Creature { radius, height, step_up, step_down } => {
+        ObjectSpec::Creature { radius, height, step_up, step_down } => {
             let steps = [*step_up, *step_down];
             (Shape::regular(6, *radius, 0.0, *height), creature(*radius, *height, steps))
         }
-        Object::Cylinder { radius, height } => {
+        ObjectSpec::Cylinder { radius, height } => {
             (Shape::regular(8, *radius, 0.0, *height), cylinder(*radius, *height))
         }
-        Object::Ball { radius } => (octahedron(*radius), ball(*radius)),
-        Object::Thing(thing) => return thing_of(thing),
-        Object::Door { size, material } => return door::make(*size, *material),
-        Object::Figure => return figure::make(),
+        ObjectSpec::Ball { radius } => (octahedron(*radius), ball(*radius)),
+        ObjectSpec::Thing(thing) => return thing_of(thing),
+        ObjectSpec::Door { size, material } => return door::make(*size, *material),
+        ObjectSpec::Figure => return figure::make(),
     };
     Ok(Made::single(drawn(&shape)?, setup))
 }
@@ -229,7 +229,7 @@ fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
 fn drawing(solid: &Convex) -> Drawing {
     let draw = |side: &Side| Drawn {
         side: side.clone(),
-        material: Looks::SHELL.facing(side.plane.normal, LEVEL),
+        material: FaceMaterials::SHELL.facing(side.plane.normal, LEVEL),
         card: None,
     };
     Drawing::of_surface(solid.sides.iter().map(draw).collect(), Vec::new())
@@ -240,8 +240,8 @@ fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
     let (model, sorting) = thing_model(thing)?;
     let height = sorting.centre.z + sorting.radius;
     let mut setup = match thing.touch {
-        Touch::Cylinder { radius, height } => cylinder(radius, height),
-        Touch::Itself | Touch::Nothing => upright(sorting.radius, height, sorting),
+        Collision::Cylinder { radius, height } => cylinder(radius, height),
+        Collision::Solids | Collision::Nothing => upright(sorting.radius, height, sorting),
     };
     setup.sorting_sphere = sorting;
     setup.selection_sphere = sorting;
@@ -257,9 +257,9 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
         solids.push(solid(shape, "an object")?);
     }
     let surface = match thing.touch {
-        Touch::Itself => union::surface(&solids)?,
+        Collision::Solids => union::surface(&solids)?,
         // Nobody gets inside: faces may run into other solids, which costs fewer of them than cutting.
-        Touch::Cylinder { .. } | Touch::Nothing => whole(&solids),
+        Collision::Cylinder { .. } | Collision::Nothing => whole(&solids),
     };
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
     let laid: Vec<Boards> = thing.solids.iter().map(|(shape, _)| boards(shape)).collect();
@@ -274,10 +274,10 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
     }
     let corners = drawing.iter().flat_map(|drawn| drawn.side.outline.iter().copied());
     let Some(sorting) = enclosing(corners) else {
-        return Err(ErrorKind::NoSize("an object").here());
+        return Err(ForgeErrorKind::NoSize("an object").here());
     };
     let drawing = Drawing::of_thing(drawing);
-    if thing.touch != Touch::Itself || sides.is_empty() {
+    if thing.touch != Collision::Solids || sides.is_empty() {
         let physics = Physics::of_solids(&[], &[], |_| false, &[]);
         return Ok((GfxObj { physics: None, ..model(&physics, &drawing)? }, sorting));
     }
@@ -303,7 +303,7 @@ impl Card {
         let outline = vec![corner, corner + right, corner + right + up, corner + up];
         match threshold_geom::plane_of(&outline) {
             Some(plane) => Ok(Drawn { side: Side { outline, plane }, material, card: Some(self) }),
-            None => Err(ErrorKind::FaceWithoutArea("a card of an object").here()),
+            None => Err(ForgeErrorKind::FaceWithoutArea("a card of an object").here()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
-use crate::tool::error::ErrorKind;
+use crate::tool::error::ForgeErrorKind;
 use crate::tool::solid::outline::{self, Outline};
 use crate::tool::solid::{Convex, Side};
 
@@ -13,7 +13,7 @@ use crate::tool::solid::{Convex, Side};
 pub(crate) const FIT: f32 = 5e-4;
 
 /// The smallest side and width of an opening, in metres.
-const SMALLEST: f32 = 0.01;
+const MIN_SIZE: f32 = 0.01;
 
 /// A face of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Opening {
     }
 
     /// The outline in the frame of the plan, for the room that it was given for.
-    pub(crate) fn outline(&self, room: &Convex, frame: &Frame) -> Result<Outline, ErrorKind> {
+    pub(crate) fn outline(&self, room: &Convex, frame: &Frame) -> Result<Outline, ForgeErrorKind> {
         let (face, local) = match &self.form {
             Form::Polygon(corners) => return Ok(corners.clone()),
             Form::Whole(face) => (side(room, *face)?, None),
@@ -146,14 +146,14 @@ impl Opening {
     }
 }
 
-fn side(room: &Convex, face: Face) -> Result<&Side, ErrorKind> {
+fn side(room: &Convex, face: Face) -> Result<&Side, ForgeErrorKind> {
     let by_height = |a: &&Side, b: &&Side| a.plane.normal.z.total_cmp(&b.plane.normal.z);
     let found = match face {
         Face::Wall(index) => room.sides.get(index),
         Face::Floor => room.sides.iter().min_by(by_height),
         Face::Ceiling => room.sides.iter().max_by(by_height),
     };
-    found.ok_or(ErrorKind::NoSuchFace(face))
+    found.ok_or(ForgeErrorKind::NoSuchFace(face))
 }
 
 /// A rectangle on a face, counter-clockwise seen from inside the room.
@@ -185,9 +185,9 @@ fn axes(inward: Vec3) -> (Vec3, Vec3) {
 }
 
 /// Refuses what is too small; the smallest size itself may be a little off by rounding.
-fn check_size(what: &'static str, metres: f32) -> Result<(), ErrorKind> {
-    let too_small = metres < SMALLEST - outline::ON;
-    if too_small { Err(ErrorKind::OpeningTooSmall { what, metres }) } else { Ok(()) }
+fn check_size(what: &'static str, metres: f32) -> Result<(), ForgeErrorKind> {
+    let too_small = metres < MIN_SIZE - outline::ON;
+    if too_small { Err(ForgeErrorKind::OpeningTooSmall { what, metres }) } else { Ok(()) }
 }
 
 /// An outline in the local frame of a room, and the face it was found to lie in.
@@ -198,14 +198,18 @@ pub(crate) struct Fitted {
 }
 
 /// Finds the face of a room that an outline lies in.
-pub(crate) fn fit(outline: &[Vec3], room: &Convex, frame: &Frame) -> Result<Fitted, ErrorKind> {
+pub(crate) fn fit(
+    outline: &[Vec3],
+    room: &Convex,
+    frame: &Frame,
+) -> Result<Fitted, ForgeErrorKind> {
     if !outline.iter().all(|corner| corner.is_finite()) {
-        return Err(ErrorKind::NotFinite("an opening"));
+        return Err(ForgeErrorKind::NotFinite("an opening"));
     }
     let local: Outline = outline.iter().map(|corner| frame.to_local(*corner)).collect();
-    let plane = threshold_geom::plane_of(&local).ok_or(ErrorKind::OpeningNotConvex)?;
+    let plane = threshold_geom::plane_of(&local).ok_or(ForgeErrorKind::OpeningNotConvex)?;
     if !outline::is_convex(&local, &plane, FIT) {
-        return Err(ErrorKind::OpeningNotConvex);
+        return Err(ForgeErrorKind::OpeningNotConvex);
     }
     let sides = (0..local.len()).map(|at| local[at].distance(local[(at + 1) % local.len()]));
     check_size("a side", sides.fold(f32::INFINITY, f32::min))?;
@@ -219,14 +223,16 @@ pub(crate) fn fit(outline: &[Vec3], room: &Convex, frame: &Frame) -> Result<Fitt
         low.abs().max(high.abs())
     };
     let nearest = room.sides.iter().enumerate().min_by(|a, b| off(a.1).total_cmp(&off(b.1)));
-    let Some((face, side)) = nearest else { return Err(ErrorKind::OpeningOffWall(f32::INFINITY)) };
+    let Some((face, side)) = nearest else {
+        return Err(ForgeErrorKind::OpeningOffWall(f32::INFINITY));
+    };
     if off(side) > FIT {
-        return Err(ErrorKind::OpeningOffWall(off(side)));
+        return Err(ForgeErrorKind::OpeningOffWall(off(side)));
     }
     let edges = outline::edge_planes(&side.outline, side.plane.normal);
     let beyond = edges.map(|edge| outline::reach(&local, &edge).1).fold(0.0, f32::max);
     if beyond > FIT {
-        return Err(ErrorKind::OpeningOutsideWall(beyond));
+        return Err(ForgeErrorKind::OpeningOutsideWall(beyond));
     }
     let inward = plane.normal.dot(side.plane.normal) < 0.0;
     Ok(Fitted { outline: if inward { local } else { outline::reversed(&local) }, face })

@@ -3,7 +3,7 @@
 use threshold_land::glam::Vec3;
 
 use crate::stock::material::Material;
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 use crate::tool::shape::Shape;
 
 /// The highest step of a flight, in metres. A mover steps 0.6 m up.
@@ -33,7 +33,7 @@ impl Flight {
 
     /// Of another material than planks.
     #[must_use]
-    pub fn of(self, material: Material) -> Self {
+    pub fn material(self, material: Material) -> Self {
         Self { material, ..self }
     }
 
@@ -78,7 +78,7 @@ impl Flight {
     }
 }
 
-impl Room {
+impl RoomSpec {
     /// A straight corridor from the middle of one end of its floor to that of the other, upright at both ends: a
     /// ramp where the two are not at the same height. Its walls are, in order, where it begins, the right hand, where
     /// it ends, the left hand.

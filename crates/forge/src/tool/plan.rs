@@ -6,18 +6,18 @@ use threshold_land::Frame;
 use crate::stock::material::Material;
 use crate::tool::error::RoomSite;
 use crate::tool::opening::Opening;
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
 /// Rooms and the openings between them, in a frame of their own: what a building or a dungeon is made
 /// from.
 ///
 /// ```
-/// use threshold_forge::{Face, Opening, Plan, Room};
+/// use threshold_forge::{Face, Opening, Plan, RoomSpec};
 ///
 /// let mut house = Plan::new();
-/// let hall = house.room(Room::cuboid([-4.0, -3.0, 0.0], [4.0, 3.0, 3.0]));
-/// let kitchen = house.room(Room::cuboid([-4.0, 3.0, 0.0], [4.0, 7.0, 3.0]));
+/// let hall = house.room(RoomSpec::cuboid([-4.0, -3.0, 0.0], [4.0, 3.0, 3.0]));
+/// let kitchen = house.room(RoomSpec::cuboid([-4.0, 3.0, 0.0], [4.0, 7.0, 3.0]));
 /// house.exit(hall, Opening::door(Face::SOUTH));
 /// house.join(hall, kitchen, Opening::door(Face::NORTH));
 /// house.window(kitchen, Opening::pane(Face::EAST));
@@ -25,11 +25,11 @@ use crate::tool::shape::Shape;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    pub(crate) rooms: Vec<Room>,
+    pub(crate) rooms: Vec<RoomSpec>,
     pub(crate) openings: Vec<Planned>,
     pub(crate) objects: Vec<Placed>,
-    pub(crate) lists: Lists,
-    pub(crate) outside: Looks,
+    pub(crate) lists: StabListMode,
+    pub(crate) outside: FaceMaterials,
     pub(crate) solids: Vec<(Shape, Material)>,
     /// The numbers of those that are roofs.
     pub(crate) roofs: Vec<usize>,
@@ -43,7 +43,7 @@ impl Default for Plan {
 
 /// What the stab lists of rooms and of building portals name. Both name everything that can be seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lists {
+pub enum StabListMode {
     /// What can be seen along straight lines, a hair more and never less.
     #[default]
     Sight,
@@ -88,15 +88,15 @@ impl Plan {
             rooms: Vec::new(),
             openings: Vec::new(),
             objects: Vec::new(),
-            lists: Lists::default(),
-            outside: Looks::SHELL,
+            lists: StabListMode::default(),
+            outside: FaceMaterials::SHELL,
             solids: Vec::new(),
             roofs: Vec::new(),
         }
     }
 
     /// Adds a room. Rooms of a landblock are numbered in the order they are added, from 0x0100.
-    pub fn room(&mut self, room: Room) -> RoomKey {
+    pub fn room(&mut self, room: RoomSpec) -> RoomKey {
         self.rooms.push(room);
         RoomKey(self.rooms.len() - 1)
     }
@@ -126,7 +126,7 @@ impl Plan {
     }
 
     /// Says what the shell of a building is made of; plaster and slate unless it was said.
-    pub fn outside(&mut self, looks: Looks) -> &mut Self {
+    pub fn outside(&mut self, looks: FaceMaterials) -> &mut Self {
         self.outside = looks;
         self
     }
@@ -145,8 +145,8 @@ impl Plan {
         self.solid(material, shape)
     }
 
-    /// Says what the lists of visible rooms name; [`Lists::Sight`] unless it was said.
-    pub fn lists(&mut self, lists: Lists) -> &mut Self {
+    /// Says what the lists of visible rooms name; [`StabListMode::Sight`] unless it was said.
+    pub fn lists(&mut self, lists: StabListMode) -> &mut Self {
         self.lists = lists;
         self
     }

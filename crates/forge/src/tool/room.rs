@@ -10,27 +10,27 @@ use crate::tool::shape::Shape;
 /// A room: a convex space, and the blocks that stand in it. Retail: `CEnvCell`, `CCellStruct`.
 ///
 /// ```
-/// use threshold_forge::{Room, Shape};
+/// use threshold_forge::{RoomSpec, Shape};
 ///
-/// let hall = Room::cuboid([0.0, 0.0, 0.0], [8.0, 6.0, 3.0])
+/// let hall = RoomSpec::cuboid([0.0, 0.0, 0.0], [8.0, 6.0, 3.0])
 ///     .named("hall")
 ///     .block(Shape::cuboid([1.0, 1.0, 0.0], [1.5, 1.5, 3.0]));
-/// let turret = Room::shaped(Shape::regular(8, 3.0, 0.0, 5.0));
+/// let turret = RoomSpec::shaped(Shape::regular(8, 3.0, 0.0, 5.0));
 /// # let _ = (hall, turret);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Room {
+pub struct RoomSpec {
     pub(crate) shape: Shape,
     pub(crate) frame: Frame,
     pub(crate) name: Option<String>,
     pub(crate) blocks: Vec<(Shape, Material)>,
-    pub(crate) looks: Looks,
+    pub(crate) looks: FaceMaterials,
     pub(crate) buried: bool,
 }
 
 /// What the faces of a room, or of the shell of a building, are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Looks {
+pub struct FaceMaterials {
     /// Upright faces.
     pub walls: Material,
     /// Faces that look up: the floor of a room, the roof of a shell.
@@ -45,7 +45,7 @@ pub(crate) const LEVEL: f32 = 0.7;
 /// Normals that point neither up nor down by more than this are those of upright faces, however steep others are.
 pub(crate) const UPRIGHT: f32 = 0.05;
 
-impl Looks {
+impl FaceMaterials {
     /// The usual ones of a shell.
     pub(crate) const SHELL: Self =
         Self { walls: Material::Plaster, up: Material::Slate, down: Material::Plank };
@@ -70,17 +70,17 @@ impl Looks {
     }
 }
 
-impl Default for Looks {
+impl Default for FaceMaterials {
     /// Plaster, planks below, planks above.
     fn default() -> Self {
         Self::new(Material::Plaster, Material::Plank, Material::Plank)
     }
 }
 
-impl Room {
+impl RoomSpec {
     /// A room of any convex shape.
     pub fn shaped(shape: Shape) -> Self {
-        let (looks, buried) = (Looks::default(), false);
+        let (looks, buried) = (FaceMaterials::default(), false);
         Self { shape, frame: Frame::IDENTITY, name: None, blocks: Vec::new(), looks, buried }
     }
 
@@ -126,7 +126,7 @@ impl Room {
 
     /// With walls, floor and ceiling of other materials than plaster and planks.
     #[must_use]
-    pub fn of(mut self, looks: Looks) -> Self {
+    pub fn materials(mut self, looks: FaceMaterials) -> Self {
         self.looks = looks;
         self
     }

@@ -9,12 +9,12 @@ use threshold_land::glam::Vec3;
 const FIRST: u32 = 0x1200_0001;
 
 /// The most scenes a world can have: a corner has five bits for its scene, and 0 is none.
-pub(crate) const MOST: usize = 31;
+pub(crate) const MAX_SCENES: usize = 31;
 
 /// A kind of plant or stone that a scene strews over the land, one at most for every corner of land cells. Retail:
 /// `ObjectDesc`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Growth {
+pub struct SceneryKind {
     /// What [`Forge::object`](crate::Forge::object) made.
     pub object: RecordId,
     /// At how many of the corners, 0 to 1.
@@ -34,8 +34,8 @@ pub(crate) fn id(slot: usize) -> RecordId {
 }
 
 /// The record of a scene.
-pub(crate) fn record(slot: usize, growths: &[Growth]) -> Scene {
-    let object = |growth: &Growth| SceneObject {
+pub(crate) fn record(slot: usize, growths: &[SceneryKind]) -> Scene {
+    let object = |growth: &SceneryKind| SceneObject {
         object: growth.object,
         // From half a metre to the spread away from the corner.
         frame: Frame::at(Vec3::new(0.5, 0.5, 0.0)),

@@ -16,7 +16,7 @@ use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
 use crate::tool::layout::{Beyond, Layout};
-use crate::tool::plan::Lists;
+use crate::tool::plan::StabListMode;
 use crate::tool::solid::outline::{self, Outline};
 
 /// Distances below this are rounding, in metres: planes that separate must do so to within it.
@@ -24,17 +24,17 @@ const ROUNDING: f32 = 1e-4;
 /// The margin of every cut, in metres.
 const MARGIN: f32 = 2e-3;
 /// Planes over a base shorter than this, in metres, are too uncertain to cut by.
-const SHORTEST_BASE: f32 = 0.02;
+const MIN_BASE: f32 = 0.02;
 /// Openings looked through before the search gives up and lists everything that can be reached.
-const MOST_STEPS: usize = 100_000;
+const MAX_STEPS: usize = 100_000;
 /// Openings looked through for one plan before searches give up sooner, as they do in large halls that are open on all sides.
-const MOST_OF_PLAN: usize = 500_000;
+const MAX_PLAN_STEPS: usize = 500_000;
 /// When they give up then.
-const FEW_STEPS: usize = 500;
+const MAX_STEPS_WHEN_LARGE: usize = 500;
 /// Openings looked through before the search asks whether there is anything new behind the next.
-const PATIENCE: usize = 500;
+const LOOKAHEAD_AFTER: usize = 500;
 /// Rooms of the largest plan for which it asks: the answers are kept, a bit for each opening and room.
-const MOST_ASKED: usize = 4096;
+const MAX_LOOKAHEAD_ROOMS: usize = 4096;
 
 /// What can be seen from a room or through a portal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) struct Sight {
     reaches: Vec<Seen>,
     /// Which of `reaches` is that of a room.
     reach_of: Vec<usize>,
-    lists: Lists,
+    lists: StabListMode,
     /// Openings looked through so far.
     steps: Cell<usize>,
 }
@@ -104,7 +104,7 @@ struct Chain<'a> {
 }
 
 impl Sight {
-    pub(crate) fn of(layout: &Layout, lists: Lists) -> Self {
+    pub(crate) fn of(layout: &Layout, lists: StabListMode) -> Self {
         let views = |chamber: &crate::tool::layout::Chamber| {
             let view = |gate: &crate::tool::layout::Gate| {
                 let outline = chamber.gate_in_plan(gate);
@@ -136,8 +136,8 @@ impl Sight {
     /// Everything that any eye in a room can see, the room itself left out.
     pub(crate) fn of_room(&self, room: usize) -> Seen {
         let mut seen = match self.lists {
-            Lists::Reach => self.reach_of(room).clone(),
-            Lists::Sight => self.search_from(room),
+            StabListMode::Reach => self.reach_of(room).clone(),
+            StabListMode::Sight => self.search_from(room),
         };
         seen.rooms.remove(&room);
         seen
@@ -159,7 +159,7 @@ impl Sight {
 
     /// Everything that any eye outdoors can see through an opening of a room, the room included.
     pub(crate) fn through_exit(&self, room: usize, gate: usize) -> Seen {
-        if self.lists == Lists::Reach {
+        if self.lists == StabListMode::Reach {
             return self.reach_of(room).clone();
         }
         let mut search = Search::new(self, self.reach_of(room));
@@ -224,7 +224,8 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(sight: &'a Sight, reach: &'a Seen) -> Self {
         let marked = RoomSet::new(sight.rooms.len());
-        let most = if sight.steps.get() > MOST_OF_PLAN { FEW_STEPS } else { MOST_STEPS };
+        let most =
+            if sight.steps.get() > MAX_PLAN_STEPS { MAX_STEPS_WHEN_LARGE } else { MAX_STEPS };
         Self { sight, seen: Seen::default(), marked, reach, steps: 0, most }
     }
 
@@ -236,7 +237,7 @@ impl<'a> Search<'a> {
     /// Whether everything behind an opening was seen before. Asked only in a long search: in a hall of
     /// many open rooms most chains lead to what others have led to.
     fn is_known(&self, view: &View) -> bool {
-        if self.steps < PATIENCE || self.sight.rooms.len() > MOST_ASKED {
+        if self.steps < LOOKAHEAD_AFTER || self.sight.rooms.len() > MAX_LOOKAHEAD_ROOMS {
             return false;
         }
         let behind = view.behind.get_or_init(|| self.sight.behind(view));
@@ -344,7 +345,7 @@ fn separating(
     let edge = to - from;
     let normal = edge.cross(corner - from);
     let gap = normal.length() / edge.length();
-    if !(gap > SHORTEST_BASE && edge.length() > SHORTEST_BASE) {
+    if !(gap > MIN_BASE && edge.length() > MIN_BASE) {
         return None;
     }
     let plane = Plane::through(normal.normalize_or_zero(), from);

@@ -25,10 +25,10 @@ const BEACH: f32 = 5.0;
 /// be stored when it becomes part of a world.
 ///
 /// ```
-/// use threshold_forge::{Area, Forge, Soil, Terrain};
+/// use threshold_forge::{Area, Forge, Soil, TerrainMap};
 /// use threshold_land::BlockId;
 ///
-/// let mut land = Terrain::new(BlockId::new(0xA9, 0xB4), [2, 1], 40.0);
+/// let mut land = TerrainMap::new(BlockId::new(0xA9, 0xB4), [2, 1], 40.0);
 /// land.roll(8.0, 120.0, 7)
 ///     .hill([300.0, 100.0], 90.0, 60.0)
 ///     .lake(&Area::disc([80.0, 90.0], 50.0), 38.0)
@@ -41,7 +41,7 @@ const BEACH: f32 = 5.0;
 /// # Ok::<(), threshold_forge::ForgeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Terrain {
+pub struct TerrainMap {
     south_west: BlockId,
     /// Landblocks to the east and to the north.
     size: [u8; 2],
@@ -60,7 +60,7 @@ struct Corner {
     scene: u8,
 }
 
-impl Terrain {
+impl TerrainMap {
     /// Grassland at one height: `[east, north]` landblocks from the one in the south-west.
     pub fn new(south_west: BlockId, size: [u8; 2], metres: f32) -> Self {
         let corner = Corner { height: metres, soil: Soil::GRASS, road: false, scene: 0 };
@@ -285,7 +285,7 @@ impl Terrain {
 
 impl Forge {
     /// Gives landblocks the ground of a terrain; those that are not there yet are made.
-    pub fn land(&mut self, terrain: &Terrain) -> &mut Self {
+    pub fn land(&mut self, terrain: &TerrainMap) -> &mut Self {
         terrain.blocks().for_each(|block| {
             self.land_of(terrain, block);
         });
@@ -293,7 +293,7 @@ impl Forge {
     }
 
     /// Gives one landblock the ground of a terrain that covers it.
-    pub fn land_of(&mut self, terrain: &Terrain, block: BlockId) -> &mut Self {
+    pub fn land_of(&mut self, terrain: &TerrainMap, block: BlockId) -> &mut Self {
         let apart = |to: u8, from: u8| (i32::from(to) - i32::from(from)) * CELLS;
         let south_west = terrain.south_west;
         let first = IVec2::new(apart(block.x(), south_west.x()), apart(block.y(), south_west.y()));
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn brushes_far_off_the_land_neither_overflow_nor_take_for_ever() {
-        let mut land = Terrain::new(BlockId::new(0xA9, 0xB4), [1, 1], 40.0);
+        let mut land = TerrainMap::new(BlockId::new(0xA9, 0xB4), [1, 1], 40.0);
         land.road(&[[-1e30, -1e30], [1e30, 1e30]]).roll(1.0, 1e-30, 1);
         land.hill([1e30, 0.0], 1.0, 5.0).lake(&Area::disc([-1e30, 0.0], 1.0), 3.0);
         let roads = land.corners.iter().filter(|corner| corner.road).count();

@@ -9,7 +9,7 @@ use threshold_dat::{
     BspNode, BspTree, CellStructure, EnvCell, Environment, FileKind, GfxObj, IndexedPolygon,
     LandBlockInfo, Polygons, RecordId, RecordKind, Records, Source, VertexArray,
 };
-use threshold_forge::{Face, Forge, MadeWorld, Opening, Plan, Room, RoomKey, Shape, samples};
+use threshold_forge::{Face, Forge, MadeWorld, Opening, Plan, RoomKey, RoomSpec, Shape, samples};
 use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Rotation, Sphere};
@@ -181,11 +181,11 @@ pub(crate) fn finish(plan: Plan) -> MadeWorld {
 /// Rooms at odd angles: six corridors turned by 60 degrees each, round a hexagon, and a turret off it.
 pub(crate) fn ring() -> MadeWorld {
     let mut plan = Plan::new();
-    let hub = plan.room(Room::shaped(Shape::regular(6, 4.0, 0.0, 4.0)).named("hub"));
+    let hub = plan.room(RoomSpec::shaped(Shape::regular(6, 4.0, 0.0, 4.0)).named("hub"));
     for side in 0..6 {
         let heading = -60.0 * side as f32;
         let frame = Frame { origin: Vec3::ZERO, rotation: Rotation::from_heading(heading) };
-        let spoke = Room::cuboid([-1.0, -9.0, 0.0], [1.0, -4.0, 2.5]).at(frame);
+        let spoke = RoomSpec::cuboid([-1.0, -9.0, 0.0], [1.0, -4.0, 2.5]).at(frame);
         let spoke = plan.room(spoke);
         plan.join(spoke, hub, Opening::whole(Face::NORTH));
     }
@@ -197,11 +197,11 @@ pub(crate) fn ring() -> MadeWorld {
 pub(crate) fn tilted() -> MadeWorld {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let mut plan = Plan::new();
-    let low = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
+    let low = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
     // Lying on its side: local x is up.
     let frame =
         Frame { origin: Vec3::new(4.0, 1.0, 0.0), rotation: Rotation::new(half, 0.0, -half, 0.0) };
-    let lying = plan.room(Room::cuboid([0.0, 0.0, -5.0], [2.5, 2.0, 0.0]).at(frame));
+    let lying = plan.room(RoomSpec::cuboid([0.0, 0.0, -5.0], [2.5, 2.0, 0.0]).at(frame));
     let opening = [[4.0, 1.2, 0.0], [4.0, 2.8, 0.0], [4.0, 2.8, 2.2], [4.0, 1.2, 2.2]];
     plan.join(low, lying, Opening::polygon(opening));
     finish(plan)
@@ -210,7 +210,8 @@ pub(crate) fn tilted() -> MadeWorld {
 /// A house with a cellar, a shaft, a loft and windows at a height, turned and on a slope.
 pub(crate) fn manor(sill: f32) -> MadeWorld {
     let mut plan = Plan::new();
-    let room = |plan: &mut Plan, low: [f32; 3], high: [f32; 3]| plan.room(Room::cuboid(low, high));
+    let room =
+        |plan: &mut Plan, low: [f32; 3], high: [f32; 3]| plan.room(RoomSpec::cuboid(low, high));
     let porch = room(&mut plan, [-1.0, -6.0, 0.0], [1.0, -4.5, 2.6]);
     let main = room(&mut plan, [-5.0, -4.5, 0.0], [5.0, 2.0, 3.2]);
     let west = room(&mut plan, [-5.0, 2.0, 0.0], [0.0, 6.0, 3.2]);
@@ -250,13 +251,13 @@ pub(crate) fn cluttered() -> (MadeWorld, RoomKey, Vec<(Vec3, Vec3)>) {
         ([4.0, 3.0, 1.0], [5.0, 5.0, 1.5]), // hangs in the air
         ([4.5, 3.5, 0.5], [6.3, 4.0, 2.0]), // through it
     ];
-    let mut hall = Room::cuboid([0.0, 0.0, 0.0], [10.0, 8.0, 4.0]);
+    let mut hall = RoomSpec::cuboid([0.0, 0.0, 0.0], [10.0, 8.0, 4.0]);
     for (low, high) in &blocks {
         hall = hall.block(Shape::cuboid(*low, *high));
     }
     let mut plan = Plan::new();
     let key = plan.room(hall);
-    let other = plan.room(Room::cuboid([10.0, 0.0, 0.0], [14.0, 8.0, 4.0]));
+    let other = plan.room(RoomSpec::cuboid([10.0, 0.0, 0.0], [14.0, 8.0, 4.0]));
     plan.join(key, other, Opening::door(Face::EAST));
     let blocks = blocks.into_iter().map(|(low, high)| (Vec3::from(low), Vec3::from(high)));
     (finish(plan), key, blocks.collect())
@@ -266,7 +267,7 @@ pub(crate) fn cluttered() -> (MadeWorld, RoomKey, Vec<(Vec3, Vec3)>) {
 /// a hall whose two open walls meet at 150 degrees.
 pub(crate) fn slanted() -> MadeWorld {
     let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([0.0, 0.0, 0.0], [6.0, 8.0, 3.0]).named("hall"));
+    let hall = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [6.0, 8.0, 3.0]).named("hall"));
     // A roof over the hall: ridge along y.
     let (a, b) = (Vec3::new(0.0, 0.0, 3.0), Vec3::new(6.0, 0.0, 3.0));
     let (top, along) = (Vec3::new(3.0, 0.0, 6.0), Vec3::Y * 8.0);
@@ -277,19 +278,19 @@ pub(crate) fn slanted() -> MadeWorld {
         vec![b, b + along, top + along, top],
         vec![a, a + along, top + along, top],
     ]);
-    let roof = plan.room(Room::shaped(roof).named("roof"));
+    let roof = plan.room(RoomSpec::shaped(roof).named("roof"));
     plan.join(hall, roof, Opening::rectangle(Face::Ceiling, [2.0, 3.0], [2.0, 2.0]));
     // Beyond the eastern slope, leaning like it: local x points out of the slope.
     let half = (std::f32::consts::FRAC_PI_4 / 2.0).cos();
     let other = (std::f32::consts::FRAC_PI_4 / 2.0).sin();
     let frame =
         Frame { origin: Vec3::new(4.5, 4.0, 4.5), rotation: Rotation::new(half, 0.0, -other, 0.0) };
-    let dormer = plan.room(Room::cuboid([0.0, -1.0, -1.0], [3.0, 1.0, 1.0]).at(frame));
+    let dormer = plan.room(RoomSpec::cuboid([0.0, -1.0, -1.0], [3.0, 1.0, 1.0]).at(frame));
     plan.join(dormer, roof, Opening::whole(Face::WEST));
     // Twelve walls; one is open right up to the edge of the next, which is closed there and open farther on.
     let round = Shape::regular(12, 5.0, 0.0, 3.0);
     let base = Frame::at(Vec3::new(30.0, 0.0, 0.0));
-    let hub = plan.room(Room::shaped(round.clone()).at(base).named("round"));
+    let hub = plan.room(RoomSpec::shaped(round.clone()).at(base).named("round"));
     for wall in [0_u8, 1] {
         let outline = round.faces()[usize::from(wall)].clone();
         let along = (outline[1] - outline[0]).normalize();
@@ -299,7 +300,7 @@ pub(crate) fn slanted() -> MadeWorld {
         let corners = [from, to, to + Vec3::Z * 2.0, from + Vec3::Z * 2.0];
         let floor = [from, from + out * 3.0, to + out * 3.0, to];
         let floor = floor.map(|corner| corner.truncate());
-        let cell = plan.room(Room::prism(floor.into_iter().rev(), 0.0, 2.0).at(base));
+        let cell = plan.room(RoomSpec::prism(floor.into_iter().rev(), 0.0, 2.0).at(base));
         plan.join(hub, cell, Opening::polygon(corners.map(|corner| base.to_global(corner))));
     }
     finish(plan)
@@ -325,7 +326,7 @@ pub(crate) fn hall() -> MadeWorld {
     let place = |index: usize| Vec3::new((index / SIDE) as f32, (index % SIDE) as f32, 0.0) * 4.0;
     let size = Vec3::new(4.0, 4.0, 3.0);
     let rooms: Vec<RoomKey> = (0..SIDE * SIDE)
-        .map(|index| plan.room(Room::cuboid(place(index), place(index) + size)))
+        .map(|index| plan.room(RoomSpec::cuboid(place(index), place(index) + size)))
         .collect();
     for index in 0..rooms.len() {
         let (east, north) = (index / SIDE + 1 < SIDE, index % SIDE + 1 < SIDE);

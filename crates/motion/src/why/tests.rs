@@ -1,4 +1,4 @@
-use threshold_forge::{Forge, Opening, Plan, Room, Shape as Block, samples};
+use threshold_forge::{Forge, Opening, Plan, RoomSpec, Shape as Block, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere};
 use threshold_world::{Builder, World};
@@ -80,8 +80,8 @@ fn who_meets_nothing_is_told_so() {
 fn hurdle(height: f32) -> World {
     let block = Block::cuboid([2.0, 0.0, 0.0], [4.0, 4.0, height]);
     let mut plan = Plan::new();
-    let room = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 4.0]).block(block));
-    let other = plan.room(Room::cuboid([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]));
+    let room = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 4.0]).block(block));
+    let other = plan.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]));
     plan.join(room, other, Opening::whole(threshold_forge::Face::WEST));
     let mut forge = Forge::new();
     forge.block(WEST.block()).dungeon(Frame::IDENTITY, plan);

@@ -1,7 +1,7 @@
 //! Worlds made for a test.
 
 use threshold_dat::RecordSet;
-use threshold_forge::{Face, Forge, Object, Opening, Plan, Room, Shape};
+use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 
@@ -18,7 +18,7 @@ pub(crate) fn row(lengths: &[f32], blocks: &[(usize, [f32; 3], [f32; 3])]) -> Re
     let mut west = 0.0;
     let mut keys = Vec::new();
     for (number, length) in lengths.iter().enumerate() {
-        let mut room = Room::cuboid([west, 0.0, 0.0], [west + length, 4.0, 3.0]);
+        let mut room = RoomSpec::cuboid([west, 0.0, 0.0], [west + length, 4.0, 3.0]);
         for (_, low, high) in blocks.iter().filter(|(at, ..)| *at == number) {
             room = room.block(Shape::cuboid(*low, *high));
         }
@@ -50,8 +50,8 @@ pub(crate) fn plain(blocks: &[u16]) -> Forge {
 /// the west behind an open wall at x = 82. Returns the land cell, the hall and the closet.
 pub(crate) fn hut() -> (RecordSet, [CellId; 3]) {
     let mut plan = Plan::new();
-    let hall = plan.room(Room::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
-    let closet = plan.room(Room::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
+    let hall = plan.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
+    let closet = plan.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
     plan.exit(hall, Opening::whole(Face::EAST));
     plan.join(hall, closet, Opening::whole(Face::WEST));
     let mut forge = Forge::new();
@@ -61,7 +61,7 @@ pub(crate) fn hut() -> (RecordSet, [CellId; 3]) {
 }
 
 /// A solid over 3 m to the north whose top rises from `low` to `high`.
-pub(crate) fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) -> Object {
+pub(crate) fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) -> ObjectSpec {
     let north = south + 3.0;
     let corners = [(west, south), (east, south), (east, north), (west, north)];
     let base = corners.map(|(x, y)| Vec3::new(x, y, 0.0));
@@ -69,5 +69,5 @@ pub(crate) fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) 
     let side = |i: usize| vec![base[i], base[(i + 1) % 4], top[(i + 1) % 4], top[i]];
     let mut faces: Vec<_> = (0..4).map(side).collect();
     faces.extend([base.to_vec(), top.to_vec()]);
-    Object::Solid(Shape::from_faces(faces))
+    ObjectSpec::Solid(Shape::from_faces(faces))
 }

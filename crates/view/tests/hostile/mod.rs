@@ -14,7 +14,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use threshold_dat::{DatError, FileKind, RecordId, RecordKind, RecordSet, Source};
-use threshold_forge::{self as forge, Face, Forge, Growth, MOVER, Object, Opening, Plan, Room};
+use threshold_forge::{
+    self as forge, Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomSpec, SceneryKind,
+};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Position};
 use threshold_motion::{Mover, Scratch, Shape, Stance, Standing, Sweeper};
@@ -139,16 +141,21 @@ impl Source for Recording {
 /// A hut with two rooms on uneven ground with plants and objects, and a dungeon of three rooms.
 fn records() -> RecordSet {
     let mut forge = Forge::new();
-    let ball = forge.object(Object::Ball { radius: 0.6 });
-    let pillar = forge.object(Object::Cylinder { radius: 0.4, height: 1.2 });
-    let crate_ = forge.object(Object::cuboid([1.0, 1.0, 0.8]));
-    let growth =
-        Growth { object: crate_, share: 0.2, spread: [6.0, 6.0], scale: [0.7, 1.4], steepest: 0.2 };
+    let ball = forge.object(ObjectSpec::Ball { radius: 0.6 });
+    let pillar = forge.object(ObjectSpec::Cylinder { radius: 0.4, height: 1.2 });
+    let crate_ = forge.object(ObjectSpec::cuboid([1.0, 1.0, 0.8]));
+    let growth = SceneryKind {
+        object: crate_,
+        share: 0.2,
+        spread: [6.0, 6.0],
+        scale: [0.7, 1.4],
+        steepest: 0.2,
+    };
     let slot = i32::from(forge.scene(vec![growth]));
 
     let mut hut = Plan::new();
-    let hall = hut.room(Room::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
-    let closet = hut.room(Room::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
+    let hall = hut.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
+    let closet = hut.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
     hut.exit(hall, Opening::whole(Face::EAST));
     hut.join(hall, closet, Opening::whole(Face::WEST));
     hut.put(closet, ball, Frame::at(Vec3::new(-3.0, 0.0, 0.1)));
@@ -164,7 +171,7 @@ fn records() -> RecordSet {
     ];
     let rooms = [0, 1, 2].map(|index: usize| {
         let (x, low) = ([0.0, 4.0, 8.0][index], lows[index]);
-        let room = Room::cuboid([x, 0.0, low], [x + 4.0, 4.0, 3.0]);
+        let room = RoomSpec::cuboid([x, 0.0, low], [x + 4.0, 4.0, 3.0]);
         depths.room(
             stages[index]
                 .iter()

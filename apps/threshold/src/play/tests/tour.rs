@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use threshold_forge::{Leg, SEED, tour};
+use threshold_forge::{SEED, TourLeg, tour};
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
@@ -23,12 +23,12 @@ const SOME: usize = 10;
 /// Places to walk past, up to where the tour is cut.
 fn way() -> Vec<Position> {
     let mut legs = tour(SEED).into_iter();
-    let Some(Leg::Begin(first)) = legs.next() else { panic!("a tour begins somewhere") };
+    let Some(TourLeg::Start(first)) = legs.next() else { panic!("a tour begins somewhere") };
     let mut places = vec![first.position];
     for leg in legs {
         match leg {
-            Leg::Past { at, .. } => places.push(at),
-            Leg::Stop(place) => places.push(place.position),
+            TourLeg::Waypoint { at, .. } => places.push(at),
+            TourLeg::Stop(place) => places.push(place.position),
             _ => break,
         }
     }

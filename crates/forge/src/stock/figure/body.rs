@@ -5,13 +5,13 @@ use threshold_land::glam::Vec3;
 
 use super::skeleton::{Part, SOLE};
 use crate::stock::material::Material::{Cloth, Hair, Leather, Linen, Skin};
-use crate::stock::thing::{Thing, Touch};
+use crate::stock::thing::{Collision, Thing};
 use crate::tool::form::{bar, block, hull, loft, ring};
 
 /// The models in the order of [`Part`], each once: limbs on the left and on the right are alike.
 pub(crate) fn models() -> Vec<Thing> {
     [pelvis(), chest(), head(), upper_arm(), forearm(), hand(), thigh(), shin(), foot()]
-        .map(|thing| thing.touch(Touch::Nothing))
+        .map(|thing| thing.touch(Collision::Nothing))
         .into()
 }
 

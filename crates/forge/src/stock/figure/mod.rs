@@ -19,7 +19,7 @@ use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
 use crate::tool::error::ForgeError;
-use crate::tool::model::{Assembly, Made, Moves, Object, creature, thing_model};
+use crate::tool::model::{Assembly, Made, Moves, ObjectSpec, creature, thing_model};
 
 /// Where it holds things: in the palm of the right hand and of the left one. Retail: `PARENT_LOCATION`.
 fn holding() -> Vec<Location> {
@@ -33,7 +33,7 @@ pub(crate) fn make() -> Result<Made, ForgeError> {
     for thing in body::models() {
         models.push(thing_model(&thing)?.0);
     }
-    let Object::Creature { radius, height, step_up, step_down } = Object::MOVER else {
+    let ObjectSpec::Creature { radius, height, step_up, step_down } = ObjectSpec::MOVER else {
         unreachable!("the mover is a creature")
     };
     let mut setup = creature(radius, height, [step_up, step_down]);

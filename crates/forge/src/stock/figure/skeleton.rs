@@ -44,7 +44,7 @@ pub(crate) const ANKLE: Vec3 = Vec3::new(0.0, 0.0, -0.41);
 pub(crate) const SOLE: f32 = 0.09;
 
 /// Longer than this no leg gets: it is never quite straight.
-const LONGEST: f32 = -(KNEE.z + ANKLE.z) - 0.002;
+const MAX_LEG_LENGTH: f32 = -(KNEE.z + ANKLE.z) - 0.002;
 
 /// A turn by a vector, in radians.
 pub(crate) fn turn(by: Vec3) -> Rotation {
@@ -88,7 +88,7 @@ fn leg(pelvis: &Frame, foot: &Foot, side: f32) -> [Frame; 3] {
     let yaw = turn(Vec3::Z * foot.yaw);
     let way = yaw.rows().to_local(foot.ankle - hip);
     let down = libm::hypotf(way.x, way.z);
-    let length = libm::hypotf(way.y, down).clamp(0.1, LONGEST);
+    let length = libm::hypotf(way.y, down).clamp(0.1, MAX_LEG_LENGTH);
     let (thigh, shin) = (-KNEE.z, -ANKLE.z);
     // Two sides of a triangle are known, and the third.
     let corner = |near: f32, other: f32, far: f32| {

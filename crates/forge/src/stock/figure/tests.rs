@@ -7,7 +7,7 @@ use super::skeleton::{
 };
 use super::table::{self, CLIPS, Clip};
 use crate::tool::model::{FEET, MOVER};
-use crate::{Forge, MadeWorld, Object};
+use crate::{Forge, MadeWorld, ObjectSpec};
 
 /// Which part hangs on which, and where.
 const JOINTS: [(usize, usize, Vec3); COUNT - 1] = {
@@ -229,8 +229,8 @@ fn every_record_of_the_figure_reads_back() {
 #[test]
 fn others_can_be_figures_too_and_bare_models_keep_their_numbers() {
     let mut forge = Forge::dressed(1);
-    let other = forge.object(Object::Figure);
-    let solid = forge.object(Object::cuboid([1.0, 1.0, 1.0]));
+    let other = forge.object(ObjectSpec::Figure);
+    let solid = forge.object(ObjectSpec::cuboid([1.0, 1.0, 1.0]));
     let world = forge.finish().unwrap();
     let mut records = Records::new(&world);
     let setup: SetupRecord = records.get(other).unwrap().unwrap();

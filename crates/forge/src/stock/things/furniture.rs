@@ -3,7 +3,7 @@
 use crate::stock::material::Material::{Cloth, Iron, Leather, Linen, Plank, Timber};
 use crate::stock::thing::Thing;
 use crate::tool::form::{block, hull, round};
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::shape::Shape;
 
 /// Four of a form, at the corners of a rectangle of these half sides.
@@ -16,17 +16,17 @@ fn four(thing: Thing, half: [f32; 2], make: impl Fn(f32, f32) -> Shape) -> Thing
 }
 
 /// A table for six, 1.6 m long from west to east.
-pub fn table() -> Object {
+pub fn table() -> ObjectSpec {
     let top = Thing::new()
         .solid(Plank, block([0.0, 0.0, 0.72], [1.6, 0.85, 0.06]))
         .solid(Timber, block([0.0, 0.0, 0.63], [1.36, 0.61, 0.09]));
-    Object::Thing(four(top, [0.7, 0.33], |x, y| block([x, y, 0.0], [0.09, 0.09, 0.72])))
+    ObjectSpec::Thing(four(top, [0.7, 0.33], |x, y| block([x, y, 0.0], [0.09, 0.09, 0.72])))
 }
 
 /// A round table for four, 1.2 m across.
-pub fn round_table() -> Object {
+pub fn round_table() -> ObjectSpec {
     let foot = |size: [f32; 3]| block([0.0; 3], size);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Plank, Shape::regular(10, 0.6, 0.72, 0.78))
             .solid(Timber, Shape::regular(6, 0.07, 0.09, 0.72))
@@ -36,21 +36,21 @@ pub fn round_table() -> Object {
 }
 
 /// A chair; who sits on it looks to the north.
-pub fn chair() -> Object {
+pub fn chair() -> ObjectSpec {
     let seat = Thing::new()
         .solid(Plank, block([0.0, 0.0, 0.42], [0.46, 0.46, 0.05]))
         .solid(Plank, block([0.0, -0.2, 0.62], [0.32, 0.03, 0.1]))
         .solid(Plank, block([0.0, -0.2, 0.82], [0.32, 0.03, 0.14]));
-    Object::Thing(four(seat, [0.19, 0.2], |x, y| {
+    ObjectSpec::Thing(four(seat, [0.19, 0.2], |x, y| {
         let height = if y < 0.0 { 1.0 } else { 0.42 };
         block([x, y, 0.0], [0.06, 0.05, height])
     }))
 }
 
 /// A bench for three, 1.6 m long from west to east.
-pub fn bench() -> Object {
+pub fn bench() -> ObjectSpec {
     let side = |x: f32| block([x, 0.0, 0.0], [0.08, 0.3, 0.4]);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Plank, block([0.0, 0.0, 0.4], [1.6, 0.36, 0.06]))
             .solid(Timber, side(-0.62))
@@ -60,8 +60,8 @@ pub fn bench() -> Object {
 }
 
 /// A bed for one, 2.1 m long, with its head in the south.
-pub fn bed() -> Object {
-    Object::Thing(
+pub fn bed() -> ObjectSpec {
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Timber, block([0.0, -1.02, 0.0], [1.1, 0.08, 1.0]))
             .solid(Timber, block([0.0, 1.02, 0.0], [1.1, 0.08, 0.6]))
@@ -73,7 +73,7 @@ pub fn bed() -> Object {
 }
 
 /// A chest with a rounded lid; its lock is in the north.
-pub fn chest() -> Object {
+pub fn chest() -> ObjectSpec {
     let lid = |west: f32, east: f32, grown: f32| {
         let arch = [(0.25, 0.42), (0.2, 0.54), (0.09, 0.6)];
         let corner = |x: f32, (y, z): (f32, f32)| {
@@ -84,7 +84,7 @@ pub fn chest() -> Object {
         hull(&at(west).chain(at(east)).map(Into::into).collect::<Vec<_>>())
     };
     let band = |x: f32| block([x, 0.0, 0.0], [0.06, 0.53, 0.42]);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Plank, block([0.0; 3], [0.9, 0.5, 0.42]))
             .solid(Plank, lid(-0.45, 0.45, 0.0))
@@ -97,7 +97,7 @@ pub fn chest() -> Object {
 }
 
 /// Shelves with books and pots, 1.2 m wide; its back is in the south.
-pub fn shelf() -> Object {
+pub fn shelf() -> ObjectSpec {
     let board = |z: f32| block([0.0, 0.0, z], [1.16, 0.34, 0.04]);
     let side = |x: f32| block([x, 0.0, 0.0], [0.05, 0.36, 1.9]);
     let mut thing = Thing::new()
@@ -116,11 +116,11 @@ pub fn shelf() -> Object {
         thing = thing.solid(material, block([x, -0.02, z], size));
     }
     let pot = crate::tool::form::moved(&round(6, [0.08, 0.12], [0.0, 0.26]), [0.3, 0.0, 1.06]);
-    Object::Thing(thing.solid(Timber, pot))
+    ObjectSpec::Thing(thing.solid(Timber, pot))
 }
 
 /// A counter, 2.2 m long from west to east; guests stand in the north.
-pub fn counter() -> Object {
+pub fn counter() -> ObjectSpec {
     let post = |x: f32| block([x, 0.27, 0.1], [0.08, 0.06, 0.88]);
     let mut thing = Thing::new()
         .solid(Timber, block([0.0, 0.03, 0.98], [2.3, 0.76, 0.07]))
@@ -129,14 +129,14 @@ pub fn counter() -> Object {
     for x in [-1.02, -0.34, 0.34, 1.02] {
         thing = thing.solid(Timber, post(x));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A wardrobe; its doors are in the north.
-pub fn wardrobe() -> Object {
+pub fn wardrobe() -> ObjectSpec {
     let leaf = |x: f32| block([x, 0.26, 0.2], [0.46, 0.05, 1.55]);
     let knob = |x: f32| block([x, 0.3, 0.95], [0.04, 0.06, 0.06]);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Timber, block([0.0; 3], [1.12, 0.58, 0.12]))
             .solid(Plank, block([0.0, 0.0, 0.12], [1.06, 0.52, 1.75]))

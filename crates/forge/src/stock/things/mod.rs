@@ -6,7 +6,7 @@
 //! through ferns and flowers.
 //!
 //! ```
-//! use threshold_forge::{Forge, Plan, Room, things};
+//! use threshold_forge::{Forge, Plan, RoomSpec, things};
 //! use threshold_land::{BlockId, Frame, glam::Vec3};
 //!
 //! let mut forge = Forge::new();
@@ -38,10 +38,10 @@ pub use wares::{barrel, boat, cart, crate_, hand_cart, haystack, woodpile};
 pub use works::{altar, bridge, door, jetty, pillar, stairs, tombstone};
 pub use yard::{fence, market_stall, signpost, wall, well};
 
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 
 /// A name, and what makes the thing.
-type Entry = (&'static str, fn() -> Object);
+type Entry = (&'static str, fn() -> ObjectSpec);
 
 /// All things by name, in the order of the alphabet.
 const TABLE: [Entry; 43] = [
@@ -98,7 +98,7 @@ const TABLE: [Entry; 43] = [
 /// assert!(things::by_name("lamp-post").is_some());
 /// assert!(things::by_name("spaceship").is_none());
 /// ```
-pub fn by_name(name: &str) -> Option<Object> {
+pub fn by_name(name: &str) -> Option<ObjectSpec> {
     TABLE.iter().find(|(own, _)| *own == name).map(|(_, make)| make())
 }
 

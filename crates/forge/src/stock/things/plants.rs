@@ -3,9 +3,9 @@
 use threshold_land::glam::{Vec2, Vec3};
 
 use crate::stock::material::Material::{Blades, Blossoms, Frond, Leaves, Rock, Twigs};
-use crate::stock::thing::{Thing, Touch};
+use crate::stock::thing::{Collision, Thing};
 use crate::tool::form::{hull, loft, ring, spokes};
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 
 /// Upright pictures that cross in a point, so wide and so high.
 pub(super) fn crossed(thing: Thing, foot: Vec3, [width, height]: [f32; 2], count: usize) -> Thing {
@@ -18,7 +18,7 @@ pub(super) fn crossed(thing: Thing, foot: Vec3, [width, height]: [f32; 2], count
 }
 
 /// A boulder, 1.5 m high.
-pub fn boulder() -> Object {
+pub fn boulder() -> ObjectSpec {
     // Uneven by hand: a heel in the west and a slope in the east.
     let corners = [
         [-1.0, -0.5, -0.3],
@@ -39,11 +39,11 @@ pub fn boulder() -> Object {
         [0.15, 0.4, 1.4],
         [-0.4, 0.35, 1.5],
     ];
-    Object::Thing(Thing::new().solid(Rock, hull(&corners.map(Vec3::from))))
+    ObjectSpec::Thing(Thing::new().solid(Rock, hull(&corners.map(Vec3::from))))
 }
 
 /// A bush, 1.2 m high.
-pub fn bush() -> Object {
+pub fn bush() -> ObjectSpec {
     let heap = |size: f32, [x, y]: [f32; 2]| {
         let rings = [
             ring(0.0, [0.42 * size; 2]).off(x, y),
@@ -57,21 +57,21 @@ pub fn bush() -> Object {
         .solid(Leaves, heap(0.7, [0.45, 0.25]))
         .solid(Leaves, heap(0.6, [-0.4, 0.3]));
     let thing = crossed(thing, Vec3::Z * -0.15, [2.1, 1.45], 3);
-    Object::Thing(thing.touch(Touch::Nothing))
+    ObjectSpec::Thing(thing.touch(Collision::Nothing))
 }
 
 /// A fern, 0.6 m high.
-pub fn fern() -> Object {
+pub fn fern() -> ObjectSpec {
     let frond = |thing: Thing, spoke: Vec2| {
         let (side, out) = ((spoke.perp() * 0.5).extend(0.0), (spoke * 0.6).extend(0.5));
         let corner = (spoke * 0.04).extend(0.0) - side / 2.0;
         thing.card(Frond, [corner, side, out].map(Into::into))
     };
-    Object::Thing(spokes(7).fold(Thing::new(), frond).touch(Touch::Nothing))
+    ObjectSpec::Thing(spokes(7).fold(Thing::new(), frond).touch(Collision::Nothing))
 }
 
 /// Reeds, 1.6 m high.
-pub fn reeds() -> Object {
+pub fn reeds() -> ObjectSpec {
     let mut thing = Thing::new();
     for (index, spoke) in spokes(5).enumerate() {
         // Not all of a height.
@@ -81,11 +81,11 @@ pub fn reeds() -> Object {
         let up = (spoke * 0.12).extend(height);
         thing = thing.card(Blades, [foot - right / 2.0, right, up].map(Into::into));
     }
-    Object::Thing(thing.touch(Touch::Nothing))
+    ObjectSpec::Thing(thing.touch(Collision::Nothing))
 }
 
 /// A patch of flowers, 1.2 m across.
-pub fn flowers() -> Object {
+pub fn flowers() -> ObjectSpec {
     let mut thing = Thing::new();
     for (index, spoke) in spokes(6).enumerate() {
         let (far, height) = if index % 2 == 0 { (0.3, 0.42) } else { (0.08, 0.5) };
@@ -94,5 +94,5 @@ pub fn flowers() -> Object {
         let up = (spoke * 0.1).extend(height);
         thing = thing.card(Blossoms, [foot - right / 2.0, right, up].map(Into::into));
     }
-    Object::Thing(thing.touch(Touch::Nothing))
+    ObjectSpec::Thing(thing.touch(Collision::Nothing))
 }

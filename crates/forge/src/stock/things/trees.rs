@@ -4,9 +4,9 @@ use threshold_land::glam::{Vec2, Vec3};
 
 use super::plants::crossed;
 use crate::stock::material::Material::{Bark, Bough, Leaves, Needles, Plaster};
-use crate::stock::thing::{Thing, Touch};
+use crate::stock::thing::{Collision, Thing};
 use crate::tool::form::{bar, cone, loft, moved, ring, round, spokes};
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::shape::Shape;
 
 /// A clump of leaves around a point: half its width, and half its height.
@@ -25,12 +25,12 @@ fn crown(thing: Thing, clumps: &[([f32; 3], [f32; 2])]) -> Thing {
     })
 }
 
-fn trunk(radius: f32, height: f32) -> Touch {
-    Touch::Cylinder { radius, height }
+fn trunk(radius: f32, height: f32) -> Collision {
+    Collision::Cylinder { radius, height }
 }
 
 /// A broad oak, 9 m high.
-pub fn oak() -> Object {
+pub fn oak() -> ObjectSpec {
     let thing = Thing::new()
         .solid(Bark, round(7, [0.62, 0.4], [-0.3, 0.7]))
         .solid(Bark, round(7, [0.4, 0.3], [0.7, 3.6]))
@@ -43,11 +43,11 @@ pub fn oak() -> Object {
         ([-1.9, 1.1, 5.6], [1.8, 1.4]),
         ([-0.4, -2.0, 5.3], [1.9, 1.4]),
     ];
-    Object::Thing(crown(thing, &clumps).touch(trunk(0.45, 4.0)))
+    ObjectSpec::Thing(crown(thing, &clumps).touch(trunk(0.45, 4.0)))
 }
 
 /// A tall beech, 11 m high.
-pub fn beech() -> Object {
+pub fn beech() -> ObjectSpec {
     let thing = Thing::new()
         .solid(Bark, round(7, [0.4, 0.26], [-0.3, 4.2]))
         .solid(Bark, bar([0.0, 0.0, 3.4], [1.1, -0.4, 5.6], 0.18))
@@ -57,11 +57,11 @@ pub fn beech() -> Object {
         ([0.9, -0.5, 6.6], [1.9, 1.7]),
         ([-1.0, 0.6, 6.9], [1.8, 1.7]),
     ];
-    Object::Thing(crown(thing, &clumps).touch(trunk(0.36, 4.5)))
+    ObjectSpec::Thing(crown(thing, &clumps).touch(trunk(0.36, 4.5)))
 }
 
 /// A slender birch with a pale trunk, 8 m high.
-pub fn birch() -> Object {
+pub fn birch() -> ObjectSpec {
     let thing = Thing::new()
         .solid(Plaster, round(6, [0.2, 0.12], [-0.3, 4.6]))
         .solid(Bark, round(6, [0.22, 0.19], [-0.3, 0.35]))
@@ -72,11 +72,11 @@ pub fn birch() -> Object {
         ([0.5, 0.2, 5.0], [1.0, 1.2]),
         ([-0.5, -0.2, 5.3], [0.9, 1.1]),
     ];
-    Object::Thing(crown(thing, &clumps).touch(trunk(0.22, 4.6)))
+    ObjectSpec::Thing(crown(thing, &clumps).touch(trunk(0.22, 4.6)))
 }
 
 /// A fir, 10 m high.
-pub fn fir() -> Object {
+pub fn fir() -> ObjectSpec {
     let mut thing = Thing::new().solid(Bark, round(6, [0.34, 0.2], [-0.3, 2.4]));
     for (radius, low, high) in
         [(2.2, 1.5, 4.6), (1.8, 3.3, 6.4), (1.35, 5.2, 8.2), (0.9, 7.0, 10.0)]
@@ -84,7 +84,7 @@ pub fn fir() -> Object {
         thing = thing.solid(Needles, cone(7, radius, [low, high]));
         thing = spokes(5).fold(thing, |thing, spoke| bough(thing, spoke, radius, low));
     }
-    Object::Thing(thing.touch(trunk(0.36, 4.0)))
+    ObjectSpec::Thing(thing.touch(trunk(0.36, 4.0)))
 }
 
 /// A bough that hangs over the edge of a cone.

@@ -5,19 +5,19 @@ use threshold_land::glam::Vec3;
 use crate::stock::material::Material::{Bark, Iron, Plank, Thatch, Timber};
 use crate::stock::thing::Thing;
 use crate::tool::form::{bar, block, hull, loft, ring, roll, round};
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 
 /// A barrel, 0.95 m high.
-pub fn barrel() -> Object {
+pub fn barrel() -> ObjectSpec {
     let staves = [ring(0.0, [0.28; 2]), ring(0.47, [0.36; 2]), ring(0.94, [0.28; 2])];
     let hoop = |low: f32| round(8, [0.334; 2], [low, low + 0.06]);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new().solid(Plank, loft(8, &staves)).solid(Iron, hoop(0.17)).solid(Iron, hoop(0.71)),
     )
 }
 
 /// A box of boards, 0.8 m wide.
-pub fn crate_() -> Object {
+pub fn crate_() -> ObjectSpec {
     let mut thing = Thing::new()
         .solid(Plank, block([0.0, 0.0, 0.05], [0.74, 0.74, 0.7]))
         .solid(Timber, block([0.0; 3], [0.8, 0.8, 0.08]))
@@ -25,11 +25,11 @@ pub fn crate_() -> Object {
     for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
         thing = thing.solid(Timber, block([0.35 * x, 0.35 * y, 0.08], [0.1, 0.1, 0.64]));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A cart with two wheels, 1.3 m wide; its shafts lie in the north.
-pub fn cart() -> Object {
+pub fn cart() -> ObjectSpec {
     let mut thing = Thing::new()
         .solid(Plank, block([0.0, -0.3, 0.62], [1.2, 2.2, 0.08]))
         .solid(Timber, block([0.0, -0.3, 0.5], [1.5, 0.1, 0.12]))
@@ -42,11 +42,11 @@ pub fn cart() -> Object {
             .solid(Iron, roll(6, [0.79 * side, -0.3, 0.55], 0.12, 0.06))
             .solid(Timber, bar([0.42 * side, 0.8, 0.64], [0.36 * side, 2.2, 0.42], 0.08));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A barrow with one wheel; its handles are in the south.
-pub fn hand_cart() -> Object {
+pub fn hand_cart() -> ObjectSpec {
     let tray = [[0.3, -0.35, 0.4], [0.3, 0.4, 0.4], [0.38, -0.48, 0.72], [0.38, 0.55, 0.72]];
     let tray = tray.into_iter().flat_map(|[x, y, z]| [[x, y, z], [-x, y, z]].map(Vec3::from));
     let mut thing = Thing::new()
@@ -58,19 +58,19 @@ pub fn hand_cart() -> Object {
             .solid(Timber, bar([0.14 * side, 0.66, 0.26], [0.3 * side, -1.1, 0.62], 0.06))
             .solid(Timber, block([0.25 * side, -0.4, 0.0], [0.06, 0.06, 0.45]));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// Hay, 2.2 m high.
-pub fn haystack() -> Object {
+pub fn haystack() -> ObjectSpec {
     let hay =
         [ring(0.0, [1.15; 2]), ring(0.9, [1.3; 2]), ring(1.6, [0.85; 2]), ring(2.2, [0.15; 2])];
     let cap = round(6, [0.05; 2], [2.1, 2.5]);
-    Object::Thing(Thing::new().solid(Thatch, loft(8, &hay)).solid(Timber, cap))
+    ObjectSpec::Thing(Thing::new().solid(Thatch, loft(8, &hay)).solid(Timber, cap))
 }
 
 /// Split logs in a pile, 1.1 m long from west to east.
-pub fn woodpile() -> Object {
+pub fn woodpile() -> ObjectSpec {
     let mut thing = Thing::new();
     // Each row lies in the furrows of the one below.
     for (row, count) in [(0.0_f32, 5_u8), (1.0, 4), (2.0, 3), (3.0, 2)] {
@@ -84,11 +84,11 @@ pub fn woodpile() -> Object {
     for (x, y) in [(-0.4, -0.72), (0.4, -0.72), (-0.4, 0.72), (0.4, 0.72)] {
         thing = thing.solid(Timber, block([x, y, 0.0], [0.08, 0.08, 0.8]));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A rowing boat, 4.2 m long; its bow is in the north. The water line is 0.3 m over the origin.
-pub fn boat() -> Object {
+pub fn boat() -> ObjectSpec {
     // Along the keel and along the gunwale, on the right side from stern to bow.
     let keel = [[0.3, -1.7, 0.0], [0.45, -0.4, 0.0], [0.35, 0.9, 0.02], [0.04, 1.85, 0.18]];
     let rail = [[0.5, -1.9, 0.55], [0.7, -0.4, 0.5], [0.58, 1.0, 0.56], [0.06, 2.25, 0.78]];
@@ -108,7 +108,7 @@ pub fn boat() -> Object {
     }
     let stern = [[0.3, -1.7, 0.0], [-0.3, -1.7, 0.0], [0.5, -1.9, 0.55], [-0.5, -1.9, 0.55]];
     let stern = stern.map(Vec3::from).into_iter().flat_map(|at| [at, at + Vec3::Y * 0.06]);
-    Object::Thing(
+    ObjectSpec::Thing(
         thing
             .solid(Plank, hull(&stern.collect::<Vec<_>>()))
             .solid(Timber, block([0.0, -0.95, 0.32], [1.12, 0.3, 0.05]))

@@ -5,18 +5,18 @@ use threshold_land::glam::Vec3;
 use crate::stock::material::Material::{self, Ashlar, Cloth, Dirt, Linen, Plank, Timber};
 use crate::stock::thing::Thing;
 use crate::tool::form::{bar, block, hull, moved, round};
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::shape::Shape;
 
-/// The leaf for [`Opening::door`](crate::Opening::door); see [`Object::Door`].
-pub fn door() -> Object {
-    Object::Door { size: [1.8, 2.3], material: Material::Plank }
+/// The leaf for [`Opening::door`](crate::Opening::door); see [`ObjectSpec::Door`].
+pub fn door() -> ObjectSpec {
+    ObjectSpec::Door { size: [1.8, 2.3], material: Material::Plank }
 }
 
 /// A stone pillar of a height in metres.
-pub fn pillar(height: f32) -> Object {
+pub fn pillar(height: f32) -> ObjectSpec {
     let (low, high) = (height * 0.1, height * 0.9);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Ashlar, block([0.0; 3], [0.9, 0.9, low]))
             .solid(Ashlar, round(10, [0.38, 0.32], [low, high]))
@@ -36,7 +36,7 @@ fn capital(low: f32, high: f32) -> Vec<Vec3> {
 
 /// Stairs of stone that rise to the north: how many steps, how high and deep each is, and how wide all are, in metres. The
 /// origin is in the middle of the lowest edge.
-pub fn stairs(steps: u8, [rise, run]: [f32; 2], width: f32) -> Object {
+pub fn stairs(steps: u8, [rise, run]: [f32; 2], width: f32) -> ObjectSpec {
     let end = f32::from(steps) * run;
     let mut thing = Thing::new();
     for step in 0..steps {
@@ -44,12 +44,12 @@ pub fn stairs(steps: u8, [rise, run]: [f32; 2], width: f32) -> Object {
         let half = width / 2.0;
         thing = thing.solid(Ashlar, Shape::cuboid([-half, start, low], [half, end, low + rise]));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A bridge of planks from south to north: its length and width, in metres. It is level with the ground at both ends and
 /// rises a little in between. Its posts reach 3 m down.
-pub fn bridge(length: f32, width: f32) -> Object {
+pub fn bridge(length: f32, width: f32) -> ObjectSpec {
     let (half, crown) = (length / 2.0, length * 0.05);
     let profile = [(-half, 0.0), (-half / 3.0, crown), (half / 3.0, crown), (half, 0.0)];
     let mut thing = Thing::new();
@@ -72,7 +72,7 @@ pub fn bridge(length: f32, width: f32) -> Object {
             }
         }
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// Planks 0.25 m thick, whose top goes from one height to another.
@@ -86,7 +86,7 @@ fn deck((south, low): (f32, f32), (north, high): (f32, f32), width: f32) -> Shap
 }
 
 /// A stretch of a jetty, 2 m wide and 4 m long from south to north. The origin is on its planks; its posts reach 3 m down.
-pub fn jetty() -> Object {
+pub fn jetty() -> ObjectSpec {
     let mut thing = Thing::new().solid(Plank, block([0.0, 0.0, -0.12], [2.0, 4.0, 0.12]));
     for y in [-1.6, 1.6] {
         thing = thing.solid(Timber, block([0.0, y, -0.3], [1.9, 0.14, 0.17]));
@@ -94,12 +94,12 @@ pub fn jetty() -> Object {
             thing = thing.solid(Timber, block([x, y, -3.0], [0.16, 0.16, 3.25]));
         }
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// An altar under a cloth.
-pub fn altar() -> Object {
-    Object::Thing(
+pub fn altar() -> ObjectSpec {
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Ashlar, block([0.0; 3], [2.4, 1.6, 0.18]))
             .solid(Ashlar, block([0.0, 0.0, 0.18], [1.5, 0.7, 0.72]))
@@ -110,7 +110,7 @@ pub fn altar() -> Object {
 }
 
 /// A tombstone that looks to the north, over its mound.
-pub fn tombstone() -> Object {
+pub fn tombstone() -> ObjectSpec {
     let arch = [(0.32, 0.0), (0.32, 0.75), (0.2, 0.95), (0.0, 1.02)];
     let stone = arch.into_iter().flat_map(|(x, z)| {
         [[x, -0.07, z], [-x, -0.07, z], [x, 0.07, z], [-x, 0.07, z]].map(Vec3::from)
@@ -120,7 +120,7 @@ pub fn tombstone() -> Object {
     let mound = [[0.5, 0.05, 0.0], [0.5, 1.9, 0.0], [0.3, 0.2, 0.16], [0.3, 1.75, 0.16]];
     let mound = mound.into_iter().flat_map(|[x, y, z]| [[x, y, z], [-x, y, z]].map(Vec3::from));
     let stone = moved(&hull(&stone), [0.0, 0.0, 0.1]);
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Ashlar, stone)
             .solid(Ashlar, block([0.0; 3], [0.84, 0.34, 0.14]))

@@ -5,13 +5,13 @@ use threshold_land::glam::Vec3;
 use crate::stock::material::Material::{
     Ashlar, Cloth, Cobble, Iron, Leaves, Linen, Plank, Slate, Timber, Water,
 };
-use crate::stock::thing::{Thing, Touch};
+use crate::stock::thing::{Collision, Thing};
 use crate::tool::form::{bar, block, hull, moved, round, spokes};
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::shape::Shape;
 
 /// A well under a roof, 2 m across.
-pub fn well() -> Object {
+pub fn well() -> ObjectSpec {
     let mut thing = Thing::new().solid(Water, round(8, [0.8; 2], [0.0, 0.35]));
     let rim: Vec<_> = spokes(8).collect();
     for (from, to) in rim.iter().zip(rim.iter().cycle().skip(1)) {
@@ -27,7 +27,7 @@ pub fn well() -> Object {
             .solid(Timber, block([0.85 * side, 0.0, 0.85], [0.14, 0.14, 1.9]))
             .solid(Slate, hull(&roof.collect::<Vec<_>>()));
     }
-    Object::Thing(
+    ObjectSpec::Thing(
         thing
             .solid(Timber, block([0.0, 0.0, 2.72], [2.5, 0.12, 0.14]))
             .solid(Timber, bar([-0.85, 0.0, 1.5], [1.05, 0.0, 1.5], 0.14))
@@ -37,18 +37,18 @@ pub fn well() -> Object {
 }
 
 /// A stretch of a fence, 3 m long from west to east: a post at each end and one between them.
-pub fn fence() -> Object {
+pub fn fence() -> ObjectSpec {
     let rail = |z: f32| block([0.0, 0.0, z], [3.0, 0.06, 0.12]);
     let mut thing = Thing::new().solid(Plank, rail(0.35)).solid(Plank, rail(0.8));
     for x in [-1.44, 0.0, 1.44] {
         thing = thing.solid(Timber, block([x, 0.0, -0.3], [0.12, 0.12, 1.4]));
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A stretch of a stone wall, 3 m long from west to east.
-pub fn wall() -> Object {
-    Object::Thing(
+pub fn wall() -> ObjectSpec {
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Cobble, block([0.0, 0.0, -0.5], [3.0, 0.42, 1.6]))
             .solid(Ashlar, block([0.0, 0.0, 1.1], [3.0, 0.54, 0.12])),
@@ -56,7 +56,7 @@ pub fn wall() -> Object {
 }
 
 /// A signpost; its arms point to the east and to the west.
-pub fn signpost() -> Object {
+pub fn signpost() -> ObjectSpec {
     let arm = |side: f32, z: f32| {
         let outline = [(-0.1, -0.11), (0.55, -0.11), (0.72, 0.0), (0.55, 0.11), (-0.1, 0.11)];
         let corners = outline
@@ -64,18 +64,18 @@ pub fn signpost() -> Object {
             .flat_map(|(x, up)| [0.08, 0.12].map(|y| Vec3::new(x * side, y, z + up)));
         hull(&corners.collect::<Vec<_>>())
     };
-    Object::Thing(
+    ObjectSpec::Thing(
         Thing::new()
             .solid(Timber, block([0.0, 0.0, -0.3], [0.16, 0.16, 2.7]))
             .solid(Timber, crate::tool::form::cone(4, 0.13, [2.4, 2.55]))
             .solid(Plank, arm(1.0, 2.1))
             .solid(Plank, arm(-1.0, 1.78))
-            .touch(Touch::Cylinder { radius: 0.14, height: 2.5 }),
+            .touch(Collision::Cylinder { radius: 0.14, height: 2.5 }),
     )
 }
 
 /// A stall with a striped roof, 2.6 m wide; customers stand in the north.
-pub fn market_stall() -> Object {
+pub fn market_stall() -> ObjectSpec {
     let mut thing = Thing::new()
         .solid(Plank, block([0.0, 0.3, 0.82], [2.4, 0.8, 0.08]))
         .solid(Plank, block([0.0, 0.62, 0.1], [2.3, 0.05, 0.72]));
@@ -93,7 +93,7 @@ pub fn market_stall() -> Object {
         let heap = moved(&round(6, [0.24, 0.08], [0.1, 0.22]), [x, 0.3, 0.9]);
         thing = thing.solid(Timber, block([x, 0.3, 0.9], [0.55, 0.5, 0.1])).solid(material, heap);
     }
-    Object::Thing(thing)
+    ObjectSpec::Thing(thing)
 }
 
 /// A stripe of cloth that slopes to the north and hangs over a little.

@@ -7,11 +7,11 @@ use threshold_land::glam::Vec3;
 
 use super::mesh::Vertices;
 use crate::stock::material::Material;
-use crate::tool::error::{ErrorKind, ForgeError};
+use crate::tool::error::{ForgeError, ForgeErrorKind};
 use crate::tool::layout::{Chamber, Gate, Layout, solid};
 use crate::tool::opening::FIT;
 use crate::tool::plan::{Plan, RoomKey};
-use crate::tool::room::{LEVEL, Looks, UPRIGHT};
+use crate::tool::room::{FaceMaterials, LEVEL, UPRIGHT};
 use crate::tool::solid::outline::{self, Outline};
 use crate::tool::solid::union::{self, Owned};
 use crate::tool::solid::{Convex, Side};
@@ -132,7 +132,7 @@ fn solids(
     let mut skins = vec![Skin { looks: plan.outside, level: LEVEL }; solids.len()];
     for (number, (shape, material)) in plan.solids.iter().enumerate() {
         solids.push(solid(shape, "a solid of the shell")?);
-        let mut looks = Looks::all(*material);
+        let mut looks = FaceMaterials::all(*material);
         if plan.roofs.contains(&number) {
             looks.walls = plan.outside.walls;
         }
@@ -144,7 +144,7 @@ fn solids(
 /// What a solid of a shell shows.
 #[derive(Clone)]
 struct Skin {
-    looks: Looks,
+    looks: FaceMaterials,
     /// Faces that lean no more than this are its walls.
     level: f32,
 }
@@ -201,7 +201,7 @@ fn carve(surface: Vec<Owned>, exit: &Exit<'_>) -> Result<Vec<Owned>, ForgeError>
     // A share of one, so the number of hundredths fits.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
     let hundredths = (missing.clamp(0.0, 1.0) * 100.0) as u8;
-    Err(ErrorKind::ExitBlocked(hundredths).here().in_opening(exit.gate.opening))
+    Err(ForgeErrorKind::ExitBlocked(hundredths).here().in_opening(exit.gate.opening))
 }
 
 /// A box well around all solids, as planes that face away from it.

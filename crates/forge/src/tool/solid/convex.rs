@@ -5,7 +5,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
 
 use super::outline::{self, Outline};
-use crate::tool::layout::FARTHEST;
+use crate::tool::layout::MAX_DISTANCE;
 use crate::tool::shape::Shape;
 
 /// How far corners may lie off the plane of their face, in metres.
@@ -188,10 +188,10 @@ fn check_measures(shape: &Shape, corners: &[Vec3]) -> Result<(), ShapeFault> {
         corners.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| {
             (low.min(*at), high.max(*at))
         });
-    if (high - low).max_element() > 2.0 * FARTHEST {
+    if (high - low).max_element() > 2.0 * MAX_DISTANCE {
         return Err(ShapeFault::Large);
     }
-    if high.max(-low).max_element() > FARTHEST {
+    if high.max(-low).max_element() > MAX_DISTANCE {
         return Err(ShapeFault::Far);
     }
     let across = |plane: Plane| {

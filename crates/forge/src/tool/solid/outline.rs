@@ -77,14 +77,14 @@ impl Ball {
 
 /// Planes tried for a cut of space. With more of them, those that are tried are spread evenly over all: the cut is a little
 /// worse, and thousands of faces at odd angles still take no more than seconds.
-const MOST_TRIED: usize = 96;
+const MAX_TRIED: usize = 96;
 
-/// The first outline of each plane, by its place in the list; [`MOST_TRIED`] at the most.
+/// The first outline of each plane, by its place in the list; [`MAX_TRIED`] at the most.
 pub(crate) fn first_of_planes<'a>(planes: impl Iterator<Item = &'a Plane>) -> Vec<usize> {
     let mut known = BTreeSet::new();
     let first = planes.enumerate().filter(|(_, plane)| known.insert(bits(plane)));
     let first: Vec<usize> = first.map(|(index, _)| index).collect();
-    let tried = first.len().min(MOST_TRIED);
+    let tried = first.len().min(MAX_TRIED);
     (0..tried).map(|number| first[number * first.len() / tried]).collect()
 }
 
@@ -221,7 +221,7 @@ mod tests {
         let tried = |planes: &[Plane]| first_of_planes(planes.iter());
         assert_eq!(tried(&[plane(1), plane(1), plane(2), plane(1)]), [0, 2]);
         let many: Vec<Plane> = (0..960).map(plane).collect();
-        assert_eq!(tried(&many), (0..MOST_TRIED).map(|number| number * 10).collect::<Vec<_>>());
+        assert_eq!(tried(&many), (0..MAX_TRIED).map(|number| number * 10).collect::<Vec<_>>());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use threshold_land::glam::Vec3;
 
 use super::outline::{self, Halves, Lies, Outline, split};
 use super::{Convex, Side};
-use crate::tool::error::ErrorKind;
+use crate::tool::error::ForgeErrorKind;
 use crate::tool::opening::FIT;
 
 /// A piece of a surface.
@@ -17,11 +17,11 @@ pub(crate) struct Owned {
 }
 
 /// Pieces of one surface at the most. Trees over them grow faster than their number, and a mesh holds 65,536 polygons.
-const MOST_PIECES: usize = 20_000;
+const MAX_PIECES: usize = 20_000;
 
 /// The outer surface of the solids: convex pieces that face away from matter. No piece lies inside or
 /// between two solids, and where faces coincide one is left.
-pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ErrorKind> {
+pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ForgeErrorKind> {
     let bounds: Vec<(Vec3, Vec3)> = solids.iter().map(Convex::bounds).collect();
     let mut pieces = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
@@ -35,8 +35,8 @@ pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ErrorKind> {
                     .into_iter()
                     .flat_map(|piece| outside(piece, &side.plane, &solids[other], coinciding))
                     .collect();
-                if pieces.len() + left.len() > MOST_PIECES {
-                    return Err(ErrorKind::SurfaceTooFine(MOST_PIECES));
+                if pieces.len() + left.len() > MAX_PIECES {
+                    return Err(ForgeErrorKind::SurfaceTooFine(MAX_PIECES));
                 }
             }
             let owned = |outline| Owned { side: Side { outline, plane: side.plane }, solid: index };

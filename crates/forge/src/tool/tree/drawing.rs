@@ -13,7 +13,7 @@ use crate::tool::solid::outline::{self, Ball, Halves, Lies, lies, opposite, reve
 use crate::tool::solid::{Outline, Side};
 
 /// What a record holds, as polygons are named by 16 bits.
-const MOST_POLYGONS: usize = 0x1_0000;
+const MAX_POLYGONS: usize = 0x1_0000;
 
 /// A polygon to be drawn.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ impl Drawing {
     }
 
     fn build(&mut self, drawn: Vec<Drawn>, ports: Vec<Port>) -> Node {
-        if self.polygons.len() + drawn.len() > MOST_POLYGONS {
+        if self.polygons.len() + drawn.len() > MAX_POLYGONS {
             // Refused when they are written; until then there is no use in cutting them up further.
             self.place(drawn);
             self.place_ports(ports);

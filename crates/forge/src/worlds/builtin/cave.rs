@@ -7,12 +7,12 @@ use super::depths::{DRESSED, ROCK};
 use super::mason::{Chamber, Mason};
 use super::stock::{Stock, standing};
 use crate::stock::material::Material;
-use crate::stock::thing::{Thing, Touch};
+use crate::stock::thing::{Collision, Thing};
 use crate::tool::form::moved;
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
 /// A chamber of the cave.
@@ -24,7 +24,8 @@ struct Grotto {
 
 /// Adds a grotto over a floor.
 fn grotto(plan: &mut Plan, name: &str, floor: &[[f32; 2]], [low, high]: [f32; 2]) -> Grotto {
-    let room = Room::prism(floor.iter().copied(), low, high).named(name).of(ROCK).buried();
+    let room =
+        RoomSpec::prism(floor.iter().copied(), low, high).named(name).materials(ROCK).buried();
     Grotto { key: plan.room(room), low, high }
 }
 
@@ -71,13 +72,13 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
         [-7.2, -4.2],
     );
     let cave = pool_rim().into_iter().fold(
-        Room::prism(
+        RoomSpec::prism(
             [[38.0, -9.0], [40.0, -18.0], [48.0, -20.0], [52.0, -12.0], [43.0, -6.0]],
             -7.6,
             0.4,
         )
         .named("pool cave")
-        .of(Looks::new(Material::Rock, Material::Sand, Material::Rock))
+        .materials(FaceMaterials::new(Material::Rock, Material::Sand, Material::Rock))
         .buried()
         .block_of(Material::Rock, stalagmite([41.0, -14.6], 0.6, -7.6, -5.2))
         .block_of(Material::Rock, stalagmite([46.5, -14.0], 0.9, -7.6, -3.4))
@@ -104,7 +105,7 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
     stock.furnish_room(plan, entry.key, &[("torch", [19.0, 3.95, -6.0], 198.0)]);
     stock.furnish_room(plan, gallery.key, &[("torch", [24.02, 13.0, -6.7], 90.0)]);
     stock.furnish_room(plan, pool.key, &[("brazier", [48.6, -12.0, -7.6], 0.0)]);
-    let water = stock.forge.object(Object::Thing(pool_water()));
+    let water = stock.forge.object(ObjectSpec::Thing(pool_water()));
     plan.put(pool.key, water, standing(Vec2::from(POOL).extend(-7.6), 0.0));
     gallery.key
 }
@@ -130,7 +131,7 @@ const OUTER: f32 = 1.16;
 
 /// The water of the pool. It stops no mover: all wade through it on the floor of the cave.
 fn pool_water() -> Thing {
-    Thing::new().solid(Material::Water, Shape::prism(SHORE, 0.0, DEPTH)).touch(Touch::Nothing)
+    Thing::new().solid(Material::Water, Shape::prism(SHORE, 0.0, DEPTH)).touch(Collision::Nothing)
 }
 
 /// Flat stones round the pool, low enough to step over.
@@ -161,13 +162,14 @@ fn askew(plan: &mut Plan, stock: &mut Stock<'_>, pool: RoomKey) {
     let middle = mouth + ahead * hub_radius;
     let heading = libm::atan2f(ahead.x, ahead.y).to_degrees();
     let looks = DRESSED;
-    let tunnel =
-        plan.room(Room::corridor(from, mouth, TUNNEL).named("crooked tunnel").of(ROCK).buried());
+    let tunnel = plan.room(
+        RoomSpec::corridor(from, mouth, TUNNEL).named("crooked tunnel").materials(ROCK).buried(),
+    );
     let hub = plan.room(
-        Room::shaped(Shape::regular(8, hub_radius, 0.0, 5.0))
+        RoomSpec::shaped(Shape::regular(8, hub_radius, 0.0, 5.0))
             .at(Frame { origin: middle, rotation: Rotation::from_heading(heading) })
             .named("octagon")
-            .of(looks)
+            .materials(looks)
             .buried(),
     );
     plan.join(tunnel, pool, Opening::whole(Face::Wall(0)));
@@ -179,15 +181,15 @@ fn askew(plan: &mut Plan, stock: &mut Stock<'_>, pool: RoomKey) {
         let way = rotation.rotate(Vec3::Y);
         let [start, end] = [hub_radius, hub_radius + 5.0].map(|far| middle + way * far);
         let passage = plan.room(
-            Room::corridor(start, end, TUNNEL)
+            RoomSpec::corridor(start, end, TUNNEL)
                 .named(&format!("way to the {name}"))
-                .of(looks)
+                .materials(looks)
                 .buried(),
         );
-        let room = Room::shaped(Shape::regular(corners, radius, 0.0, 3.4))
+        let room = RoomSpec::shaped(Shape::regular(corners, radius, 0.0, 3.4))
             .at(Frame { origin: end + way * radius, rotation })
             .named(name)
-            .of(looks)
+            .materials(looks)
             .buried();
         let room = plan.room(room);
         plan.join(passage, hub, Opening::whole(Face::Wall(0)));

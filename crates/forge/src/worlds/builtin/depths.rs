@@ -12,13 +12,16 @@ use super::tower::Winding;
 use crate::stock::material::Material;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
-pub(super) const ROCK: Looks = Looks::all(Material::Rock);
-pub(super) const DRESSED: Looks = Looks::new(Material::Ashlar, Material::Slate, Material::Ashlar);
-const MASONRY: Looks = Looks::new(Material::Cobble, Material::Cobble, Material::Cobble);
-const BRICKS: Looks = Looks::new(Material::Brick, Material::Cobble, Material::Brick);
+pub(super) const ROCK: FaceMaterials = FaceMaterials::all(Material::Rock);
+pub(super) const DRESSED: FaceMaterials =
+    FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Ashlar);
+const MASONRY: FaceMaterials =
+    FaceMaterials::new(Material::Cobble, Material::Cobble, Material::Cobble);
+const BRICKS: FaceMaterials =
+    FaceMaterials::new(Material::Brick, Material::Cobble, Material::Brick);
 
 /// Floors of the three levels: halls, crypt, and the cavern at the bottom.
 const HALLS: f32 = -7.0;
@@ -55,7 +58,7 @@ pub(super) fn depths(stock: &mut Stock<'_>) -> Plan {
         ],
     );
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Ashlar));
+    plan.outside(FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Ashlar));
     for y in [-2.6_f32, 2.6] {
         let low = [-4.8, y - 0.6, -1.5];
         plan.solid(Material::Ashlar, Shape::cuboid(low, [-3.8, y + 0.6, 5.4]));
@@ -174,7 +177,7 @@ fn prison(m: &mut Mason, stock: &mut Stock<'_>, hall: Chamber) -> Chamber {
 
 /// The library and the armoury, which close a ring with the guard room.
 fn library(m: &mut Mason, stock: &mut Stock<'_>, hall: Chamber, guard: Chamber) {
-    m.looks = Looks::new(Material::Ashlar, Material::Plank, Material::Timber);
+    m.looks = FaceMaterials::new(Material::Ashlar, Material::Plank, Material::Timber);
     let mut shelves = Vec::new();
     for y in [46.2_f32, 53.8] {
         for x in [54.5_f32, 58.5, 62.5] {
@@ -276,8 +279,8 @@ fn bottom(m: &mut Mason, stock: &mut Stock<'_>, halls: &Halls, crypt: &Crypt) {
     let cavern = m.room("cavern", [18.0, 68.0, CAVERN], [36.0, 84.0, -20.0]);
     m.open(well, halls.crossing);
     m.open(well, cavern);
-    let ramp = Room::corridor([36.0, 76.0, CAVERN], [56.0, 76.0, CRYPT], [2.4, 3.0]);
-    let ramp = m.plan.room(ramp.named("long ramp").of(ROCK).buried());
+    let ramp = RoomSpec::corridor([36.0, 76.0, CAVERN], [56.0, 76.0, CRYPT], [2.4, 3.0]);
+    let ramp = m.plan.room(ramp.named("long ramp").materials(ROCK).buried());
     let landing = m.room("ramp head", [56.0, 73.0, CRYPT], [62.0, 79.0, -11.4]);
     m.plan.join(ramp, cavern.key, Opening::whole(Face::Wall(0)));
     m.plan.join(ramp, landing.key, Opening::whole(Face::Wall(2)));
@@ -343,8 +346,8 @@ fn wound(m: &mut Mason, halls: &Halls, crypt: &Crypt) {
     let wedges = winding.build(&mut m.plan);
     let south = m.room("winding foot", [2.8, 34.0, FOOT], [5.2, 44.5 - OUTER, -14.6]);
     let turn = m.room("winding turn", [2.8, 31.6, FOOT], [5.2, 34.0, -14.6]);
-    let ramp = Room::corridor([18.0, 32.8, CRYPT], [5.2, 32.8, FOOT], [2.4, 2.6]);
-    let ramp = m.plan.room(ramp.named("bone ramp").of(MASONRY).buried());
+    let ramp = RoomSpec::corridor([18.0, 32.8, CRYPT], [5.2, 32.8, FOOT], [2.4, 2.6]);
+    let ramp = m.plan.room(ramp.named("bone ramp").materials(MASONRY).buried());
     m.plan.join(ramp, crypt.ossuary.key, Opening::whole(Face::Wall(0)));
     m.plan.join(ramp, turn.key, Opening::whole(Face::Wall(2)));
     m.open(turn, south);

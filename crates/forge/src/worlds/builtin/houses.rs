@@ -8,13 +8,15 @@ use crate::stock::material::Material;
 use crate::tool::form::moved;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::Plan;
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
-const PLASTERED: Looks = Looks::new(Material::Plaster, Material::Plank, Material::Plank);
-const STONE: Looks = Looks::new(Material::Cobble, Material::Cobble, Material::Cobble);
-const BRICKS: Looks = Looks::new(Material::Brick, Material::Plank, Material::Plank);
-const BOARDS: Looks = Looks::new(Material::Plank, Material::Dirt, Material::Plank);
+const PLASTERED: FaceMaterials =
+    FaceMaterials::new(Material::Plaster, Material::Plank, Material::Plank);
+const STONE: FaceMaterials =
+    FaceMaterials::new(Material::Cobble, Material::Cobble, Material::Cobble);
+const BRICKS: FaceMaterials = FaceMaterials::new(Material::Brick, Material::Plank, Material::Plank);
+const BOARDS: FaceMaterials = FaceMaterials::new(Material::Plank, Material::Dirt, Material::Plank);
 
 /// A living room, a bedroom and a pantry; steps lead down from the pantry to a cellar under the house.
 pub(super) fn cottage(stock: &mut Stock<'_>) -> Plan {
@@ -63,7 +65,7 @@ pub(super) fn cottage(stock: &mut Stock<'_>) -> Plan {
         ],
     );
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Plaster, Material::Thatch, Material::Plank));
+    plan.outside(FaceMaterials::new(Material::Plaster, Material::Thatch, Material::Plank));
     plan.roof(Material::Thatch, gable([-4.8, -5.8], [4.8, 6.3], [3.0, 6.2]));
     plan.roof(Material::Thatch, gable([4.0, -2.2], [6.1, 6.0], [2.6, 3.3]));
     plan.solid(Material::Cobble, Shape::cuboid([3.4, -4.0, 3.0], [4.3, -2.9, 7.0]));
@@ -99,7 +101,7 @@ pub(super) fn smithy(stock: &mut Stock<'_>) -> Plan {
         ],
     );
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Cobble, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Cobble, Material::Slate, Material::Timber));
     plan.roof(Material::Slate, gable([-5.2, -4.9], [5.2, 4.6], [3.6, 6.0]));
     plan.solid(Material::Brick, Shape::cuboid([-4.0, 3.2, 3.4], [-2.6, 4.2, 8.0]));
     plan
@@ -108,12 +110,12 @@ pub(super) fn smithy(stock: &mut Stock<'_>) -> Plan {
 /// An octagon under a spire, with a porch.
 pub(super) fn chapel(stock: &mut Stock<'_>) -> Plan {
     const RADIUS: f32 = 5.5;
-    let looks = Looks::new(Material::Ashlar, Material::Slate, Material::Timber);
+    let looks = FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Timber);
     let mut m = Mason::new(looks);
     let nave = m.plan.room(
-        Room::shaped(Shape::regular(8, RADIUS, 0.0, 6.0))
+        RoomSpec::shaped(Shape::regular(8, RADIUS, 0.0, 6.0))
             .named("nave")
-            .of(looks)
+            .materials(looks)
             .block_of(Material::Ashlar, Shape::cuboid([-1.8, 2.8, 0.0], [1.8, 4.6, 0.3])),
     );
     let porch = m.room("porch", [-1.6, -RADIUS - 3.0, 0.0], [1.6, -RADIUS, 3.2]);
@@ -137,7 +139,7 @@ pub(super) fn chapel(stock: &mut Stock<'_>) -> Plan {
         ],
     );
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Timber));
     plan.solid(Material::Slate, Shape::spire(8, RADIUS + 0.7, [6.2, 12.5]));
     plan.roof(Material::Slate, gable([-2.3, -RADIUS - 3.6], [2.3, -RADIUS + 0.4], [3.4, 5.0]));
     plan
@@ -151,10 +153,12 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     m.looks = BOARDS;
     let barn = m.room("barn", [-3.0, -1.0, 0.0], [8.0, 5.0, 5.4]);
     let ramp = [Vec3::new(1.0, 6.0, 0.0), Vec3::new(-3.0, 6.0, 2.4)];
-    let way =
-        m.plan.room(Room::corridor([6.6, 6.0, 0.0], ramp[0], [2.0, 2.6]).named("shed").of(BOARDS));
-    let rise =
-        m.plan.room(Room::corridor(ramp[0], ramp[1], [2.0, 2.6]).named("hay ramp").of(BOARDS));
+    let way = m.plan.room(
+        RoomSpec::corridor([6.6, 6.0, 0.0], ramp[0], [2.0, 2.6]).named("shed").materials(BOARDS),
+    );
+    let rise = m
+        .plan
+        .room(RoomSpec::corridor(ramp[0], ramp[1], [2.0, 2.6]).named("hay ramp").materials(BOARDS));
     let loft = m.room("hayloft", [-8.0, 5.0, 2.4], [-3.0, 9.0, 5.2]);
     m.front_door(stock, kitchen, Face::SOUTH);
     m.door(kitchen, chamber, [1.3, 2.2]);
@@ -195,7 +199,7 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     );
     stock.furnish(&mut m.plan, loft, &[("haystack", [-6.7, 7.7, 2.4], 0.0)]);
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Brick, Material::Thatch, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Brick, Material::Thatch, Material::Timber));
     plan.roof(Material::Thatch, gable([-9.8, -6.8], [-2.4, 5.6], [3.0, 5.8]));
     plan.roof(Material::Thatch, gable([-2.9, -1.9], [8.8, 5.3], [5.6, 8.4]));
     plan
@@ -234,7 +238,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
         &[("bed", [2.6, 2.6, 3.1], 180.0), ("chest", [2.8, -4.3, 3.1], 270.0)],
     );
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Brick, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Brick, Material::Slate, Material::Timber));
     plan.roof(Material::Slate, gable([-5.8, -5.7], [4.2, 4.7], [5.8, 8.6]));
     plan
 }
@@ -259,7 +263,7 @@ pub(super) fn border_house(stock: &mut Stock<'_>) -> Plan {
     );
     stock.furnish(&mut m.plan, back, &[("bed", [-2.9, 2.8, 0.0], 90.0)]);
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Brick, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Brick, Material::Slate, Material::Timber));
     // It ends with the land cell: a shell is not met beyond that.
     plan.roof(Material::Slate, gable([-4.8, -6.05], [4.8, 4.8], [3.2, 6.0]));
     plan
@@ -281,7 +285,7 @@ pub(super) fn boathouse(stock: &mut Stock<'_>) -> Plan {
     );
     stock.furnish(&mut m.plan, nets, &[("shelf", [7.1, 4.2, 0.0], 270.0)]);
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Plank, Material::Thatch, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Plank, Material::Thatch, Material::Timber));
     plan.roof(Material::Thatch, gable([-4.9, -5.8], [4.9, 5.9], [3.8, 6.8]));
     plan.roof(Material::Thatch, gable([4.2, -1.7], [8.2, 5.7], [3.0, 4.4]));
     plan
@@ -289,7 +293,7 @@ pub(super) fn boathouse(stock: &mut Stock<'_>) -> Plan {
 
 /// One room of logs.
 pub(super) fn hut(stock: &mut Stock<'_>) -> Plan {
-    let mut m = Mason::new(Looks::new(Material::Timber, Material::Plank, Material::Timber));
+    let mut m = Mason::new(FaceMaterials::new(Material::Timber, Material::Plank, Material::Timber));
     let room = m.room("hut", [-2.8, -2.6, 0.0], [2.8, 2.6, 2.6]);
     m.exit(room, Face::SOUTH, [1.4, 2.1]);
     m.windows(room, Face::EAST, &[2.0]);
@@ -303,14 +307,14 @@ pub(super) fn hut(stock: &mut Stock<'_>) -> Plan {
         ],
     );
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Timber, Material::Thatch, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Timber, Material::Thatch, Material::Timber));
     plan.roof(Material::Thatch, gable([-3.5, -3.4], [3.5, 3.4], [2.8, 5.0]));
     plan
 }
 
 /// A long hall with two rows of pillars, a colonnade before its door, side aisles' windows and an apse.
 pub(super) fn great_hall(stock: &mut Stock<'_>) -> Plan {
-    let looks = Looks::new(Material::Ashlar, Material::Slate, Material::Timber);
+    let looks = FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Timber);
     let mut m = Mason::new(looks);
     let mut pillars = Vec::new();
     for (x, y) in
@@ -321,9 +325,9 @@ pub(super) fn great_hall(stock: &mut Stock<'_>) -> Plan {
     let hall = m.room_with("great hall", [[-5.0, -6.5, 0.0], [5.0, 6.5, 5.6]], &pillars);
     let apse: [[f32; 2]; 5] = [[-3.0, 6.5], [3.0, 6.5], [2.4, 8.6], [0.0, 9.4], [-2.4, 8.6]];
     let apse = m.plan.room(
-        Room::prism(apse, 0.0, 4.4)
+        RoomSpec::prism(apse, 0.0, 4.4)
             .named("apse")
-            .of(looks)
+            .materials(looks)
             .block_of(Material::Ashlar, Shape::cuboid([-1.6, 7.4, 0.0], [1.6, 8.3, 0.4])),
     );
     m.plan.exit(hall.key, Opening::door(Face::SOUTH).size(2.4, 3.0));
@@ -348,7 +352,7 @@ pub(super) fn great_hall(stock: &mut Stock<'_>) -> Plan {
     );
     stock.furnish_room(&mut m.plan, apse, &[("chair", [0.0, 7.9, 0.4], 180.0)]);
     let Mason { mut plan, .. } = m;
-    plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Timber));
     for x in [-4.4_f32, -1.9, 1.9, 4.4] {
         plan.solid(Material::Ashlar, column(x, -9.0, 4.2));
     }

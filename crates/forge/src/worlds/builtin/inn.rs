@@ -3,10 +3,10 @@
 use super::mason::{Mason, Up, gable};
 use super::stock::{Stock, standing};
 use crate::stock::material::Material;
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::Plan;
-use crate::tool::room::Looks;
+use crate::tool::room::FaceMaterials;
 use crate::tool::shape::Shape;
 
 /// The floor upstairs.
@@ -22,7 +22,7 @@ const DOOR: [f32; 2] = [1.4, 2.3];
 /// The vestibule is open over both of its ends. The wall between it and the taproom are two screens and a lintel that stand in the
 /// taproom, with the door of the inn between them: a mover in the vestibule bumps into walls of the room next door.
 pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
-    let looks = Looks::new(Material::Plaster, Material::Plank, Material::Timber);
+    let looks = FaceMaterials::new(Material::Plaster, Material::Plank, Material::Timber);
     let mut m = Mason::new(looks);
     let vestibule = m.room("vestibule", [-1.5, -9.0, 0.0], [1.5, -7.0, 3.0]);
     let beam =
@@ -104,10 +104,10 @@ pub(super) fn inn(stock: &mut Stock<'_>) -> Plan {
         north,
         &[("table", [3.0, 5.0, UPPER], 0.0), ("wardrobe", [-6.4, 5.0, UPPER], 90.0)],
     );
-    let door = stock.forge.object(Object::Door { size: DOOR, material: Material::Plank });
+    let door = stock.forge.object(ObjectSpec::Door { size: DOOR, material: Material::Plank });
     let Mason { mut plan, .. } = m;
     plan.put(taproom.key, door, standing([0.0, -6.85, 0.0], 0.0));
-    plan.outside(Looks::new(Material::Plaster, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Plaster, Material::Slate, Material::Timber));
     plan.roof(Material::Slate, gable([-7.9, -7.9], [7.7, 8.3], [6.8, 10.8]));
     plan.roof(Material::Slate, gable([-2.1, -9.6], [2.1, -6.9], [3.2, 4.4]));
     plan.solid(Material::Brick, Shape::cuboid([-7.7, -3.0, -1.0], [-6.7, -1.8, 10.6]));

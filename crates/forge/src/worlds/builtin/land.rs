@@ -8,7 +8,7 @@ use super::SOUTH_WEST;
 use crate::stock::soil::Soil;
 use crate::tool::area::Area;
 use crate::tool::random::Random;
-use crate::tool::terrain::Terrain;
+use crate::tool::terrain::TerrainMap;
 
 /// The landblock in the south-western corner of the land. Places are counted from the one east of it: this column is the far shore
 /// of the lake, and the mountains behind it.
@@ -73,8 +73,8 @@ pub(super) struct Growing {
 }
 
 /// All of the land; plots are levelled for buildings: the land cell, counted from the south-west, and how high.
-pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Terrain {
-    let mut land = Terrain::new(CORNER, SIZE, VILLAGE + 2.0).counted_from(SOUTH_WEST);
+pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> TerrainMap {
+    let mut land = TerrainMap::new(CORNER, SIZE, VILLAGE + 2.0).counted_from(SOUTH_WEST);
     land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
     // Hills to the north-east and the south-west, and a table in the south-east with cliffs on all sides but one.
     land.hill([740.0, 690.0], 150.0, 70.0)
@@ -117,7 +117,7 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
 }
 
 /// Mountains along the whole outline, some higher than others.
-fn mountains(land: &mut Terrain, seed: u64) {
+fn mountains(land: &mut TerrainMap, seed: u64) {
     let [slope, steep] = RISE;
     land.lift(&Area::path(OUTLINE, 2.0), RIM, slope);
     let mut random = Random(seed);
@@ -136,7 +136,7 @@ fn mountains(land: &mut Terrain, seed: u64) {
 }
 
 /// The river and the lake. One landblock is nothing but water, which no mover swims through; the way leads round it.
-fn water(land: &mut Terrain) {
+fn water(land: &mut TerrainMap) {
     let river = [[336.0, RIVER], [696.0, RIVER], [792.0, 720.0]];
     let upper = [[408.0, RIVER], river[1], river[2]];
     land.level(&Area::path(river, 20.0), LAKE + BANKS, 34.0);
@@ -153,7 +153,7 @@ fn water(land: &mut Terrain) {
     land.shelve(Soil::RIVER, BANKS).shelve(Soil::WATER, 0.0);
 }
 
-fn grow(land: &mut Terrain, growing: &Growing) {
+fn grow(land: &mut TerrainMap, growing: &Growing) {
     let dry = Area::rectangle([372.0, 372.0], [588.0, 588.0]);
     let woods = [
         (Area::disc([250.0, 770.0], 150.0), Soil::FOREST, growing.firs),

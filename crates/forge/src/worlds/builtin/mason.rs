@@ -7,7 +7,7 @@ use crate::stock::material::Material;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::passage::Flight;
 use crate::tool::plan::{Plan, RoomKey};
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::{Ridge, Shape};
 
 /// A box of a plan.
@@ -30,7 +30,7 @@ pub(super) enum Up {
 pub(super) struct Mason {
     pub(super) plan: Plan,
     /// Of the rooms to come.
-    pub(super) looks: Looks,
+    pub(super) looks: FaceMaterials,
     /// Whether the rooms to come are underground.
     pub(super) buried: bool,
 }
@@ -39,13 +39,13 @@ pub(super) struct Mason {
 const LEAF: f32 = 0.1;
 
 impl Mason {
-    pub(super) fn new(looks: Looks) -> Self {
+    pub(super) fn new(looks: FaceMaterials) -> Self {
         Self { plan: Plan::new(), looks, buried: false }
     }
 
     /// A box between two corners.
     pub(super) fn room(&mut self, name: &str, low: [f32; 3], high: [f32; 3]) -> Chamber {
-        self.add(Room::cuboid(low, high).named(name), low, high)
+        self.add(RoomSpec::cuboid(low, high).named(name), low, high)
     }
 
     /// A box with blocks in it.
@@ -55,8 +55,8 @@ impl Mason {
         [low, high]: [[f32; 3]; 2],
         blocks: &[(Material, [f32; 3], [f32; 3])],
     ) -> Chamber {
-        let room = Room::cuboid(low, high).named(name);
-        let block = |room: Room, (material, low, high): &(Material, [f32; 3], [f32; 3])| {
+        let room = RoomSpec::cuboid(low, high).named(name);
+        let block = |room: RoomSpec, (material, low, high): &(Material, [f32; 3], [f32; 3])| {
             room.block_of(*material, Shape::cuboid(*low, *high))
         };
         self.add(blocks.iter().fold(room, block), low, high)
@@ -86,7 +86,8 @@ impl Mason {
         };
         let width = (h - l)[1 - axis];
         let flight = Flight::new(at(axis, from, l.z), at(axis, to, top), width);
-        let mut room = Room::cuboid(low, high).named(name).stairs(flight.of(self.looks.up));
+        let mut room =
+            RoomSpec::cuboid(low, high).named(name).stairs(flight.material(self.looks.up));
         if head > 0.0 {
             let mut corners = [l, h];
             (corners[0][axis], corners[1][axis]) = (to.min(end), to.max(end));
@@ -99,8 +100,8 @@ impl Mason {
         self.add(room, low, high)
     }
 
-    fn add(&mut self, room: Room, low: [f32; 3], high: [f32; 3]) -> Chamber {
-        let room = room.of(self.looks);
+    fn add(&mut self, room: RoomSpec, low: [f32; 3], high: [f32; 3]) -> Chamber {
+        let room = room.materials(self.looks);
         let room = if self.buried { room.buried() } else { room };
         Chamber { key: self.plan.room(room), low: low.into(), high: high.into() }
     }

@@ -20,16 +20,16 @@ use self::land::{Growing, LAKE, RIVER, SLOPE, VILLAGE, YARD};
 pub use self::names::{NamedRoom, rooms};
 pub use self::places::{NamedPlace, places};
 use self::stock::{Stock, standing};
-pub use self::tour::{Leg, tour};
+pub use self::tour::{TourLeg, tour};
 use crate::stock::material::Material;
 use crate::stock::thing::Thing;
-use crate::tool::block::Cells;
+use crate::tool::block::RoomCells;
 use crate::tool::error::ForgeError;
 use crate::tool::forge::Forge;
 use crate::tool::made::MadeWorld;
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::plan::Plan;
-use crate::tool::scene::Growth;
+use crate::tool::scene::SceneryKind;
 use crate::tool::shape::Shape;
 
 /// The seed of the built-in world.
@@ -104,7 +104,7 @@ pub fn builtin(seed: u64) -> Result<MadeWorld, ForgeError> {
 }
 
 /// The world before it is finished, and which cells the rooms of its sites became.
-fn built(seed: u64) -> (Forge, Vec<Cells>) {
+fn built(seed: u64) -> (Forge, Vec<RoomCells>) {
     let mut forge = Forge::dressed(seed);
     let mut stock = Stock::new(&mut forge);
     let growing = growing(&mut stock);
@@ -136,7 +136,7 @@ impl Site {
     }
 
     /// Puts up the building.
-    fn stand(&self, forge: &mut Forge, plan: Plan) -> Cells {
+    fn stand(&self, forge: &mut Forge, plan: Plan) -> RoomCells {
         let corner = Vec2::new(f32::from(self.cell[0]), f32::from(self.cell[1])) * CELL_LENGTH;
         let (block, at) = place(corner + Vec2::from(self.at));
         let block = forge.block(block);
@@ -169,7 +169,7 @@ fn place(at: Vec2) -> (BlockId, Vec2) {
 
 /// The scenes.
 fn growing(stock: &mut Stock<'_>) -> Growing {
-    let mut growth = |name: &'static str, share: f32, scale: [f32; 2]| Growth {
+    let mut growth = |name: &'static str, share: f32, scale: [f32; 2]| SceneryKind {
         object: stock.get(name),
         share,
         spread: [20.0, 20.0],
@@ -263,7 +263,7 @@ fn outdoors(stock: &mut Stock<'_>) {
         let (block, at) = place(at.into());
         stock.forge.block(block).put(jetty, standing(at.extend(LAKE + PLANKS), 90.0));
     }
-    let bridge = stock.forge.object(Object::Thing(bridge()));
+    let bridge = stock.forge.object(ObjectSpec::Thing(bridge()));
     let (block, at) = place(Vec2::new(480.0, RIVER));
     stock.forge.block(block).put(bridge, standing(at.extend(VILLAGE), 0.0));
 }

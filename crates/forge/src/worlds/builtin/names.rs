@@ -5,10 +5,10 @@ use threshold_land::{CellId, Frame, Position, Rotation, adjust_to_outside};
 
 use super::stock::standing;
 use super::{SEED, SITES, built, place};
-use crate::tool::block::{Cells, Standing};
+use crate::tool::block::{RoomCells, Standing};
 use crate::tool::forge::Forge;
 use crate::tool::plan::RoomKey;
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 use crate::tool::shape::Shape;
 use crate::tool::solid::Convex;
 
@@ -42,7 +42,7 @@ pub fn rooms() -> Vec<NamedRoom> {
 pub(super) struct Survey {
     forge: Forge,
     /// Which cells the rooms of the sites became.
-    cells: Vec<Cells>,
+    cells: Vec<RoomCells>,
 }
 
 /// What lies higher over what is below it than somebody can step is no floor, in metres.
@@ -61,7 +61,7 @@ impl Survey {
     }
 
     fn rooms(&self) -> impl Iterator<Item = NamedRoom> {
-        let standing = |cells: &Cells| self.forge.standing(cells);
+        let standing = |cells: &RoomCells| self.forge.standing(cells);
         let plans = SITES
             .iter()
             .zip(&self.cells)
@@ -133,7 +133,7 @@ fn outdoors(cell: CellId, at: Vec3, heading: f32) -> Option<Position> {
 }
 
 /// How high one stands at a place of the plan in a room: on its floor, or on the blocks that lie there. `None` outside it.
-fn floor(room: &Room, at: Vec2) -> Option<f32> {
+fn floor(room: &RoomSpec, at: Vec2) -> Option<f32> {
     let local = room.frame.to_local(at.extend(room.frame.origin.z)).truncate();
     let mut blocks: Vec<[f32; 2]> =
         room.blocks.iter().filter_map(|(shape, _)| span(shape, local)).collect();

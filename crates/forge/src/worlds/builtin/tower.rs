@@ -7,7 +7,7 @@ use super::stock::Stock;
 use crate::stock::material::Material;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
 /// Wedges to a turn.
@@ -29,7 +29,7 @@ pub(super) struct Winding {
     pub(super) level_end: bool,
     /// Heights that no wedge reaches over, by the side of the octagon.
     pub(super) ceilings: [f32; SIDES],
-    pub(super) looks: Looks,
+    pub(super) looks: FaceMaterials,
 }
 
 impl Winding {
@@ -56,14 +56,14 @@ impl Winding {
         if number + SIDES < self.wedges { next_turn.min(ceiling) } else { ceiling }
     }
 
-    fn wedge(&self, number: usize) -> Room {
+    fn wedge(&self, number: usize) -> RoomSpec {
         let [inner, outer] = self.radii;
         let [a, b] = [number, number + 1].map(|at| self.corner(inner, at));
         let [c, d] = [number, number + 1].map(|at| self.corner(outer, at));
         let (low, high) = (self.floor(number), self.top(number));
         // The outer wall first, so that it is wall 0.
-        let room = Room::prism([c, d, b, a], low, high).named(&format!("turn {number}"));
-        let room = room.of(self.looks).buried();
+        let room = RoomSpec::prism([c, d, b, a], low, high).named(&format!("turn {number}"));
+        let room = room.materials(self.looks).buried();
         if number == 0 || (self.level_end && number + 1 == self.wedges) {
             return room;
         }
@@ -116,7 +116,7 @@ pub(super) fn climb() -> impl Iterator<Item = [f32; 2]> {
 pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
     const OUTER: f32 = RADII[1];
     const TOP: f32 = 12.6;
-    let looks = Looks::new(Material::Ashlar, Material::Plank, Material::Timber);
+    let looks = FaceMaterials::new(Material::Ashlar, Material::Plank, Material::Timber);
     let mut m = Mason::new(looks);
     let porch = m.room("tower porch", [-1.5, -OUTER - 2.6, 0.0], [1.5, -OUTER, 2.8]);
     let mut winding = Winding {
@@ -135,7 +135,8 @@ pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
     let wedges = winding.build(&mut plan);
     let outside = (0..4).map(|number| winding.corner(OUTER, number));
     let floor: Vec<Vec2> = outside.chain([Vec2::ZERO]).collect();
-    let lookout = plan.room(Room::prism(floor, loft, TOP).named("lookout").of(looks).buried());
+    let lookout =
+        plan.room(RoomSpec::prism(floor, loft, TOP).named("lookout").materials(looks).buried());
     plan.join(porch.key, wedges[0], Opening::door(Face::NORTH).size(1.6, 2.2));
     let last = winding.wedges - 1;
     plan.join(wedges[last], lookout, Opening::polygon(winding.gap(last, [loft, TOP])));
@@ -147,7 +148,7 @@ pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
         plan.window(lookout, Opening::pane(Face::Wall(wall)).size(1.6, 1.3));
     }
     stock.furnish_room(&mut plan, lookout, &[("brazier", [2.6, -0.6, loft], 0.0)]);
-    plan.outside(Looks::new(Material::Ashlar, Material::Slate, Material::Timber));
+    plan.outside(FaceMaterials::new(Material::Ashlar, Material::Slate, Material::Timber));
     plan.solid(Material::Ashlar, Shape::regular(SIDES, OUTER, -1.5, TOP + 0.4));
     plan.solid(Material::Slate, Shape::spire(SIDES, OUTER + 0.7, [TOP + 0.3, TOP + 6.0]));
     plan

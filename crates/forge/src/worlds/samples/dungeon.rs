@@ -8,7 +8,7 @@ use threshold_land::glam::Vec3;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::random::Random;
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 use crate::tool::shape::Shape;
 
 /// Distance of the middles of chambers side by side, in metres.
@@ -35,7 +35,7 @@ struct Chamber {
 }
 
 /// A dungeon that grows from one chamber.
-pub(super) struct Growth {
+pub(super) struct DungeonBuilder {
     random: Random,
     plan: Plan,
     chambers: BTreeMap<Spot, Chamber>,
@@ -56,7 +56,7 @@ struct Step {
 
 /// A dungeon of exactly that many rooms, corridors and shafts included.
 pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
-    let mut growth = Growth {
+    let mut builder = DungeonBuilder {
         random: Random(seed),
         plan: Plan::new(),
         chambers: BTreeMap::new(),
@@ -64,15 +64,15 @@ pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
         used: BTreeSet::new(),
     };
     if rooms > 0 {
-        growth.chamber([0, 0, 0]);
+        builder.chamber([0, 0, 0]);
     }
-    while growth.plan.len() < rooms {
-        growth.grow(rooms - growth.plan.len());
+    while builder.plan.len() < rooms {
+        builder.grow(rooms - builder.plan.len());
     }
-    growth.plan
+    builder.plan
 }
 
-impl Growth {
+impl DungeonBuilder {
     /// Adds a corridor from a chamber to its neighbour, and the neighbour if it is not there yet.
     fn grow(&mut self, left: usize) {
         let index = self.random.below(self.spots.len());
@@ -103,7 +103,7 @@ impl Growth {
             0 => cut_corners(half, height),
             _ => Shape::cuboid([-half[0], -half[1], 0.0], [half[0], half[1], height]),
         };
-        let mut room = Room::shaped(shape).at(Frame::at(middle(spot)));
+        let mut room = RoomSpec::shaped(shape).at(Frame::at(middle(spot)));
         if self.random.below(4) == 0 {
             for (x, y) in [(-2.0, -2.0), (2.0, 2.0)] {
                 let low = Vec3::new(x - 0.25, y - 0.25, 0.0);
@@ -163,14 +163,14 @@ impl Growth {
         let mut half = Vec3::new(HALF_CORRIDOR, HALF_CORRIDOR, 0.0);
         half[axis] = (to - from) / 2.0;
         let shape = Shape::cuboid(-half, half + Vec3::Z * CORRIDOR_HEIGHT);
-        self.plan.room(Room::shaped(shape).at(Frame::at(centre)))
+        self.plan.room(RoomSpec::shaped(shape).at(Frame::at(centre)))
     }
 
     /// A shaft through the middle of chambers.
     fn square(&mut self, at: Vec3, low: f32, high: f32) -> RoomKey {
         let half = Vec3::new(HALF_CORRIDOR, HALF_CORRIDOR, 0.0);
         let shape = Shape::cuboid(-half, half + Vec3::Z * (high - low));
-        self.plan.room(Room::shaped(shape).at(Frame::at(Vec3::new(at.x, at.y, low))))
+        self.plan.room(RoomSpec::shaped(shape).at(Frame::at(Vec3::new(at.x, at.y, low))))
     }
 }
 

@@ -4,9 +4,9 @@ use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
 use crate::tool::opening::{Face, Opening};
-use crate::tool::plan::{Lists, Plan, RoomKey};
+use crate::tool::plan::{Plan, RoomKey, StabListMode};
 use crate::tool::random::Random;
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 
 /// Metres of a column or row, and of a storey, of an open grid.
 const GRID: [f32; 3] = [6.0, 6.0, 4.0];
@@ -93,13 +93,13 @@ impl Lattice {
         plan: &mut Plan,
         mut open: impl FnMut(&mut Plan, RoomKey, RoomKey, usize, Vec3),
     ) {
-        plan.lists(Lists::Reach);
+        plan.lists(StabListMode::Reach);
         let [east, north, up] = [0, 1, 2].map(|axis| self.sizes[axis].len());
         let mut sites = Vec::with_capacity(east * north * up);
         for at in
             (0..up).flat_map(|z| (0..north).flat_map(move |y| (0..east).map(move |x| [x, y, z])))
         {
-            let room = Room::cuboid(Vec3::ZERO, self.extent(at)).at(Frame::at(self.corner(at)));
+            let room = RoomSpec::cuboid(Vec3::ZERO, self.extent(at)).at(Frame::at(self.corner(at)));
             sites.push(Site { key: plan.room(room), at });
         }
         let step = [1, east, east * north];

@@ -12,7 +12,7 @@ use crate::tool::forge::Forge;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::random::Random;
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::{Ridge, Shape};
 
 /// What stands about in a village.
@@ -52,8 +52,8 @@ pub(super) fn any(random: &mut Random, props: Props, most: usize) -> Plan {
     let floor = random.pick(&[Material::Plank, Material::Cobble, Material::Timber]);
     let inner = random.pick(&[Material::Plaster, Material::Plank, Material::Brick]);
     let mut plan = Plan::new();
-    plan.outside(Looks::new(walls, roof, Material::Timber));
-    let looks = Looks::new(inner, floor, Material::Plank);
+    plan.outside(FaceMaterials::new(walls, roof, Material::Timber));
+    let looks = FaceMaterials::new(inner, floor, Material::Plank);
     let mut house = House { plan, random, props, looks, roof };
     build(&mut house, rooms);
     house.plan
@@ -64,17 +64,17 @@ struct House<'a> {
     plan: Plan,
     random: &'a mut Random,
     props: Props,
-    looks: Looks,
+    looks: FaceMaterials,
     roof: Material,
 }
 
 impl House<'_> {
-    fn add(&mut self, room: Room) -> RoomKey {
-        self.plan.room(room.of(self.looks))
+    fn add(&mut self, room: RoomSpec) -> RoomKey {
+        self.plan.room(room.materials(self.looks))
     }
 
     fn cuboid(&mut self, low: [f32; 3], high: [f32; 3]) -> RoomKey {
-        self.add(Room::cuboid(low, high))
+        self.add(RoomSpec::cuboid(low, high))
     }
 
     /// A doorway between two places in plan, 2.3 m high.
@@ -129,7 +129,7 @@ fn hut(house: &mut House<'_>, _: usize) {
 /// A hall with two rows of pillars, and a chamber behind it.
 fn long_hall(house: &mut House<'_>, rooms: usize) {
     let height = house.random.pick(&[3.6, 4.2, 4.8]);
-    let mut hall = Room::cuboid([-4.0, -9.0, 0.0], [4.0, 5.0, height]);
+    let mut hall = RoomSpec::cuboid([-4.0, -9.0, 0.0], [4.0, 5.0, height]);
     for (x, y) in [-6.5, -3.5, -0.5, 2.5].into_iter().flat_map(|y| [(-2.2, y), (2.2, y)]) {
         let pillar = Shape::cuboid([x - 0.25, y - 0.25, 0.0], [x + 0.25, y + 0.25, height]);
         hall = hall.block_of(Material::Timber, pillar);
@@ -151,7 +151,7 @@ fn long_hall(house: &mut House<'_>, rooms: usize) {
 
 /// Eight walls with an altar and pews; a porch before it, and a vestry in the east.
 fn chapel(house: &mut House<'_>, rooms: usize) {
-    let mut nave = Room::shaped(Shape::regular(8, 4.5, 0.0, 5.5));
+    let mut nave = RoomSpec::shaped(Shape::regular(8, 4.5, 0.0, 5.5));
     let altar = Shape::cuboid([-0.8, 2.6, 0.0], [0.8, 3.4, 1.0]);
     nave = nave.block_of(Material::Ashlar, altar);
     for (x, y) in [-1.5, 0.0].into_iter().flat_map(|y| [(-2.0, y), (2.0, y)]) {
@@ -181,9 +181,9 @@ fn cottage(house: &mut House<'_>, rooms: usize) {
     let hall = house.cuboid([-4.0, -5.0, 0.0], [4.0, 1.0, LOW]);
     let flight =
         Flight { foot: Vec3::new(2.2, -3.6, -LOW), width: 1.8, height: LOW, northward: true };
-    let cellar = Room::cuboid([-2.0, -5.0, -LOW], [4.0, 1.0, 0.0]).buried();
-    let looks = Looks::all(Material::Cobble);
-    let cellar = house.plan.room(flight.build(cellar, Material::Cobble).of(looks));
+    let cellar = RoomSpec::cuboid([-2.0, -5.0, -LOW], [4.0, 1.0, 0.0]).buried();
+    let looks = FaceMaterials::all(Material::Cobble);
+    let cellar = house.plan.room(flight.build(cellar, Material::Cobble).materials(looks));
     house.plan.join(cellar, hall, flight.hatch());
     house.put(cellar, house.props.crate_, [-1.4, 0.4, -LOW]);
     house.plan.exit(hall, Opening::door(Face::SOUTH).size(1.6, 2.2));
@@ -211,7 +211,7 @@ fn two_storeys(house: &mut House<'_>, rooms: usize) {
     const TOP: f32 = 2.0 * LOW;
     let flight =
         Flight { foot: Vec3::new(-5.0, -2.2, 0.0), width: 1.8, height: UP, northward: true };
-    let hall = Room::cuboid([-5.0, -4.0, 0.0], [1.0, 4.0, UP]);
+    let hall = RoomSpec::cuboid([-5.0, -4.0, 0.0], [1.0, 4.0, UP]);
     let hall = house.add(flight.build(hall, Material::Plank));
     let upper = house.cuboid([-5.0, -4.0, UP], [1.0, 4.0, TOP]);
     house.plan.join(hall, upper, flight.hatch());
@@ -272,7 +272,7 @@ fn tower(house: &mut House<'_>, storeys: usize) {
     let mut below: Option<(RoomKey, Flight)> = None;
     let mut floor = 0.0;
     for storey in 0..storeys {
-        let mut room = Room::shaped(Shape::regular(8, 3.8, floor, floor + STOREY));
+        let mut room = RoomSpec::shaped(Shape::regular(8, 3.8, floor, floor + STOREY));
         let northward = storey % 2 == 0;
         let [x, y] = if northward { [1.0, -1.8] } else { [-2.6, 1.8] };
         let foot = Vec3::new(x, y, floor);

@@ -16,7 +16,7 @@ use crate::tool::made::MadeWorld;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::Plan;
 use crate::tool::random;
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 
 /// The landblock of the worlds outdoors.
 pub const TOWN: BlockId = BlockId::new(0xA9, 0xB4);
@@ -27,8 +27,8 @@ pub const DEPTHS: BlockId = BlockId::new(0x01, 0x02);
 /// to 3, with the whole wall between them open.
 pub fn two_rooms() -> Result<MadeWorld, ForgeError> {
     let mut plan = Plan::new();
-    let west = plan.room(Room::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("west"));
-    let east = plan.room(Room::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]).named("east"));
+    let west = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("west"));
+    let east = plan.room(RoomSpec::cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 3.0]).named("east"));
     plan.join(west, east, Opening::whole(Face::EAST));
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
@@ -39,9 +39,9 @@ pub fn two_rooms() -> Result<MadeWorld, ForgeError> {
 /// east, and a store behind the kitchen.
 pub fn house() -> Plan {
     let mut house = Plan::new();
-    let hall = house.room(Room::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]).named("hall"));
-    let kitchen = house.room(Room::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("kitchen"));
-    let store = house.room(Room::cuboid([-4.0, 4.0, 0.0], [0.0, 7.0, 3.0]).named("store"));
+    let hall = house.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]).named("hall"));
+    let kitchen = house.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]).named("kitchen"));
+    let store = house.room(RoomSpec::cuboid([-4.0, 4.0, 0.0], [0.0, 7.0, 3.0]).named("store"));
     house.exit(hall, Opening::door(Face::SOUTH));
     house.join(hall, kitchen, Opening::door(Face::NORTH));
     house.join(kitchen, store, Opening::door(Face::NORTH).along(5.0));
@@ -89,7 +89,7 @@ pub fn deep_plan(rooms: usize, seed: u64) -> Plan {
 
 /// Halls by chance in `0x0102`: rooms wall to wall in columns, rows and storeys, `[east, north, up]` of them. Every wall between
 /// two of them has one or two doors of several widths, every fourth ceiling a hatch. Columns, rows and storeys are of several
-/// sizes. Lists of visible rooms name everything ([`Lists::Reach`](crate::Lists::Reach)). The same seed makes the same halls.
+/// sizes. Lists of visible rooms name everything ([`StabListMode::Reach`](crate::StabListMode::Reach)). The same seed makes the same halls.
 pub fn halls(size: [usize; 3], seed: u64) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, halls::halls(size, seed));
@@ -98,7 +98,7 @@ pub fn halls(size: [usize; 3], seed: u64) -> Result<MadeWorld, ForgeError> {
 
 /// Rooms of 6 x 6 x 4 m in `0x0102`, `[east, north, up]` of them, with every wall between them wholly open: the hardest case for
 /// whoever looks through openings. From (0, 0, 0), numbered first to the east, then to the north, then up. Lists of visible
-/// rooms name everything ([`Lists::Reach`](crate::Lists::Reach)).
+/// rooms name everything ([`StabListMode::Reach`](crate::StabListMode::Reach)).
 pub fn grid(size: [usize; 3]) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, halls::grid(size));

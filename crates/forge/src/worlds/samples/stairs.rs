@@ -5,7 +5,7 @@ use threshold_land::glam::Vec3;
 use crate::stock::material::Material;
 use crate::tool::opening::Opening;
 use crate::tool::passage::{self, RISER};
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 
 /// From one step to the next, in metres.
 const TREAD: f32 = 0.36;
@@ -38,12 +38,12 @@ impl Flight {
     }
 
     /// A room with these steps in it.
-    pub(super) fn build(&self, room: Room, material: Material) -> Room {
+    pub(super) fn build(&self, room: RoomSpec, material: Material) -> RoomSpec {
         let rises = f32::from(self.steps()) + 1.0;
         let ahead = if self.northward { self.length() } else { -self.length() };
         let foot = self.foot + Vec3::X * (self.width / 2.0);
         let head = foot + Vec3::new(0.0, ahead, self.height * (rises - 1.0) / rises);
-        room.stairs(passage::Flight::new(foot, head, self.width).of(material))
+        room.stairs(passage::Flight::new(foot, head, self.width).material(material))
     }
 
     /// The hole above it.

@@ -10,7 +10,7 @@ use crate::tool::area::Area;
 use crate::tool::forge::Forge;
 use crate::tool::plan::Plan;
 use crate::tool::random::Random;
-use crate::tool::terrain::Terrain;
+use crate::tool::terrain::TerrainMap;
 
 /// Plots along the side of a landblock: every other land cell, so that no two share a corner and each can have its own height.
 const PLOTS: usize = 4;
@@ -112,9 +112,9 @@ fn shuffled([east, north]: [usize; 2], random: &mut Random) -> Vec<Plot> {
 }
 
 /// Rolling land with a pond, roads from end to end, and a level place for every house.
-fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> Terrain {
+fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> TerrainMap {
     let mut land =
-        Terrain::new(TOWN, size.map(|blocks| u8::try_from(blocks).unwrap_or(u8::MAX)), LAND);
+        TerrainMap::new(TOWN, size.map(|blocks| u8::try_from(blocks).unwrap_or(u8::MAX)), LAND);
     land.roll(ROLL, 170.0, seed).roll(1.5, 70.0, seed.wrapping_add(1));
     if let Some(pond) = pond {
         let water = land.height_near(pond.middle()) - 2.0;
@@ -144,7 +144,7 @@ fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> Terr
 /// Puts up a house on its plot, with its door towards a road or turned any way, and a crate behind it.
 fn stand(
     forge: &mut Forge,
-    land: &Terrain,
+    land: &TerrainMap,
     plot: Plot,
     plan: Plan,
     (random, props): (&mut Random, Props),

@@ -10,7 +10,7 @@ use super::shapes::area;
 use super::words::{Text, Words};
 use crate::stock::soil::Soil;
 use crate::tool::block::Block;
-use crate::tool::terrain::Terrain;
+use crate::tool::terrain::TerrainMap;
 
 /// Names of scenes; `nothing` is one of them everywhere.
 pub(super) type Scenes = Names<u8>;
@@ -47,7 +47,7 @@ pub(super) fn soil_names() -> impl Iterator<Item = &'static str> {
 
 /// A land in the making.
 pub(super) struct Land {
-    pub(super) terrain: Terrain,
+    pub(super) terrain: TerrainMap,
     /// Metres to the east and to the north.
     reach: [f32; 2],
     /// For what is left to chance.
@@ -105,7 +105,11 @@ fn size(south_west: BlockId, words: &mut Words<'_>) -> Text<[u8; 2]> {
 impl Land {
     pub(super) fn of(extent: &Extent, seed: u64) -> Self {
         let reach = extent.size.map(|blocks| f32::from(blocks) * BLOCK_LENGTH);
-        Self { terrain: Terrain::new(extent.south_west, extent.size, extent.metres), reach, seed }
+        Self {
+            terrain: TerrainMap::new(extent.south_west, extent.size, extent.metres),
+            reach,
+            seed,
+        }
     }
 
     /// One of the [`BRUSHES`].

@@ -42,8 +42,8 @@ impl Token<'_> {
 
     /// As messages show it: in quotes, and not longer than a line.
     pub(super) fn shown(&self) -> String {
-        const MOST: usize = 40;
-        match self.text.char_indices().nth(MOST) {
+        const MAX_CHARACTERS: usize = 40;
+        match self.text.char_indices().nth(MAX_CHARACTERS) {
             Some((cut, _)) => format!("\"{}...\"", &self.text[..cut]),
             None => format!("\"{}\"", self.text),
         }

@@ -27,4 +27,4 @@ pub(super) const HEIGHT: f32 = 700.0;
 /// Landblocks of all lands.
 pub(super) const LANDBLOCKS: usize = 1024;
 /// Scenes: a corner of land cells has five bits for its scene, and 0 is none.
-pub(super) const SCENES: usize = crate::tool::scene::MOST;
+pub(super) const SCENES: usize = crate::tool::scene::MAX_SCENES;

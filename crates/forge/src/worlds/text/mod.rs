@@ -50,7 +50,7 @@ pub struct TextError {
 }
 
 /// The most bytes that a text may have: 4 MiB.
-pub const MOST_BYTES: usize = limits::TEXT;
+pub const MAX_BYTES: usize = limits::TEXT;
 
 /// Makes the world that a text describes.
 pub fn read(text: &str) -> Result<MadeWorld, TextError> {

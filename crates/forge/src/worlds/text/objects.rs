@@ -10,11 +10,11 @@ use super::names::Names;
 use super::shapes::shape;
 use super::words::{Text, Words};
 use crate::stock::material::Material;
-use crate::stock::thing::{Thing, Touch};
+use crate::stock::thing::{Collision, Thing};
 use crate::stock::things;
 use crate::tool::forge::Forge;
-use crate::tool::model::{MOVER, Object};
-use crate::tool::scene::Growth;
+use crate::tool::model::{MOVER, ObjectSpec};
+use crate::tool::scene::SceneryKind;
 
 /// Words that begin a thing without a name. They cannot be names.
 const FORMS: [&str; 6] = ["cylinder", "ball", "box", "solid", "creature", "mover"];
@@ -52,7 +52,12 @@ impl Objects {
         Ok(name)
     }
 
-    pub(super) fn add(&mut self, name: Token<'_>, object: Object, forge: &mut Forge) -> Text<()> {
+    pub(super) fn add(
+        &mut self,
+        name: Token<'_>,
+        object: ObjectSpec,
+        forge: &mut Forge,
+    ) -> Text<()> {
         self.named.check_new(name)?;
         self.places.push(name.place);
         self.named.add(name, forge.object(object))
@@ -105,21 +110,21 @@ fn written(mut from: Words<'_>, to: &Words<'_>) -> String {
     text
 }
 
-fn object(form: &str, words: &mut Words<'_>) -> Text<Object> {
+fn object(form: &str, words: &mut Words<'_>) -> Text<ObjectSpec> {
     Ok(match form {
         "cylinder" => {
             let radius = words.size("the radius")?;
-            Object::Cylinder { radius, height: words.size("the height")? }
+            ObjectSpec::Cylinder { radius, height: words.size("the height")? }
         }
-        "ball" => Object::Ball { radius: words.size("the radius")? },
-        "box" => Object::cuboid(words.sizes::<3>("the size x,y,z")?),
-        "solid" => Object::Solid(shape(words)?),
+        "ball" => ObjectSpec::Ball { radius: words.size("the radius")? },
+        "box" => ObjectSpec::cuboid(words.sizes::<3>("the size x,y,z")?),
+        "solid" => ObjectSpec::Solid(shape(words)?),
         _ => {
             let radius = words.size("the radius")?;
             let height = words.size("the height")?;
             words.expect("steps")?;
             let [step_up, step_down] = words.sizes("how far it steps up,down")?;
-            Object::Creature { radius, height, step_up, step_down }
+            ObjectSpec::Creature { radius, height, step_up, step_down }
         }
     })
 }
@@ -151,11 +156,11 @@ pub(super) fn part(mut thing: Thing, key: &str, words: &mut Words<'_>) -> Text<T
         }
         _ => {
             let touch = match words.one_of("what is touched", &["itself", "nothing", "cylinder"])? {
-                "itself" => Touch::Itself,
-                "nothing" => Touch::Nothing,
+                "itself" => Collision::Solids,
+                "nothing" => Collision::Nothing,
                 _ => {
                     let radius = words.size("the radius")?;
-                    Touch::Cylinder { radius, height: words.size("the height")? }
+                    Collision::Cylinder { radius, height: words.size("the height")? }
                 }
             };
             words.finish()?;
@@ -182,10 +187,10 @@ pub(super) fn plant(
     words: &mut Words<'_>,
     objects: &mut Objects,
     forge: &mut Forge,
-) -> Text<Growth> {
+) -> Text<SceneryKind> {
     let object = objects.thing(words, forge)?;
     let (spread, scale) = ([12.0, 12.0], [1.0, 1.0]);
-    let mut growth = Growth { object, share: 1.0, spread, scale, steepest: 0.7 };
+    let mut growth = SceneryKind { object, share: 1.0, spread, scale, steepest: 0.7 };
     words.options(&["share", "spread", "scale", "steepest"], |key, words| {
         match key {
             "share" => growth.share = words.number_in("the share", 0.0..=1.0, "0 to 1")?,

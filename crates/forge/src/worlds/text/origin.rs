@@ -7,7 +7,7 @@ use threshold_land::BlockId;
 use super::TextError;
 use super::lexer::Place;
 use super::rooms::Written;
-use crate::tool::error::{ErrorKind, ForgeError, PlanSite, RoomSite, Site};
+use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite, RoomSite, Site};
 use crate::tool::layout::{Layout, solid};
 use crate::tool::plan::Plan;
 
@@ -63,15 +63,15 @@ impl Origins {
             return Some(stands.max(other.0));
         }
         match error.kind {
-            ErrorKind::LeavesLandCell { .. } => Some(stands),
+            ForgeErrorKind::LeavesLandCell { .. } => Some(stands),
             _ => self.plans.get(number)?.place(error).or(Some(stands)),
         }
     }
 
     /// The other landblock of a border.
-    fn neighbour(&self, kind: &ErrorKind) -> Option<Place> {
+    fn neighbour(&self, kind: &ForgeErrorKind) -> Option<Place> {
         match kind {
-            ErrorKind::BordersDiffer { other, .. } => {
+            ForgeErrorKind::BordersDiffer { other, .. } => {
                 self.blocks.get(other).map(|block| block.place)
             }
             _ => None,
@@ -100,7 +100,7 @@ impl Written {
     }
 
     /// The room itself, or one of its blocks if that alone is refused for the same reason.
-    fn in_room(&self, number: usize, kind: &ErrorKind) -> Option<Place> {
+    fn in_room(&self, number: usize, kind: &ForgeErrorKind) -> Option<Place> {
         let (room, written) = (self.plan.rooms.get(number)?, self.rooms.get(number)?);
         let refused = |block: &usize| {
             let Some(block) = room.blocks.get(*block) else { return false };
@@ -120,7 +120,7 @@ impl Written {
     }
 
     /// The first solid of the shell that is none.
-    fn solid_at_fault(&self, kind: &ErrorKind) -> Option<Place> {
+    fn solid_at_fault(&self, kind: &ForgeErrorKind) -> Option<Place> {
         const WHAT: &str = "a solid of the shell";
         let refused = |shape| solid(shape, WHAT).is_err_and(|found| found == *kind);
         let number = self.plan.solids.iter().position(|(shape, _)| refused(shape))?;

@@ -15,9 +15,9 @@ use super::words::{Text, Words};
 use crate::stock::thing::Thing;
 use crate::tool::forge::Forge;
 use crate::tool::made::MadeWorld;
-use crate::tool::model::Object;
+use crate::tool::model::ObjectSpec;
 use crate::tool::plan::Plan;
-use crate::tool::scene::Growth;
+use crate::tool::scene::SceneryKind;
 
 /// Statements that stand on their own. The others belong to what was begun before them.
 const WORLD: [&str; 9] =
@@ -110,7 +110,7 @@ enum Section {
         place: Place,
         thing: Thing,
     },
-    Scene(Vec<Growth>),
+    Scene(Vec<SceneryKind>),
 }
 
 impl Section {
@@ -229,7 +229,7 @@ impl Reader {
                     return Err(place.error(message));
                 }
                 let name = Token { text: &name, quoted: true, place };
-                self.objects.add(name, Object::Thing(thing), &mut self.forge)?;
+                self.objects.add(name, ObjectSpec::Thing(thing), &mut self.forge)?;
             }
             Section::Scene(growths) => {
                 self.forge.scene(growths);

@@ -12,8 +12,8 @@ use super::stance::{OPTIONS, REPEAT, Repeat, Stance};
 use super::words::{Text, Words};
 use crate::stock::material::Material;
 use crate::tool::forge::Forge;
-use crate::tool::plan::{Lists, Plan, RoomKey};
-use crate::tool::room::{Looks, Room};
+use crate::tool::plan::{Plan, RoomKey, StabListMode};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 
 /// The statements of a plan.
 pub(super) const STATEMENTS: [&str; 12] = [
@@ -80,8 +80,8 @@ impl Written {
             }
             _ => {
                 let lists = match words.one_of("what is listed", &["sight", "reach"])? {
-                    "sight" => Lists::Sight,
-                    _ => Lists::Reach,
+                    "sight" => StabListMode::Sight,
+                    _ => StabListMode::Reach,
                 };
                 self.plan.lists(lists);
                 words.finish()
@@ -113,12 +113,12 @@ impl Written {
             }
             Ok(())
         })?;
-        let looks = with(all.map_or(Looks::default(), Looks::all), faces);
-        let room = Room::shaped(shape).named(name.text).at(stance.in_plan()?).of(looks);
+        let looks = with(all.map_or(FaceMaterials::default(), FaceMaterials::all), faces);
+        let room = RoomSpec::shaped(shape).named(name.text).at(stance.in_plan()?).materials(looks);
         self.add_room(name, if buried { room.buried() } else { room }, place)
     }
 
-    fn add_room(&mut self, name: Token<'_>, room: Room, place: Place) -> Text<()> {
+    fn add_room(&mut self, name: Token<'_>, room: RoomSpec, place: Place) -> Text<()> {
         let key = self.plan.room(room);
         self.rooms.push(WrittenRoom { place, blocks: Vec::new() });
         self.names.add(name, key)
@@ -190,7 +190,11 @@ pub(super) fn standing(words: &mut Words<'_>) -> Text<(Stance, Repeat)> {
 }
 
 /// Materials by the words for walls, what looks up and what looks down; the rest as they were.
-fn looks(words: &mut Words<'_>, before: Looks, known: [&'static str; 3]) -> Text<Looks> {
+fn looks(
+    words: &mut Words<'_>,
+    before: FaceMaterials,
+    known: [&'static str; 3],
+) -> Text<FaceMaterials> {
     let mut faces = [None; 3];
     words.options(&known, |key, words| {
         let material = Some(words.material()?);
@@ -203,8 +207,8 @@ fn looks(words: &mut Words<'_>, before: Looks, known: [&'static str; 3]) -> Text
 }
 
 /// Walls, up and down where they were said.
-fn with(before: Looks, [walls, up, down]: [Option<Material>; 3]) -> Looks {
-    Looks {
+fn with(before: FaceMaterials, [walls, up, down]: [Option<Material>; 3]) -> FaceMaterials {
+    FaceMaterials {
         walls: walls.unwrap_or(before.walls),
         up: up.unwrap_or(before.up),
         down: down.unwrap_or(before.down),

@@ -1,6 +1,6 @@
 //! Putting a mover somewhere (`bsp.md` 5.9, `transition.md` 1 and 10).
 
-use threshold_forge::{Face, Forge, Opening, Plan, Room, Shape as Block};
+use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape as Block};
 use threshold_geom::PhysicsTree;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation, Space, Sphere};
@@ -148,7 +148,7 @@ const WEST: CellId = CellId(0xA9B4_0102);
 /// A room 0.85 m long, wholly open to one in the east and one in the west, which are blocked from 5 cm behind
 /// their openings.
 fn pinch() -> World {
-    let room = |x: [f32; 2]| Room::cuboid([x[0], 0.0, 0.0], [x[1], 4.0, 3.0]);
+    let room = |x: [f32; 2]| RoomSpec::cuboid([x[0], 0.0, 0.0], [x[1], 4.0, 3.0]);
     let block = |x: [f32; 2]| Block::cuboid([x[0], 0.0, 0.0], [x[1], 4.0, 3.0]);
     let mut plan = Plan::new();
     let middle = plan.room(room([0.0, 0.85]));

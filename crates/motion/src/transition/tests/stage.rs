@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use threshold_dat::{self as dat, RecordSet, Records, RegionDesc};
-use threshold_forge::{Forge, MOVER, Object, Plan, Room};
+use threshold_forge::{Forge, MOVER, ObjectSpec, Plan, RoomSpec};
 use threshold_geom::{Cylinder, FLOOR_Z, LANDING_Z};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
@@ -56,7 +56,7 @@ pub(super) fn void() -> &'static World {
 /// One of one's own, to put bodies into.
 pub(super) fn new_void() -> World {
     let mut plan = Plan::new();
-    plan.room(Room::cuboid([-500.0; 3], [500.0; 3]));
+    plan.room(RoomSpec::cuboid([-500.0; 3], [500.0; 3]));
     let mut forge = Forge::new();
     forge.block(BLOCK).dungeon(Frame::IDENTITY, plan);
     whole(forge.finish().unwrap().into_records())
@@ -118,7 +118,7 @@ pub(super) fn setup(spheres: &[Sphere], cylinders: &[Cylinder]) -> Arc<Setup> {
 /// A box with a physics tree that stands on its origin.
 pub(super) fn platform(size: [f32; 3]) -> Arc<Setup> {
     let mut forge = Forge::new();
-    let id = forge.object(Object::cuboid(size));
+    let id = forge.object(ObjectSpec::cuboid(size));
     Builder::new(forge.finish().unwrap()).setup(id).unwrap()
 }
 

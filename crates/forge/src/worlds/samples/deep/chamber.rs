@@ -8,7 +8,7 @@ use super::{Draft, PITCH, STOREY};
 use crate::stock::material::Material;
 use crate::tool::plan::RoomKey;
 use crate::tool::random::Random;
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
 /// Half the width of a door, in metres.
@@ -44,8 +44,8 @@ impl Chamber {
         let corner = |wall: &Vec<Vec3>| frame.to_global(wall[0]).truncate();
         let floor: Vec<Vec2> = shape.faces()[..corners].iter().map(corner).collect();
         let stone = random.pick(&[Material::Rock, Material::Ashlar, Material::Brick]);
-        let mut room = Room::shaped(shape.clone()).at(frame);
-        room = room.of(Looks::new(stone, Material::Cobble, Material::Rock));
+        let mut room = RoomSpec::shaped(shape.clone()).at(frame);
+        room = room.materials(FaceMaterials::new(stone, Material::Cobble, Material::Rock));
         if corners > 4 && radius > 3.9 && random.below(2) == 0 {
             room = furnished(room, &shape, height);
         }
@@ -80,7 +80,7 @@ impl Chamber {
 }
 
 /// A pillar towards every corner, so that none stands before a door, and a dais of three steps.
-fn furnished(room: Room, shape: &Shape, height: f32) -> Room {
+fn furnished(room: RoomSpec, shape: &Shape, height: f32) -> RoomSpec {
     let walls = shape.faces().len() - 2;
     let room = shape.faces()[..walls].iter().fold(room, |room, wall| {
         let at = wall[0].truncate() * 0.62;

@@ -4,7 +4,7 @@ use threshold_land::glam::Vec2;
 
 use super::Draft;
 use crate::stock::material::Material;
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 
 /// Height of a corridor, in metres.
 pub(super) const HEIGHT: f32 = 2.6;
@@ -81,6 +81,6 @@ pub(super) fn corridor(near: Edge, far: Edge, floor: f32) -> Option<Draft> {
     if !is_wide || !(0..4).all(|at| turns(at) > 0.1) {
         return None;
     }
-    let looks = Looks::new(Material::Brick, Material::Cobble, Material::Brick);
-    Some(Draft { room: Room::prism(corners, floor, floor + HEIGHT).of(looks), space })
+    let looks = FaceMaterials::new(Material::Brick, Material::Cobble, Material::Brick);
+    Some(Draft { room: RoomSpec::prism(corners, floor, floor + HEIGHT).materials(looks), space })
 }

@@ -14,7 +14,7 @@ use self::slope::Slope;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::random::Random;
-use crate::tool::room::Room;
+use crate::tool::room::RoomSpec;
 
 /// Distance of the middles of chambers side by side, in metres.
 const PITCH: f32 = 22.0;
@@ -40,7 +40,7 @@ pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
 /// A room that is not part of the dungeon yet, and the space it takes.
 #[derive(Clone)]
 struct Draft {
-    room: Room,
+    room: RoomSpec,
     space: Footprint,
 }
 

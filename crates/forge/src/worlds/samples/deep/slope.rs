@@ -6,7 +6,7 @@ use super::Draft;
 use super::chamber::HALF_DOOR;
 use super::footprint::{Edge, Footprint, HEIGHT};
 use crate::stock::material::Material;
-use crate::tool::room::{Looks, Room};
+use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
 /// How long it is seen from above, in metres: over a storey, that is 32 degrees.
@@ -41,11 +41,11 @@ impl Slope {
         [Edge([d, a]), Edge([b, c])]
     }
 
-    fn draft(&self, room: Room) -> Draft {
+    fn draft(&self, room: RoomSpec) -> Draft {
         let [low, high] = self.floors;
         let floor = self.part(0.0, LENGTH).to_vec();
-        let looks = Looks::new(Material::Brick, Material::Cobble, Material::Brick);
-        Draft { room: room.of(looks), space: Footprint { floor, low, high: high + ROOM } }
+        let looks = FaceMaterials::new(Material::Brick, Material::Cobble, Material::Brick);
+        Draft { room: room.materials(looks), space: Footprint { floor, low, high: high + ROOM } }
     }
 
     /// With a sloping floor, and a ceiling that slopes with it.
@@ -53,7 +53,7 @@ impl Slope {
         let half = self.ahead * (LENGTH / 2.0);
         let [low, high] = self.floors;
         let [foot, head] = [(self.middle - half).extend(low), (self.middle + half).extend(high)];
-        self.draft(Room::corridor(foot, head, [2.0 * HALF_DOOR, ROOM]))
+        self.draft(RoomSpec::corridor(foot, head, [2.0 * HALF_DOOR, ROOM]))
     }
 
     /// With steps, under one level ceiling.
@@ -61,7 +61,7 @@ impl Slope {
         let [low, high] = self.floors;
         let rise = (high - low) / f32::from(RISES);
         let tread = (LENGTH - APPROACH) / f32::from(RISES - 1);
-        let room = Room::prism(self.part(0.0, LENGTH), low, high + ROOM);
+        let room = RoomSpec::prism(self.part(0.0, LENGTH), low, high + ROOM);
         let room = (1..RISES).map(f32::from).fold(room, |room, step| {
             // The last one ends at the wall, and not a hair beyond.
             let [from, to] = [step - 1.0, step].map(|steps| (APPROACH + steps * tread).min(LENGTH));
