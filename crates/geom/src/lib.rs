@@ -158,7 +158,7 @@ pub use constants::{
     CELL_MARGIN, FLOOR_Z, LANDING_Z, MAX_TREE_DEPTH, POLYGON_INTERPOLATION_FLOOR,
     SHAPE_INTERPOLATION_FLOOR, SMALL_WALKABLE_BAND, is_valid_walkable,
 };
-pub use convex::{clip, sheet};
+pub use convex::{clip, clip_outline, convex_hull, square_on_plane};
 pub use cylinder::{Cylinder, CylinderNormal};
 pub use polygon::{
     FacingTouch, Polygon, PolygonSet, Sides, SphereTouch, Winding, outline_contains_2d, plane_of,

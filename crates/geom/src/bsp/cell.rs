@@ -5,7 +5,7 @@ use threshold_land::{EPSILON, Plane, Sphere};
 
 use crate::bounds::Bounds;
 use crate::constants::CELL_MARGIN;
-use crate::convex::{clip, sheet};
+use crate::convex::{clip, square_on_plane};
 
 /// The space of a cell: what is behind none of its planes.
 ///
@@ -132,7 +132,7 @@ impl CellTree {
             let Some(plane) = &planes[own] else { return Vec::new() };
             let others = planes.iter().enumerate().filter(|(index, _)| *index != own);
             let others = others.filter_map(|(_, other)| other.as_ref());
-            let whole = sheet(plane, Vec3::ZERO, reach);
+            let whole = square_on_plane(plane, Vec3::ZERO, reach);
             let left = others.fold(whole, |left, other| clip(&left, other, reach * 1e-5));
             left.into_iter().map(|corner| corner + near).collect()
         };

@@ -1,7 +1,7 @@
 //! Random shapes, and the slow versions of what is asked about them.
 
 use proptest::prelude::*;
-use threshold_geom::{Bounds, PhysicsNode, PhysicsTree, Polygon, PolygonSet, Sides};
+use threshold_geom::{Bounds, PhysicsNode, PhysicsTree, Polygon, PolygonSet, Sides, convex_hull};
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Plane, Rotation, Sphere};
 
@@ -152,29 +152,15 @@ pub(crate) fn sampled_distance(outline: &[Vec3], p: Vec3) -> (f32, f32) {
     (nearest, longest / f32::from(STEPS))
 }
 
-/// The corners of the smallest convex outline around points, counter-clockwise, without those
-/// on its sides.
+/// Returns the convex hull of points, counter-clockwise, without points on its sides.
 pub(crate) fn hull(mut points: Vec<(i32, i32)>) -> Vec<(i32, i32)> {
     points.sort_unstable();
     points.dedup();
-    let turn = |a: (i32, i32), b: (i32, i32), c: (i32, i32)| {
-        (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
+    let turns_left = |a: (i32, i32), b: (i32, i32), c: (i32, i32)| {
+        (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0) > 0
     };
-    let half = |points: &mut dyn Iterator<Item = (i32, i32)>| {
-        let mut side: Vec<(i32, i32)> = Vec::new();
-        for p in points {
-            while let [.., a, b] = side[..]
-                && turn(a, b, p) <= 0
-            {
-                side.pop();
-            }
-            side.push(p);
-        }
-        side.pop();
-        side
-    };
-    let mut outline = half(&mut points.iter().copied());
-    outline.extend(half(&mut points.iter().rev().copied()));
+    let mut outline = Vec::new();
+    convex_hull(points.iter().copied(), turns_left, &mut outline);
     outline
 }
 

@@ -1,6 +1,6 @@
 //! Convex solids.
 
-use threshold_geom::{plane_of, sheet};
+use threshold_geom::{plane_of, square_on_plane};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
 
@@ -69,7 +69,7 @@ impl Convex {
             .enumerate()
             .filter_map(|(own, plane)| {
                 let others = planes.iter().enumerate().filter(|(index, _)| *index != own);
-                let whole = Some(sheet(plane, near, reach));
+                let whole = Some(square_on_plane(plane, near, reach));
                 let outline = others.fold(whole, |left, (_, other)| {
                     outline::clip(&left?, &outline::opposite(other), 0.0)
                 })?;
