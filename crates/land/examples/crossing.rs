@@ -1,5 +1,5 @@
-//! Draws a walk over a landblock border as an SVG picture: from A9B4 into A9B3, with the cells it
-//! passes through and the position at each step, as this crate gives them.
+//! Draws a walk over a landblock border as an SVG picture: from A9B4 into A9B3, with the cells and
+//! the position of each step.
 //!
 //! `cargo run -p threshold-land --example crossing > crossing.svg`
 
@@ -10,9 +10,9 @@ use threshold_land::{
 };
 
 const NORTHERN: CellId = CellId(0xA9B4_FFFF);
-/// Pixels a metre.
+/// Pixels per metre.
 const SCALE: f32 = 5.0;
-/// What the picture shows of the frame of A9B4, south to north, in metres.
+/// The southern and northern edges of the picture in the frame of A9B4, in metres.
 const SOUTH: f32 = -48.0;
 const NORTH: f32 = 48.0;
 const RADIUS: f32 = 2.0;
@@ -28,7 +28,7 @@ fn main() {
     println!("</svg>");
 }
 
-/// Steps from the north-west to the south-east, each carried on from the one before.
+/// Returns the positions of a walk from the north-west to the south-east.
 fn walk() -> Vec<Position> {
     let start = Position::new(CellId(0xA9B4_0002), Vec3::new(13.0, 38.0, 0.0));
     let next = |here: &Position| {
@@ -38,8 +38,8 @@ fn walk() -> Vec<Position> {
     std::iter::successors(Some(start), next).take(19).collect()
 }
 
-/// A point of A9B4's frame on the paper.
-fn paper(at: Vec3) -> (f32, f32) {
+/// Converts a point of the frame of A9B4 to pixels.
+fn to_pixels(at: Vec3) -> (f32, f32) {
     (at.x * SCALE, (NORTH - at.y) * SCALE)
 }
 
@@ -53,7 +53,7 @@ fn draw_cells(walk: &[Position]) {
         for row in -2..2 {
             let middle = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0) * CELL_LENGTH;
             let Some((cell, _)) = adjust_to_outside(NORTHERN, middle) else { continue };
-            let (x, y) = paper(middle);
+            let (x, y) = to_pixels(middle);
             let fill = match (cell.block() == NORTHERN.block(), reached(cell)) {
                 (true, true) => "#d3e2b6",
                 (true, false) => "#edf2e2",
@@ -68,7 +68,7 @@ fn draw_cells(walk: &[Position]) {
             println!(r##"<text x="{x}" y="{y}" font-size="13" fill="#6d6753">{cell}</text>"##);
         }
     }
-    let (_, border) = paper(Vec3::ZERO);
+    let (_, border) = to_pixels(Vec3::ZERO);
     println!(
         r##"<path d="M0 {border}H{}" stroke="#7a3b2e" stroke-width="3"/>"##,
         BLOCK_LENGTH * SCALE
@@ -77,7 +77,7 @@ fn draw_cells(walk: &[Position]) {
 
 fn draw_walk(walk: &[Position]) {
     for (step, here) in walk.iter().enumerate() {
-        let (x, y) = paper(here.frame.origin + block_offset_between(NORTHERN, here.cell));
+        let (x, y) = to_pixels(here.frame.origin + block_offset_between(NORTHERN, here.cell));
         let radius = RADIUS * SCALE;
         println!(
             r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="#2f4858" fill-opacity="0.35"/><circle cx="{x}" cy="{y}" r="3" fill="#2f4858"/>"##

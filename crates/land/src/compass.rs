@@ -23,13 +23,13 @@ pub struct Compass {
 }
 
 impl Compass {
-    /// `None` when the point does not lie on the map or is not a number.
+    /// Makes a compass point; `None` for NaN and off the map.
     pub fn new(north: f64, east: f64) -> Option<Self> {
         let compass = Self { north, east };
-        compass.seat().map(|_| compass)
+        compass.locate().map(|_| compass)
     }
 
-    /// The compass coordinates of an outdoor position; `None` indoors and off the map.
+    /// Returns the compass coordinates of an outdoor position; `None` indoors and off the map.
     pub fn from_position(position: &Position) -> Option<Self> {
         if position.cell.kind()? == CellKind::Env {
             return None;
@@ -40,31 +40,31 @@ impl Compass {
         Self::new(units(y), units(x))
     }
 
-    /// Units north of the origin, negative in the south.
+    /// Returns the units north of the origin, negative to the south.
     pub fn north(self) -> f64 {
         self.north
     }
 
-    /// Units east of the origin, negative in the west.
+    /// Returns the units east of the origin, negative to the west.
     pub fn east(self) -> f64 {
         self.east
     }
 
-    /// The land cell here, and the point in the frame of its landblock with a z of 0.
+    /// Returns the land cell, and the point in the frame of its landblock with a z of 0.
     pub fn place(self) -> (CellId, Vec3) {
-        // Construction has shown that there is one.
-        self.seat().unwrap_or((BlockId(0).cell(1), Vec3::ZERO))
+        // The constructor has checked that there is one.
+        self.locate().unwrap_or((BlockId(0).cell(1), Vec3::ZERO))
     }
 
-    fn seat(self) -> Option<(CellId, Vec3)> {
+    fn locate(self) -> Option<(CellId, Vec3)> {
         let (x, east) = block_and_rest(self.east)?;
         let (y, north) = block_and_rest(self.north)?;
-        // Rounding to single precision may reach the next landblock; this takes it there.
+        // Rounding to single precision may reach the next landblock; `adjust_to_outside` moves it there.
         adjust_to_outside(BlockId::new(x, y).as_cell(), Vec3::new(east, north, 0.0))
     }
 }
 
-/// Landblock column or row of a compass coordinate, and the metres into it.
+/// Returns the landblock column or row of a compass coordinate, and the metres into it.
 fn block_and_rest(units: f64) -> Option<(u8, f32)> {
     let metres = (units + COMPASS_EDGE) * COMPASS_UNIT;
     let block = (metres / f64::from(BLOCK_LENGTH)).floor();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn off_the_map_there_is_no_compass_point() {
+    fn compass_points_off_the_map_are_refused() {
         for v in [102.05, 102.050_000_001, -101.951, 1e300, f64::NAN, f64::INFINITY] {
             assert_eq!(Compass::new(v, 0.0), None, "{v}");
             assert_eq!(Compass::new(0.0, v), None, "{v}");

@@ -1,8 +1,8 @@
-//! Along which diagonal a land cell is cut into two triangles.
+//! The diagonal that splits a land cell into two triangles.
 
 use crate::lcoord::Lcoord;
 
-/// The diagonal along which a land cell is cut.
+/// The diagonal that splits a land cell into two triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// From the south-west corner to the north-east.
@@ -11,7 +11,7 @@ pub enum Cut {
     NwSe,
 }
 
-/// The hash of a land cell of the map that decides its cut, in wrapping arithmetic.
+/// Returns the hash that decides the diagonal of a land cell, in wrapping arithmetic.
 ///
 /// Retail: in `CLandBlockStruct::ConstructPolygons`.
 fn cut_hash(x: u32, y: u32) -> u32 {
@@ -27,7 +27,7 @@ impl Cut {
         if cut_hash(x, y) >> 31 == 1 { Self::SwNe } else { Self::NwSe }
     }
 
-    /// The two triangles, in retail's order and counter-clockwise seen from above, of a cell whose corners are
+    /// Returns the two triangles, in retail's order and counter-clockwise seen from above, of a cell whose corners are
     /// given as south-west, south-east, north-east, north-west.
     pub fn triangles<T: Copy>(self, [sw, se, ne, nw]: [T; 4]) -> [[T; 3]; 2] {
         match self {
@@ -38,11 +38,11 @@ impl Cut {
 }
 
 impl Lcoord {
-    /// The diagonal along which the ground is cut here, for walking and for drawing alike.
+    /// Returns the diagonal that splits the ground here, for collision and for drawing.
     ///
     /// Retail: `CLandBlockStruct::ConstructPolygons`.
     pub fn cut(self) -> Cut {
-        // On the map both are from 0 to 2039.
+        // Both are 0 to 2039 on the map.
         Cut::of(self.x().unsigned_abs(), self.y().unsigned_abs())
     }
 }

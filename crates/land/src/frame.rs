@@ -1,4 +1,4 @@
-//! Frames: where something stands and how it is turned.
+//! Frames: an origin and a rotation.
 
 use glam::Vec3;
 
@@ -13,44 +13,44 @@ use crate::vector;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frame {
-    /// Where the local origin lies in the parent space, in metres.
+    /// The local origin in the parent space, in metres.
     pub origin: Vec3,
-    /// How the local axes are turned.
+    /// The rotation of the local axes.
     pub rotation: Rotation,
 }
 
 impl Frame {
-    /// At the parent's origin, not turned.
+    /// The parent's origin, without rotation.
     pub const IDENTITY: Self = Self::at(Vec3::ZERO);
 
-    /// At `origin`, not turned.
+    /// Makes a frame at `origin`, without rotation.
     pub const fn at(origin: Vec3) -> Self {
         Self { origin, rotation: Rotation::IDENTITY }
     }
 
-    /// A local point in the parent space. Retail: `Frame::localtoglobal`.
+    /// Converts a local point to the parent space. Retail: `Frame::localtoglobal`.
     pub fn to_global(&self, point: Vec3) -> Vec3 {
         self.origin + self.rotation.rotate(point)
     }
 
-    /// A point of the parent space in local terms. Retail: `Frame::globaltolocal`.
+    /// Converts a point of the parent space to local coordinates. Retail: `Frame::globaltolocal`.
     pub fn to_local(&self, point: Vec3) -> Vec3 {
         self.rotation.rows().to_local(point - self.origin)
     }
 
-    /// A point of `other`, a frame in the same parent space, in local terms.
+    /// Converts a point of `other`, a frame in the same parent space, to local coordinates.
     ///
     /// Retail: `Frame::localtolocal`.
     pub fn to_local_from(&self, other: &Self, point: Vec3) -> Vec3 {
         self.to_local(other.to_global(point))
     }
 
-    /// `inner`, a frame in the space of `self`, in the parent space. Retail: `Frame::combine`.
+    /// Converts `inner`, a frame in the space of `self`, to the parent space. Retail: `Frame::combine`.
     pub fn combine(&self, inner: &Self) -> Self {
         self.combine_scaled(inner, Vec3::ONE)
     }
 
-    /// [`combine`](Self::combine) with the inner origin scaled axis by axis first.
+    /// Like [`combine`](Self::combine), with the inner origin scaled axis by axis first.
     pub fn combine_scaled(&self, inner: &Self, scale: Vec3) -> Self {
         let product = self.rotation.product(inner.rotation);
         Self {
@@ -72,7 +72,7 @@ impl Frame {
         vector::near(self.origin, other.origin) && self.rotation.near(other.rotation)
     }
 
-    /// Compass heading in degrees, 0 north, 90 east. Retail: `Frame::get_heading`.
+    /// Returns the compass heading in degrees, 0 north, 90 east. Retail: `Frame::get_heading`.
     pub fn heading(&self) -> f32 {
         let forward = self.rotation.rows().0[1];
         let degrees = libm::atan2f(forward.y, forward.x).to_degrees();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_with_a_hole_in_it_is_not_valid() {
+    fn a_frame_with_nan_in_its_origin_is_not_valid() {
         let mut frame = example();
         frame.origin.z = f32::NAN;
         assert!(!frame.is_valid());

@@ -7,23 +7,23 @@ use crate::lcoord::Lcoord;
 
 /// A landblock: column (west to east) in the high byte, row (south to north) in the low byte.
 ///
-/// Printed as people write it: `A9B4`. Columns and rows run `00..=FE`; `FF` is a
+/// Displayed as `A9B4`. Columns and rows run `00..=FE`; `FF` is a
 /// legal value that lies outside the map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub u16);
 
 impl BlockId {
-    /// The landblock in column `x` and row `y`.
+    /// Returns the landblock in column `x` and row `y`.
     pub const fn new(x: u8, y: u8) -> Self {
         Self(u16::from_be_bytes([x, y]))
     }
 
-    /// Column, growing east.
+    /// Returns the column, counted eastwards.
     pub const fn x(self) -> u8 {
         self.0.to_be_bytes()[0]
     }
 
-    /// Row, growing north.
+    /// Returns the row, counted northwards.
     pub const fn y(self) -> u8 {
         self.0.to_be_bytes()[1]
     }
@@ -33,12 +33,12 @@ impl BlockId {
         self.x() != 0xFF && self.y() != 0xFF
     }
 
-    /// The id `low` of this landblock. Any low word is taken, valid or not.
+    /// Returns the cell id with the low word `low`, which is not checked.
     pub const fn cell(self, low: u16) -> CellId {
         CellId((self.0 as u32) << 16 | low as u32)
     }
 
-    /// The id of the landblock itself, low word `0xFFFF`.
+    /// Returns the id that stands for the landblock as a whole, low word `0xFFFF`.
     pub const fn as_cell(self) -> CellId {
         self.cell(0xFFFF)
     }
@@ -58,7 +58,7 @@ impl fmt::Debug for BlockId {
 
 /// A cell of the world: landblock in the high word, cell in the low word.
 ///
-/// Printed as people write it: `0xA9B40031`. Every `u32` is a value of this type;
+/// Displayed as `0xA9B40031`. Every `u32` is a value of this type;
 /// [`kind`](Self::kind) and [`is_valid`](Self::is_valid) say what it names.
 ///
 /// Retail: `objcell_id`.
@@ -77,18 +77,18 @@ pub enum CellKind {
 }
 
 impl CellId {
-    /// The landblock of this cell.
+    /// Returns the landblock of this cell.
     pub const fn block(self) -> BlockId {
         BlockId((self.0 >> 16) as u16)
     }
 
-    /// The low word.
-    #[allow(clippy::cast_possible_truncation, reason = "the low word is what is wanted")]
+    /// Returns the low word.
+    #[allow(clippy::cast_possible_truncation, reason = "drops the high word on purpose")]
     pub const fn low(self) -> u16 {
         self.0 as u16
     }
 
-    /// `None` when the low word is one that retail refuses: `0`, `0x41..=0xFF` and `0xFFFE`.
+    /// Returns what the low word names; `None` when it is one that retail refuses: `0`, `0x41..=0xFF` and `0xFFFE`.
     pub const fn kind(self) -> Option<CellKind> {
         match self.low() {
             0x0001..=0x0040 => Some(CellKind::Land),
@@ -115,7 +115,7 @@ impl CellId {
         self.kind().is_some() && self.block().in_bounds()
     }
 
-    /// The south-west land cell of this cell's landblock; `None` for id 0 and off the map.
+    /// Returns the south-west land cell of this cell's landblock; `None` for id 0 and off the map.
     ///
     /// Retail: `LandDefs::blockid_to_lcoord`.
     pub fn block_lcoord(self) -> Option<Lcoord> {
@@ -126,7 +126,7 @@ impl CellId {
         Lcoord::new(x, y)
     }
 
-    /// The place of a land cell in the grid of the whole map; `None` for anything but a land cell.
+    /// Returns the coordinates of a land cell in the grid of the whole map; `None` for anything but a land cell.
     ///
     /// Retail: `LandDefs::gid_to_lcoord`.
     pub fn lcoord(self) -> Option<Lcoord> {
@@ -138,7 +138,7 @@ impl CellId {
         Lcoord::new(x + index / BLOCK_CELLS, y + index % BLOCK_CELLS)
     }
 
-    /// Cell coordinates of the landblock's south-west corner, on the map or not.
+    /// Returns the cell coordinates of the landblock's south-west corner, on the map or not.
     #[inline]
     pub(crate) fn block_origin(self) -> (i32, i32) {
         let block = self.block();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn validity_asks_both_axes() {
+    fn both_axes_decide_whether_an_id_is_valid() {
         for id in [0xA9B4_FFFF, 0xA9B4_0100, 0xA9B4_0031, 0xFEFE_0040, 0x0000_0001] {
             assert!(CellId(id).is_valid(), "{:?}", CellId(id));
         }
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn only_land_cells_have_a_place_in_the_grid() {
+    fn only_land_cells_have_grid_coordinates() {
         let at = |id| CellId(id).lcoord().map(|l| (l.x(), l.y()));
         assert_eq!(at(0xA9B4_0031), Some((1358, 1440)));
         for id in [0xA9B4_0164, 0xA9B4_FFFF, 0xA9B4_0041, 0xFF00_0001, 0] {

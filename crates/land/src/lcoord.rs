@@ -3,7 +3,7 @@
 use crate::constants::{BLOCK_CELLS, MAP_CELLS};
 use crate::id::{BlockId, CellId};
 
-/// A land cell by its place in the grid of the whole map, `0..2040` on each axis.
+/// Coordinates of a land cell in the grid of the whole map, `0..2040` on each axis.
 ///
 /// A value of this type is always on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,40 +13,40 @@ pub struct Lcoord {
 }
 
 impl Lcoord {
-    /// `None` off the map. Retail: `LandDefs::in_bounds`, here the only way to make one.
+    /// Makes a coordinate; `None` off the map. Retail: `LandDefs::in_bounds`.
     pub fn new(x: i32, y: i32) -> Option<Self> {
         let inside = |v: i32| (0..MAP_CELLS).contains(&v).then(|| u16::try_from(v).ok()).flatten();
         Some(Self { x: inside(x)?, y: inside(y)? })
     }
 
-    /// Cells from the west edge of the map.
+    /// Returns the number of cells from the west edge of the map.
     pub fn x(self) -> i32 {
         i32::from(self.x)
     }
 
-    /// Cells from the south edge of the map.
+    /// Returns the number of cells from the south edge of the map.
     pub fn y(self) -> i32 {
         i32::from(self.y)
     }
 
-    /// The land cell here. Retail: `LandDefs::lcoord_to_gid`.
+    /// Returns the id of the land cell. Retail: `LandDefs::lcoord_to_gid`.
     pub fn cell(self) -> CellId {
         let low = (self.y & 7) + (self.x & 7) * 8 + 1;
         self.block().cell(low)
     }
 
-    /// The landblock here.
+    /// Returns the landblock of the land cell.
     pub fn block(self) -> BlockId {
         BlockId((self.x >> 3) << 8 | self.y >> 3)
     }
 
-    /// The cell `dx` further east and `dy` further north, if the map goes that far.
+    /// Returns the cell `dx` to the east and `dy` to the north; `None` off the map.
     pub fn step(self, dx: i32, dy: i32) -> Option<Self> {
         Self::new(self.x().checked_add(dx)?, self.y().checked_add(dy)?)
     }
 }
 
-const _: () = assert!(BLOCK_CELLS == 8, "the shifts of Lcoord::cell count on it");
+const _: () = assert!(BLOCK_CELLS == 8, "Lcoord::cell shifts by three bits");
 
 #[cfg(test)]
 mod tests {

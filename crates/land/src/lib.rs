@@ -1,17 +1,16 @@
-//! Where things are in the cell world of Asheron's Call.
+//! Ids, coordinates, frames and positions of the cell world of Asheron's Call.
 //!
 //! The world is one map of 255 x 255 landblocks, each 192 m square and cut into 8 x 8 land
-//! cells of 24 m; rooms of buildings and dungeons hang below their landblock as further
-//! cells. Everything that is somewhere has a [`Position`]: a [`CellId`] and a [`Frame`]
+//! cells of 24 m; the rooms of its buildings and dungeons are further cells of the same
+//! landblock. Every object has a [`Position`]: a [`CellId`] and a [`Frame`]
 //! local to that cell's landblock. There are no coordinates measured from the corner of the
-//! map, so the far end of the world is as exact as its middle, and crossing from one
-//! landblock into the next is arithmetic on ids.
+//! map, so precision is the same everywhere, and crossing from one landblock into the next
+//! is arithmetic on ids.
 //!
-//! This crate is that arithmetic, finished: pure functions on small `Copy` values, without
-//! allocation, files or clocks. Retail called it `LandDefs`; each item names its retail
-//! counterpart.
+//! This crate holds that arithmetic: pure functions on small `Copy` values, without
+//! allocation, files or clocks. Retail: `LandDefs`; each item names its retail counterpart.
 //!
-//! # Which cell is under my feet?
+//! # Find the land cell under a point
 //!
 //! ```
 //! use glam::Vec3;
@@ -24,7 +23,7 @@
 //! assert_eq!(at, Vec3::new(150.0, 191.0, 94.0));
 //! ```
 //!
-//! # Which land cells does a sphere touch?
+//! # List the land cells that a sphere reaches
 //!
 //! ```
 //! use glam::Vec3;
@@ -35,7 +34,7 @@
 //! assert_eq!(names, ["0xA9B40001", "0xA8B40039", "0xA8B30040", "0xA9B30008"]);
 //! ```
 //!
-//! # Places as people write them
+//! # Parse a place
 //!
 //! ```
 //! use threshold_land::Place;
@@ -55,8 +54,7 @@
 //!
 //! Single precision, in the order of operations of the retail client, without fused
 //! multiply-add and without the platform's trigonometry: the same input gives the same bits
-//! on every machine. Points whose x or y is NaN, infinite or off the map have no answer
-//! (`None`); nothing here panics.
+//! on every machine. Points whose x or y is NaN, infinite or off the map give `None`; nothing here panics.
 //!
 //! # Features
 //!

@@ -1,7 +1,6 @@
 //! Outdoor membership: which land cell is under a point, and which ones a sphere reaches.
 //!
-//! All of it runs in the grid of the whole map, so a landblock border is arithmetic
-//! and never a special case.
+//! Everything is computed in the grid of the whole map, so a landblock border is no special case.
 
 use glam::{Vec2, Vec3};
 
@@ -9,11 +8,11 @@ use crate::constants::{BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, EPSILON, MAP_CELL
 use crate::id::CellId;
 use crate::lcoord::Lcoord;
 
-/// The land cell under `at`, given in the frame of the landblock of `cell`.
+/// Returns the land cell under `at`, a point in the frame of the landblock of `cell`.
 ///
-/// `at` may lie outside that landblock; the answer is then a cell of a neighbour. `cell`
+/// `at` may lie outside that landblock; the result is then a cell of a neighbour. `cell`
 /// may be indoors. `None` for a low word that retail refuses, for a point off the map, and
-/// for one that is not a number. Only the sum is checked: a block of row or column `0xFF`
+/// for NaN. Only the sum is checked: a block of row or column `0xFF`
 /// is off the map, but a point in its frame may lie on it.
 ///
 /// Retail: `LandDefs::get_outside_lcoord`.
@@ -23,10 +22,10 @@ pub fn outside_lcoord(cell: CellId, at: Vec2) -> Option<Lcoord> {
     Lcoord::new(x + whole_cells(at.x)?, y + whole_cells(at.y)?)
 }
 
-/// Whole cells west or south of the coordinate; `None` beyond what any map position can use.
+/// Returns the number of whole cells up to a coordinate; `None` beyond the width of the map.
 fn whole_cells(coordinate: f32) -> Option<i32> {
     let step = (coordinate / CELL_LENGTH).floor();
-    // NaN, infinities and far-away points stop here: a cast would make cells of them.
+    // A cast would turn NaN, infinities and far-away points into cells.
     if step.is_nan() || step.abs() > MAP_CELLS as f32 {
         return None;
     }
@@ -34,7 +33,7 @@ fn whole_cells(coordinate: f32) -> Option<i32> {
     Some(step as i32)
 }
 
-/// The index `8 * x + y` of the land cell under a point of a landblock, one less than the low word of its id;
+/// Returns the index `8 * x + y` of the land cell under a point of a landblock, one less than the low word of its id;
 /// `None` outside the landblock. A point on a border belongs to the cell in the east or north.
 pub fn cell_index(at: Vec2) -> Option<usize> {
     let axis = |v: f32| {
@@ -47,8 +46,7 @@ pub fn cell_index(at: Vec2) -> Option<usize> {
 
 /// Moves `at` onto the landblock's edge when it is within [`EPSILON`] of it.
 ///
-/// [`adjust_to_outside`] does this first, and retail leaves the snapped point behind even
-/// when it then fails.
+/// [`adjust_to_outside`] does this first; retail keeps the snapped point even if it then fails.
 pub fn snap_to_block_edge(mut at: Vec3) -> Vec3 {
     if at.x.abs() < EPSILON {
         at.x = 0.0;
@@ -59,11 +57,11 @@ pub fn snap_to_block_edge(mut at: Vec3) -> Vec3 {
     at
 }
 
-/// The land cell under `at` and the same point in the frame of that cell's landblock.
+/// Returns the land cell under `at`, and the same point in the frame of that cell's landblock.
 ///
 /// `at` is in the frame of the landblock of `cell`, which may be indoors; z is untouched.
 /// `None` off the map, for a refused low word and where x or y is not a finite number (retail
-/// sets the id to 0 and returns false). z is not looked at.
+/// sets the id to 0 and returns false). z is not checked.
 ///
 /// Retail: `LandDefs::adjust_to_outside`.
 pub fn adjust_to_outside(cell: CellId, at: Vec3) -> Option<(CellId, Vec3)> {
@@ -74,9 +72,9 @@ pub fn adjust_to_outside(cell: CellId, at: Vec3) -> Option<(CellId, Vec3)> {
     Some((there.cell(), at))
 }
 
-/// The vector from the origin of `from`'s landblock to the origin of `to`'s.
+/// Returns the vector from the origin of the landblock of the cell `from` to that of the cell `to`.
 ///
-/// A point moves the other way: `in_to = in_from - block_offset_between(from, to)`, and
+/// To convert a point: `in_to = in_from - block_offset_between(from, to)`, and
 /// `in_from = in_to + block_offset_between(from, to)`. Exact everywhere on the map.
 ///
 /// Retail: `LandDefs::get_block_offset`.
@@ -90,8 +88,8 @@ pub fn block_offset_between(from: CellId, to: CellId) -> Vec3 {
     Vec3::new((to_x - from_x) as f32 * CELL_LENGTH, (to_y - from_y) as f32 * CELL_LENGTH, 0.0)
 }
 
-/// The land cells a sphere reaches: the one under its centre and up to eight neighbours,
-/// in retail's order. Reads as a slice.
+/// The land cells that a sphere reaches: the one under its centre and up to eight neighbours,
+/// in retail's order. Dereferences to a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutsideCells {
     cells: [CellId; 9],
@@ -115,11 +113,11 @@ impl std::ops::Deref for OutsideCells {
     }
 }
 
-/// The land cells that a sphere reaches, given in the frame of the landblock of `cell`.
+/// Lists the land cells that a sphere reaches; `centre` is in the frame of the landblock of `cell`.
 ///
 /// The comparisons are strict: a sphere tangent to a cell border does not reach across.
-/// The reach is one cell, whatever the radius. `None` where [`adjust_to_outside`] has no
-/// answer; retail then looks at no further sphere of the mover.
+/// The reach is one cell, whatever the radius. `None` where [`adjust_to_outside`] gives
+/// `None`; retail then skips the remaining spheres of the mover.
 ///
 /// Retail: the body of `CLandCell::add_all_outside_cells` for one sphere, with
 /// `CLandCell::check_add_cell_boundary`.
@@ -219,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_or_far_away_is_nowhere() {
+    fn nan_infinities_and_far_points_have_no_cell() {
         let far = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 3e9, -3e9, 5e4];
         for v in far {
             for at in [[v, 1.0], [1.0, v], [v, v]] {
@@ -234,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn worked_examples_of_block_offset() {
+    fn worked_examples_of_block_offsets() {
         let offset = |a, b| block_offset_between(CellId(a), CellId(b));
         assert_eq!(offset(0xA9B4_0031, 0xA9B3_0038), Vec3::new(0.0, -192.0, 0.0));
         assert_eq!(offset(0xA9B4_0001, 0xAAB5_0001), Vec3::new(192.0, 192.0, 0.0));

@@ -1,4 +1,4 @@
-//! The one grammar of places.
+//! The text form of places.
 //!
 //! | form | example |
 //! |---|---|
@@ -21,15 +21,15 @@ use crate::id::{BlockId, CellId};
 use crate::position::Position;
 use crate::rotation::Rotation;
 
-/// A place as a person writes it.
+/// A place as text: a position, cell, landblock or compass point.
 ///
-/// Parsed with [`str::parse`], printed with [`Display`](fmt::Display); what is printed reads
-/// back as the same value. Every place lies on the map.
+/// Parsed with [`str::parse`], written with [`Display`](fmt::Display); the written text parses
+/// to the same value. Every place lies on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// Compass coordinates; outdoors only.
     Compass(Compass),
-    /// A whole position, kept as it was written: [`Position::normalised`] is a separate step.
+    /// A whole position with its values unchanged; [`Position::normalised`] is a separate step.
     Loc(Position),
     /// A landblock.
     Block(BlockId),
@@ -40,7 +40,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The landblock the place belongs to.
+    /// Returns the landblock of the place.
     pub fn block(&self) -> BlockId {
         match self {
             Self::Compass(compass) => compass.place().0.block(),
@@ -50,7 +50,7 @@ impl Place {
         }
     }
 
-    /// The cell the place names; `None` for a landblock.
+    /// Returns the cell; `None` for a landblock.
     pub fn cell(&self) -> Option<CellId> {
         match self {
             Self::Compass(compass) => Some(compass.place().0),
@@ -60,7 +60,7 @@ impl Place {
         }
     }
 
-    /// The position, where the place says one; a compass point has a z of 0.
+    /// Returns the position, with a z of 0 for a compass point; `None` for a cell or landblock.
     pub fn position(&self) -> Option<Position> {
         match self {
             Self::Compass(compass) => {
@@ -78,9 +78,9 @@ impl Place {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("\"{text}\": {kind}")]
 pub struct PlaceError {
-    /// What was written.
+    /// The text.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub kind: PlaceErrorKind,
 }
 
@@ -88,23 +88,23 @@ pub struct PlaceError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceErrorKind {
-    /// None of the five forms.
+    /// The text has none of the five forms.
     #[error(
         "not a place; write a compass point (42.1N, 33.6E), a loc (0xA9B40031 [x y z] w x y z), \
          a block (A9B4), a cell (0xA9B40164) or a point (0xA9B40164:x,y,z)"
     )]
     Form,
-    /// Something that should be a finite number.
+    /// A word is not a finite number.
     #[error("\"{0}\" is not a finite number")]
     Number(String),
     /// Too few or too many numbers.
     #[error("{what} has {want} numbers, not {found}")]
     Count {
-        /// Which part of the text.
+        /// The part of the text.
         what: &'static str,
-        /// How many it should have.
+        /// The required count.
         want: usize,
-        /// How many it has.
+        /// The actual count.
         found: usize,
     },
     /// A cell id whose low word names nothing.
@@ -113,7 +113,7 @@ pub enum PlaceErrorKind {
     /// A landblock in row or column FF.
     #[error("landblock {0} lies off the map: columns and rows run 00 to FE")]
     Block(BlockId),
-    /// A compass point beyond the edges.
+    /// A compass point beyond the edges of the map.
     #[error("off the map, which runs from 101.95S, 101.95W to 102.05N, 102.05E")]
     OffMap,
 }
@@ -131,7 +131,7 @@ impl FromStr for Place {
 impl FromStr for CellId {
     type Err = PlaceError;
 
-    /// Eight hexadecimal digits, with or without `0x`; any id is taken, valid or not.
+    /// Parses eight hexadecimal digits, with or without `0x`. The id is not checked.
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let id = hex_digits(text).filter(|digits| digits.len() == 8);
         let id = id.and_then(|digits| u32::from_str_radix(digits, 16).ok());
@@ -142,7 +142,7 @@ impl FromStr for CellId {
 impl FromStr for BlockId {
     type Err = PlaceError;
 
-    /// Four hexadecimal digits, with or without `0x`; any id is taken, on the map or not.
+    /// Parses four hexadecimal digits, with or without `0x`. The id is not checked.
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let id = hex_digits(text).filter(|digits| digits.len() == 4);
         let id = id.and_then(|digits| u16::from_str_radix(digits, 16).ok());
@@ -150,7 +150,7 @@ impl FromStr for BlockId {
     }
 }
 
-/// The digits after an optional `0x`, if there is nothing else.
+/// Returns the digits after an optional `0x`; `None` if there are other characters.
 fn hex_digits(text: &str) -> Option<&str> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     digits.bytes().all(|b| b.is_ascii_hexdigit()).then_some(digits)
@@ -210,7 +210,7 @@ fn numbers<'a, const N: usize>(
     if found == N { Ok(out) } else { Err(Kind::Count { what, want: N, found }) }
 }
 
-/// A finite number in digits: Rust also reads `inf` and `nan`, which are nowhere.
+/// Parses a finite number; Rust would also accept `inf` and `nan`.
 fn number(word: &str) -> Result<f32, Kind> {
     let value = word.parse::<f32>().ok().filter(|v| v.is_finite());
     value.ok_or_else(|| Kind::Number(word.to_owned()))
@@ -232,7 +232,7 @@ fn compass_axis(word: &str, plus: char, minus: char) -> Result<f64, Kind> {
         _ => return Err(Kind::Form),
     };
     let digits = word.strip_suffix(letter).unwrap_or(word).trim_end();
-    // Plain digits only: the letter is the sign.
+    // No sign: the letter has that role.
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
         return Err(Kind::Number(digits.to_owned()));
     }
@@ -252,8 +252,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The loc form: six decimals as the retail client prints them, more where they are
-/// needed to read back the same value.
+/// Writes the loc form: six decimals as in the retail client, more where the same value needs them.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Frame { origin, rotation } = self.frame;
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_reads_and_prints() {
+    fn every_form_parses_and_prints() {
         check("42.1N, 33.6E", "42.1N, 33.6E");
         check("42.1n 33.6e", "42.1N, 33.6E");
         check("0S,12.25W", "0.0S, 12.25W");
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loc_is_kept_as_written() {
+    fn a_loc_keeps_its_values() {
         let text =
             "0xA9B40031 [150.000000 -1.000000 94.000000] 2.000000 0.000000 0.000000 0.000000";
         let Place::Loc(position) = check(text, text) else { panic!("not a loc") };
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loc_prints_more_digits_where_six_would_lose_some() {
+    fn a_loc_prints_more_digits_where_six_lose_precision() {
         let position = Position {
             cell: CellId(0xA9B4_0031),
             frame: Frame {
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn each_refusal_says_why() {
+    fn each_error_names_its_reason() {
         refused("", "not a place");
         refused("Holtburg", "not a place");
         refused("42.1N", "not a place");
@@ -368,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn places_know_their_cell_and_position() {
+    fn places_have_a_cell_and_position() {
         let place: Place = "42.1N, 33.6E".parse().unwrap();
         assert_eq!(place.cell(), Some(CellId(0xA9B4_0019)));
         assert_eq!(place.block(), BlockId(0xA9B4));

@@ -5,32 +5,32 @@ use glam::Vec3;
 use crate::constants::EPSILON;
 use crate::position::Position;
 
-/// A plane: the points with `normal · p + d = 0`. The front is where the normal points.
+/// A plane: the points with `normal · p + d = 0`. The normal points to the front.
 ///
-/// The normal is of unit length by custom; nothing renormalises it.
+/// The normal should be of unit length; nothing enforces it.
 ///
 /// Retail: `Plane`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plane {
-    /// Points to the front.
+    /// The normal, towards the front.
     pub normal: Vec3,
     /// Distance of the origin, positive when it lies in front.
     pub d: f32,
 }
 
-/// On which side of a plane a point lies. Retail: `Sidedness`.
+/// The side of a plane on which a point lies. Retail: `Sidedness`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// In front.
     Positive,
     /// Behind.
     Negative,
-    /// Closer than the tolerance.
+    /// Within the tolerance.
     InPlane,
 }
 
-/// On which side of a plane a box lies. Retail: `Sidedness`.
+/// The side of a plane on which a box lies. Retail: `Sidedness`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxSide {
     /// All of it in front.
@@ -51,18 +51,18 @@ pub struct RayTime {
 }
 
 impl Plane {
-    /// The plane through `point`. Retail: `Plane::Plane(N, point)`.
+    /// Makes the plane through `point`. Retail: `Plane::Plane(N, point)`.
     pub fn through(normal: Vec3, point: Vec3) -> Self {
         Self { normal, d: -normal.dot(point) }
     }
 
-    /// Signed distance of a point, positive in front.
+    /// Returns the signed distance of a point, positive in front.
     #[inline]
     pub fn distance(&self, point: Vec3) -> f32 {
         self.normal.dot(point) + self.d
     }
 
-    /// The side of a point; closer than or exactly at `tolerance` is in the plane.
+    /// Returns the side of a point; up to `tolerance` away, it is in the plane.
     ///
     /// Retail: `Plane::which_side`.
     pub fn side(&self, point: Vec3, tolerance: f32) -> Side {
@@ -76,7 +76,7 @@ impl Plane {
         }
     }
 
-    /// `v` with the z that makes it parallel to the plane; unchanged when the plane is upright.
+    /// Returns `v` with the z that makes it parallel to the plane; unchanged when the plane is vertical.
     ///
     /// Retail: `Plane::snap_to_plane`.
     pub fn snap(&self, v: Vec3) -> Vec3 {
@@ -87,7 +87,7 @@ impl Plane {
         Vec3::new(v.x, v.y, z)
     }
 
-    /// The z of the plane above or below a point; `None` when the plane is upright.
+    /// Returns the z of the plane at a point; `None` when the plane is vertical.
     ///
     /// Retail: `Plane::set_height`.
     pub fn height(&self, x: f32, y: f32) -> Option<f32> {
@@ -97,7 +97,7 @@ impl Plane {
         Some(-((y * self.normal.y + x * self.normal.x + self.d) / self.normal.z))
     }
 
-    /// Where the ray meets the plane; `None` when it runs along it.
+    /// Intersects a ray with the plane; `None` when they are parallel.
     ///
     /// Retail: `Plane::compute_time_of_intersection`, which writes the time even when the
     /// plane lies behind the ray.
@@ -110,7 +110,7 @@ impl Plane {
         Some(RayTime { time, ahead: time >= 0.0 })
     }
 
-    /// The side of an axis-aligned box. Retail: `Plane::intersect_box`.
+    /// Returns the side of an axis-aligned box. Retail: `Plane::intersect_box`.
     pub fn box_side(&self, min: Vec3, max: Vec3) -> BoxSide {
         let first = self.side(min, EPSILON);
         let whole = match first {
@@ -130,7 +130,7 @@ impl Plane {
         whole
     }
 
-    /// This plane, given in the space of `from`, in the block space of `to`.
+    /// Converts this plane from the space of `from` to the frame of the landblock of `to`.
     ///
     /// Retail: `Plane::localtoglobal`.
     pub fn to_global(&self, to: &Position, from: &Position) -> Self {

@@ -7,9 +7,9 @@ use crate::frame::Frame;
 use crate::id::{CellId, CellKind};
 use crate::outside::{adjust_to_outside, block_offset_between};
 
-/// Where something is: its cell, and a frame in the space of that cell's landblock.
+/// A cell, and a frame relative to that cell's landblock.
 ///
-/// The only way of saying "where" in Threshold. Coordinates are metres from the landblock's
+/// Coordinates are metres from the landblock's
 /// south-west corner and may leave `0..192`.
 ///
 /// Derived equality compares floats; [`near`](Self::near) is retail's equality.
@@ -20,57 +20,57 @@ use crate::outside::{adjust_to_outside, block_offset_between};
 pub struct Position {
     /// The cell.
     pub cell: CellId,
-    /// Place and turn, local to the landblock of [`cell`](Self::cell).
+    /// Origin and rotation, local to the landblock of [`cell`](Self::cell).
     pub frame: Frame,
 }
 
 impl Position {
-    /// At `origin` in the landblock of `cell`, facing north.
+    /// Makes a position at `origin` in the landblock of `cell`, facing north.
     pub const fn new(cell: CellId, origin: Vec3) -> Self {
         Self { cell, frame: Frame::at(origin) }
     }
 
-    /// A local point of `from` in this position's block space.
+    /// Converts a local point of `from` to the frame of this position's landblock.
     ///
     /// Retail: `Position::localtoglobal(from, p)`.
     pub fn to_global_from(&self, from: &Self, point: Vec3) -> Vec3 {
         from.frame.to_global(point) + block_offset_between(self.cell, from.cell)
     }
 
-    /// A local point of `from` in this position's local space.
+    /// Converts a local point of `from` to this position's local space.
     ///
     /// Retail: `Position::localtolocal(from, p)`.
     pub fn to_local_from(&self, from: &Self, point: Vec3) -> Vec3 {
         self.frame.to_local(self.to_global_from(from, point))
     }
 
-    /// The vector from this origin to the other's, across landblocks.
+    /// Returns the vector from this origin to the other's, across landblocks.
     ///
     /// Retail: `Position::get_offset`.
     pub fn offset_to(&self, other: &Self) -> Vec3 {
         block_offset_between(self.cell, other.cell) + other.frame.origin - self.frame.origin
     }
 
-    /// Retail's equality: the same cell and frames within [`crate::EPSILON`].
+    /// Whether both have the same cell, and frames within [`crate::EPSILON`].
     ///
     /// Retail: `Position::operator==`.
     pub fn near(&self, other: &Self) -> bool {
         self.cell == other.cell && self.frame.near(&other.frame)
     }
 
-    /// The land cell under this position, indoors or out; `None` off the map.
+    /// Returns the land cell under this position, indoors or out; `None` off the map.
     ///
     /// Retail: `Position::get_outside_cell_id`.
     pub fn outside_cell(&self) -> Option<CellId> {
         adjust_to_outside(self.cell, self.frame.origin).map(|(cell, _)| cell)
     }
 
-    /// The same place in its canonical spelling: a rotation of unit length and, outdoors or for the
+    /// Returns the canonical form of the position: a rotation of unit length and, outdoors or for the
     /// landblock itself, the land cell under the origin with coordinates in `0..192`. Indoors the
-    /// cell stays: it cannot be told from a point.
+    /// cell stays, since a point does not determine it.
     ///
-    /// `None` when the position means nothing: a refused cell, a point off the map or not a
-    /// number, a rotation without direction.
+    /// `None` for a refused cell, a point off the map or not finite, and a rotation that cannot be
+    /// normalised.
     pub fn normalised(&self) -> Option<Self> {
         let rotation = self.frame.rotation.normalised()?;
         if !self.frame.origin.is_finite() {
@@ -83,10 +83,9 @@ impl Position {
         Some(Self { cell, frame: Frame { origin, rotation } })
     }
 
-    /// Metres from the map's south-west corner, east and north, for display.
+    /// Returns the metres from the map's south-west corner, east and north, for display.
     ///
-    /// In double precision: single precision holds no millimetres at the far edge, which is
-    /// why nothing else here is measured from the map's corner.
+    /// In double precision: single precision cannot hold millimetres at the far edge.
     pub(crate) fn map_metres(cell: CellId, at: Vec3) -> (f64, f64) {
         let axis =
             |block: u8, local: f32| f64::from(block) * f64::from(BLOCK_LENGTH) + f64::from(local);
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn normalising_reseats_outdoors_and_keeps_the_cell_indoors() {
+    fn normalising_changes_the_cell_outdoors_and_keeps_it_indoors() {
         let over = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 94.0));
         let want = Position::new(CellId(0xA9B3_0038), Vec3::new(150.0, 191.0, 94.0));
         assert_eq!(over.normalised(), Some(want));
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn normalising_what_means_nothing_has_no_answer() {
+    fn meaningless_positions_cannot_be_normalised() {
         let mut turned = north();
         turned.frame.rotation = Rotation::new(0.0, 0.0, 0.0, 0.0);
         assert_eq!(turned.normalised(), None);

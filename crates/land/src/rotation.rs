@@ -7,9 +7,9 @@ use crate::vector;
 
 /// A rotation as a unit quaternion, in the order of the files: w first.
 ///
-/// Nothing keeps it at unit length: a rotation that was read is kept as it was written,
-/// [`is_valid`](Self::is_valid) says whether retail would load it and
-/// [`normalised`](Self::normalised) mends it. `q` and `-q` are different values.
+/// The length is not enforced: a rotation from a file keeps its bits.
+/// [`is_valid`](Self::is_valid) says whether retail would load it,
+/// [`normalised`](Self::normalised) scales it to unit length. `q` and `-q` are different values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
     /// The scalar part.
@@ -22,27 +22,26 @@ pub struct Rotation {
     pub z: f32,
 }
 
-/// The rotation matrix by rows: row `i` is where the local axis `i` points in the parent space.
+/// A rotation matrix by rows: row `i` is the local axis `i` in the parent space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationMatrix(pub [Vec3; 3]);
 
 impl Rotation {
-    /// No turn at all.
+    /// The rotation that changes nothing.
     pub const IDENTITY: Self = Self::new(1.0, 0.0, 0.0, 0.0);
 
-    /// From the four components, scalar first.
+    /// Makes a rotation of its four components, scalar first.
     pub const fn new(w: f32, x: f32, y: f32, z: f32) -> Self {
         Self { w, x, y, z }
     }
 
-    /// A turn by a compass heading in degrees: 0 faces north, 90 east.
+    /// Returns the rotation to a compass heading in degrees: 0 faces north, 90 east.
     pub fn from_heading(degrees: f32) -> Self {
         let half = f64::from(degrees).to_radians() * -0.5;
         Self::from_f64([libm::cos(half), 0.0, 0.0, libm::sin(half)])
     }
 
-    /// A turn about an axis by an angle: that of the vector, and its length in radians. `None` where that is too
-    /// small to turn anything.
+    /// Returns the rotation about `axis` by its length in radians. `None` if that is shorter than [`EPSILON`].
     ///
     /// Retail: `Frame::grotate`.
     pub fn from_scaled_axis(axis: Vec3) -> Option<Self> {
@@ -56,13 +55,14 @@ impl Rotation {
         Some(Self::from_f64([libm::cos(half), x, y, z]))
     }
 
-    /// Facing along a direction, upright: turned to its heading, then tilted. `None` where there is none.
+    /// Returns the upright rotation that faces along a direction: its heading, then its tilt. `None` for a zero
+    /// vector.
     ///
     /// Retail: `Frame::set_vector_heading`.
     pub fn facing(direction: Vec3) -> Option<Self> {
         let Vec3 { x, y, z } = vector::normalise(direction)?;
         let level = (x * x + y * y).sqrt();
-        // What faces straight up or down keeps to the north.
+        // Straight up or down has no heading; north is used.
         let yaw = if level < EPSILON { 0.0 } else { -libm::atan2f(x, y) };
         let turn = Self::from_scaled_axis(Vec3::Z * yaw).unwrap_or(Self::IDENTITY);
         let tilt =
@@ -70,12 +70,12 @@ impl Rotation {
         Some(turn.product(tilt))
     }
 
-    /// Scalar first.
+    /// Returns the four components, scalar first.
     pub const fn to_array(self) -> [f32; 4] {
         [self.w, self.x, self.y, self.z]
     }
 
-    /// Sum of the products of the components.
+    /// Returns the sum of the products of the components.
     pub fn dot(self, other: Self) -> f32 {
         self.w * other.w + self.x * other.x + self.y * other.y + self.z * other.z
     }
@@ -87,7 +87,7 @@ impl Rotation {
         (self.dot(self) - 1.0).abs() <= ROTATION_TOLERANCE
     }
 
-    /// At unit length; `None` when it has no direction (zero, infinite or NaN).
+    /// Returns the rotation at unit length; `None` for zero, infinity and NaN.
     ///
     /// Retail: the normalisation in `Frame::set_rotate`.
     pub fn normalised(self) -> Option<Self> {
@@ -97,7 +97,7 @@ impl Rotation {
             .then(|| Self::new(self.w / length, self.x / length, self.y / length, self.z / length))
     }
 
-    /// The Hamilton product: first `other`, then `self`.
+    /// Returns the Hamilton product: first `other`, then `self`.
     pub fn product(self, other: Self) -> Self {
         let (a, b) = (self, other);
         Self {
@@ -114,15 +114,15 @@ impl Rotation {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() < EPSILON)
     }
 
-    /// Turns a vector: from local axes to those of the parent space.
+    /// Rotates a vector from local axes to those of the parent space.
     ///
-    /// Works out the whole matrix; for several vectors take [`rows`](Self::rows) once.
+    /// Builds the whole matrix; for several vectors, call [`rows`](Self::rows) once.
     #[inline]
     pub fn rotate(self, v: Vec3) -> Vec3 {
         self.rows().to_global(v)
     }
 
-    /// The rotation matrix. Retail: `Frame::cache`, which files never store.
+    /// Returns the rotation matrix. Retail: `Frame::cache`, which files never store.
     #[inline]
     pub fn rows(self) -> RotationMatrix {
         let Self { w, x, y, z } = self;
@@ -145,9 +145,9 @@ impl Rotation {
         ])
     }
 
-    /// The rotation a part `t` of the way from `self` to `to`, the short way round.
+    /// Interpolates from `self` (`t` = 0) to `to` (`t` = 1) along the shorter arc.
     ///
-    /// One of the two places where retail needs double precision.
+    /// In double precision, as in retail.
     /// Retail: `Frame::interpolate_rotation`.
     pub fn interpolate(self, to: Self, t: f32) -> Self {
         let from = self.to_array().map(f64::from);
@@ -183,13 +183,13 @@ fn interpolation_weights(cosine: f64, t: f64) -> (f64, f64) {
 }
 
 impl RotationMatrix {
-    /// A local direction in the parent space. Retail: `Frame::localtoglobalvec`.
+    /// Converts a local direction to the parent space. Retail: `Frame::localtoglobalvec`.
     #[inline]
     pub fn to_global(&self, v: Vec3) -> Vec3 {
         v.x * self.0[0] + v.y * self.0[1] + v.z * self.0[2]
     }
 
-    /// A direction of the parent space in local terms. Retail: `Frame::globaltolocalvec`.
+    /// Converts a direction of the parent space to local axes. Retail: `Frame::globaltolocalvec`.
     #[inline]
     pub fn to_local(&self, v: Vec3) -> Vec3 {
         Vec3::new(v.dot(self.0[0]), v.dot(self.0[1]), v.dot(self.0[2]))
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn who_faces_somewhere_has_its_own_ahead_there() {
+    fn facing_a_direction_points_the_local_y_axis_along_it() {
         let along = [
             [0.0, 2.0, 0.0],
             [3.0, 0.0, 0.0],
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn interpolation_takes_the_short_way_round() {
+    fn interpolation_takes_the_shorter_arc() {
         check_interpolation(QUARTER_TURN, 0.25, [0.980_785, 0.0, 0.0, 0.195_090]);
         let Rotation { w, x, y, z } = QUARTER_TURN;
         check_interpolation(Rotation::new(-w, -x, -y, -z), 0.5, [0.923_880, 0.0, 0.0, 0.382_683]);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_direction_cannot_be_normalised() {
+    fn zero_infinity_and_nan_cannot_be_normalised() {
         assert_eq!(Rotation::new(0.0, 0.0, 0.0, 0.0).normalised(), None);
         assert_eq!(Rotation::new(f32::MAX, f32::MAX, 0.0, 0.0).normalised(), None);
         assert_eq!(Rotation::new(f32::NAN, 0.0, 0.0, 0.0).normalised(), None);

@@ -1,4 +1,4 @@
-//! Local spaces: positions whose rotation is worked out.
+//! Local spaces: positions with their rotation matrix.
 
 use glam::Vec3;
 
@@ -8,52 +8,51 @@ use crate::plane::Plane;
 use crate::position::Position;
 use crate::rotation::RotationMatrix;
 
-/// The local space of something that stands somewhere: a [`Position`] with the matrix of its rotation. What is
-/// asked often and turned seldom, as rooms and the parts of things are, keeps one.
+/// A [`Position`] with its rotation matrix, for whatever is queried often and rotated seldom: rooms, parts of objects.
 ///
-/// Every answer is that of the position, to the bit.
+/// Every result has the same bits as that of the position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
-    /// Its cell, which names the landblock.
+    /// The cell, which names the landblock.
     pub cell: CellId,
-    /// Where its origin lies in that landblock.
+    /// The origin in the frame of that landblock, in metres.
     pub origin: Vec3,
-    /// How its axes are turned.
+    /// The rotation matrix.
     pub rows: RotationMatrix,
 }
 
 impl Space {
-    /// The space of what stands at a position.
+    /// Makes the local space of a position.
     pub fn new(position: &Position) -> Self {
         let Position { cell, frame } = *position;
         Self { cell, origin: frame.origin, rows: frame.rotation.rows() }
     }
 
-    /// A point of its landblock in local terms.
+    /// Converts a point of its landblock to local coordinates.
     #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
         self.rows.to_local(point - self.origin)
     }
 
-    /// A local point in its landblock's frame.
+    /// Converts a local point to the frame of its landblock.
     #[inline]
     pub fn to_block(&self, point: Vec3) -> Vec3 {
         self.origin + self.rows.to_global(point)
     }
 
-    /// A point of the landblock of `cell` in local terms.
+    /// Converts a point of the landblock of `cell` to local coordinates.
     #[inline]
     pub fn to_local_from(&self, cell: CellId, point: Vec3) -> Vec3 {
         self.to_local(point + block_offset_between(self.cell, cell))
     }
 
-    /// A local point in the frame of the landblock of `cell`.
+    /// Converts a local point to the frame of the landblock of `cell`.
     #[inline]
     pub fn to_block_of(&self, cell: CellId, point: Vec3) -> Vec3 {
         self.to_block(point) + block_offset_between(cell, self.cell)
     }
 
-    /// A local plane in the frame of the landblock of `cell`. Retail: `Plane::localtoglobal`.
+    /// Converts a local plane to the frame of the landblock of `cell`. Retail: `Plane::localtoglobal`.
     #[inline]
     pub fn plane_in(&self, cell: CellId, plane: &Plane) -> Plane {
         let point = self.to_block_of(cell, -plane.d * plane.normal);
@@ -68,7 +67,7 @@ mod tests {
     use crate::rotation::Rotation;
 
     #[test]
-    fn a_space_answers_as_its_position_does_to_the_bit() {
+    fn a_space_gives_the_same_bits_as_its_position() {
         let rotation = Rotation::new(0.6, 0.0, 0.48, 0.64);
         let origin = Vec3::new(187.3, 3.7, 42.1);
         let there = Position { cell: CellId(0xA9B3_0100), frame: Frame { origin, rotation } };

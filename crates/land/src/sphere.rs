@@ -8,19 +8,19 @@ use crate::constants::EPSILON;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
-    /// The middle.
+    /// The centre.
     pub centre: Vec3,
-    /// Distance of the surface from the middle.
+    /// Distance of the surface from the centre.
     pub radius: f32,
 }
 
 impl Sphere {
-    /// From its centre and radius.
+    /// Makes a sphere.
     pub const fn new(centre: Vec3, radius: f32) -> Self {
         Self { centre, radius }
     }
 
-    /// Whether the two overlap or touch: the bounding test of every tree walk, a hair generous.
+    /// Whether the two overlap or touch, within [`EPSILON`] of squared distance: the bounding test of every tree walk.
     ///
     /// Retail: `CSphere::intersects`.
     #[inline]

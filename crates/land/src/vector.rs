@@ -4,13 +4,13 @@ use glam::Vec3;
 
 use crate::constants::EPSILON;
 
-/// `v` at unit length, or `None` ("small") when it is shorter than [`EPSILON`].
+/// Returns `v` at unit length, or `None` ("small") when it is shorter than [`EPSILON`].
 ///
 /// Retail: `Vector3::normalize_check_small`.
 #[inline]
 pub fn normalise(v: Vec3) -> Option<Vec3> {
     let length = v.length();
-    // Written so that NaN is refused too.
+    // This comparison refuses NaN, too.
     if length >= EPSILON { Some(v * (1.0 / length)) } else { None }
 }
 

@@ -1,11 +1,11 @@
-//! Crossings in all eight directions, at the map's edges too, and hostile numbers.
+//! Crossings in all eight directions, at the edges of the map too, and hostile numbers.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test may panic"
 )]
 
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use threshold_land::{
     adjust_to_outside, block_offset_between, outside_cells, outside_lcoord,
 };
 
-/// Any float a caller could hand in, hostile ones often.
+/// Any float, with NaN, infinities and extremes often.
 fn any_float() -> impl Strategy<Value = f32> {
     prop_oneof![
         Just(f32::NAN),
@@ -37,7 +37,7 @@ fn land_cell() -> impl Strategy<Value = Lcoord> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
-    /// A step of one cell from well inside a cell is the neighbouring cell, in its own frame.
+    /// A step of one cell from inside a cell ends in the neighbouring cell, in its frame.
     #[test]
     fn crossings_in_all_eight_directions(
         here in land_cell(),
@@ -60,10 +60,10 @@ proptest! {
                 prop_assert_eq!(id, there.cell());
                 prop_assert!((0.0..BLOCK_LENGTH).contains(&local.x), "{}", local);
                 prop_assert!((0.0..BLOCK_LENGTH).contains(&local.y), "{}", local);
-                // The same point: back in the old frame it is where it was.
+                // The same point in the old frame.
                 let back = local + block_offset_between(cell, id);
                 prop_assert!((back - at).length() < 1e-4, "{} {}", back, at);
-                // And there and back again.
+                // And back.
                 let (home, _) = adjust_to_outside(id, at - block_offset_between(cell, id)).unwrap();
                 prop_assert_eq!(home, id);
             }
@@ -78,7 +78,7 @@ proptest! {
         if let Some((there, local)) = adjust_to_outside(cell, at) {
             prop_assert!(there.is_valid() && there.is_outdoor());
             prop_assert!(x.is_finite() && y.is_finite());
-            // Floor of the f32 quotient: far from home the rest may be off by the spacing there.
+            // The remainder is off by up to the float spacing at x and y.
             let slack = EPSILON + x.abs().max(y.abs()) * f32::EPSILON;
             prop_assert!(local.x >= -slack && local.x <= BLOCK_LENGTH, "{}", local);
             prop_assert!(local.y >= -slack && local.y <= BLOCK_LENGTH, "{}", local);
@@ -96,10 +96,10 @@ proptest! {
         let _ = outside_lcoord(cell, Vec2::new(x, y));
     }
 
-    /// The neighbour rule against its obvious form: a cell is reached when the sphere's box
-    /// leaves the own cell on that side.
+    /// Compares the neighbour rule with a plain one: a cell is reached when the sphere's box
+    /// crosses the border on that side.
     #[test]
-    fn a_sphere_reaches_what_its_box_reaches(
+    fn a_sphere_reaches_the_cells_that_its_box_reaches(
         here in land_cell(),
         at in (0.0_f32..24.0, 0.0_f32..24.0),
         radius in 0.01_f32..11.9,
@@ -108,7 +108,7 @@ proptest! {
         let corner = |v: i32| (v % 8) as f32 * 24.0;
         let centre = Vec3::new(corner(here.x()) + at.0, corner(here.y()) + at.1, 0.0);
         let (x, y) = (centre.x - corner(here.x()), centre.y - corner(here.y()));
-        // Away from the borders themselves, where rounding decides.
+        // Not near the borders, where rounding decides.
         for v in [x, y] {
             prop_assume!((v - radius).abs() > 1e-3 && (v + radius - 24.0).abs() > 1e-3);
             prop_assume!(v > 1e-3 && v < 23.999);
@@ -127,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn places_read_back_as_printed(
+    fn printed_places_parse_to_the_same_value(
         here in land_cell(),
         at in prop::array::uniform3(any_float().prop_filter("finite", |v| v.is_finite())),
         rotation in prop::array::uniform4(any_float().prop_filter("finite", |v| v.is_finite())),
@@ -148,9 +148,9 @@ proptest! {
         }
     }
 
-    /// A frame inside a frame is the one after the other, whatever the axes.
+    /// Combined frames convert a point like one frame after the other.
     #[test]
-    fn combining_frames_is_going_through_both(
+    fn combined_frames_convert_points_like_both_in_turn(
         turns in prop::array::uniform2(prop::array::uniform4(-1.0_f32..1.0)),
         origins in prop::array::uniform3(prop::array::uniform3(-50.0_f32..50.0)),
     ) {
