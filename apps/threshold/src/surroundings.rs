@@ -6,7 +6,7 @@ use anyhow::bail;
 use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
-use threshold_motion::why::words;
+use threshold_why::words;
 use threshold_world::{PieceId, World};
 
 use crate::pieces::Pieces;

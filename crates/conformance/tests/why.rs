@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use threshold_conformance::{Kind, Record, Runner, Scenario, Step};
 use threshold_land::glam::Vec3;
-use threshold_motion::why::{Explanation, Node};
+use threshold_why::{Explanation, Node};
 
 use self::records::{WORLDS, runner, scenarios};
 use self::whys::{Checks, texts, vector};

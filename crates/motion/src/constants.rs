@@ -94,7 +94,7 @@ pub(crate) const SLED_SLOPE: f32 = 0.984_808;
 pub(crate) const SLED_FRICTION: f32 = 0.2;
 
 /// How often a mover that is put somewhere is pushed out of walls. Retail: `BSPTREE::placement_insert`.
-pub(crate) const PUSH_ATTEMPTS: u32 = 20;
+pub const PUSH_ATTEMPTS: u32 = 20;
 
 /// How often, and how closely, a perfect clip is bisected. Retail: `BSPTREE::adjust_to_plane`.
 pub(crate) const CLIP_ATTEMPTS: u32 = 15;

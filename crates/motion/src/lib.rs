@@ -159,7 +159,7 @@
 //! # Watching
 //!
 //! A [`Probe`] is told everything that happens in a sweep: every sub-step, every cell that was asked and what it answered, every
-//! surface that was met, every list of cells with its reasons. `()` watches nothing and costs nothing. [`why`] puts it into
+//! surface that was met, every list of cells with its reasons. `()` watches nothing and costs nothing. The crate `threshold-why` puts it into
 //! words: what stopped the mover, and where.
 //!
 //! # Speed and exactness
@@ -188,7 +188,6 @@ mod sight;
 mod sweep;
 mod track;
 mod transition;
-pub mod why;
 
 pub use body::{
     Body, Event, Events, Gate, Jump, Meetings, NoJump, Obstacle, Quanta, Quantum, Updated, commit,
@@ -202,7 +201,7 @@ pub use flags::Flags;
 pub use gait::{Gait, Pace, run_rate};
 pub use mover::{Mover, Shape, Stance, Stationary};
 pub use outcome::{Cells, Insert, Missed, Objects, Outcome, Refusal, Touched};
-pub use place::{Scatter, Search, Standing};
+pub use place::{Scatter, Search, Standing, adjust_position};
 pub use probe::{Probe, Told};
 pub use rules::{RULES, Rule, RuleError, Rules};
 pub use sight::{Onlookers, Sight};

@@ -201,7 +201,7 @@ fn is_same(asked: &Position, found: &Position) -> bool {
 /// the room, or one that it sees, or the land in front of its door. `None` where none of them is resident.
 ///
 /// Retail: `CPhysicsObj::AdjustPosition`.
-pub(crate) fn adjust_position(world: &World, at: &Position, point: Vec3) -> Option<Position> {
+pub fn adjust_position(world: &World, at: &Position, point: Vec3) -> Option<Position> {
     let outside = || {
         let (cell, origin) = adjust_to_outside(at.cell, at.frame.origin)?;
         Some(moved(at, cell, origin)).filter(|at| world.is_resident(at.cell))

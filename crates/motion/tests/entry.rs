@@ -21,7 +21,8 @@ use threshold_dat::{
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
-use threshold_motion::{Mover, Refusal, Scratch, Search, Sweeper, VIEWER_RADIUS, why};
+use threshold_motion::{Mover, Refusal, Scratch, Search, Sweeper, VIEWER_RADIUS};
+use threshold_why as why;
 use threshold_world::{BodyId, Builder, Entrant, EntryRules, ObjectKind, World};
 
 const GUARD: RecordId = RecordId(0x7000_0001);

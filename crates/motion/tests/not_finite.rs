@@ -16,8 +16,9 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_motion::{
     Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, Refusal, Scratch, Search, Shape, Sight,
-    Stance, Sweeper, commit, why,
+    Stance, Sweeper, commit,
 };
+use threshold_why as why;
 
 const LAND: CellId = CellId(0xA9B4_0001);
 const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];

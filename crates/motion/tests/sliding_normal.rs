@@ -19,8 +19,8 @@ use threads::run_by;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
-use threshold_motion::why::{self, Value};
 use threshold_motion::{Body, Door, Gait, Hinge, Mover, Outcome, Refusal, Rules, Sweeper};
+use threshold_why::{self as why, Value};
 use threshold_world::BodyId;
 
 const DOOR: BodyId = BodyId(1);

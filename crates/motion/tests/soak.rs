@@ -30,7 +30,8 @@ use threshold_dat::EnvCell;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Sphere};
 use threshold_motion::probe::Along;
-use threshold_motion::{Mover, Outcome, Probe, Rules, Scratch, Stance, Sweeper, Told, why};
+use threshold_motion::{Mover, Outcome, Probe, Rules, Scratch, Stance, Sweeper, Told};
+use threshold_why as why;
 use threshold_world::Cell;
 
 /// The land cell that the made room is on.

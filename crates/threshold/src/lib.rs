@@ -2,7 +2,7 @@
 //!
 //! This is the front door. Behind it are crates that each answer one question, here as modules of their own: [`land`] (where?), [`geom`] (what
 //! touches what?), [`dat`] (what is in the files?), [`forge`] (how is a world made?), [`world`] (what is there?), [`motion`] (how does it
-//! move?) and [`view`] (what is seen?). A [`Realm`] puts them together for those who want to begin: a world, loaded, in which
+//! move?), [`why`] (why did it end there?) and [`view`] (what is seen?). A [`Realm`] puts them together for those who want to begin: a world, loaded, in which
 //! somebody walks and looks. Whatever it does, a few calls of the crates do; nothing here is needed by them.
 //!
 //! # Where am I?
@@ -99,6 +99,7 @@ pub use threshold_geom as geom;
 pub use threshold_land as land;
 pub use threshold_motion as motion;
 pub use threshold_view as view;
+pub use threshold_why as why;
 pub use threshold_world as world;
 
 pub use threshold_land::glam::Vec3;

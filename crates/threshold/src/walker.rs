@@ -2,7 +2,8 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Event, Gait, Jump, Sweeper, why};
+use threshold_motion::{Body, Event, Gait, Jump, Sweeper};
+use threshold_why as why;
 
 use crate::realm::Realm;
 
@@ -50,7 +51,7 @@ impl Walker {
     /// What would become of a step so many metres straight on, in words: how far it leads, and if something is in the way what and
     /// where. Who walks against a wall stands still and is told nothing; this says why.
     ///
-    /// [`motion::why`](crate::motion::why) has the same with all details, for any move.
+    /// [`why`](crate::why) has the same with all details, for any move.
     pub fn why(&self, realm: &Realm, ahead: f32) -> Vec<String> {
         let Some(mut mover) = self.body.mover(&realm.world) else { return Vec::new() };
         // As if it had just come there: who goes on against a wall is only told that nothing is left of its way.

@@ -6,9 +6,10 @@ use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::{SlidingNormal, Unloaded};
-use threshold_motion::why::words;
-use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper, why};
+use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper};
 use threshold_render::gpu::Prepared;
+use threshold_why as why;
+use threshold_why::words;
 use threshold_world::{BodyId, Object, World};
 
 use super::camera::{Camera, Mode, Sight, Walker};

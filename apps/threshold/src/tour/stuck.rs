@@ -3,7 +3,8 @@
 use std::fmt;
 
 use threshold_land::Position;
-use threshold_motion::{Body, Sweeper, why};
+use threshold_motion::{Body, Sweeper};
+use threshold_why as why;
 
 use super::route::level;
 

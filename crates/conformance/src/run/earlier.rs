@@ -2,8 +2,8 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::why::{self, Explanation, Node, Value};
 use threshold_motion::{Mover, Outcome, Sweeper};
+use threshold_why::{self as why, Explanation, Node, Value};
 
 /// The last step that ran into something, and the move it made, where that can be made again.
 #[derive(Debug, Default)]

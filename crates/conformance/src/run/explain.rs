@@ -2,8 +2,8 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
-use threshold_motion::why::{self, Explanation};
 use threshold_motion::{Mover, Search, Sweeper, commit};
+use threshold_why::{self as why, Explanation};
 use threshold_world::UnknownBody;
 
 use super::answer::answer;

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Lcoord, adjust_to_outside, block_offset_between, outside_lcoord};
-use threshold_motion::why::{Explanation, Node, words};
+use threshold_why::{Explanation, Node, words};
 
 use crate::record::Step;
 use crate::scenario::{Call, Landdefs};

@@ -6,7 +6,7 @@ use threshold_conformance::{Kind, Runner, Scenario, Step};
 use threshold_geom::Polygon;
 use threshold_land::glam::Vec3;
 use threshold_land::{BLOCK_LENGTH, CellId, Space};
-use threshold_motion::why::{Explanation, Node, Value};
+use threshold_why::{Explanation, Node, Value};
 
 /// How far off a point may be, in metres.
 const CLOSE: f32 = 0.001;

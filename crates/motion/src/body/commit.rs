@@ -35,7 +35,7 @@ pub enum Event {
     /// It no longer stands on walkable ground. Retail: `LeaveGround`.
     LeftGround,
     /// It ran into an object, or in the air into walls or ground; as in retail nothing is said of walls that who walks is stopped
-    /// by ([`why`](crate::why) tells of them). Said once, until it has let go of it.
+    /// by (the crate `threshold-why` tells of them). Said once, until it has let go of it.
     Collided(Obstacle),
     /// It touched an object that let it pass. Said once, until it has left it.
     Passed(ObjectId),

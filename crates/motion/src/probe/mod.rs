@@ -2,7 +2,7 @@
 //!
 //! A [`Probe`] is [`Told`] everything that happens, in order. What has a beginning and an end, as the question to a cell or
 //! a step up, is told as [`Told::Begins`] and [`Told::Ends`]; they nest, so that a watcher can build a tree of them.
-//! [`why`](crate::why) does, and puts it into words.
+//! The crate `threshold-why` does, and puts it into words.
 
 mod told;
 

@@ -1,4 +1,6 @@
 //! What a watcher is told, part by part.
+//!
+//! The enums are exhaustive: `threshold-why`, which puts each case into words, does not compile without all of them.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
@@ -8,7 +10,6 @@ use crate::outcome::Insert;
 
 /// Something that begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Stage {
     /// A sub-step; it ends with [`Ending::Answer`].
     SubStep {
@@ -56,7 +57,6 @@ pub enum Stage {
 
 /// How something ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Ending {
     /// A cell has answered.
     Cell(CellId, Insert),
@@ -70,7 +70,6 @@ pub enum Ending {
 
 /// What a search for ground has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Below {
     /// Ground to stand on, and room above it.
     Ground,
@@ -88,7 +87,6 @@ pub enum Below {
 
 /// Who is asked what is in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Who {
     /// The ground of a land cell.
     Ground(CellId),
@@ -108,7 +106,6 @@ pub enum Who {
 
 /// What sort of surface is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Surface {
     /// A polygon of a physics tree, by its index there.
     Polygon(u32),
@@ -122,7 +119,6 @@ pub enum Surface {
 
 /// How a surface is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum How {
     /// The mover runs into it as it stands.
     RunsInto,
@@ -163,7 +159,6 @@ pub struct Met {
 
 /// What the ground does to a mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum GroundDoes {
     /// Nothing: it is below.
     Below,
@@ -204,7 +199,6 @@ pub struct GroundMet {
 
 /// What leaves its mark on the offset of a sub-step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Along {
     /// Nothing: all of it is left.
     Free,
@@ -225,7 +219,6 @@ pub enum Along {
 
 /// How a slide ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum SlideEnd {
     /// Along the line where surface and ground meet.
     Crease,
@@ -256,7 +249,6 @@ pub struct Slide {
 
 /// What becomes of who has lost the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Edge {
     /// It walks on, over the edge.
     WalksOn,
@@ -284,7 +276,6 @@ pub enum Edge {
 
 /// What becomes of who is in no cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Leaving {
     /// It was a look for ground, which finds nothing there.
     Looked,
@@ -302,7 +293,6 @@ pub enum Leaving {
 
 /// Why an object is not in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Passing {
     /// It is ethereal and ignores collisions.
     Ethereal,
@@ -322,7 +312,6 @@ pub enum Passing {
 
 /// How a camera meets the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum CameraMet {
     /// A ridge lies between its last place and the one that is tried.
     Ridge {

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use threshold_land::{CellId, Position};
-use threshold_motion::{Sweeper, why};
+use threshold_motion::Sweeper;
+use threshold_why as why;
 
 use super::opening::{Lane, rooms};
 use super::survey::Survey;

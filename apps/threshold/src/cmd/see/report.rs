@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use threshold_land::CellId;
-use threshold_motion::why::words;
 use threshold_view::{Fate, Reasons, Region, Seen, Target, Trial, Via, VisibleCell};
+use threshold_why::words;
 
 use super::See;
 use crate::show::{print_table, thousands};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, Vec2};
-use threshold_motion::why::words;
 use threshold_view::{Region, Seen, Target};
+use threshold_why::words;
 
 use super::See;
 use super::report::through;

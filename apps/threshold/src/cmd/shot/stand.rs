@@ -4,8 +4,8 @@ use anyhow::{Context, bail, ensure};
 use threshold_geom::Containment;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{CellId, CellKind, Place, Position, Sphere};
-use threshold_motion::why::words;
 use threshold_motion::{Scratch, Search};
+use threshold_why::words;
 use threshold_world::Room;
 
 use super::layers::human;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use threshold_conformance::{Scenario, Step};
-use threshold_motion::why::{Explanation, Fact, Node, Value};
+use threshold_why::{Explanation, Fact, Node, Value};
 
 /// Columns that a line should not go beyond.
 const WIDTH: usize = 100;

@@ -5,8 +5,8 @@ use threshold_conformance::Runner;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, CellKind, Frame, Place, Position};
-use threshold_motion::why::{self, words};
 use threshold_motion::{Mover, Rules, Search, Shape, Stance, Sweeper};
+use threshold_why::{self as why, words};
 use threshold_world::{PieceId, State, World};
 
 use super::report::Report;

@@ -2,6 +2,9 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{BLOCK_LENGTH, Position};
+use threshold_motion::probe::{Along, Stage};
+use threshold_motion::rules::SlidingNormal;
+use threshold_motion::{MAX_SUB_STEPS, Mover, Outcome, Refusal, Search, Sweeper};
 
 use super::account::{Account, Chapter, Floor, Listing, What, is_same};
 use super::lists;
@@ -9,13 +12,6 @@ use super::node::Node;
 use super::obstacle::{consequences, describe, floor_name, not_out, verb, without_ground};
 use super::stages::step_failure;
 use super::words::{self, metres, vector};
-use crate::constants::MAX_SUB_STEPS;
-use crate::mover::Mover;
-use crate::outcome::{Outcome, Refusal};
-use crate::place::Search;
-use crate::probe::{Along, Stage};
-use crate::rules::{Rules, SlidingNormal};
-use crate::sweep::Sweeper;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +41,8 @@ pub(super) fn without_sliding<'w>(
     mover: &Mover,
     outcome: &Outcome,
 ) -> Option<Sweeper<'w>> {
-    let rules = Rules { sliding_normal: SlidingNormal::Checked, ..sweeper.rules };
+    let mut rules = sweeper.rules;
+    rules.sliding_normal = SlidingNormal::Checked;
     let concerned = outcome.refused == Some(Refusal::NothingLeft) && mover.stance.sliding;
     (concerned && rules != sweeper.rules).then_some(Sweeper { rules, ..*sweeper })
 }

@@ -2,13 +2,12 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
-use threshold_world::{ListedCell, Reason, RecordId};
-
-use crate::outcome::Insert;
-use crate::probe::{
+use threshold_motion::Insert;
+use threshold_motion::probe::{
     Along, Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd,
     Stage, Surface, Who,
 };
+use threshold_world::{ListedCell, Reason, RecordId};
 
 /// A list of cells, with the reasons and the pick.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,14 +2,13 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_motion::probe::{Below, Ending, Stage};
+use threshold_motion::{Insert, PUSH_ATTEMPTS};
 
 use super::account::{Account, Chapter, Floor, Happening, Look, What};
 use super::node::{Node, Rank};
 use super::obstacle::floor_name;
 use super::words::{self, metres, vector};
-use crate::constants::PUSH_ATTEMPTS;
-use crate::outcome::Insert;
-use crate::probe::{Below, Ending, Stage};
 
 /// What is known at the end of a stage.
 pub(super) struct Ended<'a> {

@@ -2,6 +2,7 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
+use threshold_motion::{Body, Quantum, Scratch, Sweeper};
 use threshold_world::UnknownBody;
 
 use super::Explanation;
@@ -11,8 +12,6 @@ use super::rules::{self, End};
 use super::seat;
 use super::summary::{Summary, Wish, without_sliding};
 use super::words::{self, metres, vector};
-use crate::body::{Body, Quantum};
-use crate::sweep::{Scratch, Sweeper};
 
 /// What a quantum of so many seconds would make of a body, and why. `None` where nothing moves it.
 ///

@@ -8,7 +8,8 @@
 //! use threshold_forge::samples;
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
-//! use threshold_motion::{Mover, Sweeper, why};
+//! use threshold_motion::{Mover, Sweeper};
+//! use threshold_why as why;
 //! use threshold_world::{Builder, World};
 //!
 //! let builder = Builder::new(samples::two_rooms()?);
@@ -26,6 +27,8 @@
 //! assert!(stopped.text.starts_with("Stopped by a wall: polygon"), "{}", stopped.text);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod account;
 mod lists;
@@ -41,18 +44,14 @@ mod summary;
 pub mod words;
 
 use threshold_land::{CellId, Position, Sphere};
+use threshold_motion::probe::Probe;
+use threshold_motion::{Mover, Outcome, Rules, Scratch, Search, Sweeper};
 use threshold_world::{CellArray, CellSearch, CellSearchResult};
 
 use self::account::Listing;
 use self::recorder::Recorder;
 use self::rules::End;
 use self::summary::{Summary, Wish, without_sliding};
-use crate::mover::Mover;
-use crate::outcome::Outcome;
-use crate::place::Search;
-use crate::probe::Probe;
-use crate::rules::Rules;
-use crate::sweep::{Scratch, Sweeper};
 
 pub use node::{Fact, Node, Rank, Value};
 pub use quantum::{quantum, velocity_after};

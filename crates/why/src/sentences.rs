@@ -2,15 +2,15 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_motion::Insert;
+use threshold_motion::probe::{
+    Along, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Passing, Slide, SlideEnd,
+    Surface, Told, Who,
+};
 
 use super::node::{Node, Rank};
 use super::recorder::name;
 use super::words::{self, metres, vector};
-use crate::outcome::Insert;
-use crate::probe::{
-    Along, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Passing, Slide, SlideEnd,
-    Surface, Told, Who,
-};
 
 /// Something that has no end, for a mover of so many spheres. Aside of the way, as in a step up, it is a detail.
 pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)) -> Option<Node> {

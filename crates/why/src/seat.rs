@@ -2,14 +2,13 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
+use threshold_motion::probe::Who;
+use threshold_motion::{Mover, adjust_position};
 use threshold_world::{ObjectId, World};
 
 use super::account::Account;
 use super::node::{Node, Rank, Value};
 use super::words::{self, metres, vector};
-use crate::mover::Mover;
-use crate::place::adjust_position;
-use crate::probe::Who;
 
 /// So many cells are named.
 const NAMED: usize = 3;

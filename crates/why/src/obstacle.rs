@@ -2,16 +2,16 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_motion::Insert;
+use threshold_motion::probe::{
+    CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage, Surface, Who,
+};
 
 use super::account::{Chapter, Floor, Happening, Look, Meeting, StepUp, What};
 use super::node::Node;
 use super::sentences::{met_facts, where_met};
 use super::stages::{below, step_failure, stuck};
 use super::words::{self, metres, vector};
-use crate::outcome::Insert;
-use crate::probe::{
-    CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage, Surface, Who,
-};
 
 pub(super) fn floor_name(floor: &Floor) -> String {
     match floor.polygon {

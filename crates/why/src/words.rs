@@ -3,11 +3,9 @@
 use threshold_geom::FLOOR_Z;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
+use threshold_motion::probe::{Surface, Who};
+use threshold_motion::{Insert, Stance};
 use threshold_world::{ListingCause, Reason, RecordId};
-
-use crate::mover::Stance;
-use crate::outcome::Insert;
-use crate::probe::{Surface, Who};
 
 /// A number with up to three decimals.
 pub fn number(v: f32) -> String {

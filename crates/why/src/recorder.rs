@@ -2,16 +2,15 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
+use threshold_motion::probe::{
+    Edge, Ending, GroundDoes, How, Leaving, Passing, Probe, Slide, SlideEnd, Stage, Told, Who,
+};
+use threshold_motion::{Insert, Mover};
 use threshold_world::ObjectId;
 
 use super::account::{Account, Chapter, Floor, Happening, Listing, Look, Meeting, StepUp, What};
 use super::node::{Node, Rank};
 use super::{lists, obstacle, sentences, stages, words};
-use crate::mover::Mover;
-use crate::outcome::Insert;
-use crate::probe::{
-    Edge, Ending, GroundDoes, How, Leaving, Passing, Probe, Slide, SlideEnd, Stage, Told, Who,
-};
 
 /// Keeps everything that a sweep tells, as a tree of sentences and as an account that can be questioned.
 #[derive(Clone, Debug, Default)]

@@ -2,11 +2,10 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
+use threshold_motion::{Outcome, RULES, Refusal, Rules};
 
 use super::node::Node;
 use super::words::{self, metres};
-use crate::outcome::{Outcome, Refusal};
-use crate::rules::{RULES, Rules};
 
 /// What counts as the end of something.
 #[derive(Clone, Debug, PartialEq)]

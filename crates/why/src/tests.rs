@@ -1,10 +1,10 @@
 use threshold_forge::{Forge, Opening, Plan, RoomSpec, Shape as Block, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere};
+use threshold_motion::{Shape, Stance};
 use threshold_world::{Builder, World};
 
 use super::*;
-use crate::mover::{Shape, Stance};
 
 const WEST: CellId = CellId(0x0102_0100);
 
