@@ -19,6 +19,7 @@ pages! {
     GeomReadme: "../crates/geom/README.md",
     LandReadme: "../crates/land/README.md",
     MotionReadme: "../crates/motion/README.md",
+    PlayReadme: "../crates/play/README.md",
     RenderReadme: "../crates/render/README.md",
     ViewReadme: "../crates/view/README.md",
     WorldReadme: "../crates/world/README.md",

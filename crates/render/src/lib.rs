@@ -57,6 +57,7 @@
 
 pub mod day;
 pub mod gltf;
+#[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod ground;
 pub mod layers;

@@ -12,10 +12,9 @@ use threshold_dat::{DatFolder, FileKind, OpenedFolder};
 use threshold_forge::{MadeWorld, SEED, builtin};
 use threshold_land::{BlockId, Place};
 use threshold_motion::Rules;
+use threshold_play::{PlaceNames, read_place};
 use threshold_world::PieceId;
 
-use crate::names::Names;
-use crate::place_names::read_place;
 use crate::progress::Progress;
 use crate::run::files_of;
 
@@ -64,7 +63,7 @@ impl World {
     pub(crate) fn find_place(&self, text: &str) -> anyhow::Result<Place> {
         // Names are looked for only in what is none of the other forms.
         let is_named = self.named().is_none() && text.trim().parse::<Place>().is_err();
-        let names = if is_named { Names::of(SEED) } else { Names::default() };
+        let names = if is_named { PlaceNames::of_builtin(SEED) } else { PlaceNames::default() };
         read_place(text, &names).map(|(place, _)| place).map_err(anyhow::Error::msg)
     }
 

@@ -100,6 +100,7 @@ impl Normals<'_> {
 impl GroundVertex {
     /// What the land cell shows, as a device takes it: the base and the triangle, then two covers in each word, of each the kind
     /// and the mask with its turns; all bits are set where there is none.
+    #[cfg(feature = "gpu")]
     pub(crate) fn packed(&self) -> [u32; 4] {
         let cover = |overlay: Overlay| {
             let mask = u32::from(overlay.mask) | u32::from(overlay.turns) << 6;

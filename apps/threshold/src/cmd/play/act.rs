@@ -1,13 +1,12 @@
 //! What keys and the mouse make happen.
 
+use threshold_play::{CameraMode, DoorAction};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use super::keys::Action;
 use super::panel::toggle;
 use super::window::App;
-use crate::play::camera::Mode;
-use crate::play::doors::Reached;
 
 impl App {
     /// Turns by the mouse and by keys.
@@ -50,23 +49,24 @@ impl App {
         match action {
             Action::Door => {
                 let text = match session.use_door() {
-                    Reached::Nothing => "there is no door within reach",
-                    Reached::Opens => "the door opens",
-                    Reached::Shuts => "the door shuts",
+                    DoorAction::NoDoor => "there is no door within reach",
+                    DoorAction::Opens => "the door opens",
+                    DoorAction::Closes => "the door shuts",
                 };
                 self.overlay.say(self.now, text.to_owned());
             }
             Action::View => {
-                session.camera.mode = if mode == Mode::First { Mode::Third } else { Mode::First };
+                session.camera.mode =
+                    if mode == CameraMode::First { CameraMode::Third } else { CameraMode::First };
             }
             Action::Fly => {
                 session.camera.toggle_flight();
                 self.keys.stop_autorun();
             }
-            Action::Land => session.ask_to_land(),
-            Action::Why => self.overlay.why = Some(session.why()),
-            Action::GoBack => session.go_back(false),
-            Action::GoForward => session.go_back(true),
+            Action::Land => session.request_landing(),
+            Action::Why => self.overlay.why = Some(session.explain_last_stop()),
+            Action::GoBack => session.go_back(),
+            Action::GoForward => session.go_forward(),
             Action::Earlier => session.day.time -= 1.0 / 24.0,
             Action::Later => session.day.time += 1.0 / 24.0,
             Action::Weather => {

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use egui::FullOutput;
+use threshold_play::{CameraMode, CellTransit, Intent, PLAYER, PlayerSkills, Viewpoint};
 use threshold_render::gpu::{Actor, Drawn, Masks, Scene};
 use threshold_render::layers::Overlay as Lines;
 use threshold_render::picture::Picture;
 use threshold_view::{Looker, Viewer};
 use winit::event_loop::ActiveEventLoop;
 
+use super::Session;
 use super::keys::Action;
 use super::panel::About;
 use super::report;
@@ -18,11 +20,6 @@ use super::settings::Settings;
 use super::sight::{Frozen, lines, style, viewer, words};
 use super::stats::Parts;
 use super::window::App;
-use crate::play::camera::{Mode, Sight};
-use crate::play::intent::Intent;
-use crate::play::journal::Transit;
-use crate::play::player::{PLAYER, Skills};
-use crate::play::session::Session;
 
 /// Longer than this nobody turns in one frame, in seconds.
 const LONGEST: f64 = 0.25;
@@ -61,16 +58,16 @@ impl App {
             return Intent::default();
         };
         let Settings { run_rate, jump_skill, time_runs, always_run, far, .. } = self.settings;
-        session.skills = Skills { run: run_rate, jump: jump_skill };
+        session.skills = PlayerSkills { run: run_rate, jump: jump_skill };
         session.day.runs = time_runs;
         session.camera.root = self.settings.view_root;
-        session.set_far(far);
+        session.set_landscape_radius(far);
         // In flight the key means haste, whatever the usual pace is.
-        let always_run = always_run && session.camera.mode != Mode::Flight;
+        let always_run = always_run && session.camera.mode != CameraMode::Flight;
         let intent = self.keys.intent(session.camera.heading, always_run);
-        let happened = session.frame(self.now, &intent);
+        let happened = session.advance(self.now, &intent);
         if let Some(renderer) = &mut screen.renderer {
-            happened.prepared.into_iter().for_each(|prepared| renderer.take(prepared));
+            session.take_prepared().into_iter().for_each(|prepared| renderer.take(prepared));
         }
         happened.transits.iter().for_each(|transit| print(session, transit));
         // What was frozen is far away then.
@@ -78,17 +75,17 @@ impl App {
         if happened.arrived {
             self.keys.stop_autorun();
         }
-        for text in session.take_said() {
+        for text in session.take_messages() {
             self.overlay.say(self.now, text);
         }
         intent
     }
 
     /// What is seen by now, and from where.
-    fn look(&mut self, intent: &Intent, dt: f32) -> Option<(Sight, Viewer)> {
+    fn look(&mut self, intent: &Intent, dt: f32) -> Option<(Viewpoint, Viewer)> {
         let (session, screen) = (self.session.as_mut()?, self.screen.as_ref()?);
-        let sight = session.look(intent, dt)?;
-        let sight = Sight { eye: session.picture_eye(&sight), ..sight };
+        let sight = session.update_camera(intent, dt)?;
+        let sight = Viewpoint { eye: session.picture_eye(&sight), ..sight };
         let viewer = viewer(&sight, screen.aspect(), &self.settings)?;
         Looker::new(&session.world).look(&mut self.scratch, &mut (), &viewer);
         self.freeze(&viewer);
@@ -103,11 +100,11 @@ impl App {
         } else if self.frozen.is_none() {
             self.frozen = Some(Frozen { viewer: *viewer, scratch: self.scratch.clone() });
         }
-        session.hold_frozen(self.frozen.as_ref().map(|frozen| frozen.viewer.cell()));
+        session.hold_frozen_view(self.frozen.as_ref().map(|frozen| frozen.viewer.cell()));
     }
 
     /// Draws and shows what is seen, and what is written over it.
-    fn finish(&mut self, looked: Option<(Sight, Viewer)>) {
+    fn finish(&mut self, looked: Option<(Viewpoint, Viewer)>) {
         let viewer = looked.as_ref().map(|(_, viewer)| viewer);
         let lines = viewer.zip(self.session.as_ref()).map(|(viewer, session)| {
             lines(session, (viewer, &self.scratch), &self.settings.layers, self.frozen.as_ref())
@@ -148,7 +145,7 @@ impl App {
     /// Draws what is seen into the window, and if that is wanted once more as a picture.
     fn draw(
         &mut self,
-        looked: Option<&(Sight, Viewer)>,
+        looked: Option<&(Viewpoint, Viewer)>,
         lines: Option<&Lines>,
         written: FullOutput,
         is_picture_wanted: bool,
@@ -159,7 +156,7 @@ impl App {
         let now = self.now;
         session.player.pose(now, &mut self.parts);
         let daylight = session.day.light(now);
-        let shown = Some(session.player.shown(&session.world, now));
+        let shown = Some(session.player.shown_position(&session.world, now));
         let actors = [Actor { body: PLAYER, parts: &self.parts, shown }];
         let frozen = self.frozen.as_ref();
         let scene = looked.map(|(sight, viewer)| Scene {
@@ -171,7 +168,7 @@ impl App {
             seconds: now as f32,
             style: style(&self.settings.layers),
             actors: &actors,
-            hidden: (sight.is_own && frozen.is_none()).then_some(PLAYER),
+            hidden: (sight.is_first_person && frozen.is_none()).then_some(PLAYER),
             lines: lines.map(|lines| &lines.lines[..]).unwrap_or_default(),
             masks: if frozen.is_some() { Masks::LeftOut } else { Masks::Drawn },
             clear: daylight.fog.colour.as_dvec3().to_array(),
@@ -216,7 +213,7 @@ impl App {
 }
 
 /// Prints a change of cell.
-fn print(session: &Session, transit: &Transit) {
+fn print(session: &Session, transit: &CellTransit) {
     let (time, change) = (transit.time, transit.describe(&session.names));
     // A closed output does not stop the walk.
     let _ = writeln!(io::stdout(), "{time:8.2}  {change}");

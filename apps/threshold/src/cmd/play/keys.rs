@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use threshold_play::Intent;
 use winit::keyboard::KeyCode;
 
 use crate::layers::Layer;
-use crate::play::intent::Intent;
 
 /// What is held down to do it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

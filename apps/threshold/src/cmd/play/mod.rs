@@ -30,15 +30,18 @@ use clap::Args;
 use directories::UserDirs;
 use threshold_dat::Source;
 use threshold_forge::SEED;
+use threshold_play::{PlaceNames, SessionOptions};
+use threshold_render::gpu::{Prepared, Preparer};
 use winit::event_loop::EventLoop;
 
 use self::settings::Settings;
-use self::window::{App, Failure, Loading, Options};
+use self::window::{App, Failure, Loaded, Loading, Options};
 use super::tour::Tour;
 use crate::arguments::seconds;
-use crate::names::Names;
-use crate::play::session::Session;
 use crate::world::World;
+
+/// The session of a window, which prepares meshes and textures for its renderer.
+type Session = threshold_play::Session<Prepared>;
 
 /// Walks around in a world, in a window.
 ///
@@ -117,16 +120,25 @@ impl Play {
         Ok(None)
     }
 
-    /// Makes the world and whoever is in it, while the window opens.
+    /// Makes the world and the session while the window opens.
     fn load(&self, far: u8) -> anyhow::Result<Loading> {
         let is_built_in = self.world.named().is_none();
         let (world, name) = (self.world.clone(), self.world.name(None)?);
         let at = self.at.clone();
         Ok(std::thread::spawn(move || {
             let source: Arc<dyn Source> = Arc::new(world.open_whole()?);
-            let names = if is_built_in { Names::of(SEED) } else { Names::default() };
-            let session = Session::new(&source, (name, names), at.as_deref(), far)?;
-            Ok((source, session))
+            let names =
+                if is_built_in { PlaceNames::of_builtin(SEED) } else { PlaceNames::default() };
+            let mut preparer = Preparer::new(Arc::clone(&source));
+            let memory = preparer.memory();
+            let options = SessionOptions {
+                world_name: name,
+                names,
+                start: at.as_deref(),
+                landscape_radius: far,
+            };
+            let session = Session::new(&source, options, move |piece| preparer.prepare(piece))?;
+            Ok(Loaded { source, session, memory })
         }))
     }
 

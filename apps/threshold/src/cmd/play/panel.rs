@@ -6,16 +6,15 @@ use egui::{
 };
 use threshold_land::{Compass, Place, Position};
 use threshold_motion::{Stance, ViewRoot};
+use threshold_play::{CameraMode, Destination};
 
+use super::Session;
 use super::keys::HELP;
 use super::messages;
 use super::place_box::PlaceBox;
 use super::settings::Settings;
 use super::stats::Stats;
 use crate::layers::Layer;
-use crate::play::camera::Mode;
-use crate::play::session::Session;
-use crate::play::travel::Spot;
 use crate::show::thousands;
 
 /// How long something that is said stays on the screen, in seconds.
@@ -91,7 +90,7 @@ impl Overlay {
         section(ui, "Walking", false, |ui| walking(ui, about.settings));
         ui.separator();
         if ui.button("Why was the last step stopped? (B)").clicked() {
-            self.why = Some(about.session.why());
+            self.why = Some(about.session.explain_last_stop());
         }
         if ui.button("Keys (H)").clicked() {
             self.is_help_open = !self.is_help_open;
@@ -100,7 +99,7 @@ impl Overlay {
 
     /// Places to go to. Always there, so that keys typed right after T are not lost.
     fn go(&mut self, ui: &mut Ui, session: &mut Session) {
-        let spots = session.places();
+        let spots = session.destinations();
         let mut wanted = self.place_box.show(ui, &spots, &session.names);
         ui.horizontal(|ui| {
             if ui.button("Go").clicked() {
@@ -108,14 +107,14 @@ impl Overlay {
             }
             let (back, forward) = (session.history.has_back(), session.history.has_forward());
             if ui.add_enabled(back, Button::new("< Back")).clicked() {
-                session.go_back(false);
+                session.go_back();
             }
             if ui.add_enabled(forward, Button::new("Forward >")).clicked() {
-                session.go_back(true);
+                session.go_forward();
             }
         });
         if let Some((place, label)) = wanted {
-            session.go(place, label);
+            session.travel_to(place, label);
         }
         self.places(ui, session);
     }
@@ -126,13 +125,13 @@ impl Overlay {
             ui.add(TextEdit::singleline(&mut self.filter).hint_text("find"));
             ScrollArea::vertical().max_height(220.0).auto_shrink([false, true]).show(ui, |ui| {
                 let wanted = self.filter.to_lowercase();
-                let places = session.places();
-                let is_wanted = |spot: &&Spot| spot.label.to_lowercase().contains(&wanted);
-                for Spot { label, place } in places.iter().filter(is_wanted) {
+                let places = session.destinations();
+                let is_wanted = |spot: &&Destination| spot.label.to_lowercase().contains(&wanted);
+                for Destination { label, place } in places.iter().filter(is_wanted) {
                     let about = session.names.about(label).unwrap_or_default();
                     let button = ui.add(Button::new(label).frame(false));
                     if button.on_hover_text(about).clicked() {
-                        session.go(*place, label.clone());
+                        session.travel_to(*place, label.clone());
                     }
                 }
             });
@@ -142,9 +141,11 @@ impl Overlay {
     fn view(&mut self, ui: &mut Ui, about: &mut About<'_>) {
         let About { session, settings, .. } = about;
         ui.horizontal(|ui| {
-            for (mode, name) in
-                [(Mode::First, "first person"), (Mode::Third, "third"), (Mode::Flight, "flight")]
-            {
+            for (mode, name) in [
+                (CameraMode::First, "first person"),
+                (CameraMode::Third, "third"),
+                (CameraMode::Flight, "flight"),
+            ] {
                 ui.radio_value(&mut session.camera.mode, mode, name);
             }
         });
@@ -198,7 +199,7 @@ impl Overlay {
     fn bottom(&mut self, context: &Context, area: Rect, about: &About<'_>) {
         self.said.retain(|(until, _)| *until > about.now);
         let mut lines: Vec<String> = self.said.iter().map(|(_, text)| text.clone()).collect();
-        if let Some(place) = about.session.travelling() {
+        if let Some(place) = about.session.journey_label() {
             lines.push(format!("on the way to {place} ..."));
         }
         if self.is_frozen {
@@ -207,7 +208,7 @@ impl Overlay {
         if !about.is_held && about.now < 20.0 {
             lines.push("click to look around with the mouse; H shows the keys".to_owned());
         }
-        messages::paint(context, area, &lines, about.session.player.charge(about.now));
+        messages::paint(context, area, &lines, about.session.player.jump_charge(about.now));
     }
 }
 
@@ -246,11 +247,11 @@ fn words(context: &Context, screen: Rect, words: &[Word]) {
 
 /// Where somebody is.
 fn place_of(ui: &mut Ui, session: &Session) {
-    let Some(at) = session.at() else {
+    let Some(at) = session.position() else {
         ui.label("nowhere yet");
         return;
     };
-    ui.label(RichText::new(session.names.cell(at.cell, &at)).strong());
+    ui.label(RichText::new(session.names.describe(at.cell, &at)).strong());
     let line = |ui: &mut Ui, name: &str, value: String| {
         ui.label(name);
         ui.add(egui::Label::new(RichText::new(value).monospace()).wrap());
@@ -260,7 +261,7 @@ fn place_of(ui: &mut Ui, session: &Session) {
         line(ui, "compass", compass_of(&at));
         line(ui, "cell", cell_of(&at));
         line(ui, "stands", stands(&session.player.body.stance));
-        line(ui, "speed", format!("{:.2} m/s", session.speed().length()));
+        line(ui, "speed", format!("{:.2} m/s", session.measured_velocity().length()));
     });
     let loc = Place::Loc(at).to_string();
     ui.horizontal_wrapped(|ui| {
@@ -348,10 +349,10 @@ fn frames(ui: &mut Ui, about: &About<'_>) {
     ui.label(format!(
         "{} pieces here, {} on the way",
         thousands(resident),
-        session.stream.waiting()
+        session.stream.pending_count()
     ));
     ui.label(RichText::new(*device).small());
-    for fault in session.stream.faults.iter().take(5) {
+    for fault in session.stream.faults().iter().take(5) {
         ui.colored_label(Color32::LIGHT_RED, fault);
     }
 }

@@ -4,10 +4,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::{Button, Color32, Context, EventFilter, Id, Key, Modifiers, TextEdit, Ui};
 
 use threshold_land::Place;
-
-use crate::names::Names;
-use crate::place_names::{matches, read_place};
-use crate::play::travel::Spot;
+use threshold_play::{Destination, PlaceNames, matching_names, read_place};
 
 /// What stands in the empty box.
 const HINT: &str = "name, compass point, loc, cell or landblock";
@@ -52,8 +49,8 @@ impl PlaceBox {
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
-        spots: &[Spot],
-        names: &Names,
+        spots: &[Destination],
+        names: &PlaceNames,
     ) -> Option<(Place, String)> {
         if let Some(command) = command(ui) {
             self.obey(ui.ctx(), spots, command);
@@ -89,7 +86,11 @@ impl PlaceBox {
     }
 
     /// Returns the place that is typed or chosen, or keeps what is wrong with it.
-    pub(super) fn enter(&mut self, spots: &[Spot], names: &Names) -> Option<(Place, String)> {
+    pub(super) fn enter(
+        &mut self,
+        spots: &[Destination],
+        names: &PlaceNames,
+    ) -> Option<(Place, String)> {
         let chosen = self.chosen.and_then(|chosen| self.matching(spots).get(chosen).copied());
         let found = match chosen {
             Some(spot) => Ok((spot.place, spot.label.clone())),
@@ -111,14 +112,14 @@ impl PlaceBox {
         *self = Self { is_done: true, ..Self::default() };
     }
 
-    fn matching<'a>(&self, spots: &'a [Spot]) -> Vec<&'a Spot> {
-        let mut found = matches(&self.text, spots, |spot| &spot.label);
+    fn matching<'a>(&self, spots: &'a [Destination]) -> Vec<&'a Destination> {
+        let mut found = matching_names(&self.text, spots, |spot| &spot.label);
         found.truncate(MAX_SUGGESTIONS);
         found
     }
 
     /// Chooses among the suggestions, or takes one over into the text.
-    fn obey(&mut self, context: &Context, spots: &[Spot], command: Command) {
+    fn obey(&mut self, context: &Context, spots: &[Destination], command: Command) {
         let found = self.matching(spots);
         if found.is_empty() {
             return;
@@ -145,8 +146,8 @@ impl PlaceBox {
     fn suggestions(
         &mut self,
         ui: &mut Ui,
-        spots: &[Spot],
-        names: &Names,
+        spots: &[Destination],
+        names: &PlaceNames,
     ) -> Option<(Place, String)> {
         let found = self.matching(spots);
         if found.iter().any(|spot| spot.label == self.text) && found.len() == 1 {

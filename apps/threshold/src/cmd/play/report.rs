@@ -8,9 +8,9 @@ use threshold_land::Compass;
 use threshold_land::Place;
 use threshold_render::picture::Picture;
 
+use super::Session;
 use crate::output::{self, OutputFile, cannot_write, create_folder, lock_folder};
 use crate::picture::write_png;
-use crate::play::session::Session;
 
 /// A file or folder of a name that is not taken: numbered from 1 on.
 fn free(folder: &Path, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
@@ -102,12 +102,12 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
     let world = again.world.map(|(_, path)| path.display().to_string());
     // Text is put together in memory.
     let _ = writeln!(text, "world: {}", world.unwrap_or_else(|| "the built-in one".to_owned()));
-    if let Some(at) = session.at() {
+    if let Some(at) = session.position() {
         let _ = writeln!(text, "position: {}", Place::Loc(at));
         if let Some(compass) = Compass::from_position(&at).filter(|_| at.cell.is_outdoor()) {
             let _ = writeln!(text, "compass: {compass:.3}");
         }
-        let _ = writeln!(text, "cell: {}, {}", at.cell, session.names.cell(at.cell, &at));
+        let _ = writeln!(text, "cell: {}, {}", at.cell, session.names.describe(at.cell, &at));
     }
     let stance = &session.player.body.stance;
     let _ = writeln!(
@@ -124,7 +124,7 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
         let _ = writeln!(text, "  {:9.2}  {}", transit.time, transit.describe(&session.names));
     }
     text += "\nthe last step that something was in the way of:\n";
-    for line in session.why() {
+    for line in session.explain_last_stop() {
         let _ = writeln!(text, "  {line}");
     }
     let _ = write!(

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use threshold_dat::open_regular;
 use threshold_motion::ViewRoot;
+use threshold_play::CameraMode;
 
 use crate::layers::Layer;
 use crate::output;
-use crate::play::camera::Mode;
 
 /// The names of [`ViewRoot`] in the file.
 #[derive(Serialize, Deserialize)]
@@ -26,7 +26,7 @@ enum ViewRootName {
 #[serde(default)]
 pub(super) struct Settings {
     /// How one looks.
-    pub(super) view: Mode,
+    pub(super) view: CameraMode,
     /// The cell that the picture starts in.
     #[serde(with = "ViewRootName")]
     pub(super) view_root: ViewRoot,
@@ -54,7 +54,7 @@ pub(super) struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            view: Mode::Third,
+            view: CameraMode::Third,
             view_root: ViewRoot::Camera,
             distance: 3.2,
             field_of_view: 60.0,
@@ -115,7 +115,7 @@ impl Settings {
     fn sound(mut self) -> Self {
         let first = Self::default();
         // Earlier versions kept it, and began in the air.
-        if self.view == Mode::Flight {
+        if self.view == CameraMode::Flight {
             self.view = first.view;
         }
         let within = |value: f32, low: f32, high: f32, otherwise: f32| {
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_flight_that_was_kept_is_no_view_to_begin_with() {
         assert_eq!(Settings::read(r#"{"view":"flight"}"#).view, Settings::default().view);
-        assert_eq!(Settings::read(r#"{"view":"first"}"#).view, Mode::First);
+        assert_eq!(Settings::read(r#"{"view":"first"}"#).view, CameraMode::First);
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
         let some = Settings::read(
             r#"{"view":"first","run_rate":99,"colour":"green","layers":["ids","cells","ids"]}"#,
         );
-        assert_eq!((some.view, some.run_rate), (Mode::First, 4.5));
+        assert_eq!((some.view, some.run_rate), (CameraMode::First, 4.5));
         assert_eq!(some.layers, [Layer::Cells, Layer::Ids]);
         assert_eq!(some.field_of_view, Settings::default().field_of_view);
         let text = serde_json::to_string(&some).unwrap();

@@ -1,15 +1,15 @@
 //! Who looks, and the lines and words over what is seen.
 
 use threshold_land::block_offset_between;
+use threshold_play::Viewpoint;
 use threshold_render::gpu::Style;
 use threshold_render::layers::{Label, Overlay as Lines};
 use threshold_view::{Lens, Scratch, Viewer};
 
+use super::Session;
 use super::panel::Word;
 use super::settings::Settings;
 use crate::layers::{Layer, Stander, overlay};
-use crate::play::camera::Sight;
-use crate::play::session::Session;
 
 /// Walls are nowhere nearer to the eye than this, in metres: a little less than the radius that cameras keep.
 const CLEARANCE: f64 = 0.28;
@@ -21,7 +21,7 @@ pub(super) struct Frozen {
 }
 
 /// Who looks.
-pub(super) fn viewer(sight: &Sight, aspect: f64, settings: &Settings) -> Option<Viewer> {
+pub(super) fn viewer(sight: &Viewpoint, aspect: f64, settings: &Settings) -> Option<Viewer> {
     let mut lens = Lens { fov: f64::from(settings.field_of_view), aspect, ..Lens::default() };
     lens.near = lens.near.min(CLEARANCE / corner(&lens));
     let eye = sight.eye.frame.origin.as_dvec3();
@@ -60,7 +60,7 @@ pub(super) fn lines(
 
 /// Who walks, as layers show it.
 fn stander(session: &Session) -> Option<Stander> {
-    let feet = session.at()?;
+    let feet = session.position()?;
     let stance = &session.player.body.stance;
     let ground = stance.contact.then(|| {
         let mut at = feet;
@@ -98,7 +98,8 @@ mod tests {
                 threshold_land::CellId(0xA9B4_0001),
                 threshold_land::glam::Vec3::splat(10.0),
             );
-            let sight = Sight { eye, ahead: threshold_land::glam::Vec3::Y, is_own: false };
+            let sight =
+                Viewpoint { eye, ahead: threshold_land::glam::Vec3::Y, is_first_person: false };
             let viewer = viewer(&sight, aspect, &settings).unwrap();
             let lens = Lens { fov: f64::from(fov), aspect, near: viewer.near() };
             assert!(viewer.near() * corner(&lens) <= 0.2801, "{fov} {aspect}");

@@ -4,13 +4,12 @@ use std::collections::VecDeque;
 
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect};
 use threshold_forge::SEED;
+use threshold_play::{Destination, PlaceNames, destinations};
 use winit::keyboard::{KeyCode, PhysicalKey};
 
 use super::panel::Overlay;
 use super::place_box::PlaceBox;
 use super::typing::{KeyChange, KeyRouter, Route, TextQueue};
-use crate::names::Names;
-use crate::play::travel::{Spot, spots};
 
 /// What a hand does with a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +30,8 @@ struct Desk {
     router: KeyRouter,
     queue: TextQueue,
     place_box: PlaceBox,
-    names: Names,
-    spots: Vec<Spot>,
+    names: PlaceNames,
+    spots: Vec<Destination>,
     /// Where it went.
     gone: Vec<String>,
     /// How often the box was used or closed.
@@ -60,8 +59,8 @@ impl Desk {
     fn new(context: &Context) -> Self {
         // To make another takes as long as a hundred frames: it draws its letters.
         context.memory_mut(|memory| *memory = egui::Memory::default());
-        let names = Names::of(SEED);
-        let spots = spots(names.places(), Vec::new);
+        let names = PlaceNames::of_builtin(SEED);
+        let spots = destinations(names.places(), Vec::new);
         Self {
             context: context.clone(),
             router: KeyRouter::default(),

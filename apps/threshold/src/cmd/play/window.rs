@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use threshold_dat::Source;
 use threshold_land::Frame;
-use threshold_render::gpu::GpuError;
+use threshold_render::gpu::{GpuError, Memory};
 use threshold_view::Scratch;
 use winit::application::ApplicationHandler;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
@@ -19,6 +19,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::PhysicalKey;
 use winit::window::{CursorGrabMode, WindowAttributes, WindowId};
 
+use super::Session;
 use super::keys::{Action, Does, HeldKeys, does};
 use super::mouse_look::{MouseLook, Source as Motion};
 use super::pace::Pace;
@@ -28,10 +29,17 @@ use super::settings::Settings;
 use super::sight::Frozen;
 use super::stats::Stats;
 use super::typing::{KeyChange, KeyRouter, Route};
-use crate::play::session::Session;
 
-/// What is waited for until the window can show something.
-pub(super) type Loading = JoinHandle<anyhow::Result<(Arc<dyn Source>, Session)>>;
+/// A world and its session, ready to be shown.
+pub(super) struct Loaded {
+    pub(super) source: Arc<dyn Source>,
+    pub(super) session: Session,
+    /// What was prepared for the renderer so far.
+    pub(super) memory: Memory,
+}
+
+/// The thread that loads the world while the window opens.
+pub(super) type Loading = JoinHandle<anyhow::Result<Loaded>>;
 
 /// How long a frame takes that nobody sees.
 const HIDDEN: Duration = Duration::from_millis(100);
@@ -149,15 +157,15 @@ impl App {
         let window = window.map_err(|error| Failure::Other(error.into()))?;
         let mut screen = Screen::new(window).map_err(Failure::Driver)?;
         let loaded = self.loading.take().map(JoinHandle::join);
-        let (source, mut session) = match loaded {
+        let Loaded { source, mut session, memory } = match loaded {
             Some(Ok(loaded)) => loaded.map_err(Failure::Other)?,
             _ => return Err(Failure::Other(anyhow::anyhow!("the world was not made"))),
         };
         session.camera.mode = self.settings.view;
-        session.camera.wish = self.settings.distance;
+        session.camera.distance = self.settings.distance;
         screen.show(&source);
         if let Some(renderer) = &mut screen.renderer {
-            renderer.remind(session.stream.memory());
+            renderer.remind(memory);
         }
         (self.screen, self.session) = (Some(screen), Some(session));
         Ok(())
@@ -228,7 +236,7 @@ impl App {
         self.waiting.clear();
         self.holds_again = false;
         if let Some(session) = &mut self.session {
-            session.forget_jump();
+            session.cancel_jump();
         }
         self.hold_mouse(false);
     }
@@ -279,8 +287,8 @@ impl App {
     /// Keeps what somebody likes for the next time, if it has changed.
     fn remember(&mut self) {
         if let Some(session) = &self.session {
-            self.settings.view = session.camera.walking_view();
-            self.settings.distance = session.camera.wish;
+            self.settings.view = session.camera.walking_mode();
+            self.settings.distance = session.camera.distance;
         }
         if let Some(screen) = self.screen.as_ref().filter(|it| it.window.fullscreen().is_none()) {
             self.settings.window = screen.size();

@@ -5,11 +5,11 @@ use threshold_geom::Containment;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{CellId, CellKind, Place, Position, Sphere};
 use threshold_motion::{Scratch, Search};
+use threshold_play::standing;
 use threshold_why::words;
 use threshold_world::Room;
 
 use super::layers::human;
-use crate::standing;
 use crate::surroundings::Surroundings;
 
 /// How high eyes are over the ground, in metres.
@@ -71,7 +71,7 @@ impl Stand {
     fn in_room(cell: CellId, around: &mut Surroundings) -> anyhow::Result<Self> {
         around.load_rooms(cell)?;
         let room = around.world().room(cell).context("the room cannot be used")?;
-        let [low, high] = standing::extent(room).context("the room has no walls")?;
+        let [low, high] = standing::room_extent(room).context("the room has no walls")?;
         let middle = ((low + high) / 2.0).with_z((low.z + EYES).min((low.z + high.z) / 2.0));
         let eye = standing_eye(room, [low, high], around).unwrap_or(middle);
         Self::looking(cell, eye, Vec3::Y)

@@ -13,6 +13,7 @@ use anyhow::Context;
 use clap::Args;
 use threshold_dat::Source;
 use threshold_forge::{MOVER, SEED, tour};
+use threshold_play::PlaceNames;
 use threshold_render::gpu::Gpu;
 use threshold_world::{Builder, World};
 
@@ -20,7 +21,6 @@ use self::pictures::{Maps, Pictures};
 use self::told::Teller;
 use self::views::Views;
 use crate::arguments;
-use crate::names::Names;
 use crate::output::create_folder;
 use crate::progress::Progress;
 use crate::tour::{Frame, Happening, Route, Stroll};
@@ -72,7 +72,7 @@ impl Tour {
         let setup = builder.setup(MOVER).context("nobody is there to walk")?;
         let route = Route::new(tour(self.seed));
         let walk = Walk {
-            teller: Teller::new(self.json, Names::of(self.seed), &route),
+            teller: Teller::new(self.json, PlaceNames::of_builtin(self.seed), &route),
             pictures: self.pictures(&source)?,
             progress: Progress::new("walking", whole(route.length())),
             stroll: Stroll::new(world, setup, route),

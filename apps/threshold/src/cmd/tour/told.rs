@@ -7,15 +7,15 @@ use anyhow::bail;
 use serde::Serialize;
 use threshold_forge::NamedPlace;
 use threshold_land::CellId;
+use threshold_play::PlaceNames;
 
-use crate::names::Names;
 use crate::show::thousands;
 use crate::tour::{Frame, Happening, Route};
 
 /// Tells what happens, as it happens.
 pub(super) struct Teller {
     json: bool,
-    names: Names,
+    names: PlaceNames,
     /// How many there are, and how many it was at.
     stations: usize,
     reached: usize,
@@ -64,7 +64,7 @@ struct Told<'a> {
 }
 
 impl Teller {
-    pub(super) fn new(json: bool, names: Names, route: &Route) -> Self {
+    pub(super) fn new(json: bool, names: PlaceNames, route: &Route) -> Self {
         Self { json, names, stations: route.stops().count(), reached: 0, time: 0.0 }
     }
 
@@ -82,7 +82,7 @@ impl Teller {
                 Event::Begun { place: name, about, cell: position.cell }
             }
             Happening::Transit { from, to } => {
-                words = self.names.cell(*to, &frame.body);
+                words = self.names.describe(*to, &frame.body);
                 Event::Transit { from: *from, to: *to, place: &words }
             }
             Happening::Landed { speed } => Event::Landed { speed: *speed },

@@ -1,41 +1,42 @@
-//! Finds a place by what a person types: its name in the built-in world, or any other form of a place.
+//! Finds a place by typed text: its name in the built-in world, or any other form of a place.
 
 use threshold_forge::NamedPlace;
 use threshold_land::{CellId, Place, PlaceError, PlaceErrorKind};
 
-use crate::names::Names;
+use crate::names::PlaceNames;
 
-/// At most this many names are proposed for one that is unknown.
+/// Names proposed for an unknown one.
 const MAX_PROPOSED: usize = 3;
-/// How much a name must resemble what was typed to be proposed, 0 to 1. Lower proposes names that have nothing to do with it, higher
-/// misses those with two wrong letters.
+/// Least likeness of a proposed name to the typed text, 0 to 1. Lower proposes unrelated names, higher misses names with two wrong
+/// letters.
 const MIN_LIKENESS: f64 = 0.78;
-/// Inner parts of words shorter than this match almost every name.
+/// Least length of an inner part of a word: a shorter one matches almost every name.
 const MIN_INNER: usize = 2;
 
-/// Returns the place that a text means, with what to call it.
+/// Returns the place that a text means, with its name.
 ///
 /// A compass point, loc, landblock, cell or point is taken as such. Anything else is matched with the names, in any letter case and
-/// order of words: a whole name first, then one whose words begin with those typed, then one that contains them. The first of several
-/// names that match equally well is taken. Rooms come after places, by the names of their building and their own.
-pub(crate) fn read_place(text: &str, names: &Names) -> Result<(Place, String), String> {
+/// order of words: a whole name first, then a name whose words begin with those typed, then a name that contains them. Of several names
+/// that match equally well the first wins. Rooms come after places, by the names of their building and their own. An error is a
+/// message for the person who typed the text.
+pub fn read_place(text: &str, names: &PlaceNames) -> Result<(Place, String), String> {
     let text = text.trim();
     let error = match text.parse::<Place>() {
         Ok(place) => return Ok((place, text.to_owned())),
         Err(error) => error,
     };
-    if let Some(found) = matches(text, names.places(), |place| place.name).first() {
+    if let Some(found) = matching_names(text, names.places(), |place| place.name).first() {
         return Ok((Place::Loc(found.position), found.name.to_owned()));
     }
     let rooms: Vec<(CellId, String)> = names.rooms().collect();
-    match matches(text, &rooms, |(_, name)| name).first() {
+    match matching_names(text, &rooms, |(_, name)| name).first() {
         Some((cell, name)) => Ok((Place::Cell(*cell), name.clone())),
         None => Err(unknown(text, &error, (names.places(), &rooms))),
     }
 }
 
-/// Returns the items whose names match what has been typed so far, the best match first.
-pub(crate) fn matches<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &str) -> Vec<&'a T> {
+/// Returns the items whose names match the text typed so far, the best match first.
+pub fn matching_names<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &str) -> Vec<&'a T> {
     let typed = Typed::new(text);
     let mut found: Vec<(Match, &T)> =
         items.iter().filter_map(|item| Some((typed.matches(name(item))?, item))).collect();
@@ -44,7 +45,7 @@ pub(crate) fn matches<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &s
     found.into_iter().map(|(_, item)| item).collect()
 }
 
-/// How well a name matches, the best first.
+/// How well a name matches, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Match {
     /// All of its words, in any order.
@@ -57,10 +58,10 @@ enum Match {
     Inside,
 }
 
-/// What was typed, taken apart.
+/// Typed text, split into words.
 struct Typed {
     words: Vec<String>,
-    /// All letters without what is between the words.
+    /// The words joined, without spaces.
     letters: String,
 }
 
@@ -105,10 +106,10 @@ impl Typed {
         }
     }
 
-    /// Whether each typed word matches a word of its own.
+    /// Returns whether each typed word matches a different word of the name.
     fn is_assigned(&self, own: &[String], fits: impl Fn(&str, &str) -> bool) -> bool {
         let mut typed: Vec<&String> = self.words.iter().collect();
-        // Longer words fit fewer others.
+        // Longer words fit fewer words, so they choose first.
         typed.sort_by_key(|word| std::cmp::Reverse(word.len()));
         let mut free: Vec<&String> = own.iter().collect();
         typed.iter().all(|typed| match free.iter().position(|word| fits(word, typed)) {
@@ -126,13 +127,13 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// Describes what is wrong with a text that is no place.
+/// Describes what is wrong with a text that is not a place.
 fn unknown(
     text: &str,
     error: &PlaceError,
     (named, rooms): (&[NamedPlace], &[(CellId, String)]),
 ) -> String {
-    // A text with numbers is meant as a point; the error says what is wrong with it. "inn taproom" looks like a compass point, too.
+    // A text with digits is probably a point, and its error says what is wrong. "inn taproom" looks like a compass point, too.
     let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
     if named.is_empty() || has_digit && error.kind != PlaceErrorKind::Form {
         return error.to_string();
@@ -156,7 +157,7 @@ fn unknown(
     }
 }
 
-/// The names that resemble a text most.
+/// Returns the names that resemble a text most.
 fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = words(text);
     let likeness = |name: &str| {
@@ -187,7 +188,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, want: &str) {
-        let names = Names::of(SEED);
+        let names = PlaceNames::of_builtin(SEED);
         assert_eq!(read_place(text, &names).map(|(_, name)| name), Ok(want.to_owned()), "{text}");
     }
 
@@ -202,14 +203,14 @@ mod tests {
         check("hut woods", "hut in the woods");
     }
 
-    /// The panel and the lines that are printed call rooms so; "inn t" begins like a compass point.
+    /// The panel and the printed lines use these names; "inn t" begins like a compass point.
     #[test]
     fn rooms_are_found_by_what_the_program_calls_them() {
         check("inn, taproom", "inn, taproom");
         check("inn taproom", "inn, taproom");
         check("depths, cavern", "depths, cavern");
         check("tower lookout", "tower, lookout");
-        let names = Names::of(SEED);
+        let names = PlaceNames::of_builtin(SEED);
         for (cell, name) in names.rooms() {
             let (place, found) = read_place(&name, &names).unwrap();
             assert!(found == name || !matches!(place, Place::Cell(_)), "{name} of {cell}: {found}");
@@ -237,7 +238,7 @@ mod tests {
 
     #[test]
     fn every_name_means_its_own_place_and_no_other_form_of_a_place() {
-        let names = Names::of(SEED);
+        let names = PlaceNames::of_builtin(SEED);
         for place in names.places() {
             check(place.name, place.name);
             assert!(place.name.parse::<Place>().is_err(), "{}", place.name);
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn other_forms_of_places_are_read_in_every_world() {
-        for names in [Names::of(SEED), Names::default()] {
+        for names in [PlaceNames::of_builtin(SEED), PlaceNames::default()] {
             for text in ["A9B4", "0xA9B40106", "0xA9B40106:132,109,40", "42.1N, 33.6E"] {
                 assert!(read_place(text, &names).is_ok(), "{text}");
             }
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_lists_the_nearest_names() {
-        let names = Names::of(SEED);
+        let names = PlaceNames::of_builtin(SEED);
         let refused = |text: &str| read_place(text, &names).unwrap_err();
         assert_eq!(refused("taprrom"), "\"taprrom\": no such place; did you mean \"taproom\"?");
         assert!(refused("cotage celar").contains("did you mean \"cottage cellar\""));
@@ -266,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_point_with_a_wrong_number_says_what_is_wrong_with_the_number() {
-        let names = Names::of(SEED);
+        let names = PlaceNames::of_builtin(SEED);
         let refused = read_place("0xA9B40106:1,2", &names).unwrap_err();
         assert!(refused.contains("3 numbers"), "{refused}");
         assert!(read_place("", &names).is_err() && read_place("...", &names).is_err());
@@ -274,9 +275,9 @@ mod tests {
 
     #[test]
     fn suggestions_begin_with_the_best_match() {
-        let names = Names::of(SEED);
+        let names = PlaceNames::of_builtin(SEED);
         let named = |text: &str| -> Vec<&str> {
-            matches(text, names.places(), |place| place.name)
+            matching_names(text, names.places(), |place| place.name)
                 .iter()
                 .map(|place| place.name)
                 .collect()

@@ -1,58 +1,62 @@
-//! A player that no cell contains, and the cell that events tell.
+//! A player that no cell contains, and the cell that events report.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_world::PieceId;
 
 use super::{AHEAD, Play};
-use crate::play::intent::Intent;
-use crate::play::player::PLAYER;
+use crate::Intent;
+use crate::player::PLAYER;
 
 /// Loses the player far below where it stands, where nothing is.
 fn lose(play: &mut Play) {
-    let mut below = play.session.at().unwrap();
+    let mut below = play.session.position().unwrap();
     below.frame.origin -= Vec3::Z * 500.0;
     play.session.world.lose(PLAYER, below).unwrap();
 }
 
 #[test]
-fn a_player_that_is_lost_is_told_so_and_stands_again_where_it_last_stood() {
+fn a_lost_player_gets_a_message_and_stands_again_where_it_last_stood() {
     for place in ["cottage cellar", "taproom", "great hall below"] {
         let mut play = Play::at(place, 60.0);
         play.frames(&AHEAD, 0.3);
-        let before = play.session.at().unwrap();
+        let before = play.session.position().unwrap();
         lose(&mut play);
         play.frames(&Intent::default(), 0.5);
-        let said = play.session.take_said();
+        let said = play.session.take_messages();
         assert_eq!(said.len(), 2, "{place}: told once: {said:?}");
         assert!(said[0].contains("left the world") && said[1].contains("back"), "{said:?}");
-        let at = play.session.at().unwrap();
+        let at = play.session.position().unwrap();
         assert!(before.offset_to(&at).length() < 3.0, "{place}: {at}");
         assert!(play.session.player.body.stance.on_walkable);
         assert_eq!(play.session.player_cell, Some(at.cell));
         play.frames(&Intent { ahead: -1.0, ..Intent::default() }, 0.5);
-        assert_ne!(play.session.at().unwrap().frame.origin, at.frame.origin, "it walks again");
+        assert_ne!(
+            play.session.position().unwrap().frame.origin,
+            at.frame.origin,
+            "it walks again"
+        );
     }
 }
 
 #[test]
 fn a_player_whose_room_goes_and_comes_again_stands_in_it_as_before() {
     let mut play = Play::at("cottage cellar", 60.0);
-    let before = play.session.at().unwrap();
+    let before = play.session.position().unwrap();
     play.session.world.drop_piece(PieceId::Room(before.cell));
     play.settle();
     assert_eq!(play.cell(), before.cell);
-    assert!(before.offset_to(&play.session.at().unwrap()).length() < 0.1);
+    assert!(before.offset_to(&play.session.position().unwrap()).length() < 0.1);
     assert_eq!(play.session.player_cell, Some(before.cell));
-    assert!(play.session.take_said().is_empty());
+    assert!(play.session.take_messages().is_empty());
     play.frames(&AHEAD, 0.5);
-    assert_ne!(play.session.at().unwrap().frame.origin, before.frame.origin);
+    assert_ne!(play.session.position().unwrap().frame.origin, before.frame.origin);
 }
 
 #[test]
 fn a_player_that_is_lost_far_from_all_that_is_loaded_travels_back() {
     let mut play = Play::at("cottage cellar", 60.0);
-    let before = play.session.at().unwrap();
+    let before = play.session.position().unwrap();
     lose(&mut play);
     // Every place where it stood is gone for now.
     let rooms: Vec<PieceId> = play
@@ -65,7 +69,7 @@ fn a_player_that_is_lost_far_from_all_that_is_loaded_travels_back() {
         play.session.world.drop_piece(room);
     }
     play.settle();
-    let at = play.session.at().unwrap();
+    let at = play.session.position().unwrap();
     assert_eq!(at.cell, before.cell);
     assert!(play.session.player.body.stance.on_walkable);
 }
@@ -74,14 +78,14 @@ fn a_player_that_is_lost_far_from_all_that_is_loaded_travels_back() {
 fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
     let mut play = Play::at("inn door", 60.0);
     let check = |play: &Play| {
-        assert_eq!(play.session.player_cell, play.session.at().map(|at| at.cell));
+        assert_eq!(play.session.player_cell, play.session.position().map(|at| at.cell));
     };
     for _ in 0..200 {
         play.frame(&AHEAD);
         check(&play);
     }
     for place in ["cottage cellar", "0xACB40112", "lake shore"] {
-        play.session.go_to(place).unwrap();
+        play.session.travel_by_name(place).unwrap();
         play.settle();
         check(&play);
     }
@@ -91,7 +95,7 @@ fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
 }
 
 #[test]
-fn a_change_out_of_all_cells_and_back_is_told_and_noted() {
+fn leaving_all_cells_and_coming_back_is_reported_and_recorded() {
     let mut play = Play::at("village square", 60.0);
     let cell = play.cell();
     play.transits.clear();
@@ -114,10 +118,10 @@ fn lose_again_and_again(play: &mut Play, times: usize) -> Vec<Position> {
     for _ in 0..times {
         lose(play);
         play.frame(&Intent::default());
-        if play.session.is_lost() || play.session.travelling().is_some() {
+        if play.session.is_lost() || play.session.journey_label().is_some() {
             break;
         }
-        places.push(play.session.at().unwrap());
+        places.push(play.session.position().unwrap());
         play.frames(&Intent::default(), 0.3);
     }
     places
@@ -139,29 +143,29 @@ fn a_place_that_loses_the_player_again_at_once_is_not_tried_again() {
 fn a_place_that_holds_the_player_for_a_while_is_used_again() {
     let mut play = Play::at("great hall below", 60.0);
     play.frames(&AHEAD, 0.5);
-    let before = play.session.at().unwrap();
+    let before = play.session.position().unwrap();
     for _ in 0..4 {
         lose(&mut play);
         play.frames(&Intent::default(), 1.5);
-        let at = play.session.at().unwrap();
+        let at = play.session.position().unwrap();
         assert!(before.offset_to(&at).length() < 3.0, "{at}");
     }
 }
 
 #[test]
-fn a_player_that_no_place_is_left_for_is_told_once_and_can_travel() {
+fn a_player_with_no_place_left_gets_one_message_and_can_travel() {
     let mut play = Play::at("great hall below", 60.0);
-    play.session.places = std::sync::Arc::new([]);
+    play.session.destinations = std::sync::Arc::new([]);
     lose_again_and_again(&mut play, 20);
     play.frames(&Intent::default(), 2.0);
     let count = |play: &mut Play| {
-        let said = play.session.take_said();
+        let said = play.session.take_messages();
         said.iter().filter(|said| said.contains("no place is left")).count()
     };
     assert!(play.session.is_lost());
     assert_eq!(count(&mut play), 1);
-    play.session.go_to("great hall below").unwrap();
-    while play.session.travelling().is_some() {
+    play.session.travel_by_name("great hall below").unwrap();
+    while play.session.journey_label().is_some() {
         play.frame(&Intent::default());
         std::thread::yield_now();
     }
@@ -170,7 +174,7 @@ fn a_player_that_no_place_is_left_for_is_told_once_and_can_travel() {
     lose(&mut play);
     play.frames(&Intent::default(), 2.0);
     assert_eq!(count(&mut play), 1);
-    play.session.go_to("great hall below").unwrap();
+    play.session.travel_by_name("great hall below").unwrap();
     play.settle();
     play.frames(&Intent::default(), 1.5);
     lose(&mut play);

@@ -1,4 +1,4 @@
-//! Views: through the eyes, over the shoulder, and in flight.
+//! First person, third person, and flight.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
@@ -6,11 +6,11 @@ use threshold_motion::{Pivot, Scratch, Sweeper, ViewRoot};
 use threshold_view::{Lens, Looker, Viewer};
 
 use super::{AHEAD, Play};
-use crate::play::camera::Mode;
-use crate::play::intent::Intent;
-use crate::play::player::{EYES, PLAYER};
+use crate::CameraMode;
+use crate::Intent;
+use crate::player::{EYE_HEIGHT, PLAYER};
 
-/// Where an eye comes to from a position, straight on.
+/// Sweeps an eye along a straight way.
 fn swept(play: &Play, from: Position, by: Vec3) -> Position {
     let sweeper = Sweeper { world: &play.session.world, rules: play.session.rules };
     let player = Position {
@@ -23,22 +23,22 @@ fn swept(play: &Play, from: Position, by: Vec3) -> Position {
     view.eye
 }
 
-/// Walks through the inn and back out, and says from how many cells was looked.
-fn walk_through_the_inn(mode: Mode) -> usize {
+/// Walks through the inn and back out. Returns the number of cells that the camera was in.
+fn walk_through_the_inn(mode: CameraMode) -> usize {
     let mut play = Play::at("inn door", 60.0);
     play.session.camera.mode = mode;
-    let start = play.session.at().unwrap().frame.origin;
+    let start = play.session.position().unwrap().frame.origin;
     let mut roots = std::collections::BTreeSet::new();
     let mut look = |play: &mut Play| {
         let intent = Intent { heading: play.session.camera.heading, ..AHEAD };
-        let sight = play.session.look(&intent, 0.0).unwrap();
-        // The way of the eye from the body: up into the head, back to where that is shown, and from there straight to the eye.
+        let sight = play.session.update_camera(&intent, 0.0).unwrap();
+        // The eye comes from the body: up into the head, back to where that is shown, and from there straight on.
         let body = play.session.world.body(PLAYER).unwrap();
         let (at, centre) = (*body.position(), body.setup().spheres[0].centre);
         let mut middle = at;
         middle.frame.origin += centre;
-        let head = swept(play, middle, Vec3::Z * EYES - centre);
-        let head = swept(play, head, at.offset_to(&play.session.shown()));
+        let head = swept(play, middle, Vec3::Z * EYE_HEIGHT - centre);
+        let head = swept(play, head, at.offset_to(&play.session.shown_position()));
         let eye = swept(play, head, head.offset_to(&sight.eye));
         assert_eq!(sight.eye.cell, eye.cell, "{mode:?} from {at}");
         assert!(eye.offset_to(&sight.eye).length() < 0.02, "{mode:?} from {at}");
@@ -54,7 +54,7 @@ fn walk_through_the_inn(mode: Mode) -> usize {
     // Out again backwards, and about turn half-way.
     play.session.camera.turn(180.0, 0.0);
     for _ in 0..240 {
-        let at = play.session.at().unwrap().frame.origin;
+        let at = play.session.position().unwrap().frame.origin;
         let way = (start - at).with_z(0.0);
         if way.length() > 0.2 {
             play.session.camera.heading = libm::atan2f(way.x, way.y).to_degrees().rem_euclid(360.0);
@@ -66,17 +66,17 @@ fn walk_through_the_inn(mode: Mode) -> usize {
 }
 
 #[test]
-fn in_every_frame_of_a_walk_the_cell_that_is_looked_from_is_where_a_sweep_from_the_body_ends() {
-    for mode in [Mode::First, Mode::Third] {
+fn in_every_frame_the_camera_cell_is_where_a_sweep_from_the_body_ends() {
+    for mode in [CameraMode::First, CameraMode::Third] {
         let roots = walk_through_the_inn(mode);
         assert!(roots >= 3, "{mode:?}: {roots} cells");
     }
 }
 
-/// The cell that the portal walk of a picture starts in, with a root.
+/// Returns the cell that the portal walk of a picture starts in, with a root.
 fn root_of_picture(play: &mut Play, root: ViewRoot) -> CellId {
     play.session.camera.root = root;
-    let sight = play.session.look(&Intent::default(), 0.0).unwrap();
+    let sight = play.session.update_camera(&Intent::default(), 0.0).unwrap();
     let eye = play.session.picture_eye(&sight);
     assert!(eye.offset_to(&sight.eye).length() < 1e-3, "{root:?} moves the eye");
     let at = eye.frame.origin.as_dvec3();
@@ -110,39 +110,39 @@ fn the_picture_starts_in_the_cell_of_the_camera_or_of_the_player() {
 }
 
 #[test]
-fn a_flight_ends_in_the_view_from_before() {
-    for mode in [Mode::First, Mode::Third] {
+fn a_flight_ends_in_the_mode_from_before() {
+    for mode in [CameraMode::First, CameraMode::Third] {
         let mut play = Play::at("village square", 60.0);
         play.session.camera.mode = mode;
         play.frames(&Intent::default(), 0.1);
         play.session.camera.toggle_flight();
         play.frames(&AHEAD, 0.5);
-        assert_eq!(play.session.camera.mode, Mode::Flight);
-        assert_eq!(play.session.camera.walking_view(), mode, "this is what is kept for next time");
+        assert_eq!(play.session.camera.mode, CameraMode::Flight);
+        assert_eq!(play.session.camera.walking_mode(), mode, "this is what is kept for next time");
         play.session.camera.toggle_flight();
         assert_eq!(play.session.camera.mode, mode);
     }
 }
 
 #[test]
-fn the_wheel_does_not_change_a_distance_that_is_not_seen() {
+fn the_wheel_changes_the_distance_in_third_person_only() {
     let mut play = Play::at("village square", 60.0);
     let camera = &mut play.session.camera;
-    let wish = camera.wish;
-    for mode in [Mode::First, Mode::Flight] {
+    let distance = camera.distance;
+    for mode in [CameraMode::First, CameraMode::Flight] {
         camera.mode = mode;
         camera.zoom(5.0);
-        assert!((camera.wish - wish).abs() < 1e-6, "{mode:?}");
+        assert!((camera.distance - distance).abs() < 1e-6, "{mode:?}");
     }
-    camera.mode = Mode::Third;
+    camera.mode = CameraMode::Third;
     camera.zoom(5.0);
-    assert!(camera.wish < wish);
+    assert!(camera.distance < distance);
 }
 
-/// Flies up over the village square, and a while ahead.
+/// Flies up over the village square, and a bit ahead.
 fn fly_over_the_square() -> Play {
     let mut play = Play::at("village square", 60.0);
-    play.session.camera.mode = Mode::First;
+    play.session.camera.mode = CameraMode::First;
     play.frames(&Intent::default(), 0.2);
     play.session.camera.toggle_flight();
     play.frames(&Intent { up: 1.0, ..Intent::default() }, 2.0);
@@ -151,69 +151,72 @@ fn fly_over_the_square() -> Play {
 }
 
 #[test]
-fn landing_puts_the_walker_on_the_ground_below_the_flight() {
+fn landing_puts_the_player_on_the_ground_below_the_camera() {
     let mut play = fly_over_the_square();
-    let before = play.session.at().unwrap();
-    let eye = play.session.camera.flies_at().unwrap();
+    let before = play.session.position().unwrap();
+    let eye = play.session.camera.flight_position().unwrap();
     assert!(before.offset_to(&eye).z > 8.0);
-    play.session.ask_to_land();
+    play.session.request_landing();
     play.frames(&Intent::default(), 0.5);
-    let at = play.session.at().unwrap();
+    let at = play.session.position().unwrap();
     let off = at.offset_to(&eye);
     assert!(off.truncate().length() < 0.5 && off.z > 5.0, "{off}");
     assert!(play.session.player.body.stance.on_walkable);
-    assert_eq!(play.session.camera.mode, Mode::First, "the view from before the flight");
-    assert!(play.session.take_said().is_empty());
+    assert_eq!(play.session.camera.mode, CameraMode::First, "the view from before the flight");
+    assert!(play.session.take_messages().is_empty());
     // Landing is a journey.
-    play.session.go_back(false);
+    play.session.go_back();
     play.settle();
-    assert!(play.session.at().unwrap().offset_to(&before).length() < 0.5);
+    assert!(play.session.position().unwrap().offset_to(&before).length() < 0.5);
 }
 
-/// Landing comes before the player is put back, in the same frame.
+/// Landing comes before recovery in the same frame.
 #[test]
-fn a_player_that_is_lost_lands_below_its_flight() {
+fn a_lost_player_lands_below_the_camera() {
     let mut play = fly_over_the_square();
-    let eye = play.session.camera.flies_at().unwrap();
-    let mut below = play.session.at().unwrap();
+    let eye = play.session.camera.flight_position().unwrap();
+    let mut below = play.session.position().unwrap();
     below.frame.origin -= Vec3::Z * 500.0;
     play.session.world.lose(PLAYER, below).unwrap();
-    play.session.ask_to_land();
+    play.session.request_landing();
     play.frames(&Intent::default(), 0.5);
-    assert!(play.session.take_said().is_empty());
-    let at = play.session.at().unwrap();
+    assert!(play.session.take_messages().is_empty());
+    let at = play.session.position().unwrap();
     assert!(at.offset_to(&eye).truncate().length() < 0.5, "{at}");
-    assert!(play.session.player.body.stance.on_walkable && play.session.camera.mode == Mode::First);
+    assert!(
+        play.session.player.body.stance.on_walkable
+            && play.session.camera.mode == CameraMode::First
+    );
 }
 
 #[test]
-fn landing_where_there_is_no_ground_is_refused_in_words() {
+fn landing_without_ground_is_refused_with_a_message() {
     let mut play = Play::at("village square", 60.0);
-    play.session.ask_to_land();
+    play.session.request_landing();
     play.frame(&Intent::default());
-    assert!(play.session.take_said()[0].contains("F flies"));
+    assert!(play.session.take_messages()[0].contains("F flies"));
     let mut play = fly_over_the_square();
-    let before = play.session.at().unwrap();
-    // Nothing is known of what is below.
-    let block = play.session.camera.flies_at().unwrap().cell.block();
+    let before = play.session.position().unwrap();
+    // The land below is dropped.
+    let block = play.session.camera.flight_position().unwrap().cell.block();
     play.session.world.drop_piece(threshold_world::PieceId::Land(block));
-    play.session.ask_to_land();
-    play.session.frame(play.now, &Intent::default());
-    let said = play.session.take_said();
+    play.session.request_landing();
+    play.session.advance(play.now, &Intent::default());
+    let said = play.session.take_messages();
     assert!(said.iter().any(|said| said.starts_with("you cannot land here")), "{said:?}");
-    assert_eq!(play.session.camera.mode, Mode::Flight);
-    assert_eq!(play.session.at().unwrap().frame.origin, before.frame.origin);
+    assert_eq!(play.session.camera.mode, CameraMode::Flight);
+    assert_eq!(play.session.position().unwrap().frame.origin, before.frame.origin);
 }
 
 #[test]
-fn landing_indoors_puts_the_walker_into_the_room() {
+fn landing_indoors_puts_the_player_into_the_room() {
     let mut play = Play::at("taproom", 60.0);
     let room = play.cell();
     play.session.camera.toggle_flight();
     play.frames(&Intent { ahead: 0.3, ..Intent::default() }, 0.2);
-    play.session.ask_to_land();
+    play.session.request_landing();
     play.frames(&Intent::default(), 0.3);
     assert_eq!(play.cell(), room);
     assert!(play.session.player.body.stance.on_walkable);
-    assert_eq!(play.session.camera.mode, Mode::Third);
+    assert_eq!(play.session.camera.mode, CameraMode::Third);
 }

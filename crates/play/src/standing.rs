@@ -1,11 +1,11 @@
-//! Where somebody stands who is at a place.
+//! Where a player stands at a place.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellKind, Place, Position};
 use threshold_world::{PieceId, Room, World};
 
-/// The piece that has to be resident before somebody can stand at a place; `None` where nobody can.
-pub(crate) fn piece_of(place: &Place) -> Option<PieceId> {
+/// Returns the piece that has to be resident before a player can stand at a place; `None` if there is no cell to stand in.
+pub fn piece_of(place: &Place) -> Option<PieceId> {
     let Some(named) = place.cell() else { return Some(PieceId::Land(place.block())) };
     // A point outdoors may lie in another landblock than the one that its place names.
     let cell = match place.position().filter(|at| at.cell.is_outdoor()) {
@@ -19,9 +19,10 @@ pub(crate) fn piece_of(place: &Place) -> Option<PieceId> {
     }
 }
 
-/// Where the feet are of who stands at a place; `None` if it is not resident, or nowhere. Who is put there may still be moved to where
-/// there is room.
-pub(crate) fn feet(world: &World, place: &Place) -> Option<Position> {
+/// Returns the feet of a player at a place; `None` if the place is not resident, or off the map.
+///
+/// Placing the player there may still move it to where there is room.
+pub fn feet(world: &World, place: &Place) -> Option<Position> {
     match *place {
         Place::Loc(position) => Some(position),
         Place::Point(cell, at) => Some(Position::new(cell, at)),
@@ -32,28 +33,28 @@ pub(crate) fn feet(world: &World, place: &Place) -> Option<Position> {
         Place::Block(block) => on_ground(world, block.cell(1), Vec2::splat(BLOCK_LENGTH / 2.0)),
         Place::Cell(cell) if cell.is_outdoor() => on_ground(world, cell, middle(cell)),
         Place::Cell(cell) => {
-            let [low, high] = extent(world.room(cell)?)?;
+            let [low, high] = room_extent(world.room(cell)?)?;
             Some(Position::new(cell, ((low + high) / 2.0).with_z(low.z)))
         }
     }
     .and_then(|at| if at.cell.is_outdoor() { at.normalised() } else { Some(at) })
 }
 
-/// On the ground of a cell's landblock.
+/// Returns a position on the ground of a cell's landblock.
 fn on_ground(world: &World, cell: CellId, at: Vec2) -> Option<Position> {
     let height = world.land(cell.block())?.terrain().height(at)?;
     Some(Position::new(cell, at.extend(height)))
 }
 
-/// The smallest and the largest corner of a room, in the frame of its landblock.
-pub(crate) fn extent(room: &Room) -> Option<[Vec3; 2]> {
+/// Returns the lowest and highest corner of a room, in the frame of its landblock.
+pub fn room_extent(room: &Room) -> Option<[Vec3; 2]> {
     let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices.to_vec());
     let corners = corners.map(|corner| room.to_block(corner));
     let both = corners.map(|corner| [corner, corner]);
     both.reduce(|[low, high], [a, b]| [low.min(a), high.max(b)])
 }
 
-/// The middle of a land cell.
+/// Returns the middle of a land cell.
 fn middle(cell: CellId) -> Vec2 {
     let index = (cell.0 & 0xFFFF).saturating_sub(1);
     let [x, y] = [index >> 3, index & 7].map(|v| f32::from(u8::try_from(v).unwrap_or(0)));

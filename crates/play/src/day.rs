@@ -1,63 +1,66 @@
-//! The time of day, and the weather.
+//! Time of day and weather.
 
 use threshold_dat::{Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, clock_of, daylight};
 use threshold_world::REGION;
 
-/// A day takes so many seconds while time runs.
+/// Length of a day while time runs, in seconds.
 const DAY: f64 = 24.0 * 60.0;
-/// It begins in the late afternoon, when shadows are long and nothing is dark yet.
-const BEGINNING: f64 = 16.5 / 24.0;
+/// Time of day at the start: late afternoon, when shadows are long and nothing is dark yet.
+const START: f64 = 16.5 / 24.0;
 
-/// What time it is.
-pub(crate) struct Day {
+/// Clock and weather of a session.
+#[derive(Debug)]
+pub struct DayClock {
     region: Option<RegionDesc>,
-    /// In days, from the first on.
-    pub(crate) time: f64,
-    pub(crate) runs: bool,
-    /// The kind of day, by its place in the region; as the calendar has it if there is none.
-    pub(crate) weather: Option<usize>,
+    /// Time in days, from the start of the first day.
+    pub time: f64,
+    /// Whether time runs.
+    pub runs: bool,
+    /// Kind of day, as index into [`kinds`](Self::kinds); `None` follows the calendar.
+    pub weather: Option<usize>,
 }
 
-impl Day {
-    pub(crate) fn new(source: &dyn Source) -> Self {
+impl DayClock {
+    /// Reads the region record of `source`. Without one, the light is [`Daylight::plain`].
+    pub fn new(source: &dyn Source) -> Self {
         let region = Records::new(source).get(REGION).ok().flatten();
-        Self { region, time: BEGINNING, runs: true, weather: None }
+        Self { region, time: START, runs: true, weather: None }
     }
 
-    /// So many seconds go by.
-    pub(crate) fn advance(&mut self, dt: f64) {
+    /// Advances the clock by `dt` seconds, if time runs.
+    pub fn advance(&mut self, dt: f64) {
         if self.runs {
             self.time += dt / DAY;
         }
     }
 
-    /// The part of the day that has gone by.
-    pub(crate) fn fraction(&self) -> f32 {
+    /// Returns the part of the day that has passed, 0 to 1.
+    pub fn fraction(&self) -> f32 {
         #[allow(clippy::cast_possible_truncation, reason = "0 to 1")]
         let fraction = self.time.rem_euclid(1.0) as f32;
         fraction
     }
 
-    /// Makes it another time of the same day.
-    pub(crate) fn set_fraction(&mut self, fraction: f32) {
+    /// Sets the time within the current day.
+    pub fn set_fraction(&mut self, fraction: f32) {
         self.time = self.time.floor() + f64::from(fraction.clamp(0.0, 0.9999));
     }
 
-    /// As a clock shows it.
-    pub(crate) fn clock(&self) -> String {
+    /// Returns the time of day as `HH:MM`.
+    pub fn clock(&self) -> String {
         clock_of(self.fraction())
     }
 
-    /// What kinds of days there are.
-    pub(crate) fn kinds(&self) -> Vec<String> {
+    /// Returns the names of the kinds of days of the region.
+    pub fn kinds(&self) -> Vec<String> {
         let groups = self.region.as_ref().and_then(|region| region.sky.as_ref());
         let groups = groups.map(|sky| &sky.day_groups[..]).unwrap_or_default();
         groups.iter().map(|group| group.name.to_string()).collect()
     }
 
-    /// Light and sky now; `seconds` is for what moves by itself.
-    pub(crate) fn light(&self, seconds: f64) -> Daylight {
+    /// Returns light and sky of this moment. `seconds` drives what moves by itself, such as clouds.
+    pub fn light(&self, seconds: f64) -> Daylight {
         let Some(region) = &self.region else { return Daylight::plain() };
         #[allow(
             clippy::cast_possible_truncation,
@@ -73,11 +76,11 @@ impl Day {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::built_in;
+    use threshold_forge::{SEED, builtin};
 
     #[test]
     fn a_session_starts_on_a_bright_afternoon_and_later_days_have_other_weather() {
-        let mut day = Day::new(&built_in(threshold_forge::SEED).unwrap());
+        let mut day = DayClock::new(&builtin(SEED).unwrap());
         assert_eq!(day.clock(), "16:30");
         let kinds = day.kinds();
         let mut seen = Vec::new();

@@ -1,17 +1,16 @@
-//! What is kept of what was played.
+//! The journal as a trace.
 
 use threshold_conformance::trace::Reader;
 use threshold_conformance::{Runner, compare};
-use threshold_forge::SEED;
+use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
 use super::{AHEAD, Play, before_a_door, step_back_and_open, walk_against_the_shut_door};
-use crate::play::intent::Intent;
-use crate::world::built_in;
+use crate::Intent;
 
-/// The last minute, as a trace: run again, it comes to the same.
+/// The trace of the last minute has the same outcome when it is run again.
 #[test]
-fn what_was_played_is_replayed() {
+fn the_last_minute_is_replayed() {
     let mut play = Play::at("inn door", 60.0);
     play.frames(&AHEAD, 4.0);
     for (heading, seconds) in [(90.0, 1.5), (200.0, 2.0), (300.0, 1.0), (10.0, 2.5)] {
@@ -24,7 +23,7 @@ fn what_was_played_is_replayed() {
     assert!(steps > 300, "{steps} steps");
 }
 
-/// Runs the last minute again where everything of the world is resident, and says how many moves that were.
+/// Runs the last minute again in the whole world. Returns the number of moves.
 #[track_caller]
 fn replayed(play: &Play) -> usize {
     let mut trace = Vec::new();
@@ -36,7 +35,7 @@ fn replayed(play: &Play) -> usize {
         read.extend(reader.line(line).unwrap());
     }
     assert_eq!(read.len(), courses);
-    let mut runner = Runner::empty(built_in(SEED).unwrap(), rules);
+    let mut runner = Runner::empty(builtin(SEED).unwrap(), rules);
     for piece in runner.pieces() {
         runner.load(piece);
     }
@@ -49,9 +48,9 @@ fn replayed(play: &Play) -> usize {
     read.iter().map(|course| course.record.steps.len()).sum()
 }
 
-/// The beginning is forgotten on the way, now and then in the middle of a slide or a fall.
+/// The oldest moves are dropped, at times in the middle of a slide or a fall.
 #[test]
-fn what_was_played_for_longer_than_a_minute_is_replayed_from_wherever_it_begins_then() {
+fn a_game_longer_than_a_minute_is_replayed_from_the_oldest_move_kept() {
     let mut play = Play::at("inn door", 60.0);
     for round in 0..14_u16 {
         play.session.camera.heading = f32::from(round) * 77.0;
@@ -66,10 +65,10 @@ fn what_was_played_for_longer_than_a_minute_is_replayed_from_wherever_it_begins_
 }
 
 #[test]
-fn who_was_held_up_by_land_that_had_not_come_is_not_held_up_in_a_replay() {
+fn moves_stopped_by_land_that_was_not_loaded_are_left_out_of_a_replay() {
     // In the corner of a landblock whose neighbours do not come.
     let mut play = Play::at("0xA9B40001", 60.0);
-    play.session.set_far(0);
+    play.session.set_landscape_radius(0);
     play.frames(&Intent::default(), 3.0);
     for heading in [270.0, 200.0, 90.0] {
         play.session.camera.heading = heading;
@@ -80,17 +79,17 @@ fn who_was_held_up_by_land_that_had_not_come_is_not_held_up_in_a_replay() {
 }
 
 #[test]
-fn a_door_that_somebody_worked_is_not_in_the_way_of_a_replay() {
+fn moves_near_a_door_that_was_used_are_left_out_of_a_replay() {
     let mut play = before_a_door();
     let inside = walk_against_the_shut_door(&mut play);
     step_back_and_open(&mut play, inside);
     play.frames(&AHEAD, 6.0);
     assert!(play.cell().is_outdoor());
-    assert!(replayed(&play) > 30, "what was far from the door is told");
+    assert!(replayed(&play) > 30, "moves far from the door are kept");
 }
 
 #[test]
-fn what_was_longer_than_a_minute_ago_is_forgotten_by_who_stands_still_since() {
+fn moves_older_than_a_minute_are_dropped_while_the_player_stands() {
     let mut play = Play::at("inn door", 60.0);
     play.frames(&AHEAD, 3.0);
     assert!(replayed(&play) > 50 && play.session.journal.transits().count() > 0);
@@ -99,12 +98,12 @@ fn what_was_longer_than_a_minute_ago_is_forgotten_by_who_stands_still_since() {
 }
 
 #[test]
-fn what_was_in_the_way_is_told_as_it_was_when_a_door_has_opened_since() {
+fn the_explanation_of_a_stop_stays_after_the_door_has_opened() {
     let mut play = before_a_door();
     let inside = walk_against_the_shut_door(&mut play);
-    let why = play.session.why();
+    let why = play.session.explain_last_stop();
     assert!(why.join(" ").contains("the door"), "{why:?}");
     step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
-    assert_eq!(play.session.why(), why);
+    assert_eq!(play.session.explain_last_stop(), why);
 }

@@ -1,4 +1,4 @@
-//! Who walks about.
+//! The player's body.
 
 use std::sync::Arc;
 
@@ -13,80 +13,82 @@ use threshold_motion::{
 use threshold_render::pose::{Acting, Command, Figure};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
 
-use super::intent::Intent;
+use crate::intent::Intent;
 
-/// The body of who plays: after all others.
-pub(crate) const PLAYER: BodyId = BodyId(u32::MAX - 1);
-/// The human mover, in retail's files as in made worlds.
-pub(crate) const HUMAN: RecordId = MOVER;
-/// How high the eyes are over the feet, in metres.
-pub(crate) const EYES: f32 = 1.65;
-/// What falls, and slides along edges.
+/// Id of the player's body: after all others.
+pub const PLAYER: BodyId = BodyId(u32::MAX - 1);
+/// Setup of the human player, in retail's files as in made worlds.
+pub const HUMAN_SETUP: RecordId = MOVER;
+/// Height of the eyes over the feet, in metres.
+pub(crate) const EYE_HEIGHT: f32 = 1.65;
+/// Physics state of the player: it falls, and slides along edges.
 pub(crate) const STATE: State = State::GRAVITY.with(State::EDGE_SLIDE, true);
 
-/// Walking backwards is slower by so much. Retail: `CMotionInterp::adjust_motion`.
+/// Speed of walking backwards, as a multiple of walking. Retail: `CMotionInterp::adjust_motion`.
 const BACKWARDS: f32 = 0.65;
-/// Steps aside, as multiples of the slow one: walking and running.
-const ASIDE: [f32; 2] = [1.5, 3.0];
-/// For how many seconds a jump is held to be as high as can be, and what a tap is of that.
-const WHOLE_JUMP: f64 = 1.0;
-const TAP: f32 = 0.25;
+/// Speeds of sidestepping, as multiples of the slowest: walking and running.
+const SIDESTEP_SPEEDS: [f32; 2] = [1.5, 3.0];
+/// How long the jump key charges a full jump, in seconds, and the charge of a tap, as a part of it.
+const FULL_CHARGE: f64 = 1.0;
+const MIN_CHARGE: f32 = 0.25;
 
-/// How well somebody runs and jumps.
+/// How fast the player runs and how high it jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Skills {
-    /// As a multiple of the slowest run.
-    pub(crate) run: f32,
-    pub(crate) jump: f32,
+pub struct PlayerSkills {
+    /// Run rate, as a multiple of the slowest run.
+    pub run: f32,
+    /// Jump skill.
+    pub jump: f32,
 }
 
-/// Why somebody cannot be put somewhere.
+/// Why the player cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotPut {
-    #[error("there is neither a room nor land to be in")]
+pub(crate) enum PlacementError {
+    #[error("there is neither a room nor land")]
     Nowhere,
     #[error("{0}")]
     Refused(Refusal),
 }
 
-/// Who walks about.
-pub(crate) struct Player {
-    pub(crate) body: Body,
+/// The player: its body, and how it is shown.
+#[derive(Debug)]
+pub struct Player {
+    /// The body, which moves in retail's quanta.
+    pub body: Body,
     setup: Arc<Setup>,
     gate: Gate,
     track: Track,
     acting: Option<Acting>,
-    /// Since when a jump is held.
-    held: Option<f64>,
-    /// What the body was last doing, for who shows it.
+    /// When the jump key went down.
+    jump_held_since: Option<f64>,
+    /// The last gait, which the figure shows.
     gait: Gait,
 }
 
 impl Player {
-    /// Somebody who is nowhere yet.
+    /// Makes a player that is in no world yet.
     pub(crate) fn new(source: &dyn Source, setup: Arc<Setup>) -> Self {
-        let figure = Figure::load(&mut Records::new(source), HUMAN).ok().flatten();
+        let figure = Figure::load(&mut Records::new(source), HUMAN_SETUP).ok().flatten();
         Self {
             body: Body::new(PLAYER),
             setup,
             gate: Gate::new(),
             track: Track::new(0.0, Position::new(threshold_land::CellId(0), Vec3::ZERO)),
             acting: figure.map(|figure| Acting::new(Arc::new(figure), 0.0)),
-            held: None,
+            jump_held_since: None,
             gait: Gait::stand(),
         }
     }
 
-    /// Is put at a place, or near it; where it would be nowhere or in the way of something it stays where it is. Says where it is then,
-    /// and what became different.
-    pub(crate) fn put(
+    /// Puts the player to a position, or near it, and returns where it is then. The player stays if there is no cell or no room for it.
+    pub(crate) fn place(
         &mut self,
         world: &mut World,
         rules: Rules,
         scratch: &mut Scratch,
         at: &Position,
         now: f64,
-    ) -> Result<(Position, Events), NotPut> {
+    ) -> Result<(Position, Events), PlacementError> {
         let spec = BodySpec {
             body: PLAYER,
             setup: Arc::clone(&self.setup),
@@ -95,12 +97,12 @@ impl Player {
             state: STATE,
             kind: ObjectKind::Player(PlayerStatus::Peaceful),
         };
-        // Tried before it is fact: what is put where no cell is would be lost.
+        // Tried first, because a body that is put where no cell is would be lost.
         let mover = self.body.mover(world).unwrap_or_else(|| Mover::of_spec(&spec));
         let tried = Sweeper { world, rules }.place(scratch, &mut (), &mover, at, Search::Around);
         match (tried.refused, tried.cell) {
-            (Some(refusal), _) => return Err(NotPut::Refused(refusal)),
-            (None, None) => return Err(NotPut::Nowhere),
+            (Some(refusal), _) => return Err(PlacementError::Refused(refusal)),
+            (None, None) => return Err(PlacementError::Nowhere),
             _ => {}
         }
         let (outcome, events) = match self.body.teleport(world, rules, scratch, at, now) {
@@ -112,45 +114,46 @@ impl Player {
         };
         self.body.velocity = Vec3::ZERO;
         self.track = Track::new(now, outcome.position);
-        self.forget_jump();
+        self.cancel_jump();
         Ok((outcome.position, events))
     }
 
-    /// A jump that is held is not jumped.
-    pub(crate) fn forget_jump(&mut self) {
-        self.held = None;
+    /// Drops a held jump.
+    pub(crate) fn cancel_jump(&mut self) {
+        self.jump_held_since = None;
     }
 
-    /// Where it is; `None` before it was put anywhere.
-    pub(crate) fn at(&self, world: &World) -> Option<Position> {
+    /// Returns the position of the body; `None` before it was placed.
+    pub fn position(&self, world: &World) -> Option<Position> {
         world.body(PLAYER).map(|object| *object.position())
     }
 
-    /// Where it is shown.
-    pub(crate) fn shown(&self, world: &World, now: f64) -> Position {
+    /// Returns where the body is shown, between its last two moves.
+    pub fn shown_position(&self, world: &World, now: f64) -> Position {
         self.track.shown(world, now)
     }
 
-    /// How far a jump that is held would go, 0 to 1.
-    pub(crate) fn charge(&self, now: f64) -> Option<f32> {
+    /// Returns the charge of a held jump, 0 to 1; `None` while the key is up.
+    pub fn jump_charge(&self, now: f64) -> Option<f32> {
         #[allow(clippy::cast_possible_truncation, reason = "0 to 1")]
-        self.held.map(|since| (((now - since) / WHOLE_JUMP) as f32).clamp(TAP, 1.0))
+        self.jump_held_since
+            .map(|since| (((now - since) / FULL_CHARGE) as f32).clamp(MIN_CHARGE, 1.0))
     }
 
-    /// Does what is wished for, if it is time to move; says what happened then. Every quantum is told of before it is fact.
+    /// Moves the body if a quantum is due, and returns the events. `record` sees each quantum before it is committed.
     pub(crate) fn advance(
         &mut self,
         world: &mut World,
         rules: Rules,
         scratch: &mut Scratch,
-        (intent, skills, now): (&Intent, Skills, f64),
-        tell: impl FnMut(&World, &Body, &Quantum),
+        (intent, skills, now): (&Intent, PlayerSkills, f64),
+        record: impl FnMut(&World, &Body, &Quantum),
     ) -> Vec<Event> {
         let mut events = Vec::new();
-        // Who is lost comes back as soon as its cell has.
-        if let Ok(Some((outcome, told))) = self.body.come_back(world, rules, scratch, now) {
+        // A lost body comes back as soon as its cell has.
+        if let Ok(Some((outcome, returned))) = self.body.come_back(world, rules, scratch, now) {
             self.track = Track::new(now, outcome.position);
-            events.extend(told);
+            events.extend(returned);
         }
         self.hold_jump(world, intent, skills, now);
         if !self.gate.opens(now) {
@@ -159,48 +162,48 @@ impl Player {
         self.gait = gait(intent, skills);
         self.body.gait = Some(self.gait);
         let heading = Rotation::from_heading(intent.heading);
-        // It is not in the world until it was put there.
+        // The body is not in the world before it was placed.
         let _ = world.turn(PLAYER, heading);
-        let updated = self.body.update_told(world, rules, scratch, now, tell);
+        let updated = self.body.update_told(world, rules, scratch, now, record);
         events.extend(updated.map(|updated| updated.events).unwrap_or_default());
-        if let Some(at) = self.at(world) {
-            // What is left of the time after a hitch it has not been moved by yet.
+        if let Some(at) = self.position(world) {
+            // After a hitch, part of the time is left for the next quantum.
             self.track.note(self.body.clock, at);
         }
         if self.body.clock < now {
-            // It is moved again when that has become enough: later there would be nothing to show.
+            // The next quantum is due when that part is long enough; later there would be nothing to show.
             self.gate = Gate::new();
             self.gate.opens(self.body.clock);
         }
         events
     }
 
-    fn hold_jump(&mut self, world: &World, intent: &Intent, skills: Skills, now: f64) {
+    fn hold_jump(&mut self, world: &World, intent: &Intent, skills: PlayerSkills, now: f64) {
         if intent.jump {
-            self.held.get_or_insert(now);
+            self.jump_held_since.get_or_insert(now);
             return;
         }
-        if let Some(extent) = self.charge(now) {
-            self.held = None;
+        if let Some(extent) = self.jump_charge(now) {
+            self.jump_held_since = None;
             self.body.gait = Some(gait(intent, skills));
             let jump = Jump { extent, skill: skills.jump, burden: 1.0 };
-            // Who is in the air cannot jump.
+            // Fails in the air, where nothing is to be done.
             let _ = self.body.jump(world, &jump, now);
         }
     }
 
-    /// How its parts are held.
-    pub(crate) fn pose(&mut self, now: f64, parts: &mut Vec<Frame>) {
+    /// Fills in the frames of the figure's parts.
+    pub fn pose(&mut self, now: f64, parts: &mut Vec<Frame>) {
         parts.clear();
-        let (command, speed) = self.shows();
+        let (command, speed) = self.shown_motion();
         if let Some(acting) = &mut self.acting {
             acting.change_at(command, speed, now);
             acting.pose(now, parts);
         }
     }
 
-    /// What it is seen to do, and how fast.
-    fn shows(&self) -> (Command, f32) {
+    /// Returns the motion that the figure shows, and its speed.
+    fn shown_motion(&self) -> (Command, f32) {
         let Gait { pace, forward, sideways, .. } = self.gait;
         match () {
             () if !(self.body.stance.contact && self.body.stance.on_walkable) => {
@@ -216,9 +219,9 @@ impl Player {
     }
 }
 
-/// How somebody walks who wishes for something.
-fn gait(intent: &Intent, skills: Skills) -> Gait {
-    let [slow, fast] = ASIDE;
+/// Returns the gait for an intent.
+fn gait(intent: &Intent, skills: PlayerSkills) -> Gait {
+    let [slow, fast] = SIDESTEP_SPEEDS;
     let pace = if intent.run && intent.ahead > 0.0 { Pace::Run } else { Pace::Walk };
     let forward = match () {
         () if intent.ahead > 0.0 && pace == Pace::Run => skills.run,

@@ -1,52 +1,49 @@
-//! Going to places, without a window.
+//! Journeys of a session.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use threshold_dat::{FileKind, RecordId, Result, Source};
-use threshold_forge::SEED;
+use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
-use super::{AHEAD, Play};
-use crate::names::Names;
-use crate::play::intent::Intent;
-use crate::play::session::Session;
-use crate::world::built_in;
+use super::{AHEAD, Play, start_session};
+use crate::{Intent, PlaceNames, Session, SessionOptions};
 
 #[test]
-fn one_travels_anywhere_and_back() {
+fn journeys_lead_anywhere_and_back() {
     let mut play = Play::at("lake shore", 60.0);
     let lake = play.cell();
     for text in ["cottage cellar", "A9B4", "0xACB40112", "0xA9B40106:132,106,40.2"] {
-        play.session.go_to(text).unwrap();
+        play.session.travel_by_name(text).unwrap();
         play.settle();
-        let said = play.session.take_said();
+        let said = play.session.take_messages();
         assert!(said.is_empty(), "{text}: {said:?}");
     }
     assert_eq!(play.cell(), CellId(0xA9B4_0106));
-    play.session.go_back(false);
+    play.session.go_back();
     play.settle();
     assert_eq!(play.cell(), CellId(0xACB4_0112));
     for _ in 0..3 {
-        play.session.go_back(false);
+        play.session.go_back();
         play.settle();
     }
     assert_eq!(play.cell(), lake);
-    play.session.go_back(true);
+    play.session.go_forward();
     play.settle();
     assert_eq!(play.cell(), CellId(0xA9B4_0104));
     // Nowhere.
-    play.session.go_to("0101").unwrap();
+    play.session.travel_by_name("0101").unwrap();
     play.settle();
-    assert!(play.session.take_said()[0].contains("no such place"));
-    assert_eq!(play.cell(), CellId(0xA9B4_0104), "nobody has moved");
-    assert!(play.session.go_to("over the rainbow").is_err());
+    assert!(play.session.take_messages()[0].contains("no such place"));
+    assert_eq!(play.cell(), CellId(0xA9B4_0104), "the player has not moved");
+    assert!(play.session.travel_by_name("over the rainbow").is_err());
 }
 
 /// There is no landblock there, and the lake is far from it.
 const NOWHERE: &str = "0101";
 
-/// A source that takes its time over every landblock and every room.
+/// A source that is slow to read landblocks and rooms.
 struct Slow(Arc<dyn Source>);
 
 impl Source for Slow {
@@ -72,116 +69,124 @@ impl Source for Slow {
 }
 
 #[test]
-fn a_place_that_is_not_there_is_told_of_before_everything_else_has_come() {
-    let source: Arc<dyn Source> = Arc::new(Slow(Arc::new(built_in(SEED).unwrap())));
-    let names = ("builtin".to_owned(), Names::of(SEED));
-    let session = Session::new(&source, names, Some("lake shore"), 5).unwrap();
+fn a_missing_place_is_reported_before_everything_else_is_loaded() {
+    let source: Arc<dyn Source> = Arc::new(Slow(Arc::new(builtin(SEED).unwrap())));
+    let session = start_session(&source, "lake shore");
     let mut play = Play { session, now: 0.0, rate: 60.0, transits: Vec::new() };
-    while play.session.travelling().is_some() {
+    while play.session.journey_label().is_some() {
         play.frame(&Intent::default());
     }
-    play.session.go_to(NOWHERE).unwrap();
-    while play.session.travelling().is_some() {
+    play.session.travel_by_name(NOWHERE).unwrap();
+    while play.session.journey_label().is_some() {
         play.frame(&Intent::default());
     }
-    assert!(play.session.take_said()[0].contains("no such place"));
-    assert!(play.session.stream.waiting() > 0, "most of the lake's surroundings are still to come");
+    assert!(play.session.take_messages()[0].contains("no such place"));
+    assert!(
+        play.session.stream.pending_count() > 0,
+        "most of the lake's surroundings are still to come"
+    );
 }
 
 #[test]
-fn who_already_knows_that_a_place_is_not_there_does_not_wait_for_it_for_ever() {
+fn a_place_known_to_be_missing_is_not_waited_for() {
     let mut play = Play::at("lake shore", 60.0);
     for _ in 0..2 {
-        play.session.go_to(NOWHERE).unwrap();
+        play.session.travel_by_name(NOWHERE).unwrap();
         play.settle();
-        assert!(play.session.take_said()[0].contains("no such place"));
+        assert!(play.session.take_messages()[0].contains("no such place"));
     }
 }
 
 #[test]
-fn nobody_is_put_where_there_is_no_cell() {
+fn the_player_is_not_placed_where_there_is_no_cell() {
     let mut play = Play::at("lake shore", 60.0);
-    let before = play.session.at().unwrap();
-    play.session.go_to("0xA9B40106:9999,0,0").unwrap();
+    let before = play.session.position().unwrap();
+    play.session.travel_by_name("0xA9B40106:9999,0,0").unwrap();
     play.settle();
-    let said = play.session.take_said();
+    let said = play.session.take_messages();
     assert!(said[0].contains("neither a room nor land"), "{said:?}");
-    assert_eq!(play.session.at().unwrap().frame.origin, before.frame.origin);
+    assert_eq!(play.session.position().unwrap().frame.origin, before.frame.origin);
     assert!(!play.session.history.has_back(), "it was not a journey");
     play.frames(&AHEAD, 0.5);
-    assert_ne!(play.session.at().unwrap().frame.origin, before.frame.origin, "it walks on");
+    assert_ne!(play.session.position().unwrap().frame.origin, before.frame.origin, "it walks on");
 }
 
 #[test]
-fn a_point_beyond_the_edge_of_its_landblock_is_waited_for_where_it_is() {
+fn a_point_beyond_the_edge_of_its_landblock_is_loaded_where_it_is() {
     let mut play = Play::at("lake shore", 60.0);
     let ground = play.session.world.land(CellId(0xA9B4_0001).block()).unwrap();
     let z = ground.terrain().height([2.0, 30.0].into()).unwrap();
-    play.session.set_far(1);
-    play.session.go_to("ACB4").unwrap();
+    play.session.set_landscape_radius(1);
+    play.session.travel_by_name("ACB4").unwrap();
     play.settle();
-    play.session.go_to(&format!("0xA6B40001:578,30,{z}")).unwrap();
+    play.session.travel_by_name(&format!("0xA6B40001:578,30,{z}")).unwrap();
     play.settle();
-    assert!(play.session.take_said().is_empty());
+    assert!(play.session.take_messages().is_empty());
     assert_eq!(play.cell(), CellId(0xA9B4_0002), "three landblocks farther east");
 }
 
 #[test]
-fn who_goes_back_twice_at_once_is_two_places_back_and_can_go_forward_again() {
+fn going_back_twice_at_once_leads_two_places_back_and_forward_again() {
     let mut play = Play::at("lake shore", 60.0);
     let mut cells = vec![play.cell()];
     for text in ["cottage cellar", "inn vestibule"] {
-        play.session.go_to(text).unwrap();
+        play.session.travel_by_name(text).unwrap();
         play.settle();
         cells.push(play.cell());
     }
-    play.session.go_back(false);
-    play.session.go_back(false);
+    play.session.go_back();
+    play.session.go_back();
     play.settle();
     assert_eq!(play.cell(), cells[0]);
     assert!(!play.session.history.has_back());
     for cell in &cells[1..] {
-        play.session.go_back(true);
+        play.session.go_forward();
         play.settle();
         assert_eq!(play.cell(), *cell);
     }
-    // Back and forward at once leads nowhere, and so does going back before one has arrived.
-    play.session.go_back(false);
-    play.session.go_back(true);
+    // Back and forward at once leads nowhere, and so does going back before the arrival.
+    play.session.go_back();
+    play.session.go_forward();
     play.settle();
-    play.session.go_to("village square").unwrap();
-    play.session.go_back(false);
+    play.session.travel_by_name("village square").unwrap();
+    play.session.go_back();
     play.settle();
     assert_eq!(play.cell(), cells[2]);
     assert!(play.session.history.has_back() && !play.session.history.has_forward());
 }
 
 #[test]
-fn who_begins_at_a_place_that_is_not_there_is_at_another() {
+fn a_start_at_a_missing_place_leads_to_another_one() {
     for place in [NOWHERE, "0xA9B40106:9999,0,0", "0xA9B4FFFF"] {
         let mut play = Play::at(place, 60.0);
-        let said = play.session.take_said();
-        let first = play.session.places()[0].label.clone();
+        let said = play.session.take_messages();
+        let first = play.session.destinations()[0].label.clone();
         assert!(said[0].starts_with(place), "{said:?}");
         assert!(said[1].contains(&first), "{said:?}");
-        assert!(play.session.at().is_some());
+        assert!(play.session.position().is_some());
     }
 }
 
 #[test]
-fn a_world_without_names_says_where_one_goes_first() {
-    let source: Arc<dyn Source> = Arc::new(built_in(SEED).unwrap());
-    let session = Session::new(&source, ("dats".to_owned(), Names::default()), None, 1).unwrap();
-    assert_eq!(session.travelling(), Some(session.places()[0].label.as_str()));
-    assert!(session.travelling().is_some_and(|label| !label.is_empty()));
+fn a_world_without_names_names_its_first_destination() {
+    let source: Arc<dyn Source> = Arc::new(builtin(SEED).unwrap());
+    let options = SessionOptions {
+        world_name: "dats".to_owned(),
+        names: PlaceNames::default(),
+        start: None,
+        landscape_radius: 1,
+    };
+    let session = Session::new(&source, options, |_| ()).unwrap();
+    assert_eq!(session.journey_label(), Some(session.destinations()[0].label.as_str()));
+    assert!(session.journey_label().is_some_and(|label| !label.is_empty()));
 }
 
 #[test]
-fn a_change_of_cell_by_a_journey_is_told_of() {
+fn a_change_of_cell_by_a_journey_is_reported() {
     let mut play = Play::at("lake shore", 60.0);
     let from = play.cell();
     play.transits.clear();
-    play.session.go_to("cottage cellar").unwrap();
+    play.session.travel_by_name("cottage cellar").unwrap();
     play.settle();
     let told: Vec<_> = play.transits.iter().map(|transit| (transit.from, transit.to)).collect();
     assert_eq!(told, [(Some(from), Some(play.cell()))]);

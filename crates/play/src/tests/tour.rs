@@ -1,4 +1,4 @@
-//! The whole way, from the lake to the great hall below and home again, as somebody plays it.
+//! The whole tour on foot, from the lake to the great hall below and back.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use threshold_land::glam::Vec3;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 
 use super::{AHEAD, Play};
-use crate::play::camera::Mode;
-use crate::play::intent::Intent;
+use crate::CameraMode;
+use crate::Intent;
 
-/// Who is back in a cell before so many seconds have gone by flickers.
+/// Coming back to a cell within this time is flicker, in seconds.
 const FLICKER: f64 = 0.3;
-/// So near to a place one is there, in metres.
+/// Distance at which a place is reached, in metres.
 const NEAR: f32 = 0.3;
-/// For so many frames one may get no nearer.
-const PATIENCE: usize = 240;
-/// What is seen is looked at in one of so many frames.
-const SOME: usize = 10;
+/// Frames without coming nearer before a walk fails.
+const MAX_IDLE_FRAMES: usize = 240;
+/// Frames between two checks of the view.
+const CHECK_INTERVAL: usize = 10;
 
-/// Places to walk past, up to where the tour is cut.
+/// Returns the places of the tour up to its first cut.
 fn way() -> Vec<Position> {
     let mut legs = tour(SEED).into_iter();
     let Some(TourLeg::Start(first)) = legs.next() else { panic!("a tour begins somewhere") };
@@ -35,7 +35,7 @@ fn way() -> Vec<Position> {
     places
 }
 
-/// Somebody on the way, and what is looked at as they go.
+/// A walk, and the view that is checked on the way.
 struct Walk {
     play: Play,
     scratch: Scratch,
@@ -44,16 +44,16 @@ struct Walk {
 }
 
 impl Walk {
-    /// One frame. The eye is in the cell that is looked from, and something is seen.
+    /// Plays a frame and checks every tenth view.
     fn frame(&mut self, intent: &Intent) {
         self.play.frame(intent);
         self.frames += 1;
-        // Time goes faster here than pieces of the world are built.
-        while self.play.session.stream.waiting() > 0 {
+        // Time runs faster here than pieces of the world are built.
+        while self.play.session.stream.pending_count() > 0 {
             std::thread::sleep(Duration::from_millis(1));
-            self.play.session.frame(self.play.now, intent);
+            self.play.session.advance(self.play.now, intent);
         }
-        if self.frames.is_multiple_of(SOME) {
+        if self.frames.is_multiple_of(CHECK_INTERVAL) {
             self.look();
         }
     }
@@ -61,7 +61,7 @@ impl Walk {
     fn look(&mut self) {
         let session = &mut self.play.session;
         let intent = Intent { heading: session.camera.heading, ..Intent::default() };
-        let sight = session.look(&intent, 0.0).unwrap();
+        let sight = session.update_camera(&intent, 0.0).unwrap();
         let (cell, eye) = (sight.eye.cell, sight.eye.frame.origin);
         let here = session.world.cell(cell);
         assert!(here.is_some_and(|here| here.contains(eye)), "{:?}", sight.eye);
@@ -73,12 +73,12 @@ impl Walk {
         self.seen_outside += usize::from(seen.outside().len() > 0);
     }
 
-    /// Straight on to a place.
+    /// Walks straight to a place.
     #[track_caller]
     fn go(&mut self, to: &Position) {
         let (mut nearest, mut idle) = (f32::INFINITY, 0);
         loop {
-            let at = self.play.session.at().unwrap();
+            let at = self.play.session.position().unwrap();
             let way = at.offset_to(to).with_z(0.0);
             let left = way.length();
             if left < NEAR {
@@ -86,7 +86,7 @@ impl Walk {
             }
             idle = if left < nearest - 0.01 { 0 } else { idle + 1 };
             nearest = nearest.min(left);
-            assert!(idle < PATIENCE, "{left} m left from {at} to {to}: {:?}", self.why());
+            assert!(idle < MAX_IDLE_FRAMES, "{left} m left from {at} to {to}: {:?}", self.why());
             self.turn(way);
             let run = left > 3.0;
             self.frame(&Intent { run, ..AHEAD });
@@ -99,12 +99,12 @@ impl Walk {
     }
 
     fn why(&self) -> Vec<String> {
-        self.play.session.why()
+        self.play.session.explain_last_stop()
     }
 }
 
 #[track_caller]
-fn check(mode: Mode) {
+fn check(mode: CameraMode) {
     let mut walk = Walk {
         play: Play::at("lake shore", 60.0),
         scratch: Scratch::new(),
@@ -123,11 +123,11 @@ fn check(mode: Mode) {
         let is_flicker = back.to == out.from && back.time - out.time < FLICKER;
         assert!(!is_flicker, "{mode:?}: {out:?}, then {back:?}");
     }
-    assert!(walk.seen_outside * SOME < walk.frames, "no land is seen below");
+    assert!(walk.seen_outside * CHECK_INTERVAL < walk.frames, "no land is seen below");
 }
 
 #[test]
-fn the_whole_way_to_the_great_hall_below_and_home_is_walked_without_flicker() {
-    check(Mode::Third);
-    check(Mode::First);
+fn the_whole_tour_is_walked_there_and_back_without_flicker() {
+    check(CameraMode::Third);
+    check(CameraMode::First);
 }

@@ -1,0 +1,65 @@
+//! A player session in a cell world, without a window.
+//!
+//! A [`Session`] is a player, a camera and the part of a world around them. It knows neither windows nor keys: the host turns input into an
+//! [`Intent`] and calls three functions each frame.
+//!
+//! ```text
+//!  input --> Intent --> Session::advance       pieces come and go, doors turn, the player moves
+//!                       Session::update_camera the camera follows --> Viewpoint
+//!                       Session::picture_eye   the cell the portal walk starts in
+//! ```
+//!
+//! Pieces of the world are built on a thread of the session. A renderer can read textures and meshes there, too: what the closure that is
+//! given to [`Session::new`] returns for each piece comes back from [`Session::take_prepared`].
+//!
+//! ```
+//! use std::sync::Arc;
+//! use threshold_dat::Source;
+//! use threshold_play::{Intent, PlaceNames, Session, SessionOptions};
+//!
+//! let source: Arc<dyn Source> = Arc::new(threshold_forge::builtin(threshold_forge::SEED)?);
+//! let options = SessionOptions {
+//!     world_name: "builtin".to_owned(),
+//!     names: PlaceNames::of_builtin(threshold_forge::SEED),
+//!     start: Some("inn door"),
+//!     landscape_radius: 1,
+//! };
+//! let mut session = Session::new(&source, options, |_| ())?;
+//! let mut now = 0.0;
+//! while session.journey_label().is_some() {
+//!     now += 1.0 / 60.0;
+//!     session.advance(now, &Intent::default());
+//!     std::thread::yield_now();
+//! }
+//! assert!(session.position().is_some_and(|at| at.cell.is_outdoor()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod camera;
+mod day;
+mod doors;
+mod intent;
+mod journal;
+mod names;
+mod place_names;
+mod player;
+mod session;
+pub mod standing;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod travel;
+
+pub use camera::{Camera, CameraMode, CameraTarget, Viewpoint};
+pub use day::DayClock;
+pub use doors::DoorAction;
+pub use intent::Intent;
+pub use journal::{CellTransit, Journal};
+pub use names::PlaceNames;
+pub use place_names::{matching_names, read_place};
+pub use player::{HUMAN_SETUP, PLAYER, Player, PlayerSkills};
+pub use session::{FrameEvents, Session, SessionError, SessionOptions};
+pub use stream::PieceStream;
+pub use travel::{Destination, PlaceHistory, destinations};

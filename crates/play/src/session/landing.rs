@@ -1,0 +1,88 @@
+//! Landing: the player comes to the ground below the flying camera.
+
+use threshold_land::glam::Vec3;
+use threshold_land::{Position, Rotation};
+use threshold_motion::{Mover, Search, Stance, Sweeper};
+
+use super::{FrameEvents, Session};
+use crate::camera::CameraMode;
+use crate::player::EYE_HEIGHT;
+use crate::travel::JourneyKind;
+
+/// Distances below the eye at which the feet are tried, in metres: a person's height, or less under a low ceiling or over a table.
+const FEET_BELOW_EYE: [f32; 3] = [EYE_HEIGHT, 1.0, 0.4];
+/// Length of one step down, in metres; a sweep takes no more than thirty sub-steps.
+const DROP: f32 = 4.0;
+/// Steps down before the search ends: higher than any mountain over the sea.
+const MAX_DROPS: usize = 200;
+/// A step down shorter than this is at rest, in metres.
+const MIN_DROP: f32 = 0.01;
+
+impl<P> Session<P> {
+    /// Lands the player below the flying camera with the next frame.
+    pub fn request_landing(&mut self) {
+        match self.camera.mode {
+            CameraMode::Flight => self.is_landing_requested = true,
+            _ => self.post_message("you are not flying; F flies".to_owned()),
+        }
+    }
+
+    /// Lands if that was requested; where it is impossible, says why.
+    pub(super) fn land_if_requested(&mut self, frame: &mut FrameEvents) {
+        if !std::mem::take(&mut self.is_landing_requested) {
+            return;
+        }
+        let Some(eye) = self.camera.flight_position() else { return };
+        let landed = self.landing_place(&eye).and_then(|mut place| {
+            let from = self.position();
+            place.frame.rotation = Rotation::from_heading(self.camera.heading);
+            let at = self.place_player(&place, frame).map_err(|error| error.to_string())?;
+            Ok((from, at))
+        });
+        match landed {
+            Ok((from, at)) => {
+                self.history.note_arrival(JourneyKind::New, from, at);
+                self.camera.toggle_flight();
+            }
+            Err(reason) => self.post_message(format!("you cannot land here: {reason}")),
+        }
+    }
+
+    /// Finds where the player stands after falling straight down from an eye.
+    fn landing_place(&mut self, eye: &Position) -> Result<Position, String> {
+        let mover =
+            self.player.body.mover(&self.world).ok_or("the player is not in the world yet")?;
+        // A lost body cannot be swept. The probe starts in the cell of the eye instead.
+        let mut mover =
+            Mover { stance: Stance::default(), velocity: Vec3::ZERO, lost: false, ..mover };
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let scratch = &mut self.scratch;
+        let placed = FEET_BELOW_EYE.iter().find_map(|height| {
+            let mut feet = *eye;
+            feet.frame.origin.z -= height;
+            let placed = sweeper.place(scratch, &mut (), &mover, &feet, Search::Here);
+            (placed.is_ok() && placed.cell.is_some()).then_some(placed)
+        });
+        let placed = placed.ok_or("there is no room to stand")?;
+        let mut at = placed.position;
+        mover.stance = placed.stance;
+        for _ in 0..MAX_DROPS {
+            if mover.stance.on_walkable {
+                return Ok(at);
+            }
+            let mut to = at;
+            to.frame.origin.z -= DROP;
+            let fallen = sweeper.sweep(scratch, &mut (), &mover, &at, &to);
+            if !fallen.is_ok() || fallen.cell.is_none() {
+                return Err("what is below is not loaded".to_owned());
+            }
+            let by = at.offset_to(&fallen.position);
+            mover.stance = fallen.stance;
+            at = fallen.position;
+            if by.length() < MIN_DROP && !mover.stance.on_walkable {
+                return Err("the ground below is too steep to stand on".to_owned());
+            }
+        }
+        Err("there is no ground below".to_owned())
+    }
+}

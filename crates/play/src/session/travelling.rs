@@ -1,0 +1,132 @@
+//! Journeys of a session: setting out, arriving, and what happens if that fails.
+
+use std::sync::Arc;
+
+use threshold_land::{Place, Position};
+
+use super::{FrameEvents, Session};
+use crate::player::PlacementError;
+use crate::travel::{Destination, Journey, JourneyKind, TRAVEL_HOLD};
+
+impl<P> Session<P> {
+    /// Returns the places worth a visit: those with a name, or else landblocks with rooms from all over the world.
+    pub fn destinations(&self) -> Arc<[Destination]> {
+        Arc::clone(&self.destinations)
+    }
+
+    /// Sets out for a place. `label` is what messages call it.
+    ///
+    /// The player arrives in a later frame, once the place is loaded.
+    pub fn travel_to(&mut self, place: Place, label: String) {
+        match Journey::to(place, label, JourneyKind::New) {
+            Some(journey) => self.set_out(journey),
+            None => {
+                self.post_message(format!("{place}: there is no room to stand"));
+                self.try_next_destination();
+            }
+        }
+    }
+
+    pub(super) fn set_out(&mut self, journey: Journey) {
+        journey.hold(&mut self.world);
+        self.journey = Some(journey);
+    }
+
+    /// Travels back to the place visited before. During a journey along the history, to the place before its goal.
+    pub fn go_back(&mut self) {
+        self.step_in_history(false);
+    }
+
+    /// Travels forward again to the place visited after this one.
+    pub fn go_forward(&mut self) {
+        self.step_in_history(true);
+    }
+
+    fn step_in_history(&mut self, is_forward: bool) {
+        if self.position().is_none() {
+            return;
+        }
+        let from = match self.journey.as_ref().map(|journey| journey.kind) {
+            // Nothing comes after a new place, and before it comes the place the player still is at.
+            Some(JourneyKind::New) if is_forward => return,
+            Some(JourneyKind::New) => return self.end_journey(),
+            Some(JourneyKind::Revisit(index)) => index,
+            None => self.history.current,
+        };
+        let Some((to, at)) = self.history.neighbour(from, is_forward) else { return };
+        if to == self.history.current {
+            return self.end_journey();
+        }
+        let label = self.names.describe(at.cell, &at);
+        if let Some(journey) = Journey::to(Place::Loc(at), label, JourneyKind::Revisit(to)) {
+            self.set_out(journey);
+        }
+    }
+
+    /// Returns the name of the place the player is travelling to; `None` without a journey.
+    pub fn journey_label(&self) -> Option<&str> {
+        self.journey.as_ref().map(|journey| journey.label.as_str())
+    }
+
+    /// Ends a journey once there is something to stand on, or once it is known that there never will be.
+    pub(super) fn finish_journey(&mut self, frame: &mut FrameEvents) {
+        let Some(journey) = self.journey.clone() else { return };
+        if let Some(piece) = journey.awaited_piece(&self.world, &self.stream) {
+            let Some(reason) = self.stream.absence_reason(piece).map(ToOwned::to_owned) else {
+                return;
+            };
+            return self.give_up(&journey, &reason);
+        }
+        let Some(goal) = journey.goal(&self.world) else {
+            return self.give_up(&journey, "there is no room to stand");
+        };
+        let from = self.position();
+        match self.place_player(&goal, frame) {
+            Err(error) => return self.give_up(&journey, &error.to_string()),
+            Ok(at) => {
+                self.history.note_arrival(journey.kind, from, at);
+                self.camera.face(&at);
+            }
+        }
+        self.end_journey();
+    }
+
+    /// Puts the player to a position, or near it, at once. Returns where it is then.
+    pub(super) fn place_player(
+        &mut self,
+        goal: &Position,
+        frame: &mut FrameEvents,
+    ) -> Result<Position, PlacementError> {
+        let Self { world, rules, scratch, now, .. } = self;
+        let (at, events) = self.player.place(world, *rules, scratch, goal, *now)?;
+        frame.arrived = true;
+        self.journal.reset();
+        // The impact of an arrival means nothing: only changes of cell are followed.
+        events.iter().for_each(|event| self.follow_cell(event, frame));
+        Ok(at)
+    }
+
+    fn give_up(&mut self, journey: &Journey, reason: &str) {
+        self.post_message(format!("{}: {reason}", journey.label));
+        self.end_journey();
+        self.try_next_destination();
+    }
+
+    fn end_journey(&mut self) {
+        self.journey = None;
+        self.world.release(TRAVEL_HOLD);
+    }
+
+    /// Before the first arrival there is nothing to see, so the next destination is tried.
+    fn try_next_destination(&mut self) {
+        if self.position().is_some() || self.journey.is_some() {
+            return;
+        }
+        let Some(next) = self.destinations.get(self.tried).cloned() else {
+            return self.post_message("there is nowhere else to go".to_owned());
+        };
+        self.tried += 1;
+        self.post_message(format!("on the way to {} instead", next.label));
+        self.travel_to(next.place, next.label);
+    }
+}

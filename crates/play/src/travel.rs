@@ -1,0 +1,242 @@
+//! Journeys to places, and the history of places.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use threshold_forge::NamedPlace;
+use threshold_land::{BlockId, CellId, Place, Position, adjust_to_outside};
+use threshold_world::{PieceId, World};
+
+use crate::standing::{feet, piece_of};
+use crate::stream::PieceStream;
+
+/// Holder number in the world: pieces around the goal of a journey.
+pub(crate) const TRAVEL_HOLD: u32 = 3;
+
+/// What a journey does to the history once the player arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JourneyKind {
+    /// It leads to a new place.
+    New,
+    /// It leads to a place of the history, by its index.
+    Revisit(usize),
+}
+
+/// A journey to a place that may still have to be loaded.
+#[derive(Clone, Debug)]
+pub(crate) struct Journey {
+    place: Place,
+    piece: PieceId,
+    /// What messages call the place.
+    pub(crate) label: String,
+    pub(crate) kind: JourneyKind,
+}
+
+impl Journey {
+    /// Makes a journey to a place; `None` if a player cannot stand there in any world.
+    pub(crate) fn to(place: Place, label: String, kind: JourneyKind) -> Option<Self> {
+        let piece = piece_of(&place)?;
+        Some(Self { place, piece, label, kind })
+    }
+
+    /// Has the pieces around the goal loaded.
+    pub(crate) fn hold(&self, world: &mut World) {
+        let cell = match self.piece {
+            PieceId::Land(block) => block.cell(1),
+            PieceId::Room(cell) => cell,
+        };
+        world.hold(TRAVEL_HOLD, cell);
+    }
+
+    /// Returns the piece that the journey waits for; `None` once the player can be placed.
+    ///
+    /// A point beside the room it names may lie in any room that can be seen from there, so those that are being built are waited for too.
+    pub(crate) fn awaited_piece<P>(
+        &self,
+        world: &World,
+        stream: &PieceStream<P>,
+    ) -> Option<PieceId> {
+        if !world.has(self.piece) {
+            return Some(self.piece);
+        }
+        self.pieces_beside(world).into_iter().find(|piece| stream.is_pending(*piece))
+    }
+
+    /// Returns the pieces that may hold a point that the room it names does not contain.
+    fn pieces_beside(&self, world: &World) -> Vec<PieceId> {
+        let Some(at) = self.place.position() else { return Vec::new() };
+        let Some(room) = world.room(at.cell) else { return Vec::new() };
+        if room.contains(at.frame.origin) {
+            return Vec::new();
+        }
+        let mut pieces: Vec<_> = room.stabs().iter().copied().map(PieceId::Room).collect();
+        let outside = adjust_to_outside(at.cell, at.frame.origin).filter(|_| room.seen_outside());
+        pieces.extend(outside.map(|(cell, _)| PieceId::Land(cell.block())));
+        pieces
+    }
+
+    /// Returns where the player arrives; it faces north unless the place says otherwise.
+    pub(crate) fn goal(&self, world: &World) -> Option<Position> {
+        feet(world, &self.place)
+    }
+}
+
+/// Places the player has been at, to go back and forward.
+#[derive(Debug, Default)]
+pub struct PlaceHistory {
+    places: Vec<Position>,
+    /// Index of the place the player is at.
+    pub(crate) current: usize,
+}
+
+impl PlaceHistory {
+    /// Notes that a journey from `from` has ended at `to`.
+    pub(crate) fn note_arrival(&mut self, kind: JourneyKind, from: Option<Position>, to: Position) {
+        match kind {
+            JourneyKind::New => self.push(from, to),
+            JourneyKind::Revisit(index) => {
+                // The place that is left is kept where the player has walked to.
+                if let (Some(left), Some(from)) = (self.places.get_mut(self.current), from) {
+                    *left = from;
+                }
+                self.current = index;
+            }
+        }
+    }
+
+    /// Adds a place, and drops those the player could have gone forward to.
+    fn push(&mut self, from: Option<Position>, to: Position) {
+        if let Some(from) = from {
+            self.places.truncate(self.current);
+            self.places.push(from);
+        }
+        self.current = self.places.len();
+        self.places.push(to);
+    }
+
+    /// Returns the place before or after the one at `index`, with its own index.
+    pub(crate) fn neighbour(&self, index: usize, is_forward: bool) -> Option<(usize, Position)> {
+        let other = if is_forward { index + 1 } else { index.checked_sub(1)? };
+        Some((other, *self.places.get(other)?))
+    }
+
+    /// Returns whether there is a place to go back to.
+    pub fn has_back(&self) -> bool {
+        self.current > 0
+    }
+
+    /// Returns whether there is a place to go forward to.
+    pub fn has_forward(&self) -> bool {
+        self.current + 1 < self.places.len()
+    }
+}
+
+/// A place worth a visit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Destination {
+    /// Its name.
+    pub label: String,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// Destinations of a world without names.
+const MAX_DESTINATIONS: usize = 200;
+
+/// Returns the destinations of a world: its named places, or else landblocks with rooms, or else its first piece.
+///
+/// A session starts at the first one. `pieces` is called only for a world without names.
+pub fn destinations(
+    named: &[NamedPlace],
+    pieces: impl FnOnce() -> Vec<PieceId>,
+) -> Vec<Destination> {
+    if !named.is_empty() {
+        let destination = |place: &NamedPlace| Destination {
+            label: place.name.to_owned(),
+            place: Place::Loc(place.position),
+        };
+        return named.iter().map(destination).collect();
+    }
+    let pieces = pieces();
+    let mut found = blocks_with_rooms(&pieces);
+    if found.is_empty() {
+        found.extend(pieces.first().map(|piece| match piece {
+            PieceId::Land(block) => Place::Block(*block),
+            PieceId::Room(cell) => Place::Cell(*cell),
+        }));
+    }
+    // Spread over the whole world.
+    let stride = found.len().div_ceil(MAX_DESTINATIONS).max(1);
+    let places = found.into_iter().step_by(stride);
+    places.map(|place| Destination { label: place.to_string(), place }).collect()
+}
+
+/// Returns landblocks with land and rooms, then the first rooms of landblocks without land.
+fn blocks_with_rooms(pieces: &[PieceId]) -> Vec<Place> {
+    let (mut rooms, mut lands) = (BTreeMap::<BlockId, CellId>::new(), BTreeSet::new());
+    for piece in pieces {
+        match piece {
+            PieceId::Land(block) => {
+                lands.insert(*block);
+            }
+            PieceId::Room(cell) => {
+                rooms.entry(cell.block()).or_insert(*cell);
+            }
+        }
+    }
+    let has_land = |block: &BlockId| lands.contains(block);
+    let with_land = rooms.keys().copied().filter(has_land).map(Place::Block);
+    let without_land = rooms.iter().filter(|(block, _)| !has_land(block));
+    with_land.chain(without_land.map(|(_, cell)| Place::Cell(*cell))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threshold_land::glam::Vec3;
+
+    fn at(x: f32) -> Position {
+        Position::new(CellId(0xA9B4_0001), Vec3::new(x, 0.0, 0.0))
+    }
+
+    /// Goes back or forward from a place, and returns where that led.
+    fn step(history: &mut PlaceHistory, from: Position, is_forward: bool) -> Option<Position> {
+        let (there, to) = history.neighbour(history.current, is_forward)?;
+        history.note_arrival(JourneyKind::Revisit(there), Some(from), to);
+        Some(to)
+    }
+
+    #[test]
+    fn going_back_and_forward_visits_the_places_in_order() {
+        let mut history = PlaceHistory::default();
+        history.note_arrival(JourneyKind::New, None, at(1.0));
+        assert!(!history.has_back() && !history.has_forward());
+        history.note_arrival(JourneyKind::New, Some(at(1.5)), at(2.0));
+        history.note_arrival(JourneyKind::New, Some(at(2.5)), at(3.0));
+        assert_eq!(step(&mut history, at(3.5), false), Some(at(2.5)));
+        assert_eq!(step(&mut history, at(2.6), false), Some(at(1.5)));
+        assert!(!history.has_back() && step(&mut history, at(0.0), false).is_none());
+        assert_eq!(step(&mut history, at(1.6), true), Some(at(2.6)));
+        // A new place leaves nothing to go forward to.
+        history.note_arrival(JourneyKind::New, Some(at(2.7)), at(9.0));
+        assert!(!history.has_forward());
+        assert_eq!(step(&mut history, at(9.5), false), Some(at(2.7)));
+    }
+
+    #[test]
+    fn a_world_without_names_offers_its_landblocks_with_rooms() {
+        let land = |block: u16| PieceId::Land(BlockId(block));
+        let room = |cell: u32| PieceId::Room(CellId(cell));
+        let listed = |pieces: &[PieceId]| -> Vec<String> {
+            destinations(&[], || pieces.to_vec())
+                .into_iter()
+                .map(|destination| destination.label)
+                .collect()
+        };
+        let pieces = [room(0x0101_0100), land(0x0202), room(0x0303_0101), land(0x0303)];
+        assert_eq!(listed(&pieces), ["0303", "0x01010100"]);
+        assert_eq!(listed(&[land(0x0202), land(0x0203)]), ["0202"]);
+        assert!(listed(&[]).is_empty());
+        let many: Vec<PieceId> = (0..0x1FF).map(|block| room((block << 16) + 0x100)).collect();
+        assert!((100..=MAX_DESTINATIONS).contains(&listed(&many).len()));
+    }
+}
