@@ -19,7 +19,7 @@ use threshold_dat::{
     ContainerWriter, DatFolder, EnvCell, Environment, GfxObj, NewRecord, RecordId, Records,
 };
 use threshold_land::glam::Vec3;
-use threshold_render::mesh::{Mesh, Openings};
+use threshold_render::mesh::{Mesh, PortalPolygons};
 
 use self::glb::{Corner, Glb, index, transform};
 
@@ -116,7 +116,10 @@ fn expected(records: &mut Records<'_>, node: &Value) -> usize {
         kind => {
             let model: GfxObj = records.get(id("model")).unwrap().unwrap();
             let is_building = kind == "building";
-            Mesh::of_model(&model, if is_building { Openings::LeftOut } else { Openings::Drawn })
+            Mesh::of_model(
+                &model,
+                if is_building { PortalPolygons::Omitted } else { PortalPolygons::Kept },
+            )
         }
     };
     mesh.vertices.len() / 3

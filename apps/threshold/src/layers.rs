@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Position, Sphere};
-use threshold_render::layers::Overlay;
+use threshold_render::debug_overlay::DebugOverlay;
 use threshold_view::{Seen, Viewer};
 use threshold_world::{CellArray, CellSearch, World};
 
@@ -72,8 +72,8 @@ pub(crate) fn overlay(
     world: &World,
     (viewer, seen): (&Viewer, &Seen),
     stander: &Stander,
-) -> Overlay {
-    let mut overlay = Overlay::default();
+) -> DebugOverlay {
+    let mut overlay = DebugOverlay::default();
     for layer in layers {
         match layer {
             Layer::Cells => overlay.cells(world, seen),

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 
 use crate::output::{OutputFile, cannot_write};
 
 /// Writes a picture as a .png file.
-pub(crate) fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
-    let Picture { width, height, pixels } = picture;
+pub(crate) fn write_png(path: &Path, picture: &Image) -> anyhow::Result<()> {
+    let Image { width, height, pixels } = picture;
     let bytes = pixels.as_flattened();
     let mut file = OutputFile::create(path)?;
     PngEncoder::new(&mut file)

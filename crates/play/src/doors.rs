@@ -10,7 +10,7 @@ use threshold_dat::{RecordId, Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position};
 use threshold_motion::{Door, DoorState, Hinge, Rules, Scratch};
-use threshold_render::pose::{Acting, Command, Display, Figure};
+use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 use threshold_world::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, State, World,
 };
@@ -294,18 +294,19 @@ impl Doors {
 
 fn read_swing(source: &dyn Source, setup: RecordId) -> Option<Swing> {
     let figure = Figure::load(&mut Records::new(source), setup).ok()??;
-    if figure.parts() != 1 || !figure.knows(Command::ON) || !figure.knows(Command::OFF) {
+    if figure.parts() != 1 || !figure.knows(MotionCommand::ON) || !figure.knows(MotionCommand::OFF)
+    {
         return None;
     }
-    let pose = |command: Command| {
+    let pose = |command: MotionCommand| {
         let mut parts = Vec::new();
-        figure.pose(command.shown(1.0), 0.0, Display::Smooth, &mut parts);
+        figure.pose(command.shown(1.0), 0.0, Interpolation::Smooth, &mut parts);
         parts.first().copied()
     };
-    let (closed, open) = (pose(Command::OFF)?, pose(Command::ON)?);
+    let (closed, open) = (pose(MotionCommand::OFF)?, pose(MotionCommand::ON)?);
     let turn = (open.heading() - closed.heading() + 540.0).rem_euclid(360.0) - 180.0;
-    let mut acting = Acting::already(Arc::new(figure), Command::OFF, 0.0);
-    acting.change(Command::ON, 0.0);
+    let mut acting = Animator::starting_in(Arc::new(figure), MotionCommand::OFF, 0.0);
+    acting.change(MotionCommand::ON, 0.0);
     #[allow(clippy::cast_possible_truncation, reason = "a second or two")]
     let seconds = acting.arrival() as f32;
     Some(Swing { closed, degrees: turn, seconds })

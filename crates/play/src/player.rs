@@ -10,7 +10,7 @@ use threshold_motion::{
     Body, Event, Events, Gait, Gate, Jump, Mover, Pace, Quantum, Refusal, Rules, Scratch, Search,
     Sweeper, Track,
 };
-use threshold_render::pose::{Acting, Command, Figure};
+use threshold_render::pose::{Animator, Figure, MotionCommand};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
 
 use crate::intent::Intent;
@@ -58,7 +58,7 @@ pub struct Player {
     setup: Arc<Setup>,
     gate: Gate,
     track: Track,
-    acting: Option<Acting>,
+    acting: Option<Animator>,
     /// When the jump key went down.
     jump_held_since: Option<f64>,
     /// The last gait, which the figure shows.
@@ -74,7 +74,7 @@ impl Player {
             setup,
             gate: Gate::new(),
             track: Track::new(0.0, Position::new(threshold_land::CellId(0), Vec3::ZERO)),
-            acting: figure.map(|figure| Acting::new(Arc::new(figure), 0.0)),
+            acting: figure.map(|figure| Animator::new(Arc::new(figure), 0.0)),
             jump_held_since: None,
             gait: Gait::stand(),
         }
@@ -203,18 +203,18 @@ impl Player {
     }
 
     /// Returns the motion that the figure shows, and its speed.
-    fn shown_motion(&self) -> (Command, f32) {
+    fn shown_motion(&self) -> (MotionCommand, f32) {
         let Gait { pace, forward, sideways, .. } = self.gait;
         match () {
             () if !(self.body.stance.contact && self.body.stance.on_walkable) => {
-                (Command::FALLING, 1.0)
+                (MotionCommand::FALLING, 1.0)
             }
-            () if forward > 0.0 && pace == Pace::Run => (Command::RUN_FORWARD, forward / 1.5),
-            () if forward > 0.0 => (Command::WALK_FORWARD, 1.0),
-            () if forward < 0.0 => (Command::WALK_BACKWARDS, 1.0),
-            () if sideways > 0.0 => (Command::SIDE_STEP_RIGHT, 1.0),
-            () if sideways < 0.0 => (Command::SIDE_STEP_LEFT, 1.0),
-            () => (Command::READY, 1.0),
+            () if forward > 0.0 && pace == Pace::Run => (MotionCommand::RUN_FORWARD, forward / 1.5),
+            () if forward > 0.0 => (MotionCommand::WALK_FORWARD, 1.0),
+            () if forward < 0.0 => (MotionCommand::WALK_BACKWARDS, 1.0),
+            () if sideways > 0.0 => (MotionCommand::SIDE_STEP_RIGHT, 1.0),
+            () if sideways < 0.0 => (MotionCommand::SIDE_STEP_LEFT, 1.0),
+            () => (MotionCommand::READY, 1.0),
         }
     }
 }

@@ -16,7 +16,7 @@
 //! use threshold_land::CellId;
 //! use threshold_land::glam::DVec3;
 //! use threshold_render::day::Daylight;
-//! use threshold_render::gpu::{Gpu, Renderer, Scene, Style, Masks};
+//! use threshold_render::gpu::{Gpu, RegionMasks, RenderScene, Renderer, Style};
 //! use threshold_view::{Lens, Looker, Scratch, Viewer};
 //! use threshold_world::{Builder, World};
 //!
@@ -32,35 +32,35 @@
 //! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
 //! let mut renderer = Renderer::headless(Arc::new(Gpu::headless()?), source, 4);
 //! let daylight = Daylight::plain();
-//! let scene = Scene {
+//! let scene = RenderScene {
 //!     world: &world,
 //!     viewer: &viewer,
 //!     seen,
 //!     daylight: &daylight,
 //!     seconds: 0.0,
 //!     style: Style::Lit,
-//!     actors: &[],
+//!     poses: &[],
 //!     hidden: None,
 //!     lines: &[],
-//!     masks: Masks::default(),
+//!     masks: RegionMasks::default(),
 //!     clear: [0.5, 0.6, 0.8],
 //! };
-//! let shot = renderer.shot(&scene, [1280, 720]);
+//! let shot = renderer.capture(&scene, [1280, 720]);
 //! # let _ = shot;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`picture`], [`mesh`], [`ground`], [`day`], [`pose`] and [`gltf`] need no graphics device: they turn records into pixels, triangles, light,
+//! [`images`], [`mesh`], [`ground`], [`day`], [`pose`] and [`gltf`] need no graphics device: they turn records into pixels, triangles, light,
 //! poses and files, for whoever draws with something else.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod day;
+pub mod debug_overlay;
 pub mod gltf;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod ground;
-pub mod layers;
+pub mod images;
 pub mod mesh;
-pub mod picture;
 pub mod pose;

@@ -10,7 +10,7 @@ use threshold_dat::{
 use threshold_forge::{MOVER, MadeWorld, SEED, builtin};
 use threshold_land::Frame;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
-use threshold_render::pose::{Acting, Command, Display, Figure};
+use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 
 /// A minute of a clock with 24 hours.
 const STEPS: u16 = 1440;
@@ -138,9 +138,9 @@ fn figure(id: RecordId) -> Arc<Figure> {
 /// The parts that are feet: left and right.
 const FEET: [usize; 2] = [11, 14];
 
-fn pose(figure: &Figure, doing: (Command, f32), seconds: f64) -> Vec<Frame> {
+fn pose(figure: &Figure, doing: (MotionCommand, f32), seconds: f64) -> Vec<Frame> {
     let mut out = Vec::new();
-    figure.pose(doing, seconds, Display::Smooth, &mut out);
+    figure.pose(doing, seconds, Interpolation::Smooth, &mut out);
     out
 }
 
@@ -154,7 +154,9 @@ fn who_walks_puts_one_foot_before_the_other_and_begins_again() {
     assert!(mover.faults().is_empty());
     let mut records = Records::new(world());
     let table: MotionTable = records.get(RecordId(0x0900_0001)).unwrap().unwrap();
-    for command in [Command::WALK_FORWARD, Command::RUN_FORWARD, Command::WALK_BACKWARDS] {
+    for command in
+        [MotionCommand::WALK_FORWARD, MotionCommand::RUN_FORWARD, MotionCommand::WALK_BACKWARDS]
+    {
         let key = 0x3D_0000 | (command.shown(1.0).0.0 & 0xFFFF);
         let motion = table.cycles.iter().find(|cycle| cycle.key == key).unwrap();
         let span = motion.animations[0];
@@ -182,21 +184,21 @@ fn who_walks_puts_one_foot_before_the_other_and_begins_again() {
 
 #[test]
 fn everything_that_is_done_flows() {
-    let mut acting = Acting::new(figure(MOVER), 0.0);
+    let mut acting = Animator::new(figure(MOVER), 0.0);
     let (mut before, mut now_shown) = (Vec::new(), Vec::new());
     acting.pose(0.0, &mut before);
     let script = [
-        Command::WALK_FORWARD,
-        Command::RUN_FORWARD,
-        Command::FALLING,
-        Command::READY,
-        Command::TURN_LEFT,
-        Command::SIDE_STEP_RIGHT,
-        Command::WALK_BACKWARDS,
-        Command::SIDE_STEP_LEFT,
-        Command::FALLING,
-        Command::WALK_FORWARD,
-        Command::READY,
+        MotionCommand::WALK_FORWARD,
+        MotionCommand::RUN_FORWARD,
+        MotionCommand::FALLING,
+        MotionCommand::READY,
+        MotionCommand::TURN_LEFT,
+        MotionCommand::SIDE_STEP_RIGHT,
+        MotionCommand::WALK_BACKWARDS,
+        MotionCommand::SIDE_STEP_LEFT,
+        MotionCommand::FALLING,
+        MotionCommand::WALK_FORWARD,
+        MotionCommand::READY,
     ];
     for (place, command) in (0_u8..).zip(script) {
         let start = f64::from(place) * 1.37;
@@ -218,7 +220,7 @@ fn doors() -> Vec<RecordId> {
     doors.retain(|id| {
         RecordKind::from_id(FileKind::Portal, *id) == RecordKind::Setup
             && records.get::<SetupRecord>(*id).unwrap().unwrap().parts.len() == 1
-            && Figure::load(&mut records, *id).unwrap().unwrap().knows(Command::OFF)
+            && Figure::load(&mut records, *id).unwrap().unwrap().knows(MotionCommand::OFF)
     });
     doors
 }
@@ -229,25 +231,25 @@ fn doors_stand_open_and_shut_and_open_again() {
     assert!(!doors.is_empty());
     for id in doors {
         let door = figure(id);
-        assert_eq!(door.resting(), Command::ON);
-        let mut acting = Acting::new(door.clone(), 0.0);
+        assert_eq!(door.resting(), MotionCommand::ON);
+        let mut acting = Animator::new(door.clone(), 0.0);
         let mut out = Vec::new();
-        let mut heading = |acting: &Acting, now: f64| {
+        let mut heading = |acting: &Animator, now: f64| {
             acting.pose(now, &mut out);
             out[0].heading()
         };
         let near = |got: f32, want: f32| ((got - want + 540.0) % 360.0 - 180.0).abs() < 0.1;
         assert!(near(heading(&acting, 0.0), 260.0), "{id}: open");
-        acting.change(Command::OFF, 1.0);
+        acting.change(MotionCommand::OFF, 1.0);
         assert!((acting.arrival() - (1.0 + 25.0 / 30.0)).abs() < 1e-6, "{id}");
         let half = heading(&acting, 1.4);
         assert!((280.0..340.0).contains(&half), "{id}: {half}");
         assert!(near(heading(&acting, acting.arrival()), 0.0), "{id}: shut");
-        acting.change(Command::ON, 5.0);
+        acting.change(MotionCommand::ON, 5.0);
         let shut = heading(&acting, 5.0);
         assert!(near(shut, 0.0), "{id}: {shut}");
         assert!(near(heading(&acting, 9.0), 260.0), "{id}: open again");
-        let shut = Acting::already(door, Command::OFF, 0.0);
+        let shut = Animator::starting_in(door, MotionCommand::OFF, 0.0);
         assert!(near(heading(&shut, 0.0), 0.0), "{id}: shut from the beginning");
     }
 }

@@ -23,7 +23,7 @@ use threshold_dat::{DatFolder, Source};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{Position, adjust_to_outside};
 use threshold_render::gpu::Style;
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Builder, World};
 
@@ -84,7 +84,7 @@ fn viewer(walk: &Walk, door: &Doorway) -> Viewer {
 }
 
 /// Whether nothing is drawn at a pixel, and something right beside it.
-fn is_rim(picture: &Picture, place: [u32; 2]) -> bool {
+fn is_rim(picture: &Image, place: [u32; 2]) -> bool {
     let [x, y] = place;
     let beside = [[x.saturating_sub(1), y], [x + 1, y], [x, y.saturating_sub(1)], [x, y + 1]];
     let is_clear = |[x, y]: [u32; 2]| colour(picture, [x, y]) == CLEAR;

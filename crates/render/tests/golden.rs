@@ -16,7 +16,7 @@ use studio::{Studio, keep, sample, save};
 use threshold_land::CellId;
 use threshold_land::glam::DVec3;
 use threshold_render::gpu::Style;
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 use threshold_view::{Lens, Viewer};
 
 const SIZE: [u32; 2] = [320, 180];
@@ -44,11 +44,11 @@ struct Difference {
     mean: f64,
     /// Pixels that are far off.
     far: usize,
-    picture: Picture,
+    picture: Image,
 }
 
 impl Difference {
-    fn of(a: &Picture, b: &Picture) -> Self {
+    fn of(a: &Image, b: &Image) -> Self {
         assert_eq!((a.width, a.height), (b.width, b.height));
         let apart = |(a, b): (&[u8; 4], &[u8; 4])| [0, 1, 2].map(|part| a[part].abs_diff(b[part]));
         let apart: Vec<[u8; 3]> = a.pixels.iter().zip(&b.pixels).map(apart).collect();
@@ -58,7 +58,7 @@ impl Difference {
             let [r, g, b] = parts.map(|part| part.saturating_mul(8));
             [r, g, b, 255]
         };
-        let picture = Picture { pixels: apart.iter().map(shown).collect(), ..a.clone() };
+        let picture = Image { pixels: apart.iter().map(shown).collect(), ..a.clone() };
         Self { mean: sum / (3 * apart.len()) as f64, far, picture }
     }
 
@@ -72,15 +72,15 @@ fn golden(name: &str) -> PathBuf {
     folder.join(name.replace(' ', "_")).with_extension("png")
 }
 
-fn open(path: &std::path::Path) -> Option<Picture> {
+fn open(path: &std::path::Path) -> Option<Image> {
     let image = image::open(path).ok()?.into_rgba8();
     let (width, height) = image.dimensions();
     let pixels = image.pixels().map(|pixel| pixel.0).collect();
-    Some(Picture { width, height, pixels })
+    Some(Image { width, height, pixels })
 }
 
 /// What is wrong with a scene, if anything is.
-fn complaint(name: &str, drawn: &Picture) -> Option<String> {
+fn complaint(name: &str, drawn: &Image) -> Option<String> {
     let path = golden(name);
     if std::env::var_os("THRESHOLD_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -125,9 +125,9 @@ fn scenes_of_the_built_in_world_look_as_they_are_meant_to() {
 
 #[test]
 fn a_scene_that_is_a_little_darker_is_told_from_the_one_that_is_meant() {
-    let meant = Picture::plain([100, 100, 100, 255]);
-    let rounded = Picture::plain([100, 100, 101, 255]);
-    let darker = Picture::plain([98, 98, 98, 255]);
+    let meant = Image::plain([100, 100, 100, 255]);
+    let rounded = Image::plain([100, 100, 101, 255]);
+    let darker = Image::plain([98, 98, 98, 255]);
     assert!(Difference::of(&meant, &rounded).is_small());
     assert!(!Difference::of(&meant, &darker).is_small());
 }

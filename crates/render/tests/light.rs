@@ -18,7 +18,7 @@ use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Fog, Moment, daylight, fraction_of, group_named, linear};
 use threshold_render::gpu::Style;
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Portal, PortalSide, REGION, Room};
 
@@ -142,7 +142,7 @@ fn at_the_sill(room: &Room, portal: &Portal) -> Option<(Viewer, Vec<Vec3>)> {
 }
 
 /// The light of a pixel where a point is, as green.
-fn green(picture: &Picture, viewer: &Viewer, at: Vec3) -> Option<f32> {
+fn green(picture: &Image, viewer: &Viewer, at: Vec3) -> Option<f32> {
     let screen = viewer.project(at.as_dvec3())?;
     let place = |at: f64, size: u32| {
         let pixel = (at * 0.5 + 0.5) * f64::from(size);

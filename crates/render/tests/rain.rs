@@ -15,9 +15,9 @@ use studio::{Studio, compare, keep, places};
 use threshold_dat::{Records, RegionDesc};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
-use threshold_render::day::{Daylight, Moment, Properties, daylight, group_named};
+use threshold_render::day::{Daylight, Moment, SkyProperties, daylight, group_named};
 use threshold_render::gpu::Style;
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 use threshold_view::{Lens, Seen, Viewer};
 use threshold_world::{Portal, PortalSide, REGION, Room, World};
 
@@ -35,18 +35,18 @@ fn wet_and_dry(studio: &Studio) -> [Daylight; 2] {
     let wet = daylight(&region, &Moment::new(0, 0.5), group_named(&region, "rain"));
     assert!(wet.is_raining());
     let mut dry = wet.clone();
-    dry.objects.retain(|object| !object.properties.has(Properties::AFTER_LAND));
+    dry.objects.retain(|object| !object.properties.has(SkyProperties::AFTER_LAND));
     assert!(dry.objects.len() < wet.objects.len());
     [wet, dry]
 }
 
-fn draw(studio: &mut Studio, day: &Daylight, viewer: &Viewer) -> Picture {
+fn draw(studio: &mut Studio, day: &Daylight, viewer: &Viewer) -> Image {
     studio.daylight = day.clone();
     studio.draw(viewer, Style::Lit, SIZE).picture
 }
 
 /// Pixels that are seen to differ.
-fn differing(one: &Picture, other: &Picture, seen: u8) -> Vec<[u32; 2]> {
+fn differing(one: &Image, other: &Image, seen: u8) -> Vec<[u32; 2]> {
     let is_apart = |[x, y]: &[u32; 2]| {
         let pairs = one.at(*x, *y).into_iter().zip(other.at(*x, *y));
         pairs.into_iter().any(|(a, b)| a.abs_diff(b) > seen)
@@ -95,7 +95,7 @@ fn rain_fell_in_rooms_until_the_eye_crossed_the_sill() {
     for (name, eyes) in pairs {
         let [wet, dry] =
             days.each_ref().map(|day| eyes.each_ref().map(|eye| draw(&mut studio, day, eye)));
-        let changed = |pictures: &[Picture; 2]| differing(&pictures[0], &pictures[1], SEEN).len();
+        let changed = |pictures: &[Image; 2]| differing(&pictures[0], &pictures[1], SEEN).len();
         let more = changed(&wet).saturating_sub(changed(&dry));
         worst = worst.max(more);
         wet_pixels += differing(&wet[0], &dry[0], 0).len();

@@ -17,13 +17,13 @@
 //! What the documents leave open, and what is done here:
 //!
 //! - Things in the sky turn about the axis from south to north, as the built-in world draws them: 0 degrees is the east, 90
-//!   overhead, 180 the west. See [`Celestial::rotation`].
+//!   overhead, 180 the west. See [`CelestialObject::rotation`].
 //! - Replaced values are hundredths; a transparency of 100 cannot be seen.
 //! - A replaced value counts if both neighbouring sky times name one: transparency from 0, glow and brightness above 0.
 //! - Models and turns are replaced at once, by the earlier of the two sky times; they are not interpolated. Another
 //!   model is there even where the times of the object say that it is not up, as in retail.
 //! - Whatever begins and ends at the same time is always there; whatever begins after it ends is never there.
-//! - Bits of properties are those of [`Properties`].
+//! - Bits of properties are those of [`SkyProperties`].
 //! - Headings are interpolated as numbers, not the short way round.
 //! - Colours are interpolated as the files write them, then made linear, then multiplied by the brightness.
 //! - Light and sky change all the time; retail only every few seconds (`light_tick`, `tick`).
@@ -42,8 +42,8 @@ use threshold_land::glam::Vec3;
 pub use self::clock::{Moment, clock_of, fraction_of};
 pub use self::group::{day_number, group_named, present_group};
 pub use self::light::{Fog, linear};
-pub use self::object::Celestial;
-pub use self::properties::Properties;
+pub use self::object::CelestialObject;
+pub use self::properties::SkyProperties;
 
 /// Sun and shade together at night, and by day even under rain. With a lower upper bound lamps go out before sunset; with a higher one they
 /// shine on wet streets at noon.
@@ -64,8 +64,8 @@ pub struct Daylight {
     /// How the distance fades.
     pub fog: Fog,
     /// What can be seen in the sky, in the order it is drawn.
-    pub objects: Vec<Celestial>,
-    /// How hard it rains, 0 to 1; see [`Celestial::rain`].
+    pub objects: Vec<CelestialObject>,
+    /// How hard it rains, 0 to 1; see [`CelestialObject::rain`].
     pub rain: f32,
 }
 
@@ -92,14 +92,14 @@ impl Daylight {
         self.rain > 0.0
     }
 
-    fn lit(group: Option<usize>, light: light::Light, objects: Vec<Celestial>) -> Self {
+    fn lit(group: Option<usize>, light: light::Light, objects: Vec<CelestialObject>) -> Self {
         Self {
             group,
             sun_direction: light.direction(),
             sun: linear(light.sun_colour) * light.sun_brightness,
             ambient: linear(light.ambient_colour) * light.ambient_brightness,
             fog: light.fog(),
-            rain: objects.iter().map(Celestial::rain).fold(0.0, f32::max),
+            rain: objects.iter().map(CelestialObject::rain).fold(0.0, f32::max),
             objects,
         }
     }

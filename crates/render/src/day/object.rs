@@ -7,11 +7,11 @@ use threshold_land::glam::{Vec2, Vec3};
 
 use super::clock::Moment;
 use super::light::Hours;
-use super::properties::Properties;
+use super::properties::SkyProperties;
 
 /// Something that can be seen in the sky. Retail: `CelestialPosition`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Celestial {
+pub struct CelestialObject {
     /// Which one of the kind of day; the same from moment to moment.
     pub index: usize,
     /// A model, in retail's files also an assembly of models.
@@ -33,10 +33,10 @@ pub struct Celestial {
     /// How fast that moves, in repeats a second.
     pub texture_velocity: Vec2,
     /// How it is drawn.
-    pub properties: Properties,
+    pub properties: SkyProperties,
 }
 
-impl Celestial {
+impl CelestialObject {
     /// How its model stands around the viewer: turned to its heading, then about the axis from south to north, from the east up
     /// and over to the west.
     ///
@@ -49,7 +49,7 @@ impl Celestial {
 
     /// How much rain it is, 0 to 1: weather whose picture moves up or down, as far as it can be seen. Lightning and mist are none.
     pub fn rain(&self) -> f32 {
-        let falls = self.properties.has(Properties::WEATHER) && self.texture_velocity.y != 0.0;
+        let falls = self.properties.has(SkyProperties::WEATHER) && self.texture_velocity.y != 0.0;
         if falls { 1.0 - self.transparency.unwrap_or(0.0) } else { 0.0 }
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn visible(
     objects: &[SkyObject],
     hours: Option<&Hours<'_>>,
     moment: &Moment,
-) -> Vec<Celestial> {
+) -> Vec<CelestialObject> {
     let all = objects.iter().enumerate().map(|(index, object)| {
         let mut shown = shown(index, object, moment);
         if let Some(hours) = hours {
@@ -71,13 +71,13 @@ pub(super) fn visible(
 }
 
 /// Without replacements; no model where it is not up.
-fn shown(index: usize, object: &SkyObject, moment: &Moment) -> Celestial {
+fn shown(index: usize, object: &SkyObject, moment: &Moment) -> CelestialObject {
     let SkyObject { begin_time, end_time, begin_angle, end_angle, .. } = *object;
     let always = begin_time == end_time;
     let part = if always { 0.0 } else { (moment.fraction - begin_time) / (end_time - begin_time) };
     let angle = begin_angle + (end_angle - begin_angle) * part;
     let is_up = always || (begin_time..end_time).contains(&moment.fraction);
-    Celestial {
+    CelestialObject {
         index,
         model: if is_up { object.model } else { RecordId::NONE },
         script: object.script,
@@ -88,7 +88,7 @@ fn shown(index: usize, object: &SkyObject, moment: &Moment) -> Celestial {
         brightness: None,
         texture_offset: Vec2::from(object.texture_velocity.map(|rate| moved(rate, moment.seconds))),
         texture_velocity: Vec2::from(object.texture_velocity),
-        properties: Properties(object.properties),
+        properties: SkyProperties(object.properties),
     }
 }
 
@@ -100,7 +100,7 @@ fn moved(rate: f32, seconds: f64) -> f32 {
     if way < 1.0 { way } else { 0.0 }
 }
 
-fn replace(shown: &mut Celestial, hours: &Hours<'_>) {
+fn replace(shown: &mut CelestialObject, hours: &Hours<'_>) {
     let of = |time: &SkyTime| {
         let is_its = |change: &&SkyObjectReplacement| {
             usize::try_from(change.object).is_ok_and(|object| object == shown.index)

@@ -2,9 +2,9 @@
 
 /// How something in the sky is drawn. Retail: the bits of `SkyObject::properties` that `GameSky` reads; there are no others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Properties(pub u32);
+pub struct SkyProperties(pub u32);
 
-impl Properties {
+impl SkyProperties {
     /// Drawn after the land, not behind it.
     pub const AFTER_LAND: Self = Self(1);
     /// Not drawn while somebody has ordered fog.

@@ -217,7 +217,7 @@ fn what_crosses_the_sky_is_there_at_its_times() {
 fn the_sky_turns_from_the_east_overhead_to_the_west() {
     let shown = at(&region(vec![("day", vec![object([0.0; 2], [0.0; 2])], vec![])]), 0.5);
     let check = |angle: f32, heading: f32, own: Vec3, want: Vec3| {
-        let shown = Celestial { angle, heading, ..shown.objects[0] };
+        let shown = CelestialObject { angle, heading, ..shown.objects[0] };
         let got = shown.rotation().rotate(own);
         assert!(got.distance(want) < 1e-6, "{angle} {heading}: {got}");
     };
@@ -287,10 +287,11 @@ fn pictures_move_with_the_clock_and_rain_is_weather_that_falls() {
     let shown = check(rain, vec![time(0.0)], 1.0);
     assert!(shown.texture_offset.distance(Vec2::new(0.06, 0.9)) < 1e-5, "{shown:?}");
     assert!(
-        shown.properties.has(Properties::AFTER_LAND) && shown.properties.has(Properties::AT_VIEWER)
+        shown.properties.has(SkyProperties::AFTER_LAND)
+            && shown.properties.has(SkyProperties::AT_VIEWER)
     );
     check(rain, vec![fading], 0.4);
-    assert!(check(clouds, vec![time(0.0)], 0.0).properties.has(Properties::HIDDEN_BY_FOG));
+    assert!(check(clouds, vec![time(0.0)], 0.0).properties.has(SkyProperties::HIDDEN_BY_FOG));
     check(lightning, vec![time(0.0)], 0.0);
 }
 

@@ -7,11 +7,11 @@ use threshold_land::{Frame, Rotation};
 
 use super::binary::{Binary, container};
 use super::json::{
-    AllLights, Attributes, Extras, Image, Light, Material, Mesh, Node, OneLight, Primitive,
+    self, AllLights, Attributes, Extras, Light, Material, Mesh, Node, OneLight, Primitive,
     Punctual, Root, Sampler, Scene, Texture, TextureInfo,
 };
 use super::mesh::{Batch, turned, turned_rotation};
-use crate::picture::Picture;
+use crate::images::Image;
 
 const LINEAR: u32 = 9729;
 const LINEAR_MIPMAP_LINEAR: u32 = 9987;
@@ -127,10 +127,10 @@ impl Document {
     pub(super) fn add_image(
         &mut self,
         name: String,
-        picture: &Picture,
+        picture: &Image,
     ) -> Result<usize, image::ImageError> {
         let buffer_view = self.binary.add_picture(png(picture)?);
-        self.root.images.push(Image { name, buffer_view, mime_type: "image/png" });
+        self.root.images.push(json::Image { name, buffer_view, mime_type: "image/png" });
         Ok(self.root.images.len() - 1)
     }
 
@@ -144,10 +144,10 @@ impl Document {
     }
 
     /// How many there are of each.
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> ExportCounts {
         let meshes = self.root.nodes.iter().filter_map(|node| node.mesh);
         let triangles = |mesh: usize| self.triangles.get(mesh).copied().unwrap_or(0);
-        Counts {
+        ExportCounts {
             nodes: self.root.nodes.len(),
             meshes: self.root.meshes.len(),
             materials: self.root.materials.len(),
@@ -172,14 +172,14 @@ impl Document {
 /// How much a file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct ExportCounts {
     /// Nodes.
     pub nodes: usize,
     /// Shapes, each once however often it is used.
     pub meshes: usize,
     /// Materials.
     pub materials: usize,
-    /// Pictures.
+    /// SurfaceImages.
     pub images: usize,
     /// Lights, as often as they shine.
     pub lights: usize,
@@ -196,7 +196,7 @@ fn place_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
 }
 
 /// Without alpha where nothing is transparent.
-fn png(picture: &Picture) -> Result<Vec<u8>, image::ImageError> {
+fn png(picture: &Image) -> Result<Vec<u8>, image::ImageError> {
     let opaque = picture.pixels.iter().all(|[.., alpha]| *alpha == u8::MAX);
     let (bytes, kind): (Vec<u8>, _) = if opaque {
         let pixels = picture.pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]);

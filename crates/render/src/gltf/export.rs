@@ -11,16 +11,16 @@ use super::document::{Document, Stand};
 use super::ground::{self, TILE};
 use super::json::{Base, Extras, Material};
 use super::shapes::Shapes;
-use super::{Export, ExportError, Fault};
-use crate::ground::Painter;
-use crate::mesh::Openings;
+use super::{Export, ExportError, ExportFault};
+use crate::ground::TilePainter;
+use crate::mesh::PortalPolygons;
 
 /// Writes parts of a world.
 #[derive(Debug)]
 pub struct Exporter<'w> {
     world: &'w World,
     origin: BlockId,
-    painter: Option<Painter<'w>>,
+    painter: Option<TilePainter<'w>>,
     shapes: Shapes<'w>,
     document: Document,
     blocks: BTreeMap<BlockId, usize>,
@@ -54,7 +54,7 @@ impl<'w> Exporter<'w> {
         Self {
             world,
             origin,
-            painter: region.map(|region| Painter::new(source, region.terrain, TILE)),
+            painter: region.map(|region| TilePainter::new(source, region.terrain, TILE)),
             shapes: Shapes::new(source),
             document: Document::default(),
             blocks: BTreeMap::new(),
@@ -104,7 +104,7 @@ impl<'w> Exporter<'w> {
         let models = setup.parts.iter().enumerate();
         let parts = models.map(|(index, part)| Part {
             model: &part.model,
-            mesh: self.shapes.model(&part.model, Openings::Drawn, &mut self.document),
+            mesh: self.shapes.model(&part.model, PortalPolygons::Kept, &mut self.document),
             pose: object.part_pose(index).unwrap_or(part.pose),
             scale: part.scale,
         });
@@ -124,8 +124,8 @@ impl<'w> Exporter<'w> {
             return Err(ExportError::Empty);
         }
         let mut faults = self.shapes.faults;
-        let ground = self.painter.map(Painter::into_faults).unwrap_or_default();
-        faults.extend(ground.into_iter().map(Fault::Ground));
+        let ground = self.painter.map(TilePainter::into_faults).unwrap_or_default();
+        faults.extend(ground.into_iter().map(ExportFault::Ground));
         let bytes = self.document.into_bytes(name)?.ok_or(ExportError::TooLarge)?;
         Ok(Export { bytes, counts, faults })
     }
@@ -171,7 +171,7 @@ impl<'w> Exporter<'w> {
         let setup = &building.setup;
         let parts = setup.parts.iter().map(|part| Part {
             model: &part.model,
-            mesh: self.shapes.model(&part.model, Openings::LeftOut, &mut self.document),
+            mesh: self.shapes.model(&part.model, PortalPolygons::Omitted, &mut self.document),
             pose: part.pose,
             scale: part.scale,
         });
@@ -218,7 +218,7 @@ impl<'w> Exporter<'w> {
     fn stands(&mut self, stand: &Stand, id: RecordId) -> bool {
         let stands = stand.is_finite();
         if !stands {
-            self.shapes.faults.push(Fault::Nowhere(id));
+            self.shapes.faults.push(ExportFault::Nowhere(id));
         }
         stands
     }

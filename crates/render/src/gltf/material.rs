@@ -6,7 +6,7 @@ use threshold_dat::{Colour, RecordId, Surface, SurfaceFill, surface_type};
 
 use super::document::Document;
 use super::json::{Base, Material, TextureInfo};
-use crate::picture::{Picture, PictureError, Pictures};
+use crate::images::{Image, ImageReadError, SurfaceImages};
 
 /// What is one material: a surface may be shown in more ways than one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,12 +42,12 @@ enum Mode {
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     known: BTreeMap<Look, usize>,
-    images: BTreeMap<(RecordId, RecordId, bool, Alpha), Option<Image>>,
+    images: BTreeMap<(RecordId, RecordId, bool, Alpha), Option<WrittenImage>>,
 }
 
 /// A picture that has been written.
 #[derive(Clone, Copy, Debug)]
-struct Image {
+struct WrittenImage {
     place: usize,
     /// Below this alpha nothing is drawn of it if it has holes.
     cutoff: f32,
@@ -62,9 +62,9 @@ impl Materials {
         &mut self,
         look: Look,
         surface: &Surface,
-        pictures: &mut Pictures<'_>,
+        pictures: &mut SurfaceImages<'_>,
         document: &mut Document,
-    ) -> (usize, Option<PictureError>) {
+    ) -> (usize, Option<ImageReadError>) {
         if let Some(known) = self.known.get(&look) {
             return (*known, None);
         }
@@ -83,9 +83,9 @@ impl Materials {
     fn image(
         &mut self,
         surface: &Surface,
-        pictures: &mut Pictures<'_>,
+        pictures: &mut SurfaceImages<'_>,
         document: &mut Document,
-    ) -> Result<Option<Image>, PictureError> {
+    ) -> Result<Option<WrittenImage>, ImageReadError> {
         let SurfaceFill::Image { texture, palette } = surface.fill else { return Ok(None) };
         let (alpha, holes) = (alpha(surface), has(surface, surface_type::CLIP_MAP));
         let key = (texture, palette, holes, alpha);
@@ -96,12 +96,12 @@ impl Materials {
         let shown = pictures.shown(surface)?;
         let cutoff = shown.cutoff();
         let picture = changed(shown.picture, alpha);
-        let unusable = |error: image::ImageError| PictureError::Unusable {
+        let unusable = |error: image::ImageError| ImageReadError::Unusable {
             id: texture,
             why: error.to_string(),
         };
         let place = document.add_image(texture.to_string(), &picture).map_err(unusable)?;
-        let image = Image { place, cutoff };
+        let image = WrittenImage { place, cutoff };
         self.images.insert(key, Some(image));
         Ok(Some(image))
     }
@@ -137,7 +137,7 @@ fn mode(surface: &Surface, cutoff: Option<f32>) -> Mode {
     }
 }
 
-fn changed(mut picture: Picture, alpha: Alpha) -> Picture {
+fn changed(mut picture: Image, alpha: Alpha) -> Image {
     for [r, g, b, a] in &mut picture.pixels {
         *a = match alpha {
             Alpha::Opaque => u8::MAX,
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn alpha_is_what_the_surface_makes_of_it() {
-        let pixel = |alpha| changed(Picture::plain([10, 100, 50, 51]), alpha).at(0, 0)[3];
+        let pixel = |alpha| changed(Image::plain([10, 100, 50, 51]), alpha).at(0, 0)[3];
         let all = [Alpha::Opaque, Alpha::Own, Alpha::Inverse, Alpha::Brightness].map(pixel);
         assert_eq!(all, [255, 51, 204, 20]);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use threshold_land::Rotation;
 use threshold_land::glam::{Vec2, Vec3};
 
-use crate::mesh::Vertex;
+use crate::mesh::MeshVertex;
 
 /// A corner as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl Batch {
 pub(super) type Part = (u16, bool);
 
 /// The triangles by material; and whether some have corners that are no points and are left out.
-pub(super) fn batches(vertices: &[Vertex]) -> (BTreeMap<Part, Batch>, bool) {
+pub(super) fn batches(vertices: &[MeshVertex]) -> (BTreeMap<Part, Batch>, bool) {
     let mut batches: BTreeMap<Part, Batch> = BTreeMap::new();
     let mut damaged = false;
     for triangle in vertices.as_chunks::<3>().0 {

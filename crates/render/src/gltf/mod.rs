@@ -38,14 +38,14 @@ mod shapes;
 
 use threshold_dat::{DatError, RecordId};
 
-pub use self::document::Counts;
+pub use self::document::ExportCounts;
 pub use self::export::Exporter;
-use crate::picture::PictureError;
+use crate::images::ImageReadError;
 
 /// What is left out of a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ExportFault {
     /// A record cannot be read.
     #[error(transparent)]
     Record(#[from] DatError),
@@ -54,15 +54,15 @@ pub enum Fault {
     Missing(RecordId),
     /// The picture of a surface.
     #[error("the picture of surface {surface}: {error}")]
-    Picture {
+    Texture {
         /// The surface.
         surface: RecordId,
         /// Why.
-        error: PictureError,
+        error: ImageReadError,
     },
     /// A texture or mask of the ground.
     #[error("a texture of the ground: {0}")]
-    Ground(PictureError),
+    Ground(ImageReadError),
     /// Some triangles of a model or room.
     #[error("{0}: it has corners that are no points")]
     NotAPoint(RecordId),
@@ -96,7 +96,7 @@ pub struct Export {
     /// The whole file.
     pub bytes: Vec<u8>,
     /// What is in it.
-    pub counts: Counts,
+    pub counts: ExportCounts,
     /// What is not, besides what was not resident.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ExportFault>,
 }

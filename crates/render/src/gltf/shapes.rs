@@ -9,32 +9,32 @@ use threshold_dat::{SurfaceFill, surface_type};
 use threshold_land::Frame;
 use threshold_world::Model;
 
-use super::Fault;
+use super::ExportFault;
 use super::document::Document;
 use super::json::Light;
 use super::material::{Look, Materials, linear};
 use super::mesh::{Batch, batches};
-use crate::mesh::{Mesh, Openings};
-use crate::picture::Pictures;
+use crate::images::SurfaceImages;
+use crate::mesh::{Mesh, PortalPolygons};
 
 /// What has been written, and what it is written from.
 #[derive(Debug)]
 pub(super) struct Shapes<'s> {
     records: Records<'s>,
-    pictures: Pictures<'s>,
+    pictures: SurfaceImages<'s>,
     materials: Materials,
     surfaces: BTreeMap<RecordId, Surface>,
     models: BTreeMap<(RecordId, bool), Option<usize>>,
     rooms: BTreeMap<(u16, u16, Vec<u16>), Option<usize>>,
     lights: BTreeMap<RecordId, Vec<(usize, Frame)>>,
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<ExportFault>,
 }
 
 impl<'s> Shapes<'s> {
     pub(super) fn new(source: &'s dyn Source) -> Self {
         Self {
             records: Records::new(source),
-            pictures: Pictures::new(source),
+            pictures: SurfaceImages::new(source),
             materials: Materials::default(),
             surfaces: BTreeMap::new(),
             models: BTreeMap::new(),
@@ -49,10 +49,10 @@ impl<'s> Shapes<'s> {
     pub(super) fn model(
         &mut self,
         model: &Model,
-        openings: Openings,
+        openings: PortalPolygons,
         document: &mut Document,
     ) -> Option<usize> {
-        let key = (model.id, openings == Openings::Drawn);
+        let key = (model.id, openings == PortalPolygons::Kept);
         if let Some(known) = self.models.get(&key) {
             return *known;
         }
@@ -86,7 +86,7 @@ impl<'s> Shapes<'s> {
     fn write(&mut self, shape: Shape, document: &mut Document) -> Option<usize> {
         let (batches, damaged) = batches(&shape.mesh.vertices);
         if damaged {
-            self.faults.push(Fault::NotAPoint(shape.id));
+            self.faults.push(ExportFault::NotAPoint(shape.id));
         }
         let material = |((place, tiled), batch)| {
             let surface = *shape.mesh.surfaces.get(usize::from(place))?;
@@ -100,7 +100,8 @@ impl<'s> Shapes<'s> {
     fn material(&mut self, look: Look, document: &mut Document) -> usize {
         let surface = self.surface(look.surface);
         let (place, fault) = self.materials.get(look, &surface, &mut self.pictures, document);
-        self.faults.extend(fault.map(|error| Fault::Picture { surface: look.surface, error }));
+        self.faults
+            .extend(fault.map(|error| ExportFault::Texture { surface: look.surface, error }));
         place
     }
 
@@ -111,7 +112,7 @@ impl<'s> Shapes<'s> {
         }
         let read = match self.records.get::<Surface>(id) {
             Ok(Some(surface)) => Ok(surface),
-            Ok(None) => Err(Fault::Missing(id)),
+            Ok(None) => Err(ExportFault::Missing(id)),
             Err(error) => Err(error.into()),
         };
         let surface = read.unwrap_or_else(|fault| {

@@ -6,11 +6,11 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, block_offset_between};
 use threshold_world::{Object, State};
 
+use super::instance_transform::{InstanceTransform, stance, turning};
 use super::models::ModelKey;
 use super::plan::Where;
-use super::stance::{Stance, stance, turning};
 use super::store::{Store, home};
-use super::{Actor, Scene};
+use super::{BodyPose, RenderScene};
 
 /// A part of a body, in a place.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +25,18 @@ pub(super) struct Moving {
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
     pub(super) parts: BTreeMap<Where, Vec<Moving>>,
-    pub(super) stances: Vec<Stance>,
+    pub(super) stances: Vec<InstanceTransform>,
 }
 
 impl Bodies {
-    pub(super) fn new(scene: &Scene<'_>, store: &Store) -> Self {
+    pub(super) fn new(scene: &RenderScene<'_>, store: &Store) -> Self {
         let mut bodies = Self::default();
         for object in scene.world.bodies() {
             let Some(body) = object.id().as_body() else { continue };
             if scene.hidden == Some(body) || object.state().has(State::HIDDEN) {
                 continue;
             }
-            let actor = scene.actors.iter().find(|actor| actor.body == body);
+            let actor = scene.poses.iter().find(|actor| actor.body == body);
             let rooms = object.cells().iter().map(|registered| registered.cell);
             let rooms = rooms.filter(|cell| cell.is_indoor()).map(Where::Room);
             let land = home(object).map(|cell| Where::Land(cell.block()));
@@ -47,7 +47,7 @@ impl Bodies {
         bodies
     }
 
-    fn add(&mut self, store: &Store, object: &Object, actor: Option<&Actor<'_>>, place: Where) {
+    fn add(&mut self, store: &Store, object: &Object, actor: Option<&BodyPose<'_>>, place: Where) {
         let shown = actor.and_then(|actor| actor.shown).unwrap_or(*object.position());
         for (number, part) in object.setup().parts.iter().enumerate() {
             let pose = actor.and_then(|actor| actor.parts.get(number));

@@ -6,13 +6,13 @@ use super::Gpu;
 
 /// A buffer that grows.
 #[derive(Debug)]
-pub(super) struct Grown {
+pub(super) struct GrowableBuffer {
     pub(super) buffer: Option<Buffer>,
     usage: BufferUsages,
     room: u64,
 }
 
-impl Grown {
+impl GrowableBuffer {
     pub(super) fn new(room: u64, usage: BufferUsages) -> Self {
         Self { buffer: None, usage: usage | BufferUsages::COPY_DST, room }
     }

@@ -4,9 +4,9 @@ use threshold_land::CellId;
 use threshold_land::glam::DVec3;
 
 use super::eye::Lies;
-use super::frame::{On, Recorder};
+use super::frame::{DrawResources, Recorder};
 use super::materials::Blend;
-use super::pen::Pen;
+use super::pass_state::PassState;
 use super::plan::{Plan, SLACK, Where};
 use super::sky::Sky;
 use super::stage::{Stage, TILES, lamps_at};
@@ -40,7 +40,7 @@ pub(super) struct Shown<'a> {
 impl Recorder {
     pub(super) fn room(
         &mut self,
-        pen: &mut Pen<'_, '_>,
+        pen: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         region: usize,
         cell: CellId,
@@ -57,7 +57,12 @@ impl Recorder {
         self.draw_sheer(pen, plan);
     }
 
-    pub(super) fn landscape(&mut self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, region: usize) {
+    pub(super) fn landscape(
+        &mut self,
+        pen: &mut PassState<'_, '_>,
+        plan: &Plan<'_>,
+        region: usize,
+    ) {
         self.find_tiles(plan, region);
         let tiles = std::mem::take(&mut self.tiles);
         for tile in &tiles {
@@ -110,7 +115,7 @@ impl Recorder {
     /// Tells the device where something is and what shines on it.
     pub(super) fn place(
         &self,
-        pen: &mut Pen<'_, '_>,
+        pen: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         (at, stage): (Where, &Stage),
         tile: usize,
@@ -125,8 +130,8 @@ impl Recorder {
     }
 
     /// Everything that nothing shows through, but for the ground.
-    fn solid(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
-        let On { pipelines, materials, store, .. } = plan.on;
+    fn solid(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
+        let DrawResources { pipelines, materials, store, .. } = plan.on;
         let Shown { at, stage, first, last, is_cut, .. } = *shown;
         self.place(pen, plan, (at, stage), shown.lit_by());
         pen.pipeline(pipelines.of(Blend::Opaque).get(is_cut));
@@ -157,12 +162,12 @@ impl Recorder {
     /// What of bodies nothing shows through.
     fn moving(
         &self,
-        pen: &mut Pen<'_, '_>,
+        pen: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         region: usize,
         (at, stage): (Where, &Stage),
     ) {
-        let On { pipelines, materials, store, .. } = plan.on;
+        let DrawResources { pipelines, materials, store, .. } = plan.on;
         let (Some(all), Some(stances)) = (plan.bodies.parts.get(&at), &self.bodies.buffer) else {
             return;
         };
@@ -181,7 +186,7 @@ impl Recorder {
         }
     }
 
-    fn ground(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
+    fn ground(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
         let Shown { at, stage, first, last, is_cut, .. } = *shown;
         let Some(ground) = &stage.ground else { return };
         self.place(pen, plan, (at, stage), shown.lit_by());

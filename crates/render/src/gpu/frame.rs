@@ -8,34 +8,34 @@ use wgpu::{
     RenderPassDepthStencilAttachment, RenderPassDescriptor, StoreOp, TextureView,
 };
 
-use super::buffer::Grown;
+use super::buffer::GrowableBuffer;
 use super::content::Tile;
-use super::grounds::Grounds;
+use super::instance_transform::INSTANCE_BYTES;
 use super::lamps::Lights;
 use super::materials::Materials;
 use super::order::{Step, steps};
-use super::pen::Pen;
+use super::pass_state::PassState;
 use super::pipelines::{LINE_END, Layouts, Pipelines, REGION_CORNER};
 use super::plan::{FRAME, OPENING, PLACE, Plan, STRIDE, Where, frame_words};
-use super::sheer::Sheer;
 use super::sky::sky_stances;
 use super::stage::lamp_group;
-use super::stance::STANCE;
 use super::store::Store;
-use super::target::Sheet;
-use super::{Drawn, Gpu, Masks, Scene, Style};
+use super::target::Attachments;
+use super::terrain_textures::TerrainTextures;
+use super::transparent::TransparentDraw;
+use super::{DrawStats, Gpu, RegionMasks, RenderScene, Style};
 
 /// Of what there is room for so many at first.
 const FEW: u64 = 64;
 
 /// What a picture is drawn with, and onto what.
-pub(super) struct On<'a> {
+pub(super) struct DrawResources<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) pipelines: &'a Pipelines,
     pub(super) materials: &'a Materials,
-    pub(super) grounds: &'a Grounds,
+    pub(super) grounds: &'a TerrainTextures,
     pub(super) store: &'a Store,
-    pub(super) sheet: &'a Sheet,
+    pub(super) sheet: &'a Attachments,
     pub(super) colour: &'a TextureView,
 }
 
@@ -44,18 +44,18 @@ pub(super) struct On<'a> {
 pub(super) struct Recorder {
     frame: Buffer,
     frame_group: Option<BindGroup>,
-    openings: Grown,
-    places: Grown,
+    openings: GrowableBuffer,
+    places: GrowableBuffer,
     pub(super) places_group: Option<BindGroup>,
     /// No light at all.
     pub(super) dark: BindGroup,
-    corners: Grown,
-    pub(super) sky: Grown,
-    pub(super) bodies: Grown,
-    lines: Grown,
+    corners: GrowableBuffer,
+    pub(super) sky: GrowableBuffer,
+    pub(super) bodies: GrowableBuffer,
+    lines: GrowableBuffer,
     steps: Vec<Step>,
     pub(super) tiles: Vec<Tile>,
-    pub(super) sheer: Vec<Sheer>,
+    pub(super) sheer: Vec<TransparentDraw>,
 }
 
 impl Recorder {
@@ -70,28 +70,28 @@ impl Recorder {
         Self {
             frame,
             frame_group: None,
-            openings: Grown::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
-            places: Grown::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
+            openings: GrowableBuffer::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
+            places: GrowableBuffer::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
             places_group: None,
             dark: lamp_group(gpu, &layouts.lamps, &Lights::default().words(nowhere)),
-            corners: Grown::new(FEW * FEW * REGION_CORNER, BufferUsages::VERTEX),
-            sky: Grown::new(FEW * STANCE, BufferUsages::VERTEX),
-            bodies: Grown::new(FEW * STANCE, BufferUsages::VERTEX),
-            lines: Grown::new(FEW * LINE_END, BufferUsages::VERTEX),
+            corners: GrowableBuffer::new(FEW * FEW * REGION_CORNER, BufferUsages::VERTEX),
+            sky: GrowableBuffer::new(FEW * INSTANCE_BYTES, BufferUsages::VERTEX),
+            bodies: GrowableBuffer::new(FEW * INSTANCE_BYTES, BufferUsages::VERTEX),
+            lines: GrowableBuffer::new(FEW * LINE_END, BufferUsages::VERTEX),
             steps: Vec::new(),
             tiles: Vec::new(),
             sheer: Vec::new(),
         }
     }
 
-    pub(super) fn record(&mut self, on: &On<'_>, scene: &Scene<'_>) -> Drawn {
+    pub(super) fn record(&mut self, on: &DrawResources<'_>, scene: &RenderScene<'_>) -> DrawStats {
         let plan = Plan::new(on, scene);
         match scene.masks {
-            Masks::Drawn => {
+            RegionMasks::Applied => {
                 let is_beyond = |inner, outer| plan.is_beyond(inner, outer);
                 steps(&plan.regions, &is_beyond, &mut self.steps);
             }
-            Masks::LeftOut => {
+            RegionMasks::Ignored => {
                 let all = (0..plan.regions.len()).map(|region| Step::Draw { region, depth: 0 });
                 self.steps = all.collect();
             }
@@ -105,7 +105,7 @@ impl Recorder {
             depth_stencil_attachment: Some(depths(on.sheet)),
             ..Default::default()
         });
-        let mut pen = Pen::new(&mut pass);
+        let mut pen = PassState::new(&mut pass);
         pen.drawn.regions = plan.regions.len();
         self.draw(&mut pen, &plan);
         self.overlay(&mut pen, &plan);
@@ -117,7 +117,7 @@ impl Recorder {
 
     /// Brings everything that is new in a picture to the device.
     fn bring(&mut self, plan: &Plan<'_>) {
-        let On { gpu, pipelines, .. } = plan.on;
+        let DrawResources { gpu, pipelines, .. } = plan.on;
         let layouts = &pipelines.layouts;
         let frame = frame_words(&plan.eye, plan.scene);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::cast_slice(&frame));
@@ -146,7 +146,7 @@ impl Recorder {
         self.lines.put(gpu, bytemuck::cast_slice(&plan.lines()));
     }
 
-    fn draw(&mut self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>) {
+    fn draw(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         let pipelines = plan.on.pipelines;
         let all = std::mem::take(&mut self.steps);
         for step in &all {
@@ -194,7 +194,7 @@ impl Recorder {
     }
 
     /// A region of the screen.
-    fn fan(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, region: usize, is_out: bool) {
+    fn fan(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize, is_out: bool) {
         let (Some(buffer), Some(range)) = (&self.corners.buffer, plan.corners.get(region)) else {
             return;
         };
@@ -205,7 +205,7 @@ impl Recorder {
     }
 
     /// What shows where nothing of a region's content does: never what was there before. The landscape has its sky.
-    fn fill(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, region: usize) {
+    fn fill(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
         let place = match plan.regions.get(region).map(|region| region.target()) {
             _ if plan.scene.style == Style::Ids => return,
             Some(Target::Cell(cell)) => Where::Room(cell),
@@ -219,7 +219,7 @@ impl Recorder {
     }
 
     /// What is seen in a region.
-    fn content(&mut self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, region: usize) {
+    fn content(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
         match plan.regions.get(region).map(|region| region.target()) {
             Some(Target::Cell(cell)) => self.room(pen, plan, region, cell),
             Some(Target::Outside) => self.landscape(pen, plan, region),
@@ -228,7 +228,7 @@ impl Recorder {
     }
 
     /// Lines over everything.
-    fn overlay(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>) {
+    fn overlay(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         let (Some(lines), Some(frame)) = (&self.lines.buffer, &self.frame_group) else { return };
         let Some(places) = self.places_group.as_ref().filter(|_| !plan.scene.lines.is_empty())
         else {
@@ -255,7 +255,10 @@ fn is_missing(plan: &Plan<'_>, region: usize) -> bool {
     }
 }
 
-fn attachment<'a>(on: &On<'a>, scene: &Scene<'_>) -> RenderPassColorAttachment<'a> {
+fn attachment<'a>(
+    on: &DrawResources<'a>,
+    scene: &RenderScene<'_>,
+) -> RenderPassColorAttachment<'a> {
     let [r, g, b] = scene.clear;
     let (view, resolve_target) = match &on.sheet.samples {
         Some(samples) => (samples, Some(on.colour)),
@@ -269,7 +272,7 @@ fn attachment<'a>(on: &On<'a>, scene: &Scene<'_>) -> RenderPassColorAttachment<'
     }
 }
 
-fn depths(sheet: &Sheet) -> RenderPassDepthStencilAttachment<'_> {
+fn depths(sheet: &Attachments) -> RenderPassDepthStencilAttachment<'_> {
     RenderPassDepthStencilAttachment {
         view: &sheet.depth,
         depth_ops: Some(Operations { load: LoadOp::Clear(0.0), store: StoreOp::Discard }),

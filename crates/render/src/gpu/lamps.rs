@@ -10,13 +10,13 @@ use threshold_world::Object;
 use super::skylight::Skylight;
 
 /// Lights that shine on a place at the most: the nearest ones. `Lamps` in `shader/common.wgsl` has as many.
-pub(super) const MOST_LAMPS: usize = 32;
+pub(super) const MAX_LAMPS: usize = 32;
 
 /// Openings that change the light of a place at the most: the nearest ones. The shader has as many.
 pub(super) const MAX_SKYLIGHTS: usize = 16;
 
 /// Bytes of the lights of a place, and of where those of the next one begin.
-pub(super) const LAMPS: u64 = 16 + 32 * MOST_LAMPS as u64 + 48 * MAX_SKYLIGHTS as u64;
+pub(super) const LAMPS: u64 = 16 + 32 * MAX_LAMPS as u64 + 48 * MAX_SKYLIGHTS as u64;
 pub(super) const LAMPS_STRIDE: u32 = 2048;
 
 /// A light, in the frame of a landblock.
@@ -57,7 +57,7 @@ impl Lights {
         let mut words = vec![count(lamps.len()), count(skylights.len()), 0, 0];
         let mut add = |v: Vec3, w: f32| words.extend(v.extend(w).to_array().map(f32::to_bits));
         let none = Lamp { at: Vec3::ZERO, reach: 1.0, colour: Vec3::ZERO, is_outdoors: false };
-        for number in 0..MOST_LAMPS {
+        for number in 0..MAX_LAMPS {
             let Lamp { at, reach, colour, is_outdoors } = *lamps.get(number).unwrap_or(&none);
             add(at, reach);
             add(colour, f32::from(u8::from(is_outdoors)));
@@ -87,7 +87,7 @@ impl Lights {
         });
         // What stands in two cells shines once, as indoors where one of them is a room.
         near.dedup_by(|(.., a), (.., b)| Lamp { is_outdoors: b.is_outdoors, ..*a } == *b);
-        near.truncate(MOST_LAMPS);
+        near.truncate(MAX_LAMPS);
         near.into_iter().map(|(.., lamp)| lamp).collect()
     }
 
@@ -137,7 +137,7 @@ fn read(source: &dyn Source, id: RecordId) -> Vec<Lamp> {
             is_outdoors: false,
         }
     };
-    lights.iter().take(MOST_LAMPS).map(lamp).collect()
+    lights.iter().take(MAX_LAMPS).map(lamp).collect()
 }
 
 #[cfg(test)]
@@ -162,7 +162,7 @@ mod tests {
     fn a_place_is_lit_by_the_nearest_lights_that_reach_it() {
         assert_eq!(near([9.0, 5.5, -2.0].map(lamp).into_iter()), [-2.0, 5.5]);
         let many = (0..40_u8).map(|number| lamp(f32::from(number) / 10.0));
-        assert_eq!(near(many.rev()).len(), MOST_LAMPS);
+        assert_eq!(near(many.rev()).len(), MAX_LAMPS);
         assert_eq!(near(std::iter::empty()), [0.0; 0]);
     }
 

@@ -1,6 +1,6 @@
 //! Surfaces on the device: pictures in layers, and what else a corner says of its surface.
 //!
-//! Pictures lie in binders, stacks of layers of one size that are bound together. Smaller pictures are repeated until they fill a
+//! SurfaceImages lie in binders, stacks of layers of one size that are bound together. Smaller pictures are repeated until they fill a
 //! layer, which looks the same and needs no binder of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,10 +15,10 @@ use wgpu::{
 };
 
 use super::Gpu;
-use super::grounds::smooth_sampler;
-use super::prepare::Ready;
+use super::preparer::Ready;
+use super::terrain_textures::smooth_sampler;
 use crate::day::linear;
-use crate::picture::{Picture, Pictures, Sheet, resized};
+use crate::images::{Image, MipChain, SurfaceImages, resized};
 
 /// The sides of layers, in pixels; each picture goes to the smallest that loses nothing.
 const SIZES: [u32; 2] = [256, 512];
@@ -44,7 +44,7 @@ pub(crate) enum Blend {
 /// A surface as it is brought to the device: read and unpacked on any thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
-    sheet: Sheet,
+    sheet: MipChain,
     /// How often the picture lies along a side of its layer, as a power of two.
     repeats: u32,
     look: Look,
@@ -89,18 +89,19 @@ impl Painted {
         let missing = || format!("there is no surface {id}");
         let surface = Records::new(source).get::<Surface>(id);
         let surface = surface.map_err(|error| error.to_string())?.ok_or_else(missing)?;
-        let shown = Pictures::new(source).shown(&surface).map_err(|error| error.to_string())?;
+        let shown =
+            SurfaceImages::new(source).shown(&surface).map_err(|error| error.to_string())?;
         Ok(Self::new(&shown.picture, Look::new(&surface, shown.has_palette)))
     }
 
-    fn new(picture: &Picture, mut look: Look) -> Self {
+    fn new(picture: &Image, mut look: Look) -> Self {
         let [small, large] = SIZES;
         let longest = picture.width.max(picture.height);
         let size = if longest > small { large } else { small };
         let side = longest.next_power_of_two().clamp(SMALLEST, size);
         look.second |= stretch(picture.width, side) << 26 | stretch(picture.height, side) << 29;
         let whole = repeated(&resized(picture, side), size / side);
-        let sheet = Sheet::new(&whole, size);
+        let sheet = MipChain::new(&whole, size);
         let mean = sheet.levels.last().map_or([0; 4], |pixel| pixel.at(0, 0));
         let [r, g, b, _] = mean.map(|part| f32::from(part) / 255.0);
         let repeats = (size / side).ilog2();
@@ -109,7 +110,7 @@ impl Painted {
 
     /// What shows where a surface cannot be read.
     fn missing() -> Self {
-        Self::new(&Picture::plain([200, 60, 200, 255]), Look::PLAIN)
+        Self::new(&Image::plain([200, 60, 200, 255]), Look::PLAIN)
     }
 }
 
@@ -126,11 +127,11 @@ fn byte(part: f32) -> u32 {
 }
 
 /// A picture so many times side by side and one below the other.
-fn repeated(picture: &Picture, times: u32) -> Picture {
+fn repeated(picture: &Image, times: u32) -> Image {
     let (width, height) = (picture.width * times, picture.height * times);
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let pixels = places.map(|(x, y)| picture.at(x % picture.width, y % picture.height)).collect();
-    Picture { width, height, pixels }
+    Image { width, height, pixels }
 }
 
 /// A surface on the device.
@@ -356,9 +357,9 @@ pub(super) fn layered(device: &Device, size: u32, layers: u32, format: TextureFo
 }
 
 /// Puts a picture and its smaller copies into a layer.
-pub(super) fn upload(queue: &Queue, texture: &Texture, layer: u32, sheet: &Sheet) {
+pub(super) fn upload(queue: &Queue, texture: &Texture, layer: u32, sheet: &MipChain) {
     for (level, picture) in (0..).zip(&sheet.levels) {
-        let Picture { width, height, pixels } = picture;
+        let Image { width, height, pixels } = picture;
         queue.write_texture(
             TexelCopyTextureInfo {
                 texture,
@@ -384,7 +385,7 @@ mod tests {
     #[test]
     fn small_pictures_are_repeated_until_they_fill_a_layer() {
         let pixels = (0..64 * 64_u32).map(|it| [it.to_le_bytes()[0], 3, 5, 255]).collect();
-        let picture = Picture { width: 64, height: 64, pixels };
+        let picture = Image { width: 64, height: 64, pixels };
         let painted = Painted::new(&picture, Look::PLAIN);
         let layer = &painted.sheet.levels[0];
         assert_eq!((painted.repeats, layer.width, layer.height), (2, 256, 256));
@@ -396,7 +397,7 @@ mod tests {
     #[test]
     fn large_pictures_have_layers_of_their_own() {
         for (side, want) in [(256, (0, 256)), (257, (0, 512)), (512, (0, 512)), (1024, (0, 512))] {
-            let picture = Picture { width: side, height: 1, pixels: vec![[9; 4]; side as usize] };
+            let picture = Image { width: side, height: 1, pixels: vec![[9; 4]; side as usize] };
             let painted = Painted::new(&picture, Look::PLAIN);
             assert_eq!((painted.repeats, painted.sheet.levels[0].width), want, "{side}");
         }
@@ -407,7 +408,7 @@ mod tests {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let layouts = super::super::pipelines::Layouts::new(&gpu.device);
         let mut materials = Materials::new(&gpu, &layouts.pictures);
-        let painted = Painted::new(&Picture::plain([1, 2, 3, 255]), Look::PLAIN);
+        let painted = Painted::new(&Image::plain([1, 2, 3, 255]), Look::PLAIN);
         for number in 0..MOST + 2 {
             materials.take(RecordId(number), Ok(painted.clone()));
         }
@@ -431,7 +432,7 @@ mod tests {
         let mut materials = Materials::new(&gpu, &layouts.pictures);
         let source = threshold_forge::samples::two_rooms().unwrap();
         for number in 0..MOST + 2 {
-            let painted = Painted::new(&Picture::plain([1, 2, 3, 255]), Look::PLAIN);
+            let painted = Painted::new(&Image::plain([1, 2, 3, 255]), Look::PLAIN);
             materials.take(RecordId(number), Ok(painted));
             materials.get(&gpu, &source, RecordId(number));
         }
@@ -469,7 +470,7 @@ mod tests {
             (1, 512, [7, 0]),
         ] {
             let pixels = vec![[9; 4]; (width * height) as usize];
-            let painted = Painted::new(&Picture { width, height, pixels }, Look::PLAIN);
+            let painted = Painted::new(&Image { width, height, pixels }, Look::PLAIN);
             let told = [26, 29].map(|bit| painted.look.second >> bit & 7);
             assert_eq!(told, want, "{width} x {height}");
         }

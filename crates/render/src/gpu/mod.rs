@@ -6,27 +6,27 @@ mod content;
 mod device;
 mod eye;
 mod frame;
-mod grounds;
 mod growth;
+mod instance_transform;
 mod lamps;
-#[cfg(test)]
-mod looks;
+mod light_flood;
 mod materials;
 mod models;
 mod order;
-mod pane;
-mod pen;
+mod pass_state;
 mod pipelines;
 mod plan;
-mod prepare;
-mod sheer;
+mod preparer;
 mod sky;
 mod skylight;
-mod spread;
 mod stage;
-mod stance;
 mod store;
+#[cfg(test)]
+mod surface_tests;
 mod target;
+mod terrain_textures;
+mod transparent;
+mod window_surface;
 
 use std::sync::Arc;
 
@@ -38,17 +38,17 @@ use wgpu::{Texture, TextureFormat, TextureUsages, TextureView, TextureViewDescri
 
 pub use self::device::{Gpu, GpuError, instance};
 use self::frame::Recorder;
-use self::grounds::Grounds;
 use self::materials::Materials;
 use self::models::ModelKey;
-pub use self::pane::{Pane, Showing};
-use self::pipelines::{Paper, Pipelines};
-pub use self::prepare::{Memory, Prepared, Preparer};
+use self::pipelines::{Pipelines, TargetFormat};
+pub use self::preparer::{PreparedAssets, PreparedKeys, Preparer};
 use self::store::{Store, Supply};
-use self::target::Sheet;
+use self::target::Attachments;
+use self::terrain_textures::TerrainTextures;
+pub use self::window_surface::{SurfaceFrame, WindowSurface};
 use crate::day::Daylight;
-use crate::layers::Line;
-use crate::picture::Picture;
+use crate::debug_overlay::Line;
+use crate::images::Image;
 
 /// What is drawn in place of the usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,17 +62,17 @@ pub enum Style {
 
 /// Where on the screen rooms and the landscape show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Masks {
+pub enum RegionMasks {
     /// In their regions, as the viewer sees them.
     #[default]
-    Drawn,
+    Applied,
     /// Everywhere: what was seen by somebody else, looked at from where the viewer is.
-    LeftOut,
+    Ignored,
 }
 
 /// A picture to be drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+pub struct RenderScene<'a> {
     /// What is resident.
     pub world: &'a World,
     /// Who looks.
@@ -86,20 +86,20 @@ pub struct Scene<'a> {
     /// How it is drawn.
     pub style: Style,
     /// How bodies hold their parts; those that are not named stand as the world has them.
-    pub actors: &'a [Actor<'a>],
+    pub poses: &'a [BodyPose<'a>],
     /// A body that is not drawn: the viewer's own.
     pub hidden: Option<BodyId>,
-    /// Drawn over everything: debug layers.
+    /// DrawStats over everything: debug layers.
     pub lines: &'a [Line],
     /// Whether things show only through the openings they are seen through.
-    pub masks: Masks,
+    pub masks: RegionMasks,
     /// What shows where nothing is drawn, as light; a screaming colour finds holes.
     pub clear: [f64; 3],
 }
 
 /// How a body holds its parts.
 #[derive(Clone, Copy, Debug)]
-pub struct Actor<'a> {
+pub struct BodyPose<'a> {
     /// Which one.
     pub body: BodyId,
     /// A frame for each part, in the space of the body.
@@ -125,7 +125,7 @@ impl Canvas {
 /// How much was drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Drawn {
+pub struct DrawStats {
     /// Regions of the screen.
     pub regions: usize,
     /// Calls of the device.
@@ -138,14 +138,14 @@ pub struct Drawn {
 pub struct Renderer {
     gpu: Arc<Gpu>,
     source: Arc<dyn Source>,
-    paper: Paper,
+    paper: TargetFormat,
     pipelines: Pipelines,
     materials: Materials,
-    grounds: Grounds,
+    grounds: TerrainTextures,
     store: Store,
     recorder: Recorder,
-    sheet: Option<Sheet>,
-    memory: Option<Memory>,
+    sheet: Option<Attachments>,
+    memory: Option<PreparedKeys>,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -167,9 +167,9 @@ impl Renderer {
         format: TextureFormat,
         samples: u32,
     ) -> Self {
-        let paper = Paper { format, samples };
+        let paper = TargetFormat { format, samples };
         let pipelines = Pipelines::new(&gpu, paper);
-        let grounds = Grounds::new(&gpu, &pipelines.layouts.grounds, &*source);
+        let grounds = TerrainTextures::new(&gpu, &pipelines.layouts.grounds, &*source);
         let materials = Materials::new(&gpu, &pipelines.layouts.pictures);
         let recorder = Recorder::new(&gpu, &pipelines.layouts);
         let (store, sheet, memory) = (Store::default(), None, None);
@@ -190,39 +190,44 @@ impl Renderer {
     }
 
     /// Says to who reads ahead what was given up, so that it is read again when it comes back.
-    pub fn remind(&mut self, memory: Memory) {
-        self.memory = Some(memory);
+    pub fn share_prepared_keys(&mut self, keys: PreparedKeys) {
+        self.memory = Some(keys);
     }
 
     /// Takes what was read ahead, so that [`refresh`](Self::refresh) need not read it.
-    pub fn take(&mut self, prepared: Prepared) {
-        let Prepared { models, surfaces } = prepared;
+    pub fn add_prepared(&mut self, prepared: PreparedAssets) {
+        let PreparedAssets { models, surfaces } = prepared;
         models.into_iter().for_each(|(key, mesh)| self.store.models.take(key, mesh));
         surfaces.into_iter().for_each(|(id, painted)| self.materials.take(id, painted));
     }
 
     /// Draws into a texture of the format that was said, so many pixels wide and high. Nothing is drawn if that is 0, as of a window
     /// that is folded away, or more than the device can draw.
-    pub fn draw(&mut self, scene: &Scene<'_>, colour: &TextureView, size: [u32; 2]) -> Drawn {
+    pub fn draw(
+        &mut self,
+        scene: &RenderScene<'_>,
+        colour: &TextureView,
+        size: [u32; 2],
+    ) -> DrawStats {
         if !target::can_draw(&self.gpu, size) {
-            return Drawn::default();
+            return DrawStats::default();
         }
-        let most = scene.lines.len().min(plan::MOST_LINES);
-        let scene = &Scene { lines: &scene.lines[..most], ..*scene };
+        let most = scene.lines.len().min(plan::MAX_LINES);
+        let scene = &RenderScene { lines: &scene.lines[..most], ..*scene };
         self.refresh(scene.world);
         self.load_moving(scene);
-        let Paper { format, samples } = self.paper;
+        let TargetFormat { format, samples } = self.paper;
         if self.sheet.as_ref().is_none_or(|sheet| sheet.size != size) {
-            self.sheet = Some(Sheet::new(&self.gpu, size, format, samples));
+            self.sheet = Some(Attachments::new(&self.gpu, size, format, samples));
         }
         let Self { gpu, pipelines, materials, grounds, store, recorder, sheet, .. } = self;
-        let Some(sheet) = sheet else { return Drawn::default() };
-        let on = frame::On { gpu, pipelines, materials, grounds, store, sheet, colour };
+        let Some(sheet) = sheet else { return DrawStats::default() };
+        let on = frame::DrawResources { gpu, pipelines, materials, grounds, store, sheet, colour };
         recorder.record(&on, scene)
     }
 
     /// Models of the sky and of bodies are read when they are first seen.
-    fn load_moving(&mut self, scene: &Scene<'_>) {
+    fn load_moving(&mut self, scene: &RenderScene<'_>) {
         let (store, mut supply) = self.supply(scene.world);
         for part in scene.world.bodies().flat_map(|body| &body.setup().parts) {
             store.model(&mut supply, ModelKey::Model(part.model.id));
@@ -262,7 +267,11 @@ impl Renderer {
 
     /// Draws a picture in memory; `None` if the device was lost or refused something, which [`Gpu::check`] tells, or cannot draw
     /// pictures of that size.
-    pub fn shot(&mut self, scene: &Scene<'_>, size: [u32; 2]) -> Option<(Picture, Drawn)> {
+    pub fn capture(
+        &mut self,
+        scene: &RenderScene<'_>,
+        size: [u32; 2],
+    ) -> Option<(Image, DrawStats)> {
         if !target::can_read(&self.gpu, size) || self.gpu.check().is_err() {
             return None;
         }
@@ -320,18 +329,18 @@ mod tests {
         viewer: &'a Viewer,
         seen: &'a Seen,
         day: &'a Daylight,
-    ) -> Scene<'a> {
-        Scene {
+    ) -> RenderScene<'a> {
+        RenderScene {
             world,
             viewer,
             seen,
             daylight: day,
             seconds: 0.0,
             style: Style::Lit,
-            actors: &[],
+            poses: &[],
             hidden: None,
             lines: &[],
-            masks: Masks::Drawn,
+            masks: RegionMasks::Applied,
             clear: [0.0; 3],
         }
     }
@@ -351,13 +360,13 @@ mod tests {
         let scene = scene(&world, &viewer, seen, &day);
         let long = gpu.device.limits().max_texture_dimension_2d + 1;
         for size in [[0, 8], [8, 0], [long, 1], [1, long], [u32::MAX, u32::MAX]] {
-            assert!(renderer.shot(&scene, size).is_none(), "{size:?}");
+            assert!(renderer.capture(&scene, size).is_none(), "{size:?}");
             let canvas = renderer.canvas(size.map(|side| side.min(long).min(8)));
-            assert_eq!(renderer.draw(&scene, canvas.view(), size), Drawn::default());
+            assert_eq!(renderer.draw(&scene, canvas.view(), size), DrawStats::default());
         }
         assert!(renderer.canvas([0, long]).texture.height() < long);
         gpu.check().unwrap();
-        assert!(renderer.shot(&scene, [8, 8]).is_some());
+        assert!(renderer.capture(&scene, [8, 8]).is_some());
     }
 
     #[test]
@@ -369,7 +378,7 @@ mod tests {
         let scene = scene(&world, &viewer, seen, &day);
         target::texture(&gpu, [0, 0], target::FORMAT, 1, TextureUsages::COPY_SRC);
         assert!(gpu.check().is_err());
-        assert!(renderer.shot(&scene, [8, 8]).is_none());
+        assert!(renderer.capture(&scene, [8, 8]).is_none());
     }
 
     #[test]

@@ -9,8 +9,8 @@ use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
 
 use super::Gpu;
 use super::materials::{Blend, Material, Materials};
-use super::prepare::Ready;
-use crate::mesh::{Mesh, Openings, Vertex};
+use super::preparer::Ready;
+use crate::mesh::{Mesh, MeshVertex, PortalPolygons};
 
 /// What a model is made of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,8 +45,8 @@ impl ModelKey {
     pub(crate) fn mesh(&self, source: &dyn Source) -> Result<Option<Mesh>, String> {
         let mut records = Records::new(source);
         let mesh = match self {
-            Self::Model(id) => model(&mut records, *id, Openings::Drawn),
-            Self::Shell(id) => model(&mut records, *id, Openings::LeftOut),
+            Self::Model(id) => model(&mut records, *id, PortalPolygons::Kept),
+            Self::Shell(id) => model(&mut records, *id, PortalPolygons::Omitted),
             Self::Walls { environment, structure, surfaces } => {
                 records.get::<Environment>(*environment).map(|shapes| {
                     let shapes = shapes?;
@@ -64,7 +64,7 @@ impl ModelKey {
 fn model(
     records: &mut Records<'_>,
     id: RecordId,
-    openings: Openings,
+    openings: PortalPolygons,
 ) -> Result<Option<Mesh>, DatError> {
     let model: Option<GfxObj> = records.get(id)?;
     Ok(model.map(|model| Mesh::read_model(&model, openings, records)))
@@ -270,7 +270,7 @@ impl Draft {
         draft
     }
 
-    fn add(&mut self, triangle: &[Vertex; 3], material: &Material) {
+    fn add(&mut self, triangle: &[MeshVertex; 3], material: &Material) {
         let [a, b, c] = triangle.map(|corner| corner.position);
         if ![a, b, c].iter().all(|at| at.is_finite()) {
             self.is_damaged = true;
@@ -290,7 +290,7 @@ impl Draft {
     }
 }
 
-fn words(corner: &Vertex, material: &Material) -> [u32; 10] {
+fn words(corner: &MeshVertex, material: &Material) -> [u32; 10] {
     let [px, py, pz] = corner.position.to_array().map(f32::to_bits);
     let [nx, ny, nz] = corner.normal.to_array().map(f32::to_bits);
     let [u, v] = (corner.uv * material.scale).to_array().map(f32::to_bits);
@@ -304,8 +304,8 @@ mod tests {
     use super::*;
     use crate::gpu::pipelines::Layouts;
 
-    fn triangle(at: f32) -> [Vertex; 3] {
-        [[at, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|[x, y]| Vertex {
+    fn triangle(at: f32) -> [MeshVertex; 3] {
+        [[at, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|[x, y]| MeshVertex {
             position: Vec3::new(x, y, 0.0),
             normal: Vec3::Z,
             uv: Vec2::ZERO,

@@ -12,9 +12,9 @@ use wgpu::{
 };
 
 use super::Gpu;
+use super::instance_transform::INSTANCE_BYTES;
 use super::materials::Blend;
 use super::stage::COVERS;
-use super::stance::STANCE;
 
 /// Bytes of a corner of a model.
 pub(super) const MODEL_CORNER: u64 = 40;
@@ -115,7 +115,7 @@ const UNTOUCHED: Meets = Meets {
 
 /// A picture's colours, and how many samples a pixel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Paper {
+pub(super) struct TargetFormat {
     pub(super) format: TextureFormat,
     pub(super) samples: u32,
 }
@@ -123,7 +123,7 @@ pub(super) struct Paper {
 struct Maker<'a> {
     device: &'a Device,
     depth: TextureFormat,
-    paper: Paper,
+    paper: TargetFormat,
 }
 
 /// What is special about a pipeline.
@@ -146,7 +146,7 @@ struct Recipe<'a> {
 }
 
 impl Pipelines {
-    pub(super) fn new(gpu: &Gpu, paper: Paper) -> Self {
+    pub(super) fn new(gpu: &Gpu, paper: TargetFormat) -> Self {
         let device = &gpu.device;
         let layouts = Layouts::new(device);
         let maker = Maker { device, depth: gpu.depth, paper };
@@ -158,7 +158,7 @@ impl Pipelines {
         let ends = [Some(corners(LINE_END, &LINE, VertexStepMode::Vertex))];
         let models = [
             Some(corners(MODEL_CORNER, &MODEL, VertexStepMode::Vertex)),
-            Some(corners(STANCE, &STANDS, VertexStepMode::Instance)),
+            Some(corners(INSTANCE_BYTES, &STANDS, VertexStepMode::Instance)),
         ];
         let grounds = [Some(corners(GROUND_CORNER, &GROUND, VertexStepMode::Vertex))];
         let regions = [Some(corners(REGION_CORNER, &REGION, VertexStepMode::Vertex))];

@@ -10,13 +10,13 @@ use threshold_world::{Portal, PortalSide, Room};
 
 use super::bodies::Bodies;
 use super::eye::{Cone, Eye};
-use super::frame::On;
+use super::frame::DrawResources;
 use super::growth::{cut, grown};
+use super::instance_transform::split;
 use super::stage::Stage;
-use super::stance::split;
-use super::{Masks, Scene, Style};
+use super::{RegionMasks, RenderScene, Style};
 use crate::day::Daylight;
-use crate::layers::Line;
+use crate::debug_overlay::Line;
 
 /// Bytes of a place, and of where the next one begins.
 pub(super) const PLACE: u64 = 80;
@@ -41,7 +41,7 @@ const BEHIND: [f32; 3] = [0.0, 0.0, 4e-7];
 const DARK: Vec3 = Vec3::new(0.012, 0.011, 0.010);
 
 /// Lines that are drawn at the most: as many as a buffer of any device holds. No real picture comes near.
-pub(super) const MOST_LINES: usize = 1_000_000;
+pub(super) const MAX_LINES: usize = 1_000_000;
 
 /// Something that has light of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +67,8 @@ pub(super) struct Near<'a> {
 
 /// A picture that is being prepared.
 pub(super) struct Plan<'a> {
-    pub(super) on: &'a On<'a>,
-    pub(super) scene: &'a Scene<'a>,
+    pub(super) on: &'a DrawResources<'a>,
+    pub(super) scene: &'a RenderScene<'a>,
     pub(super) eye: Eye,
     pub(super) regions: Vec<Region<'a>>,
     /// What can be seen in each region.
@@ -84,7 +84,7 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(on: &'a On<'a>, scene: &'a Scene<'a>) -> Self {
+    pub(super) fn new(on: &'a DrawResources<'a>, scene: &'a RenderScene<'a>) -> Self {
         let mut plan = Self {
             on,
             scene,
@@ -128,7 +128,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The ends of lines, as the eye has them; the scene has no more of them than [`MOST_LINES`].
+    /// The ends of lines, as the eye has them; the scene has no more of them than [`MAX_LINES`].
     pub(super) fn lines(&self) -> Vec<[f32; 6]> {
         let end = |at: Vec3, [r, g, b]: [f32; 3]| [at.x, at.y, at.z, r, g, b];
         let ends = |line: &Line| {
@@ -204,15 +204,15 @@ impl<'a> Plan<'a> {
         let mut outlines = vec![region.corners().to_vec()];
         let mut depth = BEHIND;
         let opening = self.opening_plane(&region);
-        if self.scene.masks == Masks::LeftOut {
+        if self.scene.masks == RegionMasks::Ignored {
             outlines = vec![SCREEN.to_vec()];
         } else if let Some((plane, cell)) = opening {
             outlines = self.seen_through(&region, plane);
             depth = self.eye.depth_of(plane, cell);
         }
         self.cones.push(match self.scene.masks {
-            Masks::Drawn => self.eye.cone(&region, opening),
-            Masks::LeftOut => self.eye.whole(),
+            RegionMasks::Applied => self.eye.cone(&region, opening),
+            RegionMasks::Ignored => self.eye.whole(),
         });
         for depth in [[0.0; 3], depth] {
             for corners in outlines.iter().map(|corners| grown(corners, self.on.sheet.size)) {
@@ -306,7 +306,7 @@ impl<'a> Plan<'a> {
     /// The pixels that a region may be in, as columns and rows.
     pub(super) fn pixels(&self, region: usize) -> [Range<u32>; 2] {
         let [width, height] = self.on.sheet.size;
-        if self.scene.masks == Masks::LeftOut {
+        if self.scene.masks == RegionMasks::Ignored {
             return [0..width, 0..height];
         }
         let corners = self.regions.get(region).map(|region| region.corners()).unwrap_or_default();
@@ -323,9 +323,9 @@ impl<'a> Plan<'a> {
 }
 
 /// The regions that are drawn: without masks, each room and the landscape once.
-fn shown<'a>(scene: &Scene<'a>) -> Vec<Region<'a>> {
+fn shown<'a>(scene: &RenderScene<'a>) -> Vec<Region<'a>> {
     let mut regions: Vec<Region<'a>> = scene.seen.regions().collect();
-    if scene.masks == Masks::LeftOut {
+    if scene.masks == RegionMasks::Ignored {
         let mut known = Vec::new();
         regions.retain(|region| {
             let target = region.target();
@@ -401,7 +401,7 @@ fn indoors(daylight: &Daylight, sees_outside: bool) -> (Vec3, f32) {
 /// Bytes of what is the same all over a picture.
 pub(super) const FRAME: u64 = 14 * 16;
 
-pub(super) fn frame_words(eye: &Eye, scene: &Scene<'_>) -> [[f32; 4]; 14] {
+pub(super) fn frame_words(eye: &Eye, scene: &RenderScene<'_>) -> [[f32; 4]; 14] {
     let four = |v: Vec3, w: f32| v.extend(w).to_array();
     let [a, b, c, d] = eye.matrix();
     let [right, up, ahead] = eye.look();

@@ -4,12 +4,12 @@ use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
 use super::Style;
-use super::frame::{On, Recorder};
+use super::frame::{DrawResources, Recorder};
+use super::instance_transform::{InstanceTransform, stance};
 use super::materials::Blend;
-use super::pen::Pen;
+use super::pass_state::PassState;
 use super::plan::{Plan, Where};
-use super::stance::{Stance, stance};
-use crate::day::{Celestial, Properties};
+use crate::day::{CelestialObject, SkyProperties};
 
 /// Which part of the sky.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) enum Sky {
 
 impl Recorder {
     /// The sky itself, where nothing is; in flat colours it has none.
-    pub(super) fn backdrop(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>) {
+    pub(super) fn backdrop(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         let Some(places) = &self.places_group else { return };
         pen.group_at(1, places, 0);
         pen.pipeline(match plan.scene.style {
@@ -33,8 +33,8 @@ impl Recorder {
     }
 
     /// What hangs in the sky, or what falls from it.
-    pub(super) fn sky(&self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>, which: Sky) {
-        let On { pipelines, materials, store, .. } = plan.on;
+    pub(super) fn sky(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, which: Sky) {
+        let DrawResources { pipelines, materials, store, .. } = plan.on;
         let (Some(places), Some(stances)) = (&self.places_group, &self.sky.buffer) else { return };
         if plan.scene.style == Style::Ids {
             return;
@@ -43,7 +43,7 @@ impl Recorder {
         for (number, thing) in plan.scene.daylight.objects.iter().enumerate() {
             for (model, _) in store.assembly(thing.model) {
                 stance += 1;
-                if thing.properties.has(Properties::AFTER_LAND) != (which == Sky::Before) {
+                if thing.properties.has(SkyProperties::AFTER_LAND) != (which == Sky::Before) {
                     continue;
                 }
                 let Some(model) = store.models.get(*model) else { continue };
@@ -67,9 +67,9 @@ impl Recorder {
 }
 
 /// Where the parts of everything in the sky stand.
-pub(super) fn sky_stances(plan: &Plan<'_>) -> Vec<Stance> {
+pub(super) fn sky_stances(plan: &Plan<'_>) -> Vec<InstanceTransform> {
     let height = plan.scene.viewer.eye().as_vec3().z;
-    let of = |thing: &Celestial| {
+    let of = |thing: &CelestialObject| {
         let stands = sky_frame(thing, height);
         let parts = plan.on.store.assembly(thing.model).iter();
         parts.map(move |(_, part)| stance(&stands.combine(part), Vec3::ONE))
@@ -78,9 +78,9 @@ pub(super) fn sky_stances(plan: &Plan<'_>) -> Vec<Stance> {
 }
 
 /// Where something in the sky stands, as seen by an eye of this height.
-fn sky_frame(thing: &Celestial, eye: f32) -> Frame {
-    let stays =
-        thing.properties.has(Properties::WEATHER) && !thing.properties.has(Properties::AT_VIEWER);
-    let up = if stays { Properties::WEATHER_HEIGHT - eye } else { 0.0 };
+fn sky_frame(thing: &CelestialObject, eye: f32) -> Frame {
+    let stays = thing.properties.has(SkyProperties::WEATHER)
+        && !thing.properties.has(SkyProperties::AT_VIEWER);
+    let up = if stays { SkyProperties::WEATHER_HEIGHT - eye } else { 0.0 };
     Frame { origin: Vec3::Z * up, rotation: thing.rotation() }
 }

@@ -9,7 +9,7 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, block_offset_between};
 use threshold_world::{Portal, Room, World};
 
-use super::spread::{Place, Source, Spread, rooms};
+use super::light_flood::{Place, Source, Spread, rooms};
 
 /// How far light changes round an opening, in sides of a square as large as it: farther, and a window lights a hall; less far, and the change is
 /// an edge again.

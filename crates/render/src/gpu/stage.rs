@@ -11,9 +11,9 @@ use wgpu::{
 };
 
 use super::Gpu;
-use super::lamps::{LAMPS, LAMPS_STRIDE, Lamp, Lights, MOST_LAMPS};
+use super::instance_transform::{InstanceTransform, stance, turning};
+use super::lamps::{LAMPS, LAMPS_STRIDE, Lamp, Lights, MAX_LAMPS};
 use super::models::Models;
-use super::stance::{Stance, stance, turning};
 use crate::ground::GroundVertex;
 
 /// Quarters of a landblock; what is in one of them is drawn or left out together. A room is one.
@@ -23,14 +23,14 @@ pub(super) const TILES: usize = 4;
 pub(super) const COVERS: [usize; 5] = [0, 1, 2, 3, 5];
 
 /// Things in a landblock or a room that are drawn at the most: as many as a buffer of any device holds. No real place comes near.
-const MOST_THINGS: usize = 1_000_000;
+const MAX_INSTANCES: usize = 1_000_000;
 
 /// Where each tile begins in a list, and where the last one ends.
 type Starts = [u32; TILES + 1];
 
 /// What a stage is made of: as long as that is the same, so is the stage.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Stuff {
+pub(super) struct StageInputs {
     pub(super) objects: Vec<ObjectId>,
     /// Its own piece, and of a landblock those around it: the ground leans with them.
     pub(super) pieces: Vec<Option<Edition>>,
@@ -45,7 +45,7 @@ pub(super) struct Group {
 
 /// A thing that something shows through.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sheer {
+pub(super) struct TransparentInstance {
     pub(super) model: usize,
     pub(super) stance: u32,
     pub(super) tile: usize,
@@ -63,11 +63,11 @@ pub(super) struct Ground {
 /// Everything that is drawn of a landblock or a room.
 #[derive(Debug)]
 pub(super) struct Stage {
-    pub(super) stuff: Stuff,
+    pub(super) stuff: StageInputs,
     pub(super) ground: Option<Ground>,
     pub(super) stances: Option<Buffer>,
     pub(super) groups: Vec<Group>,
-    pub(super) sheer: Vec<Sheer>,
+    pub(super) sheer: Vec<TransparentInstance>,
     /// Boxes round what is in each tile, in the frame of the landblock; empty ones are inside out.
     pub(super) tiles: Vec<[Vec3; 2]>,
     pub(super) bounds: [Vec3; 2],
@@ -118,7 +118,7 @@ impl Stage {
         let whole = bytes.chunks_exact(LAMPS_STRIDE as usize).next_back();
         let count =
             whole.and_then(|whole| whole.first_chunk()).map_or(0, |it| u32::from_le_bytes(*it));
-        self.lit = Some(Lit { is_full: count as usize >= MOST_LAMPS, bytes, group });
+        self.lit = Some(Lit { is_full: count as usize >= MAX_LAMPS, bytes, group });
     }
 
     /// The models it is made of.
@@ -161,7 +161,7 @@ pub(super) struct Draft {
 struct Thing {
     model: usize,
     at: Vec3,
-    stance: Stance,
+    stance: InstanceTransform,
     bounds: [Vec3; 2],
 }
 
@@ -174,7 +174,7 @@ impl Draft {
     }
 
     fn push(&mut self, thing: Thing) {
-        if self.things.len() < MOST_THINGS {
+        if self.things.len() < MAX_INSTANCES {
             self.things.push(thing);
         }
     }
@@ -200,7 +200,13 @@ impl Draft {
     }
 
     /// Sets a stage of so many tiles, 1 or [`TILES`].
-    pub(super) fn set(mut self, gpu: &Gpu, models: &Models, stuff: Stuff, tiles: usize) -> Stage {
+    pub(super) fn set(
+        mut self,
+        gpu: &Gpu,
+        models: &Models,
+        stuff: StageInputs,
+        tiles: usize,
+    ) -> Stage {
         let tile = |at: Vec3| if tiles == 1 { 0 } else { quarter(at) };
         self.things.sort_by_key(|thing| (thing.model, tile(thing.at)));
         let mut boxes = vec![[Vec3::INFINITY, Vec3::NEG_INFINITY]; tiles];
@@ -221,7 +227,12 @@ impl Draft {
             colour += model.mean;
             if model.is_sheer() {
                 let middle = (thing.bounds[0] + thing.bounds[1]) / 2.0;
-                sheer.push(Sheer { model: thing.model, stance: number, tile: place, middle });
+                sheer.push(TransparentInstance {
+                    model: thing.model,
+                    stance: number,
+                    tile: place,
+                    middle,
+                });
             }
         }
         for corner in &self.ground {
@@ -231,7 +242,8 @@ impl Draft {
         let bounds = boxes.iter().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |all, own| {
             [all[0].min(own[0]), all[1].max(own[1])]
         });
-        let stances: Vec<Stance> = self.things.iter().map(|thing| thing.stance).collect();
+        let stances: Vec<InstanceTransform> =
+            self.things.iter().map(|thing| thing.stance).collect();
         #[allow(clippy::cast_precision_loss, reason = "some thousand things")]
         let mean = colour / self.things.len().max(1) as f32;
         Stage {
@@ -322,7 +334,8 @@ mod tests {
     fn lamps_of_other_landblocks_were_not_counted() {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let layout = super::super::pipelines::Layouts::new(&gpu.device).lamps;
-        let mut stage = Draft::default().set(&gpu, &Models::default(), Stuff::default(), TILES);
+        let mut stage =
+            Draft::default().set(&gpu, &Models::default(), StageInputs::default(), TILES);
         stage.bounds = [Vec3::ZERO, Vec3::splat(100.0)];
         let lamp = |x: u8| Lamp {
             at: Vec3::new(-f32::from(x) / 10.0, 5.0, 5.0),

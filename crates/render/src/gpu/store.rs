@@ -10,13 +10,13 @@ use wgpu::BindGroupLayout;
 
 use super::Gpu;
 use super::lamps::{Lamp, Lamps, Lights};
+use super::light_flood::{Place, Source as LightSource, Spread, around};
 use super::materials::Materials;
 use super::models::{ModelKey, Models};
-use super::prepare::Memory;
+use super::preparer::PreparedKeys;
 use super::skylight::skylights;
-use super::spread::{Place, Source as LightSource, Spread, around};
-use super::stage::{Draft, Stage, Stuff, TILES};
-use crate::ground::{self, Masks};
+use super::stage::{Draft, Stage, StageInputs, TILES};
+use crate::ground::{self, TerrainMasks};
 
 #[derive(Debug, Default)]
 pub(super) struct Store {
@@ -35,10 +35,10 @@ pub(super) struct Supply<'a> {
     pub(super) source: &'a dyn Source,
     pub(super) world: &'a World,
     pub(super) materials: &'a mut Materials,
-    pub(super) masks: &'a Masks,
+    pub(super) masks: &'a TerrainMasks,
     pub(super) lamp_layout: &'a BindGroupLayout,
     /// Of who reads ahead.
-    pub(super) memory: Option<&'a Memory>,
+    pub(super) memory: Option<&'a PreparedKeys>,
 }
 
 /// So many models more than are in use may be kept for when they are needed again.
@@ -66,7 +66,7 @@ impl Store {
                 PieceId::Room(cell) => {
                     let objects = still(supply.world, cell).map(Object::id).collect();
                     let pieces = vec![supply.world.edition_of(piece).cloned()];
-                    let stuff = Stuff { objects, pieces };
+                    let stuff = StageInputs { objects, pieces };
                     let old = old_rooms.remove(&cell).filter(|old| old.stuff == stuff);
                     let stage = old.or_else(|| self.room(supply, cell, stuff));
                     self.rooms.extend(stage.map(|stage| (cell, stage)));
@@ -77,7 +77,7 @@ impl Store {
         self.forget_unused(supply);
     }
 
-    fn land(&mut self, supply: &mut Supply<'_>, block: BlockId, stuff: Stuff) -> Stage {
+    fn land(&mut self, supply: &mut Supply<'_>, block: BlockId, stuff: StageInputs) -> Stage {
         let mut draft = Draft::default();
         let world = supply.world;
         draft.lay(ground::of_land(world, block, supply.masks));
@@ -93,7 +93,7 @@ impl Store {
         draft.set(supply.gpu, &self.models, stuff, TILES)
     }
 
-    fn room(&mut self, supply: &mut Supply<'_>, id: CellId, stuff: Stuff) -> Option<Stage> {
+    fn room(&mut self, supply: &mut Supply<'_>, id: CellId, stuff: StageInputs) -> Option<Stage> {
         let room = supply.world.room(id)?;
         let record: EnvCell = Records::new(supply.source).get(id.into()).ok()??;
         let mut draft = Draft::default();
@@ -254,14 +254,14 @@ impl Store {
 }
 
 /// What is drawn of a landblock: everything whose first land cell is in it, so that what reaches over a border is drawn once.
-fn land_stuff(world: &World, block: BlockId) -> Stuff {
+fn land_stuff(world: &World, block: BlockId) -> StageInputs {
     let cells = (1..=64).map(|low| block.cell(low));
     let is_home = |object: &&Object| home(object).is_some_and(|cell| cell.block() == block);
     let objects = cells.flat_map(|cell| still(world, cell)).filter(is_home).map(Object::id);
     let objects: BTreeSet<ObjectId> = objects.collect();
     let lands = around(block).chain([block]).map(PieceId::Land);
     let pieces = lands.map(|piece| world.edition_of(piece).cloned()).collect();
-    Stuff { objects: objects.into_iter().collect(), pieces }
+    StageInputs { objects: objects.into_iter().collect(), pieces }
 }
 
 /// The land cell that an object is drawn with: the first it is in.
@@ -278,7 +278,7 @@ fn still(world: &World, cell: CellId) -> impl Iterator<Item = &Object> {
 #[cfg(test)]
 mod tests {
     use super::super::Renderer;
-    use super::super::spread::rooms;
+    use super::super::light_flood::rooms;
     use super::*;
     use std::sync::Arc;
     use threshold_world::Builder;

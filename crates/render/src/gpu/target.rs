@@ -1,4 +1,4 @@
-//! Pictures in memory.
+//! SurfaceImages in memory.
 
 use wgpu::{
     BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, MapMode,
@@ -7,20 +7,20 @@ use wgpu::{
 };
 
 use super::Gpu;
-use crate::picture::Picture;
+use crate::images::Image;
 
 /// Colours of pictures in memory.
 pub(super) const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
 /// A place to draw into: depth and mask, and colours of several samples where there are any.
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct Attachments {
     pub(super) size: [u32; 2],
     pub(super) depth: TextureView,
     pub(super) samples: Option<TextureView>,
 }
 
-impl Sheet {
+impl Attachments {
     pub(super) fn new(gpu: &Gpu, size: [u32; 2], format: TextureFormat, samples: u32) -> Self {
         let make = |format, usage| texture(gpu, size, format, samples, usage);
         let view = |texture: Texture| texture.create_view(&TextureViewDescriptor::default());
@@ -69,7 +69,7 @@ fn buffer_of([width, height]: [u32; 2]) -> (u32, u64) {
 }
 
 /// Brings a drawn picture back; `None` if the device was lost, or is not to be relied upon any more.
-pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> Option<Picture> {
+pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> Option<Image> {
     let (row, size) = buffer_of([width, height]);
     let buffer = gpu.device.create_buffer(&BufferDescriptor {
         label: Some("picture"),
@@ -101,5 +101,5 @@ pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> O
         false => [a, g, b, alpha],
     };
     let pixels = rows.flat_map(|row| row.as_chunks::<4>().0.iter().copied().map(pixel)).collect();
-    Some(Picture { width, height, pixels })
+    Some(Image { width, height, pixels })
 }

@@ -7,41 +7,41 @@ use threshold_dat::region::{TextureMap, TextureMerge};
 ///
 /// Retail: `TexMerge`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Layers {
+pub struct TerrainLayers {
     /// The kind of ground that is everywhere; [`ROAD`] where all corners are road.
     pub base: u8,
     /// Other kinds of ground.
-    pub overlays: [Option<Overlay>; 3],
+    pub overlays: [Option<TerrainOverlay>; 3],
     /// Where the road is.
-    pub roads: [Option<Overlay>; 2],
+    pub roads: [Option<TerrainOverlay>; 2],
 }
 
 /// A texture that shows where a mask lets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Overlay {
+pub struct TerrainOverlay {
     /// Kind of ground.
     pub kind: u8,
-    /// Which mask, by its place in [`Masks`].
+    /// Which mask, by its place in [`TerrainMasks`].
     pub mask: u8,
     /// How often the mask is turned by a quarter.
     pub turns: u8,
 }
 
 /// So many masks are told apart. Retail's region has eight.
-pub(super) const MOST_MASKS: usize = 64;
+pub(super) const MAX_MASKS: usize = 64;
 
 /// The kind of ground that is the road.
 pub const ROAD: u8 = 32;
 
 /// The masks of a region: first those of corners, then those of sides, then those of roads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Masks {
+pub struct TerrainMasks {
     corners: Vec<u32>,
     sides: Vec<u32>,
     roads: Vec<u32>,
 }
 
-impl Masks {
+impl TerrainMasks {
     /// Those of a region.
     pub fn new(merge: &TextureMerge) -> Self {
         let [corners, sides, roads] =
@@ -49,9 +49,9 @@ impl Masks {
         Self { corners, sides, roads }
     }
 
-    /// The maps of a region that are used, in their order: no more than [`MOST_MASKS`].
+    /// The maps of a region that are used, in their order: no more than [`MAX_MASKS`].
     pub(crate) fn maps(merge: &TextureMerge) -> [&[TextureMap]; 3] {
-        let mut left = MOST_MASKS;
+        let mut left = MAX_MASKS;
         [&merge.corner_maps, &merge.side_maps, &merge.road_maps].map(|maps| {
             let maps = &maps[..maps.len().min(left)];
             left -= maps.len();
@@ -133,9 +133,9 @@ fn chance(key: u32) -> f64 {
     f64::from(hash) / 4_294_967_296.0
 }
 
-impl Layers {
+impl TerrainLayers {
     /// What a cell shows whose corners are these, in the order SW, SE, NE, NW.
-    pub fn of(corners: [TerrainWord; 4], masks: &Masks) -> Self {
+    pub fn of(corners: [TerrainWord; 4], masks: &TerrainMasks) -> Self {
         let road = corners.iter().enumerate();
         let road = road.fold(0, |mask, (k, word)| mask | u32::from(word.road() != 0) << k);
         if road == 15 {
@@ -147,11 +147,11 @@ impl Layers {
         let (base, wanted) = grounds(kinds);
         let overlay = |(kind, mask): (u8, u32)| {
             let (mask, turns) = masks.terrain(chance, mask)?;
-            Some(Overlay { kind, mask, turns })
+            Some(TerrainOverlay { kind, mask, turns })
         };
         let stretch = |mask: u32| {
             let (mask, turns) = masks.road(chance, mask)?;
-            Some(Overlay { kind: ROAD, mask, turns })
+            Some(TerrainOverlay { kind: ROAD, mask, turns })
         };
         Self {
             base,
@@ -161,7 +161,7 @@ impl Layers {
     }
 
     /// What lies over the base, from below; at most five.
-    pub fn covers(&self) -> impl Iterator<Item = Overlay> + use<> {
+    pub fn covers(&self) -> impl Iterator<Item = TerrainOverlay> + use<> {
         self.overlays.into_iter().chain(self.roads).flatten()
     }
 }
@@ -231,7 +231,7 @@ mod tests {
             );
             assert_eq!(stretches(road).into_iter().flatten().collect::<Vec<_>>(), masks);
         } else {
-            assert_eq!(Layers::of(corners, &Masks::default()).base, ROAD);
+            assert_eq!(TerrainLayers::of(corners, &TerrainMasks::default()).base, ROAD);
         }
     }
 

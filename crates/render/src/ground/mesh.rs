@@ -5,7 +5,7 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH};
 use threshold_world::{Terrain, World};
 
-use super::layers::{Layers, Masks, Overlay};
+use super::layers::{TerrainLayers, TerrainMasks, TerrainOverlay};
 
 /// How far below its true height the ground is drawn, in metres, so that floors do not fight with it. Retail does the same.
 pub const SUNK: f32 = 0.01;
@@ -23,20 +23,20 @@ pub struct GroundVertex {
     /// In the land cell, to the east and from the north, 0 to 1.
     pub uv: Vec2,
     /// What the land cell shows.
-    pub layers: Layers,
+    pub layers: TerrainLayers,
     /// The number of its triangle in the landblock.
     pub triangle: u16,
 }
 
 /// The ground of a landblock as triangles; none if it is not resident.
-pub fn of_land(world: &World, block: BlockId, masks: &Masks) -> Vec<GroundVertex> {
+pub fn of_land(world: &World, block: BlockId, masks: &TerrainMasks) -> Vec<GroundVertex> {
     let Some(land) = world.land(block) else { return Vec::new() };
     let terrain = land.terrain();
     let normals = Normals { world, block, terrain };
     let mut vertices = Vec::with_capacity(2 * 3 * SIDE * SIDE);
     for cell in 0..SIDE * SIDE {
         let (x, y) = (cell / SIDE, cell % SIDE);
-        let layers = Layers::of(words(terrain, x, y), masks);
+        let layers = TerrainLayers::of(words(terrain, x, y), masks);
         for number in [2 * cell, 2 * cell + 1] {
             for corner in terrain.triangle(number) {
                 let within = corner.truncate() / CELL_LENGTH - Vec2::new(x as f32, y as f32);
@@ -102,7 +102,7 @@ impl GroundVertex {
     /// and the mask with its turns; all bits are set where there is none.
     #[cfg(feature = "gpu")]
     pub(crate) fn packed(&self) -> [u32; 4] {
-        let cover = |overlay: Overlay| {
+        let cover = |overlay: TerrainOverlay| {
             let mask = u32::from(overlay.mask) | u32::from(overlay.turns) << 6;
             u32::from(overlay.kind) | mask << 8
         };

@@ -4,6 +4,6 @@ mod layers;
 mod mesh;
 mod tile;
 
-pub use self::layers::{Layers, Masks, Overlay, ROAD, key};
+pub use self::layers::{ROAD, TerrainLayers, TerrainMasks, TerrainOverlay, key};
 pub use self::mesh::{GroundVertex, SUNK, of_land};
-pub use self::tile::Painter;
+pub use self::tile::TilePainter;

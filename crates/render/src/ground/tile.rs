@@ -7,8 +7,8 @@ use threshold_dat::{Colour, RecordId, Source, TerrainWord};
 use threshold_land::BLOCK_CELLS;
 use threshold_world::Terrain;
 
-use super::{Layers, Masks, Overlay, key};
-use crate::picture::{Picture, PictureError, Pictures, halved};
+use super::{TerrainLayers, TerrainMasks, TerrainOverlay, key};
+use crate::images::{Image, ImageReadError, SurfaceImages, halved};
 
 /// Paints tiles: pictures of whole land cells. The north is at the top and the east at the right.
 ///
@@ -18,23 +18,23 @@ use crate::picture::{Picture, PictureError, Pictures, halved};
 ///
 /// Retail: `ImgTex::MergeTexture`.
 #[derive(Debug)]
-pub struct Painter<'s> {
-    pictures: Pictures<'s>,
+pub struct TilePainter<'s> {
+    pictures: SurfaceImages<'s>,
     ground: TerrainDesc,
-    masks: Masks,
+    masks: TerrainMasks,
     side: u32,
-    layers: BTreeMap<u8, Picture>,
-    alphas: BTreeMap<u8, Option<Picture>>,
-    tiles: BTreeMap<u32, Picture>,
-    faults: Vec<PictureError>,
+    layers: BTreeMap<u8, Image>,
+    alphas: BTreeMap<u8, Option<Image>>,
+    tiles: BTreeMap<u32, Image>,
+    faults: Vec<ImageReadError>,
 }
 
-impl<'s> Painter<'s> {
+impl<'s> TilePainter<'s> {
     /// Paints tiles of `side` x `side` pixels, at least one.
     pub fn new(source: &'s dyn Source, ground: TerrainDesc, side: u32) -> Self {
         Self {
-            pictures: Pictures::new(source),
-            masks: Masks::new(&ground.textures),
+            pictures: SurfaceImages::new(source),
+            masks: TerrainMasks::new(&ground.textures),
             ground,
             side: side.max(1),
             layers: BTreeMap::new(),
@@ -45,20 +45,20 @@ impl<'s> Painter<'s> {
     }
 
     /// What could not be read so far, each thing once.
-    pub fn faults(&self) -> &[PictureError] {
+    pub fn faults(&self) -> &[ImageReadError] {
         &self.faults
     }
 
     /// The same, to keep.
-    pub fn into_faults(self) -> Vec<PictureError> {
+    pub fn into_faults(self) -> Vec<ImageReadError> {
         self.faults
     }
 
     /// The tile of a cell with these corners, in the order SW, SE, NE, NW.
-    pub fn tile(&mut self, corners: [TerrainWord; 4]) -> &Picture {
+    pub fn tile(&mut self, corners: [TerrainWord; 4]) -> &Image {
         let key = key(corners);
         if !self.tiles.contains_key(&key) {
-            let tile = self.paint(&Layers::of(corners, &self.masks));
+            let tile = self.paint(&TerrainLayers::of(corners, &self.masks));
             self.tiles.insert(key, tile);
         }
         &self.tiles[&key]
@@ -66,7 +66,7 @@ impl<'s> Painter<'s> {
 
     /// All tiles of a landblock as they lie: one picture, in which neighbours are neighbours, so that no filter sees an edge
     /// between them.
-    pub fn block(&mut self, terrain: &Terrain) -> Picture {
+    pub fn block(&mut self, terrain: &Terrain) -> Image {
         let (cells, side) = (BLOCK_CELLS.unsigned_abs() as usize, self.side as usize);
         let width = cells * side;
         let mut pixels = vec![[0; 4]; width * width];
@@ -79,11 +79,11 @@ impl<'s> Painter<'s> {
             }
         }
         let size = self.side * BLOCK_CELLS.unsigned_abs();
-        Picture { width: size, height: size, pixels }
+        Image { width: size, height: size, pixels }
     }
 
-    /// Layers one over the other.
-    fn paint(&mut self, layers: &Layers) -> Picture {
+    /// TerrainLayers one over the other.
+    fn paint(&mut self, layers: &TerrainLayers) -> Image {
         let mut tile = self.layer(layers.base).clone();
         for overlay in layers.covers() {
             let Some(mask) = self.mask(overlay.mask) else { continue };
@@ -94,7 +94,7 @@ impl<'s> Painter<'s> {
     }
 
     /// A whole tile of one kind of ground.
-    fn layer(&mut self, kind: u8) -> &Picture {
+    fn layer(&mut self, kind: u8) -> &Image {
         if !self.layers.contains_key(&kind) {
             let layer = self.read_layer(kind);
             self.layers.insert(kind, layer);
@@ -102,7 +102,7 @@ impl<'s> Painter<'s> {
         &self.layers[&kind]
     }
 
-    fn read_layer(&mut self, kind: u8) -> Picture {
+    fn read_layer(&mut self, kind: u8) -> Image {
         let textures = &self.ground.textures.textures;
         let own = textures.iter().find(|texture| texture.terrain_type == u32::from(kind));
         let own: Option<TerrainTexture> = own.or(textures.first()).copied();
@@ -113,14 +113,14 @@ impl<'s> Painter<'s> {
             Some(Ok(picture)) => picture,
             Some(Err(fault)) => {
                 self.faults.push(fault);
-                Picture::plain(plain)
+                Image::plain(plain)
             }
-            None => Picture::plain(plain),
+            None => Image::plain(plain),
         };
         spread(&picture, own.map_or(1, |own| own.tiling), self.side)
     }
 
-    fn mask(&mut self, number: u8) -> Option<Picture> {
+    fn mask(&mut self, number: u8) -> Option<Image> {
         if let Some(known) = self.alphas.get(&number) {
             return known.clone();
         }
@@ -150,7 +150,7 @@ fn opaque(colour: Colour) -> [u8; 4] {
 }
 
 /// Lays a layer over a tile where its mask lets it.
-fn lay(tile: &mut Picture, over: &Picture, mask: &Picture, how: &Overlay) {
+fn lay(tile: &mut Image, over: &Image, mask: &Image, how: &TerrainOverlay) {
     let last = tile.width - 1;
     let width = tile.width as usize;
     let places = (0..=last).flat_map(|y| (0..=last).map(move |x| (x, y)));
@@ -187,7 +187,7 @@ enum Edge {
 }
 
 /// A texture that repeats so often over a tile.
-fn spread(picture: &Picture, tiling: u32, side: u32) -> Picture {
+fn spread(picture: &Image, tiling: u32, side: u32) -> Image {
     // What repeats more often than there are pixels is its mean.
     let tiling = tiling.clamp(1, side);
     let one = fitted(picture.clone(), side.div_ceil(tiling), Edge::Repeats);
@@ -198,11 +198,11 @@ fn spread(picture: &Picture, tiling: u32, side: u32) -> Picture {
         let [r, g, b, _] = between(&one, at(x), at(y), Edge::Repeats);
         [r, g, b, u8::MAX]
     });
-    Picture { width: side, height: side, pixels: pixels.collect() }
+    Image { width: side, height: side, pixels: pixels.collect() }
 }
 
 /// The picture in another size, square.
-fn fitted(mut picture: Picture, side: u32, edge: Edge) -> Picture {
+fn fitted(mut picture: Image, side: u32, edge: Edge) -> Image {
     while picture.width >= 2 * side && picture.height >= 2 * side {
         picture = halved(&picture);
     }
@@ -215,11 +215,11 @@ fn fitted(mut picture: Picture, side: u32, edge: Edge) -> Picture {
     let (width, height) = (picture.width, picture.height);
     let pixels = pixels.map(|(x, y)| between(&picture, at(x, width), at(y, height), edge));
     let pixels = pixels.collect();
-    Picture { width: side, height: side, pixels }
+    Image { width: side, height: side, pixels }
 }
 
 /// The colour between the four pixels round a point.
-fn between(picture: &Picture, x: f64, y: f64, edge: Edge) -> [u8; 4] {
+fn between(picture: &Image, x: f64, y: f64, edge: Edge) -> [u8; 4] {
     let place = |at: f64, side: u32| {
         let side = f64::from(side);
         let at =
@@ -252,10 +252,10 @@ fn between(picture: &Picture, x: f64, y: f64, edge: Edge) -> [u8; 4] {
 mod tests {
     use super::*;
 
-    fn picture(side: u32, of: impl Fn(u32, u32) -> [u8; 4]) -> Picture {
+    fn picture(side: u32, of: impl Fn(u32, u32) -> [u8; 4]) -> Image {
         let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let pixels = pixels.map(|(x, y)| of(x, y)).collect();
-        Picture { width: side, height: side, pixels }
+        Image { width: side, height: side, pixels }
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
         let over = picture(4, |_, _| [9, 9, 9, 255]);
         let shown = |turns: u8| {
             let mut tile = picture(4, |_, _| [0, 0, 0, 255]);
-            lay(&mut tile, &over, &mask, &Overlay { kind: 0, mask: 0, turns });
+            lay(&mut tile, &over, &mask, &TerrainOverlay { kind: 0, mask: 0, turns });
             let all = (0..4).flat_map(|y| (0..4).map(move |x| (x, y)));
             all.filter(|(x, y)| tile.at(*x, *y)[0] == 9).collect::<Vec<_>>()
         };

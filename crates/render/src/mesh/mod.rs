@@ -1,8 +1,8 @@
 //! Models and rooms as triangles.
 
-mod bare;
-mod lips;
-mod seams;
+mod portal_overlap;
+mod t_junctions;
+mod untextured;
 
 use threshold_dat::{
     CellStructure, EnvCell, GfxObj, IndexedPolygon, PolygonSides, Polygons, RecordId, Records,
@@ -10,12 +10,12 @@ use threshold_dat::{
 };
 use threshold_land::glam::{Vec2, Vec3};
 
-use self::bare::Bare;
-use self::seams::Face;
+use self::t_junctions::Face;
+use self::untextured::UntexturedSurfaces;
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vertex {
+pub struct MeshVertex {
     /// In metres.
     pub position: Vec3,
     /// Of unit length, for lighting.
@@ -35,41 +35,43 @@ pub struct Vertex {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Three in a row are a triangle.
-    pub vertices: Vec<Vertex>,
+    pub vertices: Vec<MeshVertex>,
     /// What they show.
     pub surfaces: Vec<RecordId>,
 }
 
 /// Which polygons of a model are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Openings {
+pub enum PortalPolygons {
     /// None.
-    Drawn,
+    Kept,
     /// Those without a picture, be it that they have none of their own or that their surface has none: the openings of a building.
-    LeftOut,
+    Omitted,
 }
 
 impl Mesh {
     /// A model, by what its polygons say alone: openings that only their surface tells from walls are still there.
-    pub fn of_model(model: &GfxObj, openings: Openings) -> Self {
-        Self::of_polygons(model, openings, &Bare::default())
+    pub fn of_model(model: &GfxObj, openings: PortalPolygons) -> Self {
+        Self::of_polygons(model, openings, &UntexturedSurfaces::default())
     }
 
     /// A model. Its surfaces are read only where openings are left out.
-    pub fn read_model(model: &GfxObj, openings: Openings, records: &mut Records<'_>) -> Self {
+    pub fn read_model(model: &GfxObj, openings: PortalPolygons, records: &mut Records<'_>) -> Self {
         match openings {
-            Openings::Drawn => Self::of_model(model, openings),
-            Openings::LeftOut => {
-                Self::of_polygons(model, openings, &Bare::among(&model.surfaces, records))
-            }
+            PortalPolygons::Kept => Self::of_model(model, openings),
+            PortalPolygons::Omitted => Self::of_polygons(
+                model,
+                openings,
+                &UntexturedSurfaces::among(&model.surfaces, records),
+            ),
         }
     }
 
-    fn of_polygons(model: &GfxObj, openings: Openings, bare: &Bare) -> Self {
+    fn of_polygons(model: &GfxObj, openings: PortalPolygons, bare: &UntexturedSurfaces) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces: model.surfaces.clone() };
         if let Some(drawing) = &model.drawing {
             mesh.add_all(&model.vertices, &drawing.polygons, bare, |polygon| {
-                openings == Openings::Drawn || polygon.stippling & stippling::NO_FRONT_UVS == 0
+                openings == PortalPolygons::Kept || polygon.stippling & stippling::NO_FRONT_UVS == 0
             });
         }
         mesh
@@ -77,7 +79,7 @@ impl Mesh {
 
     /// A room without its openings, by what its polygons say alone: those that only their surface tells from walls are still there.
     pub fn of_room(room: &EnvCell, structure: &CellStructure) -> Self {
-        Self::of_structure(room.surface_ids().collect(), structure, &Bare::default())
+        Self::of_structure(room.surface_ids().collect(), structure, &UntexturedSurfaces::default())
     }
 
     /// A room, without its openings.
@@ -91,11 +93,15 @@ impl Mesh {
         structure: &CellStructure,
         records: &mut Records<'_>,
     ) -> Self {
-        let bare = Bare::among(&surfaces, records);
+        let bare = UntexturedSurfaces::among(&surfaces, records);
         Self::of_structure(surfaces, structure, &bare)
     }
 
-    fn of_structure(surfaces: Vec<RecordId>, structure: &CellStructure, bare: &Bare) -> Self {
+    fn of_structure(
+        surfaces: Vec<RecordId>,
+        structure: &CellStructure,
+        bare: &UntexturedSurfaces,
+    ) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces };
         mesh.add_all(&structure.vertices, &structure.drawing, bare, |polygon| {
             let is_open = polygon.stippling & stippling::NO_FRONT_UVS != 0;
@@ -114,7 +120,7 @@ impl Mesh {
         };
         let ids: std::collections::BTreeSet<&u16> = structure.portals.iter().collect();
         let openings: Vec<Vec<Vec3>> = ids.into_iter().filter_map(opening).collect();
-        let lips = lips::lips(&self.vertices, &openings);
+        let lips = portal_overlap::overlap_triangles(&self.vertices, &openings);
         self.vertices.extend(lips);
     }
 
@@ -122,7 +128,7 @@ impl Mesh {
         &mut self,
         vertices: &VertexArray,
         polygons: &Polygons,
-        bare: &Bare,
+        bare: &UntexturedSurfaces,
         is_drawn: impl Fn(&IndexedPolygon<'_>) -> bool,
     ) {
         let mut faces = Vec::new();
@@ -134,8 +140,8 @@ impl Mesh {
             let shown = sides.iter().filter_map(|side| self.face(vertices, &polygon, *side));
             faces.extend(shown.filter(|face| !bare.has(face.surface())));
         }
-        seams::mend(&mut faces);
-        faces.iter().for_each(|face| seams::triangles(face, &mut self.vertices));
+        t_junctions::mend(&mut faces);
+        faces.iter().for_each(|face| t_junctions::triangles(face, &mut self.vertices));
     }
 
     /// One side of a polygon; `None` if it names vertices or surfaces that are not there.
@@ -159,7 +165,7 @@ impl Mesh {
         let corner = |(place, id): (usize, &u16)| {
             let vertex = vertices.by_id(*id)?;
             let uv = uvs.get(place).and_then(|uv| vertex.uvs.get(usize::from(*uv)));
-            Some(Vertex {
+            Some(MeshVertex {
                 position: vertex.position,
                 normal: if side == Side::Back { -vertex.normal } else { vertex.normal },
                 uv: uv.copied().filter(|uv| uv.is_finite()).unwrap_or_default(),
@@ -168,7 +174,7 @@ impl Mesh {
                 polygon: polygon.id,
             })
         };
-        let corners: Option<Vec<Vertex>> =
+        let corners: Option<Vec<MeshVertex>> =
             polygon.vertex_ids.iter().enumerate().map(corner).collect();
         let mut corners = corners.filter(|corners| corners.len() > 2)?;
         if side == Side::Back {
@@ -181,8 +187,8 @@ impl Mesh {
 }
 
 /// Beyond its edge a picture that does not repeat would smear, which nobody means.
-fn repeat_beyond(corners: &mut [Vertex]) {
-    let is_beyond = |corner: &Vertex| {
+fn repeat_beyond(corners: &mut [MeshVertex]) {
+    let is_beyond = |corner: &MeshVertex| {
         corner.uv.min_element() < -BEYOND || corner.uv.max_element() > 1.0 + BEYOND
     };
     if corners.iter().any(is_beyond) {
@@ -192,8 +198,8 @@ fn repeat_beyond(corners: &mut [Vertex]) {
 
 /// Makes normals as long as light is reckoned with. Where a record has none that leads anywhere, that of the face stands in: what is
 /// no number would spread over everything that is lit by it.
-fn straighten(corners: &mut [Vertex]) {
-    let facing = seams::area(corners).try_normalize().unwrap_or(Vec3::Z);
+fn straighten(corners: &mut [MeshVertex]) {
+    let facing = t_junctions::area(corners).try_normalize().unwrap_or(Vec3::Z);
     for corner in corners {
         corner.normal = corner.normal.try_normalize().unwrap_or(facing);
     }
@@ -268,7 +274,7 @@ mod tests {
         set
     }
 
-    fn mesh(model: &GfxObj, openings: Openings) -> Mesh {
+    fn mesh(model: &GfxObj, openings: PortalPolygons) -> Mesh {
         Mesh::read_model(model, openings, &mut Records::new(&surfaces()))
     }
 
@@ -282,9 +288,9 @@ mod tests {
 
     #[test]
     fn a_polygon_is_a_fan_and_its_back_faces_the_other_way() {
-        let one = mesh(&model(PolygonSides::SINGLE, 0), Openings::Drawn);
+        let one = mesh(&model(PolygonSides::SINGLE, 0), PortalPolygons::Kept);
         assert_eq!(normals(&one), [1.0, 1.0]);
-        let both = mesh(&model(PolygonSides::DOUBLE, 0), Openings::Drawn);
+        let both = mesh(&model(PolygonSides::DOUBLE, 0), PortalPolygons::Kept);
         assert_eq!(normals(&both), [1.0, 1.0, -1.0, -1.0]);
         assert_eq!(both.vertices[6].normal, -Vec3::Z);
     }
@@ -292,8 +298,8 @@ mod tests {
     #[test]
     fn openings_of_buildings_are_left_out() {
         let bare = model(PolygonSides::SINGLE, stippling::NO_FRONT_UVS);
-        assert_eq!(mesh(&bare, Openings::LeftOut).vertices, []);
-        assert_eq!(mesh(&bare, Openings::Drawn).vertices.len(), 6);
+        assert_eq!(mesh(&bare, PortalPolygons::Omitted).vertices, []);
+        assert_eq!(mesh(&bare, PortalPolygons::Kept).vertices.len(), 6);
     }
 
     #[test]
@@ -307,12 +313,16 @@ mod tests {
         let (sides, back_uvs) = (PolygonSides::TWO_SURFACES, &[0; 4]);
         changed.push(IndexedPolygon { sides, back_surface: 1, back_uvs, ..polygon }).unwrap();
         *polygons = changed;
-        assert_eq!(mesh(&shell, Openings::Drawn).vertices.len(), 12, "objects keep solid colours");
-        let shown = mesh(&shell, Openings::LeftOut);
+        assert_eq!(
+            mesh(&shell, PortalPolygons::Kept).vertices.len(),
+            12,
+            "objects keep solid colours"
+        );
+        let shown = mesh(&shell, PortalPolygons::Omitted);
         assert_eq!(normals(&shown), [-1.0, -1.0]);
         assert!(shown.vertices.iter().all(|corner| corner.surface == 1));
         shell.surfaces = vec![SOLID, SOLID];
-        assert_eq!(mesh(&shell, Openings::LeftOut).vertices.len(), 12, "a world of colours");
+        assert_eq!(mesh(&shell, PortalPolygons::Omitted).vertices.len(), 12, "a world of colours");
     }
 
     #[test]
@@ -354,8 +364,11 @@ mod tests {
             vertices.push(threshold_dat::Vertex { normal, ..vertex }).unwrap();
         }
         model.vertices = vertices;
-        let normals: Vec<Vec3> =
-            mesh(&model, Openings::Drawn).vertices.iter().map(|corner| corner.normal).collect();
+        let normals: Vec<Vec3> = mesh(&model, PortalPolygons::Kept)
+            .vertices
+            .iter()
+            .map(|corner| corner.normal)
+            .collect();
         assert_eq!(normals[..3], [Vec3::Z; 3]);
         assert_eq!(normals[5], Vec3::X);
         assert!(normals[6..].contains(&Vec3::NEG_X) && normals[6..].contains(&Vec3::NEG_Z));

@@ -9,9 +9,9 @@ use threshold_dat::{
 };
 use threshold_land::Frame;
 
-use super::Display;
+use super::Interpolation;
 use super::clip::{self, Clip, Step};
-use super::command::Command;
+use super::motion_command::MotionCommand;
 
 /// A figure: how its parts stand, and its motions in the stance it begins in.
 ///
@@ -21,17 +21,17 @@ pub struct Figure {
     /// The pose without a motion; as many frames as there are parts.
     rest: Vec<Frame>,
     /// The motion that the stance rests in.
-    resting: Command,
-    cycles: BTreeMap<Command, Arc<Clip>>,
+    resting: MotionCommand,
+    cycles: BTreeMap<MotionCommand, Arc<Clip>>,
     /// From one command to another.
-    links: BTreeMap<(Command, Command), Arc<Clip>>,
+    links: BTreeMap<(MotionCommand, MotionCommand), Arc<Clip>>,
     /// What an object does that has no motion table.
     always: Option<Arc<Clip>>,
     faults: Vec<DatError>,
 }
 
 /// A command and a speed.
-pub(super) type Doing = (Command, f32);
+pub(super) type PlayedCommand = (MotionCommand, f32);
 
 /// Frames a second of an animation that an object shows by itself. Retail: `CPartArray::InitDefaults`.
 const DEFAULT_FRAMERATE: f32 = 30.0;
@@ -83,7 +83,7 @@ impl Figure {
     fn still(rest: Vec<Frame>) -> Self {
         Self {
             rest,
-            resting: Command::READY,
+            resting: MotionCommand::READY,
             cycles: BTreeMap::new(),
             links: BTreeMap::new(),
             always: None,
@@ -99,9 +99,10 @@ impl Figure {
     ) {
         let stance = table.default_stance;
         let resting = table.stance_defaults.iter().find(|default| default.stance == stance);
-        self.resting = resting.map_or(Command::READY, |default| Command(default.motion));
+        self.resting =
+            resting.map_or(MotionCommand::READY, |default| MotionCommand(default.motion));
         let resting = self.resting;
-        let commands = Command::OWN.into_iter().chain([resting]);
+        let commands = MotionCommand::OWN.into_iter().chain([resting]);
         let by_key =
             |key: u32| commands.clone().find(|command| motion_key(stance, command.0) == key);
         for motion in &table.cycles {
@@ -113,7 +114,7 @@ impl Figure {
         for group in &table.links {
             let Some(from) = by_key(group.key) else { continue };
             for motion in &group.motions {
-                let to = Command(motion.key);
+                let to = MotionCommand(motion.key);
                 if !commands.clone().any(|command| command == to) {
                     continue;
                 }
@@ -135,12 +136,12 @@ impl Figure {
     }
 
     /// The motion it rests in; of doors that is open or shut.
-    pub fn resting(&self) -> Command {
+    pub fn resting(&self) -> MotionCommand {
         self.resting
     }
 
     /// Whether there is a motion for a command.
-    pub fn knows(&self, command: Command) -> bool {
+    pub fn knows(&self, command: MotionCommand) -> bool {
         self.cycles.contains_key(&command.shown(1.0).0)
     }
 
@@ -153,9 +154,9 @@ impl Figure {
     /// that the figure rests in.
     pub fn pose(
         &self,
-        doing: (Command, f32),
+        doing: (MotionCommand, f32),
         seconds: f64,
-        display: Display,
+        display: Interpolation,
         out: &mut Vec<Frame>,
     ) {
         let (command, speed) = doing;
@@ -164,7 +165,7 @@ impl Figure {
     }
 
     /// A motion that goes on.
-    pub(super) fn cycle(&self, (command, speed): Doing) -> Option<Step> {
+    pub(super) fn cycle(&self, (command, speed): PlayedCommand) -> Option<Step> {
         let own = self.cycles.get(&command).map(|clip| (clip, speed));
         let other = || self.cycles.get(&self.resting).or(self.always.as_ref());
         let (clip, speed) = own.or_else(|| other().map(|clip| (clip, 1.0)))?;
@@ -174,7 +175,7 @@ impl Figure {
     /// What leads from one motion to another: straight, else by way of the motion that the figure rests in.
     ///
     /// Retail: `CMotionTable::GetObjectSequence`.
-    pub(super) fn way(&self, from: Doing, to: Doing) -> impl Iterator<Item = Step> {
+    pub(super) fn way(&self, from: PlayedCommand, to: PlayedCommand) -> impl Iterator<Item = Step> {
         let resting = (self.resting, 1.0);
         let straight = self.link(from, to);
         let around = match straight {
@@ -187,7 +188,7 @@ impl Figure {
     /// What leads to or from a motion that is played backwards is the opposite link, backwards.
     ///
     /// Retail: `CMotionTable::get_link`.
-    fn link(&self, from: Doing, to: Doing) -> Option<Step> {
+    fn link(&self, from: PlayedCommand, to: PlayedCommand) -> Option<Step> {
         let backwards = from.1 < 0.0 || to.1 < 0.0;
         let key = if backwards { (to.0, from.0) } else { (from.0, to.0) };
         let speed = if backwards { -to.1.abs() } else { to.1 };
@@ -199,7 +200,7 @@ impl Figure {
         &self,
         steps: &[Step],
         seconds: f64,
-        display: Display,
+        display: Interpolation,
         out: &mut Vec<Frame>,
     ) {
         out.clear();
@@ -208,7 +209,7 @@ impl Figure {
         for (place, frame) in out.iter_mut().enumerate() {
             let Some(now) = shown.frames.get(place) else { return };
             *frame = match (display, shown.next.get(place)) {
-                (Display::Smooth, Some(next)) => between(now, next, shown.part),
+                (Interpolation::Smooth, Some(next)) => between(now, next, shown.part),
                 _ => *now,
             };
         }

@@ -50,19 +50,22 @@ fn motion(key: u32, spans: &[AnimationSpan]) -> Motion {
     Motion { key, behaviour: 0, other_bits: 0, animations, velocity: None, omega: None }
 }
 
-fn cycle(command: Command, spans: &[AnimationSpan]) -> Motion {
+fn cycle(command: MotionCommand, spans: &[AnimationSpan]) -> Motion {
     motion(motion_key(STANCE, command.0), spans)
 }
 
-fn table(cycles: Vec<Motion>, links: Vec<(Command, Command, AnimationSpan)>) -> MotionTable {
-    let link = |(from, to, span): (Command, Command, AnimationSpan)| MotionLinks {
+fn table(
+    cycles: Vec<Motion>,
+    links: Vec<(MotionCommand, MotionCommand, AnimationSpan)>,
+) -> MotionTable {
+    let link = |(from, to, span): (MotionCommand, MotionCommand, AnimationSpan)| MotionLinks {
         key: motion_key(STANCE, from.0),
         motions: vec![motion(to.0, &[span])],
     };
     MotionTable {
         id: RecordId(0x0900_0001),
         default_stance: STANCE,
-        stance_defaults: vec![StanceDefault { stance: STANCE, motion: Command::READY.0 }],
+        stance_defaults: vec![StanceDefault { stance: STANCE, motion: MotionCommand::READY.0 }],
         cycles,
         modifiers: vec![],
         links: links.into_iter().map(link).collect(),
@@ -79,7 +82,12 @@ fn figure(table: &MotionTable) -> Figure {
     })
 }
 
-fn height(figure: &Figure, doing: (Command, f32), seconds: f64, display: Display) -> f32 {
+fn height(
+    figure: &Figure,
+    doing: (MotionCommand, f32),
+    seconds: f64,
+    display: Interpolation,
+) -> f32 {
     let mut out = Vec::new();
     figure.pose(doing, seconds, display, &mut out);
     out[0].origin.z
@@ -88,9 +96,9 @@ fn height(figure: &Figure, doing: (Command, f32), seconds: f64, display: Display
 /// What one span shows after so many seconds, stepped and smooth.
 #[track_caller]
 fn check(span: AnimationSpan, speed: f32, seconds: f64, want: [f32; 2]) {
-    let figure = figure(&table(vec![cycle(Command::READY, &[span])], vec![]));
-    let got = [Display::Stepped, Display::Smooth]
-        .map(|display| height(&figure, (Command::READY, speed), seconds, display));
+    let figure = figure(&table(vec![cycle(MotionCommand::READY, &[span])], vec![]));
+    let got = [Interpolation::Stepped, Interpolation::Smooth]
+        .map(|display| height(&figure, (MotionCommand::READY, speed), seconds, display));
     let near = got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-4);
     assert!(near, "{span:?} at {speed} after {seconds}: {got:?} instead of {want:?}");
 }
@@ -98,20 +106,20 @@ fn check(span: AnimationSpan, speed: f32, seconds: f64, want: [f32; 2]) {
 #[test]
 fn commands_have_the_numbers_of_the_documents() {
     let all = [
-        (Command::READY, 0x4100_0003),
-        (Command::WALK_FORWARD, 0x4500_0005),
-        (Command::WALK_BACKWARDS, 0x4500_0006),
-        (Command::RUN_FORWARD, 0x4400_0007),
-        (Command::TURN_RIGHT, 0x6500_000D),
-        (Command::TURN_LEFT, 0x6500_000E),
-        (Command::SIDE_STEP_RIGHT, 0x6500_000F),
-        (Command::SIDE_STEP_LEFT, 0x6500_0010),
-        (Command::FALLING, 0x4000_0015),
+        (MotionCommand::READY, 0x4100_0003),
+        (MotionCommand::WALK_FORWARD, 0x4500_0005),
+        (MotionCommand::WALK_BACKWARDS, 0x4500_0006),
+        (MotionCommand::RUN_FORWARD, 0x4400_0007),
+        (MotionCommand::TURN_RIGHT, 0x6500_000D),
+        (MotionCommand::TURN_LEFT, 0x6500_000E),
+        (MotionCommand::SIDE_STEP_RIGHT, 0x6500_000F),
+        (MotionCommand::SIDE_STEP_LEFT, 0x6500_0010),
+        (MotionCommand::FALLING, 0x4000_0015),
     ];
     assert!(all.iter().all(|(command, value)| command.0 == *value));
-    assert_eq!(Command::WALK_BACKWARDS.shown(0.65), (Command::WALK_FORWARD, -0.65));
-    assert_eq!(Command::TURN_LEFT.shown(1.0), (Command::TURN_RIGHT, -1.0));
-    assert_eq!(Command::SIDE_STEP_LEFT.shown(2.0), (Command::SIDE_STEP_RIGHT, -2.0));
+    assert_eq!(MotionCommand::WALK_BACKWARDS.shown(0.65), (MotionCommand::WALK_FORWARD, -0.65));
+    assert_eq!(MotionCommand::TURN_LEFT.shown(1.0), (MotionCommand::TURN_RIGHT, -1.0));
+    assert_eq!(MotionCommand::SIDE_STEP_LEFT.shown(2.0), (MotionCommand::SIDE_STEP_RIGHT, -2.0));
 }
 
 #[test]
@@ -161,31 +169,32 @@ fn animations_that_are_not_there_leave_the_static_pose() {
 
 #[test]
 fn commands_without_a_motion_show_the_one_it_rests_in() {
-    let figure = figure(&table(vec![cycle(Command::READY, &[span(1, [4, 4], 10.0)])], vec![]));
-    assert!(figure.knows(Command::READY) && !figure.knows(Command::RUN_FORWARD));
-    assert_eq!(height(&figure, (Command::RUN_FORWARD, 3.0), 0.7, Display::Smooth), 4.0);
+    let figure =
+        figure(&table(vec![cycle(MotionCommand::READY, &[span(1, [4, 4], 10.0)])], vec![]));
+    assert!(figure.knows(MotionCommand::READY) && !figure.knows(MotionCommand::RUN_FORWARD));
+    assert_eq!(height(&figure, (MotionCommand::RUN_FORWARD, 3.0), 0.7, Interpolation::Smooth), 4.0);
 }
 
 #[test]
 fn of_several_animations_the_last_goes_on() {
     let spans = [span(1, [0, 1], 10.0), span(2, [0, -1], 10.0)];
-    let figure = figure(&table(vec![cycle(Command::READY, &spans)], vec![]));
+    let figure = figure(&table(vec![cycle(MotionCommand::READY, &spans)], vec![]));
     for (seconds, want) in [(0.05, 0.0), (0.15, 1.0), (0.25, 100.0), (0.65, 100.0), (0.95, 103.0)] {
-        let got = height(&figure, (Command::READY, 1.0), seconds, Display::Stepped);
+        let got = height(&figure, (MotionCommand::READY, 1.0), seconds, Interpolation::Stepped);
         assert_eq!(got, want, "{seconds}");
     }
 }
 
 #[test]
 fn parts_that_no_animation_moves_stand_as_at_rest() {
-    let table = table(vec![cycle(Command::READY, &[span(1, [0, -1], 10.0)])], vec![]);
+    let table = table(vec![cycle(MotionCommand::READY, &[span(1, [0, -1], 10.0)])], vec![]);
     let mut out = Vec::new();
     for (parts, of_animation, want) in
         [(3, 2, vec![2.0, 2.0, -3.0]), (2, 5, vec![2.0, 2.0]), (0, 1, vec![])]
     {
         let figure =
             Figure::new(&setup(parts), Some(&table), |_| Some(animation(of_animation, 10, 0.0)));
-        figure.pose((Command::READY, 1.0), 0.2, Display::Smooth, &mut out);
+        figure.pose((MotionCommand::READY, 1.0), 0.2, Interpolation::Smooth, &mut out);
         assert_eq!(out.iter().map(|frame| frame.origin.z).collect::<Vec<_>>(), want);
     }
 }
@@ -196,7 +205,10 @@ fn the_static_pose_is_placement_0x65_else_0_else_the_origin() {
     let check = |placements: Vec<Placement>, want: f32| {
         let figure = Figure::new(&SetupRecord { placements, ..setup(1) }, None, |_| None);
         assert_eq!(figure.rest(), [high(want)]);
-        assert_eq!(height(&figure, (Command::WALK_FORWARD, 1.0), 3.0, Display::Smooth), want);
+        assert_eq!(
+            height(&figure, (MotionCommand::WALK_FORWARD, 1.0), 3.0, Interpolation::Smooth),
+            want
+        );
     };
     check(vec![pose(0, 2.0), pose(0x65, 3.0)], 3.0);
     check(vec![pose(0, 2.0), pose(7, 3.0)], 2.0);
@@ -209,7 +221,7 @@ fn an_object_without_a_table_shows_its_own_animation() {
     let mut setup = setup(1);
     setup.defaults.animation = RecordId(1);
     let figure = Figure::new(&setup, None, |_| Some(animation(1, 30, 0.0)));
-    assert_eq!(height(&figure, (Command::READY, 1.0), 0.51, Display::Stepped), 15.0);
+    assert_eq!(height(&figure, (MotionCommand::READY, 1.0), 0.51, Interpolation::Stepped), 15.0);
 }
 
 #[test]
@@ -220,9 +232,9 @@ fn records_that_cannot_be_read_are_faults_and_cost_their_motion() {
     let id = RecordId(0x0200_0001);
     world.put(id, &SetupRecord { id, ..setup }).unwrap();
     let cycles = vec![
-        cycle(Command::READY, &[span(0x0300_0001, [0, -1], 10.0)]),
-        cycle(Command::ON, &[span(0x0300_0002, [0, -1], 10.0)]),
-        cycle(Command::OFF, &[span(0x0300_0002, [0, -1], 10.0)]),
+        cycle(MotionCommand::READY, &[span(0x0300_0001, [0, -1], 10.0)]),
+        cycle(MotionCommand::ON, &[span(0x0300_0002, [0, -1], 10.0)]),
+        cycle(MotionCommand::OFF, &[span(0x0300_0002, [0, -1], 10.0)]),
     ];
     world.put(RecordId(0x0900_0001), &table(cycles, vec![])).unwrap();
     world.put(RecordId(0x0300_0001), &animation(1, 10, 0.0)).unwrap();
@@ -230,29 +242,29 @@ fn records_that_cannot_be_read_are_faults_and_cost_their_motion() {
     let mut records = Records::new(&world);
     let figure = Figure::load(&mut records, id).unwrap().unwrap();
     assert_eq!(figure.faults().len(), 1, "asked once");
-    assert!(figure.knows(Command::READY) && !figure.knows(Command::ON));
+    assert!(figure.knows(MotionCommand::READY) && !figure.knows(MotionCommand::ON));
     assert!(Figure::load(&mut records, RecordId(0x0200_0002)).unwrap().is_none());
     assert!(Figure::load(&mut records, RecordId(0x0100_0001)).unwrap().is_none());
 }
 
-fn walker() -> Acting {
+fn walker() -> Animator {
     let cycles = vec![
-        cycle(Command::READY, &[span(2, [0, 0], 10.0)]),
-        cycle(Command::WALK_FORWARD, &[span(1, [0, -1], 10.0)]),
-        cycle(Command::FALLING, &[span(1, [5, 5], 10.0)]),
+        cycle(MotionCommand::READY, &[span(2, [0, 0], 10.0)]),
+        cycle(MotionCommand::WALK_FORWARD, &[span(1, [0, -1], 10.0)]),
+        cycle(MotionCommand::FALLING, &[span(1, [5, 5], 10.0)]),
     ];
     let links = vec![
-        (Command::READY, Command::WALK_FORWARD, span(2, [0, -1], 10.0)),
-        (Command::WALK_FORWARD, Command::READY, span(2, [1, 2], 10.0)),
-        (Command::READY, Command::FALLING, span(2, [3, 3], 10.0)),
+        (MotionCommand::READY, MotionCommand::WALK_FORWARD, span(2, [0, -1], 10.0)),
+        (MotionCommand::WALK_FORWARD, MotionCommand::READY, span(2, [1, 2], 10.0)),
+        (MotionCommand::READY, MotionCommand::FALLING, span(2, [3, 3], 10.0)),
     ];
-    let mut acting = Acting::new(Arc::new(figure(&table(cycles, links))), 0.0);
-    acting.display = Display::Stepped;
+    let mut acting = Animator::new(Arc::new(figure(&table(cycles, links))), 0.0);
+    acting.display = Interpolation::Stepped;
     acting
 }
 
 #[track_caller]
-fn shows(acting: &Acting, now: f64, want: f32) {
+fn shows(acting: &Animator, now: f64, want: f32) {
     let mut out = Vec::new();
     acting.pose(now, &mut out);
     assert!((out[0].origin.z - want).abs() < 1e-3, "{now}: {} instead of {want}", out[0].origin.z);
@@ -262,22 +274,25 @@ fn shows(acting: &Acting, now: f64, want: f32) {
 fn a_link_is_played_once_and_then_the_cycle() {
     let mut acting = walker();
     shows(&acting, 3.0, 100.0);
-    acting.change(Command::WALK_FORWARD, 5.0);
-    assert_eq!((acting.from(), acting.to()), (Command::READY, Command::WALK_FORWARD));
+    acting.change(MotionCommand::WALK_FORWARD, 5.0);
+    assert_eq!(
+        (acting.previous_command(), acting.command()),
+        (MotionCommand::READY, MotionCommand::WALK_FORWARD)
+    );
     assert!((acting.arrival() - 5.4).abs() < 1e-9);
     for (now, want) in [(5.0, 100.0), (5.15, 101.0), (5.35, 103.0), (5.45, 0.0), (6.65, 2.0)] {
         shows(&acting, now, want);
     }
     // Told again: nothing begins anew.
-    acting.change(Command::WALK_FORWARD, 6.0);
+    acting.change(MotionCommand::WALK_FORWARD, 6.0);
     shows(&acting, 6.65, 2.0);
 }
 
 #[test]
 fn without_a_link_the_way_leads_through_the_motion_it_rests_in() {
     let mut acting = walker();
-    acting.change(Command::WALK_FORWARD, 0.0);
-    acting.change(Command::FALLING, 10.0);
+    acting.change(MotionCommand::WALK_FORWARD, 0.0);
+    acting.change(MotionCommand::FALLING, 10.0);
     for (now, want) in [(10.05, 101.0), (10.15, 102.0), (10.25, 103.0), (10.35, 5.0), (99.0, 5.0)] {
         shows(&acting, now, want);
     }
@@ -286,11 +301,11 @@ fn without_a_link_the_way_leads_through_the_motion_it_rests_in() {
 #[test]
 fn what_goes_backwards_takes_the_opposite_link_backwards() {
     let mut acting = walker();
-    acting.change(Command::WALK_BACKWARDS, 0.0);
+    acting.change(MotionCommand::WALK_BACKWARDS, 0.0);
     for (now, want) in [(0.05, 102.0), (0.15, 101.0), (0.25, 9.0), (0.35, 8.0)] {
         shows(&acting, now, want);
     }
-    acting.change(Command::READY, 10.0);
+    acting.change(MotionCommand::READY, 10.0);
     for (now, want) in [(10.05, 103.0), (10.35, 100.0), (10.45, 100.0)] {
         shows(&acting, now, want);
     }
@@ -299,15 +314,15 @@ fn what_goes_backwards_takes_the_opposite_link_backwards() {
 #[test]
 fn another_speed_keeps_the_feet_where_they_are() {
     let mut acting = walker();
-    acting.change(Command::WALK_FORWARD, 0.0);
+    acting.change(MotionCommand::WALK_FORWARD, 0.0);
     shows(&acting, 0.75, 3.0);
-    acting.change_at(Command::WALK_FORWARD, 2.0, 0.75);
+    acting.change_at(MotionCommand::WALK_FORWARD, 2.0, 0.75);
     for (now, want) in [(0.75, 3.0), (0.78, 4.0), (0.83, 5.0)] {
         shows(&acting, now, want);
     }
     let mut early = walker();
-    early.change(Command::WALK_FORWARD, 0.0);
-    early.change_at(Command::WALK_FORWARD, 2.0, 0.2);
+    early.change(MotionCommand::WALK_FORWARD, 0.0);
+    early.change_at(MotionCommand::WALK_FORWARD, 2.0, 0.2);
     for (now, want) in [(0.35, 103.0), (0.42, 0.0), (0.46, 1.0)] {
         shows(&early, now, want);
     }
@@ -316,11 +331,11 @@ fn another_speed_keeps_the_feet_where_they_are() {
 #[test]
 fn smooth_figures_pass_from_one_motion_to_another() {
     let mut acting = walker();
-    acting.display = Display::Smooth;
-    acting.change(Command::WALK_FORWARD, 0.0);
+    acting.display = Interpolation::Smooth;
+    acting.change(MotionCommand::WALK_FORWARD, 0.0);
     shows(&acting, 0.05, 100.5);
     shows(&acting, 0.65, 2.5);
-    acting.change(Command::READY, 0.65);
+    acting.change(MotionCommand::READY, 0.65);
     shows(&acting, 0.65, 2.5);
     let mut before = 2.5;
     for step in 1..=20_u8 {
@@ -336,8 +351,8 @@ fn smooth_figures_pass_from_one_motion_to_another() {
 #[test]
 fn a_speed_that_is_none_stands_still() {
     let mut acting = walker();
-    acting.change_at(Command::WALK_FORWARD, f32::NAN, 0.0);
+    acting.change_at(MotionCommand::WALK_FORWARD, f32::NAN, 0.0);
     shows(&acting, 1.0, 0.0);
-    acting.change_at(Command::WALK_FORWARD, f32::INFINITY, 2.0);
+    acting.change_at(MotionCommand::WALK_FORWARD, f32::INFINITY, 2.0);
     shows(&acting, 3.0, 0.0);
 }

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::{DVec2, DVec3};
 use threshold_render::gpu::Style;
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 use threshold_view::Viewer;
 
 use super::slow::{Found, Slow};
@@ -37,14 +37,14 @@ impl std::ops::AddAssign for Tally {
 }
 
 /// The point of the screen in the middle of a pixel, or so many pixels beside it.
-pub(crate) fn screen(picture: &Picture, [x, y]: [u32; 2], aside: DVec2) -> DVec2 {
+pub(crate) fn screen(picture: &Image, [x, y]: [u32; 2], aside: DVec2) -> DVec2 {
     let size = DVec2::new(picture.width.into(), picture.height.into());
     let at = (DVec2::new(x.into(), y.into()) + 0.5 + aside) / size;
     DVec2::new(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0)
 }
 
 /// Whether rays within a pixel of a pixel come to its colour.
-pub(crate) fn is_near(slow: &Slow, viewer: &Viewer, picture: &Picture, place: [u32; 2]) -> bool {
+pub(crate) fn is_near(slow: &Slow, viewer: &Viewer, picture: &Image, place: [u32; 2]) -> bool {
     // What is seen edge-on is thin: where few rays do not find it, more may.
     [4, 40].into_iter().any(|count| is_around(slow, (viewer, DVec3::ZERO), picture, place, count))
 }
@@ -53,7 +53,7 @@ pub(crate) fn is_near(slow: &Slow, viewer: &Viewer, picture: &Picture, place: [u
 fn is_around(
     slow: &Slow,
     (viewer, moved): (&Viewer, DVec3),
-    picture: &Picture,
+    picture: &Image,
     place: [u32; 2],
     count: i32,
 ) -> bool {
@@ -71,7 +71,7 @@ pub(crate) const SLIVER: f64 = 0.05;
 pub(crate) fn is_lagging(
     slow: &Slow,
     viewer: &Viewer,
-    picture: &Picture,
+    picture: &Image,
     place: [u32; 2],
     lag: f64,
 ) -> bool {
@@ -84,7 +84,7 @@ pub(crate) fn is_lagging(
 }
 
 /// Whether a line of the screen runs through a pixel or one beside it: it is where this, times (x, y, 1), is 0.
-fn is_on(picture: &Picture, place: [u32; 2], line: DVec3) -> bool {
+fn is_on(picture: &Image, place: [u32; 2], line: DVec3) -> bool {
     let at = screen(picture, place, DVec2::ZERO).extend(1.0);
     let pixel = DVec2::new(2.0 / f64::from(picture.width), 2.0 / f64::from(picture.height));
     line.dot(at).abs() <= 1.5 * (line.truncate() * pixel).length()
@@ -149,10 +149,10 @@ pub(crate) fn check(
 }
 
 /// What was found, as a picture; grey is unknown.
-fn painted(like: &Picture, found: &[Found]) -> Picture {
+fn painted(like: &Image, found: &[Found]) -> Image {
     let pixel = |found: &Found| match found.colours.first() {
         Some([r, g, b]) if !found.is_unknown => [*r, *g, *b, 255],
         _ => [128, 128, 128, 255],
     };
-    Picture { pixels: found.iter().map(pixel).collect(), ..like.clone() }
+    Image { pixels: found.iter().map(pixel).collect(), ..like.clone() }
 }

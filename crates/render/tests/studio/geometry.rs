@@ -9,7 +9,7 @@ use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_render::gpu::flat_colour;
 use threshold_render::ground::SUNK;
-use threshold_render::mesh::{Mesh, Openings};
+use threshold_render::mesh::{Mesh, PortalPolygons};
 use threshold_world::{Object, ObjectId, PieceId, World};
 
 /// A triangle in the frame of a landblock.
@@ -156,7 +156,7 @@ impl Taker<'_> {
         for building in land.buildings() {
             for part in &building.setup.parts {
                 let frame = building.position.frame.combine(&part.pose);
-                let mesh = self.model(part.model.id, Openings::LeftOut);
+                let mesh = self.model(part.model.id, PortalPolygons::Omitted);
                 things.extend(self.thing(&mesh, &frame, part.scale, id));
             }
         }
@@ -188,17 +188,17 @@ impl Taker<'_> {
             for (number, part) in object.setup().parts.iter().enumerate() {
                 let mut frame = object.part_position(number).unwrap().frame;
                 frame.origin += offset;
-                let mesh = self.model(part.model.id, Openings::Drawn);
+                let mesh = self.model(part.model.id, PortalPolygons::Kept);
                 let scale = object.part_scale(number).unwrap();
                 things.extend(self.thing(&mesh, &frame, scale, cell));
             }
         }
     }
 
-    fn model(&mut self, id: RecordId, openings: Openings) -> Mesh {
+    fn model(&mut self, id: RecordId, openings: PortalPolygons) -> Mesh {
         let source = self.source;
         let read = || Records::new(source).get::<GfxObj>(id).ok().flatten();
-        let mesh = self.meshes.entry((id, openings == Openings::LeftOut));
+        let mesh = self.meshes.entry((id, openings == PortalPolygons::Omitted));
         mesh.or_insert_with(|| {
             read().map(|model| Mesh::of_model(&model, openings)).unwrap_or_default()
         })

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use threshold_dat::{DatFolder, Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
-use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
-use threshold_render::picture::Picture;
+use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
+use threshold_render::images::Image;
 use threshold_view::{Looker, Rules, Scratch, Seen, Viewer};
 use threshold_world::{Builder, REGION, World};
 
@@ -77,20 +77,20 @@ impl Studio {
         let looker = Looker { world: &self.world, rules: self.rules };
         looker.look(&mut self.scratch, &mut (), viewer);
         let seen = self.scratch.seen();
-        let scene = Scene {
+        let scene = RenderScene {
             world: &self.world,
             viewer,
             seen,
             daylight: &self.daylight,
             seconds: 0.0,
             style,
-            actors: &[],
+            poses: &[],
             hidden: None,
             lines: &[],
-            masks: Masks::default(),
+            masks: RegionMasks::default(),
             clear: CLEAR.map(|part| f64::from(part) / 255.0),
         };
-        let (picture, drawn) = self.renderer.shot(&scene, size).expect("the device was lost");
+        let (picture, drawn) = self.renderer.capture(&scene, size).expect("the device was lost");
         Shot { picture, drawn, seen }
     }
 
@@ -109,25 +109,25 @@ fn fair_noon(source: &dyn Source) -> Daylight {
 
 /// A drawn picture, and what is seen in it.
 pub(crate) struct Shot<'s> {
-    pub(crate) picture: Picture,
-    pub(crate) drawn: Drawn,
+    pub(crate) picture: Image,
+    pub(crate) drawn: DrawStats,
     pub(crate) seen: &'s Seen,
 }
 
 /// The colour of a pixel.
-pub(crate) fn colour(picture: &Picture, [x, y]: [u32; 2]) -> [u8; 3] {
+pub(crate) fn colour(picture: &Image, [x, y]: [u32; 2]) -> [u8; 3] {
     let [r, g, b, _] = picture.at(x, y);
     [r, g, b]
 }
 
 /// All pixels of a picture.
-pub(crate) fn places(picture: &Picture) -> impl Iterator<Item = [u32; 2]> + use<> {
+pub(crate) fn places(picture: &Image) -> impl Iterator<Item = [u32; 2]> + use<> {
     let [width, height] = [picture.width, picture.height];
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
 /// Writes a picture where whoever looks for the cause of a failure finds it, and says where.
-pub(crate) fn keep(folder: &str, name: &str, picture: &Picture) -> PathBuf {
+pub(crate) fn keep(folder: &str, name: &str, picture: &Image) -> PathBuf {
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join(folder);
     std::fs::create_dir_all(&target).unwrap();
     let path = target.join(name).with_extension("png");
@@ -135,8 +135,8 @@ pub(crate) fn keep(folder: &str, name: &str, picture: &Picture) -> PathBuf {
     path
 }
 
-pub(crate) fn save(path: &std::path::Path, picture: &Picture) {
-    let Picture { width, height, pixels } = picture;
+pub(crate) fn save(path: &std::path::Path, picture: &Image) {
+    let Image { width, height, pixels } = picture;
     let kind = image::ColorType::Rgba8;
     image::save_buffer(path, &pixels.concat(), *width, *height, kind).unwrap();
 }

@@ -12,7 +12,7 @@ use threshold_dat::Source;
 use threshold_forge::{NamedPlace, SEED, places};
 use threshold_land::glam::Vec3;
 use threshold_render::day::Daylight;
-use threshold_render::gpu::{Canvas, Gpu, Masks, Renderer, Scene, Style};
+use threshold_render::gpu::{Canvas, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 use threshold_world::{Builder, World};
 
@@ -126,17 +126,17 @@ impl Frame {
             let begun = Instant::now();
             let seen = Looker::new(world).look(&mut scratch, &mut (), &viewer);
             let looked = Instant::now();
-            let scene = Scene {
+            let scene = RenderScene {
                 world,
                 viewer: &viewer,
                 seen,
                 daylight: &daylight,
                 seconds: 0.0,
                 style: Style::Lit,
-                actors: &[],
+                poses: &[],
                 hidden: None,
                 lines: &[],
-                masks: Masks::default(),
+                masks: RegionMasks::default(),
                 clear: [0.0; 3],
             };
             drawn = renderer.draw(&scene, canvas.view(), self.size);

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use egui::FullOutput;
 use threshold_play::{CameraMode, CellTransit, Intent, PLAYER, PlayerSkills, Viewpoint};
-use threshold_render::gpu::{Actor, Drawn, Masks, Scene};
-use threshold_render::layers::Overlay as Lines;
-use threshold_render::picture::Picture;
+use threshold_render::debug_overlay::DebugOverlay as Lines;
+use threshold_render::gpu::{BodyPose, DrawStats, RegionMasks, RenderScene};
+use threshold_render::images::Image;
 use threshold_view::{Looker, Viewer};
 use winit::event_loop::ActiveEventLoop;
 
@@ -67,7 +67,10 @@ impl App {
         let intent = self.keys.intent(session.camera.heading, always_run);
         let happened = session.advance(self.now, &intent);
         if let Some(renderer) = &mut screen.renderer {
-            session.take_prepared().into_iter().for_each(|prepared| renderer.take(prepared));
+            session
+                .take_prepared()
+                .into_iter()
+                .for_each(|prepared| renderer.add_prepared(prepared));
         }
         happened.transits.iter().for_each(|transit| print(session, transit));
         // What was frozen is far away then.
@@ -149,7 +152,7 @@ impl App {
         lines: Option<&Lines>,
         written: FullOutput,
         is_picture_wanted: bool,
-    ) -> (Option<Drawn>, Option<anyhow::Result<Picture>>) {
+    ) -> (Option<DrawStats>, Option<anyhow::Result<Image>>) {
         let (Some(session), Some(screen)) = (&mut self.session, &mut self.screen) else {
             return (None, None);
         };
@@ -157,9 +160,9 @@ impl App {
         session.player.pose(now, &mut self.parts);
         let daylight = session.day.light(now);
         let shown = Some(session.player.shown_position(&session.world, now));
-        let actors = [Actor { body: PLAYER, parts: &self.parts, shown }];
+        let poses = [BodyPose { body: PLAYER, parts: &self.parts, shown }];
         let frozen = self.frozen.as_ref();
-        let scene = looked.map(|(sight, viewer)| Scene {
+        let scene = looked.map(|(sight, viewer)| RenderScene {
             world: &session.world,
             viewer,
             seen: frozen.map_or(&self.scratch, |frozen| &frozen.scratch).seen(),
@@ -167,10 +170,10 @@ impl App {
             #[allow(clippy::cast_possible_truncation, reason = "some hours")]
             seconds: now as f32,
             style: style(&self.settings.layers),
-            actors: &actors,
+            poses: &poses,
             hidden: (sight.is_first_person && frozen.is_none()).then_some(PLAYER),
             lines: lines.map(|lines| &lines.lines[..]).unwrap_or_default(),
-            masks: if frozen.is_some() { Masks::LeftOut } else { Masks::Drawn },
+            masks: if frozen.is_some() { RegionMasks::Ignored } else { RegionMasks::Applied },
             clear: daylight.fog.colour.as_dvec3().to_array(),
         });
         if let Some(scene) = &scene {
@@ -182,7 +185,7 @@ impl App {
     }
 
     /// Writes a picture or a report, and says where.
-    fn keep(&mut self, action: Action, picture: Option<&anyhow::Result<Picture>>) {
+    fn keep(&mut self, action: Action, picture: Option<&anyhow::Result<Image>>) {
         let text = match self.try_to_keep(action, picture) {
             Ok(path) => format!("written: {}", path.display()),
             Err(error) => format!("{error:#}"),
@@ -195,7 +198,7 @@ impl App {
     fn try_to_keep(
         &self,
         action: Action,
-        picture: Option<&anyhow::Result<Picture>>,
+        picture: Option<&anyhow::Result<Image>>,
     ) -> anyhow::Result<PathBuf> {
         let Some(session) = &self.session else { anyhow::bail!("there is no world yet") };
         let folder = &self.options.folder;

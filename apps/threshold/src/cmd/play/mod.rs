@@ -31,7 +31,7 @@ use directories::UserDirs;
 use threshold_dat::Source;
 use threshold_forge::SEED;
 use threshold_play::{PlaceNames, SessionOptions};
-use threshold_render::gpu::{Prepared, Preparer};
+use threshold_render::gpu::{PreparedAssets, Preparer};
 use winit::event_loop::EventLoop;
 
 use self::settings::Settings;
@@ -41,7 +41,7 @@ use crate::arguments::seconds;
 use crate::world::World;
 
 /// The session of a window, which prepares meshes and textures for its renderer.
-type Session = threshold_play::Session<Prepared>;
+type Session = threshold_play::Session<PreparedAssets>;
 
 /// Walks around in a world, in a window.
 ///
@@ -130,7 +130,7 @@ impl Play {
             let names =
                 if is_built_in { PlaceNames::of_builtin(SEED) } else { PlaceNames::default() };
             let mut preparer = Preparer::new(Arc::clone(&source));
-            let memory = preparer.memory();
+            let memory = preparer.prepared_keys();
             let options = SessionOptions {
                 world_name: name,
                 names,

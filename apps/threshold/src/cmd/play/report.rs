@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use threshold_land::Compass;
 use threshold_land::Place;
-use threshold_render::picture::Picture;
+use threshold_render::images::Image;
 
 use super::Session;
 use crate::output::{self, OutputFile, cannot_write, create_folder, lock_folder};
@@ -19,7 +19,7 @@ fn free(folder: &Path, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// Writes a picture into a folder; says where it is.
-pub(super) fn picture(folder: &Path, picture: &Picture) -> anyhow::Result<PathBuf> {
+pub(super) fn picture(folder: &Path, picture: &Image) -> anyhow::Result<PathBuf> {
     create_folder(folder)?;
     // So that no other process takes the same number.
     let _lock = lock_folder(folder);
@@ -58,7 +58,7 @@ pub(super) fn report(
     folder: &Path,
     session: &Session,
     world: Option<(&str, &Path)>,
-    shown: Result<&Picture, String>,
+    shown: Result<&Image, String>,
 ) -> anyhow::Result<PathBuf> {
     create_folder(folder)?;
     let own = {
@@ -80,7 +80,7 @@ fn fill(
     own: &Path,
     session: &Session,
     world: Option<(&str, &Path)>,
-    shown: Result<&Picture, String>,
+    shown: Result<&Image, String>,
 ) -> anyhow::Result<()> {
     let trace = own.join("trace.jsonl");
     let mut out = OutputFile::create(&trace)?;

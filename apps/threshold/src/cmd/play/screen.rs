@@ -6,8 +6,10 @@ use anyhow::Context as _;
 use egui::{Context, CursorIcon, FullOutput, Order, Pos2, Rect, ViewportId};
 use egui_wgpu::{Renderer as Painter, RendererOptions, ScreenDescriptor};
 use threshold_dat::Source;
-use threshold_render::gpu::{Drawn, Gpu, GpuError, Pane, Renderer, Scene, instance};
-use threshold_render::picture::Picture;
+use threshold_render::gpu::{
+    DrawStats, Gpu, GpuError, RenderScene, Renderer, WindowSurface, instance,
+};
+use threshold_render::images::Image;
 use wgpu::{
     CommandEncoderDescriptor, LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor,
     StoreOp, TextureView,
@@ -25,7 +27,7 @@ const SAMPLES: u32 = 4;
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
     gpu: Arc<Gpu>,
-    pane: Pane,
+    surface: WindowSurface,
     pub(super) renderer: Option<Renderer>,
     context: Context,
     input: egui_winit::State,
@@ -45,8 +47,8 @@ impl Screen {
         let window = Arc::new(window);
         let size = window.inner_size();
         let size = [size.width, size.height];
-        let (gpu, pane) = Pane::new(&instance(), Arc::clone(&window), size)?;
-        let painter = Painter::new(gpu.device(), pane.format(), RendererOptions::default());
+        let (gpu, surface) = WindowSurface::new(&instance(), Arc::clone(&window), size)?;
+        let painter = Painter::new(gpu.device(), surface.format(), RendererOptions::default());
         let context = Context::default();
         let side = usize::try_from(gpu.device().limits().max_texture_dimension_2d).ok();
         let scale = Some(egui_winit::pixels_per_point(&context, &window));
@@ -64,7 +66,7 @@ impl Screen {
         Ok(Self {
             window,
             gpu,
-            pane,
+            surface,
             renderer,
             context,
             input,
@@ -80,7 +82,7 @@ impl Screen {
     pub(super) fn show(&mut self, source: &Arc<dyn Source>) {
         let samples = if self.gpu.is_software { 1 } else { SAMPLES };
         let (gpu, source) = (Arc::clone(&self.gpu), Arc::clone(source));
-        self.renderer = Some(Renderer::new(gpu, source, self.pane.format(), samples));
+        self.renderer = Some(Renderer::new(gpu, source, self.surface.format(), samples));
     }
 
     /// What draws calls itself.
@@ -90,12 +92,12 @@ impl Screen {
 
     /// Width by height.
     pub(super) fn aspect(&self) -> f64 {
-        let [width, height] = self.pane.size().map(f64::from);
+        let [width, height] = self.surface.size().map(f64::from);
         width / height
     }
 
     pub(super) fn size(&self) -> [u32; 2] {
-        self.pane.size()
+        self.surface.size()
     }
 
     /// Says so if the device has given up.
@@ -128,7 +130,7 @@ impl Screen {
     /// Tells egui of a window event. Keys are for text fields only: the caller keeps back those that are commands.
     pub(super) fn hear(&mut self, event: &WindowEvent) {
         if let WindowEvent::Resized(size) = event {
-            self.pane.resize(&self.gpu, [size.width, size.height]);
+            self.surface.resize(&self.gpu, [size.width, size.height]);
         }
         // A mouse that looks around points at nothing.
         let is_kept = self.is_held && is_of_mouse(event);
@@ -189,24 +191,24 @@ impl Screen {
     /// Draws a scene and what is written over it, and shows both; `None` if there is nothing to draw into just now.
     pub(super) fn draw(
         &mut self,
-        scene: Option<&Scene<'_>>,
+        scene: Option<&RenderScene<'_>>,
         mut written: FullOutput,
-    ) -> Option<Drawn> {
+    ) -> Option<DrawStats> {
         // Whatever becomes of the frame, pictures of letters are not said twice.
         for (id, deltas) in written.textures_delta.set.drain() {
             for delta in &deltas {
                 self.painter.update_texture(self.gpu.device(), self.gpu.queue(), id, delta);
             }
         }
-        let drawn = self.pane.begin(&self.gpu).map(|showing| {
-            let size = self.pane.size();
+        let drawn = self.surface.next_frame(&self.gpu).map(|frame| {
+            let size = self.surface.size();
             let drawn = match (scene, &mut self.renderer) {
-                (Some(scene), Some(renderer)) => renderer.draw(scene, showing.view(), size),
-                _ => Drawn::default(),
+                (Some(scene), Some(renderer)) => renderer.draw(scene, frame.view(), size),
+                _ => DrawStats::default(),
             };
-            self.paint(showing.view(), scene.is_some(), &mut written);
+            self.paint(frame.view(), scene.is_some(), &mut written);
             self.window.pre_present_notify();
-            self.pane.show(&self.gpu, showing);
+            self.surface.present(&self.gpu, frame);
             drawn
         });
         for id in written.textures_delta.free.drain() {
@@ -218,7 +220,7 @@ impl Screen {
     /// Paints what is written.
     fn paint(&mut self, view: &TextureView, has_scene: bool, written: &mut FullOutput) {
         let screen = ScreenDescriptor {
-            size_in_pixels: self.pane.size(),
+            size_in_pixels: self.surface.size(),
             pixels_per_point: written.pixels_per_point,
         };
         let shapes = std::mem::take(&mut written.shapes);
@@ -243,10 +245,10 @@ impl Screen {
     }
 
     /// A picture of a scene, as it is shown, without what is written.
-    pub(super) fn picture(&mut self, scene: &Scene<'_>) -> anyhow::Result<Picture> {
-        let size = self.pane.size();
+    pub(super) fn picture(&mut self, scene: &RenderScene<'_>) -> anyhow::Result<Image> {
+        let size = self.surface.size();
         let renderer = self.renderer.as_mut().context("there is nothing to draw yet")?;
-        Ok(renderer.shot(scene, size).context("the graphics driver gave up")?.0)
+        Ok(renderer.capture(scene, size).context("the graphics driver gave up")?.0)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use threshold_land::block_offset_between;
 use threshold_play::Viewpoint;
+use threshold_render::debug_overlay::{DebugOverlay as Lines, Label};
 use threshold_render::gpu::Style;
-use threshold_render::layers::{Label, Overlay as Lines};
 use threshold_view::{Lens, Scratch, Viewer};
 
 use super::Session;

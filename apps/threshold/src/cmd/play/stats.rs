@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use threshold_render::gpu::Drawn;
+use threshold_render::gpu::DrawStats;
 use threshold_view::Seen;
 
 /// Frames that are remembered.
@@ -25,7 +25,7 @@ pub(super) struct Parts {
 #[derive(Debug, Default)]
 pub(super) struct Stats {
     frames: VecDeque<Parts>,
-    pub(super) drawn: Drawn,
+    pub(super) drawn: DrawStats,
     /// Rooms that are seen, and whether the landscape is.
     pub(super) cells: usize,
     pub(super) sees_outside: bool,

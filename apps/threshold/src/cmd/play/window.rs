@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use threshold_dat::Source;
 use threshold_land::Frame;
-use threshold_render::gpu::{GpuError, Memory};
+use threshold_render::gpu::{GpuError, PreparedKeys};
 use threshold_view::Scratch;
 use winit::application::ApplicationHandler;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
@@ -35,7 +35,7 @@ pub(super) struct Loaded {
     pub(super) source: Arc<dyn Source>,
     pub(super) session: Session,
     /// What was prepared for the renderer so far.
-    pub(super) memory: Memory,
+    pub(super) memory: PreparedKeys,
 }
 
 /// The thread that loads the world while the window opens.
@@ -165,7 +165,7 @@ impl App {
         session.camera.distance = self.settings.distance;
         screen.show(&source);
         if let Some(renderer) = &mut screen.renderer {
-            renderer.remind(memory);
+            renderer.share_prepared_keys(memory);
         }
         (self.screen, self.session) = (Some(screen), Some(session));
         Ok(())

@@ -5,8 +5,8 @@ use threshold_forge::MOVER;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset_between};
 use threshold_motion::{Mover, Rules, Scratch, Search, Shape, Sweeper};
-use threshold_render::layers::Label;
-use threshold_render::picture::Picture;
+use threshold_render::debug_overlay::Label;
+use threshold_render::images::Image;
 use threshold_view::Viewer;
 use threshold_world::World;
 
@@ -47,12 +47,8 @@ fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Positi
 }
 
 /// Writes words onto a picture, each where its place shows.
-pub(super) fn write(
-    picture: &mut Picture,
-    viewer: &Viewer,
-    labels: &[Label],
-) -> anyhow::Result<()> {
-    let Picture { width, height, .. } = *picture;
+pub(super) fn write(picture: &mut Image, viewer: &Viewer, labels: &[Label]) -> anyhow::Result<()> {
+    let Image { width, height, .. } = *picture;
     let mut text = String::new();
     for label in labels {
         let offset = block_offset_between(viewer.cell(), label.at.cell).as_dvec3();

@@ -13,8 +13,8 @@ use clap::Args;
 use threshold_dat::RegionDesc;
 use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
-use threshold_render::gpu::{Drawn, Gpu, Masks, Renderer, Scene, Style};
-use threshold_render::picture::Picture;
+use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
+use threshold_render::images::Image;
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 
 use self::stand::Stand;
@@ -83,7 +83,7 @@ impl Shot {
         seen?;
         let (picture, drawn) = self.draw(&around, &viewer, &scratch)?;
         write_png(&self.out, &picture)?;
-        let Drawn { regions, calls, triangles, .. } = drawn;
+        let DrawStats { regions, calls, triangles, .. } = drawn;
         writeln!(
             io::stdout(),
             "{}: {} x {} pixels from {}; {} regions, {} triangles, {} calls",
@@ -148,7 +148,7 @@ impl Shot {
         around: &Surroundings,
         viewer: &Viewer,
         scratch: &Scratch,
-    ) -> anyhow::Result<(Picture, Drawn)> {
+    ) -> anyhow::Result<(Image, DrawStats)> {
         let gpu = Arc::new(Gpu::headless()?);
         // Flat colours are told apart only if they are not mixed.
         let is_flat = self.layers.contains(&Layer::Ids);
@@ -158,20 +158,20 @@ impl Shot {
         let (world, source) = (around.world(), around.source());
         let stander = layers::stander(&self.layers, world, &*source, viewer);
         let overlay = overlay(&self.layers, world, (viewer, scratch.seen()), &stander);
-        let scene = Scene {
+        let scene = RenderScene {
             world,
             viewer,
             seen: scratch.seen(),
             daylight: &daylight,
             seconds: 0.0,
             style,
-            actors: &[],
+            poses: &[],
             hidden: None,
             lines: &overlay.lines,
-            masks: Masks::default(),
+            masks: RegionMasks::default(),
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
-        let shot = renderer.shot(&scene, self.size).context("the graphics driver gave up");
+        let shot = renderer.capture(&scene, self.size).context("the graphics driver gave up");
         for fault in renderer.faults() {
             // Whoever does not listen does not stop the work.
             let _ = writeln!(io::stderr(), "threshold: left out: {fault}");

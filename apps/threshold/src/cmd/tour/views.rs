@@ -14,9 +14,9 @@ use threshold_forge::MOVER;
 use threshold_land::Frame as Stance;
 use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
-use threshold_render::gpu::{Actor, Gpu, Masks, Renderer, Scene, Style};
-use threshold_render::picture::Picture;
-use threshold_render::pose::{Acting, Command, Figure};
+use threshold_render::gpu::{BodyPose, Gpu, RegionMasks, RenderScene, Renderer, Style};
+use threshold_render::images::Image;
+use threshold_render::pose::{Animator, Figure, MotionCommand};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 use threshold_world::{REGION, World};
 
@@ -43,7 +43,7 @@ pub(super) struct Views {
     renderer: Renderer,
     scratch: Scratch,
     region: Option<RegionDesc>,
-    walker: Option<Acting>,
+    walker: Option<Animator>,
     folder: PathBuf,
     animation: Option<Animation>,
     drawn: usize,
@@ -93,7 +93,7 @@ impl Views {
             renderer: Renderer::headless(Arc::new(gpu), Arc::clone(source), SAMPLES),
             scratch: Scratch::new(),
             region,
-            walker: figure.map(|figure| Acting::new(Arc::new(figure), 0.0)),
+            walker: figure.map(|figure| Animator::new(Arc::new(figure), 0.0)),
             folder: folder.to_owned(),
             animation,
             drawn: 0,
@@ -119,7 +119,10 @@ impl Views {
     pub(super) fn frame(&mut self, world: &World, frame: &Frame) -> anyhow::Result<()> {
         if let Some(walker) = &mut self.walker {
             let runs = frame.gait.forward > 0.0;
-            walker.change(if runs { Command::RUN_FORWARD } else { Command::READY }, frame.time);
+            walker.change(
+                if runs { MotionCommand::RUN_FORWARD } else { MotionCommand::READY },
+                frame.time,
+            );
         }
         self.moments += 1;
         if self.animation.is_none() || !self.moments.is_multiple_of(EVERY) {
@@ -137,7 +140,7 @@ impl Views {
         self.animation.take().map(Animation::finish).transpose()
     }
 
-    fn draw(&mut self, world: &World, frame: &Frame, size: [u32; 2]) -> anyhow::Result<Picture> {
+    fn draw(&mut self, world: &World, frame: &Frame, size: [u32; 2]) -> anyhow::Result<Image> {
         let [width, height] = size.map(f64::from);
         let lens = Lens { aspect: width / height, ..Lens::default() };
         let (eye, look) = (frame.eye.frame.origin.as_dvec3(), frame.look.as_dvec3());
@@ -147,10 +150,10 @@ impl Views {
         if let Some(walker) = &self.walker {
             walker.pose(frame.time, &mut parts);
         }
-        let actors = [Actor { body: WALKER, parts: &parts, shown: None }];
+        let poses = [BodyPose { body: WALKER, parts: &parts, shown: None }];
         let head = frame.body.offset_to(&frame.eye) - Vec3::Z * HEAD;
         let daylight = light(self.region.as_ref(), frame.time);
-        let scene = Scene {
+        let scene = RenderScene {
             world,
             viewer: &viewer,
             seen,
@@ -158,13 +161,13 @@ impl Views {
             #[allow(clippy::cast_possible_truncation, reason = "some minutes")]
             seconds: frame.time as f32,
             style: Style::Lit,
-            actors: &actors,
+            poses: &poses,
             hidden: (head.length() < OWN_EYES).then_some(WALKER),
             lines: &[],
-            masks: Masks::default(),
+            masks: RegionMasks::default(),
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
-        let shot = self.renderer.shot(&scene, size).context("the graphics driver gave up")?;
+        let shot = self.renderer.capture(&scene, size).context("the graphics driver gave up")?;
         Ok(shot.0)
     }
 }
@@ -180,8 +183,8 @@ impl Animation {
         Ok(Self { encoder, file, path })
     }
 
-    fn add(&mut self, picture: Picture) -> anyhow::Result<()> {
-        let Picture { width, height, pixels } = picture;
+    fn add(&mut self, picture: Image) -> anyhow::Result<()> {
+        let Image { width, height, pixels } = picture;
         let bytes = pixels.into_flattened();
         let image = RgbaImage::from_raw(width, height, bytes).context("a picture is too small")?;
         let delay = Delay::from_numer_denom_ms(SHOWN, 1);

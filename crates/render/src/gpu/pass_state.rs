@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use wgpu::{BindGroup, Buffer, RenderPass, RenderPipeline};
 
-use super::Drawn;
+use super::DrawStats;
 
 /// Tells a device what to draw, and counts.
-pub(super) struct Pen<'p, 'e> {
+pub(super) struct PassState<'p, 'e> {
     pass: &'p mut RenderPass<'e>,
-    pub(super) drawn: Drawn,
+    pub(super) drawn: DrawStats,
     /// What was told last, by where it is kept; everything outlives the picture.
     pipeline: usize,
     groups: [(usize, u32); 4],
@@ -17,11 +17,11 @@ pub(super) struct Pen<'p, 'e> {
     stencil: Option<u32>,
 }
 
-impl<'p, 'e> Pen<'p, 'e> {
+impl<'p, 'e> PassState<'p, 'e> {
     pub(super) fn new(pass: &'p mut RenderPass<'e>) -> Self {
         Self {
             pass,
-            drawn: Drawn::default(),
+            drawn: DrawStats::default(),
             pipeline: 0,
             groups: [(0, 0); 4],
             buffers: [0; 2],

@@ -1,19 +1,19 @@
 //! Images of the data files as plain pixels.
 
-mod pixels;
-mod sheet;
+mod decode;
+mod mips;
 
 use threshold_dat::{
     DatError, Palette, RecordId, Records, RenderSurface, Source, Surface, SurfaceFill,
     SurfaceTexture, surface_type,
 };
 
-pub use self::pixels::decode;
-pub use self::sheet::{Sheet, halved, resized};
+pub use self::decode::decode;
+pub use self::mips::{MipChain, halved, resized};
 
 /// An image: rows from top to bottom, red, green, blue and alpha of each pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct Image {
     /// In pixels, at least 1.
     pub width: u32,
     /// In pixels, at least 1.
@@ -25,7 +25,7 @@ pub struct Picture {
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PictureError {
+pub enum ImageReadError {
     /// A record cannot be read.
     #[error(transparent)]
     Record(#[from] DatError),
@@ -47,7 +47,7 @@ pub enum PictureError {
     },
 }
 
-impl Picture {
+impl Image {
     /// One colour.
     pub fn plain(colour: [u8; 4]) -> Self {
         Self { width: 1, height: 1, pixels: vec![colour] }
@@ -64,14 +64,14 @@ impl Picture {
 
 /// What a surface shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct SurfaceImage {
     /// Its pixels.
-    pub picture: Picture,
+    pub picture: Image,
     /// Whether their colours are those of a palette.
     pub has_palette: bool,
 }
 
-impl Shown {
+impl SurfaceImage {
     /// Below this alpha nothing is drawn of a surface with holes.
     pub fn cutoff(&self) -> f32 {
         if self.has_palette { 100.0 / 255.0 } else { 200.0 / 255.0 }
@@ -83,28 +83,29 @@ const IMAGE: &str = "image";
 
 /// Reads pictures from a source.
 #[derive(Debug, Clone)]
-pub struct Pictures<'s> {
+pub struct SurfaceImages<'s> {
     records: Records<'s>,
 }
 
-impl<'s> Pictures<'s> {
+impl<'s> SurfaceImages<'s> {
     /// Reads from `source`.
     pub fn new(source: &'s dyn Source) -> Self {
         Self { records: Records::new(source) }
     }
 
     /// What a surface shows.
-    pub fn of_surface(&mut self, surface: &Surface) -> Result<Picture, PictureError> {
+    pub fn of_surface(&mut self, surface: &Surface) -> Result<Image, ImageReadError> {
         self.shown(surface).map(|shown| shown.picture)
     }
 
     /// What a surface shows, and from where on it is a hole.
-    pub fn shown(&mut self, surface: &Surface) -> Result<Shown, PictureError> {
+    pub fn shown(&mut self, surface: &Surface) -> Result<SurfaceImage, ImageReadError> {
         let has_holes = surface.surface_type & surface_type::CLIP_MAP != 0;
         match surface.fill {
-            SurfaceFill::Colour(colour) => {
-                Ok(Shown { picture: Picture::plain(pixels::colour(colour)), has_palette: false })
-            }
+            SurfaceFill::Colour(colour) => Ok(SurfaceImage {
+                picture: Image::plain(decode::colour(colour)),
+                has_palette: false,
+            }),
             SurfaceFill::Image { texture, palette } => self.best(texture, palette, has_holes),
         }
     }
@@ -116,7 +117,7 @@ impl<'s> Pictures<'s> {
         texture: RecordId,
         palette: RecordId,
         holes: bool,
-    ) -> Result<Picture, PictureError> {
+    ) -> Result<Image, ImageReadError> {
         self.best(texture, palette, holes).map(|shown| shown.picture)
     }
 
@@ -127,19 +128,19 @@ impl<'s> Pictures<'s> {
         texture: RecordId,
         palette: RecordId,
         holes: bool,
-    ) -> Result<Shown, PictureError> {
+    ) -> Result<SurfaceImage, ImageReadError> {
         let choice: SurfaceTexture = self.get("texture", texture)?;
         let mut first = None;
         for id in &choice.images {
             match self.image(*id, palette, holes) {
                 Ok(shown) => return Ok(shown),
                 // That the best one is in a file that is not there is nothing wrong.
-                Err(PictureError::Missing { what: IMAGE, .. }) => {}
+                Err(ImageReadError::Missing { what: IMAGE, .. }) => {}
                 Err(error) => first = first.or(Some(error)),
             }
         }
         let last = choice.images.last().copied().unwrap_or(RecordId::NONE);
-        Err(first.unwrap_or(PictureError::Missing { what: IMAGE, id: last }))
+        Err(first.unwrap_or(ImageReadError::Missing { what: IMAGE, id: last }))
     }
 
     fn image(
@@ -147,7 +148,7 @@ impl<'s> Pictures<'s> {
         id: RecordId,
         palette: RecordId,
         holes: bool,
-    ) -> Result<Shown, PictureError> {
+    ) -> Result<SurfaceImage, ImageReadError> {
         let image: RenderSurface = self.get(IMAGE, id)?;
         let own = image.palette.unwrap_or(RecordId::NONE);
         let palette = if palette == RecordId::NONE { own } else { palette };
@@ -156,15 +157,15 @@ impl<'s> Pictures<'s> {
             true => Some(self.get("palette", palette)?),
             false => None,
         };
-        Ok(Shown { picture: decode(&image, palette.as_ref(), holes)?, has_palette })
+        Ok(SurfaceImage { picture: decode(&image, palette.as_ref(), holes)?, has_palette })
     }
 
     fn get<R: threshold_dat::Record>(
         &mut self,
         what: &'static str,
         id: RecordId,
-    ) -> Result<R, PictureError> {
-        self.records.get(id)?.ok_or(PictureError::Missing { what, id })
+    ) -> Result<R, ImageReadError> {
+        self.records.get(id)?.ok_or(ImageReadError::Missing { what, id })
     }
 }
 
@@ -192,13 +193,13 @@ mod tests {
         set
     }
 
-    fn read(set: &RecordSet) -> Result<Picture, PictureError> {
-        Pictures::new(set).of_texture(TEXTURE, RecordId::NONE, false)
+    fn read(set: &RecordSet) -> Result<Image, ImageReadError> {
+        SurfaceImages::new(set).of_texture(TEXTURE, RecordId::NONE, false)
     }
 
     #[test]
     fn a_damaged_image_hid_the_good_one_after_it() {
-        let good = Picture::plain([1, 2, 3, 255]);
+        let good = Image::plain([1, 2, 3, 255]);
         assert_eq!(read(&set()).unwrap(), good, "the first is not there");
         let mut damaged = set();
         damaged.put_bytes(FileKind::Portal, IMAGES[0], vec![1, 2, 3]);
@@ -214,7 +215,7 @@ mod tests {
         let mut set = set();
         set.put_bytes(FileKind::Portal, IMAGES[1], vec![1, 2, 3]);
         let error = read(&set).unwrap_err();
-        assert!(matches!(error, PictureError::Record(_)), "{error}");
+        assert!(matches!(error, ImageReadError::Record(_)), "{error}");
         let mut none = RecordSet::new();
         let images = IMAGES.to_vec();
         none.put(TEXTURE, &SurfaceTexture { id: TEXTURE, category: 0, kind: 2, images }).unwrap();

@@ -10,9 +10,9 @@ use super::materials::Painted;
 use super::models::ModelKey;
 use crate::mesh::Mesh;
 
-/// What pieces show, read and unpacked: [`Renderer::take`](super::Renderer::take) only has to bring it to the device.
+/// What pieces show, read and unpacked: [`Renderer::add_prepared`](super::Renderer::add_prepared) only has to bring it to the device.
 #[derive(Debug, Default)]
-pub struct Prepared {
+pub struct PreparedAssets {
     pub(super) models: Vec<(ModelKey, Result<Option<Mesh>, String>)>,
     pub(super) surfaces: Vec<(RecordId, Result<Painted, String>)>,
 }
@@ -31,20 +31,20 @@ pub struct Prepared {
 /// let ready = built.map(|built| (preparer.prepare(&built.piece), built.piece));
 /// // On the one that draws, between two frames:
 /// if let Some((prepared, piece)) = ready {
-///     renderer.take(prepared);
+///     renderer.add_prepared(prepared);
 ///     world.adopt(piece);
 /// }
 /// # }
 /// ```
 pub struct Preparer {
     source: Arc<dyn Source>,
-    memory: Memory,
+    memory: PreparedKeys,
 }
 
 /// What a [`Preparer`] has read already. A [`Renderer`](super::Renderer) that is given it says what it has given up since, so that it
 /// is read again.
 #[derive(Clone, Debug, Default)]
-pub struct Memory(Arc<Mutex<Known>>);
+pub struct PreparedKeys(Arc<Mutex<Known>>);
 
 #[derive(Debug, Default)]
 struct Known {
@@ -86,7 +86,7 @@ impl<K: Ord, V> Ready<K, V> {
     }
 }
 
-impl Memory {
+impl PreparedKeys {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,17 +111,17 @@ impl std::fmt::Debug for Preparer {
 impl Preparer {
     /// Reads records of `source`.
     pub fn new(source: Arc<dyn Source>) -> Self {
-        Self { source, memory: Memory::default() }
+        Self { source, memory: PreparedKeys::default() }
     }
 
     /// What it has read already, for the renderer that takes it.
-    pub fn memory(&self) -> Memory {
+    pub fn prepared_keys(&self) -> PreparedKeys {
         self.memory.clone()
     }
 
     /// What a piece shows, without what was prepared before.
-    pub fn prepare(&mut self, piece: &Piece) -> Prepared {
-        let mut prepared = Prepared::default();
+    pub fn prepare(&mut self, piece: &Piece) -> PreparedAssets {
+        let mut prepared = PreparedAssets::default();
         for key in self.keys(piece) {
             if !self.memory.known().models.insert(key.clone()) {
                 continue;
@@ -135,7 +135,7 @@ impl Preparer {
         prepared
     }
 
-    fn prepare_surfaces(&mut self, mesh: &Mesh, prepared: &mut Prepared) {
+    fn prepare_surfaces(&mut self, mesh: &Mesh, prepared: &mut PreparedAssets) {
         let used: BTreeSet<u16> = mesh.vertices.iter().map(|corner| corner.surface).collect();
         for id in used.iter().filter_map(|place| mesh.surfaces.get(usize::from(*place))) {
             if self.memory.known().surfaces.insert(*id) {
@@ -208,7 +208,7 @@ mod tests {
         let mut world = World::new();
         for piece in builder.pieces() {
             let piece = builder.build(piece).unwrap().unwrap().piece;
-            renderer.take(preparer.prepare(&piece));
+            renderer.add_prepared(preparer.prepare(&piece));
             world.adopt(piece);
         }
         source.is_muted.store(true, Ordering::Relaxed);
@@ -223,13 +223,13 @@ mod tests {
         let mut preparer = Preparer::new(source.clone());
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let mut renderer = Renderer::headless(Arc::new(gpu), source, 1);
-        renderer.remind(preparer.memory());
+        renderer.share_prepared_keys(preparer.prepared_keys());
         let pieces = builder.pieces();
         let [first, others @ ..] = &pieces[..] else { panic!("{pieces:?}") };
         let build = |piece: &_| builder.build(*piece).unwrap().unwrap().piece;
         let prepared = preparer.prepare(&build(first));
         assert!(!prepared.models.is_empty() && !prepared.surfaces.is_empty());
-        renderer.take(prepared);
+        renderer.add_prepared(prepared);
         assert!(preparer.prepare(&build(first)).models.is_empty(), "it is known");
         let mut world = World::new();
         for _ in 0..3 {

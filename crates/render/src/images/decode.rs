@@ -3,7 +3,7 @@
 use bcdec_rs::{bc1, bc2, bc3};
 use threshold_dat::{Colour, Palette, PixelFormat, RenderSurface};
 
-use super::{Picture, PictureError};
+use super::{Image, ImageReadError};
 
 /// Colours of a palette that are holes where a surface is a clip map.
 const HOLES: usize = 8;
@@ -26,8 +26,8 @@ pub fn decode(
     image: &RenderSurface,
     palette: Option<&Palette>,
     holes: bool,
-) -> Result<Picture, PictureError> {
-    let unusable = |why: &str| PictureError::Unusable { id: image.id, why: why.to_owned() };
+) -> Result<Image, ImageReadError> {
+    let unusable = |why: &str| ImageReadError::Unusable { id: image.id, why: why.to_owned() };
     if image.format == PixelFormat::Jpeg {
         return jpeg(image).map_err(|error| unusable(&error.to_string()));
     }
@@ -53,7 +53,7 @@ pub fn decode(
         PixelFormat::Dxt2 | PixelFormat::Dxt4 => pixels.into_iter().map(unmultiplied).collect(),
         _ => pixels,
     };
-    Ok(Picture { width, height, pixels })
+    Ok(Image { width, height, pixels })
 }
 
 fn words(bytes: &[u8]) -> impl Iterator<Item = u16> {
@@ -156,7 +156,7 @@ fn unmultiplied([r, g, b, a]: [u8; 4]) -> [u8; 4] {
 const LONGEST_JPEG: u32 = 4096;
 const JPEG_MEMORY: u64 = 64 << 20;
 
-fn jpeg(image: &RenderSurface) -> image::ImageResult<Picture> {
+fn jpeg(image: &RenderSurface) -> image::ImageResult<Image> {
     let bytes = std::io::Cursor::new(&image.bytes[..]);
     let mut reader = image::ImageReader::with_format(bytes, image::ImageFormat::Jpeg);
     let mut limits = image::Limits::default();
@@ -165,7 +165,7 @@ fn jpeg(image: &RenderSurface) -> image::ImageResult<Picture> {
     reader.limits(limits);
     let pixels = reader.decode()?.into_rgba8();
     let (width, height) = pixels.dimensions();
-    Ok(Picture { width, height, pixels: pixels.pixels().map(|pixel| pixel.0).collect() })
+    Ok(Image { width, height, pixels: pixels.pixels().map(|pixel| pixel.0).collect() })
 }
 
 #[cfg(test)]
@@ -272,6 +272,6 @@ mod tests {
             decode(&image(PixelFormat::Jpeg, [0, 0], &bytes), None, false)
         };
         assert_eq!(jpeg(LONGEST_JPEG).unwrap().width, LONGEST_JPEG);
-        assert!(matches!(jpeg(LONGEST_JPEG + 1), Err(PictureError::Unusable { .. })));
+        assert!(matches!(jpeg(LONGEST_JPEG + 1), Err(ImageReadError::Unusable { .. })));
     }
 }

@@ -1,19 +1,19 @@
-//! Pictures of one size, as a graphics card wants them: in layers, each with its smaller copies.
+//! SurfaceImages of one size, as a graphics card wants them: in layers, each with its smaller copies.
 
 use std::borrow::Cow;
 
-use super::Picture;
+use super::Image;
 
 /// A picture with its smaller copies, each half as wide and high as the one before, down to one pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sheet {
+pub struct MipChain {
     /// The largest first.
-    pub levels: Vec<Picture>,
+    pub levels: Vec<Image>,
 }
 
-impl Sheet {
+impl MipChain {
     /// A picture brought to `size` x `size` pixels, with all smaller copies. `size` is a power of two.
-    pub fn new(picture: &Picture, size: u32) -> Self {
+    pub fn new(picture: &Image, size: u32) -> Self {
         let mut levels = vec![resized(picture, size)];
         while let Some(last) = levels.last()
             && last.width > 1
@@ -25,7 +25,7 @@ impl Sheet {
 }
 
 /// The same picture in another size, square. Smaller ones are means, larger ones are blended.
-pub fn resized(picture: &Picture, size: u32) -> Picture {
+pub fn resized(picture: &Image, size: u32) -> Image {
     let mut picture = Cow::Borrowed(picture);
     while picture.width >= 2 * size && picture.height >= 2 * size {
         picture = Cow::Owned(halved(&picture));
@@ -39,11 +39,11 @@ pub fn resized(picture: &Picture, size: u32) -> Picture {
     let pixels = rows.flat_map(|y| (0..size).map(move |x| (x, y)));
     let pixels =
         pixels.map(|(x, y)| blended(&picture, across(x, picture.width), across(y, picture.height)));
-    Picture { width: size, height: size, pixels: pixels.collect() }
+    Image { width: size, height: size, pixels: pixels.collect() }
 }
 
 /// The colour between pixels; beyond the edge the picture begins again.
-fn blended(picture: &Picture, x: f64, y: f64) -> [u8; 4] {
+fn blended(picture: &Image, x: f64, y: f64) -> [u8; 4] {
     let (left, top) = (x.floor(), y.floor());
     let (right_part, lower_part) = (x - left, y - top);
     let side = |place: f64, side: u32| {
@@ -68,7 +68,7 @@ fn blended(picture: &Picture, x: f64, y: f64) -> [u8; 4] {
 }
 
 /// Half as wide and high.
-pub fn halved(picture: &Picture) -> Picture {
+pub fn halved(picture: &Image) -> Image {
     let (width, height) = ((picture.width / 2).max(1), (picture.height / 2).max(1));
     let pixel = |x: u32, y: u32| {
         let mut sum = [0.0; 4];
@@ -79,7 +79,7 @@ pub fn halved(picture: &Picture) -> Picture {
         mean(sum, weight)
     };
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    Picture { width, height, pixels: pixels.map(|(x, y)| pixel(x, y)).collect() }
+    Image { width, height, pixels: pixels.map(|(x, y)| pixel(x, y)).collect() }
 }
 
 /// Colours count as much as they can be seen: what is transparent has none.

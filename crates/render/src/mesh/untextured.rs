@@ -7,9 +7,9 @@ use threshold_dat::{RecordId, Records, Surface, surface_type};
 
 /// Which of a list of surfaces have no picture, by their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Bare(Vec<bool>);
+pub(super) struct UntexturedSurfaces(Vec<bool>);
 
-impl Bare {
+impl UntexturedSurfaces {
     /// Of the surfaces of a room or of the shell of a building. Where none of them has a picture, as in worlds that are all plain
     /// colours, a colour says nothing: its walls have one too.
     pub(super) fn among(surfaces: &[RecordId], records: &mut Records<'_>) -> Self {
@@ -57,7 +57,7 @@ mod tests {
             set.put(id, &surface).unwrap();
         }
         let among = |surfaces: &[RecordId]| {
-            let bare = Bare::among(surfaces, &mut Records::new(&set));
+            let bare = UntexturedSurfaces::among(surfaces, &mut Records::new(&set));
             (0..surfaces.len() + 1).map(|place| bare.has(place)).collect::<Vec<_>>()
         };
         assert_eq!(among(&[SOLID, IMAGE, MISSING]), [true, false, false, false]);

@@ -11,8 +11,8 @@ use wgpu::{
 
 use super::Gpu;
 use super::materials::{layered, layers_of, upload};
-use crate::ground::Masks;
-use crate::picture::{Picture, Pictures, Sheet};
+use crate::ground::TerrainMasks;
+use crate::images::{Image, MipChain, SurfaceImages};
 
 /// Kinds of ground, the road among them.
 const KINDS: usize = 33;
@@ -25,19 +25,19 @@ const WATER: std::ops::RangeInclusive<usize> = 16..=20;
 
 /// What the ground shows.
 #[derive(Debug)]
-pub(super) struct Grounds {
-    pub(super) masks: Masks,
+pub(super) struct TerrainTextures {
+    pub(super) masks: TerrainMasks,
     pub(super) group: BindGroup,
     pub(super) faults: Vec<String>,
 }
 
-impl Grounds {
+impl TerrainTextures {
     /// Those of a source's region; where there is none, or it cannot be read, the ground is grey.
     pub(super) fn new(gpu: &Gpu, layout: &BindGroupLayout, source: &dyn Source) -> Self {
         let region: Option<RegionDesc> = Records::new(source).get(REGION).ok().flatten();
         let merge = region.map(|region| region.terrain.textures);
-        let masks = merge.as_ref().map(Masks::new).unwrap_or_default();
-        let mut painter = Painter { gpu, pictures: Pictures::new(source), faults: Vec::new() };
+        let masks = merge.as_ref().map(TerrainMasks::new).unwrap_or_default();
+        let mut painter = Painter { gpu, pictures: SurfaceImages::new(source), faults: Vec::new() };
         let (grounds, words) = painter.grounds(merge.as_ref());
         let shapes = painter.masks(merge.as_ref());
         let faults = painter.faults;
@@ -67,7 +67,7 @@ impl Grounds {
 
 struct Painter<'a> {
     gpu: &'a Gpu,
-    pictures: Pictures<'a>,
+    pictures: SurfaceImages<'a>,
     faults: Vec<String>,
 }
 
@@ -91,12 +91,12 @@ impl Painter<'_> {
         (texture, words)
     }
 
-    /// The masks, in the order of [`Masks`].
+    /// The masks, in the order of [`TerrainMasks`].
     fn masks(&mut self, merge: Option<&TextureMerge>) -> Texture {
         let maps: Vec<RecordId> = merge.map_or_else(Vec::new, |merge| {
-            Masks::maps(merge).into_iter().flatten().map(|map| map.texture).collect()
+            TerrainMasks::maps(merge).into_iter().flatten().map(|map| map.texture).collect()
         });
-        let pictures: Vec<Picture> =
+        let pictures: Vec<Image> =
             maps.into_iter().map(|map| self.picture(Some(map), [255; 4])).collect();
         let longest = pictures.iter().map(|picture| picture.width).max().unwrap_or(1);
         let size = longest.next_power_of_two().clamp(*MASK_SIZES.start(), *MASK_SIZES.end());
@@ -111,16 +111,16 @@ impl Painter<'_> {
         layered(&self.gpu.device, size, count, TextureFormat::Rgba8UnormSrgb)
     }
 
-    fn put(&self, texture: &Texture, layer: usize, picture: &Picture, size: u32) {
+    fn put(&self, texture: &Texture, layer: usize, picture: &Image, size: u32) {
         let layer = u32::try_from(layer).unwrap_or(0);
-        upload(&self.gpu.queue, texture, layer, &Sheet::new(picture, size));
+        upload(&self.gpu.queue, texture, layer, &MipChain::new(picture, size));
     }
 
-    fn picture(&mut self, texture: Option<RecordId>, plain: [u8; 4]) -> Picture {
-        let Some(texture) = texture else { return Picture::plain(plain) };
+    fn picture(&mut self, texture: Option<RecordId>, plain: [u8; 4]) -> Image {
+        let Some(texture) = texture else { return Image::plain(plain) };
         self.pictures.of_texture(texture, RecordId::NONE, false).unwrap_or_else(|error| {
             self.faults.push(error.to_string());
-            Picture::plain(plain)
+            Image::plain(plain)
         })
     }
 }
@@ -132,7 +132,7 @@ pub(super) fn smooth_sampler(gpu: &Gpu, edge: AddressMode) -> Sampler {
         address_mode_v: edge,
         mag_filter: FilterMode::Linear,
         min_filter: FilterMode::Linear,
-        // Masks are never made smaller.
+        // TerrainMasks are never made smaller.
         mipmap_filter: match edge {
             AddressMode::Repeat => MipmapFilterMode::Linear,
             _ => MipmapFilterMode::Nearest,

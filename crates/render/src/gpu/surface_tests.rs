@@ -13,9 +13,9 @@ use threshold_land::glam::{DVec3, Vec2};
 use threshold_view::{Lens, Looker, Scratch, Viewer};
 use threshold_world::{Builder, World};
 
-use super::{Gpu, Masks, Renderer, Scene, Style};
+use super::{Gpu, RegionMasks, RenderScene, Renderer, Style};
 use crate::day::Daylight;
-use crate::picture::Picture;
+use crate::images::Image;
 
 const TEXTURE: RecordId = RecordId(0x0500_0001);
 const IMAGE: RecordId = RecordId(0x0600_0001);
@@ -60,7 +60,7 @@ fn outdoors() -> Viewer {
     Viewer::looking_at(CellId(0xA9B4_001B), eye, look, Lens::default()).unwrap()
 }
 
-fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> Picture {
+fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> Image {
     let source = Arc::new(set);
     let builder = Builder::shared(source.clone());
     let mut world = World::new();
@@ -71,33 +71,33 @@ fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> P
     let seen = Looker::new(&world).look(&mut scratch, &mut (), viewer);
     let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
     let mut renderer = Renderer::headless(gpu, source, 1);
-    let scene = Scene {
+    let scene = RenderScene {
         world: &world,
         viewer,
         seen,
         daylight,
         seconds: 0.0,
         style,
-        actors: &[],
+        poses: &[],
         hidden: None,
         lines: &[],
-        masks: Masks::Drawn,
+        masks: RegionMasks::Applied,
         clear: [1.0, 0.0, 1.0],
     };
-    let (picture, _) = renderer.shot(&scene, SIZE).unwrap();
+    let (picture, _) = renderer.capture(&scene, SIZE).unwrap();
     assert_eq!(renderer.faults().next(), None);
     picture
 }
 
 /// A room of one colour with so much alpha.
-fn room(bits: u32, alpha: u8) -> Picture {
+fn room(bits: u32, alpha: u8) -> Image {
     let set =
         painted(samples::two_rooms().unwrap(), bits, PixelFormat::A8R8G8B8, &[200, 90, 40, alpha]);
     shot(set, &indoors(), &Daylight::plain(), Style::Lit)
 }
 
 /// The same with a palette; all its colours have an alpha of 150.
-fn indexed_room(bits: u32) -> Picture {
+fn indexed_room(bits: u32) -> Image {
     let set = painted(samples::two_rooms().unwrap(), bits, PixelFormat::P8, &[9]);
     shot(set, &indoors(), &Daylight::plain(), Style::Lit)
 }
@@ -165,7 +165,7 @@ fn ending(mut set: RecordSet) -> RecordSet {
 }
 
 /// The middle column and row of the wall in the middle of a picture, by its colour.
-fn lines(picture: &Picture, wall: &Picture) -> [Vec<u8>; 2] {
+fn lines(picture: &Image, wall: &Image) -> [Vec<u8>; 2] {
     let [x, y] = SIZE.map(|side| side / 2);
     let is_wall = |x: u32, y: u32| wall.at(x, y) == wall.at(SIZE[0] / 2, SIZE[1] / 2);
     let row = (0..SIZE[0]).filter(|x| is_wall(*x, y)).map(|x| picture.at(x, y)[0]);

@@ -6,7 +6,7 @@
 
 use threshold_land::glam::{Vec2, Vec3};
 
-use super::Vertex;
+use super::MeshVertex;
 
 /// How far faces go on beyond an opening, in metres: more than a pixel is rounded by, as far as an opening can be seen.
 const LIP: f32 = 0.02;
@@ -24,7 +24,10 @@ const MOST_NEW: usize = 4;
 const TRIALS: usize = 20_000_000;
 
 /// The triangles that make faces go on beyond openings, given by their corners.
-pub(super) fn lips(triangles: &[Vertex], openings: &[Vec<Vec3>]) -> Vec<Vertex> {
+pub(super) fn overlap_triangles(
+    triangles: &[MeshVertex],
+    openings: &[Vec<Vec3>],
+) -> Vec<MeshVertex> {
     let (mut out, mut trials) = (Vec::new(), 0);
     for opening in openings.iter().take(MOST_OPENINGS) {
         let Some(normal) = normal(opening) else { continue };
@@ -51,7 +54,7 @@ fn normal(outline: &[Vec3]) -> Option<Vec3> {
 }
 
 /// Whether the first edge of a triangle lies on an edge of an outline.
-fn is_on(outline: &[Vec3], [from, to, _]: &[Vertex; 3]) -> bool {
+fn is_on(outline: &[Vec3], [from, to, _]: &[MeshVertex; 3]) -> bool {
     let next = outline.iter().cycle().skip(1);
     let on = |a: Vec3, b: Vec3, at: Vec3| {
         let along = (b - a).normalize_or_zero();
@@ -62,7 +65,7 @@ fn is_on(outline: &[Vec3], [from, to, _]: &[Vertex; 3]) -> bool {
 }
 
 /// What goes on beyond the first edge of a triangle, if that leads across a plane with this normal.
-fn lip(triangle: &[Vertex; 3], normal: Vec3) -> Option<[Vertex; 6]> {
+fn lip(triangle: &[MeshVertex; 3], normal: Vec3) -> Option<[MeshVertex; 6]> {
     let [from, to, third] = triangle;
     let along = to.position - from.position;
     let facing = along.cross(third.position - from.position).try_normalize()?;
@@ -73,16 +76,16 @@ fn lip(triangle: &[Vertex; 3], normal: Vec3) -> Option<[Vertex; 6]> {
         return None;
     }
     let step = outward * (LIP / across);
-    let beyond = |corner: &Vertex| -> Option<Vertex> {
+    let beyond = |corner: &MeshVertex| -> Option<MeshVertex> {
         let position = corner.position + step;
-        Some(Vertex { position, uv: carried_on(triangle, position)?, ..*corner })
+        Some(MeshVertex { position, uv: carried_on(triangle, position)?, ..*corner })
     };
     let (from_beyond, to_beyond) = (beyond(from)?, beyond(to)?);
     Some([*to, *from, from_beyond, *to, from_beyond, to_beyond])
 }
 
 /// Where in the picture of a triangle a point of its plane is.
-fn carried_on([a, b, c]: &[Vertex; 3], at: Vec3) -> Option<Vec2> {
+fn carried_on([a, b, c]: &[MeshVertex; 3], at: Vec3) -> Option<Vec2> {
     let (u, v, w) = (b.position - a.position, c.position - a.position, at - a.position);
     let (uu, uv, vv, wu, wv) = (u.dot(u), u.dot(v), v.dot(v), w.dot(u), w.dot(v));
     let whole = uu * vv - uv * uv;
@@ -95,10 +98,10 @@ fn carried_on([a, b, c]: &[Vertex; 3], at: Vec3) -> Option<Vec2> {
 mod tests {
     use super::*;
 
-    fn corner(at: [f32; 3]) -> Vertex {
+    fn corner(at: [f32; 3]) -> MeshVertex {
         let position = Vec3::from(at);
         let uv = position.truncate() * 0.5;
-        Vertex { position, normal: Vec3::Z, uv, surface: 3, tiled: true, polygon: 7 }
+        MeshVertex { position, normal: Vec3::Z, uv, surface: 3, tiled: true, polygon: 7 }
     }
 
     /// A door in the plane y = 4, 1 to 2 along x and 2 high.
@@ -107,13 +110,13 @@ mod tests {
     }
 
     /// A floor that ends at the door.
-    fn floor() -> [Vertex; 3] {
+    fn floor() -> [MeshVertex; 3] {
         [[2.0, 4.0, 0.0], [1.0, 4.0, 0.0], [1.0, 0.0, 0.0]].map(corner)
     }
 
     #[test]
     fn a_floor_goes_on_beyond_a_door_with_its_picture() {
-        let lips = lips(&floor(), &[door()]);
+        let lips = overlap_triangles(&floor(), &[door()]);
         assert_eq!(lips.len(), 6);
         let farthest = lips.iter().map(|corner| corner.position.y).fold(0.0, f32::max);
         assert!((farthest - 4.0 - LIP).abs() < 1e-6, "{farthest}");
@@ -131,11 +134,11 @@ mod tests {
     fn nothing_closes_the_door_or_grows_elsewhere() {
         // The wall above the door, in its plane.
         let lintel = [[1.0, 4.0, 2.0], [2.0, 4.0, 2.0], [2.0, 4.0, 3.0]].map(corner);
-        assert_eq!(lips(&lintel, &[door()]), []);
+        assert_eq!(overlap_triangles(&lintel, &[door()]), []);
         // A floor beside it.
-        let aside = floor().map(|it| Vertex { position: it.position + Vec3::X * 1.5, ..it });
-        assert_eq!(lips(&aside, &[door()]), []);
-        assert_eq!(lips(&floor(), &[vec![Vec3::ZERO; 4], vec![]]), []);
+        let aside = floor().map(|it| MeshVertex { position: it.position + Vec3::X * 1.5, ..it });
+        assert_eq!(overlap_triangles(&aside, &[door()]), []);
+        assert_eq!(overlap_triangles(&floor(), &[vec![Vec3::ZERO; 4], vec![]]), []);
     }
 
     #[test]
@@ -145,10 +148,10 @@ mod tests {
             Vec3::new(x, 0.0, x * x)
         };
         let opening: Vec<Vec3> = (0..255).map(bent).collect();
-        let triangles: Vec<Vertex> = (0..20_000).flat_map(|_| floor()).collect();
-        assert_eq!(lips(&triangles, &vec![opening.clone(); MOST_OPENINGS]), []);
+        let triangles: Vec<MeshVertex> = (0..20_000).flat_map(|_| floor()).collect();
+        assert_eq!(overlap_triangles(&triangles, &vec![opening.clone(); MOST_OPENINGS]), []);
         // What comes before the limit is still there.
         let openings = [vec![door()], vec![opening; MOST_OPENINGS]].concat();
-        assert_eq!(lips(&triangles, &openings).len(), 6 * 20_000);
+        assert_eq!(overlap_triangles(&triangles, &openings).len(), 6 * 20_000);
     }
 }

@@ -1,6 +1,6 @@
 //! Debug layers: what is otherwise not seen, as lines and words.
 //!
-//! Each function adds to an [`Overlay`], which [`gpu::Scene`](crate::gpu::Scene) draws over everything; words are for whoever
+//! Each function adds to an [`DebugOverlay`], which [`gpu::Scene`](crate::gpu::Scene) draws over everything; words are for whoever
 //! draws text.
 
 use threshold_land::glam::{DVec2, Vec3};
@@ -30,7 +30,7 @@ pub struct Label {
 
 /// Lines and words.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Overlay {
+pub struct DebugOverlay {
     /// The lines.
     pub lines: Vec<Line>,
     /// The words.
@@ -53,7 +53,7 @@ const CONE: f64 = 12.0;
 /// How large the contact plane is drawn, in metres to each side.
 const TILE: f32 = 0.6;
 
-impl Overlay {
+impl DebugOverlay {
     /// The walls of every room that is seen, and its id.
     pub fn cells(&mut self, world: &World, seen: &Seen) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
@@ -190,8 +190,8 @@ mod tests {
         let viewer = Viewer::looking_at(rooms[0], eye, look, Lens::default()).unwrap();
         let mut scratch = Scratch::new();
         let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-        let count = |add: &dyn Fn(&mut Overlay)| {
-            let mut overlay = Overlay::default();
+        let count = |add: &dyn Fn(&mut DebugOverlay)| {
+            let mut overlay = DebugOverlay::default();
             add(&mut overlay);
             (overlay.lines.len(), overlay.labels.len())
         };
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(count(&|overlay| overlay.candidates(&world, rooms)), (2 * 6 * 4, 2));
         let floor = Plane { normal: Vec3::Z, d: 0.0 };
         let at = Position::new(rooms[0], Vec3::new(1.0, 2.0, 0.3));
-        let mut overlay = Overlay::default();
+        let mut overlay = DebugOverlay::default();
         overlay.contact(&at, &floor);
         assert_eq!(overlay.lines.len(), 5);
         assert!(overlay.lines[..4].iter().all(|line| line.ends[0].z == 0.0));

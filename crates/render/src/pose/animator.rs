@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use threshold_land::Frame;
 
-use super::Display;
+use super::Interpolation;
 use super::clip::{self, Step};
-use super::command::Command;
-use super::figure::{Doing, Figure, between};
+use super::figure::{Figure, PlayedCommand, between};
+use super::motion_command::MotionCommand;
 
 /// What one figure does: a motion that goes on, and before it what led there. Times are in seconds, of any clock.
 #[derive(Clone, Debug)]
-pub struct Acting {
+pub struct Animator {
     figure: Arc<Figure>,
     /// How it is shown.
-    pub display: Display,
+    pub display: Interpolation,
     /// What was done before.
-    from: Command,
+    from: MotionCommand,
     /// What was asked for.
-    to: Command,
+    to: MotionCommand,
     /// What is shown for it.
-    doing: Doing,
+    doing: PlayedCommand,
     /// When the first of the steps began.
     since: f64,
     /// Links, each played once, then the motion that goes on.
@@ -35,20 +35,20 @@ const PASSAGE: f64 = 0.15;
 /// Parts that are no farther from one another stand alike: in metres, and as the cosine of half the angle.
 const ALIKE: [f32; 2] = [0.005, 0.9999];
 
-impl Acting {
+impl Animator {
     /// In the motion that the figure rests in.
     pub fn new(figure: Arc<Figure>, now: f64) -> Self {
         let resting = figure.resting();
-        Self::already(figure, resting, now)
+        Self::starting_in(figure, resting, now)
     }
 
     /// In a motion already, without what leads to it: a door that is shut, for one.
-    pub fn already(figure: Arc<Figure>, command: Command, now: f64) -> Self {
+    pub fn starting_in(figure: Arc<Figure>, command: MotionCommand, now: f64) -> Self {
         let doing = command.shown(1.0);
         Self {
             steps: figure.cycle(doing).into_iter().collect(),
             figure,
-            display: Display::Smooth,
+            display: Interpolation::Smooth,
             from: command,
             to: command,
             doing,
@@ -64,12 +64,12 @@ impl Acting {
     }
 
     /// What it did before.
-    pub fn from(&self) -> Command {
+    pub fn previous_command(&self) -> MotionCommand {
         self.from
     }
 
     /// What it was told to do.
-    pub fn to(&self) -> Command {
+    pub fn command(&self) -> MotionCommand {
         self.to
     }
 
@@ -79,12 +79,12 @@ impl Acting {
     }
 
     /// Begins another motion at its own speed; see [`change_at`](Self::change_at).
-    pub fn change(&mut self, command: Command, now: f64) {
+    pub fn change(&mut self, command: MotionCommand, now: f64) {
         self.change_at(command, 1.0, now);
     }
 
     /// Begins another motion, at a multiple of its own speed. What it does already goes on, at the new speed.
-    pub fn change_at(&mut self, command: Command, speed: f32, now: f64) {
+    pub fn change_at(&mut self, command: MotionCommand, speed: f32, now: f64) {
         let speed = if speed.is_finite() { speed } else { 0.0 };
         let next = command.shown(speed);
         if next == self.doing {
@@ -109,7 +109,7 @@ impl Acting {
     }
 
     /// The same motion at another speed: feet stay where they are. Retail: `change_cycle_speed`.
-    fn keep_on(&mut self, command: Command, next: Doing, now: f64) {
+    fn keep_on(&mut self, command: MotionCommand, next: PlayedCommand, now: f64) {
         let arrival = self.arrival();
         let Some(cycle) = self.steps.last_mut() else { return };
         let before = core::mem::replace(&mut cycle.speed, next.1);
@@ -132,7 +132,7 @@ impl Acting {
     fn pose_onto(&self, passing: &[Frame], now: f64, out: &mut Vec<Frame>) {
         self.figure.show(&self.steps, now - self.since, self.display, out);
         let passed = ((now - self.passing_since) / PASSAGE).clamp(0.0, 1.0);
-        if self.display == Display::Stepped || passed >= 1.0 {
+        if self.display == Interpolation::Stepped || passed >= 1.0 {
             return;
         }
         #[allow(clippy::cast_possible_truncation, reason = "0 to 1")]

@@ -14,35 +14,35 @@ use super::device::{Gpu, GpuError};
 type Remake = Box<dyn Fn() -> Result<Surface<'static>, CreateSurfaceError> + Send + Sync>;
 
 /// The part of the screen that a window has.
-pub struct Pane {
+pub struct WindowSurface {
     surface: Surface<'static>,
     config: SurfaceConfiguration,
     remake: Remake,
 }
 
-impl fmt::Debug for Pane {
+impl fmt::Debug for WindowSurface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pane").field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("WindowSurface").field("config", &self.config).finish_non_exhaustive()
     }
 }
 
 /// A picture that will be shown in a window.
 #[derive(Debug)]
-pub struct Showing {
+pub struct SurfaceFrame {
     texture: SurfaceTexture,
     view: TextureView,
     /// The window has changed: the next one should be made for it as it is now.
     is_stale: bool,
 }
 
-impl Showing {
+impl SurfaceFrame {
     /// What is drawn into.
     pub fn view(&self) -> &TextureView {
         &self.view
     }
 }
 
-impl Pane {
+impl WindowSurface {
     /// A window, so many pixels wide and high, and the best device there is that can draw into it. What is drawn is shown with the
     /// screen's own rhythm.
     pub fn new<W>(instance: &Instance, window: W, size: [u32; 2]) -> Result<(Gpu, Self), GpuError>
@@ -91,7 +91,7 @@ impl Pane {
     }
 
     /// The next picture; `None` if there is none just now, as when the window is hidden.
-    pub fn begin(&mut self, gpu: &Gpu) -> Option<Showing> {
+    pub fn next_frame(&mut self, gpu: &Gpu) -> Option<SurfaceFrame> {
         let (texture, is_stale) = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => (texture, false),
             CurrentSurfaceTexture::Suboptimal(texture) => (texture, true),
@@ -110,12 +110,12 @@ impl Pane {
         let format = Some(self.format());
         let view =
             texture.texture.create_view(&TextureViewDescriptor { format, ..Default::default() });
-        Some(Showing { texture, view, is_stale })
+        Some(SurfaceFrame { texture, view, is_stale })
     }
 
     /// Shows a picture.
-    pub fn show(&self, gpu: &Gpu, showing: Showing) {
-        let Showing { texture, view, is_stale } = showing;
+    pub fn present(&self, gpu: &Gpu, frame: SurfaceFrame) {
+        let SurfaceFrame { texture, view, is_stale } = frame;
         drop(view);
         gpu.queue().present(texture);
         if is_stale {

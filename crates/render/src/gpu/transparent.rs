@@ -2,15 +2,15 @@
 
 use super::bodies::Moving;
 use super::content::Shown;
-use super::frame::{On, Recorder};
+use super::frame::{DrawResources, Recorder};
 use super::materials::Blend;
-use super::pen::Pen;
+use super::pass_state::PassState;
 use super::plan::{Plan, Where};
 use super::stage::Stage;
 
 /// Something that something shows through.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sheer {
+pub(super) struct TransparentDraw {
     /// The square of how far away it is.
     far: f64,
     place: Where,
@@ -26,7 +26,7 @@ impl Recorder {
     pub(super) fn add_sheer(&mut self, shown: &Shown<'_>) {
         let Shown { at, stage, first, last, is_cut, offset } = *shown;
         let own = stage.sheer.iter().filter(|it| (first..last).contains(&it.tile));
-        self.sheer.extend(own.map(|it| Sheer {
+        self.sheer.extend(own.map(|it| TransparentDraw {
             far: (it.middle.as_dvec3() + offset).length_squared(),
             place: at,
             model: it.model,
@@ -48,7 +48,7 @@ impl Recorder {
         let models = &plan.on.store.models;
         let is_sheer = |it: &&Moving| models.get(it.model).is_some_and(|model| model.is_sheer());
         let offset = plan.eye.offset(at.cell());
-        self.sheer.extend(all.iter().filter(is_sheer).map(|it| Sheer {
+        self.sheer.extend(all.iter().filter(is_sheer).map(|it| TransparentDraw {
             far: (it.at.as_dvec3() + offset).length_squared(),
             place: at,
             model: it.model,
@@ -60,9 +60,9 @@ impl Recorder {
     }
 
     /// What something shows through, the farthest first.
-    pub(super) fn draw_sheer(&mut self, pen: &mut Pen<'_, '_>, plan: &Plan<'_>) {
+    pub(super) fn draw_sheer(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         self.sheer.sort_by(|a, b| b.far.total_cmp(&a.far));
-        let On { materials, store, pipelines, .. } = plan.on;
+        let DrawResources { materials, store, pipelines, .. } = plan.on;
         for sheer in &self.sheer {
             let stage = match sheer.place {
                 Where::Land(block) => store.lands.get(&block),

@@ -6,7 +6,7 @@
 
 use threshold_land::glam::Vec3;
 
-use super::Vertex;
+use super::MeshVertex;
 
 /// Corners so near to each other are one, in metres.
 const ONE: f32 = 2e-4;
@@ -23,12 +23,12 @@ const MOST_NEW: usize = 100_000;
 /// A face, and whether it has got corners that it did not have: those lie on its edges.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
-    pub(super) corners: Vec<Vertex>,
+    pub(super) corners: Vec<MeshVertex>,
     is_mended: bool,
 }
 
 impl Face {
-    pub(super) fn new(corners: Vec<Vertex>) -> Self {
+    pub(super) fn new(corners: Vec<MeshVertex>) -> Self {
         Self { corners, is_mended: false }
     }
 
@@ -85,7 +85,7 @@ fn weld(faces: &mut [Face]) -> Vec<Vec3> {
     }
     for face in faces {
         face.corners.dedup_by(|a, b| a.position == b.position);
-        let ends_where_it_begins = |corners: &[Vertex]| match corners {
+        let ends_where_it_begins = |corners: &[MeshVertex]| match corners {
             [first, .., last] => first.position == last.position,
             _ => false,
         };
@@ -123,14 +123,14 @@ fn between(points: &[Vec3], from: Vec3, to: Vec3, found: &mut Vec<(f32, Vec3)>) 
 }
 
 /// A corner on an edge.
-fn on(from: &Vertex, to: &Vertex, part: f32, position: Vec3) -> Vertex {
+fn on(from: &MeshVertex, to: &MeshVertex, part: f32, position: Vec3) -> MeshVertex {
     let uv = from.uv.lerp(to.uv, part);
     let normal = from.normal.lerp(to.normal, part).try_normalize().unwrap_or(from.normal);
-    Vertex { position, normal, uv, ..*from }
+    MeshVertex { position, normal, uv, ..*from }
 }
 
 /// Puts the triangles of a face into a list.
-pub(super) fn triangles(face: &Face, out: &mut Vec<Vertex>) {
+pub(super) fn triangles(face: &Face, out: &mut Vec<MeshVertex>) {
     let corners = &face.corners;
     let [first, rest @ ..] = &corners[..] else { return };
     if face.is_mended && cut_ears(corners, out) {
@@ -143,10 +143,10 @@ pub(super) fn triangles(face: &Face, out: &mut Vec<Vertex>) {
 
 /// Cuts one triangle after the other off a face; none of them is flat, so that every edge of the face is an edge of one. Whether
 /// that went to the end; if not, nothing is done.
-fn cut_ears(corners: &[Vertex], out: &mut Vec<Vertex>) -> bool {
+fn cut_ears(corners: &[MeshVertex], out: &mut Vec<MeshVertex>) -> bool {
     let start = out.len();
     let facing = area(corners);
-    let mut left: Vec<Vertex> = corners.to_vec();
+    let mut left: Vec<MeshVertex> = corners.to_vec();
     while left.len() > 3 {
         // The fattest: thin ones leave thin ones.
         let fat = |place: usize| Some((fatness(&left, place, facing)?, place));
@@ -163,14 +163,14 @@ fn cut_ears(corners: &[Vertex], out: &mut Vec<Vertex>) -> bool {
 }
 
 /// A corner with the one before and the one after it.
-fn ear(corners: &[Vertex], place: usize) -> [Vertex; 3] {
+fn ear(corners: &[MeshVertex], place: usize) -> [MeshVertex; 3] {
     let count = corners.len();
     [corners[(place + count - 1) % count], corners[place], corners[(place + 1) % count]]
 }
 
 /// How far a corner stands out beyond the line from the one before to the one after, in lengths of that line; `None` where
 /// it cannot be cut off.
-fn fatness(corners: &[Vertex], place: usize, facing: Vec3) -> Option<f32> {
+fn fatness(corners: &[MeshVertex], place: usize, facing: Vec3) -> Option<f32> {
     let [before, at, after] = ear(corners, place).map(|corner| corner.position);
     let across = (at - before).cross(after - before);
     let base = after - before;
@@ -189,7 +189,7 @@ fn fatness(corners: &[Vertex], place: usize, facing: Vec3) -> Option<f32> {
 }
 
 /// The vector across a face, twice as long as the face is large.
-pub(super) fn area(corners: &[Vertex]) -> Vec3 {
+pub(super) fn area(corners: &[MeshVertex]) -> Vec3 {
     let at = corners.first().map_or(Vec3::ZERO, |corner| corner.position);
     corners.windows(2).map(|pair| (pair[0].position - at).cross(pair[1].position - at)).sum()
 }
@@ -201,7 +201,7 @@ mod tests {
     use threshold_land::glam::Vec2;
 
     fn face(corners: &[[f32; 3]]) -> Face {
-        let corner = |at: &[f32; 3]| Vertex {
+        let corner = |at: &[f32; 3]| MeshVertex {
             position: Vec3::from(*at),
             normal: Vec3::Z,
             uv: Vec2::new(at[0], at[1]),
@@ -212,7 +212,7 @@ mod tests {
         Face::new(corners.iter().map(corner).collect())
     }
 
-    fn mended(faces: &[Face]) -> Vec<Vertex> {
+    fn mended(faces: &[Face]) -> Vec<MeshVertex> {
         let mut faces = faces.to_vec();
         mend(&mut faces);
         let mut out = Vec::new();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     /// Edges of triangles that no other triangle has the other way round.
-    fn loose(triangles: &[Vertex]) -> usize {
+    fn loose(triangles: &[MeshVertex]) -> usize {
         let key = |at: Vec3| at.to_array().map(f32::to_bits);
         let mut edges: BTreeMap<_, i32> = BTreeMap::new();
         for [a, b, c] in triangles.as_chunks::<3>().0 {
@@ -232,8 +232,8 @@ mod tests {
         edges.iter().filter(|((from, to), n)| edges.get(&(*to, *from)) != Some(n)).count()
     }
 
-    fn size(triangles: &[Vertex]) -> f32 {
-        let one = |[a, b, c]: &[Vertex; 3]| area(&[*a, *b, *c]).length() / 2.0;
+    fn size(triangles: &[MeshVertex]) -> f32 {
+        let one = |[a, b, c]: &[MeshVertex; 3]| area(&[*a, *b, *c]).length() / 2.0;
         triangles.as_chunks::<3>().0.iter().map(one).sum()
     }
 

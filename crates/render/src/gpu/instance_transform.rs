@@ -13,10 +13,10 @@ const STEPS: f64 = 256.0;
 const REST: f64 = 32767.0;
 
 /// Rows of a rotation with its scale, and the whole steps behind each; then the rest, in halves of 16 bits.
-pub(super) type Stance = [u32; 14];
+pub(super) type InstanceTransform = [u32; 14];
 
 /// Bytes of a stance.
-pub(super) const STANCE: u64 = 56;
+pub(super) const INSTANCE_BYTES: u64 = 56;
 
 /// A point in whole steps, and what is left.
 pub(super) fn split(at: DVec3) -> (Vec3, Vec3) {
@@ -25,7 +25,7 @@ pub(super) fn split(at: DVec3) -> (Vec3, Vec3) {
 }
 
 /// A frame and a scale, as a device takes them.
-pub(super) fn stance(frame: &Frame, scale: Vec3) -> Stance {
+pub(super) fn stance(frame: &Frame, scale: Vec3) -> InstanceTransform {
     let [x, y, z] = frame.rotation.rows().0;
     let (x, y, z) = (x * scale.x, y * scale.y, z * scale.z);
     let (whole, rest) = split(frame.origin.as_dvec3());
@@ -42,7 +42,7 @@ pub(super) fn stance(frame: &Frame, scale: Vec3) -> Stance {
 }
 
 /// The same for what turns to the eye about the upright; `front` is what is turned there, of unit length.
-pub(super) fn turning(frame: &Frame, scale: Vec3, front: Vec2) -> Stance {
+pub(super) fn turning(frame: &Frame, scale: Vec3, front: Vec2) -> InstanceTransform {
     let mut words = stance(&Frame { origin: frame.origin, ..Frame::default() }, scale);
     words[0..2].copy_from_slice(&(front * scale.x).to_array().map(f32::to_bits));
     // 1 in the last of the numbers of 16 bits.
@@ -56,7 +56,7 @@ mod tests {
     use threshold_land::{CellId, Rotation, block_offset_between};
 
     /// Where a device puts a point of a thing: `shader/model.wgsl` in the same steps.
-    fn placed(stance: &Stance, local: Vec3, offset: (Vec3, Vec3)) -> Vec3 {
+    fn placed(stance: &InstanceTransform, local: Vec3, offset: (Vec3, Vec3)) -> Vec3 {
         let row = |start: usize| {
             let [x, y, z, at] = [0, 1, 2, 3].map(|place| f32::from_bits(stance[start + place]));
             (Vec3::new(x, y, z), at)

@@ -4,9 +4,9 @@ use core::fmt;
 
 /// A motion, as motion tables call it. Retail: `Motion`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Command(pub u32);
+pub struct MotionCommand(pub u32);
 
-impl Command {
+impl MotionCommand {
     /// Standing.
     pub const READY: Self = Self(0x4100_0003);
     /// Walking ahead.
@@ -56,7 +56,7 @@ impl Command {
     }
 }
 
-impl fmt::Debug for Command {
+impl fmt::Debug for MotionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#010X}", self.0)
     }
