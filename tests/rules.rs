@@ -12,10 +12,11 @@ use threshold_world::rule::section;
 
 fn page() -> String {
     let head = "# Rules\n\n\
-        Where the documents on the retail client leave a question open, or those who rebuilt it differ, the answer is a\n\
-        rule. The first value of each is the default; the rulings that decide it are named. On the command line a rule is\n\
-        set with `--rule name=value`, in code through the `Rules` of `threshold_motion` or `threshold_view`. Rulings are\n\
-        numbered as in the specification of the retail client that the project follows.\n\n\
+        A rule is a switch for a question that the studies of the retail client leave open, or that its\n\
+        reconstructions answer differently. The first value of each rule is the default. The rulings that\n\
+        decided it are explained in [rulings.md](rulings.md).\n\n\
+        On the command line a rule is set with `--rule name=value`, in code through the `Rules` of\n\
+        `threshold_motion` or `threshold_view`.\n\n\
         This page is made from the tables `RULES` of the two crates.\n";
     let motion = section(threshold_motion::RULES);
     let view = section(threshold_view::RULES);

@@ -1,6 +1,6 @@
 //! Disputed behaviour, as switches.
 //!
-//! Where the documents on retail leave a question open, or those who rebuilt it differ, the answer is a field of
+//! Where the studies of retail leave a question open, or its reconstructions differ, the answer is a field of
 //! [`Rules`]. [`RULES`] describes every field; the page of documentation, the command line and comparisons are
 //! made from it.
 

@@ -163,7 +163,7 @@ fn who_slides_along_edges_does_not_walk_off_them() {
     assert!(walk.body.stance.on_walkable && walk.at().z > 3.99, "{}", walk.at());
 }
 
-/// How a jump on level ground goes, reckoned by the documents alone: how high, how far, in how many ticks, and
+/// How a jump on level ground goes, computed by the formulas alone: how high, how far, in how many ticks, and
 /// how fast it comes down.
 fn leap(level: f64, up: f64) -> [f64; 4] {
     let (dt, mut z, mut speed) = (1.0 / 30.0, 0.0, [level, up]);

@@ -361,7 +361,7 @@ fn a_door_that_wants_no_part_in_it_is_not_even_noticed() {
     check_open(&mut walk, false);
 }
 
-/// `objects.md` 13.9.
+/// An open door is passed, and shut it blocks.
 #[test]
 fn worked_example_of_an_ethereal_door() {
     let (mut walk, mut door) = with_door();

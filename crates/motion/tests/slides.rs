@@ -1,4 +1,4 @@
-//! Bodies on slopes: they slide down, are rubbed, and stop, tick by tick as the documents say.
+//! Bodies on slopes: they slide down, are rubbed, and stop, tick by tick by the formulas of retail.
 
 #![allow(
     clippy::unwrap_used,
@@ -34,7 +34,7 @@ fn settle(walk: &mut Walk) {
     assert!(!walk.body.awake, "still awake at {:?}: {:?}", walk.position(), walk.body);
 }
 
-/// The lowest point of a body on ground that rises to the east at 45 degrees, reckoned by the documents alone.
+/// The lowest point of a body on ground that rises to the east at 45 degrees, computed by the formulas alone.
 #[derive(Clone, Copy, Debug)]
 struct Slider {
     x: f64,
@@ -174,7 +174,7 @@ fn sled(rise: i32, velocity: Vec3) -> (Walk, Vec3) {
     (walk, normal)
 }
 
-/// What a quantum makes of a sled's velocity, and how far it goes along the ground, by the documents.
+/// What a quantum makes of a sled's velocity, and how far it goes along the ground, by the formulas.
 fn slid(velocity: Vec3, normal: Vec3) -> (Vec3, Vec3) {
     let square = velocity.length_squared();
     let friction = match square {

@@ -307,7 +307,7 @@ fn is_off_the_map(world: &World, _: &Stance, outcome: &Outcome) -> bool {
 }
 
 /// Or through the floor, from the side of somebody's head: who touches what is too steep to stand on and moves away from it is
-/// let down onto its plane, however far that is (`transition.md` 11). It takes ten million steps in rooms to see it once.
+/// let down onto its plane, however far that is. It takes ten million steps in rooms to see it once.
 fn is_let_down(world: &World, stance: &Stance, outcome: &Outcome) -> bool {
     let touches = stance.contact && !stance.on_walkable && stance.plane.normal.z < 0.2;
     // Who ends on the very border is said to be in the last cell of the map, and misses the next.

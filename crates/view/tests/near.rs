@@ -105,7 +105,7 @@ fn an_opening_beside_the_eye_is_not_passed() {
     check_with(lens, 0.01, 4.021, 0.0, false);
 }
 
-/// The same by the words of the specification, at every opening of some rooms. Returns how many openings were near, and how many
+/// The same by the definition, at every opening of some rooms. Returns how many openings were near, and how many
 /// far.
 fn check_rooms(world: &World, rooms: &[CellId], mut random: Random) -> (usize, usize) {
     let (mut scratch, mut near, mut far) = (Scratch::new(), 0, 0);
@@ -136,7 +136,7 @@ fn check_rooms(world: &World, rooms: &[CellId], mut random: Random) -> (usize, u
 }
 
 #[test]
-fn what_is_passed_whole_is_what_the_specification_says() {
+fn portals_are_passed_whole_exactly_by_the_definition() {
     for name in ["dungeon", "holt"] {
         let world = sample::world(name);
         let rooms = sample::rooms(&world).repeat(sample::times());
@@ -146,7 +146,7 @@ fn what_is_passed_whole_is_what_the_specification_says() {
 }
 
 #[test]
-fn what_is_passed_whole_in_made_worlds_is_what_the_specification_says() {
+fn portals_of_made_worlds_are_passed_whole_exactly_by_the_definition() {
     let (villages, deeps) = (forged::villages(), forged::deeps());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let world = made.world();

@@ -1,6 +1,6 @@
 //! Disputed behaviour as switches: what the crates that have some share.
 //!
-//! Where the documents on retail leave a question open, or those who rebuilt it differ, the answer is a field of a `Rules`
+//! Where the studies of retail leave a question open, or its reconstructions differ, the answer is a field of a `Rules`
 //! struct. [`rules!`](crate::rules!) declares it together with a table `RULES` that describes every field; the page of
 //! documentation, the command line and comparisons are made from the tables.
 

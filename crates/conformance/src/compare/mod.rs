@@ -6,7 +6,7 @@
 //! reader and not compared.
 //!
 //! Not every record is evidence. Both recorded cameras stop up to a radius short of what they meet, and
-//! outdoors never move, which the documents hold to be wrong: a camera sweep [`counts`] only where it met
+//! outdoors never move, which the studies hold to be wrong: a camera sweep [`counts`] only where it met
 //! nothing.
 //!
 //! ```

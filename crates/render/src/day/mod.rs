@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What the documents leave open, and what is done here:
+//! What the sources leave open, and what is done here:
 //!
 //! - Things in the sky turn about the axis from south to north, as the built-in world draws them: 0 degrees is the east, 90
 //!   overhead, 180 the west. See [`CelestialObject::rotation`].

@@ -235,7 +235,7 @@ mod tests {
         }
     }
 
-    /// The worked examples of the specification of terrain, section 10.
+    /// Worked examples of terrain layers.
     #[test]
     fn layers_are_those_of_the_worked_examples() {
         let none = [0; 4];

@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// The table of the specification of records, section 16.
+    /// Pixel formats, with bytes and the colours that they mean.
     #[test]
     fn every_format_is_decoded_as_the_table_says() {
         let one = [1, 1];

@@ -130,7 +130,7 @@ impl Hole {
         self.eye_before.hypot(self.foot_aside())
     }
 
-    /// Whether the eye is so near that the opening is passed whole, as the specification says it (section 2), looked through
+    /// Whether the eye is so near that the opening is passed whole, by the definition, looked through
     /// outwards or (`side` = -1) inwards.
     pub(crate) fn is_near(&self, viewer: &Viewer, near: f64, side: f64) -> bool {
         let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];

@@ -29,7 +29,7 @@ pub struct CellSearch<'w> {
 #[non_exhaustive]
 pub struct CellRules {
     /// Whether a sphere is taken into the landblock of a room before it is compared with it
-    /// (`cells.md`, C7).
+    /// (C7).
     pub room_offset: RoomOffset,
 }
 

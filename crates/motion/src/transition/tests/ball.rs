@@ -1,4 +1,4 @@
-//! Spheres in the way (`primitives.md` 3.7).
+//! Spheres in the way.
 
 use threshold_land::Sphere;
 use threshold_land::glam::Vec3;

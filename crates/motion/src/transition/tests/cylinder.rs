@@ -1,4 +1,4 @@
-//! Cylinders in the way (`primitives.md` 4.4, 4.8; `objects.md` 13.7).
+//! Cylinders in the way.
 
 use threshold_geom::{Cylinder, LANDING_Z};
 use threshold_land::Rotation;

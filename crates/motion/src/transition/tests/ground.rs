@@ -1,4 +1,4 @@
-//! The ground of land cells (`transition.md` 13.3).
+//! The ground of land cells.
 
 use threshold_geom::FLOOR_Z;
 use threshold_land::Sphere;

@@ -1,4 +1,4 @@
-//! The worked examples of the documents on movement.
+//! Worked examples of movement.
 //!
 //! A file a subject. [`stage`] has what they share: small worlds, a transition under way, and a comparison that
 //! holds everything that an example does not name to what it was.

@@ -1,4 +1,4 @@
-//! Who is in whose way (`objects.md` 13.8, 13.9).
+//! Which objects block which movers.
 
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, PlayerStatus, State, World};
 

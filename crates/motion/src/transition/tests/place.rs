@@ -1,4 +1,4 @@
-//! Where the shapes of an object stand (`primitives.md` 1).
+//! Where the shapes of an object stand.
 
 use threshold_geom::Cylinder;
 use threshold_land::glam::Vec3;

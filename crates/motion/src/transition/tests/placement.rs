@@ -1,4 +1,4 @@
-//! Putting a mover somewhere (`bsp.md` 5.9, `transition.md` 1 and 10).
+//! Putting a mover somewhere.
 
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape as Block};
 use threshold_geom::PhysicsTree;

@@ -1,4 +1,4 @@
-//! A walk across a landblock border (`transition.md` 13.7).
+//! A walk across a landblock border.
 
 use threshold_land::CellId;
 

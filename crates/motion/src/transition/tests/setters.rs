@@ -1,4 +1,4 @@
-//! What the small changes leave as it was (`transition.md` 2 and 3).
+//! What the small changes leave as it was.
 
 use threshold_geom::LANDING_Z;
 use threshold_land::glam::Vec3;

@@ -1,4 +1,4 @@
-//! Slides along walls, round obstacles and along cliffs (`transition.md` 13.4, 13.5, `primitives.md` 2).
+//! Slides along walls, round obstacles and along cliffs.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Sphere};

@@ -24,7 +24,7 @@ pub(super) const FIELD: CellId = CellId(0xA9B4_0001);
 /// The room of [`void`].
 pub(super) const VOID: CellId = CellId(0xA9B4_0100);
 
-/// Single precision, to the digits that the documents print.
+/// Single precision, to the digits that the examples print.
 pub(super) const TOLERANCE: f32 = 1e-5;
 
 pub(super) const FEET: Sphere = Sphere::new(Vec3::new(0.0, 0.0, 0.48), 0.48);

@@ -1,4 +1,4 @@
-//! How a move is cut up, and what the ground leaves of a sub-step (`transition.md` 13.1, 13.2).
+//! How a move is cut up, and what the ground leaves of a sub-step.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};

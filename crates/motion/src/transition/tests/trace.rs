@@ -1,4 +1,4 @@
-//! Traces on terrain (`transition.md` 13.11): each move is one sweep, made fact.
+//! Traces on terrain: each move is one sweep with its commit.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};

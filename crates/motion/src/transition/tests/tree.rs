@@ -1,4 +1,4 @@
-//! Trees in the way (`bsp.md` 4, 5.7, 5.10).
+//! Trees in the way.
 
 use threshold_geom::{LANDING_Z, PhysicsTree};
 use threshold_land::glam::Vec3;

@@ -1,4 +1,4 @@
-//! The trees of `bsp.md` 2.
+//! Physics trees of the worked examples.
 
 use threshold_geom::{PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::glam::Vec3;

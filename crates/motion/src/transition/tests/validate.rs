@@ -1,4 +1,4 @@
-//! The end of a sub-step: blocked, stuck, landed (`transition.md` 13.8 to 13.10; `objects.md` 8, 9 and 13.10).
+//! The end of a sub-step: blocked, stuck, landed.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Sphere};
