@@ -15,8 +15,8 @@ fn page() -> String {
         A rule is a switch for a question that the studies of the retail client leave open, or that its\n\
         reconstructions answer differently. The first value of each rule is the default. The rulings that\n\
         decided it are explained in [rulings.md](rulings.md).\n\n\
-        On the command line a rule is set with `--rule name=value`, in code through the `Rules` of\n\
-        `threshold_motion` or `threshold_view`.\n\n\
+        On the command line a rule is set with `--rule name=value`, in code through\n\
+        `threshold_motion::Rules` or `threshold_view::ViewRules`.\n\n\
         This page is made from the tables `RULES` of the two crates.\n";
     let motion = section(threshold_motion::RULES);
     let view = section(threshold_view::RULES);

@@ -24,7 +24,7 @@ use threshold_dat::{ContainerWriter, DatFolder, EnvCell, NewRecord, Record, Reco
 use threshold_land::glam::{DVec2, DVec3};
 use threshold_land::{BlockId, CellId};
 use threshold_motion::Rules;
-use threshold_view::{Lens, Looker, Reasons, Region, Scratch, Seen, Viewer};
+use threshold_view::{Lens, PortalLog, PortalWalk, Region, ViewScratch, Viewer, VisibleSet};
 use threshold_world::{PieceId, World};
 
 /// A view: the world, the cell, the eye, the point looked at, and options.
@@ -112,10 +112,10 @@ impl View {
     }
 
     /// The same eye, looked through with the library.
-    fn look(&self) -> (Scratch, Reasons) {
+    fn look(&self) -> (ViewScratch, PortalLog) {
         let world = resident(self.0, CellId(self.1).block());
-        let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
-        Looker::new(&world).look(&mut scratch, &mut reasons, &self.viewer());
+        let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
+        PortalWalk::new(&world).run(&mut scratch, &mut reasons, &self.viewer());
         (scratch, reasons)
     }
 }
@@ -153,20 +153,20 @@ fn planes(region: &Value) -> Vec<DVec3> {
 
 /// The region that the library has must stand in the answer; whoever reads numbers from text may be off in the last bit.
 #[track_caller]
-fn check_region(json: &Value, region: &Region<'_>, seen: &Seen) {
+fn check_region(json: &Value, region: &Region<'_>, seen: &VisibleSet) {
     let (planes, corners) = (planes(json), polygon(json));
     let count = region.corners().len();
     assert_eq!((planes.len(), corners.len()), (count, count));
     assert!(planes.iter().zip(region.planes()).all(|(a, b)| a.abs_diff_eq(*b, 1e-15)));
     assert!(corners.iter().zip(region.corners()).all(|(a, b)| a.abs_diff_eq(*b, 1e-15)));
-    let Some(via) = region.via() else {
+    let Some(via) = region.entry() else {
         return assert_eq!(json["via"], Value::Null);
     };
     assert_eq!(json["via"]["cell"], via.cell.to_string());
     assert_eq!(json["via"]["portal"], via.portal);
     assert_eq!(json["via"]["region"], via.region);
     let near = match via.outdoors {
-        true => seen.outside().len(),
+        true => seen.landscape().len(),
         false => seen.cell(via.cell).unwrap().regions().len(),
     };
     assert!(via.region < near, "{via:?}");
@@ -175,7 +175,7 @@ fn check_region(json: &Value, region: &Region<'_>, seen: &Seen) {
 #[track_caller]
 fn check(view: View) {
     let (json, (scratch, _)) = (view.json(&[]), view.look());
-    let seen = scratch.seen();
+    let seen = scratch.visible();
     assert_eq!(json["root"], seen.root().to_string());
     let cells = json["cells"].as_array().unwrap();
     assert_eq!(cells.len(), seen.cells().len(), "{view:?}");
@@ -187,20 +187,23 @@ fn check(view: View) {
         }
     }
     let outside = json["outside"].as_array().unwrap();
-    assert_eq!(outside.len(), seen.outside().len(), "{view:?}");
-    outside.iter().zip(seen.outside()).for_each(|(json, region)| check_region(json, &region, seen));
+    assert_eq!(outside.len(), seen.landscape().len(), "{view:?}");
+    outside
+        .iter()
+        .zip(seen.landscape())
+        .for_each(|(json, region)| check_region(json, &region, seen));
     assert_eq!(json["budget_hit"], seen.budget_hit());
-    assert_eq!(json["refused"].as_array().unwrap().len(), seen.refused().len());
+    assert_eq!(json["refused"].as_array().unwrap().len(), seen.unlisted().len());
     let stats = seen.stats();
     let want = serde_json::json!({
         "walks": stats.walks,
         "eligible": stats.eligible,
         "visits": stats.visits,
-        "openings": stats.openings,
-        "doors": stats.doors,
-        "doors_missing": stats.doors_missing,
-        "near": stats.near,
-        "merged": stats.merged,
+        "openings": stats.portals,
+        "doors": stats.building_portals,
+        "doors_missing": stats.unusable_building_portals,
+        "near": stats.whole_portals,
+        "merged": stats.merges,
         "landblocks": json["stats"]["landblocks"],
     });
     assert_eq!(json["stats"], want, "{view:?}");
@@ -447,7 +450,7 @@ fn a_room_that_is_not_there_is_said_and_drawn() {
 fn every_reason_is_one_that_the_library_gives() {
     for view in [INN, SQUARE, HALL] {
         let (json, (scratch, reasons)) = (view.json(&["--why"]), view.look());
-        let unseen = reasons.not_entered(scratch.seen());
+        let unseen = reasons.unseen_rooms(scratch.visible());
         let why = json["why"].as_array().unwrap();
         assert_eq!(why.len(), unseen.len());
         for (json, (cell, trials)) in why.iter().zip(unseen) {
@@ -458,7 +461,7 @@ fn every_reason_is_one_that_the_library_gives() {
                 assert_eq!(json["cell"], trial.cell.to_string());
                 assert_eq!(json["portal"], trial.portal);
                 assert_eq!(json["outdoors"], trial.outdoors);
-                assert_eq!(json["reason"], trial.fate.text());
+                assert_eq!(json["reason"], trial.outcome.text());
             }
         }
     }
@@ -516,11 +519,11 @@ fn each_refusal_says_why() {
     with("0xA9B4FFFF", &[], "--cell 0xA9B4FFFF: a landblock, and not a cell of it");
     with("0xA9B4FFFE", &[], "--cell 0xA9B4FFFE: neither a room nor a land cell");
     with("0xFFB40001", &[], "--cell 0xFFB40001: not on the map");
-    with("0xA9B40157", &["--fov", "180"], "a field of view of 180 degrees is not between");
-    with("0xA9B40157", &["--fov", "-5"], "a field of view of -5 degrees is not between");
-    with("0xA9B40157", &["--aspect", "16:0"], "as wide as high is not between");
-    with("0xA9B40157", &["--aspect", "-16:9"], "as wide as high is not between");
-    with("0xA9B40157", &["--near", "-1"], "a near plane at -1 m is not between");
+    with("0xA9B40157", &["--fov", "180"], "field of view is 180 degrees; 0.1 to 179 is valid");
+    with("0xA9B40157", &["--fov", "-5"], "field of view is -5 degrees; 0.1 to 179 is valid");
+    with("0xA9B40157", &["--aspect", "16:0"], "aspect ratio is");
+    with("0xA9B40157", &["--aspect", "-16:9"], "aspect ratio is");
+    with("0xA9B40157", &["--near", "-1"], "near plane is at -1 m; 0 to 1000 is valid");
     with("0xA9B40157", &["--rule", "stab_list=maybe"], "\"maybe\" is none of on, off");
     with(
         "0xA9B40157",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Position, Sphere};
 use threshold_render::debug_overlay::DebugOverlay;
-use threshold_view::{Seen, Viewer};
+use threshold_view::{Viewer, VisibleSet};
 use threshold_world::{CellArray, CellSearch, World};
 
 /// Something that is shown on top.
@@ -70,7 +70,7 @@ pub(crate) struct Stander {
 pub(crate) fn overlay(
     layers: &[Layer],
     world: &World,
-    (viewer, seen): (&Viewer, &Seen),
+    (viewer, seen): (&Viewer, &VisibleSet),
     stander: &Stander,
 ) -> DebugOverlay {
     let mut overlay = DebugOverlay::default();

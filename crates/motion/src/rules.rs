@@ -8,6 +8,7 @@ pub use threshold_world::rule::{Choice, Rule, RuleError};
 use threshold_world::{CellRules, RoomOffset};
 
 threshold_world::rules! {
+    Rules;
     unloaded: Unloaded, "residency (decision 6)",
     "What happens to a mover whose centre leaves the resident cells while a cell it might be in is not resident."
     {

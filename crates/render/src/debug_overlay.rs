@@ -5,7 +5,7 @@
 
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, Plane, Position};
-use threshold_view::{Seen, Target, Viewer};
+use threshold_view::{RegionContent, Viewer, VisibleSet};
 use threshold_world::{Room, World};
 
 /// A line, in the frame of the landblock of a cell.
@@ -55,7 +55,7 @@ const TILE: f32 = 0.6;
 
 impl DebugOverlay {
     /// The walls of every room that is seen, and its id.
-    pub fn cells(&mut self, world: &World, seen: &Seen) {
+    pub fn cells(&mut self, world: &World, seen: &VisibleSet) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
             self.outlines(room, CELL);
             let text = format!("{}", room.id());
@@ -64,7 +64,7 @@ impl DebugOverlay {
     }
 
     /// The openings of every room that is seen: ways to other rooms, and ways out.
-    pub fn portals(&mut self, world: &World, seen: &Seen) {
+    pub fn portals(&mut self, world: &World, seen: &VisibleSet) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
             for portal in room.portals() {
                 let colour = if portal.other.is_some() { WAY } else { EXIT };
@@ -76,21 +76,21 @@ impl DebugOverlay {
     }
 
     /// The regions of the screen that were looked into, as frames before the eye.
-    pub fn regions(&mut self, seen: &Seen, viewer: &Viewer) {
+    pub fn regions(&mut self, seen: &VisibleSet, viewer: &Viewer) {
         for region in seen.regions() {
             let at = |corner: &DVec2| (viewer.eye() + viewer.direction(*corner) * SCREEN).as_vec3();
             let corners: Vec<Vec3> = region.corners().iter().map(at).collect();
-            let colour = if region.target() == Target::Outside { EXIT } else { REGION };
+            let colour = if region.content() == RegionContent::Landscape { EXIT } else { REGION };
             self.ring(viewer.cell(), &corners, colour);
         }
     }
 
     /// The same as cones in space, for who looks at a view from beside: from the eye through the corners of each region.
-    pub fn cones(&mut self, seen: &Seen, viewer: &Viewer) {
+    pub fn cones(&mut self, seen: &VisibleSet, viewer: &Viewer) {
         let at =
             |corner: &DVec2, far: f64| (viewer.eye() + viewer.direction(*corner) * far).as_vec3();
         for region in seen.regions() {
-            let colour = if region.target() == Target::Outside { EXIT } else { REGION };
+            let colour = if region.content() == RegionContent::Landscape { EXIT } else { REGION };
             for corner in region.corners() {
                 self.line(viewer.cell(), [viewer.eye().as_vec3(), at(corner, CONE)], colour);
             }
@@ -133,7 +133,7 @@ impl DebugOverlay {
     }
 
     /// What is bumped into in every room that is seen.
-    pub fn physics(&mut self, world: &World, seen: &Seen) {
+    pub fn physics(&mut self, world: &World, seen: &VisibleSet) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
             for polygon in room.structure().physics.polygons().iter() {
                 let corners: Vec<Vec3> =
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use threshold_forge::samples;
     use threshold_land::glam::DVec3;
-    use threshold_view::{Lens, Looker, Scratch};
+    use threshold_view::{Lens, PortalWalk, ViewScratch};
     use threshold_world::Builder;
 
     #[test]
@@ -188,8 +188,8 @@ mod tests {
         }
         let (eye, look) = (DVec3::new(1.0, 2.0, 1.5), DVec3::new(4.0, 2.0, 1.5));
         let viewer = Viewer::looking_at(rooms[0], eye, look, Lens::default()).unwrap();
-        let mut scratch = Scratch::new();
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let mut scratch = ViewScratch::new();
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let count = |add: &dyn Fn(&mut DebugOverlay)| {
             let mut overlay = DebugOverlay::default();
             add(&mut overlay);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  records --> picture, mesh, ground --+
-//!  World, Seen ------------------------+--> gpu::Renderer --> a picture, or a window
+//!  World, VisibleSet ------------------+--> gpu::Renderer --> a picture, or a window
 //!  Region --> day; MotionTable --> pose+
 //! ```
 //!
@@ -17,7 +17,7 @@
 //! use threshold_land::glam::DVec3;
 //! use threshold_render::day::Daylight;
 //! use threshold_render::gpu::{Gpu, RegionMasks, RenderScene, Renderer, Style};
-//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! use threshold_world::{Builder, World};
 //!
 //! let source = Arc::new(threshold_forge::builtin(threshold_forge::SEED)?);
@@ -28,8 +28,8 @@
 //! }
 //! let (eye, look) = (DVec3::new(134.5, 109.0, 41.9), DVec3::new(131.0, 100.0, 41.2));
 //! let viewer = Viewer::looking_at(CellId(0xA9B4_0106), eye, look, Lens::default())?;
-//! let mut scratch = Scratch::new();
-//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! let mut scratch = ViewScratch::new();
+//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //! let mut renderer = Renderer::headless(Arc::new(Gpu::headless()?), source, 4);
 //! let daylight = Daylight::plain();
 //! let scene = RenderScene {

@@ -59,7 +59,7 @@ fn street_lamps_shone_at_noon() {
 fn brightness(studio: &mut Studio, viewer: &Viewer) -> Option<f32> {
     let lit = studio.draw(viewer, Style::Lit, SIZE);
     // A picture that shows the landscape is as bright as that.
-    if lit.seen.outside().len() > 0 {
+    if lit.seen.landscape().len() > 0 {
         return None;
     }
     let light = places(&lit.picture).map(|place| luminance(colour(&lit.picture, place)));

@@ -18,7 +18,7 @@ use threshold_land::{CellId, adjust_to_outside};
 use threshold_render::day::{Daylight, Moment, SkyProperties, daylight, group_named};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;
-use threshold_view::{Lens, Seen, Viewer};
+use threshold_view::{Lens, Viewer, VisibleSet};
 use threshold_world::{Portal, PortalSide, REGION, Room, World};
 
 const SIZE: [u32; 2] = [96, 64];
@@ -110,11 +110,11 @@ fn rain_fell_in_rooms_until_the_eye_crossed_the_sill() {
 }
 
 /// Whether a pixel, or one beside it, lies in a region of the landscape.
-fn is_outside(seen: &Seen, middle: DVec2) -> bool {
+fn is_outside(seen: &VisibleSet, middle: DVec2) -> bool {
     let pixel = DVec2::new(2.0 / f64::from(SIZE[0]), 2.0 / f64::from(SIZE[1]));
     let around = [-1.0, 0.0, 1.0];
     let mut asides = around.into_iter().flat_map(|x| around.map(|y| DVec2::new(x, y)));
-    asides.any(|aside| seen.outside().any(|region| region.contains(middle + aside * pixel)))
+    asides.any(|aside| seen.landscape().any(|region| region.contains(middle + aside * pixel)))
 }
 
 #[test]

@@ -20,7 +20,7 @@ use threshold_forge::samples;
 use threshold_land::CellId;
 use threshold_land::glam::DVec2;
 use threshold_render::gpu::Style;
-use threshold_view::{Seen, Viewer};
+use threshold_view::{Viewer, VisibleSet};
 
 const SIZE: [u32; 2] = [96, 64];
 
@@ -36,10 +36,10 @@ struct Tally {
 }
 
 /// Whether a pixel, or one beside it, lies in a region of the landscape.
-fn is_outside(seen: &Seen, middle: DVec2, pixel: DVec2) -> bool {
+fn is_outside(seen: &VisibleSet, middle: DVec2, pixel: DVec2) -> bool {
     let around = [-1.0, 0.0, 1.0];
     let mut asides = around.into_iter().flat_map(|x| around.map(|y| DVec2::new(x, y)));
-    asides.any(|aside| seen.outside().any(|region| region.contains(middle + aside * pixel)))
+    asides.any(|aside| seen.landscape().any(|region| region.contains(middle + aside * pixel)))
 }
 
 /// One picture in flat colours, and one as it looks.

@@ -66,7 +66,7 @@
 //! for cell in seen.cells() {
 //!     println!("{} in {} regions", cell.id(), cell.regions().len());
 //! }
-//! assert!(seen.outside().len() > 0, "through the door");
+//! assert!(seen.landscape().len() > 0, "through the door");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -105,5 +105,5 @@ pub use threshold_world as world;
 pub use threshold_land::glam::Vec3;
 pub use threshold_land::{BlockId, CellId, Frame, Place, Position, Rotation};
 pub use threshold_motion::{Event, Gait, Jump, Rules};
-pub use threshold_view::{Lens, Seen, Viewer};
+pub use threshold_view::{Lens, Viewer, VisibleSet};
 pub use threshold_world::World;

@@ -6,7 +6,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::rules::SlidingNormal;
 use threshold_motion::{Body, Refusal, Rules, Scratch, Search};
-use threshold_view::{Lens, Looker, Seen, Viewer, ViewerError};
+use threshold_view::{Lens, PortalWalk, Viewer, ViewerError, VisibleSet};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, Fault, ObjectKind, Problem, State, World,
 };
@@ -33,7 +33,7 @@ pub struct Realm {
     /// The number of the next body.
     next: u32,
     pub(crate) scratch: Scratch,
-    sight: threshold_view::Scratch,
+    sight: threshold_view::ViewScratch,
 }
 
 /// Why nobody was put somewhere.
@@ -87,7 +87,7 @@ impl Realm {
             is_whole,
             next: 1,
             scratch: Scratch::new(),
-            sight: threshold_view::Scratch::new(),
+            sight: threshold_view::ViewScratch::new(),
         }
     }
 
@@ -182,9 +182,9 @@ impl Realm {
     }
 
     /// What is seen from a point of a cell by who looks at another point, both in the frame of its landblock.
-    pub fn look(&mut self, cell: CellId, eye: Vec3, at: Vec3) -> Result<&Seen, ViewerError> {
+    pub fn look(&mut self, cell: CellId, eye: Vec3, at: Vec3) -> Result<&VisibleSet, ViewerError> {
         let viewer = Viewer::looking_at(cell, eye.as_dvec3(), at.as_dvec3(), Lens::default())?;
-        Ok(Looker::new(&self.world).look(&mut self.sight, &mut (), &viewer))
+        Ok(PortalWalk::new(&self.world).run(&mut self.sight, &mut (), &viewer))
     }
 }
 

@@ -10,7 +10,9 @@ use std::error::Error;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, Frame, Rotation};
-use threshold_view::{Lens, Looker, Reasons, Region, Scratch, Seen, Target, Viewer};
+use threshold_view::{
+    Lens, PortalLog, PortalWalk, Region, RegionContent, ViewScratch, Viewer, VisibleSet,
+};
 use threshold_world::{Builder, World};
 
 /// The picture, in pixels.
@@ -29,8 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (eye, look) = (Vec3::new(84.9, 102.3, 41.8), Vec3::new(83.2, 88.0, 41.3));
     let lens = Lens { fov: 42.0, ..Lens::default() };
     let viewer = Viewer::looking_at(street.id("shop"), eye, look, lens)?;
-    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
-    let seen = Looker::new(&street.world).look(&mut scratch, &mut reasons, &viewer);
+    let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
+    let seen = PortalWalk::new(&street.world).run(&mut scratch, &mut reasons, &viewer);
     match std::env::args().any(|argument| argument == "--svg") {
         true => street.draw(seen),
         false => street.say(seen, &reasons),
@@ -85,11 +87,11 @@ impl Street {
         self.names.iter().find(|(_, other)| *other == name).map_or(CellId(0), |(id, _)| *id)
     }
 
-    fn name(&self, target: Target) -> &'static str {
+    fn name(&self, target: RegionContent) -> &'static str {
         match target {
-            Target::Outside => "landscape",
-            Target::Missing(_) => "not resident",
-            Target::Cell(id) => {
+            RegionContent::Landscape => "landscape",
+            RegionContent::NotResident(_) => "not resident",
+            RegionContent::Room(id) => {
                 self.names.iter().find(|(other, _)| *other == id).map_or("a room", |(_, name)| name)
             }
         }
@@ -97,39 +99,41 @@ impl Street {
 
     /// The opening that a region came through, in words.
     fn through(&self, region: &Region<'_>) -> String {
-        let Some(via) = region.via() else { return "the viewer is there".to_owned() };
-        let name = self.name(Target::Cell(via.cell));
+        let Some(via) = region.entry() else { return "the viewer is there".to_owned() };
+        let name = self.name(RegionContent::Room(via.cell));
         match via.outdoors {
             true => format!("opening {} of the {name}, from landscape {}", via.portal, via.region),
             false => format!("opening {} of the {name} {}", via.portal, via.region),
         }
     }
 
-    fn say(&self, seen: &Seen, reasons: &Reasons) {
+    fn say(&self, seen: &VisibleSet, reasons: &PortalLog) {
         println!("{:12} {:>7}  through", "seen", "screen");
         let rooms = seen.cells().flat_map(|cell| cell.regions().enumerate().collect::<Vec<_>>());
-        for (number, region) in rooms.chain(seen.outside().enumerate()) {
-            let name = format!("{} {number}", self.name(region.target()));
-            println!("{name:12} {:6.2} %  {}", 100.0 * region.share(), self.through(&region));
+        for (number, region) in rooms.chain(seen.landscape().enumerate()) {
+            let name = format!("{} {number}", self.name(region.content()));
+            println!("{name:12} {:6.2} %  {}", 100.0 * region.coverage(), self.through(&region));
         }
         println!("\nnot seen");
-        for (cell, trials) in reasons.not_entered(seen) {
+        for (cell, trials) in reasons.unseen_rooms(seen) {
             for trial in trials {
-                let (name, of) =
-                    (self.name(Target::Cell(cell)), self.name(Target::Cell(trial.cell)));
-                let (opening, fate) = (trial.portal, trial.fate.text());
+                let (name, of) = (
+                    self.name(RegionContent::Room(cell)),
+                    self.name(RegionContent::Room(trial.cell)),
+                );
+                let (opening, fate) = (trial.portal, trial.outcome.text());
                 println!("{name:12} opening {opening} of the {of} {fate}");
             }
         }
         let stats = seen.stats();
         println!(
             "\n{} walks, {} visits, {} openings tried",
-            stats.walks, stats.visits, stats.openings
+            stats.walks, stats.visits, stats.portals
         );
     }
 
     /// Every region in the order in which they were found: what is seen through an opening over the near side of it.
-    fn draw(&self, seen: &Seen) {
+    fn draw(&self, seen: &VisibleSet) {
         println!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" font-family="monospace" text-anchor="middle">"##
         );
@@ -141,7 +145,7 @@ impl Street {
         let corners: Vec<DVec2> = region.corners().iter().map(|corner| paper(*corner)).collect();
         let points: Vec<String> =
             corners.iter().map(|at| format!("{:.1},{:.1}", at.x, at.y)).collect();
-        let name = self.name(region.target());
+        let name = self.name(region.content());
         let fill = match name {
             "landscape" => "#c4ddb0",
             "shop" => "#efe7d6",

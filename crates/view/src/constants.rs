@@ -1,34 +1,34 @@
-//! Numbers with a reason.
+//! Numbers with their reasons.
 
-/// Closer to the plane of an opening than this, in metres, the eye may be on either side of it: the cell a viewer is carried
-/// in changes a little before or after the eye passes.
-pub const NEAR_OPENING: f64 = 0.02;
+/// Distance in metres from the plane of a portal within which the eye may be on either side of it. A swept cell changes a
+/// little before or after the eye crosses the plane. Smaller: a doorway flashes. Larger: rooms show beside the portal.
+pub const NEAR_PORTAL: f64 = 0.02;
 
-/// By so much the near rectangle is taken larger than it is, against rounding in whatever draws.
-pub const NEAR_RECTANGLE: f64 = 1.02;
+/// Factor by which the near rectangle is enlarged, against rounding in the renderer.
+pub const NEAR_RECTANGLE_SCALE: f64 = 1.02;
 
-/// What covers less of the sphere round the eye, in steradians, is not seen.
-pub const LEAST_AREA: f64 = 1e-7;
+/// Solid angle in steradians below which the visible part of a portal is ignored.
+pub const MIN_SOLID_ANGLE: f64 = 1e-7;
 
-/// A region has no more sides than this; what has more grows a little.
-pub const MOST_SIDES: usize = 16;
+/// Sides of a region. An outline with more grows a little; still correct, only larger.
+pub const MAX_SIDES: usize = 16;
 
-/// A cell has no more regions than this; the next one is merged with one of them. Retail has no such bound.
-pub const MOST_REGIONS: usize = 16;
+/// Regions of a cell. One more is merged with one of them; still correct, only larger. Retail has no such bound.
+pub const MAX_REGIONS: usize = 16;
 
-/// A walk visits cells at most this often for each cell that it may enter.
-pub const VISITS_FOR_A_CELL: usize = 8;
+/// Visits for each cell that a walk may enter; it bounds the time of a walk.
+pub const MAX_VISITS_PER_CELL: usize = 8;
 
-/// What lies before the opening that is looked through cannot be seen through it. So far before it, in metres, it still
-/// counts as in its plane.
+/// Distance in metres in front of the entry portal that still counts as in its plane. What lies farther in front cannot be
+/// seen through it.
 pub const IN_PLANE: f64 = 1e-3;
 
-/// Corners of a portal closer together than this, in metres, are one.
+/// Distance in metres within which corners of a portal are one.
 pub(crate) const SAME_CORNER: f64 = 1e-5;
 
-/// Corners of a region closer together than this, on a screen from -1 to 1, are one.
+/// Distance within which corners of a region are one, on a screen from -1 to 1.
 pub(crate) const SAME_POINT: f64 = 1e-9;
 
-/// A region that sticks out of another by less than this, on a screen from -1 to 1, lies in it. A pixel is a thousand times
-/// as wide.
+/// Distance by which a region may stick out of another and still count as inside, on a screen from -1 to 1. A pixel is about
+/// a thousand times as wide.
 pub(crate) const WITHIN: f64 = 1e-6;

@@ -2,7 +2,7 @@
 //! and only where an opening shows it.
 //!
 //! Asked: a [`World`](threshold_world::World), and a [`Viewer`]: an eye, a direction, a [`Lens`], and **the cell that the eye was carried
-//! into**. Answered: a [`Seen`]. It lists cells near to far, each with one or more convex regions of the screen; a region knows the opening it came
+//! into**. Answered: a [`VisibleSet`]. It lists cells near to far, each with one or more convex regions of the screen; a region knows the opening it came
 //! through. Nothing is drawn here, and nothing is looked up from a point.
 //!
 //! ```text
@@ -30,7 +30,7 @@
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
 //! use threshold_land::glam::{DVec2, Vec3};
-//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! use threshold_world::{Builder, World};
 //!
 //! // Two rooms of a dungeon, side by side, with the wall between them open at x = 4.
@@ -43,32 +43,32 @@
 //!
 //! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
 //! let viewer = Viewer::looking_at(west, eye, look, Lens::default())?;
-//! let mut scratch = Scratch::new(); // kept from frame to frame
-//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! let mut scratch = ViewScratch::new(); // kept from frame to frame
+//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //!
 //! assert_eq!(seen.cells().map(|cell| cell.id()).collect::<Vec<_>>(), [west, east]);
 //! let beyond = seen.cell(east).and_then(|cell| cell.regions().next()).expect("it is seen");
 //! assert!(beyond.contains(DVec2::ZERO) && !beyond.contains(DVec2::new(0.9, 0.0)));
-//! let via = beyond.via().expect("it came through an opening");
+//! let via = beyond.entry().expect("it came through an opening");
 //! assert_eq!((via.cell, via.portal, via.region), (west, 0, 0));
 //! // A dungeon: no opening leads outdoors, so there is no landscape to draw.
-//! assert_eq!(seen.outside().len(), 0);
+//! assert_eq!(seen.landscape().len(), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! "Indoors", "underground" and "dungeon" are not modes. A viewer in a land cell has the landscape on the whole screen; a viewer in a room has it in
-//! the openings that show it; where there is none, [`Seen::outside`] is empty, and the landscape is not drawn at all. Terrain is never asked for.
+//! the openings that show it; where there is none, [`VisibleSet::outside`] is empty, and the landscape is not drawn at all. Terrain is never asked for.
 //!
 //! # Into a house from the street
 //!
 //! From outdoors one looks into buildings through their doors and windows, and through a building out of its other side. An opening that
-//! a region came through from outdoors is the room's own, and its region is one of [`Seen::outside`].
+//! a region came through from outdoors is the room's own, and its region is one of [`VisibleSet::outside`].
 //!
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
 //! use threshold_land::glam::Vec3;
-//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! # use threshold_world::{Builder, World};
 //! # let builder = Builder::new(samples::house_on_a_hill()?);
 //! # let mut world = World::new();
@@ -79,14 +79,14 @@
 //! let (street, hall, kitchen) = (CellId(0xA9B4_001B), CellId(0xA9B4_0100), CellId(0xA9B4_0101));
 //! let (eye, look) = (Vec3::new(84.5, 71.0, 61.7), Vec3::new(84.0, 78.0, 61.3));
 //! let viewer = Viewer::looking_at(street, eye, look, Lens::default())?;
-//! let mut scratch = Scratch::new();
-//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! let mut scratch = ViewScratch::new();
+//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //!
-//! assert_eq!(seen.outside().map(|region| region.share()).collect::<Vec<_>>(), [1.0]);
+//! assert_eq!(seen.landscape().map(|region| region.coverage()).collect::<Vec<_>>(), [1.0]);
 //! assert_eq!(seen.cells().map(|cell| cell.id()).collect::<Vec<_>>()[..2], [hall, kitchen]);
-//! let into_the_hall = seen.cell(hall).and_then(|cell| cell.regions().next()?.via());
+//! let into_the_hall = seen.cell(hall).and_then(|cell| cell.regions().next()?.entry());
 //! assert!(into_the_hall.is_some_and(|via| via.outdoors && via.cell == hall && via.region == 0));
-//! let into_the_kitchen = seen.cell(kitchen).and_then(|cell| cell.regions().next()?.via());
+//! let into_the_kitchen = seen.cell(kitchen).and_then(|cell| cell.regions().next()?.entry());
 //! assert!(into_the_kitchen.is_some_and(|via| !via.outdoors && via.cell == hall));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -97,20 +97,20 @@
 //!
 //! The screen is (x, y), x to the right and y up, both from -1 to 1. A [`Region`] is convex, and given twice: by its
 //! [corners](Region::corners) and by its [half-planes](Region::planes), for a scissor or a stencil and for a shader. In space it is a cone with
-//! its apex in the eye; nothing special happens where an opening is partly behind the eye. It has at most [`MOST_SIDES`] sides, a cell at most
-//! [`MOST_REGIONS`] regions. Where there would be more, regions grow or are merged, so that a result may show too much and never too little; a
+//! its apex in the eye; nothing special happens where an opening is partly behind the eye. It has at most [`MAX_SIDES`] sides, a cell at most
+//! [`MAX_REGIONS`] regions. Where there would be more, regions grow or are merged, so that a result may show too much and never too little; a
 //! merged region has several [`openings`](Region::openings). An opening that is right before the eye is passed whole, so that a
 //! doorway does not flash as one goes through.
 //!
 //! # Drawing
 //!
-//! What there is to draw are pairs of a cell and a region, and the landscape for its regions. [`Seen::regions`] has them, the
+//! What there is to draw are pairs of a cell and a region, and the landscape for its regions. [`VisibleSet::regions`] has them, the
 //! near side of an opening before what is seen through it. They are drawn in the reverse order:
 //!
 //! 1. mask the stencil with the region, and scissor to its bounds;
 //! 2. draw what lies beyond: the room, its objects, its translucent surfaces from far to near, or the landscape;
 //! 3. write the depth of the opening it came through over the region: it is sealed ([`Region::openings`]; those outdoors that the landscape is
-//!    seen through are also listed as [`Seen::seals`]);
+//!    seen through are also listed as [`VisibleSet::seals`]);
 //! 4. go on to the next nearer pair. The viewer's own cell comes last; for a viewer outdoors, the landscape.
 //!
 //! Nothing is cleared on the way, and rooms that overlap in space, as levels of a dungeon do, do not mix: it is the regions that
@@ -125,7 +125,7 @@
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
 //! use threshold_motion::{Pivot, Sweeper};
-//! use threshold_view::{Lens, Looker, Scratch, Viewer};
+//! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! # use threshold_world::{BodyId, Builder, World};
 //! # let builder = Builder::new(samples::two_rooms()?);
 //! # let mut world = World::new();
@@ -140,8 +140,8 @@
 //! let head = player.frame.to_global(pivot.head);
 //! let viewer = Viewer::looking_at(camera.eye.cell, camera.eye.frame.origin, head, Lens::default())?;
 //!
-//! let mut scratch = Scratch::new();
-//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! let mut scratch = ViewScratch::new();
+//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //! assert_eq!(seen.root(), CellId(0x0102_0100));
 //! assert!(seen.cell(player.cell).is_some());
 //!
@@ -152,7 +152,7 @@
 //! // The walk can also start in the player's cell; retail starts in the camera's.
 //! let eye = threshold_motion::ViewRoot::Player.eye(&camera, &player);
 //! let viewer = Viewer::looking_at(eye.cell, eye.frame.origin, head, Lens::default())?;
-//! assert_eq!(Looker::new(&world).look(&mut scratch, &mut (), &viewer).root(), player.cell);
+//! assert_eq!(PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer).root(), player.cell);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -161,14 +161,14 @@
 //!
 //! # What is not there
 //!
-//! A look cannot fail. A room that is not resident, the viewer's own too, is an answer: [`Seen::missing`] has the regions behind which
+//! A look cannot fail. A room that is not resident, the viewer's own too, is an answer: [`VisibleSet::missing`] has the regions behind which
 //! it would be, for fog.
 //!
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
 //! use threshold_land::glam::Vec3;
-//! use threshold_view::{Lens, Looker, Scratch, Target, Viewer};
+//! use threshold_view::{Lens, PortalWalk, ViewScratch, RegionContent, Viewer};
 //! use threshold_world::{Builder, PieceId, World};
 //!
 //! let builder = Builder::new(samples::two_rooms()?);
@@ -178,22 +178,22 @@
 //!
 //! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
 //! let viewer = Viewer::looking_at(west, eye, look, Lens::default())?;
-//! let mut scratch = Scratch::new();
-//! let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+//! let mut scratch = ViewScratch::new();
+//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //! assert_eq!(seen.cells().len(), 1);
-//! assert_eq!(seen.missing().next().map(|region| region.target()), Some(Target::Missing(east)));
+//! assert_eq!(seen.not_resident().next().map(|region| region.content()), Some(RegionContent::NotResident(east)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Why is it not seen?
 //!
-//! A [`Probe`] is told every opening that is tried and what became of it; `()` watches nothing and costs nothing. [`Reasons`] keeps them.
+//! A [`ViewProbe`] is told every opening that is tried and what became of it; `()` watches nothing and costs nothing. [`PortalLog`] keeps them.
 //!
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
 //! use threshold_land::glam::Vec3;
-//! use threshold_view::{Fate, Lens, Looker, Reasons, Scratch, Viewer};
+//! use threshold_view::{PortalOutcome, Lens, PortalWalk, PortalLog, ViewScratch, Viewer};
 //! # use threshold_world::{Builder, World};
 //! # let builder = Builder::new(samples::two_rooms()?);
 //! # let mut world = World::new();
@@ -203,33 +203,33 @@
 //! // In the western room, with the open wall behind.
 //! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(0.0, 2.0, 1.6));
 //! let viewer = Viewer::looking_at(CellId(0x0102_0100), eye, look, Lens::default())?;
-//! let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
-//! let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+//! let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
+//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
 //!
-//! let unseen = reasons.not_entered(seen);
+//! let unseen = reasons.unseen_rooms(seen);
 //! let (cell, trials) = &unseen[0];
-//! assert_eq!((*cell, trials[0].fate), (CellId(0x0102_0101), Fate::OffScreen));
+//! assert_eq!((*cell, trials[0].fate), (CellId(0x0102_0101), PortalOutcome::OffScreen));
 //! assert_eq!(trials[0].fate.text(), "is not on the screen");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Rules
+//! # ViewRules
 //!
 //! As in retail, only cells are entered that the list of visible cells of the viewer's room names, or that of the opening of a building.
-//! Such lists are not always complete; what is refused stands in [`Seen::refused`], and the rule can be switched off.
+//! Such lists are not always complete; what is refused stands in [`VisibleSet::refused`], and the rule can be switched off.
 //!
 //! The landscape shows through an opening outdoors only where the viewer's room, and the room of the opening, have the flag
 //! `seen_outside` in their records ([`SeenOutside`]). Where the flag is missing the opening shows what the frame was cleared with.
-//! [`Reasons::landscape_left_out`] names such openings, and [`DrawLandscape`] leaves the landscape out of all of them.
+//! [`PortalLog::landscape_left_out`] names such openings, and [`DrawLandscape`] leaves the landscape out of all of them.
 //! [`RULES`] describes all rules.
 //!
 //! ```
-//! use threshold_view::{Looker, Rules};
+//! use threshold_view::{PortalWalk, ViewRules};
 //! # let world = threshold_world::World::new();
-//! let mut rules = Rules::default();
+//! let mut rules = ViewRules::default();
 //! rules.set_text("stab_list=off")?;
-//! let looker = Looker { world: &world, rules };
-//! # let _ = looker;
+//! let walk = PortalWalk { world: &world, rules };
+//! # let _ = walk;
 //! # Ok::<(), threshold_world::rule::RuleError>(())
 //! ```
 //!
@@ -237,12 +237,12 @@
 //!
 //! | retail | here |
 //! |---|---|
-//! | `SmartBox::RenderNormalMode` | [`Looker::look`] |
+//! | `SmartBox::RenderNormalMode` | [`PortalWalk::look`] |
 //! | `PView::ConstructView`, `InitCell`, `ClipPortals`, `AddViewToPortals` | inside |
 //! | `viewer`, `viewer_cell` | [`Viewer`] |
-//! | `cell_draw_list` | [`Seen::cells`] |
+//! | `cell_draw_list` | [`VisibleSet::cells`] |
 //! | `portal_view`, `view_type` | [`VisibleCell::regions`], [`Region`] |
-//! | `outside_view` | [`Seen::outside`] |
+//! | `outside_view` | [`VisibleSet::outside`] |
 //! | `stab_list`, `add_views` | [`StabList`] |
 //! | `seen_outside` in `SmartBox::RenderNormalMode` | [`SeenOutside`] |
 //! | `PView::draw_landscape` | [`DrawLandscape`] |
@@ -250,13 +250,13 @@
 //!
 //! # Cost
 //!
-//! A look allocates nothing after the first few, once its [`Scratch`] has grown, and hashes nothing. It costs what is seen, not what there is: on an
+//! A look allocates nothing after the first few, once its [`ViewScratch`] has grown, and hashes nothing. It costs what is seen, not what there is: on an
 //! ordinary machine a microsecond or two for the three rooms that are seen from an eye in a dungeon, seven in the streets of a small town,
 //! eight in halls of a thousand rooms with one or two doors in every wall, and 40 at the worst eye of those. Outdoors
 //! every opening of every resident building is looked at: some 140 microseconds for 576 houses of which a third is on the screen.
 //!
-//! Time is bounded: a walk takes up cells at most [`VISITS_FOR_A_CELL`] times for each cell it may enter. If that is not enough the
-//! result says so ([`Seen::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
+//! Time is bounded: a walk takes up cells at most [`MAX_VISITS_PER_CELL`] times for each cell it may enter. If that is not enough the
+//! result says so ([`VisibleSet::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
 //! ten by ten by ten, a look takes a millisecond or two, and up to 60 at the worst eyes, most of it for choosing which regions to merge. Brute force is the
 //! better answer there. `cargo bench --package threshold-view` measures all this.
 //!
@@ -281,23 +281,28 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod constants;
-mod looker;
 mod merge;
-mod opening;
-mod order;
 mod outdoors;
 mod outline;
+mod portal;
+mod portal_walk;
 pub mod probe;
+mod region;
+mod region_order;
 pub mod rules;
-mod seen;
 mod table;
 mod viewer;
+mod visible_set;
 mod walk;
 
-pub use constants::*;
-pub use looker::Looker;
-pub use probe::{Fate, Probe, Reasons, Told, Trial};
-pub use rules::{DrawLandscape, RULES, Rules, SeenOutside, StabList};
-pub use seen::{Region, Seal, Seen, Stats, Target, Via, VisibleCell};
+pub use constants::{
+    IN_PLANE, MAX_REGIONS, MAX_SIDES, MAX_VISITS_PER_CELL, MIN_SOLID_ANGLE, NEAR_PORTAL,
+    NEAR_RECTANGLE_SCALE,
+};
+pub use portal_walk::PortalWalk;
+pub use probe::{PortalLog, PortalOutcome, PortalTest, ViewEvent, ViewProbe};
+pub use region::{EntryPortal, Region, RegionContent};
+pub use rules::{DrawLandscape, RULES, SeenOutside, StabList, ViewRules};
 pub use viewer::{Lens, Viewer, ViewerError};
-pub use walk::Scratch;
+pub use visible_set::{Seal, VisibleCell, VisibleSet, WalkStats};
+pub use walk::ViewScratch;

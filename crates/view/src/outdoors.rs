@@ -1,166 +1,181 @@
-//! Looking at the landscape: the openings of buildings, and the rooms behind them.
+//! The portal walk from outdoors: portals of buildings, and the rooms behind them.
 
 use threshold_land::CellId;
 use threshold_world::{Building, BuildingPortal, Portal, Room, World};
 
 use crate::constants::WITHIN;
-use crate::opening::OpeningView;
 use crate::outline::is_within;
-use crate::probe::{Fate, Probe, Told, Trial};
-use crate::seen::{Entry, Seal, Target};
-use crate::walk::{Arrival, Attempt, Look};
+use crate::portal::PortalVisibility;
+use crate::probe::{PortalOutcome, PortalTest, ViewEvent, ViewProbe};
+use crate::region::RegionContent;
+use crate::visible_set::{Entry, Seal};
+use crate::walk::{Arrival, PortalAttempt, WalkState};
 
-/// An opening of a building that is on the screen and faces the eye.
+/// A portal of a building that is on the screen and faces the eye.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Door {
+pub(crate) struct BuildingEntrance {
     distance: f32,
     land_cell: CellId,
-    /// Places in the lists of the landblock and of the building.
+    /// Index of the building in its landblock, and of the portal in the building.
     building: usize,
     portal: usize,
-    opening: usize,
+    /// Index of the projected portal.
+    projected: usize,
 }
 
-impl<P: Probe> Look<'_, P> {
-    /// Looks into buildings through every region of the landscape that the viewer's own cell shows.
+impl<P: ViewProbe> WalkState<'_, P> {
+    /// Walks into buildings through each landscape region found so far.
     ///
-    /// Those that turn up behind a building show nothing else: the building was seen in one of these, nothing outdoors hides
-    /// anything, and so whatever is seen in them is seen in that one, past the building.
-    pub(crate) fn look_outdoors(&mut self) {
-        if self.seen.outside.is_empty() {
+    /// Landscape regions that this adds, behind buildings, are not walked from. Nothing outdoors hides anything in a walk, so
+    /// what shows in them was found directly, past the building.
+    pub(crate) fn walk_buildings(&mut self) {
+        if self.visible.landscape.is_empty() {
             return;
         }
-        self.find_doors();
-        for index in 0..self.seen.outside.len() {
-            self.look_through(self.seen.outside[index]);
+        self.find_entrances();
+        for index in 0..self.visible.landscape.len() {
+            self.walk_from_landscape(self.visible.landscape[index]);
         }
     }
 
-    /// Shows the landscape in the region in the buffer, through an opening outdoors.
-    pub(crate) fn show_landscape(&mut self, entry: Entry, opening: usize, fate: Fate) -> Fate {
-        let Look { seen, work, .. } = self;
-        let (opening, region) = (work.openings.get_mut(opening), &work.buffers.region);
-        let mut earlier = opening.landscape;
-        while let Some(node) = earlier.map(|node| seen.node(node)) {
-            if is_within(&region.corners, seen.planes_of(node), WITHIN) {
-                return Fate::Known;
+    /// Adds the region in the buffer as a landscape region behind an exit portal.
+    pub(crate) fn add_landscape(
+        &mut self,
+        entry: Entry,
+        projected: usize,
+        outcome: PortalOutcome,
+    ) -> PortalOutcome {
+        let WalkState { visible, work, .. } = self;
+        let (portal, region) = (work.portals.get_mut(projected), &work.buffers.region);
+        let mut earlier = portal.landscape;
+        while let Some(node) = earlier.map(|node| visible.node(node)) {
+            if is_within(&region.corners, visible.planes_of(node), WITHIN) {
+                return PortalOutcome::AlreadyVisible;
             }
             earlier = node.earlier;
         }
-        let id = seen.add_outline(Target::Outside, region);
-        let node = seen.node_mut(id);
-        (node.entry, node.beyond) = (Some(entry), Some(opening.beyond));
-        node.earlier = opening.landscape;
-        if opening.landscape.replace(id).is_none() {
-            seen.seals.push(Seal { cell: entry.cell, portal: entry.portal });
+        let id = visible.add_outline(RegionContent::Landscape, region);
+        let node = visible.node_mut(id);
+        (node.entry, node.beyond) = (Some(entry), Some(portal.beyond));
+        node.earlier = portal.landscape;
+        if portal.landscape.replace(id).is_none() {
+            visible.seals.push(Seal { cell: entry.cell, portal: entry.portal });
         }
-        seen.outside.push(id);
-        fate
+        visible.landscape.push(id);
+        outcome
     }
 
-    /// Finds the openings of buildings that face the eye and are on the screen, the nearest first.
-    fn find_doors(&mut self) {
+    /// Finds the portals of buildings that face the eye and are on the screen, the nearest first.
+    fn find_entrances(&mut self) {
         let world = self.world;
         for land in world.blocks_with_buildings() {
             for (building, number) in land.buildings().iter().zip(0..) {
                 for (portal, index) in building.portals.iter().zip(0..) {
-                    self.find_door(building, portal, (number, index));
+                    self.find_entrance(building, portal, (number, index));
                 }
             }
         }
-        self.work.doors.sort_unstable_by(|a, b| {
-            let order = |door: &Door| (door.land_cell, door.building, door.portal);
+        self.work.entrances.sort_unstable_by(|a, b| {
+            let order = |it: &BuildingEntrance| (it.land_cell, it.building, it.portal);
             a.distance.total_cmp(&b.distance).then_with(|| order(a).cmp(&order(b)))
         });
-        self.seen.stats.doors = self.work.doors.len();
+        self.visible.stats.building_portals = self.work.entrances.len();
     }
 
-    fn find_door(&mut self, building: &Building, door: &BuildingPortal, place: (usize, usize)) {
-        let Some((room, portal)) = exit_of(self.world, door) else {
-            self.seen.stats.doors_missing += 1;
-            return self.tell_door(door, Fate::NoOpening);
+    fn find_entrance(
+        &mut self,
+        building: &Building,
+        building_portal: &BuildingPortal,
+        index: (usize, usize),
+    ) {
+        let Some((room, portal)) = exit_of(self.world, building_portal) else {
+            self.visible.stats.unusable_building_portals += 1;
+            return self.report_building(building_portal, PortalOutcome::NoExitPortal);
         };
-        let opening = self.work.openings.add_door(&self.eye, room, portal);
-        let view = self.work.openings.get(opening);
-        if view.view != OpeningView::Shows && !view.is_near {
-            let fate = match view.view {
-                OpeningView::FacesAway => Fate::FacesAway,
-                OpeningView::TooSmall => Fate::TooSmall,
-                OpeningView::OffScreen | OpeningView::Shows => Fate::OffScreen,
+        let projected = self.work.portals.add_from_outside(&self.eye, room, portal);
+        let view = self.work.portals.get(projected);
+        if view.visibility != PortalVisibility::Visible && !view.is_near {
+            let outcome = match view.visibility {
+                PortalVisibility::FacesAway => PortalOutcome::FacesAway,
+                PortalVisibility::TooSmall => PortalOutcome::TooSmall,
+                PortalVisibility::OffScreen | PortalVisibility::Visible => PortalOutcome::OffScreen,
             };
-            self.work.openings.take_back();
-            return self.tell_door(door, fate);
+            self.work.portals.remove_last();
+            return self.report_building(building_portal, outcome);
         }
-        self.work.doors.push(Door {
+        self.work.entrances.push(BuildingEntrance {
             distance: self.eye.distance_to(room, portal),
             land_cell: building.position.cell,
-            building: place.0,
-            portal: place.1,
-            opening,
+            building: index.0,
+            portal: index.1,
+            projected,
         });
     }
 
-    fn tell_door(&mut self, door: &BuildingPortal, fate: Fate) {
-        let (cell, portal) = (door.other, door.other_portal.unwrap_or(u16::MAX));
-        self.probe.tell(Told::Tries(Trial { cell, portal, to: Some(cell), outdoors: true, fate }));
+    fn report_building(&mut self, portal: &BuildingPortal, outcome: PortalOutcome) {
+        let (cell, number) = (portal.other, portal.other_portal.unwrap_or(u16::MAX));
+        let leads_to = Some(cell);
+        let test = PortalTest { cell, portal: number, leads_to, outdoors: true, outcome };
+        self.probe.receive(ViewEvent::PortalTested(test));
     }
 
-    /// Looks into buildings through a region of the landscape. Retail: `PView::ConstructView(CBldPortal*)`.
-    fn look_through(&mut self, outside: u32) {
+    /// Walks into buildings through one landscape region. Retail: `PView::ConstructView(CBldPortal*)`.
+    fn walk_from_landscape(&mut self, landscape: u32) {
         let world = self.world;
-        for index in 0..self.work.doors.len() {
-            let Door { distance, land_cell, building, portal, opening } = self.work.doors[index];
+        for index in 0..self.work.entrances.len() {
+            let BuildingEntrance { distance, land_cell, building, portal, projected } =
+                self.work.entrances[index];
             let land = world.land(land_cell.block());
-            let door = land.and_then(|land| land.buildings().get(building)?.portals.get(portal));
-            let Some((door, number)) = door.and_then(|door| Some((door, door.other_portal?)))
+            let portal = land.and_then(|land| land.buildings().get(building)?.portals.get(portal));
+            let Some((portal, number)) =
+                portal.and_then(|portal| Some((portal, portal.other_portal?)))
             else {
                 continue;
             };
-            let entered = self.seen.node(outside).entry;
-            let is_same = |entry: Entry| (entry.cell, entry.portal) == (door.other, number);
-            let fate = match entered.is_some_and(is_same) {
-                true => Fate::CameBy,
+            let entered = self.visible.node(landscape).entry;
+            let is_same = |entry: Entry| (entry.cell, entry.portal) == (portal.other, number);
+            let outcome = match entered.is_some_and(is_same) {
+                true => PortalOutcome::IsEntry,
                 false => {
                     let near = entered.is_none();
-                    let attempt = Attempt { node: outside, opening, portal: number, near };
-                    match self.attempt(&attempt) {
-                        Ok(fate) => self.enter_building(&attempt, door, distance, fate),
-                        Err(fate) => fate,
+                    let attempt =
+                        PortalAttempt { node: landscape, projected, portal: number, near };
+                    match self.test_portal(&attempt) {
+                        Ok(outcome) => self.enter_building(&attempt, portal, distance, outcome),
+                        Err(outcome) => outcome,
                     }
                 }
             };
-            self.tell_door(door, fate);
+            self.report_building(portal, outcome);
         }
     }
 
-    /// Walks through a building from the room behind one of its openings.
+    /// Walks through a building from the room behind one of its portals.
     fn enter_building(
         &mut self,
-        attempt: &Attempt,
-        door: &BuildingPortal,
+        attempt: &PortalAttempt,
+        building_portal: &BuildingPortal,
         distance: f32,
-        fate: Fate,
-    ) -> Fate {
-        let Attempt { node, portal, opening, .. } = *attempt;
-        let table = self.work.tables.find(door.other.block());
-        let slot = self.work.tables.slot(table, door.other, &mut self.work.slots);
-        let arrival = Arrival {
-            entry: Entry { cell: door.other, portal, node, outdoors: true },
-            back: Some(portal),
-            opening,
-        };
-        let fate = self.enter(slot, &arrival, fate, |_| distance);
-        if fate != Fate::Known {
-            let bound = self.bound(door.other, &door.stabs);
-            self.walk(bound);
+        outcome: PortalOutcome,
+    ) -> PortalOutcome {
+        let PortalAttempt { node, portal, projected, .. } = *attempt;
+        let cell = building_portal.other;
+        let table = self.work.tables.find(cell.block());
+        let slot = self.work.tables.slot(table, cell, &mut self.work.slots);
+        let entry = Entry { cell, portal, node, outdoors: true };
+        let arrival = Arrival { entry, back: Some(portal), projected };
+        let outcome = self.enter(slot, &arrival, outcome, |_| distance);
+        if outcome != PortalOutcome::AlreadyVisible {
+            let limits = self.limit(cell, &building_portal.stabs);
+            self.walk(limits);
         }
-        fate
+        outcome
     }
 }
 
-/// The room behind an opening of a building, and the room's own opening outdoors.
-fn exit_of<'w>(world: &'w World, door: &BuildingPortal) -> Option<(&'w Room, &'w Portal)> {
-    let (room, number) = (world.room(door.other)?, door.other_portal?);
+/// Returns the room behind a portal of a building, and the exit portal of that room.
+fn exit_of<'w>(world: &'w World, portal: &BuildingPortal) -> Option<(&'w Room, &'w Portal)> {
+    let (room, number) = (world.room(portal.other)?, portal.other_portal?);
     let portal = room.portals().get(usize::from(number))?;
     portal.other.is_none().then_some((room, portal))
 }

@@ -1,12 +1,12 @@
-//! Convex outlines on the screen: what regions and openings are made of.
+//! Convex outlines on the screen, of regions and of portals.
 //!
-//! A point of the screen is homogeneous: `(x, y, w)` shows at `(x / w, y / w)`. What lies ahead of the eye, in the
-//! coordinates (right by the half width, up by the half height, forward), is such a point as it is, so that cutting by a
-//! line of the screen and cutting by a plane through the eye are the same.
+//! A point of the screen is homogeneous: `(x, y, w)` shows at `(x / w, y / w)`. A point in space ahead of the eye, in the eye
+//! coordinates (right by the half width, up by the half height, forward), already is such a point. So clipping by a line of
+//! the screen and clipping by a plane through the eye are the same.
 
 use threshold_land::glam::{DVec2, DVec3};
 
-use crate::constants::{MOST_SIDES, SAME_POINT};
+use crate::constants::{MAX_SIDES, SAME_POINT};
 
 /// The half-planes of the screen itself, in the order of its sides from the lower left corner.
 pub(crate) const SCREEN: [DVec3; 4] = [
@@ -20,20 +20,20 @@ pub(crate) const SCREEN: [DVec3; 4] = [
 pub(crate) const SCREEN_CORNERS: [DVec2; 4] =
     [DVec2::new(-1.0, -1.0), DVec2::new(1.0, -1.0), DVec2::new(1.0, 1.0), DVec2::new(-1.0, 1.0)];
 
-/// A convex outline, counter-clockwise. Every side keeps the half-plane it was made of, however often it is cut: nothing
-/// drifts, and nothing is worked out from two corners that are close together.
+/// A convex outline, counter-clockwise. Every side keeps its original half-plane however often it is clipped, so nothing
+/// drifts, and no plane is computed from two corners that are close together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
     /// Homogeneous.
     pub(crate) corners: Vec<DVec3>,
-    /// The half-plane of the side from the corner of that number to the next.
+    /// The half-plane of the side from the corner of the same index to the next.
     pub(crate) planes: Vec<DVec3>,
 }
 
-/// What a cut leaves of an outline.
+/// What a clip leaves of an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
-    All,
+pub(crate) enum ClipResult {
+    Whole,
     Part,
     Nothing,
 }
@@ -62,13 +62,18 @@ impl Outline {
     }
 
     /// Writes the part on the inner side of a plane to `left`, unless it is all or nothing. The new side gets `plane`.
-    pub(crate) fn cut(&self, plane: DVec3, inside: impl Fn(DVec3) -> f64, left: &mut Self) -> Cut {
+    pub(crate) fn clip(
+        &self,
+        plane: DVec3,
+        inside: impl Fn(DVec3) -> f64,
+        left: &mut Self,
+    ) -> ClipResult {
         let within = self.corners.iter().filter(|corner| inside(**corner) >= 0.0).count();
         if within == self.corners.len() {
-            return Cut::All;
+            return ClipResult::Whole;
         }
         if within == 0 {
-            return Cut::Nothing;
+            return ClipResult::Nothing;
         }
         left.clear();
         let count = self.corners.len();
@@ -89,22 +94,22 @@ impl Outline {
             }
             (at, here) = (to, there);
         }
-        Cut::Part
+        ClipResult::Part
     }
 
-    /// Cuts by each of the half-planes in turn; false where nothing is left. `spare` is overwritten.
-    pub(crate) fn cut_by(&mut self, planes: &[DVec3], spare: &mut Self) -> bool {
+    /// Clips by each of the half-planes in turn; false if nothing is left. `spare` is overwritten.
+    pub(crate) fn clip_by(&mut self, planes: &[DVec3], spare: &mut Self) -> bool {
         for plane in planes {
-            match self.cut(*plane, |corner| plane.dot(corner), spare) {
-                Cut::All => {}
-                Cut::Part => std::mem::swap(self, spare),
-                Cut::Nothing => return false,
+            match self.clip(*plane, |corner| plane.dot(corner), spare) {
+                ClipResult::Whole => {}
+                ClipResult::Part => std::mem::swap(self, spare),
+                ClipResult::Nothing => return false,
             }
         }
         true
     }
 
-    /// Gives a side that has none the plane through the eye and itself.
+    /// Gives each side without a plane the plane through the eye and the side.
     pub(crate) fn mend_planes(&mut self) {
         for index in 0..self.corners.len() {
             if self.planes[index] == DVec3::ZERO {
@@ -114,11 +119,11 @@ impl Outline {
         }
     }
 
-    /// Puts the corners where they show; false where one is at the eye itself.
+    /// Projects the corners; false if one is at the eye.
     pub(crate) fn project(&mut self) -> bool {
         for corner in &mut self.corners {
             let at = *corner / corner.z;
-            // Cut by the screen, it is ahead, or at the eye.
+            // After clipping by the screen it is ahead, or at the eye.
             if !(corner.z > 0.0 && at.is_finite()) {
                 return false;
             }
@@ -127,15 +132,15 @@ impl Outline {
         true
     }
 
-    /// Takes out sides without a length and scales the half-planes, so that they tell distances on the screen. Corners must
-    /// be where they show. False where fewer than three are left.
+    /// Removes sides without length, and scales the half-planes so that they measure distances on the screen. Corners must be
+    /// projected. False if fewer than three are left.
     pub(crate) fn tidy(&mut self) -> bool {
         let mut index = 0;
         while index < self.corners.len() {
             let next = self.corners[(index + 1) % self.corners.len()];
             let apart = (self.corners[index] - next).abs().max_element();
             if apart < SAME_POINT && self.corners.len() > 1 {
-                // The corner goes with the side that begins in it; the side before it ends in the next one.
+                // The corner goes with the side that begins at it; the side before now ends at the next corner.
                 self.corners.remove(index);
                 self.planes.remove(index);
             } else {
@@ -143,7 +148,7 @@ impl Outline {
             }
         }
         for corner in &mut self.corners {
-            // The sides of the screen are where they are, whatever rounding says.
+            // Rounding must not move the sides of the screen.
             *corner = corner.clamp(DVec3::NEG_ONE, DVec3::ONE);
         }
         for plane in &mut self.planes {
@@ -153,18 +158,17 @@ impl Outline {
         self.corners.len() >= 3
     }
 
-    /// How much of the screen it covers, of 4. Corners must be where they show.
+    /// Returns the area; the whole screen is 4. Corners must be projected.
     pub(crate) fn area(&self) -> f64 {
         let Some((first, rest)) = self.corners.split_first() else { return 0.0 };
         let pairs = rest.iter().zip(rest.get(1..).unwrap_or_default());
         pairs.map(|(a, b)| cross(*a - *first, *b - *first)).sum::<f64>() / 2.0
     }
 
-    /// Lets the outline grow until it has no more than [`MOST_SIDES`] sides: again and again the side goes whose removal
-    /// adds least. A side whose neighbours no longer meet in front of it stays, and so does one whose neighbours meet off the
-    /// screen, if others can go.
+    /// Grows the outline until it has at most [`MAX_SIDES`] sides by removing the side that adds the least area, again and
+    /// again. A side stays if its neighbours do not meet in front of it, or, while others can go, if they meet off the screen.
     pub(crate) fn limit(&mut self) {
-        while self.corners.len() > MOST_SIDES {
+        while self.corners.len() > MAX_SIDES {
             let count = self.corners.len();
             let added = (0..count).filter_map(|side| {
                 let (corner, area) = self.without(side)?;
@@ -179,7 +183,7 @@ impl Outline {
         }
     }
 
-    /// Where the neighbours of a side meet when it is gone, and the area that adds.
+    /// Returns where the neighbours of a side meet without it, and the area that its removal adds.
     fn without(&self, side: usize) -> Option<(DVec3, f64)> {
         let count = self.corners.len();
         let (from, to) = (self.corners[side], self.corners[(side + 1) % count]);
@@ -195,7 +199,7 @@ impl Outline {
         (self.planes[side].dot(corner) <= 0.0 && area.is_finite()).then_some((corner, area))
     }
 
-    /// Takes the corners of the smallest convex outline round all points; [`close`](Self::close) gives it sides.
+    /// Takes the corners of the convex hull of the points; [`close`](Self::close) adds its sides.
     pub(crate) fn hull(&mut self, points: &mut Vec<DVec2>) {
         self.clear();
         points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
@@ -215,12 +219,12 @@ impl Outline {
                 true => points.iter().for_each(|point| add(*point)),
                 false => points.iter().rev().for_each(|point| add(*point)),
             }
-            // It begins the other half.
+            // The last corner begins the other half.
             self.corners.pop();
         }
     }
 
-    /// Gives an outline that has only corners the sides between them.
+    /// Adds the sides to an outline that has only corners.
     pub(crate) fn close(&mut self) {
         for (index, corner) in self.corners.iter().enumerate() {
             let next = self.corners[(index + 1) % self.corners.len()];
@@ -229,7 +233,7 @@ impl Outline {
     }
 }
 
-/// Twice the area of the triangle of two vectors of the screen, positive where the second is to the left.
+/// Returns twice the area of the triangle of two vectors of the screen, positive if the second is to the left.
 fn cross(a: DVec3, b: DVec3) -> f64 {
     a.x * b.y - a.y * b.x
 }
@@ -245,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// A convex outline with that many corners at most: points of an ellipse somewhere on the screen, made into a hull.
+    /// Convex outlines with at most this number of corners: hulls of points of an ellipse on the screen.
     fn outlines(most: usize) -> impl Strategy<Value = Outline> {
         let middle = (-0.5..0.5, -0.5..0.5);
         let size = (0.001..0.5, 0.001..0.5);
@@ -268,7 +272,7 @@ mod tests {
         is_within(&[at], &outline.planes, 0.0)
     }
 
-    /// Corners lie on their two sides and on the inner side of all others.
+    /// Checks that each corner lies on its two sides and inside of all others.
     fn check_sound(outline: &Outline) {
         assert_eq!(outline.corners.len(), outline.planes.len());
         let count = outline.corners.len();
@@ -288,8 +292,8 @@ mod tests {
         fn an_outline_of_too_many_sides_only_grows(outline in outlines(60), points in points()) {
             let mut limited = outline.clone();
             limited.limit();
-            prop_assert!(limited.corners.len() <= MOST_SIDES);
-            let is_small = outline.corners.len() <= MOST_SIDES;
+            prop_assert!(limited.corners.len() <= MAX_SIDES);
+            let is_small = outline.corners.len() <= MAX_SIDES;
             prop_assert!(!is_small || limited.corners == outline.corners);
             check_sound(&limited);
             prop_assert!(is_within(&outline.corners, &limited.planes, 1e-9));
@@ -307,18 +311,18 @@ mod tests {
             let by = DVec2::new(1.0 + over - right, 0.0);
             let mut moved: Vec<DVec2> =
                 outline.corners.iter().map(|at| at.truncate() + by).collect();
-            let (mut cut, mut spare) = (Outline::default(), Outline::default());
-            cut.hull(&mut moved);
-            cut.close();
-            if cut.cut_by(&SCREEN, &mut spare) && cut.tidy() {
-                cut.limit();
-                prop_assert!(cut.corners.len() <= MOST_SIDES);
-                prop_assert!(is_within(&cut.corners, &SCREEN, 1e-12), "{cut:?}");
+            let (mut clipped, mut spare) = (Outline::default(), Outline::default());
+            clipped.hull(&mut moved);
+            clipped.close();
+            if clipped.clip_by(&SCREEN, &mut spare) && clipped.tidy() {
+                clipped.limit();
+                prop_assert!(clipped.corners.len() <= MAX_SIDES);
+                prop_assert!(is_within(&clipped.corners, &SCREEN, 1e-12), "{clipped:?}");
             }
         }
 
         #[test]
-        fn a_hull_holds_both_parts_and_no_more_than_it_must(
+        fn a_hull_contains_both_parts_and_adds_no_corners(
             a in outlines(20), b in outlines(20), points in points(),
         ) {
             let mut all: Vec<DVec2> =
@@ -334,17 +338,17 @@ mod tests {
                     prop_assert!(!is_within(&[*at], &part.planes, -1e-9) || contains(&hull, *at));
                 }
             }
-            // Every corner of it is one of theirs.
+            // Every corner of the hull is a corner of a part.
             let near = |at: &DVec3, of: &DVec3| at.distance(*of) < 2.0 * SAME_POINT;
-            let is_theirs =
+            let is_of_a_part =
                 |at: &DVec3| a.corners.iter().chain(&b.corners).any(|of| near(at, of));
-            prop_assert!(hull.corners.iter().all(is_theirs));
+            prop_assert!(hull.corners.iter().all(is_of_a_part));
         }
 
         #[test]
-        fn a_cut_leaves_what_lies_in_both(a in outlines(20), b in outlines(20), points in points()) {
-            let (mut cut, mut spare) = (a.clone(), Outline::default());
-            if !cut.cut_by(&b.planes, &mut spare) {
+        fn a_clip_leaves_the_points_inside_both(a in outlines(20), b in outlines(20), points in points()) {
+            let (mut clipped, mut spare) = (a.clone(), Outline::default());
+            if !clipped.clip_by(&b.planes, &mut spare) {
                 for at in &points {
                     let is_deep = is_within(&[*at], &a.planes, -1e-9)
                         && is_within(&[*at], &b.planes, -1e-9);
@@ -352,44 +356,44 @@ mod tests {
                 }
                 return Ok(());
             }
-            if cut.tidy() {
-                check_sound(&cut);
+            if clipped.tidy() {
+                check_sound(&clipped);
             }
-            prop_assert!(cut.area() <= a.area().min(b.area()) + 1e-12);
+            prop_assert!(clipped.area() <= a.area().min(b.area()) + 1e-12);
             for at in points {
-                let (in_both, in_cut) = (contains(&a, at) && contains(&b, at), contains(&cut, at));
+                let (in_both, in_clipped) = (contains(&a, at) && contains(&b, at), contains(&clipped, at));
                 let is_clear = |o: &Outline| {
                     o.planes.iter().all(|plane| plane.dot(at).abs() > 1e-9)
                 };
-                prop_assert!(in_both == in_cut || !is_clear(&a) || !is_clear(&b), "{at}");
+                prop_assert!(in_both == in_clipped || !is_clear(&a) || !is_clear(&b), "{at}");
             }
         }
     }
 
     #[test]
-    fn a_side_whose_neighbours_never_meet_before_it_stays() {
-        // A triangle has no side that can go: its neighbours meet on the other side of it.
+    fn a_side_whose_neighbours_do_not_meet_in_front_of_it_stays() {
+        // The neighbours of a side of a triangle meet behind the side.
         let mut triangle = Outline::default();
         let corners = [DVec2::ZERO, DVec2::X, DVec2::Y];
         triangle.hull(&mut corners.to_vec());
         triangle.close();
         assert!((0..3).all(|side| triangle.without(side).is_none()));
-        // Nor has a square: they are parallel.
+        // Those of a square are parallel.
         let mut square = Outline::default();
         square.set(&SCREEN_CORNERS, &SCREEN);
         assert!((0..4).all(|side| square.without(side).is_none()));
     }
 
-    /// The smallest corner cut off a square is the first to come back.
+    /// The smallest corner clipped off a square is the first to be restored.
     #[test]
-    fn the_side_goes_that_adds_least() {
+    fn the_side_that_adds_the_least_area_is_removed_first() {
         let mut outline = Outline::default();
         outline.set(&SCREEN_CORNERS, &SCREEN);
         let mut left = Outline::default();
         for (sign, off) in [(DVec2::ONE, 1.9), (DVec2::NEG_ONE, 1.7), (DVec2::new(1.0, -1.0), 1.5)]
         {
             let plane = (-sign).extend(off);
-            assert_eq!(outline.cut(plane, |at| plane.dot(at), &mut left), Cut::Part);
+            assert_eq!(outline.clip(plane, |at| plane.dot(at), &mut left), ClipResult::Part);
             std::mem::swap(&mut outline, &mut left);
         }
         let added = |side| outline.without(side).map(|(_, area)| area);
@@ -400,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_at_the_eye_shows_nowhere() {
+    fn an_outline_with_a_corner_at_the_eye_cannot_be_projected() {
         let mut outline = Outline::default();
         for corner in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0), DVec3::new(0.0, 1.0, 1.0)] {
             outline.push(corner, DVec3::Z);

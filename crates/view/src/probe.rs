@@ -1,120 +1,120 @@
-//! Watching a walk: why a cell is seen, and why another is not.
+//! Events of a portal walk: why a room is visible, and why another is not.
 
 use threshold_land::CellId;
 
-use crate::seen::Seen;
+use crate::visible_set::VisibleSet;
 
-/// Watches a walk, for a test, a log or a debug view. `()` watches nothing and costs nothing.
+/// Receives the events of a portal walk, for a test, a log or a debug view. `()` ignores them at no cost.
 ///
-/// What is seen does not depend on who watches.
-pub trait Probe {
-    /// Something has happened.
-    fn tell(&mut self, told: Told);
+/// A probe cannot change the visible set.
+pub trait ViewProbe {
+    /// Called for every event, in order.
+    fn receive(&mut self, event: ViewEvent);
 }
 
-impl Probe for () {
-    fn tell(&mut self, _: Told) {}
+impl ViewProbe for () {
+    fn receive(&mut self, _: ViewEvent) {}
 }
 
-/// Everything, in order.
-impl Probe for Vec<Told> {
-    fn tell(&mut self, told: Told) {
-        self.push(told);
+/// Collects all events in order.
+impl ViewProbe for Vec<ViewEvent> {
+    fn receive(&mut self, event: ViewEvent) {
+        self.push(event);
     }
 }
 
-/// Something that happens in a walk.
+/// An event of a portal walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Told {
-    /// A walk begins in a cell, which may enter so many.
-    Begins(CellId, usize),
-    /// A cell is taken up, for the first time or for new regions.
-    Takes(CellId),
-    /// An opening was tried.
-    Tries(Trial),
-    /// A walk ends because it took too long; the cell was seen and not looked through.
-    GivesUp(CellId),
+pub enum ViewEvent {
+    /// A walk starts in a cell and may enter this number of cells.
+    WalkStarted(CellId, usize),
+    /// A cell is visited, for the first time or for new regions.
+    CellVisited(CellId),
+    /// A portal was tested.
+    PortalTested(PortalTest),
+    /// The walk is out of budget: the cell is visible, but its portals are not tested.
+    BudgetHit(CellId),
 }
 
-/// An opening that was tried, and what became of it.
+/// Test of one portal through one region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Trial {
-    /// The room whose opening it is.
+pub struct PortalTest {
+    /// Room that has the portal.
     pub cell: CellId,
-    /// Its number in the room's list.
+    /// Number of the portal in the list of that room.
     pub portal: u16,
-    /// What it leads to; `None` outdoors. From outdoors this is the room itself.
-    pub to: Option<CellId>,
-    /// Whether it was looked into from outdoors.
+    /// Cell behind the portal; `None` for the outdoors. Seen from outdoors it is the room itself.
+    pub leads_to: Option<CellId>,
+    /// Whether the portal was tested from outdoors.
     pub outdoors: bool,
-    /// What became of it.
-    pub fate: Fate,
+    /// Result of the test.
+    pub outcome: PortalOutcome,
 }
 
-/// What becomes of an opening that is tried.
+/// Result of a portal test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Fate {
-    /// What is beyond it is seen in a new region.
-    Seen,
-    /// So it is, whole, because the eye is so near.
-    SeenNear,
-    /// What is beyond it is seen, and the region was merged with another: there were too many.
+pub enum PortalOutcome {
+    /// The cell behind it is visible in a new region.
+    Visible,
+    /// The cell behind it is visible in the whole region of the near side, because the eye is so close to the portal.
+    VisibleWhole,
+    /// The cell behind it is visible, and the new region was merged with another one because the cell had too many.
     Merged,
-    /// What is beyond it was seen there before.
-    Known,
-    /// The eye is behind it.
+    /// The cell behind it is already visible in all of the region.
+    AlreadyVisible,
+    /// The eye is behind the portal.
     FacesAway,
-    /// One has just come in by it.
-    CameBy,
-    /// It lies before the opening that is looked through.
-    Before,
-    /// Nothing of it is on the screen.
+    /// The region was entered through this portal.
+    IsEntry,
+    /// The portal lies in front of the portal through which the region was entered.
+    BeforeEntry,
+    /// No part of it is on the screen.
     OffScreen,
-    /// Nothing of it is in the region that is looked through.
+    /// No part of it is in the region.
     OutOfRegion,
-    /// Too little of it is to be seen.
+    /// The visible part is smaller than [`MIN_SOLID_ANGLE`](crate::MIN_SOLID_ANGLE).
     TooSmall,
-    /// The list of what can be seen does not name what is beyond it.
-    Refused,
-    /// What is beyond it is not resident.
-    Missing,
-    /// It is no opening to the outdoors of a room that is resident.
-    NoOpening,
-    /// It leads outdoors and would be seen, but the viewer's own room lacks the flag `seen_outside`. See
+    /// The cell behind it is not on the stab list.
+    NotListed,
+    /// The cell behind it is not resident.
+    NotResident,
+    /// The portal of a building leads to no exit portal of a resident room.
+    NoExitPortal,
+    /// It would show the outdoors, but the room of the viewer lacks the flag `seen_outside`. See
     /// [`SeenOutside::Flag`](crate::rules::SeenOutside).
     RootNotSeenOutside,
-    /// It leads outdoors and would be seen, but the room it belongs to lacks the flag `seen_outside`.
+    /// It would show the outdoors, but its own room lacks the flag `seen_outside`.
     RoomNotSeenOutside,
-    /// It leads outdoors and would be seen, but the landscape is switched off. See
+    /// It would show the outdoors, but the landscape is switched off. See
     /// [`DrawLandscape::Off`](crate::rules::DrawLandscape).
     LandscapeOff,
 }
 
-impl Fate {
-    /// Whether the opening leads outdoors and would be seen, and a rule keeps the landscape out of it.
+impl PortalOutcome {
+    /// Whether a rule keeps the landscape out of an exit portal that would show it.
     pub fn leaves_landscape_out(self) -> bool {
         matches!(self, Self::RootNotSeenOutside | Self::RoomNotSeenOutside | Self::LandscapeOff)
     }
 
-    /// As part of a sentence: "the opening ...".
+    /// Returns the predicate of a sentence that begins with "the opening".
     pub fn text(self) -> &'static str {
         match self {
-            Self::Seen => "is looked through",
-            Self::SeenNear => "is so near that it is looked through whole",
+            Self::Visible => "is looked through",
+            Self::VisibleWhole => "is so near that it is looked through whole",
             Self::Merged => "is looked through, in a region that was merged with another",
-            Self::Known => "shows nothing that was not seen before",
+            Self::AlreadyVisible => "shows nothing that was not seen before",
             Self::FacesAway => "faces away from the eye",
-            Self::CameBy => "is the one that is looked in by",
-            Self::Before => "lies before the opening that is looked through",
+            Self::IsEntry => "is the one that is looked in by",
+            Self::BeforeEntry => "lies before the opening that is looked through",
             Self::OffScreen => "is not on the screen",
             Self::OutOfRegion => "is hidden by the edges of the openings before it",
             Self::TooSmall => "is too narrow from here",
-            Self::Refused => "leads to what the list of visible cells does not name",
-            Self::Missing => "leads to what is not resident",
-            Self::NoOpening => "has no room behind it that is resident",
+            Self::NotListed => "leads to what the list of visible cells does not name",
+            Self::NotResident => "leads to what is not resident",
+            Self::NoExitPortal => "has no room behind it that is resident",
             Self::RootNotSeenOutside => {
                 "leads outdoors, but the viewer's room has not the flag seen_outside"
             }
@@ -126,49 +126,50 @@ impl Fate {
     }
 }
 
-/// Keeps every opening that was tried, to say why a cell is not seen.
+/// Probe that keeps every portal test, to explain why a room is not visible.
 #[derive(Clone, Debug, Default)]
-pub struct Reasons {
-    trials: Vec<Trial>,
-    given_up: Vec<CellId>,
+pub struct PortalLog {
+    tests: Vec<PortalTest>,
+    unvisited: Vec<CellId>,
 }
 
-impl Probe for Reasons {
-    fn tell(&mut self, told: Told) {
-        match told {
-            Told::Tries(trial) => self.trials.push(trial),
-            Told::GivesUp(cell) => self.given_up.push(cell),
-            Told::Begins(..) | Told::Takes(_) => {}
+impl ViewProbe for PortalLog {
+    fn receive(&mut self, event: ViewEvent) {
+        match event {
+            ViewEvent::PortalTested(test) => self.tests.push(test),
+            ViewEvent::BudgetHit(cell) => self.unvisited.push(cell),
+            ViewEvent::WalkStarted(..) | ViewEvent::CellVisited(_) => {}
         }
     }
 }
 
-impl Reasons {
-    /// The cells beyond openings of what is seen that are not seen themselves, in the order of their ids, with every
-    /// opening that might have shown them. A cell with no such opening is not named: nothing that is seen leads there.
-    pub fn not_entered(&self, seen: &Seen) -> Vec<(CellId, Vec<Trial>)> {
-        let is_seen = |cell: CellId| seen.cell(cell).is_some();
-        let unseen = self.trials.iter().filter_map(|trial| trial.to.map(|to| (to, *trial)));
-        let mut unseen: Vec<(CellId, Trial)> = unseen.filter(|(to, _)| !is_seen(*to)).collect();
-        let place = |trial: &Trial| (trial.cell, trial.portal, trial.outdoors, trial.fate);
-        unseen.sort_by_key(|(to, trial)| (*to, place(trial)));
-        unseen.dedup_by(|a, b| a == b);
-        let cells = unseen.chunk_by(|a, b| a.0 == b.0);
-        cells.map(|cell| (cell[0].0, cell.iter().map(|(_, trial)| *trial).collect())).collect()
+impl PortalLog {
+    /// Returns the rooms behind tested portals that are not visible, in the order of their ids, each with all tests that
+    /// might have shown it. A room that no visible room leads to is not listed.
+    pub fn unseen_rooms(&self, visible: &VisibleSet) -> Vec<(CellId, Vec<PortalTest>)> {
+        let is_visible = |cell: CellId| visible.cell(cell).is_some();
+        let tests = self.tests.iter().filter_map(|test| test.leads_to.map(|to| (to, *test)));
+        let mut tests: Vec<(CellId, PortalTest)> =
+            tests.filter(|(to, _)| !is_visible(*to)).collect();
+        let key = |test: &PortalTest| (test.cell, test.portal, test.outdoors, test.outcome);
+        tests.sort_by_key(|(to, test)| (*to, key(test)));
+        tests.dedup_by(|a, b| a == b);
+        let rooms = tests.chunk_by(|a, b| a.0 == b.0);
+        rooms.map(|room| (room[0].0, room.iter().map(|(_, test)| *test).collect())).collect()
     }
 
-    /// The openings outdoors that would be seen and show no landscape, each once, in the order of their rooms, with the
-    /// rule or the flag that keeps the landscape out.
-    pub fn landscape_left_out(&self) -> Vec<Trial> {
-        let mut trials: Vec<Trial> =
-            self.trials.iter().filter(|trial| trial.fate.leaves_landscape_out()).copied().collect();
-        trials.sort_by_key(|trial| (trial.cell, trial.portal, trial.fate));
-        trials.dedup();
-        trials
+    /// Returns the exit portals that would be visible but show no landscape, each once, in the order of their rooms, with
+    /// the rule or flag that keeps the landscape out.
+    pub fn landscape_left_out(&self) -> Vec<PortalTest> {
+        let mut tests: Vec<PortalTest> =
+            self.tests.iter().filter(|test| test.outcome.leaves_landscape_out()).copied().collect();
+        tests.sort_by_key(|test| (test.cell, test.portal, test.outcome));
+        tests.dedup();
+        tests
     }
 
-    /// The cells that were seen but not looked through when a walk took too long.
-    pub fn given_up(&self) -> &[CellId] {
-        &self.given_up
+    /// Returns the rooms that are visible but were not visited because the walk was out of budget.
+    pub fn unvisited_rooms(&self) -> &[CellId] {
+        &self.unvisited
     }
 }

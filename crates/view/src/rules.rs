@@ -1,6 +1,7 @@
 //! Disputed behaviour, as switches.
 
 threshold_world::rules! {
+    ViewRules;
     stab_list: StabList, "visibility, 3.1",
     "Whether only cells are entered that the list of the viewer's room, or of the building's opening, names."
     {

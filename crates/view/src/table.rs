@@ -1,5 +1,4 @@
-//! Where the cells of a view are in its lists, without hashing: by landblock and number, with stamps that make last time's
-//! entries void.
+//! Look-up of the cells of a walk without hashing: by landblock and number. Stamps void the entries of earlier walks.
 
 use threshold_land::{BlockId, CellId};
 
@@ -8,30 +7,30 @@ use crate::walk::Slot;
 /// The low word of the first room of a landblock.
 const FIRST_ROOM: u16 = 0x0100;
 
-/// The place of a landblock's table.
+/// Index of the table of a landblock.
 pub(crate) type Table = usize;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     blocks: Vec<BlockTable>,
-    /// Counts views.
+    /// Number of views so far.
     view: u64,
-    /// Counts walks, of all views.
+    /// Number of walks so far, of all views.
     walk: u64,
 }
 
 #[derive(Clone, Debug)]
 struct BlockTable {
     block: BlockId,
-    /// The last view that used it.
+    /// The last view that used the table.
     view: u64,
-    /// By the low word of the id, from 0x0100.
-    cells: Vec<Known>,
+    /// By the low word of the id, from 0x0100 on.
+    cells: Vec<CellStamp>,
 }
 
-/// What is known of a cell.
+/// Stamps and slot of a cell.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct CellStamp {
     /// The view that the slot belongs to.
     view: u64,
     /// The last walk that may enter it.
@@ -49,30 +48,30 @@ impl Tables {
         self.walk
     }
 
-    /// The table of a landblock: its own, or one that this view does not use yet, or a new one.
+    /// Returns the table of a landblock: its own, one that this view does not use yet, or a new one.
     pub(crate) fn find(&mut self, block: BlockId) -> Table {
         let own = self.blocks.iter().position(|table| table.block == block);
         let unused = || self.blocks.iter().position(|table| table.view != self.view);
-        let place = own.or_else(unused).unwrap_or(self.blocks.len());
-        if place == self.blocks.len() {
+        let index = own.or_else(unused).unwrap_or(self.blocks.len());
+        if index == self.blocks.len() {
             self.blocks.push(BlockTable { block, view: 0, cells: Vec::new() });
         }
-        let table = &mut self.blocks[place];
-        // The stamps of a landblock that was here are of earlier views, and so are those of their walks: they are void.
+        let table = &mut self.blocks[index];
+        // Stamps of the landblock that had the table before are of earlier views and walks, so they are void.
         (table.block, table.view) = (block, self.view);
-        place
+        index
     }
 
-    fn known(&mut self, table: Table, cell: CellId) -> Option<&mut Known> {
+    fn stamp(&mut self, table: Table, cell: CellId) -> Option<&mut CellStamp> {
         let index = usize::from(cell.low().checked_sub(FIRST_ROOM)?);
         let cells = &mut self.blocks[table].cells;
         if cells.len() <= index {
-            cells.resize(index + 1, Known::default());
+            cells.resize(index + 1, CellStamp::default());
         }
         Some(&mut cells[index])
     }
 
-    /// Lets a walk enter cells, and says how many rooms they are, each counted once.
+    /// Marks the cells that a walk may enter, and returns the number of rooms among them, each counted once.
     pub(crate) fn mark<'a>(
         &mut self,
         table: Table,
@@ -84,7 +83,7 @@ impl Tables {
         for cell in cells {
             let Some(index) = cell.low().checked_sub(FIRST_ROOM).map(usize::from) else { continue };
             if known.len() <= index {
-                known.resize(index + 1, Known::default());
+                known.resize(index + 1, CellStamp::default());
             }
             count += usize::from(std::mem::replace(&mut known[index].walk, walk) != walk);
         }
@@ -97,13 +96,13 @@ impl Tables {
         known.is_some_and(|known| known.walk == walk)
     }
 
-    /// The slot of a room, a new one if it has none in this view.
+    /// Returns the slot of a room, a new one if it has none in this view.
     pub(crate) fn slot(&mut self, table: Table, cell: CellId, slots: &mut Vec<Slot>) -> u32 {
         let view = self.view;
         #[allow(clippy::cast_possible_truncation, reason = "there are not that many rooms")]
         let next = slots.len() as u32;
-        // Only rooms have a slot, and rooms have a place in the table.
-        let Some(known) = self.known(table, cell) else { return next };
+        // Only rooms have a slot, and every room fits the table.
+        let Some(known) = self.stamp(table, cell) else { return next };
         if known.view != view {
             (known.view, known.slot) = (view, next);
             slots.push(Slot::new(cell));

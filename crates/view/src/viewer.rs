@@ -1,17 +1,17 @@
-//! Who looks, from where, and how.
+//! The viewer: eye, direction, cell and lens.
 
 use threshold_land::glam::{DVec2, DVec3, Vec3};
 use threshold_land::{CellId, Position};
 
-/// How wide a viewer sees.
+/// Field of view and near plane of a viewer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
-    /// From the lower to the upper edge of the screen, in degrees. Default 60. Below 0.1 or above 179 nothing can be told.
+    /// Vertical field of view in degrees. Default 60; 0.1 to 179 is valid.
     pub fov: f64,
-    /// Width of the screen by its height. Default 16:9.
+    /// Width of the screen divided by its height. Default 16:9.
     pub aspect: f64,
-    /// How far before the eye drawing begins, in metres. Default 0.1. An opening that this plane reaches through is passed
-    /// whole; with a larger one neighbours are shown from farther away, with 0 a doorway may flash as one goes through.
+    /// Distance of the near plane in metres. Default 0.1. The cell behind a portal that the near rectangle may reach through
+    /// shows in the whole region. Larger: neighbours show from farther away. With 0 a doorway may flash as the eye passes.
     pub near: f64,
 }
 
@@ -21,31 +21,31 @@ impl Default for Lens {
     }
 }
 
-/// Why there is no such viewer.
+/// Why a viewer is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewerError {
-    /// The eye or the point that is looked at is not a point, or on no map.
+    /// The eye or the target is not finite, or off any map.
     #[error("{0} is not a point of the map")]
     NotAPoint(DVec3),
-    /// The viewer looks at its own eye.
-    #[error("the eye is where it looks at, {0}: there is no direction")]
+    /// The target is at the eye.
+    #[error("eye and target are both at {0}; move one of them")]
     NoDirection(DVec3),
     /// The field of view is too narrow or too wide.
-    #[error("a field of view of {0} degrees is not between 0.1 and 179")]
+    #[error("field of view is {0} degrees; 0.1 to 179 is valid")]
     Fov(f64),
     /// The screen is too narrow or too wide.
-    #[error("a screen {0} times as wide as high is not between 0.01 and 100")]
+    #[error("aspect ratio is {0}; 0.01 to 100 is valid")]
     Aspect(f64),
-    /// The near plane is behind the eye, or nowhere.
-    #[error("a near plane at {0} m is not between 0 and 1000")]
+    /// The near plane is behind the eye or too far away.
+    #[error("near plane is at {0} m; 0 to 1000 is valid")]
     Near(f64),
 }
 
-/// A viewer: an eye, the cell it was carried into, and a lens.
+/// A viewer: an eye, the cell it was swept into, and a lens.
 ///
-/// The cell is that of the sweep that brought the eye to where it is. Nothing looks it up from the point: where cells
-/// overlap, the way there is all that tells them apart.
+/// The cell is the result of the sweep that moved the eye. It is never looked up from the point: where cells overlap, only
+/// the way into a cell tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewer {
     pub(crate) cell: CellId,
@@ -53,14 +53,14 @@ pub struct Viewer {
     pub(crate) right: DVec3,
     pub(crate) up: DVec3,
     pub(crate) forward: DVec3,
-    /// Half the width and half the height of what is seen at a distance of 1.
+    /// Half the width and half the height of the view at a distance of 1.
     pub(crate) tangents: DVec2,
     pub(crate) near: f64,
 }
 
 impl Viewer {
-    /// A viewer in `cell` with its eye at a point of that cell's landblock, who looks at another. Straight up or down, east
-    /// is on the right.
+    /// Makes a viewer in `cell` that looks from `eye` at `look`, both in the coordinate frame of the cell's landblock. Straight
+    /// up or down, east is on the right.
     pub fn looking_at(
         cell: CellId,
         eye: impl Into<DVec3>,
@@ -75,11 +75,12 @@ impl Viewer {
         }
         let forward = (look - eye).try_normalize().ok_or(ViewerError::NoDirection(eye))?;
         let aside = forward.cross(DVec3::Z);
-        let right = if aside.length() > UPRIGHT { aside.normalize() } else { DVec3::X };
+        let right =
+            if aside.length() > MIN_SINE_TO_VERTICAL { aside.normalize() } else { DVec3::X };
         Self::new(cell, eye, [right, right.cross(forward), forward], lens)
     }
 
-    /// A viewer at a position, who looks along its local +Y with its local +Z up.
+    /// Makes a viewer at a position that looks along its local +Y with its local +Z up.
     pub fn at(position: &Position, lens: Lens) -> Result<Self, ViewerError> {
         let eye = position.frame.origin.as_dvec3();
         let rows = position.frame.rotation.rows().0;
@@ -87,7 +88,7 @@ impl Viewer {
             return Err(ViewerError::NotAPoint(eye));
         }
         let [right, forward, _] = rows.map(Vec3::as_dvec3);
-        // A rotation of single precision is a little off; the axes of a screen are square.
+        // A rotation in single precision is not quite orthogonal; the axes of a screen must be.
         let nowhere = ViewerError::NoDirection(eye);
         let forward = forward.try_normalize().ok_or(nowhere)?;
         let right = (right - forward * right.dot(forward)).try_normalize().ok_or(nowhere)?;
@@ -115,33 +116,33 @@ impl Viewer {
         Ok(Self { cell, eye, right, up, forward, tangents, near })
     }
 
-    /// The cell it was carried into.
+    /// Returns the cell that the eye was swept into.
     pub fn cell(&self) -> CellId {
         self.cell
     }
 
-    /// Its eye, in the frame of its cell's landblock.
+    /// Returns the eye, in the coordinate frame of the cell's landblock.
     pub fn eye(&self) -> DVec3 {
         self.eye
     }
 
-    /// What is right, up and ahead for it: unit vectors in the frame of its cell's landblock.
+    /// Returns right, up and forward as unit vectors in the coordinate frame of the cell's landblock.
     pub fn axes(&self) -> [DVec3; 3] {
         [self.right, self.up, self.forward]
     }
 
-    /// Half the width and half the height of what it sees at a distance of 1.
+    /// Returns half the width and half the height of the view at a distance of 1.
     pub fn tangents(&self) -> DVec2 {
         self.tangents
     }
 
-    /// How far before the eye drawing begins, in metres.
+    /// Returns the distance of the near plane in metres.
     pub fn near(&self) -> f64 {
         self.near
     }
 
-    /// Where a point of its cell's landblock shows on the screen, x to the right and y up, both from -1 to 1 where it is on
-    /// it; `None` for what is not ahead.
+    /// Returns where a point of the cell's landblock shows on the screen, x to the right and y up, both from -1 to 1 if it is
+    /// on the screen; `None` if it is not ahead.
     pub fn project(&self, point: DVec3) -> Option<DVec2> {
         let at = point - self.eye;
         let ahead = at.dot(self.forward);
@@ -149,20 +150,21 @@ impl Viewer {
         (ahead > 0.0).then(|| flat / ahead)
     }
 
-    /// The direction in which a point of the screen is seen, in the frame of the landblock. Not of unit length: ahead it goes 1.
+    /// Returns the direction of a point of the screen in the coordinate frame of the landblock. Its forward part, not its
+    /// length, is 1.
     pub fn direction(&self, screen: DVec2) -> DVec3 {
         let aside = screen * self.tangents;
         self.forward + self.right * aside.x + self.up * aside.y
     }
 }
 
-/// A direction whose sine to the upright is smaller has no right and left of its own.
-const UPRIGHT: f64 = 1e-9;
+/// Sine of the angle to the vertical below which a direction counts as straight up or down.
+const MIN_SINE_TO_VERTICAL: f64 = 1e-9;
 
-/// No map reaches farther than this, in metres.
-const FARTHEST: f64 = 1e6;
+/// Greatest coordinate of a point, in metres; the map is smaller.
+const MAX_COORDINATE: f64 = 1e6;
 
 fn is_on_map(point: DVec3) -> bool {
-    // Not a number is not.
-    point.to_array().iter().all(|v| v.abs() <= FARTHEST)
+    // False for NaN.
+    point.to_array().iter().all(|v| v.abs() <= MAX_COORDINATE)
 }

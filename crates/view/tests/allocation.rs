@@ -16,7 +16,7 @@ mod sample;
 use peak_alloc::PeakAlloc;
 use sample::random::Random;
 use threshold_land::CellId;
-use threshold_view::{Looker, Scratch, Viewer};
+use threshold_view::{PortalWalk, ViewScratch, Viewer};
 use threshold_world::World;
 
 #[global_allocator]
@@ -38,13 +38,13 @@ fn check(world: &World, viewers: &[Viewer]) -> usize {
 /// Looks from all eyes until the scratch has grown, so many times; then nothing may be allocated.
 #[track_caller]
 fn check_grown(world: &World, viewers: &[Viewer], times: usize) -> usize {
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let mut look = || {
         let mut merged = 0;
         for viewer in viewers {
             for rules in [sample::by_lists(), sample::without_lists()] {
-                let seen = Looker { world, rules }.look(&mut scratch, &mut (), viewer);
-                merged += seen.stats().merged;
+                let seen = PortalWalk { world, rules }.run(&mut scratch, &mut (), viewer);
+                merged += seen.stats().merges;
             }
         }
         merged

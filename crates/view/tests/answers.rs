@@ -20,7 +20,9 @@ use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, CellKind, Frame};
-use threshold_view::{Looker, Scratch, Seal, Seen, Target, Via, Viewer};
+use threshold_view::{
+    EntryPortal, PortalWalk, RegionContent, Seal, ViewScratch, Viewer, VisibleSet,
+};
 use threshold_world::{Builder, PieceId, World};
 
 /// Three rooms in a row with doors at x = 4 and 8, an exit at x = 12, and a second opening from the first to the last past the
@@ -39,12 +41,12 @@ fn along() -> Viewer {
     sample::viewer(cell(0), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5])
 }
 
-fn cells(seen: &Seen) -> Vec<CellId> {
+fn cells(seen: &VisibleSet) -> Vec<CellId> {
     seen.cells().map(|cell| cell.id()).collect()
 }
 
-fn via(room: usize, portal: u16) -> Option<Via> {
-    Some(Via { cell: cell(room), portal, region: 0, outdoors: false })
+fn via(room: usize, portal: u16) -> Option<EntryPortal> {
+    Some(EntryPortal { cell: cell(room), portal, region: 0, outdoors: false })
 }
 
 /// The row with only some of its rooms resident.
@@ -59,36 +61,40 @@ fn resident(rooms: &[usize]) -> World {
 
 #[test]
 fn a_neighbour_that_is_not_resident_is_missing_in_the_region_of_its_opening() {
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     for (rooms, missing) in [(&[0][..], 1), (&[0, 1], 2), (&[0, 2], 1)] {
         let world = resident(rooms);
         for rules in [sample::by_lists(), sample::without_lists()] {
-            let seen = Looker { world: &world, rules }.look(&mut scratch, &mut (), &along());
-            let regions: Vec<_> = seen.missing().collect();
+            let seen = PortalWalk { world: &world, rules }.run(&mut scratch, &mut (), &along());
+            let regions: Vec<_> = seen.not_resident().collect();
             let [region] = regions[..] else { panic!("{} regions", regions.len()) };
-            assert_eq!(region.target(), Target::Missing(cell(missing)));
-            assert_eq!(region.via(), via(missing - 1, u16::from(missing == 2)));
-            assert!(region.contains(DVec2::ZERO) && region.share() < 0.5);
-            assert_eq!((cells(seen).len(), seen.outside().len()), (missing, 0));
+            assert_eq!(region.content(), RegionContent::NotResident(cell(missing)));
+            assert_eq!(region.entry(), via(missing - 1, u16::from(missing == 2)));
+            assert!(region.contains(DVec2::ZERO) && region.coverage() < 0.5);
+            assert_eq!((cells(seen).len(), seen.landscape().len()), (missing, 0));
         }
     }
     let world = resident(&[0, 1, 2]);
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &along());
-    assert_eq!((cells(seen).len(), seen.missing().len(), seen.outside().len()), (3, 0, 1));
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &along());
+    assert_eq!((cells(seen).len(), seen.not_resident().len(), seen.landscape().len()), (3, 0, 1));
 }
 
 #[test]
 fn a_viewer_whose_own_room_is_not_resident_sees_nothing_but_that() {
-    let (world, mut scratch) = (resident(&[1, 2]), Scratch::new());
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &along());
-    let regions: Vec<_> = seen.missing().map(|region| (region.target(), region.share())).collect();
-    assert_eq!(regions, [(Target::Missing(cell(0)), 1.0)]);
-    assert_eq!((seen.cells().len(), seen.outside().len(), seen.root()), (0, 0, cell(0)));
+    let (world, mut scratch) = (resident(&[1, 2]), ViewScratch::new());
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &along());
+    let regions: Vec<_> =
+        seen.not_resident().map(|region| (region.content(), region.coverage())).collect();
+    assert_eq!(regions, [(RegionContent::NotResident(cell(0)), 1.0)]);
+    assert_eq!((seen.cells().len(), seen.landscape().len(), seen.root()), (0, 0, cell(0)));
     // Nor does one whose cell is none.
     for id in [0x0102_0000, 0x0102_FFFF, 0x0102_FFFE, 0x0000_0000] {
         let viewer = sample::viewer(CellId(id), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5]);
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-        assert_eq!((seen.cells().len(), seen.outside().len(), seen.missing().len()), (0, 0, 1));
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+        assert_eq!(
+            (seen.cells().len(), seen.landscape().len(), seen.not_resident().len()),
+            (0, 0, 1)
+        );
     }
 }
 
@@ -98,28 +104,28 @@ fn what_no_list_names_is_refused_once_and_seen_without_lists() {
     // A second opening into the last room, seen over the head of the door.
     graph.join(1, 2, across(0, 8.0, [1.0, 2.5], [3.0, 2.9]));
     graph.sees(0, &[1]);
-    let (world, mut scratch) = (graph.world(), Scratch::new());
+    let (world, mut scratch) = (graph.world(), ViewScratch::new());
     let viewer = sample::viewer(cell(0), [3.0, 2.0, 1.5], [12.0, 2.0, 1.6]);
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-    assert_eq!((cells(seen), seen.refused()), ([0, 1].map(cell).to_vec(), &[cell(2)][..]));
-    assert_eq!(seen.outside().len(), 0);
-    let off = Looker { world: &world, rules: sample::without_lists() };
-    let seen = off.look(&mut scratch, &mut (), &viewer);
-    assert_eq!((cells(seen), seen.refused()), ([0, 1, 2].map(cell).to_vec(), &[][..]));
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+    assert_eq!((cells(seen), seen.unlisted()), ([0, 1].map(cell).to_vec(), &[cell(2)][..]));
+    assert_eq!(seen.landscape().len(), 0);
+    let off = PortalWalk { world: &world, rules: sample::without_lists() };
+    let seen = off.run(&mut scratch, &mut (), &viewer);
+    assert_eq!((cells(seen), seen.unlisted()), ([0, 1, 2].map(cell).to_vec(), &[][..]));
     // The root's own list counts, not that of the room on the way.
     graph.sees(0, &[1, 2]).sees(1, &[]);
     let world = graph.world();
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-    assert_eq!((cells(seen).len(), seen.refused()), (3, &[][..]));
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+    assert_eq!((cells(seen).len(), seen.unlisted()), (3, &[][..]));
 }
 
 #[test]
 fn an_opening_outdoors_is_sealed_once_however_often_it_is_seen() {
     let world = catalogue::slits(10, 8).world();
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let viewer = sample::viewer(cell(2), [8.2, 4.0, 1.5], [16.0, 4.0, 1.5]);
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-    let through: Vec<Via> = seen.outside().flat_map(|region| region.openings()).collect();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+    let through: Vec<EntryPortal> = seen.landscape().flat_map(|region| region.entries()).collect();
     assert!(through.len() > 1, "seen through several slits");
     // Slits come first in the list of the last room.
     let exit = Seal { cell: cell(3), portal: 80 };
@@ -138,11 +144,11 @@ fn check_landscapes(openings: &[(f32, [f32; 2])], want: usize) {
         graph.join(hall, other, hole(*x, *places));
     }
     graph.exit(other, hole(15.0, [0.0, 0.1]));
-    let (world, mut scratch) = (graph.world(), Scratch::new());
+    let (world, mut scratch) = (graph.world(), ViewScratch::new());
     let viewer = sample::viewer(cell(0), [0.0; 3], [10.0, 0.0, 0.0]);
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     assert_eq!(seen.cell(cell(1)).unwrap().regions().len(), openings.len());
-    assert_eq!((seen.outside().len(), seen.seals().len()), (want, 1), "{openings:?}");
+    assert_eq!((seen.landscape().len(), seen.seals().len()), (want, 1), "{openings:?}");
 }
 
 #[test]
@@ -164,9 +170,9 @@ fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
         for (room, [from, to]) in order.map(|room| sides[room - 1]) {
             graph.join(0, room, across(0, 4.0, [from, 0.0], [to, 2.5]));
         }
-        let (world, mut scratch) = (graph.world(), Scratch::new());
+        let (world, mut scratch) = (graph.world(), ViewScratch::new());
         let viewer = sample::viewer(cell(0), [1.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let distances: Vec<f32> = seen.cells().skip(1).map(|cell| cell.distance()).collect();
         assert_eq!(distances[0], distances[1]);
         assert_eq!(cells(seen), [0, order[0], order[1]].map(cell));
@@ -176,17 +182,23 @@ fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
 #[test]
 fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
     let world = sample::made(DatFolder::open(&sample::data("holt")).unwrap());
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     for id in sample::town_cells(&world) {
         assert_eq!(id.kind(), Some(CellKind::Land));
         let mut random = sample::random::Random(u64::from(id.0));
         let viewer = sample::viewer_in(&world, id, &mut random);
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-        let first = seen.outside().next().unwrap();
-        assert_eq!((first.via(), first.share(), first.target()), (None, 1.0, Target::Outside));
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+        let first = seen.landscape().next().unwrap();
+        assert_eq!(
+            (first.entry(), first.coverage(), first.content()),
+            (None, 1.0, RegionContent::Landscape)
+        );
         // What is seen of it beyond houses is sealed, and nothing else.
-        let mut sealed: Vec<(CellId, u16)> =
-            seen.outside().filter_map(|region| region.via()).map(|v| (v.cell, v.portal)).collect();
+        let mut sealed: Vec<(CellId, u16)> = seen
+            .landscape()
+            .filter_map(|region| region.entry())
+            .map(|v| (v.cell, v.portal))
+            .collect();
         sealed.sort_unstable();
         sealed.dedup();
         let mut seals: Vec<_> = seen.seals().iter().map(|s| (s.cell, s.portal)).collect();
@@ -197,20 +209,20 @@ fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
 
 #[test]
 fn houses_are_looked_into_through_the_nearest_door_first() {
-    let (world, mut scratch) = (sample::world("holt"), Scratch::new());
+    let (world, mut scratch) = (sample::world("holt"), ViewScratch::new());
     let mut random = sample::random::Random(18);
     for id in sample::town_cells(&world) {
         let viewer = sample::viewer_in(&world, id, &mut random);
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let rays = Rays::new(&world, &viewer, NO_MARGIN);
-        let vias = seen.regions().filter_map(|region| region.via());
+        let vias = seen.regions().filter_map(|region| region.entry());
         let doors = vias.filter(|via| via.outdoors && via.region == 0);
         let distances = doors.map(|via| rays.hole(via.cell, usize::from(via.portal)).distance());
         let distances: Vec<f64> = distances.collect();
         assert!(distances.is_sorted_by(|a, b| a - 1e-3 < *b), "{distances:?} from {viewer:?}");
         // A room is as near as its nearest door, although it was found through another house's rooms before.
         for room in seen.cells() {
-            let doors = room.regions().flat_map(|region| region.openings());
+            let doors = room.regions().flat_map(|region| region.entries());
             for via in doors.filter(|via| via.outdoors) {
                 let door = rays.hole(via.cell, usize::from(via.portal)).distance();
                 assert!(f64::from(room.distance()) < door + 1e-3, "{} from {viewer:?}", room.id());
@@ -247,8 +259,8 @@ fn in_the_street(x: f32) -> Viewer {
 #[track_caller]
 fn check_doors(eye: f32, places: &[(f32, &[f32])], want: &[usize]) {
     let (records, rooms) = houses(places);
-    let (world, mut scratch) = (sample::made(records), Scratch::new());
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &in_the_street(eye));
+    let (world, mut scratch) = (sample::made(records), ViewScratch::new());
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &in_the_street(eye));
     let distances: Vec<f32> = seen.cells().map(|cell| cell.distance()).collect();
     assert_eq!(distances[0], distances[1]);
     let want: Vec<CellId> = want.iter().map(|room| rooms[*room]).collect();
@@ -271,8 +283,8 @@ fn a_door_whose_opening_does_not_lead_outdoors_is_none() {
         (room.portals[0].flags.0, room.portals[0].other_cell) =
             (room.portals[0].flags.0 & !4, 0x0155);
     });
-    let (world, mut scratch) = (sample::made(records), Scratch::new());
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &in_the_street(108.0));
-    assert_eq!((seen.cells().len(), seen.missing().len(), seen.outside().len()), (0, 0, 1));
-    assert_eq!((seen.stats().doors, seen.stats().doors_missing), (0, 1));
+    let (world, mut scratch) = (sample::made(records), ViewScratch::new());
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &in_the_street(108.0));
+    assert_eq!((seen.cells().len(), seen.not_resident().len(), seen.landscape().len()), (0, 0, 1));
+    assert_eq!((seen.stats().building_portals, seen.stats().unusable_building_portals), (0, 1));
 }

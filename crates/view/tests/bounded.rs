@@ -19,13 +19,13 @@ use proof::{Scene, check_sound};
 use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::glam::Vec3;
-use threshold_view::{Lens, Looker, Reasons, Scratch, Viewer};
+use threshold_view::{Lens, PortalLog, PortalWalk, ViewScratch, Viewer};
 use threshold_world::World;
 
 /// Looks from some eyes, checks every result, and casts a few rays; says how many cells were seen at most.
 #[track_caller]
 fn check(world: &World, eyes: usize) -> usize {
-    let (mut random, mut scratch) = (Random(8), Scratch::new());
+    let (mut random, mut scratch) = (Random(8), ViewScratch::new());
     let rooms = sample::rooms(world);
     let mut most = 0;
     for _ in 0..eyes * sample::times() {
@@ -34,7 +34,7 @@ fn check(world: &World, eyes: usize) -> usize {
         for rules in [sample::by_lists(), sample::without_lists()] {
             let scene = Scene { world, rules, viewer };
             scene.never_misses(&mut scratch, 50, &mut random);
-            most = most.max(scratch.seen().cells().len());
+            most = most.max(scratch.visible().cells().len());
         }
     }
     most
@@ -57,7 +57,7 @@ fn a_thousand_rooms_by_chance_end_within_the_budget() {
 /// Eyes in corners and in planes, and lenses that nobody uses.
 #[test]
 fn no_lens_and_no_place_makes_numbers_that_are_none() {
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let lenses = [
         Lens { fov: 179.0, aspect: 100.0, near: 0.0 },
         Lens { fov: 0.1, aspect: 0.01, near: 1000.0 },
@@ -78,8 +78,8 @@ fn no_lens_and_no_place_makes_numbers_that_are_none() {
                     let viewer = viewer.unwrap();
                     println!("{name} {viewer:?}");
                     for rules in [sample::by_lists(), sample::without_lists()] {
-                        let looker = Looker { world: &world, rules };
-                        check_sound(looker.look(&mut scratch, &mut (), &viewer));
+                        let walk = PortalWalk { world: &world, rules };
+                        check_sound(walk.run(&mut scratch, &mut (), &viewer));
                     }
                 }
             }
@@ -119,19 +119,19 @@ fn a_budget_that_is_used_up_is_reported() {
     let graph = laborious(16, 120);
     let world = graph.world();
     let viewer = sample::viewer(graph::cell(0), [0.1, 0.0, 0.0], [1.0, 0.0, -0.03]);
-    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
-    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
     check_sound(seen);
-    assert!(seen.budget_hit() && !reasons.given_up().is_empty(), "{:?}", seen.stats());
+    assert!(seen.budget_hit() && !reasons.unvisited_rooms().is_empty(), "{:?}", seen.stats());
     assert_eq!(seen.stats().visits, 8 * graph.rooms.len());
-    for cell in reasons.given_up() {
+    for cell in reasons.unvisited_rooms() {
         assert!(seen.cell(*cell).is_some(), "{cell} was seen and not looked through");
     }
     // With half as many windows it is enough.
     let world = laborious(6, 120).world();
-    let mut reasons = Reasons::default();
-    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
-    assert!(!seen.budget_hit() && reasons.given_up().is_empty(), "{:?}", seen.stats());
+    let mut reasons = PortalLog::default();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
+    assert!(!seen.budget_hit() && reasons.unvisited_rooms().is_empty(), "{:?}", seen.stats());
     assert!(seen.stats().visits > 5 * 120, "{:?}", seen.stats());
 }
 
@@ -139,17 +139,17 @@ fn a_budget_that_is_used_up_is_reported() {
 fn walls_of_slits_are_merged_into_sixteen_regions() {
     let world = catalogue::slits(10, 8).world();
     let viewer = sample::viewer(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);
-    let mut scratch = Scratch::new();
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    let mut scratch = ViewScratch::new();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     check_sound(seen);
     let second = seen.cell(graph::cell(1)).unwrap();
     assert_eq!(second.regions().len(), 16);
-    let openings: usize = second.regions().map(|region| region.openings().count()).sum();
+    let openings: usize = second.regions().map(|region| region.entries().count()).sum();
     assert!(openings > 16, "{openings}");
-    assert!(seen.stats().merged >= openings - 16, "{:?}", seen.stats());
+    assert!(seen.stats().merges >= openings - 16, "{:?}", seen.stats());
     // Every opening that is on the screen is one of those of a region, once.
     let mut all: Vec<u16> =
-        second.regions().flat_map(|region| region.openings()).map(|via| via.portal).collect();
+        second.regions().flat_map(|region| region.entries()).map(|via| via.portal).collect();
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), openings);
@@ -159,7 +159,7 @@ fn walls_of_slits_are_merged_into_sixteen_regions() {
         let on_screen = viewer.project(middle.as_dvec3()).filter(|at| at.abs().max_element() < 1.0);
         let Some(at) = on_screen else { continue };
         let shows = second.regions().any(|region| {
-            region.contains(at) && region.openings().any(|via| usize::from(via.portal) == number)
+            region.contains(at) && region.entries().any(|via| usize::from(via.portal) == number)
         });
         assert!(shows, "slit {number} at {at}");
     }
@@ -188,16 +188,16 @@ fn windows_one_after_the_other(count: usize) -> Graph {
 /// in one of those is now seen through that.
 #[test]
 fn what_is_seen_through_a_merged_region_is_found_after_it() {
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let viewer = sample::viewer(graph::cell(0), [0.0; 3], [1.0, 0.0, 0.0]);
     for (count, merged) in [(16, 0), (17, 1), (18, 2)] {
         let graph = windows_one_after_the_other(count);
         let world = graph.world();
         let scene = Scene { world: &world, rules: sample::by_lists(), viewer };
         scene.never_misses(&mut scratch, 2000, &mut Random(9));
-        let seen = scratch.seen();
-        assert_eq!((seen.cells().len(), seen.stats().merged), (graph.rooms.len(), merged));
-        assert_eq!(seen.outside().len(), count);
+        let seen = scratch.visible();
+        assert_eq!((seen.cells().len(), seen.stats().merges), (graph.rooms.len(), merged));
+        assert_eq!(seen.landscape().len(), count);
         for closet in (0..count).map(|number| graph::cell(3 + 2 * number)) {
             assert_eq!(seen.cell(closet).unwrap().regions().len(), 1, "{closet}");
         }
@@ -209,8 +209,8 @@ fn what_is_seen_through_a_merged_region_is_found_after_it() {
 fn a_region_of_too_many_sides_grows_a_little() {
     let world = catalogue::round().world();
     let viewer = sample::viewer(graph::cell(0), [0.5, 2.0, 2.0], [8.0, 2.0, 2.0]);
-    let mut scratch = Scratch::new();
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+    let mut scratch = ViewScratch::new();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     check_sound(seen);
     let room = world.room(graph::cell(0)).unwrap();
     let corners = room.portal_polygon(&room.portals()[0]).vertices;
@@ -221,5 +221,9 @@ fn a_region_of_too_many_sides_grows_a_little() {
     let region = seen.cell(graph::cell(1)).unwrap().regions().next().unwrap();
     assert_eq!(region.corners().len(), 16);
     assert!(corners.iter().all(|at| region.planes().iter().all(|p| p.dot(at.extend(1.0)) > -1e-9)));
-    assert!(region.share() > share && region.share() < 1.03 * share, "{} {share}", region.share());
+    assert!(
+        region.coverage() > share && region.coverage() < 1.03 * share,
+        "{} {share}",
+        region.coverage()
+    );
 }

@@ -21,7 +21,7 @@ use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
-use threshold_view::{Region, Scratch, Seen, Viewer};
+use threshold_view::{Region, ViewScratch, Viewer, VisibleSet};
 use threshold_world::World;
 
 /// What a wall of a house has.
@@ -68,8 +68,8 @@ fn in_the_first() -> Viewer {
 }
 
 /// The rooms whose openings a region is seen through, the last first.
-fn ways(seen: &Seen, region: Region<'_>) -> Vec<(CellId, u16, bool)> {
-    let vias = chain(seen, region).into_iter().filter_map(|region| region.via());
+fn ways(seen: &VisibleSet, region: Region<'_>) -> Vec<(CellId, u16, bool)> {
+    let vias = chain(seen, region).into_iter().filter_map(|region| region.entry());
     vias.map(|via| (via.cell, via.portal, via.outdoors)).collect()
 }
 
@@ -77,11 +77,11 @@ fn ways(seen: &Seen, region: Region<'_>) -> Vec<(CellId, u16, bool)> {
 #[track_caller]
 fn check_across([first, second]: [[Wall; 2]; 2]) {
     let world = street(&[first, second]);
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let scene = Scene { world: &world, rules: sample::by_lists(), viewer: in_the_first() };
     scene.never_misses(&mut scratch, 2000, &mut Random(1));
     scene.rarely_too_much(&mut scratch);
-    let seen = scratch.seen();
+    let seen = scratch.visible();
     let ids: Vec<CellId> = seen.cells().map(|cell| cell.id()).collect();
     assert_eq!(ids, [house(0), house(1)]);
     let regions: Vec<Region<'_>> = seen.cell(house(1)).unwrap().regions().collect();
@@ -107,11 +107,11 @@ fn from_one_house_into_another_through_door_or_window() {
 #[track_caller]
 fn check_row(viewer: &Viewer, entered: &[u16], first: &[(CellId, u16, bool)]) {
     let world = street(&[[Door, Door]; 5]);
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let scene = Scene { world: &world, rules: sample::by_lists(), viewer: *viewer };
     scene.never_misses(&mut scratch, 2000, &mut Random(2));
     scene.rarely_too_much(&mut scratch);
-    let seen = scratch.seen();
+    let seen = scratch.visible();
     for number in entered {
         let regions: Vec<Region<'_>> = seen.cell(house(*number)).unwrap().regions().collect();
         let [region] = regions[..] else { panic!("{} regions of house {number}", regions.len()) };
@@ -119,14 +119,14 @@ fn check_row(viewer: &Viewer, entered: &[u16], first: &[(CellId, u16, bool)]) {
         assert_eq!(ways(seen, region), way);
         // And behind it the landscape, through its other door.
         let behind = [&[(house(*number), 1, false)], &way[..]].concat();
-        let views = seen.outside().filter(|region| ways(seen, *region) == behind).count();
+        let views = seen.landscape().filter(|region| ways(seen, *region) == behind).count();
         assert_eq!(views, 1, "the landscape behind house {number}");
         for pair in chain(seen, region).windows(2) {
             assert!(points_in(&pair[0]).iter().all(|at| pair[1].contains(*at)));
         }
     }
     // The landscape before them, and nothing that is looked at twice.
-    assert_eq!(seen.outside().len(), 1 + entered.len());
+    assert_eq!(seen.landscape().len(), 1 + entered.len());
     assert_eq!(seen.stats().walks, entered.len() + usize::from(!viewer.cell().is_outdoor()));
 }
 
@@ -150,11 +150,11 @@ fn check_second_at(y: f32, want: bool) {
     room.position.origin.y = y;
     records.put(house(1).into(), &room).unwrap();
     let world = sample::made(records);
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let scene = Scene { world: &world, rules: sample::by_lists(), viewer: in_the_first() };
     scene.never_misses(&mut scratch, 2000, &mut Random(3));
-    assert_eq!(scratch.seen().outside().len(), 1);
-    assert_eq!(scratch.seen().cell(house(1)).is_some(), want, "at {y}");
+    assert_eq!(scratch.visible().landscape().len(), 1);
+    assert_eq!(scratch.visible().cell(house(1)).is_some(), want, "at {y}");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn what_lies_before_an_opening_is_not_seen_through_it() {
 /// Who looks out of every opening of every house: whatever is seen of another house is seen through that opening and one of its
 /// own, and nothing is missed. Returns how many rooms of other houses were seen.
 fn look_out(world: &World, mut random: Random) -> usize {
-    let (mut scratch, mut across) = (Scratch::new(), 0);
+    let (mut scratch, mut across) = (ViewScratch::new(), 0);
     for room in sample::rooms(world).into_iter().filter_map(|cell| world.room(cell)) {
         for (portal, number) in room.portals().iter().zip(0..) {
             if portal.other.is_some() {
@@ -181,7 +181,7 @@ fn look_out(world: &World, mut random: Random) -> usize {
             let scene = Scene { world, rules: sample::by_lists(), viewer };
             scene.never_misses(&mut scratch, 30, &mut random);
             scene.rarely_too_much(&mut scratch);
-            let seen = scratch.seen();
+            let seen = scratch.visible();
             for region in seen.cells().flat_map(|cell| cell.regions()) {
                 let way = ways(seen, region);
                 let entries = way.iter().filter(|(.., outdoors)| *outdoors).count();
@@ -194,7 +194,7 @@ fn look_out(world: &World, mut random: Random) -> usize {
             }
             let is_out = |(cell, at, _): &(CellId, u16, bool)| (*cell, *at) == (room.id(), number);
             let views =
-                seen.outside().filter(|region| ways(seen, *region).first().is_some_and(is_out));
+                seen.landscape().filter(|region| ways(seen, *region).first().is_some_and(is_out));
             assert_eq!(views.count(), 1, "portal {number} of {} from {eye}", room.id());
         }
     }

@@ -16,7 +16,7 @@ use sample::doorway::{Doorway, doorways};
 use sample::{Walk, forged};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside, block_offset_between};
-use threshold_view::{Lens, Looker, Region, Scratch, Seen, Viewer};
+use threshold_view::{Lens, PortalWalk, Region, ViewScratch, Viewer, VisibleSet};
 
 /// How far one goes to either side of the sill, and a step, in metres.
 const WAY: f32 = 5.0;
@@ -92,18 +92,18 @@ fn any_contains<'a>(mut regions: impl Iterator<Item = Region<'a>>, at: DVec2) ->
     regions.any(|region| region.contains(at))
 }
 
-fn room_regions<'a>(seen: &'a Seen, room: CellId) -> impl Iterator<Item = Region<'a>> {
+fn room_regions<'a>(seen: &'a VisibleSet, room: CellId) -> impl Iterator<Item = Region<'a>> {
     seen.cell(room).into_iter().flat_map(|cell| cell.regions())
 }
 
 /// One frame: what shows in the doorway for who looks out of it, and for who looks back into it.
 #[track_caller]
-fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut Scratch) {
-    let looker = Looker::new(&walk.world);
+fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut ViewScratch) {
+    let portal_walk = PortalWalk::new(&walk.world);
     let is_in = walk.cell().is_indoor();
     for turn in [0.0, 40.0, -40.0, 180.0, 140.0, 220.0] {
         let viewer = viewer(walk, door, turn);
-        let seen = looker.look(scratch, &mut (), &viewer);
+        let seen = portal_walk.run(scratch, &mut (), &viewer);
         let context = || format!("{door} from {:?}, turned {turn}", walk.position());
         let looks_out = turn.abs() < 90.0;
         let at = on_screen(door, &viewer);
@@ -111,7 +111,7 @@ fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut Scratch) {
         let at = at.or((turn == 0.0 || turn == 180.0).then_some(DVec2::ZERO));
         match (is_in, looks_out, at) {
             (true, true, Some(at)) => {
-                assert!(any_contains(seen.outside(), at), "no landscape at {at}: {}", context());
+                assert!(any_contains(seen.landscape(), at), "no landscape at {at}: {}", context());
             }
             (false, false, Some(at)) => {
                 let regions = room_regions(seen, door.room);
@@ -122,9 +122,9 @@ fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut Scratch) {
         // Where one is, one sees all over the screen.
         let own = match is_in {
             true => room_regions(seen, walk.cell()).next(),
-            false => seen.outside().next(),
+            false => seen.landscape().next(),
         };
-        let is_whole = |own: Region<'_>| own.share() == 1.0 && own.via().is_none();
+        let is_whole = |own: Region<'_>| own.coverage() == 1.0 && own.entry().is_none();
         assert!(own.is_some_and(is_whole), "{}", context());
     }
 }
@@ -140,7 +140,7 @@ struct Count {
 
 /// Walks out of every exit of a world, and looks about in one of so many frames.
 fn walk_out(mut walk: Walk, every: usize) -> Count {
-    let (mut scratch, mut count) = (Scratch::new(), Count::default());
+    let (mut scratch, mut count) = (ViewScratch::new(), Count::default());
     let mut frames = 0..;
     for door in doorways(&walk.world).into_iter().filter(Doorway::is_exit) {
         let rehearsal =

@@ -21,7 +21,7 @@ use sample::random::Random;
 use threshold_dat::{DatError, DatFolder, FileKind, RecordId, RecordKind, Source};
 use threshold_forge::{MadeWorld, samples};
 use threshold_land::{BlockId, CellId};
-use threshold_view::{Looker, Scratch};
+use threshold_view::{PortalWalk, ViewScratch};
 use threshold_world::{Builder, World};
 
 /// The landblock of the dungeon of the built-in world.
@@ -67,7 +67,7 @@ impl<S: Source> Source for Depths<S> {
 fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
     let source = Arc::new(Depths { source, asked: AtomicUsize::new(0) });
     let builder = Builder::shared(source.clone());
-    let (mut world, mut scratch, mut random) = (World::new(), Scratch::new(), Random(4));
+    let (mut world, mut scratch, mut random) = (World::new(), ViewScratch::new(), Random(4));
     for cell in rooms {
         world.hold(1, *cell);
         loop {
@@ -83,13 +83,13 @@ fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
         for _ in 0..eyes {
             let viewer = sample::viewer_in(&world, *cell, &mut random);
             for rules in [sample::by_lists(), sample::without_lists()] {
-                let seen = Looker { world: &world, rules }.look(&mut scratch, &mut (), &viewer);
-                assert_eq!((seen.outside().len(), seen.seals().len()), (0, 0), "{viewer:?}");
+                let seen = PortalWalk { world: &world, rules }.run(&mut scratch, &mut (), &viewer);
+                assert_eq!((seen.landscape().len(), seen.seals().len()), (0, 0), "{viewer:?}");
                 assert_eq!(seen.root(), *cell);
                 // What the lists leave out is not resident, and so an answer of another kind.
                 let is_listed = world.room(*cell).unwrap().stabs();
-                let unknown = seen.refused().iter().all(|cell| !is_listed.contains(cell));
-                assert!(unknown, "{:?}", seen.refused());
+                let unknown = seen.unlisted().iter().all(|cell| !is_listed.contains(cell));
+                assert!(unknown, "{:?}", seen.unlisted());
             }
         }
     }
@@ -144,14 +144,14 @@ fn from_deep_dungeons_and_cellars_by_chance_no_landscape_is_seen_or_asked_for() 
 /// Elsewhere the landscape shows where a ray comes to it through a way out, and nowhere else.
 #[track_caller]
 fn check_ways_out(world: &World, buried: &[CellId]) {
-    let (mut scratch, mut random) = (Scratch::new(), Random(5));
+    let (mut scratch, mut random) = (ViewScratch::new(), Random(5));
     let (mut open, mut closed) = (0, 0);
     for cell in sample::rooms(world).into_iter().filter(|cell| !buried.contains(cell)) {
         for _ in 0..4 {
             let viewer = sample::viewer_in(world, cell, &mut random);
             let scene = Scene { world, rules: sample::by_lists(), viewer };
             scene.rarely_too_much(&mut scratch);
-            match scratch.seen().outside().len() {
+            match scratch.visible().landscape().len() {
                 0 => closed += 1,
                 _ => open += 1,
             }

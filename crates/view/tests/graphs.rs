@@ -19,7 +19,7 @@ use graph::Graph;
 use proof::{Hits, Regions, Scene};
 use sample::random::Random;
 use threshold_land::glam::Vec3;
-use threshold_view::{Lens, Scratch, Viewer};
+use threshold_view::{Lens, ViewScratch, Viewer};
 
 /// A viewer somewhere in a room, who looks anywhere; sometimes right in the plane of a wall.
 fn viewer(graph: &Graph, room: usize, random: &mut Random) -> Viewer {
@@ -40,7 +40,7 @@ fn viewer(graph: &Graph, room: usize, random: &mut Random) -> Viewer {
 
 #[track_caller]
 fn check(graph: &Graph, eyes: usize, rays: usize) -> (Hits, Regions) {
-    let (mut random, mut scratch) = (Random(5), Scratch::new());
+    let (mut random, mut scratch) = (Random(5), ViewScratch::new());
     let world = graph.world();
     let (mut hits, mut regions) = (Hits::default(), Regions::default());
     for number in 0..graph.rooms.len() * eyes * sample::times() {

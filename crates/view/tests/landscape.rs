@@ -15,15 +15,17 @@ use graph::{Graph, across, cell};
 use sample::random::Random;
 use threshold_dat::EnvCellFlags;
 use threshold_land::CellId;
-use threshold_view::{Fate, Looker, Reasons, Rules, Scratch, Trial, Viewer};
+use threshold_view::{
+    PortalLog, PortalOutcome, PortalTest, PortalWalk, ViewRules, ViewScratch, Viewer,
+};
 use threshold_world::World;
 
 /// The vestibule of the inn of the sample town, whose opening 0 leads outdoors to the east, and the main room behind it.
 const VESTIBULE: CellId = CellId(0xA9B4_0164);
 const MAIN_ROOM: CellId = CellId(0xA9B4_0157);
 
-fn by(rules: &[&str]) -> Rules {
-    let mut all = Rules::default();
+fn by(rules: &[&str]) -> ViewRules {
+    let mut all = ViewRules::default();
     rules.iter().for_each(|rule| all.set_text(rule).unwrap());
     all
 }
@@ -44,13 +46,13 @@ fn eye_in(room: usize) -> Viewer {
 }
 
 /// How many regions the landscape shows in, and what keeps it out of openings.
-fn look(world: &World, rules: Rules, viewer: &Viewer) -> (usize, Vec<Trial>) {
-    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
-    let seen = Looker { world, rules }.look(&mut scratch, &mut reasons, viewer);
+fn look(world: &World, rules: ViewRules, viewer: &Viewer) -> (usize, Vec<PortalTest>) {
+    let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
+    let seen = PortalWalk { world, rules }.run(&mut scratch, &mut reasons, viewer);
     // What shows through no opening needs no seal.
     let through_none = usize::from(seen.root().is_outdoor());
-    assert_eq!(seen.seals().is_empty(), seen.outside().len() == through_none, "{viewer:?}");
-    (seen.outside().len(), reasons.landscape_left_out())
+    assert_eq!(seen.seals().is_empty(), seen.landscape().len() == through_none, "{viewer:?}");
+    (seen.landscape().len(), reasons.landscape_left_out())
 }
 
 #[test]
@@ -58,22 +60,23 @@ fn the_landscape_shows_only_where_the_viewers_room_and_the_room_of_the_opening_h
     for (flags, root, want) in [
         ([true, true], 0, None),
         ([true, true], 1, None),
-        ([false, true], 0, Some(Fate::RootNotSeenOutside)),
+        ([false, true], 0, Some(PortalOutcome::RootNotSeenOutside)),
         ([false, true], 1, None),
-        ([true, false], 0, Some(Fate::RoomNotSeenOutside)),
-        ([true, false], 1, Some(Fate::RootNotSeenOutside)),
-        ([false, false], 0, Some(Fate::RootNotSeenOutside)),
+        ([true, false], 0, Some(PortalOutcome::RoomNotSeenOutside)),
+        ([true, false], 1, Some(PortalOutcome::RootNotSeenOutside)),
+        ([false, false], 0, Some(PortalOutcome::RootNotSeenOutside)),
     ] {
         let (world, viewer) = (row(flags), eye_in(root));
-        let (shown, left_out) = look(&world, Rules::default(), &viewer);
-        let fates: Vec<Fate> = left_out.iter().map(|trial| trial.fate).collect();
+        let (shown, left_out) = look(&world, ViewRules::default(), &viewer);
+        let fates: Vec<PortalOutcome> = left_out.iter().map(|trial| trial.outcome).collect();
         let context = format!("flags {flags:?}, viewer in room {root}");
         assert_eq!(
             (shown, fates),
             (usize::from(want.is_none()), want.into_iter().collect()),
             "{context}"
         );
-        let is_exit = |trial: &Trial| (trial.cell, trial.portal, trial.to) == (cell(1), 1, None);
+        let is_exit =
+            |trial: &PortalTest| (trial.cell, trial.portal, trial.leads_to) == (cell(1), 1, None);
         assert!(left_out.iter().all(is_exit), "{context}: {left_out:?}");
         // By the openings alone the flags do not count.
         assert_eq!(look(&world, by(&["seen_outside=portals"]), &viewer), (1, vec![]), "{context}");
@@ -84,17 +87,17 @@ fn the_landscape_shows_only_where_the_viewers_room_and_the_room_of_the_opening_h
 #[test]
 fn the_flag_changes_no_room_that_is_seen() {
     for flags in [[false, false], [true, false], [false, true]] {
-        let (world, mut scratch) = (row(flags), Scratch::new());
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &eye_in(0));
+        let (world, mut scratch) = (row(flags), ViewScratch::new());
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &eye_in(0));
         let shares: Vec<_> = seen
             .cells()
-            .map(|cell| (cell.id(), cell.regions().map(|region| region.share()).sum::<f64>()))
+            .map(|cell| (cell.id(), cell.regions().map(|region| region.coverage()).sum::<f64>()))
             .collect();
         let rules = by(&["seen_outside=portals"]);
-        let seen = Looker { world: &world, rules }.look(&mut scratch, &mut (), &eye_in(0));
+        let seen = PortalWalk { world: &world, rules }.run(&mut scratch, &mut (), &eye_in(0));
         let all: Vec<_> = seen
             .cells()
-            .map(|cell| (cell.id(), cell.regions().map(|region| region.share()).sum::<f64>()))
+            .map(|cell| (cell.id(), cell.regions().map(|region| region.coverage()).sum::<f64>()))
             .collect();
         assert_eq!((shares.len(), &shares), (2, &all));
     }
@@ -105,8 +108,8 @@ fn with_the_landscape_switched_off_no_opening_shows_it() {
     for rules in [by(&["draw_landscape=off"]), by(&["draw_landscape=off", "seen_outside=portals"])]
     {
         let (shown, left_out) = look(&row([true, true]), rules, &eye_in(0));
-        let fates: Vec<Fate> = left_out.iter().map(|trial| trial.fate).collect();
-        assert_eq!((shown, fates), (0, vec![Fate::LandscapeOff]));
+        let fates: Vec<PortalOutcome> = left_out.iter().map(|trial| trial.outcome).collect();
+        assert_eq!((shown, fates), (0, vec![PortalOutcome::LandscapeOff]));
     }
     // A viewer in a land cell has the landscape on the whole screen, and nothing beyond houses.
     let (world, mut random) = (sample::world("holt"), Random(20));
@@ -114,7 +117,10 @@ fn with_the_landscape_switched_off_no_opening_shows_it() {
         let viewer = sample::viewer_in(&world, street, &mut random);
         let (shown, left_out) = look(&world, by(&["draw_landscape=off"]), &viewer);
         assert_eq!(shown, 1, "{viewer:?}");
-        assert!(left_out.iter().all(|trial| trial.fate == Fate::LandscapeOff), "{left_out:?}");
+        assert!(
+            left_out.iter().all(|trial| trial.outcome == PortalOutcome::LandscapeOff),
+            "{left_out:?}"
+        );
     }
 }
 
@@ -128,15 +134,16 @@ fn town_without_the_flag_of(room: CellId) -> World {
 #[test]
 fn a_room_of_the_town_that_loses_its_flag_loses_its_view() {
     let viewer = sample::viewer(MAIN_ROOM, [108.0, 60.0, 41.7], [115.0, 60.0, 41.5]);
-    let (shown, left_out) = look(&sample::world("holt"), Rules::default(), &viewer);
+    let (shown, left_out) = look(&sample::world("holt"), ViewRules::default(), &viewer);
     assert!(shown > 0 && left_out.is_empty(), "{left_out:?}");
-    for (room, fate) in
-        [(MAIN_ROOM, Fate::RootNotSeenOutside), (VESTIBULE, Fate::RoomNotSeenOutside)]
-    {
+    for (room, fate) in [
+        (MAIN_ROOM, PortalOutcome::RootNotSeenOutside),
+        (VESTIBULE, PortalOutcome::RoomNotSeenOutside),
+    ] {
         let world = town_without_the_flag_of(room);
-        let (shown, left_out) = look(&world, Rules::default(), &viewer);
+        let (shown, left_out) = look(&world, ViewRules::default(), &viewer);
         let [trial] = left_out[..] else { panic!("{left_out:?}") };
-        assert_eq!((shown, trial.cell, trial.portal, trial.fate), (0, VESTIBULE, 0, fate));
+        assert_eq!((shown, trial.cell, trial.portal, trial.outcome), (0, VESTIBULE, 0, fate));
         assert!(look(&world, by(&["seen_outside=portals"]), &viewer).0 > 0);
     }
 }
@@ -152,7 +159,7 @@ fn in_sound_worlds_the_flag_and_the_openings_agree() {
         for room in sample::rooms(&world) {
             for _ in 0..8 * sample::times() {
                 let viewer = sample::viewer_in(&world, room, &mut random);
-                let (shown, left_out) = look(&world, Rules::default(), &viewer);
+                let (shown, left_out) = look(&world, ViewRules::default(), &viewer);
                 assert!(left_out.is_empty(), "{left_out:?} from {viewer:?}");
                 with_landscape += usize::from(shown > 0);
             }

@@ -11,7 +11,7 @@
 
 mod hostile;
 
-use hostile::{Hostile, Random, Target, mutate};
+use hostile::{Hostile, Random, RegionContent, mutate};
 
 /// How many damaged worlds are lived in.
 fn variants() -> usize {
@@ -40,7 +40,7 @@ fn run(seed: u64, count: usize) -> hostile::Tally {
     for number in 0..count {
         let target = number % targets;
         let mut random = Random(seed + number as u64);
-        let Target { kind, id, .. } = hostile.targets()[target];
+        let RegionContent { kind, id, .. } = hostile.targets()[target];
         let variant = Variant(seed + number as u64, format!("{kind} {id}"));
         let bytes = mutate(&hostile.targets()[target].bytes, &mut random);
         hostile.try_variant(target, bytes, &mut random);

@@ -20,21 +20,21 @@ use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
-use threshold_view::{Fate, Lens, Looker, Scratch, Told, Viewer};
+use threshold_view::{Lens, PortalOutcome, PortalWalk, ViewEvent, ViewScratch, Viewer};
 use threshold_world::World;
 
 /// The openings of the viewer's own cell that are passed whole; for one outdoors, those into houses.
-fn passed(world: &World, viewer: &Viewer, scratch: &mut Scratch) -> Vec<(u32, u16)> {
-    let mut told: Vec<Told> = Vec::new();
-    let seen = Looker { world, rules: sample::without_lists() }.look(scratch, &mut told, viewer);
-    let is_near = |told: &&Told| matches!(told, Told::Tries(trial) if trial.fate == Fate::SeenNear);
+fn passed(world: &World, viewer: &Viewer, scratch: &mut ViewScratch) -> Vec<(u32, u16)> {
+    let mut told: Vec<ViewEvent> = Vec::new();
+    let seen = PortalWalk { world, rules: sample::without_lists() }.run(scratch, &mut told, viewer);
+    let is_near = |told: &&ViewEvent| matches!(told, ViewEvent::PortalTested(trial) if trial.outcome == PortalOutcome::VisibleWhole);
     // Some are passed and show nothing new.
-    assert!(seen.stats().near >= told.iter().filter(is_near).count());
+    assert!(seen.stats().whole_portals >= told.iter().filter(is_near).count());
     let root = viewer.cell();
     let mut passed: Vec<(u32, u16)> = told
         .into_iter()
         .filter_map(|told| match told {
-            Told::Tries(trial) if trial.fate == Fate::SeenNear => {
+            ViewEvent::PortalTested(trial) if trial.outcome == PortalOutcome::VisibleWhole => {
                 let is_own =
                     trial.outdoors == root.is_outdoor() && (trial.outdoors || trial.cell == root);
                 is_own.then_some((trial.cell.0, trial.portal))
@@ -67,7 +67,7 @@ fn check_with(lens: Lens, before: f32, y: f32, turn: f32, want: bool) {
     let turn = turn.to_radians();
     let look = eye + Vec3::new(libm::cosf(turn), libm::sinf(turn), 0.0);
     let viewer = Viewer::looking_at(cell(0), eye, look, lens).unwrap();
-    let is_passed = !passed(&world, &viewer, &mut Scratch::new()).is_empty();
+    let is_passed = !passed(&world, &viewer, &mut ViewScratch::new()).is_empty();
     assert_eq!(is_passed, want, "{before} before, y = {y}, turned {turn}");
 }
 
@@ -108,7 +108,7 @@ fn an_opening_beside_the_eye_is_not_passed() {
 /// The same by the definition, at every opening of some rooms. Returns how many openings were near, and how many
 /// far.
 fn check_rooms(world: &World, rooms: &[CellId], mut random: Random) -> (usize, usize) {
-    let (mut scratch, mut near, mut far) = (Scratch::new(), 0, 0);
+    let (mut scratch, mut near, mut far) = (ViewScratch::new(), 0, 0);
     for id in rooms {
         for viewer in sample::viewers_at(world, world.room(*id).unwrap(), &mut random) {
             let rays = Rays::new(world, &viewer, NO_MARGIN);
@@ -176,23 +176,23 @@ fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
 #[test]
 fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
     let (world, cells) = huts(Face::SOUTH, Vec3::new(84.9, 18.02, 0.1));
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let viewer = sample::viewer(cells[0], [84.0, 14.95, 1.5], [84.0, 20.0, 1.5]);
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
-    let whole = seen.outside().next().unwrap();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+    let whole = seen.landscape().next().unwrap();
     let part = seen.cell(cells[1]).unwrap().regions().next().unwrap();
-    assert_eq!((whole.share(), part.via().map(|via| via.outdoors)), (1.0, Some(true)));
-    assert!(part.share() > 0.4 && part.share() < 0.6, "{}", part.share());
+    assert_eq!((whole.coverage(), part.entry().map(|via| via.outdoors)), (1.0, Some(true)));
+    assert!(part.coverage() > 0.4 && part.coverage() < 0.6, "{}", part.coverage());
 }
 
 /// The door of the second hut stands across that of the first, at x = 84.01, and leads west.
 #[test]
 fn an_opening_that_is_looked_at_through_another_is_not_seen_from_behind() {
     let (world, cells) = huts(Face::EAST, Vec3::new(81.01, 15.0, 0.1));
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     for (x, want) in [(84.0, false), (84.02, true)] {
         let viewer = sample::viewer(cells[0], [x, 14.8, 1.5], [84.01, 20.0, 1.5]);
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         assert_eq!(seen.cell(cells[1]).is_some(), want, "from x = {x}");
     }
 }

@@ -18,7 +18,7 @@ use sample::forged::{self, Forged};
 use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::CellId;
-use threshold_view::Scratch;
+use threshold_view::ViewScratch;
 use threshold_world::World;
 
 /// Casts rays from some eyes in each cell, by the lists of what can be seen and without them.
@@ -30,7 +30,7 @@ fn check(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
 /// The same from one eye in each cell, as chance will have it.
 #[track_caller]
 fn check_by(mut random: Random, world: &World, cells: &[CellId], rays: usize) -> Hits {
-    let (mut scratch, mut hits) = (Scratch::new(), Hits::default());
+    let (mut scratch, mut hits) = (ViewScratch::new(), Hits::default());
     for cell in cells {
         let viewer = sample::viewer_in(world, *cell, &mut random);
         for rules in [sample::by_lists(), sample::without_lists()] {
@@ -114,7 +114,7 @@ fn nothing_is_missed_in_villages_and_deep_dungeons_by_chance() {
 /// Right at an opening it is passed whole; whatever a ray comes to is still there, and what else is shown has that reason.
 #[track_caller]
 fn check_openings(world: &World, mut random: Random, rooms: &[CellId]) -> Hits {
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let (mut hits, mut regions) = (Hits::default(), Regions::default());
     for cell in rooms {
         for viewer in sample::viewers_at(world, world.room(*cell).unwrap(), &mut random) {

@@ -13,7 +13,7 @@ mod sample;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Frame};
-use threshold_view::{Looker, Scratch, Seen};
+use threshold_view::{PortalWalk, ViewScratch, VisibleSet};
 use threshold_world::World;
 
 /// A pavilion in each land cell, with a wide door in each of its four walls.
@@ -36,13 +36,13 @@ fn pavilions() -> World {
 #[track_caller]
 fn check(world: &World, cell: u32, eye: [f32; 3], look: [f32; 3], least: usize) {
     let viewer = sample::viewer(CellId(cell), eye, look);
-    let mut scratch = Scratch::new();
-    let seen: &Seen = Looker::new(world).look(&mut scratch, &mut (), &viewer);
+    let mut scratch = ViewScratch::new();
+    let seen: &VisibleSet = PortalWalk::new(world).run(&mut scratch, &mut (), &viewer);
     let stats = seen.stats();
-    let (rooms, outside) = (seen.cells().len(), seen.outside().len());
+    let (rooms, outside) = (seen.cells().len(), seen.landscape().len());
     assert!(rooms >= least && outside > rooms, "{rooms} rooms, {outside} regions outdoors");
     // Each opening on the screen for each region that the viewer's own cell shows, and then the four of each room.
-    assert!(stats.openings <= 8 * stats.doors + 64, "{stats:?}");
+    assert!(stats.portals <= 8 * stats.building_portals + 64, "{stats:?}");
 }
 
 #[test]

@@ -20,7 +20,9 @@ use sample::random::Random;
 use threshold_dat::EnvCell;
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, DVec3, Vec3};
-use threshold_view::{Fate, Looker, Reasons, Scratch, Seen, Trial, Viewer};
+use threshold_view::{
+    PortalLog, PortalOutcome, PortalTest, PortalWalk, ViewScratch, Viewer, VisibleSet,
+};
 use threshold_world::{Builder, PieceId, World};
 
 /// Points all over an opening, with the eye in the origin.
@@ -39,7 +41,7 @@ fn points(hole: &Hole, random: &mut Random) -> Vec<DVec3> {
 struct View<'a> {
     world: &'a World,
     viewer: Viewer,
-    seen: &'a Seen,
+    seen: &'a VisibleSet,
     rays: Rays,
 }
 
@@ -53,32 +55,47 @@ impl View<'_> {
 
     /// Checks what is said of an opening by all the regions that it was tried with.
     #[track_caller]
-    fn check(&self, trials: &[Trial], random: &mut Random) {
-        let Trial { cell, portal, outdoors, .. } = trials[0];
+    fn check(&self, trials: &[PortalTest], random: &mut Random) {
+        let PortalTest { cell, portal, outdoors, .. } = trials[0];
         let hole = self.rays.hole(cell, usize::from(portal));
         let before = if outdoors { -hole.eye_before } else { hole.eye_before };
         let on_screen = self.on_screen(&points(hole, random));
-        let has = |fate: Fate| trials.iter().any(|trial| trial.fate == fate);
+        let has = |fate: PortalOutcome| trials.iter().any(|trial| trial.outcome == fate);
         let context = || format!("{trials:?} from {:?}", self.viewer);
-        assert!(!has(Fate::FacesAway) || before < 0.0, "{}", context());
-        assert!(!has(Fate::OffScreen) || on_screen.is_empty(), "{on_screen:?}: {}", context());
+        assert!(!has(PortalOutcome::FacesAway) || before < 0.0, "{}", context());
+        assert!(
+            !has(PortalOutcome::OffScreen) || on_screen.is_empty(),
+            "{on_screen:?}: {}",
+            context()
+        );
         let regions = |at: &DVec2| {
             let cell = self.seen.cell(cell);
             cell.is_some_and(|cell| cell.regions().any(|region| region.contains(*at)))
         };
-        let is_hidden = !outdoors && trials.iter().all(|trial| trial.fate == Fate::OutOfRegion);
+        let is_hidden =
+            !outdoors && trials.iter().all(|trial| trial.outcome == PortalOutcome::OutOfRegion);
         assert!(!is_hidden || !on_screen.iter().any(regions), "{}", context());
-        if let Some(to) = trials[0].to {
+        if let Some(to) = trials[0].leads_to {
             let (is_there, list) =
                 (self.world.room(to).is_some(), self.world.room(self.seen.root()));
             let is_listed = list.is_some_and(|root| root.stabs().contains(&to));
-            assert!(!has(Fate::Missing) || !is_there, "{}", context());
-            assert!(!has(Fate::Refused) || self.seen.refused().contains(&to), "{}", context());
-            assert!(!has(Fate::Refused) || !is_listed, "{}", context());
+            assert!(!has(PortalOutcome::NotResident) || !is_there, "{}", context());
+            assert!(
+                !has(PortalOutcome::NotListed) || self.seen.unlisted().contains(&to),
+                "{}",
+                context()
+            );
+            assert!(!has(PortalOutcome::NotListed) || !is_listed, "{}", context());
             // One does not come by what is not seen.
-            assert!(!has(Fate::CameBy) && !has(Fate::Seen) && !has(Fate::Known), "{}", context());
+            assert!(
+                !has(PortalOutcome::IsEntry)
+                    && !has(PortalOutcome::Visible)
+                    && !has(PortalOutcome::AlreadyVisible),
+                "{}",
+                context()
+            );
         }
-        if has(Fate::TooSmall) {
+        if has(PortalOutcome::TooSmall) {
             for at in on_screen {
                 let all = self.rays.cast(at);
                 let through = |place: &usize| {
@@ -94,24 +111,26 @@ impl View<'_> {
 }
 
 /// How often each reason was given.
-fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<Fate, usize> {
-    let (mut random, mut scratch) = (Random(15), Scratch::new());
+fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<PortalOutcome, usize> {
+    let (mut random, mut scratch) = (Random(15), ViewScratch::new());
     let mut count = BTreeMap::new();
     for cell in cells.iter().cycle().take(cells.len() * eyes * sample::times()) {
         let viewer = sample::viewer_in(world, *cell, &mut random);
-        let mut reasons = Reasons::default();
-        let seen = Looker::new(world).look(&mut scratch, &mut reasons, &viewer);
+        let mut reasons = PortalLog::default();
+        let seen = PortalWalk::new(world).run(&mut scratch, &mut reasons, &viewer);
         let rays = Rays::new(world, &viewer, NO_MARGIN);
         let view = View { world, viewer, seen, rays };
-        let unseen = reasons.not_entered(seen);
+        let unseen = reasons.unseen_rooms(seen);
         for (to, trials) in &unseen {
-            assert!(seen.cell(*to).is_none() && trials.iter().all(|trial| trial.to == Some(*to)));
-            let opening = |trial: &Trial| (trial.cell, trial.portal, trial.outdoors);
+            assert!(
+                seen.cell(*to).is_none() && trials.iter().all(|trial| trial.leads_to == Some(*to))
+            );
+            let opening = |trial: &PortalTest| (trial.cell, trial.portal, trial.outdoors);
             for trials in trials.chunk_by(|a, b| opening(a) == opening(b)) {
                 for trial in trials {
-                    *count.entry(trial.fate).or_default() += 1;
+                    *count.entry(trial.outcome).or_default() += 1;
                 }
-                if trials[0].fate != Fate::NoOpening {
+                if trials[0].outcome != PortalOutcome::NoExitPortal {
                     view.check(trials, &mut random);
                 }
             }
@@ -122,12 +141,12 @@ fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<Fate, usize> 
 }
 
 /// Every opening of every cell that is seen, to one that is not, is among the reasons.
-fn check_complete(world: &World, seen: &Seen, unseen: &[(CellId, Vec<Trial>)]) {
+fn check_complete(world: &World, seen: &VisibleSet, unseen: &[(CellId, Vec<PortalTest>)]) {
     for cell in seen.cells() {
         for (portal, number) in world.room(cell.id()).unwrap().portals().iter().zip(0..) {
             let Some(to) = portal.other.filter(|to| seen.cell(*to).is_none()) else { continue };
             let known = unseen.iter().find(|(cell, _)| *cell == to);
-            let is_this = |trial: &Trial| {
+            let is_this = |trial: &PortalTest| {
                 (trial.cell, trial.portal, trial.outdoors) == (cell.id(), number, false)
             };
             let is_said = known.is_some_and(|(_, trials)| trials.iter().any(is_this));
@@ -144,7 +163,7 @@ fn why_rooms_of_the_town_are_not_seen() {
     for (fate, times) in check(&world, &sample::town_cells(&world), 2) {
         *count.entry(fate).or_default() += times;
     }
-    for fate in [Fate::FacesAway, Fate::OffScreen, Fate::OutOfRegion] {
+    for fate in [PortalOutcome::FacesAway, PortalOutcome::OffScreen, PortalOutcome::OutOfRegion] {
         assert!(count.get(&fate).is_some_and(|times| *times > 100), "{count:?}");
     }
 }
@@ -165,28 +184,33 @@ fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
         world.adopt(builder.build(PieceId::Room(*room)).unwrap().unwrap().piece);
     }
     let count = check(&world, &sample::rooms(&world), 20);
-    for fate in [Fate::FacesAway, Fate::OffScreen, Fate::OutOfRegion, Fate::Refused, Fate::Missing]
-    {
+    for fate in [
+        PortalOutcome::FacesAway,
+        PortalOutcome::OffScreen,
+        PortalOutcome::OutOfRegion,
+        PortalOutcome::NotListed,
+        PortalOutcome::NotResident,
+    ] {
         assert!(count.get(&fate).is_some_and(|times| *times > 20), "{count:?}");
     }
 }
 
 /// A hall with an opening at x = 10 into a second room, which has one more opening to a third.
 #[track_caller]
-fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: Fate) {
+fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: PortalOutcome) {
     let mut graph = Graph::new();
     let rooms = [0, 1, 2].map(|_| graph.room([0.0, 0.0, 0.0], [20.0, 8.0, 4.0]));
     graph.join(rooms[0], rooms[1], second).join(rooms[1], rooms[2], third);
     let world = graph.world();
-    let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+    let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
     let viewer = sample::viewer(graph::cell(0), [1.0, 4.0, 2.0], [20.0, 4.0, 2.0]);
-    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
     let rays = Rays::new(&world, &viewer, NO_MARGIN);
     let view = View { world: &world, viewer, seen, rays };
-    let unseen = reasons.not_entered(seen);
+    let unseen = reasons.unseen_rooms(seen);
     let [(to, trials)] = &unseen[..] else { panic!("{unseen:?}") };
     view.check(trials, &mut Random(16));
-    let told: Vec<_> = trials.iter().map(|it| (it.cell, it.portal, it.fate)).collect();
+    let told: Vec<_> = trials.iter().map(|it| (it.cell, it.portal, it.outcome)).collect();
     assert_eq!((*to, told), (graph::cell(2), vec![(graph::cell(1), 1, want)]));
     assert!(!want.text().is_empty());
 }
@@ -194,12 +218,12 @@ fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: Fate) {
 #[test]
 fn each_reason_is_given_where_it_is_one() {
     let door = || across(0, 10.0, [3.0, 0.0], [5.0, 3.0]);
-    check_fate(door(), across(0, 15.0, [4.0, 2.0], [4.003, 2.003]), Fate::TooSmall);
-    check_fate(door(), across(0, 7.0, [3.0, 0.0], [5.0, 3.0]), Fate::Before);
+    check_fate(door(), across(0, 15.0, [4.0, 2.0], [4.003, 2.003]), PortalOutcome::TooSmall);
+    check_fate(door(), across(0, 7.0, [3.0, 0.0], [5.0, 3.0]), PortalOutcome::BeforeEntry);
     // Right before the eye as well.
-    check_fate(door(), across(0, 1.05, [3.0, 0.0], [5.0, 3.0]), Fate::Before);
-    check_fate(door(), across(0, 15.0, [6.0, 0.0], [7.0, 3.0]), Fate::OutOfRegion);
-    check_fate(door(), across(0, 15.0, [60.0, 0.0], [61.0, 3.0]), Fate::OffScreen);
+    check_fate(door(), across(0, 1.05, [3.0, 0.0], [5.0, 3.0]), PortalOutcome::BeforeEntry);
+    check_fate(door(), across(0, 15.0, [6.0, 0.0], [7.0, 3.0]), PortalOutcome::OutOfRegion);
+    check_fate(door(), across(0, 15.0, [60.0, 0.0], [61.0, 3.0]), PortalOutcome::OffScreen);
     let back = graph::turned(&across(0, 15.0, [3.0, 0.0], [5.0, 3.0]));
-    check_fate(door(), back, Fate::FacesAway);
+    check_fate(door(), back, PortalOutcome::FacesAway);
 }

@@ -19,7 +19,7 @@ use threshold_land::{Position, Rotation, block_offset_between};
 use threshold_motion::{
     Body, Boom, Gait, Mover, Pivot, Search, Sweeper, VIEWER_RADIUS, View, ViewRoot,
 };
-use threshold_view::{Lens, Looker, Scratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, RoomSearch, State, World};
 
 const PLAYER: BodyId = BodyId(1);
@@ -45,7 +45,7 @@ struct Walk {
     world: World,
     body: Body,
     sweeping: threshold_motion::Scratch,
-    looking: Scratch,
+    looking: ViewScratch,
     frames: usize,
     /// Frames in which the camera's cell is not the player's: in third person, and in first person.
     apart: [usize; 2],
@@ -60,7 +60,7 @@ impl Walk {
             world,
             body: Body::new(PLAYER),
             sweeping: threshold_motion::Scratch::new(),
-            looking: Scratch::new(),
+            looking: ViewScratch::new(),
             frames: 0,
             apart: [0; 2],
             changes: 0,
@@ -155,11 +155,14 @@ impl Walk {
             let eye = root.eye(view, committed);
             assert!(eye.offset_to(&view.eye).length() < 1e-4, "{root:?} moves the eye");
             let seen =
-                Looker::new(&self.world).look(&mut self.looking, &mut (), &viewer(&eye, ahead));
+                PortalWalk::new(&self.world).run(&mut self.looking, &mut (), &viewer(&eye, ahead));
             assert_eq!(seen.root(), want, "{root:?} at {committed}");
-            let (is_seen, outside) = (seen.cell(want).is_some(), seen.outside().len());
+            let (is_seen, outside) = (seen.cell(want).is_some(), seen.landscape().len());
             assert!(if want.is_indoor() { is_seen } else { outside > 0 }, "{root:?} {want}");
-            assert!(!seen.budget_hit() && seen.missing().len() == 0, "{root:?} at {committed}");
+            assert!(
+                !seen.budget_hit() && seen.not_resident().len() == 0,
+                "{root:?} at {committed}"
+            );
         }
     }
 }
@@ -197,7 +200,7 @@ fn where_rooms_share_their_space_the_root_is_the_one_the_camera_was_swept_into()
     graph.join(hall, east, across(0, 4.0, [1.5, 0.0], [3.5, 2.5]));
     graph.join(hall, north, across(1, 4.0, [0.0, 1.5], [2.5, 3.5]));
     let world = graph.world();
-    let (sweeper, mut looking) = (Sweeper::new(&world), Scratch::new());
+    let (sweeper, mut looking) = (Sweeper::new(&world), ViewScratch::new());
     let end = Vec3::new(6.0, 6.0, 1.5);
     for room in [east, north] {
         assert!(world.cell(cell(room)).unwrap().contains(end));
@@ -211,7 +214,7 @@ fn where_rooms_share_their_space_the_root_is_the_one_the_camera_was_swept_into()
         for (root, want) in [(ViewRoot::Camera, room), (ViewRoot::Player, hall)] {
             let eye = root.eye(&view, &player);
             let viewer = viewer(&eye, feet + pivot.head - end);
-            let seen = Looker::new(&world).look(&mut looking, &mut (), &viewer);
+            let seen = PortalWalk::new(&world).run(&mut looking, &mut (), &viewer);
             assert_eq!(seen.root(), cell(want), "{root:?}");
             // From the player's cell the room round the eye is not in the picture; nothing fails.
             let ids: Vec<_> = seen.cells().map(|cell| cell.id()).collect();

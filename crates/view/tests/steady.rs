@@ -18,12 +18,12 @@ use sample::random::Random;
 use threshold_dat::{DatFolder, Source};
 use threshold_forge::samples;
 use threshold_land::CellId;
-use threshold_view::{Looker, Reasons, Scratch, Told, Viewer};
+use threshold_view::{PortalLog, PortalWalk, ViewEvent, ViewScratch, Viewer};
 use threshold_world::{Builder, Piece, World};
 
 /// A result with every bit of it: text tells apart what equality does not.
-fn bits(world: &World, scratch: &mut Scratch, viewer: &Viewer) -> String {
-    let seen = Looker::new(world).look(scratch, &mut (), viewer);
+fn bits(world: &World, scratch: &mut ViewScratch, viewer: &Viewer) -> String {
+    let seen = PortalWalk::new(world).run(scratch, &mut (), viewer);
     format!("{seen:?}")
 }
 
@@ -60,9 +60,9 @@ fn check(source: impl Source + 'static, eyes: usize) {
 }
 
 fn check_from(worlds: &[World], viewers: &[Viewer]) {
-    let mut used: Vec<Scratch> = worlds.iter().map(|_| Scratch::new()).collect();
+    let mut used: Vec<ViewScratch> = worlds.iter().map(|_| ViewScratch::new()).collect();
     for viewer in viewers {
-        let want = bits(&worlds[0], &mut Scratch::new(), viewer);
+        let want = bits(&worlds[0], &mut ViewScratch::new(), viewer);
         for (world, scratch) in worlds.iter().zip(&mut used) {
             assert_eq!(bits(world, scratch, viewer), want);
             assert_eq!(bits(world, scratch, viewer), want, "and again");
@@ -70,7 +70,7 @@ fn check_from(worlds: &[World], viewers: &[Viewer]) {
     }
     // Backwards, so that something else was seen before.
     for viewer in viewers.iter().rev() {
-        let want = bits(&worlds[1], &mut Scratch::new(), viewer);
+        let want = bits(&worlds[1], &mut ViewScratch::new(), viewer);
         assert_eq!(bits(&worlds[2], &mut used[0], viewer), want);
     }
 }
@@ -111,25 +111,28 @@ fn walls_of_slits_and_open_grids_look_the_same_every_time() {
 fn what_was_seen_in_another_world_is_forgotten() {
     let (dungeon, chance) =
         (sample::world("dungeon"), sample::made(samples::dungeon(60, 5).unwrap()));
-    let mut used = Scratch::new();
+    let mut used = ViewScratch::new();
     let pairs = viewers(&dungeon, 2).into_iter().zip(viewers(&chance, 3));
     for (here, there) in pairs {
         for (world, viewer) in [(&dungeon, here), (&chance, there)] {
-            assert_eq!(bits(world, &mut used, &viewer), bits(world, &mut Scratch::new(), &viewer));
+            assert_eq!(
+                bits(world, &mut used, &viewer),
+                bits(world, &mut ViewScratch::new(), &viewer)
+            );
         }
     }
 }
 
 #[test]
 fn what_is_seen_does_not_depend_on_who_watches() {
-    let (world, mut scratch) = (sample::world("holt"), Scratch::new());
+    let (world, mut scratch) = (sample::world("holt"), ViewScratch::new());
     for viewer in viewers(&world, 1) {
         let want = bits(&world, &mut scratch, &viewer);
-        let (mut told, mut reasons) = (Vec::<Told>::new(), Reasons::default());
-        let looker = Looker::new(&world);
-        assert_eq!(format!("{:?}", looker.look(&mut scratch, &mut told, &viewer)), want);
-        assert_eq!(format!("{:?}", looker.look(&mut scratch, &mut reasons, &viewer)), want);
-        let visits = told.iter().filter(|told| matches!(told, Told::Takes(_))).count();
-        assert_eq!(visits, scratch.seen().stats().visits, "every visit is told");
+        let (mut told, mut reasons) = (Vec::<ViewEvent>::new(), PortalLog::default());
+        let walk = PortalWalk::new(&world);
+        assert_eq!(format!("{:?}", walk.run(&mut scratch, &mut told, &viewer)), want);
+        assert_eq!(format!("{:?}", walk.run(&mut scratch, &mut reasons, &viewer)), want);
+        let visits = told.iter().filter(|told| matches!(told, ViewEvent::CellVisited(_))).count();
+        assert_eq!(visits, scratch.visible().stats().visits, "every visit is told");
     }
 }

@@ -20,14 +20,14 @@ use sample::forged;
 use sample::random::Random;
 use threshold_land::CellId;
 use threshold_land::glam::{DVec3, Vec3};
-use threshold_view::{Lens, Looker, Reasons, Scratch, Seen, Viewer};
+use threshold_view::{Lens, PortalLog, PortalWalk, ViewScratch, Viewer, VisibleSet};
 use threshold_world::{PortalSide, World};
 
 /// Looks, and casts rays.
-fn look<'s>(world: &World, viewer: &Viewer, scratch: &'s mut Scratch) -> &'s Seen {
+fn look<'s>(world: &World, viewer: &Viewer, scratch: &'s mut ViewScratch) -> &'s VisibleSet {
     let scene = Scene { world, rules: sample::without_lists(), viewer: *viewer };
     scene.never_misses(scratch, 2000, &mut Random(6));
-    scratch.seen()
+    scratch.visible()
 }
 
 /// A viewer with a narrow screen.
@@ -36,7 +36,7 @@ fn narrow(cell: CellId, eye: [f32; 3], look: [f32; 3]) -> Viewer {
     Viewer::looking_at(cell, Vec3::from(eye), Vec3::from(look), lens).unwrap()
 }
 
-fn cells(seen: &Seen) -> Vec<CellId> {
+fn cells(seen: &VisibleSet) -> Vec<CellId> {
     let mut cells: Vec<CellId> = seen.cells().map(|cell| cell.id()).collect();
     cells.sort_unstable();
     cells
@@ -46,7 +46,7 @@ fn cells(seen: &Seen) -> Vec<CellId> {
 fn two_openings_in_one_place_both_show_what_is_behind_them() {
     let world = catalogue::no_thickness().world();
     let viewer = narrow(cell(0), [2.0, 0.5, 1.5], [2.0, 4.0, 1.5]);
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let seen = look(&world, &viewer, &mut scratch);
     assert_eq!(cells(seen), [0, 3, 4, 5].map(cell));
     let corners = |room: usize| {
@@ -61,28 +61,28 @@ fn two_openings_in_one_place_both_show_what_is_behind_them() {
 #[test]
 fn a_room_of_no_thickness_is_looked_through() {
     let world = catalogue::no_thickness().world();
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     // At last beyond it: a carried cell may lag behind by 2 cm.
     for x in [0.5, 3.0, 3.9, 3.985, 4.0, 4.015] {
         let viewer = narrow(cell(0), [x, 2.0, 1.5], [8.0, 2.0, 1.5]);
         let seen = look(&world, &viewer, &mut scratch);
         assert_eq!(cells(seen), [0, 1, 2].map(cell), "from {x}");
         let region = seen.cell(cell(2)).unwrap().regions().next().unwrap();
-        let way = chain(seen, region).into_iter().filter_map(|region| region.via());
+        let way = chain(seen, region).into_iter().filter_map(|region| region.entry());
         let way: Vec<CellId> = way.map(|via| via.cell).collect();
         assert_eq!(way, [1, 0].map(cell), "from {x}");
     }
     // From within it, exactly in both planes.
     let viewer = sample::viewer(cell(1), [4.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
     let seen = look(&world, &viewer, &mut scratch);
-    assert!(seen.cell(cell(2)).unwrap().regions().any(|region| region.share() == 1.0));
+    assert!(seen.cell(cell(2)).unwrap().regions().any(|region| region.coverage() == 1.0));
 }
 
 /// The regions of openings that share an edge leave no gap between them: what lies on the edge is in one of them.
 #[test]
 fn nothing_is_lost_on_an_edge_that_openings_share() {
     let world = catalogue::shared_edges().world();
-    let (mut random, mut scratch) = (Random(7), Scratch::new());
+    let (mut random, mut scratch) = (Random(7), ViewScratch::new());
     for _ in 0..200 {
         let viewer = sample::viewer_in(&world, cell(0), &mut random);
         let seen = look(&world, &viewer, &mut scratch);
@@ -118,7 +118,7 @@ fn beside_a_wall() -> Graph {
 #[test]
 fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
     let world = beside_a_wall().world();
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     // Across it, along it, and a little to either side: at first only what leads on is seen.
     for (y, want) in [
         (3.9, vec![0, 1, 2]),
@@ -135,17 +135,17 @@ fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
     for y in [3.985, 4.0, 4.015] {
         let viewer = sample::viewer(cell(0), [10.0, y, 1.5], [20.0, y, 1.5]);
         let seen = look(&world, &viewer, &mut scratch);
-        assert_eq!(seen.cell(cell(1)).unwrap().regions().next().unwrap().share(), 1.0, "{y}");
+        assert_eq!(seen.cell(cell(1)).unwrap().regions().next().unwrap().coverage(), 1.0, "{y}");
     }
 }
 
 #[test]
 fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
     let world = catalogue::mirrors().world();
-    let mut scratch = Scratch::new();
+    let mut scratch = ViewScratch::new();
     let viewer = sample::viewer(cell(1), [0.5, -18.0, 1.5], [40.0, -18.0, 1.5]);
-    let mut reasons = Reasons::default();
-    let seen = Looker::new(&world).look(&mut scratch, &mut reasons, &viewer);
+    let mut reasons = PortalLog::default();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
     check_sound(seen);
     assert!(!seen.budget_hit() && seen.stats().visits < 20, "{:?}", seen.stats());
     assert_eq!(cells(look(&world, &viewer, &mut scratch)), [1, 2].map(cell));
@@ -154,7 +154,7 @@ fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
 /// From the walls of a room, in the very plane of an opening or a little before it, along the wall: the opening is seen edge-on.
 /// Returns how many viewers there were.
 fn look_along(world: &World, id: CellId, random: &mut Random) -> usize {
-    let (room, mut scratch, mut count) = (world.room(id).unwrap(), Scratch::new(), 0);
+    let (room, mut scratch, mut count) = (world.room(id).unwrap(), ViewScratch::new(), 0);
     for portal in room.portals() {
         let normal = room.space().rows.to_global(portal.plane.normal);
         let inward = if portal.side == PortalSide::Front { -normal } else { normal };

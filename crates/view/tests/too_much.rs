@@ -17,7 +17,7 @@ use sample::forged::{self, Forged};
 use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::CellId;
-use threshold_view::Scratch;
+use threshold_view::ViewScratch;
 use threshold_world::World;
 
 #[track_caller]
@@ -28,7 +28,7 @@ fn check(world: &World, cells: &[CellId], eyes: usize) -> Regions {
 /// From one eye in each cell, as chance will have it.
 #[track_caller]
 fn check_by(mut random: Random, world: &World, cells: &[CellId]) -> Regions {
-    let (mut scratch, mut regions) = (Scratch::new(), Regions::default());
+    let (mut scratch, mut regions) = (ViewScratch::new(), Regions::default());
     for cell in cells {
         let viewer = sample::viewer_in(world, *cell, &mut random);
         let scene = Scene { world, rules: sample::by_lists(), viewer };

@@ -87,11 +87,12 @@ pub fn setting(text: &str) -> Result<(&str, &str), RuleError> {
     parts.ok_or_else(|| RuleError::NotARule { text: text.to_owned() })
 }
 
-/// Declares rules: an enum and a field of `Rules` each, and the table `RULES`. The first value is the default. The enum
+/// Declares the struct of that name with a field and an enum for each rule, and the table `RULES`. The first value is the
+/// default. The enum
 /// [`RoomOffset`](crate::RoomOffset) is this crate's own and is only named.
 #[macro_export]
 macro_rules! rules {
-    ($(
+    ($rules:ident; $(
         $name:ident: $kind:ident, $ruling:literal, $about:literal
         { $first:ident = $first_value:literal $first_meaning:literal
           $(, $variant:ident = $value:literal $meaning:literal)+ $(,)? }
@@ -99,11 +100,11 @@ macro_rules! rules {
         /// How disputed questions are answered. The default follows the rulings.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
-        pub struct Rules {
+        pub struct $rules {
             $(#[doc = $about] pub $name: $kind,)+
         }
 
-        /// Every field of [`Rules`], in order.
+        #[doc = concat!("Every field of [`", stringify!($rules), "`], in order.")]
         pub const RULES: &[$crate::rule::Rule] = &[$($crate::rule::Rule {
             name: stringify!($name),
             about: $about,
@@ -114,7 +115,7 @@ macro_rules! rules {
             ],
         },)+];
 
-        impl Rules {
+        impl $rules {
             /// Sets a rule by its name and the name of a value.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::rule::RuleError> {
                 match (name, value) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use threshold_forge::{SEED, TourLeg, tour};
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_view::{Lens, Looker, Scratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 
 use super::{AHEAD, Play};
 use crate::CameraMode;
@@ -38,7 +38,7 @@ fn way() -> Vec<Position> {
 /// A walk, and the view that is checked on the way.
 struct Walk {
     play: Play,
-    scratch: Scratch,
+    scratch: ViewScratch,
     frames: usize,
     seen_outside: usize,
 }
@@ -67,10 +67,10 @@ impl Walk {
         assert!(here.is_some_and(|here| here.contains(eye)), "{:?}", sight.eye);
         let at = (eye + sight.ahead).as_dvec3();
         let viewer = Viewer::looking_at(cell, eye.as_dvec3(), at, Lens::default()).unwrap();
-        let seen = Looker::new(&session.world).look(&mut self.scratch, &mut (), &viewer);
-        assert!(!seen.budget_hit() && seen.missing().len() == 0, "{viewer:?}");
-        assert!(seen.cells().len() + seen.outside().len() > 0, "{viewer:?}");
-        self.seen_outside += usize::from(seen.outside().len() > 0);
+        let seen = PortalWalk::new(&session.world).run(&mut self.scratch, &mut (), &viewer);
+        assert!(!seen.budget_hit() && seen.not_resident().len() == 0, "{viewer:?}");
+        assert!(seen.cells().len() + seen.landscape().len() > 0, "{viewer:?}");
+        self.seen_outside += usize::from(seen.landscape().len() > 0);
     }
 
     /// Walks straight to a place.
@@ -107,7 +107,7 @@ impl Walk {
 fn check(mode: CameraMode) {
     let mut walk = Walk {
         play: Play::at("lake shore", 60.0),
-        scratch: Scratch::new(),
+        scratch: ViewScratch::new(),
         frames: 0,
         seen_outside: 0,
     };

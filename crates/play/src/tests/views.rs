@@ -3,7 +3,7 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Pivot, Scratch, Sweeper, ViewRoot};
-use threshold_view::{Lens, Looker, Viewer};
+use threshold_view::{Lens, PortalWalk, Viewer};
 
 use super::{AHEAD, Play};
 use crate::CameraMode;
@@ -82,8 +82,8 @@ fn root_of_picture(play: &mut Play, root: ViewRoot) -> CellId {
     let at = eye.frame.origin.as_dvec3();
     let ahead = at + sight.ahead.as_dvec3();
     let viewer = Viewer::looking_at(eye.cell, at, ahead, Lens::default()).unwrap();
-    let mut scratch = threshold_view::Scratch::new();
-    let seen = Looker::new(&play.session.world).look(&mut scratch, &mut (), &viewer);
+    let mut scratch = threshold_view::ViewScratch::new();
+    let seen = PortalWalk::new(&play.session.world).run(&mut scratch, &mut (), &viewer);
     if root == ViewRoot::Camera {
         assert_eq!(seen.root(), sight.eye.cell);
     }

@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn boxes_lie_in_a_region_before_its_opening_or_beyond_it() {
-        use threshold_view::{Looker, Scratch};
+        use threshold_view::{PortalWalk, ViewScratch};
         use threshold_world::{Builder, World};
 
         // Two rooms side by side, with the wall between them open at x = 4; what is seen of the eastern one from the western.
@@ -255,8 +255,8 @@ mod tests {
         let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
         let (at, look) = (DVec3::new(1.0, 2.0, 1.6), DVec3::new(4.0, 2.0, 1.6));
         let viewer = Viewer::looking_at(west, at, look, Lens::default()).unwrap();
-        let mut scratch = Scratch::new();
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let mut scratch = ViewScratch::new();
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let region = seen.cell(east).and_then(|cell| cell.regions().next()).unwrap();
         let eye = Eye::new(&viewer);
         let plane = Plane { normal: Vec3::NEG_X, d: 4.0 };

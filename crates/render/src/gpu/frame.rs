@@ -1,7 +1,7 @@
 //! One picture: what is told to the device, step by step.
 
 use threshold_land::glam::Vec3;
-use threshold_view::Target;
+use threshold_view::RegionContent;
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferDescriptor, BufferUsages, Color,
     CommandEncoderDescriptor, LoadOp, Operations, RenderPassColorAttachment,
@@ -206,11 +206,11 @@ impl Recorder {
 
     /// What shows where nothing of a region's content does: never what was there before. The landscape has its sky.
     fn fill(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
-        let place = match plan.regions.get(region).map(|region| region.target()) {
+        let place = match plan.regions.get(region).map(|region| region.content()) {
             _ if plan.scene.style == Style::Ids => return,
-            Some(Target::Cell(cell)) => Where::Room(cell),
-            Some(Target::Missing(_)) => Where::Nowhere,
-            Some(Target::Outside) | None => return,
+            Some(RegionContent::Room(cell)) => Where::Room(cell),
+            Some(RegionContent::NotResident(_)) => Where::Nowhere,
+            Some(RegionContent::Landscape) | None => return,
         };
         let Some(places) = &self.places_group else { return };
         pen.group_at(1, places, plan.place_of(place));
@@ -220,10 +220,10 @@ impl Recorder {
 
     /// What is seen in a region.
     fn content(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
-        match plan.regions.get(region).map(|region| region.target()) {
-            Some(Target::Cell(cell)) => self.room(pen, plan, region, cell),
-            Some(Target::Outside) => self.landscape(pen, plan, region),
-            Some(Target::Missing(_)) | None => {}
+        match plan.regions.get(region).map(|region| region.content()) {
+            Some(RegionContent::Room(cell)) => self.room(pen, plan, region, cell),
+            Some(RegionContent::Landscape) => self.landscape(pen, plan, region),
+            Some(RegionContent::NotResident(_)) | None => {}
         }
     }
 
@@ -248,10 +248,10 @@ impl Recorder {
 
 /// Whether a region shows a room that nothing is known of: whatever is behind it does not show either.
 fn is_missing(plan: &Plan<'_>, region: usize) -> bool {
-    match plan.regions.get(region).map(|region| region.target()) {
-        Some(Target::Missing(_)) => true,
-        Some(Target::Cell(cell)) => !plan.on.store.rooms.contains_key(&cell),
-        Some(Target::Outside) | None => false,
+    match plan.regions.get(region).map(|region| region.content()) {
+        Some(RegionContent::NotResident(_)) => true,
+        Some(RegionContent::Room(cell)) => !plan.on.store.rooms.contains_key(&cell),
+        Some(RegionContent::Landscape) | None => false,
     }
 }
 

@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use threshold_dat::Source;
 use threshold_land::{Frame, Position};
-use threshold_view::{Seen, Viewer};
+use threshold_view::{Viewer, VisibleSet};
 use threshold_world::{BodyId, World};
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor};
 
@@ -78,7 +78,7 @@ pub struct RenderScene<'a> {
     /// Who looks.
     pub viewer: &'a Viewer,
     /// What is seen from there.
-    pub seen: &'a Seen,
+    pub seen: &'a VisibleSet,
     /// Light and sky.
     pub daylight: &'a Daylight,
     /// Seconds, for what moves by itself: water.
@@ -295,7 +295,7 @@ pub fn flat_colour(cell: u32, polygon: u32) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_view::{Lens, Looker, Scratch};
+    use threshold_view::{Lens, PortalWalk, ViewScratch};
     use threshold_world::{BodySpec, Builder, ObjectKind, PieceId, State};
 
     #[test]
@@ -327,7 +327,7 @@ mod tests {
     fn scene<'a>(
         world: &'a World,
         viewer: &'a Viewer,
-        seen: &'a Seen,
+        seen: &'a VisibleSet,
         day: &'a Daylight,
     ) -> RenderScene<'a> {
         RenderScene {
@@ -354,9 +354,9 @@ mod tests {
     #[test]
     fn pictures_of_impossible_sizes_were_refused_by_the_device() {
         let (gpu, mut renderer) = renderer();
-        let (world, day, mut scratch) = (World::new(), Daylight::plain(), Scratch::new());
+        let (world, day, mut scratch) = (World::new(), Daylight::plain(), ViewScratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let scene = scene(&world, &viewer, seen, &day);
         let long = gpu.device.limits().max_texture_dimension_2d + 1;
         for size in [[0, 8], [8, 0], [long, 1], [1, long], [u32::MAX, u32::MAX]] {
@@ -372,9 +372,9 @@ mod tests {
     #[test]
     fn a_device_that_had_refused_something_was_still_asked_for_pictures() {
         let (gpu, mut renderer) = renderer();
-        let (world, day, mut scratch) = (World::new(), Daylight::plain(), Scratch::new());
+        let (world, day, mut scratch) = (World::new(), Daylight::plain(), ViewScratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let scene = scene(&world, &viewer, seen, &day);
         target::texture(&gpu, [0, 0], target::FORMAT, 1, TextureUsages::COPY_SRC);
         assert!(gpu.check().is_err());
@@ -392,9 +392,9 @@ mod tests {
         let (position, scale, state) = (HERE, 1.0, State::default());
         let (body, kind) = (BodyId(1), ObjectKind::default());
         world.insert(BodySpec { body, setup, position, scale, state, kind });
-        let (day, mut scratch) = (Daylight::plain(), Scratch::new());
+        let (day, mut scratch) = (Daylight::plain(), ViewScratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         renderer.load_moving(&scene(&world, &viewer, seen, &day));
         assert!(renderer.store.models.len() > 0);
         assert_eq!(renderer.store.used(&world).len(), renderer.store.models.len());

@@ -9,9 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use threshold_view::{Region, Target};
+use threshold_view::{Region, RegionContent};
 
-/// A step of drawing, with the region by its place in [`Seen::regions`](threshold_view::Seen::regions) and how deep in openings it lies.
+/// A step of drawing, with the region by its place in [`VisibleSet::regions`](threshold_view::VisibleSet::regions) and how deep in openings it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Into a region: from here on nothing of what was drawn outside it counts. At a depth of 0 that is the whole screen.
@@ -56,7 +56,7 @@ pub(super) fn steps(
     let place = |number: u32| places.get(&number).copied();
     let mut roots = Vec::new();
     for (index, region) in regions.iter().enumerate() {
-        match region.seen_in().and_then(place) {
+        match region.parent().and_then(place) {
             // The near side comes first in the list; what does not keep to that stands alone.
             Some(parent) if parent < index => tree.children[parent].push(index),
             _ => roots.push(index),
@@ -115,7 +115,7 @@ impl Tree<'_> {
     }
 
     fn is_outside(&self, region: usize) -> bool {
-        self.regions[region].target() == Target::Outside
+        self.regions[region].content() == RegionContent::Landscape
     }
 
     /// The houses in the landscape `around` that are seen in a region of the landscape behind one of them.
@@ -153,7 +153,7 @@ mod tests {
     use threshold_forge::samples;
     use threshold_land::CellId;
     use threshold_land::glam::DVec3;
-    use threshold_view::{Lens, Looker, Scratch, Viewer};
+    use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
     use threshold_world::{Builder, World};
 
     #[test]
@@ -165,8 +165,8 @@ mod tests {
         }
         let (eye, look) = (DVec3::new(12.0, 9.0, 41.7), DVec3::new(12.5, 0.0, 41.5));
         let viewer = Viewer::looking_at(CellId(0xA9B4_0100), eye, look, Lens::default()).unwrap();
-        let mut scratch = Scratch::new();
-        let seen = Looker::new(&world).look(&mut scratch, &mut (), &viewer);
+        let mut scratch = ViewScratch::new();
+        let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let regions: Vec<Region<'_>> = seen.regions().collect();
         let mut order = Vec::new();
         steps(&regions, &|_, _| true, &mut order);
@@ -178,7 +178,7 @@ mod tests {
                     // What it is seen in is entered already, and not drawn yet.
                     let around = open.last().copied();
                     let number = around.map(|around: usize| regions[around].number());
-                    assert_eq!(regions[region].seen_in(), number);
+                    assert_eq!(regions[region].parent(), number);
                     assert!(around.is_none_or(|around| !drawn.contains(&around)));
                     open.push(region);
                 }
@@ -189,6 +189,6 @@ mod tests {
         assert!(open.is_empty());
         drawn.sort_unstable();
         assert_eq!(drawn, (0..regions.len()).collect::<Vec<_>>());
-        assert!(regions.iter().any(|region| region.target() == Target::Outside));
+        assert!(regions.iter().any(|region| region.content() == RegionContent::Landscape));
     }
 }

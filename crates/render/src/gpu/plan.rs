@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use threshold_land::glam::{DVec2, DVec3, Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Plane, block_offset_between};
-use threshold_view::{Region, Target, Via};
+use threshold_view::{EntryPortal, Region, RegionContent};
 use threshold_world::{Portal, PortalSide, Room};
 
 use super::bodies::Bodies;
@@ -107,7 +107,7 @@ impl<'a> Plan<'a> {
     }
 
     fn add_lands(&mut self) {
-        let is_outside = |region: &Region<'_>| region.target() == Target::Outside;
+        let is_outside = |region: &Region<'_>| region.content() == RegionContent::Landscape;
         if !self.regions.iter().any(is_outside) {
             return;
         }
@@ -196,7 +196,7 @@ impl<'a> Plan<'a> {
     /// The corners of a region, as triangles: with nothing but distance, then as deep as its opening; and what is seen in it.
     fn add_region(&mut self, number: usize) {
         let region = self.regions[number];
-        if let Target::Cell(cell) = region.target() {
+        if let RegionContent::Room(cell) = region.content() {
             self.add_place(Where::Room(cell));
         }
         #[allow(clippy::cast_possible_truncation, reason = "some thousand corners")]
@@ -232,7 +232,7 @@ impl<'a> Plan<'a> {
     /// Whether the opening of a region lies wholly beyond that of another.
     pub(super) fn is_beyond(&self, inner: usize, outer: usize) -> bool {
         let opening = self.regions.get(outer).and_then(|region| self.opening_plane(region));
-        let via = self.regions.get(inner).and_then(Region::via);
+        let via = self.regions.get(inner).and_then(Region::entry);
         let portal = via.and_then(|via| self.portal(&via));
         let (Some((plane, cell)), Some((room, portal))) = (opening, portal) else { return false };
         let offset = block_offset_between(cell, room.id());
@@ -246,7 +246,7 @@ impl<'a> Plan<'a> {
     /// beside it that lead to the same place, and round them where the plane is too near to be drawn.
     fn seen_through(&self, region: &Region<'_>, plane: Plane) -> Vec<Vec<DVec2>> {
         let whole = cut(region.corners(), self.eye.onward(plane));
-        let Some((room, portal)) = region.via().and_then(|via| self.portal(&via)) else {
+        let Some((room, portal)) = region.entry().and_then(|via| self.portal(&via)) else {
             return vec![whole];
         };
         let before = self.eye.before(plane, room.id());
@@ -286,14 +286,14 @@ impl<'a> Plan<'a> {
     }
 
     /// An opening and its room.
-    fn portal(&self, via: &Via) -> Option<(&'a Room, &'a Portal)> {
+    fn portal(&self, via: &EntryPortal) -> Option<(&'a Room, &'a Portal)> {
         let room = self.scene.world.room(via.cell)?;
         Some((room, room.portals().get(usize::from(via.portal))?))
     }
 
     /// The plane of the one opening of a region, facing where it is looked through from, in the frame of a cell's landblock.
     fn opening_plane(&self, region: &Region<'_>) -> Option<(Plane, CellId)> {
-        let mut openings = region.openings();
+        let mut openings = region.entries();
         let (Some(via), None) = (openings.next(), openings.next()) else { return None };
         let (room, portal) = self.portal(&via)?;
         let frame = room.position().frame;
@@ -328,8 +328,9 @@ fn shown<'a>(scene: &RenderScene<'a>) -> Vec<Region<'a>> {
     if scene.masks == RegionMasks::Ignored {
         let mut known = Vec::new();
         regions.retain(|region| {
-            let target = region.target();
-            let is_new = !known.contains(&target) && !matches!(target, Target::Missing(_));
+            let target = region.content();
+            let is_new =
+                !known.contains(&target) && !matches!(target, RegionContent::NotResident(_));
             known.push(target);
             is_new
         });

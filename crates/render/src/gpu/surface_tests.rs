@@ -10,7 +10,7 @@ use threshold_dat::{
 use threshold_forge::{MadeWorld, samples};
 use threshold_land::CellId;
 use threshold_land::glam::{DVec3, Vec2};
-use threshold_view::{Lens, Looker, Scratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{Builder, World};
 
 use super::{Gpu, RegionMasks, RenderScene, Renderer, Style};
@@ -67,8 +67,8 @@ fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> I
     for piece in builder.pieces() {
         world.adopt(builder.build(piece).unwrap().unwrap().piece);
     }
-    let mut scratch = Scratch::new();
-    let seen = Looker::new(&world).look(&mut scratch, &mut (), viewer);
+    let mut scratch = ViewScratch::new();
+    let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), viewer);
     let gpu = Arc::new(Gpu::headless().unwrap_or_else(|error| panic!("{error}")));
     let mut renderer = Renderer::headless(gpu, source, 1);
     let scene = RenderScene {

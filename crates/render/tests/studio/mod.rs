@@ -16,7 +16,7 @@ use threshold_dat::{DatFolder, Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
 use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;
-use threshold_view::{Looker, Rules, Scratch, Seen, Viewer};
+use threshold_view::{PortalWalk, ViewRules, ViewScratch, Viewer, VisibleSet};
 use threshold_world::{Builder, REGION, World};
 
 /// What shows where nothing is drawn: it screams.
@@ -29,10 +29,10 @@ static DEVICE: Mutex<()> = Mutex::new(());
 pub(crate) struct Studio {
     pub(crate) source: Arc<dyn Source>,
     pub(crate) world: World,
-    pub(crate) rules: Rules,
+    pub(crate) rules: ViewRules,
     pub(crate) daylight: Daylight,
     renderer: Renderer,
-    scratch: Scratch,
+    scratch: ViewScratch,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -58,7 +58,7 @@ impl Studio {
             world,
             rules: sample::without_lists(),
             daylight,
-            scratch: Scratch::new(),
+            scratch: ViewScratch::new(),
             _turn: turn,
         }
     }
@@ -74,9 +74,9 @@ impl Studio {
 
     /// Draws what somebody sees.
     pub(crate) fn draw(&mut self, viewer: &Viewer, style: Style, size: [u32; 2]) -> Shot<'_> {
-        let looker = Looker { world: &self.world, rules: self.rules };
-        looker.look(&mut self.scratch, &mut (), viewer);
-        let seen = self.scratch.seen();
+        let walk = PortalWalk { world: &self.world, rules: self.rules };
+        walk.run(&mut self.scratch, &mut (), viewer);
+        let seen = self.scratch.visible();
         let scene = RenderScene {
             world: &self.world,
             viewer,
@@ -111,7 +111,7 @@ fn fair_noon(source: &dyn Source) -> Daylight {
 pub(crate) struct Shot<'s> {
     pub(crate) picture: Image,
     pub(crate) drawn: DrawStats,
-    pub(crate) seen: &'s Seen,
+    pub(crate) seen: &'s VisibleSet,
 }
 
 /// The colour of a pixel.

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use threshold_view::{Looker, Region, Scratch, Seen};
+use threshold_view::{PortalWalk, Region, ViewScratch, VisibleSet};
 
 use crate::brute::{Brute, triangles};
 use crate::scene::Scene;
@@ -39,19 +39,19 @@ struct Counts {
 
 impl Measured {
     pub(crate) fn of(scene: &Scene, rounds: usize) -> Self {
-        let (looker, brute) = (Looker::new(&scene.world), Brute::new(&scene.world));
-        let (mut scratch, mut counts) = (Scratch::new(), Counts::default());
+        let (walk, brute) = (PortalWalk::new(&scene.world), Brute::new(&scene.world));
+        let (mut scratch, mut counts) = (ViewScratch::new(), Counts::default());
         let views = scene.viewers.len();
         // This also warms up.
         for viewer in &scene.viewers {
-            counts.add(&looker, looker.look(&mut scratch, &mut (), viewer));
+            counts.add(&walk, walk.run(&mut scratch, &mut (), viewer));
             let (rooms, triangles) = brute.draw(viewer);
             counts.brute_rooms += rooms;
             counts.brute_triangles += triangles;
         }
         let mean = mean_time(views, || {
             for viewer in &scene.viewers {
-                black_box(looker.look(&mut scratch, &mut (), viewer));
+                black_box(walk.run(&mut scratch, &mut (), viewer));
             }
         });
         let brute_mean = mean_time(views, || {
@@ -63,7 +63,7 @@ impl Measured {
         for _ in 0..rounds {
             for (viewer, best) in scene.viewers.iter().zip(&mut each) {
                 let start = Instant::now();
-                black_box(looker.look(&mut scratch, &mut (), viewer));
+                black_box(walk.run(&mut scratch, &mut (), viewer));
                 *best = start.elapsed().min(*best);
             }
         }
@@ -87,18 +87,18 @@ fn mean_time(count: usize, mut work: impl FnMut()) -> Duration {
 }
 
 impl Counts {
-    fn add(&mut self, looker: &Looker<'_>, seen: &Seen) {
+    fn add(&mut self, walk: &PortalWalk<'_>, seen: &VisibleSet) {
         for cell in seen.cells() {
             let regions = cell.regions().len();
             self.regions += regions;
             self.most_regions = self.most_regions.max(regions);
-            self.triangles += regions * triangles(looker.world.room(cell.id()).unwrap());
+            self.triangles += regions * triangles(walk.world.room(cell.id()).unwrap());
         }
         let (rooms, stats) = (seen.cells().len(), seen.stats());
         self.rooms += rooms;
         self.most_rooms = self.most_rooms.max(rooms);
         self.visits += stats.visits;
-        self.merged += stats.merged;
+        self.merged += stats.merges;
         self.budget_hits += usize::from(seen.budget_hit());
         self.digest.seen(seen);
     }
@@ -118,16 +118,16 @@ impl Digest {
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3);
     }
 
-    fn seen(&mut self, seen: &Seen) {
+    fn seen(&mut self, seen: &VisibleSet) {
         for cell in seen.cells() {
             self.word(u64::from(cell.id().0));
             cell.regions().for_each(|region| self.region(&region));
         }
-        for list in [seen.outside().collect::<Vec<_>>(), seen.missing().collect()] {
+        for list in [seen.landscape().collect::<Vec<_>>(), seen.not_resident().collect()] {
             self.word(list.len() as u64);
             list.iter().for_each(|region| self.region(region));
         }
-        seen.refused().iter().for_each(|cell| self.word(u64::from(cell.0)));
+        seen.unlisted().iter().for_each(|cell| self.word(u64::from(cell.0)));
         for seal in seen.seals() {
             self.word(u64::from(seal.cell.0) << 16 | u64::from(seal.portal));
         }
@@ -139,7 +139,7 @@ impl Digest {
         let corners = region.corners().iter().flat_map(|corner| corner.to_array());
         let planes = region.planes().iter().flat_map(|plane| plane.to_array());
         corners.chain(planes).for_each(|number| self.word(number.to_bits()));
-        for via in region.openings() {
+        for via in region.entries() {
             self.word(u64::from(via.cell.0) << 16 | u64::from(via.portal));
             self.word(via.region as u64);
         }

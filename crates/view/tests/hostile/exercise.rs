@@ -9,7 +9,7 @@ use threshold_motion::{
     Body, Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, RULES, Refusal, Rules, Scatter,
     Scratch, Search, Shape, Sight, Stance, Sweeper,
 };
-use threshold_view::{Lens, Looker, Seen, Viewer};
+use threshold_view::{Lens, PortalWalk, Viewer, VisibleSet};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
 use super::{Random, Station, Tally};
@@ -27,7 +27,7 @@ const MAX_SEARCHES: u64 = 100_000;
 /// Room to work in, kept over all variants.
 pub(super) struct Exercise {
     scratch: Scratch,
-    look: threshold_view::Scratch,
+    look: threshold_view::ViewScratch,
 }
 
 fn is_finite(at: &Position) -> bool {
@@ -58,7 +58,7 @@ fn check(outcome: &Outcome, tally: &mut Tally) {
     }
 }
 
-fn check_seen(seen: &Seen, tally: &mut Tally) {
+fn check_seen(seen: &VisibleSet, tally: &mut Tally) {
     for region in seen.regions() {
         assert!(region.corners().iter().all(|corner| corner.is_finite()), "{region:?}");
         assert!(region.planes().iter().all(|plane| plane.is_finite()), "{region:?}");
@@ -121,7 +121,7 @@ fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
 
 impl Exercise {
     pub(super) fn new() -> Self {
-        Self { scratch: Scratch::new(), look: threshold_view::Scratch::new() }
+        Self { scratch: Scratch::new(), look: threshold_view::ViewScratch::new() }
     }
 
     /// Sweeps, puts, looks and lives from a place on.
@@ -205,7 +205,7 @@ impl Exercise {
         let to = eye + offset(random) + Vec3::splat(1e-3);
         let viewer = Viewer::looking_at(view.eye.cell, eye, to, Lens::default());
         if let Ok(viewer) = viewer {
-            check_seen(Looker::new(sweeper.world).look(&mut self.look, &mut (), &viewer), tally);
+            check_seen(PortalWalk::new(sweeper.world).run(&mut self.look, &mut (), &viewer), tally);
         }
     }
 
@@ -262,7 +262,7 @@ impl Exercise {
         let eye = at.frame.origin + Vec3::Z;
         let viewer = Viewer::looking_at(at.cell, eye, eye + Vec3::X, Lens::default());
         let viewer = viewer.expect("it is on the map");
-        let seen = Looker::new(world).look(&mut self.look, &mut (), &viewer);
+        let seen = PortalWalk::new(world).run(&mut self.look, &mut (), &viewer);
         format!("{outcome:?} {seen:?}")
     }
 }

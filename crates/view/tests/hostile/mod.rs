@@ -44,7 +44,7 @@ pub(crate) struct Station {
 }
 
 /// A record that is damaged, and the pieces that are built of it.
-pub(crate) struct Target {
+pub(crate) struct RegionContent {
     pub(crate) file: FileKind,
     pub(crate) id: RecordId,
     pub(crate) kind: RecordKind,
@@ -73,7 +73,7 @@ pub(crate) struct Tally {
 pub(crate) struct Hostile {
     records: Arc<RecordSet>,
     pieces: Vec<(PieceId, Piece)>,
-    targets: Vec<Target>,
+    targets: Vec<RegionContent>,
     /// Where something can stand, by piece.
     stations: Vec<Vec<Station>>,
     mover: Arc<Setup>,
@@ -236,32 +236,38 @@ impl Hostile {
             let bytes = records.read(file, id, &mut buffer).expect("it can be read");
             bytes.map(<[u8]>::to_vec)
         };
-        let mut targets: Vec<Target> = Vec::new();
+        let mut targets: Vec<RegionContent> = Vec::new();
         for (file, id) in reads.iter().flatten().collect::<BTreeSet<_>>() {
             let kind = RecordKind::from_id(*file, *id);
             let Some(bytes) = sound(*file, *id) else { continue };
             let reading = (0..pieces.len()).filter(|piece| reads[*piece].contains(&(*file, *id)));
             let pieces = reading.collect();
             if matters(kind) {
-                targets.push(Target { file: *file, id: *id, kind, bytes, pieces });
+                targets.push(RegionContent { file: *file, id: *id, kind, bytes, pieces });
             }
         }
         let mover = builder.setup(MOVER).expect("it is sound");
         let bytes = sound(FileKind::Portal, MOVER).expect("it is there");
         let kind = RecordKind::Setup;
-        targets.push(Target { file: FileKind::Portal, id: MOVER, kind, bytes, pieces: Vec::new() });
+        targets.push(RegionContent {
+            file: FileKind::Portal,
+            id: MOVER,
+            kind,
+            bytes,
+            pieces: Vec::new(),
+        });
         let stations = pieces.iter().map(|(id, _)| stations(&world, &mover, *id)).collect();
         let exercise = Exercise::new();
         Self { records, pieces, targets, stations, mover, world, exercise, tally: Tally::default() }
     }
 
-    pub(crate) fn targets(&self) -> &[Target] {
+    pub(crate) fn targets(&self) -> &[RegionContent] {
         &self.targets
     }
 
     /// Puts damaged bytes in the place of a record, lives in the world for a moment, and puts the sound record back.
     pub(crate) fn try_variant(&mut self, target: usize, bytes: Vec<u8>, random: &mut Random) {
-        let Target { file, id, ref pieces, .. } = self.targets[target];
+        let RegionContent { file, id, ref pieces, .. } = self.targets[target];
         let overlay = Overlay { records: self.records.clone(), file, id, bytes };
         let builder = Builder::new(overlay);
         let mut faults = 0;

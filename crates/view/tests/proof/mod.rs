@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, DVec3};
 use threshold_view::{
-    Looker, MOST_REGIONS, MOST_SIDES, Region, Rules, Scratch, Seen, Target, VISITS_FOR_A_CELL, Via,
-    Viewer,
+    EntryPortal, MAX_REGIONS, MAX_SIDES, MAX_VISITS_PER_CELL, PortalWalk, Region, RegionContent,
+    ViewRules, ViewScratch, Viewer, VisibleSet,
 };
 use threshold_world::World;
 
@@ -27,7 +27,7 @@ const THIN: f64 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'w> {
     pub(crate) world: &'w World,
-    pub(crate) rules: Rules,
+    pub(crate) rules: ViewRules,
     pub(crate) viewer: Viewer,
 }
 
@@ -58,16 +58,16 @@ pub(crate) struct Regions {
 }
 
 impl Scene<'_> {
-    pub(crate) fn look<'s>(&self, scratch: &'s mut Scratch) -> &'s Seen {
-        let looker = Looker { world: self.world, rules: self.rules };
-        looker.look(scratch, &mut (), &self.viewer)
+    pub(crate) fn look<'s>(&self, scratch: &'s mut ViewScratch) -> &'s VisibleSet {
+        let walk = PortalWalk { world: self.world, rules: self.rules };
+        walk.run(scratch, &mut (), &self.viewer)
     }
 
     /// V1: whatever a ray comes to is in the result, in a region with that point of the screen.
     #[track_caller]
     pub(crate) fn never_misses(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut ViewScratch,
         rays: usize,
         random: &mut Random,
     ) -> Hits {
@@ -104,7 +104,7 @@ impl Scene<'_> {
 
     /// V2: a ray comes to every region through the opening that the region says, or there is a reason.
     #[track_caller]
-    pub(crate) fn rarely_too_much(&self, scratch: &mut Scratch) -> Regions {
+    pub(crate) fn rarely_too_much(&self, scratch: &mut ViewScratch) -> Regions {
         let seen = self.look(scratch);
         let caster = Rays::new(self.world, &self.viewer, NO_MARGIN);
         let mut count = Regions::default();
@@ -114,21 +114,21 @@ impl Scene<'_> {
                 continue;
             }
             let chain = chain(seen, region);
-            let is_near = |via: &Via| {
+            let is_near = |via: &EntryPortal| {
                 let side = if via.outdoors { -1.0 } else { 1.0 };
                 let hole = caster.hole(via.cell, usize::from(via.portal));
                 hole.is_near(&self.viewer, NEAR, side)
             };
-            if chain.iter().flat_map(Region::openings).any(|via| is_near(&via)) {
+            if chain.iter().flat_map(Region::entries).any(|via| is_near(&via)) {
                 count.near += 1;
-            } else if chain.iter().any(|region| region.openings().count() > 1) {
+            } else if chain.iter().any(|region| region.entries().count() > 1) {
                 count.merged += 1;
             } else {
-                let (target, width) = (region.target(), width(&region));
+                let (target, width) = (region.content(), width(&region));
                 assert!(
                     width < THIN,
                     "{target:?} {:?} width {width}, {:#?}",
-                    region.via(),
+                    region.entry(),
                     self.viewer
                 );
                 count.thin += 1;
@@ -159,12 +159,12 @@ impl std::ops::AddAssign for Regions {
 
 /// What holds of every result, whatever is looked at.
 #[track_caller]
-pub(crate) fn check_sound(seen: &Seen) {
+pub(crate) fn check_sound(seen: &VisibleSet) {
     let stats = seen.stats();
-    assert!(stats.visits <= VISITS_FOR_A_CELL * stats.eligible, "{stats:?}");
+    assert!(stats.visits <= MAX_VISITS_PER_CELL * stats.eligible, "{stats:?}");
     for region in seen.regions() {
         let (corners, planes) = (region.corners(), region.planes());
-        assert!((3..=MOST_SIDES).contains(&corners.len()) && planes.len() == corners.len());
+        assert!((3..=MAX_SIDES).contains(&corners.len()) && planes.len() == corners.len());
         let on_screen = |at: &DVec2| at.is_finite() && at.abs().max_element() <= 1.0 + 1e-9;
         assert!(corners.iter().all(on_screen), "{corners:?}");
         let is_side = |plane: &DVec3| (plane.truncate().length() - 1.0).abs() < 1e-9;
@@ -174,19 +174,23 @@ pub(crate) fn check_sound(seen: &Seen) {
             let least = least.fold(f64::INFINITY, f64::min);
             assert!(least > -1e-7, "a corner outside its own region: {least} of {corners:?}");
         }
-        assert!(region.share() > 0.0 && region.share() <= 1.0 + 1e-9, "{}", region.share());
+        assert!(
+            region.coverage() > 0.0 && region.coverage() <= 1.0 + 1e-9,
+            "{}",
+            region.coverage()
+        );
     }
     let of_cells: usize = seen.cells().map(|cell| cell.regions().len()).sum();
-    let of_others = seen.outside().len() + seen.missing().len();
+    let of_others = seen.landscape().len() + seen.not_resident().len();
     assert_eq!(seen.regions().count(), of_cells + of_others, "every region is of something");
     check_order(seen);
     let mut listed: Vec<CellId> = Vec::new();
     for cell in seen.cells() {
         assert!(!listed.contains(&cell.id()), "{} is listed twice", cell.id());
-        assert!((1..=MOST_REGIONS).contains(&cell.regions().len()), "{}", cell.id());
-        let is_before = |via: Via| via.outdoors || listed.contains(&via.cell);
+        assert!((1..=MAX_REGIONS).contains(&cell.regions().len()), "{}", cell.id());
+        let is_before = |via: EntryPortal| via.outdoors || listed.contains(&via.cell);
         let is_root = listed.is_empty() && cell.id() == seen.root();
-        let is_in_order = cell.regions().flat_map(|region| region.openings()).any(is_before);
+        let is_in_order = cell.regions().flat_map(|region| region.entries()).any(is_before);
         assert!(is_root || is_in_order, "{} comes before what it is seen through", cell.id());
         listed.push(cell.id());
     }
@@ -194,14 +198,14 @@ pub(crate) fn check_sound(seen: &Seen) {
 
 /// What is seen through a region is found after it, so that who draws it in the reverse order draws it before.
 #[track_caller]
-fn check_order(seen: &Seen) {
+fn check_order(seen: &VisibleSet) {
     let place = |region: Region<'_>| region.corners().as_ptr();
     let places: BTreeMap<_, usize> = seen.regions().map(place).zip(0..).collect();
     for region in seen.regions() {
-        let Some(via) = region.via() else { continue };
+        let Some(via) = region.entry() else { continue };
         let through = region_named(seen, &via);
         let is_after = places[&place(region)] > places[&place(through)];
-        assert!(is_after, "{:?} is found before {via:?}", region.target());
+        assert!(is_after, "{:?} is found before {via:?}", region.content());
     }
 }
 
@@ -215,7 +219,7 @@ enum Shown {
     Same,
 }
 
-fn showing(seen: &Seen, world: &World, at: DVec2, reached: &Reached) -> Shown {
+fn showing(seen: &VisibleSet, world: &World, at: DVec2, reached: &Reached) -> Shown {
     let mut regions = regions_of(seen, world, reached.cell);
     regions.retain(|region| region.contains(at));
     if regions.iter().any(|region| came_through(region, reached.through)) {
@@ -229,24 +233,26 @@ fn showing(seen: &Seen, world: &World, at: DVec2, reached: &Reached) -> Shown {
 }
 
 /// Whether a ray came to something by way of a room that was refused.
-fn is_refused(seen: &Seen, all: &[Reached], place: usize) -> bool {
+fn is_refused(seen: &VisibleSet, all: &[Reached], place: usize) -> bool {
     let way = std::iter::successors(Some(place), |place| all[*place].from);
-    way.filter_map(|place| all[place].cell).any(|cell| seen.refused().contains(&cell))
+    way.filter_map(|place| all[place].cell).any(|cell| seen.unlisted().contains(&cell))
 }
 
 /// The regions that a cell, or the landscape, or the fog before what is not resident, shows in.
 pub(crate) fn regions_of<'a>(
-    seen: &'a Seen,
+    seen: &'a VisibleSet,
     world: &World,
     cell: Option<CellId>,
 ) -> Vec<Region<'a>> {
     match cell {
-        None => seen.outside().collect(),
+        None => seen.landscape().collect(),
         Some(cell) if world.room(cell).is_some() => {
             seen.cell(cell).map(|cell| cell.regions().collect()).unwrap_or_default()
         }
         Some(cell) => {
-            let there = seen.missing().filter(|region| region.target() == Target::Missing(cell));
+            let there = seen
+                .not_resident()
+                .filter(|region| region.content() == RegionContent::NotResident(cell));
             there.collect()
         }
     }
@@ -255,27 +261,27 @@ pub(crate) fn regions_of<'a>(
 /// Whether a region came through an opening, or was there from the start.
 pub(crate) fn came_through(region: &Region<'_>, through: Option<Through>) -> bool {
     match through {
-        None => region.via().is_none(),
-        Some(through) => region.openings().any(|via| {
-            let Via { cell, portal, outdoors, .. } = via;
+        None => region.entry().is_none(),
+        Some(through) => region.entries().any(|via| {
+            let EntryPortal { cell, portal, outdoors, .. } = via;
             through == Through { cell, portal: portal.into(), outdoors }
         }),
     }
 }
 
 /// A region, the one it is seen in, and so on to the viewer.
-pub(crate) fn chain<'a>(seen: &'a Seen, region: Region<'a>) -> Vec<Region<'a>> {
+pub(crate) fn chain<'a>(seen: &'a VisibleSet, region: Region<'a>) -> Vec<Region<'a>> {
     let mut chain = vec![region];
-    while let Some(via) = chain.last().and_then(Region::via) {
+    while let Some(via) = chain.last().and_then(Region::entry) {
         chain.push(region_named(seen, &via));
         assert!(chain.len() < 10_000, "a chain of openings ends");
     }
     chain
 }
 
-fn region_named<'a>(seen: &'a Seen, via: &Via) -> Region<'a> {
+fn region_named<'a>(seen: &'a VisibleSet, via: &EntryPortal) -> Region<'a> {
     let region = match via.outdoors {
-        true => seen.outside().nth(via.region),
+        true => seen.landscape().nth(via.region),
         false => seen.cell(via.cell).and_then(|cell| cell.regions().nth(via.region)),
     };
     region.unwrap_or_else(|| panic!("{via:?} names no region"))
@@ -302,9 +308,9 @@ pub(crate) fn points_in(region: &Region<'_>) -> Vec<DVec2> {
 }
 
 fn is_hit(caster: &Rays, region: &Region<'_>, at: DVec2) -> bool {
-    let want = match region.target() {
-        Target::Cell(cell) | Target::Missing(cell) => Some(cell),
-        Target::Outside => None,
+    let want = match region.content() {
+        RegionContent::Room(cell) | RegionContent::NotResident(cell) => Some(cell),
+        RegionContent::Landscape => None,
     };
     let reached = caster.cast(at);
     reached.iter().any(|it| it.cell == want && came_through(region, it.through))
@@ -319,11 +325,12 @@ fn width(region: &Region<'_>) -> f64 {
     region.planes().iter().map(reach).fold(f64::INFINITY, f64::min)
 }
 
-fn summary(seen: &Seen) -> String {
+fn summary(seen: &VisibleSet) -> String {
     let mut text = String::new();
     for cell in seen.cells() {
-        let vias: Vec<_> = cell.regions().map(|region| (region.via(), region.share())).collect();
+        let vias: Vec<_> =
+            cell.regions().map(|region| (region.entry(), region.coverage())).collect();
         text += &format!("{} in {vias:?}\n", cell.id());
     }
-    text + &format!("outside {}, refused {:?}", seen.outside().len(), seen.refused())
+    text + &format!("outside {}, refused {:?}", seen.landscape().len(), seen.unlisted())
 }

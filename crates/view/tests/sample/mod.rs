@@ -8,7 +8,7 @@ mod worlds;
 use threshold_dat::Source;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
-use threshold_view::{Lens, Rules, StabList, Viewer};
+use threshold_view::{Lens, StabList, ViewRules, Viewer};
 use threshold_world::{Builder, PieceId, PortalSide, Room, World};
 
 use random::Random;
@@ -26,13 +26,13 @@ pub(crate) fn made(source: impl Source + 'static) -> World {
 }
 
 /// By the lists of what can be seen.
-pub(crate) fn by_lists() -> Rules {
-    Rules::default()
+pub(crate) fn by_lists() -> ViewRules {
+    ViewRules::default()
 }
 
 /// Without them.
-pub(crate) fn without_lists() -> Rules {
-    let mut rules = Rules::default();
+pub(crate) fn without_lists() -> ViewRules {
+    let mut rules = ViewRules::default();
     rules.stab_list = StabList::Off;
     rules
 }

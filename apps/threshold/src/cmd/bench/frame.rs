@@ -13,7 +13,7 @@ use threshold_forge::{NamedPlace, SEED, places};
 use threshold_land::glam::Vec3;
 use threshold_render::day::Daylight;
 use threshold_render::gpu::{Canvas, Gpu, RegionMasks, RenderScene, Renderer, Style};
-use threshold_view::{Lens, Looker, Scratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{Builder, World};
 
 use crate::arguments::{size, whole};
@@ -118,13 +118,13 @@ impl Frame {
         let mut at = place.position;
         at.frame.origin += Vec3::Z * EYES;
         let viewer = Viewer::at(&at, lens)?;
-        let (mut scratch, daylight) = (Scratch::new(), Daylight::plain());
+        let (mut scratch, daylight) = (ViewScratch::new(), Daylight::plain());
         let mut times: [Vec<Duration>; 3] = Default::default();
         let (mut drawn, mut cells) = (Default::default(), 0);
         // One more, to get warm.
         for _ in 0..=self.frames {
             let begun = Instant::now();
-            let seen = Looker::new(world).look(&mut scratch, &mut (), &viewer);
+            let seen = PortalWalk::new(world).run(&mut scratch, &mut (), &viewer);
             let looked = Instant::now();
             let scene = RenderScene {
                 world,

@@ -9,7 +9,7 @@ use threshold_play::{CameraMode, CellTransit, Intent, PLAYER, PlayerSkills, View
 use threshold_render::debug_overlay::DebugOverlay as Lines;
 use threshold_render::gpu::{BodyPose, DrawStats, RegionMasks, RenderScene};
 use threshold_render::images::Image;
-use threshold_view::{Looker, Viewer};
+use threshold_view::{PortalWalk, Viewer};
 use winit::event_loop::ActiveEventLoop;
 
 use super::Session;
@@ -90,7 +90,7 @@ impl App {
         let sight = session.update_camera(intent, dt)?;
         let sight = Viewpoint { eye: session.picture_eye(&sight), ..sight };
         let viewer = viewer(&sight, screen.aspect(), &self.settings)?;
-        Looker::new(&session.world).look(&mut self.scratch, &mut (), &viewer);
+        PortalWalk::new(&session.world).run(&mut self.scratch, &mut (), &viewer);
         self.freeze(&viewer);
         Some((sight, viewer))
     }
@@ -165,7 +165,7 @@ impl App {
         let scene = looked.map(|(sight, viewer)| RenderScene {
             world: &session.world,
             viewer,
-            seen: frozen.map_or(&self.scratch, |frozen| &frozen.scratch).seen(),
+            seen: frozen.map_or(&self.scratch, |frozen| &frozen.scratch).visible(),
             daylight: &daylight,
             #[allow(clippy::cast_possible_truncation, reason = "some hours")]
             seconds: now as f32,

@@ -4,7 +4,7 @@ use threshold_land::block_offset_between;
 use threshold_play::Viewpoint;
 use threshold_render::debug_overlay::{DebugOverlay as Lines, Label};
 use threshold_render::gpu::Style;
-use threshold_view::{Lens, Scratch, Viewer};
+use threshold_view::{Lens, ViewScratch, Viewer};
 
 use super::Session;
 use super::panel::Word;
@@ -17,7 +17,7 @@ const CLEARANCE: f64 = 0.28;
 /// A view that was frozen.
 pub(super) struct Frozen {
     pub(super) viewer: Viewer,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: ViewScratch,
 }
 
 /// Who looks.
@@ -42,18 +42,18 @@ pub(super) fn style(layers: &[Layer]) -> Style {
 /// Lines and words of the layers that are shown.
 pub(super) fn lines(
     session: &Session,
-    (viewer, scratch): (&Viewer, &Scratch),
+    (viewer, scratch): (&Viewer, &ViewScratch),
     layers: &[Layer],
     frozen: Option<&Frozen>,
 ) -> Lines {
     let (viewer, scratch) =
         frozen.map_or((viewer, scratch), |frozen| (&frozen.viewer, &frozen.scratch));
     let mut all = match stander(session) {
-        Some(stander) => overlay(layers, &session.world, (viewer, scratch.seen()), &stander),
+        Some(stander) => overlay(layers, &session.world, (viewer, scratch.visible()), &stander),
         None => Lines::default(),
     };
     if frozen.is_some() {
-        all.cones(scratch.seen(), viewer);
+        all.cones(scratch.visible(), viewer);
     }
     all
 }

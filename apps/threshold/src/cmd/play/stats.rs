@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use threshold_render::gpu::DrawStats;
-use threshold_view::Seen;
+use threshold_view::VisibleSet;
 
 /// Frames that are remembered.
 const KEPT: usize = 240;
@@ -43,9 +43,9 @@ impl Stats {
     }
 
     /// What the present frame shows.
-    pub(super) fn note_seen(&mut self, seen: &Seen) {
+    pub(super) fn note_seen(&mut self, seen: &VisibleSet) {
         self.cells = seen.cells().len();
-        self.sees_outside = seen.outside().len() > 0;
+        self.sees_outside = seen.landscape().len() > 0;
     }
 
     /// The medians of the last frames.

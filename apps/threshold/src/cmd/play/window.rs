@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use threshold_dat::Source;
 use threshold_land::Frame;
 use threshold_render::gpu::{GpuError, PreparedKeys};
-use threshold_view::Scratch;
+use threshold_view::ViewScratch;
 use winit::application::ApplicationHandler;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event::{
@@ -85,7 +85,7 @@ pub(super) struct App {
     /// Keys that wait until the focus is known, and whether the window system made them up.
     waiting: VecDeque<(WindowEvent, bool)>,
     pub(super) stats: Stats,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: ViewScratch,
     pub(super) frozen: Option<Frozen>,
     pub(super) parts: Vec<Frame>,
     pub(super) pace: Pace,
@@ -126,7 +126,7 @@ impl App {
             router: KeyRouter::default(),
             waiting: VecDeque::new(),
             stats: Stats::default(),
-            scratch: Scratch::new(),
+            scratch: ViewScratch::new(),
             frozen: None,
             parts: Vec::new(),
             pace: Pace::default(),

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 use threshold_land::CellId;
-use threshold_view::{Region, Trial, Via, VisibleCell};
+use threshold_view::{EntryPortal, PortalTest, Region, VisibleCell};
 
 use super::report::Report;
 
@@ -97,13 +97,13 @@ impl From<Region<'_>> for Part {
         Self {
             planes: region.planes().iter().map(|plane| plane.to_array()).collect(),
             polygon: region.corners().iter().map(|corner| corner.to_array()).collect(),
-            via: region.via().map(Through::from),
+            via: region.entry().map(Through::from),
         }
     }
 }
 
-impl From<Via> for Through {
-    fn from(Via { cell, portal, region, .. }: Via) -> Self {
+impl From<EntryPortal> for Through {
+    fn from(EntryPortal { cell, portal, region, .. }: EntryPortal) -> Self {
         Self { cell: Id(cell), portal, region }
     }
 }
@@ -115,29 +115,29 @@ impl Work {
             walks: stats.walks,
             eligible: stats.eligible,
             visits: stats.visits,
-            openings: stats.openings,
-            doors: stats.doors,
-            doors_missing: stats.doors_missing,
-            near: stats.near,
-            merged: stats.merged,
+            openings: stats.portals,
+            doors: stats.building_portals,
+            doors_missing: stats.unusable_building_portals,
+            near: stats.whole_portals,
+            merged: stats.merges,
             landblocks: report.landblocks,
         }
     }
 }
 
-impl From<&Trial> for Tried {
-    fn from(trial: &Trial) -> Self {
+impl From<&PortalTest> for Tried {
+    fn from(trial: &PortalTest) -> Self {
         Self {
             cell: Id(trial.cell),
             portal: trial.portal,
             outdoors: trial.outdoors,
-            reason: trial.fate.text(),
+            reason: trial.outcome.text(),
         }
     }
 }
 
-impl From<&(CellId, Vec<Trial>)> for Unseen {
-    fn from((cell, trials): &(CellId, Vec<Trial>)) -> Self {
+impl From<&(CellId, Vec<PortalTest>)> for Unseen {
+    fn from((cell, trials): &(CellId, Vec<PortalTest>)) -> Self {
         Self { id: Id(*cell), openings: trials.iter().map(Tried::from).collect() }
     }
 }
@@ -148,9 +148,9 @@ impl Serialize for Report<'_> {
         let answer = Answer {
             root: Id(seen.root()),
             cells: seen.cells().map(Cell::from).collect(),
-            outside: seen.outside().map(Part::from).collect(),
+            outside: seen.landscape().map(Part::from).collect(),
             missing: ids(&self.missing()),
-            refused: ids(seen.refused()),
+            refused: ids(seen.unlisted()),
             budget_hit: seen.budget_hit(),
             stats: Work::of(self),
             why: why.map(|why| why.not_entered.iter().map(Unseen::from).collect()),

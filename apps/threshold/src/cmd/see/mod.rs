@@ -12,7 +12,7 @@ use anyhow::bail;
 use clap::Args;
 use threshold_land::glam::DVec3;
 use threshold_land::{CellId, CellKind};
-use threshold_view::{Lens, Looker, Reasons, Rules, Scratch, Viewer};
+use threshold_view::{Lens, PortalLog, PortalWalk, ViewRules, ViewScratch, Viewer};
 
 use self::report::Report;
 use super::shot::stand::Stand;
@@ -98,23 +98,23 @@ struct Standpoint {
 
 impl See {
     pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
-        let rules = rules(&self.rules, Rules::set_text)?;
+        let rules = rules(&self.rules, ViewRules::set_text)?;
         let format = self.svg.as_deref().map(Format::of).transpose()?;
         let mut around = Surroundings::new(self.world.open_whole()?);
         self.stand(&mut around)?;
         let viewer = self.viewer()?;
-        let (mut scratch, mut reasons) = (Scratch::new(), Reasons::default());
+        let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
         let looked = self.look(&mut around, &viewer, |world| {
-            reasons = Reasons::default();
-            let looker = Looker { world, rules };
-            looker.look(&mut scratch, &mut reasons, &viewer).outside().len() > 0
+            reasons = PortalLog::default();
+            let walk = PortalWalk { world, rules };
+            walk.run(&mut scratch, &mut reasons, &viewer).landscape().len() > 0
         });
         around.say_faults();
         looked?;
-        let report = Report::new(&self, scratch.seen(), &around, &reasons);
+        let report = Report::new(&self, scratch.visible(), &around, &reasons);
         say(self.json, &report, |out| Ok(report.print(out)?))?;
         if let (Some(path), Some(format)) = (&self.svg, format) {
-            let written = format.write(&screen::draw(&self, scratch.seen()), path)?;
+            let written = format.write(&screen::draw(&self, scratch.visible()), path)?;
             if !self.json {
                 writeln!(io::stdout(), "\n{}: the screen; {written}", path.display())?;
             }

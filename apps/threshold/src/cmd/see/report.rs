@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use threshold_land::CellId;
-use threshold_view::{Fate, Reasons, Region, Seen, Target, Trial, Via, VisibleCell};
+use threshold_view::{
+    EntryPortal, PortalLog, PortalOutcome, PortalTest, Region, RegionContent, VisibleCell,
+    VisibleSet,
+};
 use threshold_why::words;
 
 use super::See;
@@ -14,32 +17,32 @@ use crate::surroundings::Surroundings;
 /// What is said.
 pub(super) struct Report<'a> {
     see: &'a See,
-    pub(super) seen: &'a Seen,
+    pub(super) seen: &'a VisibleSet,
     /// Landblocks of the landscape that were loaded.
     pub(super) landblocks: usize,
     /// Whether the eye is in its cell.
     contains_eye: bool,
     /// Openings that lead outdoors and would be seen, and show no landscape.
-    pub(super) left_out: Vec<Trial>,
+    pub(super) left_out: Vec<PortalTest>,
     pub(super) why: Option<Why>,
 }
 
 /// What is not seen, and why.
 pub(super) struct Why {
-    pub(super) not_entered: Vec<(CellId, Vec<Trial>)>,
+    pub(super) not_entered: Vec<(CellId, Vec<PortalTest>)>,
     pub(super) given_up: Vec<CellId>,
 }
 
 impl<'a> Report<'a> {
     pub(super) fn new(
         see: &'a See,
-        seen: &'a Seen,
+        seen: &'a VisibleSet,
         around: &Surroundings,
-        reasons: &Reasons,
+        reasons: &PortalLog,
     ) -> Self {
         let why = see.why.then(|| Why {
-            not_entered: reasons.not_entered(seen),
-            given_up: once_each(reasons.given_up().iter().copied()),
+            not_entered: reasons.unseen_rooms(seen),
+            given_up: once_each(reasons.unvisited_rooms().iter().copied()),
         });
         let cell = around.world().cell(see.cell);
         let contains_eye = cell.is_some_and(|cell| cell.contains(see.eye.as_vec3()));
@@ -49,9 +52,9 @@ impl<'a> Report<'a> {
 
     /// Rooms that are not resident, each once.
     pub(super) fn missing(&self) -> Vec<CellId> {
-        once_each(self.seen.missing().filter_map(|region| match region.target() {
-            Target::Missing(cell) => Some(cell),
-            Target::Cell(_) | Target::Outside => None,
+        once_each(self.seen.not_resident().filter_map(|region| match region.content() {
+            RegionContent::NotResident(cell) => Some(cell),
+            RegionContent::Room(_) | RegionContent::Landscape => None,
         }))
     }
 
@@ -77,7 +80,7 @@ impl<'a> Report<'a> {
         let head = ["seen", "regions", "of the screen", "distance", "first seen through"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(self.seen.cells().map(|cell| row_of(&cell)));
-        let outside: Vec<Region<'_>> = self.seen.outside().collect();
+        let outside: Vec<Region<'_>> = self.seen.landscape().collect();
         if !outside.is_empty() {
             rows.push(row("landscape".to_owned(), &outside, String::new()));
         }
@@ -89,22 +92,22 @@ impl<'a> Report<'a> {
         if outside.is_empty() {
             writeln!(out, "The landscape is not seen.")?;
         }
-        for Trial { cell, portal, fate, .. } in &self.left_out {
-            let setting = match fate {
-                Fate::LandscapeOff => "draw_landscape=on",
+        for PortalTest { cell, portal, outcome, .. } in &self.left_out {
+            let setting = match outcome {
+                PortalOutcome::LandscapeOff => "draw_landscape=on",
                 _ => "seen_outside=portals",
             };
             writeln!(
                 out,
                 "Landscape left out: opening {portal} of {cell} {}. --rule {setting} shows it.",
-                fate.text()
+                outcome.text()
             )?;
         }
         Ok(())
     }
 
     fn print_rest(&self, out: &mut impl Write) -> io::Result<()> {
-        let (missing, refused) = (self.missing(), self.seen.refused());
+        let (missing, refused) = (self.missing(), self.seen.unlisted());
         if !missing.is_empty() {
             writeln!(out, "Not there, though an opening leads to it: {}.", list(&missing))?;
         }
@@ -117,14 +120,14 @@ impl<'a> Report<'a> {
         }
         let stats = self.seen.stats();
         let [walks, visits, openings, eligible] =
-            [stats.walks, stats.visits, stats.openings, stats.eligible].map(thousands);
+            [stats.walks, stats.visits, stats.portals, stats.eligible].map(thousands);
         writeln!(
             out,
             "Walks: {walks}, which might have entered {eligible} cells and took up {visits}; openings tried: \
              {openings}."
         )?;
         let [doors, merged, landblocks] =
-            [stats.doors, stats.merged, self.landblocks].map(thousands);
+            [stats.building_portals, stats.merges, self.landblocks].map(thousands);
         writeln!(
             out,
             "Openings of buildings on the screen: {doors}; regions merged: {merged}; landblocks of terrain loaded: \
@@ -150,20 +153,20 @@ fn row_of(cell: &VisibleCell<'_>) -> Vec<String> {
 
 /// A line of the table.
 fn row(name: String, regions: &[Region<'_>], distance: String) -> Vec<String> {
-    let share: f64 = regions.iter().map(Region::share).sum();
-    let via = regions.first().map_or(String::new(), |region| through(region.via()));
+    let share: f64 = regions.iter().map(Region::coverage).sum();
+    let via = regions.first().map_or(String::new(), |region| through(region.entry()));
     let share = format!("{:.2} %", 100.0 * share);
     vec![name, regions.len().to_string(), share, distance, via]
 }
 
 /// The opening of a region, in words.
-pub(super) fn through(via: Option<Via>) -> String {
+pub(super) fn through(via: Option<EntryPortal>) -> String {
     match via {
         None => "-".to_owned(),
-        Some(Via { cell, portal, outdoors: true, .. }) => {
+        Some(EntryPortal { cell, portal, outdoors: true, .. }) => {
             format!("opening {portal} of {cell}, from outdoors")
         }
-        Some(Via { cell, portal, .. }) => format!("opening {portal} of {cell}"),
+        Some(EntryPortal { cell, portal, .. }) => format!("opening {portal} of {cell}"),
     }
 }
 
@@ -175,9 +178,9 @@ impl Why {
         }
         for (cell, trials) in &self.not_entered {
             writeln!(out, "  {cell}")?;
-            for Trial { cell, portal, outdoors, fate, .. } in trials {
+            for PortalTest { cell, portal, outdoors, outcome, .. } in trials {
                 let from = if *outdoors { ", from outdoors," } else { "" };
-                writeln!(out, "    opening {portal} of {cell}{from} {}", fate.text())?;
+                writeln!(out, "    opening {portal} of {cell}{from} {}", outcome.text())?;
             }
         }
         if !self.given_up.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, Vec2};
-use threshold_view::{Region, Seen, Target};
+use threshold_view::{Region, RegionContent, VisibleSet};
 use threshold_why::words;
 
 use super::See;
@@ -81,7 +81,7 @@ struct Drawn<'a> {
 }
 
 /// Draws what is seen.
-pub(super) fn draw(see: &See, seen: &Seen) -> Scene {
+pub(super) fn draw(see: &See, seen: &VisibleSet) -> Scene {
     let glass = Glass::new(see.shape());
     let rooms = seen.cells().map(|cell| cell.id()).filter(|cell| *cell != seen.root());
     let mut inks: BTreeMap<CellId, Ink> = rooms.zip(ROOMS.into_iter().cycle()).collect();
@@ -104,7 +104,7 @@ pub(super) fn draw(see: &See, seen: &Seen) -> Scene {
     scene
 }
 
-fn subtitle(see: &See, seen: &Seen) -> String {
+fn subtitle(see: &See, seen: &VisibleSet) -> String {
     let (eye, look) = (words::vector(see.eye.as_vec3()), words::vector(see.look.as_vec3()));
     let rooms = match seen.cells().len() {
         1 => "1 room".to_owned(),
@@ -115,25 +115,29 @@ fn subtitle(see: &See, seen: &Seen) -> String {
 }
 
 /// All regions, what is seen through an opening after its near side.
-fn regions<'a>(seen: &'a Seen, glass: &Glass, inks: &BTreeMap<CellId, Ink>) -> Vec<Drawn<'a>> {
+fn regions<'a>(
+    seen: &'a VisibleSet,
+    glass: &Glass,
+    inks: &BTreeMap<CellId, Ink>,
+) -> Vec<Drawn<'a>> {
     let drawn = seen.regions().map(|region| {
-        let same: Vec<Region<'a>> = match region.target() {
-            Target::Cell(cell) => {
+        let same: Vec<Region<'a>> = match region.content() {
+            RegionContent::Room(cell) => {
                 seen.cell(cell).into_iter().flat_map(|cell| cell.regions()).collect()
             }
-            Target::Outside => seen.outside().collect(),
-            missing => seen.missing().filter(|other| other.target() == missing).collect(),
+            RegionContent::Landscape => seen.landscape().collect(),
+            missing => seen.not_resident().filter(|other| other.content() == missing).collect(),
         };
         let number = same.iter().position(|other| *other == region).unwrap_or_default();
-        let (name, ink) = match region.target() {
-            Target::Cell(cell) => (format!("{:04X}", cell.low()), inks.get(&cell).copied()),
-            Target::Outside => ("land".to_owned(), Some(LANDSCAPE)),
-            Target::Missing(cell) => (format!("{:04X}?", cell.low()), Some(MISSING)),
+        let (name, ink) = match region.content() {
+            RegionContent::Room(cell) => (format!("{:04X}", cell.low()), inks.get(&cell).copied()),
+            RegionContent::Landscape => ("land".to_owned(), Some(LANDSCAPE)),
+            RegionContent::NotResident(cell) => (format!("{:04X}?", cell.low()), Some(MISSING)),
         };
-        let id = match region.target() {
-            Target::Cell(cell) => format!("cell-{:08X}-{number}", cell.0),
-            Target::Outside => format!("outside-{number}"),
-            Target::Missing(cell) => format!("missing-{:08X}-{number}", cell.0),
+        let id = match region.content() {
+            RegionContent::Room(cell) => format!("cell-{:08X}-{number}", cell.0),
+            RegionContent::Landscape => format!("outside-{number}"),
+            RegionContent::NotResident(cell) => format!("missing-{:08X}-{number}", cell.0),
         };
         Drawn {
             region,
@@ -148,19 +152,19 @@ fn regions<'a>(seen: &'a Seen, glass: &Glass, inks: &BTreeMap<CellId, Ink>) -> V
 }
 
 fn fill(scene: &mut Scene, drawn: &Drawn<'_>) {
-    let what = match drawn.region.target() {
-        Target::Cell(cell) => cell.to_string(),
-        Target::Outside => "the landscape".to_owned(),
-        Target::Missing(cell) => format!("{cell}, which is not there"),
+    let what = match drawn.region.content() {
+        RegionContent::Room(cell) => cell.to_string(),
+        RegionContent::Landscape => "the landscape".to_owned(),
+        RegionContent::NotResident(cell) => format!("{cell}, which is not there"),
     };
-    let share = 100.0 * drawn.region.share();
-    let title = match drawn.region.via() {
+    let share = 100.0 * drawn.region.coverage();
+    let title = match drawn.region.entry() {
         None => format!("{}: {what}; {share:.1} % of the screen", drawn.name),
         via => {
             format!("{}: {what}; {share:.1} % of the screen, through {}", drawn.name, through(via))
         }
     };
-    let is_room = matches!(drawn.region.target(), Target::Cell(_));
+    let is_room = matches!(drawn.region.content(), RegionContent::Room(_));
     let paint = Paint::fill(drawn.ink).faint(if is_room { 0.3 } else { 0.12 });
     scene.items.push(Item::Shape(Shape {
         outline: Outline::Areas(vec![drawn.outline.clone()]),
@@ -188,10 +192,10 @@ fn hatch(scene: &mut Scene, outline: &[Vec2], paint: Paint) {
 
 fn edge(scene: &mut Scene, drawn: &Drawn<'_>) {
     let paint = Paint::line(drawn.ink, 1.4);
-    let paint = match drawn.region.target() {
-        Target::Cell(_) => paint,
-        Target::Outside => paint.dashed("6 3"),
-        Target::Missing(_) => paint.dashed("2 3"),
+    let paint = match drawn.region.content() {
+        RegionContent::Room(_) => paint,
+        RegionContent::Landscape => paint.dashed("6 3"),
+        RegionContent::NotResident(_) => paint.dashed("2 3"),
     };
     scene.area(drawn.outline.clone(), paint);
 }
@@ -241,7 +245,7 @@ fn beside(scene: &mut Scene, drawn: &Drawn<'_>, labels: &mut Labels) -> Option<T
     Some(text)
 }
 
-fn entries(seen: &Seen, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
+fn entries(seen: &VisibleSet, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
     let room = |cell: CellId| {
         let ink = inks.get(&cell).copied().unwrap_or(QUIET);
         Entry::area(cell.to_string(), Paint::both(ink.towards(PAPER, 0.7), ink, 1.4))
@@ -251,10 +255,10 @@ fn entries(seen: &Seen, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
     if more > 0 {
         all.push(Entry::new(format!("{more} more rooms"), |_, _| {}));
     }
-    if seen.outside().len() > 0 {
+    if seen.landscape().len() > 0 {
         all.push(hatched("the landscape", LANDSCAPE, "6 3"));
     }
-    if seen.missing().len() > 0 {
+    if seen.not_resident().len() > 0 {
         all.push(hatched("not there", MISSING, "2 3"));
     }
     all

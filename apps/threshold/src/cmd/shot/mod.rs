@@ -15,7 +15,7 @@ use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
 use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;
-use threshold_view::{Lens, Looker, Scratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 
 use self::stand::Stand;
 use crate::arguments::{point, size, whole};
@@ -77,7 +77,7 @@ impl Shot {
         let stand = Stand::at(&place, &mut around);
         let stand = stand.inspect_err(|_| around.say_faults())?;
         let viewer = self.viewer(&stand)?;
-        let mut scratch = Scratch::new();
+        let mut scratch = ViewScratch::new();
         let seen = self.look(&mut around, &stand, &viewer, &mut scratch);
         around.say_faults();
         seen?;
@@ -111,11 +111,11 @@ impl Shot {
         around: &mut Surroundings,
         stand: &Stand,
         viewer: &Viewer,
-        scratch: &mut Scratch,
+        scratch: &mut ViewScratch,
     ) -> anyhow::Result<()> {
-        let sees_outside = |around: &Surroundings, scratch: &mut Scratch| {
-            let seen = Looker::new(around.world()).look(scratch, &mut (), viewer);
-            seen.outside().len() > 0
+        let sees_outside = |around: &Surroundings, scratch: &mut ViewScratch| {
+            let seen = PortalWalk::new(around.world()).run(scratch, &mut (), viewer);
+            seen.landscape().len() > 0
         };
         if stand.cell.is_indoor() {
             around.load_rooms(stand.cell)?;
@@ -147,7 +147,7 @@ impl Shot {
         &self,
         around: &Surroundings,
         viewer: &Viewer,
-        scratch: &Scratch,
+        scratch: &ViewScratch,
     ) -> anyhow::Result<(Image, DrawStats)> {
         let gpu = Arc::new(Gpu::headless()?);
         // Flat colours are told apart only if they are not mixed.
@@ -157,11 +157,11 @@ impl Shot {
         let daylight = self.daylight(around)?;
         let (world, source) = (around.world(), around.source());
         let stander = layers::stander(&self.layers, world, &*source, viewer);
-        let overlay = overlay(&self.layers, world, (viewer, scratch.seen()), &stander);
+        let overlay = overlay(&self.layers, world, (viewer, scratch.visible()), &stander);
         let scene = RenderScene {
             world,
             viewer,
-            seen: scratch.seen(),
+            seen: scratch.visible(),
             daylight: &daylight,
             seconds: 0.0,
             style,

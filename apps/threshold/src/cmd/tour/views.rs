@@ -17,7 +17,7 @@ use threshold_render::day::{Daylight, Moment, daylight, group_named};
 use threshold_render::gpu::{BodyPose, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;
 use threshold_render::pose::{Animator, Figure, MotionCommand};
-use threshold_view::{Lens, Looker, Scratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{REGION, World};
 
 use crate::output::{self, OutputFile};
@@ -41,7 +41,7 @@ const HEAD: f32 = 1.6;
 /// Draws what the camera sees.
 pub(super) struct Views {
     renderer: Renderer,
-    scratch: Scratch,
+    scratch: ViewScratch,
     region: Option<RegionDesc>,
     walker: Option<Animator>,
     folder: PathBuf,
@@ -91,7 +91,7 @@ impl Views {
         let animation = gif.then(|| Animation::new(folder)).transpose()?;
         Ok(Self {
             renderer: Renderer::headless(Arc::new(gpu), Arc::clone(source), SAMPLES),
-            scratch: Scratch::new(),
+            scratch: ViewScratch::new(),
             region,
             walker: figure.map(|figure| Animator::new(Arc::new(figure), 0.0)),
             folder: folder.to_owned(),
@@ -145,7 +145,7 @@ impl Views {
         let lens = Lens { aspect: width / height, ..Lens::default() };
         let (eye, look) = (frame.eye.frame.origin.as_dvec3(), frame.look.as_dvec3());
         let viewer = Viewer::looking_at(frame.eye.cell, eye, look, lens)?;
-        let seen = Looker::new(world).look(&mut self.scratch, &mut (), &viewer);
+        let seen = PortalWalk::new(world).run(&mut self.scratch, &mut (), &viewer);
         let mut parts: Vec<Stance> = Vec::new();
         if let Some(walker) = &self.walker {
             walker.pose(frame.time, &mut parts);

@@ -1,4 +1,4 @@
-//! Openings, as an eye sees them.
+//! Portals as the eye sees them: projected, clipped by the screen, and near or not.
 
 use std::ops::Range;
 
@@ -7,85 +7,85 @@ use threshold_land::block_offset_between;
 use threshold_land::glam::{DVec2, DVec3, Vec3};
 use threshold_world::{Portal, PortalSide, Room};
 
-use crate::constants::{IN_PLANE, LEAST_AREA, NEAR_OPENING, NEAR_RECTANGLE, SAME_CORNER};
-use crate::outline::{Cut, Outline, SCREEN};
+use crate::constants::{IN_PLANE, MIN_SOLID_ANGLE, NEAR_PORTAL, NEAR_RECTANGLE_SCALE, SAME_CORNER};
+use crate::outline::{ClipResult, Outline, SCREEN};
 use crate::viewer::Viewer;
 
-/// An eye with all that is needed of it again and again.
+/// A viewer with the values that every portal test needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eye {
     viewer: Viewer,
-    /// From the eye to the near rectangle, as it is taken.
+    /// Distance from the eye to the enlarged near rectangle.
     near: f64,
-    /// From the eye to a corner of that.
+    /// Distance from the eye to a corner of that rectangle.
     corner: f64,
-    /// Solid angle by area of the screen in its middle, where it is greatest, and in its corners.
+    /// Solid angle per area of the screen in its middle, where it is greatest, and in its corners, where it is least.
     solid: [f64; 2],
 }
 
-/// A side of a plane, in coordinates of the eye; distances are in metres, positive on that side.
+/// The half-space beyond a portal, in eye coordinates. Distances are in metres, positive inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Beyond {
+pub(crate) struct HalfSpace {
     normal: DVec3,
     eye: f64,
 }
 
-impl Beyond {
+impl HalfSpace {
     pub(crate) fn distance(&self, at: DVec3) -> f64 {
         self.normal.dot(at) + self.eye
     }
 
-    /// Whether the eye itself is on that side.
+    /// Whether the eye is inside.
     pub(crate) fn has_eye(&self) -> bool {
         self.eye > 0.0
     }
 }
 
-/// A room in coordinates of the eye.
-struct Pose {
-    /// The eye in the room's frame.
+/// The eye in the coordinate frame of a room.
+struct EyePose {
+    /// Position of the eye.
     eye: DVec3,
-    /// Right, up and forward in the room's frame.
+    /// Right, up and forward.
     axes: [DVec3; 3],
 }
 
-/// From where an opening of a room is looked through.
+/// Direction in which the viewer looks through a portal of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum From {
-    /// Out of the room.
+pub(crate) enum LookDirection {
+    /// From inside, out of the room.
     Inside,
-    /// Into the room.
+    /// From outside, into the room.
     Outside,
 }
 
-/// An opening, as an eye sees it.
+/// A portal as the eye sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Opening {
-    pub(crate) view: OpeningView,
-    /// Whether the eye is so close that it is passed whole.
+pub(crate) struct ProjectedPortal {
+    pub(crate) visibility: PortalVisibility,
+    /// Whether the near-portal rule applies: what is behind it shows in the whole region.
     pub(crate) is_near: bool,
-    /// What lies beyond it.
-    pub(crate) beyond: Beyond,
-    /// Its corners in coordinates of the eye, counter-clockwise on the screen; none if it faces away.
+    /// Half-space behind the portal.
+    pub(crate) beyond: HalfSpace,
+    /// Range of its corners in eye coordinates, counter-clockwise on the screen; empty if it faces away.
     corners: Range<usize>,
-    /// What shows of it on the screen.
+    /// Range of its outline on the screen.
     shape: Range<usize>,
     pub(crate) bounds: Bounds,
-    /// The last region of the landscape that was found through it.
+    /// The last landscape region found through it.
     pub(crate) landscape: Option<u32>,
 }
 
-/// Whether an opening can be looked through.
+/// Whether a portal can be looked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OpeningView {
-    /// The eye is on the far side of it.
+pub(crate) enum PortalVisibility {
+    /// The eye is behind it.
     FacesAway,
-    /// Nothing of it is on the screen.
+    /// No part of it is on the screen.
     OffScreen,
-    /// Too little of it is.
+    /// The part on the screen is too small.
     TooSmall,
-    /// Some of it is.
-    Shows,
+    /// Some of it is on the screen.
+    Visible,
 }
 
 /// A rectangle of the screen.
@@ -112,10 +112,10 @@ impl Bounds {
     }
 }
 
-/// All openings that were looked at in one view, with what belongs to them.
+/// All portals projected in one walk, with their corners and outlines.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Openings {
-    all: Vec<Opening>,
+pub(crate) struct ProjectedPortals {
+    all: Vec<ProjectedPortal>,
     corners: Vec<DVec3>,
     shapes: Outline,
     working: Outline,
@@ -124,31 +124,31 @@ pub(crate) struct Openings {
 
 impl Eye {
     pub(crate) fn new(viewer: &Viewer) -> Self {
-        let near = NEAR_RECTANGLE * viewer.near;
+        let near = NEAR_RECTANGLE_SCALE * viewer.near;
         let corner = 1.0 + viewer.tangents.length_squared();
         let middle = viewer.tangents.x * viewer.tangents.y;
         let solid = [middle, middle / (corner * corner.sqrt())];
         Self { viewer: *viewer, near, corner: near * corner.sqrt(), solid }
     }
 
-    fn pose(&self, room: &Room) -> Pose {
+    fn pose(&self, room: &Room) -> EyePose {
         let (space, viewer) = (room.space(), &self.viewer);
         let rows = space.rows.0.map(|row| row.as_dvec3());
         let turn = |v: DVec3| DVec3::new(rows[0].dot(v), rows[1].dot(v), rows[2].dot(v));
         let shift = block_offset_between(space.cell, viewer.cell).as_dvec3();
         let eye = turn(viewer.eye + shift - space.origin.as_dvec3());
-        Pose { eye, axes: [viewer.right, viewer.up, viewer.forward].map(turn) }
+        EyePose { eye, axes: [viewer.right, viewer.up, viewer.forward].map(turn) }
     }
 
-    /// Whether an outline on the screen covers enough of the sphere round the eye. Its corners are where they show.
+    /// Whether an outline on the screen covers at least [`MIN_SOLID_ANGLE`]. Its corners must be projected.
     pub(crate) fn is_large_enough(&self, outline: &Outline) -> bool {
         let area = outline.area();
         let [most, least] = self.solid;
-        area * most >= LEAST_AREA
-            && (area * least >= LEAST_AREA || self.solid_angle(outline) >= LEAST_AREA)
+        area * most >= MIN_SOLID_ANGLE
+            && (area * least >= MIN_SOLID_ANGLE || self.solid_angle(outline) >= MIN_SOLID_ANGLE)
     }
 
-    /// The sum over the triangles of a fan: the tangent of half of each is a quotient of products.
+    /// The sum over the triangles of a fan, by the formula of Van Oosterom and Strackee.
     fn solid_angle(&self, outline: &Outline) -> f64 {
         let ray = |corner: &DVec3| {
             let aside = corner.truncate() * self.viewer.tangents;
@@ -164,60 +164,60 @@ impl Eye {
         angles.sum()
     }
 
-    /// The distance from the eye to the nearest point of an opening.
+    /// Returns the distance from the eye to the nearest point of a portal.
     pub(crate) fn distance_to(&self, room: &Room, portal: &Portal) -> f32 {
         let eye = self.pose(room).eye.as_vec3();
         room.portal_polygon(portal).nearest_point(eye).distance(eye)
     }
 }
 
-impl Pose {
-    /// A point of the room in coordinates of the eye.
-    fn place(&self, tangents: DVec2, at: DVec3) -> DVec3 {
+impl EyePose {
+    /// Returns a point of the room in eye coordinates.
+    fn to_eye(&self, tangents: DVec2, at: DVec3) -> DVec3 {
         let at = at - self.eye;
         let [right, up, forward] = self.axes;
         DVec3::new(right.dot(at) / tangents.x, up.dot(at) / tangents.y, forward.dot(at))
     }
 }
 
-impl Openings {
+impl ProjectedPortals {
     pub(crate) fn clear(&mut self) {
         self.all.clear();
         self.corners.clear();
         self.shapes.clear();
     }
 
-    pub(crate) fn get(&self, index: usize) -> &Opening {
+    pub(crate) fn get(&self, index: usize) -> &ProjectedPortal {
         &self.all[index]
     }
 
-    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Opening {
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut ProjectedPortal {
         &mut self.all[index]
     }
 
-    /// What shows of an opening: corners where they show, and half-planes.
-    pub(crate) fn shape(&self, index: usize) -> (&[DVec3], &[DVec3]) {
+    /// Returns the outline of a portal on the screen: projected corners, and half-planes.
+    pub(crate) fn outline(&self, index: usize) -> (&[DVec3], &[DVec3]) {
         let range = self.all[index].shape.clone();
         (&self.shapes.corners[range.clone()], &self.shapes.planes[range])
     }
 
-    /// Adds all openings of a room, looked through from inside, and says which they are.
+    /// Adds all portals of a room, seen from inside, and returns their indices.
     pub(crate) fn add_all(&mut self, eye: &Eye, room: &Room) -> Range<usize> {
         let (start, pose) = (self.all.len(), eye.pose(room));
         for portal in room.portals() {
-            self.add(eye, &pose, room, portal, From::Inside);
+            self.add(eye, &pose, room, portal, LookDirection::Inside);
         }
         start..self.all.len()
     }
 
-    /// Adds an opening of a room, looked through from outside.
-    pub(crate) fn add_door(&mut self, eye: &Eye, room: &Room, portal: &Portal) -> usize {
-        self.add(eye, &eye.pose(room), room, portal, From::Outside);
+    /// Adds a portal of a room, seen from outside.
+    pub(crate) fn add_from_outside(&mut self, eye: &Eye, room: &Room, portal: &Portal) -> usize {
+        self.add(eye, &eye.pose(room), room, portal, LookDirection::Outside);
         self.all.len() - 1
     }
 
-    /// Forgets the last one.
-    pub(crate) fn take_back(&mut self) {
+    /// Removes the portal that was added last.
+    pub(crate) fn remove_last(&mut self) {
         if let Some(last) = self.all.pop() {
             self.corners.truncate(last.corners.start);
             self.shapes.corners.truncate(last.shape.start);
@@ -225,20 +225,30 @@ impl Openings {
         }
     }
 
-    fn add(&mut self, eye: &Eye, pose: &Pose, room: &Room, portal: &Portal, from: From) {
+    fn add(
+        &mut self,
+        eye: &Eye,
+        pose: &EyePose,
+        room: &Room,
+        portal: &Portal,
+        direction: LookDirection,
+    ) {
         let (normal, d) = (portal.plane.normal.as_dvec3(), f64::from(portal.plane.d));
-        // Into the direction one looks.
-        let onward = match (portal.side, from) {
-            (PortalSide::Front, From::Inside) | (PortalSide::Behind, From::Outside) => 1.0,
-            (PortalSide::Behind, From::Inside) | (PortalSide::Front, From::Outside) => -1.0,
+        // The sign that turns the normal into the direction of looking.
+        let onward = match (portal.side, direction) {
+            (PortalSide::Front, LookDirection::Inside)
+            | (PortalSide::Behind, LookDirection::Outside) => 1.0,
+            (PortalSide::Behind, LookDirection::Inside)
+            | (PortalSide::Front, LookDirection::Outside) => -1.0,
         };
         let front = normal.dot(pose.eye) + d;
-        let beyond = Beyond { normal: pose.scale(eye, normal * onward), eye: front * onward };
+        let beyond =
+            HalfSpace { normal: pose.normal_to_eye(eye, normal * onward), eye: front * onward };
         let polygon = room.portal_polygon(portal);
         let is_near = eye.is_near(&beyond, || pose.distance_aside(&polygon, front));
         let (corners, shape) = (self.corners.len(), self.shapes.corners.len());
-        let mut opening = Opening {
-            view: OpeningView::FacesAway,
+        let mut projected = ProjectedPortal {
+            visibility: PortalVisibility::FacesAway,
             is_near,
             beyond,
             corners: corners..corners,
@@ -248,20 +258,20 @@ impl Openings {
         };
         if !beyond.has_eye() || is_near {
             self.add_corners(eye, pose, &polygon, front);
-            opening.corners.end = self.corners.len();
-            opening.view = self.project(eye, opening.corners.clone(), None);
-            if opening.view == OpeningView::Shows {
-                opening.bounds = Bounds::of(&self.working.corners);
+            projected.corners.end = self.corners.len();
+            projected.visibility = self.project(eye, projected.corners.clone(), None);
+            if projected.visibility == PortalVisibility::Visible {
+                projected.bounds = Bounds::of(&self.working.corners);
                 self.shapes.corners.extend_from_slice(&self.working.corners);
                 self.shapes.planes.extend_from_slice(&self.working.planes);
-                opening.shape.end = self.shapes.corners.len();
+                projected.shape.end = self.shapes.corners.len();
             }
         }
-        self.all.push(opening);
+        self.all.push(projected);
     }
 
-    /// Adds the corners of a polygon, brought into its plane, in the order in which they run counter-clockwise on the screen.
-    fn add_corners(&mut self, eye: &Eye, pose: &Pose, polygon: &Polygon<'_>, front: f64) {
+    /// Adds the corners of a polygon, moved into its plane, counter-clockwise on the screen.
+    fn add_corners(&mut self, eye: &Eye, pose: &EyePose, polygon: &Polygon<'_>, front: f64) {
         let start = self.corners.len();
         let (normal, d) = (polygon.plane.normal.as_dvec3(), f64::from(polygon.plane.d));
         let in_plane = |vertex: &Vec3| {
@@ -272,7 +282,7 @@ impl Openings {
         for at in polygon.vertices.iter().map(in_plane) {
             let is_same = last.distance_squared(at) < SAME_CORNER * SAME_CORNER;
             if !is_same {
-                self.corners.push(pose.place(eye.viewer.tangents, at));
+                self.corners.push(pose.to_eye(eye.viewer.tangents, at));
                 last = at;
             }
         }
@@ -281,13 +291,13 @@ impl Openings {
         }
     }
 
-    /// Makes what shows of an opening, and of that only what lies `beyond`, if that is asked for, in the working outline.
+    /// Projects a portal, or only its part `beyond` a plane, into the working outline.
     fn project(
         &mut self,
         eye: &Eye,
         corners: Range<usize>,
-        beyond: Option<&Beyond>,
-    ) -> OpeningView {
+        beyond: Option<&HalfSpace>,
+    ) -> PortalVisibility {
         let Self { corners: all, working, spare, .. } = self;
         let corners = &all[corners];
         working.clear();
@@ -296,58 +306,58 @@ impl Openings {
             working.push(*corner, corner.cross(next));
         }
         if let Some(beyond) = beyond {
-            let left = working.cut(DVec3::ZERO, |at| beyond.distance(at) + IN_PLANE, spare);
+            let left = working.clip(DVec3::ZERO, |at| beyond.distance(at) + IN_PLANE, spare);
             match left {
-                Cut::All => {}
-                Cut::Nothing => return OpeningView::OffScreen,
-                Cut::Part => {
+                ClipResult::Whole => {}
+                ClipResult::Nothing => return PortalVisibility::OffScreen,
+                ClipResult::Part => {
                     std::mem::swap(working, spare);
                     working.mend_planes();
                 }
             }
         }
         if working.corners.len() < 3 {
-            return OpeningView::TooSmall;
+            return PortalVisibility::TooSmall;
         }
-        if !working.cut_by(&SCREEN, spare) {
-            return OpeningView::OffScreen;
+        if !working.clip_by(&SCREEN, spare) {
+            return PortalVisibility::OffScreen;
         }
         match working.project() && working.tidy() && eye.is_large_enough(working) {
-            true => OpeningView::Shows,
-            false => OpeningView::TooSmall,
+            true => PortalVisibility::Visible,
+            false => PortalVisibility::TooSmall,
         }
     }
 
-    /// The least and the greatest distance of an opening's corners beyond a plane.
-    pub(crate) fn reach(&self, index: usize, beyond: &Beyond) -> (f64, f64) {
+    /// Returns the least and the greatest distance of the corners of a portal beyond a plane.
+    pub(crate) fn distances(&self, index: usize, beyond: &HalfSpace) -> (f64, f64) {
         let corners = &self.corners[self.all[index].corners.clone()];
         let distances = corners.iter().map(|at| beyond.distance(*at));
         distances
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), d| (low.min(d), high.max(d)))
     }
 
-    /// What shows of the part of an opening beyond a plane.
+    /// Returns the outline on the screen of the part of a portal beyond a plane.
     pub(crate) fn part_beyond(
         &mut self,
         eye: &Eye,
         index: usize,
-        beyond: &Beyond,
-    ) -> (OpeningView, (&[DVec3], &[DVec3])) {
+        beyond: &HalfSpace,
+    ) -> (PortalVisibility, (&[DVec3], &[DVec3])) {
         let corners = self.all[index].corners.clone();
-        let view = self.project(eye, corners, Some(beyond));
-        (view, (&self.working.corners, &self.working.planes))
+        let visibility = self.project(eye, corners, Some(beyond));
+        (visibility, (&self.working.corners, &self.working.planes))
     }
 }
 
-impl Pose {
-    /// A direction of the room as the normal of a plane in coordinates of the eye, so that distances stay metres.
-    fn scale(&self, eye: &Eye, normal: DVec3) -> DVec3 {
+impl EyePose {
+    /// Returns a normal of the room in eye coordinates, scaled so that distances stay in metres.
+    fn normal_to_eye(&self, eye: &Eye, normal: DVec3) -> DVec3 {
         let [right, up, forward] = self.axes.map(|axis| axis.dot(normal));
         let tangents = eye.viewer.tangents;
         DVec3::new(right * tangents.x, up * tangents.y, forward)
     }
 
-    /// How far the foot of the eye on the plane of a polygon is from the polygon.
+    /// Returns the distance from a polygon of the eye, projected into the plane of the polygon.
     fn distance_aside(&self, polygon: &Polygon<'_>, front: f64) -> f64 {
         let foot = (self.eye - polygon.plane.normal.as_dvec3() * front).as_vec3();
         f64::from(polygon.nearest_point(foot).distance(foot))
@@ -355,13 +365,13 @@ impl Pose {
 }
 
 impl Eye {
-    /// The near-portal rule: whether an opening is so close that it is passed whole.
-    fn is_near(&self, beyond: &Beyond, aside: impl FnOnce() -> f64) -> bool {
-        let Beyond { normal, eye } = *beyond;
-        // The corner of the near rectangle that is farthest beyond.
+    /// The near-portal rule: whether the near rectangle may reach through the portal.
+    fn is_near(&self, beyond: &HalfSpace, aside: impl FnOnce() -> f64) -> bool {
+        let HalfSpace { normal, eye } = *beyond;
+        // The corner of the near rectangle that is farthest beyond the plane.
         let rectangle = eye + self.near * (normal.z + normal.x.abs() + normal.y.abs());
-        let is_at_plane = eye.abs() <= NEAR_OPENING || (eye <= 0.0 && rectangle >= 0.0);
-        is_at_plane && aside() <= self.corner.max(NEAR_OPENING)
+        let is_at_plane = eye.abs() <= NEAR_PORTAL || (eye <= 0.0 && rectangle >= 0.0);
+        is_at_plane && aside() <= self.corner.max(NEAR_PORTAL)
     }
 }
 
@@ -372,12 +382,13 @@ mod tests {
     use super::*;
     use crate::viewer::Lens;
 
-    /// A square of the screen, so large that it covers `part` of what has to be covered, if the screen were round the eye.
+    /// Checks a square of the screen that covers `part` of the least solid angle if it is in the middle.
+    #[track_caller]
     fn check(middle: f64, part: f64, want: bool) {
         let lens = Lens { fov: 90.0, aspect: 1.0, ..Lens::default() };
         let viewer = Viewer::looking_at(CellId(0), DVec3::ZERO, DVec3::Y, lens)
             .unwrap_or_else(|e| panic!("{e}"));
-        let half = (part * LEAST_AREA).sqrt() / 2.0;
+        let half = (part * MIN_SOLID_ANGLE).sqrt() / 2.0;
         let mut square = Outline::default();
         for (x, y) in [(-half, -half), (half, -half), (half, half), (-half, half)] {
             square.corners.push(DVec3::new(middle + x, middle + y, 1.0));
@@ -386,9 +397,9 @@ mod tests {
         assert_eq!(Eye::new(&viewer).is_large_enough(&square), want, "{part} at {middle}");
     }
 
-    /// In the corner of the screen the same area covers less of the sphere, by the cube of its distance.
+    /// In the corner of the screen the same area has a smaller solid angle, by the cube of its distance.
     #[test]
-    fn what_is_too_small_is_so_on_the_sphere_and_not_on_the_screen() {
+    fn size_is_judged_by_solid_angle_and_not_by_area_of_the_screen() {
         check(0.0, 0.99, false);
         check(0.0, 1.01, true);
         let corner = 0.99;
