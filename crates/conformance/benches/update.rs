@@ -21,7 +21,7 @@ use threshold_conformance::{Runner, Walker};
 use threshold_forge::MOVER;
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Body, Boom, Gait, Pivot, Rules, Scratch, Search, Sweeper};
+use threshold_motion::{Body, Boom, Gait, Pivot, Rules, Search, SweepScratch, Sweeper};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PlayerStatus, State, World};
 
 use self::measure::{Course, Measured, jobs, records, rounds, runner};
@@ -67,7 +67,7 @@ struct Place {
     world: World,
     builder: Builder,
     starts: Vec<Position>,
-    scratch: Scratch,
+    scratch: SweepScratch,
     now: f64,
 }
 
@@ -83,7 +83,7 @@ impl Place {
             _ => None,
         };
         let starts = jobs(name).filter_map(start).collect();
-        Self { world, builder, starts, scratch: Scratch::new(), now: 0.0 }
+        Self { world, builder, starts, scratch: SweepScratch::new(), now: 0.0 }
     }
 
     /// A crowd, spread over where walks begin.
@@ -151,7 +151,7 @@ impl Place {
     fn disperse(&mut self, bodies: Vec<Body>, doing: Doing) {
         let does = |body: &&Body| match doing {
             Doing::Standing => body.awake && body.stance.on_walkable,
-            Doing::Walking => body.awake && body.went.length() > 1.0,
+            Doing::Walking => body.awake && body.actual_velocity.length() > 1.0,
             Doing::Falling => body.awake && !body.stance.contact,
             Doing::Sleeping => !body.awake && body.stance.on_walkable,
         };

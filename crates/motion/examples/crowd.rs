@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use threshold_forge::{MOVER, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search};
+use threshold_motion::{Body, Crowd, Event, Gait, Rules, Search, SweepScratch};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // They come in through the middle of the hall, and stand round it where there is room.
-    let (rules, mut scratch, mut crowd) = (Rules::default(), Scratch::new(), Crowd::new());
+    let (rules, mut scratch, mut crowd) = (Rules::default(), SweepScratch::new(), Crowd::new());
     let setup = builder.setup(MOVER)?;
     for number in 0..100 {
         let turned = number as f32 * 137.5;
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let now = f64::from(tick) / 30.0;
         // Who does not get on turns round.
         for body in crowd.bodies_mut() {
-            let turn = if body.went.length() < 0.5 { 120.0 } else { 0.0 };
+            let turn = if body.actual_velocity.length() < 0.5 { 120.0 } else { 0.0 };
             body.gait = Some(Gait { turn, ..Gait::walk() });
         }
         for (_, event) in crowd.update(&mut world, rules, now) {
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (cell, people) in where_they_are {
         println!("{people:3} in {cell}");
     }
-    println!("went from cell to cell {doors} times, ran into something {bumps} times");
+    println!("actual_velocity from cell to cell {doors} times, ran into something {bumps} times");
     println!("on every machine and any number of threads: {}", crowd.hash(&world));
     Ok(())
 }

@@ -8,7 +8,7 @@ use threshold_forge::{MOVER, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
-    Body, Boom, Gait, Jump, Pivot, Rules, Scratch, Search, Standing, Sweeper, jump_speed,
+    Body, Boom, Gait, Jump, Pivot, Rules, Search, StandResult, SweepScratch, Sweeper, jump_speed,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (setup, kind) = (builder.setup(MOVER)?, ObjectKind::Creature);
     let runner = BodySpec { body: BodyId(1), setup, position, scale: 1.0, state, kind };
 
-    let (rules, mut scratch) = (Rules::default(), Scratch::new());
+    let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
     let mut body = Body { gait: Some(Gait::run(1.5)), ..Body::new(BodyId(1)) };
     let (placed, _) = body.enter(&mut world, rules, &mut scratch, runner, Search::Around, 0.0);
     println!("enters at {:.2} in {}", placed.position.frame.origin, placed.position.cell);
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mover = body.mover(&world).ok_or("it has gone")?;
     let at = *world.body(body.id).ok_or("it has gone")?.position();
     match (Sweeper { world: &world, rules }).can_stand(&mut scratch, &mover, &at) {
-        Standing::Stands { at, .. } => println!("and could stand at {:.2}", at.frame.origin),
+        StandResult::Stands { at, .. } => println!("and could stand at {:.2}", at.frame.origin),
         other => println!("and could not stand there: {other:?}"),
     }
     Ok(())

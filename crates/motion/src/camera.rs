@@ -7,7 +7,7 @@ use threshold_world::BodyId;
 use crate::constants::VIEWER_RADIUS;
 use crate::mover::Mover;
 use crate::place::adjust_position;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// From where a camera looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +80,7 @@ impl Sweeper<'_> {
     /// and says from where it looks. Nothing about the player changes.
     ///
     /// Retail: `SmartBox::update_viewer`.
-    pub fn view(&self, scratch: &mut Scratch, pivot: &Pivot, offset: Vec3) -> View {
+    pub fn view(&self, scratch: &mut SweepScratch, pivot: &Pivot, offset: Vec3) -> View {
         let player = pivot.player;
         let mut begin = player;
         begin.frame.origin = player.frame.to_global(pivot.head);
@@ -116,7 +116,7 @@ pub struct Boom {
 }
 
 /// No camera sees anything from farther away, in metres.
-const LONGEST_BOOM: f32 = 1000.0;
+const MAX_BOOM_LENGTH: f32 = 1000.0;
 
 impl Boom {
     /// So long, in metres, and easing within a quarter of a second.
@@ -129,7 +129,7 @@ impl Boom {
     pub fn follow(
         &mut self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         pivot: &Pivot,
         direction: Vec3,
         wish: f32,
@@ -160,5 +160,5 @@ impl Boom {
 
 /// A length that a boom can have; what is no number has none.
 fn usable_length(length: f32) -> f32 {
-    if length.is_nan() { 0.0 } else { length.clamp(0.0, LONGEST_BOOM) }
+    if length.is_nan() { 0.0 } else { length.clamp(0.0, MAX_BOOM_LENGTH) }
 }

@@ -11,7 +11,7 @@ pub const MAX_SUB_STEPS: u32 = 30;
 
 /// Sub-steps of one sweep where [`MAX_SUB_STEPS`] does not hold: more than a kilometre for a camera. Retail has no such
 /// bound.
-pub const UTMOST_SUB_STEPS: u32 = 4_096;
+pub const MAX_UNCAPPED_SUB_STEPS: u32 = 4_096;
 
 /// How often a sub-step tries to find a place. Retail: the argument of `transitional_insert`.
 pub const INSERT_ATTEMPTS: u32 = 3;
@@ -29,7 +29,7 @@ pub const MAX_SPHERES: usize = 2;
 pub const DEFAULT_ELASTICITY: f32 = 0.05;
 
 /// The largest elasticity that retail allows.
-pub const LARGEST_ELASTICITY: f32 = 0.1;
+pub const MAX_ELASTICITY: f32 = 0.1;
 
 /// How much of the speed along the ground is lost in a second.
 pub const DEFAULT_FRICTION: f32 = 0.95;
@@ -59,7 +59,7 @@ pub const RUN_RATE_CAP: f32 = 4.5;
 pub const SIDESTEP_SPEED: f32 = 1.25;
 
 /// The lowest jump, in metres.
-pub const SMALLEST_JUMP: f32 = 0.35;
+pub const MIN_JUMP_HEIGHT: f32 = 0.35;
 
 /// The shortest time between two updates, in seconds.
 pub const MIN_QUANTUM: f64 = 1.0 / 30.0;
@@ -81,7 +81,7 @@ pub const VIEWER_RADIUS: f32 = 0.3;
 pub const SIGHT_RADIUS: f32 = 0.1;
 
 /// How fast what nobody is asked about jumps up, in metres a second.
-pub(crate) const STRANGER_JUMP: f32 = 10.0;
+pub(crate) const DEFAULT_JUMP_SPEED: f32 = 10.0;
 
 /// What leaves the ground as fast, in metres a second, is not rubbed by it.
 pub(crate) const LEAVING_SPEED: f32 = 0.25;

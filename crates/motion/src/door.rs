@@ -7,7 +7,7 @@ use threshold_world::{BodyId, PoseError, UnknownBody, World};
 
 use crate::body::Body;
 use crate::rules::Rules;
-use crate::sweep::Scratch;
+use crate::sweep::SweepScratch;
 
 /// A part that turns about its own upright axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +100,7 @@ impl Door {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
     ) -> Result<(), UnknownBody> {
         self.opens = true;
         self.solid = false;
@@ -118,7 +118,7 @@ impl Door {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         dt: f32,
     ) -> Result<DoorState, PoseError> {
         let way = if self.seconds > 0.0 { dt.max(0.0) / self.seconds } else { 1.0 };
@@ -140,7 +140,7 @@ impl Door {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         ethereal: bool,
     ) -> Result<bool, UnknownBody> {
         self.body.set_ethereal(world, rules, scratch, ethereal, 0.0)

@@ -61,7 +61,7 @@ impl Default for Gait {
 }
 
 impl Gait {
-    /// Standing.
+    /// StandResult.
     pub const fn stand() -> Self {
         Self { pace: Pace::Walk, forward: 0.0, sideways: 0.0, turn: 0.0, run_rate: 1.0 }
     }

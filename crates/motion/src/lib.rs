@@ -14,7 +14,7 @@
 //! use threshold_forge::{MOVER, samples};
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
-//! use threshold_motion::{Body, Event, Rules, Scratch, Stance};
+//! use threshold_motion::{Body, Event, Rules, SweepScratch, Stance};
 //! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 //!
 //! // Two rooms of a dungeon, side by side, with the wall between them open at x = 4.
@@ -35,7 +35,7 @@
 //!     kind: ObjectKind::Creature,
 //! });
 //! let mut body = Body { stance: Stance::standing(), ..Body::new(walker) };
-//! let mut scratch = Scratch::new();
+//! let mut scratch = SweepScratch::new();
 //!
 //! let by = Vec3::new(0.4, 0.0, 0.0);
 //! let (outcome, events) = body.move_by(&mut world, Rules::default(), &mut scratch, by)?;
@@ -54,7 +54,7 @@
 //! use threshold_forge::{MOVER, samples};
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
-//! use threshold_motion::{Body, Event, Gait, Jump, Rules, Scratch, Search};
+//! use threshold_motion::{Body, Event, Gait, Jump, Rules, SweepScratch, Search};
 //! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 //!
 //! # let builder = Builder::new(samples::two_rooms()?);
@@ -63,7 +63,7 @@
 //! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 //! # }
 //! // Put near a place: pushed out of walls, stood on the ground.
-//! let (rules, mut scratch) = (Rules::default(), Scratch::new());
+//! let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
 //! let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(7)) };
 //! let spec = BodySpec {
 //!     body: BodyId(7),
@@ -104,7 +104,7 @@
 //! # Many moves
 //!
 //! [`Sweeper::sweep`] is a function: it reads the world, changes nothing, and its [`Outcome`] owns what it says. So
-//! many movers are swept side by side, each thread with a [`Scratch`] of its own, against the world as it was;
+//! many movers are swept side by side, each thread with a [`SweepScratch`] of its own, against the world as it was;
 //! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing (except that what has a
 //! physics tree, such as a door, finds its own cells). For bodies
 //! in time these are [`Body::resolve`] and [`Body::commit`].
@@ -117,7 +117,7 @@
 //! move, and that is a refusal, too. What is not resident is an answer: the mover is lost or
 //! held at the edge, as the rule `unloaded` says.
 //!
-//! Cells that an object guards are entered as the [`EntryRules`](threshold_world::EntryRules) of the world permit; without rules by every mover.
+//! TouchedCells that an object guards are entered as the [`EntryRules`](threshold_world::EntryRules) of the world permit; without rules by every mover.
 //!
 //! # Following a body
 //!
@@ -126,7 +126,7 @@
 //!
 //! # What decides where a move ends
 //!
-//! Everything is in the [`Mover`]: its [`Shape`], its state (gravity, missiles, ethereal things, edge slides), what
+//! Everything is in the [`Mover`]: its [`MoverShape`], its state (gravity, missiles, ethereal things, edge slides), what
 //! it is to others, and its [`Stance`]: what it stands on and slides along, which one sweep leaves to the next. Retail
 //! kept many values beside a flag and read the value where the flag was off; such pairs are kept as pairs.
 //!
@@ -158,7 +158,7 @@
 //!
 //! # Watching
 //!
-//! A [`Probe`] is told everything that happens in a sweep: every sub-step, every cell that was asked and what it answered, every
+//! A [`SweepProbe`] is told everything that happens in a sweep: every sub-step, every cell that was asked and what it answered, every
 //! surface that was met, every list of cells with its reasons. `()` watches nothing and costs nothing. The crate `threshold-why` puts it into
 //! words: what stopped the mover, and where.
 //!
@@ -190,22 +190,30 @@ mod track;
 mod transition;
 
 pub use body::{
-    Body, Event, Events, Gate, Jump, Meetings, NoJump, Obstacle, Quanta, Quantum, Updated, commit,
-    jump_speed,
+    Body, CollisionRecords, Event, Events, Gate, Jump, JumpRefusal, Obstacle, Quanta, Quantum,
+    UpdateReport, commit, jump_speed,
 };
 pub use camera::{Boom, Pivot, View, ViewRoot};
-pub use constants::*;
+pub use constants::{
+    DEFAULT_ELASTICITY, DEFAULT_FRICTION, DUMMY_SPHERE, GRAVITY, HUGE_QUANTUM, INSERT_ATTEMPTS,
+    MAX_ELASTICITY, MAX_QUANTUM, MAX_SPHERES, MAX_STEP_TIME, MAX_SUB_STEPS, MAX_UNCAPPED_SUB_STEPS,
+    MIN_JUMP_HEIGHT, MIN_QUANTUM, PROBE_HEIGHT, PUSH_ATTEMPTS, RUN_RATE_CAP, RUN_SKILL_CAP,
+    RUN_SPEED, SIDESTEP_SPEED, SIGHT_RADIUS, SMALL_SPEED, STEP_DOWN_ATTEMPTS, TERMINAL_SPEED,
+    VIEWER_RADIUS, WALK_SPEED,
+};
 pub use crowd::{Crowd, StateHash};
 pub use door::{Door, DoorState, Hinge};
 pub use flags::Flags;
 pub use gait::{Gait, Pace, run_rate};
-pub use mover::{Mover, Shape, Stance, Stationary};
-pub use outcome::{Cells, Insert, Missed, Objects, Outcome, Refusal, Touched};
-pub use place::{Scatter, Search, Standing, adjust_position};
-pub use probe::{Probe, Told};
+pub use mover::{Mover, MoverShape, Stance, Stationary};
+pub use outcome::{
+    Insert, NonResidentCells, Outcome, Refusal, TouchedCells, TouchedObject, TouchedObjects,
+};
+pub use place::{Scatter, Search, StandResult, adjust_position};
+pub use probe::{SweepEvent, SweepProbe};
 pub use rules::{RULES, Rule, RuleError, Rules};
-pub use sight::{Onlookers, Sight};
-pub use sweep::{Scratch, Sweeper};
+pub use sight::{Sight, SightExclusions};
+pub use sweep::{SweepScratch, Sweeper};
 pub use track::{DISPLAY_DELAY, Track};
 
 pub use smallvec;

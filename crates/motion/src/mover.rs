@@ -11,7 +11,7 @@ use crate::flags::Flags;
 
 /// The shape with which something moves: one sphere at the feet or two, and how high it steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
+pub struct MoverShape {
     spheres: [Sphere; MAX_SPHERES],
     count: usize,
     /// How high it steps up, in metres.
@@ -28,7 +28,7 @@ pub struct Mover {
     /// Its own body in the world, which is not in its way.
     pub body: Option<BodyId>,
     /// With what it moves.
-    pub shape: Shape,
+    pub shape: MoverShape,
     /// Its physics state; gravity, missiles, ethereal things and edge slides are told by it.
     pub state: State,
     /// What it is to others.
@@ -101,7 +101,7 @@ impl Default for Stance {
 }
 
 impl Stance {
-    /// Standing on a plane in the frame of the landblock of `cell`.
+    /// StandResult on a plane in the frame of the landblock of `cell`.
     pub fn on(plane: Plane, cell: CellId) -> Self {
         let on_walkable = is_valid_walkable(plane.normal);
         Self { contact: true, on_walkable, plane, plane_cell: cell, ..Self::default() }
@@ -113,7 +113,7 @@ impl Stance {
         plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite()
     }
 
-    /// Standing on nobody knows what: the zero plane, handed over as if it were one.
+    /// StandResult on nobody knows what: the zero plane, handed over as if it were one.
     pub fn standing() -> Self {
         Self { contact: true, on_walkable: true, ..Self::default() }
     }
@@ -131,7 +131,7 @@ impl Stationary {
     }
 }
 
-impl Shape {
+impl MoverShape {
     /// The shape of a setup, scaled. What has no sphere gets a small one at its feet. The step heights of a bare model,
     /// which has no setup, are not scaled.
     ///
@@ -179,7 +179,7 @@ pub(crate) fn is_usable(sphere: &Sphere) -> bool {
 
 impl Mover {
     /// Something of this shape that is nothing special, in the air.
-    pub fn new(shape: Shape) -> Self {
+    pub fn new(shape: MoverShape) -> Self {
         Self {
             body: None,
             shape,
@@ -203,7 +203,7 @@ impl Mover {
             kind: object.kind(),
             flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
             lost: object.is_lost(),
-            ..Self::new(Shape::of(setup, object.scale()))
+            ..Self::new(MoverShape::of(setup, object.scale()))
         }
     }
 
@@ -212,7 +212,7 @@ impl Mover {
     ///
     /// Retail: `init_object` with 0x5C and `viewer_sphere`, whose radius is [`VIEWER_RADIUS`](crate::VIEWER_RADIUS).
     pub fn viewer(radius: f32) -> Self {
-        let shape = Shape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.0, 0.0);
+        let shape = MoverShape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.0, 0.0);
         Self { state: State::default(), flags: Flags::CAMERA, ..Self::new(shape) }
     }
 
@@ -224,7 +224,7 @@ impl Mover {
             state: *state,
             kind: *kind,
             flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
-            ..Self::new(Shape::of(setup, *scale))
+            ..Self::new(MoverShape::of(setup, *scale))
         }
     }
 

@@ -24,17 +24,17 @@ pub enum Insert {
 }
 
 /// The cells that a mover touches, in order. Those of a usual move are kept in place.
-pub type Cells = SmallVec<[ListedCell; 12]>;
+pub type TouchedCells = SmallVec<[ListedCell; 12]>;
 
 /// The objects that a mover touched. Those of a usual move are kept in place.
-pub type Objects = SmallVec<[Touched; 4]>;
+pub type TouchedObjects = SmallVec<[TouchedObject; 4]>;
 
-/// Cells that are not resident and might matter. Those of a usual move are kept in place.
-pub type Missed = SmallVec<[CellId; 4]>;
+/// TouchedCells that are not resident and might matter. Those of a usual move are kept in place.
+pub type NonResidentCells = SmallVec<[CellId; 4]>;
 
 /// An object that a mover touched. Retail: an entry of `COLLISIONINFO::collide_object`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touched {
+pub struct TouchedObject {
     /// The object.
     pub object: ObjectId,
     /// Whether it was in the way; what is passed through is only noticed.
@@ -48,7 +48,7 @@ pub enum Refusal {
     /// The cell it starts from is not resident, or the mover is lost.
     NoCell,
     /// It would take more than [`MAX_SUB_STEPS`](crate::MAX_SUB_STEPS) sub-steps; where these do not hold, more than
-    /// [`UTMOST_SUB_STEPS`](crate::UTMOST_SUB_STEPS).
+    /// [`MAX_UNCAPPED_SUB_STEPS`](crate::MAX_UNCAPPED_SUB_STEPS).
     TooFar,
     /// Nothing is left of it along the ground and what was run into before: who walks on against a wall gets this
     /// answer from the second time on. Rule `sliding_normal` says whether the wall must still be there for it.
@@ -108,11 +108,11 @@ pub struct Outcome {
     /// `frames_stationary_fall`.
     pub stationary_fall: u8,
     /// The objects it touched.
-    pub objects: Objects,
+    pub objects: TouchedObjects,
     /// The cells it touches where it is, in order.
-    pub cells: Cells,
-    /// Cells that the last search asked for and that are not resident.
-    pub missed: Missed,
+    pub cells: TouchedCells,
+    /// TouchedCells that the last search asked for and that are not resident.
+    pub missed: NonResidentCells,
     /// It was held where the resident cells end (rules `unloaded` and `interior_exit`).
     pub held_at_edge: bool,
     /// Sub-steps taken.

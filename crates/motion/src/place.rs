@@ -6,12 +6,12 @@ use threshold_world::{Cell, Object, RoomSearch, State, World};
 
 use crate::mover::{Mover, Stance};
 use crate::outcome::{Outcome, Refusal};
-use crate::probe::Probe;
-use crate::sweep::{Scratch, Sweeper, refused};
+use crate::probe::SweepProbe;
+use crate::sweep::{SweepScratch, Sweeper, refused};
 use crate::transition::Transition;
 
 /// How far a place may be pushed for it to be the one that was asked for, in metres.
-const SAME_PLACE: f32 = 0.05;
+const SAME_PLACE_TOLERANCE: f32 = 0.05;
 
 /// Where room is looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Scatter {
 /// Whether somebody can stand somewhere, and if not why.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Standing {
+pub enum StandResult {
     /// It stands.
     Stands {
         /// Where, with its cell: on the ground, and out of the walls it touched.
@@ -57,7 +57,7 @@ pub enum Standing {
     NoRoom(Refusal),
 }
 
-impl Standing {
+impl StandResult {
     /// Whether it stands.
     pub fn is_ok(&self) -> bool {
         matches!(self, Self::Stands { .. })
@@ -74,9 +74,9 @@ impl Sweeper<'_> {
     /// accepted and without a cell, as in retail: its commit loses it.
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` with a `SetPositionStruct`, and `CheckPositionInternal`.
-    pub fn place<P: Probe>(
+    pub fn place<P: SweepProbe>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         mover: &Mover,
         at: &Position,
@@ -96,9 +96,9 @@ impl Sweeper<'_> {
         self.place_in(scratch, probe, mover, (&at, cell), search)
     }
 
-    fn place_in<P: Probe>(
+    fn place_in<P: SweepProbe>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         mover: &Mover,
         (at, cell): (&Position, Cell<'_>),
@@ -122,9 +122,9 @@ impl Sweeper<'_> {
     /// Puts a mover at a place drawn by chance. `random` gives numbers from -1 to 1.
     ///
     /// Retail: `CPhysicsObj::SetScatterPositionInternal`.
-    pub fn scatter<P: Probe>(
+    pub fn scatter<P: SweepProbe>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         mover: &Mover,
         at: &Position,
@@ -149,16 +149,21 @@ impl Sweeper<'_> {
 
     /// Whether a mover can stand at a place: there is room for it, and ground right below that it can walk on (within the
     /// height it steps down; for a mover of one sphere that is smaller than that, within half its radius).
-    pub fn can_stand(&self, scratch: &mut Scratch, mover: &Mover, at: &Position) -> Standing {
+    pub fn can_stand(
+        &self,
+        scratch: &mut SweepScratch,
+        mover: &Mover,
+        at: &Position,
+    ) -> StandResult {
         let outcome = self.place(scratch, &mut (), mover, at, Search::Here);
         match (outcome.refused, outcome.cell) {
-            (Some(refusal), _) => Standing::NoRoom(refusal),
-            (None, None) => Standing::NoCell,
+            (Some(refusal), _) => StandResult::NoRoom(refusal),
+            (None, None) => StandResult::NoCell,
             _ if outcome.stance.on_walkable => {
-                Standing::Stands { at: outcome.position, stance: outcome.stance }
+                StandResult::Stands { at: outcome.position, stance: outcome.stance }
             }
-            _ if outcome.stance.contact => Standing::TooSteep,
-            _ => Standing::NoGround,
+            _ if outcome.stance.contact => StandResult::TooSteep,
+            _ => StandResult::NoGround,
         }
     }
 
@@ -167,7 +172,7 @@ impl Sweeper<'_> {
     /// Retail: `CPhysicsObj::check_collision`.
     pub fn overlaps(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         mover: &Mover,
         at: &Position,
         object: &Object,
@@ -178,7 +183,7 @@ impl Sweeper<'_> {
     /// The same as if the object had this state.
     pub(crate) fn overlaps_as(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         mover: &Mover,
         at: &Position,
         (object, state): (&Object, State),
@@ -194,7 +199,7 @@ impl Sweeper<'_> {
 /// Retail oddity: however far to the west or south counts as the same place.
 fn is_same(asked: &Position, found: &Position) -> bool {
     let off = found.frame.origin - asked.frame.origin;
-    off.x < SAME_PLACE && off.y < SAME_PLACE && asked.cell == found.cell
+    off.x < SAME_PLACE_TOLERANCE && off.y < SAME_PLACE_TOLERANCE && asked.cell == found.cell
 }
 
 /// The position with the cell that really contains a point of what stands there: outdoors the land cell below, indoors

@@ -87,7 +87,7 @@ threshold_world::rules! {
     "Whether a mover in a room touches only cells that can be seen from there."
     {
         Off = "off" "It touches whatever it touches.",
-        On = "on" "Cells that the room's list of visible cells does not name are left out.",
+        On = "on" "TouchedCells that the room's list of visible cells does not name are left out.",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Who can be seen from where.
+//! Lines of sight.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
@@ -7,7 +7,7 @@ use threshold_world::{BodyId, ObjectId};
 use crate::constants::SIGHT_RADIUS;
 use crate::mover::Mover;
 use crate::outcome::Refusal;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// Whether one place can be seen from another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,13 +33,13 @@ impl Sight {
     }
 }
 
-/// Who does not stand in their own light.
+/// Bodies and objects that do not block a line of sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Onlookers {
-    /// Who looks.
-    pub from: Option<BodyId>,
-    /// What is looked at.
-    pub at: Option<ObjectId>,
+pub struct SightExclusions {
+    /// The body that looks.
+    pub viewer: Option<BodyId>,
+    /// The object that is looked at.
+    pub target: Option<ObjectId>,
 }
 
 impl Sweeper<'_> {
@@ -50,12 +50,12 @@ impl Sweeper<'_> {
     /// not from foot to foot. Up to 400 metres.
     pub fn line_of_sight(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         from: &Position,
         to: &Position,
-        onlookers: Onlookers,
+        exclusions: SightExclusions,
     ) -> Sight {
-        let Onlookers { from: body, at: passes } = onlookers;
+        let SightExclusions { viewer: body, target: passes } = exclusions;
         let mover = Mover { body, passes, ..Mover::viewer(SIGHT_RADIUS) };
         let outcome = self.sweep_camera(scratch, &mut (), &mover, from, to);
         if let Some(refusal) = outcome.refused {

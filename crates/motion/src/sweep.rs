@@ -8,8 +8,8 @@ use threshold_world::{
 
 use crate::constants::MAX_SPHERES;
 use crate::mover::Mover;
-use crate::outcome::{Cells, Missed, Objects, Outcome, Refusal};
-use crate::probe::Probe;
+use crate::outcome::{NonResidentCells, Outcome, Refusal, TouchedCells, TouchedObjects};
+use crate::probe::SweepProbe;
 use crate::rules::{InteriorExit, Prune, Rules, Unloaded};
 use crate::transition::{FailedStep, Transition};
 
@@ -25,19 +25,19 @@ pub struct Sweeper<'w> {
 /// What a sweep works with. Whoever sweeps often keeps one a thread: after warm-up nothing is allocated, and what
 /// one sweep found out the next one need not look for again.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct SweepScratch {
     pub(crate) array: CellArray,
     /// Steps up that failed in this sub-step.
     pub(crate) failed: Vec<FailedStep>,
     /// What the array is the answer to.
-    asked: Option<Asked>,
+    cached_search: Option<CachedSearch>,
     /// Of which world and by which rules.
-    of: Option<(Edition, CellRules)>,
+    key: Option<(Edition, CellRules)>,
 }
 
 /// A search that was made, and what it found.
 #[derive(Clone, Copy, Debug)]
-struct Asked {
+struct CachedSearch {
     cell: CellId,
     spheres: [Sphere; MAX_SPHERES],
     count: usize,
@@ -46,7 +46,7 @@ struct Asked {
     found: CellSearchResult,
 }
 
-impl Asked {
+impl CachedSearch {
     /// Whether the answer is that to another question.
     fn answers(&self, cell: CellId, spheres: &[Sphere]) -> bool {
         let near = |(new, old): (&Sphere, &Sphere)| {
@@ -59,7 +59,7 @@ impl Asked {
     }
 }
 
-impl Scratch {
+impl SweepScratch {
     /// Nothing yet.
     pub fn new() -> Self {
         Self::default()
@@ -72,18 +72,18 @@ impl Scratch {
 
     /// The cells that the spheres touch; not looked for again where nothing can have changed, unless somebody watches and
     /// wants to know the reasons.
-    pub(crate) fn find<P: Probe>(
+    pub(crate) fn find<P: SweepProbe>(
         &mut self,
         search: &CellSearch<'_>,
         position: &Position,
         spheres: &[Sphere],
     ) -> CellSearchResult {
-        if P::WATCHES {
+        if P::ENABLED {
             self.array.keep_reasons(true);
-        } else if let Some(asked) = &self.asked
-            && asked.answers(position.cell, spheres)
+        } else if let Some(cached) = &self.cached_search
+            && cached.answers(position.cell, spheres)
         {
-            return asked.found;
+            return cached.found;
         } else {
             self.array.keep_reasons(false);
         }
@@ -91,7 +91,7 @@ impl Scratch {
         let mut kept = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];
         kept.iter_mut().zip(spheres).for_each(|(kept, sphere)| *kept = *sphere);
         let within = self.array.valid_radius();
-        self.asked = Some(Asked {
+        self.cached_search = Some(CachedSearch {
             cell: position.cell,
             spheres: kept,
             count: spheres.len(),
@@ -105,12 +105,12 @@ impl Scratch {
     pub(crate) fn begin(&mut self, world: &World, rules: &Rules) {
         let (cells, do_not_load) = (rules.cells(), rules.prune == Prune::On);
         let same = self.array.do_not_load == do_not_load
-            && self.of.as_ref().is_some_and(|of| of.0 == *world.edition() && of.1 == cells);
+            && self.key.as_ref().is_some_and(|key| key.0 == *world.edition() && key.1 == cells);
         if !same {
             self.array.clear();
             self.array.do_not_load = do_not_load;
-            self.asked = None;
-            self.of = Some((world.edition().clone(), cells));
+            self.cached_search = None;
+            self.key = Some((world.edition().clone(), cells));
         }
     }
 }
@@ -128,9 +128,9 @@ impl<'w> Sweeper<'w> {
     /// cell says no more than that.
     ///
     /// Retail: `CPhysicsObj::transition`.
-    pub fn sweep<P: Probe>(
+    pub fn sweep<P: SweepProbe>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         mover: &Mover,
         from: &Position,
@@ -149,9 +149,9 @@ impl<'w> Sweeper<'w> {
 
     /// The same for a camera (see [`Mover::viewer`]): it never leaves the resident cells, whatever the rules say, as
     /// there is nothing to see outside of them.
-    pub fn sweep_camera<P: Probe>(
+    pub fn sweep_camera<P: SweepProbe>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         camera: &Mover,
         from: &Position,
@@ -174,9 +174,9 @@ pub(crate) fn refused(mover: &Mover, from: &Position, refusal: Refusal) -> Outco
         environment: false,
         velocity_stopped: false,
         stationary_fall: mover.stance.stationary.count(),
-        objects: Objects::new(),
-        cells: Cells::new(),
-        missed: Missed::new(),
+        objects: TouchedObjects::new(),
+        cells: TouchedCells::new(),
+        missed: NonResidentCells::new(),
         held_at_edge: false,
         sub_steps: 0,
     }

@@ -8,21 +8,21 @@ use threshold_world::World;
 pub const DISPLAY_DELAY: f64 = 0.05;
 
 /// How many ticks are kept: more than happen within [`DISPLAY_DELAY`].
-const KEPT: usize = 4;
+const TICK_COUNT: usize = 4;
 
 /// Where a body was at its last ticks, so that it can be shown between them: ticks come at most thirty times a
 /// second, and pictures more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Track {
     /// From old to new.
-    ticks: [(f64, Position); KEPT],
+    ticks: [(f64, Position); TICK_COUNT],
 }
 
 impl Track {
     /// It has always been here. A time that is no number is 0.
     pub fn new(now: f64, at: Position) -> Self {
         let now = if now.is_finite() { now } else { 0.0 };
-        Self { ticks: [(now, at); KEPT] }
+        Self { ticks: [(now, at); TICK_COUNT] }
     }
 
     /// Notes where it is after a tick; not at a time that is no number. A time before the last begins anew, and so should a teleport: with
@@ -31,12 +31,12 @@ impl Track {
         if !now.is_finite() {
             return;
         }
-        if now < self.ticks[KEPT - 1].0 {
+        if now < self.ticks[TICK_COUNT - 1].0 {
             *self = Self::new(now, at);
             return;
         }
         self.ticks.rotate_left(1);
-        self.ticks[KEPT - 1] = (now, at);
+        self.ticks[TICK_COUNT - 1] = (now, at);
     }
 
     /// Where to show it now: where it was [`DISPLAY_DELAY`] ago.
@@ -52,7 +52,7 @@ impl Track {
         let (before, after) = match after {
             Some(0) => return self.ticks[0].1,
             Some(after) => (self.ticks[after - 1], self.ticks[after]),
-            None => return self.ticks[KEPT - 1].1,
+            None => return self.ticks[TICK_COUNT - 1].1,
         };
         #[allow(clippy::cast_possible_truncation, reason = "from 0 to 1")]
         let part = ((time - before.0) / (after.0 - before.0)) as f32;

@@ -17,8 +17,8 @@ use sample::{FEET, WALKING, Walk, made};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
-    Body, Boom, Crowd, Event, Gait, Jump, Mover, Onlookers, Pivot, Search, Standing, Sweeper,
-    Updated,
+    Body, Boom, Crowd, Event, Gait, Jump, Mover, Pivot, Search, SightExclusions, StandResult,
+    Sweeper, UpdateReport,
 };
 use threshold_world::{BodyId, BodySpec};
 
@@ -39,7 +39,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn note(&mut self, updated: &Updated) {
+    fn note(&mut self, updated: &UpdateReport) {
         self.quanta += updated.quanta;
         for event in &updated.events {
             match event {
@@ -125,11 +125,11 @@ fn look(walk: &mut Walk, seen: &mut Seen) {
         let (mut eye, mut goal) = (player, there);
         eye.frame.origin.z += 1.5;
         goal.frame.origin.z += 1.5;
-        let sight = sweeper.line_of_sight(scratch, &eye, &goal, Onlookers::default());
+        let sight = sweeper.line_of_sight(scratch, &eye, &goal, SightExclusions::default());
         let stands = sweeper.can_stand(scratch, &mover, &there);
         let around = sweeper.place(scratch, &mut (), &mover, &there, Search::Around);
         seen.looks += u32::from(sight.is_clear()) + u32::from(around.is_ok());
-        seen.stopped += u32::from(!matches!(stands, Standing::Stands { .. }));
+        seen.stopped += u32::from(!matches!(stands, StandResult::Stands { .. }));
     }
 }
 

@@ -14,7 +14,7 @@ use sample::made::plain;
 use sample::{MOVER, Walk};
 use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
-use threshold_motion::Shape;
+use threshold_motion::MoverShape;
 use threshold_world::DEFAULT_STEP_HEIGHT;
 
 #[test]
@@ -24,7 +24,7 @@ fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
     assert_eq!(model.0 >> 24, 1, "a bare model, not a setup");
     let walk = Walk::made(forge.finish().unwrap());
     let steps = |id: RecordId, scale: f32| {
-        let shape = Shape::of(&walk.builder.setup(id).unwrap(), scale);
+        let shape = MoverShape::of(&walk.builder.setup(id).unwrap(), scale);
         (shape.step_up, shape.step_down)
     };
     assert_eq!(DEFAULT_STEP_HEIGHT, 0.01);

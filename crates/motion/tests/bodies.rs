@@ -17,7 +17,7 @@ use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 use threshold_motion::{
-    Event, Events, Gait, Gate, Jump, NoJump, Obstacle, Refusal, Scratch, Sweeper,
+    Event, Events, Gait, Gate, Jump, JumpRefusal, Obstacle, Refusal, SweepScratch, Sweeper,
 };
 use threshold_world::{BodySpec, ObjectKind, State, UnknownBody};
 
@@ -63,7 +63,12 @@ fn a_second_of_walking_is_as_far_as_its_gait_says() {
             assert!((5.0 - elapsed).abs() < 0.034, "{elapsed} s at {rate} Hz");
             let want = Vec3::new(110.0, 110.0, FEET) + ahead(heading, speed * elapsed);
             check_near(walk.at(), want, 2e-3, &format!("{gait:?} to {heading} at {rate} Hz"));
-            check_near(walk.body.went, ahead(heading, speed), 1e-2, "as fast as it went");
+            check_near(
+                walk.body.actual_velocity,
+                ahead(heading, speed),
+                1e-2,
+                "as fast as it actual_velocity",
+            );
         }
     }
 }
@@ -236,11 +241,11 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
         walk
     };
     let thing = put(ObjectKind::Thing, WALKER).body.jump(&level().world, &jump, 0.0);
-    assert_eq!(thing, Err(NoJump::UnknownBody(UnknownBody(WALKING))), "in another world");
+    assert_eq!(thing, Err(JumpRefusal::UnknownBody(UnknownBody(WALKING))), "in another world");
     for (kind, state, want) in [
-        (ObjectKind::Thing, WALKER, NoJump::Thing(WALKING)),
-        (ObjectKind::Creature, WALKER.with(State::GRAVITY, false), NoJump::NoGravity(WALKING)),
-        (ObjectKind::Creature, WALKER, NoJump::NotStanding(WALKING)),
+        (ObjectKind::Thing, WALKER, JumpRefusal::Thing(WALKING)),
+        (ObjectKind::Creature, WALKER.with(State::GRAVITY, false), JumpRefusal::NoGravity(WALKING)),
+        (ObjectKind::Creature, WALKER, JumpRefusal::NotStanding(WALKING)),
     ] {
         let mut walk = put(kind, state);
         assert_eq!(walk.body.jump(&walk.world, &jump, walk.body.clock), Err(want));
@@ -253,12 +258,12 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
     check_near(walk.body.velocity, Vec3::Z * 5.662_155, 1e-5, "up");
     assert_eq!(
         walk.body.jump(&walk.world, &jump, walk.body.clock),
-        Err(NoJump::NotStanding(WALKING))
+        Err(JumpRefusal::NotStanding(WALKING))
     );
     walk.stand(LAND, [12.0, 12.0, FEET]).body.stance.on_walkable = false;
     assert_eq!(
         walk.body.jump(&walk.world, &jump, walk.body.clock),
-        Err(NoJump::NotStanding(WALKING))
+        Err(JumpRefusal::NotStanding(WALKING))
     );
     // Nobody is asked how well.
     let mut walk = put(ObjectKind::None, WALKER);
@@ -375,7 +380,7 @@ fn what_is_not_made_of_numbers_moves_nobody() {
         let mut to = before;
         to.frame.rotation = rotation;
         let sweeper = Sweeper::new(&walk.world);
-        let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), &mover, &before, &to);
+        let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut (), &mover, &before, &to);
         assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{rotation:?}");
     }
     walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, -1.0).unwrap();

@@ -15,7 +15,7 @@ use sample::made::{A, B, plain, row};
 use threshold_forge::{Face, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
-use threshold_motion::{Boom, Pivot, Scratch, Sweeper, VIEWER_RADIUS, View};
+use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, VIEWER_RADIUS, View};
 use threshold_world::{BodyId, Builder, PieceId, World};
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -33,13 +33,13 @@ fn at(cell: CellId, x: f32) -> Pivot {
 /// A boom in a world.
 struct Ride {
     world: World,
-    scratch: Scratch,
+    scratch: SweepScratch,
     boom: Boom,
 }
 
 impl Ride {
     fn new(length: f32) -> Self {
-        Self { world: rooms(), scratch: Scratch::new(), boom: Boom::new(length) }
+        Self { world: rooms(), scratch: SweepScratch::new(), boom: Boom::new(length) }
     }
 
     fn frame(&mut self, pivot: &Pivot, direction: Vec3, wish: f32) -> View {
@@ -128,7 +128,7 @@ fn a_camera_keeps_to_what_is_resident_whatever_the_rules_say() {
     let builder = Builder::new(row(&[4.0, 4.0], &[]));
     let mut world = World::new();
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
-    let view = Sweeper::new(&world).view(&mut Scratch::new(), &at(A, 2.0), Vec3::X * 6.0);
+    let view = Sweeper::new(&world).view(&mut SweepScratch::new(), &at(A, 2.0), Vec3::X * 6.0);
     assert!(!view.failed && view.eye.cell == A && view.eye.frame.origin.x <= 4.0, "{view:?}");
     assert!(view.stopped.is_some());
 }
@@ -138,10 +138,12 @@ fn a_camera_crosses_a_landblock_border() {
     let world = everything(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
     let player = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 1.0, 0.005));
     let pivot = Pivot::above(player, BodyId(1), 1.5);
-    let view = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, 1.0));
+    let view =
+        Sweeper::new(&world).view(&mut SweepScratch::new(), &pivot, Vec3::new(0.0, -4.0, 1.0));
     assert_eq!(view.eye.cell, CellId(0xA9B3_0038));
     assert!((view.eye.frame.origin - Vec3::new(150.0, 189.0, 2.505)).length() < 1e-3, "{view:?}");
-    let down = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, -4.0));
+    let down =
+        Sweeper::new(&world).view(&mut SweepScratch::new(), &pivot, Vec3::new(0.0, -4.0, -4.0));
     assert!((down.eye.frame.origin.z - VIEWER_RADIUS).abs() < 0.01, "{down:?}");
     assert_eq!(down.stopped, Some(Vec3::Z));
 }
@@ -160,7 +162,7 @@ fn a_camera_does_not_come_out_below_the_ground() {
     let sweeper = Sweeper::new(&world);
     for (height, outside) in [(1.0, false), (1.9, false), (2.4, true)] {
         let pivot = Pivot::above(player, BodyId(1), height);
-        let view = sweeper.view(&mut Scratch::new(), &pivot, Vec3::new(0.0, -4.0, -0.1));
+        let view = sweeper.view(&mut SweepScratch::new(), &pivot, Vec3::new(0.0, -4.0, -0.1));
         let eye = view.eye.frame.origin;
         assert!(view.eye.cell.is_indoor() || eye.z > 2.0, "{height}: {view:?}");
         assert!(view.eye.cell.is_outdoor() == outside || eye.y > 80.9, "{height}: {view:?}");
@@ -172,7 +174,7 @@ fn a_head_beside_the_feet_is_in_the_land_cell_below_it() {
     let world = everything(&Builder::new(plain(&[0xA9B4]).finish().unwrap()));
     let player = Position::new(CellId(0xA9B4_0009), Vec3::new(24.1, 12.0, 0.005));
     let pivot = Pivot { player, body: None, head: Vec3::new(-0.4, 0.0, 1.5) };
-    let view = Sweeper::new(&world).view(&mut Scratch::new(), &pivot, Vec3::ZERO);
+    let view = Sweeper::new(&world).view(&mut SweepScratch::new(), &pivot, Vec3::ZERO);
     assert_eq!(view.eye.cell, CellId(0xA9B4_0001));
     assert!(world.cell(view.eye.cell).unwrap().contains(view.eye.frame.origin));
 }

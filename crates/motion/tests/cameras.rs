@@ -23,7 +23,8 @@ use threshold_forge::Forge;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, adjust_to_outside};
 use threshold_motion::{
-    Insert, Mover, Outcome, Pivot, Probe, Scratch, Standing, Sweeper, Told, VIEWER_RADIUS,
+    Insert, Mover, Outcome, Pivot, StandResult, SweepEvent, SweepProbe, SweepScratch, Sweeper,
+    VIEWER_RADIUS,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId, Room, World};
 
@@ -41,9 +42,9 @@ struct Path {
     last: Option<Insert>,
 }
 
-impl Probe for Path {
-    fn tell(&mut self, told: Told<'_>) {
-        if let Told::Validated { answer, at, .. } = told {
+impl SweepProbe for Path {
+    fn on_event(&mut self, event: SweepEvent<'_>) {
+        if let SweepEvent::SubStepEnded { answer, at, .. } = event {
             self.places.push(*at);
             self.last = Some(answer);
         }
@@ -128,8 +129,8 @@ impl Scene {
     /// The head of who can stand there, if there is room for a camera in it.
     fn head_over(&self, mover: &Mover, at: &Position) -> Option<Position> {
         let sweeper = Sweeper::new(&self.world);
-        let standing = sweeper.can_stand(&mut Scratch::new(), mover, at);
-        let Standing::Stands { at: feet, .. } = standing else { return None };
+        let standing = sweeper.can_stand(&mut SweepScratch::new(), mover, at);
+        let StandResult::Stands { at: feet, .. } = standing else { return None };
         let mut head = feet;
         head.frame.origin += HEAD;
         let inside = self.world.cell(head.cell)?.contains(head.frame.origin);
@@ -140,7 +141,7 @@ impl Scene {
 
     fn run(&mut self) -> Ends {
         let mut ends = Ends::default();
-        let mut scratch = Scratch::new();
+        let mut scratch = SweepScratch::new();
         for number in 0..self.sweeps {
             let from = self.heads[number / FROM_EACH];
             let mut along = || self.random.between(-1.0, 1.0) as f32;
@@ -151,7 +152,7 @@ impl Scene {
         ends
     }
 
-    fn follow(&self, scratch: &mut Scratch, from: Position, way: Vec3, ends: &mut Ends) {
+    fn follow(&self, scratch: &mut SweepScratch, from: Position, way: Vec3, ends: &mut Ends) {
         let mut path = Path::default();
         let mut to = from;
         to.frame.origin += way;
@@ -185,12 +186,16 @@ impl Scene {
 
     /// It is on its way, and all the way if nothing stopped it.
     fn check_line(&self, from: &Position, way: Vec3, o: &Outcome, tell: impl Fn() -> String) {
-        let went = from.offset_to(&o.position);
-        let along = went.dot(way.normalize());
-        assert!((went - way.normalize() * along).length() < 1e-3, "beside its way: {}", tell());
+        let actual_velocity = from.offset_to(&o.position);
+        let along = actual_velocity.dot(way.normalize());
+        assert!(
+            (actual_velocity - way.normalize() * along).length() < 1e-3,
+            "beside its way: {}",
+            tell()
+        );
         // What begins at the ground is put back by a hair.
         assert!(along > -1e-3, "backwards: {}", tell());
-        assert!(o.hit.is_some() || (went - way).length() < 1e-3, "short: {}", tell());
+        assert!(o.hit.is_some() || (actual_velocity - way).length() < 1e-3, "short: {}", tell());
     }
 
     /// It touches what stopped it, or is a sub-step short of that.
@@ -215,7 +220,13 @@ impl Scene {
     }
 
     /// The camera of whoever has its head there sees from the same place.
-    fn check_view(&self, scratch: &mut Scratch, head: &Position, way: Vec3, outcome: &Outcome) {
+    fn check_view(
+        &self,
+        scratch: &mut SweepScratch,
+        head: &Position,
+        way: Vec3,
+        outcome: &Outcome,
+    ) {
         let mut player = *head;
         player.frame.origin -= HEAD;
         let begins = player.frame.to_global(HEAD);
@@ -362,10 +373,10 @@ fn a_camera_beside_a_cliff_moves() {
     let from = Position::new(CellId(0xAAB4_002F), Vec3::new(120.43143, 153.78911, 68.43655));
     let mut ends = Ends::default();
     let way = Vec3::new(-1.3318691, -0.46798655, -0.8713037);
-    scene.follow(&mut Scratch::new(), from, way, &mut ends);
+    scene.follow(&mut SweepScratch::new(), from, way, &mut ends);
     let to = Position::new(from.cell, from.frame.origin + way);
     let camera = Mover::viewer(VIEWER_RADIUS);
     let sweeper = Sweeper::new(&scene.world);
-    let outcome = sweeper.sweep_camera(&mut Scratch::new(), &mut (), &camera, &from, &to);
+    let outcome = sweeper.sweep_camera(&mut SweepScratch::new(), &mut (), &camera, &from, &to);
     assert!(from.offset_to(&outcome.position).length() > 0.2, "{outcome:?}");
 }

@@ -20,7 +20,7 @@ use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search, Sweeper, commit};
+use threshold_motion::{Body, Crowd, Event, Gait, Rules, Search, SweepScratch, Sweeper, commit};
 use threshold_world::{BodyId, BodySpec, Builder, Object, ObjectKind, PieceId, World};
 
 /// What a listener knows of a body after its events, and nothing else.
@@ -151,7 +151,7 @@ type Seen = BTreeMap<&'static str, u32>;
 /// Does to a body what a program can do to it, other than letting time pass.
 fn disturb(
     chance: &mut Chance,
-    (world, rules, scratch): (&mut World, Rules, &mut Scratch),
+    (world, rules, scratch): (&mut World, Rules, &mut SweepScratch),
     (body, listener): (&mut Body, &mut Listener),
     now: f64,
 ) -> &'static str {
@@ -219,7 +219,7 @@ fn a_listener_to_events_alone_always_knows_the_cell_of_a_body() {
     let mut seen = Seen::new();
     for seed in 0..40 {
         let mut chance = Chance::new(seed);
-        let (mut world, rules, mut scratch) = (World::new(), Rules::default(), Scratch::new());
+        let (mut world, rules, mut scratch) = (World::new(), Rules::default(), SweepScratch::new());
         chance.adopt_all(&mut world);
         let (mut body, mut listener) = (Body::new(WALKING), Listener::default());
         for second in 0..400 {
@@ -265,7 +265,7 @@ fn a_listener_to_the_events_of_a_crowd_always_knows_all_their_cells() {
     let (mut lost, mut changes) = (0, 0);
     for seed in 0..12 {
         let mut chance = Chance::new(1000 + seed);
-        let (mut world, rules, mut scratch) = (World::new(), Rules::default(), Scratch::new());
+        let (mut world, rules, mut scratch) = (World::new(), Rules::default(), SweepScratch::new());
         chance.adopt_all(&mut world);
         let mut crowd = Crowd::new();
         let mut listeners = BTreeMap::new();

@@ -114,7 +114,7 @@ fn two_who_meet_within_a_quantum_overlap_until_the_next_and_then_stop() {
     let step = 3.12 / 30.0;
     assert!((0.96 - 2.0 * step..0.96 + 2.0 * step).contains(&gap), "{gap}");
     for body in both {
-        assert!(scene.crowd.get(body).unwrap().went.length() < 0.2, "{body} goes on");
+        assert!(scene.crowd.get(body).unwrap().actual_velocity.length() < 0.2, "{body} goes on");
     }
 }
 
@@ -142,7 +142,7 @@ fn who_loses_its_cell_is_lost_and_the_others_go_on() {
         [Event::CellChanged { from: Some(room), to: None }, Event::Lost { from: room }]
     );
     assert!(scene.world.body(BodyId(2)).unwrap().is_lost());
-    assert!(scene.crowd.get(BodyId(1)).unwrap().went.length() > 3.0);
+    assert!(scene.crowd.get(BodyId(1)).unwrap().actual_velocity.length() > 3.0);
     assert!(scene.tick(3.0 / 30.0).is_empty(), "it is said once");
 }
 
@@ -167,7 +167,11 @@ fn who_is_not_in_the_world_is_passed_over_until_it_comes() {
     }
     for number in 1..=3 {
         let body = scene.crowd.get(BodyId(number)).unwrap();
-        assert!((body.went.length() - 3.12).abs() < 0.01, "{number}: {}", body.went);
+        assert!(
+            (body.actual_velocity.length() - 3.12).abs() < 0.01,
+            "{number}: {}",
+            body.actual_velocity
+        );
     }
     assert_eq!(object.position().cell, CellId(0x0102_0100));
 }
@@ -414,7 +418,7 @@ fn a_ghost_that_walks_is_solid_again_once_it_has_walked_out_of_the_others() {
     for tick in 1..=30 {
         scene.tick(f64::from(tick) / 30.0);
     }
-    assert!(!scene.crowd.get(BodyId(1)).unwrap().closing);
+    assert!(!scene.crowd.get(BodyId(1)).unwrap().becoming_solid);
     assert!(!scene.world.body(BodyId(1)).unwrap().state().has(State::ETHEREAL));
 }
 

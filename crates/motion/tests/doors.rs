@@ -17,7 +17,7 @@ use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, Sphere};
 use threshold_motion::{
-    Body, Door, DoorState, Event, Hinge, Mover, Obstacle, Scratch, Stance, Sweeper,
+    Body, Door, DoorState, Event, Hinge, Mover, Obstacle, Stance, SweepScratch, Sweeper,
 };
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, PoseError, State, UnknownBody};
 
@@ -415,7 +415,7 @@ fn closing_crate() -> (Walk, Body) {
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(crate_body.set_ethereal(world, *rules, scratch, true, 0.0), Ok(true));
     assert_eq!(crate_body.set_ethereal(world, *rules, scratch, false, 0.0), Ok(false));
-    assert!(crate_body.closing && crate_body.awake && is_ethereal(&walk, OTHER));
+    assert!(crate_body.becoming_solid && crate_body.awake && is_ethereal(&walk, OTHER));
     (walk, crate_body)
 }
 
@@ -427,7 +427,7 @@ fn a_body_becomes_solid_in_the_first_quantum_in_which_nobody_stands_in_it() {
         body.step(world, *rules, scratch, 1.0 / 30.0).unwrap();
         is_ethereal(walk, OTHER)
     };
-    assert!(step(&mut walk, &mut body) && step(&mut walk, &mut body) && body.closing);
+    assert!(step(&mut walk, &mut body) && step(&mut walk, &mut body) && body.becoming_solid);
     // The walker goes, through the crate.
     let seen: Vec<bool> = (0..5)
         .map(|_| {
@@ -437,7 +437,7 @@ fn a_body_becomes_solid_in_the_first_quantum_in_which_nobody_stands_in_it() {
         .collect();
     assert!(walk.at().x > 13.29);
     assert_eq!(seen, [true, true, true, false, false]);
-    assert!(!body.closing);
+    assert!(!body.becoming_solid);
     let outcome = walk.step([-0.4, 0.0, 0.0]);
     assert!(outcome.objects[0].in_the_way);
 }
@@ -447,7 +447,7 @@ fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
     let (mut walk, mut body) = closing_crate();
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(body.set_ethereal(world, *rules, scratch, true, 0.0), Ok(true));
-    assert!(!body.closing);
+    assert!(!body.becoming_solid);
     world.remove(WALKING).unwrap();
     let updated = body.update(world, *rules, scratch, 1.0).unwrap();
     assert!(updated.quanta > 0 && is_ethereal(&walk, OTHER));
@@ -471,7 +471,7 @@ fn whether_somebody_overlaps_a_thing_is_a_question() {
     let sweeper = Sweeper::new(&walk.world);
     let overlaps = |x: f32| {
         let at = Position::new(A, Vec3::new(x, 2.0, 0.005));
-        sweeper.overlaps(&mut Scratch::new(), &mover, &at, door)
+        sweeper.overlaps(&mut SweepScratch::new(), &mover, &at, door)
     };
     assert_eq!(
         [3.0, 3.46, 3.48, 4.0, 4.52, 4.54].map(overlaps),

@@ -20,7 +20,7 @@ use sample::made::{A, dungeon, plain, ramp};
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, outside_lcoord};
-use threshold_motion::{Event, Gait, Updated};
+use threshold_motion::{Event, Gait, UpdateReport};
 use threshold_world::{BodySpec, Setup};
 
 /// How far above what it comes to rest on a body is let go, in metres.
@@ -47,7 +47,7 @@ fn spec(walk: &Walk, shoes: Shoes, cell: u32, at: [f32; 3]) -> BodySpec {
     BodySpec { setup: Arc::new(Setup { spheres: feet, ..(*usual.setup).clone() }), ..usual }
 }
 
-fn tick(walk: &mut Walk) -> Updated {
+fn tick(walk: &mut Walk) -> UpdateReport {
     let now = walk.body.clock + f64::from(TICK);
     update(walk, now)
 }

@@ -21,7 +21,7 @@ use threshold_dat::{
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
-use threshold_motion::{Mover, Refusal, Scratch, Search, Sweeper, VIEWER_RADIUS};
+use threshold_motion::{Mover, Refusal, Search, SweepScratch, Sweeper, VIEWER_RADIUS};
 use threshold_why as why;
 use threshold_world::{BodyId, Builder, Entrant, EntryRules, ObjectKind, World};
 
@@ -189,7 +189,7 @@ fn a_camera_without_a_body_passes_where_the_rules_let_it() {
         (Position::new(A, Vec3::new(2.0, 2.0, 1.5)), Position::new(A, Vec3::new(6.0, 2.0, 1.5)));
     let camera = Mover::viewer(VIEWER_RADIUS);
     let sweeper = Sweeper::new(&walk.world);
-    let end = sweeper.sweep_camera(&mut Scratch::new(), &mut (), &camera, &from, &to);
+    let end = sweeper.sweep_camera(&mut SweepScratch::new(), &mut (), &camera, &from, &to);
     assert_eq!(end.cell, Some(B));
 }
 

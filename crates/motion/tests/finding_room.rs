@@ -21,7 +21,8 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
 use threshold_motion::probe::Ending;
 use threshold_motion::{
-    Insert, Mover, Outcome, Probe, Refusal, Scatter, Scratch, Search, Standing, Sweeper, Told,
+    Insert, Mover, Outcome, Refusal, Scatter, Search, StandResult, SweepEvent, SweepProbe,
+    SweepScratch, Sweeper,
 };
 use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, PieceId, World};
 
@@ -47,7 +48,7 @@ fn scatter(scatter: Scatter, drawn: &[f32]) -> (Outcome, usize) {
         drawn[(count - 1) % drawn.len()]
     };
     let sweeper = Sweeper::new(&walk.world);
-    let outcome = sweeper.scatter(&mut Scratch::new(), &mut (), &mover, &at, &scatter, next);
+    let outcome = sweeper.scatter(&mut SweepScratch::new(), &mut (), &mover, &at, &scatter, next);
     (outcome, count)
 }
 
@@ -86,14 +87,14 @@ fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
     plan.room(RoomSpec::cuboid([50.0, 0.0, 0.0], [56.0, 6.0, 3.0]));
     let walk = Walk::made(dungeon(plan));
     let mover = Mover::of_spec(&walk.spec(A.0, [0.0; 3]));
-    let (sweeper, mut scratch) = (Sweeper::new(&walk.world), Scratch::new());
-    let place = |scratch: &mut Scratch, cell, at: [f32; 3]| {
+    let (sweeper, mut scratch) = (Sweeper::new(&walk.world), SweepScratch::new());
+    let place = |scratch: &mut SweepScratch, cell, at: [f32; 3]| {
         let at = Position::new(cell, at.into());
         sweeper.place(scratch, &mut (), &mover, &at, Search::Here)
     };
     assert!(place(&mut scratch, B, [53.0, 3.0, 0.5]).is_ok());
     let in_rock = [4.0; 3];
-    let [used, fresh] = [&mut scratch, &mut Scratch::new()].map(|s| place(s, A, in_rock));
+    let [used, fresh] = [&mut scratch, &mut SweepScratch::new()].map(|s| place(s, A, in_rock));
     assert_eq!((used.refused, used.sub_steps), (Some(Refusal::NoRoom), 0));
     assert_eq!((used.cells, used.missed), (fresh.cells, fresh.missed));
 }
@@ -104,31 +105,31 @@ fn whether_one_can_stand_somewhere_and_why_not() {
     let stands = |walk: &Walk, cell: CellId, at: [f32; 3]| {
         let mover = Mover::of_spec(&walk.spec(cell.0, at));
         Sweeper::new(&walk.world).can_stand(
-            &mut Scratch::new(),
+            &mut SweepScratch::new(),
             &mover,
             &Position::new(cell, at.into()),
         )
     };
     let standing = stands(&walk, LAND, [5.0, 5.0, 1.0]);
-    let Standing::Stands { at, stance } = standing else { panic!("{standing:?}") };
+    let StandResult::Stands { at, stance } = standing else { panic!("{standing:?}") };
     assert!(at.frame.origin.distance(Vec3::new(5.0, 5.0, 0.005)) < 1e-4 && stance.on_walkable);
     assert!(standing.is_ok() && walk.world.body(WALKING).is_none());
     let taken = stands(&walk, LAND, [12.0, 12.0, 0.3]);
-    assert_eq!((taken, taken.is_ok()), (Standing::NoRoom(Refusal::NoRoom), false));
-    assert_eq!(stands(&walk, LAND, [5.0, 5.0, 1.6]), Standing::NoGround);
-    assert_eq!(stands(&walk, ACROSS, [150.0, 12.0, 1.0]), Standing::NoCell);
-    assert_eq!(stands(&walk, LAND, [f32::NAN; 3]), Standing::NoRoom(Refusal::NotFinite));
+    assert_eq!((taken, taken.is_ok()), (StandResult::NoRoom(Refusal::NoRoom), false));
+    assert_eq!(stands(&walk, LAND, [5.0, 5.0, 1.6]), StandResult::NoGround);
+    assert_eq!(stands(&walk, ACROSS, [150.0, 12.0, 1.0]), StandResult::NoCell);
+    assert_eq!(stands(&walk, LAND, [f32::NAN; 3]), StandResult::NoRoom(Refusal::NotFinite));
     walk = Walk::made(row(&[4.0], &[]));
-    assert_eq!(stands(&walk, A, [0.3, 2.0, 0.5]), Standing::NoRoom(Refusal::MovedAway));
+    assert_eq!(stands(&walk, A, [0.3, 2.0, 0.5]), StandResult::NoRoom(Refusal::MovedAway));
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 9.0]));
     walk = Walk::made(dungeon(plan));
-    assert_eq!(stands(&walk, A, [2.0, 2.0, 4.0]), Standing::NoGround);
+    assert_eq!(stands(&walk, A, [2.0, 2.0, 4.0]), StandResult::NoGround);
     let mut forge = plain(&[]);
     // A face of 60 degrees.
     forge.block(LAND.block()).heights(|x, _| 21 * x.min(1));
     walk = Walk::made(forge.finish().unwrap());
-    assert_eq!(stands(&walk, LAND, [12.0, 12.0, 21.5]), Standing::TooSteep);
+    assert_eq!(stands(&walk, LAND, [12.0, 12.0, 21.5]), StandResult::TooSteep);
 }
 
 /// Where a search looked: where it began once walls had pushed the mover, and how often.
@@ -140,13 +141,13 @@ struct Tries {
     pushed: bool,
 }
 
-impl Probe for Tries {
-    fn tell(&mut self, told: Told<'_>) {
-        match told {
-            Told::Ends(Ending::Cell(_, answer)) => {
+impl SweepProbe for Tries {
+    fn on_event(&mut self, event: SweepEvent<'_>) {
+        match event {
+            SweepEvent::StageEnded(Ending::Cell(_, answer)) => {
                 self.pushed |= self.count == 0 && answer == Insert::Adjusted;
             }
-            Told::Validated { at, .. } => {
+            SweepEvent::SubStepEnded { at, .. } => {
                 // An unsuccessful try leaves the mover where it was.
                 self.middle.get_or_insert(*at);
                 self.count += 1;
@@ -259,7 +260,7 @@ fn said(o: &Outcome) -> impl PartialEq + std::fmt::Debug + use<'_> {
 
 struct Finder<'w> {
     sweeper: Sweeper<'w>,
-    scratch: Scratch,
+    scratch: SweepScratch,
     array: CellArray,
     count: Count,
 }
@@ -269,7 +270,8 @@ impl Finder<'_> {
         let mut tries = Tries::default();
         let Self { sweeper, scratch, count, .. } = self;
         let outcome = sweeper.place(scratch, &mut (), mover, at, Search::Around);
-        let watched = sweeper.place(&mut Scratch::new(), &mut tries, mover, at, Search::Around);
+        let watched =
+            sweeper.place(&mut SweepScratch::new(), &mut tries, mover, at, Search::Around);
         assert_eq!(said(&outcome), said(&watched), "{at:?}");
         let Some(cell) = outcome.cell else { return count.lost += 1 };
         if !outcome.is_ok() {
@@ -333,7 +335,7 @@ fn find_everywhere(name: &str) -> Count {
     let mut places = Places::new(&walk.world);
     let mut finder = Finder {
         sweeper: Sweeper::new(&walk.world),
-        scratch: Scratch::new(),
+        scratch: SweepScratch::new(),
         array: CellArray::new(),
         count: Count::default(),
     };
@@ -365,7 +367,7 @@ fn found_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcom
     }
     let spec = Walk::within(World::new(), sample::builder("holt")).spec(0, [0.0; 3]);
     let (mover, sweeper) = (Mover::of_spec(&spec), Sweeper::new(&world));
-    let (mut places, mut scratch) = (Places::new(&world), Scratch::new());
+    let (mut places, mut scratch) = (Places::new(&world), SweepScratch::new());
     let mut find =
         || sweeper.place(&mut scratch, &mut (), &mover, &places.next(&world), Search::Around);
     (0..2_000).map(|_| find()).collect()

@@ -191,7 +191,7 @@ fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_g
     let met = Event::Collided(Obstacle::Object(other));
     let told: Vec<Event> = (0..120).flat_map(|_| tick(&mut walk)).collect();
     assert_eq!(told, [met], "once in four seconds");
-    assert_eq!(walk.body.meetings.objects().collect::<Vec<_>>(), [other]);
+    assert_eq!(walk.body.collisions.objects().collect::<Vec<_>>(), [other]);
     // Back, for less than a second, and there again.
     let go = |walk: &mut Walk, heading: f32, ticks: usize| {
         walk.world.turn(WALKING, Rotation::from_heading(heading)).unwrap();
@@ -211,7 +211,7 @@ fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_g
     assert_eq!(parted, [Event::Parted(other)]);
     let since = walk.body.clock - left;
     assert!((0.8..1.1).contains(&since), "after {since} s");
-    assert_eq!(walk.body.meetings.objects().count(), 0);
+    assert_eq!(walk.body.collisions.objects().count(), 0);
     assert_eq!(go(&mut walk, 90.0, 60), [met], "and again");
 }
 

@@ -15,8 +15,8 @@ use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_motion::{
-    Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, Refusal, Scratch, Search, Shape, Sight,
-    Stance, Sweeper, commit,
+    Boom, Flags, Gait, Mover, MoverShape, Outcome, Pivot, Refusal, Search, Sight, SightExclusions,
+    Stance, SweepScratch, Sweeper, commit,
 };
 use threshold_why as why;
 
@@ -38,7 +38,9 @@ fn check_finite(walk: &Walk) {
     let position = walk.position();
     assert!(position.frame.origin.is_finite() && position.frame.rotation.is_valid());
     let body = &walk.body;
-    assert!(body.velocity.is_finite() && body.went.is_finite() && body.clock.is_finite());
+    assert!(
+        body.velocity.is_finite() && body.actual_velocity.is_finite() && body.clock.is_finite()
+    );
     let Stance { plane, sliding_normal, .. } = body.stance;
     assert!(plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite());
 }
@@ -58,7 +60,7 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
                 adjust_to_outside(LAND, Vec3::new(x, y, ground.unwrap() + 0.2)).unwrap();
             walk.stand(cell.0, at.into());
             let sound = walk.body.mover(&walk.world).unwrap();
-            let shape = Shape::new(sound.shape.spheres(), height, height);
+            let shape = MoverShape::new(sound.shape.spheres(), height, height);
             let mover = Mover { shape, ..sound };
             let at = walk.position();
             let mut to = at;
@@ -74,7 +76,7 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
                 }
             };
             let sweeper = Sweeper::new(&walk.world);
-            let scratch = &mut Scratch::new();
+            let scratch = &mut SweepScratch::new();
             check(&sweeper.sweep(scratch, &mut (), &mover, &at, &to));
             for search in [Search::Here, Search::Around] {
                 check(&sweeper.place(scratch, &mut (), &mover, &at, search));
@@ -110,13 +112,13 @@ fn sizes_that_are_no_numbers_are_refused() {
     let sweeper = Sweeper::new(&walk.world);
     let sound = walk.body.mover(&walk.world).unwrap();
     let check = |mover: &Mover| {
-        let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), mover, &at, &to);
+        let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut (), mover, &at, &to);
         assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{mover:?}");
         assert_eq!(outcome.position, at);
     };
     for bad in NO_NUMBERS {
         let shape = |centre: Vec3, radius: f32, [up, down]: [f32; 2]| Mover {
-            shape: Shape::new(&[Sphere::new(centre, radius)], up, down),
+            shape: MoverShape::new(&[Sphere::new(centre, radius)], up, down),
             ..sound
         };
         check(&shape(Vec3::Z, 0.4, [bad, 1.5]));
@@ -145,7 +147,7 @@ fn a_velocity_that_is_no_number_sweeps_as_one_that_stands_nowhere() {
     for bad in NO_NUMBERS {
         let mover = Mover { velocity: Vec3::splat(bad), ..sound };
         let outcome =
-            Sweeper::new(&walk.world).sweep(&mut Scratch::new(), &mut (), &mover, &at, &to);
+            Sweeper::new(&walk.world).sweep(&mut SweepScratch::new(), &mut (), &mover, &at, &to);
         assert!(outcome.position.frame.origin.is_finite());
     }
 }
@@ -162,8 +164,8 @@ fn a_body_goes_on_after_a_time_that_was_no_number() {
             check_finite(&walk);
         }
         assert!((walk.body.clock - 0.2).abs() < 1e-9, "{}", walk.body.clock);
-        let went = walk.at().y - 2.0;
-        assert!((went - 0.2 * 3.12).abs() < 1e-3, "{went}");
+        let actual_velocity = walk.at().y - 2.0;
+        assert!((actual_velocity - 0.2 * 3.12).abs() < 1e-3, "{actual_velocity}");
         walk.body.awake = false;
         walk.body.set_velocity(Vec3::X, bad);
         assert!(walk.body.awake && walk.body.clock.is_finite());
@@ -222,20 +224,21 @@ fn a_camera_with_hostile_wishes_is_finite() {
         ] {
             let mut boom = Boom::new(length);
             for _ in 0..3 {
-                let view = boom.follow(&sweeper, &mut Scratch::new(), &pivot, direction, wish, dt);
+                let view =
+                    boom.follow(&sweeper, &mut SweepScratch::new(), &pivot, direction, wish, dt);
                 assert!(view.eye.frame.origin.is_finite(), "{view:?}");
                 assert!(view.distance.is_finite() && boom.length.is_finite(), "{view:?}");
             }
         }
-        let view = sweeper.view(&mut Scratch::new(), &sound, Vec3::splat(bad));
+        let view = sweeper.view(&mut SweepScratch::new(), &sound, Vec3::splat(bad));
         assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite(), "{view:?}");
         let mut far = walk.position();
         far.frame.origin.x = bad;
         let sight = sweeper.line_of_sight(
-            &mut Scratch::new(),
+            &mut SweepScratch::new(),
             &walk.position(),
             &far,
-            Onlookers::default(),
+            SightExclusions::default(),
         );
         assert!(matches!(sight, Sight::Unknown(_)), "{sight:?}");
     }
@@ -248,9 +251,9 @@ fn a_boom_of_no_length_recovers_at_once() {
     let sweeper = Sweeper::new(&walk.world);
     let pivot = Pivot::above(walk.position(), WALKING, 1.5);
     let mut boom = Boom { length: f32::NAN, ease: 0.0 };
-    let view = boom.follow(&sweeper, &mut Scratch::new(), &pivot, Vec3::NEG_Y, 1.0, 0.1);
+    let view = boom.follow(&sweeper, &mut SweepScratch::new(), &pivot, Vec3::NEG_Y, 1.0, 0.1);
     assert!(!view.failed && view.distance > 0.9, "{view:?}");
-    let view = boom.follow(&sweeper, &mut Scratch::new(), &pivot, Vec3::NEG_Y, f32::NAN, 0.1);
+    let view = boom.follow(&sweeper, &mut SweepScratch::new(), &pivot, Vec3::NEG_Y, f32::NAN, 0.1);
     assert!(!view.failed && view.distance < 0.01, "{view:?}");
 }
 
@@ -276,17 +279,19 @@ fn a_start_beyond_every_map_ends_finite() {
             to.frame.origin[axis] *= 0.999_999;
             for mover in [&viewer, &falling, &clipped] {
                 for end in [to, spec.position, Position::new(LAND, Vec3::splat(far))] {
-                    let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), mover, &from, &end);
+                    let outcome =
+                        sweeper.sweep(&mut SweepScratch::new(), &mut (), mover, &from, &end);
                     assert!(outcome.position.frame.origin.is_finite(), "{outcome:?}");
                     assert!(!outcome.stance.plane.d.is_nan(), "{outcome:?}");
                 }
                 for search in [Search::Here, Search::Around] {
-                    let put = sweeper.place(&mut Scratch::new(), &mut (), mover, &from, search);
+                    let put =
+                        sweeper.place(&mut SweepScratch::new(), &mut (), mover, &from, search);
                     assert!(put.position.frame.origin.is_finite(), "{put:?}");
                 }
             }
             let pivot = Pivot::above(from, WALKING, 1.5);
-            let view = sweeper.view(&mut Scratch::new(), &pivot, Vec3::NEG_Y);
+            let view = sweeper.view(&mut SweepScratch::new(), &pivot, Vec3::NEG_Y);
             assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite(), "{view:?}");
         }
     }

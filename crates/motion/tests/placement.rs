@@ -16,7 +16,9 @@ use sample::{WALKING, Walk, cells, check_at};
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
-use threshold_motion::{Body, Event, Obstacle, Outcome, Refusal, Search, Stationary, Touched};
+use threshold_motion::{
+    Body, Event, Obstacle, Outcome, Refusal, Search, Stationary, TouchedObject,
+};
 use threshold_world::{
     BodyId, BodySpec, Builder, ObjectId, ObjectKind, PieceId, PlayerStatus, State, UnknownBody,
     World,
@@ -136,7 +138,7 @@ fn check_taken(object: ObjectSpec) {
     let asked = [12.1, 12.0, 0.005];
     let outcome = enter(&mut walk, LAND, asked, Search::Here);
     assert_eq!(outcome.refused, Some(Refusal::NoRoom), "{object:?}");
-    let met = Touched { object: THING, in_the_way: true };
+    let met = TouchedObject { object: THING, in_the_way: true };
     // It also touches the ground.
     assert_eq!((&outcome.objects[..], outcome.hit), (&[met][..], Some(Vec3::Z)), "{object:?}");
     check_outside(&walk);
@@ -327,7 +329,7 @@ fn a_teleport_lets_go_of_everything_but_the_velocity() {
     let changed = Event::CellChanged { from: Some(LAND), to: Some(EDGE) };
     assert_eq!(events[..], [Event::Parted(THING), changed, Event::LeftGround]);
     assert!(
-        !body.stance.contact && !body.stance.on_walkable && body.meetings.objects().count() == 0
+        !body.stance.contact && !body.stance.on_walkable && body.collisions.objects().count() == 0
     );
     check_at(&walk, EDGE.0, [150.0, 9.0, 5.0]);
     assert_eq!(lists(&walk), [EDGE]);
@@ -402,17 +404,17 @@ fn who_leaves_touches_nothing_any_more_and_sleeps() {
     let mut walk = yard(CRATE);
     walk.stand(LAND.0, [10.8, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
-    (walk.body.closing, walk.body.stance.water, walk.body.stance.stationary.fall) =
+    (walk.body.becoming_solid, walk.body.stance.water, walk.body.stance.stationary.fall) =
         (true, true, true);
     let plane = walk.body.stance.plane;
     let (object, events) = walk.body.leave(&mut walk.world).unwrap();
     assert_eq!((object.id(), object.position().cell), (ObjectId::body(WALKING), LAND));
     let left = Event::CellChanged { from: Some(LAND), to: None };
     assert_eq!(events[..], [Event::Parted(THING), left, Event::LeftGround]);
-    let Body { stance, awake, closing, ref meetings, .. } = walk.body;
+    let Body { stance, awake, becoming_solid, ref collisions, .. } = walk.body;
     assert!(!stance.contact && !stance.on_walkable && !stance.water && !stance.sliding);
     assert_eq!((stance.stationary, stance.plane), (Stationary::default(), plane));
-    assert!(!awake && !closing && meetings.objects().count() == 0);
+    assert!(!awake && !becoming_solid && collisions.objects().count() == 0);
     assert!(walk.world.body(WALKING).is_none() && lists(&walk).is_empty());
     assert!(walk.body.leave(&mut walk.world).is_err());
 }

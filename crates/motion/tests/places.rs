@@ -11,7 +11,7 @@
 mod sample;
 
 use threshold_forge::{MOVER, NamedPlace, SEED, builtin, places};
-use threshold_motion::{Body, Rules, Scratch, Search, Standing, Sweeper};
+use threshold_motion::{Body, Rules, Search, StandResult, SweepScratch, Sweeper};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 /// How far somebody may be from where the list says, in metres: floors and ground are met to within this.
@@ -30,7 +30,7 @@ fn spec(builder: &Builder, place: &NamedPlace) -> BodySpec {
 
 /// What is wrong with a place, if anything is.
 fn fault(builder: &Builder, world: &mut World, place: &NamedPlace) -> Option<String> {
-    let (rules, mut scratch) = (Rules::default(), Scratch::new());
+    let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
     let mut body = Body::new(BodyId(7));
     let (entered, _) =
         body.enter(world, rules, &mut scratch, spec(builder, place), Search::Here, 0.0);
@@ -39,7 +39,7 @@ fn fault(builder: &Builder, world: &mut World, place: &NamedPlace) -> Option<Str
     };
     world.remove(BodyId(7)).unwrap();
     let standing = Sweeper::new(world).can_stand(&mut scratch, &mover, &place.position);
-    let Standing::Stands { at, .. } = standing else { return Some(format!("{standing:?}")) };
+    let StandResult::Stands { at, .. } = standing else { return Some(format!("{standing:?}")) };
     let off = place.position.offset_to(&at);
     let wrong = at.cell != place.position.cell
         || off.length() > OFF

@@ -18,7 +18,7 @@ use sample::surfaces::{Face, Owner, Surfaces};
 use sample::{FEET, WALKING, Walk, forged};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_motion::{Boom, Pivot, Scratch, Sweeper, View};
+use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, View};
 
 const FRAME: f32 = 1.0 / 30.0;
 /// How high the head is above the feet, and how long the boom would be, in metres.
@@ -31,7 +31,7 @@ const PARTS: usize = 16;
 struct Ride<'w> {
     surfaces: &'w Surfaces,
     boom: Boom,
-    scratch: Scratch,
+    scratch: SweepScratch,
     frames: usize,
     /// How often the boom was shortened.
     short: usize,
@@ -92,7 +92,7 @@ fn ride<'s>(walk: &mut Walk, surfaces: &'s Surfaces, door: &Doorway) -> Ride<'s>
         let _ = walk.step([0.0, 0.0, -0.05]);
     }
     let places = [&[inside], &way[..]].concat();
-    let (boom, scratch) = (Boom::new(WISH), Scratch::new());
+    let (boom, scratch) = (Boom::new(WISH), SweepScratch::new());
     let cells = BTreeSet::new();
     let mut ride = Ride { surfaces, boom, scratch, frames: 0, short: 0, cells };
     walk_along(walk, places.iter().chain(places.iter().rev()), |walk, _, _| ride.frame(walk));

@@ -16,7 +16,7 @@ use threshold_dat::EnvCell;
 use threshold_forge::{Forge, ObjectSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Plane, Position};
-use threshold_motion::{Mover, Outcome, RULES, Scratch, Stance, Sweeper};
+use threshold_motion::{Mover, Outcome, RULES, Stance, SweepScratch, Sweeper};
 use threshold_world::{Builder, ObjectId, State};
 
 /// Two landblocks on either side of a border, north and south of it, and a cell of each at it.
@@ -228,7 +228,7 @@ fn look(rule: &str, from: [f32; 3], to: [f32; 3]) -> String {
     sweeper.rules.set_text(rule).unwrap();
     let camera = Mover::viewer(0.3);
     let [from, to] = [from, to].map(|at| Position::new(CellId(NORTH), at.into()));
-    tell(&sweeper.sweep(&mut Scratch::new(), &mut (), &camera, &from, &to))
+    tell(&sweeper.sweep(&mut SweepScratch::new(), &mut (), &camera, &from, &to))
 }
 
 /// The camera that meets the ground across a border is thrown back along a way of 192 m by retail's letter.

@@ -20,7 +20,8 @@ use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_motion::{
-    Door, Hinge, Mover, Onlookers, Refusal, SIGHT_RADIUS, Scratch, Search, Shape, Sight, Sweeper,
+    Door, Hinge, Mover, MoverShape, Refusal, SIGHT_RADIUS, Search, Sight, SightExclusions,
+    SweepScratch, Sweeper,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectId, ObjectKind, PieceId, State, World};
 
@@ -32,15 +33,15 @@ fn at(cell: CellId, x: f32, y: f32, z: f32) -> Position {
     Position::new(cell, Vec3::new(x, y, z))
 }
 
-fn look(world: &World, from: &Position, to: &Position, onlookers: Onlookers) -> Sight {
-    Sweeper::new(world).line_of_sight(&mut Scratch::new(), from, to, onlookers)
+fn look(world: &World, from: &Position, to: &Position, onlookers: SightExclusions) -> Sight {
+    Sweeper::new(world).line_of_sight(&mut SweepScratch::new(), from, to, onlookers)
 }
 
 /// Whether nothing is between two places, either way.
 #[track_caller]
 fn is_clear(world: &World, [from, to]: [&Position; 2]) -> bool {
-    let there = look(world, from, to, Onlookers::default());
-    let back = look(world, to, from, Onlookers::default());
+    let there = look(world, from, to, SightExclusions::default());
+    let back = look(world, to, from, SightExclusions::default());
     assert_eq!(there.is_clear(), back.is_clear(), "{from:?} {to:?}: {there:?}, {back:?}");
     there.is_clear()
 }
@@ -52,7 +53,7 @@ fn a_wall_hides_what_is_behind_it() {
     let [west, east] = [at(A, 1.0, 1.0, 1.5), at(A, 3.0, 1.0, 1.5)];
     assert!(!is_clear(&walk.world, [&west, &east]));
     let Sight::Blocked { at: stopped, normal } =
-        look(&walk.world, &west, &east, Onlookers::default())
+        look(&walk.world, &west, &east, SightExclusions::default())
     else {
         panic!("it is clear")
     };
@@ -153,7 +154,7 @@ fn a_hill_hides_what_is_behind_it() {
     }
     let [from, to] = ends(10.0);
     let Sight::Blocked { at: stopped, normal } =
-        look(&walk.world, &from, &to, Onlookers::default())
+        look(&walk.world, &from, &to, SightExclusions::default())
     else {
         panic!("it is clear")
     };
@@ -170,7 +171,7 @@ fn the_border_of_a_landblock_is_nothing_to_see() {
     assert!(is_clear(&walk.world, [&from, &to]));
     // The same place, told in the other landblock.
     let same = at(north, 152.0, -5.0, 1.6);
-    assert!(look(&walk.world, &from, &same, Onlookers::default()).is_clear());
+    assert!(look(&walk.world, &from, &same, SightExclusions::default()).is_clear());
     // Along it, and through the ridge.
     let [from, to] =
         [at(CellId(0xA9B4_0011), 60.0, 5.0, 1.6), at(CellId(0xA9B3_0030), 130.0, 187.0, 1.6)];
@@ -209,8 +210,8 @@ fn things_are_in_the_way_and_creatures_are_not() {
     }
 }
 
-const fn looking_at(object: ObjectId) -> Onlookers {
-    Onlookers { from: None, at: Some(object) }
+const fn looking_at(object: ObjectId) -> SightExclusions {
+    SightExclusions { viewer: None, target: Some(object) }
 }
 
 #[test]
@@ -218,9 +219,9 @@ fn what_looks_and_what_is_looked_at_does_not_hide_itself() {
     for object in things() {
         let (mut walk, [from, to]) = between(object.clone(), ObjectKind::Thing);
         let inside = at(LAND, 12.0, 12.0, 1.2);
-        assert!(!look(&walk.world, &from, &inside, Onlookers::default()).is_clear());
+        assert!(!look(&walk.world, &from, &inside, SightExclusions::default()).is_clear());
         assert!(look(&walk.world, &from, &inside, looking_at(THING)).is_clear());
-        let from_it = Onlookers { from: Some(OTHER), at: None };
+        let from_it = SightExclusions { viewer: Some(OTHER), target: None };
         assert!(look(&walk.world, &inside, &to, from_it).is_clear());
         // Another one behind it is hidden by it.
         let far = BodyId(4);
@@ -258,7 +259,7 @@ fn scenery_that_is_looked_at_does_not_hide_itself() {
     let walk = Walk::made(forge.finish().unwrap());
     let statue = walk.world.objects_in(LAND).next().unwrap().id();
     let [from, middle] = [at(LAND, 8.0, 12.0, 1.2), at(LAND, 12.0, 12.0, 1.2)];
-    assert!(!look(&walk.world, &from, &middle, Onlookers::default()).is_clear());
+    assert!(!look(&walk.world, &from, &middle, SightExclusions::default()).is_clear());
     let sight = look(&walk.world, &from, &middle, looking_at(statue));
     assert!(sight.is_clear(), "{sight:?}");
 }
@@ -271,7 +272,7 @@ fn a_wall_hides_what_is_behind_it_also_where_a_ghost_leans_on_it() {
         put(&mut walk, OTHER, object.clone(), ObjectKind::Thing, at(A, 2.8, 3.0, 0.0));
         walk.world.set_state(OTHER, State::ETHEREAL).unwrap();
         let (from, to) = (at(A, 1.0, 3.0, 1.0), at(A, 7.0, 3.0, 1.0));
-        let sight = look(&walk.world, &from, &to, Onlookers::default());
+        let sight = look(&walk.world, &from, &to, SightExclusions::default());
         assert!(matches!(sight, Sight::Blocked { .. }), "{object:?}: {sight:?}");
     }
 }
@@ -283,7 +284,7 @@ fn what_cannot_be_told_is_not_told() {
     world.adopt(builder.build(PieceId::Land(LAND.block())).unwrap().unwrap().piece);
     let here = at(LAND, 12.0, 12.0, 1.6);
     let unknown =
-        |from: &Position, to: &Position| match look(&world, from, to, Onlookers::default()) {
+        |from: &Position, to: &Position| match look(&world, from, to, SightExclusions::default()) {
             Sight::Unknown(refusal) => Some(refusal),
             _ => None,
         };
@@ -294,13 +295,13 @@ fn what_cannot_be_told_is_not_told() {
     assert_eq!(unknown(&here, &at(LAND, 12.0, 12.0, 400.0)), None);
     // Where nothing is resident yet nothing is seen.
     assert_eq!(unknown(&here, &at(LAND, 12.0, -12.0, 1.6)), Some(Refusal::NoCell));
-    assert!(look(&world, &here, &here, Onlookers::default()).is_clear());
+    assert!(look(&world, &here, &here, SightExclusions::default()).is_clear());
 }
 
 /// Places for an eye: nothing is within 12 cm.
 struct Eyes<'w> {
     sweeper: Sweeper<'w>,
-    scratch: Scratch,
+    scratch: SweepScratch,
     rooms: Vec<(CellId, Bounds)>,
     random: Random,
 }
@@ -314,12 +315,17 @@ impl<'w> Eyes<'w> {
             (room.id(), Bounds::from_points(corners.map(|corner| room.to_block(corner))).unwrap())
         };
         let rooms = blocks.iter().flat_map(|block| world.rooms(*block)).map(bounds).collect();
-        Self { sweeper: Sweeper::new(world), scratch: Scratch::new(), rooms, random: Random(5) }
+        Self {
+            sweeper: Sweeper::new(world),
+            scratch: SweepScratch::new(),
+            rooms,
+            random: Random(5),
+        }
     }
 
     /// The place with its cell, if it is free.
     fn open(&mut self, cell: CellId, at: Vec3) -> Option<Position> {
-        let shape = Shape::new(&[Sphere::new(Vec3::ZERO, 0.12)], 0.0, 0.0);
+        let shape = MoverShape::new(&[Sphere::new(Vec3::ZERO, 0.12)], 0.0, 0.0);
         // Missiles do not look for ground.
         let eye = Mover { state: State::MISSILE, ..Mover::new(shape) };
         let at = Position::new(cell, at);
@@ -384,7 +390,7 @@ struct Count {
 #[track_caller]
 fn sees(eyes: &mut Eyes<'_>, from: &Position, to: &Position) -> bool {
     let world = eyes.sweeper.world;
-    let sight = eyes.sweeper.line_of_sight(&mut eyes.scratch, from, to, Onlookers::default());
+    let sight = eyes.sweeper.line_of_sight(&mut eyes.scratch, from, to, SightExclusions::default());
     match sight {
         Sight::Clear => assert!(!crosses(world, from, to), "{from:?} {to:?}: through a wall"),
         Sight::Blocked { at, normal } => {

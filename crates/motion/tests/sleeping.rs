@@ -15,7 +15,7 @@ use sample::made::{A, plain, row};
 use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId};
-use threshold_motion::{Event, Gait, Updated};
+use threshold_motion::{Event, Gait, UpdateReport};
 use threshold_world::{BodySpec, PieceId, State, UnknownBody};
 
 const LAND: u32 = 0xA9B4_0001;
@@ -151,7 +151,7 @@ fn who_is_not_in_the_world_cannot_be_updated() {
     assert_eq!(walk.body.update(&mut walk.world, rules, &mut walk.scratch, 0.1), gone);
     assert_eq!(
         walk.body.step(&mut walk.world, rules, &mut walk.scratch, TICK),
-        gone.map(|u: Updated| u.events)
+        gone.map(|u: UpdateReport| u.events)
     );
 }
 
@@ -167,7 +167,7 @@ fn who_cannot_go_on_turns_all_the_same() {
     (0..2).for_each(|_| drop(tick(&mut walk)));
     let turned = walk.position().frame.heading() - before;
     assert!(walk.at() == at && (turned - 2.0 / 30.0).abs() < 1e-3, "{} by {turned}", walk.at());
-    assert_eq!(walk.body.went, Vec3::ZERO);
+    assert_eq!(walk.body.actual_velocity, Vec3::ZERO);
     // In the air, where it would be too far.
     let mut walk = level();
     walk.put(BodySpec { scale: 0.2, ..walk.spec(LAND, [12.0, 12.0, 30.0]) });

@@ -29,8 +29,10 @@ use sample::{Walk, rewrite};
 use threshold_dat::EnvCell;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Sphere};
-use threshold_motion::probe::Along;
-use threshold_motion::{Mover, Outcome, Probe, Rules, Scratch, Stance, Sweeper, Told};
+use threshold_motion::probe::OffsetLimit;
+use threshold_motion::{
+    Mover, Outcome, Rules, Stance, SweepEvent, SweepProbe, SweepScratch, Sweeper,
+};
 use threshold_why as why;
 use threshold_world::Cell;
 
@@ -91,7 +93,7 @@ struct Causes {
 }
 
 /// A probe that is told when a mover begins.
-trait Watcher: Probe {
+trait Watcher: SweepProbe {
     fn begin(&mut self, _: &Mover) {}
 
     fn cause(&self) -> Option<Cause> {
@@ -111,15 +113,15 @@ impl Watcher for Causes {
     }
 }
 
-impl Probe for Causes {
-    fn tell(&mut self, told: Told<'_>) {
-        match told {
-            Told::Adjusted { wished, left, along: Along::Slope(_) }
-                if left.length() > wished.length() + self.radius =>
+impl SweepProbe for Causes {
+    fn on_event(&mut self, event: SweepEvent<'_>) {
+        match event {
+            SweepEvent::OffsetAdjusted { requested, remaining, limit: OffsetLimit::Slope(_) }
+                if remaining.length() > requested.length() + self.radius =>
             {
                 self.seen = Some(Cause::LetDown);
             }
-            Told::StandsOn { moved, .. } if moved.length() > 2.0 * self.radius => {
+            SweepEvent::GroundFound { moved, .. } if moved.length() > 2.0 * self.radius => {
                 self.seen = Some(Cause::BackedOut);
             }
             _ => {}
@@ -138,7 +140,7 @@ fn run_task<W: Watcher>(
     let (place, kind) = (&places[place_at], &kinds[kind_at]);
     let mut random = Random(task as u64);
     let sweeper = Sweeper { world: &place.world, rules };
-    let mut scratch = Scratch::new();
+    let mut scratch = SweepScratch::new();
     let mut tally = Tally { sweeps: TASK, ..Tally::default() };
     let mut alive: Option<Life> = None;
     for sweep in 0..TASK {

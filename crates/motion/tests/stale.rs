@@ -16,7 +16,7 @@ use sample::{FEET, WALKING, Walk, forged};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{
-    Event, Flags, Mover, Refusal, Rules, Scratch, Shape, Stance, Sweeper, commit,
+    Event, Flags, Mover, MoverShape, Refusal, Rules, Stance, SweepScratch, Sweeper, commit,
 };
 use threshold_world::{ObjectId, PieceId, State, World};
 
@@ -105,7 +105,7 @@ fn a_mover_that_turns_meets_what_its_turned_spheres_touch() {
     let walk = Walk::sample("holt");
     let feet = Sphere::new(Vec3::new(1.328_74, 0.231_207_65, -0.157_082_21), 0.756_059_94);
     let head = Sphere::new(Vec3::new(1.333_861, 0.080_841_19, 0.652_760_2), 1.381_279_7);
-    let shape = Shape::new(&[feet, head], 0.886_937_5, 0.574_152_77);
+    let shape = MoverShape::new(&[feet, head], 0.886_937_5, 0.574_152_77);
     let (state, stance) = (State(0x0997_2B20), Stance::standing());
     let mover = Mover { state, stance, ..Mover::new(shape) };
     let place = |origin: Vec3, rotation| Position {
@@ -118,12 +118,12 @@ fn a_mover_that_turns_meets_what_its_turned_spheres_touch() {
     );
     let to = place(Vec3::new(58.2788, 110.525_32, 37.931_83), Rotation::IDENTITY);
     let sweeper = Sweeper::new(&walk.world);
-    let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), &mover, &from, &to);
+    let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut (), &mover, &from, &to);
     assert_eq!(outcome.hit, Some(Vec3::new(-0.939_692_7, -0.342_020_15, 0.0)));
 }
 
 #[track_caller]
-fn check_refused(shape: Shape, by: Vec3, flags: Flags, want: Refusal) {
+fn check_refused(shape: MoverShape, by: Vec3, flags: Flags, want: Refusal) {
     let walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
     let from = Position::new(NORTH, Vec3::new(150.0, 12.0, 1.0));
     let mut to = from;
@@ -132,14 +132,14 @@ fn check_refused(shape: Shape, by: Vec3, flags: Flags, want: Refusal) {
     let mut rules = Rules::default();
     rules.set_text("step_cap=none").unwrap();
     let sweeper = Sweeper { world: &walk.world, rules };
-    let outcome = sweeper.sweep(&mut Scratch::new(), &mut (), &mover, &from, &to);
+    let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut (), &mover, &from, &to);
     assert_eq!(outcome.refused, Some(want), "{shape:?} {by}");
     assert_eq!(outcome.position, from);
 }
 
 #[test]
 fn what_is_no_shape_or_no_way_is_refused() {
-    let ball = |radius: f32| Shape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.6, 1.5);
+    let ball = |radius: f32| MoverShape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.6, 1.5);
     let far = Vec3::new(-3000.0, 0.0, 0.0);
     check_refused(ball(-0.48), far, Flags::NONE, Refusal::NotFinite);
     check_refused(ball(f32::NAN), far, Flags::NONE, Refusal::NotFinite);

@@ -16,7 +16,7 @@ use threshold_dat::EnvCell;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
-use threshold_motion::{Flags, Insert, Mover, Refusal, Shape, Stance, Sweeper};
+use threshold_motion::{Flags, Insert, Mover, MoverShape, Refusal, Stance, Sweeper};
 use threshold_world::State;
 
 const LAND: CellId = CellId(0xA9B4_0001);
@@ -76,7 +76,7 @@ fn a_move_of_more_than_thirty_sub_steps_is_refused() {
 
 fn camera() -> Mover {
     let flags = Flags::VIEWER | Flags::PATH_CLIPPED | Flags::FREE_ROTATE | Flags::PERFECT_CLIP;
-    Mover { flags, ..Mover::new(Shape::new(&[Sphere::new(Vec3::ZERO, 0.3)], 0.0, 0.0)) }
+    Mover { flags, ..Mover::new(MoverShape::new(&[Sphere::new(Vec3::ZERO, 0.3)], 0.0, 0.0)) }
 }
 
 /// D7. Made wrong by giving the last ground its cell, or by not giving it to the current one.

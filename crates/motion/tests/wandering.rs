@@ -21,7 +21,7 @@ use sample::random::Random;
 use sample::{FEET, MOVER, WALKER};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Sphere};
-use threshold_motion::{Body, Insert, Outcome, Scratch, Stance, Sweeper, commit};
+use threshold_motion::{Body, Insert, Outcome, Stance, SweepScratch, Sweeper, commit};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, Object, ObjectKind, Portal, Room, World,
 };
@@ -51,7 +51,7 @@ struct Wanderer {
     /// Ticks to go upwards.
     rises: usize,
     /// Its own, so that it finds what it has left there.
-    scratch: Scratch,
+    scratch: SweepScratch,
 }
 
 struct Crowd {
@@ -88,7 +88,7 @@ impl Crowd {
         for number in 0..CROWD {
             let scale = 0.5 + number as f32 / (CROWD - 1) as f32;
             let body = Body::new(BodyId(number));
-            let scratch = Scratch::new();
+            let scratch = SweepScratch::new();
             let wanderer = Wanderer { body, scale, heading: Vec2::X, rises: 0, scratch };
             crowd.wanderers.push(wanderer);
             crowd.begin(number as usize);
@@ -127,7 +127,7 @@ impl Crowd {
         let outcome = sweeper.sweep(scratch, &mut (), &mover, &from, &to);
         // Nothing is known to this one, and it is watched, so that nothing is passed by.
         let mut seen: Vec<(CellId, Insert)> = Vec::new();
-        let again = sweeper.sweep(&mut Scratch::new(), &mut seen, &mover, &from, &to);
+        let again = sweeper.sweep(&mut SweepScratch::new(), &mut seen, &mover, &from, &to);
         assert_eq!(said(&outcome), said(&again), "{from:?} by {by}");
         commit(&mut self.world, body, &outcome).unwrap();
         outcome

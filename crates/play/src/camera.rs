@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Rotation};
-use threshold_motion::{Boom, Pivot, Scratch, Sweeper, View, ViewRoot};
+use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, View, ViewRoot};
 
 use crate::intent::Intent;
 use crate::player::{EYE_HEIGHT, PLAYER};
@@ -153,7 +153,7 @@ impl Camera {
     pub fn update(
         &mut self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         target: &CameraTarget<'_>,
         dt: f32,
     ) -> Option<Viewpoint> {
@@ -179,7 +179,7 @@ impl Camera {
     fn follow(
         &mut self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         target: &CameraTarget<'_>,
         dt: f32,
     ) -> Option<Viewpoint> {
@@ -221,7 +221,7 @@ fn pivot(at: Position) -> Pivot {
 /// up from a point would confuse rooms that overlap. `None` where the body is in no cell.
 fn head(
     sweeper: &Sweeper<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut SweepScratch,
     target: &CameraTarget<'_>,
 ) -> Option<Position> {
     let CameraTarget { at, shown, centre, .. } = *target;
@@ -234,7 +234,7 @@ fn head(
 /// Sweeps an eye along a straight way.
 fn sweep_eye(
     sweeper: &Sweeper<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut SweepScratch,
     from: Position,
     by: Vec3,
 ) -> Option<Position> {
@@ -243,7 +243,7 @@ fn sweep_eye(
 }
 
 /// Moves an eye up to obstacles and along them, and carries its cell.
-fn fly(sweeper: &Sweeper<'_>, scratch: &mut Scratch, from: Position, by: Vec3) -> Position {
+fn fly(sweeper: &Sweeper<'_>, scratch: &mut SweepScratch, from: Position, by: Vec3) -> Position {
     if by == Vec3::ZERO {
         return from;
     }

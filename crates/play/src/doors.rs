@@ -9,7 +9,7 @@ use std::sync::Arc;
 use threshold_dat::{RecordId, Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position};
-use threshold_motion::{Door, DoorState, Hinge, Rules, Scratch};
+use threshold_motion::{Door, DoorState, Hinge, Rules, SweepScratch};
 use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 use threshold_world::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, State, World,
@@ -40,7 +40,7 @@ impl Swing {
         &self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         body: BodyId,
     ) -> Option<Door> {
         world.pose_part(body, 0, self.closed).ok()?;
@@ -107,7 +107,7 @@ impl Doors {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         mut piece: Piece,
     ) -> bool {
         let id = piece.id();
@@ -170,7 +170,7 @@ impl Doors {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         dt: f32,
     ) {
         for it in &mut self.bodies {
@@ -185,7 +185,7 @@ impl Doors {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         (from, ahead): (&Position, Vec3),
         rebuild: impl FnOnce(PieceId) -> bool,
     ) -> DoorAction {
@@ -260,7 +260,7 @@ impl Doors {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         (object, piece): (&Object, PieceId),
     ) {
         let Some(swing) = self.swing(object.setup().id) else { return };

@@ -8,7 +8,7 @@ use threshold_conformance::scenario::{self, Ask, Job, Start, Walk};
 use threshold_conformance::trace::{Head, Writer};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_motion::{Body, Mover, Quantum, Rules, Scratch, Stance, Sweeper};
+use threshold_motion::{Body, Mover, Quantum, Rules, Stance, SweepScratch, Sweeper};
 use threshold_world::World;
 
 use crate::names::PlaceNames;
@@ -46,7 +46,7 @@ impl RecordedMove {
         Some(Self {
             time: now,
             from,
-            by: quantum.wished - from.frame.origin,
+            by: quantum.target - from.frame.origin,
             is_ok,
             to,
             stance_before: body.stance,
@@ -78,7 +78,7 @@ impl RecordedMove {
     fn is_reproduced(
         &self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         mover: &Mover,
         stance: Stance,
     ) -> bool {
@@ -131,7 +131,7 @@ pub struct Journal {
     pub(crate) explanation: Option<Vec<String>>,
     /// Where and how the next move begins, if it follows from the last one.
     next: Option<(Position, Stance)>,
-    scratch: Scratch,
+    scratch: SweepScratch,
 }
 
 impl Journal {

@@ -7,8 +7,8 @@ use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation};
 use threshold_motion::{
-    Body, Event, Events, Gait, Gate, Jump, Mover, Pace, Quantum, Refusal, Rules, Scratch, Search,
-    Sweeper, Track,
+    Body, Event, Events, Gait, Gate, Jump, Mover, Pace, Quantum, Refusal, Rules, Search,
+    SweepScratch, Sweeper, Track,
 };
 use threshold_render::pose::{Animator, Figure, MotionCommand};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
@@ -85,7 +85,7 @@ impl Player {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         at: &Position,
         now: f64,
     ) -> Result<(Position, Events), PlacementError> {
@@ -145,7 +145,7 @@ impl Player {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         (intent, skills, now): (&Intent, PlayerSkills, f64),
         record: impl FnMut(&World, &Body, &Quantum),
     ) -> Vec<Event> {
@@ -164,7 +164,7 @@ impl Player {
         let heading = Rotation::from_heading(intent.heading);
         // The body is not in the world before it was placed.
         let _ = world.turn(PLAYER, heading);
-        let updated = self.body.update_told(world, rules, scratch, now, record);
+        let updated = self.body.update_with(world, rules, scratch, now, record);
         events.extend(updated.map(|updated| updated.events).unwrap_or_default());
         if let Some(at) = self.position(world) {
             // After a hitch, part of the time is left for the next quantum.

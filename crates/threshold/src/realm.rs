@@ -5,7 +5,7 @@ use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::rules::SlidingNormal;
-use threshold_motion::{Body, Refusal, Rules, Scratch, Search};
+use threshold_motion::{Body, Refusal, Rules, Search, SweepScratch};
 use threshold_view::{Lens, PortalWalk, Viewer, ViewerError, VisibleSet};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, Fault, ObjectKind, Problem, State, World,
@@ -32,7 +32,7 @@ pub struct Realm {
     is_whole: bool,
     /// The number of the next body.
     next: u32,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: SweepScratch,
     sight: threshold_view::ViewScratch,
 }
 
@@ -86,7 +86,7 @@ impl Realm {
             faults: Vec::new(),
             is_whole,
             next: 1,
-            scratch: Scratch::new(),
+            scratch: SweepScratch::new(),
             sight: threshold_view::ViewScratch::new(),
         }
     }

@@ -4,7 +4,7 @@ use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterCo
 use rapier3d::prelude::{Pose, SharedShape, Vector};
 use threshold_geom::FLOOR_Z;
 use threshold_land::glam::Vec3;
-use threshold_motion::Shape;
+use threshold_motion::MoverShape;
 
 use crate::arena::{Arena, vector};
 
@@ -36,7 +36,7 @@ const GAP: f32 = 0.01;
 
 impl Character {
     /// A mover of this shape with its feet at a place.
-    pub(crate) fn new(mover: &Shape, feet: Vec3, autostep: Autostep) -> Self {
+    pub(crate) fn new(mover: &MoverShape, feet: Vec3, autostep: Autostep) -> Self {
         let spheres = mover.spheres();
         let radius = spheres.iter().fold(0.0_f32, |most, sphere| most.max(sphere.radius));
         let low = spheres.first().map(|sphere| sphere.centre).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Character {
 }
 
 /// The settings that come closest to how the mover walks; the others are rapier's defaults.
-fn controller(mover: &Shape, gap: f32, autostep: Autostep) -> KinematicCharacterController {
+fn controller(mover: &MoverShape, gap: f32, autostep: Autostep) -> KinematicCharacterController {
     let slope = libm::acosf(FLOOR_Z);
     let stepping = CharacterAutostep {
         max_height: CharacterLength::Absolute(mover.step_up),

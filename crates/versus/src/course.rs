@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use threshold_conformance::scenario::{Job, Walk};
 use threshold_conformance::{Runner, file};
 use threshold_dat::DatFolder;
-use threshold_motion::Shape;
+use threshold_motion::MoverShape;
 use threshold_world::{BodyId, State};
 
 use crate::scene::{Origin, Solid};
@@ -30,7 +30,7 @@ pub(crate) struct Way {
     /// As it was recorded.
     pub(crate) walk: Walk,
     /// With what its mover moves.
-    pub(crate) shape: Shape,
+    pub(crate) shape: MoverShape,
     /// What stands there for this walk alone.
     pub(crate) objects: Vec<Solid>,
 }
@@ -56,7 +56,7 @@ impl Course {
 
 impl Way {
     fn new(runner: &mut Runner, origin: Origin, walk: Walk) -> anyhow::Result<Self> {
-        let shape = Shape::of(&*runner.setup(walk.mover.setup)?, walk.mover.scale);
+        let shape = MoverShape::of(&*runner.setup(walk.mover.setup)?, walk.mover.scale);
         let walker = runner.enter(&walk)?;
         // They are numbered from 0 on.
         let bodies = (0..).map(BodyId).take(walk.objects.len());

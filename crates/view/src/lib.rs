@@ -135,7 +135,7 @@
 //! // A player in the eastern room, seen from 3 m behind: the camera is in the western one.
 //! let player = Position::new(CellId(0x0102_0101), Vec3::new(5.0, 2.0, 0.0));
 //! let pivot = Pivot::above(player, BodyId(1), 1.5);
-//! let mut sweeping = threshold_motion::Scratch::new();
+//! let mut sweeping = threshold_motion::SweepScratch::new();
 //! let camera = Sweeper::new(&world).view(&mut sweeping, &pivot, Vec3::new(-3.0, 0.0, 0.4));
 //! let head = player.frame.to_global(pivot.head);
 //! let viewer = Viewer::looking_at(camera.eye.cell, camera.eye.frame.origin, head, Lens::default())?;

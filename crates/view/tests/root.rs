@@ -44,7 +44,7 @@ fn viewer(eye: &Position, ahead: Vec3) -> Viewer {
 struct Walk {
     world: World,
     body: Body,
-    sweeping: threshold_motion::Scratch,
+    sweeping: threshold_motion::SweepScratch,
     looking: ViewScratch,
     frames: usize,
     /// Frames in which the camera's cell is not the player's: in third person, and in first person.
@@ -59,7 +59,7 @@ impl Walk {
         let mut walk = Self {
             world,
             body: Body::new(PLAYER),
-            sweeping: threshold_motion::Scratch::new(),
+            sweeping: threshold_motion::SweepScratch::new(),
             looking: ViewScratch::new(),
             frames: 0,
             apart: [0; 2],
@@ -208,7 +208,7 @@ fn where_rooms_share_their_space_the_root_is_the_one_the_camera_was_swept_into()
     for (room, feet) in [(east, Vec3::new(3.5, 2.0, 0.0)), (north, Vec3::new(2.0, 3.5, 0.0))] {
         let player = Position::new(cell(hall), feet);
         let pivot = Pivot { player, body: None, head: Vec3::Z * 1.5 };
-        let mut sweeping = threshold_motion::Scratch::new();
+        let mut sweeping = threshold_motion::SweepScratch::new();
         let view = sweeper.view(&mut sweeping, &pivot, end - (feet + pivot.head));
         assert!((view.eye.frame.origin - end).length() < 1e-4 && !view.failed, "{view:?}");
         for (root, want) in [(ViewRoot::Camera, room), (ViewRoot::Player, hall)] {

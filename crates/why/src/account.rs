@@ -4,8 +4,9 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
 use threshold_motion::Insert;
 use threshold_motion::probe::{
-    Along, Below, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd,
-    Stage, Surface, Who,
+    CameraContact, CellExit, CollisionTarget, ContactKind, EdgeResponse, GroundContact,
+    GroundEffect, GroundSearchResult, OffsetLimit, Slide, SlideEnd, Stage, SurfaceContact,
+    SurfaceKind,
 };
 use threshold_world::{ListedCell, Reason, RecordId};
 
@@ -24,8 +25,8 @@ pub(super) struct Listing {
 /// Something that happened in a sub-step itself, and not in a step up or a look for ground.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    Met(Met),
-    Ground(GroundMet),
+    Met(SurfaceContact),
+    Ground(GroundContact),
     Sea,
     /// The mover may not enter the cell, which this object guards.
     Restricted {
@@ -46,9 +47,9 @@ pub(super) enum What {
     Landing(bool),
     Slides(Slide),
     /// With what it belongs to.
-    Edge(Edge, Option<Floor>),
-    Leaves(Leaving),
-    Camera(CameraMet),
+    Edge(EdgeResponse, Option<Floor>),
+    Leaves(CellExit),
+    Camera(CameraContact),
     /// What is put somewhere is pushed out of this.
     Pushed {
         polygon: Option<u32>,
@@ -69,7 +70,7 @@ pub(super) struct StepUp {
 /// A look for ground.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Look {
-    pub(super) found: Below,
+    pub(super) found: GroundSearchResult,
     /// How far it went.
     pub(super) height: f32,
     /// What was where the mover would have stood.
@@ -83,21 +84,21 @@ pub(super) struct Look {
 /// A surface that was met, and of what it is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meeting {
-    pub(super) met: Met,
-    pub(super) who: Vec<Who>,
+    pub(super) met: SurfaceContact,
+    pub(super) who: Vec<CollisionTarget>,
 }
 
 /// Something that can be stood on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Floor {
-    pub(super) who: Vec<Who>,
+    pub(super) who: Vec<CollisionTarget>,
     pub(super) polygon: Option<u32>,
     pub(super) plane: Plane,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Happening {
-    pub(super) who: Vec<Who>,
+    pub(super) who: Vec<CollisionTarget>,
     pub(super) what: What,
 }
 
@@ -106,7 +107,7 @@ pub(super) struct Happening {
 pub(super) struct Chapter {
     pub(super) stage: Stage,
     pub(super) wished: Vec3,
-    pub(super) left: Option<(Vec3, Along)>,
+    pub(super) left: Option<(Vec3, OffsetLimit)>,
     /// Nothing was left of it.
     pub(super) went: bool,
     pub(super) happenings: Vec<Happening>,
@@ -152,23 +153,28 @@ impl Chapter {
     pub(super) fn is_obstacle(&self, index: usize) -> bool {
         match &self.happenings[index].what {
             What::Met(met) => {
-                met.how != How::Leaves
+                met.kind != ContactKind::Leaves
                     && !self.is_landed(index)
                     && !self.is_stepped_on(index)
                     && !self.is_brushed(index)
             }
             What::Behind { .. } => !self.is_stepped_on(index) && !self.is_brushed(index),
             What::Ground(ground) => {
-                matches!(ground.does, GroundDoes::SteepStops | GroundDoes::TooFarUp(_))
+                matches!(ground.effect, GroundEffect::SteepStops | GroundEffect::TooFarUp(_))
                     || ground.hits && !ground.walkable
             }
             What::Leaves(leaving) => {
-                !matches!(leaving, Leaving::Looked | Leaving::Reseated | Leaving::Lost)
+                !matches!(leaving, CellExit::GroundSearch | CellExit::Reseated | CellExit::Lost)
             }
             What::Sea | What::Restricted { .. } | What::Camera(_) | What::Pushed { .. } => true,
             What::Edge(edge, _) => {
-                let is_last = matches!(edge, Edge::NoEdge) && self.is_without_room(index).is_none();
-                is_last || matches!(edge, Edge::Steep { .. } | Edge::Crossed { .. })
+                let is_last =
+                    matches!(edge, EdgeResponse::NoEdge) && self.is_without_room(index).is_none();
+                is_last
+                    || matches!(
+                        edge,
+                        EdgeResponse::CliffSlide { .. } | EdgeResponse::PrecipiceSlide { .. }
+                    )
             }
             // Who found ground but no room on it was not stopped by an edge.
             What::Looked(look) => look.taken.is_some() && self.leaves_no_room(index),
@@ -186,12 +192,15 @@ impl Chapter {
     fn is_without_room(&self, edge: usize) -> Option<usize> {
         self.look_before(edge).filter(|look| {
             let what = &self.happenings[*look].what;
-            matches!(what, What::Looked(Look { found: Below::NoRoom, taken: Some(_), .. }))
+            matches!(
+                what,
+                What::Looked(Look { found: GroundSearchResult::NoRoom, taken: Some(_), .. })
+            )
         })
     }
 
     fn leaves_no_room(&self, look: usize) -> bool {
-        let ends = |what: &What| matches!(what, What::Edge(Edge::NoEdge, _));
+        let ends = |what: &What| matches!(what, What::Edge(EdgeResponse::NoEdge, _));
         let edges = (look..self.happenings.len()).filter(|i| ends(&self.happenings[*i].what));
         edges.into_iter().any(|edge| self.is_without_room(edge) == Some(look))
     }
@@ -200,19 +209,19 @@ impl Chapter {
     pub(super) fn push(&self, index: usize) -> Option<Vec3> {
         // What faces against the ground counts as facing against the way.
         let slid = self.slid(index).map(|slide| match slide.end {
-            SlideEnd::Opposed => -slide.way.normalize_or_zero(),
+            SlideEnd::Opposed => -slide.movement.normalize_or_zero(),
             _ => slide.normal,
         });
         match &self.happenings[index].what {
             What::Met(met) => slid.or(met.normal),
             What::Behind { normal, .. } => Some(slid.unwrap_or(*normal)),
             What::Ground(ground) => Some(ground.plane.normal),
-            What::Edge(Edge::Crossed { normal, .. }, _) => Some(*normal),
-            What::Edge(Edge::Steep { away, .. }, _) => Some(*away),
+            What::Edge(EdgeResponse::PrecipiceSlide { normal, .. }, _) => Some(*normal),
+            What::Edge(EdgeResponse::CliffSlide { away, .. }, _) => Some(*away),
             What::Camera(
-                CameraMet::Ridge { normal, .. }
-                | CameraMet::Ground { normal, .. }
-                | CameraMet::Underground { normal, .. },
+                CameraContact::Ridge { normal, .. }
+                | CameraContact::Ground { normal, .. }
+                | CameraContact::Underground { normal, .. },
             ) => Some(*normal),
             _ => None,
         }
@@ -223,7 +232,7 @@ impl Chapter {
         if !matches!(self.happenings.get(edge)?.what, What::Edge(..)) {
             return None;
         }
-        let is_back = |what: &What| matches!(what, What::Edge(Edge::LooksBack, _));
+        let is_back = |what: &What| matches!(what, What::Edge(EdgeResponse::LookBack, _));
         let is_look = |what: &What| matches!(what, What::Looked(..));
         let before = |end: usize, is: &dyn Fn(&What) -> bool| {
             self.happenings[..end].iter().rposition(|happening| is(&happening.what))
@@ -248,19 +257,20 @@ impl Chapter {
     pub(super) fn footing(&self) -> Option<usize> {
         let last = self.last_footing()?;
         let carries = |index: usize| match &self.happenings[index].what {
-            What::Ground(ground) => Some((ground.cell, ground.does)),
+            What::Ground(ground) => Some((ground.cell, ground.effect)),
             _ => None,
         };
-        let Some((cell, GroundDoes::Carries)) = carries(last) else { return Some(last) };
+        let Some((cell, GroundEffect::Carries)) = carries(last) else { return Some(last) };
         // What carries it now may have lifted it before.
-        let lifts = |index: &usize| matches!(carries(*index), Some((of, GroundDoes::Lifts(_))) if of == cell);
+        let lifts = |index: &usize| matches!(carries(*index), Some((of, GroundEffect::Lifts(_))) if of == cell);
         (0..last).rev().find(lifts).or(Some(last))
     }
 
     fn last_footing(&self) -> Option<usize> {
         (0..self.happenings.len()).rev().find(|index| match &self.happenings[*index].what {
             What::Met(met) => {
-                met.how != How::Leaves && (self.is_landed(*index) || self.is_stepped_on(*index))
+                met.kind != ContactKind::Leaves
+                    && (self.is_landed(*index) || self.is_stepped_on(*index))
             }
             What::Ground(ground) => ground.hits && ground.walkable,
             _ => false,
@@ -326,7 +336,7 @@ impl Account {
         let Some(push) = push.and_then(Vec3::try_normalize) else { return false };
         let begun = self.chapters.iter().skip_while(|other| other.stage != chapter.stage).skip(1);
         let mut later = begun.filter_map(|chapter| match chapter.left {
-            Some((_, Along::Wall(wall) | Along::Crease { wall, .. })) => Some(wall),
+            Some((_, OffsetLimit::Wall(wall) | OffsetLimit::Crease { wall, .. })) => Some(wall),
             _ => None,
         });
         chapter.is_brushed(index) && later.any(|wall| wall.dot(push) > 0.99)
@@ -355,7 +365,7 @@ impl Account {
         if put {
             let first = |(chapter, _): &(&Chapter, usize)| match chapter.stage {
                 Stage::PushOut => true,
-                Stage::Try { number, .. } => number == 0 && chapter.is_stopped(),
+                Stage::PlacementTry { number, .. } => number == 0 && chapter.is_stopped(),
                 _ => false,
             };
             let lifted = || Some((self.chapters.first()?, self.chapters.first()?.footing()?));
@@ -380,7 +390,7 @@ impl Account {
 
 /// A surface that is as good as another: the same polygon of the same thing.
 pub(super) fn is_same(a: &Happening, b: &Happening) -> bool {
-    fn surface(happening: &Happening) -> Option<(Surface, &[Who])> {
+    fn surface(happening: &Happening) -> Option<(SurfaceKind, &[CollisionTarget])> {
         match &happening.what {
             What::Met(met) => Some((met.surface, &happening.who)),
             What::Behind { touched: Some(Meeting { met, who }), .. } => Some((met.surface, who)),

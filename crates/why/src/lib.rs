@@ -44,8 +44,8 @@ mod summary;
 pub mod words;
 
 use threshold_land::{CellId, Position, Sphere};
-use threshold_motion::probe::Probe;
-use threshold_motion::{Mover, Outcome, Rules, Scratch, Search, Sweeper};
+use threshold_motion::probe::SweepProbe;
+use threshold_motion::{Mover, Outcome, Rules, Search, SweepScratch, Sweeper};
 use threshold_world::{CellArray, CellSearch, CellSearchResult};
 
 use self::account::Listing;
@@ -182,8 +182,13 @@ fn explain(sweeper: &Sweeper<'_>, mover: &Mover, wish: Wish<'_>) -> (Outcome, Ex
     (outcome, Explanation::new(summary, rules, steps))
 }
 
-fn run<P: Probe>(sweeper: &Sweeper<'_>, probe: &mut P, mover: &Mover, wish: Wish<'_>) -> Outcome {
-    let scratch = &mut Scratch::new();
+fn run<P: SweepProbe>(
+    sweeper: &Sweeper<'_>,
+    probe: &mut P,
+    mover: &Mover,
+    wish: Wish<'_>,
+) -> Outcome {
+    let scratch = &mut SweepScratch::new();
     match wish {
         Wish::Move { from, to } => sweeper.sweep(scratch, probe, mover, from, to),
         Wish::View { from, to } => sweeper.sweep_camera(scratch, probe, mover, from, to),

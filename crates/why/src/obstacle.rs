@@ -4,7 +4,8 @@ use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_motion::Insert;
 use threshold_motion::probe::{
-    CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Slide, SlideEnd, Stage, Surface, Who,
+    CameraContact, CellExit, CollisionTarget, ContactKind, EdgeResponse, GroundContact,
+    GroundEffect, Slide, SlideEnd, Stage, SurfaceContact, SurfaceKind,
 };
 
 use super::account::{Chapter, Floor, Happening, Look, Meeting, StepUp, What};
@@ -91,30 +92,30 @@ fn stepped_onto(node: Node, step: Option<&StepUp>, verb: &str) -> Node {
 
 fn describe_met(
     kind: &'static str,
-    (met, push, sphere): (&Met, Option<Vec3>, &str),
-    who: &[Who],
+    (met, push, sphere): (&SurfaceContact, Option<Vec3>, &str),
+    who: &[CollisionTarget],
     verb: &str,
 ) -> Node {
     let what = words::surface(met.surface, who);
     let place = where_met(met, push, sphere);
     let text = match met.normal.or(push) {
-        _ if met.surface == Surface::Matter => format!("{verb} {what}, {place}"),
+        _ if met.surface == SurfaceKind::Solid => format!("{verb} {what}, {place}"),
         Some(normal) => format!("{verb} {}: {what}, {place}", words::sort_of(who, normal)),
         None => format!("{verb} an object: {what}, {place}"),
     };
     let node = met_facts(Node::new(kind, text), met, who);
     match met.surface {
-        Surface::Polygon(_) | Surface::Matter => node,
-        Surface::Ball | Surface::Cylinder => node.with_some("push", push),
+        SurfaceKind::Polygon(_) | SurfaceKind::Solid => node,
+        SurfaceKind::Sphere | SurfaceKind::Cylinder => node.with_some("push", push),
     }
 }
 
-fn describe_ground(kind: &'static str, ground: &GroundMet, verb: &str) -> Node {
+fn describe_ground(kind: &'static str, ground: &GroundContact, verb: &str) -> Node {
     let facing = words::normal(ground.plane.normal);
-    let why = match ground.does {
-        GroundDoes::TooFarUp(by) => format!("which is {} too high", metres(by)),
+    let why = match ground.effect {
+        GroundEffect::TooFarUp(by) => format!("which is {} too high", metres(by)),
         _ if !ground.walkable => "which is too steep to walk on".to_owned(),
-        GroundDoes::Lifts(by) => format!("which lifts it by {}", metres(by)),
+        GroundEffect::Lifts(by) => format!("which lifts it by {}", metres(by)),
         _ => "which carries it".to_owned(),
     };
     let (n, c) = (ground.plane.normal, ground.centre);
@@ -130,23 +131,23 @@ fn describe_ground(kind: &'static str, ground: &GroundMet, verb: &str) -> Node {
         .with("at", at)
 }
 
-fn describe_leaving(kind: &'static str, leaving: Leaving, verb: &str) -> Node {
+fn describe_leaving(kind: &'static str, leaving: CellExit, verb: &str) -> Node {
     let what = match leaving {
-        Leaving::HeldUnloaded => {
+        CellExit::HeldUnloaded => {
             "the end of the resident cells: one that might be there is not loaded"
         }
-        Leaving::HeldIndoors => "the end of its room, behind which there is no cell",
-        Leaving::OffMap => "the end of the map",
-        Leaving::Looked | Leaving::Reseated | Leaving::Lost => "nothing: no cell is there",
+        CellExit::HeldIndoors => "the end of its room, behind which there is no cell",
+        CellExit::OffMap => "the end of the map",
+        CellExit::GroundSearch | CellExit::Reseated | CellExit::Lost => "nothing: no cell is there",
     };
     Node::new(kind, format!("{verb} {what}"))
 }
 
-fn describe_camera(kind: &'static str, met: &CameraMet, verb: &str) -> Node {
+fn describe_camera(kind: &'static str, met: &CameraContact, verb: &str) -> Node {
     let (cell, normal, what) = match *met {
-        CameraMet::Ridge { cell, normal } => (cell, normal, "a ridge of the land at"),
-        CameraMet::Ground { cell, normal, .. } => (cell, normal, "the ground of"),
-        CameraMet::Underground { cell, normal, .. } => {
+        CameraContact::Ridge { cell, normal } => (cell, normal, "a ridge of the land at"),
+        CameraContact::Ground { cell, normal, .. } => (cell, normal, "the ground of"),
+        CameraContact::Underground { cell, normal, .. } => {
             (cell, normal, "the ground above it, as it came out of its room, of")
         }
     };
@@ -154,18 +155,23 @@ fn describe_camera(kind: &'static str, met: &CameraMet, verb: &str) -> Node {
     Node::new(kind, text).with("cell", cell).with("normal", normal)
 }
 
-fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &str) -> Node {
+fn describe_edge(
+    kind: &'static str,
+    edge: &EdgeResponse,
+    floor: Option<&Floor>,
+    verb: &str,
+) -> Node {
     let name = floor.map(floor_name);
     let mut turned = None;
-    let point = if let Edge::Crossed { point, .. } = *edge { point } else { None };
+    let point = if let EdgeResponse::PrecipiceSlide { point, .. } = *edge { point } else { None };
     let (normal, text) = match *edge {
-        Edge::Steep { normal, away, .. } => {
+        EdgeResponse::CliffSlide { normal, away, .. } => {
             turned = Some(away);
             let name = name.clone().unwrap_or_else(|| "ground".to_owned());
             let facing = words::normal(normal);
             (normal, format!("{verb} {name}, {facing}, which is too steep to walk on"))
         }
-        Edge::Crossed { normal, point } => {
+        EdgeResponse::PrecipiceSlide { normal, point } => {
             let at = point.map_or_else(String::new, |point| format!(" at {}", vector(point)));
             let name = name.clone().unwrap_or_else(|| "what it stood on".to_owned());
             let facing = words::normal(normal);
@@ -194,7 +200,8 @@ fn describe_edge(kind: &'static str, edge: &Edge, floor: Option<&Floor>, verb: &
 /// How something was in the way.
 pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str {
     let what = &chapter.happenings[index].what;
-    let ends = matches!(what, What::Met(Met { how: How::Ends, .. }) | What::Camera(_));
+    let ends =
+        matches!(what, What::Met(SurfaceContact { kind: ContactKind::Ends, .. }) | What::Camera(_));
     if matches!(what, What::Met(_)) && chapter.is_stepped_on(index) {
         return "Stepped up";
     }
@@ -206,7 +213,7 @@ pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str 
     let pushes = matches!(what, What::Pushed { .. });
     match chapter.is_stopped() || ends {
         _ if lands && chapter.stage == Stage::PushOut => "Put on",
-        _ if matches!(what, What::Ground(GroundMet { does: GroundDoes::Lifts(by), .. }) if *by > 0.5) => {
+        _ if matches!(what, What::Ground(GroundContact { effect: GroundEffect::Lifts(by), .. }) if *by > 0.5) => {
             "Lifted onto"
         }
         _ if lands => "Came down on",
@@ -220,9 +227,11 @@ pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str 
 }
 
 /// The cell of who is asked, if it is part of one.
-fn cell_of(who: &Who) -> Option<CellId> {
+fn cell_of(who: &CollisionTarget) -> Option<CellId> {
     match who {
-        Who::Ground(cell) | Who::Walls(cell) | Who::Shell(cell) => Some(*cell),
+        CollisionTarget::Ground(cell)
+        | CollisionTarget::Walls(cell)
+        | CollisionTarget::Shell(cell) => Some(*cell),
         _ => None,
     }
 }
@@ -249,7 +258,7 @@ pub(super) fn without_ground(chapter: &Chapter, index: usize) -> Option<String> 
 pub(super) fn with_ground(node: Node, chapter: &Chapter, edge: usize) -> Node {
     if matches!(
         chapter.happenings.get(edge).map(|edge| &edge.what),
-        Some(What::Edge(Edge::LooksBack, _))
+        Some(What::Edge(EdgeResponse::LookBack, _))
     ) {
         return node;
     }
@@ -302,9 +311,9 @@ pub(super) fn consequences(chapter: &Chapter, index: usize) -> Vec<String> {
 }
 
 fn slid(slide: &Slide, stopped: bool) -> String {
-    let left = vector(slide.left);
+    let left = vector(slide.remaining);
     match slide.end {
-        SlideEnd::Crease | SlideEnd::Surface if stopped && slide.left.length() < 1e-3 => {
+        SlideEnd::Crease | SlideEnd::Surface if stopped && slide.remaining.length() < 1e-3 => {
             "Nothing of the way runs along it.".to_owned()
         }
         SlideEnd::Crease | SlideEnd::Surface if stopped => {
@@ -315,7 +324,7 @@ fn slid(slide: &Slide, stopped: bool) -> String {
         SlideEnd::Opposed => {
             format!(
                 "It faces against the ground, so that there is no way along both, and counts as run into {}.",
-                words::normal(-slide.way.normalize_or_zero())
+                words::normal(-slide.movement.normalize_or_zero())
             )
         }
         SlideEnd::NoDirection => "It has no direction to slide along.".to_owned(),

@@ -2,7 +2,7 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Body, Quantum, Scratch, Sweeper};
+use threshold_motion::{Body, Quantum, SweepScratch, Sweeper};
 use threshold_world::UnknownBody;
 
 use super::Explanation;
@@ -25,7 +25,7 @@ pub fn quantum(
     let mover = body.mover(sweeper.world).ok_or(UnknownBody(body.id))?;
     let from = *object.position();
     let mut recorder = Recorder::new(&mover, from.cell);
-    let resolved = body.resolve(sweeper, &mut Scratch::new(), &mut recorder, dt)?;
+    let resolved = body.resolve(sweeper, &mut SweepScratch::new(), &mut recorder, dt)?;
     let mut summary = vec![wanted(body, &from, dt)];
     let Some(made) = &resolved else {
         let why = if body.awake { "it is held, or lost" } else { "it sleeps" };
@@ -43,14 +43,14 @@ pub fn quantum(
     to.frame.origin += account.cut.map_or(Vec3::ZERO, |(whole, _, _)| whole);
     let wish = Wish::Move { from: &from, to: &to };
     let unslid = without_sliding(sweeper, &mover, outcome).and_then(|sweeper| {
-        body.resolve(&sweeper, &mut Scratch::new(), &mut (), dt).ok().flatten()?.outcome
+        body.resolve(&sweeper, &mut SweepScratch::new(), &mut (), dt).ok().flatten()?.outcome
     });
     let unslid = unslid.as_ref();
     summary.extend(Summary { wish, mover: &mover, outcome, account: &account, unslid }.nodes());
     seat::name_objects(sweeper.world, &account, &mut summary);
     let rules = rules::decisive(&sweeper.rules, &End::of(outcome), |rules| {
         let sweeper = Sweeper { rules, ..*sweeper };
-        let again = body.resolve(&sweeper, &mut Scratch::new(), &mut (), dt).ok().flatten();
+        let again = body.resolve(&sweeper, &mut SweepScratch::new(), &mut (), dt).ok().flatten();
         // Whether there is a sweep does not depend on the rules.
         End::of(again.and_then(|again| again.outcome).as_ref().unwrap_or(outcome))
     });

@@ -3,7 +3,8 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_motion::probe::{
-    Edge, Ending, GroundDoes, How, Leaving, Passing, Probe, Slide, SlideEnd, Stage, Told, Who,
+    CellExit, CollisionTarget, ContactKind, EdgeResponse, Ending, GroundEffect, PassReason, Slide,
+    SlideEnd, Stage, SweepEvent, SweepProbe,
 };
 use threshold_motion::{Insert, Mover};
 use threshold_world::ObjectId;
@@ -86,12 +87,12 @@ impl Recorder {
     }
 
     /// Who is asked now, from the outermost to the innermost.
-    fn who(&self) -> Vec<Who> {
+    fn who(&self) -> Vec<CollisionTarget> {
         let asked = self.open.iter().rev().map_while(|open| match open.stage {
-            Some(Stage::Asks(who)) => Some(who),
+            Some(Stage::Test(who)) => Some(who),
             _ => None,
         });
-        let mut who: Vec<Who> = asked.collect();
+        let mut who: Vec<CollisionTarget> = asked.collect();
         who.reverse();
         who
     }
@@ -102,7 +103,12 @@ impl Recorder {
             let stage = open.stage;
             matches!(
                 stage,
-                Some(Stage::StepUp { .. } | Stage::Below { .. } | Stage::Room | Stage::Middle)
+                Some(
+                    Stage::StepUp { .. }
+                        | Stage::GroundSearch { .. }
+                        | Stage::RoomCheck
+                        | Stage::CentreCheck
+                )
             )
         })
     }
@@ -118,10 +124,10 @@ impl Recorder {
     }
 
     /// Of what happens aside only what takes the place on the ground that was found is of interest.
-    fn note_aside(&mut self, who: Vec<Who>, what: What) {
-        let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::Below { .. }));
+    fn note_aside(&mut self, who: Vec<CollisionTarget>, what: What) {
+        let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::GroundSearch { .. }));
         if let What::Met(met) = what
-            && met.how == How::Overlaps
+            && met.kind == ContactKind::Overlaps
             && let Some(look) = self.open.iter_mut().rev().find(looks)
         {
             look.taken = Some(Meeting { met, who });
@@ -144,15 +150,16 @@ impl Recorder {
         let happenings = self.account.chapters.last().map(|chapter| &chapter.happenings);
         let touched = happenings.into_iter().flatten().rev().find_map(|happening| {
             let Happening { who, what: What::Met(met) } = happening else { return None };
-            (met.how == How::Leaves).then(|| Meeting { met: *met, who: who.clone() })
+            (met.kind == ContactKind::Leaves).then(|| Meeting { met: *met, who: who.clone() })
         });
         self.happen(What::Behind { touched, normal });
     }
 
     /// An object is passed after all: what was met of it plays no part, unless it has moved the mover.
-    fn pass(&mut self, object: ObjectId, why: Passing) {
+    fn pass(&mut self, object: ObjectId, why: PassReason) {
         let Some(chapter) = self.account.chapters.last_mut() else { return };
-        let is_of = |happening: &Happening| happening.who.first() == Some(&Who::Object(object));
+        let is_of =
+            |happening: &Happening| happening.who.first() == Some(&CollisionTarget::Object(object));
         let kept = chapter.happenings.iter().rposition(|happening| !is_of(happening));
         let kept = kept.map_or(0, |index| index + 1);
         let moves = |happening: &Happening| match &happening.what {
@@ -160,18 +167,20 @@ impl Recorder {
             What::StepUp(step) => step.stepped,
             _ => false,
         };
-        let moved = why == Passing::Creature && chapter.happenings[kept..].iter().any(moves);
-        if matches!(why, Passing::Noticed | Passing::Creature) && !moved {
+        let moved = why == PassReason::Creature && chapter.happenings[kept..].iter().any(moves);
+        if matches!(why, PassReason::Noticed | PassReason::Creature) && !moved {
             chapter.happenings.truncate(kept);
         }
     }
 
     /// What an edge belongs to: the polygon that was found last, or the slope.
-    fn edge_of(&self, edge: &Edge) -> Option<Floor> {
+    fn edge_of(&self, edge: &EdgeResponse) -> Option<Floor> {
         let mut floors = self.account.floors.iter().rev();
         match edge {
-            Edge::Crossed { .. } => floors.find(|floor| floor.polygon.is_some()).cloned(),
-            Edge::Steep { normal, .. } => {
+            EdgeResponse::PrecipiceSlide { .. } => {
+                floors.find(|floor| floor.polygon.is_some()).cloned()
+            }
+            EdgeResponse::CliffSlide { normal, .. } => {
                 floors.find(|floor| floor.plane.normal == *normal).cloned()
             }
             _ => None,
@@ -180,10 +189,12 @@ impl Recorder {
 
     fn begin(&mut self, stage: Stage) {
         match stage {
-            Stage::SubStep { wished, .. } => {
+            Stage::SubStep { requested: wished, .. } => {
                 self.account.chapters.push(Chapter::new(stage, wished));
             }
-            Stage::Try { offset, .. } => self.account.chapters.push(Chapter::new(stage, offset)),
+            Stage::PlacementTry { offset, .. } => {
+                self.account.chapters.push(Chapter::new(stage, offset))
+            }
             Stage::PushOut => self.account.chapters.push(Chapter::new(stage, Vec3::ZERO)),
             _ => {}
         }
@@ -196,11 +207,11 @@ impl Recorder {
         let Some(stage) = open.stage else { return };
         match (stage, ending) {
             (Stage::Cell(cell), Ending::Cell(_, answer)) => self.end_cell(cell, answer),
-            (Stage::StepUp { height, .. }, Ending::Whether(stepped)) => {
+            (Stage::StepUp { height, .. }, Ending::Success(stepped)) => {
                 let (look, onto) = (open.look.clone(), open.onto.clone());
                 self.happen(What::StepUp(StepUp { height, stepped, look, onto }));
             }
-            (Stage::Below { height, .. }, Ending::Below(found)) => {
+            (Stage::GroundSearch { height, .. }, Ending::GroundSearch(found)) => {
                 let (taken, nowhere, too_high) = (open.taken.clone(), open.nowhere, open.too_high);
                 let look = Look { found, height, taken, nowhere, too_high };
                 if let Some(parent) = self.open.last_mut() {
@@ -209,11 +220,11 @@ impl Recorder {
                 self.happen(What::Looked(look.clone()));
                 open.look = Some(look);
             }
-            (Stage::Landing, Ending::Whether(landed)) => self.happen(What::Landing(landed)),
-            (Stage::SubStep { .. } | Stage::PushOut, Ending::Answer(answer)) => {
+            (Stage::Landing, Ending::Success(landed)) => self.happen(What::Landing(landed)),
+            (Stage::SubStep { .. } | Stage::PushOut, Ending::Insert(answer)) => {
                 self.end_chapter(answer);
             }
-            (Stage::Try { .. }, Ending::Whether(placed)) => {
+            (Stage::PlacementTry { .. }, Ending::Success(placed)) => {
                 self.end_chapter(if placed { Insert::Ok } else { Insert::Collided });
             }
             _ => {}
@@ -238,7 +249,10 @@ impl Recorder {
         }
         let whole = |open: &&mut Open| {
             let stage = open.stage;
-            matches!(stage, Some(Stage::SubStep { .. } | Stage::Try { .. } | Stage::PushOut))
+            matches!(
+                stage,
+                Some(Stage::SubStep { .. } | Stage::PlacementTry { .. } | Stage::PushOut)
+            )
         };
         if let Some(step) = self.open.iter_mut().rev().find(whole)
             && !step.free.contains(&cell)
@@ -254,59 +268,69 @@ impl Recorder {
     }
 
     /// What changes the account besides being said.
-    fn note(&mut self, told: &Told<'_>) {
+    fn note(&mut self, told: &SweepEvent<'_>) {
         match *told {
-            Told::Cut { whole, radius, count } => self.account.cut = Some((whole, radius, count)),
-            Told::Adjusted { left, along, .. } => {
+            SweepEvent::MoveDivided { whole, radius, count } => {
+                self.account.cut = Some((whole, radius, count))
+            }
+            SweepEvent::OffsetAdjusted { remaining: left, limit: along, .. } => {
                 if let Some(chapter) = self.account.chapters.last_mut() {
                     chapter.left = Some((left, along));
                 }
             }
-            Told::Goes { .. } => {
+            SweepEvent::SubStepMoved { .. } => {
                 if let Some(chapter) = self.account.chapters.last_mut() {
                     chapter.went = true;
                 }
             }
-            Told::Meets(met) => self.happen(What::Met(met)),
-            Told::Ground(met) => {
+            SweepEvent::SurfaceMet(met) => self.happen(What::Met(met)),
+            SweepEvent::GroundMet(met) => {
                 // Also what is too far up is held for ground.
-                use GroundDoes::{Carries, Lifts, TooFarUp};
-                if matches!(met.does, Carries | Lifts(_) | TooFarUp(_)) {
-                    let lift = if let Lifts(by) = met.does { by } else { 0.0 };
+                use GroundEffect::{Carries, Lifts, TooFarUp};
+                if matches!(met.effect, Carries | Lifts(_) | TooFarUp(_)) {
+                    let lift = if let Lifts(by) = met.effect { by } else { 0.0 };
                     self.find_floor(None, met.plane, lift);
                 }
-                let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::Below { .. }));
+                let looks =
+                    |open: &&mut Open| matches!(open.stage, Some(Stage::GroundSearch { .. }));
                 if let (TooFarUp(by), Some(look)) =
-                    (met.does, self.open.iter_mut().rev().find(looks))
+                    (met.effect, self.open.iter_mut().rev().find(looks))
                 {
                     look.too_high = Some(by);
                 }
                 self.happen(What::Ground(met));
             }
-            Told::Sea => self.happen(What::Sea),
-            Told::Restricted { cell, object } => self.happen(What::Restricted { cell, object }),
-            Told::StandsOn { polygon, plane, moved } => {
+            SweepEvent::AllWater => self.happen(What::Sea),
+            SweepEvent::EntryDenied { cell, object } => {
+                self.happen(What::Restricted { cell, object })
+            }
+            SweepEvent::GroundFound { polygon, plane, moved } => {
                 self.find_floor(polygon, plane, moved.z);
             }
-            Told::Pushed { polygon, normal, .. } => self.happen(What::Pushed { polygon, normal }),
-            Told::TooHigh { height, most } => self.happen(What::TooHigh { height, most }),
-            Told::Slides(slide) => self.happen(What::Slides(slide)),
-            Told::Edge(edge) => {
+            SweepEvent::PushedOut { polygon, normal, .. } => {
+                self.happen(What::Pushed { polygon, normal })
+            }
+            SweepEvent::StepTooHigh { height, max_height: most } => {
+                self.happen(What::TooHigh { height, most })
+            }
+            SweepEvent::Slid(slide) => self.happen(What::Slides(slide)),
+            SweepEvent::EdgeMet(edge) => {
                 let floor = self.edge_of(&edge);
                 self.happen(What::Edge(edge, floor));
             }
-            Told::Behind { normal, .. } => self.answer_behind(normal),
-            Told::Passes { object, why } => self.pass(object, why),
-            Told::Leaves(Leaving::Looked) => {
-                let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::Below { .. }));
+            SweepEvent::DeferredHit { normal, .. } => self.answer_behind(normal),
+            SweepEvent::ObjectPassed { object, reason: why } => self.pass(object, why),
+            SweepEvent::LeftCells(CellExit::GroundSearch) => {
+                let looks =
+                    |open: &&mut Open| matches!(open.stage, Some(Stage::GroundSearch { .. }));
                 if let Some(look) = self.open.iter_mut().rev().find(looks) {
                     look.nowhere = true;
                 }
             }
-            Told::Leaves(leaving) => self.happen(What::Leaves(leaving)),
-            Told::Camera(met) => self.happen(What::Camera(met)),
-            Told::Stationary(count) => self.account.stationary = count,
-            Told::Validated { at, hit, .. } => {
+            SweepEvent::LeftCells(leaving) => self.happen(What::Leaves(leaving)),
+            SweepEvent::CameraMet(met) => self.happen(What::Camera(met)),
+            SweepEvent::StationaryFall(count) => self.account.stationary = count,
+            SweepEvent::SubStepEnded { at, hit, .. } => {
                 if let Some(chapter) = self.account.chapters.last_mut() {
                     (chapter.ended, chapter.hit) = (Some(*at), hit);
                 }
@@ -338,13 +362,13 @@ impl Recorder {
     }
 }
 
-impl Probe for Recorder {
-    fn tell(&mut self, told: Told<'_>) {
-        match told {
-            Told::Begins(stage) => self.begin(stage),
-            Told::Ends(ending) => self.end(ending),
-            Told::Attempt(number) => self.attempt(number),
-            Told::Listed { cells, reasons, picked, centre } => {
+impl SweepProbe for Recorder {
+    fn on_event(&mut self, event: SweepEvent<'_>) {
+        match event {
+            SweepEvent::StageBegan(stage) => self.begin(stage),
+            SweepEvent::StageEnded(ending) => self.end(ending),
+            SweepEvent::Attempt(number) => self.attempt(number),
+            SweepEvent::CellsListed { cells, reasons, picked, centre } => {
                 let listing = Listing::new(cells, reasons, picked, (centre, self.spheres));
                 self.list(Listing { sub_step: self.account.chapters.len(), ..listing });
             }
@@ -354,7 +378,9 @@ impl Probe for Recorder {
                 if let Some(mut node) =
                     sentences::node(&told, &who, (self.spheres, self.is_aside()))
                 {
-                    if let (Told::Edge(_), Some(chapter)) = (&told, self.account.chapters.last()) {
+                    if let (SweepEvent::EdgeMet(_), Some(chapter)) =
+                        (&told, self.account.chapters.last())
+                    {
                         let edge = chapter.happenings.len().saturating_sub(1);
                         node = obstacle::with_ground(node, chapter, edge);
                     }
@@ -366,6 +392,6 @@ impl Probe for Recorder {
 }
 
 /// Who is asked, as a fact.
-pub(super) fn name(who: &[Who]) -> Option<String> {
+pub(super) fn name(who: &[CollisionTarget]) -> Option<String> {
     (!who.is_empty()).then(|| words::who(who))
 }

@@ -2,7 +2,7 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::probe::Who;
+use threshold_motion::probe::CollisionTarget;
 use threshold_motion::{Mover, adjust_position};
 use threshold_world::{ObjectId, World};
 
@@ -82,7 +82,7 @@ pub(super) fn name_objects(world: &World, account: &Account, summary: &mut [Node
     let all = account.chapters.iter().flat_map(|chapter| &chapter.happenings);
     let mut ids: Vec<ObjectId> = all
         .flat_map(|happening| &happening.who)
-        .filter_map(|who| if let Who::Object(id) = who { Some(*id) } else { None })
+        .filter_map(|who| if let CollisionTarget::Object(id) = who { Some(*id) } else { None })
         .collect();
     ids.sort_unstable();
     ids.dedup();

@@ -4,8 +4,9 @@ use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_motion::Insert;
 use threshold_motion::probe::{
-    Along, CameraMet, Edge, GroundDoes, GroundMet, How, Leaving, Met, Passing, Slide, SlideEnd,
-    Surface, Told, Who,
+    CameraContact, CellExit, CollisionTarget, ContactKind, EdgeResponse, GroundContact,
+    GroundEffect, OffsetLimit, PassReason, Slide, SlideEnd, SurfaceContact, SurfaceKind,
+    SweepEvent,
 };
 
 use super::node::{Node, Rank};
@@ -13,31 +14,41 @@ use super::recorder::name;
 use super::words::{self, metres, vector};
 
 /// Something that has no end, for a mover of so many spheres. Aside of the way, as in a step up, it is a detail.
-pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)) -> Option<Node> {
+pub(super) fn node(
+    told: &SweepEvent<'_>,
+    who: &[CollisionTarget],
+    (spheres, aside): (usize, bool),
+) -> Option<Node> {
     let node = match *told {
-        Told::Cut { whole, radius, count } => cut(whole, radius, count),
-        Told::Adjusted { wished, left, along } => adjusted(wished, left, along),
-        Told::SetsSlidingAside { normal } => {
+        SweepEvent::MoveDivided { whole, radius, count } => cut(whole, radius, count),
+        SweepEvent::OffsetAdjusted { requested: wished, remaining: left, limit: along } => {
+            adjusted(wished, left, along)
+        }
+        SweepEvent::SlidingNormalIgnored { normal } => {
             let text = format!(
                 "The sliding normal of an earlier hit, {}, leaves nothing of the move; it is tested whether the obstacle is still there.",
                 words::normal(normal)
             );
             Node::new("sliding-aside", text).with("normal", normal)
         }
-        Told::PushedUp { by } => Node::new(
+        SweepEvent::PushedUp { height: by } => Node::new(
             "pushed-up",
             format!("It had sunk into the ground; pushed up by {}.", metres(by)),
         )
         .with("by", by),
-        Told::Meets(met) => meets(&met, who, words::sphere(met.sphere, spheres)),
-        Told::Ground(met) => ground(&met),
-        Told::Sea => Node::new("sea", "The whole landblock is water, where nobody walks."),
-        Told::Restricted { cell, object } => {
+        SweepEvent::SurfaceMet(met) => meets(&met, who, words::sphere(met.sphere, spheres)),
+        SweepEvent::GroundMet(met) => ground(&met),
+        SweepEvent::AllWater => {
+            Node::new("sea", "The whole landblock is water, where nobody walks.")
+        }
+        SweepEvent::EntryDenied { cell, object } => {
             let text = format!("{}.", words::sentence(&words::restriction(cell, object)));
             Node::new("restricted", text).with("cell", cell).with("object", object.to_string())
         }
-        Told::StandsOn { polygon, plane, moved } => stands_on(polygon, plane.normal, moved, who),
-        Told::TooHigh { height, most } => {
+        SweepEvent::GroundFound { polygon, plane, moved } => {
+            stands_on(polygon, plane.normal, moved, who)
+        }
+        SweepEvent::StepTooHigh { height, max_height: most } => {
             let text = format!(
                 "To stand on it, it would have to rise by {}; a step goes {} up.",
                 metres(height),
@@ -45,9 +56,9 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
             );
             Node::new("too-high", text).with("height", height).with("most", most)
         }
-        Told::Slides(slide) => slides(&slide),
-        Told::Edge(which) => edge(&which),
-        Told::Behind { normal, step_up } => {
+        SweepEvent::Slid(slide) => slides(&slide),
+        SweepEvent::EdgeMet(which) => edge(&which),
+        SweepEvent::DeferredHit { normal, step_up } => {
             let by = if step_up { "a step up is tried" } else { "it slides" };
             let text = format!(
                 "What it touches without running into it counts as a wall {}: {by}.",
@@ -55,17 +66,17 @@ pub(super) fn node(told: &Told<'_>, who: &[Who], (spheres, aside): (usize, bool)
             );
             Node::new("behind", text).with("normal", normal).with("step_up", step_up)
         }
-        Told::Passes { object, why } => passes(&object.to_string(), why),
-        Told::Leaves(which) => leaves(which),
-        Told::Pushed { sphere, polygon, normal } => {
+        SweepEvent::ObjectPassed { object, reason: why } => passes(&object.to_string(), why),
+        SweepEvent::LeftCells(which) => leaves(which),
+        SweepEvent::PushedOut { sphere, polygon, normal } => {
             pushed(words::sphere(sphere, spheres), polygon, normal, who).with("sphere", sphere)
         }
-        Told::Camera(met) => camera(&met),
-        Told::Stationary(count) => {
+        SweepEvent::CameraMet(met) => camera(&met),
+        SweepEvent::StationaryFall(count) => {
             let text = format!("It falls and has not moved: {count} of 3 times in a row.");
             Node::new("stationary", text).with("count", count)
         }
-        Told::Validated { answer, at, ground, hit } => {
+        SweepEvent::SubStepEnded { answer, at, ground, hit } => {
             let kept = if answer == Insert::Ok { "It is now" } else { "It stays" };
             Node::new("ended", format!("{kept} at {}.", words::place(at)))
                 .with("at", at.frame.origin)
@@ -91,8 +102,8 @@ fn cut(whole: Vec3, radius: f32, count: u32) -> Node {
     Node::new("cut", text).with("whole", whole).with("radius", radius).with("count", count)
 }
 
-fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
-    let unknown = matches!(along, Along::Ground(Vec3::ZERO) | Along::Slope(Vec3::ZERO));
+fn adjusted(wished: Vec3, left: Vec3, along: OffsetLimit) -> Node {
+    let unknown = matches!(along, OffsetLimit::Ground(Vec3::ZERO) | OffsetLimit::Slope(Vec3::ZERO));
     let (text, rank) = match along {
         _ if unknown => (
             String::from(
@@ -100,12 +111,12 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
             ),
             Rank::Detail,
         ),
-        Along::Free => (String::from("Nothing holds it: all of it is left."), Rank::Detail),
-        Along::Ground(normal) if (left - wished).length() < 1e-4 => (
+        OffsetLimit::Free => (String::from("Nothing holds it: all of it is left."), Rank::Detail),
+        OffsetLimit::Ground(normal) if (left - wished).length() < 1e-4 => (
             format!("The ground it stands on, {}, leaves all of it.", words::facing(normal)),
             Rank::Detail,
         ),
-        Along::Ground(normal) | Along::Slope(normal) => (
+        OffsetLimit::Ground(normal) | OffsetLimit::Slope(normal) => (
             format!(
                 "Along the ground it stands on, {}, {} is left.",
                 words::normal(normal),
@@ -113,7 +124,7 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
             ),
             Rank::Main,
         ),
-        Along::Wall(normal) => (
+        OffsetLimit::Wall(normal) => (
             format!(
                 "Along what it ran into before, {}, {} is left.",
                 words::normal(normal),
@@ -121,7 +132,7 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
             ),
             Rank::Main,
         ),
-        Along::Crease { wall, .. } => (
+        OffsetLimit::Crease { wall, .. } => (
             format!(
                 "Along the line between the ground and what it ran into before, {}, {} is left.",
                 words::normal(wall),
@@ -131,10 +142,10 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
         ),
     };
     let (ground, wall) = match along {
-        Along::Free => (None, None),
-        Along::Wall(wall) => (None, Some(wall)),
-        Along::Ground(ground) | Along::Slope(ground) => (Some(ground), None),
-        Along::Crease { ground, wall } => (Some(ground), Some(wall)),
+        OffsetLimit::Free => (None, None),
+        OffsetLimit::Wall(wall) => (None, Some(wall)),
+        OffsetLimit::Ground(ground) | OffsetLimit::Slope(ground) => (Some(ground), None),
+        OffsetLimit::Crease { ground, wall } => (Some(ground), Some(wall)),
     };
     Node::new("adjusted", text)
         .with("wished", wished)
@@ -144,24 +155,24 @@ fn adjusted(wished: Vec3, left: Vec3, along: Along) -> Node {
         .ranked(rank)
 }
 
-fn meets(met: &Met, who: &[Who], sphere: &str) -> Node {
+fn meets(met: &SurfaceContact, who: &[CollisionTarget], sphere: &str) -> Node {
     let what = words::surface(met.surface, who);
-    let verb = match met.how {
-        How::RunsInto => "Runs into",
-        How::FallsOn => "Comes in the air upon",
-        How::Ends => "Ends at",
-        How::Leaves => "Touches, without running into it,",
-        How::Overlaps => "There is no room because of",
+    let verb = match met.kind {
+        ContactKind::RunsInto => "Runs into",
+        ContactKind::FallsOn => "Comes in the air upon",
+        ContactKind::Ends => "Ends at",
+        ContactKind::Leaves => "Touches, without running into it,",
+        ContactKind::Overlaps => "There is no room because of",
     };
     let text = format!("{verb} {what}, {}.", where_met(met, met.normal, sphere));
-    let rank = if met.how == How::Leaves { Rank::Detail } else { Rank::Main };
+    let rank = if met.kind == ContactKind::Leaves { Rank::Detail } else { Rank::Main };
     met_facts(Node::new("met", text), met, who).ranked(rank)
 }
 
 /// Where a surface lies that was met and pushes the mover into a direction, for a sphere of the mover.
-pub(super) fn where_met(met: &Met, push: Option<Vec3>, sphere: &str) -> String {
+pub(super) fn where_met(met: &SurfaceContact, push: Option<Vec3>, sphere: &str) -> String {
     // Spheres and cylinders take the mover's second sphere for as wide as the first.
-    let shape = matches!(met.surface, Surface::Ball | Surface::Cylinder);
+    let shape = matches!(met.surface, SurfaceKind::Sphere | SurfaceKind::Cylinder);
     let whose = match shape && met.sphere > 0 {
         true => "which counts as wide as the lower one, ",
         false => "whose radius is ",
@@ -169,13 +180,13 @@ pub(super) fn where_met(met: &Met, push: Option<Vec3>, sphere: &str) -> String {
     let radius = format!("{whose}{}", metres(met.radius));
     let facing = match (met.surface, push) {
         (_, None) => String::new(),
-        (Surface::Polygon(_), _) => met.normal.map_or_else(String::new, facing),
+        (SurfaceKind::Polygon(_), _) => met.normal.map_or_else(String::new, facing),
         (_, Some(push)) => format!("which pushes it {}, ", words::towards(push)),
     };
     let (Some(distance), Some(point)) = (met.distance, met.point) else {
         let centre = vector(met.centre);
         return match met.surface {
-            Surface::Matter => {
+            SurfaceKind::Solid => {
                 format!("{facing}in which the {sphere} is, with its middle at {centre}")
             }
             _ => format!("{facing}met by the {sphere}, {radius}, with its middle at {centre}"),
@@ -197,17 +208,19 @@ fn facing(normal: Vec3) -> String {
 }
 
 /// What is known of a surface that was met.
-pub(super) fn met_facts(node: Node, met: &Met, who: &[Who]) -> Node {
+pub(super) fn met_facts(node: Node, met: &SurfaceContact, who: &[CollisionTarget]) -> Node {
     let polygon = match met.surface {
-        Surface::Polygon(index) => Some(index),
+        SurfaceKind::Polygon(index) => Some(index),
         _ => None,
     };
     let cell = who.iter().find_map(|who| match who {
-        Who::Ground(cell) | Who::Walls(cell) | Who::Shell(cell) => Some(*cell),
+        CollisionTarget::Ground(cell)
+        | CollisionTarget::Walls(cell)
+        | CollisionTarget::Shell(cell) => Some(*cell),
         _ => None,
     });
     let object = who.iter().find_map(|who| match who {
-        Who::Object(object) => Some(object.to_string()),
+        CollisionTarget::Object(object) => Some(object.to_string()),
         _ => None,
     });
     node.with_some("who", name(who))
@@ -223,27 +236,29 @@ pub(super) fn met_facts(node: Node, met: &Met, who: &[Who]) -> Node {
         .with("frame", met.cell)
 }
 
-fn ground(met: &GroundMet) -> Node {
+fn ground(met: &GroundContact) -> Node {
     let cell = met.cell;
     let steep = if met.walkable { "walkable" } else { "too steep to walk on" };
-    let lift = match met.does {
-        GroundDoes::Lifts(by) | GroundDoes::TooFarUp(by) => Some(by),
+    let lift = match met.effect {
+        GroundEffect::Lifts(by) | GroundEffect::TooFarUp(by) => Some(by),
         _ => None,
     };
-    let (said, rank) = match met.does {
-        GroundDoes::Below => (format!("is {} below its feet", metres(met.height)), Rank::Detail),
-        GroundDoes::Carries => ("carries it".to_owned(), Rank::Detail),
-        GroundDoes::Lifts(by) => {
+    let (said, rank) = match met.effect {
+        GroundEffect::Below => (format!("is {} below its feet", metres(met.height)), Rank::Detail),
+        GroundEffect::Carries => ("carries it".to_owned(), Rank::Detail),
+        GroundEffect::Lifts(by) => {
             (format!("lifts it by {} and carries it", metres(by)), Rank::Detail)
         }
-        GroundDoes::TooFarUp(by) => {
+        GroundEffect::TooFarUp(by) => {
             (format!("would lift it by {}, which is too much", metres(by)), Rank::Main)
         }
-        GroundDoes::Steep => {
+        GroundEffect::Steep => {
             ("is no ground to stand on, and is passed for now".to_owned(), Rank::Main)
         }
-        GroundDoes::SteepStops => ("is no ground to stand on, and stops it".to_owned(), Rank::Main),
-        GroundDoes::Found => ("is there".to_owned(), Rank::Detail),
+        GroundEffect::SteepStops => {
+            ("is no ground to stand on, and stops it".to_owned(), Rank::Main)
+        }
+        GroundEffect::Found => ("is there".to_owned(), Rank::Detail),
     };
     let normal = words::normal(met.plane.normal);
     let text = format!("The ground of land cell {cell}, {normal} and {steep}, {said}.");
@@ -258,7 +273,7 @@ fn ground(met: &GroundMet) -> Node {
         .ranked(if met.hits { Rank::Main } else { rank })
 }
 
-fn stands_on(polygon: Option<u32>, normal: Vec3, moved: Vec3, who: &[Who]) -> Node {
+fn stands_on(polygon: Option<u32>, normal: Vec3, moved: Vec3, who: &[CollisionTarget]) -> Node {
     let what = match polygon {
         Some(index) => format!("polygon {index} of {}", words::who(who)),
         None => format!("the top of {}", words::who(who)),
@@ -277,12 +292,12 @@ fn stands_on(polygon: Option<u32>, normal: Vec3, moved: Vec3, who: &[Who]) -> No
 }
 
 fn slides(slide: &Slide) -> Node {
-    let (way, left) = (metres(slide.way.length()), vector(slide.left));
+    let (way, left) = (metres(slide.movement.length()), vector(slide.remaining));
     let text = match slide.end {
         SlideEnd::Crease => format!("Slides along it and the ground: of {way}, {left} is left."),
         SlideEnd::Surface => format!("Slides along it: of {way}, {left} is left."),
         SlideEnd::Stop => {
-            let along = metres(slide.left.length());
+            let along = metres(slide.remaining.length());
             format!(
                 "Of {way}, only {along} runs along it and the ground: less than 0.0142 m is a stop."
             )
@@ -293,14 +308,14 @@ fn slides(slide: &Slide) -> Node {
     Node::new("slide", text)
         .with("normal", slide.normal)
         .with("ground", slide.ground)
-        .with("way", slide.way)
-        .with("left", slide.left)
+        .with("way", slide.movement)
+        .with("left", slide.remaining)
 }
 
-fn edge(edge: &Edge) -> Node {
+fn edge(edge: &EdgeResponse) -> Node {
     match *edge {
-        Edge::WalksOn => Node::new("edge", "It walks on, over the edge."),
-        Edge::Steep { normal, away, moved } => {
+        EdgeResponse::WalkOff => Node::new("edge", "It walks on, over the edge."),
+        EdgeResponse::CliffSlide { normal, away, moved } => {
             let text = format!(
                 "The ground becomes too steep, {}: it is turned away from there, to the {}.",
                 words::normal(normal),
@@ -309,59 +324,59 @@ fn edge(edge: &Edge) -> Node {
             let node = Node::new("edge", text).with("normal", normal);
             node.with("away", away).with("moved", moved)
         }
-        Edge::LooksBack => {
+        EdgeResponse::LookBack => {
             Node::new("edge", "The polygon that it stood on is looked for, for its edge.")
                 .ranked(Rank::Detail)
         }
-        Edge::Crossed { normal, .. } => {
+        EdgeResponse::PrecipiceSlide { normal, .. } => {
             let text = format!(
                 "It has crossed the edge of what it stood on; the edge counts as a wall {}.",
                 words::normal(normal)
             );
             Node::new("edge", text).with("normal", normal)
         }
-        Edge::NoEdge => Node::new("edge", "There is no edge to slide along: it stays."),
+        EdgeResponse::NoEdge => Node::new("edge", "There is no edge to slide along: it stays."),
     }
 }
 
-fn passes(object: &str, why: Passing) -> Node {
+fn passes(object: &str, why: PassReason) -> Node {
     let why = match why {
-        Passing::Ethereal => "it is ethereal and ignores collisions",
-        Passing::Noticed => "one of them is ethereal; it is noticed",
-        Passing::Unnoticed => "one of them is ethereal",
-        Passing::CreatureForCamera => "it is a creature, which is not there for a camera",
-        Passing::Creature => "it is a creature, which this mover passes; it is noticed",
-        Passing::Players => "both are players that have nothing to do with each other",
-        Passing::Missile => "it or the mover is a missile, and the two do not hit each other",
+        PassReason::Ethereal => "it is ethereal and ignores collisions",
+        PassReason::Noticed => "one of them is ethereal; it is noticed",
+        PassReason::Unnoticed => "one of them is ethereal",
+        PassReason::CreatureForCamera => "it is a creature, which is not there for a camera",
+        PassReason::Creature => "it is a creature, which this mover passes; it is noticed",
+        PassReason::Players => "both are players that have nothing to do with each other",
+        PassReason::Missile => "it or the mover is a missile, and the two do not hit each other",
     };
     Node::new("passed", format!("{} is passed: {why}.", words::sentence(object)))
         .with("object", object)
         .with("why", why)
 }
 
-fn leaves(leaving: Leaving) -> Node {
+fn leaves(leaving: CellExit) -> Node {
     let (text, rank) = match leaving {
-        Leaving::Looked => ("No cell is there: no ground, either.", Rank::Detail),
-        Leaving::HeldUnloaded => (
+        CellExit::GroundSearch => ("No cell is there: no ground, either.", Rank::Detail),
+        CellExit::HeldUnloaded => (
             "No resident cell contains it there, and one that might is not resident: it is held.",
             Rank::Main,
         ),
-        Leaving::HeldIndoors => {
+        CellExit::HeldIndoors => {
             ("It would leave its room for no other cell: it is held.", Rank::Main)
         }
-        Leaving::OffMap => ("The map ends there.", Rank::Main),
-        Leaving::Reseated => (
+        CellExit::OffMap => ("The map ends there.", Rank::Main),
+        CellExit::Reseated => (
             "No cell contains it; the cell list is built again outdoors, and the land cell takes it over.",
             Rank::Main,
         ),
-        Leaving::Lost => {
+        CellExit::Lost => {
             ("No resident cell contains it there, which does not hold it.", Rank::Main)
         }
     };
     Node::new("left", text).ranked(rank)
 }
 
-fn pushed(sphere: &str, polygon: Option<u32>, normal: Vec3, who: &[Who]) -> Node {
+fn pushed(sphere: &str, polygon: Option<u32>, normal: Vec3, who: &[CollisionTarget]) -> Node {
     let text = match polygon {
         Some(index) => format!(
             "The {sphere} is in polygon {index} of {}, {}, and is pushed out.",
@@ -376,16 +391,16 @@ fn pushed(sphere: &str, polygon: Option<u32>, normal: Vec3, who: &[Who]) -> Node
         .with_some("normal", polygon.map(|_| normal))
 }
 
-fn camera(met: &CameraMet) -> Node {
+fn camera(met: &CameraContact) -> Node {
     let node = |text: String, cell: CellId, normal: Vec3| {
         Node::new("camera", text).with("cell", cell).with("normal", normal)
     };
     match *met {
-        CameraMet::Ridge { cell, normal } => {
+        CameraContact::Ridge { cell, normal } => {
             let facing = words::normal(normal);
             node(format!("A ridge of the land lies between, {facing}: it stays."), cell, normal)
         }
-        CameraMet::Ground { cell, normal, height, back } => {
+        CameraContact::Ground { cell, normal, height, back } => {
             let end = match back {
                 Some(back) => format!("it goes back by {} to where it touches it", vector(back)),
                 None => "it stays a sub-step short".to_owned(),
@@ -397,7 +412,7 @@ fn camera(met: &CameraMet) -> Node {
             );
             node(text, cell, normal).with("height", height).with_some("back", back)
         }
-        CameraMet::Underground { cell, normal, height } => {
+        CameraContact::Underground { cell, normal, height } => {
             let text = format!(
                 "It would come out of its room {} below the ground of land cell {cell}: it stays.",
                 metres(-height)

@@ -2,7 +2,7 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
-use threshold_motion::probe::{Below, Ending, Stage};
+use threshold_motion::probe::{Ending, GroundSearchResult, Stage};
 use threshold_motion::{Insert, PUSH_ATTEMPTS};
 
 use super::account::{Account, Chapter, Floor, Happening, Look, What};
@@ -27,22 +27,24 @@ pub(super) struct Ended<'a> {
 pub(super) fn begins(stage: &Stage) -> Node {
     let node = |kind| Node::new(kind, String::new());
     match *stage {
-        Stage::SubStep { number, wished } => {
+        Stage::SubStep { number, requested: wished } => {
             node("sub-step").with("number", number + 1).with("wished", wished)
         }
         Stage::PushOut => node("push-out"),
-        Stage::Try { number, offset } => node("try").with("number", number).with("offset", offset),
+        Stage::PlacementTry { number, offset } => {
+            node("try").with("number", number).with("offset", offset)
+        }
         Stage::Cell(cell) => node("asked").with("cell", cell).ranked(Rank::Frame),
-        Stage::Asks(who) => node("answer").with("who", words::who(&[who])).ranked(Rank::Frame),
+        Stage::Test(who) => node("answer").with("who", words::who(&[who])).ranked(Rank::Frame),
         Stage::StepUp { normal, height, steepest } => {
             node("step-up").with("normal", normal).with("height", height).with("steepest", steepest)
         }
-        Stage::Below { height, steepest } => node("look-for-ground")
+        Stage::GroundSearch { height, steepest } => node("look-for-ground")
             .with("height", height)
             .with("steepest", steepest)
             .ranked(Rank::Detail),
-        Stage::Room => node("room").ranked(Rank::Detail),
-        Stage::Middle => node("middle").ranked(Rank::Detail),
+        Stage::RoomCheck => node("room").ranked(Rank::Detail),
+        Stage::CentreCheck => node("middle").ranked(Rank::Detail),
         Stage::Landing => node("landing"),
     }
 }
@@ -50,36 +52,36 @@ pub(super) fn begins(stage: &Stage) -> Node {
 /// Completes a stage.
 pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
     let (text, facts) = match (stage, ended.ending) {
-        (Stage::SubStep { number, .. }, Ending::Answer(answer)) => {
+        (Stage::SubStep { number, .. }, Ending::Insert(answer)) => {
             (sub_step(*number, answer, ended), Some(answer))
         }
-        (Stage::PushOut, Ending::Answer(answer)) => (push_out(answer, ended.chapter), Some(answer)),
-        (Stage::Try { number, offset }, Ending::Whether(placed)) => {
+        (Stage::PushOut, Ending::Insert(answer)) => (push_out(answer, ended.chapter), Some(answer)),
+        (Stage::PlacementTry { number, offset }, Ending::Success(placed)) => {
             (tried(*number, *offset, placed), None)
         }
         (Stage::Cell(cell), Ending::Cell(_, answer)) => {
             let name = words::sentence(&words::cell(*cell));
             (format!("{name} is asked: {}.", words::answer(answer)), Some(answer))
         }
-        (Stage::Asks(who), Ending::Answer(answer)) => {
+        (Stage::Test(who), Ending::Insert(answer)) => {
             let name = words::sentence(&words::who(&[*who]));
             (format!("{name}: {}.", words::answer(answer)), Some(answer))
         }
-        (Stage::StepUp { height, .. }, Ending::Whether(stepped)) => {
+        (Stage::StepUp { height, .. }, Ending::Success(stepped)) => {
             (step_up(*height, stepped, ended), None)
         }
-        (Stage::Below { height, .. }, Ending::Below(_)) => {
+        (Stage::GroundSearch { height, .. }, Ending::GroundSearch(_)) => {
             let within = metres(*height);
             let found = ended.look.map_or_else(String::new, below);
             (format!("Ground is looked for within {within}: {found}."), None)
         }
-        (Stage::Room, Ending::Whether(free)) => {
+        (Stage::RoomCheck, Ending::Success(free)) => {
             (format!("Is there room for it? {}.", yes(free)), None)
         }
-        (Stage::Middle, Ending::Whether(found)) => {
+        (Stage::CentreCheck, Ending::Success(found)) => {
             (format!("Is there ground under its middle? {}.", yes(found)), None)
         }
-        (Stage::Landing, Ending::Whether(landed)) => {
+        (Stage::Landing, Ending::Success(landed)) => {
             (format!("Can it stand on what it fell on? {}.", yes(landed)), None)
         }
         _ => (String::new(), None),
@@ -87,19 +89,22 @@ pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
     node.text = text;
     let mut done = std::mem::replace(node, Node::new("", ""));
     done = match ended.ending {
-        Ending::Whether(well) => done.with("well", well),
-        Ending::Below(_) => done.with_some("found", ended.look.map(below)),
+        Ending::Success(well) => done.with("well", well),
+        Ending::GroundSearch(_) => done.with_some("found", ended.look.map(below)),
         _ => done,
     };
     if let Stage::StepUp { .. } = stage {
         done = done
             .with_some("onto", ended.onto.map(|(floor, _)| floor_name(floor)))
             .with_some("rise", ended.onto.map(|(_, rise)| *rise));
-        let failed = ended.ending == Ending::Whether(false);
+        let failed = ended.ending == Ending::Success(false);
         done = done.with_some("failed", failed.then(|| step_failure(ended.look)));
     }
     // There may be hundreds of places round one without room.
-    if matches!((stage, ended.ending), (Stage::Try { number: 1.., .. }, Ending::Whether(false))) {
+    if matches!(
+        (stage, ended.ending),
+        (Stage::PlacementTry { number: 1.., .. }, Ending::Success(false))
+    ) {
         done.rank = Rank::Detail;
     }
     *node = done.with_some("answer", facts.map(words::answer));
@@ -179,11 +184,11 @@ fn step_up(height: f32, stepped: bool, ended: &Ended<'_>) -> String {
 /// Why a step up failed.
 pub(super) fn step_failure(look: Option<&Look>) -> String {
     match look {
-        Some(Look { found: Below::NoRoom, taken: Some(taken), .. }) => {
+        Some(Look { found: GroundSearchResult::NoRoom, taken: Some(taken), .. }) => {
             let what = words::surface(taken.met.surface, &taken.who);
             format!("there is no room at the top, which {what} takes")
         }
-        Some(Look { found: Below::Nothing, .. }) => {
+        Some(Look { found: GroundSearchResult::Nothing, .. }) => {
             "there is nothing flat enough to stand on within that height".to_owned()
         }
         Some(look) => below(look),
@@ -194,18 +199,18 @@ pub(super) fn step_failure(look: Option<&Look>) -> String {
 /// What a look for ground has found.
 pub(super) fn below(look: &Look) -> String {
     match look.found {
-        Below::Ground => "there is some, with room above it".to_owned(),
-        Below::Blocked(_) if look.nowhere => "no cell is there".to_owned(),
-        Below::Blocked(_) => match look.too_high {
+        GroundSearchResult::Ground => "there is some, with room above it".to_owned(),
+        GroundSearchResult::Blocked(_) if look.nowhere => "no cell is there".to_owned(),
+        GroundSearchResult::Blocked(_) => match look.too_high {
             Some(by) => {
                 format!("the ground there would lift it by {}, which is too much", metres(by))
             }
             None => "something is in the way there".to_owned(),
         },
-        Below::Nothing => "there is nothing flat enough to stand on".to_owned(),
-        Below::TooSteep => "what is there is too steep".to_owned(),
-        Below::OnlyEdge => "there is some, but not under its middle".to_owned(),
-        Below::NoRoom => match &look.taken {
+        GroundSearchResult::Nothing => "there is nothing flat enough to stand on".to_owned(),
+        GroundSearchResult::TooSteep => "what is there is too steep".to_owned(),
+        GroundSearchResult::OnlyEdge => "there is some, but not under its middle".to_owned(),
+        GroundSearchResult::NoRoom => match &look.taken {
             Some(taken) => {
                 let what = words::surface(taken.met.surface, &taken.who);
                 format!("there is some, but {what} leaves no room on it")

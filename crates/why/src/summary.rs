@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{BLOCK_LENGTH, Position};
-use threshold_motion::probe::{Along, Stage};
+use threshold_motion::probe::{OffsetLimit, Stage};
 use threshold_motion::rules::SlidingNormal;
 use threshold_motion::{MAX_SUB_STEPS, Mover, Outcome, Refusal, Search, Sweeper};
 
@@ -231,7 +231,9 @@ impl Summary<'_> {
     /// What the mover ran into before this move and is still turned aside by.
     fn earlier(&self, kind: &'static str) -> Option<Node> {
         let (left, along) = self.account.chapters.first()?.left?;
-        let (Along::Wall(wall) | Along::Crease { wall, .. }) = along else { return None };
+        let (OffsetLimit::Wall(wall) | OffsetLimit::Crease { wall, .. }) = along else {
+            return None;
+        };
         let verb = if kind == "also" { "Also turned" } else { "Turned" };
         let text = format!(
             "{verb} aside by what it ran into in an earlier move, {}: {} is left of the way.",
@@ -244,7 +246,8 @@ impl Summary<'_> {
 
     /// Places round the one that was asked for.
     fn rings(&self) -> Option<Node> {
-        let round = |chapter: &&Chapter| matches!(chapter.stage, Stage::Try { number: 1.., .. });
+        let round =
+            |chapter: &&Chapter| matches!(chapter.stage, Stage::PlacementTry { number: 1.., .. });
         let count = self.account.chapters.iter().filter(round).count();
         let places = match count {
             1 => "1 place was".to_owned(),
@@ -281,14 +284,16 @@ impl Summary<'_> {
     fn nothing_left(&self) -> Node {
         let left = self.account.chapters.first().and_then(|chapter| chapter.left);
         let (normal, why) = match left.map(|(_, along)| along) {
-            Some(Along::Ground(ground) | Along::Slope(ground)) => {
+            Some(OffsetLimit::Ground(ground) | OffsetLimit::Slope(ground)) => {
                 (ground, "the ground it stands on, ")
             }
-            Some(Along::Wall(wall)) => (wall, "what it ran into in an earlier move, "),
-            Some(Along::Crease { wall, .. }) => (wall, "what it ran into in an earlier move, "),
+            Some(OffsetLimit::Wall(wall)) => (wall, "what it ran into in an earlier move, "),
+            Some(OffsetLimit::Crease { wall, .. }) => {
+                (wall, "what it ran into in an earlier move, ")
+            }
             _ => (self.mover.stance.sliding_normal, "what it ran into in an earlier move, "),
         };
-        let creased = matches!(left, Some((_, Along::Crease { .. })));
+        let creased = matches!(left, Some((_, OffsetLimit::Crease { .. })));
         let both = if creased { "both along it and along the ground" } else { "along it" };
         let mut text =
             format!("Stopped by {why}{}: nothing of the move runs {both}.", words::normal(normal));
@@ -345,7 +350,7 @@ impl Summary<'_> {
             node.text.push(' ');
             node.text.push_str(&said);
         }
-        let slid = chapter.slid(index).map(|slide| slide.left);
+        let slid = chapter.slid(index).map(|slide| slide.remaining);
         let failed = chapter.after(index).find_map(|what| match what {
             What::StepUp(step) if !step.stepped => Some(step),
             _ => None,
@@ -380,7 +385,7 @@ impl Summary<'_> {
                 format!(", in sub-step {} of {count}{at}", number + 1)
             }
             Stage::SubStep { .. } => at,
-            Stage::Try { number: 0, .. } => ", where it should be put".to_owned(),
+            Stage::PlacementTry { number: 0, .. } => ", where it should be put".to_owned(),
             _ => String::new(),
         }
     }

@@ -1,7 +1,7 @@
 use threshold_forge::{Forge, Opening, Plan, RoomSpec, Shape as Block, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere};
-use threshold_motion::{Shape, Stance};
+use threshold_motion::{MoverShape, Stance};
 use threshold_world::{Builder, World};
 
 use super::*;
@@ -21,7 +21,7 @@ fn everything(source: impl threshold_dat::Source + 'static) -> World {
 fn walker(height: f32) -> Mover {
     let spheres = [0.48, 1.35].map(|z| Sphere::new(Vec3::new(0.0, 0.0, z), 0.48));
     let floor = Plane { normal: Vec3::Z, d: -height };
-    Mover { stance: Stance::on(floor, WEST), ..Mover::new(Shape::new(&spheres, 0.6, 1.5)) }
+    Mover { stance: Stance::on(floor, WEST), ..Mover::new(MoverShape::new(&spheres, 0.6, 1.5)) }
 }
 
 fn going(world: &World, mover: &Mover, from: [f32; 3], by: [f32; 3]) -> (Outcome, Explanation) {

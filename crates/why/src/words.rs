@@ -3,7 +3,7 @@
 use threshold_geom::FLOOR_Z;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_motion::probe::{Surface, Who};
+use threshold_motion::probe::{CollisionTarget, SurfaceKind};
 use threshold_motion::{Insert, Stance};
 use threshold_world::{ListingCause, Reason, RecordId};
 
@@ -93,9 +93,9 @@ pub fn normal(normal: Vec3) -> String {
 }
 
 /// What a surface is: of an object, or else by its normal.
-pub fn sort_of(chain: &[Who], normal: Vec3) -> &'static str {
+pub fn sort_of(chain: &[CollisionTarget], normal: Vec3) -> &'static str {
     match chain.first() {
-        Some(Who::Object(_)) => "an object",
+        Some(CollisionTarget::Object(_)) => "an object",
         _ => sort(normal),
     }
 }
@@ -154,26 +154,26 @@ pub fn restriction(cell: CellId, object: RecordId) -> String {
 }
 
 /// Who is asked, from the outermost to the innermost: an object, then its shape.
-pub fn who(chain: &[Who]) -> String {
-    let name = |who: &Who| match who {
-        Who::Ground(id) => format!("the ground of land cell {id}"),
-        Who::Walls(id) => format!("room {id}"),
-        Who::Shell(id) => format!("the building on land cell {id}"),
-        Who::Object(id) => id.to_string(),
-        Who::Part(number) => format!("part {number}"),
-        Who::Ball(number) => format!("sphere {number}"),
-        Who::Cylinder(number) => format!("cylinder {number}"),
+pub fn who(chain: &[CollisionTarget]) -> String {
+    let name = |who: &CollisionTarget| match who {
+        CollisionTarget::Ground(id) => format!("the ground of land cell {id}"),
+        CollisionTarget::Walls(id) => format!("room {id}"),
+        CollisionTarget::Shell(id) => format!("the building on land cell {id}"),
+        CollisionTarget::Object(id) => id.to_string(),
+        CollisionTarget::Part(number) => format!("part {number}"),
+        CollisionTarget::Sphere(number) => format!("sphere {number}"),
+        CollisionTarget::Cylinder(number) => format!("cylinder {number}"),
     };
     chain.iter().rev().map(name).collect::<Vec<_>>().join(" of ")
 }
 
 /// A surface of who is asked.
-pub fn surface(surface: Surface, chain: &[Who]) -> String {
+pub fn surface(surface: SurfaceKind, chain: &[CollisionTarget]) -> String {
     match surface {
-        Surface::Polygon(index) => format!("polygon {index} of {}", who(chain)),
-        Surface::Matter => format!("the matter of {}", who(chain)),
+        SurfaceKind::Polygon(index) => format!("polygon {index} of {}", who(chain)),
+        SurfaceKind::Solid => format!("the matter of {}", who(chain)),
         // The shape is the last of the chain.
-        Surface::Ball | Surface::Cylinder => who(chain),
+        SurfaceKind::Sphere | SurfaceKind::Cylinder => who(chain),
     }
 }
 
@@ -249,14 +249,20 @@ mod tests {
     #[test]
     fn who_is_asked_is_named_from_the_inside() {
         let body = threshold_world::ObjectId::body(threshold_world::BodyId(3));
-        let chain = [Who::Object(body), Who::Part(1)];
-        assert_eq!(surface(Surface::Polygon(5), &chain), "polygon 5 of part 1 of body 0x00000003");
+        let chain = [CollisionTarget::Object(body), CollisionTarget::Part(1)];
         assert_eq!(
-            surface(Surface::Ball, &[Who::Object(body), Who::Ball(0)]),
+            surface(SurfaceKind::Polygon(5), &chain),
+            "polygon 5 of part 1 of body 0x00000003"
+        );
+        assert_eq!(
+            surface(
+                SurfaceKind::Sphere,
+                &[CollisionTarget::Object(body), CollisionTarget::Sphere(0)]
+            ),
             "sphere 0 of body 0x00000003"
         );
         let room = CellId(0xA9B4_0164);
-        let walls = surface(Surface::Polygon(5), &[Who::Walls(room)]);
+        let walls = surface(SurfaceKind::Polygon(5), &[CollisionTarget::Walls(room)]);
         assert_eq!(walls, "polygon 5 of room 0xA9B40164");
     }
 }

@@ -2,7 +2,7 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Boom, Pivot, Scratch, Sweeper};
+use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper};
 use threshold_world::BodyId;
 
 use super::steering::turn_between;
@@ -47,7 +47,7 @@ impl Camera {
     pub(super) fn follow(
         &mut self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         watched: &Watched,
         dt: f32,
     ) -> (Position, Vec3) {

@@ -7,7 +7,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
 use threshold_motion::{
-    Body, Event, Events, Gait, MIN_QUANTUM, RUN_SPEED, Rules, Scratch, Search, Sweeper,
+    Body, Event, Events, Gait, MIN_QUANTUM, RUN_SPEED, Rules, Search, SweepScratch, Sweeper,
 };
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
 
@@ -69,7 +69,7 @@ pub(crate) struct Stroll {
     world: World,
     setup: Arc<Setup>,
     rules: Rules,
-    scratch: Scratch,
+    scratch: SweepScratch,
     route: Route,
     body: Body,
     camera: Camera,
@@ -105,7 +105,7 @@ impl Stroll {
             world,
             setup,
             rules,
-            scratch: Scratch::new(),
+            scratch: SweepScratch::new(),
             route,
             body: Body::new(WALKER),
             camera: Camera::behind(&at),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use threshold_dat::{RecordId, Source};
 use threshold_land::CellId;
-use threshold_motion::{Rules, Scratch};
+use threshold_motion::{Rules, SweepScratch};
 use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, UnknownBody, World};
 
 use crate::record::Record;
@@ -34,7 +34,7 @@ pub struct Runner {
     faults: Vec<Fault>,
     rules: Rules,
     array: CellArray,
-    scratch: Scratch,
+    scratch: SweepScratch,
 }
 
 /// Why a scenario was not run.
@@ -92,7 +92,7 @@ impl Runner {
             faults: Vec::new(),
             rules,
             array: CellArray::new(),
-            scratch: Scratch::new(),
+            scratch: SweepScratch::new(),
         }
     }
 

@@ -80,14 +80,14 @@ pub fn commit(
     let object = world.body(body.id).ok_or(UnknownBody(body.id))?;
     let state = object.state();
     let mut events = Events::new();
-    let settled = body.settle(world, &Before::of(object), outcome, &mut events);
+    let settled = body.settle(world, &PriorState::of(object), outcome, &mut events);
     settled.apply(world, body.id, state)?;
     Ok(events)
 }
 
 /// A body's object as it was before the commit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before<'o> {
+pub(super) struct PriorState<'o> {
     pub(super) object: &'o Object,
     pub(super) state: State,
     /// The cell that listeners know it to be in.
@@ -96,7 +96,7 @@ pub(super) struct Before<'o> {
     pub(super) is_lost: bool,
 }
 
-impl<'o> Before<'o> {
+impl<'o> PriorState<'o> {
     /// As the world has it.
     pub(super) fn of(object: &'o Object) -> Self {
         let (state, cell, is_lost) = (object.state(), object.cell(), object.is_lost());
@@ -119,14 +119,14 @@ pub(crate) fn report_loss(known: Option<CellId>, at: CellId, events: &mut Events
 
 /// What a body's commit leaves to be done to the world: edits of it, nothing to reckon.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Settled<'o> {
-    pub(crate) shift: Shift<'o>,
+pub(crate) struct WorldChange<'o> {
+    pub(crate) shift: PlaceChange<'o>,
     pub(crate) state: State,
 }
 
 /// What becomes of the place of a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shift<'o> {
+pub(crate) enum PlaceChange<'o> {
     /// It stays where it is, turned so.
     Turn(Rotation),
     /// It is where its sweep has ended, in the cells of the sweep.
@@ -135,7 +135,7 @@ pub(crate) enum Shift<'o> {
     Lost(Position),
 }
 
-impl Settled<'_> {
+impl WorldChange<'_> {
     /// Does it. `state` is what the body had.
     pub(super) fn apply(
         &self,
@@ -144,11 +144,11 @@ impl Settled<'_> {
         state: State,
     ) -> Result<(), UnknownBody> {
         match self.shift {
-            Shift::Turn(rotation) => world.turn(body, rotation)?,
-            Shift::Swept(Outcome { position, cells, missed, .. }) => {
+            PlaceChange::Turn(rotation) => world.turn(body, rotation)?,
+            PlaceChange::Swept(Outcome { position, cells, missed, .. }) => {
                 world.move_swept(body, *position, cells, missed)?;
             }
-            Shift::Lost(position) => world.lose(body, position)?,
+            PlaceChange::Lost(position) => world.lose(body, position)?,
         }
         if self.state != state {
             world.set_state(body, self.state)?;
@@ -158,12 +158,12 @@ impl Settled<'_> {
 }
 
 /// A missile that has hit something is one no longer.
-fn landed(state: State) -> State {
-    if state.has(State::MISSILE) { state.with(IN_FLIGHT, false) } else { state }
+fn without_missile_flags(state: State) -> State {
+    if state.has(State::MISSILE) { state.with(MISSILE_FLAGS, false) } else { state }
 }
 
 /// What a missile is no longer once it has hit something.
-pub(super) const IN_FLIGHT: State =
+pub(super) const MISSILE_FLAGS: State =
     State::MISSILE.with(State::ALIGN_PATH, true).with(State::PATH_CLIPPED, true);
 
 impl Body {
@@ -172,15 +172,15 @@ impl Body {
     pub(super) fn settle<'o>(
         &mut self,
         world: &World,
-        before: &Before<'_>,
+        before: &PriorState<'_>,
         outcome: &'o Outcome,
         events: &mut Events,
-    ) -> Settled<'o> {
+    ) -> WorldChange<'o> {
         let there = |cell: &CellId| outcome.is_ok() && world.is_resident(*cell);
         let Some(cell) = outcome.cell.filter(there) else {
-            return self.settle_nowhere(world, before, outcome, events);
+            return self.settle_without_cell(world, before, outcome, events);
         };
-        let Before { object, state, .. } = *before;
+        let PriorState { object, state, .. } = *before;
         report_cell(before.cell, Some(cell), events);
         let stood = std::mem::replace(&mut self.stance, outcome.stance);
         let falls = -self.velocity.dot(outcome.stance.plane.normal);
@@ -195,18 +195,18 @@ impl Body {
             _ => {}
         }
         let state = self.collide(outcome, &stood, (world, state), events);
-        Settled { shift: Shift::Swept(outcome), state }
+        WorldChange { shift: PlaceChange::Swept(outcome), state }
     }
 
     /// The same for a sweep that was refused, or that ended in no cell that is there.
-    fn settle_nowhere(
+    fn settle_without_cell(
         &mut self,
         world: &World,
-        before: &Before<'_>,
+        before: &PriorState<'_>,
         outcome: &Outcome,
         events: &mut Events,
-    ) -> Settled<'static> {
-        let Before { object, mut state, .. } = *before;
+    ) -> WorldChange<'static> {
+        let PriorState { object, mut state, .. } = *before;
         let from = object.position();
         self.stop(outcome);
         match outcome.refused {
@@ -215,7 +215,7 @@ impl Body {
                 if !before.is_lost {
                     report_loss(before.cell, from.cell, events);
                 }
-                return Settled { shift: Shift::Lost(outcome.position), state };
+                return WorldChange { shift: PlaceChange::Lost(outcome.position), state };
             }
             Some(Refusal::NoRoom | Refusal::MovedAway) => {
                 // What was in the way is met, as if the body came out of the air.
@@ -224,7 +224,7 @@ impl Body {
             }
             Some(_) => {}
         }
-        Settled { shift: Shift::Turn(from.frame.rotation), state }
+        WorldChange { shift: PlaceChange::Turn(from.frame.rotation), state }
     }
 
     fn stop(&mut self, outcome: &Outcome) {
@@ -268,7 +268,7 @@ impl Body {
                 continue;
             }
             let ethereal = other.has(State::ETHEREAL);
-            if !self.meetings.note(touched.object, self.clock, ethereal) {
+            if !self.collisions.note(touched.object, self.clock, ethereal) {
                 continue;
             }
             if environment {
@@ -279,9 +279,9 @@ impl Body {
                 true => Event::Collided(Obstacle::Object(touched.object)),
                 false => Event::Passed(touched.object),
             });
-            state = landed(state);
+            state = without_missile_flags(state);
         }
-        self.meetings.end(self.clock, |object| events.push(Event::Parted(object)));
+        self.collisions.end(self.clock, |object| events.push(Event::Parted(object)));
         let came_down = !before.on_walkable && self.stance.on_walkable;
         if self.in_environment {
             self.in_environment = outcome.environment;
@@ -298,7 +298,7 @@ impl Body {
             return state;
         }
         events.push(Event::Collided(Obstacle::Environment));
-        landed(state)
+        without_missile_flags(state)
     }
 
     pub(super) fn bounce(&mut self, outcome: &Outcome, before: &Stance, state: State) {

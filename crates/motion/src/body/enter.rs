@@ -3,13 +3,13 @@
 use threshold_land::Position;
 use threshold_world::{BodySpec, Object, UnknownBody, World};
 
-use super::commit::{Before, report_cell};
+use super::commit::{PriorState, report_cell};
 use super::{Body, Event, Events, commit};
 use crate::mover::{Mover, Stance};
 use crate::outcome::Outcome;
 use crate::place::Search;
 use crate::rules::Rules;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 impl Body {
     /// Comes into the world at a place, or near it; where there is no room it stays outside and the outcome
@@ -23,7 +23,7 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         spec: BodySpec,
         search: Search,
         now: f64,
@@ -43,7 +43,7 @@ impl Body {
         world.insert_at(spec, &outcome.cells, &outcome.missed);
         self.awake = true;
         if let Some(object) = world.body(self.id) {
-            let before = Before { cell: None, is_lost: false, ..Before::of(object) };
+            let before = PriorState { cell: None, is_lost: false, ..PriorState::of(object) };
             let state = before.state;
             let settled = self.settle(world, &before, &outcome, &mut events);
             // The body was inserted above, so it is there.
@@ -64,7 +64,7 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         at: &Position,
         search: Search,
         now: f64,
@@ -82,7 +82,7 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         at: &Position,
         now: f64,
     ) -> Result<(Outcome, Events), UnknownBody> {
@@ -101,7 +101,7 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         now: f64,
     ) -> Result<Option<(Outcome, Events)>, UnknownBody> {
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
@@ -125,13 +125,13 @@ impl Body {
         }
         self.forget_ground();
         self.awake = false;
-        self.closing = false;
+        self.becoming_solid = false;
         Ok((object, events))
     }
 
     pub(super) fn part_from_all(&mut self) -> Events {
         let mut events = Events::new();
-        self.meetings.end_all(|object| events.push(Event::Parted(object)));
+        self.collisions.end_all(|object| events.push(Event::Parted(object)));
         events
     }
 

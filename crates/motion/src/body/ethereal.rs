@@ -5,7 +5,7 @@ use threshold_world::{Object, ObjectId, State, UnknownBody, World};
 use super::{Body, Events};
 use crate::mover::Mover;
 use crate::rules::Rules;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 impl Body {
     /// Lets others pass through it, or is solid again. Where somebody stands in it it stays as it is and tries again
@@ -16,16 +16,16 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         ethereal: bool,
         now: f64,
     ) -> Result<bool, UnknownBody> {
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let state = object.state();
         let clear = ethereal || self.is_clear(&Sweeper { world, rules }, scratch, object);
-        self.closing = !clear;
+        self.becoming_solid = !clear;
         world.set_state(self.id, state.with(State::ETHEREAL, ethereal || !clear))?;
-        if self.closing {
+        if self.becoming_solid {
             self.wake(now);
         }
         Ok(clear)
@@ -52,7 +52,7 @@ impl Body {
     pub(super) fn is_clear(
         &self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         object: &Object,
     ) -> bool {
         let solid = object.state().with(State::ETHEREAL, false);

@@ -4,7 +4,7 @@ use threshold_land::glam::Vec3;
 use threshold_world::{BodyId, Object, ObjectKind, State, UnknownBody, World};
 
 use super::{Body, Event, Events};
-use crate::constants::{GRAVITY, SMALLEST_JUMP, STRANGER_JUMP};
+use crate::constants::{DEFAULT_JUMP_SPEED, GRAVITY, MIN_JUMP_HEIGHT};
 
 /// How somebody jumps.
 ///
@@ -38,7 +38,7 @@ impl Jump {
         let skill = self.skill.max(0.0);
         let whole = self.burden * (skill / (skill + 1300.0) * 22.2 + 0.05);
         // So that what is no number is the smallest.
-        (whole * extent).max(SMALLEST_JUMP)
+        (whole * extent).max(MIN_JUMP_HEIGHT)
     }
 
     /// How fast it goes up at first, in metres a second.
@@ -55,7 +55,7 @@ pub fn jump_speed(height: f32) -> f32 {
 /// Why a body cannot jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoJump {
+pub enum JumpRefusal {
     /// It is not in the world.
     #[error(transparent)]
     UnknownBody(#[from] UnknownBody),
@@ -81,19 +81,19 @@ impl Body {
     /// What is nothing to others jumps as retail lets it: at 10 m/s.
     ///
     /// Retail: `CMotionInterp::jump` and `LeaveGround`.
-    pub fn jump(&mut self, world: &World, jump: &Jump, now: f64) -> Result<Events, NoJump> {
+    pub fn jump(&mut self, world: &World, jump: &Jump, now: f64) -> Result<Events, JumpRefusal> {
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         if object.kind() == ObjectKind::Thing {
-            return Err(NoJump::Thing(self.id));
+            return Err(JumpRefusal::Thing(self.id));
         }
         if !object.state().has(State::GRAVITY) {
-            return Err(NoJump::NoGravity(self.id));
+            return Err(JumpRefusal::NoGravity(self.id));
         }
         if !(self.stance.contact && self.stance.on_walkable) || object.is_lost() {
-            return Err(NoJump::NotStanding(self.id));
+            return Err(JumpRefusal::NotStanding(self.id));
         }
         let up = match object.kind() {
-            ObjectKind::None => STRANGER_JUMP,
+            ObjectKind::None => DEFAULT_JUMP_SPEED,
             _ => jump.speed(),
         };
         let level = self.gait.unwrap_or_default().leap();

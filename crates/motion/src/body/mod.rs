@@ -1,10 +1,10 @@
 //! Bodies: what moves in the world by itself, and how a sweep becomes fact.
 
+mod collisions;
 mod commit;
 mod enter;
 mod ethereal;
 mod jump;
-mod meetings;
 mod physics;
 mod quanta;
 #[cfg(test)]
@@ -17,20 +17,20 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Rotation, vector};
 use threshold_world::{BodyId, Object, ObjectId, State, UnknownBody, World};
 
+pub use self::collisions::CollisionRecords;
 pub use self::commit::{Event, Events, Obstacle, commit};
-pub(crate) use self::commit::{Settled, Shift, report_loss};
-pub use self::jump::{Jump, NoJump, jump_speed};
-pub use self::meetings::Meetings;
+pub(crate) use self::commit::{PlaceChange, WorldChange, report_loss};
+pub use self::jump::{Jump, JumpRefusal, jump_speed};
 pub use self::quanta::{Gate, Quanta};
-pub use self::update::{Quantum, Updated};
+pub use self::update::{Quantum, UpdateReport};
 use crate::constants::{
-    DEFAULT_ELASTICITY, DEFAULT_FRICTION, GRAVITY, LARGEST_ELASTICITY, TERMINAL_SPEED,
+    DEFAULT_ELASTICITY, DEFAULT_FRICTION, GRAVITY, MAX_ELASTICITY, TERMINAL_SPEED,
 };
 use crate::gait::Gait;
 use crate::mover::{Mover, Stance};
 use crate::outcome::Outcome;
 use crate::rules::Rules;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// A body: what moves, beside what the world knows of it. Retail: the moving half of `CPhysicsObj`.
 ///
@@ -49,22 +49,22 @@ pub struct Body {
     pub gait: Option<Gait>,
     /// What it is aimed at, as a missile.
     pub target: Option<ObjectId>,
-    /// How much of the speed into a surface comes back, 0 to [`LARGEST_ELASTICITY`].
+    /// How much of the speed into a surface comes back, 0 to [`MAX_ELASTICITY`].
     pub elasticity: f32,
     /// How much of the speed along the ground is lost in a second, 0 to 1.
     pub friction: f32,
     /// How fast it really went in the last quantum, in metres a second. Retail: `cached_velocity`.
-    pub went: Vec3,
+    pub actual_velocity: Vec3,
     /// It is running into walls or ground, and has been told. Retail: `colliding_with_environment`.
     pub in_environment: bool,
     /// Whether updates move it. Retail: `ACTIVE`.
     pub awake: bool,
     /// It waits until nobody stands in it to become solid again. Retail: `CHECK_ETHEREAL`.
-    pub closing: bool,
+    pub becoming_solid: bool,
     /// To when it has been moved, in seconds. Retail: `update_time`.
     pub clock: f64,
     /// Whom it is running into, and has been told of.
-    pub meetings: Meetings,
+    pub collisions: CollisionRecords,
 }
 
 impl Body {
@@ -79,12 +79,12 @@ impl Body {
             target: None,
             elasticity: DEFAULT_ELASTICITY,
             friction: DEFAULT_FRICTION,
-            went: Vec3::ZERO,
+            actual_velocity: Vec3::ZERO,
             in_environment: false,
             awake: true,
-            closing: false,
+            becoming_solid: false,
             clock: 0.0,
-            meetings: Meetings::default(),
+            collisions: CollisionRecords::default(),
         }
     }
 
@@ -137,7 +137,7 @@ impl Body {
     /// Sets how springy it is, within what retail allows. What is no number changes nothing.
     pub fn set_elasticity(&mut self, elasticity: f32) {
         if !elasticity.is_nan() {
-            self.elasticity = elasticity.clamp(0.0, LARGEST_ELASTICITY);
+            self.elasticity = elasticity.clamp(0.0, MAX_ELASTICITY);
         }
     }
 
@@ -160,7 +160,7 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         offset: Vec3,
     ) -> Result<(Outcome, Events), UnknownBody> {
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;

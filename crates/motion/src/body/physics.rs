@@ -72,7 +72,7 @@ impl Body {
 
     /// What does not walk, stands, and does not move sleeps; unless it waits to be solid again.
     pub(super) fn falls_asleep(&self) -> bool {
-        self.gait.is_none() && self.stance.on_walkable && !self.closing
+        self.gait.is_none() && self.stance.on_walkable && !self.becoming_solid
     }
 
     /// What the ground leaves of a velocity. Retail: `CPhysicsObj::calc_friction`.

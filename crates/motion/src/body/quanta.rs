@@ -3,10 +3,10 @@
 use crate::constants::{HUGE_QUANTUM, MAX_QUANTUM, MIN_QUANTUM};
 
 /// What is left unsaid of a frame's time, in seconds: so much earlier counts as on time.
-const PUNCTUAL: f64 = 1e-6;
+const EARLY_TOLERANCE: f64 = 1e-6;
 
 /// No longer than this is no time at all, in seconds.
-const NO_TIME: f64 = 0.0002;
+const MIN_ELAPSED: f64 = 0.0002;
 
 /// Lets physics run at most thirty times a second, however many frames there are: a body that is moved by less at
 /// a time creeps where it should fall.
@@ -34,7 +34,7 @@ impl Gate {
     /// anew.
     pub fn opens(&mut self, now: f64) -> bool {
         // Written so that a time that is no number opens it, and the next one again.
-        let shut = |last: f64| now >= last && now - last < MIN_QUANTUM - PUNCTUAL;
+        let shut = |last: f64| now >= last && now - last < MIN_QUANTUM - EARLY_TOLERANCE;
         let opens = !self.last.is_some_and(shut);
         if opens {
             self.last = Some(now);
@@ -65,7 +65,7 @@ impl Quanta {
     /// Of so many seconds.
     pub fn of(elapsed: f64) -> Self {
         // What is no number has no quanta, either.
-        let simulated = elapsed > NO_TIME && elapsed <= HUGE_QUANTUM;
+        let simulated = elapsed > MIN_ELAPSED && elapsed <= HUGE_QUANTUM;
         Self { left: if simulated { elapsed } else { 0.0 }, full: false }
     }
 

@@ -2,10 +2,10 @@ use threshold_forge::{MOVER, samples};
 use threshold_land::{CellId, Plane, Position};
 use threshold_world::{BodySpec, Builder, ObjectKind, PieceId};
 
-use super::commit::IN_FLIGHT;
+use super::commit::MISSILE_FLAGS;
 use super::*;
-use crate::outcome::{Refusal, Touched};
-use crate::sweep::{Scratch, Sweeper};
+use crate::outcome::{Refusal, TouchedObject};
+use crate::sweep::{SweepScratch, Sweeper};
 
 const WEST: CellId = CellId(0x0102_0100);
 const EAST: CellId = CellId(0x0102_0101);
@@ -36,7 +36,7 @@ fn world(state: State, other: State) -> World {
 fn outcome(world: &World) -> Outcome {
     let body = Body::new(BODY);
     let (mover, at) = (body.mover(world).unwrap(), *world.body(BODY).unwrap().position());
-    Sweeper::new(world).sweep(&mut Scratch::new(), &mut (), &mover, &at, &at)
+    Sweeper::new(world).sweep(&mut SweepScratch::new(), &mut (), &mover, &at, &at)
 }
 
 fn ground(z: f32) -> Stance {
@@ -173,12 +173,12 @@ fn a_body_that_no_cell_contains_is_lost_where_it_is() {
 /// What is left of a missile's state once it has touched something of this state.
 #[track_caller]
 fn check_missile(other: State, environment: bool, want: State) {
-    let flight = IN_FLIGHT.with(State::GRAVITY, true);
+    let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
     let (mut world, mut body) = (world(flight, other), Body::new(BODY));
     let object = ObjectId::body(OTHER);
     let mut outcome = Outcome { environment, ..outcome(&world) };
     if !environment {
-        outcome.objects.push(Touched { object, in_the_way: true });
+        outcome.objects.push(TouchedObject { object, in_the_way: true });
     }
     let events = commit(&mut world, &mut body, &outcome).unwrap();
     let obstacle = if environment { Obstacle::Environment } else { Obstacle::Object(object) };
@@ -194,7 +194,7 @@ fn check_missile(other: State, environment: bool, want: State) {
 fn a_missile_is_none_any_more_once_it_has_hit_what_tells() {
     check_missile(State::default(), false, State::GRAVITY);
     check_missile(State::default(), true, State::GRAVITY);
-    let flight = IN_FLIGHT.with(State::GRAVITY, true);
+    let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
     check_missile(State::IGNORE_COLLISIONS, false, flight);
 }
 
@@ -219,10 +219,10 @@ fn who_is_hidden_is_not_noticed_until_it_is_shown_again() {
     let object = ObjectId::body(OTHER);
     let mut meet = |world: &mut World| {
         let mut outcome = outcome(world);
-        outcome.objects.push(Touched { object, in_the_way: true });
+        outcome.objects.push(TouchedObject { object, in_the_way: true });
         commit(world, &mut body, &outcome).unwrap().to_vec()
     };
-    other.meetings.note(ObjectId::body(BODY), 0.0, false);
+    other.collisions.note(ObjectId::body(BODY), 0.0, false);
     let parted = other.set_hidden(&mut world, true).unwrap();
     assert_eq!(parted[..], [Event::Parted(ObjectId::body(BODY))]);
     let hidden = State::HIDDEN.with(State::IGNORE_COLLISIONS, true);
@@ -264,7 +264,7 @@ fn ground_stops_a_spin_also_where_it_has_just_become_too_steep() {
 #[test]
 fn what_keeps_a_missile_from_being_put_somewhere_is_hit() {
     for refusal in [Refusal::NoRoom, Refusal::MovedAway] {
-        let flight = IN_FLIGHT.with(State::GRAVITY, true);
+        let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
         let (mut world, mut body) = (world(flight, State::default()), Body::new(BODY));
         let at = *world.body(BODY).unwrap().position();
         let outcome = Outcome { refused: Some(refusal), environment: true, ..outcome(&world) };

@@ -4,15 +4,15 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation, vector};
 use threshold_world::{Object, State, UnknownBody, World};
 
-use super::commit::{Before, Settled, Shift, report_loss};
+use super::commit::{PlaceChange, PriorState, WorldChange, report_loss};
 use super::physics::Motion;
 use super::{Body, Events, Quanta};
 use crate::constants::MAX_STEP_TIME;
 use crate::mover::Mover;
 use crate::outcome::Outcome;
-use crate::probe::Probe;
+use crate::probe::SweepProbe;
 use crate::rules::Rules;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// What one quantum would make of a body: everything that is reckoned, before anything has changed.
 #[must_use = "nothing has changed until it is committed"]
@@ -24,7 +24,7 @@ pub struct Quantum {
     /// How fast the body is then, before it meets anything.
     pub velocity: Vec3,
     /// Where it would be then if nothing were in its way, in the frame of its landblock.
-    pub wished: Vec3,
+    pub target: Vec3,
     /// Its sweep, if it went anywhere.
     pub outcome: Option<Outcome>,
     awake: bool,
@@ -36,7 +36,7 @@ pub struct Quantum {
 /// What an update did.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Updated {
+pub struct UpdateReport {
     /// How many quanta the body was moved by.
     pub quanta: u32,
     /// What became different, in order.
@@ -53,25 +53,25 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         now: f64,
-    ) -> Result<Updated, UnknownBody> {
-        self.update_told(world, rules, scratch, now, |_, _, _| {})
+    ) -> Result<UpdateReport, UnknownBody> {
+        self.update_with(world, rules, scratch, now, |_, _, _| {})
     }
 
     /// The same, and tells of every quantum before it is made fact: the world and the body as they are, and what is to become of
     /// it. For those who keep a record of its way.
-    pub fn update_told(
+    pub fn update_with(
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         now: f64,
-        mut tell: impl FnMut(&World, &Self, &Quantum),
-    ) -> Result<Updated, UnknownBody> {
+        mut on_quantum: impl FnMut(&World, &Self, &Quantum),
+    ) -> Result<UpdateReport, UnknownBody> {
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let (mut quanta, gone) = self.begin_update(world, object, now);
-        let mut updated = Updated::default();
+        let mut updated = UpdateReport::default();
         if let Some(at) = gone {
             world.lose(self.id, at)?;
             report_loss(Some(at.cell), at.cell, &mut updated.events);
@@ -79,7 +79,7 @@ impl Body {
         while let Some(dt) = self.next_quantum(&mut quanta) {
             let quantum = self.resolve(&Sweeper { world, rules }, scratch, &mut (), dt)?;
             if let Some(quantum) = quantum {
-                tell(world, self, &quantum);
+                on_quantum(world, self, &quantum);
                 updated.events.extend(self.commit(world, &quantum)?);
             }
             updated.quanta += 1;
@@ -120,7 +120,7 @@ impl Body {
         &mut self,
         world: &mut World,
         rules: Rules,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         dt: f32,
     ) -> Result<Events, UnknownBody> {
         let sweeper = Sweeper { world, rules };
@@ -134,10 +134,10 @@ impl Body {
     /// does not go backwards. Reads the world and changes nothing, so that
     /// many bodies are resolved side by side and [`commit`](Self::commit)ted one after another. A body whose cell has gone is
     /// not moved; [`update`](Self::update) loses it.
-    pub fn resolve<P: Probe>(
+    pub fn resolve<P: SweepProbe>(
         &self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         dt: f32,
     ) -> Result<Option<Quantum>, UnknownBody> {
@@ -146,17 +146,17 @@ impl Body {
     }
 
     /// The same for who has found its own object.
-    pub(crate) fn resolve_object<P: Probe>(
+    pub(crate) fn resolve_object<P: SweepProbe>(
         &self,
         sweeper: &Sweeper<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         probe: &mut P,
         (object, dt): (&Object, f32),
     ) -> Option<Quantum> {
         if !self.awake || dt > MAX_STEP_TIME || !moves(sweeper.world, object) {
             return None;
         }
-        let solid = self.closing && self.is_clear(sweeper, scratch, object);
+        let solid = self.becoming_solid && self.is_clear(sweeper, scratch, object);
         let mut state = object.state();
         if solid {
             state = state.with(State::ETHEREAL, false);
@@ -180,8 +180,8 @@ impl Body {
             Some(sweeper.sweep(scratch, probe, &mover, &from, &to))
         };
         let Motion { frame, velocity, awake } = motion;
-        let (wished, rotation) = (frame.origin, frame.rotation);
-        Some(Quantum { dt, velocity, wished, outcome, awake, rotation, solid })
+        let (target, rotation) = (frame.origin, frame.rotation);
+        Some(Quantum { dt, velocity, target, outcome, awake, rotation, solid })
     }
 
     /// Makes a quantum fact. It must be one of this body.
@@ -201,28 +201,29 @@ impl Body {
         object: &Object,
         quantum: &'q Quantum,
         events: &mut Events,
-    ) -> Settled<'q> {
+    ) -> WorldChange<'q> {
         let mut state = object.state();
         self.velocity = quantum.velocity;
         self.awake = quantum.awake;
         self.clock += f64::from(quantum.dt);
-        self.went = Vec3::ZERO;
+        self.actual_velocity = Vec3::ZERO;
         if quantum.solid {
-            self.closing = false;
+            self.becoming_solid = false;
             state = state.with(State::ETHEREAL, false);
         }
-        let turn = Shift::Turn(quantum.rotation);
-        let Some(outcome) = &quantum.outcome else { return Settled { shift: turn, state } };
-        let before = Before { state, ..Before::of(object) };
+        let turn = PlaceChange::Turn(quantum.rotation);
+        let Some(outcome) = &quantum.outcome else { return WorldChange { shift: turn, state } };
+        let before = PriorState { state, ..PriorState::of(object) };
         let settled = self.settle(world, &before, outcome, events);
         if outcome.is_ok() {
-            let went = object.position().offset_to(&outcome.position) / quantum.dt;
+            let actual_velocity = object.position().offset_to(&outcome.position) / quantum.dt;
             // In no time nothing goes anywhere.
-            self.went = if went.is_finite() { went } else { Vec3::ZERO };
+            self.actual_velocity =
+                if actual_velocity.is_finite() { actual_velocity } else { Vec3::ZERO };
             return settled;
         }
         // Who cannot go anywhere turns all the same.
-        Settled { shift: turn, ..settled }
+        WorldChange { shift: turn, ..settled }
     }
 }
 

@@ -50,25 +50,25 @@ impl StateHash {
             target,
             elasticity,
             friction,
-            went,
+            actual_velocity,
             in_environment,
             awake,
-            closing,
+            becoming_solid,
             clock,
-            meetings,
+            collisions,
         } = body;
         self.word(id.0);
-        [velocity, spin, went].into_iter().for_each(|v| self.vector(*v));
+        [velocity, spin, actual_velocity].into_iter().for_each(|v| self.vector(*v));
         self.stance(stance);
         self.flag(gait.is_some());
         gait.iter().for_each(|gait| self.gait(gait));
         self.flag(target.is_some());
         target.iter().for_each(|target| self.object_id(*target));
         [elasticity, friction].into_iter().for_each(|part| self.float(*part));
-        [in_environment, awake, closing].into_iter().for_each(|holds| self.flag(*holds));
+        [in_environment, awake, becoming_solid].into_iter().for_each(|holds| self.flag(*holds));
         self.long(clock.to_bits());
-        self.count(meetings.iter().len());
-        for (object, at, ethereal) in meetings.iter() {
+        self.count(collisions.iter().len());
+        for (object, at, ethereal) in collisions.iter() {
             self.object_id(object);
             self.long(at.to_bits());
             self.flag(ethereal);

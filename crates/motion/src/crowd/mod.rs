@@ -1,7 +1,7 @@
 //! Many bodies at once.
 
+mod batch;
 mod hash;
-mod lane;
 #[cfg(test)]
 mod tests;
 
@@ -10,17 +10,17 @@ use rayon::prelude::*;
 use threshold_land::Position;
 use threshold_world::{BodyId, BodySlot, BodySlots, World};
 
+use self::batch::{Batch, UpdateTime};
 pub use self::hash::StateHash;
-use self::lane::{Lane, Now};
 use crate::body::{Body, Event, Quanta};
 use crate::rules::Rules;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// So many bodies are resolved one after another by one thread. Few enough that no thread waits long for another.
-const LANE: usize = 32;
+const BATCH_SIZE: usize = 32;
 
 /// So many positions are written by one thread: fewer are not worth another.
-const FEW: usize = 256;
+const MIN_PARALLEL_MOVES: usize = 256;
 
 /// Bodies that are moved together: side by side on all cores, with one and the same result.
 ///
@@ -37,7 +37,7 @@ const FEW: usize = 256;
 /// use threshold_forge::{MOVER, samples};
 /// use threshold_land::glam::Vec3;
 /// use threshold_land::{CellId, Position};
-/// use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search};
+/// use threshold_motion::{Body, Crowd, Event, Gait, Rules, SweepScratch, Search};
 /// use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 ///
 /// # let builder = Builder::new(samples::two_rooms()?);
@@ -45,7 +45,7 @@ const FEW: usize = 256;
 /// # for piece in builder.pieces() {
 /// #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 /// # }
-/// let (rules, mut scratch, mut crowd) = (Rules::default(), Scratch::new(), Crowd::new());
+/// let (rules, mut scratch, mut crowd) = (Rules::default(), SweepScratch::new(), Crowd::new());
 /// for number in 0..4 {
 ///     let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(number)) };
 ///     let spec = BodySpec {
@@ -74,35 +74,35 @@ pub struct Crowd {
     /// By number.
     members: Vec<Member>,
     /// For so many members each.
-    lanes: Vec<Lane>,
-    /// Members by their seats; without any, to be sorted anew.
-    seats: Vec<(BodySlot, usize)>,
+    batches: Vec<Batch>,
+    /// Members by their slots; without any, to be sorted anew.
+    slots: Vec<(BodySlot, usize)>,
     events: Vec<(BodyId, Event)>,
-    stage: Stage,
+    stage: UpdateStage,
 }
 
 /// How far an update has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stage {
+enum UpdateStage {
     /// Nothing of it is done.
     #[default]
-    Before,
+    Idle,
     /// A quantum is resolved, and not fact yet.
     Resolved,
     /// It is fact, and there is another.
-    Between,
+    Committed,
 }
 
 /// A body of a crowd.
 #[derive(Debug)]
 struct Member {
     body: Body,
-    seat: Option<BodySlot>,
+    slot: Option<BodySlot>,
     /// What is left of an update that it takes part in.
     quanta: Option<Quanta>,
     /// Where its object is to be, if it moved.
     moved: Option<Position>,
-    scratch: Scratch,
+    scratch: SweepScratch,
 }
 
 impl Crowd {
@@ -124,12 +124,17 @@ impl Crowd {
     /// Takes a body in, in place of an earlier one of its number, which comes back. Whether it is in the world is not its
     /// business: who is not is passed over by updates.
     pub fn insert(&mut self, body: Body) -> Option<Body> {
-        let member =
-            |body| Member { body, seat: None, quanta: None, moved: None, scratch: Scratch::new() };
+        let member = |body| Member {
+            body,
+            slot: None,
+            quanta: None,
+            moved: None,
+            scratch: SweepScratch::new(),
+        };
         match self.place_of(body.id) {
             Ok(at) => Some(std::mem::replace(&mut self.members[at], member(body)).body),
             Err(at) => {
-                self.seats.clear();
+                self.slots.clear();
                 self.members.insert(at, member(body));
                 None
             }
@@ -139,7 +144,7 @@ impl Crowd {
     /// Lets a body go. It stays in the world.
     pub fn remove(&mut self, body: BodyId) -> Option<Body> {
         let at = self.place_of(body).ok()?;
-        self.seats.clear();
+        self.slots.clear();
         Some(self.members.remove(at).body)
     }
 
@@ -194,49 +199,49 @@ impl Crowd {
         tell: impl Fn(&mut Body) + Sync,
     ) {
         let first = match self.stage {
-            Stage::Before => true,
-            Stage::Between => false,
-            Stage::Resolved => return,
+            UpdateStage::Idle => true,
+            UpdateStage::Committed => false,
+            UpdateStage::Resolved => return,
         };
-        let now = Now { time: now, first };
+        let now = UpdateTime { time: now, first };
         if first {
             self.events.clear();
         }
-        self.stage = Stage::Resolved;
-        self.lanes.resize_with(self.members.len().div_ceil(LANE), Lane::default);
+        self.stage = UpdateStage::Resolved;
+        self.batches.resize_with(self.members.len().div_ceil(BATCH_SIZE), Batch::default);
         #[cfg(feature = "rayon")]
-        let lanes = self.lanes.par_iter_mut().zip(self.members.par_chunks_mut(LANE));
+        let batches = self.batches.par_iter_mut().zip(self.members.par_chunks_mut(BATCH_SIZE));
         #[cfg(not(feature = "rayon"))]
-        let lanes = self.lanes.iter_mut().zip(self.members.chunks_mut(LANE));
+        let batches = self.batches.iter_mut().zip(self.members.chunks_mut(BATCH_SIZE));
         let sweeper = Sweeper { world, rules };
-        lanes.for_each(|(lane, members)| lane.resolve(members, &sweeper, now, &tell));
+        batches.for_each(|(batch, members)| batch.resolve(members, &sweeper, now, &tell));
     }
 
     /// The second half of an update: makes it fact. Returns whether there is another quantum to resolve. Where nothing is
     /// resolved it does nothing.
     pub fn commit(&mut self, world: &mut World) -> bool {
-        if self.stage != Stage::Resolved {
+        if self.stage != UpdateStage::Resolved {
             return false;
         }
-        self.find_seats();
-        move_all(world.body_slots(), &self.seats, &self.members);
+        self.sort_slots();
+        move_all(world.body_slots(), &self.slots, &self.members);
         let mut more = false;
-        for lane in &mut self.lanes {
-            more |= lane.commit(world, &mut self.events);
+        for batch in &mut self.batches {
+            more |= batch.commit(world, &mut self.events);
         }
-        self.stage = if more { Stage::Between } else { Stage::Before };
+        self.stage = if more { UpdateStage::Committed } else { UpdateStage::Idle };
         more
     }
 
-    /// Sorts the members by their seats, if anybody has come, gone or changed seats.
-    fn find_seats(&mut self) {
-        let changed = self.lanes.iter().any(Lane::has_new_seats);
-        if changed || self.seats.is_empty() {
+    /// Sorts the members by their slots, if anybody has come, gone or changed slots.
+    fn sort_slots(&mut self) {
+        let changed = self.batches.iter().any(Batch::has_new_slots);
+        if changed || self.slots.is_empty() {
             let members = self.members.iter().enumerate();
-            self.seats.clear();
-            self.seats
-                .extend(members.filter_map(|(at, member)| member.seat.map(|seat| (seat, at))));
-            self.seats.sort_unstable();
+            self.slots.clear();
+            self.slots
+                .extend(members.filter_map(|(at, member)| member.slot.map(|slot| (slot, at))));
+            self.slots.sort_unstable();
         }
     }
 
@@ -254,18 +259,18 @@ impl Crowd {
     }
 }
 
-/// Writes where everybody is, on all threads: nobody looks, and no two have the same seat.
-fn move_all(mut seats: BodySlots<'_>, order: &[(BodySlot, usize)], members: &[Member]) {
-    if order.len() > FEW {
+/// Writes where everybody is, on all threads: nobody looks, and no two have the same slot.
+fn move_all(mut slots: BodySlots<'_>, order: &[(BodySlot, usize)], members: &[Member]) {
+    if order.len() > MIN_PARALLEL_MOVES {
         let (low, high) = order.split_at(order.len() / 2);
-        let (left, right) = seats.split(high[0].0);
+        let (left, right) = slots.split(high[0].0);
         both(|| move_all(left, low, members), || move_all(right, high, members));
         return;
     }
-    for (seat, number) in order {
+    for (slot, number) in order {
         let Member { body, moved, .. } = &members[*number];
         if let Some(position) = moved {
-            seats.move_to(*seat, body.id, *position);
+            slots.move_to(*slot, body.id, *position);
         }
     }
 }

@@ -35,13 +35,13 @@ fn whatever_changes_of_a_body_changes_the_number() {
         |body| body.target = Some(ObjectId::body(BodyId(9))),
         |body| body.elasticity = 0.0,
         |body| body.friction = 0.0,
-        |body| body.went = Vec3::Y,
+        |body| body.actual_velocity = Vec3::Y,
         |body| body.in_environment = true,
         |body| body.awake = false,
-        |body| body.closing = true,
+        |body| body.becoming_solid = true,
         |body| body.clock = 1.0,
-        |body| assert!(body.meetings.note(ObjectId::body(BodyId(9)), 0.0, false)),
-        |body| assert!(body.meetings.note(ObjectId::body(BodyId(9)), 0.0, true)),
+        |body| assert!(body.collisions.note(ObjectId::body(BodyId(9)), 0.0, false)),
+        |body| assert!(body.collisions.note(ObjectId::body(BodyId(9)), 0.0, true)),
     ];
     let mut seen = vec![hash(Body::new(BodyId(1)))];
     for (number, change) in changes.iter().enumerate() {

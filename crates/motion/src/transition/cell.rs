@@ -6,24 +6,26 @@ use threshold_world::{Building, Cell, Entrant, ObjectId, Room};
 
 use super::Transition;
 use super::object::passes_player;
-use super::path::InsertType;
+use super::sweep_path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Ending, Probe, Stage, Told, Who};
+use crate::probe::{CollisionTarget, Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::ObjectOrder;
 
-impl<'w, P: Probe> Transition<'w, P> {
+impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Ground or walls, then the building of a land cell, then objects; the first that is in the way answers.
     ///
     /// Retail: `CObjCell::find_collisions`.
     pub(super) fn find_collisions(&mut self, cell: Cell<'w>) -> Insert {
-        tell!(self, Told::Begins(Stage::Cell(cell.id())));
+        emit!(self, SweepEvent::StageBegan(Stage::Cell(cell.id())));
         let mut answer = match cell {
             Cell::Room(room) => {
-                self.asking(Who::Walls(room.id()), |of| of.find_wall_collisions(room))
+                self.testing(CollisionTarget::Walls(room.id()), |of| of.find_wall_collisions(room))
             }
             Cell::Land(land) => {
-                match self.asking(Who::Ground(land.id()), |of| of.find_ground_collisions(land)) {
+                match self.testing(CollisionTarget::Ground(land.id()), |of| {
+                    of.find_ground_collisions(land)
+                }) {
                     Insert::Ok => match land.building() {
                         Some(building) => self.find_shell_collisions(building),
                         None => Insert::Ok,
@@ -35,16 +37,20 @@ impl<'w, P: Probe> Transition<'w, P> {
         if answer == Insert::Ok {
             answer = self.find_object_collisions(cell);
         }
-        tell!(self, Told::Ends(Ending::Cell(cell.id(), answer)));
+        emit!(self, SweepEvent::StageEnded(Ending::Cell(cell.id(), answer)));
         answer
     }
 
     /// Tells who is asked, and what it answers.
     #[inline]
-    pub(super) fn asking(&mut self, who: Who, ask: impl FnOnce(&mut Self) -> Insert) -> Insert {
-        tell!(self, Told::Begins(Stage::Asks(who)));
+    pub(super) fn testing(
+        &mut self,
+        who: CollisionTarget,
+        ask: impl FnOnce(&mut Self) -> Insert,
+    ) -> Insert {
+        emit!(self, SweepEvent::StageBegan(Stage::Test(who)));
         let answer = ask(self);
-        tell!(self, Told::Ends(Ending::Answer(answer)));
+        emit!(self, SweepEvent::StageEnded(Ending::Insert(answer)));
         answer
     }
 
@@ -54,7 +60,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     pub(super) fn check_entry_restrictions(&mut self, cell: Cell<'_>) -> Insert {
         let entrant = Entrant::new(self.mover.body, self.mover.kind);
         let Some(object) = self.world.entry_restriction(cell, &entrant) else { return Insert::Ok };
-        tell!(self, Told::Restricted { cell: cell.id(), object });
+        emit!(self, SweepEvent::EntryDenied { cell: cell.id(), object });
         Insert::Collided
     }
 
@@ -78,7 +84,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         let mut answer = Insert::Ok;
         if let Some(shell) = building.shell().filter(|_| near) {
             self.path.building = true;
-            answer = self.asking(Who::Shell(building.position.cell), |of| {
+            answer = self.testing(CollisionTarget::Shell(building.position.cell), |of| {
                 of.find_environment_collisions(shell.tree, shell.space, shell.scale)
             });
         }
@@ -109,7 +115,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         // Whom it passes by what both are is not looked at, in a crowd of players.
         let kind = self.mover.kind;
-        let matters = |other| P::WATCHES || !passes_player(kind, other);
+        let matters = |other| P::ENABLED || !passes_player(kind, other);
         let mut objects = self.world.objects_near(cell.id());
         loop {
             // Anew for every object: one that is stepped onto moves the mover, and is not in its way.
@@ -123,8 +129,8 @@ impl<'w, P: Probe> Transition<'w, P> {
             if id == own || id == self.mover.passes {
                 continue;
             }
-            let who = Who::Object(object.id());
-            let answer = self.asking(who, |of| of.find_obstacle_collisions(object));
+            let who = CollisionTarget::Object(object.id());
+            let answer = self.testing(who, |of| of.find_obstacle_collisions(object));
             if answer != Insert::Ok {
                 return answer;
             }

@@ -5,15 +5,15 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{EPSILON, Plane, RotationMatrix, vector};
 
 use super::Transition;
-use super::ball::collided;
-use super::path::InsertType;
+use super::sphere::collided;
+use super::sweep_path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Probe, Surface, Told};
+use crate::probe::{SurfaceKind, SweepEvent, SweepProbe};
 
 /// A cylinder in the way, as the mover sees it.
 #[derive(Clone, Copy)]
-struct Pillar<'a> {
+struct CylinderContact<'a> {
     shape: &'a Cylinder,
     /// How the object is turned that it is part of.
     rows: &'a RotationMatrix,
@@ -25,47 +25,55 @@ struct Pillar<'a> {
     head: bool,
 }
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Retail: `CCylSphere::intersects_sphere`.
-    pub(super) fn meet_cylinder(&mut self, shape: &Cylinder, rows: &RotationMatrix) -> Insert {
-        let pillar = self.see_pillar(shape, rows);
+    pub(super) fn collide_with_cylinder(
+        &mut self,
+        shape: &Cylinder,
+        rows: &RotationMatrix,
+    ) -> Insert {
+        let pillar = self.cylinder_contact(shape, rows);
         let touches = pillar.feet || pillar.head;
-        if P::WATCHES && touches {
+        if P::ENABLED && touches {
             let index = usize::from(!pillar.feet);
-            let normal = self.pillar_normal(&pillar, index).normal;
-            self.tell_met_shape(Surface::Cylinder, index, normal, None);
+            let normal = self.cylinder_normal(&pillar, index).normal;
+            self.emit_shape_contact(SurfaceKind::Cylinder, index, normal, None);
         }
         let step = &self.path.step;
         if self.path.ethereal || self.path.insert == InsertType::Placement {
             return collided(touches);
         }
         if step.down {
-            return if touches { self.step_down_on_pillar(&pillar) } else { Insert::Ok };
+            return if touches { self.step_down_on_cylinder(&pillar) } else { Insert::Ok };
         }
-        if step.checks_ground {
+        if step.checking_walkable {
             return collided(touches);
         }
-        if step.lands {
-            return if touches { self.land_on_pillar(&pillar) } else { Insert::Ok };
+        if step.seeking_landing {
+            return if touches { self.land_on_cylinder(&pillar) } else { Insert::Ok };
         }
         if self.flags.has_any(Flags::CONTACT | Flags::ON_WALKABLE) {
             return match (pillar.feet, pillar.head) {
-                (true, _) => self.step_up_on_pillar(&pillar),
-                (false, true) => self.slide_round_pillar(&pillar, 1),
+                (true, _) => self.step_up_on_cylinder(&pillar),
+                (false, true) => self.slide_round_cylinder(&pillar, 1),
                 _ => Insert::Ok,
             };
         }
         match (pillar.feet, pillar.head) {
-            (true, _) if self.flags.has(Flags::PATH_CLIPPED) => self.clip_at_pillar(&pillar, 0),
-            (true, _) => self.fall_on(self.pillar_normal(&pillar, 0).normal),
+            (true, _) if self.flags.has(Flags::PATH_CLIPPED) => self.clip_at_cylinder(&pillar, 0),
+            (true, _) => self.start_landing(self.cylinder_normal(&pillar, 0).normal),
             (false, true) if !self.flags.has(Flags::PATH_CLIPPED) => {
-                self.clip_at_pillar(&pillar, 1)
+                self.clip_at_cylinder(&pillar, 1)
             }
             _ => Insert::Ok,
         }
     }
 
-    fn see_pillar<'a>(&self, shape: &'a Cylinder, rows: &'a RotationMatrix) -> Pillar<'a> {
+    fn cylinder_contact<'a>(
+        &self,
+        shape: &'a Cylinder,
+        rows: &'a RotationMatrix,
+    ) -> CylinderContact<'a> {
         let spheres = &self.path.spheres;
         let radius_sum = (shape.radius - EPSILON) + spheres[0].radius;
         let displacements = spheres.map(|sphere| sphere.centre - shape.low);
@@ -73,22 +81,22 @@ impl<P: Probe> Transition<'_, P> {
             shape.collides_with_sphere(spheres[index].radius, displacements[index], radius_sum)
         };
         let (feet, head) = (touches(0), self.path.has_head() && touches(1));
-        Pillar { shape, rows, displacements, radius_sum, feet, head }
+        CylinderContact { shape, rows, displacements, radius_sum, feet, head }
     }
 
-    fn pillar_normal(&self, pillar: &Pillar<'_>, index: usize) -> CylinderNormal {
+    fn cylinder_normal(&self, pillar: &CylinderContact<'_>, index: usize) -> CylinderNormal {
         let (radius, current) = (self.path.spheres[index].radius, self.path.curr_centres[index]);
         let displacement = pillar.displacements[index];
         pillar.shape.collision_normal(radius, displacement, pillar.radius_sum, current)
     }
 
     /// How far the first sphere must go up to stand on the cap.
-    fn height_over(&self, pillar: &Pillar<'_>) -> f32 {
+    fn height_over(&self, pillar: &CylinderContact<'_>) -> f32 {
         pillar.shape.height + self.path.radius() - pillar.displacements[0].z
     }
 
     /// Retail: `CCylSphere::step_sphere_down`.
-    fn step_down_on_pillar(&mut self, pillar: &Pillar<'_>) -> Insert {
+    fn step_down_on_cylinder(&mut self, pillar: &CylinderContact<'_>) -> Insert {
         let step = &self.path.step;
         let amount = step.amount * step.interpolation;
         if amount.abs() < EPSILON {
@@ -102,14 +110,14 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Retail: `CCylSphere::step_sphere_up`.
-    fn step_up_on_pillar(&mut self, pillar: &Pillar<'_>) -> Insert {
+    fn step_up_on_cylinder(&mut self, pillar: &CylinderContact<'_>) -> Insert {
         let height = self.path.radius() + pillar.shape.height - pillar.displacements[0].z;
         let most = self.mover.shape.step_up;
         if most < height {
-            tell!(self, Told::TooHigh { height, most });
-            return self.slide_round_pillar(pillar, 0);
+            emit!(self, SweepEvent::StepTooHigh { height, max_height: most });
+            return self.slide_round_cylinder(pillar, 0);
         }
-        let Some(normal) = vector::normalise(self.pillar_normal(pillar, 0).normal) else {
+        let Some(normal) = vector::normalise(self.cylinder_normal(pillar, 0).normal) else {
             return Insert::Collided;
         };
         // Retail oddity: turned with the object, though it is turned already.
@@ -117,15 +125,15 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Retail: `CCylSphere::slide_sphere`.
-    fn slide_round_pillar(&mut self, pillar: &Pillar<'_>, index: usize) -> Insert {
-        match vector::normalise(self.pillar_normal(pillar, index).normal) {
+    fn slide_round_cylinder(&mut self, pillar: &CylinderContact<'_>, index: usize) -> Insert {
+        match vector::normalise(self.cylinder_normal(pillar, index).normal) {
             Some(normal) => self.slide_sphere(index, normal),
             None => Insert::Collided,
         }
     }
 
     /// Retail: the branch of `CCylSphere::intersects_sphere` that lands.
-    fn land_on_pillar(&mut self, pillar: &Pillar<'_>) -> Insert {
+    fn land_on_cylinder(&mut self, pillar: &CylinderContact<'_>) -> Insert {
         let back = -self.path.movement(0);
         if back.z.abs() < EPSILON {
             return Insert::Collided;
@@ -143,8 +151,8 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Ends a clipped path. Retail: `CCylSphere::collide_with_point`.
-    fn clip_at_pillar(&mut self, pillar: &Pillar<'_>, index: usize) -> Insert {
-        let found = self.pillar_normal(pillar, index);
+    fn clip_at_cylinder(&mut self, pillar: &CylinderContact<'_>, index: usize) -> Insert {
+        let found = self.cylinder_normal(pillar, index);
         let Some(normal) = vector::normalise(found.normal) else { return Insert::Collided };
         if !self.flags.has(Flags::PERFECT_CLIP) {
             self.contact.hit.set(normal);
@@ -153,8 +161,8 @@ impl<P: Probe> Transition<'_, P> {
         let sphere = self.path.spheres[index];
         // Retail oddity: from where the first sphere was, whichever it is.
         let from = self.path.curr_centres[0];
-        let movement = self.path.block_offset_between() + (sphere.centre - from);
-        let clip = Clip {
+        let movement = self.path.block_offset() + (sphere.centre - from);
+        let clip = CylinderClip {
             movement,
             from: from - pillar.shape.low,
             reach: pillar.radius_sum + EPSILON,
@@ -174,7 +182,7 @@ impl<P: Probe> Transition<'_, P> {
 }
 
 /// A sphere on its way to a cylinder.
-struct Clip {
+struct CylinderClip {
     movement: Vec3,
     /// Where it comes from, as seen from the cylinder's low point.
     from: Vec3,
@@ -184,7 +192,7 @@ struct Clip {
     radius: f32,
 }
 
-impl Clip {
+impl CylinderClip {
     /// When the sphere meets the cylinder, and the normal there. `normal` is what is guessed; it is certain
     /// where `definite`.
     fn meet(&self, normal: Vec3, definite: bool) -> Option<(f32, Vec3)> {

@@ -4,61 +4,61 @@ use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere, vector};
 
 use super::Transition;
-use super::insert::Ground;
-use super::path::Walkable;
+use super::insert::NextAttempt;
+use super::sweep_path::Walkable;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Edge, Probe, Told};
+use crate::probe::{EdgeResponse, SweepEvent, SweepProbe};
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// There is no ground below. Who slides along edges is turned along the edge; who does not walks over it.
     ///
     /// The place is taken back before anything slides, or the slide would be lost (D15).
     ///
     /// Retail: `CTransition::edge_slide`.
-    pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> Ground {
-        let floor = self.contact.floor;
+    pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> NextAttempt {
+        let floor = self.contact.plane;
         if !self.flags.has(Flags::ON_WALKABLE | Flags::EDGE_SLIDE) {
-            return self.walk_on();
+            return self.walk_off();
         }
         if floor.valid && floor.plane.normal.z < steepest {
             self.path.walkable = None;
             self.path.restore();
             let answer = self.cliff_slide(&floor.plane);
-            self.contact.floor.clear();
-            return Ground::Again(answer);
+            self.contact.plane.clear();
+            return NextAttempt::Retry(answer);
         }
         if self.path.walkable.is_some() {
             self.path.restore();
-            self.contact.floor.clear();
+            self.contact.plane.clear();
             return self.precipice_slide();
         }
         if floor.valid {
-            return self.walk_on();
+            return self.walk_off();
         }
         self.slide_along_last_ground(height, steepest)
     }
 
     /// The place is taken as it was, without ground.
-    fn walk_on(&mut self) -> Ground {
-        tell!(self, Told::Edge(Edge::WalksOn));
+    fn walk_off(&mut self) -> NextAttempt {
+        emit!(self, SweepEvent::EdgeMet(EdgeResponse::WalkOff));
         self.path.walkable = None;
         self.path.restore();
-        self.contact.floor.clear();
-        Ground::Done(Insert::Ok)
+        self.contact.plane.clear();
+        NextAttempt::Done(Insert::Ok)
     }
 
     /// Looks for the polygon that the mover stood on before it moved, and slides along its edge.
-    fn slide_along_last_ground(&mut self, height: f32, steepest: f32) -> Ground {
-        tell!(self, Told::Edge(Edge::LooksBack));
+    fn slide_along_last_ground(&mut self, height: f32, steepest: f32) -> NextAttempt {
+        emit!(self, SweepEvent::EdgeMet(EdgeResponse::LookBack));
         self.path.add_offset(self.path.curr_centres[0] - self.path.spheres[0].centre);
         // Only the polygon that it finds is wanted.
         let _ = self.step_down(height, steepest);
-        self.contact.floor.clear();
+        self.contact.plane.clear();
         self.path.restore();
         let Some(walkable) = self.path.walkable else {
-            tell!(self, Told::Edge(Edge::NoEdge));
-            return Ground::Done(Insert::Collided);
+            emit!(self, SweepEvent::EdgeMet(EdgeResponse::NoEdge));
+            return NextAttempt::Done(Insert::Collided);
         };
         let centre = self.path.check.local_centre(walkable.space, 0) * (1.0 / walkable.scale);
         let sphere = Sphere::new(centre, self.path.radius() * (1.0 / walkable.scale));
@@ -69,31 +69,31 @@ impl<P: Probe> Transition<'_, P> {
     /// Slides along the edge of the polygon that the mover has walked off.
     ///
     /// Retail: `CTransition::precipice_slide`.
-    fn precipice_slide(&mut self) -> Ground {
+    fn precipice_slide(&mut self) -> NextAttempt {
         let stood = self.path.walkable.take();
         let crossed = stood.and_then(|walkable| {
             let edge = walkable.polygon.find_crossed_edge(&walkable.sphere, walkable.up)?;
             Some(walkable.space.rows.to_global(edge))
         });
         let Some(mut normal) = crossed else {
-            tell!(self, Told::Edge(Edge::NoEdge));
-            return Ground::Done(Insert::Collided);
+            emit!(self, SweepEvent::EdgeMet(EdgeResponse::NoEdge));
+            return NextAttempt::Done(Insert::Collided);
         };
         self.path.step.up = false;
         if normal.dot(self.path.movement(0)) > 0.0 {
             normal = -normal;
         }
-        if P::WATCHES {
+        if P::ENABLED {
             let cell = self.path.check.position.cell;
             let beyond = stood.filter(|on| !on.polygon.contains(on.sphere.centre));
             let point = beyond.map(|Walkable { polygon, sphere, space, scale, .. }| {
                 space.to_block_of(cell, polygon.nearest_point(sphere.centre) * scale)
             });
-            tell!(self, Told::Edge(Edge::Crossed { normal, point }));
+            emit!(self, SweepEvent::EdgeMet(EdgeResponse::PrecipiceSlide { normal, point }));
         }
         match self.slide_sphere(0, normal) {
-            Insert::Collided => Ground::Done(Insert::Collided),
-            other => Ground::Again(other),
+            Insert::Collided => NextAttempt::Done(Insert::Collided),
+            other => NextAttempt::Retry(other),
         }
     }
 
@@ -101,7 +101,7 @@ impl<P: Probe> Transition<'_, P> {
     ///
     /// Retail: `CTransition::cliff_slide`.
     fn cliff_slide(&mut self, steep: &Plane) -> Insert {
-        let along = steep.normal.cross(self.contact.last.plane.normal);
+        let along = steep.normal.cross(self.contact.last_plane.plane.normal);
         let Some(away) = vector::normalise(Vec3::new(-along.y, along.x, 0.0)) else {
             return Insert::Ok;
         };
@@ -110,7 +110,10 @@ impl<P: Probe> Transition<'_, P> {
         // the normal does the work the next time (D16).
         let (away, moved) =
             if depth <= 0.0 { (away, away * depth) } else { (-away, -away * depth) };
-        tell!(self, Told::Edge(Edge::Steep { normal: steep.normal, away, moved }));
+        emit!(
+            self,
+            SweepEvent::EdgeMet(EdgeResponse::CliffSlide { normal: steep.normal, away, moved })
+        );
         self.path.add_offset(moved);
         self.contact.hit.set(away);
         Insert::Adjusted

@@ -8,11 +8,11 @@ use threshold_world::{Cell, LandCell, Water};
 use super::Transition;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{GroundDoes, GroundMet, Probe, Told};
+use crate::probe::{GroundContact, GroundEffect, SweepEvent, SweepProbe};
 use crate::rules::SteepGround;
 
 /// The ground under a sphere, in the frame of its cell's landblock.
-pub(super) struct Under {
+pub(super) struct GroundSample {
     pub(super) sphere: Sphere,
     pub(super) plane: Plane,
     pub(super) cell: CellId,
@@ -20,7 +20,7 @@ pub(super) struct Under {
     depth: f32,
 }
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Retail: `CLandCell::find_env_collisions`.
     pub(super) fn find_ground_collisions(&mut self, cell: LandCell<'_>) -> Insert {
         let id = cell.id();
@@ -36,11 +36,11 @@ impl<P: Probe> Transition<'_, P> {
         let viewer = self.flags.has(Flags::VIEWER);
         let sea = cell.land().terrain().block_water() == Water::Entire;
         if sea && !viewer && !self.mover.is_missile() {
-            tell!(self, Told::Sea);
+            emit!(self, SweepEvent::AllWater);
             return Insert::Collided;
         }
         let sphere = self.path.spheres[0];
-        let under = Under {
+        let under = GroundSample {
             sphere: Sphere::new(sphere.centre - offset, sphere.radius),
             plane: ground.plane,
             cell: id,
@@ -51,48 +51,48 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Retail: `OBJECTINFO::validate_walkable`.
-    fn validate_walkable(&mut self, under: &Under) -> Insert {
-        let Under { sphere, plane, .. } = under;
+    fn validate_walkable(&mut self, under: &GroundSample) -> Insert {
+        let GroundSample { sphere, plane, .. } = under;
         let foot = sphere.centre - Vec3::new(0.0, 0.0, sphere.radius);
         let distance = plane.distance(foot) + under.depth;
-        let met = |does| GroundMet {
+        let met = |effect| GroundContact {
             cell: under.cell,
             plane: *plane,
             height: distance,
             depth: under.depth,
             walkable: is_valid_walkable(plane.normal),
             centre: sphere.centre,
-            does,
+            effect,
             hits: false,
         };
         if distance > EPSILON {
-            tell!(self, Told::Ground(met(GroundDoes::Below)));
+            emit!(self, SweepEvent::GroundMet(met(GroundEffect::Below)));
             return Insert::Ok;
         }
         let down = self.path.step.down;
         let sticks = down || !self.flags.has(Flags::ON_WALKABLE) || is_valid_walkable(plane.normal);
         let mut answer = Insert::Ok;
-        let mut does = if sticks { GroundDoes::Carries } else { GroundDoes::Steep };
+        let mut does = if sticks { GroundEffect::Carries } else { GroundEffect::Steep };
         if distance >= -EPSILON {
             if sticks {
-                self.contact.stand_on(*plane, under.cell, under.water);
+                self.contact.set_contact_plane(*plane, under.cell, under.water);
             }
         } else {
-            if self.path.step.checks_ground {
-                tell!(self, Told::Ground(met(GroundDoes::Found)));
+            if self.path.step.checking_walkable {
+                emit!(self, SweepEvent::GroundMet(met(GroundEffect::Found)));
                 return Insert::Collided;
             }
             if sticks {
-                self.contact.stand_on(*plane, under.cell, under.water);
+                self.contact.set_contact_plane(*plane, under.cell, under.water);
                 let lift = distance / plane.normal.z;
                 if down && !self.lift(lift) {
-                    tell!(self, Told::Ground(met(GroundDoes::TooFarUp(-lift))));
+                    emit!(self, SweepEvent::GroundMet(met(GroundEffect::TooFarUp(-lift))));
                     return Insert::Collided;
                 }
                 self.path.add_offset(Vec3::new(0.0, 0.0, -lift));
-                (does, answer) = (GroundDoes::Lifts(-lift), Insert::Adjusted);
+                (does, answer) = (GroundEffect::Lifts(-lift), Insert::Adjusted);
             } else if self.rules.steep_ground == SteepGround::Stops {
-                (does, answer) = (GroundDoes::SteepStops, Insert::Adjusted);
+                (does, answer) = (GroundEffect::SteepStops, Insert::Adjusted);
             }
         }
         let hits = !self.flags.has(Flags::CONTACT) && !down;
@@ -100,7 +100,7 @@ impl<P: Probe> Transition<'_, P> {
             self.contact.hit.set(plane.normal);
             self.contact.environment = true;
         }
-        tell!(self, Told::Ground(GroundMet { hits, ..met(does) }));
+        emit!(self, SweepEvent::GroundMet(GroundContact { hits, ..met(does) }));
         answer
     }
 

@@ -4,15 +4,15 @@ use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::adjust_to_outside;
 use threshold_world::Cell;
 
-use super::path::{Behind, InsertType};
-use super::{Listed, Transition};
+use super::sweep_path::{DeferredHit, InsertType};
+use super::{CellQuery, Transition};
 use crate::constants::PROBE_HEIGHT;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Ending, Leaving, Probe, Stage, Told};
+use crate::probe::{CellExit, Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::{InteriorExit, Unloaded};
 
-impl<'w, P: Probe> Transition<'w, P> {
+impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Tries the place up to `attempts` times, each time from where the last try left it.
     ///
     /// Retail: `CTransition::transitional_insert`.
@@ -22,26 +22,26 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         let mut answer = Insert::Ok;
         for attempt in 0..attempts {
-            tell!(self, Told::Attempt(attempt));
+            emit!(self, SweepEvent::Attempt(attempt));
             answer = self.insert_everywhere(attempts);
             match answer {
                 Insert::Collided => return answer,
                 Insert::Adjusted | Insert::Slid => continue,
                 Insert::Ok => {}
             }
-            if self.path.step.lands {
-                return self.land(attempts);
+            if self.path.step.seeking_landing {
+                return self.finish_landing(attempts);
             }
-            if let Some(behind) = self.path.behind
+            if let Some(hit) = self.path.deferred_hit
                 && !self.path.step.down
                 && !self.path.step.up
             {
-                self.path.behind = None;
-                let Behind { normal, step_up } = behind;
-                tell!(self, Told::Behind { normal, step_up });
-                answer = if !behind.step_up {
-                    self.slide_sphere(0, behind.normal)
-                } else if self.step_up(behind.normal) {
+                self.path.deferred_hit = None;
+                let DeferredHit { normal, step_up } = hit;
+                emit!(self, SweepEvent::DeferredHit { normal, step_up });
+                answer = if !hit.step_up {
+                    self.slide_sphere(0, hit.normal)
+                } else if self.step_up(hit.normal) {
                     Insert::Ok
                 } else {
                     self.step_up_slide()
@@ -49,8 +49,8 @@ impl<'w, P: Probe> Transition<'w, P> {
                 continue;
             }
             match self.find_ground() {
-                Ground::Done(answer) => return answer,
-                Ground::Again(again) => answer = again,
+                NextAttempt::Done(answer) => return answer,
+                NextAttempt::Retry(again) => answer = again,
             }
         }
         answer
@@ -63,14 +63,14 @@ impl<'w, P: Probe> Transition<'w, P> {
             Insert::Ok => {
                 answer = self.check_other_cells();
                 if answer != Insert::Ok {
-                    self.path.behind = None;
+                    self.path.deferred_hit = None;
                 }
             }
             Insert::Collided => {}
-            Insert::Adjusted => self.path.behind = None,
+            Insert::Adjusted => self.path.deferred_hit = None,
             Insert::Slid => {
-                self.contact.floor.clear();
-                self.path.behind = None;
+                self.contact.plane.clear();
+                self.path.deferred_hit = None;
             }
         }
         answer
@@ -84,7 +84,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             answer = self.find_collisions(cell);
             match answer {
                 Insert::Ok | Insert::Collided => return answer,
-                Insert::Slid => self.contact.floor.clear(),
+                Insert::Slid => self.contact.plane.clear(),
                 Insert::Adjusted => {}
             }
         }
@@ -109,7 +109,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             let Some(cell) = self.world.cell(entry.cell) else { continue };
             let answer = self.find_collisions(cell);
             if answer == Insert::Slid {
-                self.contact.floor.clear();
+                self.contact.plane.clear();
             }
             if answer != Insert::Ok {
                 return answer;
@@ -129,7 +129,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn leave_all_cells(&mut self) -> Insert {
         self.path.check.cell = None;
         if self.path.step.down {
-            tell!(self, Told::Leaves(Leaving::Looked));
+            emit!(self, SweepEvent::LeftCells(CellExit::GroundSearch));
             return Insert::Collided;
         }
         if self.is_held_by_missing_cells() {
@@ -137,7 +137,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         let indoors = self.path.check.position.cell.is_indoor();
         if self.rules.interior_exit == InteriorExit::Blocked && indoors {
-            tell!(self, Told::Leaves(Leaving::HeldIndoors));
+            emit!(self, SweepEvent::LeftCells(CellExit::HeldIndoors));
             self.held_at_edge = true;
             return Insert::Collided;
         }
@@ -150,7 +150,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         if position.cell.is_outdoor() || goes_outside {
             let Some((cell, origin)) = adjust_to_outside(position.cell, position.frame.origin)
             else {
-                tell!(self, Told::Leaves(Leaving::OffMap));
+                emit!(self, SweepEvent::LeftCells(CellExit::OffMap));
                 return Insert::Collided;
             };
             (position.cell, position.frame.origin) = (cell, origin);
@@ -164,7 +164,7 @@ impl<'w, P: Probe> Transition<'w, P> {
                 return Insert::Collided;
             }
         }
-        tell!(self, Told::Leaves(Leaving::Lost));
+        emit!(self, SweepEvent::LeftCells(CellExit::Lost));
         Insert::Ok
     }
 
@@ -173,7 +173,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         let held =
             self.rules.unloaded == Unloaded::Blocked && !self.scratch.array.missed().is_empty();
         if held {
-            tell!(self, Told::Leaves(Leaving::HeldUnloaded));
+            emit!(self, SweepEvent::LeftCells(CellExit::HeldUnloaded));
             self.held_at_edge = true;
         }
         held
@@ -185,7 +185,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         if self.comes_out_underground(cell) {
             return Insert::Collided;
         }
-        tell!(self, Told::Leaves(Leaving::Reseated));
+        emit!(self, SweepEvent::LeftCells(CellExit::Reseated));
         self.path.enter(cell);
         Insert::Ok
     }
@@ -194,26 +194,26 @@ impl<'w, P: Probe> Transition<'w, P> {
     ///
     /// Retail: `CObjCell::find_cell_list` with `hits_interior_cell` reset before it.
     pub(super) fn list_cells(&mut self) -> Option<Cell<'w>> {
-        self.list_cells_at(&Listed {
+        self.list_cells_at(&CellQuery {
             position: self.path.check.position,
             spheres: self.path.spheres,
         })
     }
 
     /// The same for another place.
-    pub(super) fn list_cells_at(&mut self, at: &Listed) -> Option<Cell<'w>> {
+    pub(super) fn list_cells_at(&mut self, at: &CellQuery) -> Option<Cell<'w>> {
         self.searched = true;
         // Only a step up asks where that was.
         if self.path.step.up {
-            self.listed = *at;
-            self.lists += 1;
+            self.last_query = *at;
+            self.list_count += 1;
         }
         let touching = &at.spheres[self.path.indices()];
         let found = self.scratch.find::<P>(&self.search, &at.position, touching);
         self.path.hits_interior = found.hits_interior;
         let array = &self.scratch.array;
         let (cells, reasons, centre) = (array.entries(), array.reasons(), at.spheres[0].centre);
-        tell!(self, Told::Listed { cells, reasons, picked: found.cell, centre });
+        emit!(self, SweepEvent::CellsListed { cells, reasons, picked: found.cell, centre });
         let id = found.cell?;
         match self.path.check.cell {
             Some(cell) if cell.id() == id => Some(cell),
@@ -223,22 +223,22 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// The way is free of walls, and something was met in the air: stands on what the landing has found, if
     /// that is possible, or else falls back to where it met it.
-    fn land(&mut self, attempts: u32) -> Insert {
-        self.path.step.lands = false;
-        tell!(self, Told::Begins(Stage::Landing));
+    fn finish_landing(&mut self, attempts: u32) -> Insert {
+        self.path.step.seeking_landing = false;
+        emit!(self, SweepEvent::StageBegan(Stage::Landing));
         let mut landed = false;
-        if self.contact.floor.valid && self.check_walkable(LANDING_Z) {
+        if self.contact.plane.valid && self.check_walkable(LANDING_Z) {
             landed = self.is_free(attempts);
         }
         self.path.walkable = None;
-        tell!(self, Told::Ends(Ending::Whether(landed)));
+        emit!(self, SweepEvent::StageEnded(Ending::Success(landed)));
         if landed {
             return Insert::Ok;
         }
         self.path.restore();
-        self.contact.floor.clear();
-        if self.contact.last.valid {
-            self.contact.last.valid = false;
+        self.contact.plane.clear();
+        if self.contact.last_plane.valid {
+            self.contact.last_plane.valid = false;
             self.contact.velocity_stopped = true;
         } else {
             self.contact.hit.set(self.path.step.up_normal);
@@ -248,23 +248,23 @@ impl<'w, P: Probe> Transition<'w, P> {
 
     /// Whether the place is free of everything solid, as when something is put there.
     pub(super) fn is_free(&mut self, attempts: u32) -> bool {
-        tell!(self, Told::Begins(Stage::Room));
+        emit!(self, SweepEvent::StageBegan(Stage::RoomCheck));
         let before = std::mem::replace(&mut self.path.insert, InsertType::Placement);
         let answer = self.transitional_insert(attempts);
         self.path.insert = before;
-        tell!(self, Told::Ends(Ending::Whether(answer == Insert::Ok)));
+        emit!(self, SweepEvent::StageEnded(Ending::Success(answer == Insert::Ok)));
         answer == Insert::Ok
     }
 
     /// The place is free. Who stood on something looks for it below.
-    fn find_ground(&mut self) -> Ground {
-        let needless = self.contact.floor.valid
+    fn find_ground(&mut self) -> NextAttempt {
+        let needless = self.contact.plane.valid
             || !self.flags.has(Flags::CONTACT)
             || self.path.step.down
             || self.path.check.cell.is_none()
             || self.mover.is_missile();
         if needless {
-            return Ground::Done(Insert::Ok);
+            return NextAttempt::Done(Insert::Ok);
         }
         let (steepest, height) = if self.flags.has(Flags::ON_WALKABLE) {
             (FLOOR_Z, self.mover.shape.step_down)
@@ -276,16 +276,16 @@ impl<'w, P: Probe> Transition<'w, P> {
         let (height, found) = self.step_down_by(height, steepest);
         if found {
             self.path.walkable = None;
-            return Ground::Done(Insert::Ok);
+            return NextAttempt::Done(Insert::Ok);
         }
         self.edge_slide(height, steepest)
     }
 }
 
 /// What became of the search for ground.
-pub(super) enum Ground {
+pub(super) enum NextAttempt {
     /// The sub-step is over.
     Done(Insert),
     /// The place has changed and is tried again.
-    Again(Insert),
+    Retry(Insert),
 }

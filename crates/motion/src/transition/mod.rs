@@ -1,31 +1,31 @@
 //! One sweep: retail's `CTransition`.
 //!
-//! The state is split by what it serves: [`path`] says where the mover was, is and tries to be, [`contact`]
+//! The state is split by what it serves: [`sweep_path`] says where the mover was, is and tries to be, [`collision_info`]
 //! what it has met. The verbs are one file each.
 
-/// Tells the probe something. Where nobody watches it is not even put together.
-macro_rules! tell {
-    ($transition:ident, $told:expr) => {
-        if P::WATCHES {
-            let told = $told;
-            $transition.probe.tell(told);
+/// Sends an event to the probe. Without an enabled probe the event is not even built.
+macro_rules! emit {
+    ($transition:ident, $event:expr) => {
+        if P::ENABLED {
+            let event = $event;
+            $transition.probe.on_event(event);
         }
     };
 }
 
-mod ball;
 mod cell;
-mod contact;
+mod collision_info;
 mod cylinder;
 mod edge;
 mod ground;
 mod insert;
 mod object;
-mod path;
 mod placement;
 mod push;
 mod slide;
+mod sphere;
 mod step;
+mod sweep_path;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -37,16 +37,16 @@ use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Position, Sphere, adjust_to_outside};
 use threshold_world::{Cell, CellSearch, World};
 
-use self::contact::Contact;
-use self::path::Path;
+use self::collision_info::CollisionInfo;
 pub(crate) use self::step::FailedStep;
-use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, UTMOST_SUB_STEPS};
+use self::sweep_path::SweepPath;
+use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, MAX_UNCAPPED_SUB_STEPS};
 use crate::flags::Flags;
 use crate::mover::{Mover, Stance, Stationary, is_usable};
 use crate::outcome::{Insert, Outcome, Refusal};
-use crate::probe::{Ending, Probe, Stage, Told};
+use crate::probe::{Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::{Rules, SlidingNormal, StepCap};
-use crate::sweep::{Scratch, Sweeper, refused};
+use crate::sweep::{SweepScratch, Sweeper, refused};
 
 /// A sweep that is under way.
 pub(crate) struct Transition<'w, P> {
@@ -56,13 +56,13 @@ pub(crate) struct Transition<'w, P> {
     mover: &'w Mover,
     /// What holds now. Retail: `OBJECTINFO::state`.
     flags: Flags,
-    path: Path<'w>,
-    contact: Contact,
-    scratch: &'w mut Scratch,
+    path: SweepPath<'w>,
+    contact: CollisionInfo,
+    scratch: &'w mut SweepScratch,
     probe: &'w mut P,
     /// Where the cells were listed last, and how often.
-    listed: Listed,
-    lists: u32,
+    last_query: CellQuery,
+    list_count: u32,
     /// Whether the cells were listed at all.
     searched: bool,
     held_at_edge: bool,
@@ -73,24 +73,24 @@ pub(crate) struct Transition<'w, P> {
 
 /// A place for which the cells are listed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Listed {
+struct CellQuery {
     position: Position,
     spheres: [Sphere; MAX_SPHERES],
 }
 
 /// How a move is cut up. Retail: the results of `calc_num_steps`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Cut {
+struct SubStepPlan {
     whole: Vec3,
     distance: f32,
     each: Vec3,
     count: u32,
 }
 
-impl<'w, P: Probe> Transition<'w, P> {
+impl<'w, P: SweepProbe> Transition<'w, P> {
     pub(crate) fn new(
         Sweeper { world, rules }: &'w Sweeper<'w>,
-        (scratch, probe): (&'w mut Scratch, &'w mut P),
+        (scratch, probe): (&'w mut SweepScratch, &'w mut P),
         mover: &'w Mover,
         (from, to): (&Position, &Position),
         cell: Cell<'w>,
@@ -101,12 +101,12 @@ impl<'w, P: Probe> Transition<'w, P> {
             rules,
             mover,
             flags: mover.object_info(),
-            path: Path::new(&mover.shape, *from, *to, cell),
-            contact: Contact::new(mover),
+            path: SweepPath::new(&mover.shape, *from, *to, cell),
+            contact: CollisionInfo::new(mover),
             scratch,
             probe,
-            listed: Listed { position: *from, spheres: *mover.shape.both() },
-            lists: 0,
+            last_query: CellQuery { position: *from, spheres: *mover.shape.both() },
+            list_count: 0,
             searched: false,
             held_at_edge: false,
             ignores_sliding: false,
@@ -118,34 +118,34 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// Retail: `init_object` without flags and `init_path` without a begin.
     pub(crate) fn placing(
         sweeper: &'w Sweeper<'w>,
-        with: (&'w mut Scratch, &'w mut P),
+        with: (&'w mut SweepScratch, &'w mut P),
         mover: &'w Mover,
         at: &Position,
         cell: Cell<'w>,
     ) -> Self {
         let mut transition = Self::new(sweeper, with, mover, (at, at), cell);
         transition.flags = Flags::NONE;
-        transition.contact = Contact::none();
+        transition.contact = CollisionInfo::none();
         transition
     }
 
     /// Retail: `CTransition::find_transitional_position`.
     pub(crate) fn run(&mut self) -> Result<(), Refusal> {
-        let cut = self.cut()?;
-        let Cut { whole, count, .. } = cut;
-        tell!(self, Told::Cut { whole, radius: self.path.radius(), count });
+        let plan = self.plan_sub_steps()?;
+        let SubStepPlan { whole, count, .. } = plan;
+        emit!(self, SweepEvent::MoveDivided { whole, radius: self.path.radius(), count });
         let free_rotate = self.flags.has(Flags::FREE_ROTATE);
         let end = self.path.end.frame.rotation;
-        if free_rotate || cut.count == 0 {
+        if free_rotate || plan.count == 0 {
             self.path.turn_curr(end);
         }
         self.path.set_check(self.path.curr);
-        if cut.count == 0 {
+        if plan.count == 0 {
             // Only the list is wanted: the mover stays in its cell.
             let _ = self.list_cells();
             return Ok(());
         }
-        self.run_sub_steps(&cut)?;
+        self.run_sub_steps(&plan)?;
         if self.ignores_sliding && self.has_stayed() {
             return Err(Refusal::NothingLeft);
         }
@@ -153,37 +153,37 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     /// The main loop of `find_transitional_position`.
-    fn run_sub_steps(&mut self, cut: &Cut) -> Result<(), Refusal> {
+    fn run_sub_steps(&mut self, plan: &SubStepPlan) -> Result<(), Refusal> {
         let free_rotate = self.flags.has(Flags::FREE_ROTATE);
         let (begin, end) = (self.path.begin.frame.rotation, self.path.end.frame.rotation);
         let turns = !free_rotate && begin != end;
-        for number in 0..cut.count {
-            let wished = self.sub_step(cut, number);
-            tell!(self, Told::Begins(Stage::SubStep { number, wished }));
-            let mut offset = self.adjust_offset(wished);
+        for number in 0..plan.count {
+            let requested = self.sub_step(plan, number);
+            emit!(self, SweepEvent::StageBegan(Stage::SubStep { number, requested }));
+            let mut offset = self.adjust_offset(requested);
             let viewer = self.flags.has(Flags::VIEWER);
             if !viewer && is_nothing(offset) {
                 if number == 0 {
-                    offset = self.adjust_without_sliding(wished);
+                    offset = self.adjust_without_sliding(requested);
                 }
                 if is_nothing(offset) {
-                    tell!(self, Told::Ends(Ending::Answer(Insert::Collided)));
+                    emit!(self, SweepEvent::StageEnded(Ending::Insert(Insert::Collided)));
                     return if number == 0 { Err(Refusal::NothingLeft) } else { Ok(()) };
                 }
             }
-            tell!(self, Told::Goes { number, offset });
+            emit!(self, SweepEvent::SubStepMoved { number, offset });
             if turns {
                 // Few enough to be exact.
-                let part = (number + 1) as f32 / cut.count as f32;
+                let part = (number + 1) as f32 / plan.count as f32;
                 self.path.turn_check(begin.interpolate(end, part));
             }
             self.contact.sliding.valid = false;
-            self.contact.floor.clear();
+            self.contact.plane.clear();
             self.path.add_offset(offset);
             self.scratch.failed.clear();
             let answer = self.transitional_insert(INSERT_ATTEMPTS);
             self.validate_transition(answer);
-            tell!(self, Told::Ends(Ending::Answer(answer)));
+            emit!(self, SweepEvent::StageEnded(Ending::Insert(answer)));
             self.sub_steps += 1;
             let clipped = self.contact.hit.valid && self.flags.has(Flags::PATH_CLIPPED);
             if self.contact.stationary != 0 || clipped {
@@ -196,16 +196,16 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// What is left of the first sub-step without the sliding normal of an earlier update, if that normal left nothing of
     /// it and the rules want to know whether the obstacle is still there; else nothing.
     #[cold]
-    fn adjust_without_sliding(&mut self, wished: Vec3) -> Vec3 {
+    fn adjust_without_sliding(&mut self, requested: Vec3) -> Vec3 {
         let kept = self.rules.sliding_normal == SlidingNormal::Kept;
         let sliding = std::mem::take(&mut self.contact.sliding);
         if kept || !sliding.valid {
             self.contact.sliding = sliding;
             return Vec3::ZERO;
         }
-        tell!(self, Told::SetsSlidingAside { normal: sliding.normal });
+        emit!(self, SweepEvent::SlidingNormalIgnored { normal: sliding.normal });
         self.ignores_sliding = true;
-        self.adjust_offset(wished)
+        self.adjust_offset(requested)
     }
 
     /// Whether the mover is where it began.
@@ -214,7 +214,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     /// Retail: `CTransition::calc_num_steps`.
-    fn cut(&self) -> Result<Cut, Refusal> {
+    fn plan_sub_steps(&self) -> Result<SubStepPlan, Refusal> {
         let whole = self.path.begin.offset_to(&self.path.end);
         let distance = whole.length();
         let turned = |at: &Position| at.frame.rotation.is_valid();
@@ -242,7 +242,7 @@ impl<'w, P: Probe> Transition<'w, P> {
             (Vec3::ZERO, 0.0)
         };
         let capped = !viewer && self.rules.step_cap == StepCap::Thirty;
-        let most = if capped { MAX_SUB_STEPS } else { UTMOST_SUB_STEPS };
+        let most = if capped { MAX_SUB_STEPS } else { MAX_UNCAPPED_SUB_STEPS };
         // Few enough to be exact.
         if count > most as f32 {
             return Err(Refusal::TooFar);
@@ -252,16 +252,16 @@ impl<'w, P: Probe> Transition<'w, P> {
             clippy::cast_sign_loss,
             reason = "whole, 0 to 4,096"
         )]
-        Ok(Cut { whole, distance, each, count: count as u32 })
+        Ok(SubStepPlan { whole, distance, each, count: count as u32 })
     }
 
     /// A sub-step before the ground has its say; the last of a camera is what remains.
-    fn sub_step(&self, cut: &Cut, number: u32) -> Vec3 {
-        if self.flags.has(Flags::VIEWER) && number + 1 == cut.count {
-            let left = cut.distance - self.path.radius() * (cut.count - 1) as f32;
-            return cut.whole * (left / cut.distance);
+    fn sub_step(&self, plan: &SubStepPlan, number: u32) -> Vec3 {
+        if self.flags.has(Flags::VIEWER) && number + 1 == plan.count {
+            let left = plan.distance - self.path.radius() * (plan.count - 1) as f32;
+            return plan.whole * (left / plan.distance);
         }
-        cut.each
+        plan.each
     }
 
     /// What the sweep says. Where that is not finite, nothing has happened: the world must not be told such numbers.
@@ -275,7 +275,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     fn outcome(self) -> Outcome {
-        let Contact { floor, sliding, hit, .. } = self.contact;
+        let CollisionInfo { plane: floor, sliding, hit, .. } = self.contact;
         let stance = Stance {
             contact: floor.valid,
             on_walkable: floor.valid && threshold_geom::is_valid_walkable(floor.plane.normal),

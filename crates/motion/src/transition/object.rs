@@ -1,4 +1,4 @@
-//! Objects in the way.
+//! TouchedObjects in the way.
 
 use threshold_geom::Cylinder;
 use threshold_land::{Space, Sphere};
@@ -7,9 +7,9 @@ use threshold_world::{Object, ObjectId, ObjectKind, PlayerStatus, Solid, State};
 use super::Transition;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Passing, Probe, Told, Who};
+use crate::probe::{CollisionTarget, PassReason, SweepEvent, SweepProbe};
 
-impl<'w, P: Probe> Transition<'w, P> {
+impl<'w, P: SweepProbe> Transition<'w, P> {
     /// What an object says to the mover.
     ///
     /// Retail: `CPhysicsObj::FindObjCollisions`, of the object that is in the way.
@@ -21,24 +21,24 @@ impl<'w, P: Probe> Transition<'w, P> {
     pub(super) fn find_collisions_as(&mut self, object: &'w Object, state: State) -> Insert {
         let (kind, id) = (object.kind(), object.id());
         if state.has(State::ETHEREAL.with(State::IGNORE_COLLISIONS, true)) {
-            return self.pass(id, Passing::Ethereal);
+            return self.pass(id, PassReason::Ethereal);
         }
         if self.flags.has(Flags::VIEWER) && kind.is_creature() {
-            return self.pass(id, Passing::CreatureForCamera);
+            return self.pass(id, PassReason::CreatureForCamera);
         }
         let fixed = state.has(State::STATIC);
         let mover_ethereal = self.mover.state.has(State::ETHEREAL);
         let ethereal = state.has(State::ETHEREAL) || mover_ethereal && !fixed;
         // A camera does not notice it, either: it would forget the wall behind.
         if ethereal && (self.path.step.down || self.flags.has(Flags::VIEWER)) {
-            return self.pass(id, Passing::Unnoticed);
+            return self.pass(id, PassReason::Unnoticed);
         }
         self.path.ethereal = ethereal;
         let creature = state.has(State::MISSILE) || kind.is_creature();
         let mut answer = if passes_player(self.mover.kind, kind) {
-            self.pass(id, Passing::Players)
+            self.pass(id, PassReason::Players)
         } else if self.mover.ignores(object, state) {
-            self.pass(id, Passing::Missile)
+            self.pass(id, PassReason::Missile)
         } else {
             self.find_shape_collisions(object, creature)
         };
@@ -46,12 +46,12 @@ impl<'w, P: Probe> Transition<'w, P> {
             if fixed {
                 self.contact.environment |= !self.flags.has(Flags::CONTACT);
             } else if ethereal || creature && self.flags.has(Flags::IGNORE_CREATURES) {
-                let why = if ethereal { Passing::Noticed } else { Passing::Creature };
+                let why = if ethereal { PassReason::Noticed } else { PassReason::Creature };
                 answer = self.pass(id, why);
                 self.contact.hit.valid = false;
-                self.contact.touch(id, false);
+                self.contact.add_object(id, false);
             } else {
-                self.contact.touch(id, true);
+                self.contact.add_object(id, true);
             }
         }
         self.path.ethereal = false;
@@ -59,8 +59,8 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     /// An object is not in the way.
-    fn pass(&mut self, object: ObjectId, why: Passing) -> Insert {
-        tell!(self, Told::Passes { object, why });
+    fn pass(&mut self, object: ObjectId, why: PassReason) -> Insert {
+        emit!(self, SweepEvent::ObjectPassed { object, reason: why });
         Insert::Ok
     }
 
@@ -68,7 +68,7 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn find_shape_collisions(&mut self, object: &'w Object, creature: bool) -> Insert {
         if object.state().has(State::HAS_PHYSICS_TREE) {
             return first_answer(object.solids(), |part, solid| {
-                self.asking(Who::Part(part), |of| of.find_part_collisions(solid))
+                self.testing(CollisionTarget::Part(part), |of| of.find_part_collisions(solid))
             });
         }
         let (setup, scale) = (object.setup(), object.scale());
@@ -81,7 +81,9 @@ impl<'w, P: Probe> Transition<'w, P> {
                 let here = self.path.check.position.cell;
                 let centre = space.to_block_of(here, ball.centre * scale);
                 let placed = Sphere::new(centre, ball.radius * scale);
-                self.asking(Who::Ball(number), |of| of.meet_ball(&placed, creature))
+                self.testing(CollisionTarget::Sphere(number), |of| {
+                    of.collide_with_sphere(&placed, creature)
+                })
             });
         }
         first_answer(&setup.cylinders, |number, shape| {
@@ -89,7 +91,9 @@ impl<'w, P: Probe> Transition<'w, P> {
             let low = space.to_block_of(here, shape.low * scale);
             let placed =
                 Cylinder { low, radius: shape.radius * scale, height: shape.height * scale };
-            self.asking(Who::Cylinder(number), |of| of.meet_cylinder(&placed, &space.rows))
+            self.testing(CollisionTarget::Cylinder(number), |of| {
+                of.collide_with_cylinder(&placed, &space.rows)
+            })
         })
     }
 

@@ -6,21 +6,21 @@ use threshold_land::glam::Vec3;
 use threshold_world::{Object, State};
 
 use super::Transition;
-use super::path::InsertType;
+use super::sweep_path::InsertType;
 use crate::constants::INSERT_ATTEMPTS;
 use crate::outcome::{Insert, Refusal};
-use crate::probe::{Ending, Probe, Stage, Told};
-use crate::rings::Rings;
+use crate::probe::{Ending, Stage, SweepEvent, SweepProbe};
+use crate::rings::PlacementRings;
 
-impl<'w, P: Probe> Transition<'w, P> {
+impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Retail: `CTransition::find_placement_position`.
     pub(crate) fn place(&mut self, slides: bool) -> Result<(), Refusal> {
         self.path.set_check(self.path.curr);
         self.path.insert = InsertType::InitialPlacement;
-        tell!(self, Told::Begins(Stage::PushOut));
+        emit!(self, SweepEvent::StageBegan(Stage::PushOut));
         let answer = self.placement_insert();
         let answer = self.validate_placement(answer, true);
-        tell!(self, Told::Ends(Ending::Answer(answer)));
+        emit!(self, SweepEvent::StageEnded(Ending::Insert(answer)));
         if answer != Insert::Ok {
             return Err(Refusal::NoRoom);
         }
@@ -76,19 +76,19 @@ impl<'w, P: Probe> Transition<'w, P> {
     fn find_place(&mut self, slides: bool) -> bool {
         let centre = self.path.curr;
         self.path.set_check(centre);
-        tell!(self, Told::Begins(Stage::Try { number: 0, offset: Vec3::ZERO }));
+        emit!(self, SweepEvent::StageBegan(Stage::PlacementTry { number: 0, offset: Vec3::ZERO }));
         if self.try_place(slides) {
             return true;
         }
         if !slides {
             return false;
         }
-        for (offset, number) in Rings::new(self.path.radius()).zip(1..) {
+        for (offset, number) in PlacementRings::new(self.path.radius()).zip(1..) {
             self.path.set_check(centre);
-            tell!(self, Told::Begins(Stage::Try { number, offset }));
+            emit!(self, SweepEvent::StageBegan(Stage::PlacementTry { number, offset }));
             let offset = self.adjust_offset(offset);
             if offset.length() < EPSILON {
-                tell!(self, Told::Ends(Ending::Whether(false)));
+                emit!(self, SweepEvent::StageEnded(Ending::Success(false)));
                 continue;
             }
             self.path.add_offset(offset);
@@ -102,18 +102,18 @@ impl<'w, P: Probe> Transition<'w, P> {
     /// Retail: `CTransition::validate_placement_transition` after a sub-step.
     fn try_place(&mut self, slides: bool) -> bool {
         self.contact.sliding.valid = false;
-        self.contact.floor.clear();
+        self.contact.plane.clear();
         let answer = self.transitional_insert(INSERT_ATTEMPTS);
         self.sub_steps += 1;
         let placed = answer == Insert::Ok && self.path.check.cell.is_some();
         if placed {
             self.path.accept();
         } else if slides && self.path.check.cell.is_some() {
-            self.contact.forget();
+            self.contact.reset();
         }
-        let (ground, hit) = (self.contact.standing(), self.contact.ran_into());
-        tell!(self, Told::Validated { answer, at: &self.path.curr.position, ground, hit });
-        tell!(self, Told::Ends(Ending::Whether(placed)));
+        let (ground, hit) = (self.contact.contact_normal(), self.contact.hit_normal());
+        emit!(self, SweepEvent::SubStepEnded { answer, at: &self.path.curr.position, ground, hit });
+        emit!(self, SweepEvent::StageEnded(Ending::Success(placed)));
         placed
     }
 
@@ -126,7 +126,7 @@ impl<'w, P: Probe> Transition<'w, P> {
         if !found {
             // Retail oddity: the cells stay listed that were touched below.
             self.path.restore();
-            self.contact.floor.clear();
+            self.contact.plane.clear();
         }
         self.path.insert = InsertType::Placement;
         self.path.walkable = None;

@@ -5,10 +5,10 @@ use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
 use super::Transition;
-use super::tree::Local;
+use super::tree::TreeSpace;
 use crate::constants::PUSH_ATTEMPTS;
 use crate::outcome::Insert;
-use crate::probe::{Probe, Told};
+use crate::probe::{SweepEvent, SweepProbe};
 
 /// The mover's spheres on their way out of a tree.
 struct Pushed {
@@ -22,7 +22,7 @@ struct Pushed {
 
 impl Pushed {
     /// What of the spheres is in matter: the index of the first that is, and whether its centre is.
-    fn solid(&mut self, local: &Local<'_>, centre_check: bool) -> Option<(usize, bool)> {
+    fn solid(&mut self, local: &TreeSpace<'_>, centre_check: bool) -> Option<(usize, bool)> {
         let mut found = SolidPoly { centre_solid: false, polygon: self.polygon };
         let hit = (0..self.count).find(|index| {
             let sphere = &self.spheres[*index];
@@ -33,11 +33,11 @@ impl Pushed {
     }
 }
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Moves the mover out of the walls it is in, if that can be done in few steps.
     ///
     /// Retail: `BSPTREE::placement_insert`.
-    pub(super) fn push_out(&mut self, local: &Local<'_>) -> Insert {
+    pub(super) fn push_out(&mut self, local: &TreeSpace<'_>) -> Insert {
         let feet = local.sphere(&self.path, 0);
         let centre_check = self.path.checks_centre();
         let mut pushed = Pushed {
@@ -55,9 +55,12 @@ impl<P: Probe> Transition<'_, P> {
                 self.path.add_offset(local.global(pushed.spheres[0].centre - feet.centre));
                 return Insert::Adjusted;
             };
-            if P::WATCHES {
+            if P::ENABLED {
                 let normal = pushed.polygon.map_or(Vec3::ZERO, |polygon| local.normal(polygon));
-                tell!(self, Told::Pushed { sphere: index, polygon: pushed.polygon, normal });
+                emit!(
+                    self,
+                    SweepEvent::PushedOut { sphere: index, polygon: pushed.polygon, normal }
+                );
             }
             let Some(polygon) = pushed.polygon else {
                 // In matter, and no wall near: one is looked for farther out.

@@ -5,10 +5,10 @@ use threshold_land::{EPSILON, vector};
 
 use super::Transition;
 use crate::outcome::Insert;
-use crate::probe::{Probe, Slide, SlideEnd, Told};
+use crate::probe::{Slide, SlideEnd, SweepEvent, SweepProbe};
 use crate::rules::OpposedSlide;
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Moves the mover so that a sphere goes along a surface and along the ground.
     ///
     /// Retail: `CSphere::slide_sphere`, the form for walls and ground.
@@ -17,7 +17,16 @@ impl<P: Probe> Transition<'_, P> {
         if normal == Vec3::ZERO {
             let half = (current - there) * 0.5;
             let (end, way) = (SlideEnd::NoDirection, there - current);
-            tell!(self, Told::Slides(Slide { end, normal, ground: normal, way, left: way + half }));
+            emit!(
+                self,
+                SweepEvent::Slid(Slide {
+                    end,
+                    normal,
+                    ground: normal,
+                    movement: way,
+                    remaining: way + half
+                })
+            );
             self.path.add_offset(half);
             return Insert::Adjusted;
         }
@@ -31,7 +40,7 @@ impl<P: Probe> Transition<'_, P> {
             return self.slide_along_surface(normal, ground, movement);
         }
         let (end, way) = (SlideEnd::Opposed, movement);
-        tell!(self, Told::Slides(Slide { end, normal, ground, way, left: way }));
+        emit!(self, SweepEvent::Slid(Slide { end, normal, ground, movement: way, remaining: way }));
         if vector::normalise(-movement).is_some() {
             self.contact.hit.set(-movement);
         }
@@ -52,7 +61,10 @@ impl<P: Probe> Transition<'_, P> {
         let along = crease * crease.dot(movement) * (1.0 / length_squared);
         let stops = along.length_squared() < EPSILON;
         let (end, way) = (if stops { SlideEnd::Stop } else { SlideEnd::Crease }, movement);
-        tell!(self, Told::Slides(Slide { end, normal, ground, way, left: along }));
+        emit!(
+            self,
+            SweepEvent::Slid(Slide { end, normal, ground, movement: way, remaining: along })
+        );
         if stops {
             return Some(Insert::Collided);
         }
@@ -64,7 +76,10 @@ impl<P: Probe> Transition<'_, P> {
     fn slide_along_surface(&mut self, normal: Vec3, ground: Vec3, movement: Vec3) -> Insert {
         let offset = -normal * normal.dot(movement);
         let (end, way) = (SlideEnd::Surface, movement);
-        tell!(self, Told::Slides(Slide { end, normal, ground, way, left: way + offset }));
+        emit!(
+            self,
+            SweepEvent::Slid(Slide { end, normal, ground, movement: way, remaining: way + offset })
+        );
         self.path.add_offset(offset);
         Insert::Slid
     }

@@ -5,12 +5,12 @@ use std::cmp::Ordering::{Equal, Greater};
 use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::glam::Vec3;
 
-use super::contact::{Direction, Floor};
-use super::{Listed, Transition};
+use super::collision_info::{ContactPlane, HitNormal};
+use super::{CellQuery, Transition};
 use crate::constants::{PROBE_HEIGHT, STEP_DOWN_ATTEMPTS};
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Below, Ending, Probe, Stage, Told};
+use crate::probe::{Ending, GroundSearchResult, Stage, SweepEvent, SweepProbe};
 
 /// A step up that failed: what it came upon and what it left behind.
 #[derive(Clone, Copy, Debug)]
@@ -18,17 +18,17 @@ pub(crate) struct FailedStep {
     before: StepState,
     after: StepState,
     /// Where the cells were listed last, if they were.
-    listed: Option<Listed>,
+    listed: Option<CellQuery>,
 }
 
 /// What decides a step up, and what it changes.
 #[derive(Clone, Copy, Debug)]
 struct StepState {
-    place: Listed,
+    place: CellQuery,
     low_point: Vec3,
     building: bool,
-    floor: Floor,
-    hit: Direction,
+    floor: ContactPlane,
+    hit: HitNormal,
 }
 
 impl StepState {
@@ -42,13 +42,13 @@ impl StepState {
     }
 }
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Tries to step onto what is in the way. Nothing raises the mover first: in the search for ground the
     /// obstacle it is inside of lifts it.
     ///
     /// Retail: `CTransition::step_up`.
     pub(super) fn step_up(&mut self, normal: Vec3) -> bool {
-        self.contact.floor.clear();
+        self.contact.plane.clear();
         self.path.step.up = true;
         self.path.step.up_normal = normal;
         let (steepest, height) = if self.flags.has(Flags::ON_WALKABLE) {
@@ -58,22 +58,22 @@ impl<P: Probe> Transition<'_, P> {
         };
         self.path.step.allowance = steepest;
         self.path.save();
-        tell!(self, Told::Begins(Stage::StepUp { normal, height, steepest }));
-        let stepped = !self.has_failed_here() && self.try_step_up(height, steepest);
+        emit!(self, SweepEvent::StageBegan(Stage::StepUp { normal, height, steepest }));
+        let stepped = !self.replay_failed_step() && self.try_step_up(height, steepest);
         self.path.step.up = false;
         self.path.walkable = None;
         if !stepped {
             self.path.restore();
         }
-        tell!(self, Told::Ends(Ending::Whether(stepped)));
+        emit!(self, SweepEvent::StageEnded(Ending::Success(stepped)));
         stepped
     }
 
     fn try_step_up(&mut self, height: f32, steepest: f32) -> bool {
-        let (before, lists) = (self.state(), self.lists);
+        let (before, list_count) = (self.state(), self.list_count);
         let stepped = self.step_down(height, steepest);
-        if !stepped && !P::WATCHES {
-            let listed = (self.lists != lists).then_some(self.listed);
+        if !stepped && !P::ENABLED {
+            let listed = (self.list_count != list_count).then_some(self.last_query);
             self.scratch.failed.push(FailedStep { before, after: self.state(), listed });
         }
         stepped
@@ -81,7 +81,7 @@ impl<P: Probe> Transition<'_, P> {
 
     /// A mover that is wedged tries the same step again and again within a sub-step. Nothing has changed in
     /// between, so that it fails again; what it left behind then it leaves behind now.
-    fn has_failed_here(&mut self) -> bool {
+    fn replay_failed_step(&mut self) -> bool {
         let now = self.state();
         let Some(tried) =
             self.scratch.failed.iter().find(|tried| tried.before.asks_as(&now)).copied()
@@ -91,12 +91,12 @@ impl<P: Probe> Transition<'_, P> {
         let FailedStep { before, after, listed } = tried;
         self.path.building = after.building;
         if before.floor != after.floor {
-            self.contact.floor = after.floor;
+            self.contact.plane = after.floor;
         }
         if before.hit != after.hit {
             self.contact.hit = after.hit;
         }
-        self.path.behind = None;
+        self.path.deferred_hit = None;
         if let Some(listed) = listed {
             // Only the list is wanted.
             let _ = self.list_cells_at(&listed);
@@ -106,10 +106,10 @@ impl<P: Probe> Transition<'_, P> {
 
     fn state(&self) -> StepState {
         StepState {
-            place: Listed { position: self.path.check.position, spheres: self.path.spheres },
+            place: CellQuery { position: self.path.check.position, spheres: self.path.spheres },
             low_point: self.path.low_point,
             building: self.path.building,
-            floor: self.contact.floor,
+            floor: self.contact.plane,
             hit: self.contact.hit,
         }
     }
@@ -118,8 +118,8 @@ impl<P: Probe> Transition<'_, P> {
     ///
     /// Retail: `CTransition::step_down`.
     pub(super) fn step_down(&mut self, height: f32, steepest: f32) -> bool {
-        tell!(self, Told::Begins(Stage::Below { height, steepest }));
-        self.path.behind = None;
+        emit!(self, SweepEvent::StageBegan(Stage::GroundSearch { height, steepest }));
+        self.path.deferred_hit = None;
         self.path.step.down = true;
         self.path.step.amount = height;
         self.path.step.interpolation = 1.0;
@@ -129,28 +129,28 @@ impl<P: Probe> Transition<'_, P> {
         let answer = self.transitional_insert(STEP_DOWN_ATTEMPTS);
         self.path.step.down = false;
         let below = self.judge_ground(answer, steepest);
-        tell!(self, Told::Ends(Ending::Below(below)));
-        below == Below::Ground
+        emit!(self, SweepEvent::StageEnded(Ending::GroundSearch(below)));
+        below == GroundSearchResult::Ground
     }
 
     /// What the search for ground has found, after it got this answer.
-    fn judge_ground(&mut self, answer: Insert, steepest: f32) -> Below {
-        let floor = &self.contact.floor;
+    fn judge_ground(&mut self, answer: Insert, steepest: f32) -> GroundSearchResult {
+        let floor = &self.contact.plane;
         if answer != Insert::Ok {
-            return Below::Blocked(answer);
+            return GroundSearchResult::Blocked(answer);
         }
         if !floor.valid {
-            return Below::Nothing;
+            return GroundSearchResult::Nothing;
         }
         // Written so that NaN is too steep, too.
         if !matches!(floor.plane.normal.z.partial_cmp(&steepest), Some(Equal | Greater)) {
-            return Below::TooSteep;
+            return GroundSearchResult::TooSteep;
         }
         let asks_middle = self.flags.has(Flags::EDGE_SLIDE) && !self.path.step.up;
         if asks_middle && !self.check_walkable(steepest) {
-            return Below::OnlyEdge;
+            return GroundSearchResult::OnlyEdge;
         }
-        if self.is_free(1) { Below::Ground } else { Below::NoRoom }
+        if self.is_free(1) { GroundSearchResult::Ground } else { GroundSearchResult::NoRoom }
     }
 
     /// Looks for ground so far below, in two halves if the mover is smaller than that. Returns how far each look
@@ -170,7 +170,7 @@ impl<P: Probe> Transition<'_, P> {
 
     /// Slides along what could not be stepped onto. Retail: `SPHEREPATH::step_up_slide`.
     pub(super) fn step_up_slide(&mut self) -> Insert {
-        self.contact.floor.clear();
+        self.contact.plane.clear();
         self.path.step.up = false;
         self.slide_sphere(0, self.path.step.up_normal)
     }
@@ -182,11 +182,11 @@ impl<P: Probe> Transition<'_, P> {
         if !self.flags.has(Flags::ON_WALKABLE) || self.check_walkables() {
             return true;
         }
-        tell!(self, Told::Begins(Stage::Middle));
+        emit!(self, SweepEvent::StageBegan(Stage::CentreCheck));
         // Not in the backup, which is that of the step (D13).
         let kept = self.path.check;
         self.path.step.allowance = steepest;
-        self.path.step.checks_ground = true;
+        self.path.step.checking_walkable = true;
         let (mut height, radius) = (self.mover.shape.step_down, self.path.radius());
         if !self.path.has_head() && height > 2.0 * radius {
             height = radius / 2.0;
@@ -196,9 +196,9 @@ impl<P: Probe> Transition<'_, P> {
         }
         self.path.add_offset(Vec3::new(0.0, 0.0, -height));
         let answer = self.transitional_insert(1);
-        self.path.step.checks_ground = false;
+        self.path.step.checking_walkable = false;
         self.path.set_check(kept);
-        tell!(self, Told::Ends(Ending::Whether(answer != Insert::Ok)));
+        emit!(self, SweepEvent::StageEnded(Ending::Success(answer != Insert::Ok)));
         answer != Insert::Ok
     }
 

@@ -6,38 +6,38 @@ use threshold_land::{Space, Sphere};
 use threshold_world::Solid;
 
 use super::Transition;
-use super::ball::collided;
-use super::path::{Behind, InsertType, Path, Walkable};
+use super::sphere::collided;
+use super::sweep_path::{DeferredHit, InsertType, SweepPath, Walkable};
 use crate::constants::{CLIP_ATTEMPTS, CLIP_BRACKET};
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{How, Met, Probe, Surface, Told};
+use crate::probe::{ContactKind, SurfaceContact, SurfaceKind, SweepEvent, SweepProbe};
 use crate::rules::MissileHead;
 
 /// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
 #[derive(Clone, Copy)]
-pub(super) struct Local<'w> {
+pub(super) struct TreeSpace<'w> {
     pub(super) tree: &'w PhysicsTree,
     space: &'w Space,
     scale: f32,
     inverse: f32,
 }
 
-impl<'w> Local<'w> {
+impl<'w> TreeSpace<'w> {
     fn new(tree: &'w PhysicsTree, space: &'w Space, scale: f32) -> Self {
         Self { tree, space, scale, inverse: 1.0 / scale }
     }
 
     /// A sphere of the mover, in the place that is tried. Retail: `localspace_sphere`.
     #[inline]
-    pub(super) fn sphere(&self, path: &Path<'_>, index: usize) -> Sphere {
+    pub(super) fn sphere(&self, path: &SweepPath<'_>, index: usize) -> Sphere {
         let centre = path.check.local_centre(self.space, index) * self.inverse;
         Sphere::new(centre, path.spheres[index].radius * self.inverse)
     }
 
     /// The centre of the first sphere at the last accepted place. Retail: `localspace_curr_center`.
     #[inline]
-    fn current(&self, path: &Path<'_>) -> Vec3 {
+    fn current(&self, path: &SweepPath<'_>) -> Vec3 {
         path.curr.local_centre(self.space, 0) * self.inverse
     }
 
@@ -68,7 +68,7 @@ impl<'w> Local<'w> {
     }
 }
 
-impl<'w, P: Probe> Transition<'w, P> {
+impl<'w, P: SweepProbe> Transition<'w, P> {
     /// What a tree says to the mover, by what the mover is about.
     ///
     /// Retail: `BSPTREE::find_collisions`.
@@ -78,16 +78,16 @@ impl<'w, P: Probe> Transition<'w, P> {
         space: &'w Space,
         scale: f32,
     ) -> Insert {
-        let local = Local::new(tree, space, scale);
+        let local = TreeSpace::new(tree, space, scale);
         let step = &self.path.step;
         if self.path.insert == InsertType::InitialPlacement {
             return self.push_out(&local);
         }
         if self.path.insert == InsertType::Placement || self.path.ethereal {
-            return self.meet_solid(&local);
+            return self.check_solid(&local);
         }
         let feet = local.sphere(&self.path, 0);
-        if step.checks_ground {
+        if step.checking_walkable {
             return collided(tree.hits_walkable(&feet, local.up(), step.allowance));
         }
         if step.down {
@@ -95,46 +95,52 @@ impl<'w, P: Probe> Transition<'w, P> {
             return self.stand_on_walkable(&local, feet, local.up() * way);
         }
         let movement = feet.centre - local.current(&self.path);
-        if step.lands {
+        if step.seeking_landing {
             self.stand_on_walkable(&local, feet, movement)
         } else if self.flags.has(Flags::CONTACT) {
-            self.meet_standing(&local, &feet, movement)
+            self.collide_standing(&local, &feet, movement)
         } else {
-            self.meet_airborne(&local, &feet, movement)
+            self.collide_airborne(&local, &feet, movement)
         }
     }
 
     /// Whether any of the mover's spheres is near a tree.
     pub(super) fn is_near(&self, solid: &Solid<'w>) -> bool {
         let bounds = solid.tree.bounding_sphere();
-        let local = Local::new(solid.tree, solid.space, solid.scale);
+        let local = TreeSpace::new(solid.tree, solid.space, solid.scale);
         self.path.indices().any(|index| bounds.intersects(&local.sphere(&self.path, index)))
     }
 
     /// Whether the mover's spheres are in matter.
-    fn meet_solid(&mut self, local: &Local<'_>) -> Insert {
+    fn check_solid(&mut self, local: &TreeSpace<'_>) -> Insert {
         let centre_check = self.path.checks_centre();
         let hit = self.path.indices().find(|index| {
             let sphere = local.sphere(&self.path, *index);
             local.tree.sphere_intersects_solid(&sphere, centre_check)
         });
-        if P::WATCHES
+        if P::ENABLED
             && let Some(index) = hit
         {
             let polygon = polygon_of_matter(local, &local.sphere(&self.path, index), centre_check);
-            self.tell_met(local, index, polygon, How::Overlaps);
+            self.emit_surface_contact(local, index, polygon, ContactKind::Overlaps);
         }
         collided(hit.is_some())
     }
 
     /// Tells that a sphere meets a polygon.
-    fn tell_met(&mut self, local: &Local<'_>, sphere: usize, polygon: Option<u32>, how: How) {
-        if !P::WATCHES {
+    fn emit_surface_contact(
+        &mut self,
+        local: &TreeSpace<'_>,
+        sphere: usize,
+        polygon: Option<u32>,
+        how: ContactKind,
+    ) {
+        if !P::ENABLED {
             return;
         }
         let Sphere { centre, radius } = local.sphere(&self.path, sphere);
         let (cell, radius) = (self.path.check.position.cell, radius * local.scale);
-        let surface = polygon.map_or(Surface::Matter, Surface::Polygon);
+        let surface = polygon.map_or(SurfaceKind::Solid, SurfaceKind::Polygon);
         let normal = polygon.map(|index| local.normal(index));
         let polygon = polygon.map(|index| local.polygon(index));
         let distance = polygon.map(|polygon| polygon.plane.distance(centre) * local.scale);
@@ -142,15 +148,25 @@ impl<'w, P: Probe> Transition<'w, P> {
             local.space.to_block_of(cell, polygon.nearest_point(centre) * local.scale)
         });
         let centre = self.path.check.centre(sphere);
-        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance, point };
-        tell!(self, Told::Meets(met));
+        let met = SurfaceContact {
+            surface,
+            kind: how,
+            sphere,
+            centre,
+            radius,
+            cell,
+            normal,
+            distance,
+            point,
+        };
+        emit!(self, SweepEvent::SurfaceMet(met));
     }
 
     /// Backs out of what can be stood on.
     ///
     /// Retail: `BSPTREE::step_sphere_down`, and the branch of `find_collisions` that lands.
-    fn stand_on_walkable(&mut self, local: &Local<'w>, feet: Sphere, movement: Vec3) -> Insert {
-        let Local { tree, space, scale, .. } = *local;
+    fn stand_on_walkable(&mut self, local: &TreeSpace<'w>, feet: Sphere, movement: Vec3) -> Insert {
+        let TreeSpace { tree, space, scale, .. } = *local;
         let up = local.up();
         let mut sphere = feet;
         let walk = WalkableQuery { movement, up, allowance: self.path.step.allowance };
@@ -163,18 +179,18 @@ impl<'w, P: Probe> Transition<'w, P> {
         let mut plane = space.plane_in(cell, &polygon.plane);
         // Retail oddity: right only for what stands at the origin of its landblock, or is not scaled.
         plane.d *= scale;
-        tell!(self, Told::StandsOn { polygon: Some(index), plane, moved });
-        self.contact.stand_on(plane, cell, false);
+        emit!(self, SweepEvent::GroundFound { polygon: Some(index), plane, moved });
+        self.contact.set_contact_plane(plane, cell, false);
         self.path.walkable = Some(Walkable { polygon, sphere, up, space, scale });
         Insert::Adjusted
     }
 
     /// Steps up onto what the feet run into, slides along what the head runs into, and remembers what is
     /// touched while leaving it.
-    fn meet_standing(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3) -> Insert {
+    fn collide_standing(&mut self, local: &TreeSpace<'_>, feet: &Sphere, movement: Vec3) -> Insert {
         let (hit, feet) = local.strike(feet, movement);
         if let (true, Some(index)) = (hit, feet) {
-            self.tell_met(local, 0, feet, How::RunsInto);
+            self.emit_surface_contact(local, 0, feet, ContactKind::RunsInto);
             return if self.step_up(local.normal(index)) {
                 Insert::Ok
             } else {
@@ -186,33 +202,38 @@ impl<'w, P: Probe> Transition<'w, P> {
         }
         let (hit, head) = local.strike(&local.sphere(&self.path, 1), movement);
         if let (true, Some(index)) = (hit, head) {
-            self.tell_met(local, 1, head, How::RunsInto);
+            self.emit_surface_contact(local, 1, head, ContactKind::RunsInto);
             // The feet slide, though it was the head.
             return self.slide_sphere(0, local.normal(index));
         }
         if let Some(index) = head.or(feet) {
             let step_up = head.is_none();
-            self.tell_met(local, usize::from(!step_up), Some(index), How::Leaves);
-            self.path.behind = Some(Behind { step_up, normal: -local.normal(index) });
+            self.emit_surface_contact(
+                local,
+                usize::from(!step_up),
+                Some(index),
+                ContactKind::Leaves,
+            );
+            self.path.deferred_hit = Some(DeferredHit { step_up, normal: -local.normal(index) });
         }
         Insert::Ok
     }
 
-    fn meet_airborne(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3) -> Insert {
+    fn collide_airborne(&mut self, local: &TreeSpace<'_>, feet: &Sphere, movement: Vec3) -> Insert {
         let (_, struck) = local.strike(feet, movement);
         if let Some(index) = struck {
             if self.flags.has(Flags::PATH_CLIPPED) {
                 return self.clip(local, feet, movement, index);
             }
-            self.tell_met(local, 0, struck, How::FallsOn);
-            self.path.land(local.normal(index), LANDING_Z);
+            self.emit_surface_contact(local, 0, struck, ContactKind::FallsOn);
+            self.path.seek_landing(local.normal(index), LANDING_Z);
             return Insert::Adjusted;
         }
         if self.path.has_head()
-            && self.head_is_asked()
+            && self.head_collides()
             && let (_, Some(index)) = local.strike(&local.sphere(&self.path, 1), movement)
         {
-            self.tell_met(local, 1, Some(index), How::FallsOn);
+            self.emit_surface_contact(local, 1, Some(index), ContactKind::FallsOn);
             self.contact.hit.set(local.normal(index));
             return Insert::Collided;
         }
@@ -220,13 +241,13 @@ impl<'w, P: Probe> Transition<'w, P> {
     }
 
     /// Whether the second sphere of what flies meets anything: that of a missile by the rules.
-    fn head_is_asked(&self) -> bool {
+    fn head_collides(&self) -> bool {
         !self.flags.has(Flags::PATH_CLIPPED) || self.rules.missile_head == MissileHead::Stops
     }
 
     /// Ends a clipped path. Retail: `BSPTREE::collide_with_pt`.
-    fn clip(&mut self, local: &Local<'_>, feet: &Sphere, movement: Vec3, index: u32) -> Insert {
-        self.tell_met(local, 0, Some(index), How::Ends);
+    fn clip(&mut self, local: &TreeSpace<'_>, feet: &Sphere, movement: Vec3, index: u32) -> Insert {
+        self.emit_surface_contact(local, 0, Some(index), ContactKind::Ends);
         if !self.flags.has(Flags::PERFECT_CLIP) {
             self.contact.hit.set(local.normal(index));
             return Insert::Collided;
@@ -242,7 +263,7 @@ impl<'w, P: Probe> Transition<'w, P> {
 }
 
 /// The polygon of the matter that a sphere is in, for those who watch: the farther in, the farther out it is looked for.
-fn polygon_of_matter(local: &Local<'_>, sphere: &Sphere, centre_check: bool) -> Option<u32> {
+fn polygon_of_matter(local: &TreeSpace<'_>, sphere: &Sphere, centre_check: bool) -> Option<u32> {
     [1.0, 2.0, 4.0, 8.0].into_iter().find_map(|times| {
         let mut found = SolidPoly { centre_solid: false, polygon: None };
         let radius = sphere.radius * times;
@@ -256,7 +277,7 @@ fn polygon_of_matter(local: &Local<'_>, sphere: &Sphere, centre_check: bool) -> 
 ///
 /// Retail: `BSPTREE::adjust_to_plane`. One count serves both loops, and the time is not clamped.
 fn last_free_centre(
-    local: &Local<'_>,
+    local: &TreeSpace<'_>,
     (from, movement): (Vec3, Vec3),
     radius: f32,
     index: u32,

@@ -8,10 +8,10 @@ use threshold_world::State;
 use super::Transition;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{Along, Probe, Told};
+use crate::probe::{OffsetLimit, SweepEvent, SweepProbe};
 use crate::rules::Seam;
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Accepts the place or takes it back; a mover that is blocked keeps its cell.
     ///
     /// Retail: `CTransition::validate_transition`.
@@ -21,33 +21,33 @@ impl<P: Probe> Transition<'_, P> {
             self.path.accept();
             moved
         } else {
-            self.take_back()
+            self.reject()
         };
         if self.contact.hit.valid {
-            self.contact.sliding.set_level(self.contact.hit.normal);
+            self.contact.sliding.set_horizontal(self.contact.hit.normal);
         }
         if !self.flags.has(Flags::VIEWER) && self.mover.state.has(State::GRAVITY) {
             self.count_stationary_fall(moved);
         }
         self.remember_ground();
-        let (ground, hit) = (self.contact.standing(), self.contact.ran_into());
-        tell!(self, Told::Validated { answer, at: &self.path.curr.position, ground, hit });
+        let (ground, hit) = (self.contact.contact_normal(), self.contact.hit_normal());
+        emit!(self, SweepEvent::SubStepEnded { answer, at: &self.path.curr.position, ground, hit });
     }
 
     /// Back to the last accepted place. Returns whether that counts as a move: who stands on the ground does
     /// not fall.
-    fn take_back(&mut self) -> bool {
+    fn reject(&mut self) -> bool {
         let mut moved = false;
-        if self.contact.last.valid {
+        if self.contact.last_plane.valid {
             self.contact.velocity_stopped = true;
-            let last = self.contact.last;
+            let last = self.contact.last_plane;
             let mut centre = self.path.curr_centres[0];
             // A plane of nowhere is in its own landblock (D7).
             if self.rules.seam == Seam::Mended && last.cell.0 != 0 {
                 centre -= block_offset_between(self.path.curr.position.cell, last.cell);
             }
             if last.plane.distance(centre).abs() < self.path.radius() + EPSILON {
-                self.contact.floor = last;
+                self.contact.plane = last;
                 moved = self.flags.has(Flags::ON_WALKABLE);
             }
         }
@@ -69,12 +69,12 @@ impl<P: Probe> Transition<'_, P> {
             _ => 3,
         };
         if self.contact.stationary > 0 {
-            tell!(self, Told::Stationary(self.contact.stationary));
+            emit!(self, SweepEvent::StationaryFall(self.contact.stationary));
         }
         if self.contact.stationary == 3 {
             let foot = self.path.spheres[0];
             let plane = Plane { normal: Vec3::Z, d: foot.radius - foot.centre.z };
-            self.contact.stand_on(plane, self.path.check.position.cell, false);
+            self.contact.set_contact_plane(plane, self.path.check.position.cell, false);
             if !self.flags.has(Flags::CONTACT) {
                 self.contact.hit.set(Vec3::Z);
                 self.contact.environment = true;
@@ -83,10 +83,10 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     fn remember_ground(&mut self) {
-        let floor = self.contact.floor;
-        self.contact.last.valid = floor.valid;
+        let floor = self.contact.plane;
+        self.contact.last_plane.valid = floor.valid;
         if floor.valid {
-            self.contact.last = floor;
+            self.contact.last_plane = floor;
         }
         self.flags = self
             .flags
@@ -103,18 +103,21 @@ impl<P: Probe> Transition<'_, P> {
         let into = offset.dot(sliding.normal);
         let slides = sliding.valid && into < 0.0;
         self.contact.sliding.valid = slides;
-        let floor = self.contact.floor;
+        let floor = self.contact.plane;
         let wished = offset;
         if !floor.valid {
             let left = if slides { offset - sliding.normal * into } else { offset };
-            let along = if slides { Along::Wall(sliding.normal) } else { Along::Free };
-            tell!(self, Told::Adjusted { wished, left, along });
+            let along = if slides { OffsetLimit::Wall(sliding.normal) } else { OffsetLimit::Free };
+            emit!(
+                self,
+                SweepEvent::OffsetAdjusted { requested: wished, remaining: left, limit: along }
+            );
             return left;
         }
         let normal = floor.plane.normal;
-        let mut along = Along::Ground(normal);
+        let mut along = OffsetLimit::Ground(normal);
         if slides {
-            along = Along::Crease { ground: normal, wall: sliding.normal };
+            along = OffsetLimit::Crease { ground: normal, wall: sliding.normal };
             offset = match vector::normalise(normal.cross(sliding.normal)) {
                 Some(along) => along * along.dot(offset),
                 None => Vec3::ZERO,
@@ -122,16 +125,19 @@ impl<P: Probe> Transition<'_, P> {
         } else if offset.dot(normal) <= 0.0 {
             offset -= normal * offset.dot(normal);
         } else {
-            along = Along::Slope(normal);
+            along = OffsetLimit::Slope(normal);
             offset = floor.plane.snap(offset);
         }
-        tell!(self, Told::Adjusted { wished, left: offset, along });
+        emit!(
+            self,
+            SweepEvent::OffsetAdjusted { requested: wished, remaining: offset, limit: along }
+        );
         self.push_up();
         offset
     }
 
     fn push_up(&mut self) {
-        let floor = self.contact.floor;
+        let floor = self.contact.plane;
         if floor.cell.0 == 0 || floor.water {
             return;
         }
@@ -141,7 +147,7 @@ impl<P: Probe> Transition<'_, P> {
         if distance < foot.radius - EPSILON {
             let lift = (foot.radius - distance) / floor.plane.normal.z;
             if lift.abs() < foot.radius {
-                tell!(self, Told::PushedUp { by: lift });
+                emit!(self, SweepEvent::PushedUp { height: lift });
                 self.path.add_offset(Vec3::new(0.0, 0.0, lift));
             }
         }

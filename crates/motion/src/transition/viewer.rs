@@ -9,32 +9,32 @@ use threshold_land::{CellId, EPSILON, Plane, adjust_to_outside, block_offset_bet
 use threshold_world::Cell;
 
 use super::Transition;
-use super::ground::Under;
+use super::ground::GroundSample;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{CameraMet, Probe, Told};
+use crate::probe::{CameraContact, SweepEvent, SweepProbe};
 use crate::rules::{ViewerGround, ViewerSeam};
 
 /// A camera that is stopped by the ground is as near to it, in metres.
-const TOUCH: f32 = 0.01;
+const TOUCH_DISTANCE: f32 = 0.01;
 
 /// What touches the ground to within this, in metres, counts as above it: rounding must not let it through.
-const HAIR: f32 = 0.001;
+const GROUND_TOLERANCE: f32 = 0.001;
 
 /// A triangle of the land, and its plane.
-type Slab = ([Vec3; 3], Plane);
+type LandTriangle = ([Vec3; 3], Plane);
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Retail: the camera's half of `OBJECTINFO::validate_walkable`.
-    pub(super) fn validate_viewer(&mut self, under: &Under) -> Insert {
-        let Under { sphere, plane, .. } = under;
+    pub(super) fn validate_viewer(&mut self, under: &GroundSample) -> Insert {
+        let GroundSample { sphere, plane, .. } = under;
         let from_indoors = self.path.begin.cell.is_indoor();
         let free = self.rules.viewer_ground == ViewerGround::Free;
         let height = plane.distance(sphere.centre);
         let distance = height - sphere.radius;
         let way = self.viewer_way(under);
         if free && let Some(normal) = self.ridge_between(under, way) {
-            tell!(self, Told::Camera(CameraMet::Ridge { cell: under.cell, normal }));
+            emit!(self, SweepEvent::CameraMet(CameraContact::Ridge { cell: under.cell, normal }));
             self.meet_ground(normal);
             return Insert::Collided;
         }
@@ -46,7 +46,7 @@ impl<P: Probe> Transition<'_, P> {
         let part = if approach.abs() < EPSILON { 0.0 } else { distance / approach };
         // From a room the ground is met only where it is crossed: by the sphere, from where it counted as above it, or by
         // the eye.
-        let slack = if free { HAIR } else { 0.0 };
+        let slack = if free { GROUND_TOLERANCE } else { 0.0 };
         let met = part > 0.0 && distance - approach >= -slack;
         let goes_under = free && height < 0.0 && height - approach >= 0.0;
         let beside = free && height >= 0.0 && self.is_beside_ground(under);
@@ -60,7 +60,10 @@ impl<P: Probe> Transition<'_, P> {
         self.meet_ground(plane.normal);
         let short = free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(under, back));
         let (cell, normal, to) = (under.cell, plane.normal, (!short).then_some(back));
-        tell!(self, Told::Camera(CameraMet::Ground { cell, normal, height, back: to }));
+        emit!(
+            self,
+            SweepEvent::CameraMet(CameraContact::Ground { cell, normal, height, back: to })
+        );
         if short {
             return Insert::Collided;
         }
@@ -90,14 +93,14 @@ impl<P: Probe> Transition<'_, P> {
         if let Some(ground) = &ground {
             let (cell, normal) = (land.id(), ground.plane.normal);
             let height = ground.plane.distance(eye);
-            tell!(self, Told::Camera(CameraMet::Underground { cell, normal, height }));
+            emit!(self, SweepEvent::CameraMet(CameraContact::Underground { cell, normal, height }));
             self.meet_ground(normal);
         }
         ground.is_some()
     }
 
     /// From its last place to the one that is tried.
-    fn viewer_way(&self, under: &Under) -> Vec3 {
+    fn viewer_way(&self, under: &GroundSample) -> Vec3 {
         let way = under.sphere.centre - self.path.curr_centres[0];
         match self.rules.viewer_seam {
             ViewerSeam::Mended => {
@@ -109,23 +112,23 @@ impl<P: Probe> Transition<'_, P> {
 
     /// Whether a camera that goes back to where it touches the plane of the ground touches ground there: beside an edge
     /// of the land a plane is met where nothing is. Where there is no land it cannot be told.
-    fn is_ground(&self, under: &Under, back: Vec3) -> bool {
-        let Under { sphere, plane, .. } = under;
+    fn is_ground(&self, under: &GroundSample, back: Vec3) -> bool {
+        let GroundSample { sphere, plane, .. } = under;
         let touched = sphere.centre + back - plane.normal * sphere.radius;
         let ground = self.ground_at(under.cell, touched);
-        ground.is_none_or(|(ground, at)| ground.distance(at).abs() < TOUCH)
+        ground.is_none_or(|(ground, at)| ground.distance(at).abs() < TOUCH_DISTANCE)
     }
 
     /// Whether a camera above the ground comes near its plane only beside it, and touches no ground there.
-    fn is_beside_ground(&self, under: &Under) -> bool {
+    fn is_beside_ground(&self, under: &GroundSample) -> bool {
         let reach = under.sphere.radius - EPSILON;
-        let clear = |(triangle, _): Slab| apart(&triangle, under.sphere.centre) >= reach;
+        let clear = |(triangle, _): LandTriangle| apart(&triangle, under.sphere.centre) >= reach;
         self.triangles_near(under, under.sphere.radius).all(clear)
     }
 
     /// The normal of the ground that the eye has gone through on a way that ends above ground: a ridge. Only where the
     /// ground below changes can there be one.
-    fn ridge_between(&self, under: &Under, way: Vec3) -> Option<Vec3> {
+    fn ridge_between(&self, under: &GroundSample, way: Vec3) -> Option<Vec3> {
         let to = under.sphere.centre;
         let from = to - way;
         let (ground, at) = self.ground_at(under.cell, from)?;
@@ -148,7 +151,11 @@ impl<P: Probe> Transition<'_, P> {
 
     /// The triangles of the land cells within a distance of the sphere's centre, in the frame of its landblock. No
     /// farther than half a cell, so that there are four at most.
-    fn triangles_near(&self, under: &Under, reach: f32) -> impl Iterator<Item = Slab> {
+    fn triangles_near(
+        &self,
+        under: &GroundSample,
+        reach: f32,
+    ) -> impl Iterator<Item = LandTriangle> {
         let (world, own, centre) = (self.world, under.cell, under.sphere.centre);
         let corners = [(-reach, -reach), (reach, -reach), (-reach, reach), (reach, reach)];
         let cells = corners.map(|(x, y)| {

@@ -5,7 +5,7 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position, Sphere};
 use threshold_motion::{
-    Flags, Mover, Outcome, Rules, Scratch, Search, Shape, Stance, Standing, Sweeper,
+    Flags, Mover, MoverShape, Outcome, Rules, Search, Stance, StandResult, SweepScratch, Sweeper,
 };
 use threshold_world::{Cell, PieceId, Room, State, World};
 
@@ -19,14 +19,14 @@ pub(crate) struct Kind {
     pub(crate) mover: Mover,
 }
 
-fn ball(radius: f32) -> Shape {
-    Shape::new(&[Sphere::new(Vec3::Z * radius, radius)], radius, radius)
+fn ball(radius: f32) -> MoverShape {
+    MoverShape::new(&[Sphere::new(Vec3::Z * radius, radius)], radius, radius)
 }
 
 /// The usual mover, at a scale.
-fn person(scale: f32) -> Shape {
+fn person(scale: f32) -> MoverShape {
     let spheres = [0.475, 1.35].map(|z| Sphere::new(Vec3::Z * z * scale, 0.48 * scale));
-    Shape::new(&spheres, 0.6 * scale, 1.5 * scale)
+    MoverShape::new(&spheres, 0.6 * scale, 1.5 * scale)
 }
 
 /// What walks, what falls, what flies, and what is passed.
@@ -120,7 +120,7 @@ impl Life {
     /// through it.
     pub(crate) fn begin(
         (place, rules): (&Place, Rules),
-        scratch: &mut Scratch,
+        scratch: &mut SweepScratch,
         kind: &Kind,
         random: &mut Random,
     ) -> Self {
@@ -130,7 +130,7 @@ impl Life {
         for _ in 0..100_000 {
             let at = place.start(random);
             let stands = sweeper.can_stand(scratch, &stander, &at);
-            let Standing::Stands { at, .. } = stands else { continue };
+            let StandResult::Stands { at, .. } = stands else { continue };
             let placed = sweeper.place(scratch, &mut (), &kind.mover, &at, Search::Here);
             if placed.is_ok() && placed.cell.is_some() {
                 let mover = Mover { stance: placed.stance, ..kind.mover };

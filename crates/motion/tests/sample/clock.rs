@@ -3,7 +3,7 @@
 use threshold_forge::Forge;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Rotation};
-use threshold_motion::{Events, Updated};
+use threshold_motion::{Events, UpdateReport};
 use threshold_world::State;
 
 use super::made::plain;
@@ -25,7 +25,7 @@ pub(crate) fn slope(rise: i32) -> Forge {
     forge
 }
 
-pub(crate) fn update(walk: &mut Walk, now: f64) -> Updated {
+pub(crate) fn update(walk: &mut Walk, now: f64) -> UpdateReport {
     walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap()
 }
 

@@ -16,7 +16,8 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
 use threshold_motion::probe::Ending;
 use threshold_motion::{
-    Body, Events, Insert, Outcome, Probe, Rules, Scratch, Stance, Sweeper, Told, commit,
+    Body, Events, Insert, Outcome, Rules, Stance, SweepEvent, SweepProbe, SweepScratch, Sweeper,
+    commit,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
@@ -40,7 +41,7 @@ pub(crate) struct Walk {
     pub(crate) body: Body,
     /// What the last commit said.
     pub(crate) events: Events,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: SweepScratch,
 }
 
 impl Walk {
@@ -58,7 +59,7 @@ impl Walk {
             rules: Rules::default(),
             body: Body::new(WALKING),
             events: Events::new(),
-            scratch: Scratch::new(),
+            scratch: SweepScratch::new(),
         }
     }
 
@@ -144,7 +145,7 @@ impl Walk {
     }
 
     /// A sweep that nobody makes fact.
-    pub(crate) fn sweep(&mut self, probe: &mut impl Probe, by: [f32; 3]) -> Outcome {
+    pub(crate) fn sweep(&mut self, probe: &mut impl SweepProbe, by: [f32; 3]) -> Outcome {
         let from = self.position();
         let mut to = from;
         to.frame.origin += Vec3::from(by);
@@ -159,7 +160,7 @@ impl Walk {
     }
 
     /// A sweep that is watched, and its commit.
-    pub(crate) fn watch(&mut self, probe: &mut impl Probe, by: [f32; 3]) -> Outcome {
+    pub(crate) fn watch(&mut self, probe: &mut impl SweepProbe, by: [f32; 3]) -> Outcome {
         let outcome = self.sweep(probe, by);
         self.events = commit(&mut self.world, &mut self.body, &outcome).unwrap();
         outcome
@@ -234,15 +235,15 @@ impl Trace {
     }
 }
 
-impl Probe for Trace {
-    fn tell(&mut self, told: Told<'_>) {
-        let seen = match told {
-            Told::Goes { .. } => Seen::SubStep,
-            Told::Ends(Ending::Cell(cell, answer)) => Seen::Asked(cell, answer),
-            Told::Listed { cells, picked, .. } => {
+impl SweepProbe for Trace {
+    fn on_event(&mut self, event: SweepEvent<'_>) {
+        let seen = match event {
+            SweepEvent::SubStepMoved { .. } => Seen::SubStep,
+            SweepEvent::StageEnded(Ending::Cell(cell, answer)) => Seen::Asked(cell, answer),
+            SweepEvent::CellsListed { cells, picked, .. } => {
                 Seen::Listed(cells.iter().map(|entry| entry.cell).collect(), picked)
             }
-            Told::Validated { answer, at, .. } => Seen::Validated(answer, *at),
+            SweepEvent::SubStepEnded { answer, at, .. } => Seen::Validated(answer, *at),
             _ => return,
         };
         self.0.push(seen);

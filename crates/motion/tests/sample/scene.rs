@@ -1,7 +1,7 @@
 //! A world with a crowd in it.
 
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Scratch, Search, StateHash};
+use threshold_motion::{Body, Crowd, Event, Gait, Rules, Search, StateHash, SweepScratch};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, World};
 
 use super::{MOVER, WALKER, everything, made};
@@ -11,13 +11,13 @@ pub(crate) struct Scene {
     pub(crate) builder: Builder,
     pub(crate) world: World,
     pub(crate) crowd: Crowd,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: SweepScratch,
 }
 
 impl Scene {
     pub(crate) fn new(builder: Builder) -> Self {
         let world = everything(&builder);
-        Self { builder, world, crowd: Crowd::new(), scratch: Scratch::new() }
+        Self { builder, world, crowd: Crowd::new(), scratch: SweepScratch::new() }
     }
 
     /// Four rooms in a row, open to each other, 8 m long and 4 m wide.

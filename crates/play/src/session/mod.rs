@@ -11,7 +11,7 @@ use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::{SlidingNormal, Unloaded};
-use threshold_motion::{Body, Event, Quantum, Rules, Scratch, Sweeper};
+use threshold_motion::{Body, Event, Quantum, Rules, SweepScratch, Sweeper};
 use threshold_why as why;
 use threshold_why::words;
 use threshold_world::{BodyId, Object, Piece, World};
@@ -65,7 +65,7 @@ pub struct Session<P = ()> {
     pub stream: PieceStream<P>,
     prepared: Vec<P>,
     doors: Doors,
-    scratch: Scratch,
+    scratch: SweepScratch,
     journey: Option<Journey>,
     pub(crate) destinations: Arc<[Destination]>,
     /// How many destinations were tried before the first arrival.
@@ -170,7 +170,7 @@ impl<P: Send + 'static> Session<P> {
             stream,
             prepared: Vec::new(),
             doors: Doors::new(source),
-            scratch: Scratch::new(),
+            scratch: SweepScratch::new(),
             journey: None,
             destinations: destinations.into(),
             // Without a start, the first destination is tried already.
@@ -414,7 +414,7 @@ impl<P> Session<P> {
 
     /// Returns the player's measured velocity, in metres per second.
     pub fn measured_velocity(&self) -> Vec3 {
-        self.player.body.went
+        self.player.body.actual_velocity
     }
 }
 

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Pivot, Scratch, Sweeper, ViewRoot};
+use threshold_motion::{Pivot, SweepScratch, Sweeper, ViewRoot};
 use threshold_view::{Lens, PortalWalk, Viewer};
 
 use super::{AHEAD, Play};
@@ -18,7 +18,7 @@ fn swept(play: &Play, from: Position, by: Vec3) -> Position {
         ..from
     };
     let pivot = Pivot { player, body: Some(PLAYER), head: Vec3::ZERO };
-    let view = sweeper.view(&mut Scratch::new(), &pivot, by);
+    let view = sweeper.view(&mut SweepScratch::new(), &pivot, by);
     assert!(!view.failed, "{from}");
     view.eye
 }

@@ -6,8 +6,8 @@ use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Position, Rotation, Sphere};
 use threshold_motion::{
-    Body, Boom, Flags, Gait, Mover, Onlookers, Outcome, Pivot, RULES, Refusal, Rules, Scatter,
-    Scratch, Search, Shape, Sight, Stance, Sweeper,
+    Body, Boom, Flags, Gait, Mover, MoverShape, Outcome, Pivot, RULES, Refusal, Rules, Scatter,
+    Search, Sight, SightExclusions, Stance, SweepScratch, Sweeper,
 };
 use threshold_view::{Lens, PortalWalk, Viewer, VisibleSet};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
@@ -26,7 +26,7 @@ const MAX_SEARCHES: u64 = 100_000;
 
 /// Room to work in, kept over all variants.
 pub(super) struct Exercise {
-    scratch: Scratch,
+    scratch: SweepScratch,
     look: threshold_view::ViewScratch,
 }
 
@@ -111,7 +111,8 @@ fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
     if random.below(4) == 0 {
         let radius = [0.05, 0.3, 1.2][random.below(3)];
         let spheres = [1.0, 2.5].map(|up| Sphere::new(Vec3::Z * (up * radius), radius));
-        mover.shape = Shape::new(&spheres[..1 + random.below(2)], 0.6, [0.2, 1.5][random.below(2)]);
+        mover.shape =
+            MoverShape::new(&spheres[..1 + random.below(2)], 0.6, [0.2, 1.5][random.below(2)]);
     }
     if random.below(8) == 0 {
         mover.flags = mover.flags | Flags::PATH_CLIPPED | Flags::PERFECT_CLIP;
@@ -121,7 +122,7 @@ fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
 
 impl Exercise {
     pub(super) fn new() -> Self {
-        Self { scratch: Scratch::new(), look: threshold_view::ViewScratch::new() }
+        Self { scratch: SweepScratch::new(), look: threshold_view::ViewScratch::new() }
     }
 
     /// Sweeps, puts, looks and lives from a place on.
@@ -197,7 +198,8 @@ impl Exercise {
         tally.moves += usize::from(!view.failed);
         let mut target = *at;
         target.frame.origin += offset(random);
-        let sight = sweeper.line_of_sight(&mut self.scratch, at, &target, Onlookers::default());
+        let sight =
+            sweeper.line_of_sight(&mut self.scratch, at, &target, SightExclusions::default());
         if let Sight::Blocked { at, normal } = sight {
             assert!(is_finite(&at) && normal.is_finite(), "{at:?} {normal}");
         }
@@ -238,7 +240,7 @@ impl Exercise {
             assert!(is_finite(position), "{position:?} {body:?}");
             note_end(position, tally);
             assert!(is_finite_stance(&body.stance), "{body:?}");
-            assert!(body.velocity.is_finite() && body.went.is_finite(), "{body:?}");
+            assert!(body.velocity.is_finite() && body.actual_velocity.is_finite(), "{body:?}");
             assert!(body.spin.is_finite() && body.clock.is_finite(), "{body:?}");
         }
         world.remove(BODY).expect("it is in the world");

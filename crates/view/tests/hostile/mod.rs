@@ -19,7 +19,7 @@ use threshold_forge::{
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Position};
-use threshold_motion::{Mover, Scratch, Shape, Stance, Standing, Sweeper};
+use threshold_motion::{Mover, MoverShape, Stance, StandResult, SweepScratch, Sweeper};
 use threshold_world::{Builder, Piece, PieceId, Setup, World};
 
 use exercise::Exercise;
@@ -326,10 +326,10 @@ impl Hostile {
 /// Places where the usual mover stands in a piece, and on what; on the land, round the hut.
 fn stations(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<Station> {
     let mut random = Random(5);
-    let mover = Mover::new(Shape::of(mover, 1.0));
-    let (sweeper, mut scratch) = (Sweeper::new(world), Scratch::new());
+    let mover = Mover::new(MoverShape::of(mover, 1.0));
+    let (sweeper, mut scratch) = (Sweeper::new(world), SweepScratch::new());
     let mut stand = |at: Position| match sweeper.can_stand(&mut scratch, &mover, &at) {
-        Standing::Stands { at, stance } => Some(Station { at, stance }),
+        StandResult::Stands { at, stance } => Some(Station { at, stance }),
         _ => None,
     };
     let (low, high) = extent(world, piece);

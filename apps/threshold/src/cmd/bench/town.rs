@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use threshold_land::Position;
-use threshold_motion::{Body, Crowd, Rules, Scratch, Search};
+use threshold_motion::{Body, Crowd, Rules, Search, SweepScratch};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
 use super::floor::Floor;
@@ -16,7 +16,7 @@ pub(super) struct Town {
     setup: Arc<Setup>,
     rooms: Floor,
     land: Floor,
-    scratch: Scratch,
+    scratch: SweepScratch,
 }
 
 /// Where there are land and rooms, one in so many begins in a room.
@@ -29,7 +29,7 @@ impl Town {
     /// Nobody is in it. Those who come are made of this.
     pub(super) fn new(world: World, setup: Arc<Setup>) -> Self {
         let (rooms, land) = (Floor::of_rooms(&world), Floor::of_land(&world));
-        Self { world, crowd: Crowd::new(), setup, rooms, land, scratch: Scratch::new() }
+        Self { world, crowd: Crowd::new(), setup, rooms, land, scratch: SweepScratch::new() }
     }
 
     /// Puts a body where there is room for it; false where none was found.

@@ -78,7 +78,7 @@ impl Wander {
 
 fn does_not_get_on(body: &Body) -> bool {
     let goes = body.gait.is_some_and(|gait| gait.forward != 0.0 || gait.sideways != 0.0);
-    goes && body.went.length_squared() < STUCK * STUCK
+    goes && body.actual_velocity.length_squared() < STUCK * STUCK
 }
 
 /// Mostly walking, sometimes running, now and then standing or stepping aside.

@@ -4,7 +4,7 @@ use threshold_dat::{Records, Source};
 use threshold_forge::MOVER;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset_between};
-use threshold_motion::{Mover, Rules, Scratch, Search, Shape, Sweeper};
+use threshold_motion::{Mover, MoverShape, Rules, Search, SweepScratch, Sweeper};
 use threshold_render::debug_overlay::Label;
 use threshold_render::images::Image;
 use threshold_view::Viewer;
@@ -29,14 +29,14 @@ pub(super) fn stander(
 /// Somebody to be put somewhere; nobody in a world without the record of a human.
 pub(super) fn human<'a>(world: &'a World, source: &dyn Source) -> Option<(Mover, Sweeper<'a>)> {
     let record = Records::new(source).get::<threshold_dat::SetupRecord>(MOVER).ok().flatten()?;
-    let mover = Mover::new(Shape::new(&record.spheres, record.step_up, record.step_down));
+    let mover = Mover::new(MoverShape::new(&record.spheres, record.step_up, record.step_down));
     Some((mover, Sweeper { world, rules: Rules::default() }))
 }
 
 /// The plane that somebody stands on who is put there; none where nobody can stand.
 fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Position, Plane)> {
     let (mover, sweeper) = human(world, source)?;
-    let placed = sweeper.place(&mut Scratch::new(), &mut (), &mover, feet, Search::Around);
+    let placed = sweeper.place(&mut SweepScratch::new(), &mut (), &mover, feet, Search::Around);
     let stance = &placed.stance;
     (placed.is_ok() && stance.contact).then(|| {
         let offset = block_offset_between(stance.plane_cell, placed.position.cell);

@@ -4,7 +4,7 @@ use anyhow::{Context, bail, ensure};
 use threshold_geom::Containment;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{CellId, CellKind, Place, Position, Sphere};
-use threshold_motion::{Scratch, Search};
+use threshold_motion::{Search, SweepScratch};
 use threshold_play::standing;
 use threshold_why::words;
 use threshold_world::Room;
@@ -100,7 +100,7 @@ fn check_within(cell: CellId, at: Vec3, around: &mut Surroundings) -> anyhow::Re
 fn standing_eye(room: &Room, [low, high]: [Vec3; 2], around: &Surroundings) -> Option<Vec3> {
     let (world, source) = (around.world(), around.source());
     let (mover, sweeper) = human(world, &*source)?;
-    let mut scratch = Scratch::new();
+    let mut scratch = SweepScratch::new();
     let heights = (0_u8..).map(|step| low.z + HIGHER * f32::from(step));
     let mut feet = heights
         .take_while(|height| height + EYES < high.z)

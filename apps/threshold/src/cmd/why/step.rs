@@ -5,7 +5,7 @@ use threshold_conformance::Runner;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, CellKind, Frame, Place, Position};
-use threshold_motion::{Mover, Rules, Search, Shape, Stance, Sweeper};
+use threshold_motion::{Mover, MoverShape, Rules, Search, Stance, Sweeper};
 use threshold_why::{self as why, words};
 use threshold_world::{PieceId, State, World};
 
@@ -31,7 +31,7 @@ impl Why {
         let is_wanted = |piece: &PieceId| blocks.iter().any(|at| is_near(*at, piece.block()));
         let runner = self.world.load(rules, is_wanted)?;
         let setup = RecordId(self.setup);
-        let shape = Shape::of(&*runner.setup(setup)?, 1.0);
+        let shape = MoverShape::of(&*runner.setup(setup)?, 1.0);
         let mut mover = Mover { state: State(self.state), ..Mover::new(shape) };
         let at = stand(&place, &runner)?;
         let sweeper = Sweeper { world: runner.world(), rules };

@@ -4,18 +4,19 @@ use threshold_geom::{Cylinder, LANDING_Z};
 use threshold_land::Rotation;
 use threshold_land::glam::Vec3;
 
-use super::stage::{
-    AIRBORNE, FEET, How, Met, STANDING, Stage, VOID, Want, check_near, pillar, place, void,
+use super::fixture::{
+    AIRBORNE, Expected, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, check_near,
+    pillar, place, void,
 };
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
 
 const C: Cylinder = Cylinder { low: Vec3::ZERO, radius: 0.5, height: 2.0 };
 const LOW: Cylinder = Cylinder { low: Vec3::ZERO, radius: 0.5, height: 0.3 };
-const CLIPPED: How = How { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
-const PERFECT: How = How { spheres: &[FEET], flags: CLIP, ..AIRBORNE };
+const CLIPPED: TestSetup = TestSetup { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
+const PERFECT: TestSetup = TestSetup { spheres: &[FEET], flags: CLIP, ..AIRBORNE };
 const CLIP: Flags = Flags::PERFECT_CLIP.with(Flags::PATH_CLIPPED, true);
-const LANDING: How = How { lands: true, ..AIRBORNE };
+const LANDING: TestSetup = TestSetup { seeking_landing: true, ..AIRBORNE };
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 const EAST: [f32; 3] = [1.0, 0.0, 0.0];
 /// A quarter turn to the left about the upright axis.
@@ -23,32 +24,38 @@ const QUARTER: Rotation = Rotation::new(HALF_ROOT, 0.0, 0.0, HALF_ROOT);
 const HALF_ROOT: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 #[track_caller]
-fn check(how: How, shape: &Cylinder, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Want]) {
-    let mut stage = Stage::new(void(), how);
+fn check(
+    how: TestSetup,
+    shape: &Cylinder,
+    [from, to]: [[f32; 3]; 2],
+    answer: Insert,
+    wants: &[Expected],
+) {
+    let mut stage = Fixture::new(void(), how);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
-    let before = Met::new(&t, Insert::Ok);
-    let got = t.meet_cylinder(shape, &Rotation::IDENTITY.rows());
+    let before = ObservedState::new(&t, Insert::Ok);
+    let got = t.collide_with_cylinder(shape, &Rotation::IDENTITY.rows());
     let input = format!("{how:?}\n{shape:?}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);
 }
 
 #[test]
 fn who_stands_slides_round_a_cylinder_that_is_too_high_to_step_on() {
-    check(STANDING, &C, [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[Want::Hit(EAST)]);
-    let moved = Want::Moved([0.376_471, -0.094_118, 0.0]);
-    let hit = Want::Hit([0.970_143, -0.242_536, 0.0]);
+    check(STANDING, &C, [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[Expected::Hit(EAST)]);
+    let moved = Expected::Moved([0.376_471, -0.094_118, 0.0]);
+    let hit = Expected::Hit([0.970_143, -0.242_536, 0.0]);
     check(STANDING, &C, [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]], Slid, &[moved, hit]);
     // Only the head.
-    let wants = [Want::Moved([0.6, 0.0, 0.0]), Want::Hit(EAST)];
+    let wants = [Expected::Moved([0.6, 0.0, 0.0]), Expected::Hit(EAST)];
     check(STANDING, &C, [[1.5, 0.0, -1.0], [0.9, 0.2, -1.0]], Slid, &wants);
 }
 
 /// `normal` is the one with which a step up is tried; `None` where none is.
 #[track_caller]
 fn check_step_up(step_up: f32, shape: &Cylinder, rotation: Rotation, normal: Option<[f32; 3]>) {
-    let mut stage = Stage::new(void(), How { step_up, ..STANDING });
+    let mut stage = Fixture::new(void(), TestSetup { step_up, ..STANDING });
     let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));
-    let _ = t.meet_cylinder(shape, &rotation.rows());
+    let _ = t.collide_with_cylinder(shape, &rotation.rows());
     let input = format!("steps {step_up} m, {shape:?}, {rotation:?}");
     check_near(t.path.step.up_normal, normal.unwrap_or_default(), &input);
 }
@@ -74,11 +81,16 @@ fn a_step_up_that_fails_ends_in_a_slide() {
     for (rotation, answer, hit) in
         [(Rotation::IDENTITY, Collided, EAST), (QUARTER, Slid, [0.0, 1.0, 0.0])]
     {
-        let mut stage = Stage::new(void(), STANDING);
+        let mut stage = Fixture::new(void(), STANDING);
         let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));
-        let before = Met::new(&t, Insert::Ok);
-        let got = t.meet_cylinder(&LOW, &rotation.rows());
-        let wants = [Want::StepUp(hit), Want::Hit(hit), Want::NoGround, Want::Allowance(LANDING_Z)];
+        let before = ObservedState::new(&t, Insert::Ok);
+        let got = t.collide_with_cylinder(&LOW, &rotation.rows());
+        let wants = [
+            Expected::StepUp(hit),
+            Expected::Hit(hit),
+            Expected::NoGround,
+            Expected::Allowance(LANDING_Z),
+        ];
         before.check((&t, got), (answer, &wants), &format!("{rotation:?}"));
     }
 }
@@ -86,18 +98,19 @@ fn a_step_up_that_fails_ends_in_a_slide() {
 #[test]
 fn who_falls_on_a_cylinder_lands_on_its_top_or_beside_it() {
     let way = [[0.3, 0.0, 2.3], [0.2, 0.0, 1.8]];
-    check(AIRBORNE, &C, way, Adjusted, &[Want::Lands(UP)]);
-    let wants = [Want::Moved([0.04, 0.0, 0.2]), Want::OnTop(UP, -2.0), Want::Left(0.6)];
+    check(AIRBORNE, &C, way, Adjusted, &[Expected::Lands(UP)]);
+    let wants = [Expected::Moved([0.04, 0.0, 0.2]), Expected::OnTop(UP, -2.0), Expected::Left(0.6)];
     check(LANDING, &C, way, Adjusted, &wants);
     let beside = [[1.3, 0.0, 2.3], [0.9, 0.0, 1.9]];
-    check(AIRBORNE, &C, beside, Adjusted, &[Want::Lands(EAST)]);
+    check(AIRBORNE, &C, beside, Adjusted, &[Expected::Lands(EAST)]);
     check(LANDING, &C, beside, Insert::Ok, &[]);
 }
 
 #[test]
 fn who_looks_for_ground_is_lifted_onto_a_cylinder() {
-    let stepping = How { down: Some(0.6), ..AIRBORNE };
-    let wants = [Want::Moved([0.0, 0.0, 0.4]), Want::OnTop(UP, -2.0), Want::Left(0.333_333)];
+    let stepping = TestSetup { down: Some(0.6), ..AIRBORNE };
+    let wants =
+        [Expected::Moved([0.0, 0.0, 0.4]), Expected::OnTop(UP, -2.0), Expected::Left(0.333_333)];
     check(stepping, &C, [[0.2, 0.0, 1.6]; 2], Adjusted, &wants);
     check(stepping, &C, [[0.2, 0.0, 1.2]; 2], Collided, &[]);
     check(stepping, &C, [[2.0, 0.0, 1.6]; 2], Insert::Ok, &[]);
@@ -106,14 +119,14 @@ fn who_looks_for_ground_is_lifted_onto_a_cylinder() {
 #[test]
 fn a_clipped_path_ends_before_a_cylinder() {
     let way = [[2.0, 0.0, 0.5], [0.7, 0.0, 0.5]];
-    check(CLIPPED, &C, way, Collided, &[Want::Hit(EAST)]);
+    check(CLIPPED, &C, way, Collided, &[Expected::Hit(EAST)]);
 }
 
 #[test]
 fn a_perfect_clip_ends_at_the_side_or_at_a_cap() {
     #[track_caller]
     fn clip(from: [f32; 3], to: [f32; 3], moved: [f32; 3], hit: [f32; 3]) {
-        check(PERFECT, &C, [from, to], Adjusted, &[Want::Moved(moved), Want::Hit(hit)]);
+        check(PERFECT, &C, [from, to], Adjusted, &[Expected::Moved(moved), Expected::Hit(hit)]);
     }
     clip([2.0, 0.0, 0.5], [0.7, 0.0, 0.5], [0.28, 0.0, 0.0], EAST);
     clip([0.2, 0.0, 2.6], [0.1, 0.0, 1.8], [0.025, 0.0, 0.2], UP);
@@ -127,7 +140,7 @@ fn a_perfect_clip_ends_at_the_side_or_at_a_cap() {
 
 #[test]
 fn who_is_placed_is_only_told_whether_it_touches() {
-    let placed = How { placement: true, ..AIRBORNE };
+    let placed = TestSetup { placement: true, ..AIRBORNE };
     check(placed, &C, [[0.9, 0.0, 0.0]; 2], Collided, &[]);
     check(placed, &C, [[1.0, 0.0, 0.0]; 2], Insert::Ok, &[]);
 }

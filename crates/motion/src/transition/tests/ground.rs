@@ -5,7 +5,10 @@ use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 use threshold_world::{State, World};
 
-use super::stage::{AIRBORNE, FIELD, How, Met, STANDING, Stage, VOID, Want, land, land_of, place};
+use super::fixture::{
+    AIRBORNE, Expected, FIELD, Fixture, ObservedState, STANDING, TestSetup, VOID, land, land_of,
+    place,
+};
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided};
 use crate::rules::{Rules, SteepGround, ViewerGround};
@@ -14,13 +17,13 @@ use crate::rules::{Rules, SteepGround, ViewerGround};
 const CENTRE: &[Sphere] = &[Sphere::new(Vec3::ZERO, 0.48)];
 const ON_WALKABLE: Flags = Flags::CONTACT.with(Flags::ON_WALKABLE, true);
 /// It stands on something, but this ground is news to it.
-const WALKING: How =
-    How { spheres: CENTRE, flags: ON_WALKABLE, ground: None, last: None, ..STANDING };
-const FALLING: How = How { spheres: CENTRE, ..AIRBORNE };
+const WALKING: TestSetup =
+    TestSetup { spheres: CENTRE, flags: ON_WALKABLE, ground: None, last: None, ..STANDING };
+const FALLING: TestSetup = TestSetup { spheres: CENTRE, ..AIRBORNE };
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
 #[track_caller]
-fn check(world: &World, how: How, centre: [f32; 3], answer: Insert, wants: &[Want]) {
+fn check(world: &World, how: TestSetup, centre: [f32; 3], answer: Insert, wants: &[Expected]) {
     check_by(Rules::default(), world, how, centre, (answer, wants));
 }
 
@@ -28,48 +31,60 @@ fn check(world: &World, how: How, centre: [f32; 3], answer: Insert, wants: &[Wan
 fn check_by(
     rules: Rules,
     world: &World,
-    how: How,
+    how: TestSetup,
     centre: [f32; 3],
-    (answer, wants): (Insert, &[Want]),
+    (answer, wants): (Insert, &[Expected]),
 ) {
-    let mut stage = Stage::new(world, how);
+    let mut stage = Fixture::new(world, how);
     stage.sweeper.rules = rules;
     let mut t = stage.begin(place(FIELD, centre), place(FIELD, centre));
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
     before.check((&t, got), (answer, wants), &format!("{how:?}\ncentre {centre:?}"));
-    if t.contact.floor.valid {
-        assert_eq!(t.contact.floor.cell, FIELD, "{how:?}\ncentre {centre:?}");
+    if t.contact.plane.valid {
+        assert_eq!(t.contact.plane.cell, FIELD, "{how:?}\ncentre {centre:?}");
     }
 }
 
 #[test]
 fn worked_examples_of_level_ground() {
     let world = land(|_, _| 10.0);
-    let stands = Want::Stands(UP, -10.0);
-    let lifted = Want::Moved([0.0, 0.0, 0.1]);
+    let stands = Expected::Stands(UP, -10.0);
+    let lifted = Expected::Moved([0.0, 0.0, 0.1]);
     check(&world, WALKING, [5.0, 5.0, 10.48], Insert::Ok, &[stands]);
     check(&world, WALKING, [5.0, 5.0, 10.5], Insert::Ok, &[]);
     check(&world, WALKING, [5.0, 5.0, 10.38], Adjusted, &[stands, lifted]);
-    let run_into = [stands, lifted, Want::Hit(UP), Want::Environment];
+    let run_into = [stands, lifted, Expected::Hit(UP), Expected::Environment];
     check(&world, FALLING, [5.0, 5.0, 10.38], Adjusted, &run_into);
-    let touched = [stands, Want::Hit(UP), Want::Environment];
+    let touched = [stands, Expected::Hit(UP), Expected::Environment];
     check(&world, FALLING, [5.0, 5.0, 10.48], Insert::Ok, &touched);
-    check(&world, How { checks_ground: true, ..WALKING }, [5.0, 5.0, 10.38], Collided, &[]);
-    check(&world, How { checks_ground: true, ..WALKING }, [5.0, 5.0, 10.5], Insert::Ok, &[]);
+    check(
+        &world,
+        TestSetup { checking_walkable: true, ..WALKING },
+        [5.0, 5.0, 10.38],
+        Collided,
+        &[],
+    );
+    check(
+        &world,
+        TestSetup { checking_walkable: true, ..WALKING },
+        [5.0, 5.0, 10.5],
+        Insert::Ok,
+        &[],
+    );
 }
 
 #[test]
 fn a_step_down_ends_where_the_ground_has_used_it_up() {
     let world = land(|_, _| 10.0);
-    let down = |amount| How { down: Some(amount), ..WALKING };
-    let stands = Want::Stands(UP, -10.0);
-    let wants = [stands, Want::Moved([0.0, 0.0, 0.75]), Want::Left(0.0)];
+    let down = |amount| TestSetup { down: Some(amount), ..WALKING };
+    let stands = Expected::Stands(UP, -10.0);
+    let wants = [stands, Expected::Moved([0.0, 0.0, 0.75]), Expected::Left(0.0)];
     check(&world, down(0.75), [5.0, 5.0, 9.73], Adjusted, &wants);
     check(&world, down(0.6), [5.0, 5.0, 9.73], Collided, &[stands]);
     check(&world, down(0.6), [5.0, 5.0, 9.81], Collided, &[stands]);
     // A tenth more than the way down is still a step.
-    let wants = [stands, Want::Moved([0.0, 0.0, 0.65]), Want::Left(-0.083_333)];
+    let wants = [stands, Expected::Moved([0.0, 0.0, 0.65]), Expected::Left(-0.083_333)];
     check(&world, down(0.6), [5.0, 5.0, 9.83], Adjusted, &wants);
 }
 
@@ -81,18 +96,18 @@ fn slope(rise: f32) -> World {
 #[test]
 fn worked_examples_of_slopes() {
     let half_root = std::f32::consts::FRAC_1_SQRT_2;
-    let stands = Want::Stands([0.0, -half_root, half_root], 0.0);
-    let wants = [stands, Want::Moved([0.0, 0.0, 0.1])];
+    let stands = Expected::Stands([0.0, -half_root, half_root], 0.0);
+    let wants = [stands, Expected::Moved([0.0, 0.0, 0.1])];
     check(&slope(1.0), WALKING, [5.0, 5.0, 5.38], Adjusted, &wants);
     // Sixty degrees are too steep to stand on, but not to fall on.
     let (steep, normal) = (slope(1.732_050_8), [0.0, -0.866_025_4, 0.5]);
     assert!(normal[2] < FLOOR_Z);
     check(&steep, WALKING, [5.0, 5.0, 8.98], Insert::Ok, &[]);
     let wants = [
-        Want::Stands(normal, 0.0),
-        Want::Moved([0.0, 0.0, 0.160_254]),
-        Want::Hit(normal),
-        Want::Environment,
+        Expected::Stands(normal, 0.0),
+        Expected::Moved([0.0, 0.0, 0.160_254]),
+        Expected::Hit(normal),
+        Expected::Environment,
     ];
     check(&steep, FALLING, [5.0, 5.0, 8.98], Adjusted, &wants);
 }
@@ -115,20 +130,20 @@ fn in_water_a_mover_sinks() {
     // 0.45 m at the corner that is water, 0.1 m at one that is not.
     check(&water(|x, y| (x, y) == (0, 0)), WALKING, at, Insert::Ok, &[]);
     let shore = water(|x, y| (x, y) == (1, 1));
-    check(&shore, WALKING, at, Insert::Ok, &[Want::OnTop(UP, -10.0)]);
+    check(&shore, WALKING, at, Insert::Ok, &[Expected::OnTop(UP, -10.0)]);
     // A landblock of nothing but water is entered by cameras and missiles only.
     let sea = water(|_, _| true);
     check(&sea, WALKING, [5.0, 5.0, 50.0], Collided, &[]);
-    check(&sea, How { flags: Flags::VIEWER, ..FALLING }, [5.0, 5.0, 50.0], Insert::Ok, &[]);
-    let mut stage = Stage::new(&sea, FALLING);
+    check(&sea, TestSetup { flags: Flags::VIEWER, ..FALLING }, [5.0, 5.0, 50.0], Insert::Ok, &[]);
+    let mut stage = Fixture::new(&sea, FALLING);
     stage.mover.state = State::MISSILE;
     let at = place(FIELD, [5.0, 5.0, 50.0]);
     let got = stage.begin(at, at).find_ground_collisions(sea.land_cell(FIELD).unwrap());
     assert_eq!(got, Insert::Ok, "a missile");
 }
 
-const CAMERA: How =
-    How { spheres: &[Sphere::new(Vec3::ZERO, 0.3)], flags: Flags::VIEWER, ..AIRBORNE };
+const CAMERA: TestSetup =
+    TestSetup { spheres: &[Sphere::new(Vec3::ZERO, 0.3)], flags: Flags::VIEWER, ..AIRBORNE };
 
 /// A camera on its way over level ground at 0, where it began indoors or outdoors.
 #[track_caller]
@@ -140,16 +155,16 @@ fn check_viewer(
     end: [f32; 3],
 ) {
     let world = land(|_, _| 0.0);
-    let mut stage = Stage::new(&world, CAMERA);
+    let mut stage = Fixture::new(&world, CAMERA);
     stage.sweeper.rules.viewer_ground = ground;
     let mut t = stage.begin(place(FIELD, from), place(FIELD, to));
     if indoors {
         t.path.begin.cell = VOID;
     }
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
-    let moved = Want::Moved((Vec3::from(end) - Vec3::from(to)).to_array());
-    let wants = [moved, Want::Hit(UP), Want::Environment];
+    let moved = Expected::Moved((Vec3::from(end) - Vec3::from(to)).to_array());
+    let wants = [moved, Expected::Hit(UP), Expected::Environment];
     let wants = if answer == Insert::Ok { &[][..] } else { &wants[..] };
     let input = format!("{ground:?}, indoors {indoors}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);

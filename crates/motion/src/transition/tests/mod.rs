@@ -1,10 +1,10 @@
 //! Worked examples of movement.
 //!
-//! A file a subject. [`stage`] has what they share: small worlds, a transition under way, and a comparison that
+//! A file a subject. [`fixture`] has what they share: small worlds, a transition under way, and a comparison that
 //! holds everything that an example does not name to what it was.
 
-mod ball;
 mod cylinder;
+mod fixture;
 mod ground;
 mod object;
 mod place;
@@ -12,7 +12,7 @@ mod placement;
 mod seam;
 mod setters;
 mod slide;
-mod stage;
+mod sphere;
 mod steps;
 mod trace;
 mod tree;

@@ -5,14 +5,15 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation, Sphere};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 
-use super::stage::{
-    AIRBORNE, How, Stage, ball, check_within, new_void, pillar, place, setup, void,
+use super::fixture::{
+    AIRBORNE, Fixture, TestSetup, ball, check_within, new_void, pillar, place, setup, void,
 };
 use crate::outcome::Insert::{self, Collided};
 
 const HERE: CellId = CellId(0xA9B4_0039);
 const BODY: BodyId = BodyId(7);
-const POINT: How = How { spheres: &[Sphere::new(Vec3::ZERO, 0.48)], placement: true, ..AIRBORNE };
+const POINT: TestSetup =
+    TestSetup { spheres: &[Sphere::new(Vec3::ZERO, 0.48)], placement: true, ..AIRBORNE };
 
 /// The object of the example: in the next landblock to the east, a quarter turn to the left, twice as large.
 fn world(spheres: &[Sphere], cylinders: &[Cylinder]) -> World {
@@ -33,7 +34,7 @@ fn world(spheres: &[Sphere], cylinders: &[Cylinder]) -> World {
 
 /// What the object says to a sphere that is put here.
 fn touches(world: &World, at: Vec3) -> bool {
-    let mut stage = Stage::new(world, POINT);
+    let mut stage = Fixture::new(world, POINT);
     let at = place(HERE, at.to_array());
     let got = stage.begin(at, at).find_obstacle_collisions(world.body(BODY).unwrap());
     match got {

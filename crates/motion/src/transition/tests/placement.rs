@@ -6,18 +6,18 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation, Space, Sphere};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectId, ObjectKind, State, World};
 
-use super::super::contact::{Contact, Floor};
-use super::super::path::InsertType;
-use super::stage::{
-    AIRBORNE, FEET, FIELD, HEAD, How, Met, Stage, TOLERANCE, VOID, Want, check_near, flat, land,
-    level, new_void, place, platform,
+use super::super::collision_info::{CollisionInfo, ContactPlane};
+use super::super::sweep_path::InsertType;
+use super::fixture::{
+    AIRBORNE, Expected, FEET, FIELD, Fixture, HEAD, ObservedState, TOLERANCE, TestSetup, VOID,
+    check_near, flat, land, level, new_void, place, platform,
 };
 use super::trees::{LEANING, floor_within, t1, t2};
-use crate::mover::{Mover, Shape};
+use crate::mover::{Mover, MoverShape};
 use crate::outcome::Insert::{self, Adjusted, Collided};
-use crate::outcome::{Outcome, Refusal, Touched};
+use crate::outcome::{Outcome, Refusal, TouchedObject};
 use crate::place::Search;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// One sphere round the origin, so that a place is a centre.
 const BALL: &[Sphere] = &[Sphere::new(Vec3::ZERO, 0.48)];
@@ -45,15 +45,15 @@ impl Put {
     fn check(&self, at: [f32; 3], answer: Insert, moved: [f32; 3]) {
         let space = Space::new(&Position { cell: VOID, frame: self.frame });
         let world = new_void();
-        let mut stage = Stage::new(&world, How { spheres: self.spheres, ..AIRBORNE });
+        let mut stage = Fixture::new(&world, TestSetup { spheres: self.spheres, ..AIRBORNE });
         let at = place(VOID, at);
         let mut t = stage.begin(at, at);
         t.path.insert = InsertType::InitialPlacement;
         (t.path.building, t.path.hits_interior) = (self.building, self.interior);
-        let before = Met::new(&t, Insert::Ok);
+        let before = ObservedState::new(&t, Insert::Ok);
         let got = t.find_tree_collisions(&self.tree, &space, self.scale);
         let tolerance = TOLERANCE.max(at.frame.origin.abs().max_element() * 1e-6);
-        let wants = [Want::Moved(moved)];
+        let wants = [Expected::Moved(moved)];
         before.check_within(tolerance, (&t, got), (answer, &wants), &format!("{at:?} {self:?}"));
     }
 }
@@ -133,12 +133,13 @@ fn put(
     search: Search,
 ) -> (Outcome, Vec<(CellId, Insert)>) {
     let mut asked = Vec::new();
-    let outcome = Sweeper::new(world).place(&mut Scratch::new(), &mut asked, mover, &at, search);
+    let outcome =
+        Sweeper::new(world).place(&mut SweepScratch::new(), &mut asked, mover, &at, search);
     (outcome, asked)
 }
 
 fn mover(spheres: &[Sphere]) -> Mover {
-    Mover::new(Shape::new(spheres, 0.6, 1.5))
+    Mover::new(MoverShape::new(spheres, 0.6, 1.5))
 }
 
 const MIDDLE: CellId = VOID;
@@ -190,21 +191,21 @@ fn a_mover_that_is_pushed_again_then_is_given_up() {
 
 #[test]
 fn what_has_been_met_is_forgotten_and_what_it_was_like_is_not() {
-    let mut contact = Contact::none();
-    contact.stand_on(level(3.0), FIELD, true);
-    contact.last = Floor { plane: level(2.0), ..contact.floor };
+    let mut contact = CollisionInfo::none();
+    contact.set_contact_plane(level(3.0), FIELD, true);
+    contact.last_plane = ContactPlane { plane: level(2.0), ..contact.plane };
     contact.sliding.set(Vec3::X);
     contact.hit.set(Vec3::Y);
-    contact.touch(ObjectId::body(BodyId(7)), true);
+    contact.add_object(ObjectId::body(BodyId(7)), true);
     (contact.environment, contact.stationary) = (true, 2);
-    contact.forget();
-    assert!(!contact.floor.valid && !contact.last.valid, "{contact:?}");
+    contact.reset();
+    assert!(!contact.plane.valid && !contact.last_plane.valid, "{contact:?}");
     assert!(!contact.sliding.valid && !contact.hit.valid && !contact.environment, "{contact:?}");
     assert!(contact.objects.is_empty() && contact.stationary == 0, "{contact:?}");
     // D3: values stay, and so do both marks of water and the cell of the last ground.
-    assert_eq!((contact.floor.plane, contact.floor.cell), (level(3.0), CellId(0)));
-    assert_eq!((contact.last.plane, contact.last.cell), (level(2.0), FIELD));
-    assert!(contact.floor.water && contact.last.water);
+    assert_eq!((contact.plane.plane, contact.plane.cell), (level(3.0), CellId(0)));
+    assert_eq!((contact.last_plane.plane, contact.last_plane.cell), (level(2.0), FIELD));
+    assert!(contact.plane.water && contact.last_plane.water);
     assert_eq!((contact.sliding.normal, contact.hit.normal), (Vec3::X, Vec3::Y));
 }
 
@@ -230,7 +231,7 @@ fn walls_push_before_objects_are_asked() {
     let (outcome, asked) = put(&world, &mover(&[FEET, HEAD]), place(VOID, NOT), Search::Here);
     assert_eq!(asked, [(VOID, Insert::Ok), (VOID, Collided)]);
     assert_eq!(outcome.refused, Some(Refusal::NoRoom));
-    let met = Touched { object: ObjectId::body(CRATE), in_the_way: true };
+    let met = TouchedObject { object: ObjectId::body(CRATE), in_the_way: true };
     assert_eq!((&outcome.objects[..], outcome.environment), (&[met][..], false));
 }
 

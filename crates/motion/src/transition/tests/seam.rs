@@ -2,8 +2,8 @@
 
 use threshold_land::CellId;
 
-use super::stage::{check_within, flat, level, place};
-use super::walker::{Said, Walker};
+use super::fixture::{check_within, flat, level, place};
+use super::walker::{TraceEntry, Walker};
 use crate::body::Event;
 use crate::mover::Stance;
 use crate::outcome::Insert;
@@ -12,12 +12,12 @@ const NORTH: CellId = CellId(0xA9B4_0031);
 const SOUTH: CellId = CellId(0xA9B3_0038);
 
 /// What was said in a sub-step that asks these cells, before and after it lists these.
-fn asks(before: &[CellId], list: &[CellId], picked: CellId, after: &[CellId]) -> Vec<Said> {
+fn asks(before: &[CellId], list: &[CellId], picked: CellId, after: &[CellId]) -> Vec<TraceEntry> {
     let asked =
-        |cells: &[CellId]| cells.iter().map(|cell| Said::Asked(*cell, Insert::Ok)).collect();
-    let mut all: Vec<Said> = asked(before);
-    all.push(Said::Listed(list.to_vec(), Some(picked)));
-    all.extend::<Vec<Said>>(asked(after));
+        |cells: &[CellId]| cells.iter().map(|cell| TraceEntry::Asked(*cell, Insert::Ok)).collect();
+    let mut all: Vec<TraceEntry> = asked(before);
+    all.push(TraceEntry::Listed(list.to_vec(), Some(picked)));
+    all.extend::<Vec<TraceEntry>>(asked(after));
     all
 }
 
@@ -37,7 +37,7 @@ fn worked_example_of_a_walk_across_a_landblock_border() {
         check_within(5e-5, at, [150.0, y, 0.0], &cell.to_string());
     }
 
-    let without_end = |said: &[Said]| said[..said.len() - 1].to_vec();
+    let without_end = |said: &[TraceEntry]| said[..said.len() - 1].to_vec();
     let said: Vec<_> = step.trace.0.iter().map(|said| without_end(said)).collect();
     let want = [
         asks(&[NORTH], &[NORTH, SOUTH], NORTH, &[SOUTH]),

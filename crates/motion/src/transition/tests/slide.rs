@@ -3,24 +3,26 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Sphere};
 
-use super::super::insert::Ground;
-use super::stage::{AIRBORNE, FEET, How, Met, STANDING, Stage, VOID, Want, level, place, void};
+use super::super::insert::NextAttempt;
+use super::fixture::{
+    AIRBORNE, Expected, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, level, place, void,
+};
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
 use crate::rules::OpposedSlide;
 
 /// A sphere that is its own origin.
 const POINT: &[Sphere] = &[Sphere::new(Vec3::ZERO, 0.48)];
-const ON_FLOOR: How = How { spheres: POINT, ..STANDING };
+const ON_FLOOR: TestSetup = TestSetup { spheres: POINT, ..STANDING };
 const ORIGIN: [f32; 3] = [0.0; 3];
 const FLOOR: [f32; 3] = [0.0, 0.0, 1.0];
 const WALL: [f32; 3] = [-1.0, 0.0, 0.0];
 
 #[track_caller]
-fn check(normal: [f32; 3], [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Want]) {
-    let mut stage = Stage::new(void(), ON_FLOOR);
+fn check(normal: [f32; 3], [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
+    let mut stage = Fixture::new(void(), ON_FLOOR);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     let got = t.slide_sphere(0, normal.into());
     before.check((&t, got), (answer, wants), &format!("normal {normal:?}, {from:?} to {to:?}"));
 }
@@ -28,40 +30,45 @@ fn check(normal: [f32; 3], [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[W
 #[test]
 fn worked_examples_of_a_slide_along_a_wall() {
     let by = |x, y| [ORIGIN, [x, y, 0.0]];
-    check(WALL, by(0.1, 0.1), Slid, &[Want::Moved([-0.1, 0.0, 0.0]), Want::Hit(WALL)]);
+    check(WALL, by(0.1, 0.1), Slid, &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)]);
     // Less than 1.42 cm of a slide is a stop.
-    check(WALL, by(0.1, 0.0142), Slid, &[Want::Moved([-0.1, 0.0, 0.0]), Want::Hit(WALL)]);
-    check(WALL, by(0.1, 0.0141), Collided, &[Want::Hit(WALL)]);
+    check(WALL, by(0.1, 0.0142), Slid, &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)]);
+    check(WALL, by(0.1, 0.0141), Collided, &[Expected::Hit(WALL)]);
     let overhang = [-0.8, 0.0, -0.6];
-    check(overhang, by(0.1, 0.2), Slid, &[Want::Moved([-0.1, 0.0, 0.0]), Want::Hit(overhang)]);
+    check(
+        overhang,
+        by(0.1, 0.2),
+        Slid,
+        &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(overhang)],
+    );
     let sinking = [ORIGIN, [0.1, 0.0, -0.05]];
-    check(FLOOR, sinking, Slid, &[Want::Moved([0.0, 0.0, 0.05]), Want::Hit(FLOOR)]);
+    check(FLOOR, sinking, Slid, &[Expected::Moved([0.0, 0.0, 0.05]), Expected::Hit(FLOOR)]);
     let back = [-1.0, 0.0, 0.0];
-    check([0.0, 0.0, -1.0], by(0.1, 0.0), Insert::Ok, &[Want::Hit(back)]);
+    check([0.0, 0.0, -1.0], by(0.1, 0.0), Insert::Ok, &[Expected::Hit(back)]);
 }
 
 #[test]
 fn worked_examples_of_the_shared_slide() {
     let aslant = [ORIGIN, [0.3, 0.2, 0.0]];
-    check(WALL, aslant, Slid, &[Want::Moved([-0.3, 0.0, 0.0]), Want::Hit(WALL)]);
-    check(WALL, [ORIGIN, [0.3, 0.0, 0.0]], Collided, &[Want::Hit(WALL)]);
-    check(ORIGIN, aslant, Adjusted, &[Want::Moved([-0.15, -0.1, 0.0])]);
+    check(WALL, aslant, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WALL)]);
+    check(WALL, [ORIGIN, [0.3, 0.0, 0.0]], Collided, &[Expected::Hit(WALL)]);
+    check(ORIGIN, aslant, Adjusted, &[Expected::Moved([-0.15, -0.1, 0.0])]);
     let sinking = [[0.0, 0.0, 0.1], [0.3, 0.2, -0.1]];
-    check(FLOOR, sinking, Slid, &[Want::Moved([0.0, 0.0, 0.2]), Want::Hit(FLOOR)]);
+    check(FLOOR, sinking, Slid, &[Expected::Moved([0.0, 0.0, 0.2]), Expected::Hit(FLOOR)]);
     let rising = [ORIGIN, [0.3, 0.0, 0.4]];
-    check([0.0, 0.0, -1.0], rising, Insert::Ok, &[Want::Hit([-0.6, 0.0, -0.8])]);
+    check([0.0, 0.0, -1.0], rising, Insert::Ok, &[Expected::Hit([-0.6, 0.0, -0.8])]);
     let slope = [-0.8, 0.0, 0.6];
-    check(slope, aslant, Slid, &[Want::Moved([-0.3, 0.0, 0.0]), Want::Hit(slope)]);
+    check(slope, aslant, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(slope)]);
 }
 
 #[test]
 fn a_slide_goes_on_across_a_landblock_border() {
     let (from, to) = (CellId(0xA9B4_0039), CellId(0xAAB4_0001));
-    let mut stage = Stage::new(void(), ON_FLOOR);
+    let mut stage = Fixture::new(void(), ON_FLOOR);
     let mut t = stage.begin(place(from, [191.8, 10.0, 0.0]), place(to, [0.1, 10.2, 0.0]));
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     let got = t.slide_sphere(0, WALL.into());
-    let wants = [Want::Moved([-0.3, 0.0, 0.0]), Want::Hit(WALL)];
+    let wants = [Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WALL)];
     // Near 192 m single precision has steps of 1.5e-5.
     before.check_within(2e-5, (&t, got), (Slid, &wants), "from A9B4 to AAB4");
 }
@@ -74,12 +81,12 @@ fn a_slide_uses_the_last_ground_whether_it_holds_or_not() {
         // None was ever known: only what goes into the wall is lost.
         (None, [-0.3, 0.0, 0.0]),
     ] {
-        let mut stage = Stage::new(void(), How { spheres: POINT, last, ..AIRBORNE });
+        let mut stage = Fixture::new(void(), TestSetup { spheres: POINT, last, ..AIRBORNE });
         let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.3, 0.2, 0.1]));
-        t.contact.last.valid = false;
-        let before = Met::new(&t, Insert::Ok);
+        t.contact.last_plane.valid = false;
+        let before = ObservedState::new(&t, Insert::Ok);
         let got = t.slide_sphere(0, WALL.into());
-        let wants = [Want::Moved(moved), Want::Hit(WALL)];
+        let wants = [Expected::Moved(moved), Expected::Hit(WALL)];
         before.check((&t, got), (Slid, &wants), &format!("last {last:?}"));
     }
 }
@@ -87,44 +94,44 @@ fn a_slide_uses_the_last_ground_whether_it_holds_or_not() {
 #[test]
 fn a_surface_that_faces_against_the_ground_lets_pass_or_stops_by_the_rules() {
     for (rule, answer) in [(OpposedSlide::Passes, Insert::Ok), (OpposedSlide::Stops, Collided)] {
-        let mut stage = Stage::new(void(), ON_FLOOR);
+        let mut stage = Fixture::new(void(), ON_FLOOR);
         stage.sweeper.rules.opposed_slide = rule;
         let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.3, 0.0, 0.4]));
-        let before = Met::new(&t, Insert::Ok);
+        let before = ObservedState::new(&t, Insert::Ok);
         let got = t.slide_sphere(0, Vec3::NEG_Z);
-        let wants = [Want::Hit([-0.6, 0.0, -0.8])];
+        let wants = [Expected::Hit([-0.6, 0.0, -0.8])];
         before.check((&t, got), (answer, &wants), &format!("{rule:?}"));
     }
 }
 
 /// Round a ball of half a metre that lies on the origin.
 #[track_caller]
-fn check_skid(how: How, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Want]) {
-    let (obstacle, mut stage) = (Vec3::new(0.0, 0.0, 0.5), Stage::new(void(), how));
+fn check_skid(how: TestSetup, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
+    let (obstacle, mut stage) = (Vec3::new(0.0, 0.0, 0.5), Fixture::new(void(), how));
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     let got = t.slide_skid(obstacle, t.path.spheres[0].centre - obstacle, 0);
     before.check((&t, got), (answer, wants), &format!("{how:?}, {from:?} to {to:?}"));
 }
 
 #[test]
 fn worked_examples_of_a_slide_round_what_is_too_high_to_step_on() {
-    let on_floor = How { spheres: &[FEET], ..STANDING };
+    let on_floor = TestSetup { spheres: &[FEET], ..STANDING };
     let above = [[0.0, 0.0, 1.6], [0.2, 0.0, 1.2]];
-    check_skid(on_floor, above, Slid, &[Want::Moved([0.0, 0.0, 0.4]), Want::Hit(FLOOR)]);
+    check_skid(on_floor, above, Slid, &[Expected::Moved([0.0, 0.0, 0.4]), Expected::Hit(FLOOR)]);
     let below = [[0.0, 0.0, -0.9], [0.2, 0.0, -0.5]];
-    check_skid(on_floor, below, Collided, &[Want::Hit([0.0, 0.0, -1.0])]);
+    check_skid(on_floor, below, Collided, &[Expected::Hit([0.0, 0.0, -1.0])]);
     let beside = [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]];
-    let moved = Want::Moved([0.376_372, -0.094_093, -0.006_273]);
-    let hit = Want::Hit([0.970_016, -0.242_504, -0.016_167]);
-    check_skid(How { spheres: &[FEET], ..AIRBORNE }, beside, Slid, &[moved, hit]);
+    let moved = Expected::Moved([0.376_372, -0.094_093, -0.006_273]);
+    let hit = Expected::Hit([0.970_016, -0.242_504, -0.016_167]);
+    check_skid(TestSetup { spheres: &[FEET], ..AIRBORNE }, beside, Slid, &[moved, hit]);
 }
 
 #[test]
 fn a_slide_from_the_very_middle_of_an_obstacle_is_a_stop() {
-    let mut stage = Stage::new(void(), ON_FLOOR);
+    let mut stage = Fixture::new(void(), ON_FLOOR);
     let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.3, 0.2, 0.0]));
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     let got = t.slide_by_centres(Vec3::ZERO, 0);
     before.check((&t, got), (Collided, &[]), "by centres");
     let got = t.slide_skid(Vec3::ZERO, Vec3::X, 0);
@@ -134,19 +141,20 @@ fn a_slide_from_the_very_middle_of_an_obstacle_is_a_stop() {
 /// The ground is level up to a face with this normal; the mover has moved by (0.2, 0.1, 0).
 #[track_caller]
 fn check_cliff(face: [f32; 3], offset: [f32; 3], hit: [f32; 3]) {
-    let how = How { flags: Flags::CONTACT | Flags::ON_WALKABLE | Flags::EDGE_SLIDE, ..STANDING };
-    let mut stage = Stage::new(void(), how);
+    let how =
+        TestSetup { flags: Flags::CONTACT | Flags::ON_WALKABLE | Flags::EDGE_SLIDE, ..STANDING };
+    let mut stage = Fixture::new(void(), how);
     let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.2, 0.1, 0.0]));
     t.path.save();
-    let before = Met::new(&t, Insert::Ok);
+    let before = ObservedState::new(&t, Insert::Ok);
     // The look for ground has found the face, and has left the mover somewhere else.
-    t.contact.stand_on(Plane { normal: face.into(), d: 0.0 }, VOID, false);
+    t.contact.set_contact_plane(Plane { normal: face.into(), d: 0.0 }, VOID, false);
     t.path.add_offset(Vec3::new(0.0, 0.0, -0.75));
     let got = match t.edge_slide(0.75, threshold_geom::FLOOR_Z) {
-        Ground::Again(answer) => answer,
-        Ground::Done(answer) => panic!("{face:?}: done with {answer:?}"),
+        NextAttempt::Retry(answer) => answer,
+        NextAttempt::Done(answer) => panic!("{face:?}: done with {answer:?}"),
     };
-    let wants = [Want::Moved(offset), Want::Hit(hit), Want::NoGround];
+    let wants = [Expected::Moved(offset), Expected::Hit(hit), Expected::NoGround];
     before.check((&t, got), (Adjusted, &wants), &format!("{face:?}"));
 }
 
@@ -159,11 +167,12 @@ fn worked_examples_of_a_slide_along_a_cliff() {
 
 #[test]
 fn a_cliff_without_a_direction_is_none() {
-    let how = How { flags: Flags::CONTACT | Flags::ON_WALKABLE | Flags::EDGE_SLIDE, ..STANDING };
-    let mut stage = Stage::new(void(), How { last: None, ..how });
+    let how =
+        TestSetup { flags: Flags::CONTACT | Flags::ON_WALKABLE | Flags::EDGE_SLIDE, ..STANDING };
+    let mut stage = Fixture::new(void(), TestSetup { last: None, ..how });
     let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.2, 0.1, 0.0]));
     t.path.save();
-    t.contact.stand_on(Plane { normal: Vec3::X, d: 0.0 }, VOID, false);
-    assert!(matches!(t.edge_slide(0.75, threshold_geom::FLOOR_Z), Ground::Again(Insert::Ok)));
-    assert!(!t.contact.hit.valid && !t.contact.floor.valid);
+    t.contact.set_contact_plane(Plane { normal: Vec3::X, d: 0.0 }, VOID, false);
+    assert!(matches!(t.edge_slide(0.75, threshold_geom::FLOOR_Z), NextAttempt::Retry(Insert::Ok)));
+    assert!(!t.contact.hit.valid && !t.contact.plane.valid);
 }

@@ -3,13 +3,13 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
 
-use super::stage::{
-    AIRBORNE, How, STANDING, Stage, TOLERANCE, VOID, check_near, level, place, void,
+use super::fixture::{
+    AIRBORNE, Fixture, STANDING, TOLERANCE, TestSetup, VOID, check_near, level, place, void,
 };
 use crate::flags::Flags;
 use crate::outcome::Refusal;
 
-const CAMERA: How = How {
+const CAMERA: TestSetup = TestSetup {
     spheres: &[threshold_land::Sphere::new(Vec3::ZERO, 0.3)],
     flags: Flags::VIEWER,
     ..AIRBORNE
@@ -17,13 +17,13 @@ const CAMERA: How = How {
 
 /// `want`: how many sub-steps, how long they are, and how long the last is.
 #[track_caller]
-fn check_cut(how: How, distance: f32, want: Result<(u32, f32, f32), Refusal>) {
-    let mut stage = Stage::new(void(), how);
+fn check_cut(how: TestSetup, distance: f32, want: Result<(u32, f32, f32), Refusal>) {
+    let mut stage = Fixture::new(void(), how);
     let (from, to) = (place(VOID, [0.0; 3]), place(VOID, [0.0, distance, 0.0]));
     let t = stage.begin(from, to);
-    let got = t.cut().map(|cut| {
-        let last = cut.count.checked_sub(1).map_or(0.0, |last| t.sub_step(&cut, last).length());
-        (cut.count, cut.each.length(), last)
+    let got = t.plan_sub_steps().map(|plan| {
+        let last = plan.count.checked_sub(1).map_or(0.0, |last| t.sub_step(&plan, last).length());
+        (plan.count, plan.each.length(), last)
     });
     let same = match (got, want) {
         (Ok(got), Ok(want)) => {
@@ -75,8 +75,8 @@ const SLOPE: Plane = Plane { normal: Vec3::new(-0.5, 0.0, 0.866_025_4), d: 0.0 }
 /// `slides` is whether the sliding normal still holds afterwards.
 #[track_caller]
 fn check_offset(ground: Ground, offset: [f32; 3], want: [f32; 3], slides: bool) {
-    let how = How { ground: ground.plane, ..AIRBORNE };
-    let (mut stage, at) = (Stage::new(void(), how), place(VOID, [0.0; 3]));
+    let how = TestSetup { ground: ground.plane, ..AIRBORNE };
+    let (mut stage, at) = (Fixture::new(void(), how), place(VOID, [0.0; 3]));
     let mut t = stage.begin(at, at);
     if let Some(normal) = ground.sliding {
         t.contact.sliding.set(normal.into());
@@ -108,9 +108,9 @@ fn worked_examples_of_what_the_ground_leaves_of_a_sub_step() {
 /// A mover whose feet are at `z`, on level ground at 0 that has a cell or is a round top.
 #[track_caller]
 fn check_push(z: f32, cell: CellId, water: bool, want: f32) {
-    let (mut stage, at) = (Stage::new(void(), STANDING), place(VOID, [0.0, 0.0, z]));
+    let (mut stage, at) = (Fixture::new(void(), STANDING), place(VOID, [0.0, 0.0, z]));
     let mut t = stage.begin(at, at);
-    (t.contact.floor.cell, t.contact.floor.water) = (cell, water);
+    (t.contact.plane.cell, t.contact.plane.water) = (cell, water);
     let _ = t.adjust_offset(Vec3::X);
     let input = format!("feet at {z}, ground of {cell}, water {water}");
     check_near(t.path.check.position.frame.origin, [0.0, 0.0, want], &input);

@@ -4,8 +4,8 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 
-use super::stage::{
-    FIELD, STANDING, Stage, check_near, check_within, flat, land, level, pillar, place, platform,
+use super::fixture::{
+    FIELD, Fixture, STANDING, check_near, check_within, flat, land, level, pillar, place, platform,
     setup,
 };
 use super::walker::{Step, Walker};
@@ -156,12 +156,12 @@ fn beside_cylinder(height: f32, at: [f32; 3]) -> Walker {
 #[test]
 fn a_slide_within_a_cell_clears_the_ground_that_the_cell_has_given() {
     let world = with_cylinder(2.0);
-    let mut stage = Stage::new(&world, STANDING);
+    let mut stage = Fixture::new(&world, STANDING);
     let from = place(FIELD, [12.6, 11.8, 0.0]);
     let mut t = stage.begin(from, place(FIELD, [12.9, 11.9, 0.0]));
-    t.contact.floor.valid = false;
+    t.contact.plane.valid = false;
     assert_eq!(t.insert_into_cell(1), Insert::Slid);
-    assert!(!t.contact.floor.valid && t.contact.floor.plane.normal == Vec3::Z);
+    assert!(!t.contact.plane.valid && t.contact.plane.plane.normal == Vec3::Z);
 }
 
 #[test]

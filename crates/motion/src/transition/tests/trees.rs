@@ -4,7 +4,7 @@ use threshold_geom::{PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
 
-use super::stage::FEET;
+use super::fixture::FEET;
 
 const FLOOR: u32 = 0;
 const WALL: u32 = 1;

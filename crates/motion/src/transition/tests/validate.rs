@@ -4,11 +4,11 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Sphere};
 use threshold_world::{BodyId, BodySpec, Cell, ObjectKind, State};
 
-use super::stage::{
-    AIRBORNE, FEET, FIELD, HEAD, How, STANDING, Stage, VOID, check_near, flat, level, pillar,
-    place, setup, void,
+use super::fixture::{
+    AIRBORNE, FEET, FIELD, Fixture, HEAD, STANDING, TestSetup, VOID, check_near, flat, level,
+    pillar, place, setup, void,
 };
-use super::walker::{Said, Walker};
+use super::walker::{TraceEntry, Walker};
 use crate::body::{Event, Obstacle};
 use crate::flags::Flags;
 use crate::mover::{Stance, Stationary};
@@ -59,7 +59,7 @@ fn worked_example_of_a_stationary_fall() {
 /// What a sweep that began with `before` counts after sub-steps that moved or did not.
 #[track_caller]
 fn check_count(before: Stationary, moves: &[bool], count: u8, next: u8) {
-    let mut stage = Stage::new(void(), AIRBORNE);
+    let mut stage = Fixture::new(void(), AIRBORNE);
     stage.mover.stance.stationary = before;
     let start = place(VOID, [0.0; 3]);
     let mut t = stage.begin(start, start);
@@ -93,13 +93,13 @@ fn a_move_ends_a_stationary_fall_but_takes_back_no_mark_that_a_later_block_leave
 
 #[test]
 fn only_what_falls_counts_and_no_camera_does() {
-    let viewer = How { flags: Flags::VIEWER, ..AIRBORNE };
+    let viewer = TestSetup { flags: Flags::VIEWER, ..AIRBORNE };
     for (how, state, count) in [
         (AIRBORNE, State::GRAVITY, 1),
         (AIRBORNE, State::default(), 0),
         (viewer, State::GRAVITY, 0),
     ] {
-        let mut stage = Stage::new(void(), how);
+        let mut stage = Fixture::new(void(), how);
         stage.mover.state = state;
         let start = place(VOID, [0.0; 3]);
         let mut t = stage.begin(start, start);
@@ -116,9 +116,9 @@ fn worked_example_of_a_landing() {
     let step = walker.go([0.0, 0.0, -0.2]);
     let want = [
         // Lifted by 0.1, then free.
-        Said::Asked(FIELD, Insert::Adjusted),
-        Said::Asked(FIELD, Insert::Ok),
-        Said::Listed(vec![FIELD], Some(FIELD)),
+        TraceEntry::Asked(FIELD, Insert::Adjusted),
+        TraceEntry::Asked(FIELD, Insert::Ok),
+        TraceEntry::Listed(vec![FIELD], Some(FIELD)),
     ];
     assert_eq!(step.trace.0[0][..3], want);
     walker.check_at(FIELD.0, [12.0, 12.0, 0.0], "landed");
@@ -138,7 +138,7 @@ fn worked_example_of_a_landing() {
 fn check_blocked(answer: Insert) {
     let world = flat(&[0xA9B3, 0xA9B4]);
     let (a, b) = (CellId(0xA9B4_0001), CellId(0xA9B3_0008));
-    let mut stage = Stage::new(&world, STANDING);
+    let mut stage = Fixture::new(&world, STANDING);
     let mut t = stage.begin(place(a, [12.0, 0.1, 0.0]), place(b, [12.0, 191.9, 0.0]));
     t.validate_transition(answer);
     let cell = |cell: Option<Cell<'_>>| cell.map(|cell| cell.id());
@@ -163,12 +163,12 @@ fn a_blocked_sub_step_keeps_the_cell() {
 /// A mover that is blocked `height` above the last ground it knew.
 #[track_caller]
 fn check_take_back(height: f32, flags: Flags, contact: bool, count: u8) {
-    let how = How { flags, ground: None, ..STANDING };
-    let mut stage = Stage::new(void(), how);
+    let how = TestSetup { flags, ground: None, ..STANDING };
+    let mut stage = Fixture::new(void(), how);
     let mut t = stage.begin(place(VOID, [0.0, 0.0, height]), place(VOID, [1.0, 0.0, height]));
     t.validate_transition(Insert::Collided);
     let input = format!("{height}, {flags:?}");
-    assert_eq!((t.contact.floor.valid, t.contact.last.valid), (contact, contact), "{input}");
+    assert_eq!((t.contact.plane.valid, t.contact.last_plane.valid), (contact, contact), "{input}");
     assert_eq!(t.contact.stationary, count, "{input}");
     assert!(t.contact.velocity_stopped && t.contact.hit.normal == Vec3::Z, "{input}");
     assert!(t.contact.sliding.valid && t.contact.sliding.normal == Vec3::ZERO, "{input}");
@@ -189,8 +189,8 @@ fn who_is_blocked_near_its_last_ground_stands_on_it_again() {
 #[track_caller]
 fn check_ground(z: f32, on_walkable: bool) {
     let normal = Vec3::new((1.0 - z * z).sqrt(), 0.0, z);
-    let how = How { ground: Some(Plane { normal, d: 0.0 }), ..STANDING };
-    let (mut stage, at) = (Stage::new(void(), how), place(VOID, [0.0; 3]));
+    let how = TestSetup { ground: Some(Plane { normal, d: 0.0 }), ..STANDING };
+    let (mut stage, at) = (Fixture::new(void(), how), place(VOID, [0.0; 3]));
     let mut t = stage.begin(at, place(VOID, [1.0, 0.0, 0.0]));
     t.validate_transition(Insert::Ok);
     let flags = [Flags::CONTACT, Flags::ON_WALKABLE].map(|flag| t.flags.has(flag));
@@ -209,13 +209,13 @@ fn ground_steeper_than_48_degrees_is_stood_on_and_not_walked_on() {
 /// A mover that has met something in the air finds nothing to land on.
 #[track_caller]
 fn check_no_landing(last: Option<Plane>, hit: Option<Vec3>) {
-    let mut stage = Stage::new(void(), How { last, ..AIRBORNE });
+    let mut stage = Fixture::new(void(), TestSetup { last, ..AIRBORNE });
     let mut t = stage.begin(place(VOID, [0.0; 3]), place(VOID, [1.0, 0.0, 0.0]));
-    t.path.land(Vec3::Y, threshold_geom::LANDING_Z);
+    t.path.seek_landing(Vec3::Y, threshold_geom::LANDING_Z);
     t.path.add_offset(Vec3::X);
     assert_eq!(t.transitional_insert(3), Insert::Collided, "{last:?}");
     check_near(t.path.check.position.frame.origin, [1.0, 0.0, 0.0], "where it was met");
-    assert!(!t.path.step.lands && !t.contact.last.valid, "{last:?}");
+    assert!(!t.path.step.seeking_landing && !t.contact.last_plane.valid, "{last:?}");
     assert_eq!(t.contact.velocity_stopped, last.is_some(), "{last:?}");
     assert_eq!(t.contact.hit.valid.then_some(t.contact.hit.normal), hit, "{last:?}");
 }
@@ -230,7 +230,7 @@ fn who_finds_nothing_to_land_on_forgets_its_last_ground_or_runs_into_what_it_met
 fn a_turn_in_place_counts_as_a_move() {
     let turn = threshold_land::Rotation::from_heading(10.0);
     for (rotation, count) in [(None, 1), (Some(turn), 0)] {
-        let (mut stage, at) = (Stage::new(void(), AIRBORNE), place(VOID, [0.0; 3]));
+        let (mut stage, at) = (Fixture::new(void(), AIRBORNE), place(VOID, [0.0; 3]));
         let mut t = stage.begin(at, at);
         if let Some(rotation) = rotation {
             t.path.turn_check(rotation);
@@ -245,7 +245,7 @@ fn a_turn_in_place_counts_as_a_move() {
 fn a_clipped_path_ends_with_the_first_thing_it_meets() {
     let world = flat(&[0xA9B4]);
     for (flags, sub_steps) in [(Flags::NONE, 3), (Flags::PATH_CLIPPED, 1)] {
-        let mut stage = Stage::new(&world, How { flags, ..AIRBORNE });
+        let mut stage = Fixture::new(&world, TestSetup { flags, ..AIRBORNE });
         let (from, to) = ([12.0, 12.0, 0.1], [13.2, 12.0, -0.2]);
         let mut t = stage.begin(place(FIELD, from), place(FIELD, to));
         t.run().unwrap();
@@ -258,10 +258,10 @@ fn a_clipped_path_ends_with_the_first_thing_it_meets() {
 fn check_step_down(spheres: &'static [Sphere], height: f32, want: bool) {
     let world = flat(&[0xA9B4]);
     let flags = Flags::CONTACT | Flags::ON_WALKABLE;
-    let mut stage = Stage::new(&world, How { spheres, flags, ground: None, ..STANDING });
+    let mut stage = Fixture::new(&world, TestSetup { spheres, flags, ground: None, ..STANDING });
     let at = place(FIELD, [12.0, 12.0, height]);
     let mut t = stage.begin(at, at);
-    let found = t.transitional_insert(3) == Insert::Ok && t.contact.floor.valid;
+    let found = t.transitional_insert(3) == Insert::Ok && t.contact.plane.valid;
     assert_eq!(found, want, "{height} m below {spheres:?}");
     let end = if want { 0.0 } else { height };
     check_near(t.path.check.position.frame.origin, [12.0, 12.0, end], &height.to_string());

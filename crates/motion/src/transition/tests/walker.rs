@@ -4,16 +4,16 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 
-use super::stage::{FEET, HEAD, check_within, setup};
+use super::fixture::{FEET, HEAD, check_within, setup};
 use crate::body::{Body, Events, commit};
 use crate::mover::Stance;
 use crate::outcome::{Insert, Outcome};
-use crate::probe::{Ending, Probe, Told};
-use crate::sweep::{Scratch, Sweeper};
+use crate::probe::{Ending, SweepEvent, SweepProbe};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// What a sweep says on the way.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum TraceEntry {
     Asked(CellId, Insert),
     Listed(Vec<CellId>, Option<CellId>),
     Ended(Insert, CellId, Vec3),
@@ -21,10 +21,10 @@ pub(super) enum Said {
 
 /// Everything that was said, sub-step by sub-step.
 #[derive(Debug, Default)]
-pub(super) struct Trace(pub(super) Vec<Vec<Said>>);
+pub(super) struct Trace(pub(super) Vec<Vec<TraceEntry>>);
 
 impl Trace {
-    fn say(&mut self, said: Said) {
+    fn say(&mut self, said: TraceEntry) {
         if let Some(last) = self.0.last_mut() {
             last.push(said);
         }
@@ -32,24 +32,29 @@ impl Trace {
 
     /// How the sub-steps ended.
     pub(super) fn ends(&self) -> Vec<(Insert, CellId, Vec3)> {
-        let end = |said: &Said| match said {
-            Said::Ended(answer, cell, at) => Some((*answer, *cell, *at)),
+        let end = |said: &TraceEntry| match said {
+            TraceEntry::Ended(answer, cell, at) => Some((*answer, *cell, *at)),
             _ => None,
         };
         self.0.iter().flatten().filter_map(end).collect()
     }
 }
 
-impl Probe for Trace {
-    fn tell(&mut self, told: Told<'_>) {
-        match told {
-            Told::Goes { .. } => self.0.push(Vec::new()),
-            Told::Ends(Ending::Cell(cell, answer)) => self.say(Said::Asked(cell, answer)),
-            Told::Listed { cells, picked, .. } => {
-                self.say(Said::Listed(cells.iter().map(|entry| entry.cell).collect(), picked));
+impl SweepProbe for Trace {
+    fn on_event(&mut self, event: SweepEvent<'_>) {
+        match event {
+            SweepEvent::SubStepMoved { .. } => self.0.push(Vec::new()),
+            SweepEvent::StageEnded(Ending::Cell(cell, answer)) => {
+                self.say(TraceEntry::Asked(cell, answer))
             }
-            Told::Validated { answer, at, .. } => {
-                self.say(Said::Ended(answer, at.cell, at.frame.origin));
+            SweepEvent::CellsListed { cells, picked, .. } => {
+                self.say(TraceEntry::Listed(
+                    cells.iter().map(|entry| entry.cell).collect(),
+                    picked,
+                ));
+            }
+            SweepEvent::SubStepEnded { answer, at, .. } => {
+                self.say(TraceEntry::Ended(answer, at.cell, at.frame.origin));
             }
             _ => {}
         }
@@ -102,7 +107,7 @@ impl Walker {
         to.frame.origin += Vec3::from(offset);
         let mover = self.body.mover(&self.world).unwrap();
         let sweeper = Sweeper::new(&self.world);
-        let outcome = sweeper.sweep(&mut Scratch::new(), &mut trace, &mover, &from, &to);
+        let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut trace, &mover, &from, &to);
         let events = commit(&mut self.world, &mut self.body, &outcome).unwrap();
         Step { outcome, trace, events }
     }

@@ -4,21 +4,21 @@ use smallvec::SmallVec;
 use threshold_world::ObjectId;
 
 /// For how long it is not told again, in seconds.
-const LASTS: f64 = 1.0;
+const SOLID_LIFETIME: f64 = 1.0;
 
 /// The objects that a [`Body`](crate::Body) touches, so that it is told of each once. Retail: `collision_table`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Meetings(SmallVec<[Meeting; 4]>);
+pub struct CollisionRecords(SmallVec<[CollisionRecord; 4]>);
 
 /// Retail: `CollisionRecord`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Meeting {
+struct CollisionRecord {
     object: ObjectId,
     at: f64,
     ethereal: bool,
 }
 
-impl Meetings {
+impl CollisionRecords {
     /// The objects, in the order in which they were met.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
         self.0.iter().map(|met| met.object)
@@ -33,9 +33,9 @@ impl Meetings {
     pub(crate) fn note(&mut self, object: ObjectId, now: f64, ethereal: bool) -> bool {
         let met = self.0.iter_mut().find(|met| met.object == object);
         match met {
-            Some(met) => *met = Meeting { object, at: now, ethereal },
+            Some(met) => *met = CollisionRecord { object, at: now, ethereal },
             None => {
-                self.0.push(Meeting { object, at: now, ethereal });
+                self.0.push(CollisionRecord { object, at: now, ethereal });
                 return true;
             }
         }
@@ -46,7 +46,7 @@ impl Meetings {
     pub(super) fn end(&mut self, now: f64, mut parted: impl FnMut(ObjectId)) {
         self.0.retain(|met| {
             let age = now - met.at;
-            let lasts = age <= if met.ethereal { 0.0 } else { LASTS };
+            let lasts = age <= if met.ethereal { 0.0 } else { SOLID_LIFETIME };
             if !lasts {
                 parted(met.object);
             }
@@ -67,26 +67,26 @@ mod tests {
 
     use super::*;
 
-    fn parted(meetings: &mut Meetings, now: f64) -> Vec<ObjectId> {
+    fn parted(collisions: &mut CollisionRecords, now: f64) -> Vec<ObjectId> {
         let mut list = Vec::new();
-        meetings.end(now, |object| list.push(object));
+        collisions.end(now, |object| list.push(object));
         list
     }
 
     #[test]
     fn a_meeting_is_new_until_it_has_ended() {
         let [solid, ghost] = [1, 2].map(|number| ObjectId::body(BodyId(number)));
-        let mut meetings = Meetings::default();
-        assert!(meetings.note(solid, 0.0, false) && meetings.note(ghost, 0.0, true));
-        assert!(parted(&mut meetings, 0.0).is_empty());
-        assert!(!meetings.note(solid, 0.1, false) && !meetings.note(ghost, 0.1, true));
-        assert_eq!(parted(&mut meetings, 0.2), [ghost], "what is passed through ends at once");
-        assert!(parted(&mut meetings, 1.1).is_empty());
-        assert_eq!(parted(&mut meetings, 1.11), [solid]);
-        assert!(meetings.note(solid, 2.0, false));
+        let mut collisions = CollisionRecords::default();
+        assert!(collisions.note(solid, 0.0, false) && collisions.note(ghost, 0.0, true));
+        assert!(parted(&mut collisions, 0.0).is_empty());
+        assert!(!collisions.note(solid, 0.1, false) && !collisions.note(ghost, 0.1, true));
+        assert_eq!(parted(&mut collisions, 0.2), [ghost], "what is passed through ends at once");
+        assert!(parted(&mut collisions, 1.1).is_empty());
+        assert_eq!(parted(&mut collisions, 1.11), [solid]);
+        assert!(collisions.note(solid, 2.0, false));
         let mut all = Vec::new();
-        meetings.end_all(|object| all.push(object));
+        collisions.end_all(|object| all.push(object));
         assert_eq!(all, [solid]);
-        assert!(parted(&mut meetings, 9.0).is_empty());
+        assert!(parted(&mut collisions, 9.0).is_empty());
     }
 }

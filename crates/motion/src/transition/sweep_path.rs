@@ -8,11 +8,11 @@ use threshold_land::{CellId, Position, Rotation, Space, Sphere, block_offset_bet
 use threshold_world::Cell;
 
 use crate::constants::MAX_SPHERES;
-use crate::mover::Shape;
+use crate::mover::MoverShape;
 
 /// A position of the mover, with its cell and its spheres turned.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stand<'w> {
+pub(crate) struct SweepPosition<'w> {
     pub(crate) position: Position,
     /// `None` where no resident cell contains it.
     pub(crate) cell: Option<Cell<'w>>,
@@ -47,7 +47,7 @@ pub(crate) struct Walkable<'w> {
 /// A polygon that was touched while moving away from it, to be answered when all else is free. Retail:
 /// `neg_poly_hit` and the fields beside it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Behind {
+pub(crate) struct DeferredHit {
     pub(crate) step_up: bool,
     pub(crate) normal: Vec3,
 }
@@ -67,23 +67,23 @@ pub(crate) struct Step {
     /// Steeper is not ground. Retail: `walkable_allowance`.
     pub(crate) allowance: f32,
     /// Only whether there is ground is asked. Retail: `check_walkable`.
-    pub(crate) checks_ground: bool,
+    pub(crate) checking_walkable: bool,
     /// Something to land on is looked for, along the way. Retail: `collide`.
-    pub(crate) lands: bool,
+    pub(crate) seeking_landing: bool,
 }
 
 /// The mover's way. Retail: `SPHEREPATH`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Path<'w> {
-    shape: &'w Shape,
+pub(crate) struct SweepPath<'w> {
+    shape: &'w MoverShape,
     pub(crate) begin: Position,
     pub(crate) end: Position,
     /// The last place that was accepted. Retail: `curr_pos`, `curr_cell`.
-    pub(crate) curr: Stand<'w>,
+    pub(crate) curr: SweepPosition<'w>,
     /// The place that is tried. Retail: `check_pos`, `check_cell`.
-    pub(crate) check: Stand<'w>,
+    pub(crate) check: SweepPosition<'w>,
     /// A place to return to. Retail: `backup_check_pos`, `backup_cell`.
-    pub(crate) backup: Stand<'w>,
+    pub(crate) backup: SweepPosition<'w>,
     /// The spheres where they are tried, in the landblock of `check`. Retail: `global_sphere`.
     pub(crate) spheres: [Sphere; MAX_SPHERES],
     /// Retail: `global_low_point`.
@@ -93,7 +93,7 @@ pub(crate) struct Path<'w> {
     pub(crate) insert: InsertType,
     pub(crate) step: Step,
     pub(crate) walkable: Option<Walkable<'w>>,
-    pub(crate) behind: Option<Behind>,
+    pub(crate) deferred_hit: Option<DeferredHit>,
     /// Retail: `obstruction_ethereal`.
     pub(crate) ethereal: bool,
     /// Retail: `hits_interior_cell`.
@@ -102,8 +102,8 @@ pub(crate) struct Path<'w> {
     pub(crate) building: bool,
 }
 
-impl<'w> Stand<'w> {
-    pub(crate) fn new(shape: &Shape, position: Position, cell: Option<Cell<'w>>) -> Self {
+impl<'w> SweepPosition<'w> {
+    pub(crate) fn new(shape: &MoverShape, position: Position, cell: Option<Cell<'w>>) -> Self {
         let mut stand =
             Self { position, cell, turned: [Vec3::ZERO; MAX_SPHERES], turned_low: Vec3::ZERO };
         stand.turn(shape, position.frame.rotation);
@@ -111,7 +111,7 @@ impl<'w> Stand<'w> {
     }
 
     /// Gives it another rotation.
-    pub(crate) fn turn(&mut self, shape: &Shape, rotation: Rotation) {
+    pub(crate) fn turn(&mut self, shape: &MoverShape, rotation: Rotation) {
         self.position.frame.rotation = rotation;
         let rows = rotation.rows();
         let spheres = shape.both();
@@ -132,10 +132,15 @@ impl<'w> Stand<'w> {
     }
 }
 
-impl<'w> Path<'w> {
+impl<'w> SweepPath<'w> {
     /// Retail: `SPHEREPATH::init_path`.
-    pub(crate) fn new(shape: &'w Shape, begin: Position, end: Position, cell: Cell<'w>) -> Self {
-        let stand = Stand::new(shape, begin, Some(cell));
+    pub(crate) fn new(
+        shape: &'w MoverShape,
+        begin: Position,
+        end: Position,
+        cell: Cell<'w>,
+    ) -> Self {
+        let stand = SweepPosition::new(shape, begin, Some(cell));
         let centres = [0, 1].map(|index| stand.centre(index));
         let mut path = Self {
             shape,
@@ -155,11 +160,11 @@ impl<'w> Path<'w> {
                 amount: 0.0,
                 interpolation: 1.0,
                 allowance: 0.0,
-                checks_ground: false,
-                lands: false,
+                checking_walkable: false,
+                seeking_landing: false,
             },
             walkable: None,
-            behind: None,
+            deferred_hit: None,
             ethereal: false,
             hits_interior: false,
             building: false,
@@ -202,7 +207,7 @@ impl<'w> Path<'w> {
     }
 
     /// Retail: `SPHEREPATH::set_check_pos`.
-    pub(crate) fn set_check(&mut self, stand: Stand<'w>) {
+    pub(crate) fn set_check(&mut self, stand: SweepPosition<'w>) {
         self.check = stand;
         for (index, sphere) in self.spheres.iter_mut().enumerate() {
             sphere.centre = stand.centre(index);
@@ -263,18 +268,18 @@ impl<'w> Path<'w> {
     }
 
     /// From the landblock of the last accepted place to that of the one that is tried.
-    pub(crate) fn block_offset_between(&self) -> Vec3 {
+    pub(crate) fn block_offset(&self) -> Vec3 {
         block_offset_between(self.curr.position.cell, self.check.position.cell)
     }
 
     /// The way of a sphere from the last accepted place to the one that is tried.
     pub(crate) fn movement(&self, index: usize) -> Vec3 {
-        self.block_offset_between() + (self.spheres[index].centre - self.curr_centres[index])
+        self.block_offset() + (self.spheres[index].centre - self.curr_centres[index])
     }
 
     /// Something to land on is looked for from now on. Retail: `SPHEREPATH::set_collide`.
-    pub(crate) fn land(&mut self, normal: Vec3, allowance: f32) {
-        self.step.lands = true;
+    pub(crate) fn seek_landing(&mut self, normal: Vec3, allowance: f32) {
+        self.step.seeking_landing = true;
         self.save();
         self.step.up_normal = normal;
         self.step.interpolation = 1.0;

@@ -6,28 +6,28 @@ use threshold_land::{CellId, Position};
 use threshold_world::{BodyId, BodySlot, ListedCell, Object, State, World};
 
 use super::Member;
-use crate::body::{Body, Event, Events, Quanta, Settled, Shift, report_loss};
+use crate::body::{Body, Event, Events, PlaceChange, Quanta, WorldChange, report_loss};
 use crate::outcome::Outcome;
 use crate::sweep::Sweeper;
 
-/// What a lane works with, and what it leaves for the commit. Which bodies are in it does not depend on the threads.
+/// What a batch works with, and what it leaves for the commit. Which bodies are in it does not depend on the threads.
 #[derive(Debug, Default)]
-pub(super) struct Lane {
-    edits: Vec<(BodyId, Edit)>,
+pub(super) struct Batch {
+    edits: Vec<(BodyId, WorldEdit)>,
     /// Of the edits that change lists.
     cells: Vec<ListedCell>,
     missed: Vec<CellId>,
-    told: Events,
+    body_events: Events,
     events: Vec<(BodyId, Event)>,
     /// Somebody has another quantum.
     more: bool,
-    /// Somebody has another seat.
-    reseated: bool,
+    /// Somebody has another slot.
+    slots_changed: bool,
 }
 
 /// To when an update goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Now {
+pub(super) struct UpdateTime {
     pub(super) time: f64,
     /// Nothing of it has been done yet.
     pub(super) first: bool,
@@ -35,10 +35,10 @@ pub(super) struct Now {
 
 /// What is to be done to the world.
 #[derive(Clone, Debug)]
-enum Edit {
+enum WorldEdit {
     /// It is in these cells, and asked for those.
     List {
-        seat: BodySlot,
+        slot: BodySlot,
         cells: Range<usize>,
         missed: Range<usize>,
     },
@@ -47,28 +47,28 @@ enum Edit {
     State(State),
 }
 
-impl Lane {
+impl Batch {
     /// Moves every body by its next quantum, as far as that is its own business.
     pub(super) fn resolve(
         &mut self,
         members: &mut [Member],
         sweeper: &Sweeper<'_>,
-        now: Now,
+        now: UpdateTime,
         tell: &impl Fn(&mut Body),
     ) {
         let world = sweeper.world;
         self.more = false;
-        self.reseated = false;
+        self.slots_changed = false;
         for member in members {
             member.moved = None;
-            let Some((seat, object)) = self.find(member, world) else { continue };
+            let Some((slot, object)) = self.find(member, world) else { continue };
             if now.first {
                 tell(&mut member.body);
                 self.begin(member, world, object, now.time);
             }
             // Who has come between two quanta waits for the next update.
             let Some(mut quanta) = member.quanta.take() else { continue };
-            self.step(member, &mut quanta, sweeper, (seat, object));
+            self.step(member, &mut quanta, sweeper, (slot, object));
             if member.body.next_quantum(&mut { quanta }).is_some() {
                 member.quanta = Some(quanta);
                 self.more = true;
@@ -78,24 +78,24 @@ impl Lane {
         }
     }
 
-    /// The object of a body, at the seat that it had or else has now.
+    /// The object of a body, at the slot that it had or else has now.
     fn find<'w>(
         &mut self,
         member: &mut Member,
         world: &'w World,
     ) -> Option<(BodySlot, &'w Object)> {
         let id = member.body.id;
-        let seated = |seat| Some((seat, world.body_in_slot(seat, id)?));
-        let known = member.seat.and_then(seated);
-        let found = known.or_else(|| seated(world.body_slot(id)?));
-        self.reseated |= known.is_none();
-        member.seat = found.map(|(seat, _)| seat);
+        let in_slot = |slot| Some((slot, world.body_in_slot(slot, id)?));
+        let known = member.slot.and_then(in_slot);
+        let found = known.or_else(|| in_slot(world.body_slot(id)?));
+        self.slots_changed |= known.is_none();
+        member.slot = found.map(|(slot, _)| slot);
         found
     }
 
-    /// Whether anybody has another seat than the time before.
-    pub(super) fn has_new_seats(&self) -> bool {
-        self.reseated
+    /// Whether anybody has another slot than the time before.
+    pub(super) fn has_new_slots(&self) -> bool {
+        self.slots_changed
     }
 
     fn begin(&mut self, member: &mut Member, world: &World, object: &Object, now: f64) {
@@ -103,9 +103,9 @@ impl Lane {
         member.quanta = Some(quanta);
         if let Some(at) = gone {
             let body = member.body.id;
-            self.edits.push((body, Edit::Lose(at)));
-            report_loss(Some(at.cell), at.cell, &mut self.told);
-            self.events.extend(self.told.drain(..).map(|event| (body, event)));
+            self.edits.push((body, WorldEdit::Lose(at)));
+            report_loss(Some(at.cell), at.cell, &mut self.body_events);
+            self.events.extend(self.body_events.drain(..).map(|event| (body, event)));
         }
     }
 
@@ -120,7 +120,7 @@ impl Lane {
         let Some(dt) = body.next_quantum(quanta) else { return };
         let quantum = body.resolve_object(sweeper, scratch, &mut (), (own.1, dt));
         if let Some(quantum) = &quantum {
-            let settled = body.settle_quantum(sweeper.world, own.1, quantum, &mut self.told);
+            let settled = body.settle_quantum(sweeper.world, own.1, quantum, &mut self.body_events);
             member.moved = self.note(body.id, own, &settled);
         }
     }
@@ -130,30 +130,30 @@ impl Lane {
     fn note(
         &mut self,
         body: BodyId,
-        (seat, object): (BodySlot, &Object),
-        settled: &Settled<'_>,
+        (slot, object): (BodySlot, &Object),
+        settled: &WorldChange<'_>,
     ) -> Option<Position> {
-        self.events.extend(self.told.drain(..).map(|event| (body, event)));
+        self.events.extend(self.body_events.drain(..).map(|event| (body, event)));
         if settled.state != object.state() {
-            self.edits.push((body, Edit::State(settled.state)));
+            self.edits.push((body, WorldEdit::State(settled.state)));
         }
         match settled.shift {
-            Shift::Turn(rotation) => {
+            PlaceChange::Turn(rotation) => {
                 let mut position = *object.position();
                 let turns = position.frame.rotation != rotation;
                 position.frame.rotation = rotation;
                 turns.then_some(position)
             }
-            Shift::Swept(Outcome { position, cells, missed, .. }) => {
+            PlaceChange::Swept(Outcome { position, cells, missed, .. }) => {
                 if !object.stays_listed(position, cells, missed) {
                     let cells = keep(&mut self.cells, cells);
                     let missed = keep(&mut self.missed, missed);
-                    self.edits.push((body, Edit::List { seat, cells, missed }));
+                    self.edits.push((body, WorldEdit::List { slot, cells, missed }));
                 }
                 Some(*position)
             }
-            Shift::Lost(position) => {
-                self.edits.push((body, Edit::Lose(position)));
+            PlaceChange::Lost(position) => {
+                self.edits.push((body, WorldEdit::Lose(position)));
                 None
             }
         }
@@ -164,11 +164,11 @@ impl Lane {
         for (body, edit) in self.edits.drain(..) {
             // Who has gone since needs nothing.
             let _ = match edit {
-                Edit::List { seat, cells, missed } => {
-                    world.register_in_slot(seat, body, &self.cells[cells], &self.missed[missed])
+                WorldEdit::List { slot, cells, missed } => {
+                    world.register_in_slot(slot, body, &self.cells[cells], &self.missed[missed])
                 }
-                Edit::Lose(position) => world.lose(body, position),
-                Edit::State(state) => world.set_state(body, state),
+                WorldEdit::Lose(position) => world.lose(body, position),
+                WorldEdit::State(state) => world.set_state(body, state),
             };
         }
         self.cells.clear();

@@ -10,12 +10,12 @@ use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_world::{Builder, REGION, Setup, World};
 
 use super::super::Transition;
-use super::super::contact::Floor;
-use super::super::path::{InsertType, Stand};
+use super::super::collision_info::ContactPlane;
+use super::super::sweep_path::{InsertType, SweepPosition};
 use crate::flags::Flags;
-use crate::mover::{Mover, Shape};
+use crate::mover::{Mover, MoverShape};
 use crate::outcome::Insert;
-use crate::sweep::{Scratch, Sweeper};
+use crate::sweep::{SweepScratch, Sweeper};
 
 /// The landblock of the examples.
 pub(super) const BLOCK: BlockId = BlockId(0xA9B4);
@@ -124,7 +124,7 @@ pub(super) fn platform(size: [f32; 3]) -> Arc<Setup> {
 
 /// How a mover is, and what it is about.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct How {
+pub(super) struct TestSetup {
     pub(super) spheres: &'static [Sphere],
     pub(super) step_up: f32,
     pub(super) flags: Flags,
@@ -134,40 +134,44 @@ pub(super) struct How {
     pub(super) last: Option<Plane>,
     /// It looks for ground so far below.
     pub(super) down: Option<f32>,
-    pub(super) lands: bool,
-    pub(super) checks_ground: bool,
+    pub(super) seeking_landing: bool,
+    pub(super) checking_walkable: bool,
     pub(super) placement: bool,
 }
 
-pub(super) const AIRBORNE: How = How {
+pub(super) const AIRBORNE: TestSetup = TestSetup {
     spheres: &[FEET, HEAD],
     step_up: 0.6,
     flags: Flags::NONE,
     ground: None,
     last: None,
     down: None,
-    lands: false,
-    checks_ground: false,
+    seeking_landing: false,
+    checking_walkable: false,
     placement: false,
 };
 
 /// It stands on the plane z = 0.
-pub(super) const STANDING: How =
-    How { flags: Flags::CONTACT, ground: Some(level(0.0)), last: Some(level(0.0)), ..AIRBORNE };
+pub(super) const STANDING: TestSetup = TestSetup {
+    flags: Flags::CONTACT,
+    ground: Some(level(0.0)),
+    last: Some(level(0.0)),
+    ..AIRBORNE
+};
 
 /// Everything that a transition borrows.
-pub(super) struct Stage<'w> {
+pub(super) struct Fixture<'w> {
     pub(super) sweeper: Sweeper<'w>,
     pub(super) mover: Mover,
-    how: How,
-    scratch: Scratch,
+    how: TestSetup,
+    scratch: SweepScratch,
     probe: (),
 }
 
-impl<'w> Stage<'w> {
-    pub(super) fn new(world: &'w World, how: How) -> Self {
-        let mover = Mover::new(Shape::new(how.spheres, how.step_up, 1.5));
-        let (sweeper, scratch) = (Sweeper::new(world), Scratch::new());
+impl<'w> Fixture<'w> {
+    pub(super) fn new(world: &'w World, how: TestSetup) -> Self {
+        let mover = Mover::new(MoverShape::new(how.spheres, how.step_up, 1.5));
+        let (sweeper, scratch) = (Sweeper::new(world), SweepScratch::new());
         Self { sweeper, mover, how, scratch, probe: () }
     }
 
@@ -182,15 +186,16 @@ impl<'w> Stage<'w> {
             (&from, &to),
             cell(from.cell).unwrap(),
         );
-        t.path.set_check(Stand::new(&self.mover.shape, to, cell(to.cell)));
+        t.path.set_check(SweepPosition::new(&self.mover.shape, to, cell(to.cell)));
         t.flags = t.flags | how.flags;
-        let floor = |plane| Floor { valid: true, plane, cell: CellId(0), water: false };
-        t.contact.floor = how.ground.map_or(t.contact.floor, floor);
-        t.contact.last = how.last.map_or(t.contact.last, floor);
+        let floor = |plane| ContactPlane { valid: true, plane, cell: CellId(0), water: false };
+        t.contact.plane = how.ground.map_or(t.contact.plane, floor);
+        t.contact.last_plane = how.last.map_or(t.contact.last_plane, floor);
         let step = &mut t.path.step;
-        (step.lands, step.checks_ground) = (how.lands, how.checks_ground);
+        (step.seeking_landing, step.checking_walkable) =
+            (how.seeking_landing, how.checking_walkable);
         (step.down, step.amount) = (how.down.is_some(), how.down.unwrap_or(0.0));
-        step.allowance = if how.lands { LANDING_Z } else { FLOOR_Z };
+        step.allowance = if how.seeking_landing { LANDING_Z } else { FLOOR_Z };
         if how.placement {
             t.path.insert = InsertType::Placement;
         }
@@ -200,13 +205,13 @@ impl<'w> Stage<'w> {
 
 /// What a transition has come to, as far as obstacles change it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct ObservedState {
     answer: Insert,
     at: Vec3,
     hit: Option<Vec3>,
     ground: Option<(Plane, bool)>,
     left: f32,
-    lands: bool,
+    seeking_landing: bool,
     up_normal: Vec3,
     allowance: f32,
     behind: Option<(bool, Vec3)>,
@@ -215,7 +220,7 @@ pub(super) struct Met {
 
 /// What an example names; all else must be as it was.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Want {
+pub(super) enum Expected {
     /// It was moved so far.
     Moved([f32; 3]),
     /// It ran into something with this normal.
@@ -235,48 +240,50 @@ pub(super) enum Want {
     /// Steeper is not ground.
     Allowance(f32),
     /// It touches something that it moves away from: whether to step up, and the normal turned round.
-    Behind(bool, [f32; 3]),
+    DeferredHit(bool, [f32; 3]),
     /// It ran into ground or walls.
     Environment,
 }
 
-impl Met {
+impl ObservedState {
     pub(super) fn new(t: &Transition<'_, ()>, answer: Insert) -> Self {
         let (contact, step) = (&t.contact, &t.path.step);
         Self {
             answer,
             at: t.path.check.position.frame.origin,
             hit: contact.hit.valid.then_some(contact.hit.normal),
-            ground: contact.floor.valid.then_some((contact.floor.plane, contact.floor.water)),
+            ground: contact.plane.valid.then_some((contact.plane.plane, contact.plane.water)),
             left: step.interpolation,
-            lands: step.lands,
+            seeking_landing: step.seeking_landing,
             up_normal: step.up_normal,
             allowance: step.allowance,
-            behind: t.path.behind.map(|behind| (behind.step_up, behind.normal)),
+            behind: t.path.deferred_hit.map(|behind| (behind.step_up, behind.normal)),
             environment: contact.environment,
         }
     }
 
     /// What it should become.
-    fn with(mut self, answer: Insert, wants: &[Want]) -> Self {
+    fn with(mut self, answer: Insert, wants: &[Expected]) -> Self {
         self.answer = answer;
         let plane = |normal: [f32; 3], d| Plane { normal: normal.into(), d };
         for want in wants {
             match *want {
-                Want::Moved(offset) => self.at += Vec3::from(offset),
-                Want::Hit(normal) => self.hit = Some(normal.into()),
-                Want::Stands(normal, d) => self.ground = Some((plane(normal, d), false)),
-                Want::OnTop(normal, d) => self.ground = Some((plane(normal, d), true)),
-                Want::NoGround => self.ground = None,
-                Want::Left(left) => self.left = left,
-                Want::Lands(normal) => {
-                    (self.lands, self.up_normal) = (true, normal.into());
+                Expected::Moved(offset) => self.at += Vec3::from(offset),
+                Expected::Hit(normal) => self.hit = Some(normal.into()),
+                Expected::Stands(normal, d) => self.ground = Some((plane(normal, d), false)),
+                Expected::OnTop(normal, d) => self.ground = Some((plane(normal, d), true)),
+                Expected::NoGround => self.ground = None,
+                Expected::Left(left) => self.left = left,
+                Expected::Lands(normal) => {
+                    (self.seeking_landing, self.up_normal) = (true, normal.into());
                     (self.left, self.allowance) = (1.0, LANDING_Z);
                 }
-                Want::StepUp(normal) => self.up_normal = normal.into(),
-                Want::Allowance(allowance) => self.allowance = allowance,
-                Want::Behind(step_up, normal) => self.behind = Some((step_up, normal.into())),
-                Want::Environment => self.environment = true,
+                Expected::StepUp(normal) => self.up_normal = normal.into(),
+                Expected::Allowance(allowance) => self.allowance = allowance,
+                Expected::DeferredHit(step_up, normal) => {
+                    self.behind = Some((step_up, normal.into()))
+                }
+                Expected::Environment => self.environment = true,
             }
         }
         self
@@ -294,7 +301,7 @@ impl Met {
             flag(self.ground.is_some()) + 2.0 * flag(water),
             plane.d,
             self.left,
-            flag(self.lands),
+            flag(self.seeking_landing),
             self.allowance,
             flag(self.behind.is_some()) + 2.0 * flag(step_up),
             flag(self.environment),
@@ -310,7 +317,7 @@ impl Met {
     pub(super) fn check(
         self,
         (t, got): (&Transition<'_, ()>, Insert),
-        (answer, wants): (Insert, &[Want]),
+        (answer, wants): (Insert, &[Expected]),
         input: &str,
     ) {
         self.check_within(TOLERANCE, (t, got), (answer, wants), input);
@@ -321,7 +328,7 @@ impl Met {
         self,
         tolerance: f32,
         (t, got): (&Transition<'_, ()>, Insert),
-        (answer, wants): (Insert, &[Want]),
+        (answer, wants): (Insert, &[Expected]),
         input: &str,
     ) {
         let (got, want) = (Self::new(t, got), self.with(answer, wants));

@@ -5,11 +5,11 @@ use threshold_land::{CellId, Plane, vector};
 use threshold_world::ObjectId;
 
 use crate::mover::Mover;
-use crate::outcome::{Objects, Touched};
+use crate::outcome::{TouchedObject, TouchedObjects};
 
 /// Ground under a mover: a value and whether it holds. The value is read where the flag is off, too.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Floor {
+pub(crate) struct ContactPlane {
     pub(crate) valid: bool,
     pub(crate) plane: Plane,
     /// The plane is in the frame of its landblock; 0 for nowhere.
@@ -19,32 +19,32 @@ pub(crate) struct Floor {
 
 /// A direction and whether it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Direction {
+pub(crate) struct HitNormal {
     pub(crate) valid: bool,
     pub(crate) normal: Vec3,
 }
 
 /// What a mover has met. Retail: `COLLISIONINFO`.
 #[derive(Clone, Debug)]
-pub(crate) struct Contact {
+pub(crate) struct CollisionInfo {
     /// Retail: `contact_plane`.
-    pub(crate) floor: Floor,
+    pub(crate) plane: ContactPlane,
     /// Retail: `last_known_contact_plane`.
-    pub(crate) last: Floor,
+    pub(crate) last_plane: ContactPlane,
     /// Retail: `sliding_normal`.
-    pub(crate) sliding: Direction,
+    pub(crate) sliding: HitNormal,
     /// Retail: `collision_normal`.
-    pub(crate) hit: Direction,
+    pub(crate) hit: HitNormal,
     /// Retail: `collided_with_environment`.
     pub(crate) environment: bool,
     /// Retail: `frames_stationary_fall`.
     pub(crate) stationary: u8,
     /// Retail: `collide_object`.
-    pub(crate) objects: Objects,
+    pub(crate) objects: TouchedObjects,
     pub(crate) velocity_stopped: bool,
 }
 
-impl Floor {
+impl ContactPlane {
     /// None was ever known.
     const NONE: Self = Self {
         valid: false,
@@ -60,29 +60,29 @@ impl Floor {
     }
 }
 
-impl Direction {
+impl HitNormal {
     /// Holds from now on, at unit length; what has no direction is zero, and holds.
     pub(crate) fn set(&mut self, v: Vec3) {
         *self = Self { valid: true, normal: vector::normalise(v).unwrap_or(Vec3::ZERO) };
     }
 
     /// The same for the level part.
-    pub(crate) fn set_level(&mut self, v: Vec3) {
+    pub(crate) fn set_horizontal(&mut self, v: Vec3) {
         self.set(Vec3::new(v.x, v.y, 0.0));
     }
 }
 
-impl Contact {
+impl CollisionInfo {
     /// Nothing. Retail: a fresh `COLLISIONINFO`.
     pub(crate) fn none() -> Self {
         Self {
-            floor: Floor::NONE,
-            last: Floor::NONE,
-            sliding: Direction::default(),
-            hit: Direction::default(),
+            plane: ContactPlane::NONE,
+            last_plane: ContactPlane::NONE,
+            sliding: HitNormal::default(),
+            hit: HitNormal::default(),
             environment: false,
             stationary: 0,
-            objects: Objects::new(),
+            objects: TouchedObjects::new(),
             velocity_stopped: false,
         }
     }
@@ -90,52 +90,58 @@ impl Contact {
     /// What a mover brings along. Retail: the planes of `CPhysicsObj::get_object_info`.
     pub(crate) fn new(mover: &Mover) -> Self {
         let stance = &mover.stance;
-        let ground = Floor {
+        let ground = ContactPlane {
             valid: true,
             plane: stance.plane,
             cell: stance.plane_cell,
             water: stance.water,
         };
-        let (mut floor, mut last) = (Floor::NONE, Floor::NONE);
+        let (mut floor, mut last) = (ContactPlane::NONE, ContactPlane::NONE);
         if mover.stands() {
             (floor, last) = (ground, ground);
         } else if stance.contact {
             // Retail oddity: the cell goes to the current ground, that of the last stays 0 (D7).
-            last = Floor { cell: CellId(0), ..ground };
+            last = ContactPlane { cell: CellId(0), ..ground };
             floor.cell = ground.cell;
         }
-        let mut sliding = Direction::default();
+        let mut sliding = HitNormal::default();
         if stance.sliding {
             sliding.set(stance.sliding_normal);
         }
-        Self { floor, last, sliding, stationary: stance.stationary.count(), ..Self::none() }
+        Self {
+            plane: floor,
+            last_plane: last,
+            sliding,
+            stationary: stance.stationary.count(),
+            ..Self::none()
+        }
     }
 
     /// Retail: `set_contact_plane` and the cell that every caller writes next.
-    pub(crate) fn stand_on(&mut self, plane: Plane, cell: CellId, water: bool) {
-        self.floor = Floor { valid: true, plane, cell, water };
+    pub(crate) fn set_contact_plane(&mut self, plane: Plane, cell: CellId, water: bool) {
+        self.plane = ContactPlane { valid: true, plane, cell, water };
     }
 
     /// The normal of the ground.
-    pub(crate) fn standing(&self) -> Option<Vec3> {
-        self.floor.valid.then_some(self.floor.plane.normal)
+    pub(crate) fn contact_normal(&self) -> Option<Vec3> {
+        self.plane.valid.then_some(self.plane.plane.normal)
     }
 
     /// The normal of what was run into.
-    pub(crate) fn ran_into(&self) -> Option<Vec3> {
+    pub(crate) fn hit_normal(&self) -> Option<Vec3> {
         self.hit.valid.then_some(self.hit.normal)
     }
 
     /// The normal of the ground, or of the last that was known, whether it holds or not.
     pub(crate) fn ground_normal(&self) -> Vec3 {
-        if self.floor.valid { self.floor.plane.normal } else { self.last.plane.normal }
+        if self.plane.valid { self.plane.plane.normal } else { self.last_plane.plane.normal }
     }
 
     /// Nothing has been met; planes and normals stay, as values. Retail: `COLLISIONINFO::init` (D3).
-    pub(crate) fn forget(&mut self) {
-        self.floor.valid = false;
-        self.floor.cell = CellId(0);
-        self.last.valid = false;
+    pub(crate) fn reset(&mut self) {
+        self.plane.valid = false;
+        self.plane.cell = CellId(0);
+        self.last_plane.valid = false;
         self.sliding.valid = false;
         self.hit.valid = false;
         self.environment = false;
@@ -144,9 +150,9 @@ impl Contact {
     }
 
     /// Notes an object once. Retail: `COLLISIONINFO::add_object`.
-    pub(crate) fn touch(&mut self, object: ObjectId, in_the_way: bool) {
+    pub(crate) fn add_object(&mut self, object: ObjectId, in_the_way: bool) {
         if !self.objects.iter().any(|touched| touched.object == object) {
-            self.objects.push(Touched { object, in_the_way });
+            self.objects.push(TouchedObject { object, in_the_way });
         }
     }
 }

@@ -7,14 +7,14 @@ use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Plane, Sphere, vector};
 
 use super::Transition;
-use super::path::InsertType;
+use super::sweep_path::InsertType;
 use crate::flags::Flags;
 use crate::outcome::Insert;
-use crate::probe::{How, Met, Probe, Surface, Told};
+use crate::probe::{ContactKind, SurfaceContact, SurfaceKind, SweepEvent, SweepProbe};
 
 /// A sphere in the way, as the mover's first sphere sees it.
 #[derive(Clone, Copy)]
-struct Ball {
+struct SphereContact {
     centre: Vec3,
     radius: f32,
     /// From its centre to that of the mover's first sphere.
@@ -25,52 +25,52 @@ struct Ball {
     head: bool,
 }
 
-impl<P: Probe> Transition<'_, P> {
+impl<P: SweepProbe> Transition<'_, P> {
     /// Retail: `CSphere::intersects_sphere`.
-    pub(super) fn meet_ball(&mut self, sphere: &Sphere, creature: bool) -> Insert {
-        let ball = self.see_ball(sphere);
+    pub(super) fn collide_with_sphere(&mut self, sphere: &Sphere, creature: bool) -> Insert {
+        let ball = self.sphere_contact(sphere);
         let touches = ball.feet || ball.head;
-        if P::WATCHES && touches {
+        if P::ENABLED && touches {
             let index = usize::from(!ball.feet);
             let away = self.path.spheres[index].centre - ball.centre;
             let distance = away.length() - ball.radius;
             let point = ball.centre + away.normalize_or_zero() * ball.radius;
             let push = self.path.curr_centres[index] - ball.centre;
-            self.tell_met_shape(Surface::Ball, index, push, Some((distance, point)));
+            self.emit_shape_contact(SurfaceKind::Sphere, index, push, Some((distance, point)));
         }
         let step = &self.path.step;
         if self.path.ethereal || self.path.insert == InsertType::Placement {
             return collided(touches);
         }
         if step.down {
-            return if creature { Insert::Ok } else { self.step_down_on_ball(&ball) };
+            return if creature { Insert::Ok } else { self.step_down_on_sphere(&ball) };
         }
-        if step.checks_ground {
+        if step.checking_walkable {
             return collided(touches);
         }
-        if step.lands {
-            return if creature || !touches { Insert::Ok } else { self.land_on_ball(&ball) };
+        if step.seeking_landing {
+            return if creature || !touches { Insert::Ok } else { self.land_on_sphere(&ball) };
         }
         if self.flags.has_any(Flags::CONTACT | Flags::ON_WALKABLE) {
             return match (ball.feet, ball.head) {
-                (true, _) => self.step_up_on_ball(&ball),
+                (true, _) => self.step_up_on_sphere(&ball),
                 (false, true) => self.slide_by_centres(ball.centre, 1),
                 _ => Insert::Ok,
             };
         }
         match (ball.feet, ball.head) {
-            (true, _) if self.flags.has(Flags::PATH_CLIPPED) => self.clip_at_ball(&ball, 0),
-            (true, _) => self.fall_on(self.path.curr_centres[0] - ball.centre),
-            (false, true) if !self.flags.has(Flags::PATH_CLIPPED) => self.clip_at_ball(&ball, 1),
+            (true, _) if self.flags.has(Flags::PATH_CLIPPED) => self.clip_at_sphere(&ball, 0),
+            (true, _) => self.start_landing(self.path.curr_centres[0] - ball.centre),
+            (false, true) if !self.flags.has(Flags::PATH_CLIPPED) => self.clip_at_sphere(&ball, 1),
             _ => Insert::Ok,
         }
     }
 
     /// Tells that a sphere of the mover meets a sphere or a cylinder that pushes it into a direction: how far its surface is, and
     /// the nearest point of it.
-    pub(super) fn tell_met_shape(
+    pub(super) fn emit_shape_contact(
         &mut self,
-        surface: Surface,
+        surface: SurfaceKind,
         sphere: usize,
         push: Vec3,
         nearest: Option<(f32, Vec3)>,
@@ -78,26 +78,36 @@ impl<P: Probe> Transition<'_, P> {
         // Retail oddity: the first radius counts for both.
         let (centre, radius) = (self.path.spheres[sphere].centre, self.path.radius());
         let how = if self.path.ethereal || self.path.insert == InsertType::Placement {
-            How::Overlaps
+            ContactKind::Overlaps
         } else if self.flags.has_any(Flags::CONTACT | Flags::ON_WALKABLE) {
-            How::RunsInto
+            ContactKind::RunsInto
         } else if self.flags.has(Flags::PATH_CLIPPED) {
-            How::Ends
+            ContactKind::Ends
         } else {
-            How::FallsOn
+            ContactKind::FallsOn
         };
         let (cell, (distance, point)) = (self.path.check.position.cell, nearest.unzip());
         // What only takes the room pushes nowhere.
-        let normal = push.try_normalize().filter(|_| how != How::Overlaps);
-        let met = Met { surface, how, sphere, centre, radius, cell, normal, distance, point };
-        tell!(self, Told::Meets(met));
+        let normal = push.try_normalize().filter(|_| how != ContactKind::Overlaps);
+        let met = SurfaceContact {
+            surface,
+            kind: how,
+            sphere,
+            centre,
+            radius,
+            cell,
+            normal,
+            distance,
+            point,
+        };
+        emit!(self, SweepEvent::SurfaceMet(met));
     }
 
-    fn see_ball(&self, sphere: &Sphere) -> Ball {
+    fn sphere_contact(&self, sphere: &Sphere) -> SphereContact {
         let spheres = &self.path.spheres;
         let radius_sum = sphere.radius + spheres[0].radius - EPSILON;
         let displacement = spheres[0].centre - sphere.centre;
-        Ball {
+        SphereContact {
             centre: sphere.centre,
             radius: sphere.radius,
             displacement,
@@ -109,11 +119,11 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Retail: `CSphere::step_sphere_up`.
-    fn step_up_on_ball(&mut self, ball: &Ball) -> Insert {
+    fn step_up_on_sphere(&mut self, ball: &SphereContact) -> Insert {
         let reach = ball.radius_sum + EPSILON;
         let (height, most) = (reach - ball.displacement.z, self.mover.shape.step_up);
         if most < height {
-            tell!(self, Told::TooHigh { height, most });
+            emit!(self, SweepEvent::StepTooHigh { height, max_height: most });
             return self.slide_skid(ball.centre, ball.displacement, 0);
         }
         // Retail oddity: not of unit length.
@@ -125,7 +135,7 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Retail: `CSphere::step_sphere_down`.
-    fn step_down_on_ball(&mut self, ball: &Ball) -> Insert {
+    fn step_down_on_sphere(&mut self, ball: &SphereContact) -> Insert {
         if !ball.feet && !ball.head {
             return Insert::Ok;
         }
@@ -161,9 +171,9 @@ impl<P: Probe> Transition<'_, P> {
     /// Stands on a round or capped top. The plane counts as water: it holds only where the mover is, and must
     /// not push it up elsewhere.
     pub(super) fn stand_on_shape(&mut self, plane: Plane, left: f32, offset: Vec3) -> Insert {
-        let told = Told::StandsOn { polygon: None, plane, moved: offset };
-        tell!(self, told);
-        self.contact.stand_on(plane, self.path.check.position.cell, true);
+        let told = SweepEvent::GroundFound { polygon: None, plane, moved: offset };
+        emit!(self, told);
+        self.contact.set_contact_plane(plane, self.path.check.position.cell, true);
         self.path.step.interpolation = left;
         self.path.add_offset(offset);
         Insert::Adjusted
@@ -171,14 +181,14 @@ impl<P: Probe> Transition<'_, P> {
 
     /// Meets something in the air: what can be landed on is looked for next. Retail: `land_on_sphere` and
     /// `land_on_cylinder`.
-    pub(super) fn fall_on(&mut self, normal: Vec3) -> Insert {
+    pub(super) fn start_landing(&mut self, normal: Vec3) -> Insert {
         let Some(normal) = vector::normalise(normal) else { return Insert::Collided };
-        self.path.land(normal, LANDING_Z);
+        self.path.seek_landing(normal, LANDING_Z);
         Insert::Adjusted
     }
 
     /// Ends a clipped path. Retail: `CSphere::collide_with_point`.
-    fn clip_at_ball(&mut self, ball: &Ball, index: usize) -> Insert {
+    fn clip_at_sphere(&mut self, ball: &SphereContact, index: usize) -> Insert {
         let away = self.path.curr_centres[index] - ball.centre;
         if !self.flags.has(Flags::PERFECT_CLIP) {
             if vector::normalise(away).is_some() {
@@ -199,7 +209,7 @@ impl<P: Probe> Transition<'_, P> {
     }
 
     /// Retail: the branch of `CSphere::intersects_sphere` that lands.
-    fn land_on_ball(&mut self, ball: &Ball) -> Insert {
+    fn land_on_sphere(&mut self, ball: &SphereContact) -> Insert {
         let (displacement, back) = (ball.displacement, -self.path.movement(0));
         let reach = ball.radius_sum + EPSILON;
         let length_squared = back.length_squared();

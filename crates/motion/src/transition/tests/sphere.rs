@@ -3,20 +3,21 @@
 use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
-use super::stage::{
-    AIRBORNE, FEET, How, Met, STANDING, Stage, VOID, Want, ball, check_near, place, void,
+use super::fixture::{
+    AIRBORNE, Expected, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, ball, check_near,
+    place, void,
 };
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
 
 /// The ball of most examples: it lies on the origin.
 const A: Sphere = Sphere::new(Vec3::new(0.0, 0.0, 0.5), 0.5);
-const CLIPPED: How = How { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
-const PERFECT: How = How { spheres: &[FEET], flags: CLIP, ..AIRBORNE };
+const CLIPPED: TestSetup = TestSetup { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
+const PERFECT: TestSetup = TestSetup { spheres: &[FEET], flags: CLIP, ..AIRBORNE };
 const CLIP: Flags = Flags::PERFECT_CLIP.with(Flags::PATH_CLIPPED, true);
-const LANDING: How = How { lands: true, ..AIRBORNE };
-const LANDING_ALONE: How = How { lands: true, spheres: &[FEET], ..AIRBORNE };
-const STEPPING: How = How { down: Some(0.6), ..AIRBORNE };
+const LANDING: TestSetup = TestSetup { seeking_landing: true, ..AIRBORNE };
+const LANDING_ALONE: TestSetup = TestSetup { seeking_landing: true, spheres: &[FEET], ..AIRBORNE };
+const STEPPING: TestSetup = TestSetup { down: Some(0.6), ..AIRBORNE };
 
 #[derive(Clone, Copy, Debug)]
 struct Obstacle {
@@ -29,45 +30,52 @@ const fn thing(sphere: Sphere) -> Obstacle {
 }
 
 #[track_caller]
-fn check(how: How, obstacle: Obstacle, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Want]) {
-    let mut stage = Stage::new(void(), how);
+fn check(
+    how: TestSetup,
+    obstacle: Obstacle,
+    [from, to]: [[f32; 3]; 2],
+    answer: Insert,
+    wants: &[Expected],
+) {
+    let mut stage = Fixture::new(void(), how);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
-    let before = Met::new(&t, Insert::Ok);
-    let got = t.meet_ball(&obstacle.sphere, obstacle.creature);
+    let before = ObservedState::new(&t, Insert::Ok);
+    let got = t.collide_with_sphere(&obstacle.sphere, obstacle.creature);
     let input = format!("{how:?}\n{obstacle:?}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);
-    if let Some(Want::OnTop(..)) = wants.iter().find(|want| matches!(want, Want::OnTop(..))) {
-        assert_eq!(t.contact.floor.cell, VOID, "{input}");
+    if let Some(Expected::OnTop(..)) = wants.iter().find(|want| matches!(want, Expected::OnTop(..)))
+    {
+        assert_eq!(t.contact.plane.cell, VOID, "{input}");
     }
 }
 
 #[test]
 fn who_stands_slides_round_a_ball_that_is_too_high_to_step_on() {
-    let hit = Want::Hit([0.999_861, 0.0, -0.016_664]);
+    let hit = Expected::Hit([0.999_861, 0.0, -0.016_664]);
     check(STANDING, thing(A), [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[hit]);
-    let moved = Want::Moved([0.376_471, -0.094_118, 0.0]);
-    let hit = Want::Hit([0.970_016, -0.242_504, -0.016_167]);
+    let moved = Expected::Moved([0.376_471, -0.094_118, 0.0]);
+    let hit = Expected::Hit([0.970_016, -0.242_504, -0.016_167]);
     check(STANDING, thing(A), [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]], Slid, &[moved, hit]);
     // Only the head.
     let overhead = thing(ball([0.8, 0.0, 1.35], 0.3));
-    let wants = [Want::Moved([-0.3, 0.0, 0.0]), Want::Hit([-1.0, 0.0, 0.0])];
+    let wants = [Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit([-1.0, 0.0, 0.0])];
     check(STANDING, overhead, [[-0.2, 0.0, 0.0], [0.1, 0.1, 0.0]], Slid, &wants);
 }
 
 #[test]
 fn who_stands_steps_up_onto_a_low_ball_and_slides_where_that_fails() {
     let low = thing(ball([0.0; 3], 0.3));
-    let mut stage = Stage::new(void(), STANDING);
+    let mut stage = Fixture::new(void(), STANDING);
     let mut t = stage.begin(place(VOID, [0.9, 0.0, 0.0]), place(VOID, [0.55, 0.0, 0.0]));
-    let _ = t.meet_ball(&low.sphere, low.creature);
+    let _ = t.collide_with_sphere(&low.sphere, low.creature);
     check_near(t.path.step.up_normal, [0.9, 0.0, 0.48], "not of unit length");
     let wants = [
-        Want::StepUp([0.9, -0.2, 0.48]),
-        Want::Moved([0.397_059, -0.088_235, 0.0]),
-        Want::Hit([0.865_865, -0.192_415, 0.461_795]),
-        Want::NoGround,
+        Expected::StepUp([0.9, -0.2, 0.48]),
+        Expected::Moved([0.397_059, -0.088_235, 0.0]),
+        Expected::Hit([0.865_865, -0.192_415, 0.461_795]),
+        Expected::NoGround,
         // What a step up on ground that is not walkable looks for.
-        Want::Allowance(threshold_geom::LANDING_Z),
+        Expected::Allowance(threshold_geom::LANDING_Z),
     ];
     check(STANDING, low, [[0.9, -0.2, 0.0], [0.55, 0.1, 0.0]], Slid, &wants);
 }
@@ -75,23 +83,30 @@ fn who_stands_steps_up_onto_a_low_ball_and_slides_where_that_fails() {
 #[test]
 fn who_falls_on_a_ball_lands_on_it_unless_it_is_a_creature() {
     let way = [[0.3, 0.0, 1.2], [0.1, 0.0, 0.8]];
-    check(AIRBORNE, thing(A), way, Adjusted, &[Want::Lands([0.246_399, 0.0, 0.969_169])]);
+    check(AIRBORNE, thing(A), way, Adjusted, &[Expected::Lands([0.246_399, 0.0, 0.969_169])]);
     let wants = [
-        Want::Moved([0.090_639, 0.0, 0.181_279]),
-        Want::OnTop([0.194_530, 0.0, 0.980_897], -0.795_001),
-        Want::Left(0.546_803),
+        Expected::Moved([0.090_639, 0.0, 0.181_279]),
+        Expected::OnTop([0.194_530, 0.0, 0.980_897], -0.795_001),
+        Expected::Left(0.546_803),
     ];
     check(LANDING, thing(A), way, Adjusted, &wants);
     check(LANDING, Obstacle { sphere: A, creature: true }, way, Insert::Ok, &[]);
-    let wants =
-        [Want::Moved([0.0, 0.0, 0.1]), Want::OnTop([0.0, 0.0, 1.0], -0.9), Want::Left(0.75)];
+    let wants = [
+        Expected::Moved([0.0, 0.0, 0.1]),
+        Expected::OnTop([0.0, 0.0, 1.0], -0.9),
+        Expected::Left(0.75),
+    ];
     check(LANDING_ALONE, thing(A), [[0.0, 0.0, 1.3], [0.0, 0.0, 0.9]], Adjusted, &wants);
     // The place of rest is too steep, and a way of nothing leads nowhere.
     check(LANDING_ALONE, thing(A), [[1.2, 0.0, 0.2], [0.8, 0.0, 0.0]], Insert::Ok, &[]);
     check(LANDING, thing(A), [[0.0, 0.0, 0.9], [0.005, 0.0, 0.9]], Collided, &[]);
     // Retail oddity: too deep for so long a way. Shorter ways, and no mover has others, may end as deep.
     check(LANDING, thing(A), [[0.0, 0.0, 5.0], [0.0, 0.0, 0.7]], Collided, &[]);
-    let wants = [Want::Moved([0.0, 0.0, 0.3]), Want::OnTop([0.0, 0.0, 1.0], -0.7), Want::Left(0.0)];
+    let wants = [
+        Expected::Moved([0.0, 0.0, 0.3]),
+        Expected::OnTop([0.0, 0.0, 1.0], -0.7),
+        Expected::Left(0.0),
+    ];
     check(LANDING, thing(A), [[0.0, 0.0, 1.0], [0.0, 0.0, 0.7]], Adjusted, &wants);
 }
 
@@ -99,18 +114,21 @@ fn who_falls_on_a_ball_lands_on_it_unless_it_is_a_creature() {
 fn the_head_of_one_who_falls_is_stopped() {
     let overhead = thing(ball([0.8, 0.0, 0.35], 0.3));
     let way = [[-0.2, 0.0, -1.0], [0.1, 0.1, -1.0]];
-    check(AIRBORNE, overhead, way, Collided, &[Want::Hit([-1.0, 0.0, 0.0])]);
+    check(AIRBORNE, overhead, way, Collided, &[Expected::Hit([-1.0, 0.0, 0.0])]);
 }
 
 #[test]
 fn a_clipped_path_ends_before_a_ball_and_a_perfect_one_at_it() {
     let way = [[2.0, 0.0, 0.0], [0.6, 0.0, 0.0]];
-    check(CLIPPED, thing(A), way, Collided, &[Want::Hit([0.999_950, 0.0, -0.010_000])]);
-    let wants = [Want::Moved([0.379_796, 0.0, 0.0]), Want::Hit([0.999_792, 0.0, -0.020_408])];
+    check(CLIPPED, thing(A), way, Collided, &[Expected::Hit([0.999_950, 0.0, -0.010_000])]);
+    let wants =
+        [Expected::Moved([0.379_796, 0.0, 0.0]), Expected::Hit([0.999_792, 0.0, -0.020_408])];
     check(PERFECT, thing(A), way, Adjusted, &wants);
     let aslant = [[2.0, 0.0, 0.0], [0.6, 0.5, 0.0]];
-    let wants =
-        [Want::Moved([0.297_140, -0.106_121, 0.0]), Want::Hit([0.915_449, 0.401_917, -0.020_408])];
+    let wants = [
+        Expected::Moved([0.297_140, -0.106_121, 0.0]),
+        Expected::Hit([0.915_449, 0.401_917, -0.020_408]),
+    ];
     check(PERFECT, thing(A), aslant, Adjusted, &wants);
 }
 
@@ -118,9 +136,9 @@ fn a_clipped_path_ends_before_a_ball_and_a_perfect_one_at_it() {
 fn who_looks_for_ground_is_lifted_onto_a_ball() {
     let at = |at: [f32; 3]| [at, at];
     let wants = [
-        Want::Moved([0.0, 0.0, 0.229_375]),
-        Want::OnTop([0.204_082, 0.0, 0.978_954], -0.989_477),
-        Want::Left(0.617_709),
+        Expected::Moved([0.0, 0.0, 0.229_375]),
+        Expected::OnTop([0.204_082, 0.0, 0.978_954], -0.989_477),
+        Expected::Left(0.617_709),
     ];
     check(STEPPING, thing(A), at([0.2, 0.0, 0.75]), Adjusted, &wants);
     check(STEPPING, thing(A), at([0.8, 0.0, 0.1]), Insert::Ok, &[]); // rests too steep
@@ -132,8 +150,8 @@ fn who_looks_for_ground_is_lifted_onto_a_ball() {
 
 #[test]
 fn who_is_placed_or_asks_for_ground_is_only_told_whether_it_touches() {
-    let placed = How { placement: true, ..AIRBORNE };
-    let asking = How { checks_ground: true, ..STANDING };
+    let placed = TestSetup { placement: true, ..AIRBORNE };
+    let asking = TestSetup { checking_walkable: true, ..STANDING };
     for how in [placed, asking] {
         check(how, thing(A), [[0.9, 0.0, 0.0]; 2], Collided, &[]);
         check(how, thing(A), [[1.0, 0.0, 0.0]; 2], Insert::Ok, &[]);
