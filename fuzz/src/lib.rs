@@ -1,18 +1,15 @@
-//! What the fuzz targets of one record family share.
+//! Support that the fuzz targets share.
 
 use std::cell::RefCell;
 
-use hostile::{Hostile, Random, mutate, patch};
 use threshold_dat::{AnyRecord, RecordId, RecordKind};
+use threshold_testkit::Random;
+use threshold_testkit::damage::{DamagedWorld, mutate, patch};
 
-#[path = "../../crates/view/tests/hostile/mod.rs"]
-mod hostile;
-
-/// Takes `data` apart as one of `kinds`, and holds the crate to its promise: what was read can be
-/// written, and what was written reads back as the same bytes.
+/// Decodes `data` as a record of one of `kinds`, and checks that it can be encoded and that the encoded bytes decode to
+/// the same record.
 ///
-/// The first byte chooses the kind; the next four are the id, so that the id in a record's head is
-/// always its own.
+/// The first byte chooses the kind; the next four are the id, so that the id in the head of a record is always its own.
 pub fn record(kinds: &[RecordKind], data: &[u8]) {
     let Some((choice, bytes)) = data.split_first() else { return };
     let Some(id) = bytes.first_chunk::<4>() else { return };
@@ -21,26 +18,29 @@ pub fn record(kinds: &[RecordKind], data: &[u8]) {
     let Ok(record) = AnyRecord::decode(kind, id, bytes) else { return };
     record.references(&mut |_| {});
     record.faults(&mut |_| {});
-    let once = record.encode().expect("what was read can be written");
-    let again = AnyRecord::decode_exact(kind, id, &once).expect("what was written reads back");
-    assert_eq!(again.encode().expect("and can be written again"), once);
+    let once = record.encode().expect("a decoded record can be encoded");
+    let again = AnyRecord::decode_exact(kind, id, &once).expect("an encoded record can be decoded");
+    assert_eq!(again.encode().expect("and encoded again"), once);
 }
 
 thread_local! {
-    /// Made once: a run damages one record of it and puts the sound one back.
-    static WORLD: RefCell<Hostile> = RefCell::new(Hostile::new());
+    /// Made once: each run damages one record and puts the sound one back.
+    static WORLD: RefCell<DamagedWorld> = RefCell::new(DamagedWorld::sound());
 }
 
-/// Damages one record of a small world by chance, as `crates/view/tests/mutated_worlds.rs` does, and lives in it. The
-/// first byte chooses the record, the next eight are the seed.
+/// Damages one record of a small world at random, as `crates/view/tests/mutated_worlds.rs` does, and moves in it.
+///
+/// The first byte chooses the record, the next eight are the seed.
 pub fn worlds(data: &[u8]) {
     let Some((choice, rest)) = data.split_first() else { return };
     let Some(seed) = rest.first_chunk::<8>() else { return };
     try_variant(*choice, mutate, &mut Random(u64::from_le_bytes(*seed)));
 }
 
-/// Writes what the fuzzer wants into one record of a small world, and lives in it. The first byte chooses the record, the
-/// next eight what is done in the world; every six that follow are an address and four bytes for it.
+/// Writes bytes of the fuzzer into one record of a small world, and moves in it.
+///
+/// The first byte chooses the record, the next eight seed the moves; every six that follow are an offset and four bytes
+/// to write there.
 pub fn patches(data: &[u8]) {
     let Some((choice, rest)) = data.split_first() else { return };
     let Some((seed, instructions)) = rest.split_first_chunk::<8>() else { return };

@@ -9,16 +9,16 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use peak_alloc::PeakAlloc;
-use sample::route::{sills, street_to_stairs};
-use sample::{FEET, WALKING, Walk, made};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
     Body, Boom, Crowd, Event, Gait, Jump, Mover, Pivot, Search, SightExclusions, StandResult,
     Sweeper, UpdateReport,
+};
+use threshold_testkit::{
+    FEET, WALKER, Walk, layouts,
+    route::{shortest_route, street_to_stairs},
 };
 use threshold_world::{BodyId, BodySpec};
 
@@ -77,7 +77,7 @@ fn run_along(walk: &mut Walk, way: &[Position], seen: &mut Seen) {
             if left.length() < 0.3 {
                 break;
             }
-            walk.world.turn(WALKING, Rotation::facing(left).unwrap()).unwrap();
+            walk.world.turn(WALKER, Rotation::facing(left).unwrap()).unwrap();
             if number % 12 == 6 {
                 // It may be in the air.
                 let _ = walk.body.jump(&walk.world, &Jump::default(), walk.body.clock);
@@ -101,7 +101,7 @@ fn fall(walk: &mut Walk, from: &Position, seen: &mut Seen) {
 fn push(walk: &mut Walk, headings: &[f32], seen: &mut Seen) {
     walk.body.gait = Some(Gait { sideways: 0.3, ..Gait::run(1.2) });
     for heading in headings {
-        walk.world.turn(WALKING, Rotation::from_heading(*heading)).unwrap();
+        walk.world.turn(WALKER, Rotation::from_heading(*heading)).unwrap();
         (0..40).for_each(|_| tick(walk, seen));
     }
 }
@@ -110,8 +110,8 @@ fn push(walk: &mut Walk, headings: &[f32], seen: &mut Seen) {
 fn look(walk: &mut Walk, seen: &mut Seen) {
     let (player, scratch) = (walk.position(), &mut walk.scratch);
     let sweeper = Sweeper { world: &walk.world, rules: walk.rules };
-    let pivot = Pivot::above(player, WALKING, 1.5);
-    let mover = Mover::of(walk.world.body(WALKING).unwrap());
+    let pivot = Pivot::above(player, WALKER, 1.5);
+    let mover = Mover::of(walk.world.body(WALKER).unwrap());
     let mut boom = Boom::new(3.0);
     for number in 0_u8..24 {
         let angle = f32::from(number) * 0.7;
@@ -155,10 +155,10 @@ fn at(cell: u32, x: f32, y: f32, z: f32) -> Position {
 fn main() {
     let mut walk = Walk::sample("holt");
     for (number, x) in (0..).zip([150.0, 153.0, 152.4]) {
-        walk.furnish(number, 0x0200_0002, (STREET, [x, 3.2, 40.0 + FEET]));
+        walk.add_creature(number, 0x0200_0002, (STREET, [x, 3.2, 40.0 + FEET]));
     }
     let street = at(STREET, 156.0, 5.0, 40.0 + FEET);
-    walk.stand(STREET, [156.0, 5.0, 40.0 + FEET]);
+    walk.put_on_ground(STREET, [156.0, 5.0, 40.0 + FEET]);
 
     let way = street_to_stairs();
     let seen = check(&mut walk, |walk, seen| {
@@ -194,7 +194,7 @@ fn main() {
 /// Sixteen on a plain, each walking in a circle that leads through several land cells, on a pool that has no thread but this one.
 fn in_a_crowd() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
-    let mut walk = Walk::made(made::plain(&[0xA9B4]).finish().unwrap().into_records());
+    let mut walk = Walk::from_source(layouts::plain(&[0xA9B4]).finish().unwrap().into_records());
     let mut crowd = Crowd::new();
     for number in 0..16 {
         let (x, y) = (20.0 + (number % 4) as f32 * 12.0, 20.0 + (number / 4) as f32 * 12.0);
@@ -223,9 +223,9 @@ fn in_a_crowd() {
 fn in_the_dungeon() {
     let mut walk = Walk::sample("dungeon");
     let hall = at(0x0102_0100, 64.0, -70.0, FEET);
-    walk.stand(0x0102_0100, [64.0, -70.0, FEET]);
+    walk.put_on_ground(0x0102_0100, [64.0, -70.0, FEET]);
     for to in [0x0102_0122, 0x0102_013A] {
-        let way = sills(&walk.world, 0x0102_0100, to);
+        let way = shortest_route(&walk.world, 0x0102_0100, to);
         let seen = check(&mut walk, |walk, seen| {
             teleport(walk, &hall);
             run_along(walk, &way, seen);

@@ -8,13 +8,10 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::made::plain;
-use sample::{MOVER, Walk};
 use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
 use threshold_motion::MoverShape;
+use threshold_testkit::{MOVER, Walk, layouts::plain};
 use threshold_world::DEFAULT_STEP_HEIGHT;
 
 #[test]
@@ -22,7 +19,7 @@ fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(ObjectSpec::cuboid([0.4, 0.4, 0.4]));
     assert_eq!(model.0 >> 24, 1, "a bare model, not a setup");
-    let walk = Walk::made(forge.finish().unwrap());
+    let walk = Walk::from_source(forge.finish().unwrap());
     let steps = |id: RecordId, scale: f32| {
         let shape = MoverShape::of(&walk.builder.setup(id).unwrap(), scale);
         (shape.step_up, shape.step_down)

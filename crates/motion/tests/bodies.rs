@@ -8,16 +8,16 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update};
-use sample::made::{A, plain, row};
-use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 use threshold_motion::{
     Event, Events, Gait, Gate, Jump, JumpRefusal, Obstacle, Refusal, SweepScratch, Sweeper,
+};
+use threshold_testkit::{
+    FEET, WALKER, WALKER_STATE, Walk,
+    clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update},
+    layouts::{A, plain, row},
 };
 use threshold_world::{BodySpec, ObjectKind, State, UnknownBody};
 
@@ -53,7 +53,7 @@ fn a_second_of_walking_is_as_far_as_its_gait_says() {
     for (gait, speed) in gaits {
         for (rate, heading) in [(60, 0.0), (144, 90.0), (60, 215.0), (144, 33.0)] {
             let mut walk = level();
-            walk.stand(LAND + 36, [110.0, 110.0, FEET]).body.gait = Some(gait);
+            walk.put_on_ground(LAND + 36, [110.0, 110.0, FEET]).body.gait = Some(gait);
             face(&mut walk, heading);
             let told = frames(&mut walk, rate, 5);
             let moved = told.iter().all(|event| matches!(event, Event::CellChanged { .. }));
@@ -76,7 +76,7 @@ fn a_second_of_walking_is_as_far_as_its_gait_says() {
 #[test]
 fn a_step_to_the_side_goes_to_the_side() {
     let mut walk = level();
-    walk.stand(LAND + 36, [110.0, 110.0, FEET]);
+    walk.put_on_ground(LAND + 36, [110.0, 110.0, FEET]);
     walk.body.gait = Some(Gait { sideways: 1.0, ..Gait::stand() });
     face(&mut walk, 90.0);
     frames(&mut walk, 60, 4);
@@ -87,7 +87,7 @@ fn a_step_to_the_side_goes_to_the_side() {
 #[test]
 fn who_turns_stays_upright_and_its_rotation_normalised() {
     let mut walk = level();
-    walk.stand(LAND + 36, [110.0, 110.0, FEET]);
+    walk.put_on_ground(LAND + 36, [110.0, 110.0, FEET]);
     walk.body.gait = Some(Gait { turn: 90.0, ..Gait::run(2.0) });
     for number in 0..30 * 60 * 20 {
         let _ = tick(&mut walk);
@@ -110,7 +110,7 @@ fn platform() -> Walk {
     let mut forge = plain(&[]);
     let id = forge.object(ObjectSpec::cuboid([4.0, 4.0, 4.0]));
     forge.block(BLOCK).put(id, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn who_walks_off_an_edge_flies_on_as_fast_as_it_walked() {
         (Gait { sideways: -1.0, ..Gait::walk() }, 305.0),
     ] {
         let mut walk = platform();
-        walk.stand(LAND, [12.0, 12.0, 4.0 + FEET]).body.gait = Some(gait);
-        set_state(&mut walk, WALKER.with(State::EDGE_SLIDE, false));
+        walk.put_on_ground(LAND, [12.0, 12.0, 4.0 + FEET]).body.gait = Some(gait);
+        set_state(&mut walk, WALKER_STATE.with(State::EDGE_SLIDE, false));
         face(&mut walk, heading);
         let mut events = tick(&mut walk);
         while events.is_empty() {
@@ -146,8 +146,8 @@ fn who_walks_off_an_edge_flies_on_as_fast_as_it_walked() {
 #[test]
 fn who_is_pushed_off_an_edge_keeps_its_speed() {
     let mut walk = platform();
-    walk.stand(LAND, [13.9, 12.0, 4.0 + FEET]).body.gait = Some(Gait::stand());
-    set_state(&mut walk, WALKER.with(State::EDGE_SLIDE, false));
+    walk.put_on_ground(LAND, [13.9, 12.0, 4.0 + FEET]).body.gait = Some(Gait::stand());
+    set_state(&mut walk, WALKER_STATE.with(State::EDGE_SLIDE, false));
     walk.body.set_velocity(Vec3::X * 6.0, 0.0);
     let mut events = tick(&mut walk);
     while events.is_empty() {
@@ -160,7 +160,7 @@ fn who_is_pushed_off_an_edge_keeps_its_speed() {
 #[test]
 fn who_slides_along_edges_does_not_walk_off_them() {
     let mut walk = platform();
-    walk.stand(LAND, [12.0, 12.0, 4.0 + FEET]).body.gait = Some(Gait::walk());
+    walk.put_on_ground(LAND, [12.0, 12.0, 4.0 + FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 70.0);
     for _ in 0..300 {
         assert!(!tick(&mut walk).contains(&Event::LeftGround));
@@ -191,7 +191,7 @@ fn leap(level: f64, up: f64) -> [f64; 4] {
 fn check_jump(gait: Gait, jump: Jump, heading: f32) {
     let mut walk = level();
     let start = Vec3::new(110.0, 110.0, FEET);
-    walk.stand(LAND + 36, start.to_array()).body.gait = Some(gait);
+    walk.put_on_ground(LAND + 36, start.to_array()).body.gait = Some(gait);
     face(&mut walk, heading);
     let (extent, skill) = (f64::from(jump.extent), f64::from(jump.skill));
     let height = ((skill / (skill + 1300.0) * 22.2 + 0.05) * extent).max(0.35);
@@ -240,12 +240,16 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
         walk.put(BodySpec { kind, state, ..walk.spec(LAND, [12.0, 12.0, 1.0]) });
         walk
     };
-    let thing = put(ObjectKind::Thing, WALKER).body.jump(&level().world, &jump, 0.0);
-    assert_eq!(thing, Err(JumpRefusal::UnknownBody(UnknownBody(WALKING))), "in another world");
+    let thing = put(ObjectKind::Thing, WALKER_STATE).body.jump(&level().world, &jump, 0.0);
+    assert_eq!(thing, Err(JumpRefusal::UnknownBody(UnknownBody(WALKER))), "in another world");
     for (kind, state, want) in [
-        (ObjectKind::Thing, WALKER, JumpRefusal::Thing(WALKING)),
-        (ObjectKind::Creature, WALKER.with(State::GRAVITY, false), JumpRefusal::NoGravity(WALKING)),
-        (ObjectKind::Creature, WALKER, JumpRefusal::NotStanding(WALKING)),
+        (ObjectKind::Thing, WALKER_STATE, JumpRefusal::Thing(WALKER)),
+        (
+            ObjectKind::Creature,
+            WALKER_STATE.with(State::GRAVITY, false),
+            JumpRefusal::NoGravity(WALKER),
+        ),
+        (ObjectKind::Creature, WALKER_STATE, JumpRefusal::NotStanding(WALKER)),
     ] {
         let mut walk = put(kind, state);
         assert_eq!(walk.body.jump(&walk.world, &jump, walk.body.clock), Err(want));
@@ -253,20 +257,20 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
     }
     // Not twice, and not on what is too steep.
     let mut walk = level();
-    walk.stand(LAND, [12.0, 12.0, FEET]);
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
     assert!(walk.body.jump(&walk.world, &jump, walk.body.clock).is_ok());
     check_near(walk.body.velocity, Vec3::Z * 5.662_155, 1e-5, "up");
     assert_eq!(
         walk.body.jump(&walk.world, &jump, walk.body.clock),
-        Err(JumpRefusal::NotStanding(WALKING))
+        Err(JumpRefusal::NotStanding(WALKER))
     );
-    walk.stand(LAND, [12.0, 12.0, FEET]).body.stance.on_walkable = false;
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.stance.on_walkable = false;
     assert_eq!(
         walk.body.jump(&walk.world, &jump, walk.body.clock),
-        Err(JumpRefusal::NotStanding(WALKING))
+        Err(JumpRefusal::NotStanding(WALKER))
     );
     // Nobody is asked how well.
-    let mut walk = put(ObjectKind::None, WALKER);
+    let mut walk = put(ObjectKind::None, WALKER_STATE);
     walk.body.stance = threshold_motion::Stance::standing();
     assert!(walk.body.jump(&walk.world, &jump, walk.body.clock).is_ok());
     assert_eq!(walk.body.velocity, Vec3::Z * 10.0);
@@ -275,7 +279,7 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
 /// Comes down at a speed; what it has two ticks later.
 fn impact(speed: f32, state: State) -> (Walk, Events) {
     let mut walk = level();
-    walk.hang(LAND, [12.0, 12.0, FEET + 0.05]);
+    walk.put_in_air(LAND, [12.0, 12.0, FEET + 0.05]);
     set_state(&mut walk, state);
     walk.body.velocity = Vec3::Z * (9.8 * TICK - speed);
     let events = tick(&mut walk);
@@ -288,14 +292,14 @@ fn impact(speed: f32, state: State) -> (Walk, Events) {
 #[test]
 fn an_impact_of_up_to_5_metres_a_second_settles_at_once() {
     for speed in [2.0, 4.0, 4.99] {
-        let (mut walk, events) = impact(speed, WALKER);
+        let (mut walk, events) = impact(speed, WALKER_STATE);
         assert!(events.is_empty() && walk.body.velocity == Vec3::ZERO, "{speed}: {events:?}");
         check_near(walk.at(), Vec3::new(12.0, 12.0, FEET), 1e-5, "on the ground");
         let _ = tick(&mut walk);
         assert!(!walk.body.awake, "and sleeps");
     }
     for speed in [5.05, 8.0, 30.0] {
-        let (walk, events) = impact(speed, WALKER);
+        let (walk, events) = impact(speed, WALKER_STATE);
         assert_eq!(events[..], [Event::LeftGround], "{speed}: it bounces");
         check_near(walk.body.velocity, Vec3::Z * speed * 0.05, 1e-4, "a twentieth comes back");
         assert!(walk.at().z > FEET + 0.005, "{}", walk.at());
@@ -305,11 +309,11 @@ fn an_impact_of_up_to_5_metres_a_second_settles_at_once() {
 #[test]
 fn what_is_inelastic_stops_where_it_meets_anything() {
     for speed in [4.0, 20.0] {
-        let (walk, events) = impact(speed, WALKER.with(State::INELASTIC, true));
+        let (walk, events) = impact(speed, WALKER_STATE.with(State::INELASTIC, true));
         assert!(events.is_empty() && walk.body.velocity == Vec3::ZERO, "{speed}");
     }
-    let mut walk = Walk::made(row(&[4.0], &[]));
-    walk.hang(A.0, [3.3, 2.0, 1.0]);
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
+    walk.put_in_air(A.0, [3.3, 2.0, 1.0]);
     set_state(&mut walk, State::INELASTIC);
     walk.body.velocity = Vec3::new(20.0, 5.0, 0.0);
     assert_eq!(tick(&mut walk)[..], [Event::Collided(Obstacle::Environment)]);
@@ -322,13 +326,13 @@ fn what_is_too_steep_is_touched_and_does_not_hold() {
     for (rise, holds) in [(13, true), (14, false)] {
         let mut forge = plain(&[]);
         forge.block(BLOCK).heights(|x, _| rise * x);
-        let mut walk = Walk::made(forge.finish().unwrap());
-        walk.hang(LAND, [12.0, 12.0, rise as f32 + FEET + 0.1]);
+        let mut walk = Walk::from_source(forge.finish().unwrap());
+        walk.put_in_air(LAND, [12.0, 12.0, rise as f32 + FEET + 0.1]);
         let mut events = Events::new();
         while !walk.body.stance.contact {
             events = tick(&mut walk);
         }
-        let pull = walk.body.acceleration(WALKER);
+        let pull = walk.body.acceleration(WALKER_STATE);
         assert_eq!(walk.body.stance.on_walkable, holds, "{:?}", walk.body.stance);
         assert_eq!(pull, if holds { Vec3::ZERO } else { Vec3::Z * -9.8 });
         let landed = events.iter().any(|event| matches!(event, Event::Landed { .. }));
@@ -339,7 +343,7 @@ fn what_is_too_steep_is_touched_and_does_not_hold() {
 #[test]
 fn ground_stops_what_spins() {
     let mut walk = level();
-    walk.hang(LAND, [12.0, 12.0, 1.0]).body.spin = Vec3::Z * 2.0;
+    walk.put_in_air(LAND, [12.0, 12.0, 1.0]).body.spin = Vec3::Z * 2.0;
     let mut turned = 0;
     while !walk.body.stance.contact {
         let before = walk.position().frame.rotation;
@@ -349,8 +353,8 @@ fn ground_stops_what_spins() {
     }
     assert!(turned > 10, "{turned}");
     // A sled spins on.
-    walk.hang(LAND, [12.0, 12.0, 0.1]).body.spin = Vec3::Z * 2.0;
-    set_state(&mut walk, WALKER.with(State::SLEDDING, true));
+    walk.put_in_air(LAND, [12.0, 12.0, 0.1]).body.spin = Vec3::Z * 2.0;
+    set_state(&mut walk, WALKER_STATE.with(State::SLEDDING, true));
     while !walk.body.stance.contact {
         let _ = tick(&mut walk);
     }
@@ -360,8 +364,8 @@ fn ground_stops_what_spins() {
 /// A rotation that is none would put its spheres anywhere, behind the wall, too.
 #[test]
 fn what_is_not_made_of_numbers_moves_nobody() {
-    let mut walk = Walk::made(row(&[4.0], &[]));
-    walk.stand(A.0, [2.0, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
+    walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     let before = walk.position();
     let nowhere = [f32::NAN, f32::INFINITY];
     for odd in nowhere {

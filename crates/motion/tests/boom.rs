@@ -8,14 +8,14 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::everything;
-use sample::made::{A, B, plain, row};
 use threshold_forge::{Face, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, VIEWER_RADIUS, View};
+use threshold_testkit::{
+    layouts::{A, B, plain, row},
+    load_all,
+};
 use threshold_world::{BodyId, Builder, PieceId, World};
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -23,7 +23,7 @@ const BACK: Vec3 = Vec3::NEG_X;
 
 /// Two rooms in a row, four metres each, open to each other at x = 4.
 fn rooms() -> World {
-    everything(&Builder::new(row(&[4.0, 4.0], &[])))
+    load_all(&Builder::new(row(&[4.0, 4.0], &[])))
 }
 
 fn at(cell: CellId, x: f32) -> Pivot {
@@ -135,7 +135,7 @@ fn a_camera_keeps_to_what_is_resident_whatever_the_rules_say() {
 
 #[test]
 fn a_camera_crosses_a_landblock_border() {
-    let world = everything(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
+    let world = load_all(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
     let player = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 1.0, 0.005));
     let pivot = Pivot::above(player, BodyId(1), 1.5);
     let view =
@@ -157,7 +157,7 @@ fn a_camera_does_not_come_out_below_the_ground() {
     let mut forge = plain(&[]);
     let block = forge.block(BlockId(0xA9B4));
     let cells = block.heights(|_, _| 1).building(Frame::at(Vec3::new(84.0, 84.0, 0.0)), plan);
-    let world = everything(&Builder::new(forge.finish().unwrap()));
+    let world = load_all(&Builder::new(forge.finish().unwrap()));
     let player = Position::new(cells.of(room), Vec3::new(84.0, 83.0, 0.005));
     let sweeper = Sweeper::new(&world);
     for (height, outside) in [(1.0, false), (1.9, false), (2.4, true)] {
@@ -171,7 +171,7 @@ fn a_camera_does_not_come_out_below_the_ground() {
 
 #[test]
 fn a_head_beside_the_feet_is_in_the_land_cell_below_it() {
-    let world = everything(&Builder::new(plain(&[0xA9B4]).finish().unwrap()));
+    let world = load_all(&Builder::new(plain(&[0xA9B4]).finish().unwrap()));
     let player = Position::new(CellId(0xA9B4_0009), Vec3::new(24.1, 12.0, 0.005));
     let pivot = Pivot { player, body: None, head: Vec3::new(-0.4, 0.0, 1.5) };
     let view = Sweeper::new(&world).view(&mut SweepScratch::new(), &pivot, Vec3::ZERO);

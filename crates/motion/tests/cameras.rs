@@ -13,18 +13,18 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::forged::{self, Forged};
-use sample::random::Random;
-use sample::surfaces::{Face, Owner, Surfaces};
-use sample::{MOVER, WALKER};
 use threshold_forge::Forge;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, adjust_to_outside};
 use threshold_motion::{
     Insert, Mover, Outcome, Pivot, StandResult, SweepEvent, SweepProbe, SweepScratch, Sweeper,
     VIEWER_RADIUS,
+};
+use threshold_testkit::{
+    MOVER, Random, WALKER_STATE,
+    forged::{self, ForgedWorld},
+    load_all, sample_builder,
+    surfaces::{Face, Owner, Surfaces},
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId, Room, World};
 
@@ -78,12 +78,12 @@ struct Scene {
 impl Scene {
     /// Heads of those who stand somewhere in a sample.
     fn new(name: &str, origin: u32, pick: Pick) -> Self {
-        let builder = sample::builder(name);
+        let builder = sample_builder(name);
         Self::empty(&builder, origin).stand(&builder, pick)
     }
 
     /// The same in a made world.
-    fn made(made: &Forged, origin: u32, pick: Pick) -> Self {
+    fn made(made: &ForgedWorld, origin: u32, pick: Pick) -> Self {
         let (builder, random) = (made.builder(), Random(made.seed));
         let soak = std::env::var_os("THRESHOLD_SOAK").is_some();
         let sweeps = if soak { SWEEPS } else { SWEEPS / 10 };
@@ -101,7 +101,7 @@ impl Scene {
     }
 
     fn empty(builder: &Builder, origin: u32) -> Self {
-        let world = sample::everything(builder);
+        let world = load_all(builder);
         let surfaces = Surfaces::of(&world, CellId(origin));
         Self { sweeps: SWEEPS, world, surfaces, random: Random(7), heads: Vec::new() }
     }
@@ -118,7 +118,8 @@ impl Scene {
             let ground = scene.world.land(MIDDLE).unwrap().terrain().height(at).unwrap();
             let above = ground + scene.random.between(0.3, 4.0) as f32;
             let head = Position::new(MIDDLE.cell(1), at.extend(above)).normalised().unwrap();
-            let room = scene.surfaces.nearest(scene.surfaces.place(&head), |_| true);
+            let room =
+                scene.surfaces.nearest_distance(scene.surfaces.to_common_frame(&head), |_| true);
             if room >= VIEWER_RADIUS {
                 scene.heads.push(head);
             }
@@ -134,7 +135,8 @@ impl Scene {
         let mut head = feet;
         head.frame.origin += HEAD;
         let inside = self.world.cell(head.cell)?.contains(head.frame.origin);
-        let room = self.surfaces.nearest(self.surfaces.place(&head), counts_for(&head));
+        let room =
+            self.surfaces.nearest_distance(self.surfaces.to_common_frame(&head), counts_for(&head));
         (inside && at.cell.is_indoor() == head.cell.is_indoor() && room >= VIEWER_RADIUS)
             .then_some(head)
     }
@@ -173,10 +175,10 @@ impl Scene {
     fn check_path(&self, from: &Position, places: &[Position], tell: impl Fn() -> String) {
         let mut last = *from;
         for place in places {
-            let [a, b] = [&last, place].map(|at| self.surfaces.place(at));
+            let [a, b] = [&last, place].map(|at| self.surfaces.to_common_frame(at));
             assert!((b - a).length() < VIEWER_RADIUS + 1e-3, "a leap: {}", tell());
             let counts = counts_for(place);
-            let near = self.surfaces.near((a + b) * 0.5).filter(|face| counts(face));
+            let near = self.surfaces.faces_near((a + b) * 0.5).filter(|face| counts(face));
             for face in near {
                 assert!(!face.is_crossed(a, b), "through {face:?}: {}", tell());
             }
@@ -202,8 +204,8 @@ impl Scene {
     fn check_end(&self, path: &Path, o: &Outcome, ends: &mut Ends, tell: impl Fn() -> String) {
         let apart = || {
             // From indoors the ground is met only where it is really crossed.
-            let eye = self.surfaces.place(&o.position);
-            self.surfaces.nearest(eye, |_| true) - VIEWER_RADIUS
+            let eye = self.surfaces.to_common_frame(&o.position);
+            self.surfaces.nearest_distance(eye, |_| true) - VIEWER_RADIUS
         };
         match (o.hit, path.last) {
             (None, _) => ends.free += 1,
@@ -253,7 +255,7 @@ fn standing(builder: &Builder) -> Mover {
         setup: builder.setup(MOVER).unwrap(),
         position: Position::new(CellId(0), Vec3::ZERO),
         scale: 1.0,
-        state: WALKER,
+        state: WALKER_STATE,
         kind: ObjectKind::Creature,
     })
 }
@@ -328,7 +330,7 @@ fn cameras_outdoors_move_and_keep_above_the_ground() {
 }
 
 #[track_caller]
-fn check_made(made: &Forged, origin: u32, pick: Pick, held: usize) {
+fn check_made(made: &ForgedWorld, origin: u32, pick: Pick, held: usize) {
     let mut scene = Scene::made(made, origin, pick);
     let ends = scene.run();
     assert!(ends.held <= held, "{}: {ends:?}", made.name);
@@ -352,7 +354,7 @@ fn cameras_in_worlds_by_chance_keep_to_walls_doors_and_ground() {
         check_made(&made, 0xA9B4_0001, in_rooms, SWEEPS / 100);
         check_made(&made, 0xA9B4_0001, in_streets, 0);
     }
-    for made in forged::deeps() {
+    for made in forged::deep_dungeons() {
         check_made(&made, 0x0102_0001, in_rooms, 0);
     }
 }
@@ -369,7 +371,7 @@ fn cameras_over_rugged_land_go_through_no_ridge_and_stop_at_no_plane() {
 /// It begins beside a cliff, near the plane of its face and nowhere near the face.
 #[test]
 fn a_camera_beside_a_cliff_moves() {
-    let scene = Scene::empty(&sample::builder("holt"), 0xA9B4_0001);
+    let scene = Scene::empty(&sample_builder("holt"), 0xA9B4_0001);
     let from = Position::new(CellId(0xAAB4_002F), Vec3::new(120.43143, 153.78911, 68.43655));
     let mut ends = Ends::default();
     let way = Vec3::new(-1.3318691, -0.46798655, -0.8713037);

@@ -9,13 +9,12 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeMap;
+use threshold_testkit::{
+    MOVER, Random, WALKER, WALKER_STATE, Walk,
+    layouts::{A, B, dungeon, hut, plain, row},
+};
 
-use sample::made::{A, B, dungeon, hut, plain, row};
-use sample::random::Random;
-use sample::{MOVER, WALKER, WALKING, Walk};
 use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
@@ -119,7 +118,7 @@ impl Chance {
             setup: self.builder.setup(MOVER).unwrap(),
             position: self.place(),
             scale: 1.0,
-            state: WALKER,
+            state: WALKER_STATE,
             kind: ObjectKind::Creature,
         }
     }
@@ -221,24 +220,24 @@ fn a_listener_to_events_alone_always_knows_the_cell_of_a_body() {
         let mut chance = Chance::new(seed);
         let (mut world, rules, mut scratch) = (World::new(), Rules::default(), SweepScratch::new());
         chance.adopt_all(&mut world);
-        let (mut body, mut listener) = (Body::new(WALKING), Listener::default());
+        let (mut body, mut listener) = (Body::new(WALKER), Listener::default());
         for second in 0..400 {
             let now = f64::from(second);
             change(&mut chance, &mut world);
             let with = (&mut world, rules, &mut scratch);
             let what = disturb(&mut chance, with, (&mut body, &mut listener), now);
-            listener.check(&world, WALKING);
+            listener.check(&world, WALKER);
             *seen.entry(what).or_default() += 1;
             walk_somewhere(&mut chance, &mut body);
             for part in 1..10 {
-                if world.body(WALKING).is_none() {
+                if world.body(WALKER).is_none() {
                     break;
                 }
                 let later = now + f64::from(part) / 10.0;
                 let updated = body.update(&mut world, rules, &mut scratch, later).unwrap();
                 let was_lost = listener.is_lost;
                 listener.hear(&updated.events);
-                listener.check(&world, WALKING);
+                listener.check(&world, WALKER);
                 if listener.is_lost && !was_lost {
                     *seen.entry("is lost on its way").or_default() += 1;
                 }
@@ -311,9 +310,9 @@ fn place(walk: &mut Walk, cell: CellId, at: [f32; 3]) -> Vec<Event> {
 #[test]
 fn a_body_that_is_lost_and_comes_back_changes_its_cell_twice() {
     let (records, [_, hall, _]) = hut();
-    let mut walk = Walk::made(records);
+    let mut walk = Walk::from_source(records);
     let land = CellId(0xA9B4_001C);
-    walk.stand(land.0, [90.0, 84.0, 0.005]);
+    walk.put_on_ground(land.0, [90.0, 84.0, 0.005]);
     let nowhere = CellId(0x0909_0001);
     let lost = [changed(Some(land), None), Event::Lost { from: land }];
     assert_eq!(place(&mut walk, nowhere, [90.0, 84.0, 0.005]), lost);
@@ -327,8 +326,8 @@ fn a_body_that_is_lost_and_comes_back_changes_its_cell_twice() {
 /// The body stands beside its room, which is resident: each try ends in no cell again.
 #[test]
 fn a_loss_is_told_once_however_often_the_body_fails_to_come_back() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
-    walk.stand(A.0, [2.0, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
+    walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     let lost = [changed(Some(A), None), Event::Lost { from: A }];
     assert_eq!(place(&mut walk, A, [-9.0, 2.0, 0.005]), lost);
     for try_number in 0..5 {
@@ -347,8 +346,8 @@ fn a_loss_is_told_once_however_often_the_body_fails_to_come_back() {
 
 #[test]
 fn a_body_that_comes_back_into_the_cell_it_was_lost_in_reports_that_cell() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
-    walk.stand(A.0, [2.0, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
+    walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     assert!(walk.world.drop_piece(PieceId::Room(A)));
     let Walk { world, builder, rules, scratch, body, .. } = &mut walk;
     let events = body.update(world, *rules, scratch, 0.1).unwrap().events;
@@ -363,11 +362,11 @@ fn a_body_that_comes_back_into_the_cell_it_was_lost_in_reports_that_cell() {
 fn a_body_that_takes_the_number_of_another_says_where_that_was() {
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 3.0]));
-    let mut walk = Walk::made(dungeon(plan));
+    let mut walk = Walk::from_source(dungeon(plan));
     for before in [None, Some(A)] {
         let spec = walk.spec(A.0, [2.0, 2.0, 0.3]);
         let Walk { world, rules, scratch, .. } = &mut walk;
-        let mut body = Body::new(WALKING);
+        let mut body = Body::new(WALKER);
         let (_, events) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
         let cells = events.iter().filter(|event| matches!(event, Event::CellChanged { .. }));
         let left = before.map(|cell| changed(Some(cell), None));

@@ -8,16 +8,17 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::clock::level;
-use sample::made::{A, B, plain, row};
-use sample::{WALKING, Walk, check_at};
 use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, adjust_to_outside};
 use threshold_motion::{Body, Event, Obstacle, Refusal, Stance, commit};
+use threshold_testkit::{
+    WALKER, Walk, check_at,
+    clock::level,
+    layouts::{A, B, plain, row},
+    outcome_cells,
+};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectId, PieceId, State, UnknownBody, World};
 
 const LAND: CellId = CellId(0xA9B4_0001);
@@ -31,34 +32,34 @@ fn bodies(walk: &Walk, cell: CellId) -> Vec<BodyId> {
 
 #[test]
 fn a_change_of_cell_is_told_and_moves_the_body_between_lists() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
-    walk.stand(A.0, [3.2, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
+    walk.put_on_ground(A.0, [3.2, 2.0, 0.005]);
     let mut told = Vec::new();
     for _ in 0..8 {
         let _ = walk.step([0.2, 0.0, 0.0]);
         told.extend(walk.events.iter().copied());
         let own = walk.cell();
-        assert!(bodies(&walk, own).contains(&WALKING));
+        assert!(bodies(&walk, own).contains(&WALKER));
     }
     assert_eq!(told, [Event::CellChanged { from: Some(A), to: Some(B) }]);
-    assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![], vec![WALKING]));
+    assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![], vec![WALKER]));
 }
 
 #[test]
 fn the_body_is_in_the_lists_of_all_cells_that_the_sweep_found() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
-    walk.stand(A.0, [3.7, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
+    walk.put_on_ground(A.0, [3.7, 2.0, 0.005]);
     let outcome = walk.step([0.1, 0.0, 0.0]);
     let listed: Vec<CellId> =
-        walk.world.body(WALKING).unwrap().cells().iter().map(|r| r.cell).collect();
-    assert_eq!((listed, sample::cells(&outcome)), (vec![A, B], vec![A, B]));
-    assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![WALKING], vec![WALKING]));
+        walk.world.body(WALKER).unwrap().cells().iter().map(|r| r.cell).collect();
+    assert_eq!((listed, outcome_cells(&outcome)), (vec![A, B], vec![A, B]));
+    assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![WALKER], vec![WALKER]));
 }
 
 /// Also where its lists stay as they are, and over a landblock border.
 #[test]
 fn a_body_is_in_the_way_where_it_is_and_not_where_it_was() {
-    let mut walk = Walk::made(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
     let other = BodyId(5);
     let start = walk.spec(EDGE.0, [150.0, 6.0, 0.005]);
     walk.put(BodySpec { body: other, ..start.clone() });
@@ -73,22 +74,22 @@ fn a_body_is_in_the_way_where_it_is_and_not_where_it_was() {
         for (from, by) in [([1.2, 0.0], [-0.4, 0.0]), ([0.0, 1.2], [0.0, -0.4])] {
             let beside = there.frame.origin + Vec3::new(from[0], from[1], 0.0);
             let (cell, at) = adjust_to_outside(there.cell, beside).unwrap();
-            walk.stand(cell.0, at.to_array());
+            walk.put_on_ground(cell.0, at.to_array());
             let outcome = walk.sweep(&mut (), [by[0], by[1], 0.0]);
             let met = outcome.objects.iter().any(|t| t.object == ObjectId::body(other));
             assert!(met, "tick {tick}: not met from {cell} {at} at {there:?}");
         }
-        walk.world.remove(WALKING).unwrap();
+        walk.world.remove(WALKER).unwrap();
     }
     assert_eq!(walk.world.body(other).unwrap().position().cell, CellId(0xA9B3_0038));
-    walk.stand(EDGE.0, [151.2, 6.0, 0.005]);
+    walk.put_on_ground(EDGE.0, [151.2, 6.0, 0.005]);
     assert!(walk.step([-0.4, 0.0, 0.0]).objects.is_empty(), "nobody is where it began");
 }
 
 #[test]
 fn a_body_that_comes_to_stand_has_landed() {
     let mut walk = level();
-    walk.hang(LAND.0, [12.0, 12.0, 0.3]).body.velocity = Vec3::new(0.0, 0.0, -5.0);
+    walk.put_in_air(LAND.0, [12.0, 12.0, 0.3]).body.velocity = Vec3::new(0.0, 0.0, -5.0);
     let _ = walk.step([0.0, 0.0, -0.2]);
     assert!(walk.events.is_empty() && !walk.body.stance.contact);
     let _ = walk.step([0.0, 0.0, -0.2]);
@@ -110,8 +111,8 @@ fn what_is_too_steep_is_not_landed_on() {
     let mut forge = plain(&[]);
     // A face of 60 degrees.
     forge.block(LAND.block()).heights(|x, _| 21 * x.min(1));
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.hang(LAND.0, [12.0, 12.0, 22.0]);
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.put_in_air(LAND.0, [12.0, 12.0, 22.0]);
     let mut told = Vec::new();
     for _ in 0..4 {
         let _ = walk.step([0.0, 0.0, -0.4]);
@@ -126,10 +127,10 @@ fn a_body_that_walks_over_an_edge_has_left_the_ground() {
     let mut forge = plain(&[]);
     let platform = forge.object(ObjectSpec::cuboid([4.0, 4.0, 2.0]));
     forge.block(LAND.block()).put(platform, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.stand(LAND.0, [14.2, 12.0, 2.005]);
-    let state = walk.world.body(WALKING).unwrap().state().with(State::EDGE_SLIDE, false);
-    walk.world.set_state(WALKING, state).unwrap();
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.put_on_ground(LAND.0, [14.2, 12.0, 2.005]);
+    let state = walk.world.body(WALKER).unwrap().state().with(State::EDGE_SLIDE, false);
+    walk.world.set_state(WALKER, state).unwrap();
     let told: Vec<Event> = (0..3)
         .flat_map(|_| {
             let _ = walk.step([0.3, 0.0, 0.0]);
@@ -142,13 +143,13 @@ fn a_body_that_walks_over_an_edge_has_left_the_ground() {
 #[test]
 fn a_body_that_runs_into_another_is_told_of_it() {
     let mut walk = level();
-    let other = walk.furnish(3, 0x0200_0001, (LAND.0, [13.2, 12.0, 0.005]));
-    walk.stand(LAND.0, [12.0, 12.0, 0.005]);
+    let other = walk.add_creature(3, 0x0200_0001, (LAND.0, [13.2, 12.0, 0.005]));
+    walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Object(ObjectId::body(other)))]);
     // What is passed through is noticed as well.
     walk.world.set_state(other, State::ETHEREAL).unwrap();
-    walk.stand(LAND.0, [12.0, 12.0, 0.005]);
+    walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Passed(ObjectId::body(other))]);
     assert!(!outcome.objects[0].in_the_way && walk.at().x > 12.29);
@@ -157,21 +158,21 @@ fn a_body_that_runs_into_another_is_told_of_it() {
 #[test]
 fn what_is_to_be_taken_for_the_environment_is() {
     let mut walk = level();
-    let other = walk.furnish(3, 0x0200_0001, (LAND.0, [13.2, 12.0, 0.005]));
+    let other = walk.add_creature(3, 0x0200_0001, (LAND.0, [13.2, 12.0, 0.005]));
     walk.world.set_state(other, State::REPORT_AS_ENVIRONMENT).unwrap();
-    walk.stand(LAND.0, [12.0, 12.0, 0.005]);
+    walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Environment)]);
 }
 
 #[test]
 fn who_walks_along_a_wall_does_not_bounce_and_who_flies_into_it_does() {
-    let mut walk = Walk::made(row(&[4.0], &[]));
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
     let velocity = Vec3::new(3.0, 2.0, 0.0);
-    walk.stand(A.0, [3.4, 2.0, 0.005]).body.velocity = velocity;
+    walk.put_on_ground(A.0, [3.4, 2.0, 0.005]).body.velocity = velocity;
     let outcome = walk.step([0.3, 0.2, 0.0]);
     assert_eq!((outcome.hit, walk.body.velocity), (Some(Vec3::NEG_X), velocity));
-    walk.hang(A.0, [3.4, 2.0, 1.0]).body.velocity = velocity;
+    walk.put_in_air(A.0, [3.4, 2.0, 1.0]).body.velocity = velocity;
     let outcome = walk.step([0.3, 0.2, 0.0]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_X));
     assert!(walk.body.velocity.distance(Vec3::new(-0.15, 2.0, 0.0)) < 1e-5, "a twentieth");
@@ -179,8 +180,8 @@ fn who_walks_along_a_wall_does_not_bounce_and_who_flies_into_it_does() {
 
 #[test]
 fn running_into_walls_in_the_air_is_told_once_until_it_ends() {
-    let mut walk = Walk::made(row(&[4.0], &[]));
-    walk.hang(A.0, [3.4, 2.0, 1.0]);
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
+    walk.put_in_air(A.0, [3.4, 2.0, 1.0]);
     let wall = [Event::Collided(Obstacle::Environment)];
     let mut told = Vec::new();
     for by in [0.3, 0.3, -0.3, 0.6] {
@@ -193,7 +194,7 @@ fn running_into_walls_in_the_air_is_told_once_until_it_ends() {
 #[test]
 fn a_body_that_walks_off_the_resident_world_is_lost() {
     let mut walk = level();
-    walk.stand(EDGE.0, [150.0, 0.3, 0.005]).body.velocity = Vec3::new(0.0, -3.0, 0.0);
+    walk.put_on_ground(EDGE.0, [150.0, 0.3, 0.005]).body.velocity = Vec3::new(0.0, -3.0, 0.0);
     let before = walk.body.clone();
     let outcome = walk.step([0.0, -0.4, 0.0]);
     assert_eq!((outcome.cell, outcome.held_at_edge), (None, false));
@@ -203,7 +204,7 @@ fn a_body_that_walks_off_the_resident_world_is_lost() {
     );
     // Its position is the swept one, in the landblock it has walked into.
     check_at(&walk, 0xA9B3_0038, [150.0, 191.9, 0.005]);
-    let object = walk.world.body(WALKING).unwrap();
+    let object = walk.world.body(WALKER).unwrap();
     assert!(object.is_lost() && object.cells().is_empty());
     assert_eq!(bodies(&walk, EDGE), []);
     assert_eq!(walk.world.lost_bodies().count(), 1);
@@ -212,16 +213,16 @@ fn a_body_that_walks_off_the_resident_world_is_lost() {
     // It goes nowhere until it is put somewhere.
     assert_eq!(walk.step([0.0, 1.0, 0.0]).refused, Some(Refusal::NoCell));
     let back = Position::new(EDGE, Vec3::new(150.0, 2.0, 0.005));
-    walk.world.move_body(WALKING, back).unwrap();
+    walk.world.move_body(WALKER, back).unwrap();
     assert_eq!(walk.step([0.0, 0.3, 0.0]).cell, Some(EDGE));
-    assert_eq!(bodies(&walk, EDGE), [WALKING]);
+    assert_eq!(bodies(&walk, EDGE), [WALKER]);
 }
 
 /// It moves on without a cell, over the next border, too.
 #[test]
 fn a_lost_body_is_in_the_landblock_where_its_sweep_ended() {
     let mut walk = level();
-    walk.stand(LAND.0, [0.5, 0.1, 0.005]);
+    walk.put_on_ground(LAND.0, [0.5, 0.1, 0.005]);
     let outcome = walk.step([-0.9, -0.9, 0.0]);
     assert_eq!((outcome.cell, outcome.sub_steps), (None, 3));
     check_at(&walk, 0xA8B3_0040, [191.6, 191.2, 0.005]);
@@ -229,12 +230,12 @@ fn a_lost_body_is_in_the_landblock_where_its_sweep_ended() {
 
 #[test]
 fn a_body_is_held_where_the_resident_world_ends_if_the_rules_say_so() {
-    let mut walk = level().by("unloaded=blocked");
-    walk.stand(EDGE.0, [150.0, 0.3, 0.005]);
+    let mut walk = level().with_rule("unloaded=blocked");
+    walk.put_on_ground(EDGE.0, [150.0, 0.3, 0.005]);
     let outcome = walk.step([0.0, -0.4, 0.0]);
     assert!(outcome.held_at_edge && outcome.refused.is_none());
     check_at(&walk, EDGE.0, [150.0, 0.3, 0.005]);
-    assert_eq!(bodies(&walk, EDGE), [WALKING]);
+    assert_eq!(bodies(&walk, EDGE), [WALKER]);
     assert!(!walk.events.iter().any(|event| matches!(event, Event::Lost { .. })));
     // Where nothing is missing, nothing is held.
     let outcome = walk.step([0.2, 0.3, 0.0]);
@@ -243,8 +244,8 @@ fn a_body_is_held_where_the_resident_world_ends_if_the_rules_say_so() {
     let builder = Builder::new(row(&[4.0, 4.0], &[]));
     let mut world = World::new();
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
-    let mut walk = Walk::within(world, builder).by("unloaded=blocked");
-    walk.stand(A.0, [3.8, 2.0, 0.005]);
+    let mut walk = Walk::in_world(world, builder).with_rule("unloaded=blocked");
+    walk.put_on_ground(A.0, [3.8, 2.0, 0.005]);
     assert!(walk.step([0.3, 0.0, 0.0]).held_at_edge);
     check_at(&walk, A.0, [3.8, 2.0, 0.005]);
 }
@@ -256,8 +257,8 @@ fn a_body_that_leaves_its_room_for_nowhere_is_lost_there() {
         let builder = Builder::new(row(&[4.0, 4.0], &[]));
         let mut world = World::new();
         world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
-        let mut walk = Walk::within(world, builder).by(rule);
-        walk.stand(A.0, [3.8, 2.0, 0.005]);
+        let mut walk = Walk::in_world(world, builder).with_rule(rule);
+        walk.put_on_ground(A.0, [3.8, 2.0, 0.005]);
         let _ = walk.step([0.3, 0.0, 0.0]);
         assert_eq!(
             walk.events[..],
@@ -281,23 +282,23 @@ fn a_refused_sweep_changes_nothing() {
         ([0.0, 0.0, -0.1], Refusal::NothingLeft),
     ];
     for (by, refusal) in refusals {
-        walk.stand(LAND.0, [12.0, 12.0, 0.005]);
+        walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
         walk.body.velocity = Vec3::new(1.0, 2.0, 0.0);
         walk.body.stance.stationary.stop = true;
         walk.body.in_environment = true;
         let (body, position) = (walk.body.clone(), walk.position());
-        let cells = walk.world.body(WALKING).unwrap().cells().to_vec();
+        let cells = walk.world.body(WALKER).unwrap().cells().to_vec();
         let outcome = walk.step(by);
         assert_eq!(outcome.refused, Some(refusal));
         assert!(!outcome.is_ok() && outcome.hit.is_none() && outcome.cells.is_empty());
         assert_eq!((outcome.position, walk.position()), (position, position));
         assert_eq!((walk.body.stance, walk.body.velocity), (body.stance, body.velocity));
         assert!(walk.body.in_environment);
-        assert_eq!(walk.world.body(WALKING).unwrap().cells(), cells);
+        assert_eq!(walk.world.body(WALKER).unwrap().cells(), cells);
         assert!(walk.events.is_empty());
     }
     // From a cell that is not there.
-    walk.stand(0xA9B5_0001, [12.0, 12.0, 0.005]);
+    walk.put_on_ground(0xA9B5_0001, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.1, 0.0, 0.0]);
     assert_eq!((outcome.refused, outcome.cell), (Some(Refusal::NoCell), None));
     assert!(walk.events.is_empty());
@@ -306,7 +307,7 @@ fn a_refused_sweep_changes_nothing() {
 #[test]
 fn who_is_not_in_the_world_cannot_be_moved() {
     let mut walk = level();
-    walk.stand(LAND.0, [12.0, 12.0, 0.005]);
+    walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.sweep(&mut (), [0.1, 0.0, 0.0]);
     let mut nobody = Body::new(BodyId(77));
     assert!(nobody.mover(&walk.world).is_none());
@@ -324,8 +325,8 @@ fn shoot(walk: &mut Walk, cell: u32, at: [f32; 3]) {
 
 #[test]
 fn a_missile_is_none_any_more_once_it_has_hit_something() {
-    let state = |walk: &Walk| walk.world.body(WALKING).unwrap().state();
-    let mut walk = Walk::made(row(&[4.0], &[]));
+    let state = |walk: &Walk| walk.world.body(WALKER).unwrap().state();
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
     shoot(&mut walk, A.0, [2.0, 2.0, 1.0]);
     let _ = walk.step([0.4, 0.0, 0.0]);
     assert!(state(&walk).has(IN_FLIGHT) && walk.events.is_empty(), "in flight");
@@ -335,7 +336,7 @@ fn a_missile_is_none_any_more_once_it_has_hit_something() {
     assert!(state(&walk).has(State::GRAVITY), "and nothing else");
     // Another object.
     let mut walk = level();
-    let target = walk.furnish(3, 0x0200_0001, (LAND.0, [13.5, 12.0, 0.005]));
+    let target = walk.add_creature(3, 0x0200_0001, (LAND.0, [13.5, 12.0, 0.005]));
     shoot(&mut walk, LAND.0, [12.0, 12.0, 0.3]);
     let _ = walk.step([0.9, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Object(ObjectId::body(target)))]);
@@ -356,7 +357,7 @@ fn leaf(walk: &Walk, y: f32) -> BodySpec {
 }
 
 fn own_cells(walk: &Walk) -> Vec<CellId> {
-    walk.world.body(WALKING).unwrap().cells().iter().map(|registered| registered.cell).collect()
+    walk.world.body(WALKER).unwrap().cells().iter().map(|registered| registered.cell).collect()
 }
 
 #[test]
@@ -364,11 +365,11 @@ fn a_body_with_a_physics_tree_finds_its_own_cells() {
     let mut walk = Walk::sample("holt");
     walk.put(leaf(&walk, 6.0));
     let outside = CellId(0xA9B4_0031);
-    assert!(walk.world.body(WALKING).unwrap().state().has(State::HAS_PHYSICS_TREE));
+    assert!(walk.world.body(WALKER).unwrap().state().has(State::HAS_PHYSICS_TREE));
     assert_eq!(own_cells(&walk), [outside]);
     // It sweeps with a small sphere, which touches nothing indoors.
     let outcome = walk.step([0.0, 1.6, 0.0]);
-    assert_eq!(sample::cells(&outcome), [outside]);
+    assert_eq!(outcome_cells(&outcome), [outside]);
     assert_eq!(own_cells(&walk), [outside, CellId(0xA9B4_0170)]);
     let committed = own_cells(&walk);
     walk.put(leaf(&walk, walk.at().y));

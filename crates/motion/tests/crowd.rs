@@ -8,20 +8,18 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
 mod threads;
 
-use sample::scene::Scene;
-use sample::{MOVER, WALKER};
 use threads::{run, tell};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::{Body, Crowd, Event, Gait, Obstacle, Rules, Search};
+use threshold_testkit::{CrowdScene, MOVER, WALKER_STATE, sample_builder};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PieceId, State, World};
 
 /// Forty creatures in four rooms, who run into each other and the walls all the time.
-fn throng(order: impl Iterator<Item = u32>) -> Scene {
-    let mut scene = Scene::rooms();
+fn throng(order: impl Iterator<Item = u32>) -> CrowdScene {
+    let mut scene = CrowdScene::rooms();
     let bodies: Vec<Body> = (0..40)
         .map(|number| {
             let (cell, x) = (0x0102_0100 + number % 4, 1.0 + (number % 8) as f32 * 4.0);
@@ -67,7 +65,7 @@ const TIMES: [f64; 8] = [0.033, 0.3, 0.31, 0.95, 0.95, 4.0, 4.033, 5.9];
 #[test]
 fn who_meets_nobody_moves_as_alone_to_the_bit() {
     let build = || {
-        let mut scene = Scene::new(sample::builder("holt"));
+        let mut scene = CrowdScene::new(sample_builder("holt"));
         let starts = [[60.0, 96.0, 40.0], [72.5, 120.5, 40.0], [150.0, 1.0, 40.0]];
         let bodies: Vec<Body> = (0..)
             .zip(starts)
@@ -84,7 +82,7 @@ fn who_meets_nobody_moves_as_alone_to_the_bit() {
     for now in TIMES {
         let events = together.tick(now);
         for body in &mut bodies {
-            let Scene { world, scratch, .. } = &mut apart;
+            let CrowdScene { world, scratch, .. } = &mut apart;
             let updated = body.update(world, Rules::default(), scratch, now).unwrap();
             let told = events.iter().filter(|(id, _)| *id == body.id).map(|(_, event)| *event);
             assert_eq!(updated.events.to_vec(), told.collect::<Vec<_>>(), "{} at {now}", body.id);
@@ -97,10 +95,10 @@ fn who_meets_nobody_moves_as_alone_to_the_bit() {
 
 #[test]
 fn two_who_meet_within_a_quantum_overlap_until_the_next_and_then_stop() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let east = scene.walker(1, 0x0102_0100, [1.0, 2.0, 0.0], 90.0);
     let west = scene.walker(2, 0x0102_0100, [2.25, 2.0, 0.0], 270.0);
-    let (both, apart) = ([1, 2].map(BodyId), |scene: &Scene| {
+    let (both, apart) = ([1, 2].map(BodyId), |scene: &CrowdScene| {
         let at = |body| scene.world.body(BodyId(body)).unwrap().position().frame.origin;
         at(2).x - at(1).x
     });
@@ -120,7 +118,7 @@ fn two_who_meet_within_a_quantum_overlap_until_the_next_and_then_stop() {
 
 #[test]
 fn who_loses_its_cell_is_lost_and_the_others_go_on() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     for (number, x) in [(1, 3.0), (2, 27.0)] {
         let cell = if number == 1 { 0x0102_0100 } else { 0x0102_0103 };
         let body = scene.walker(number, cell, [x, 2.0, 0.0], 0.0);
@@ -148,7 +146,7 @@ fn who_loses_its_cell_is_lost_and_the_others_go_on() {
 
 #[test]
 fn who_is_not_in_the_world_is_passed_over_until_it_comes() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let first = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     let second = scene.walker(2, 0x0102_0102, [19.0, 2.0, 0.0], 90.0);
     scene.join(first);
@@ -195,19 +193,20 @@ fn bodies_come_and_go() {
 
 #[test]
 fn a_door_that_waits_is_solid_again_once_nobody_stands_in_it() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let mut ghost = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 0.0);
     ghost.gait = Some(Gait::stand());
     scene.join(ghost);
-    let Scene { world, crowd, scratch, .. } = &mut scene;
+    let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
     assert!(ghost.set_ethereal(world, Rules::default(), scratch, true, 0.0).unwrap());
     let walker = scene.walker(2, 0x0102_0100, [3.0, 2.0, 0.0], 0.0);
     scene.join(walker);
-    let Scene { world, crowd, scratch, .. } = &mut scene;
+    let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
     assert!(!ghost.set_ethereal(world, Rules::default(), scratch, false, 0.0).unwrap());
-    let solid = |scene: &Scene| !scene.world.body(BodyId(1)).unwrap().state().has(State::ETHEREAL);
+    let solid =
+        |scene: &CrowdScene| !scene.world.body(BodyId(1)).unwrap().state().has(State::ETHEREAL);
     let mut when = None;
     for tick in 1..=30 {
         scene.tick(f64::from(tick) / 30.0);
@@ -217,8 +216,8 @@ fn a_door_that_waits_is_solid_again_once_nobody_stands_in_it() {
 }
 
 /// Seven hundred players in three rooms, who pass through one another; the fourth room is not there.
-fn players() -> (Scene, Vec<Body>) {
-    let mut scene = Scene::rooms();
+fn players() -> (CrowdScene, Vec<Body>) {
+    let mut scene = CrowdScene::rooms();
     assert!(scene.world.drop_piece(PieceId::Room(CellId(0x0102_0103))));
     // Seats of others come first.
     let before: Vec<BodyId> = (1_000..1_010).map(BodyId).collect();
@@ -235,7 +234,7 @@ fn players() -> (Scene, Vec<Body>) {
             setup: scene.builder.setup(MOVER).unwrap(),
             position,
             scale: 1.0,
-            state: WALKER,
+            state: WALKER_STATE,
             kind: ObjectKind::Player(threshold_world::PlayerStatus::Peaceful),
         };
         if number == 0 {
@@ -244,7 +243,7 @@ fn players() -> (Scene, Vec<Body>) {
         let turns = Gait { turn: 90.0, ..Gait::stand() };
         let gait = if number % 7 == 0 { turns } else { Gait::walk() };
         let mut body = Body { gait: Some(gait), ..Body::new(BodyId(number)) };
-        let Scene { world, scratch, .. } = &mut scene;
+        let CrowdScene { world, scratch, .. } = &mut scene;
         let (placed, _) = body.enter(world, Rules::default(), scratch, spec, Search::Here, 0.0);
         assert!(placed.is_ok(), "{number}: {placed:?}");
         bodies.push(body);
@@ -273,11 +272,11 @@ fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
     let (mut lost, mut missed) = (0, 0);
     for tick in 0..45 {
         let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
-        let Scene { world, crowd, .. } = &mut together;
+        let CrowdScene { world, crowd, .. } = &mut together;
         crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
         assert!(!crowd.commit(world));
         lost += crowd.events().iter().filter(|(_, e)| matches!(e, Event::Lost { .. })).count();
-        let Scene { world, scratch, .. } = &mut apart;
+        let CrowdScene { world, scratch, .. } = &mut apart;
         let mut alone = Crowd::new();
         for body in &mut bodies {
             tell(body, world, tick, before);
@@ -303,7 +302,7 @@ fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
 
 #[test]
 fn a_seat_that_somebody_else_has_taken_is_not_its_own() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     for (number, cell, x) in [(1, 0x0102_0100, 3.0), (2, 0x0102_0102, 19.0)] {
         let body = scene.walker(number, cell, [x, 2.0, 0.0], 90.0);
         scene.join(body);
@@ -312,7 +311,7 @@ fn a_seat_that_somebody_else_has_taken_is_not_its_own() {
     scene.world.remove(BodyId(1)).unwrap();
     // On its seat, and in no crowd.
     scene.walker(3, 0x0102_0101, [11.0, 2.0, 0.0], 90.0);
-    let at = |scene: &Scene, body| *scene.world.body(BodyId(body)).unwrap().position();
+    let at = |scene: &CrowdScene, body| *scene.world.body(BodyId(body)).unwrap().position();
     let third = at(&scene, 3);
     scene.tick(2.0 / 30.0);
     assert_eq!(at(&scene, 3), third);
@@ -331,11 +330,11 @@ fn a_seat_that_somebody_else_has_taken_is_not_its_own() {
 
 #[test]
 fn who_goes_between_the_halves_of_an_update_leaves_the_others_alone() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let first = scene.walker(1, 0x0102_0100, [7.9, 2.0, 0.1], 90.0);
     scene.join(first);
     scene.tick(1.0 / 30.0);
-    let Scene { world, crowd, .. } = &mut scene;
+    let CrowdScene { world, crowd, .. } = &mut scene;
     crowd.resolve(world, Rules::default(), 0.2, |_| ());
     world.remove(BodyId(1)).unwrap();
     scene.walker(3, 0x0102_0102, [19.0, 2.0, 0.0], 90.0);
@@ -347,11 +346,11 @@ fn who_goes_between_the_halves_of_an_update_leaves_the_others_alone() {
 
 #[test]
 fn everybody_is_told_once_an_update_however_many_quanta_it_has() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     scene.join(body);
     let told = std::sync::atomic::AtomicU32::new(0);
-    let Scene { world, crowd, .. } = &mut scene;
+    let CrowdScene { world, crowd, .. } = &mut scene;
     let mut rounds = 0;
     loop {
         crowd.resolve(world, Rules::default(), 0.65, |_| {
@@ -367,7 +366,7 @@ fn everybody_is_told_once_an_update_however_many_quanta_it_has() {
 
 #[test]
 fn who_sleeps_stays_where_it_was_put_in_the_meantime() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     scene.join(body);
     scene.tick(1.0 / 30.0);
@@ -380,12 +379,12 @@ fn who_sleeps_stays_where_it_was_put_in_the_meantime() {
 
 #[test]
 fn whatever_changes_of_where_a_body_is_changes_the_number() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let body = scene.walker(1, 0x0102_0100, [7.9, 2.0, 0.1], 90.0);
     scene.join(body);
     let id = BodyId(1);
     let mut seen = vec![scene.hash()];
-    let mut check = |scene: &Scene, what: &str| {
+    let mut check = |scene: &CrowdScene, what: &str| {
         let now = scene.hash();
         assert!(!seen.contains(&now), "{what}");
         seen.push(now);
@@ -405,14 +404,14 @@ fn whatever_changes_of_where_a_body_is_changes_the_number() {
 
 #[test]
 fn a_ghost_that_walks_is_solid_again_once_it_has_walked_out_of_the_others() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let ghost = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     scene.join(ghost);
-    let Scene { world, crowd, scratch, .. } = &mut scene;
+    let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
     assert!(ghost.set_ethereal(world, Rules::default(), scratch, true, 0.0).unwrap());
     scene.walker(2, 0x0102_0100, [3.0, 2.0, 0.0], 0.0);
-    let Scene { world, crowd, scratch, .. } = &mut scene;
+    let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
     assert!(!ghost.set_ethereal(world, Rules::default(), scratch, false, 0.0).unwrap());
     for tick in 1..=30 {
@@ -424,9 +423,9 @@ fn a_ghost_that_walks_is_solid_again_once_it_has_walked_out_of_the_others() {
 
 #[test]
 fn who_leaves_the_ground_goes_on_as_it_is_turned_then() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let mut body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
-    let Scene { world, scratch, .. } = &mut scene;
+    let CrowdScene { world, scratch, .. } = &mut scene;
     let (mover, at) = (body.mover(world).unwrap(), *world.body(BodyId(1)).unwrap().position());
     let sweeper = threshold_motion::Sweeper::new(world);
     let mut outcome = sweeper.sweep(scratch, &mut (), &mover, &at, &at);
@@ -449,21 +448,21 @@ fn who_leaves_the_ground_goes_on_as_it_is_turned_then() {
 
 #[test]
 fn no_time_waits_for_who_sleeps() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let mut body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     body.awake = false;
-    let Scene { world, scratch, .. } = &mut scene;
+    let CrowdScene { world, scratch, .. } = &mut scene;
     let _ = body.update(world, Rules::default(), scratch, 0.5).unwrap();
     assert_eq!(body.clock, 0.5);
 }
 
 #[test]
 fn who_comes_between_two_quanta_takes_part_in_the_next_update() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let first = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     let second = scene.walker(2, 0x0102_0102, [19.0, 2.0, 0.0], 90.0);
     scene.join(first);
-    let Scene { world, crowd, .. } = &mut scene;
+    let CrowdScene { world, crowd, .. } = &mut scene;
     crowd.resolve(world, Rules::default(), 0.65, |_| ());
     assert!(crowd.commit(world), "there are three more");
     assert!(crowd.insert(second).is_none());
@@ -483,10 +482,10 @@ fn who_comes_between_two_quanta_takes_part_in_the_next_update() {
 
 #[test]
 fn a_half_that_comes_again_does_nothing() {
-    let mut scene = Scene::rooms();
+    let mut scene = CrowdScene::rooms();
     let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     scene.join(body);
-    let Scene { world, crowd, .. } = &mut scene;
+    let CrowdScene { world, crowd, .. } = &mut scene;
     assert!(!crowd.commit(world));
     crowd.resolve(world, Rules::default(), 0.03, |_| ());
     let clock = crowd.get(BodyId(1)).unwrap().clock;

@@ -8,16 +8,16 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::made::{A, B, DEPTHS, plain};
-use sample::{MOVER, WALKER, WALKING, Walk, check_at};
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, Sphere};
 use threshold_motion::{
     Body, Door, DoorState, Event, Hinge, Mover, Obstacle, Stance, SweepScratch, Sweeper,
+};
+use threshold_testkit::{
+    MOVER, WALKER, WALKER_STATE, Walk, check_at,
+    layouts::{A, B, DEPTHS, plain},
 };
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, PoseError, State, UnknownBody};
 
@@ -55,7 +55,7 @@ fn doorway() -> Walk {
         setup.placements = vec![Placement { key: 0, frames: frames.into(), hooks: [].into() }];
         records.put(id, &setup).unwrap();
     }
-    Walk::made(records)
+    Walk::from_source(records)
 }
 
 /// Hangs a door in the doorway that opens to the east, in two seconds.
@@ -88,14 +88,14 @@ fn is_ethereal(walk: &Walk, body: BodyId) -> bool {
 
 /// Walks to the east through the doorway. Returns how far it gets, and whom it met.
 fn walk_through(walk: &mut Walk) -> (f32, Vec<Event>) {
-    walk.stand(A.0, [2.9, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [2.9, 2.0, 0.005]);
     let mut told = Vec::new();
     for _ in 0..12 {
         let _ = walk.step([0.2, 0.0, 0.0]);
         told.extend(walk.events.iter().copied());
     }
     let x = walk.at().x;
-    walk.world.remove(WALKING).unwrap();
+    walk.world.remove(WALKER).unwrap();
     (x, told)
 }
 
@@ -251,9 +251,9 @@ fn a_door_does_not_close_on_somebody() {
     }
     assert!(is_ethereal(&walk, DOOR) && door.openness() == 0.0);
     // Others pass meanwhile.
-    walk.world.set_state(OTHER, WALKER.with(GHOST, true)).unwrap();
+    walk.world.set_state(OTHER, WALKER_STATE.with(GHOST, true)).unwrap();
     assert!(walk_through(&mut walk).0 > 5.0);
-    walk.world.set_state(OTHER, WALKER).unwrap();
+    walk.world.set_state(OTHER, WALKER_STATE).unwrap();
     // It walks out, through the leaf.
     let ground = Plane { normal: Vec3::Z, d: 0.0 };
     let mut body = Body { stance: Stance::on(ground, A), ..Body::new(OTHER) };
@@ -287,10 +287,10 @@ fn a_door_that_is_held_opens_again() {
 #[test]
 fn what_never_moves_and_what_is_passed_through_does_not_hold_a_door() {
     for (state, held) in [
-        (WALKER, DoorState::Held),
+        (WALKER_STATE, DoorState::Held),
         (State::default(), DoorState::Held),
-        (WALKER.with(State::STATIC, true), DoorState::Closed),
-        (WALKER.with(GHOST, true), DoorState::Closed),
+        (WALKER_STATE.with(State::STATIC, true), DoorState::Closed),
+        (WALKER_STATE.with(GHOST, true), DoorState::Closed),
     ] {
         let (mut walk, mut door) = with_door();
         let spec = BodySpec { state, ..somebody(&walk, A, 3.9) };
@@ -366,23 +366,23 @@ fn a_door_that_wants_no_part_in_it_is_not_even_noticed() {
 fn worked_example_of_an_ethereal_door() {
     let (mut walk, mut door) = with_door();
     open(&mut walk, &mut door);
-    walk.stand(A.0, [3.4, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
     check_at(&walk, A.0, [3.7, 2.0, 0.005]);
     let touched = outcome.objects[..].to_vec();
     assert_eq!(touched.len(), 1);
     assert!(touched[0].object == LEAVES && !touched[0].in_the_way && outcome.hit.is_none());
     walk.world.set_state(DOOR, GHOST.with(State::IGNORE_COLLISIONS, true)).unwrap();
-    walk.stand(A.0, [3.4, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
     assert!(walk.step([0.3, 0.0, 0.0]).objects.is_empty());
     // In a step down it is not there: who stood on it stands on what is below.
     let mut forge = plain(&[0xA9B4]);
     let hatch = forge.object(ObjectSpec::cuboid([4.0, 4.0, 1.0]));
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.furnish(DOOR.0, hatch.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.add_creature(DOOR.0, hatch.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
     for (state, z) in [(State::default(), 1.005), (GHOST, 0.005)] {
         walk.world.set_state(DOOR, state).unwrap();
-        walk.stand(0xA9B4_0001, [12.0, 12.0, 1.005]);
+        walk.put_on_ground(0xA9B4_0001, [12.0, 12.0, 1.005]);
         assert!(walk.step([0.1, 0.0, 0.0]).stance.on_walkable);
         check_at(&walk, 0xA9B4_0001, [12.1, 12.0, z]);
     }
@@ -408,10 +408,10 @@ fn what_is_no_door_is_named() {
 fn closing_crate() -> (Walk, Body) {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(ObjectSpec::cuboid([1.0, 1.0, 1.0]));
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.furnish(OTHER.0, model.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.add_creature(OTHER.0, model.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
     let mut crate_body = Body::new(OTHER);
-    walk.stand(0xA9B4_0001, [12.3, 12.0, 0.005]);
+    walk.put_on_ground(0xA9B4_0001, [12.3, 12.0, 0.005]);
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(crate_body.set_ethereal(world, *rules, scratch, true, 0.0), Ok(true));
     assert_eq!(crate_body.set_ethereal(world, *rules, scratch, false, 0.0), Ok(false));
@@ -448,7 +448,7 @@ fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(body.set_ethereal(world, *rules, scratch, true, 0.0), Ok(true));
     assert!(!body.becoming_solid);
-    world.remove(WALKING).unwrap();
+    world.remove(WALKER).unwrap();
     let updated = body.update(world, *rules, scratch, 1.0).unwrap();
     assert!(updated.quanta > 0 && is_ethereal(&walk, OTHER));
     let mut nobody = Body::new(BodyId(77));
@@ -465,9 +465,9 @@ fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
 #[test]
 fn whether_somebody_overlaps_a_thing_is_a_question() {
     let (mut walk, _) = with_door();
-    walk.stand(A.0, [3.0, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
     let door = walk.world.body(DOOR).unwrap();
-    let mover = Mover::of(walk.world.body(WALKING).unwrap());
+    let mover = Mover::of(walk.world.body(WALKER).unwrap());
     let sweeper = Sweeper::new(&walk.world);
     let overlaps = |x: f32| {
         let at = Position::new(A, Vec3::new(x, 2.0, 0.005));

@@ -11,15 +11,14 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::doorway::{Doorway, doorways};
-use sample::forged::Forged;
-use sample::random::Random;
-use sample::{Walk, forged};
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_motion::Stance;
+use threshold_testkit::{
+    Random, Walk,
+    doorway::{Doorway, doorways},
+    forged::{self, ForgedWorld},
+};
 
 /// How high a body steps, in metres.
 const STEP: f32 = 0.6;
@@ -50,7 +49,7 @@ fn settle_from(walk: &mut Walk, door: &Doorway, off: f32, height: f32) -> Option
     let cells = [door.room, door.beyond];
     let within = |cell: &&CellId| walk.world.cell(**cell).is_some_and(|c| c.contains(above));
     let cell = cells.iter().find(within)?;
-    walk.hang(cell.0, above.to_array());
+    walk.put_in_air(cell.0, above.to_array());
     let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
     let landing = falls.find(|outcome| outcome.stance.on_walkable)?;
     // Who is stuck in a wall is said to stand in the end, too.
@@ -65,7 +64,7 @@ fn settle_from(walk: &mut Walk, door: &Doorway, off: f32, height: f32) -> Option
 
 /// Puts a body where it stood, so far across the portal, into a cell.
 fn put(walk: &mut Walk, door: &Doorway, standing: &Standing, cell: CellId, offset: f32) {
-    walk.hang(cell.0, (standing.at + door.outward * offset).to_array());
+    walk.put_in_air(cell.0, (standing.at + door.outward * offset).to_array());
     walk.body.stance = standing.stance;
 }
 
@@ -199,7 +198,7 @@ fn doorway_jitter_in_the_built_in_world_where_nothing_stands_before_a_door() {
 
 /// Of the doorways of a world by chance none is closed and every one is crossed.
 #[track_caller]
-fn check_all_crossed(forged: &Forged) -> Count {
+fn check_all_crossed(forged: &ForgedWorld) -> Count {
     let count = jitter(Walk::new(forged.builder()), forged.seed);
     let Count { high, closed, tested, crossed, .. } = count;
     assert_eq!((high, closed, crossed), (0, 0, tested), "{}: {count:?}", forged.name);
@@ -217,7 +216,7 @@ fn doorway_jitter_in_villages_by_chance() {
 
 #[test]
 fn doorway_jitter_in_deep_dungeons_by_chance() {
-    for deep in forged::deeps() {
+    for deep in forged::deep_dungeons() {
         let count = check_all_crossed(&deep);
         let all = Count { tested: count.tested, crossed: count.tested, ..Count::default() };
         assert!(count == all && count.tested >= 2 * 59, "{count:?}");

@@ -10,13 +10,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::clock::{BLOCK, TICK, slope, update};
 use std::sync::Arc;
+use threshold_testkit::{
+    Walk,
+    clock::{BLOCK, TICK, slope, update},
+    layouts::{A, dungeon, plain, ramp},
+};
 
-use sample::Walk;
-use sample::made::{A, dungeon, plain, ramp};
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, outside_lcoord};
@@ -102,7 +102,7 @@ fn check(walk: &mut Walk, cell: u32, onto: [f32; 3], off: impl Fn(&Walk) -> f32)
 /// Checks landings on made terrain at these points, each in the frame of the landblock of its cell.
 #[track_caller]
 fn check_terrain(mut forge: Forge, points: &[(u32, [f32; 2])]) {
-    let mut walk = Walk::made(forge.clone().finish().unwrap());
+    let mut walk = Walk::from_source(forge.clone().finish().unwrap());
     for (cell, [x, y]) in points {
         let height = forge.block(CellId(*cell).block()).ground([*x, *y]).unwrap();
         let off = |walk: &Walk| {
@@ -174,7 +174,7 @@ fn into_shallow_water() {
     // A pond of two cells by two, all of whose corners are water, and a shore round it.
     let wet = |v: i32| (3..=5).contains(&v);
     forge.block(BLOCK).terrain(|x, y| if wet(x) && wet(y) { 17 } else { 1 });
-    let mut walk = Walk::made(forge.finish().unwrap());
+    let mut walk = Walk::from_source(forge.finish().unwrap());
     for (x, y, depth) in [
         (84.0, 84.0, 0.9),
         (70.0, 84.0, 0.45),
@@ -195,7 +195,7 @@ fn onto_the_floors_of_rooms() {
     let chamber = plan.room(RoomSpec::cuboid([10.0, 0.0, -3.0], [20.0, 10.0, 0.5]));
     let shaft = plan.room(RoomSpec::cuboid([14.0, 4.0, 0.5], [16.0, 6.0, 60.0]));
     plan.join(shaft, chamber, Opening::whole(Face::Floor));
-    let mut walk = Walk::made(dungeon(plan));
+    let mut walk = Walk::from_source(dungeon(plan));
     check(&mut walk, A.0, [3.0, 3.0, 2.0], |walk| low_point(walk).z - 2.0);
     // At the wall, too.
     check(&mut walk, A.0, [0.5, 5.5, 2.0], |walk| low_point(walk).z - 2.0);
@@ -223,7 +223,7 @@ impl Stairs {
         }
         let mut plan = Plan::new();
         plan.room(room);
-        Walk::made(dungeon(plan))
+        Walk::from_source(dungeon(plan))
     }
 
     /// Opposite corners of what the stairs are made of.
@@ -284,7 +284,7 @@ fn who_falls_onto_the_edge_of_a_step_is_held_there() {
     let mut held = 0;
     for number in 0_u8..70 {
         let [x, y, z] = stairs.tread(f32::from(number) / 10.0);
-        walk.hang(A.0, [x, y, z + 2.0]);
+        walk.put_in_air(A.0, [x, y, z + 2.0]);
         settle(&mut walk);
         let (low, stance) = (low_point(&walk), walk.body.stance);
         assert!(stance.on_walkable && stance.plane.normal == Vec3::Z, "{x}: {stance:?}");
@@ -314,7 +314,7 @@ fn onto_objects() {
         let id = forge.object(object.clone());
         forge.block(BLOCK).put(id, at(*x));
     }
-    let mut walk = Walk::made(forge.finish().unwrap());
+    let mut walk = Walk::from_source(forge.finish().unwrap());
     for (x, object, top) in objects {
         check(&mut walk, cell_at(x, 12.0), [x, 12.0, top], |walk| low_point(walk).z - top);
         let moved = walk.at().truncate() - Vec3::new(x, 12.0, 0.0).truncate();
@@ -328,7 +328,7 @@ fn onto_ramps() {
     let mut forge = plain(&[]);
     let id = forge.object(ramp((-3.0, 3.0), 0.0, [0.5, 2.0]));
     forge.block(BLOCK).put(id, Frame::at(Vec3::new(60.0, 60.0, 0.0)));
-    let mut walk = Walk::made(forge.finish().unwrap());
+    let mut walk = Walk::from_source(forge.finish().unwrap());
     let normal = Vec3::new(0.0, -1.5, 3.0).normalize();
     let top = Plane::through(normal, Vec3::new(60.0, 60.0, 0.5));
     let off = |walk: &Walk| {
@@ -338,7 +338,7 @@ fn onto_ramps() {
     };
     check(&mut walk, 0xA9B4_0013, [60.0, 62.5, 1.75], off);
     // From less high it stays on it.
-    walk.hang(0xA9B4_0013, [60.0, 62.0, 1.6]);
+    walk.put_in_air(0xA9B4_0013, [60.0, 62.0, 1.6]);
     assert!(settle(&mut walk));
     assert!(walk.at().y > 60.0 && gap(&walk, top).abs() < EXACTLY, "{}", walk.at());
 }
@@ -414,7 +414,7 @@ fn onto_what_stands_in_the_town() {
 #[track_caller]
 fn check_standing(walk: &mut Walk, cell: u32, onto: [f32; 3]) {
     let [x, y, z] = onto;
-    walk.hang(cell, [x, y, z + 2.0]);
+    walk.put_in_air(cell, [x, y, z + 2.0]);
     assert!(settle(walk));
     let ticks = if std::env::var_os("THRESHOLD_SOAK").is_some() { 10_000_000 } else { 1_000_000 };
     let (position, stance) = (walk.position(), walk.body.stance);
@@ -438,7 +438,7 @@ fn who_stands_stands_where_it_is_for_good() {
     let mut forge = slope(12);
     let post = forge.object(ObjectSpec::Cylinder { radius: 1.0, height: 1.5 });
     forge.block(BLOCK).put(post, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
-    let mut walk = Walk::made(forge.finish().unwrap());
+    let mut walk = Walk::from_source(forge.finish().unwrap());
     check_standing(&mut walk, 0xA9B4_0001, [12.0, 12.0, 1.5]);
     check_standing(&mut walk, 0xA9B4_0002, [12.0, 36.0, 0.0]);
     check_standing(&mut walk, 0xA9B4_0019, [84.0, 12.0, 60.0]);

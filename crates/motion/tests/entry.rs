@@ -8,14 +8,14 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
 mod threads;
 
 use std::sync::{Arc, Mutex};
+use threshold_testkit::{
+    CrowdScene, FEET, WALKER, Walk, check_at, edit_record,
+    layouts::{A, B, C, hut, plain, row},
+};
 
-use sample::made::{A, B, C, hut, plain, row};
-use sample::scene::Scene;
-use sample::{FEET, WALKING, Walk, check_at, rewrite};
 use threshold_dat::{
     EnvCell, LandBlock, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions,
 };
@@ -32,7 +32,7 @@ const LAWN: CellId = CellId(0xA9B4_000A);
 const OWNER: BodyId = BodyId(7);
 
 fn guard_room(mut records: RecordSet, room: CellId) -> RecordSet {
-    rewrite(&mut records, room, |record: &mut EnvCell| record.restriction = Some(GUARD));
+    edit_record(&mut records, room, |record: &mut EnvCell| record.restriction = Some(GUARD));
     records
 }
 
@@ -40,7 +40,7 @@ fn guard_room(mut records: RecordSet, room: CellId) -> RecordSet {
 fn guarded_lawn() -> Walk {
     let block = BlockId(0xA9B4);
     let mut records = plain(&[block.0]).finish().unwrap().into_records();
-    rewrite(&mut records, block.as_cell(), |land: &mut LandBlock| land.has_info = 1);
+    edit_record(&mut records, block.as_cell(), |land: &mut LandBlock| land.has_info = 1);
     let entry = |cell, object| Restriction { cell, object };
     let entries = vec![
         entry(block.cell(64), GUARD),
@@ -51,7 +51,7 @@ fn guarded_lawn() -> Walk {
     let restrictions = Some(Restrictions { buckets: 8, entries });
     let info = LandBlockInfo { restrictions, ..LandBlockInfo::empty(block) };
     records.put(block.cell(0xFFFE).into(), &info).unwrap();
-    Walk::made(records)
+    Walk::from_source(records)
 }
 
 /// Only the owner passes this guard, and whatever has no body.
@@ -72,19 +72,19 @@ fn become_owner(walk: &mut Walk, cell: u32, at: [f32; 3]) {
 
 #[test]
 fn without_rules_every_mover_enters_a_guarded_cell() {
-    let mut walk = Walk::made(guard_room(row(&[4.0, 4.0], &[]), B));
-    walk.stand(A.0, [2.0, 2.0, FEET]).steps(8, [0.4, 0.0, 0.0]);
+    let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
+    walk.put_on_ground(A.0, [2.0, 2.0, FEET]).steps(8, [0.4, 0.0, 0.0]);
     check_at(&walk, B.0, [5.2, 2.0, FEET]);
     let mut walk = guarded_lawn();
-    walk.stand(0xA9B4_0002, [22.0, 36.0, FEET]).steps(10, [0.4, 0.0, 0.0]);
+    walk.put_on_ground(0xA9B4_0002, [22.0, 36.0, FEET]).steps(10, [0.4, 0.0, 0.0]);
     assert_eq!(walk.cell(), LAWN);
 }
 
 #[test]
 fn a_guarded_room_keeps_out_the_mover_that_may_not_enter_and_no_other() {
-    let mut walk = Walk::made(guard_room(row(&[4.0, 4.0], &[]), B));
+    let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, owner_only);
-    walk.stand(A.0, [2.0, 2.0, FEET]).steps(12, [0.1, 0.0, 0.0]);
+    walk.put_on_ground(A.0, [2.0, 2.0, FEET]).steps(12, [0.1, 0.0, 0.0]);
     assert_eq!(walk.cell(), A);
     assert!((walk.at().x - 3.2).abs() < 1e-4, "free up to the guarded room: {}", walk.at());
     walk.steps(12, [0.1, 0.0, 0.0]);
@@ -96,7 +96,7 @@ fn a_guarded_room_keeps_out_the_mover_that_may_not_enter_and_no_other() {
     assert!(walk.at().x < 3.4, "{}", walk.at());
 
     become_owner(&mut walk, A.0, [2.0, 2.0, FEET]);
-    walk.world.remove(WALKING).unwrap();
+    walk.world.remove(WALKER).unwrap();
     walk.steps(8, [0.4, 0.0, 0.0]);
     check_at(&walk, B.0, [5.2, 2.0, FEET]);
 }
@@ -111,7 +111,7 @@ fn a_guarded_land_cell_is_like_a_wall_on_each_of_its_sides() {
     ] {
         let mut walk = guarded_lawn();
         set_rules(&mut walk.world, owner_only);
-        walk.stand(cell, [from[0], from[1], FEET]);
+        walk.put_on_ground(cell, [from[0], from[1], FEET]);
         let hits: Vec<Vec3> = (0..12).filter_map(|_| walk.step(by).hit).collect();
         assert_eq!(hits.first(), Some(&want), "{hits:?}");
         assert_eq!(walk.cell(), CellId(cell));
@@ -138,9 +138,9 @@ fn a_guarded_land_cell_is_like_a_wall_on_each_of_its_sides() {
 fn rules_that_allow_everything_change_no_bit() {
     let ends = |rules: Option<Arc<dyn EntryRules>>| {
         let (records, [land, hall, closet]) = hut();
-        let mut walk = Walk::made(guard_room(guard_room(records, hall), closet));
+        let mut walk = Walk::from_source(guard_room(guard_room(records, hall), closet));
         walk.world.set_entry_rules(rules);
-        walk.stand(land.0, [88.0, 84.3, FEET]);
+        walk.put_on_ground(land.0, [88.0, 84.3, FEET]);
         let ends = (0..40).map(|number| {
             let at = walk.step([-0.2, 0.01 * (number % 7) as f32, 0.0]).position;
             (at.cell, at.frame.origin.to_array().map(f32::to_bits))
@@ -157,22 +157,22 @@ fn rules_that_allow_everything_change_no_bit() {
 fn rules_are_asked_with_the_cell_its_guard_and_the_mover() {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let noted = Arc::clone(&asked);
-    let mut walk = Walk::made(guard_room(row(&[4.0, 4.0, 4.0], &[]), B));
+    let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, move |cell: CellId, guard: RecordId, entrant: &Entrant| {
         noted.lock().unwrap().push((cell, guard, *entrant));
         true
     });
-    walk.stand(A.0, [2.0, 2.0, FEET]).steps(8, [0.4, 0.0, 0.0]);
+    walk.put_on_ground(A.0, [2.0, 2.0, FEET]).steps(8, [0.4, 0.0, 0.0]);
     let asked = asked.lock().unwrap();
-    let want = (B, GUARD, Entrant::new(Some(WALKING), ObjectKind::Creature));
+    let want = (B, GUARD, Entrant::new(Some(WALKER), ObjectKind::Creature));
     assert!(!asked.is_empty() && asked.iter().all(|one| *one == want), "{asked:?}");
 }
 
 #[test]
 fn a_mover_is_not_put_into_a_cell_that_it_may_not_enter() {
-    let mut walk = Walk::made(guard_room(row(&[4.0, 4.0], &[]), B));
+    let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, owner_only);
-    for (number, want) in [(WALKING, Some(Refusal::NoRoom)), (OWNER, None)] {
+    for (number, want) in [(WALKER, Some(Refusal::NoRoom)), (OWNER, None)] {
         let spec = threshold_world::BodySpec { body: number, ..walk.spec(B.0, [6.0, 2.0, 0.3]) };
         let Walk { world, rules, scratch, body, .. } = &mut walk;
         let (outcome, events) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
@@ -183,7 +183,7 @@ fn a_mover_is_not_put_into_a_cell_that_it_may_not_enter() {
 
 #[test]
 fn a_camera_without_a_body_passes_where_the_rules_let_it() {
-    let mut walk = Walk::made(guard_room(row(&[4.0, 4.0], &[]), B));
+    let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, owner_only);
     let (from, to) =
         (Position::new(A, Vec3::new(2.0, 2.0, 1.5)), Position::new(A, Vec3::new(6.0, 2.0, 1.5)));
@@ -195,9 +195,9 @@ fn a_camera_without_a_body_passes_where_the_rules_let_it() {
 
 #[test]
 fn why_names_the_restriction() {
-    let mut walk = Walk::made(guard_room(row(&[4.0, 4.0], &[]), B));
+    let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, owner_only);
-    walk.stand(A.0, [3.4, 2.0, FEET]);
+    walk.put_on_ground(A.0, [3.4, 2.0, FEET]);
     let (mover, from) = (walk.body.mover(&walk.world).unwrap(), walk.position());
     let mut to = from;
     to.frame.origin.x += 0.4;
@@ -214,7 +214,7 @@ fn why_names_the_restriction() {
 #[test]
 fn a_crowd_before_a_guarded_room_is_the_same_for_any_number_of_threads() {
     let scene = || {
-        let mut scene = Scene::new(Builder::new(guard_room(row(&[60.0, 8.0, 8.0], &[]), B)));
+        let mut scene = CrowdScene::new(Builder::new(guard_room(row(&[60.0, 8.0, 8.0], &[]), B)));
         set_rules(&mut scene.world, |_: CellId, _: RecordId, entrant: &Entrant| {
             entrant.body.is_none_or(|body| body.0 % 2 == 0)
         });

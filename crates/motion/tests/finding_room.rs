@@ -8,13 +8,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    Random, WALKER, Walk,
+    layouts::{A, B, dungeon, plain, row},
+    sample_builder,
+};
 
-use sample::made::{A, B, dungeon, plain, row};
-use sample::random::Random;
-use sample::{WALKING, Walk};
 use threshold_forge::{ObjectSpec, Plan, RoomSpec, Shape};
 use threshold_geom::{Bounds, Polygon};
 use threshold_land::glam::{Vec2, Vec3};
@@ -33,8 +33,8 @@ const ACROSS: CellId = CellId(0xA9B3_0038);
 fn yard(radius: f32, height: f32) -> Walk {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(ObjectSpec::Cylinder { radius, height });
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.furnish(3, model.0, (LAND.0, [12.0, 12.0, 0.0]));
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.add_creature(3, model.0, (LAND.0, [12.0, 12.0, 0.0]));
     walk
 }
 
@@ -85,7 +85,7 @@ fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
     let rock = Shape::cuboid([2.0; 3], [6.0; 3]);
     plan.room(RoomSpec::cuboid([0.0; 3], [8.0; 3]).block(rock));
     plan.room(RoomSpec::cuboid([50.0, 0.0, 0.0], [56.0, 6.0, 3.0]));
-    let walk = Walk::made(dungeon(plan));
+    let walk = Walk::from_source(dungeon(plan));
     let mover = Mover::of_spec(&walk.spec(A.0, [0.0; 3]));
     let (sweeper, mut scratch) = (Sweeper::new(&walk.world), SweepScratch::new());
     let place = |scratch: &mut SweepScratch, cell, at: [f32; 3]| {
@@ -113,22 +113,22 @@ fn whether_one_can_stand_somewhere_and_why_not() {
     let standing = stands(&walk, LAND, [5.0, 5.0, 1.0]);
     let StandResult::Stands { at, stance } = standing else { panic!("{standing:?}") };
     assert!(at.frame.origin.distance(Vec3::new(5.0, 5.0, 0.005)) < 1e-4 && stance.on_walkable);
-    assert!(standing.is_ok() && walk.world.body(WALKING).is_none());
+    assert!(standing.is_ok() && walk.world.body(WALKER).is_none());
     let taken = stands(&walk, LAND, [12.0, 12.0, 0.3]);
     assert_eq!((taken, taken.is_ok()), (StandResult::NoRoom(Refusal::NoRoom), false));
     assert_eq!(stands(&walk, LAND, [5.0, 5.0, 1.6]), StandResult::NoGround);
     assert_eq!(stands(&walk, ACROSS, [150.0, 12.0, 1.0]), StandResult::NoCell);
     assert_eq!(stands(&walk, LAND, [f32::NAN; 3]), StandResult::NoRoom(Refusal::NotFinite));
-    walk = Walk::made(row(&[4.0], &[]));
+    walk = Walk::from_source(row(&[4.0], &[]));
     assert_eq!(stands(&walk, A, [0.3, 2.0, 0.5]), StandResult::NoRoom(Refusal::MovedAway));
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 9.0]));
-    walk = Walk::made(dungeon(plan));
+    walk = Walk::from_source(dungeon(plan));
     assert_eq!(stands(&walk, A, [2.0, 2.0, 4.0]), StandResult::NoGround);
     let mut forge = plain(&[]);
     // A face of 60 degrees.
     forge.block(LAND.block()).heights(|x, _| 21 * x.min(1));
-    walk = Walk::made(forge.finish().unwrap());
+    walk = Walk::from_source(forge.finish().unwrap());
     assert_eq!(stands(&walk, LAND, [12.0, 12.0, 21.5]), StandResult::TooSteep);
 }
 
@@ -365,7 +365,7 @@ fn found_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcom
     for piece in order {
         world.adopt(builder.build(*piece).unwrap().unwrap().piece);
     }
-    let spec = Walk::within(World::new(), sample::builder("holt")).spec(0, [0.0; 3]);
+    let spec = Walk::in_world(World::new(), sample_builder("holt")).spec(0, [0.0; 3]);
     let (mover, sweeper) = (Mover::of_spec(&spec), Sweeper::new(&world));
     let (mut places, mut scratch) = (Places::new(&world), SweepScratch::new());
     let mut find =
@@ -375,7 +375,7 @@ fn found_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcom
 
 #[test]
 fn what_is_found_does_not_depend_on_the_order_of_loading() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let mut order = builder.pieces();
     let first = found_in(&builder, &order);
     for seed in [1, 2] {
@@ -390,14 +390,14 @@ fn what_is_found_does_not_depend_on_the_order_of_loading() {
 fn who_has_no_sphere_stays_in_the_cells_of_both_landblocks_when_one_comes_again() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
     let post = forge.object(ObjectSpec::Cylinder { radius: 0.6, height: 1.0 });
-    let mut walk = Walk::made(forge.finish().unwrap());
+    let mut walk = Walk::from_source(forge.finish().unwrap());
     let spec = walk.spec(0xA9B4_0031, [150.0, 0.05, 0.0]);
     let spec = BodySpec { setup: walk.builder.setup(post).unwrap(), ..spec };
     let Walk { world, rules, scratch, body, builder, .. } = &mut walk;
     let (outcome, _) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
     assert!(outcome.is_ok(), "{outcome:?}");
     let listed = |world: &World| {
-        world.objects_in(ACROSS).any(|object| object.id().as_body() == Some(WALKING))
+        world.objects_in(ACROSS).any(|object| object.id().as_body() == Some(WALKER))
     };
     assert!(listed(world));
     let south = PieceId::Land(BlockId(0xA9B3));

@@ -8,14 +8,15 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::doorway::{Doorway, doorways};
-use sample::{WALKING, Walk, forged};
 use threshold_forge::DOOR_SWING;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Rotation};
 use threshold_motion::{Door, DoorState, Event, Hinge, Obstacle};
+use threshold_testkit::{
+    WALKER, Walk,
+    doorway::{Doorway, doorways},
+    forged,
+};
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, State};
 
 const LEAF: BodyId = BodyId(1);
@@ -63,7 +64,7 @@ fn hang(walk: &mut Walk, leaf: ObjectId) -> Door {
 fn pass(walk: &mut Walk, door: &Doorway, way: f32) -> (f32, Vec<Event>) {
     let from = door.sill - door.outward * way * BEFORE + Vec3::Z * 0.2;
     let cell = if way > 0.0 { door.room } else { door.beyond };
-    walk.hang(cell.0, from.to_array());
+    walk.put_in_air(cell.0, from.to_array());
     let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
     assert!(falls.any(|outcome| outcome.stance.on_walkable), "nobody stands before {door}");
     let (mut behind, mut told) = (-BEFORE, Vec::new());
@@ -79,7 +80,7 @@ fn pass(walk: &mut Walk, door: &Doorway, way: f32) -> (f32, Vec<Event>) {
         (behind > 0.0) != (way > 0.0),
         "{door}: {behind} m behind in {cell}"
     );
-    walk.world.remove(WALKING).unwrap();
+    walk.world.remove(WALKER).unwrap();
     (behind, told)
 }
 
@@ -137,10 +138,10 @@ fn check_swings(walk: &mut Walk, door: &Doorway, stands: ObjectId) {
     assert!(open.origin == rest.origin && turned < 0.01, "{door}: {open:?}, {rest:?}");
     check_free(walk, door);
     // Somebody in the doorway.
-    walk.hang(door.room.0, (door.sill - door.outward * 0.1 + Vec3::Z * 0.01).to_array());
+    walk.put_in_air(door.room.0, (door.sill - door.outward * 0.1 + Vec3::Z * 0.01).to_array());
     leaf.close();
     assert_eq!(update(walk, &mut leaf, 2.0), DoorState::Held, "{door}");
-    walk.world.remove(WALKING).unwrap();
+    walk.world.remove(WALKER).unwrap();
     assert_eq!(update(walk, &mut leaf, 0.1), DoorState::Closed, "{door}");
     check_shut(walk, door);
     walk.world.remove(LEAF).unwrap();

@@ -8,15 +8,12 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::made::plain;
-use sample::{FEET, MOVER, WALKING, Walk};
 use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 use threshold_motion::{Event, Gait, Obstacle, Search};
+use threshold_testkit::{FEET, MOVER, WALKER, Walk, layouts::plain};
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, State};
 
 const BLOCK: BlockId = BlockId(0xA9B4);
@@ -35,7 +32,7 @@ fn range() -> Walk {
     assert_eq!(forge.object(ObjectSpec::Ball { radius: 0.1 }), ARROW);
     let wall = forge.object(ObjectSpec::cuboid([1.0, 20.0, 5.0]));
     forge.block(BLOCK).put(wall, Frame::at(Vec3::new(20.5, 12.0, 0.0)));
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 /// Shoots an arrow.
@@ -52,7 +49,7 @@ fn tick(walk: &mut Walk) -> Vec<Event> {
 }
 
 fn state(walk: &Walk) -> State {
-    walk.world.body(WALKING).unwrap().state()
+    walk.world.body(WALKER).unwrap().state()
 }
 
 #[track_caller]
@@ -83,7 +80,7 @@ fn what_does_not_fall_flies_straight_and_points_along_its_way() {
 fn an_arrow_that_falls_tips_over() {
     let mut walk = range();
     shoot(&mut walk, [2.0, 12.0, 1.0], Vec3::new(6.0, 2.0, 5.0));
-    walk.world.set_state(WALKING, state(&walk).with(State::GRAVITY, true)).unwrap();
+    walk.world.set_state(WALKER, state(&walk).with(State::GRAVITY, true)).unwrap();
     for _ in 0..30 {
         let at = walk.at();
         assert_eq!(tick(&mut walk), []);
@@ -177,10 +174,10 @@ fn an_arrow_passes_whom_it_is_not_meant_for() {
 /// Somebody who walks east to another, who stands there.
 fn encounter(other: State) -> Walk {
     let mut walk = range();
-    walk.furnish(OTHER.0, MOVER.0, (LAND, [14.0, 12.0, FEET]));
+    walk.add_creature(OTHER.0, MOVER.0, (LAND, [14.0, 12.0, FEET]));
     walk.world.set_state(OTHER, other).unwrap();
-    walk.stand(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
-    walk.world.turn(WALKING, Rotation::from_heading(90.0)).unwrap();
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
+    walk.world.turn(WALKER, Rotation::from_heading(90.0)).unwrap();
     walk
 }
 
@@ -194,7 +191,7 @@ fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_g
     assert_eq!(walk.body.collisions.objects().collect::<Vec<_>>(), [other]);
     // Back, for less than a second, and there again.
     let go = |walk: &mut Walk, heading: f32, ticks: usize| {
-        walk.world.turn(WALKING, Rotation::from_heading(heading)).unwrap();
+        walk.world.turn(WALKER, Rotation::from_heading(heading)).unwrap();
         (0..ticks).flat_map(|_| tick(walk)).collect::<Vec<Event>>()
     };
     let mut walk = encounter(State::default());
@@ -203,7 +200,7 @@ fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_g
     assert_eq!(go(&mut walk, 90.0, 15), []);
     // For longer.
     let left = walk.body.clock;
-    walk.world.turn(WALKING, Rotation::from_heading(270.0)).unwrap();
+    walk.world.turn(WALKER, Rotation::from_heading(270.0)).unwrap();
     let mut parted = Vec::new();
     while parted.is_empty() {
         parted = tick(&mut walk);

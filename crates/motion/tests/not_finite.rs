@@ -7,10 +7,6 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::made::{A, plain, row};
-use sample::{WALKING, Walk};
 use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
@@ -18,18 +14,22 @@ use threshold_motion::{
     Boom, Flags, Gait, Mover, MoverShape, Outcome, Pivot, Refusal, Search, Sight, SightExclusions,
     Stance, SweepScratch, Sweeper, commit,
 };
+use threshold_testkit::{
+    WALKER, Walk,
+    layouts::{A, plain, row},
+};
 use threshold_why as why;
 
 const LAND: CellId = CellId(0xA9B4_0001);
 const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
 fn dungeon() -> Walk {
-    Walk::made(row(&[4.0, 4.0], &[]))
+    Walk::from_source(row(&[4.0, 4.0], &[]))
 }
 
 fn standing() -> Walk {
     let mut walk = dungeon();
-    walk.stand(A.0, [2.0, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     walk
 }
 
@@ -52,13 +52,13 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
     for height in [1e20, 1e30, 1e38] {
         let mut forge = plain(&[0xA9B4]);
         forge.block(LAND.block()).heights(|x, y| 3 + (x * 5 + y * 3) % 7);
-        let mut walk = Walk::made(forge.finish().unwrap());
+        let mut walk = Walk::from_source(forge.finish().unwrap());
         for number in 0..16_u16 {
             let (x, y) = (f32::from(number) * 9.0 + 30.0, 80.0 + f32::from(number));
             let ground = walk.world.land(LAND.block()).unwrap().terrain().height([x, y].into());
             let (cell, at) =
                 adjust_to_outside(LAND, Vec3::new(x, y, ground.unwrap() + 0.2)).unwrap();
-            walk.stand(cell.0, at.into());
+            walk.put_on_ground(cell.0, at.into());
             let sound = walk.body.mover(&walk.world).unwrap();
             let shape = MoverShape::new(sound.shape.spheres(), height, height);
             let mover = Mover { shape, ..sound };
@@ -194,7 +194,7 @@ fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
 fn an_elasticity_that_is_no_number_stops_the_body_where_it_bounces() {
     for bad in NO_NUMBERS {
         let mut walk = dungeon();
-        walk.hang(A.0, [2.0, 2.0, 1.2]);
+        walk.put_in_air(A.0, [2.0, 2.0, 1.2]);
         walk.body.elasticity = bad;
         let rules = walk.rules;
         walk.body.set_velocity(Vec3::new(-6.0, 0.0, -1.0), 0.0);
@@ -211,7 +211,7 @@ fn an_elasticity_that_is_no_number_stops_the_body_where_it_bounces() {
 fn a_camera_with_hostile_wishes_is_finite() {
     let walk = standing();
     let sweeper = Sweeper::new(&walk.world);
-    let sound = Pivot::above(walk.position(), WALKING, 1.5);
+    let sound = Pivot::above(walk.position(), WALKER, 1.5);
     let back = Vec3::new(0.0, -1.0, 0.3);
     for bad in NO_NUMBERS.into_iter().chain([1e30, f32::MAX]) {
         let head = Pivot { head: Vec3::new(0.0, bad, 1.5), ..sound };
@@ -249,7 +249,7 @@ fn a_camera_with_hostile_wishes_is_finite() {
 fn a_boom_of_no_length_recovers_at_once() {
     let walk = standing();
     let sweeper = Sweeper::new(&walk.world);
-    let pivot = Pivot::above(walk.position(), WALKING, 1.5);
+    let pivot = Pivot::above(walk.position(), WALKER, 1.5);
     let mut boom = Boom { length: f32::NAN, ease: 0.0 };
     let view = boom.follow(&sweeper, &mut SweepScratch::new(), &pivot, Vec3::NEG_Y, 1.0, 0.1);
     assert!(!view.failed && view.distance > 0.9, "{view:?}");
@@ -263,7 +263,7 @@ fn a_start_beyond_every_map_ends_finite() {
     let mut forge = plain(&[0xA9B4]);
     let ball = forge.object(ObjectSpec::Ball { radius: 1.0 });
     forge.block(LAND.block()).put(ball, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
-    let walk = Walk::made(forge.finish().unwrap());
+    let walk = Walk::from_source(forge.finish().unwrap());
     let sweeper = Sweeper::new(&walk.world);
     let spec = walk.spec(LAND.0, [12.0, 12.0, 0.0]);
     let viewer = Mover::viewer(0.3);
@@ -290,7 +290,7 @@ fn a_start_beyond_every_map_ends_finite() {
                     assert!(put.position.frame.origin.is_finite(), "{put:?}");
                 }
             }
-            let pivot = Pivot::above(from, WALKING, 1.5);
+            let pivot = Pivot::above(from, WALKER, 1.5);
             let view = sweeper.view(&mut SweepScratch::new(), &pivot, Vec3::NEG_Y);
             assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite(), "{view:?}");
         }

@@ -15,10 +15,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
 mod walker;
 
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    layouts::{A, B, dungeon},
+    load_all,
+};
 
 use threshold_dat::Source;
 use threshold_forge::{Face, Opening, Plan, RoomSpec, SEED, Shape, builtin, samples};
@@ -26,7 +29,6 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_world::{Builder, World};
 
-use sample::made::{A, B, dungeon};
 use walker::Walker;
 use walker::ground::{on_the_map, within_reach};
 use walker::home::Homeward;
@@ -84,7 +86,7 @@ fn check_walks_home(name: &str, survey: &mut Survey, homeward: &Homeward) {
 }
 
 fn check_made(name: &str, source: impl Source + Clone + 'static) {
-    let start = start(&sample::everything(&Builder::new(source.clone())));
+    let start = start(&load_all(&Builder::new(source.clone())));
     let survey = check(name, Survey::of(Walker::new(source, start)));
     assert!(!rooms(survey.walker.world()).is_empty(), "{name}");
 }

@@ -8,16 +8,18 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::doorway::doorways;
-use sample::made::{A, B, C, plain, row};
-use sample::{FEET, Trace, Walk, cells, forged, rewrite};
 use threshold_dat::{BspLeaf, BspNode, BspTree, EnvCell, Environment, Polygons};
 use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 use threshold_motion::{Event, Insert, Obstacle};
+use threshold_testkit::{
+    FEET, Trace, Walk,
+    doorway::doorways,
+    edit_record, forged,
+    layouts::{A, B, C, plain, row},
+    outcome_cells,
+};
 use threshold_world::{BodyId, Builder, ObjectId, PieceId, State, World};
 
 type Asked = Vec<(CellId, Insert)>;
@@ -27,20 +29,20 @@ const THIN: [f32; 3] = [4.0, 0.4, 4.0];
 
 #[test]
 fn an_empty_cell_set_leaves_the_own_cell_alone() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
-    walk.hang(A.0, [2.0, 2.0, 0.5]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
+    walk.put_in_air(A.0, [2.0, 2.0, 0.5]);
     let mut asked = Asked::new();
-    let outcome = walk.watch(&mut asked, [0.1, 0.0, 0.0]);
+    let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
     assert_eq!(asked, [(A, Insert::Ok)]);
-    assert_eq!((outcome.hit, cells(&outcome)), (None, vec![A]));
+    assert_eq!((outcome.hit, outcome_cells(&outcome)), (None, vec![A]));
 }
 
 #[test]
 fn all_cells_ok_is_ok_and_each_is_asked_once_in_order() {
-    let mut walk = Walk::made(row(&THIN, &[]));
-    walk.hang(B.0, [4.15, 2.0, 0.5]);
+    let mut walk = Walk::from_source(row(&THIN, &[]));
+    walk.put_in_air(B.0, [4.15, 2.0, 0.5]);
     let mut asked = Asked::new();
-    let outcome = walk.watch(&mut asked, [0.1, 0.0, 0.0]);
+    let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
     assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Ok)]);
     assert_eq!((outcome.hit, outcome.environment), (None, false));
     assert!((walk.at().x - 4.25).abs() < 1e-5);
@@ -51,13 +53,13 @@ fn the_first_collided_halts_and_what_it_found_is_kept() {
     // A beam at the height of the head, in the first of the other cells; a wall in the second.
     let beam = (0, [3.8, 0.0, 1.4], [3.9, 4.0, 2.0]);
     let wall = (2, [4.6, 0.0, 0.0], [4.7, 4.0, 3.0]);
-    let mut walk = Walk::made(row(&THIN, &[beam, wall]));
-    walk.hang(B.0, [4.385, 2.0, 0.02]);
+    let mut walk = Walk::from_source(row(&THIN, &[beam, wall]));
+    walk.put_in_air(B.0, [4.385, 2.0, 0.02]);
     let mut trace = Trace::default();
-    let outcome = walk.watch(&mut trace, [-0.1, 0.0, 0.0]);
-    let (listed, _) = &trace.lists()[0];
+    let outcome = walk.step_with(&mut trace, [-0.1, 0.0, 0.0]);
+    let (listed, _) = &trace.cell_arrays()[0];
     assert_eq!(*listed, [B, A, C]);
-    assert_eq!(trace.asked(), [(B, Insert::Ok), (A, Insert::Collided)], "C is not asked");
+    assert_eq!(trace.collided_cells(), [(B, Insert::Ok), (A, Insert::Collided)], "C is not asked");
     assert_eq!(outcome.hit, Some(Vec3::X));
     assert!(outcome.environment, "it was in the air");
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Environment)]);
@@ -68,12 +70,12 @@ fn the_first_collided_halts_and_what_it_found_is_kept() {
 fn what_cells_found_before_the_one_that_halts_is_kept() {
     // A ghost in A is noticed and passed; then C is in the way.
     let beam = (2, [4.8, 0.0, 1.4], [4.9, 4.0, 2.0]);
-    let mut walk = Walk::made(row(&THIN, &[beam]));
-    let ghost = walk.furnish(7, 0x0200_0001, (A.0, [3.5, 2.0, 0.005]));
+    let mut walk = Walk::from_source(row(&THIN, &[beam]));
+    let ghost = walk.add_creature(7, 0x0200_0001, (A.0, [3.5, 2.0, 0.005]));
     walk.world.set_state(ghost, State::ETHEREAL).unwrap();
-    walk.hang(B.0, [4.2, 2.0, 0.02]);
+    walk.put_in_air(B.0, [4.2, 2.0, 0.02]);
     let mut asked = Asked::new();
-    let outcome = walk.watch(&mut asked, [0.15, 0.0, 0.0]);
+    let outcome = walk.step_with(&mut asked, [0.15, 0.0, 0.0]);
     assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
     let objects: Vec<_> = outcome.objects.iter().map(|t| (t.object, t.in_the_way)).collect();
     assert_eq!(objects, [(ObjectId::body(ghost), false)]);
@@ -84,10 +86,10 @@ fn what_cells_found_before_the_one_that_halts_is_kept() {
 #[test]
 fn the_first_adjusted_halts_and_is_tried_again() {
     let step = (0, [3.7, 0.0, 0.0], [3.9, 4.0, 0.6]);
-    let mut walk = Walk::made(row(&THIN, &[step]));
-    walk.hang(B.0, [4.385, 2.0, 0.02]);
+    let mut walk = Walk::from_source(row(&THIN, &[step]));
+    walk.put_in_air(B.0, [4.385, 2.0, 0.02]);
     let mut asked = Asked::new();
-    let _ = walk.watch(&mut asked, [-0.1, 0.0, 0.0]);
+    let _ = walk.step_with(&mut asked, [-0.1, 0.0, 0.0]);
     assert_eq!(asked[..3], [(B, Insert::Ok), (A, Insert::Adjusted), (B, Insert::Ok)], "{asked:?}");
 }
 
@@ -106,18 +108,18 @@ fn post_at_a_corner() -> Walk {
     let block = forge.block(BlockId(0xA9B4));
     block.heights(|_, y| 20 - 6 * (y - 1).clamp(0, 2));
     block.put(post, Frame::at(Vec3::new(24.31, 23.65, 40.0)));
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 #[test]
 fn slid_clears_the_contact_plane() {
     let mut walk = post_at_a_corner();
     let land = [0x01, 0x09, 0x0A, 0x02].map(|low| CellId(0xA9B4_0000 | low));
-    walk.stand(land[0].0, [23.3, 23.95, 40.005]);
+    walk.put_on_ground(land[0].0, [23.3, 23.95, 40.005]);
     let mut trace = Trace::default();
-    let outcome = walk.watch(&mut trace, [0.3, 0.0, 0.0]);
-    assert_eq!(trace.lists()[0].0, land);
-    let asked = trace.asked();
+    let outcome = walk.step_with(&mut trace, [0.3, 0.0, 0.0]);
+    assert_eq!(trace.cell_arrays()[0].0, land);
+    let asked = trace.collided_cells();
     assert_eq!(asked[..2], [(land[0], Insert::Ok), (land[1], Insert::Slid)]);
     assert_eq!(asked[2].0, land[0], "the other two are not asked before it is tried again");
     // It was on level ground when it met the post, and slid to where the ground falls away. Had it kept the
@@ -143,23 +145,23 @@ fn a_null_tree_is_skipped_and_the_next_cell_is_asked() {
     let beam = (2, [4.8, 0.0, 1.4], [4.9, 4.0, 2.0]);
     let mut records = row(&THIN, &[beam]);
     let mut environment = None;
-    rewrite(&mut records, B, |room: &mut EnvCell| environment = Some(room.environment_id()));
-    rewrite(&mut records, environment.unwrap(), |shape: &mut Environment| {
+    edit_record(&mut records, B, |room: &mut EnvCell| environment = Some(room.environment_id()));
+    edit_record(&mut records, environment.unwrap(), |shape: &mut Environment| {
         shape.structures[0].physics = Polygons::default();
         shape.structures[0].physics_tree = nothing();
     });
-    let mut walk = Walk::made(records);
+    let mut walk = Walk::from_source(records);
     assert!(walk.world.room(B).unwrap().structure().physics.is_empty());
     // As one of the others.
-    walk.hang(A.0, [3.92, 2.0, 0.02]);
+    walk.put_in_air(A.0, [3.92, 2.0, 0.02]);
     let mut asked = Asked::new();
-    let outcome = walk.watch(&mut asked, [0.07, 0.0, 0.0]);
+    let outcome = walk.step_with(&mut asked, [0.07, 0.0, 0.0]);
     assert_eq!(asked, [(A, Insert::Ok), (B, Insert::Ok), (C, Insert::Ok)]);
     assert_eq!(outcome.hit, None);
     // As the own cell, with something in the way behind it.
-    walk.hang(B.0, [4.2, 2.0, 0.02]);
+    walk.put_in_air(B.0, [4.2, 2.0, 0.02]);
     asked.clear();
-    let outcome = walk.watch(&mut asked, [0.15, 0.0, 0.0]);
+    let outcome = walk.step_with(&mut asked, [0.15, 0.0, 0.0]);
     assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_X));
 }
@@ -170,19 +172,19 @@ fn a_cell_that_is_not_resident_is_skipped() {
     let builder = Builder::new(row(&[4.0, 4.0], &[beam]));
     let mut world = World::new();
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
-    let mut walk = Walk::within(world, builder);
-    walk.stand(A.0, [3.5, 2.0, 0.005]);
+    let mut walk = Walk::in_world(world, builder);
+    walk.put_on_ground(A.0, [3.5, 2.0, 0.005]);
     let mut trace = Trace::default();
-    let outcome = walk.watch(&mut trace, [0.3, 0.0, 0.0]);
-    assert_eq!(trace.lists()[0], (vec![A, B], Some(A)), "it is named");
-    assert!(trace.asked().iter().all(|(cell, _)| *cell == A), "and not asked");
+    let outcome = walk.step_with(&mut trace, [0.3, 0.0, 0.0]);
+    assert_eq!(trace.cell_arrays()[0], (vec![A, B], Some(A)), "it is named");
+    assert!(trace.collided_cells().iter().all(|(cell, _)| *cell == A), "and not asked");
     assert!(outcome.hit.is_none() && !outcome.held_at_edge);
     assert_eq!(outcome.missed[..], [B]);
     assert!((walk.at().x - 3.8).abs() < 1e-4, "its wall is not in the way");
     // With the room comes its wall.
     let room = walk.builder.build(PieceId::Room(B)).unwrap().unwrap().piece;
     walk.world.adopt(room);
-    walk.stand(A.0, [3.5, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [3.5, 2.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(walk.at().x, 3.5);
 }
@@ -191,12 +193,12 @@ fn a_cell_that_is_not_resident_is_skipped() {
 #[test]
 fn a_wall_of_the_neighbour_blocks_while_the_centre_is_in_the_empty_room() {
     let wall = (1, [4.3, 0.0, 0.0], [4.5, 4.0, 3.0]);
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[wall]));
-    walk.stand(A.0, [3.0, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[wall]));
+    walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
     let mut answers = Asked::new();
     let mut hit = None;
     for _ in 0..12 {
-        hit = hit.or(walk.watch(&mut answers, [0.1, 0.0, 0.0]).hit);
+        hit = hit.or(walk.step_with(&mut answers, [0.1, 0.0, 0.0]).hit);
     }
     assert_eq!((walk.cell(), hit), (A, Some(Vec3::NEG_X)));
     assert!((3.72..3.821).contains(&walk.at().x), "{}", walk.at());
@@ -213,11 +215,11 @@ fn check_vestibule(walk: &mut Walk, [vestibule, hall]: [CellId; 2], starts: &[Ve
     assert!(polygons(hall) > 23);
     let (mut blocked, mut collided) = (0, 0);
     for start in starts {
-        walk.stand(vestibule.0, start.to_array());
+        walk.put_on_ground(vestibule.0, start.to_array());
         for _ in 0..16 {
             let (before, was) = (walk.at(), walk.cell());
             let mut asked = Asked::new();
-            let outcome = walk.watch(&mut asked, by.to_array());
+            let outcome = walk.step_with(&mut asked, by.to_array());
             collided += asked.iter().filter(|a| **a == (hall, Insert::Collided)).count();
             let stops = |answer| matches!(answer, Insert::Collided | Insert::Slid);
             let refusals = asked.iter().filter(|(_, answer)| stops(*answer));
@@ -261,9 +263,9 @@ fn the_vestibule_wall_of_the_built_in_inn_blocks() {
 
 #[test]
 fn objects_of_other_cells_are_asked_too() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
-    let other = walk.furnish(3, 0x0200_0001, (B.0, [4.7, 2.0, 0.005]));
-    walk.stand(A.0, [3.6, 2.0, 0.005]);
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
+    let other = walk.add_creature(3, 0x0200_0001, (B.0, [4.7, 2.0, 0.005]));
+    walk.put_on_ground(A.0, [3.6, 2.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(outcome.objects[0].object, ObjectId::body(BodyId(other.0)));
     assert_eq!(walk.at().x, 3.6);

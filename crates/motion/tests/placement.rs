@@ -8,16 +8,17 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::clock::level;
-use sample::made::{A, B, dungeon, plain, row};
-use sample::{WALKING, Walk, cells, check_at};
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{
     Body, Event, Obstacle, Outcome, Refusal, Search, Stationary, TouchedObject,
+};
+use threshold_testkit::{
+    WALKER, WALKER_STATE, Walk, check_at,
+    clock::level,
+    layouts::{A, B, dungeon, plain, row},
+    outcome_cells,
 };
 use threshold_world::{
     BodyId, BodySpec, Builder, ObjectId, ObjectKind, PieceId, PlayerStatus, State, UnknownBody,
@@ -36,8 +37,8 @@ const CRATE: ObjectSpec = ObjectSpec::Cylinder { radius: 0.6, height: 1.0 };
 fn yard(object: ObjectSpec) -> Walk {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(object);
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.furnish(OTHER.0, model.0, (LAND.0, [12.0, 12.0, 0.0]));
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.add_creature(OTHER.0, model.0, (LAND.0, [12.0, 12.0, 0.0]));
     walk
 }
 
@@ -65,7 +66,7 @@ fn put(walk: &mut Walk, cell: CellId, at: [f32; 3], search: Search) -> Outcome {
 /// The cells that have the walker in their lists.
 fn lists(walk: &Walk) -> Vec<CellId> {
     let own = |cell: &CellId| {
-        walk.world.objects_in(*cell).any(|object| object.id() == ObjectId::body(WALKING))
+        walk.world.objects_in(*cell).any(|object| object.id() == ObjectId::body(WALKER))
     };
     let rooms = walk.world.rooms(A.block()).map(|room| room.id());
     let land = (1..=64).map(|low| LAND.block().cell(low));
@@ -74,7 +75,7 @@ fn lists(walk: &Walk) -> Vec<CellId> {
 
 #[track_caller]
 fn check_outside(walk: &Walk) {
-    assert!(walk.world.body(WALKING).is_none(), "it has come in");
+    assert!(walk.world.body(WALKER).is_none(), "it has come in");
     assert!(walk.events.is_empty() && lists(walk).is_empty());
 }
 
@@ -88,12 +89,12 @@ fn who_enters_above_the_ground_stands_on_it() {
     let entered = Event::CellChanged { from: None, to: Some(LAND) };
     let ground = Event::Collided(Obstacle::Environment);
     assert_eq!(walk.events[..], [entered, Event::Landed { speed: 0.0 }, ground]);
-    assert_eq!((cells(&outcome), lists(&walk)), (vec![LAND], vec![LAND]));
+    assert_eq!((outcome_cells(&outcome), lists(&walk)), (vec![LAND], vec![LAND]));
 }
 
 #[test]
 fn who_enters_in_a_wall_is_pushed_out_of_it() {
-    let mut walk = Walk::made(row(&[4.0], &[]));
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
     assert!(enter(&mut walk, A, [3.8, 2.0, 0.5], Search::Around).is_ok());
     check_at(&walk, A.0, [3.52, 2.0, 0.005]);
 }
@@ -108,9 +109,9 @@ fn who_enters_under_the_ground_is_lifted_onto_it() {
 
 #[test]
 fn who_enters_in_a_doorway_is_in_the_lists_of_both_rooms() {
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[]));
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     let outcome = enter(&mut walk, A, [3.9, 2.0, 0.5], Search::Around);
-    assert_eq!((cells(&outcome), lists(&walk)), (vec![A, B], vec![A, B]));
+    assert_eq!((outcome_cells(&outcome), lists(&walk)), (vec![A, B], vec![A, B]));
     // The room is that of its centre, whichever was named.
     let outcome = enter(&mut walk, A, [6.0, 2.0, 0.5], Search::Here);
     assert_eq!((outcome.cell, outcome.is_ok(), lists(&walk)), (Some(B), true, vec![B]));
@@ -124,10 +125,10 @@ fn who_is_put_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() {
     let above = plan.room(RoomSpec::cuboid([0.0, 0.0, 6.0], [4.0, 4.0, 9.0]));
     let below = plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 6.0]));
     plan.join(above, below, Opening::whole(Face::Floor));
-    let mut walk = Walk::made(dungeon(plan));
+    let mut walk = Walk::from_source(dungeon(plan));
     let outcome = enter(&mut walk, A, [2.0, 2.0, 5.6], Search::Here);
     assert_eq!((outcome.cell, outcome.stance.contact), (Some(A), false));
-    assert_eq!((cells(&outcome), lists(&walk)), (vec![B], vec![B]));
+    assert_eq!((outcome_cells(&outcome), lists(&walk)), (vec![B], vec![B]));
     let _ = walk.step([0.1, 0.0, 0.0]);
     assert_eq!(lists(&walk), [A, B]);
 }
@@ -178,9 +179,9 @@ fn who_has_no_room_at_all_does_not_enter() {
         let mut plan = Plan::new();
         plan.room(RoomSpec::cuboid([0.0; 3], [width, depth, 3.0]));
         forge.block(A.block()).dungeon(Frame::IDENTITY, plan);
-        let mut walk = Walk::made(forge.finish().unwrap());
+        let mut walk = Walk::from_source(forge.finish().unwrap());
         if pillar {
-            walk.furnish(OTHER.0, model.0, (A.0, [0.7, 0.7, 0.0]));
+            walk.add_creature(OTHER.0, model.0, (A.0, [0.7, 0.7, 0.0]));
         }
         for search in [Search::Around, Search::Here] {
             let at = [width / 2.0, depth / 2.0, 0.5];
@@ -195,7 +196,7 @@ fn who_has_no_room_at_all_does_not_enter() {
 /// In a room of 4 x 4 m. `want` is where it ends.
 #[track_caller]
 fn check_here(at: [f32; 2], want: Option<[f32; 2]>) {
-    let mut walk = Walk::made(row(&[4.0], &[]));
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
     let outcome = enter(&mut walk, A, [at[0], at[1], 0.5], Search::Here);
     match want {
         Some([x, y]) => check_at(&walk, A.0, [x, y, 0.005]),
@@ -225,12 +226,12 @@ fn who_wants_to_be_here_is_not_put_into_another_cell() {
     plan.exit(hall, Opening::door(Face::EAST));
     let mut forge = plain(&[]);
     forge.block(LAND.block()).building(Frame::at(Vec3::new(74.5, 84.0, 0.0)), plan);
-    let mut walk = Walk::made(forge.finish().unwrap());
+    let mut walk = Walk::from_source(forge.finish().unwrap());
     let [west, east] = [CellId(0xA9B4_0014), CellId(0xA9B4_001C)];
     let at = [72.1, 84.0, 0.3];
     assert!(enter(&mut walk, east, at, Search::Around).is_ok());
     check_at(&walk, west.0, [71.72, 84.0, 0.005]);
-    walk.world.remove(WALKING).unwrap();
+    walk.world.remove(WALKER).unwrap();
     assert_eq!(enter(&mut walk, east, at, Search::Here).refused, Some(Refusal::MovedAway));
 }
 
@@ -253,15 +254,15 @@ fn who_enters_where_no_cell_is_resident_is_lost_there() {
         (level(), LAND, [12.0, -5.0, 1.0], (CellId(0xA9B3_0008), [12.0, 187.0, 1.0])),
         (level(), A, [2.0, 2.0, 0.5], (A, [2.0, 2.0, 0.5])),
         // In the rock beside a dungeon.
-        (Walk::made(row(&[4.0], &[])), A, [-9.0, 2.0, 0.5], (A, [-9.0, 2.0, 0.5])),
+        (Walk::from_source(row(&[4.0], &[])), A, [-9.0, 2.0, 0.5], (A, [-9.0, 2.0, 0.5])),
     ] {
         let outcome = enter(&mut walk, cell, at, Search::Around);
         assert_eq!((outcome.refused, outcome.cell), (None, None), "{cell} {at:?}");
         assert_eq!(walk.events[..], [Event::Lost { from: end.0 }], "{cell} {at:?}");
         check_at(&walk, end.0.0, end.1);
         let lost: Vec<ObjectId> = walk.world.lost_bodies().map(|object| object.id()).collect();
-        assert_eq!((lost, lists(&walk)), (vec![ObjectId::body(WALKING)], vec![]));
-        assert!(walk.world.body(WALKING).unwrap().is_lost() && !walk.body.awake);
+        assert_eq!((lost, lists(&walk)), (vec![ObjectId::body(WALKER)], vec![]));
+        assert!(walk.world.body(WALKER).unwrap().is_lost() && !walk.body.awake);
     }
 }
 
@@ -278,7 +279,7 @@ const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
 /// Outdoors and indoors.
 fn both() -> [(Walk, CellId); 2] {
-    [(level(), LAND), (Walk::made(row(&[4.0], &[])), A)]
+    [(level(), LAND), (Walk::from_source(row(&[4.0], &[])), A)]
 }
 
 #[test]
@@ -317,7 +318,7 @@ fn what_is_no_size_is_refused() {
 #[test]
 fn a_teleport_lets_go_of_everything_but_the_velocity() {
     let mut walk = yard(CRATE);
-    walk.stand(LAND.0, [10.8, 12.0, 0.005]);
+    walk.put_on_ground(LAND.0, [10.8, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
     let met = Event::Collided(Obstacle::Object(THING));
     assert_eq!(walk.events[..], [met]);
@@ -342,7 +343,7 @@ fn a_teleport_lets_go_of_everything_but_the_velocity() {
 /// Somebody that flies, and is to be put under the ground below the crate.
 fn fail_to_put(change: impl FnOnce(&mut Walk)) -> Walk {
     let mut walk = yard(CRATE);
-    walk.hang(LAND.0, [20.0, 20.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
+    walk.put_in_air(LAND.0, [20.0, 20.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     change(&mut walk);
     let (before, stance) = (walk.position(), walk.body.stance);
     let outcome = put(&mut walk, LAND, [12.0, 12.0, -1.0], Search::Here);
@@ -367,7 +368,7 @@ fn who_cannot_be_put_somewhere_meets_what_is_there_and_bounces_off_it() {
     check_velocity(&walk, [3.0, 0.0, 0.25]);
     // Also one that walks: what it stood on does not count.
     let mut walk = fail_to_put(|walk| {
-        walk.stand(LAND.0, [20.0, 20.0, 0.005]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
+        walk.put_on_ground(LAND.0, [20.0, 20.0, 0.005]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     });
     assert_eq!(walk.events[..], both);
     check_velocity(&walk, [3.0, 0.0, 0.25]);
@@ -376,7 +377,7 @@ fn who_cannot_be_put_somewhere_meets_what_is_there_and_bounces_off_it() {
     let _ = put(&mut walk, LAND, [12.0, 12.0, -1.0], Search::Here);
     assert!(walk.events.is_empty());
     let walk = fail_to_put(|walk| {
-        walk.world.set_state(WALKING, sample::WALKER.with(State::INELASTIC, true)).unwrap();
+        walk.world.set_state(WALKER, WALKER_STATE.with(State::INELASTIC, true)).unwrap();
     });
     check_velocity(&walk, [0.0; 3]);
 }
@@ -392,7 +393,7 @@ fn who_cannot_be_put_somewhere_bounces_off_it_though_its_fall_was_stopped() {
 #[test]
 fn who_looks_around_in_vain_meets_nothing() {
     let mut walk = yard(ObjectSpec::Cylinder { radius: 9.0, height: 3.0 });
-    walk.hang(LAND.0, [12.0, 12.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
+    walk.put_in_air(LAND.0, [12.0, 12.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     let outcome = put(&mut walk, LAND, [12.0, 12.0, 0.3], Search::Around);
     assert_eq!((outcome.refused, outcome.objects.len()), (Some(Refusal::NoRoom), 0));
     assert!(walk.events.is_empty(), "retail: NO_VALID_POSITION_SPE");
@@ -402,20 +403,20 @@ fn who_looks_around_in_vain_meets_nothing() {
 #[test]
 fn who_leaves_touches_nothing_any_more_and_sleeps() {
     let mut walk = yard(CRATE);
-    walk.stand(LAND.0, [10.8, 12.0, 0.005]);
+    walk.put_on_ground(LAND.0, [10.8, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
     (walk.body.becoming_solid, walk.body.stance.water, walk.body.stance.stationary.fall) =
         (true, true, true);
     let plane = walk.body.stance.plane;
     let (object, events) = walk.body.leave(&mut walk.world).unwrap();
-    assert_eq!((object.id(), object.position().cell), (ObjectId::body(WALKING), LAND));
+    assert_eq!((object.id(), object.position().cell), (ObjectId::body(WALKER), LAND));
     let left = Event::CellChanged { from: Some(LAND), to: None };
     assert_eq!(events[..], [Event::Parted(THING), left, Event::LeftGround]);
     let Body { stance, awake, becoming_solid, ref collisions, .. } = walk.body;
     assert!(!stance.contact && !stance.on_walkable && !stance.water && !stance.sliding);
     assert_eq!((stance.stationary, stance.plane), (Stationary::default(), plane));
     assert!(!awake && !becoming_solid && collisions.objects().count() == 0);
-    assert!(walk.world.body(WALKING).is_none() && lists(&walk).is_empty());
+    assert!(walk.world.body(WALKER).is_none() && lists(&walk).is_empty());
     assert!(walk.body.leave(&mut walk.world).is_err());
 }
 
@@ -426,24 +427,24 @@ fn who_is_lost_comes_back_when_its_cell_does() {
         let built = walk.builder.build(PieceId::Land(block)).unwrap().unwrap();
         walk.world.adopt(built.piece);
     };
-    let mut walk = Walk::within(World::new(), builder);
+    let mut walk = Walk::in_world(World::new(), builder);
     load(&mut walk, EDGE.block());
     let come_back = |walk: &mut Walk| {
         let Walk { world, rules, scratch, body, .. } = walk;
         body.come_back(world, *rules, scratch, 0.0)
     };
-    assert_eq!(come_back(&mut walk).err(), Some(UnknownBody(WALKING)));
-    walk.stand(EDGE.0, [150.0, 0.3, 0.005]);
+    assert_eq!(come_back(&mut walk).err(), Some(UnknownBody(WALKER)));
+    walk.put_on_ground(EDGE.0, [150.0, 0.3, 0.005]);
     assert!(come_back(&mut walk).unwrap().is_none(), "it is not lost");
     let _ = walk.step([0.0, -0.4, 0.0]);
     assert!(come_back(&mut walk).unwrap().is_none(), "there is nothing yet");
     load(&mut walk, ACROSS.block());
     assert_eq!(walk.world.lost_bodies().count(), 1);
     // Somebody has taken its place.
-    walk.furnish(OTHER.0, 0x0200_0001, (ACROSS.0, [150.0, 191.9, 0.005]));
+    walk.add_creature(OTHER.0, 0x0200_0001, (ACROSS.0, [150.0, 191.9, 0.005]));
     let (outcome, _) = come_back(&mut walk).unwrap().unwrap();
     assert_eq!(outcome.refused, Some(Refusal::NoRoom));
-    assert!(walk.world.body(WALKING).unwrap().is_lost());
+    assert!(walk.world.body(WALKER).unwrap().is_lost());
     walk.world.remove(OTHER).unwrap();
     let (outcome, _) = come_back(&mut walk).unwrap().unwrap();
     assert!(outcome.is_ok() && walk.body.awake && walk.body.stance.on_walkable);
@@ -464,7 +465,7 @@ fn peaceful_players_are_put_into_each_other() {
             BodySpec { body, kind, ..walk.spec(LAND.0, [12.0, 12.0, 0.3]) }
         };
         walk.put(spec(&walk, OTHER, other));
-        let entering = spec(&walk, WALKING, own);
+        let entering = spec(&walk, WALKER, own);
         let outcome = enter_as(&mut walk, entering, Search::Here);
         assert_eq!(outcome.is_ok(), passes, "{own:?} {other:?}");
         assert!(!passes || outcome.objects.is_empty());

@@ -8,10 +8,9 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use threshold_forge::{MOVER, NamedPlace, SEED, builtin, places};
 use threshold_motion::{Body, Rules, Search, StandResult, SweepScratch, Sweeper};
+use threshold_testkit::load_all;
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 /// How far somebody may be from where the list says, in metres: floors and ground are met to within this.
@@ -53,7 +52,7 @@ fn somebody_can_stand_at_every_named_place_of_every_world() {
     let mut wrong = Vec::new();
     for seed in [SEED, 2, 3, 0, u64::MAX] {
         let builder = Builder::new(builtin(seed).unwrap());
-        let mut world = sample::everything(&builder);
+        let mut world = load_all(&builder);
         for place in places(seed) {
             let fault = fault(&builder, &mut world, &place);
             wrong.extend(fault.map(|fault| format!("seed {seed}, {}: {fault}", place.name)));

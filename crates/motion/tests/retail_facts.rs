@@ -11,13 +11,11 @@
     reason = "a test stops at what it does not expect, and the numbers are as they were published"
 )]
 
-mod sample;
-
-use sample::{FEET, Walk};
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{Jump, Stance, run_rate};
+use threshold_testkit::{FEET, Walk};
 use threshold_world::{CellArray, CellSearch};
 
 /// The land before the porch. The client's rooms are 0170 (the porch) and 0171; here they are the first of their landblock.
@@ -68,7 +66,7 @@ fn doorway() -> Walk {
     let frame = Frame { origin: Vec3::new(161.929, 7.50315, 94.0), rotation: turned };
     let cells = block.building(frame, house);
     assert_eq!((cells.of(porch), cells.of(behind)), (PORCH, BEHIND));
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 /// The pick for a sphere whose centre is so far over the position.
@@ -114,7 +112,7 @@ fn a_mover_that_carries_its_cell_through_the_doorway_is_where_the_client_was() {
     assert_eq!(order.len(), 19);
     for x in PICKS_X {
         let mut walk = doorway();
-        walk.stand(PORCH.0, [x, 15.6, PICKS_Z]);
+        walk.put_on_ground(PORCH.0, [x, 15.6, PICKS_Z]);
         for (cell, y) in &order {
             let by = y - walk.at().y;
             let _ = walk.step([0.0, by, 0.0]);
@@ -207,7 +205,7 @@ fn slopes() -> Walk {
     let mut forge = Forge::new();
     // The table has steps of 2 m.
     forge.block(SLOPES).heights(|x, y| (height(x, y) / 2.0) as i32);
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 /// The ground below a point of the landblock, in metres.
@@ -267,7 +265,7 @@ fn a_run_over_slopes_ends_where_the_client_was() {
     for (number, (frames, from, [w, z], to)) in RUNS.iter().enumerate() {
         let mut walk = slopes();
         let cell = SLOPES.cell(from.0);
-        walk.hang(cell.0, from.1);
+        walk.put_in_air(cell.0, from.1);
         let ground = walk.world.land_cell(cell).unwrap().ground(Vec3::from(from.1).truncate());
         walk.body.stance = Stance::on(ground.unwrap().plane, cell);
         let rotation = Rotation::new(*w, 0.0, 0.0, *z);

@@ -8,14 +8,15 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    FEET, WALKER, Walk,
+    doorway::{Doorway, doorways},
+    forged,
+    route::{follow_route, longest_route},
+    surfaces::{Face, Owner, Surfaces},
+};
 
-use sample::doorway::{Doorway, doorways};
-use sample::route::{farthest, walk_along};
-use sample::surfaces::{Face, Owner, Surfaces};
-use sample::{FEET, WALKING, Walk, forged};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, View};
@@ -43,7 +44,7 @@ impl Ride<'_> {
         let turn = self.frames as f32 * 0.05;
         let rise = [0.3, 1.0, -0.2][self.frames / 40 % 3];
         let direction = Vec3::new(libm::cosf(turn), libm::sinf(turn), rise).normalize();
-        let pivot = Pivot::above(walk.position(), WALKING, HEAD);
+        let pivot = Pivot::above(walk.position(), WALKER, HEAD);
         let sweeper = Sweeper::new(&walk.world);
         let view = self.boom.follow(&sweeper, &mut self.scratch, &pivot, direction, WISH, FRAME);
         self.check(walk, &view);
@@ -60,11 +61,12 @@ impl Ride<'_> {
         // A straight line of sight from the head, past every surface of where either is.
         let mut head = walk.position();
         head.frame.origin.z += HEAD;
-        let [from, to] = [&head, &view.eye].map(|at| self.surfaces.place(at));
+        let [from, to] = [&head, &view.eye].map(|at| self.surfaces.to_common_frame(at));
         for part in 0..PARTS {
             let at = |part: usize| from + (to - from) * (part as f32 / PARTS as f32);
             let (a, b) = (at(part), at(part + 1));
-            let faces = self.surfaces.near((a + b) / 2.0).filter(|face| counts(face, walk, view));
+            let faces =
+                self.surfaces.faces_near((a + b) / 2.0).filter(|face| counts(face, walk, view));
             for face in faces {
                 assert!(!face.is_crossed(a, b), "through {face:?}: {}", context());
             }
@@ -84,10 +86,10 @@ fn counts(face: &Face, walk: &Walk, view: &View) -> bool {
 
 /// Rides from before an exit to the farthest room behind it and back.
 fn ride<'s>(walk: &mut Walk, surfaces: &'s Surfaces, door: &Doorway) -> Ride<'s> {
-    let way = farthest(&walk.world, door.room);
+    let way = longest_route(&walk.world, door.room);
     let outside = door.sill + door.outward * 1.5;
     let inside = Position::new(door.room, door.sill - door.outward * 0.6);
-    walk.hang(door.beyond.0, (outside + Vec3::Z * FEET).to_array());
+    walk.put_in_air(door.beyond.0, (outside + Vec3::Z * FEET).to_array());
     for _ in 0..20 {
         let _ = walk.step([0.0, 0.0, -0.05]);
     }
@@ -95,7 +97,7 @@ fn ride<'s>(walk: &mut Walk, surfaces: &'s Surfaces, door: &Doorway) -> Ride<'s>
     let (boom, scratch) = (Boom::new(WISH), SweepScratch::new());
     let cells = BTreeSet::new();
     let mut ride = Ride { surfaces, boom, scratch, frames: 0, short: 0, cells };
-    walk_along(walk, places.iter().chain(places.iter().rev()), |walk, _, _| ride.frame(walk));
+    follow_route(walk, places.iter().chain(places.iter().rev()), |walk, _, _| ride.frame(walk));
     ride
 }
 

@@ -8,15 +8,16 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::made::{A, plain, row};
-use sample::{Walk, cells, everything, rewrite};
 use threshold_dat::EnvCell;
 use threshold_forge::{Forge, ObjectSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Plane, Position};
 use threshold_motion::{Mover, Outcome, RULES, Stance, SweepScratch, Sweeper};
+use threshold_testkit::{
+    Walk, edit_record,
+    layouts::{A, plain, row},
+    load_all, outcome_cells,
+};
 use threshold_world::{Builder, ObjectId, State};
 
 /// Two landblocks on either side of a border, north and south of it, and a cell of each at it.
@@ -78,8 +79,8 @@ fn text(v: Vec3) -> String {
 }
 
 fn unloaded(rule: &str) -> String {
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by(rule);
-    walk.stand(NORTH, [150.0, 0.5, 0.005]);
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule(rule);
+    walk.put_on_ground(NORTH, [150.0, 0.5, 0.005]);
     tell(&walk.step([0.0, -1.0, 0.0]))
 }
 
@@ -94,12 +95,12 @@ fn who_leaves_what_is_resident_is_lost_or_held() {
 /// its record.)
 fn interior_exit(rule: &str) -> String {
     let mut records = row(&[4.0, 4.0], &[]);
-    rewrite::<EnvCell>(&mut records, A, |room| {
+    edit_record::<EnvCell>(&mut records, A, |room| {
         room.portals = Vec::new();
         room.position.origin.z += 0.5;
     });
-    let mut walk = Walk::made(records).by(rule);
-    walk.stand(A.0, [3.8, 2.0, 0.505]);
+    let mut walk = Walk::from_source(records).with_rule(rule);
+    walk.put_on_ground(A.0, [3.8, 2.0, 0.505]);
     tell(&walk.step([0.4, 0.0, 0.0]))
 }
 
@@ -114,8 +115,8 @@ fn a_mover_that_leaves_its_room_for_no_cell_is_lost_or_held_or_taken_over_by_the
 
 /// A mover that was stopped head-on by something that has gone since.
 fn sliding_normal(rule: &str) -> String {
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by(rule);
-    walk.stand(NORTH, [150.0, 5.0, 0.005]);
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule(rule);
+    walk.put_on_ground(NORTH, [150.0, 5.0, 0.005]);
     walk.body.stance.sliding = true;
     walk.body.stance.sliding_normal = -Vec3::X;
     tell(&walk.step([0.3, 0.0, 0.0]))
@@ -131,9 +132,9 @@ fn a_head_on_move_is_refused_for_a_kept_normal_or_swept_without_it() {
 fn missile_head(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
     let beam = forge.object(ObjectSpec::cuboid([1.0, 4.0, 1.0]));
-    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
-    walk.furnish(1, beam.0, (0xA9B4_0001, [13.5, 12.0, 3.2]));
-    walk.hang(0xA9B4_0001, [12.0, 12.0, 2.0]);
+    let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
+    walk.add_creature(1, beam.0, (0xA9B4_0001, [13.5, 12.0, 3.2]));
+    walk.put_in_air(0xA9B4_0001, [12.0, 12.0, 2.0]);
     let flying = walk.world.body(walk.body.id).unwrap().state().with(State::MISSILE, true);
     walk.world.set_state(walk.body.id, flying).unwrap();
     tell(&walk.step([2.0, 0.0, 0.0]))
@@ -149,8 +150,8 @@ fn steep_ground(rule: &str) -> String {
     let mut forge = Forge::new();
     // Sixty metres a cell from the second column on.
     forge.block(BlockId(0xA9B4)).heights(|x, _| 30 * (x - 1).max(0));
-    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
-    walk.stand(0xA9B4_0001, [23.7, 10.0, 0.005]);
+    let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
+    walk.put_on_ground(0xA9B4_0001, [23.7, 10.0, 0.005]);
     let _ = walk.step([0.3, 0.3, 0.0]);
     let second = tell(&walk.step([0.3, 0.3, 0.0]));
     format!("{second}, then {}", tell(&walk.step([0.3, 0.3, 0.0])))
@@ -167,8 +168,8 @@ fn who_walks_into_a_steep_slope_slides_along_it_or_is_stopped_dead() {
 }
 
 fn step_cap(rule: &str) -> String {
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by(rule);
-    walk.stand(0xA9B4_0031, [150.0, 1.0, 0.005]);
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule(rule);
+    walk.put_on_ground(0xA9B4_0031, [150.0, 1.0, 0.005]);
     tell(&walk.step([0.0, 15.0, 0.0]))
 }
 
@@ -182,9 +183,9 @@ fn a_move_of_more_than_thirty_sub_steps_is_refused_or_made() {
 fn opposed_slide(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
     let ball = forge.object(ObjectSpec::Ball { radius: 0.3 });
-    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
-    walk.furnish(1, ball.0, (0xA9B4_0001, [12.0, 12.0, 1.75]));
-    walk.stand(0xA9B4_0001, [12.0, 12.0, 0.005]);
+    let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
+    walk.add_creature(1, ball.0, (0xA9B4_0001, [12.0, 12.0, 1.75]));
+    walk.put_on_ground(0xA9B4_0001, [12.0, 12.0, 0.005]);
     tell(&walk.step([0.2, 0.0, 0.0]))
 }
 
@@ -203,10 +204,10 @@ fn seam(rule: &str) -> String {
     forge.block(BlockId(0xA9B3)).heights(|_, y| y);
     forge.block(BlockId(0xA9B4)).heights(|_, y| 8 + y);
     let post = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 3.0 });
-    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
-    walk.furnish(1, post.0, (SOUTH, [150.0, 190.9, 15.5]));
+    let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
+    walk.add_creature(1, post.0, (SOUTH, [150.0, 190.9, 15.5]));
     let height = 191.9 * 2.0 / 24.0;
-    walk.hang(SOUTH, [150.0, 191.9, height + 0.005]);
+    walk.put_in_air(SOUTH, [150.0, 191.9, height + 0.005]);
     let slope = Vec3::new(0.0, -2.0, 24.0).normalize();
     let ground = Plane::through(slope, Vec3::new(150.0, -0.1, height));
     walk.body.stance = Stance::on(ground, CellId(NORTH));
@@ -223,7 +224,7 @@ fn who_is_blocked_at_a_border_loses_its_ground_or_keeps_it() {
 
 /// A camera over level ground.
 fn look(rule: &str, from: [f32; 3], to: [f32; 3]) -> String {
-    let world = everything(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
+    let world = load_all(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
     let mut sweeper = Sweeper::new(&world);
     sweeper.rules.set_text(rule).unwrap();
     let camera = Mover::viewer(0.3);
@@ -256,8 +257,8 @@ fn a_camera_in_the_air_is_free_or_said_to_hit_the_ground() {
 
 /// A house that opens to the north, right before a border, entered from across it.
 fn room_offset(rule: &str) -> String {
-    let mut walk = Walk::made(samples::border_houses().unwrap()).by(rule);
-    walk.stand(NORTH, [156.0, 1.5, 40.005]);
+    let mut walk = Walk::from_source(samples::border_houses().unwrap()).with_rule(rule);
+    walk.put_on_ground(NORTH, [156.0, 1.5, 40.005]);
     walk.steps(8, [0.0, -0.3, 0.0]);
     format!("{} {}", walk.cell(), text(walk.at()))
 }
@@ -272,10 +273,10 @@ fn a_door_on_a_border_is_entered_from_across_it_or_is_shut() {
 fn object_order(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
     let post = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 2.0 });
-    let mut walk = Walk::made(forge.finish().unwrap()).by(rule);
-    let left = walk.furnish(1, post.0, (0xA9B4_0001, [12.8, 12.3, 0.0]));
-    let right = walk.furnish(2, post.0, (0xA9B4_0001, [12.8, 11.7, 0.0]));
-    walk.stand(0xA9B4_0001, [12.0, 12.0, 0.005]);
+    let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
+    let left = walk.add_creature(1, post.0, (0xA9B4_0001, [12.8, 12.3, 0.0]));
+    let right = walk.add_creature(2, post.0, (0xA9B4_0001, [12.8, 11.7, 0.0]));
+    walk.put_on_ground(0xA9B4_0001, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
     let name = |object: ObjectId| match object.as_body() {
         Some(body) if body == left => "left",
@@ -297,11 +298,11 @@ fn the_objects_of_a_cell_answer_from_first_to_last_or_the_other_way_round() {
 /// Two rooms that are open to each other, the first of which says that it sees nothing.
 fn prune(rule: &str) -> String {
     let mut records = row(&[4.0, 4.0], &[]);
-    rewrite::<EnvCell>(&mut records, A, |room| room.visible.clear());
-    let mut walk = Walk::made(records).by(rule);
-    walk.stand(A.0, [3.4, 2.0, 0.005]);
+    edit_record::<EnvCell>(&mut records, A, |room| room.visible.clear());
+    let mut walk = Walk::from_source(records).with_rule(rule);
+    walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
-    let cells: Vec<String> = cells(&outcome).iter().map(CellId::to_string).collect();
+    let cells: Vec<String> = outcome_cells(&outcome).iter().map(CellId::to_string).collect();
     format!("{} touches {}", tell(&outcome), cells.join(" "))
 }
 

@@ -8,13 +8,12 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    Random, Walk,
+    layouts::{A, B, dungeon, hut, plain, row},
+};
 
-use sample::Walk;
-use sample::made::{A, B, dungeon, hut, plain, row};
-use sample::random::Random;
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
@@ -49,7 +48,7 @@ fn is_clear(world: &World, [from, to]: [&Position; 2]) -> bool {
 #[test]
 fn a_wall_hides_what_is_behind_it() {
     let wall = (0, [2.0, 0.0, 0.0], [2.2, 3.0, 3.0]);
-    let walk = Walk::made(row(&[4.0, 4.0], &[wall]));
+    let walk = Walk::from_source(row(&[4.0, 4.0], &[wall]));
     let [west, east] = [at(A, 1.0, 1.0, 1.5), at(A, 3.0, 1.0, 1.5)];
     assert!(!is_clear(&walk.world, [&west, &east]));
     let Sight::Blocked { at: stopped, normal } =
@@ -72,7 +71,7 @@ fn doorway() -> Walk {
     let mut plan = Plan::new();
     let rooms = [0.0, 4.0].map(|x| plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
     plan.join(rooms[0], rooms[1], Opening::door(Face::EAST));
-    Walk::made(dungeon(plan))
+    Walk::from_source(dungeon(plan))
 }
 
 /// Puts a body into a world.
@@ -124,7 +123,7 @@ fn a_closed_door_hides_the_next_room_and_an_open_one_does_not() {
 #[test]
 fn the_street_is_seen_from_inside_and_the_inside_from_the_street() {
     let (records, [land, hall, closet]) = hut();
-    let walk = Walk::made(records);
+    let walk = Walk::from_source(records);
     let street = at(land, 92.0, 84.0, 1.6);
     assert!(is_clear(&walk.world, [&at(hall, 84.0, 84.0, 1.6), &street]));
     assert!(is_clear(&walk.world, [&at(closet, 81.0, 84.0, 1.6), &street]));
@@ -140,7 +139,7 @@ fn ridge() -> Walk {
     let mut forge = plain(&[0xA9B3]);
     forge.block(BlockId(0xA9B3)).heights(|x, _| if x == 4 { 10 } else { 0 });
     forge.block(BlockId(0xA9B4)).heights(|x, _| if x == 4 { 10 } else { 0 });
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 #[test]
@@ -187,7 +186,7 @@ fn things() -> [ObjectSpec; 3] {
 
 /// Level ground, and something in the middle between two places.
 fn between(object: ObjectSpec, kind: ObjectKind) -> (Walk, [Position; 2]) {
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     put(&mut walk, OTHER, object, kind, at(LAND, 12.0, 12.0, 0.0));
     (walk, [at(LAND, 8.0, 12.0, 1.2), at(LAND, 16.0, 12.0, 1.2)])
 }
@@ -236,7 +235,7 @@ fn what_looks_and_what_is_looked_at_does_not_hide_itself() {
 #[test]
 fn what_is_right_behind_a_board_is_hidden_by_it() {
     for [thing, board] in [[3, 4], [4, 3]].map(|pair| pair.map(BodyId)) {
-        let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+        let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
         let upright = ObjectSpec::cuboid([0.02, 3.0, 3.0]);
         put(&mut walk, board, upright, ObjectKind::Thing, at(LAND, 12.0, 12.0, 0.0));
         let [object, ..] = things();
@@ -256,7 +255,7 @@ fn scenery_that_is_looked_at_does_not_hide_itself() {
     let mut forge = plain(&[0xA9B4]);
     let statue = forge.object(ObjectSpec::cuboid([1.0, 1.0, 2.0]));
     forge.block(LAND.block()).put(statue, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
-    let walk = Walk::made(forge.finish().unwrap());
+    let walk = Walk::from_source(forge.finish().unwrap());
     let statue = walk.world.objects_in(LAND).next().unwrap().id();
     let [from, middle] = [at(LAND, 8.0, 12.0, 1.2), at(LAND, 12.0, 12.0, 1.2)];
     assert!(!look(&walk.world, &from, &middle, SightExclusions::default()).is_clear());
@@ -268,7 +267,8 @@ fn scenery_that_is_looked_at_does_not_hide_itself() {
 #[test]
 fn a_wall_hides_what_is_behind_it_also_where_a_ghost_leans_on_it() {
     for object in things() {
-        let mut walk = Walk::made(row(&[4.0, 4.0], &[(0, [3.0, 0.0, 0.0], [3.2, 4.0, 3.0])]));
+        let mut walk =
+            Walk::from_source(row(&[4.0, 4.0], &[(0, [3.0, 0.0, 0.0], [3.2, 4.0, 3.0])]));
         put(&mut walk, OTHER, object.clone(), ObjectKind::Thing, at(A, 2.8, 3.0, 0.0));
         walk.world.set_state(OTHER, State::ETHEREAL).unwrap();
         let (from, to) = (at(A, 1.0, 3.0, 1.0), at(A, 7.0, 3.0, 1.0));

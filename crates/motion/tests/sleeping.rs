@@ -8,14 +8,14 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update};
-use sample::made::{A, plain, row};
-use sample::{FEET, WALKER, WALKING, Walk};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId};
 use threshold_motion::{Event, Gait, UpdateReport};
+use threshold_testkit::{
+    FEET, WALKER, WALKER_STATE, Walk,
+    clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update},
+    layouts::{A, plain, row},
+};
 use threshold_world::{BodySpec, PieceId, State, UnknownBody};
 
 const LAND: u32 = 0xA9B4_0001;
@@ -31,7 +31,7 @@ fn two_seconds(walk: &mut Walk) -> Vec<Event> {
 #[test]
 fn what_lies_still_and_does_not_walk_sleeps_until_it_is_pushed() {
     let mut walk = level();
-    walk.stand(LAND, [12.0, 12.0, FEET]);
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
     assert_eq!(update(&mut walk, 0.034).quanta, 1);
     assert!(!walk.body.awake);
     assert_eq!(update(&mut walk, 1.0).quanta, 0);
@@ -40,10 +40,10 @@ fn what_lies_still_and_does_not_walk_sleeps_until_it_is_pushed() {
     assert_eq!(update(&mut walk, 1.534).quanta, 1);
     assert!(walk.at().x > 12.08, "{}", walk.at());
     // Who could walk does not sleep, nor does who is in the air.
-    walk.stand(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::stand());
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::stand());
     assert_eq!(two_seconds(&mut walk), []);
     assert!(walk.body.awake);
-    walk.hang(LAND, [12.0, 12.0, 3.0]);
+    walk.put_in_air(LAND, [12.0, 12.0, 3.0]);
     set_state(&mut walk, State::default());
     two_seconds(&mut walk);
     assert!(walk.body.awake);
@@ -53,15 +53,15 @@ fn what_lies_still_and_does_not_walk_sleeps_until_it_is_pushed() {
 fn what_is_frozen_static_or_hidden_is_not_moved() {
     for (held, sleeps) in [(State::FROZEN, true), (State::STATIC, true), (State::HIDDEN, false)] {
         let mut walk = level();
-        walk.hang(LAND, [12.0, 12.0, 3.0]).body.velocity = Vec3::X * 3.0;
+        walk.put_in_air(LAND, [12.0, 12.0, 3.0]).body.velocity = Vec3::X * 3.0;
         walk.body.gait = Some(Gait { turn: 90.0, ..Gait::walk() });
-        set_state(&mut walk, WALKER.with(held, true));
+        set_state(&mut walk, WALKER_STATE.with(held, true));
         let before = walk.position();
         assert_eq!(two_seconds(&mut walk), []);
         assert_eq!((walk.position(), walk.body.velocity), (before, Vec3::X * 3.0), "{held:?}");
         assert_eq!(walk.body.awake, !sleeps);
         // Then it goes on from now, and makes up for nothing.
-        set_state(&mut walk, WALKER);
+        set_state(&mut walk, WALKER_STATE);
         walk.body.wake(2.0);
         update(&mut walk, 2.034);
         check_near(walk.at(), Vec3::new(12.102, 12.0, 2.994_336), 1e-4, "it goes on");
@@ -72,14 +72,14 @@ fn what_is_frozen_static_or_hidden_is_not_moved() {
 fn a_hitch_of_more_than_two_seconds_is_not_made_up_for() {
     for (elapsed, quanta, metres) in [(2.01, 0, 0.0), (2.0, 10, 6.24), (0.65, 4, 2.028)] {
         let mut walk = level();
-        walk.stand(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
+        walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
         assert_eq!(update(&mut walk, elapsed).quanta, quanta);
         check_near(walk.at(), Vec3::new(12.0, 12.0 + metres, FEET), 1e-4, "moved");
         assert!((walk.body.clock - elapsed).abs() < 1e-9);
     }
     // What is left of a quantum is kept for the next time.
     let mut walk = level();
-    walk.stand(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
     assert_eq!(update(&mut walk, 0.21).quanta, 1);
     assert!((walk.body.clock - 0.2).abs() < 1e-9);
     assert_eq!(update(&mut walk, 0.24).quanta, 1);
@@ -89,15 +89,15 @@ fn a_hitch_of_more_than_two_seconds_is_not_made_up_for() {
 /// The landblock in the south is not there, and comes.
 #[test]
 fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
-    let mut walk = Walk::made(plain(&[BLOCK.0, 0xA9B3]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[BLOCK.0, 0xA9B3]).finish().unwrap());
     let south = PieceId::Land(BlockId(0xA9B3));
     assert!(walk.world.drop_piece(south));
-    walk.stand(EDGE, [150.0, 0.3, FEET]).body.gait = Some(Gait::walk());
+    walk.put_on_ground(EDGE, [150.0, 0.3, FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 180.0);
     let told = two_seconds(&mut walk);
     let left = Event::CellChanged { from: Some(CellId(EDGE)), to: None };
     assert_eq!(told, [left, Event::Lost { from: CellId(EDGE) }], "once");
-    assert!(!walk.body.awake && walk.world.body(WALKING).unwrap().is_lost());
+    assert!(!walk.body.awake && walk.world.body(WALKER).unwrap().is_lost());
     let there = walk.position();
     assert_eq!(update(&mut walk, 9.0).quanta, 0);
     let nobody = walk
@@ -112,7 +112,7 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
         .unwrap()
         .unwrap();
     assert!(outcome.is_ok() && walk.body.awake, "{outcome:?}, {events:?}");
-    assert!(!walk.world.body(WALKING).unwrap().is_lost());
+    assert!(!walk.world.body(WALKER).unwrap().is_lost());
     assert!(walk.position().near(&there) && walk.body.stance.on_walkable, "{:?}", walk.body);
     let again = walk
         .body
@@ -127,7 +127,7 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
 #[test]
 fn whose_ground_goes_away_sleeps_and_comes_back_with_it() {
     let mut walk = level();
-    walk.stand(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
     let (piece, there) = (PieceId::Land(BLOCK), walk.position());
     assert!(walk.world.drop_piece(piece));
     assert_eq!(update(&mut walk, 0.1).quanta, 0);
@@ -145,9 +145,9 @@ fn whose_ground_goes_away_sleeps_and_comes_back_with_it() {
 #[test]
 fn who_is_not_in_the_world_cannot_be_updated() {
     let mut walk = level();
-    walk.stand(LAND, [12.0, 12.0, FEET]);
-    walk.world.remove(WALKING).unwrap();
-    let (rules, gone) = (walk.rules, Err(UnknownBody(WALKING)));
+    walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
+    walk.world.remove(WALKER).unwrap();
+    let (rules, gone) = (walk.rules, Err(UnknownBody(WALKER)));
     assert_eq!(walk.body.update(&mut walk.world, rules, &mut walk.scratch, 0.1), gone);
     assert_eq!(
         walk.body.step(&mut walk.world, rules, &mut walk.scratch, TICK),
@@ -158,8 +158,8 @@ fn who_is_not_in_the_world_cannot_be_updated() {
 #[test]
 fn who_cannot_go_on_turns_all_the_same() {
     // At a wall, of whose way nothing is left.
-    let mut walk = Walk::made(row(&[4.0], &[]));
-    walk.stand(A.0, [3.515, 2.0, FEET]).body.gait = Some(Gait::walk());
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
+    walk.put_on_ground(A.0, [3.515, 2.0, FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 90.0);
     (0..3).for_each(|_| drop(tick(&mut walk)));
     walk.body.gait = Some(Gait { turn: 1.0, ..Gait::walk() });

@@ -8,12 +8,12 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::clock::{TICK, slope, tick};
-use sample::{WALKER, WALKING, Walk};
 use threshold_land::glam::Vec3;
 use threshold_motion::Event;
+use threshold_testkit::{
+    WALKER, WALKER_STATE, Walk,
+    clock::{TICK, slope, tick},
+};
 use threshold_world::State;
 
 /// How exactly a body rests, in metres.
@@ -108,8 +108,8 @@ impl Slider {
 #[test]
 fn who_lands_on_a_slope_of_45_degrees_slides_down_as_the_documents_say() {
     for height in [50.0, 12.0, 3.0, 1.0] {
-        let mut walk = Walk::made(slope(12).finish().unwrap());
-        walk.hang(0xA9B4_0029, [130.0, 12.0, 106.0 + height]);
+        let mut walk = Walk::from_source(slope(12).finish().unwrap());
+        walk.put_in_air(0xA9B4_0029, [130.0, 12.0, 106.0 + height]);
         let z = f64::from(low_point(&walk).z);
         let mut want = Slider { x: 130.0, z, speed: [0.0; 2], stands: false };
         let (mut ticks, mut touched) = (0, 0);
@@ -139,8 +139,8 @@ const TIPTOE: f32 = 0.48 * (1.0 / 0.576_683 - 1.0) + EXACTLY;
 fn who_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
     let down = Vec3::new(-24.0, 0.0, -34.0).normalize();
     for height in [0.3, 2.0, 20.0] {
-        let mut walk = Walk::made(slope(17).finish().unwrap());
-        walk.hang(0xA9B4_0019, [84.0, 12.0, 85.0 + height]);
+        let mut walk = Walk::from_source(slope(17).finish().unwrap());
+        walk.put_in_air(0xA9B4_0019, [84.0, 12.0, 85.0 + height]);
         let mut met = 0;
         loop {
             let (at, speed) = (walk.at(), walk.body.velocity);
@@ -165,10 +165,10 @@ fn who_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
 
 /// A sled at rest on a slope that rises to the east, let go at a velocity along it.
 fn sled(rise: i32, velocity: Vec3) -> (Walk, Vec3) {
-    let mut walk = Walk::made(slope(rise).finish().unwrap());
-    walk.hang(0xA9B4_0029, [130.0, 12.0, (130.0 - 24.0) / 12.0 * rise as f32 + 0.3]);
+    let mut walk = Walk::from_source(slope(rise).finish().unwrap());
+    walk.put_in_air(0xA9B4_0029, [130.0, 12.0, (130.0 - 24.0) / 12.0 * rise as f32 + 0.3]);
     settle(&mut walk);
-    walk.world.set_state(WALKING, WALKER.with(State::SLEDDING, true)).unwrap();
+    walk.world.set_state(WALKER, WALKER_STATE.with(State::SLEDDING, true)).unwrap();
     let normal = Vec3::new(-2.0 * rise as f32, 0.0, 24.0).normalize();
     walk.body.set_velocity(velocity - normal * velocity.dot(normal), walk.body.clock);
     (walk, normal)

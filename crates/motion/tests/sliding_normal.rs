@@ -8,18 +8,17 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
 mod threads;
 
-use sample::made::{A, B, DEPTHS, row};
-use sample::random::Random;
-use sample::scene::Scene;
-use sample::{Walk, check_at, clock};
 use threads::run_by;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 use threshold_motion::{Body, Door, Gait, Hinge, Mover, Outcome, Refusal, Rules, Sweeper};
+use threshold_testkit::{
+    CrowdScene, Random, Walk, check_at, clock,
+    layouts::{A, B, DEPTHS, row},
+};
 use threshold_why::{self as why, Value};
 use threshold_world::BodyId;
 
@@ -34,8 +33,8 @@ fn with_door() -> (Walk, Door) {
     let rooms = [0.0, 4.0].map(|x| plan.room(RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0])));
     plan.join(rooms[0], rooms[1], Opening::whole(Face::EAST));
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
-    let mut walk = Walk::made(forge.finish().unwrap());
-    walk.furnish(DOOR.0, leaf.0, (A.0, [4.0, 0.0, 0.0]));
+    let mut walk = Walk::from_source(forge.finish().unwrap());
+    walk.add_creature(DOOR.0, leaf.0, (A.0, [4.0, 0.0, 0.0]));
     let door = Door::new(&walk.world, DOOR, &[Hinge { part: 0, swing: 90.0 }], 2.0).unwrap();
     (walk, door)
 }
@@ -46,7 +45,7 @@ fn open(walk: &mut Walk, door: &mut Door) {
 
 /// Walks head-on into the shut door until nothing is left of a step, and three steps more.
 fn push(walk: &mut Walk) {
-    walk.stand(A.0, [3.0, 2.0, 0.005]);
+    walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
     for x in [3.2, 3.4, 3.4] {
         assert!(walk.step([0.2, 0.0, 0.0]).is_ok());
         check_at(walk, A.0, [x, 2.0, 0.005]);
@@ -77,7 +76,7 @@ fn a_head_on_push_stays_refused_after_the_door_has_opened_by_default() {
 #[test]
 fn a_mover_that_pushes_against_a_shut_door_walks_on_once_it_opens() {
     let (mut walk, mut door) = with_door();
-    walk = walk.by(CHECKED);
+    walk = walk.with_rule(CHECKED);
     push(&mut walk);
     open(&mut walk, &mut door);
     for x in [3.6, 3.8, 4.0, 4.2] {
@@ -94,9 +93,9 @@ fn a_body_that_walks_against_a_shut_door_walks_on_once_it_opens() {
     let run = |rule: Option<&str>| {
         let (mut walk, mut door) = with_door();
         if let Some(rule) = rule {
-            walk = walk.by(rule);
+            walk = walk.with_rule(rule);
         }
-        walk.stand(A.0, [2.5, 2.0, 0.005]);
+        walk.put_on_ground(A.0, [2.5, 2.0, 0.005]);
         clock::face(&mut walk, 90.0);
         walk.body.gait = Some(Gait::walk());
         for tick in 1..=90 {
@@ -113,8 +112,8 @@ fn a_body_that_walks_against_a_shut_door_walks_on_once_it_opens() {
 
 /// A walker at a place of a room of 4 by 4 m, who slides along a level normal.
 fn slider(at: [f32; 3], normal: Vec3) -> Walk {
-    let mut walk = Walk::made(row(&[4.0], &[]));
-    walk.stand(A.0, at);
+    let mut walk = Walk::from_source(row(&[4.0], &[]));
+    walk.put_on_ground(A.0, at);
     walk.body.stance.sliding = normal != Vec3::ZERO;
     walk.body.stance.sliding_normal = normal;
     walk
@@ -133,7 +132,7 @@ fn a_wall_that_is_still_there_stops_the_mover_at_the_same_place() {
     ] {
         let mut walk = slider(at, normal);
         let kept = walk.sweep(&mut (), by);
-        let checked = walk.by(CHECKED).sweep(&mut (), by);
+        let checked = walk.with_rule(CHECKED).sweep(&mut (), by);
         for outcome in [&kept, &checked] {
             assert_eq!(outcome.refused, Some(Refusal::NothingLeft), "{at:?} by {by:?}");
         }
@@ -159,7 +158,7 @@ fn the_values_part_only_where_a_refused_move_leads_somewhere() {
         let by = if number % 2 == 0 { way } else { way + aside };
         let mut walk = slider(at, normal);
         let kept = walk.sweep(&mut (), by.into());
-        let mut walk = walk.by(CHECKED);
+        let mut walk = walk.with_rule(CHECKED);
         let checked = walk.sweep(&mut (), by.into());
         if checked.is_ok() && !kept.is_ok() {
             parted += 1;
@@ -177,8 +176,8 @@ fn the_values_part_only_where_a_refused_move_leads_somewhere() {
 }
 
 /// Forty creatures that run into each other all the time.
-fn throng() -> Scene {
-    let mut scene = Scene::rooms();
+fn throng() -> CrowdScene {
+    let mut scene = CrowdScene::rooms();
     for number in 0..40 {
         let (cell, x) = (0x0102_0100 + number % 4, 1.0 + (number % 8) as f32 * 4.0);
         let y = 0.8 + (number / 8) as f32 * 0.6;
@@ -229,7 +228,7 @@ fn why_says_that_a_kept_normal_alone_stops_a_mover() {
     );
     // By the other value the obstacle itself is named while it is there.
     let (walk, _) = with_door();
-    let mut walk = walk.by(CHECKED);
+    let mut walk = walk.with_rule(CHECKED);
     push(&mut walk);
     let explained = explain(&walk);
     let stopped = explained.stopped().unwrap();

@@ -16,16 +16,16 @@
 )]
 
 mod lives;
-mod sample;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use threshold_testkit::{
+    Random, Walk, edit_record,
+    layouts::{A, row},
+};
 
 use lives::{Kind, Life, Place, kinds, places};
-use sample::made::{A, row};
-use sample::random::Random;
-use sample::{Walk, rewrite};
 use threshold_dat::EnvCell;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Sphere};
@@ -305,9 +305,9 @@ fn no_mover_is_lost_among_resident_cells_with_reseat() {
 /// A room of 4 by 4 m that stands on the land, and a mover in it. Its east is open and leads nowhere.
 fn in_a_room(by: &str, at: [f32; 3]) -> Walk {
     let mut records = row(&[4.0, 4.0], &[]);
-    rewrite::<EnvCell>(&mut records, A, |room| room.portals = Vec::new());
-    let mut walk = Walk::made(records).by(by);
-    walk.stand(A.0, at);
+    edit_record::<EnvCell>(&mut records, A, |room| room.portals = Vec::new());
+    let mut walk = Walk::from_source(records).with_rule(by);
+    walk.put_on_ground(A.0, at);
     walk
 }
 
@@ -315,7 +315,7 @@ fn in_a_room(by: &str, at: [f32; 3]) -> Walk {
 fn caused(walk: &mut Walk, by: [f32; 3]) -> (Option<CellId>, Option<Cause>) {
     let mut causes = Causes::default();
     causes.begin(&walk.body.mover(&walk.world).unwrap());
-    (walk.watch(&mut causes, by).cell, causes.cause())
+    (walk.step_with(&mut causes, by).cell, causes.cause())
 }
 
 #[test]

@@ -8,15 +8,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::doorway::doorways;
-use sample::made::plain;
-use sample::{FEET, WALKING, Walk, forged};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{
     Event, Flags, Mover, MoverShape, Refusal, Rules, Stance, SweepScratch, Sweeper, commit,
+};
+use threshold_testkit::{
+    FEET, WALKER, Walk, doorway::doorways, forged, layouts::plain, outcome_cells,
 };
 use threshold_world::{ObjectId, PieceId, State, World};
 
@@ -25,15 +23,15 @@ const NORTH: CellId = CellId(0xA9B4_0031);
 const SOUTH: CellId = CellId(0xA9B3_0038);
 
 fn lists_walker(world: &World, cell: CellId) -> bool {
-    world.objects_in(cell).any(|object| object.id() == ObjectId::body(WALKING))
+    world.objects_in(cell).any(|object| object.id() == ObjectId::body(WALKER))
 }
 
 /// Somebody who stands on the border of two landblocks, one of which goes between sweep and commit.
 fn commit_without(gone: BlockId) -> (Walk, Vec<Event>) {
-    let mut walk = Walk::made(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
-    walk.stand(NORTH.0, [150.0, 0.3, 0.005]);
+    let mut walk = Walk::from_source(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
+    walk.put_on_ground(NORTH.0, [150.0, 0.3, 0.005]);
     let outcome = walk.sweep(&mut (), [0.2, 0.0, 0.0]);
-    assert_eq!(sample::cells(&outcome), [NORTH, SOUTH]);
+    assert_eq!(outcome_cells(&outcome), [NORTH, SOUTH]);
     assert!(walk.world.drop_piece(PieceId::Land(gone)));
     let events = commit(&mut walk.world, &mut walk.body, &outcome).unwrap().to_vec();
     let built = walk.builder.build(PieceId::Land(gone)).unwrap().unwrap();
@@ -46,7 +44,7 @@ fn a_neighbour_that_has_gone_lists_the_body_when_it_comes_back() {
     let (walk, events) = commit_without(SOUTH.block());
     assert!(events.is_empty(), "{events:?}");
     assert!(lists_walker(&walk.world, NORTH) && lists_walker(&walk.world, SOUTH));
-    assert!(walk.world.body(WALKING).unwrap().cells().iter().all(|cell| cell.resident));
+    assert!(walk.world.body(WALKER).unwrap().cells().iter().all(|cell| cell.resident));
 }
 
 #[test]
@@ -56,7 +54,7 @@ fn a_body_whose_own_cell_has_gone_is_lost() {
         events,
         [Event::CellChanged { from: Some(NORTH), to: None }, Event::Lost { from: NORTH }]
     );
-    assert!(walk.world.body(WALKING).unwrap().is_lost());
+    assert!(walk.world.body(WALKER).unwrap().is_lost());
     assert!(!lists_walker(&walk.world, NORTH) && !lists_walker(&walk.world, SOUTH));
 }
 
@@ -68,9 +66,9 @@ fn commit_in_doorways(mut walk: Walk) -> usize {
     for door in doors.filter(|door| !door.lies_flat && !door.is_exit()) {
         let at = door.sill - door.outward * 0.1 + Vec3::Z * FEET;
         for gone in [door.beyond, door.room] {
-            walk.stand(door.room.0, at.to_array());
+            walk.put_on_ground(door.room.0, at.to_array());
             let outcome = walk.sweep(&mut (), (door.outward * -0.02).to_array());
-            if outcome.cell != Some(door.room) || !sample::cells(&outcome).contains(&door.beyond) {
+            if outcome.cell != Some(door.room) || !outcome_cells(&outcome).contains(&door.beyond) {
                 continue;
             }
             assert!(walk.world.drop_piece(PieceId::Room(gone)));
@@ -79,19 +77,19 @@ fn commit_in_doorways(mut walk: Walk) -> usize {
             assert_eq!(is_lost, gone == door.room, "{door}: {events:?}");
             let piece = walk.builder.build(PieceId::Room(gone)).unwrap().unwrap().piece;
             walk.world.adopt(piece);
-            for cell in sample::cells(&outcome) {
+            for cell in outcome_cells(&outcome) {
                 assert_eq!(lists_walker(&walk.world, cell), !is_lost, "{door}: {cell}");
             }
             count += 1;
         }
-        walk.world.remove(WALKING).unwrap();
+        walk.world.remove(WALKER).unwrap();
     }
     count
 }
 
 #[test]
 fn a_room_that_comes_back_lists_who_stands_in_its_doorway_in_made_worlds() {
-    let (villages, deeps) = (forged::villages(), forged::deeps());
+    let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let count = commit_in_doorways(Walk::new(made.builder()));
         assert!(count > 20, "{}: {count}", made.name);
@@ -124,7 +122,7 @@ fn a_mover_that_turns_meets_what_its_turned_spheres_touch() {
 
 #[track_caller]
 fn check_refused(shape: MoverShape, by: Vec3, flags: Flags, want: Refusal) {
-    let walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+    let walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     let from = Position::new(NORTH, Vec3::new(150.0, 12.0, 1.0));
     let mut to = from;
     to.frame.origin += by;

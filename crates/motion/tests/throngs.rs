@@ -8,16 +8,17 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
 mod threads;
 
-use sample::doorway::doorways;
-use sample::forged::{self, Forged};
-use sample::scene::Scene;
 use threads::run;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::Event;
+use threshold_testkit::{
+    CrowdScene,
+    doorway::doorways,
+    forged::{self, ForgedWorld},
+};
 use threshold_world::BodyId;
 
 fn ticks() -> u32 {
@@ -25,8 +26,8 @@ fn ticks() -> u32 {
 }
 
 /// Creatures on both sides of every doorway that somebody can stand beside, each facing it.
-fn throng(made: &Forged) -> Scene {
-    let mut scene = Scene::new(made.builder());
+fn throng(made: &ForgedWorld) -> CrowdScene {
+    let mut scene = CrowdScene::new(made.builder());
     let doors =
         doorways(&scene.world).into_iter().filter(|door| !door.lies_flat && !door.is_walled);
     for (number, door) in (0..).zip(doors.collect::<Vec<_>>()) {
@@ -50,7 +51,7 @@ fn cells(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
 
 /// Returns how many there were, and the ways from cell to cell that they took.
 #[track_caller]
-fn check(made: &Forged) -> (usize, Vec<[CellId; 2]>) {
+fn check(made: &ForgedWorld) -> (usize, Vec<[CellId; 2]>) {
     let want = run(throng(made), 1, ticks());
     for threads in [2, 3, 16] {
         assert_eq!(run(throng(made), threads, ticks()), want, "{}: {threads} threads", made.name);
@@ -74,7 +75,7 @@ fn a_crowd_in_the_built_in_world_is_the_same_for_any_number_of_threads() {
 
 #[test]
 fn a_crowd_in_a_world_by_chance_is_the_same_for_any_number_of_threads() {
-    for made in forged::villages().iter().chain(&forged::deeps()) {
+    for made in forged::villages().iter().chain(&forged::deep_dungeons()) {
         let (count, changes) = check(made);
         assert!(count > 20 && changes.len() > 30, "{}: {count}, {}", made.name, changes.len());
     }

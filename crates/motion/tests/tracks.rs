@@ -9,13 +9,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    FEET, WALKER, Walk,
+    layouts::{A, plain, row},
+    route::{shortest_route, street_to_stairs},
+};
 
-use sample::made::{A, plain, row};
-use sample::route::{sills, street_to_stairs};
-use sample::{FEET, WALKING, Walk};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{DISPLAY_DELAY, Gait, Gate, Track};
@@ -94,13 +94,13 @@ fn check_smooth(walk: &mut Walk, frames: Frames, seconds: f64, speed: f64) -> Ve
 }
 
 fn begin(walk: &mut Walk, cell: u32, at: [f32; 3], (gait, heading): (Gait, f32)) {
-    walk.stand(cell, at).body.gait = Some(gait);
-    walk.world.turn(WALKING, Rotation::from_heading(heading)).unwrap();
+    walk.put_on_ground(cell, at).body.gait = Some(gait);
+    walk.world.turn(WALKER, Rotation::from_heading(heading)).unwrap();
 }
 
 #[test]
 fn a_walk_over_the_land_is_shown_in_even_steps() {
-    let mut walk = Walk::made(plain(&[0xA8B3, 0xA8B4, 0xA9B3, 0xA9B4]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[0xA8B3, 0xA8B4, 0xA9B3, 0xA9B4]).finish().unwrap());
     for frames in EVERY {
         // Within a landblock.
         begin(&mut walk, 0xA9B4_0001, [20.0, 12.0, FEET], (Gait::walk(), 80.0));
@@ -118,7 +118,7 @@ fn a_walk_over_the_land_is_shown_in_even_steps() {
 
 #[test]
 fn a_walk_through_rooms_is_shown_in_even_steps() {
-    let mut walk = Walk::made(row(&[4.0, 4.0, 4.0], &[]));
+    let mut walk = Walk::from_source(row(&[4.0, 4.0, 4.0], &[]));
     for frames in EVERY {
         begin(&mut walk, A.0, [1.0, 2.0, FEET], (Gait::walk(), 88.0));
         let cells = check_smooth(&mut walk, frames, 3.2, 3.12);
@@ -134,7 +134,7 @@ fn who_is_shown_in_a_doorway_is_in_the_room_or_on_the_land() {
     for frames in EVERY {
         begin(&mut walk, street.0, [156.0, 6.0, 40.0 + FEET], (Gait::walk(), 0.0));
         let inside = shown(&mut walk, frames, 1.0);
-        walk.world.turn(WALKING, Rotation::from_heading(180.0)).unwrap();
+        walk.world.turn(WALKER, Rotation::from_heading(180.0)).unwrap();
         walk.body.clock = 0.0;
         let outside = shown(&mut walk, frames, 1.0);
         for at in inside.iter().chain(&outside) {
@@ -159,7 +159,7 @@ fn check_route(walk: &mut Walk, way: &[Position]) -> usize {
             if left.length() < 0.3 {
                 break;
             }
-            walk.world.turn(WALKING, Rotation::facing(left).unwrap()).unwrap();
+            walk.world.turn(WALKER, Rotation::facing(left).unwrap()).unwrap();
             let now = walk.body.clock + 1.0 / 30.0;
             walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap();
             track.note(now, walk.position());
@@ -179,19 +179,19 @@ fn check_route(walk: &mut Walk, way: &[Position]) -> usize {
 #[test]
 fn who_runs_through_a_house_or_a_dungeon_is_shown_in_its_rooms() {
     let mut walk = Walk::sample("holt");
-    walk.stand(0xA9B4_0031, [156.0, 5.0, 40.0 + FEET]);
+    walk.put_on_ground(0xA9B4_0031, [156.0, 5.0, 40.0 + FEET]);
     assert_eq!(check_route(&mut walk, &street_to_stairs()), 5);
     let mut walk = Walk::sample("dungeon");
     for to in [0x0102_0122, 0x0102_0112, 0x0102_013A, 0x0102_0149] {
-        let way = sills(&walk.world, 0x0102_0100, to);
-        walk.stand(0x0102_0100, [64.0, -70.0, FEET]);
+        let way = shortest_route(&walk.world, 0x0102_0100, to);
+        walk.put_on_ground(0x0102_0100, [64.0, -70.0, FEET]);
         assert!(check_route(&mut walk, &way) >= 5);
     }
 }
 
 #[test]
 fn a_turn_is_shown_in_even_steps() {
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     for frames in EVERY {
         let gait = Gait { turn: 120.0, ..Gait::stand() };
         begin(&mut walk, 0xA9B4_0001, [12.0, 12.0, FEET], (gait, 300.0));
@@ -206,7 +206,7 @@ fn a_turn_is_shown_in_even_steps() {
 
 #[test]
 fn a_body_is_shown_a_little_late_and_never_ahead() {
-    let world = Walk::made(plain(&[0xA9B4]).finish().unwrap()).world;
+    let world = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).world;
     let at = |x: f32| Position::new(CellId(0xA9B4_0001), Vec3::new(x, 12.0, 0.0));
     let mut track = Track::new(1.0, at(1.0));
     assert_eq!(track.shown(&world, 9.0), at(1.0), "it has always been there");

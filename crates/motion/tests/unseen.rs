@@ -8,15 +8,15 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::made::{A, B, DEPTHS, plain, ramp, row};
-use sample::{Trace, Walk, check_at, rewrite};
 use threshold_dat::EnvCell;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_motion::{Flags, Insert, Mover, MoverShape, Refusal, Stance, Sweeper};
+use threshold_testkit::{
+    Trace, Walk, check_at, edit_record,
+    layouts::{A, B, DEPTHS, plain, ramp, row},
+};
 use threshold_world::State;
 
 const LAND: CellId = CellId(0xA9B4_0001);
@@ -26,7 +26,7 @@ fn with_object(object: ObjectSpec, at: [f32; 3]) -> Walk {
     let mut forge = plain(&[]);
     let model = forge.object(object);
     forge.block(LAND.block()).put(model, Frame::at(at.into()));
-    Walk::made(forge.finish().unwrap())
+    Walk::from_source(forge.finish().unwrap())
 }
 
 /// A ball right above the feet, touched before and after: straight up and down there is no way round it, and as
@@ -41,7 +41,7 @@ fn the_slide_round_an_object_that_is_above_is_refused() {
     spec.setup = setup.into();
     walk.put(spec).body.stance = Stance::on(Plane { normal: Vec3::Z, d: 0.0 }, LAND);
     let mut asked = Vec::new();
-    let outcome = walk.watch(&mut asked, [0.1, 0.0, 0.0]);
+    let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
     assert_eq!(asked, [(LAND, Insert::Collided)]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_Z));
     check_at(&walk, LAND.0, [12.0, 12.0, 0.005]);
@@ -51,18 +51,18 @@ fn the_slide_round_an_object_that_is_above_is_refused() {
 #[test]
 fn a_move_of_more_than_thirty_sub_steps_is_refused() {
     let sub_steps = |walk: &mut Walk, by: f32| {
-        walk.stand(LAND.0, [2.0, 12.0, 0.005]);
+        walk.put_on_ground(LAND.0, [2.0, 12.0, 0.005]);
         let outcome = walk.step([by, 0.0, 0.0]);
         (outcome.refused, outcome.sub_steps, walk.at().x)
     };
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     for (by, count) in [(0.3, 1), (0.4799, 1), (1.0, 3), (10.0, 21), (14.3, 30)] {
         let (refused, taken, x) = sub_steps(&mut walk, by);
         assert_eq!((refused, taken), (None, count), "{by}");
         assert!((x - 2.0 - by).abs() < 1e-3, "{x}");
     }
     assert_eq!(sub_steps(&mut walk, 14.5), (Some(Refusal::TooFar), 0, 2.0));
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap()).by("step_cap=none");
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule("step_cap=none");
     assert_eq!(sub_steps(&mut walk, 14.5).1, 31);
     let camera = camera();
     for (by, count) in [(2.5, 9), (0.1, 1), (0.0001, 0), (20.0, 67)] {
@@ -84,13 +84,13 @@ fn camera() -> Mover {
 fn who_rises_takes_the_cell_of_its_ground_along_as_that_of_the_current_one() {
     // A beam at the height of the head.
     let beam = (0, [2.6, 0.0, 1.4], [2.8, 4.0, 2.0]);
-    let mut walk = Walk::made(row(&[4.0, 4.0], &[beam]));
-    walk.stand(A.0, [2.1, 2.0, 0.005]).body.velocity = Vec3::Z * 2.0;
+    let mut walk = Walk::from_source(row(&[4.0, 4.0], &[beam]));
+    walk.put_on_ground(A.0, [2.1, 2.0, 0.005]).body.velocity = Vec3::Z * 2.0;
     let outcome = walk.step([0.1, 0.0, 0.0]);
     assert_eq!((outcome.hit, outcome.velocity_stopped), (Some(Vec3::NEG_X), true));
     assert!(outcome.stance.contact, "blocked, it has its last ground back");
     assert_eq!(outcome.stance.plane_cell, CellId(0), "whose cell is not known");
-    walk.stand(A.0, [1.1, 2.0, 0.005]).body.velocity = Vec3::Z * 2.0;
+    walk.put_on_ground(A.0, [1.1, 2.0, 0.005]).body.velocity = Vec3::Z * 2.0;
     let outcome = walk.step([0.1, 0.0, 0.0]);
     assert_eq!((outcome.stance.contact, outcome.stance.plane_cell), (false, A));
 }
@@ -106,7 +106,7 @@ fn slope_with_post(rule: &str, low: f32) -> Walk {
     let south = forge.block(BlockId(0xA9B3));
     south.heights(|_, y| 20 + y).put(post, Frame::at(Vec3::new(151.2, 191.9, low)));
     forge.block(BlockId(0xA9B4)).heights(|_, y| 28 + y);
-    Walk::made(forge.finish().unwrap()).by(rule)
+    Walk::from_source(forge.finish().unwrap()).with_rule(rule)
 }
 
 /// D17. Right on the border a mover of one landblock stands on the ground of the other. Made wrong by taking
@@ -115,7 +115,7 @@ fn slope_with_post(rule: &str, low: f32) -> Walk {
 fn a_block_at_a_seam_loses_the_ground_unless_that_is_mended() {
     for (rule, kept) in [("seam=literal", false), ("seam=mended", true)] {
         let mut walk = slope_over_a_border(rule);
-        walk.stand(0xA9B3_0038, [150.0, 192.0, 56.005]).steps(3, [0.1, 0.0, 0.0]);
+        walk.put_on_ground(0xA9B3_0038, [150.0, 192.0, 56.005]).steps(3, [0.1, 0.0, 0.0]);
         assert_eq!(walk.cell(), CellId(0xA9B3_0038));
         assert_eq!(walk.body.stance.plane_cell, CellId(0xA9B4_0031));
         assert!(walk.body.stance.on_walkable);
@@ -135,7 +135,7 @@ fn a_block_while_rising_keeps_the_ground_whether_seams_are_mended_or_not() {
         // At the height of its head.
         let mut walk = slope_with_post(rule, 57.1);
         let height = 40.0 + 191.9 / 12.0 + 0.007;
-        walk.stand(0xA9B3_0038, [150.0, 191.9, height]).steps(3, [0.1, 0.0, 0.0]);
+        walk.put_on_ground(0xA9B3_0038, [150.0, 191.9, height]).steps(3, [0.1, 0.0, 0.0]);
         assert_eq!(walk.body.stance.plane_cell, CellId(0xA9B3_0038));
         walk.body.velocity = Vec3::Z * 2.0;
         let outcome = walk.step([0.1, 0.0, 0.0]);
@@ -149,7 +149,8 @@ fn a_block_while_rising_keeps_the_ground_whether_seams_are_mended_or_not() {
 #[test]
 fn a_camera_that_meets_the_ground_across_a_seam_is_thrown_unless_that_is_mended() {
     let ends = |rule| {
-        let mut walk = Walk::made(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()).by(rule);
+        let mut walk =
+            Walk::from_source(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()).with_rule(rule);
         let from = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, 0.1, 0.5));
         let to = Position::new(from.cell, Vec3::new(150.0, -0.1, 0.1));
         let sweeper = Sweeper { world: &walk.world, rules: walk.rules };
@@ -167,9 +168,9 @@ fn a_camera_that_meets_the_ground_across_a_seam_is_thrown_unless_that_is_mended(
 fn what_never_moves_is_in_no_list_of_a_room_that_its_own_does_not_see() {
     let stops_at = |visible: Vec<u16>| {
         let mut records = with_pillar(3.8, 0.5);
-        rewrite(&mut records, A, |room: &mut EnvCell| room.visible = visible);
-        let mut walk = Walk::made(records);
-        walk.stand(B.0, [6.0, 2.0, 0.005]).steps(30, [-0.05, 0.0, 0.0]);
+        edit_record(&mut records, A, |room: &mut EnvCell| room.visible = visible);
+        let mut walk = Walk::from_source(records);
+        walk.put_on_ground(B.0, [6.0, 2.0, 0.005]).steps(30, [-0.05, 0.0, 0.0]);
         walk.at().x
     };
     let (seen, unseen) = (stops_at(vec![B.low()]), stops_at(vec![]));
@@ -181,7 +182,7 @@ fn what_never_moves_is_in_no_list_of_a_room_that_its_own_does_not_see() {
 #[test]
 fn what_never_moves_is_in_the_list_of_a_room_a_centimetre_away() {
     let listed = |edge: f32| {
-        let walk = Walk::made(with_pillar(edge - 0.5, 0.5));
+        let walk = Walk::from_source(with_pillar(edge - 0.5, 0.5));
         let object = walk.world.objects().next().unwrap();
         object.cells().iter().map(|registered| registered.cell).collect::<Vec<_>>()
     };
@@ -211,8 +212,8 @@ fn a_body_walks_in_through_a_door_from_the_other_landblock() {
     ];
     for (from, [x, y], [dx, dy], room) in doors {
         let enter = |rule: &str| {
-            let mut walk = Walk::made(samples::border_houses().unwrap()).by(rule);
-            walk.stand(from, [x, y, 40.005]).steps(25, [dx, dy, 0.0]);
+            let mut walk = Walk::from_source(samples::border_houses().unwrap()).with_rule(rule);
+            walk.put_on_ground(from, [x, y, 40.005]).steps(25, [dx, dy, 0.0]);
             walk.cell()
         };
         assert_eq!(enter("room_offset=applied"), CellId(room));
@@ -226,12 +227,12 @@ fn a_body_walks_in_through_a_door_from_the_other_landblock() {
 fn a_room_of_the_next_landblock_is_touched_in_the_sub_step_that_crosses_the_border() {
     let (land, room) = (CellId(0xA9B3_003D), CellId(0xA9B3_0104));
     for (rule, touched) in [("room_offset=applied", true), ("room_offset=missing", false)] {
-        let mut walk = Walk::sample("holt").by(rule);
-        walk.stand(0xAAB3_0005, [0.01, 108.0, 40.005]);
+        let mut walk = Walk::sample("holt").with_rule(rule);
+        walk.put_on_ground(0xAAB3_0005, [0.01, 108.0, 40.005]);
         let mut trace = Trace::default();
-        let _ = walk.watch(&mut trace, [-0.475, 0.0, 0.0]);
+        let _ = walk.step_with(&mut trace, [-0.475, 0.0, 0.0]);
         assert_eq!(walk.cell(), land);
-        let (listed, picked) = &trace.lists()[0];
+        let (listed, picked) = &trace.cell_arrays()[0];
         assert_eq!((listed.contains(&room), *picked), (touched, Some(land)), "{listed:?}");
     }
 }
@@ -241,12 +242,12 @@ fn a_room_of_the_next_landblock_is_touched_in_the_sub_step_that_crosses_the_bord
 #[test]
 fn who_falls_on_an_edge_lands_on_it() {
     let mut walk = with_object(ObjectSpec::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
-    walk.hang(LAND.0, [14.3, 12.0, 2.05]);
+    walk.put_in_air(LAND.0, [14.3, 12.0, 2.05]);
     let outcome = walk.step([0.0, 0.0, -0.2]);
     assert!(outcome.stance.contact && outcome.stance.on_walkable);
     check_at(&walk, LAND.0, [14.3, 12.0, 2.005]);
     // Who walks there does not get so far.
-    walk.stand(LAND.0, [14.1, 12.0, 2.005]).steps(2, [0.2, 0.0, 0.0]);
+    walk.put_on_ground(LAND.0, [14.1, 12.0, 2.005]).steps(2, [0.2, 0.0, 0.0]);
     check_at(&walk, LAND.0, [14.1, 12.0, 2.005]);
 }
 
@@ -259,7 +260,7 @@ fn one_lands_on_what_is_less_steep_than_85_degrees() {
         let mut walk = with_object(ramp((-2.0, 2.0), 0.0, [0.1, 0.1 + rise]), [12.0, 12.0, 0.0]);
         // A hand's breadth over a metre up the slope.
         let over = 0.1 + slope + 0.48 * (1.0 + slope * slope).sqrt() - 0.475;
-        walk.hang(LAND.0, [12.0, 13.0, over + 0.05]);
+        walk.put_in_air(LAND.0, [12.0, 13.0, over + 0.05]);
         let outcome = walk.step([0.0, 0.0, -0.1]);
         assert_eq!(outcome.stance.contact, lands, "{rise}");
         assert_eq!(outcome.stance.on_walkable, rise < 2.0, "{rise}");
@@ -287,12 +288,12 @@ fn the_tops_of_posts_and_balls_count_as_water() {
     let ball = (ObjectSpec::Ball { radius: 0.6 }, -0.8, 0.6, 11.3);
     for (object, z, fall, step) in [post, ball] {
         let mut walk = with_object(object, [12.0, 12.0, z]);
-        walk.stand(LAND.0, [step - 0.2, 12.0, 0.005]);
+        walk.put_on_ground(LAND.0, [step - 0.2, 12.0, 0.005]);
         assert!(!walk.step([0.0, 0.01, 0.0]).stance.water, "level ground is none");
         let outcome = walk.step([0.2, -0.01, 0.0]);
         assert!(walk.at().z > 0.1 && outcome.stance.contact, "stepped up to {}", walk.at());
         assert!(outcome.stance.water && outcome.stance.plane_cell == LAND);
-        walk.hang(LAND.0, [12.1, 12.0, fall]);
+        walk.put_in_air(LAND.0, [12.1, 12.0, fall]);
         let outcome = walk.step([0.0, 0.0, -0.2]);
         assert!(walk.at().z > 0.3 && outcome.stance.on_walkable, "fell to {}", walk.at());
         assert!(outcome.stance.water && outcome.stance.plane_cell == LAND);
@@ -302,7 +303,7 @@ fn the_tops_of_posts_and_balls_count_as_water() {
 /// Made wrong by pushing a mover out of every plane it has sunk into.
 #[test]
 fn a_top_that_counts_as_water_never_pushes_up() {
-    let mut walk = Walk::made(plain(&[0xA9B4]).finish().unwrap());
+    let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     for (water, z) in [(true, 0.005), (false, 0.105)] {
         // A missile: it does not look for other ground below.
         let mut spec = walk.spec(LAND.0, [12.0, 12.0, 0.005]);

@@ -11,14 +11,14 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    FEET, MOVER, Random, WALKER_STATE,
+    forged::{self, ForgedWorld},
+    load_all, sample_builder,
+};
 
-use sample::forged::{self, Forged};
-use sample::random::Random;
-use sample::{FEET, MOVER, WALKER};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Sphere};
 use threshold_motion::{Body, Insert, Outcome, Stance, SweepScratch, Sweeper, commit};
@@ -72,7 +72,7 @@ struct Crowd {
 
 impl Crowd {
     fn new(builder: Builder, starts: impl FnOnce(&World) -> Vec<Position>, seed: u64) -> Self {
-        let world = sample::everything(&builder);
+        let world = load_all(&builder);
         let starts = starts(&world);
         let mut crowd = Self {
             world,
@@ -105,7 +105,7 @@ impl Crowd {
             let (number, scale) = (body.id, *scale);
             *body = Body::new(number);
             let kind = ObjectKind::Creature;
-            let spec = BodySpec { body: number, setup, position, scale, state: WALKER, kind };
+            let spec = BodySpec { body: number, setup, position, scale, state: WALKER_STATE, kind };
             self.world.insert(spec);
             let landing = (0..10)
                 .map(|_| self.sweep(index, Vec3::new(0.0, 0.0, -0.1)))
@@ -315,14 +315,14 @@ fn is_let_down(world: &World, stance: &Stance, outcome: &Outcome) -> bool {
 }
 
 fn dungeon() -> Crowd {
-    let mut crowd = Crowd::new(sample::builder("dungeon"), beside_portals, 5);
+    let mut crowd = Crowd::new(sample_builder("dungeon"), beside_portals, 5);
     crowd.wander(often(IN_SAMPLES), check_room, |_, _, _| false);
     crowd
 }
 
 fn town() -> Crowd {
     let blocks = [0xA9B3, 0xA9B4, 0xA9B5, 0xAAB4, 0xA8B3, 0xAAB3].map(BlockId);
-    let mut crowd = Crowd::new(sample::builder("holt"), |world| everywhere(world, &blocks), 6);
+    let mut crowd = Crowd::new(sample_builder("holt"), |world| everywhere(world, &blocks), 6);
     crowd.wander(often(IN_SAMPLES), check_ground, is_off_the_map);
     crowd
 }
@@ -331,7 +331,7 @@ fn town() -> Crowd {
 const VALLEY: f32 = 90.0;
 
 /// A made world with land, where as many begin indoors as in the streets.
-fn country(forged: &Forged, steps: usize) -> Crowd {
+fn country(forged: &ForgedWorld, steps: usize) -> Crowd {
     let starts = |world: &World| {
         let towns: Vec<BlockId> = world.blocks_with_buildings().map(|land| land.block()).collect();
         let (mut starts, indoors) = (everywhere(world, &towns), beside_portals(world));
@@ -405,7 +405,7 @@ fn nobody_in_a_village_by_chance_gets_under_the_ground() {
 
 #[test]
 fn nobody_gets_out_of_a_deep_dungeon_by_chance() {
-    for deep in forged::deeps() {
+    for deep in forged::deep_dungeons() {
         let mut crowd = Crowd::new(deep.builder(), beside_portals, deep.seed);
         crowd.wander(often(BY_CHANCE), check_room, |_, _, _| false);
         assert!(crowd.seen.len() >= 40, "{}: {} of 60 rooms", deep.name, crowd.seen.len());

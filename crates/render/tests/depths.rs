@@ -11,11 +11,14 @@
 mod studio;
 
 use std::sync::Arc;
+use threshold_testkit::{
+    Random, random_viewer_in, room_ids, rules_with_stab_lists, sample_source, sample_world,
+    soak_factor,
+};
 
-use studio::sample::{self, random::Random};
 use studio::slow::Slow;
 use studio::{Studio, colour, places};
-use threshold_dat::{DatError, DatFolder, FileKind, RecordId, RecordKind, Source};
+use threshold_dat::{DatError, FileKind, RecordId, RecordKind, Source};
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Fog};
@@ -69,7 +72,7 @@ fn check(studio: &mut Studio, rooms: &[CellId]) {
     let slow = Slow::new(&studio.world, &*studio.source);
     let (lands, mut random) = (slow.geometry.land_colours(), Random(2));
     for cell in rooms {
-        let viewer = sample::viewer_in(&studio.world, *cell, &mut random);
+        let viewer = random_viewer_in(&studio.world, *cell, &mut random);
         let pictures = [Vec3::X, Vec3::Y].map(|sky| {
             studio.daylight = screaming(sky);
             let shot = studio.draw(&viewer, Style::Lit, SIZE);
@@ -90,10 +93,9 @@ fn check(studio: &mut Studio, rooms: &[CellId]) {
 
 #[test]
 fn the_dungeon_draws_neither_land_nor_sky_and_none_is_loaded() {
-    let source: Arc<dyn Source> =
-        Arc::new(Depths(DatFolder::open(&sample::data("dungeon")).unwrap()));
+    let source: Arc<dyn Source> = Arc::new(Depths(sample_source("dungeon")));
     let builder = Builder::shared(source.clone());
-    let rooms = sample::rooms(&sample::world("dungeon"));
+    let rooms = room_ids(&sample_world("dungeon"));
     let mut world = World::new();
     world.hold(1, rooms[0]);
     loop {
@@ -107,8 +109,8 @@ fn the_dungeon_draws_neither_land_nor_sky_and_none_is_loaded() {
     }
     assert_eq!(world.lands().count(), 0);
     let mut studio = Studio::within(source, world, 1);
-    studio.rules = sample::by_lists();
-    let held = sample::rooms(&studio.world);
+    studio.rules = rules_with_stab_lists();
+    let held = room_ids(&studio.world);
     check(&mut studio, &held);
 }
 
@@ -116,9 +118,9 @@ fn the_dungeon_draws_neither_land_nor_sky_and_none_is_loaded() {
 #[test]
 fn buried_rooms_of_the_built_in_world_draw_neither_land_nor_sky() {
     let mut studio = Studio::builtin(1);
-    let mut rooms = sample::rooms(&studio.world);
+    let mut rooms = room_ids(&studio.world);
     rooms.retain(|cell| !studio.world.room(*cell).unwrap().seen_outside());
-    let step = 4 / sample::times().min(4);
+    let step = 4 / soak_factor().min(4);
     let rooms: Vec<CellId> = rooms.into_iter().step_by(step).collect();
     assert!(rooms.len() > 20);
     check(&mut studio, &rooms);

@@ -1,6 +1,5 @@
 //! V6: whoever walks out of a house sees the landscape in the doorway in every frame, and no frame has a hole.
 
-#![allow(clippy::duplicate_mod, reason = "the samples of two suites have worlds in common")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,73 +8,30 @@
     reason = "a test stops at what it does not expect"
 )]
 
-#[path = "../../motion/tests/sample/mod.rs"]
-mod motion;
 mod studio;
 
-use motion::doorway::{Doorway, doorways};
-use motion::{Walk, forged};
 use std::sync::Arc;
 use studio::compare;
 use studio::slow::Slow;
-use studio::{CLEAR, Studio, colour, keep, places, sample};
-use threshold_dat::{DatFolder, Source};
+use studio::{CLEAR, Studio, colour, keep, places};
+use threshold_dat::Source;
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{Position, adjust_to_outside};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;
+use threshold_testkit::doorway::{Doorway, doorways, walk_in, walk_out};
+use threshold_testkit::{Walk, forged, sample_source, soak_factor};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Builder, World};
 
 /// How far one goes to either side of the sill, and a step, in metres.
-const WAY: f32 = 5.0;
+const REACH: f32 = 5.0;
 const STEP: f32 = 0.05;
 /// How high the eye is above the feet, in metres.
 const EYES: f32 = 1.6;
 const SIZE: [u32; 2] = [160, 90];
 /// Pixels of which one is compared with what a ray comes to: as many rows as columns are skipped.
 const SPARSE: usize = 171;
-
-/// Stands on the sill and walks inwards as far as there is room; `None` where nobody gets in.
-fn go_in(walk: &mut Walk, door: &Doorway) -> Option<f32> {
-    let above = door.sill - door.outward * 0.3 + Vec3::Z * 0.1;
-    walk.hang(door.room.0, above.to_array());
-    let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
-    let _ = falls.find(|outcome| outcome.stance.on_walkable)?;
-    let mut inside = 0.3;
-    while inside < WAY {
-        let before = walk.at();
-        let _ = walk.step((door.outward * -STEP).to_array());
-        let moved = (before - walk.at()).dot(door.outward);
-        if moved < STEP / 2.0 {
-            break;
-        }
-        inside += moved;
-    }
-    walk.cell().is_indoor().then_some(inside)
-}
-
-/// Where a walk out of a doorway ended, in metres from the sill, and how often one came from a room to the landscape or back.
-fn go_out(
-    walk: &mut Walk,
-    door: &Doorway,
-    inside: f32,
-    mut frame: impl FnMut(&Walk),
-) -> (f32, usize) {
-    let (mut outside, mut changes) = (-inside, 0);
-    while outside < WAY {
-        frame(walk);
-        let (before, was_in) = (walk.position(), walk.cell().is_indoor());
-        let _ = walk.step((door.outward * STEP).to_array());
-        let moved = before.offset_to(&walk.position()).dot(door.outward);
-        outside += moved;
-        changes += usize::from(walk.cell().is_indoor() != was_in);
-        if moved < STEP / 4.0 {
-            break;
-        }
-    }
-    (outside, changes)
-}
 
 /// What the walker sees, who looks where he goes.
 fn viewer(walk: &Walk, door: &Doorway) -> Viewer {
@@ -136,15 +92,15 @@ fn check(source: Arc<dyn Source>) {
     let mut studio = Studio::new(source, 1);
     let slow = Slow::new(&studio.world, &*studio.source);
     let (mut walked, mut steps, mut frames) = (0, 0, 0);
-    let every = if sample::times() > 1 { 1 } else { FEW };
+    let every = if soak_factor() > 1 { 1 } else { FEW };
     for door in doorways(&walk.world).into_iter().filter(Doorway::is_exit) {
-        let rehearsal =
-            go_in(&mut walk, &door).map(|inside| go_out(&mut walk, &door, inside, |_| {}));
-        if rehearsal.is_none_or(|(outside, _)| outside < 0.5) {
+        let rehearsal = walk_in(&mut walk, &door, REACH, STEP)
+            .map(|inside| walk_out(&mut walk, &door, (inside, REACH, STEP), |_| {}));
+        if rehearsal.is_none_or(|out| out.outside < 0.5) {
             continue;
         }
-        let inside = go_in(&mut walk, &door).unwrap();
-        let (_, changes) = go_out(&mut walk, &door, inside, |walk| {
+        let inside = walk_in(&mut walk, &door, REACH, STEP).unwrap();
+        let out = walk_out(&mut walk, &door, (inside, REACH, STEP), |walk| {
             steps += 1;
             let sill = Position::new(door.room, door.sill);
             let far = sill.offset_to(&walk.position()).truncate().length();
@@ -153,7 +109,7 @@ fn check(source: Arc<dyn Source>) {
                 frames += 1;
             }
         });
-        assert_eq!(changes, 1, "{door}");
+        assert_eq!(out.changes, 1, "{door}");
         walked += 1;
     }
     println!("{walked} doors, {frames} frames of {steps}");
@@ -162,7 +118,7 @@ fn check(source: Arc<dyn Source>) {
 
 #[test]
 fn no_frame_has_a_hole_or_lacks_the_landscape_as_one_walks_out_of_houses_of_the_town() {
-    check(Arc::new(DatFolder::open(&sample::data("holt")).unwrap()));
+    check(Arc::new(sample_source("holt")));
 }
 
 #[test]
@@ -191,7 +147,7 @@ fn check_flights(mut studio: Studio, step: usize) {
     let slow = Slow::new(&studio.world, &*studio.source);
     let windows = doorways(&studio.world);
     let windows = windows.into_iter().filter(|it| it.is_walled && it.beyond.is_outdoor());
-    let step = (step / sample::times()).max(1);
+    let step = (step / soak_factor()).max(1);
     let (mut flown, mut frames) = (0, 0);
     for window in windows.step_by(step) {
         for viewer in flight(&studio.world, &window) {

@@ -11,8 +11,9 @@
 mod studio;
 
 use std::path::PathBuf;
+use threshold_testkit::rules_with_stab_lists;
 
-use studio::{Studio, keep, sample, save};
+use studio::{Studio, keep, save};
 use threshold_land::CellId;
 use threshold_land::glam::DVec3;
 use threshold_render::gpu::Style;
@@ -110,7 +111,7 @@ fn complaint(name: &str, drawn: &Image) -> Option<String> {
 #[test]
 fn scenes_of_the_built_in_world_look_as_they_are_meant_to() {
     let mut studio = Studio::builtin(4);
-    studio.rules = sample::by_lists();
+    studio.rules = rules_with_stab_lists();
     let mut complaints = Vec::new();
     for (name, cell, eye, look) in SCENES {
         let (eye, look) = (DVec3::from(eye), DVec3::from(look));

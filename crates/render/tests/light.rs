@@ -11,7 +11,6 @@
 
 mod studio;
 
-use studio::sample::{self, random::Random};
 use studio::{Studio, colour, keep, places};
 use threshold_dat::{Records, RegionDesc};
 use threshold_land::CellId;
@@ -19,6 +18,7 @@ use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Fog, Moment, daylight, fraction_of, group_named, linear};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;
+use threshold_testkit::{Random, random_viewer_in, room_ids};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Portal, PortalSide, REGION, Room};
 
@@ -76,13 +76,13 @@ fn unlit_rooms_were_as_bright_at_night_as_by_day() {
     let mut studio = Studio::builtin(1);
     let region = region(&studio);
     let days = ["13:00", "22:00"].map(|clock| at(&region, clock, "fair"));
-    let rooms = sample::rooms(&studio.world);
+    let rooms = room_ids(&studio.world);
     let sees = |cell: &CellId| studio.world.room(*cell).unwrap().seen_outside();
     let (open, buried): (Vec<CellId>, Vec<CellId>) = rooms.into_iter().partition(sees);
     let mut random = Random(5);
     let mut parts = Vec::new();
     for cell in open.into_iter().step_by(2) {
-        let viewer = sample::viewer_in(&studio.world, cell, &mut random);
+        let viewer = random_viewer_in(&studio.world, cell, &mut random);
         let [day, night] = days.each_ref().map(|day| {
             studio.daylight = day.clone();
             brightness(&mut studio, &viewer)
@@ -97,7 +97,7 @@ fn unlit_rooms_were_as_bright_at_night_as_by_day() {
     assert!(parts[parts.len() / 4] < 0.55, "unlit rooms: {parts:?}");
     assert!(parts[parts.len() / 2] < 0.8, "{parts:?}");
     for cell in buried.into_iter().step_by(9) {
-        let viewer = sample::viewer_in(&studio.world, cell, &mut random);
+        let viewer = random_viewer_in(&studio.world, cell, &mut random);
         let [day, night] = days.each_ref().map(|day| {
             studio.daylight = day.clone();
             let shot = studio.draw(&viewer, Style::Lit, SIZE);
@@ -156,7 +156,7 @@ fn green(picture: &Image, viewer: &Viewer, at: Vec3) -> Option<f32> {
 #[test]
 fn daylight_ended_hard_at_ways_out() {
     let mut studio = Studio::builtin(1);
-    let rooms = sample::rooms(&studio.world);
+    let rooms = room_ids(&studio.world);
     let doors = rooms.iter().filter_map(|cell| {
         let room = studio.world.room(*cell).filter(|room| room.seen_outside())?;
         let mut exits = room.portals().iter().filter(|portal| portal.other.is_none());

@@ -10,7 +10,6 @@
 
 mod studio;
 
-use studio::sample::{self, random::Random};
 use studio::{Studio, compare, keep, places};
 use threshold_dat::{Records, RegionDesc};
 use threshold_land::glam::{DVec2, Vec3};
@@ -18,6 +17,7 @@ use threshold_land::{CellId, adjust_to_outside};
 use threshold_render::day::{Daylight, Moment, SkyProperties, daylight, group_named};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;
+use threshold_testkit::{Random, random_viewer_in, room_ids, soak_factor};
 use threshold_view::{Lens, Viewer, VisibleSet};
 use threshold_world::{Portal, PortalSide, REGION, Room, World};
 
@@ -56,7 +56,7 @@ fn differing(one: &Image, other: &Image, seen: u8) -> Vec<[u32; 2]> {
 
 /// All ways out: doors, windows and mouths of caves.
 fn exits(world: &World) -> Vec<(&Room, &Portal)> {
-    let rooms = sample::rooms(world).into_iter().map(|cell| world.room(cell).unwrap());
+    let rooms = room_ids(world).into_iter().map(|cell| world.room(cell).unwrap());
     let exits = rooms.flat_map(|room| room.portals().iter().map(move |portal| (room, portal)));
     exits.filter(|(_, portal)| portal.other.is_none()).collect()
 }
@@ -83,7 +83,7 @@ fn rain_fell_in_rooms_until_the_eye_crossed_the_sill() {
     let mut studio = Studio::builtin(1);
     let days = wet_and_dry(&studio);
     let exits = exits(&studio.world);
-    let step = (3 / sample::times()).max(1);
+    let step = (3 / soak_factor()).max(1);
     let pairs = exits.iter().enumerate().filter(|(number, _)| number % step == 0);
     let pairs = pairs.filter_map(|(number, (room, portal))| {
         let eyes = beside(&studio.world, room, portal, (number / step).is_multiple_of(2))?;
@@ -125,8 +125,8 @@ fn from_rooms_rain_shows_in_regions_of_the_landscape_alone() {
     let mut rooms: Vec<CellId> = exits.iter().map(|(room, _)| room.id()).collect();
     rooms.dedup();
     let (mut random, mut wet_pixels) = (Random(4), 0);
-    for cell in rooms.into_iter().step_by((2 / sample::times()).max(1)) {
-        let viewer = sample::viewer_in(&studio.world, cell, &mut random);
+    for cell in rooms.into_iter().step_by((2 / soak_factor()).max(1)) {
+        let viewer = random_viewer_in(&studio.world, cell, &mut random);
         let without = draw(&mut studio, &dry, &viewer);
         studio.daylight = wet.clone();
         let shot = studio.draw(&viewer, Style::Lit, SIZE);

@@ -11,9 +11,11 @@
 mod studio;
 
 use std::sync::Arc;
+use threshold_testkit::{
+    Random, random_viewer_in, room_ids, soak_factor, town_cells, viewers_at_portals,
+};
 
 use studio::compare::{self, Subject, Tally};
-use studio::sample::{self, random::Random};
 use studio::slow::Slow;
 use studio::{Studio, boxes};
 use threshold_land::glam::Vec3;
@@ -31,7 +33,7 @@ fn check(studio: &mut Studio, name: &str, cells: &[CellId]) -> Tally {
     let slow = Slow::new(&studio.world, &*studio.source);
     let (mut random, mut tally) = (Random(3), Tally::default());
     for (number, cell) in cells.iter().enumerate() {
-        let viewer = sample::viewer_in(&studio.world, *cell, &mut random);
+        let viewer = random_viewer_in(&studio.world, *cell, &mut random);
         let name = &format!("{name} {number}");
         let subject = Subject { name, size: SIZE, lag: compare::SLIVER };
         tally += compare::check(studio, &slow, &viewer, subject);
@@ -44,14 +46,14 @@ fn check(studio: &mut Studio, name: &str, cells: &[CellId]) -> Tally {
 
 /// How many eyes: ten times as many with `THRESHOLD_SOAK` set.
 fn every(cells: Vec<CellId>, step: usize) -> Vec<CellId> {
-    let step = (step / sample::times()).max(1);
+    let step = (step / soak_factor()).max(1);
     cells.into_iter().step_by(step).collect()
 }
 
 #[test]
 fn pictures_of_the_dungeon_show_what_rays_come_to() {
     let mut studio = Studio::fixture("dungeon");
-    let cells = sample::rooms(&studio.world);
+    let cells = room_ids(&studio.world);
     let tally = check(&mut studio, "dungeon", &cells);
     assert_eq!(tally.landscape, 0, "{tally:?}");
 }
@@ -59,10 +61,10 @@ fn pictures_of_the_dungeon_show_what_rays_come_to() {
 #[test]
 fn pictures_of_the_town_show_what_rays_come_to() {
     let mut studio = Studio::fixture("holt");
-    let rooms = sample::rooms(&studio.world);
+    let rooms = room_ids(&studio.world);
     let inside = check(&mut studio, "holt inside", &every(rooms, 2));
     assert!(inside.landscape > 1000, "{inside:?}");
-    let streets = sample::town_cells(&studio.world);
+    let streets = town_cells(&studio.world);
     let outside = check(&mut studio, "holt streets", &every(streets, 8));
     assert!(outside.landscape < outside.pixels, "some rooms are seen: {outside:?}");
 }
@@ -70,10 +72,10 @@ fn pictures_of_the_town_show_what_rays_come_to() {
 #[test]
 fn pictures_of_the_built_in_world_show_what_rays_come_to() {
     let mut studio = Studio::builtin(1);
-    let rooms = sample::rooms(&studio.world);
+    let rooms = room_ids(&studio.world);
     let inside = check(&mut studio, "built-in inside", &every(rooms, 3));
     assert!(inside.landscape > 1000, "{inside:?}");
-    let streets = sample::town_cells(&studio.world);
+    let streets = town_cells(&studio.world);
     let outside = check(&mut studio, "built-in streets", &every(streets, 16));
     assert!(outside.landscape < outside.pixels, "some rooms are seen: {outside:?}");
 }
@@ -86,9 +88,9 @@ fn pictures_from_openings_show_what_rays_come_to() {
     let mut studio = Studio::fixture("holt");
     let slow = Slow::new(&studio.world, &*studio.source);
     let (mut random, mut tally) = (Random(8), Tally::default());
-    for cell in every(sample::rooms(&studio.world), 12) {
+    for cell in every(room_ids(&studio.world), 12) {
         let room = studio.world.room(cell).unwrap();
-        let viewers = sample::viewers_at(&studio.world, room, &mut random);
+        let viewers = viewers_at_portals(&studio.world, room, &mut random);
         for (number, viewer) in viewers.iter().enumerate() {
             let name = &format!("opening {number} of {cell}");
             let subject = Subject { name, size: SIZE, lag: LAG };
@@ -108,7 +110,7 @@ fn pictures_of_rooms_that_share_a_place_show_what_rays_come_to() {
         ("board before an opening", boxes::board_before_an_opening()),
     ] {
         let mut studio = Studio::new(Arc::new(boxes.records()), 1);
-        let cells = boxes.cells().repeat(8 * sample::times());
+        let cells = boxes.cells().repeat(8 * soak_factor());
         let tally = check(&mut studio, name, &cells);
         assert_eq!(tally.landscape, 0, "{tally:?}");
     }
@@ -116,7 +118,7 @@ fn pictures_of_rooms_that_share_a_place_show_what_rays_come_to() {
 
 /// Somebody before an exit, 7 m outside or 1 m inside, who looks at its middle.
 fn visitors(world: &World) -> Vec<Viewer> {
-    let rooms = sample::rooms(world).into_iter().map(|cell| world.room(cell).unwrap());
+    let rooms = room_ids(world).into_iter().map(|cell| world.room(cell).unwrap());
     let exits = rooms.flat_map(|room| room.portals().iter().map(move |portal| (room, portal)));
     let exits = exits.filter(|(_, portal)| portal.other.is_none());
     let look = |(room, portal): (&Room, &Portal)| {
@@ -143,7 +145,7 @@ fn visitors(world: &World) -> Vec<Viewer> {
 #[track_caller]
 fn check_visitors(studio: &mut Studio, name: &str, step: usize) {
     let slow = Slow::new(&studio.world, &*studio.source);
-    let step = (step / sample::times()).max(1);
+    let step = (step / soak_factor()).max(1);
     let mut tally = Tally::default();
     for (number, viewer) in visitors(&studio.world).iter().enumerate().step_by(step) {
         let name = &format!("{name} door {number}");

@@ -12,8 +12,8 @@ mod studio;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use threshold_testkit::{Random, random_viewer_in, room_ids, soak_factor};
 
-use studio::sample::{self, random::Random};
 use studio::slow::Slow;
 use studio::{CLEAR, Studio, boxes, colour, compare, keep, places};
 use threshold_forge::samples;
@@ -87,7 +87,7 @@ fn check(studio: &mut Studio, cells: &[CellId]) -> Tally {
     let lands = slow.geometry.land_colours();
     let (mut random, mut tally) = (Random(6), Tally::default());
     for cell in cells {
-        let mut tries = (0..200).map(|_| sample::viewer_in(&studio.world, *cell, &mut random));
+        let mut tries = (0..200).map(|_| random_viewer_in(&studio.world, *cell, &mut random));
         // A crawl space has no room for a head.
         let Some(viewer) = tries.find(|viewer| slow.is_free(viewer)) else { continue };
         check_picture(studio, (&slow, &lands), &viewer, &mut tally);
@@ -100,8 +100,8 @@ fn check(studio: &mut Studio, cells: &[CellId]) -> Tally {
 
 /// One room of so many; with `THRESHOLD_SOAK` set, ten times as many.
 fn every(studio: &Studio, step: usize) -> Vec<CellId> {
-    let step = (step / sample::times()).max(1);
-    sample::rooms(&studio.world).into_iter().step_by(step).collect()
+    let step = (step / soak_factor()).max(1);
+    room_ids(&studio.world).into_iter().step_by(step).collect()
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! All engines in one world, in one run.
 
+use indicatif::ProgressBar;
+
 use crate::arena::{Arena, Grain};
 use crate::character::Autostep;
 use crate::course::{Course, Way};
 use crate::engine::{Rapier, Threshold};
 use crate::measure::Measured;
-use crate::progress::Progress;
 use crate::report::{Against, OfEngine, OfWalks, OfWorld, Start};
 use crate::room::is_clear;
 use crate::scene::Solid;
@@ -24,7 +25,7 @@ pub(crate) fn compare(
     world: &'static str,
     rounds: usize,
     grain: Grain,
-    progress: &Progress,
+    progress: &ProgressBar,
 ) -> anyhow::Result<OfWorld> {
     let Course { name, runner, origin, scene, ways } = Course::open(world)?;
     let rapier =
@@ -59,21 +60,21 @@ impl Field<'_> {
         start: Start,
         ways: &[Way],
         rounds: usize,
-        progress: &Progress,
+        progress: &ProgressBar,
     ) -> anyhow::Result<OfWalks> {
         let Self { scene, ours, stepping, plain } = self;
         let trails = trails(ours, ways)?;
         let mut engines = vec![walked("Threshold", &trails, ways, scene)];
         engines.push(against("rapier", stepping, &trails, ways, scene)?);
         engines.push(against("rapier, no autostep", plain, &trails, ways, scene)?);
-        progress.step();
+        progress.inc(1);
         let mut measured: [Measured; 3] = Default::default();
         let [of_ours, of_stepping, of_plain] = &mut measured;
         for _ in 0..rounds {
             of_ours.round(ours, ways)?;
             of_stepping.round(stepping, ways)?;
             of_plain.round(plain, ways)?;
-            progress.step();
+            progress.inc(1);
         }
         for (engine, measured) in engines.iter_mut().zip(&mut measured) {
             engine.moves_per_second = measured.rate();

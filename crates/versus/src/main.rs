@@ -10,10 +10,6 @@ mod compare;
 mod course;
 mod engine;
 mod measure;
-// The same bar as the program's.
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../../../apps/threshold/src/progress.rs"]
-mod progress;
 mod report;
 mod room;
 mod scene;
@@ -24,10 +20,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use self::arena::Grain;
 use self::compare::compare;
-use self::progress::Progress;
 use self::report::Report;
 
 /// Walks recorded walks with Threshold and with rapier's character controller, side by side.
@@ -62,10 +58,10 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let rounds = usize::from(arguments.rounds);
     // In every world two sorts of walks.
-    let progress = Progress::new("walking", (2 * WORLDS.len() * (rounds + 1)) as u64);
+    let progress = progress_bar((2 * WORLDS.len() * (rounds + 1)) as u64)?;
     let worlds = WORLDS.map(|world| compare(world, rounds, arguments.meshes, &progress));
     let worlds = worlds.into_iter().collect::<anyhow::Result<_>>()?;
-    progress.finish();
+    progress.finish_and_clear();
     let report = Report { rounds, meshes: arguments.meshes, worlds };
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -75,4 +71,11 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         report.write(&mut out)?;
     }
     Ok(())
+}
+
+/// Returns a progress bar on standard error; it draws nothing when that is not a terminal.
+fn progress_bar(steps: u64) -> anyhow::Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{msg} [{bar:40}] {human_pos}/{human_len} {eta}")?;
+    let style = style.progress_chars("=> ");
+    Ok(ProgressBar::new(steps).with_style(style).with_message("walking"))
 }

@@ -11,11 +11,13 @@
 
 mod catalogue;
 mod graph;
-mod sample;
 
 use peak_alloc::PeakAlloc;
-use sample::random::Random;
 use threshold_land::CellId;
+use threshold_testkit::{
+    Random, forged, lookout_cells, random_viewer_in, room_ids, rules_with_stab_lists,
+    rules_without_stab_lists, sample_world, town_cells, viewer_at,
+};
 use threshold_view::{PortalWalk, ViewScratch, Viewer};
 use threshold_world::World;
 
@@ -26,7 +28,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 fn viewers(world: &World, cells: &[CellId], eyes: usize) -> Vec<Viewer> {
     let mut random = Random(3);
     let cells = cells.iter().cycle().take(cells.len() * eyes);
-    cells.map(|cell| sample::viewer_in(world, *cell, &mut random)).collect()
+    cells.map(|cell| random_viewer_in(world, *cell, &mut random)).collect()
 }
 
 /// Looks from all eyes; the second time nothing may be allocated.
@@ -42,7 +44,7 @@ fn check_grown(world: &World, viewers: &[Viewer], times: usize) -> usize {
     let mut look = || {
         let mut merged = 0;
         for viewer in viewers {
-            for rules in [sample::by_lists(), sample::without_lists()] {
+            for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
                 let seen = PortalWalk { world, rules }.run(&mut scratch, &mut (), viewer);
                 merged += seen.stats().merges;
             }
@@ -60,15 +62,15 @@ fn check_grown(world: &World, viewers: &[Viewer], times: usize) -> usize {
 
 /// Without the test harness, whose own thread allocates when it likes.
 fn main() {
-    let dungeon = sample::world("dungeon");
-    check(&dungeon, &viewers(&dungeon, &sample::rooms(&dungeon), 4));
-    let town = sample::world("holt");
-    check(&town, &viewers(&town, &sample::rooms(&town), 4));
-    check(&town, &viewers(&town, &sample::town_cells(&town), 2));
-    let made = sample::forged::builtins()[0].world();
+    let dungeon = sample_world("dungeon");
+    check(&dungeon, &viewers(&dungeon, &room_ids(&dungeon), 4));
+    let town = sample_world("holt");
+    check(&town, &viewers(&town, &room_ids(&town), 4));
+    check(&town, &viewers(&town, &town_cells(&town), 2));
+    let made = forged::builtins()[0].world();
     // What is known of a landblock is forgotten for another's sake, and a small table grows once it is a large landblock's.
-    check_grown(&made, &viewers(&made, &sample::lookouts(&made), 1), 3);
+    check_grown(&made, &viewers(&made, &lookout_cells(&made), 1), 3);
     let slits = catalogue::slits(8, 6).world();
-    let viewer = sample::viewer(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);
+    let viewer = viewer_at(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);
     assert!(check(&slits, &[viewer]) > 0, "regions were merged");
 }

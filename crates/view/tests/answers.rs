@@ -11,15 +11,18 @@
 mod catalogue;
 mod graph;
 mod rays;
-mod sample;
 
 use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
-use threshold_dat::{DatFolder, RecordSet};
+use threshold_dat::RecordSet;
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, CellKind, Frame};
+use threshold_testkit::{
+    Random, edit_room, random_viewer_in, rules_with_stab_lists, rules_without_stab_lists,
+    sample_source, sample_world, town_cells, viewer_at, world_from,
+};
 use threshold_view::{
     EntryPortal, PortalWalk, RegionContent, Seal, ViewScratch, Viewer, VisibleSet,
 };
@@ -38,7 +41,7 @@ fn row() -> Graph {
 
 /// In the first room, looking along the row.
 fn along() -> Viewer {
-    sample::viewer(cell(0), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5])
+    viewer_at(cell(0), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5])
 }
 
 fn cells(seen: &VisibleSet) -> Vec<CellId> {
@@ -64,7 +67,7 @@ fn a_neighbour_that_is_not_resident_is_missing_in_the_region_of_its_opening() {
     let mut scratch = ViewScratch::new();
     for (rooms, missing) in [(&[0][..], 1), (&[0, 1], 2), (&[0, 2], 1)] {
         let world = resident(rooms);
-        for rules in [sample::by_lists(), sample::without_lists()] {
+        for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
             let seen = PortalWalk { world: &world, rules }.run(&mut scratch, &mut (), &along());
             let regions: Vec<_> = seen.not_resident().collect();
             let [region] = regions[..] else { panic!("{} regions", regions.len()) };
@@ -89,7 +92,7 @@ fn a_viewer_whose_own_room_is_not_resident_sees_nothing_but_that() {
     assert_eq!((seen.cells().len(), seen.landscape().len(), seen.root()), (0, 0, cell(0)));
     // Nor does one whose cell is none.
     for id in [0x0102_0000, 0x0102_FFFF, 0x0102_FFFE, 0x0000_0000] {
-        let viewer = sample::viewer(CellId(id), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5]);
+        let viewer = viewer_at(CellId(id), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5]);
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         assert_eq!(
             (seen.cells().len(), seen.landscape().len(), seen.not_resident().len()),
@@ -105,11 +108,11 @@ fn what_no_list_names_is_refused_once_and_seen_without_lists() {
     graph.join(1, 2, across(0, 8.0, [1.0, 2.5], [3.0, 2.9]));
     graph.sees(0, &[1]);
     let (world, mut scratch) = (graph.world(), ViewScratch::new());
-    let viewer = sample::viewer(cell(0), [3.0, 2.0, 1.5], [12.0, 2.0, 1.6]);
+    let viewer = viewer_at(cell(0), [3.0, 2.0, 1.5], [12.0, 2.0, 1.6]);
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     assert_eq!((cells(seen), seen.unlisted()), ([0, 1].map(cell).to_vec(), &[cell(2)][..]));
     assert_eq!(seen.landscape().len(), 0);
-    let off = PortalWalk { world: &world, rules: sample::without_lists() };
+    let off = PortalWalk { world: &world, rules: rules_without_stab_lists() };
     let seen = off.run(&mut scratch, &mut (), &viewer);
     assert_eq!((cells(seen), seen.unlisted()), ([0, 1, 2].map(cell).to_vec(), &[][..]));
     // The root's own list counts, not that of the room on the way.
@@ -123,7 +126,7 @@ fn what_no_list_names_is_refused_once_and_seen_without_lists() {
 fn an_opening_outdoors_is_sealed_once_however_often_it_is_seen() {
     let world = catalogue::slits(10, 8).world();
     let mut scratch = ViewScratch::new();
-    let viewer = sample::viewer(cell(2), [8.2, 4.0, 1.5], [16.0, 4.0, 1.5]);
+    let viewer = viewer_at(cell(2), [8.2, 4.0, 1.5], [16.0, 4.0, 1.5]);
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     let through: Vec<EntryPortal> = seen.landscape().flat_map(|region| region.entries()).collect();
     assert!(through.len() > 1, "seen through several slits");
@@ -145,7 +148,7 @@ fn check_landscapes(openings: &[(f32, [f32; 2])], want: usize) {
     }
     graph.exit(other, hole(15.0, [0.0, 0.1]));
     let (world, mut scratch) = (graph.world(), ViewScratch::new());
-    let viewer = sample::viewer(cell(0), [0.0; 3], [10.0, 0.0, 0.0]);
+    let viewer = viewer_at(cell(0), [0.0; 3], [10.0, 0.0, 0.0]);
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     assert_eq!(seen.cell(cell(1)).unwrap().regions().len(), openings.len());
     assert_eq!((seen.landscape().len(), seen.seals().len()), (want, 1), "{openings:?}");
@@ -171,7 +174,7 @@ fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
             graph.join(0, room, across(0, 4.0, [from, 0.0], [to, 2.5]));
         }
         let (world, mut scratch) = (graph.world(), ViewScratch::new());
-        let viewer = sample::viewer(cell(0), [1.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
+        let viewer = viewer_at(cell(0), [1.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let distances: Vec<f32> = seen.cells().skip(1).map(|cell| cell.distance()).collect();
         assert_eq!(distances[0], distances[1]);
@@ -181,12 +184,12 @@ fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
 
 #[test]
 fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
-    let world = sample::made(DatFolder::open(&sample::data("holt")).unwrap());
+    let world = world_from(sample_source("holt"));
     let mut scratch = ViewScratch::new();
-    for id in sample::town_cells(&world) {
+    for id in town_cells(&world) {
         assert_eq!(id.kind(), Some(CellKind::Land));
-        let mut random = sample::random::Random(u64::from(id.0));
-        let viewer = sample::viewer_in(&world, id, &mut random);
+        let mut random = Random(u64::from(id.0));
+        let viewer = random_viewer_in(&world, id, &mut random);
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let first = seen.landscape().next().unwrap();
         assert_eq!(
@@ -209,10 +212,10 @@ fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
 
 #[test]
 fn houses_are_looked_into_through_the_nearest_door_first() {
-    let (world, mut scratch) = (sample::world("holt"), ViewScratch::new());
-    let mut random = sample::random::Random(18);
-    for id in sample::town_cells(&world) {
-        let viewer = sample::viewer_in(&world, id, &mut random);
+    let (world, mut scratch) = (sample_world("holt"), ViewScratch::new());
+    let mut random = Random(18);
+    for id in town_cells(&world) {
+        let viewer = random_viewer_in(&world, id, &mut random);
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         let rays = Rays::new(&world, &viewer, NO_MARGIN);
         let vias = seen.regions().filter_map(|region| region.entry());
@@ -252,14 +255,14 @@ fn houses(houses: &[(f32, &[f32])]) -> (RecordSet, Vec<CellId>) {
 
 /// In the street before them, looking north.
 fn in_the_street(x: f32) -> Viewer {
-    sample::viewer(TOWN.cell(0x22), [x, 40.0, 1.6], [x, 60.0, 1.6])
+    viewer_at(TOWN.cell(0x22), [x, 40.0, 1.6], [x, 60.0, 1.6])
 }
 
 /// The order in which rooms of houses are seen from the street, by their numbers.
 #[track_caller]
 fn check_doors(eye: f32, places: &[(f32, &[f32])], want: &[usize]) {
     let (records, rooms) = houses(places);
-    let (world, mut scratch) = (sample::made(records), ViewScratch::new());
+    let (world, mut scratch) = (world_from(records), ViewScratch::new());
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &in_the_street(eye));
     let distances: Vec<f32> = seen.cells().map(|cell| cell.distance()).collect();
     assert_eq!(distances[0], distances[1]);
@@ -279,11 +282,11 @@ fn of_doors_as_near_as_each_other_the_lower_land_cell_comes_first_and_then_the_o
 #[test]
 fn a_door_whose_opening_does_not_lead_outdoors_is_none() {
     let (mut records, rooms) = houses(&[(108.0, &[0.0])]);
-    sample::change(&mut records, rooms[0], |room| {
+    edit_room(&mut records, rooms[0], |room| {
         (room.portals[0].flags.0, room.portals[0].other_cell) =
             (room.portals[0].flags.0 & !4, 0x0155);
     });
-    let (world, mut scratch) = (sample::made(records), ViewScratch::new());
+    let (world, mut scratch) = (world_from(records), ViewScratch::new());
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &in_the_street(108.0));
     assert_eq!((seen.cells().len(), seen.not_resident().len(), seen.landscape().len()), (0, 0, 1));
     assert_eq!((seen.stats().building_portals, seen.stats().unusable_building_portals), (0, 1));

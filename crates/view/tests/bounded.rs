@@ -12,13 +12,15 @@ mod catalogue;
 mod graph;
 mod proof;
 mod rays;
-mod sample;
 
 use graph::{Graph, across};
 use proof::{Scene, check_sound};
-use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::glam::Vec3;
+use threshold_testkit::{
+    Random, random_viewer_in, room_ids, rules_with_stab_lists, rules_without_stab_lists,
+    soak_factor, viewer_at, world_from,
+};
 use threshold_view::{Lens, PortalLog, PortalWalk, ViewScratch, Viewer};
 use threshold_world::World;
 
@@ -26,12 +28,12 @@ use threshold_world::World;
 #[track_caller]
 fn check(world: &World, eyes: usize) -> usize {
     let (mut random, mut scratch) = (Random(8), ViewScratch::new());
-    let rooms = sample::rooms(world);
+    let rooms = room_ids(world);
     let mut most = 0;
-    for _ in 0..eyes * sample::times() {
+    for _ in 0..eyes * soak_factor() {
         let cell = rooms[random.below(rooms.len())];
-        let viewer = sample::viewer_in(world, cell, &mut random);
-        for rules in [sample::by_lists(), sample::without_lists()] {
+        let viewer = random_viewer_in(world, cell, &mut random);
+        for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
             let scene = Scene { world, rules, viewer };
             scene.never_misses(&mut scratch, 50, &mut random);
             most = most.max(scratch.visible().cells().len());
@@ -50,7 +52,7 @@ fn a_thousand_cells_with_open_walls_end_within_the_budget() {
 #[test]
 fn a_thousand_rooms_by_chance_end_within_the_budget() {
     for seed in [1, 2] {
-        assert!(check(&sample::made(samples::dungeon(1000, seed).unwrap()), 100) > 8);
+        assert!(check(&world_from(samples::dungeon(1000, seed).unwrap()), 100) > 8);
     }
 }
 
@@ -77,7 +79,7 @@ fn no_lens_and_no_place_makes_numbers_that_are_none() {
                     let viewer = Viewer::looking_at(graph::cell(number), eye, eye + to, *lens);
                     let viewer = viewer.unwrap();
                     println!("{name} {viewer:?}");
-                    for rules in [sample::by_lists(), sample::without_lists()] {
+                    for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
                         let walk = PortalWalk { world: &world, rules };
                         check_sound(walk.run(&mut scratch, &mut (), &viewer));
                     }
@@ -118,7 +120,7 @@ fn laborious(windows: usize, floors: usize) -> Graph {
 fn a_budget_that_is_used_up_is_reported() {
     let graph = laborious(16, 120);
     let world = graph.world();
-    let viewer = sample::viewer(graph::cell(0), [0.1, 0.0, 0.0], [1.0, 0.0, -0.03]);
+    let viewer = viewer_at(graph::cell(0), [0.1, 0.0, 0.0], [1.0, 0.0, -0.03]);
     let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
     check_sound(seen);
@@ -138,7 +140,7 @@ fn a_budget_that_is_used_up_is_reported() {
 #[test]
 fn walls_of_slits_are_merged_into_sixteen_regions() {
     let world = catalogue::slits(10, 8).world();
-    let viewer = sample::viewer(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);
+    let viewer = viewer_at(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);
     let mut scratch = ViewScratch::new();
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     check_sound(seen);
@@ -189,11 +191,11 @@ fn windows_one_after_the_other(count: usize) -> Graph {
 #[test]
 fn what_is_seen_through_a_merged_region_is_found_after_it() {
     let mut scratch = ViewScratch::new();
-    let viewer = sample::viewer(graph::cell(0), [0.0; 3], [1.0, 0.0, 0.0]);
+    let viewer = viewer_at(graph::cell(0), [0.0; 3], [1.0, 0.0, 0.0]);
     for (count, merged) in [(16, 0), (17, 1), (18, 2)] {
         let graph = windows_one_after_the_other(count);
         let world = graph.world();
-        let scene = Scene { world: &world, rules: sample::by_lists(), viewer };
+        let scene = Scene { world: &world, rules: rules_with_stab_lists(), viewer };
         scene.never_misses(&mut scratch, 2000, &mut Random(9));
         let seen = scratch.visible();
         assert_eq!((seen.cells().len(), seen.stats().merges), (graph.rooms.len(), merged));
@@ -208,7 +210,7 @@ fn what_is_seen_through_a_merged_region_is_found_after_it() {
 #[test]
 fn a_region_of_too_many_sides_grows_a_little() {
     let world = catalogue::round().world();
-    let viewer = sample::viewer(graph::cell(0), [0.5, 2.0, 2.0], [8.0, 2.0, 2.0]);
+    let viewer = viewer_at(graph::cell(0), [0.5, 2.0, 2.0], [8.0, 2.0, 2.0]);
     let mut scratch = ViewScratch::new();
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     check_sound(seen);

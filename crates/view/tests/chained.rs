@@ -10,17 +10,17 @@
 
 mod proof;
 mod rays;
-mod sample;
 
 use proof::{Scene, chain, points_in};
 use rays::{NO_MARGIN, Rays};
-use sample::forged;
-use sample::random::Random;
 use threshold_dat::{EnvCell, RecordSet, Records};
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
+use threshold_testkit::{
+    Random, forged, random_point_in, room_ids, rules_with_stab_lists, viewer_at, world_from,
+};
 use threshold_view::{Region, ViewScratch, Viewer, VisibleSet};
 use threshold_world::World;
 
@@ -37,7 +37,7 @@ use Wall::{Closed, Door, Window};
 /// Houses of one room 6 m wide, one every 24 m to the north from (84, 12), each with what it has in the south and in the
 /// north.
 fn street(houses: &[[Wall; 2]]) -> World {
-    sample::made(records(houses))
+    world_from(records(houses))
 }
 
 fn records(houses: &[[Wall; 2]]) -> RecordSet {
@@ -64,7 +64,7 @@ fn house(number: u16) -> CellId {
 
 /// In the first house, looking north.
 fn in_the_first() -> Viewer {
-    sample::viewer(house(0), [84.0, 11.0, 1.6], [84.0, 40.0, 1.6])
+    viewer_at(house(0), [84.0, 11.0, 1.6], [84.0, 40.0, 1.6])
 }
 
 /// The rooms whose openings a region is seen through, the last first.
@@ -78,7 +78,7 @@ fn ways(seen: &VisibleSet, region: Region<'_>) -> Vec<(CellId, u16, bool)> {
 fn check_across([first, second]: [[Wall; 2]; 2]) {
     let world = street(&[first, second]);
     let mut scratch = ViewScratch::new();
-    let scene = Scene { world: &world, rules: sample::by_lists(), viewer: in_the_first() };
+    let scene = Scene { world: &world, rules: rules_with_stab_lists(), viewer: in_the_first() };
     scene.never_misses(&mut scratch, 2000, &mut Random(1));
     scene.rarely_too_much(&mut scratch);
     let seen = scratch.visible();
@@ -108,7 +108,7 @@ fn from_one_house_into_another_through_door_or_window() {
 fn check_row(viewer: &Viewer, entered: &[u16], first: &[(CellId, u16, bool)]) {
     let world = street(&[[Door, Door]; 5]);
     let mut scratch = ViewScratch::new();
-    let scene = Scene { world: &world, rules: sample::by_lists(), viewer: *viewer };
+    let scene = Scene { world: &world, rules: rules_with_stab_lists(), viewer: *viewer };
     scene.never_misses(&mut scratch, 2000, &mut Random(2));
     scene.rarely_too_much(&mut scratch);
     let seen = scratch.visible();
@@ -137,7 +137,7 @@ fn a_row_of_houses_is_seen_through_from_the_first_of_them() {
 
 #[test]
 fn a_row_of_houses_is_seen_through_from_the_street() {
-    let outdoors = sample::viewer(TOWN.cell(0x19), [84.0, 3.0, 1.6], [84.0, 40.0, 1.6]);
+    let outdoors = viewer_at(TOWN.cell(0x19), [84.0, 3.0, 1.6], [84.0, 40.0, 1.6]);
     check_row(&outdoors, &[0, 1, 2, 3, 4], &[]);
 }
 
@@ -149,9 +149,9 @@ fn check_second_at(y: f32, want: bool) {
     let mut room: EnvCell = Records::new(&records).get(house(1).into()).unwrap().unwrap();
     room.position.origin.y = y;
     records.put(house(1).into(), &room).unwrap();
-    let world = sample::made(records);
+    let world = world_from(records);
     let mut scratch = ViewScratch::new();
-    let scene = Scene { world: &world, rules: sample::by_lists(), viewer: in_the_first() };
+    let scene = Scene { world: &world, rules: rules_with_stab_lists(), viewer: in_the_first() };
     scene.never_misses(&mut scratch, 2000, &mut Random(3));
     assert_eq!(scratch.visible().landscape().len(), 1);
     assert_eq!(scratch.visible().cell(house(1)).is_some(), want, "at {y}");
@@ -169,16 +169,16 @@ fn what_lies_before_an_opening_is_not_seen_through_it() {
 /// own, and nothing is missed. Returns how many rooms of other houses were seen.
 fn look_out(world: &World, mut random: Random) -> usize {
     let (mut scratch, mut across) = (ViewScratch::new(), 0);
-    for room in sample::rooms(world).into_iter().filter_map(|cell| world.room(cell)) {
+    for room in room_ids(world).into_iter().filter_map(|cell| world.room(cell)) {
         for (portal, number) in room.portals().iter().zip(0..) {
             if portal.other.is_some() {
                 continue;
             }
             let corners = room.portal_polygon(portal).vertices;
             let middle = room.to_block(corners.iter().sum::<Vec3>() / corners.len() as f32);
-            let eye = sample::point_in(world, room.id(), &mut random);
-            let viewer = sample::viewer(room.id(), eye.to_array(), middle.to_array());
-            let scene = Scene { world, rules: sample::by_lists(), viewer };
+            let eye = random_point_in(world, room.id(), &mut random);
+            let viewer = viewer_at(room.id(), eye.to_array(), middle.to_array());
+            let scene = Scene { world, rules: rules_with_stab_lists(), viewer };
             scene.never_misses(&mut scratch, 30, &mut random);
             scene.rarely_too_much(&mut scratch);
             let seen = scratch.visible();

@@ -1,5 +1,5 @@
-//! V6, without pictures: whoever walks out of a house sees the landscape in the doorway in every frame, and whoever looks back
-//! sees the room.
+//! V6, without pictures: on a walk out of a house the landscape shows in the doorway in every frame, and a look back shows
+//! the room.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,67 +9,20 @@
     reason = "a test stops at what it does not expect"
 )]
 
-#[path = "../../motion/tests/sample/mod.rs"]
-mod sample;
-
-use sample::doorway::{Doorway, doorways};
-use sample::{Walk, forged};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside, block_offset_between};
+use threshold_testkit::{
+    Walk,
+    doorway::{Doorway, doorways, walk_in, walk_out},
+    forged,
+};
 use threshold_view::{Lens, PortalWalk, Region, ViewScratch, Viewer, VisibleSet};
 
 /// How far one goes to either side of the sill, and a step, in metres.
-const WAY: f32 = 5.0;
+const REACH: f32 = 5.0;
 const STEP: f32 = 0.01;
 /// How high the eye is above the feet, in metres: below every lintel.
 const EYES: f32 = 1.5;
-
-/// Stands on the sill and walks inwards as far as there is room; `None` where nobody gets in.
-fn go_in(walk: &mut Walk, door: &Doorway) -> Option<f32> {
-    let above = door.sill - door.outward * 0.3 + Vec3::Z * 0.1;
-    walk.hang(door.room.0, above.to_array());
-    let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
-    let _ = falls.find(|outcome| outcome.stance.on_walkable)?;
-    let mut inside = 0.3;
-    while inside < WAY {
-        let before = walk.at();
-        let _ = walk.step((door.outward * -STEP).to_array());
-        let moved = (before - walk.at()).dot(door.outward);
-        if moved < STEP / 2.0 {
-            break;
-        }
-        inside += moved;
-    }
-    walk.cell().is_indoor().then_some(inside)
-}
-
-/// How a walk out of a doorway went.
-#[derive(Clone, Copy, Debug, Default)]
-struct Way {
-    /// Where it ended, in metres from the sill.
-    outside: f32,
-    /// How often one came from a room to the landscape, or back.
-    changes: usize,
-    frames: usize,
-}
-
-/// Walks out, from so far inside, until it is far enough or nothing moves.
-fn go_out(walk: &mut Walk, door: &Doorway, inside: f32, mut frame: impl FnMut(&Walk)) -> Way {
-    let mut way = Way { outside: -inside, ..Way::default() };
-    while way.outside < WAY {
-        frame(walk);
-        let (before, was_in) = (walk.position(), walk.cell().is_indoor());
-        let _ = walk.step((door.outward * STEP).to_array());
-        let moved = before.offset_to(&walk.position()).dot(door.outward);
-        way.outside += moved;
-        way.changes += usize::from(walk.cell().is_indoor() != was_in);
-        way.frames += 1;
-        if moved < STEP / 4.0 {
-            break;
-        }
-    }
-    way
-}
 
 /// Where the walker looks from, turned so many degrees from the way out.
 fn viewer(walk: &Walk, door: &Doorway, turn: f64) -> Viewer {
@@ -139,25 +92,25 @@ struct Count {
 }
 
 /// Walks out of every exit of a world, and looks about in one of so many frames.
-fn walk_out(mut walk: Walk, every: usize) -> Count {
+fn walk_out_of_exits(mut walk: Walk, every: usize) -> Count {
     let (mut scratch, mut count) = (ViewScratch::new(), Count::default());
     let mut frames = 0..;
     for door in doorways(&walk.world).into_iter().filter(Doorway::is_exit) {
-        let rehearsal =
-            go_in(&mut walk, &door).map(|inside| go_out(&mut walk, &door, inside, |_| {}));
+        let rehearsal = walk_in(&mut walk, &door, REACH, STEP)
+            .map(|inside| walk_out(&mut walk, &door, (inside, REACH, STEP), |_| {}));
         if rehearsal.is_none_or(|way| way.outside < 0.5) {
             count.closed += 1;
             continue;
         }
-        let inside = go_in(&mut walk, &door).unwrap();
-        let way = go_out(&mut walk, &door, inside, |walk| {
+        let inside = walk_in(&mut walk, &door, REACH, STEP).unwrap();
+        let way = walk_out(&mut walk, &door, (inside, REACH, STEP), |walk| {
             if frames.next().is_some_and(|frame: usize| frame.is_multiple_of(every)) {
                 check_frame(walk, &door, &mut scratch);
             }
         });
-        let end = adjust_to_outside(door.room, door.sill + door.outward * WAY);
+        let end = adjust_to_outside(door.room, door.sill + door.outward * REACH);
         let goes_on = end.is_some_and(|(cell, _)| walk.world.is_resident(cell));
-        assert!(way.changes == 1 && (way.outside >= WAY || !goes_on), "{door}: {way:?}");
+        assert!(way.changes == 1 && (way.outside >= REACH || !goes_on), "{door}: {way:?}");
         count.frames += way.frames;
         count.walked += 1;
     }
@@ -167,7 +120,7 @@ fn walk_out(mut walk: Walk, every: usize) -> Count {
 /// Closed are 32 windows.
 #[test]
 fn no_frame_lacks_the_landscape_in_a_doorway_that_is_walked_through() {
-    let count = walk_out(Walk::sample("holt"), 1);
+    let count = walk_out_of_exits(Walk::sample("holt"), 1);
     assert_eq!((count.walked, count.closed), (34, 32));
     assert!(count.frames > 33_000, "{count:?}");
 }
@@ -181,7 +134,7 @@ fn often() -> usize {
 #[test]
 fn no_frame_lacks_the_landscape_in_a_doorway_of_the_built_in_world() {
     for made in forged::builtins() {
-        let count = walk_out(Walk::new(made.builder()), often());
+        let count = walk_out_of_exits(Walk::new(made.builder()), often());
         assert_eq!((count.walked, count.closed), (23, 84), "{}", made.name);
         assert!(count.frames > 21_000, "{}: {count:?}", made.name);
     }
@@ -193,7 +146,7 @@ fn no_frame_lacks_the_landscape_in_a_doorway_of_a_village_by_chance() {
         let walk = Walk::new(made.builder());
         let exits = doorways(&walk.world).into_iter().filter(Doorway::is_exit);
         let windows = exits.filter(|exit| exit.is_walled).count();
-        let count = walk_out(walk, often());
+        let count = walk_out_of_exits(walk, often());
         assert!(count.closed == windows && count.walked > 10, "{}: {count:?}", made.name);
     }
 }

@@ -10,15 +10,16 @@
 
 mod proof;
 mod rays;
-mod sample;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use threshold_testkit::{
+    Random, forged, random_viewer_in, room_ids, rules_with_stab_lists, rules_without_stab_lists,
+    sample_source, sample_world, soak_factor, world_from,
+};
 
 use proof::Scene;
-use sample::forged;
-use sample::random::Random;
-use threshold_dat::{DatError, DatFolder, FileKind, RecordId, RecordKind, Source};
+use threshold_dat::{DatError, FileKind, RecordId, RecordKind, Source};
 use threshold_forge::{MadeWorld, samples};
 use threshold_land::{BlockId, CellId};
 use threshold_view::{PortalWalk, ViewScratch};
@@ -81,8 +82,8 @@ fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
         }
         world.drop_unheld();
         for _ in 0..eyes {
-            let viewer = sample::viewer_in(&world, *cell, &mut random);
-            for rules in [sample::by_lists(), sample::without_lists()] {
+            let viewer = random_viewer_in(&world, *cell, &mut random);
+            for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
                 let seen = PortalWalk { world: &world, rules }.run(&mut scratch, &mut (), &viewer);
                 assert_eq!((seen.landscape().len(), seen.seals().len()), (0, 0), "{viewer:?}");
                 assert_eq!(seen.root(), *cell);
@@ -98,24 +99,24 @@ fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
 
 /// The rooms from which no way out can be seen.
 fn buried(world: &World) -> Vec<CellId> {
-    let mut rooms = sample::rooms(world);
+    let mut rooms = room_ids(world);
     rooms.retain(|cell| !world.room(*cell).unwrap().seen_outside());
     rooms
 }
 
 #[test]
 fn from_the_dungeon_no_landscape_is_seen_or_asked_for() {
-    let source = DatFolder::open(&sample::data("dungeon")).unwrap();
-    let rooms = sample::rooms(&sample::world("dungeon"));
+    let source = sample_source("dungeon");
+    let rooms = room_ids(&sample_world("dungeon"));
     assert_eq!(rooms.len(), 82);
-    check(source, &rooms, 20 * sample::times());
+    check(source, &rooms, 20 * soak_factor());
 }
 
 #[test]
 fn from_a_dungeon_by_chance_no_landscape_is_seen_or_asked_for() {
     let source = samples::dungeon(200, 9).unwrap();
-    let rooms = sample::rooms(&sample::made(source.clone()));
-    check(source, &rooms, 4 * sample::times());
+    let rooms = room_ids(&world_from(source.clone()));
+    check(source, &rooms, 4 * soak_factor());
 }
 
 /// Most of what lies under the mountain, and the cellars of the village.
@@ -133,7 +134,7 @@ fn from_the_depths_of_the_built_in_world_no_landscape_is_seen_or_asked_for() {
 
 #[test]
 fn from_deep_dungeons_and_cellars_by_chance_no_landscape_is_seen_or_asked_for() {
-    let (villages, deeps) = (forged::villages(), forged::deeps());
+    let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in villages.iter().chain(&deeps) {
         let world = made.world();
         check(MadeWorld::clone(&made.source), &buried(&world), 4);
@@ -146,10 +147,10 @@ fn from_deep_dungeons_and_cellars_by_chance_no_landscape_is_seen_or_asked_for() 
 fn check_ways_out(world: &World, buried: &[CellId]) {
     let (mut scratch, mut random) = (ViewScratch::new(), Random(5));
     let (mut open, mut closed) = (0, 0);
-    for cell in sample::rooms(world).into_iter().filter(|cell| !buried.contains(cell)) {
+    for cell in room_ids(world).into_iter().filter(|cell| !buried.contains(cell)) {
         for _ in 0..4 {
-            let viewer = sample::viewer_in(world, cell, &mut random);
-            let scene = Scene { world, rules: sample::by_lists(), viewer };
+            let viewer = random_viewer_in(world, cell, &mut random);
+            let scene = Scene { world, rules: rules_with_stab_lists(), viewer };
             scene.rarely_too_much(&mut scratch);
             match scratch.visible().landscape().len() {
                 0 => closed += 1,
@@ -157,6 +158,6 @@ fn check_ways_out(world: &World, buried: &[CellId]) {
             }
         }
     }
-    let has_exits = sample::rooms(world).len() > buried.len();
+    let has_exits = room_ids(world).len() > buried.len();
     assert_eq!(open > 10 && closed > 10, has_exits, "{open} with landscape, {closed} without");
 }

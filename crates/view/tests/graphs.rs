@@ -13,12 +13,11 @@ mod catalogue;
 mod graph;
 mod proof;
 mod rays;
-mod sample;
 
 use graph::Graph;
 use proof::{Hits, Regions, Scene};
-use sample::random::Random;
 use threshold_land::glam::Vec3;
+use threshold_testkit::{Random, rules_with_stab_lists, rules_without_stab_lists, soak_factor};
 use threshold_view::{Lens, ViewScratch, Viewer};
 
 /// A viewer somewhere in a room, who looks anywhere; sometimes right in the plane of a wall.
@@ -43,9 +42,9 @@ fn check(graph: &Graph, eyes: usize, rays: usize) -> (Hits, Regions) {
     let (mut random, mut scratch) = (Random(5), ViewScratch::new());
     let world = graph.world();
     let (mut hits, mut regions) = (Hits::default(), Regions::default());
-    for number in 0..graph.rooms.len() * eyes * sample::times() {
+    for number in 0..graph.rooms.len() * eyes * soak_factor() {
         let viewer = viewer(graph, number % graph.rooms.len(), &mut random);
-        for rules in [sample::by_lists(), sample::without_lists()] {
+        for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
             let scene = Scene { world: &world, rules, viewer };
             hits += scene.never_misses(&mut scratch, rays, &mut random);
             regions += scene.rarely_too_much(&mut scratch);

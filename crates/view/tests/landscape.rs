@@ -9,12 +9,14 @@
 )]
 
 mod graph;
-mod sample;
 
 use graph::{Graph, across, cell};
-use sample::random::Random;
 use threshold_dat::EnvCellFlags;
 use threshold_land::CellId;
+use threshold_testkit::{
+    Random, edit_room, forged, random_viewer_in, room_ids, sample_records, sample_world,
+    soak_factor, town_cells, viewer_at, world_from,
+};
 use threshold_view::{
     PortalLog, PortalOutcome, PortalTest, PortalWalk, ViewRules, ViewScratch, Viewer,
 };
@@ -42,7 +44,7 @@ fn row(flags: [bool; 2]) -> World {
 
 /// In a room of the row, looking at the exit.
 fn eye_in(room: usize) -> Viewer {
-    sample::viewer(cell(room), [room as f32 * 4.0 + 1.0, 2.0, 1.5], [8.0, 2.0, 1.5])
+    viewer_at(cell(room), [room as f32 * 4.0 + 1.0, 2.0, 1.5], [8.0, 2.0, 1.5])
 }
 
 /// How many regions the landscape shows in, and what keeps it out of openings.
@@ -112,9 +114,9 @@ fn with_the_landscape_switched_off_no_opening_shows_it() {
         assert_eq!((shown, fates), (0, vec![PortalOutcome::LandscapeOff]));
     }
     // A viewer in a land cell has the landscape on the whole screen, and nothing beyond houses.
-    let (world, mut random) = (sample::world("holt"), Random(20));
-    for street in sample::town_cells(&world) {
-        let viewer = sample::viewer_in(&world, street, &mut random);
+    let (world, mut random) = (sample_world("holt"), Random(20));
+    for street in town_cells(&world) {
+        let viewer = random_viewer_in(&world, street, &mut random);
         let (shown, left_out) = look(&world, by(&["draw_landscape=off"]), &viewer);
         assert_eq!(shown, 1, "{viewer:?}");
         assert!(
@@ -126,15 +128,15 @@ fn with_the_landscape_switched_off_no_opening_shows_it() {
 
 /// The town, with a record that lost its flag.
 fn town_without_the_flag_of(room: CellId) -> World {
-    let mut records = sample::records("holt");
-    sample::change(&mut records, room, |record| record.flags = EnvCellFlags(record.flags.0 & !1));
-    sample::made(records)
+    let mut records = sample_records("holt");
+    edit_room(&mut records, room, |record| record.flags = EnvCellFlags(record.flags.0 & !1));
+    world_from(records)
 }
 
 #[test]
 fn a_room_of_the_town_that_loses_its_flag_loses_its_view() {
-    let viewer = sample::viewer(MAIN_ROOM, [108.0, 60.0, 41.7], [115.0, 60.0, 41.5]);
-    let (shown, left_out) = look(&sample::world("holt"), ViewRules::default(), &viewer);
+    let viewer = viewer_at(MAIN_ROOM, [108.0, 60.0, 41.7], [115.0, 60.0, 41.5]);
+    let (shown, left_out) = look(&sample_world("holt"), ViewRules::default(), &viewer);
     assert!(shown > 0 && left_out.is_empty(), "{left_out:?}");
     for (room, fate) in [
         (MAIN_ROOM, PortalOutcome::RootNotSeenOutside),
@@ -151,14 +153,14 @@ fn a_room_of_the_town_that_loses_its_flag_loses_its_view() {
 /// What the samples and the forge set: no room of theirs has a view without the flag, so both settings show the same.
 #[test]
 fn in_sound_worlds_the_flag_and_the_openings_agree() {
-    let made = [sample::world("holt"), sample::world("dungeon")];
-    let forged = sample::forged::villages().into_iter().map(|made| made.world());
-    let builtin = sample::forged::builtins()[0].world();
+    let made = [sample_world("holt"), sample_world("dungeon")];
+    let forged = forged::villages().into_iter().map(|made| made.world());
+    let builtin = forged::builtins()[0].world();
     let (mut random, mut with_landscape) = (Random(21), 0);
     for world in made.into_iter().chain(forged).chain([builtin]) {
-        for room in sample::rooms(&world) {
-            for _ in 0..8 * sample::times() {
-                let viewer = sample::viewer_in(&world, room, &mut random);
+        for room in room_ids(&world) {
+            for _ in 0..8 * soak_factor() {
+                let viewer = random_viewer_in(&world, room, &mut random);
                 let (shown, left_out) = look(&world, ViewRules::default(), &viewer);
                 assert!(left_out.is_empty(), "{left_out:?} from {viewer:?}");
                 with_landscape += usize::from(shown > 0);

@@ -1,5 +1,5 @@
-//! Worlds with one damaged record: whatever loads of it can be swept, placed, looked about and lived in, and every answer
-//! is made of finite numbers or is a refusal.
+//! Worlds with one damaged record: sweeps, placements, cameras and portal walks in the pieces that still load give finite
+//! numbers or a refusal.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,19 +9,18 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod hostile;
+use threshold_testkit::Random;
+use threshold_testkit::damage::{DamageTarget, DamagedWorld, VariantCounts, mutate};
 
-use hostile::{Hostile, Random, RegionContent, mutate};
-
-/// How many damaged worlds are lived in.
+/// Number of damaged worlds.
 fn variants() -> usize {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 2_000_000 } else { 60_000 }
 }
 
-/// No end is farther from the origin of its landblock, in metres: no record that was taken has a number so large.
-const FARTHEST: f32 = 1e5;
+/// Bound on the coordinates of an end, in metres: no record that was accepted has a larger number.
+const MAX_COORDINATE: f32 = 1e5;
 
-/// Says which variant it was, if it fails.
+/// Prints which variant failed, when a test panics.
 struct Variant(u64, String);
 
 impl Drop for Variant {
@@ -32,24 +31,24 @@ impl Drop for Variant {
     }
 }
 
-/// Damages one record after another, so that every kind has the same share.
-fn run(seed: u64, count: usize) -> hostile::Tally {
-    let mut hostile = Hostile::new();
-    let sound = hostile.reference();
-    let targets = hostile.targets().len();
+/// Damages one record after another, so that every record has the same share.
+fn run(seed: u64, count: usize) -> VariantCounts {
+    let mut damaged = DamagedWorld::sound();
+    let sound = damaged.reference();
+    let targets = damaged.targets().len();
     for number in 0..count {
         let target = number % targets;
         let mut random = Random(seed + number as u64);
-        let RegionContent { kind, id, .. } = hostile.targets()[target];
+        let DamageTarget { kind, id, .. } = damaged.targets()[target];
         let variant = Variant(seed + number as u64, format!("{kind} {id}"));
-        let bytes = mutate(&hostile.targets()[target].bytes, &mut random);
-        hostile.try_variant(target, bytes, &mut random);
+        let bytes = mutate(&damaged.targets()[target].bytes, &mut random);
+        damaged.try_variant(target, bytes, &mut random);
         drop(variant);
         if number % 5000 == 0 {
-            assert_eq!(hostile.reference(), sound, "something of variant {number} is left");
+            assert_eq!(damaged.reference(), sound, "something of variant {number} is left");
         }
     }
-    hostile.tally
+    damaged.counts
 }
 
 #[test]
@@ -58,22 +57,21 @@ fn every_answer_of_a_damaged_world_is_finite_or_a_refusal() {
     let halves = [0, 1]
         .map(|half_number| std::thread::spawn(move || run(1 + half_number * half as u64, half)));
     let mut moves = 0;
-    for tally in halves.map(|half| half.join().expect("a variant failed")) {
-        println!("{tally:?}");
-        assert!(tally.refused > half / 5 && tally.built > half / 5, "{tally:?}");
-        assert!(tally.views > half / 2, "{tally:?}");
-        assert!(tally.farthest < FARTHEST, "{tally:?}");
-        moves += tally.moves;
+    for counts in halves.map(|half| half.join().expect("a variant failed")) {
+        println!("{counts:?}");
+        assert!(counts.refused > half / 5 && counts.built > half / 5, "{counts:?}");
+        assert!(counts.views > half / 2, "{counts:?}");
+        assert!(counts.farthest < MAX_COORDINATE, "{counts:?}");
+        moves += counts.moves;
     }
     assert!(moves > 3 * half, "{moves}");
 }
 
-/// The records that are damaged are of every kind that decides where something is.
 #[test]
-fn every_kind_of_record_is_damaged() {
-    let hostile = Hostile::new();
+fn records_of_every_kind_that_decides_a_place_are_damaged() {
+    let damaged = DamagedWorld::sound();
     let kinds: std::collections::BTreeSet<String> =
-        hostile.targets().iter().map(|target| target.kind.to_string()).collect();
+        damaged.targets().iter().map(|target| target.kind.to_string()).collect();
     let want = [
         "EnvCell",
         "Environment",

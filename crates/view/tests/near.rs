@@ -10,23 +10,25 @@
 
 mod graph;
 mod rays;
-mod sample;
 
 use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
-use sample::forged;
-use sample::random::Random;
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame};
+use threshold_testkit::{
+    Random, edit_room, every_third_room, forged, room_ids, rules_without_stab_lists, sample_world,
+    soak_factor, viewer_at, viewers_at_portals, world_from,
+};
 use threshold_view::{Lens, PortalOutcome, PortalWalk, ViewEvent, ViewScratch, Viewer};
 use threshold_world::World;
 
 /// The openings of the viewer's own cell that are passed whole; for one outdoors, those into houses.
 fn passed(world: &World, viewer: &Viewer, scratch: &mut ViewScratch) -> Vec<(u32, u16)> {
     let mut told: Vec<ViewEvent> = Vec::new();
-    let seen = PortalWalk { world, rules: sample::without_lists() }.run(scratch, &mut told, viewer);
+    let seen =
+        PortalWalk { world, rules: rules_without_stab_lists() }.run(scratch, &mut told, viewer);
     let is_near = |told: &&ViewEvent| matches!(told, ViewEvent::PortalTested(trial) if trial.outcome == PortalOutcome::VisibleWhole);
     // Some are passed and show nothing new.
     assert!(seen.stats().whole_portals >= told.iter().filter(is_near).count());
@@ -110,11 +112,11 @@ fn an_opening_beside_the_eye_is_not_passed() {
 fn check_rooms(world: &World, rooms: &[CellId], mut random: Random) -> (usize, usize) {
     let (mut scratch, mut near, mut far) = (ViewScratch::new(), 0, 0);
     for id in rooms {
-        for viewer in sample::viewers_at(world, world.room(*id).unwrap(), &mut random) {
+        for viewer in viewers_at_portals(world, world.room(*id).unwrap(), &mut random) {
             let rays = Rays::new(world, &viewer, NO_MARGIN);
             let root = viewer.cell();
             let (rooms, side) = match root.is_outdoor() {
-                true => (sample::rooms(world), -1.0),
+                true => (room_ids(world), -1.0),
                 false => (vec![root], 1.0),
             };
             let mut want = Vec::new();
@@ -138,8 +140,8 @@ fn check_rooms(world: &World, rooms: &[CellId], mut random: Random) -> (usize, u
 #[test]
 fn portals_are_passed_whole_exactly_by_the_definition() {
     for name in ["dungeon", "holt"] {
-        let world = sample::world(name);
-        let rooms = sample::rooms(&world).repeat(sample::times());
+        let world = sample_world(name);
+        let rooms = room_ids(&world).repeat(soak_factor());
         let (near, far) = check_rooms(&world, &rooms, Random(19));
         assert!(near > 500 && far > 500, "{name}: {near} {far}");
     }
@@ -147,10 +149,10 @@ fn portals_are_passed_whole_exactly_by_the_definition() {
 
 #[test]
 fn portals_of_made_worlds_are_passed_whole_exactly_by_the_definition() {
-    let (villages, deeps) = (forged::villages(), forged::deeps());
+    let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let world = made.world();
-        let rooms = sample::third(&world, made.seed);
+        let rooms = every_third_room(&world, made.seed);
         let (near, far) = check_rooms(&world, &rooms, Random(made.seed));
         assert!(near > 100 && far > 50, "{}: {near} {far}", made.name);
     }
@@ -168,8 +170,8 @@ fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
     };
     let cells = [hut(Face::NORTH, 12.0), hut(door, 36.0)];
     let mut records = forge.finish().unwrap().into_records();
-    sample::change(&mut records, cells[1], |room| room.position.origin = second);
-    (sample::made(records), cells)
+    edit_room(&mut records, cells[1], |room| room.position.origin = second);
+    (world_from(records), cells)
 }
 
 /// The door of one hut is 2 cm behind the door of the other and half a door aside: who looks out of the first is near to both.
@@ -177,7 +179,7 @@ fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
 fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
     let (world, cells) = huts(Face::SOUTH, Vec3::new(84.9, 18.02, 0.1));
     let mut scratch = ViewScratch::new();
-    let viewer = sample::viewer(cells[0], [84.0, 14.95, 1.5], [84.0, 20.0, 1.5]);
+    let viewer = viewer_at(cells[0], [84.0, 14.95, 1.5], [84.0, 20.0, 1.5]);
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     let whole = seen.landscape().next().unwrap();
     let part = seen.cell(cells[1]).unwrap().regions().next().unwrap();
@@ -191,7 +193,7 @@ fn an_opening_that_is_looked_at_through_another_is_not_seen_from_behind() {
     let (world, cells) = huts(Face::EAST, Vec3::new(81.01, 15.0, 0.1));
     let mut scratch = ViewScratch::new();
     for (x, want) in [(84.0, false), (84.02, true)] {
-        let viewer = sample::viewer(cells[0], [x, 14.8, 1.5], [84.01, 20.0, 1.5]);
+        let viewer = viewer_at(cells[0], [x, 14.8, 1.5], [84.01, 20.0, 1.5]);
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
         assert_eq!(seen.cell(cells[1]).is_some(), want, "from x = {x}");
     }

@@ -11,20 +11,23 @@
 
 mod proof;
 mod rays;
-mod sample;
 
 use proof::{Hits, Regions, Scene};
-use sample::forged::{self, Forged};
-use sample::random::Random;
 use threshold_forge::samples;
 use threshold_land::CellId;
+use threshold_testkit::{
+    Random, every_third_room,
+    forged::{self, ForgedWorld},
+    lookout_cells, random_viewer_in, room_ids, rules_with_stab_lists, rules_without_stab_lists,
+    sample_world, soak_factor, town_cells, viewers_at_portals, world_from,
+};
 use threshold_view::ViewScratch;
 use threshold_world::World;
 
 /// Casts rays from some eyes in each cell, by the lists of what can be seen and without them.
 #[track_caller]
 fn check(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
-    check_by(Random(11), world, &cells.repeat(eyes * sample::times()), rays)
+    check_by(Random(11), world, &cells.repeat(eyes * soak_factor()), rays)
 }
 
 /// The same from one eye in each cell, as chance will have it.
@@ -32,8 +35,8 @@ fn check(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
 fn check_by(mut random: Random, world: &World, cells: &[CellId], rays: usize) -> Hits {
     let (mut scratch, mut hits) = (ViewScratch::new(), Hits::default());
     for cell in cells {
-        let viewer = sample::viewer_in(world, *cell, &mut random);
-        for rules in [sample::by_lists(), sample::without_lists()] {
+        let viewer = random_viewer_in(world, *cell, &mut random);
+        for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
             let scene = Scene { world, rules, viewer };
             hits += scene.never_misses(&mut scratch, rays, &mut random);
         }
@@ -59,45 +62,45 @@ fn check_complete(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> 
 /// A few of its lists lack a room: that of 0x0130 lacks 0x0107, which shows through eight doors in a row.
 #[test]
 fn nothing_is_missed_from_the_rooms_of_the_dungeon() {
-    let world = sample::world("dungeon");
-    let hits = check(&world, &sample::rooms(&world), 18, 100);
-    assert!(hits.rays >= 290_000 && hits.refused < 100 * sample::times(), "{hits:?}");
+    let world = sample_world("dungeon");
+    let hits = check(&world, &room_ids(&world), 18, 100);
+    assert!(hits.rays >= 290_000 && hits.refused < 100 * soak_factor(), "{hits:?}");
 }
 
 #[test]
 fn nothing_is_missed_from_the_rooms_of_the_town() {
-    let world = sample::world("holt");
-    let hits = check_complete(&world, &sample::rooms(&world), 12, 100);
+    let world = sample_world("holt");
+    let hits = check_complete(&world, &room_ids(&world), 12, 100);
     assert!(hits.rays >= 300_000, "{hits:?}");
 }
 
 #[test]
 fn nothing_is_missed_from_the_streets_of_the_town() {
-    let world = sample::world("holt");
-    let hits = check_complete(&world, &sample::town_cells(&world), 8, 100);
+    let world = sample_world("holt");
+    let hits = check_complete(&world, &town_cells(&world), 8, 100);
     assert!(hits.rays >= 300_000, "{hits:?}");
 }
 
 #[test]
 fn nothing_is_missed_among_houses_at_borders() {
-    let world = sample::made(samples::border_houses().unwrap());
-    check_complete(&world, &sample::rooms(&world), 20, 60);
-    check_complete(&world, &sample::town_cells(&world), 2, 60);
+    let world = world_from(samples::border_houses().unwrap());
+    check_complete(&world, &room_ids(&world), 20, 60);
+    check_complete(&world, &town_cells(&world), 2, 60);
 }
 
 #[test]
 fn nothing_is_missed_in_dungeons_by_chance() {
     for seed in 0..4 {
-        let world = sample::made(samples::dungeon(60, seed).unwrap());
-        check_complete(&world, &sample::rooms(&world), 2, 60);
+        let world = world_from(samples::dungeon(60, seed).unwrap());
+        check_complete(&world, &room_ids(&world), 2, 60);
     }
 }
 
 /// Made worlds list all that can be seen, and no walk in them comes to the end of its budget.
 #[track_caller]
-fn check_made(made: &Forged, rays: usize) {
+fn check_made(made: &ForgedWorld, rays: usize) {
     let world = made.world();
-    let hits = check_by(Random(made.seed), &world, &sample::lookouts(&world), rays);
+    let hits = check_by(Random(made.seed), &world, &lookout_cells(&world), rays);
     assert_eq!(hits.refused, 0, "{}: {hits:?}", made.name);
 }
 
@@ -108,7 +111,10 @@ fn nothing_is_missed_in_the_built_in_world() {
 
 #[test]
 fn nothing_is_missed_in_villages_and_deep_dungeons_by_chance() {
-    forged::villages().iter().chain(&forged::deeps()).for_each(|made| check_made(made, 120));
+    forged::villages()
+        .iter()
+        .chain(&forged::deep_dungeons())
+        .for_each(|made| check_made(made, 120));
 }
 
 /// Right at an opening it is passed whole; whatever a ray comes to is still there, and what else is shown has that reason.
@@ -117,8 +123,8 @@ fn check_openings(world: &World, mut random: Random, rooms: &[CellId]) -> Hits {
     let mut scratch = ViewScratch::new();
     let (mut hits, mut regions) = (Hits::default(), Regions::default());
     for cell in rooms {
-        for viewer in sample::viewers_at(world, world.room(*cell).unwrap(), &mut random) {
-            let scene = Scene { world, rules: sample::without_lists(), viewer };
+        for viewer in viewers_at_portals(world, world.room(*cell).unwrap(), &mut random) {
+            let scene = Scene { world, rules: rules_without_stab_lists(), viewer };
             hits += scene.never_misses(&mut scratch, 40, &mut random);
             regions += scene.rarely_too_much(&mut scratch);
         }
@@ -131,8 +137,8 @@ fn check_openings(world: &World, mut random: Random, rooms: &[CellId]) -> Hits {
 #[test]
 fn nothing_is_missed_right_at_an_opening() {
     for name in ["dungeon", "holt"] {
-        let world = sample::world(name);
-        let rooms = sample::rooms(&world).repeat(sample::times());
+        let world = sample_world(name);
+        let rooms = room_ids(&world).repeat(soak_factor());
         let hits = check_openings(&world, Random(17), &rooms);
         assert!(hits.rays > 40_000, "{hits:?}");
     }
@@ -140,9 +146,9 @@ fn nothing_is_missed_right_at_an_opening() {
 
 #[test]
 fn nothing_is_missed_right_at_an_opening_of_a_made_world() {
-    let (villages, deeps) = (forged::villages(), forged::deeps());
+    let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let world = made.world();
-        check_openings(&world, Random(made.seed), &sample::third(&world, made.seed));
+        check_openings(&world, Random(made.seed), &every_third_room(&world, made.seed));
     }
 }

@@ -8,11 +8,10 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Frame};
+use threshold_testkit::{viewer_at, world_from};
 use threshold_view::{PortalWalk, ViewScratch, VisibleSet};
 use threshold_world::World;
 
@@ -30,12 +29,12 @@ fn pavilions() -> World {
         let middle = |number: u8| (f32::from(number) + 0.5) * CELL_LENGTH;
         block.building(Frame::at(Vec3::new(middle(column), middle(row), 40.15)), plan);
     }
-    sample::made(forge.finish().unwrap())
+    world_from(forge.finish().unwrap())
 }
 
 #[track_caller]
 fn check(world: &World, cell: u32, eye: [f32; 3], look: [f32; 3], least: usize) {
-    let viewer = sample::viewer(CellId(cell), eye, look);
+    let viewer = viewer_at(CellId(cell), eye, look);
     let mut scratch = ViewScratch::new();
     let seen: &VisibleSet = PortalWalk::new(world).run(&mut scratch, &mut (), &viewer);
     let stats = seen.stats();

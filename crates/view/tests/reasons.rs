@@ -10,13 +10,15 @@
 
 mod graph;
 mod rays;
-mod sample;
 
 use std::collections::BTreeMap;
+use threshold_testkit::{
+    Random, edit_room, random_viewer_in, room_ids, sample_records, sample_world, soak_factor,
+    town_cells, viewer_at,
+};
 
 use graph::{Graph, across};
 use rays::{Hole, NO_MARGIN, Rays};
-use sample::random::Random;
 use threshold_dat::EnvCell;
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, DVec3, Vec3};
@@ -114,8 +116,8 @@ impl View<'_> {
 fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<PortalOutcome, usize> {
     let (mut random, mut scratch) = (Random(15), ViewScratch::new());
     let mut count = BTreeMap::new();
-    for cell in cells.iter().cycle().take(cells.len() * eyes * sample::times()) {
-        let viewer = sample::viewer_in(world, *cell, &mut random);
+    for cell in cells.iter().cycle().take(cells.len() * eyes * soak_factor()) {
+        let viewer = random_viewer_in(world, *cell, &mut random);
         let mut reasons = PortalLog::default();
         let seen = PortalWalk::new(world).run(&mut scratch, &mut reasons, &viewer);
         let rays = Rays::new(world, &viewer, NO_MARGIN);
@@ -157,10 +159,10 @@ fn check_complete(world: &World, seen: &VisibleSet, unseen: &[(CellId, Vec<Porta
 
 #[test]
 fn why_rooms_of_the_town_are_not_seen() {
-    let world = sample::world("holt");
-    let rooms = sample::rooms(&world);
+    let world = sample_world("holt");
+    let rooms = room_ids(&world);
     let mut count = check(&world, &rooms, 4);
-    for (fate, times) in check(&world, &sample::town_cells(&world), 2) {
+    for (fate, times) in check(&world, &town_cells(&world), 2) {
         *count.entry(fate).or_default() += times;
     }
     for fate in [PortalOutcome::FacesAway, PortalOutcome::OffScreen, PortalOutcome::OutOfRegion] {
@@ -171,10 +173,10 @@ fn why_rooms_of_the_town_are_not_seen() {
 /// Every fifth room is not resident, and lists name every other room they should.
 #[test]
 fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
-    let mut records = sample::records("dungeon");
-    let rooms = sample::rooms(&sample::world("dungeon"));
+    let mut records = sample_records("dungeon");
+    let rooms = room_ids(&sample_world("dungeon"));
     for room in &rooms {
-        sample::change(&mut records, *room, |room: &mut EnvCell| {
+        edit_room(&mut records, *room, |room: &mut EnvCell| {
             room.visible.retain(|low| low % 2 == 0);
         });
     }
@@ -183,7 +185,7 @@ fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
     for room in rooms.iter().filter(|room| room.0 % 5 != 0) {
         world.adopt(builder.build(PieceId::Room(*room)).unwrap().unwrap().piece);
     }
-    let count = check(&world, &sample::rooms(&world), 20);
+    let count = check(&world, &room_ids(&world), 20);
     for fate in [
         PortalOutcome::FacesAway,
         PortalOutcome::OffScreen,
@@ -203,7 +205,7 @@ fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: PortalOutcome) {
     graph.join(rooms[0], rooms[1], second).join(rooms[1], rooms[2], third);
     let world = graph.world();
     let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
-    let viewer = sample::viewer(graph::cell(0), [1.0, 4.0, 2.0], [20.0, 4.0, 2.0]);
+    let viewer = viewer_at(graph::cell(0), [1.0, 4.0, 2.0], [20.0, 4.0, 2.0]);
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
     let rays = Rays::new(&world, &viewer, NO_MARGIN);
     let view = View { world: &world, viewer, seen, rays };

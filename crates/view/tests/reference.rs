@@ -10,7 +10,6 @@
 
 mod graph;
 mod rays;
-mod sample;
 
 use graph::{Graph, across};
 use rays::{MARGIN, Rays};
@@ -18,6 +17,7 @@ use threshold_forge::samples;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, Frame};
+use threshold_testkit::{viewer_at, world_from};
 use threshold_view::Viewer;
 use threshold_world::World;
 
@@ -30,7 +30,7 @@ fn check(
     look: [f32; 3],
     want: &[(u32, Option<(u32, usize)>)],
 ) {
-    let viewer = sample::viewer(CellId(eye.0), eye.1, look);
+    let viewer = viewer_at(CellId(eye.0), eye.1, look);
     let reached = Rays::new(world, &viewer, MARGIN).cast(DVec2::ZERO);
     let low = |cell: CellId| u32::from(cell.low());
     let reached = reached.iter().map(|it| {
@@ -41,7 +41,7 @@ fn check(
 
 #[test]
 fn a_ray_in_two_rooms() {
-    let world = sample::made(samples::two_rooms().unwrap());
+    let world = world_from(samples::two_rooms().unwrap());
     let (west, east) = ((0x0102_0100, [1.0, 2.0, 1.5]), (0x0102_0101, [7.0, 2.0, 1.5]));
     let (there, back) = (Some((0x0100, 0)), Some((0x0101, 0)));
     check(&world, west, [8.0, 2.0, 1.5], &[(0x0100, None), (0x0101, there)]);
@@ -58,7 +58,7 @@ fn a_ray_in_two_rooms() {
 
 #[test]
 fn a_ray_through_a_house_and_out() {
-    let world = sample::made(samples::house_on_a_hill().unwrap());
+    let world = world_from(samples::house_on_a_hill().unwrap());
     let z = 61.5;
     // From the kitchen through the hall and the door in the south.
     let kitchen = (0xA9B4_0101, [84.0, 86.0, z]);
@@ -84,7 +84,7 @@ fn street(houses: usize) -> World {
         plan.exit(room, Opening::door(Face::SOUTH)).exit(room, Opening::door(Face::NORTH));
         block.building(Frame::at(Vec3::new(84.0, 12.0 + 24.0 * number as f32, 0.1)), plan);
     }
-    sample::made(forge.finish().unwrap())
+    world_from(forge.finish().unwrap())
 }
 
 /// A ray goes in by every door that it meets, walls or not, and through three houses one after the other.
@@ -119,7 +119,7 @@ fn a_ray_ends_among_mirrors() {
 /// What is left round a ray of a screen of 90 degrees: all of it, or what an opening leaves.
 #[test]
 fn what_openings_leave_of_the_screen_is_measured() {
-    let world = sample::made(samples::two_rooms().unwrap());
+    let world = world_from(samples::two_rooms().unwrap());
     let lens = threshold_view::Lens { fov: 90.0, aspect: 1.0, ..Default::default() };
     // The opening is as far as half its width.
     let eye = Vec3::new(2.0, 2.0, 1.5);

@@ -9,7 +9,6 @@
 )]
 
 mod graph;
-mod sample;
 
 use graph::{Graph, across, cell};
 use threshold_dat::RecordId;
@@ -19,6 +18,7 @@ use threshold_land::{Position, Rotation, block_offset_between};
 use threshold_motion::{
     Body, Boom, Gait, Mover, Pivot, Search, Sweeper, VIEWER_RADIUS, View, ViewRoot,
 };
+use threshold_testkit::forged;
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, RoomSearch, State, World};
 
@@ -170,7 +170,7 @@ impl Walk {
 /// From the lake through the village, the inn with its stairs, the cottage with its cellar, over a border, and under the mountain.
 #[test]
 fn in_every_frame_of_a_walk_the_root_is_the_swept_camera_cell_or_the_committed_cell() {
-    let made = &sample::forged::builtins()[0];
+    let made = &forged::builtins()[0];
     let mut legs = tour(SEED).into_iter();
     let Some(TourLeg::Start(first)) = legs.next() else { panic!("a tour begins somewhere") };
     let mut walk = Walk::begin(&made.builder(), made.world(), first.position);

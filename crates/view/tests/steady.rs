@@ -11,13 +11,14 @@
 
 mod catalogue;
 mod graph;
-mod sample;
 
-use sample::forged;
-use sample::random::Random;
-use threshold_dat::{DatFolder, Source};
+use threshold_dat::Source;
 use threshold_forge::samples;
 use threshold_land::CellId;
+use threshold_testkit::{
+    Random, forged, lookout_cells, random_viewer_in, room_ids, sample_source, sample_world,
+    soak_factor, town_cells, world_from,
+};
 use threshold_view::{PortalLog, PortalWalk, ViewEvent, ViewScratch, Viewer};
 use threshold_world::{Builder, Piece, World};
 
@@ -28,13 +29,12 @@ fn bits(world: &World, scratch: &mut ViewScratch, viewer: &Viewer) -> String {
 }
 
 fn viewers(world: &World, eyes: usize) -> Vec<Viewer> {
-    let cells: Vec<CellId> =
-        sample::rooms(world).into_iter().chain(sample::town_cells(world)).collect();
+    let cells: Vec<CellId> = room_ids(world).into_iter().chain(town_cells(world)).collect();
     viewers_in(world, &cells.repeat(eyes), Random(13))
 }
 
 fn viewers_in(world: &World, cells: &[CellId], mut random: Random) -> Vec<Viewer> {
-    cells.iter().map(|cell| sample::viewer_in(world, *cell, &mut random)).collect()
+    cells.iter().map(|cell| random_viewer_in(world, *cell, &mut random)).collect()
 }
 
 /// Worlds of which the pieces came in different orders.
@@ -77,25 +77,25 @@ fn check_from(worlds: &[World], viewers: &[Viewer]) {
 
 #[test]
 fn the_town_looks_the_same_every_time() {
-    check(DatFolder::open(&sample::data("holt")).unwrap(), sample::times());
+    check(sample_source("holt"), soak_factor());
 }
 
 #[test]
 fn the_dungeon_looks_the_same_every_time() {
-    check(DatFolder::open(&sample::data("dungeon")).unwrap(), 3 * sample::times());
+    check(sample_source("dungeon"), 3 * soak_factor());
 }
 
 #[test]
 fn houses_at_borders_look_the_same_every_time() {
-    check(samples::border_houses().unwrap(), sample::times());
+    check(samples::border_houses().unwrap(), soak_factor());
 }
 
 #[test]
 fn made_worlds_look_the_same_every_time() {
-    let (villages, deeps) = (forged::villages(), forged::deeps());
+    let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let worlds = worlds(made.builder(), 3);
-        let cells = sample::lookouts(&worlds[0]);
+        let cells = lookout_cells(&worlds[0]);
         check_from(&worlds, &viewers_in(&worlds[0], &cells, Random(made.seed)));
     }
 }
@@ -109,8 +109,7 @@ fn walls_of_slits_and_open_grids_look_the_same_every_time() {
 /// One scratch for two worlds, which have rooms of the same ids.
 #[test]
 fn what_was_seen_in_another_world_is_forgotten() {
-    let (dungeon, chance) =
-        (sample::world("dungeon"), sample::made(samples::dungeon(60, 5).unwrap()));
+    let (dungeon, chance) = (sample_world("dungeon"), world_from(samples::dungeon(60, 5).unwrap()));
     let mut used = ViewScratch::new();
     let pairs = viewers(&dungeon, 2).into_iter().zip(viewers(&chance, 3));
     for (here, there) in pairs {
@@ -125,7 +124,7 @@ fn what_was_seen_in_another_world_is_forgotten() {
 
 #[test]
 fn what_is_seen_does_not_depend_on_who_watches() {
-    let (world, mut scratch) = (sample::world("holt"), ViewScratch::new());
+    let (world, mut scratch) = (sample_world("holt"), ViewScratch::new());
     for viewer in viewers(&world, 1) {
         let want = bits(&world, &mut scratch, &viewer);
         let (mut told, mut reasons) = (Vec::<ViewEvent>::new(), PortalLog::default());

@@ -12,20 +12,21 @@ mod catalogue;
 mod graph;
 mod proof;
 mod rays;
-mod sample;
 
 use graph::{Graph, across, cell};
 use proof::{Scene, chain, check_sound};
-use sample::forged;
-use sample::random::Random;
 use threshold_land::CellId;
 use threshold_land::glam::{DVec3, Vec3};
+use threshold_testkit::{
+    Random, every_third_room, forged, random_point_in, random_viewer_in, rules_with_stab_lists,
+    rules_without_stab_lists, viewer_at,
+};
 use threshold_view::{Lens, PortalLog, PortalWalk, ViewScratch, Viewer, VisibleSet};
 use threshold_world::{PortalSide, World};
 
 /// Looks, and casts rays.
 fn look<'s>(world: &World, viewer: &Viewer, scratch: &'s mut ViewScratch) -> &'s VisibleSet {
-    let scene = Scene { world, rules: sample::without_lists(), viewer: *viewer };
+    let scene = Scene { world, rules: rules_without_stab_lists(), viewer: *viewer };
     scene.never_misses(scratch, 2000, &mut Random(6));
     scratch.visible()
 }
@@ -73,7 +74,7 @@ fn a_room_of_no_thickness_is_looked_through() {
         assert_eq!(way, [1, 0].map(cell), "from {x}");
     }
     // From within it, exactly in both planes.
-    let viewer = sample::viewer(cell(1), [4.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
+    let viewer = viewer_at(cell(1), [4.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
     let seen = look(&world, &viewer, &mut scratch);
     assert!(seen.cell(cell(2)).unwrap().regions().any(|region| region.coverage() == 1.0));
 }
@@ -84,7 +85,7 @@ fn nothing_is_lost_on_an_edge_that_openings_share() {
     let world = catalogue::shared_edges().world();
     let (mut random, mut scratch) = (Random(7), ViewScratch::new());
     for _ in 0..200 {
-        let viewer = sample::viewer_in(&world, cell(0), &mut random);
+        let viewer = random_viewer_in(&world, cell(0), &mut random);
         let seen = look(&world, &viewer, &mut scratch);
         check_sound(seen);
         for step in 0..=40 {
@@ -127,13 +128,13 @@ fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
         (4.0001, vec![0, 2]),
         (4.1, vec![0, 2]),
     ] {
-        let viewer = sample::viewer(cell(0), [1.0, y, 1.5], [20.0, y, 1.5]);
+        let viewer = viewer_at(cell(0), [1.0, y, 1.5], [20.0, y, 1.5]);
         let want: Vec<CellId> = want.into_iter().map(cell).collect();
         assert_eq!(cells(look(&world, &viewer, &mut scratch)), want, "from y = {y}");
     }
     // In its plane and in it, it is passed whole, on either side.
     for y in [3.985, 4.0, 4.015] {
-        let viewer = sample::viewer(cell(0), [10.0, y, 1.5], [20.0, y, 1.5]);
+        let viewer = viewer_at(cell(0), [10.0, y, 1.5], [20.0, y, 1.5]);
         let seen = look(&world, &viewer, &mut scratch);
         assert_eq!(seen.cell(cell(1)).unwrap().regions().next().unwrap().coverage(), 1.0, "{y}");
     }
@@ -143,7 +144,7 @@ fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
 fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
     let world = catalogue::mirrors().world();
     let mut scratch = ViewScratch::new();
-    let viewer = sample::viewer(cell(1), [0.5, -18.0, 1.5], [40.0, -18.0, 1.5]);
+    let viewer = viewer_at(cell(1), [0.5, -18.0, 1.5], [40.0, -18.0, 1.5]);
     let mut reasons = PortalLog::default();
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
     check_sound(seen);
@@ -159,12 +160,12 @@ fn look_along(world: &World, id: CellId, random: &mut Random) -> usize {
         let normal = room.space().rows.to_global(portal.plane.normal);
         let inward = if portal.side == PortalSide::Front { -normal } else { normal };
         let corner = room.to_block(room.portal_polygon(portal).vertices[0]);
-        let [from, to] = [(), ()].map(|()| sample::point_in(world, id, random));
+        let [from, to] = [(), ()].map(|()| random_point_in(world, id, random));
         let on_wall = |at: Vec3| at - normal * normal.dot(at - corner);
         for before in [0.0, 1e-4, 0.015, 0.03] {
             let (eye, look) = (on_wall(from) + inward * before, on_wall(to) + inward * before);
             let Ok(viewer) = Viewer::looking_at(id, eye, look, Lens::default()) else { continue };
-            for rules in [sample::by_lists(), sample::without_lists()] {
+            for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
                 let hits = Scene { world, rules, viewer }.never_misses(&mut scratch, 20, random);
                 assert_eq!(hits.refused, 0, "{viewer:?}");
             }
@@ -176,11 +177,11 @@ fn look_along(world: &World, id: CellId, random: &mut Random) -> usize {
 
 #[test]
 fn nothing_is_lost_along_the_walls_of_made_worlds() {
-    let (villages, deeps) = (forged::villages(), forged::deeps());
+    let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let (world, mut random) = (made.world(), Random(made.seed));
         let along = |cell| look_along(&world, cell, &mut random);
-        let count: usize = sample::third(&world, made.seed).into_iter().map(along).sum();
+        let count: usize = every_third_room(&world, made.seed).into_iter().map(along).sum();
         assert!(count > 50, "{}: {count}", made.name);
     }
 }

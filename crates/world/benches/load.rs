@@ -7,10 +7,8 @@
     reason = "a benchmark stops at what it does not expect"
 )]
 
-#[path = "../tests/sample/mod.rs"]
-mod sample;
-
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use threshold_testkit::{sample_builder, sample_world};
 use threshold_world::{Builder, Piece, PieceId, World};
 
 const TOWN: u16 = 0xA9B4;
@@ -20,7 +18,7 @@ fn build_all(builder: &Builder, pieces: &[PieceId]) -> Vec<Piece> {
 }
 
 fn load(c: &mut Criterion) {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let source = builder.source().clone();
     let town: Vec<PieceId> =
         builder.pieces().into_iter().filter(|piece| piece.block().0 == TOWN).collect();
@@ -45,7 +43,7 @@ fn load(c: &mut Criterion) {
             BatchSize::LargeInput,
         );
     });
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let land = world.land(town[0].block()).unwrap();
     let rooms: usize = world.rooms(town[0].block()).map(|room| room.size()).sum();
     println!(

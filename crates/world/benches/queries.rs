@@ -7,10 +7,8 @@
     reason = "a benchmark stops at what it does not expect"
 )]
 
-#[path = "../tests/sample/mod.rs"]
-mod sample;
-
 use std::hint::black_box;
+use threshold_testkit::sample_world;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use threshold_geom::PolygonHit;
@@ -24,7 +22,7 @@ const VESTIBULE: CellId = CellId(0xA9B4_0164);
 const MAIN_ROOM: CellId = CellId(0xA9B4_0157);
 
 fn shapes(c: &mut Criterion) {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let room = world.room(VESTIBULE).unwrap();
     let at = Vec3::new(115.0, 60.0, 41.0);
     assert!(room.contains(at));
@@ -56,7 +54,7 @@ fn shapes(c: &mut Criterion) {
 }
 
 fn searches(c: &mut Criterion) {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let search = CellSearch::new(&world);
     let mut array = CellArray::new();
     let mover = |at: Vec3| [0.475, 1.35].map(|z| Sphere::new(at + Vec3::Z * z, 0.48));

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
 use peak_alloc::PeakAlloc;
 use threshold_geom::{FLOOR_Z, PolygonHit, SolidPoly, WalkableQuery};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
+use threshold_testkit::sample_world;
 use threshold_world::{CellArray, CellSearch, World};
 
 #[global_allocator]
@@ -29,7 +28,7 @@ fn ask_trees(world: &World, place: &Position, sphere: &Sphere) {
 
 #[test]
 fn searches_and_walks_allocate_nothing_after_warm_up() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let search = CellSearch::new(&world);
     let mut array = CellArray::new();
     let places: Vec<Position> = world

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
 use peak_alloc::PeakAlloc;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
+use threshold_testkit::{sample_builder, sample_world};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 
 #[global_allocator]
@@ -15,7 +14,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Without the test harness, whose own thread allocates when it likes.
 fn main() {
-    let (builder, mut world) = (sample::builder("holt"), sample::world("holt"));
+    let (builder, mut world) = (sample_builder("holt"), sample_world("holt"));
     // In the street, a few metres before the cottage.
     let position = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 5.0, 40.0));
     let setup = builder.setup(RecordId(0x0200_0021)).unwrap();

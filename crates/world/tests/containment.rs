@@ -6,12 +6,10 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::random::Random;
 use serde_json::Value;
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_testkit::{Random, data_path, sample_world};
 
 /// A room as the prism over its floor, which may slope.
 struct Prism {
@@ -61,8 +59,8 @@ impl Prism {
 
 /// Asks every room of the world about random points in and round random rooms.
 fn check(name: &str) {
-    let world = sample::world(name);
-    let description = std::fs::read_to_string(sample::data(name).join("world.json")).unwrap();
+    let world = sample_world(name);
+    let description = std::fs::read_to_string(data_path(name).join("world.json")).unwrap();
     let description: Value = serde_json::from_str(&description).unwrap();
     let prisms: Vec<Prism> =
         description["cells"].as_array().unwrap().iter().map(Prism::new).collect();

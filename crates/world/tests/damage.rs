@@ -6,12 +6,10 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::random::Random;
 use threshold_dat::{FileKind, RecordSet, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Sphere};
+use threshold_testkit::{Random, sample_records};
 use threshold_world::{Builder, CellArray, CellSearch, ObjectId, World};
 
 /// Changes a few bytes of a few records, behind their ids.
@@ -77,7 +75,7 @@ fn live_in(set: RecordSet, random: &mut Random) -> usize {
 fn damaged_worlds_can_be_lived_in() {
     let worlds = if std::env::var_os("THRESHOLD_SOAK").is_some() { 2000 } else { 100 };
     for name in ["holt", "dungeon"] {
-        let (sound, mut random, mut faults) = (sample::records(name), Random(3), 0);
+        let (sound, mut random, mut faults) = (sample_records(name), Random(3), 0);
         for _ in 0..worlds {
             let mut set = sound.clone();
             damage(&mut set, &mut random);

@@ -6,14 +6,11 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::random::Random;
-use sample::{change, whole};
 use threshold_dat::{RecordId, RecordSet};
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
+use threshold_testkit::{Random, edit_room, world_from};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, ObjectKind, PieceId, State, World,
 };
@@ -56,7 +53,7 @@ fn listed(world: &World) -> Vec<(CellId, bool)> {
 #[test]
 fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
     let mut records = row_with(ObjectSpec::Cylinder { radius: 6.0, height: 2.0 }, [2.0, 2.0, 0.0]);
-    change(&mut records, A, |room| room.visible = vec![C.low()]);
+    edit_room(&mut records, A, |room| room.visible = vec![C.low()]);
     let builder = Builder::new(records);
     let all = [A, B, C].map(PieceId::Room);
     let mut world = fresh(&builder, all.into_iter());
@@ -69,7 +66,7 @@ fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
 fn a_room_that_was_looked_at_and_not_touched_is_missed_when_it_goes() {
     let mut records = row_with(ObjectSpec::Cylinder { radius: 0.48, height: 2.0 }, [3.8, 2.0, 0.0]);
     // The second room is far from its portal: resident it is not touched, absent its portal is.
-    change(&mut records, B, |room| room.position.origin.y += 10.0);
+    edit_room(&mut records, B, |room| room.position.origin.y += 10.0);
     let builder = Builder::new(records);
     let all = [A, B, C].map(PieceId::Room);
     let mut world = fresh(&builder, all.into_iter());
@@ -102,7 +99,7 @@ fn cluttered(seed: u64) -> RecordSet {
     }
     for low in 0..25 {
         let cell = CellId(A.0 + low);
-        change(&mut records, cell, |room| {
+        edit_room(&mut records, cell, |room| {
             room.visible.retain(|_| random.below(3) > 0);
             let mut near = |v: f32| v + random.between(-3.0, 3.0) as f32;
             let Vec3 { x, y, z } = room.position.origin;
@@ -219,7 +216,7 @@ fn worlds_can_be_read_by_many_and_sent_anywhere() {
     check(&builder);
     let built = builder.build(PieceId::Room(A)).unwrap().unwrap();
     check(&built.piece);
-    let world = whole(samples::two_rooms().unwrap().into_records());
+    let world = world_from(samples::two_rooms().unwrap().into_records());
     check(&world);
     check(&CellSearch::new(&world));
     check(&CellArray::new());

@@ -6,12 +6,10 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::random::Random;
 use threshold_geom::{Cylinder, spheres_collide};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, EPSILON, Position, Space, Sphere};
+use threshold_testkit::{Random, sample_world};
 use threshold_world::{Cell, CellArray, CellSearch, Object, World};
 
 fn vector(random: &mut Random, reach: f64) -> Vec3 {
@@ -53,7 +51,7 @@ fn mover(random: &mut Random, at: Vec3) -> [Sphere; 2] {
 
 /// Moves spheres by less than a search says that its answer holds for, and searches again.
 fn check_slack(name: &str, count: usize) -> usize {
-    let (world, mut random) = (sample::world(name), Random(11));
+    let (world, mut random) = (sample_world(name), Random(11));
     let search = CellSearch::new(&world);
     let (mut array, mut again, mut held) = (CellArray::new(), CellArray::new(), 0);
     for (cell, at) in places(&world, &mut random, count) {
@@ -117,7 +115,7 @@ fn touches(object: &Object, cell: CellId, spheres: &[Sphere; 2]) -> bool {
 
 #[test]
 fn no_object_is_out_of_reach_that_is_touched() {
-    let (world, mut random) = (sample::world("holt"), Random(5));
+    let (world, mut random) = (sample_world("holt"), Random(5));
     let (mut near, mut far, mut touched) = (0, 0, 0);
     let cells = world.objects().flat_map(|object| object.cells().iter().map(|at| at.cell));
     for cell in cells {

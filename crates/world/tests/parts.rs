@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
 use threshold_dat::RecordId;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Rotation, Sphere};
+use threshold_testkit::{sample_world, world_from};
 use threshold_world::{Builder, CellArray, CellSearch, Model, PieceId, PlacedPart, World};
 
 /// A box round its own middle, without polygons.
@@ -35,7 +34,7 @@ fn at(x: f32, y: f32, z: f32) -> Frame {
 
 #[test]
 fn a_long_box_is_in_every_land_cell_under_it_from_west_to_east() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let beam = PlacedPart::new(at(96.5, 96.2, 50.0), &model([50.0, 1.0, 1.0]));
     let column = |x: u32| [0xA9B4_0001 + 8 * x + 3, 0xA9B4_0001 + 8 * x + 4];
     let own = 0xA9B4_0025;
@@ -50,7 +49,7 @@ fn a_long_box_is_in_every_land_cell_under_it_from_west_to_east() {
 
 #[test]
 fn boxes_reach_into_neighbouring_landblocks() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let corner = PlacedPart::new(at(0.5, 0.5, 40.0), &model([2.0, 2.0, 2.0]));
     let mut cells = list(&world, 0xA9B4_0001, &[corner]);
     cells.sort_unstable();
@@ -59,7 +58,7 @@ fn boxes_reach_into_neighbouring_landblocks() {
 
 #[test]
 fn a_part_beyond_the_border_counts_in_the_frame_of_its_own_landblock() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     // The object is in A9B4, its part a few metres to the west of it, in A8B4.
     let part = PlacedPart::new(at(-5.0, 60.0, 40.0), &model([2.0, 2.0, 2.0]));
     assert_eq!(list(&world, 0xA9B4_0003, &[part]), [0xA9B4_0003, 0xA8B4_003B]);
@@ -67,7 +66,7 @@ fn a_part_beyond_the_border_counts_in_the_frame_of_its_own_landblock() {
 
 #[test]
 fn the_rectangle_of_one_part_is_laid_round_the_next_one_too() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let small = model([1.0, 1.0, 1.0]);
     let parts = [at(84.0, 84.0, 50.0), at(132.0, 84.0, 50.0)].map(|at| PlacedPart::new(at, &small));
     // Each part's cell gets the rectangle that reaches from itself to all parts seen so far.
@@ -77,7 +76,7 @@ fn the_rectangle_of_one_part_is_laid_round_the_next_one_too() {
 
 #[test]
 fn what_turns_to_the_viewer_counts_by_its_sphere() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let mut card = model([1.0, 1.0, 1.0]);
     card.sphere = Some(Sphere::new(Vec3::ZERO, 20.0));
     let flat = PlacedPart::new(at(84.0, 84.0, 50.0), &card);
@@ -89,7 +88,7 @@ fn what_turns_to_the_viewer_counts_by_its_sphere() {
 
 #[test]
 fn a_box_as_large_as_the_map_is_in_no_more_than_two_landblocks_around() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let huge = PlacedPart::new(at(84.0, 84.0, 50.0), &model([1e9, 1e9, 1.0]));
     let land = list(&world, 0xA9B4_001C, &[huge]).into_iter().filter(|id| CellId(*id).is_outdoor());
     assert_eq!(land.count(), 33 * 33);
@@ -187,7 +186,7 @@ fn a_part_reaches_no_farther_than_its_sphere() {
     let part = PlacedPart::new(at(2.0, 2.0, 1.0), &long);
     assert_eq!(list(&row(3), A, &[part]), [A], "the box crosses the portal, the sphere does not");
     // Nor does it come in from outside.
-    let world = sample::whole(samples::house_on_a_hill().unwrap().into_records());
+    let world = world_from(samples::house_on_a_hill().unwrap().into_records());
     let mut deep = model([1.0, 7.9, 1.0]);
     deep.sphere = Some(Sphere::new(Vec3::ZERO, 0.1));
     let part = PlacedPart::new(at(84.0, 76.0, 61.2), &deep);
@@ -204,7 +203,7 @@ fn a_part_reaches_no_farther_than_its_box() {
 
 #[test]
 fn parts_go_into_a_building_of_the_next_landblock() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     // The door of the cottage at the border, sill at y = 190.8 of the southern landblock.
     let part = PlacedPart::new(at(156.0, -1.2, 41.0), &model([1.0, 1.0, 1.0]));
     let cells = list(&world, 0xA9B4_0031, &[part]);
@@ -221,7 +220,7 @@ fn what_lies_behind_an_opening_comes_before_the_next_opening() {
     plan.join(hall, den, Opening::door(Face::NORTH));
     let mut forge = Forge::new();
     let cells = forge.block(BlockId(0xA9B4)).building(at(84.0, 84.0, 0.0), plan);
-    let world = sample::whole(forge.finish().unwrap().into_records());
+    let world = world_from(forge.finish().unwrap().into_records());
     let part = PlacedPart::new(at(84.0, 84.0, 1.0), &model([7.0, 11.0, 1.0]));
     let want = [hall, den, shed].map(|room| cells.of(room).0);
     assert_eq!(list(&world, 0xA9B4_001C, &[part])[1..], want);
@@ -229,7 +228,7 @@ fn what_lies_behind_an_opening_comes_before_the_next_opening() {
 
 #[test]
 fn an_object_of_very_many_parts_is_listed() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let small = model([30.0, 30.0, 1.0]);
     let part = |i: usize| {
         let step = (i % 64) as f32;

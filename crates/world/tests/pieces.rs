@@ -2,15 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
-use sample::{change, rewrite};
 use threshold_dat::{
     GfxObj, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions, SetupRecord, Stab,
 };
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
+use threshold_testkit::{edit_record, edit_room, world_from};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, ObjectKind, PieceId, State, World,
 };
@@ -34,7 +32,7 @@ fn town(records: RecordSet) -> (World, Vec<String>) {
 #[test]
 fn of_two_buildings_in_a_land_cell_the_first_stays() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
-    rewrite(&mut records, INFO, |info: &mut LandBlockInfo| {
+    edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         let mut second = info.buildings[0].clone();
         second.portals.clear();
         info.buildings.push(second);
@@ -51,7 +49,7 @@ fn of_two_buildings_in_a_land_cell_the_first_stays() {
 fn what_stands_outside_its_landblock_is_left_out() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
     let model = RecordId(0x0200_0001);
-    rewrite(&mut records, INFO, |info: &mut LandBlockInfo| {
+    edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         let places = [[10.0, 10.0, 0.0], [-1.0, 10.0, 0.0], [10.0, 192.0, 0.0]];
         info.objects = places.map(|at| Stab { model, frame: Frame::at(at.into()) }).to_vec();
         info.objects.push(Stab { model, frame: Frame::at(Vec3::new(9.0, 9.0, f32::INFINITY)) });
@@ -76,11 +74,11 @@ fn an_opening_without_a_number_lets_nobody_in() {
         array.len()
     };
     let mut records = samples::house_on_a_hill().unwrap().into_records();
-    assert_eq!(door(&sample::whole(records.clone())), 2);
-    rewrite(&mut records, INFO, |info: &mut LandBlockInfo| {
+    assert_eq!(door(&world_from(records.clone())), 2);
+    edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         info.buildings[0].portals.iter_mut().for_each(|portal| portal.other_portal = u16::MAX);
     });
-    assert_eq!(door(&sample::whole(records)), 1);
+    assert_eq!(door(&world_from(records)), 1);
 }
 
 #[test]
@@ -88,12 +86,12 @@ fn guards_of_cells_are_known() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
     let (land, room) = (CellId(0xA9B4_001C), CellId(0xA9B4_0100));
     let (guard, other) = (RecordId(0x7000_0001), RecordId(0x7000_0002));
-    rewrite(&mut records, INFO, |info: &mut LandBlockInfo| {
+    edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         let entries = vec![Restriction { cell: land, object: guard }];
         info.restrictions = Some(Restrictions { buckets: 8, entries });
     });
-    change(&mut records, room, |record| record.restriction = Some(other));
-    let world = sample::whole(records);
+    edit_room(&mut records, room, |record| record.restriction = Some(other));
+    let world = world_from(records);
     assert_eq!(world.land_cell(land).unwrap().restriction(), Some(guard));
     assert_eq!(world.land_cell(CellId(0xA9B4_001D)).unwrap().restriction(), None);
     assert_eq!(world.room(room).unwrap().restriction(), Some(other));
@@ -124,16 +122,16 @@ fn listed(world: &World) -> Vec<CellId> {
 fn a_fixed_cylinder_is_only_in_rooms_that_its_own_room_sees() {
     let (mut records, _) =
         furnished(ObjectSpec::Cylinder { radius: 0.5, height: 2.0 }, [3.9, 2.0, 0.0]);
-    assert_eq!(listed(&sample::whole(records.clone())), [A, B]);
-    change(&mut records, A, |room| room.visible.clear());
-    assert_eq!(listed(&sample::whole(records)), [A]);
+    assert_eq!(listed(&world_from(records.clone())), [A, B]);
+    edit_room(&mut records, A, |room| room.visible.clear());
+    assert_eq!(listed(&world_from(records)), [A]);
 }
 
 #[test]
 fn a_fixed_box_is_in_rooms_that_its_own_room_does_not_see() {
     let (mut records, _) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
-    change(&mut records, A, |room| room.visible.clear());
-    assert_eq!(listed(&sample::whole(records)), [A, B]);
+    edit_room(&mut records, A, |room| room.visible.clear());
+    assert_eq!(listed(&world_from(records)), [A, B]);
 }
 
 #[test]
@@ -148,7 +146,7 @@ fn a_part_that_cannot_be_used_keeps_its_place() {
     record.scales = None;
     record.parents = None;
     records.put(setup, &record).unwrap();
-    change(&mut records, A, |room| room.statics[0].model = setup);
+    edit_room(&mut records, A, |room| room.statics[0].model = setup);
     let mut world = World::new();
     let faults = adopt(&mut world, &Builder::new(records), PieceId::Room(A));
     assert_eq!(faults, ["room 0x01020100: model 0x0100FFF0 is not there"]);
@@ -162,8 +160,10 @@ fn a_part_that_cannot_be_used_keeps_its_place() {
 fn shapes_that_are_not_made_of_numbers_are_left_out() {
     let (mut records, setup) =
         furnished(ObjectSpec::Cylinder { radius: 0.5, height: 2.0 }, [2.0, 2.0, 0.0]);
-    rewrite(&mut records, setup, |record: &mut SetupRecord| record.cylinders[0].radius = f32::NAN);
-    change(&mut records, A, |room| {
+    edit_record(&mut records, setup, |record: &mut SetupRecord| {
+        record.cylinders[0].radius = f32::NAN
+    });
+    edit_room(&mut records, A, |room| {
         let nowhere = Frame::at(Vec3::new(f32::INFINITY, 0.0, 0.0));
         room.statics.push(Stab { model: setup, frame: nowhere });
     });
@@ -178,7 +178,7 @@ fn shapes_that_are_not_made_of_numbers_are_left_out() {
 #[test]
 fn what_is_wrong_with_a_model_is_said_once_however_often_it_is_used() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
-    rewrite(&mut records, INFO, |info: &mut LandBlockInfo| {
+    edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         let model = RecordId(0x0200_EEEE);
         info.objects = vec![Stab { model, frame: Frame::at(Vec3::new(9.0, 9.0, 0.0)) }; 100];
     });
@@ -189,7 +189,7 @@ fn what_is_wrong_with_a_model_is_said_once_however_often_it_is_used() {
 #[test]
 fn ids_that_are_not_indices_are_found_all_the_same() {
     let (mut records, model) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
-    let want = listed(&sample::whole(records.clone()));
+    let want = listed(&world_from(records.clone()));
     let tree = |records: &RecordSet| {
         let setup = Builder::new(records.clone()).setup(model).unwrap();
         let tree = setup.parts[0].model.physics.as_ref().unwrap().clone();
@@ -204,7 +204,7 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
             setup.parts[0]
         }
     };
-    rewrite(&mut records, part, |model: &mut GfxObj| {
+    edit_record(&mut records, part, |model: &mut GfxObj| {
         // Every id moves up by seven, in vertices, polygons and trees.
         let mut vertices = threshold_dat::VertexArray::default();
         for vertex in model.vertices.iter() {
@@ -238,7 +238,7 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
         model.drawing = None;
     });
     assert!(tree(&records));
-    assert_eq!(listed(&sample::whole(records)), want);
+    assert_eq!(listed(&world_from(records)), want);
 }
 
 #[test]

@@ -6,13 +6,11 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::random::Random;
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
 use threshold_forge::{Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
+use threshold_testkit::Random;
 use threshold_world::{
     BodyId, BodySpec, Builder, Object, ObjectId, ObjectKind, PieceId, PoseError, Registration,
     State, UnknownBody, World,

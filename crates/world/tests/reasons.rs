@@ -8,11 +8,9 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeMap;
+use threshold_testkit::{Random, sample_world};
 
-use sample::random::Random;
 use threshold_geom::Containment;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, EPSILON, Position, Sphere, block_offset_between, outside_cells};
@@ -144,7 +142,7 @@ fn places(world: &World, random: &mut Random) -> Vec<(CellId, Vec3)> {
 
 #[track_caller]
 fn check(name: &str, wanted: &[&str]) {
-    let world = sample::world(name);
+    let world = sample_world(name);
     let mut random = Random(7);
     let (mut array, mut plain) = (CellArray::new(), CellArray::new());
     array.keep_reasons(true);

@@ -9,14 +9,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use serde_json::Value;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
+use threshold_testkit::{data_path, sample_world};
 
 fn lines(name: &str) -> Vec<Value> {
-    let path = sample::data("conformance").join(name);
+    let path = data_path("conformance").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -35,7 +34,7 @@ fn point(value: &Value) -> Vec3 {
 
 /// Lines of the list of planes that are not the ground's, without their reasons.
 fn not_ground() -> Vec<String> {
-    let path = sample::data("conformance").join("holt-land-planes-not-ground.txt");
+    let path = data_path("conformance").join("holt-land-planes-not-ground.txt");
     let text = std::fs::read_to_string(path).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.map(|line| line.split(" : ").next().unwrap().to_owned()).collect()
@@ -45,7 +44,7 @@ fn not_ground() -> Vec<String> {
 /// latter are listed, and an entry that is the ground's after all fails.
 #[test]
 fn recorded_contact_planes_on_land() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let (mut listed, mut steps) = (not_ground(), 0);
     for line in lines("holt-land-planes.jsonl") {
         let want = Plane { normal: point(&line["plane"]), d: float(&line["plane"][3]) };

@@ -2,9 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
-use sample::rewrite;
 use threshold_dat::{
     BspNode, BspSplit, BspTree, CellStructure, EnvCell, Environment, GfxObj, LandBlockInfo,
     RecordId, RecordSet, Records, Scene, SceneObject, SetupRecord, Stab, Vertex, VertexArray,
@@ -12,6 +9,7 @@ use threshold_dat::{
 use threshold_forge::{Forge, MadeWorld, ObjectSpec, SceneryKind, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
+use threshold_testkit::{edit_record, forged, load_all, sample_builder};
 use threshold_world::{
     Builder, MAX_COORDINATE, NORMAL_TOLERANCE, Piece, PieceId, Structure, World,
 };
@@ -50,7 +48,7 @@ fn check_structure(change: impl Fn(&mut CellStructure), words: &str) {
     let id = environment(&records, A);
     let room: EnvCell = Records::new(&records).get(A.into()).unwrap().unwrap();
     assert_eq!(refusal(&records, A), None);
-    rewrite(&mut records, id, |record: &mut Environment| {
+    edit_record(&mut records, id, |record: &mut Environment| {
         let number = u32::from(room.structure);
         change(record.structures.iter_mut().find(|one| one.id == number).unwrap());
     });
@@ -136,7 +134,7 @@ fn a_room_with_an_absurd_sphere_round_its_walls_is_refused() {
 fn a_room_beyond_any_map_is_refused() {
     for bad in [1e20, -1e5, f32::INFINITY] {
         let mut records = dungeon();
-        rewrite(&mut records, A, |room: &mut EnvCell| room.position.origin.y = bad);
+        edit_record(&mut records, A, |room: &mut EnvCell| room.position.origin.y = bad);
         let said = refusal(&records, A).unwrap();
         assert!(
             said.contains("client_cell_1.dat, record 0x01020100: frame 0: coordinate"),
@@ -149,7 +147,7 @@ fn a_room_beyond_any_map_is_refused() {
 fn normals_that_a_file_has_rounded_are_used() {
     let mut records = dungeon();
     let id = environment(&records, A);
-    rewrite(&mut records, id, |record: &mut Environment| {
+    edit_record(&mut records, id, |record: &mut Environment| {
         for structure in &mut record.structures {
             for tree in [&mut structure.cell_tree, &mut structure.physics_tree] {
                 change_splits(tree, |split| split.plane.normal *= 1.001);
@@ -183,7 +181,7 @@ fn yard(change: impl Fn(&mut RecordSet, RecordId)) -> (World, Vec<String>) {
 fn an_object_whose_model_has_absurd_numbers_costs_no_other() {
     for bad in BAD {
         let (world, faults) = yard(|records, model| {
-            rewrite(records, model, |record: &mut GfxObj| {
+            edit_record(records, model, |record: &mut GfxObj| {
                 move_vertex(&mut record.vertices, 0, Vec3::splat(bad));
             });
         });
@@ -197,7 +195,7 @@ fn an_object_whose_model_has_absurd_numbers_costs_no_other() {
 #[test]
 fn a_model_whose_drawn_polygons_are_absurd_is_refused() {
     let (_, faults) = yard(|records, model| {
-        rewrite(records, model, |record: &mut GfxObj| {
+        edit_record(records, model, |record: &mut GfxObj| {
             record.physics = None;
             move_vertex(&mut record.vertices, 0, Vec3::splat(1e20));
         });
@@ -208,7 +206,7 @@ fn a_model_whose_drawn_polygons_are_absurd_is_refused() {
 #[test]
 fn a_vertex_that_no_polygon_uses_may_be_anywhere() {
     let (world, faults) = yard(|records, model| {
-        rewrite(records, model, |record: &mut GfxObj| {
+        edit_record(records, model, |record: &mut GfxObj| {
             let spare = Vertex { id: 9999, position: Vec3::splat(1e20), normal: Vec3::Z, uvs: &[] };
             record.vertices.push(spare).unwrap();
         });
@@ -221,7 +219,7 @@ fn a_vertex_that_no_polygon_uses_may_be_anywhere() {
 /// The mover with something of its setup changed, as what is wrong with it.
 fn setup(change: impl Fn(&mut SetupRecord)) -> String {
     let mut records = dungeon();
-    rewrite(&mut records, threshold_forge::MOVER, change);
+    edit_record(&mut records, threshold_forge::MOVER, change);
     Builder::new(records).setup(threshold_forge::MOVER).unwrap_err().to_string()
 }
 
@@ -256,7 +254,7 @@ fn part(change: impl Fn(&mut SetupRecord)) -> (bool, Vec<String>) {
         }
         change(&mut record);
         records.put(id, &record).unwrap();
-        rewrite(records, INFO, |info: &mut LandBlockInfo| {
+        edit_record(records, INFO, |info: &mut LandBlockInfo| {
             info.objects = vec![Stab { model: id, frame: Frame::at(Vec3::new(9.0, 9.0, 0.0)) }];
         });
     });
@@ -285,7 +283,7 @@ fn a_part_with_an_absurd_scale_or_place_keeps_its_place_and_is_nothing() {
 fn what_stands_far_above_or_below_every_world_is_left_out() {
     for bad in [1e20, -1e5] {
         let (world, faults) = yard(|records, _| {
-            rewrite(records, INFO, |info: &mut LandBlockInfo| {
+            edit_record(records, INFO, |info: &mut LandBlockInfo| {
                 info.objects[0].frame.origin.z = bad;
             });
         });
@@ -303,7 +301,7 @@ fn plants_with_absurd_numbers_do_not_grow() {
         let slot = i32::from(forge.scene(vec![growth]));
         forge.block(TOWN).scenes(|_, _| slot);
         let mut records = forge.finish().unwrap().into_records();
-        rewrite(&mut records, RecordId(0x1200_0001), |scene: &mut Scene| {
+        edit_record(&mut records, RecordId(0x1200_0001), |scene: &mut Scene| {
             change(&mut scene.objects[0]);
         });
         let built = Builder::new(records).build(PieceId::Land(TOWN)).unwrap().unwrap();
@@ -338,13 +336,13 @@ fn extremes(structure: &Structure) -> (f32, f32) {
 fn sound_worlds_are_far_from_what_is_refused() {
     let deep: MadeWorld = samples::deep(60, 7).unwrap();
     let builders = [
-        sample::builder("holt"),
-        sample::builder("dungeon"),
-        sample::forged::builtins()[0].builder(),
+        sample_builder("holt"),
+        sample_builder("dungeon"),
+        forged::builtins()[0].builder(),
         Builder::new(deep),
     ];
     for builder in builders {
-        let world = sample::everything(&builder);
+        let world = load_all(&builder);
         for piece in world.resident() {
             let PieceId::Room(cell) = piece else { continue };
             let room = world.room(cell).unwrap();

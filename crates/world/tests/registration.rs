@@ -6,11 +6,9 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
 use std::collections::BTreeMap;
+use threshold_testkit::{Random, sample_builder, sample_world};
 
-use sample::random::Random;
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
@@ -59,7 +57,7 @@ fn near(world: &World, block: u16, x: f32, y: f32) -> ObjectId {
 
 #[test]
 fn objects_on_a_landblock_border_are_in_the_cells_of_both() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     // A pillar and a barrel by their cylinders, in the order of the neighbour rule.
     check_cells(&world, near(&world, 0xA9B4, 0.3, 60.0), &[0xA9B4_0003, 0xA8B4_003B]);
     check_cells(&world, near(&world, 0xA9B3, 150.0, 191.8), &[0xA9B3_0038, 0xA9B4_0031]);
@@ -69,7 +67,7 @@ fn objects_on_a_landblock_border_are_in_the_cells_of_both() {
 
 #[test]
 fn static_objects_are_static_and_know_whether_they_have_a_physics_tree() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let state = |object: ObjectId| world.object(object).unwrap().state();
     assert_eq!(state(near(&world, 0xA9B4, 0.3, 60.0)), State::STATIC);
     let with_tree = State::STATIC.with(State::HAS_PHYSICS_TREE, true);
@@ -79,10 +77,10 @@ fn static_objects_are_static_and_know_whether_they_have_a_physics_tree() {
 #[test]
 fn the_order_of_loading_does_not_matter() {
     for name in ["holt", "dungeon"] {
-        let whole = sample::world(name);
+        let whole = sample_world(name);
         let (want, want_cells) = (lists(&whole), cells(&whole));
         assert!(!want.is_empty());
-        let builder = sample::builder(name);
+        let builder = sample_builder(name);
         let mut random = Random(1);
         for _ in 0..5 {
             let mut pieces = builder.pieces();
@@ -108,8 +106,8 @@ fn the_order_of_loading_does_not_matter() {
 
 #[test]
 fn what_goes_leaves_nothing_behind() {
-    let builder = sample::builder("holt");
-    let mut world = sample::world("holt");
+    let builder = sample_builder("holt");
+    let mut world = sample_world("holt");
     let half: Vec<PieceId> =
         builder.pieces().into_iter().filter(|p| p.block().0 == 0xA9B4).collect();
     half.iter().for_each(|piece| assert!(world.drop_piece(*piece)));
@@ -138,8 +136,8 @@ fn door(builder: &Builder, number: u32, position: Position) -> BodySpec {
 
 #[test]
 fn a_door_in_a_doorway_is_in_the_room_and_on_the_land() {
-    let builder = sample::builder("holt");
-    let mut world = sample::world("holt");
+    let builder = sample_builder("holt");
+    let mut world = sample_world("holt");
     // The sill of the cottage lies at y = 8; the vestibule is 0x0170.
     let outdoors = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 8.0, 40.15));
     let indoors = Position { cell: CellId(0xA9B4_0170), ..outdoors };
@@ -166,8 +164,8 @@ fn a_door_in_a_doorway_is_in_the_room_and_on_the_land() {
 
 #[test]
 fn a_mover_is_in_the_cells_that_its_sweep_found() {
-    let builder = sample::builder("holt");
-    let mut world = sample::world("holt");
+    let builder = sample_builder("holt");
+    let mut world = sample_world("holt");
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.2, 40.155));
     let setup = builder.setup(RecordId(0x0200_0001)).unwrap();
     let state = State(0x0040_0408);
@@ -195,8 +193,8 @@ fn a_mover_is_in_the_cells_that_its_sweep_found() {
 
 #[test]
 fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
-    let builder = sample::builder("holt");
-    let mut world = sample::world("holt");
+    let builder = sample_builder("holt");
+    let mut world = sample_world("holt");
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 12.0, 40.155));
     let setup = builder.setup(RecordId(0x0200_0001)).unwrap();
     let (body, id) = (BodyId(9), ObjectId::body(BodyId(9)));
@@ -232,8 +230,8 @@ fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
 
 #[test]
 fn a_body_with_a_physics_tree_finds_its_own_cells_where_it_enters() {
-    let builder = sample::builder("holt");
-    let (mut world, mut other) = (sample::world("holt"), sample::world("holt"));
+    let builder = sample_builder("holt");
+    let (mut world, mut other) = (sample_world("holt"), sample_world("holt"));
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.0, 40.15));
     let mut found = CellArray::new();
     found.add(position.cell, true);
@@ -245,8 +243,8 @@ fn a_body_with_a_physics_tree_finds_its_own_cells_where_it_enters() {
 
 #[test]
 fn a_lost_body_with_a_physics_tree_is_found_again_by_its_sweep() {
-    let builder = sample::builder("holt");
-    let mut world = sample::world("holt");
+    let builder = sample_builder("holt");
+    let mut world = sample_world("holt");
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.0, 40.15));
     world.insert(door(&builder, 1, position));
     let before = (lists(&world), cells(&world));
@@ -258,7 +256,7 @@ fn a_lost_body_with_a_physics_tree_is_found_again_by_its_sweep() {
 
 #[test]
 fn a_body_that_entered_looks_again_when_a_cell_comes_that_its_search_missed() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Land(BlockId(0xA9B4)));
     let position = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 7.8, 40.155));
@@ -275,7 +273,7 @@ fn a_body_that_entered_looks_again_when_a_cell_comes_that_its_search_missed() {
 
 #[test]
 fn an_object_whose_cells_are_not_all_there_looks_again_when_they_come() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Land(BlockId(0xA9B4)));
     let place = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 8.0, 40.15));

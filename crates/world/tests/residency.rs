@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use threshold_testkit::{edit_room, sample_builder, sample_source};
 
 use threshold_dat::{DatError, DatFolder, EnvCellFlags, FileKind, RecordId, RecordKind, Source};
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
@@ -21,7 +20,7 @@ struct Watched {
 
 impl Watched {
     fn new(name: &str) -> Arc<Self> {
-        let source = DatFolder::open(&sample::data(name)).unwrap();
+        let source = sample_source(name);
         Arc::new(Self { source, asked: Mutex::default() })
     }
 
@@ -97,7 +96,7 @@ fn entering_a_dungeon_asks_for_no_terrain() {
 
 #[test]
 fn walking_on_drops_what_is_held_no_more() {
-    let builder = sample::builder("dungeon");
+    let builder = sample_builder("dungeon");
     let mut world = World::new();
     let (hall, far) = (CellId(0x0102_0100), CellId(0x0102_0149));
     world.hold(1, hall);
@@ -116,7 +115,7 @@ fn walking_on_drops_what_is_held_no_more() {
 
 #[test]
 fn a_room_that_does_not_see_outside_holds_no_landscape() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let mut world = World::new();
     let (cellar, vestibule) = (CellId(0xA9B4_0174), CellId(0xA9B4_0170));
     world.hold(1, cellar);
@@ -134,7 +133,7 @@ fn a_room_that_does_not_see_outside_holds_no_landscape() {
 
 #[test]
 fn a_piece_stays_as_long_as_somebody_holds_it() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let mut world = World::new();
     world.set_landscape_radius(1);
     world.hold(1, CellId(0xA9B4_0031));
@@ -181,7 +180,7 @@ fn not_resident_is_an_answer() {
 
 #[test]
 fn the_landscape_stays_until_the_room_one_enters_has_come() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let mut world = World::new();
     world.hold(1, CellId(0xA9B4_0031));
     settle(&mut world, &builder);
@@ -238,7 +237,7 @@ fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
     let mut records = forge.finish().unwrap().into_records();
     for cell in cells {
         let flag = EnvCellFlags(u32::from(seen_outside));
-        sample::change(&mut records, cell, |room| room.flags = flag);
+        edit_room(&mut records, cell, |room| room.flags = flag);
     }
     (Builder::new(records), cells)
 }
@@ -342,7 +341,7 @@ fn a_position_off_the_map_holds_the_landscape_of_its_own_block() {
 /// A follower of cell changes alone holds the same as one who is asked every frame.
 #[test]
 fn holding_at_changes_of_the_cell_alone_is_enough() {
-    let builder = sample::builder("holt");
+    let builder = sample_builder("holt");
     let (mut by_event, mut by_frame) = (World::new(), World::new());
     let way =
         [(0xA9B4_0023, 119.0), (0xA9B4_0023, 117.0), (0xA9B4_0164, 115.0), (0xA9B4_0157, 113.0)];

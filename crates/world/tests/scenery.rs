@@ -2,15 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
-mod sample;
-
-use sample::rewrite;
 use threshold_dat::region::SceneType;
 use threshold_dat::{
     LandBlock, RecordId, RecordSet, RegionDesc, Scene, SceneObject, SetupRecord, TerrainWord,
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame};
+use threshold_testkit::{edit_record, sample_records};
 use threshold_world::{Builder, Object, ObjectId, PieceId, REGION, State, World};
 
 const TOWN: BlockId = BlockId(0xA9B4);
@@ -38,15 +36,15 @@ fn object(model: RecordId) -> SceneObject {
 
 /// The sample world with a scene everywhere and a road along the sixth column of corners.
 fn overgrown(scene: Vec<SceneObject>) -> RecordSet {
-    let mut set = sample::records("holt");
-    rewrite(&mut set, REGION, |region: &mut RegionDesc| {
+    let mut set = sample_records("holt");
+    edit_record(&mut set, REGION, |region: &mut RegionDesc| {
         region.scene_types = Some(vec![SceneType { sounds: -1, scenes: [SCENE].into() }]);
         for kind in &mut region.terrain.types {
             kind.scene_types = [0].into();
         }
     });
     set.put(SCENE, &Scene { id: SCENE, objects: scene }).unwrap();
-    rewrite(&mut set, TOWN.as_cell(), |land: &mut LandBlock| {
+    edit_record(&mut set, TOWN.as_cell(), |land: &mut LandBlock| {
         land.terrain.iter_mut().for_each(|word| *word = TerrainWord(word.0 & 0x7C));
         (0..9).for_each(|y| land.terrain[5 * 9 + y].0 |= 1);
     });
@@ -100,7 +98,7 @@ fn scenery_is_listed_at_natural_size() {
     let grown = |scale: f32| {
         let door = SceneObject { min_scale: scale, max_scale: scale, ..object(DOOR) };
         let mut records = overgrown(vec![door]);
-        rewrite(&mut records, DOOR, |setup: &mut SetupRecord| {
+        edit_record(&mut records, DOOR, |setup: &mut SetupRecord| {
             setup.placements.iter_mut().flat_map(|p| p.frames.iter_mut()).for_each(|frame| {
                 frame.origin.x += 7.0;
             });

@@ -8,14 +8,12 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod sample;
-
-use sample::{change, whole};
 use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_geom::{Bounds, Cylinder};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
+use threshold_testkit::{edit_room, sample_world, world_from};
 use threshold_world::{
     Builder, CellArray, CellRules, CellSearch, CellSearchResult, ListedCell, ListingCause, PieceId,
     RoomOffset, RoomSearch, World,
@@ -53,7 +51,7 @@ fn ask(world: &World, from: CellId, at: [f32; 3], radius: f32) -> (Vec<CellId>, 
 
 #[test]
 fn worked_example_of_two_rooms() {
-    let world = whole(row(2));
+    let world = world_from(row(2));
     let check = |from: CellId, x: f32, list: &[CellId], pick: CellId| {
         let (ids, found) = ask(&world, from, [x, 2.0, 1.0], 0.48);
         assert_eq!(ids, list, "from {from} at {x}");
@@ -80,7 +78,7 @@ fn worked_example_of_two_rooms() {
 
 #[test]
 fn worked_example_of_boxes_against_a_room() {
-    let world = whole(row(2));
+    let world = world_from(row(2));
     let room = world.room(B).unwrap();
     let reaches = |x: f32| {
         let (min, max) = (Vec3::new(x - 1.0, 1.0, 1.0), Vec3::new(x, 2.0, 2.0));
@@ -94,9 +92,9 @@ fn worked_example_of_boxes_against_a_room() {
 fn three_rooms_that_all_contain_the_centre_leave_one_where_one_is() {
     let mut records = row(3);
     for (cell, shift) in [(B, 4.0), (C, 8.0)] {
-        change(&mut records, cell, |room| room.position.origin.x -= shift);
+        edit_room(&mut records, cell, |room| room.position.origin.x -= shift);
     }
-    let world = whole(records);
+    let world = world_from(records);
     let at = Vec3::new(2.0, 2.0, 1.0);
     assert!([A, B, C].iter().all(|cell| world.room(*cell).unwrap().contains(at)));
     for from in [A, B, C] {
@@ -125,7 +123,7 @@ fn hut() -> (RecordSet, [CellId; 2], Vec3) {
 #[test]
 fn the_land_joins_where_a_sphere_is_at_the_plane_of_an_exit() {
     let (records, [hall, _], middle) = hut();
-    let world = whole(records);
+    let world = world_from(records);
     let land = CellId(0xA9B4_001C);
     let list = |x: f32| ask(&world, hall, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).0;
     assert_eq!(list(-0.4803), [hall]);
@@ -137,7 +135,7 @@ fn the_land_joins_where_a_sphere_is_at_the_plane_of_an_exit() {
 #[test]
 fn a_room_wins_against_the_land_wherever_one_comes_from() {
     let (records, [hall, _], middle) = hut();
-    let world = whole(records);
+    let world = world_from(records);
     let land = CellId(0xA9B4_001C);
     let at = [middle.x + 1.7, middle.y, 1.0];
     assert!(world.land_cell(land).unwrap().contains(at.into()));
@@ -157,11 +155,11 @@ fn a_room_wins_against_the_land_wherever_one_comes_from() {
 fn what_the_seed_cannot_see_is_pruned_only_where_that_is_asked_for() {
     let (mut records, [hall, closet], middle) = hut();
     // The hall sees itself not even in its own list, and not the closet.
-    change(&mut records, hall, |room| room.visible = vec![0x01FF]);
+    edit_room(&mut records, hall, |room| room.visible = vec![0x01FF]);
     let at = Vec3::new(middle.x, middle.y, 1.0);
     let position = Position::new(hall, at);
     let sphere = [Sphere::new(at, 3.0)];
-    let world = whole(records.clone());
+    let world = world_from(records.clone());
     let search = CellSearch::new(&world);
     let mut array = CellArray::new();
     let _ = search.spheres(&position, &sphere, &mut array);
@@ -171,8 +169,8 @@ fn what_the_seed_cannot_see_is_pruned_only_where_that_is_asked_for() {
     let found = search.spheres(&position, &sphere, &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [hall], "the seed itself stays");
     assert_eq!(found.cell, Some(hall), "the pick comes before the prune");
-    change(&mut records, hall, |room| room.visible = vec![closet.low()]);
-    let world = whole(records);
+    edit_room(&mut records, hall, |room| room.visible = vec![closet.low()]);
+    let world = world_from(records);
     let _ = CellSearch::new(&world).spheres(&position, &sphere, &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [hall, closet]);
     // An outdoor seed is never pruned.
@@ -225,7 +223,7 @@ fn a_seed_that_is_not_resident_leads_nowhere() {
 
 #[test]
 fn counters_tell_found_nothing_from_did_not_look() {
-    let (there, away) = (whole(row(2)), World::new());
+    let (there, away) = (world_from(row(2)), World::new());
     let counters = |world: &World| {
         let mut array = CellArray::new();
         let at = Vec3::new(2.0, 2.0, 1.0);
@@ -244,7 +242,7 @@ fn counters_tell_found_nothing_from_did_not_look() {
 /// A door on the border between two landblocks, from the neighbour's frame (C7).
 #[test]
 fn a_room_of_the_next_landblock_is_found_across_the_border() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let at = Vec3::new(156.7, -1.3, 41.0);
     let position = Position::new(CellId(0xA9B4_0031), at);
     let sphere = [Sphere::new(at, 0.3)];
@@ -272,7 +270,7 @@ fn a_room_of_the_next_landblock_is_found_across_the_border() {
 
 #[test]
 fn a_centre_on_a_24_metre_line_is_in_the_later_of_two_land_cells() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let (ids, found) = ask(&world, CellId(0xA9B4_0039), [168.0, 180.0, 40.0], 0.48);
     assert_eq!(ids.len(), 2);
     assert_eq!(found.cell, Some(ids[1]), "a look-up would give {}", ids[0]);
@@ -280,7 +278,7 @@ fn a_centre_on_a_24_metre_line_is_in_the_later_of_two_land_cells() {
 
 #[test]
 fn without_spheres_the_origin_is_listed_and_nothing_picked() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let mut array = CellArray::new();
     let position = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 0.0));
     let found = CellSearch::new(&world).spheres(&position, &[], &mut array);
@@ -290,7 +288,7 @@ fn without_spheres_the_origin_is_listed_and_nothing_picked() {
 
 #[test]
 fn cylinders_count_by_their_lower_ends_and_no_more_than_ten_of_them() {
-    let world = sample::world("holt");
+    let world = sample_world("holt");
     let mut array = CellArray::new();
     let position = Position::new(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 0.0));
     let near = Cylinder { low: Vec3::ZERO, radius: 0.5, height: 4.0 };
@@ -323,8 +321,8 @@ fn a_sphere_off_the_map_ends_the_list_of_land_cells() {
 #[test]
 fn a_point_finds_its_room_again_among_the_relatives_of_another() {
     let mut records = row(3);
-    change(&mut records, A, |room| room.visible = vec![0x0102]);
-    let world = whole(records);
+    edit_room(&mut records, A, |room| room.visible = vec![0x0102]);
+    let world = world_from(records);
     let find = |x: f32, among| world.find_visible_child_cell(A, Vec3::new(x, 2.0, 1.0), among);
     assert_eq!(find(2.0, RoomSearch::Visible), Some(A));
     assert_eq!(find(6.0, RoomSearch::Visible), None, "behind a portal, but not in the list");
@@ -341,8 +339,8 @@ fn the_last_takes_the_place_of_what_is_pruned_and_is_tested_next() {
     array.do_not_load = true;
     let at = Vec3::new(middle.x, middle.y, 1.0);
     // T is a land cell here, which no list of a room really names: what counts is the id.
-    change(&mut records, hall, |room| room.visible = vec![0x001C]);
-    let world = whole(records);
+    edit_room(&mut records, hall, |room| room.visible = vec![0x001C]);
+    let world = world_from(records);
     let _ = CellSearch::new(&world).spheres(
         &Position::new(hall, at),
         &[Sphere::new(at, 3.0)],
@@ -354,7 +352,7 @@ fn the_last_takes_the_place_of_what_is_pruned_and_is_tested_next() {
 
 #[test]
 fn a_sphere_that_is_nowhere_touches_nothing() {
-    let world = whole(row(3));
+    let world = world_from(row(3));
     for (centre, radius) in [
         (Vec3::new(f32::NAN, 2.0, 1.0), 0.48),
         (Vec3::new(2.0, f32::INFINITY, 1.0), 0.48),
@@ -383,7 +381,7 @@ fn reasons(world: &World, from: CellId, at: [f32; 3]) -> Vec<(CellId, ListingCau
 #[test]
 fn each_room_on_a_list_says_which_rule_put_it_there() {
     let behind = |room| ListingCause::Portal { room, portal: 0, sphere: 0 };
-    let two = whole(row(2));
+    let two = world_from(row(2));
     let got = reasons(&two, A, [4.1, 2.0, 1.0]);
     assert_eq!(got, [(A, ListingCause::Start, Some(false)), (B, behind(A), Some(true))]);
     let got = reasons(&two, A, [3.9, 2.0, 1.0]);
@@ -392,7 +390,7 @@ fn each_room_on_a_list_says_which_rule_put_it_there() {
 
 #[test]
 fn a_room_that_is_not_resident_says_behind_which_portal_it_is() {
-    let mut world = whole(row(2));
+    let mut world = world_from(row(2));
     let _ = world.drop_piece(PieceId::Room(B));
     let got = reasons(&world, A, [3.9, 2.0, 1.0]);
     let missing = ListingCause::Unloaded { room: A, portal: 0 };

@@ -7,11 +7,12 @@ use threshold_land::{BlockId, CellId, Position, Sphere};
 use threshold_motion::{
     Flags, Mover, MoverShape, Outcome, Rules, Search, Stance, StandResult, SweepScratch, Sweeper,
 };
+use threshold_testkit::{
+    Random,
+    forged::{self, ForgedWorld},
+    load_all, sample_builder,
+};
 use threshold_world::{Cell, PieceId, Room, State, World};
-
-use crate::sample::forged::{self, Forged};
-use crate::sample::random::Random;
-use crate::sample::{builder, everything};
 
 /// A kind of mover.
 pub(crate) struct Kind {
@@ -99,10 +100,10 @@ fn point_in(room: &Room, random: &mut Random) -> Vec3 {
 }
 
 pub(crate) fn places() -> Vec<Place> {
-    let sample = |name: &str| Place::new(name.to_owned(), everything(&builder(name)));
-    let made = |forged: &Forged| Place::new(forged.name.clone(), forged.world());
+    let sample = |name: &str| Place::new(name.to_owned(), load_all(&sample_builder(name)));
+    let made = |forged: &ForgedWorld| Place::new(forged.name.clone(), forged.world());
     let mut places = vec![sample("holt"), sample("dungeon"), made(&forged::builtins()[0])];
-    places.extend(forged::villages().iter().chain(&forged::deeps()).map(made));
+    places.extend(forged::villages().iter().chain(&forged::deep_dungeons()).map(made));
     places
 }
 

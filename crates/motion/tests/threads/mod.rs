@@ -3,19 +3,21 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use threshold_motion::{Body, Event, Gait, Jump, Rules, StateHash};
+use threshold_testkit::{CrowdScene, Random};
 use threshold_world::{BodyId, World};
 
-use crate::sample::random::Random;
-use crate::sample::scene::Scene;
-
 /// Lets a crowd run about on so many threads; the state at the end, and everything that happened.
-pub(crate) fn run(scene: Scene, threads: usize, ticks: u32) -> (StateHash, Vec<(BodyId, Event)>) {
+pub(crate) fn run(
+    scene: CrowdScene,
+    threads: usize,
+    ticks: u32,
+) -> (StateHash, Vec<(BodyId, Event)>) {
     run_by(scene, Rules::default(), threads, ticks)
 }
 
 /// The same by other rules.
 pub(crate) fn run_by(
-    mut scene: Scene,
+    mut scene: CrowdScene,
     rules: Rules,
     threads: usize,
     ticks: u32,
@@ -24,7 +26,7 @@ pub(crate) fn run_by(
     let mut events = Vec::new();
     for tick in 0..ticks {
         let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
-        let Scene { world, crowd, .. } = &mut scene;
+        let CrowdScene { world, crowd, .. } = &mut scene;
         let more = pool.install(|| {
             crowd.resolve(world, rules, now, |body| tell(body, world, tick, before));
             crowd.commit(world)

@@ -10,15 +10,16 @@ pub(crate) mod opening;
 pub(crate) mod survey;
 
 use std::collections::BTreeSet;
+use threshold_testkit::{
+    WALKER, Walk,
+    clock::{TICK, tick},
+};
 
 use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Event, Gait, Jump, Search};
 use threshold_world::{Builder, World};
-
-use crate::sample::clock::{TICK, tick};
-use crate::sample::{WALKING, Walk};
 
 /// How near is there, in metres.
 const NEAR: f32 = 0.05;
@@ -68,9 +69,9 @@ impl Walker {
     /// On the ground of a world of which everything is resident, somewhere near a place.
     pub(crate) fn new(source: impl Source + 'static, start: Position) -> Self {
         // The world ends where it is not loaded: nobody is lost there, as in the program.
-        let mut walk = Walk::new(Builder::new(source)).by("unloaded=blocked");
+        let mut walk = Walk::new(Builder::new(source)).with_rule("unloaded=blocked");
         let spec = walk.spec(start.cell.0, start.frame.origin.to_array());
-        let mut body = Body { gait: Some(Gait::stand()), ..Body::new(WALKING) };
+        let mut body = Body { gait: Some(Gait::stand()), ..Body::new(WALKER) };
         let Walk { world, rules, scratch, .. } = &mut walk;
         let (placed, _) = body.enter(world, *rules, scratch, spec, Search::Around, 0.0);
         assert!(placed.is_ok() && body.stance.on_walkable, "nobody can stand there: {placed:?}");
@@ -94,7 +95,7 @@ impl Walker {
     /// Goes on from where it has stood.
     pub(crate) fn resume(&mut self, stood: &Stood) {
         self.walk.body = stood.body.clone();
-        self.walk.world.move_body(WALKING, stood.at).unwrap();
+        self.walk.world.move_body(WALKER, stood.at).unwrap();
     }
 
     fn stands(&self) -> bool {
@@ -152,7 +153,7 @@ impl Walker {
 
     fn face(&mut self, way: Vec3) {
         if let Some(rotation) = Rotation::facing(way) {
-            self.walk.world.turn(WALKING, rotation).unwrap();
+            self.walk.world.turn(WALKER, rotation).unwrap();
         }
     }
 

@@ -5,14 +5,13 @@
 pub(crate) mod boxes;
 pub(crate) mod compare;
 pub(crate) mod geometry;
-#[path = "../../../view/tests/sample/mod.rs"]
-pub(crate) mod sample;
 pub(crate) mod slow;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use threshold_testkit::{forged, rules_without_stab_lists, sample_source};
 
-use threshold_dat::{DatFolder, Records, RegionDesc, Source};
+use threshold_dat::{Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
 use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;
@@ -56,7 +55,7 @@ impl Studio {
             renderer: Renderer::headless(Arc::new(gpu), source.clone(), samples),
             source,
             world,
-            rules: sample::without_lists(),
+            rules: rules_without_stab_lists(),
             daylight,
             scratch: ViewScratch::new(),
             _turn: turn,
@@ -64,12 +63,12 @@ impl Studio {
     }
 
     pub(crate) fn builtin(samples: u32) -> Self {
-        Self::new(sample::forged::builtins()[0].source.clone(), samples)
+        Self::new(forged::builtins()[0].source.clone(), samples)
     }
 
     /// `holt` or `dungeon`.
     pub(crate) fn fixture(name: &str) -> Self {
-        Self::new(Arc::new(DatFolder::open(&sample::data(name)).unwrap()), 1)
+        Self::new(Arc::new(sample_source(name)), 1)
     }
 
     /// Draws what somebody sees.

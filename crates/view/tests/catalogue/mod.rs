@@ -3,9 +3,9 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use threshold_land::glam::Vec3;
+use threshold_testkit::Random;
 
 use crate::graph::{Graph, To, across};
-use crate::sample::random::Random;
 
 /// Rooms of 4 x 4 x 3 m round a block of matter, with a door from each to the next.
 pub(crate) fn ring() -> Graph {

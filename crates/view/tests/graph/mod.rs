@@ -9,6 +9,7 @@ use threshold_dat::{
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
+use threshold_testkit::world_from;
 use threshold_world::World;
 
 /// The landblock of the graphs.
@@ -129,7 +130,7 @@ impl Graph {
 
     /// Everything, resident.
     pub(crate) fn world(&self) -> World {
-        crate::sample::made(self.records())
+        world_from(self.records())
     }
 
     pub(crate) fn records(&self) -> RecordSet {

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use std::collections::BTreeMap;
+use threshold_testkit::Random;
 
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, DVec3};
@@ -13,7 +14,6 @@ use threshold_view::{
 use threshold_world::World;
 
 use crate::rays::{Hole, MARGIN, NO_MARGIN, Rays, Reached, Through};
-use crate::sample::random::Random;
 
 /// How near drawing begins, as the lenses here have it, in metres.
 const NEAR: f64 = 0.1;

@@ -1,14 +1,10 @@
-//! A small world whose records are damaged one at a time, and what is done in it then.
+//! A small world whose records are damaged one at a time.
 //!
-//! Shared by `mutated_worlds.rs` and by the fuzz targets `worlds` and `patches`: a record is damaged, the pieces that read it are built
-//! again, movers and cameras go about in them, and the sound pieces are put back.
-
-#![allow(dead_code, reason = "tests and fuzz targets each use a part")]
+//! A record is damaged, the pieces that read it are built again, movers and cameras move in them, and the sound
+//! pieces are put back. Used by `crates/view/tests/mutated_worlds.rs` and by the fuzz targets `worlds` and `patches`.
 
 mod exercise;
 mod mutate;
-#[path = "../../../world/tests/sample/random.rs"]
-mod random;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -22,75 +18,88 @@ use threshold_land::{BlockId, Frame, Position};
 use threshold_motion::{Mover, MoverShape, Stance, StandResult, SweepScratch, Sweeper};
 use threshold_world::{Builder, Piece, PieceId, Setup, World};
 
+use crate::random::Random;
 use exercise::Exercise;
-pub(crate) use mutate::mutate;
-#[allow(unused_imports, reason = "only the fuzz targets use it")]
-pub(crate) use mutate::patch;
-pub(crate) use random::Random;
+pub use mutate::{mutate, patch};
 
 /// The landblock with the hut.
 const TOWN: BlockId = BlockId(0xA9B4);
 /// The landblock with the dungeon.
 const DEPTHS: BlockId = BlockId(0x0102);
 
-/// How many places to stand there are in a piece.
-const STATIONS: usize = 40;
+/// Number of standing places in each piece.
+const STANDING_PLACES: usize = 40;
 
-/// Where something stands in the sound world, and on what.
+/// A position at which the mover stands in the sound world, with its contact plane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Station {
-    pub(crate) at: Position,
-    pub(crate) stance: Stance,
+pub struct StandingPlace {
+    /// The position.
+    pub at: Position,
+    /// The stance there.
+    pub stance: Stance,
 }
 
-/// A record that is damaged, and the pieces that are built of it.
-pub(crate) struct RegionContent {
-    pub(crate) file: FileKind,
-    pub(crate) id: RecordId,
-    pub(crate) kind: RecordKind,
-    pub(crate) bytes: Vec<u8>,
+/// A record to be damaged, and the pieces that read it.
+#[derive(Debug)]
+pub struct DamageTarget {
+    /// The file of the record.
+    pub file: FileKind,
+    /// Its id.
+    pub id: RecordId,
+    /// Its kind.
+    pub kind: RecordKind,
+    /// Its sound bytes.
+    pub bytes: Vec<u8>,
+    /// Indices of pieces.
     pieces: Vec<usize>,
 }
 
-/// What came of the variants.
+/// Counts of what came of the damaged variants.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Tally {
-    /// Variants of which a piece or a part of one was refused.
-    pub(crate) refused: usize,
-    /// Variants of which everything was built.
-    pub(crate) built: usize,
-    /// Sweeps, placements and cameras that were refused because their end would not be finite.
-    pub(crate) not_finite: usize,
-    /// Sweeps, placements, cameras and updates that took place.
-    pub(crate) moves: usize,
-    /// Views that showed something.
-    pub(crate) views: usize,
-    /// How far from the origin of its landblock something ended, along one axis.
-    pub(crate) farthest: f32,
+pub struct VariantCounts {
+    /// Variants with a piece, or a part of one, that was refused.
+    pub refused: usize,
+    /// Variants in which every piece was built.
+    pub built: usize,
+    /// Sweeps, placements and cameras that were refused because their end is not finite.
+    pub not_finite: usize,
+    /// Sweeps, placements, cameras and updates that were not refused.
+    pub moves: usize,
+    /// Portal walks with a visible region.
+    pub views: usize,
+    /// The largest coordinate of an end, in the frame of its landblock.
+    pub farthest: f32,
 }
 
-/// The world, and what is needed to damage it.
-pub(crate) struct Hostile {
+/// The world, its records, and the sound pieces.
+pub struct DamagedWorld {
     records: Arc<RecordSet>,
     pieces: Vec<(PieceId, Piece)>,
-    targets: Vec<RegionContent>,
-    /// Where something can stand, by piece.
-    stations: Vec<Vec<Station>>,
+    targets: Vec<DamageTarget>,
+    /// Standing places, by piece.
+    standing_places: Vec<Vec<StandingPlace>>,
     mover: Arc<Setup>,
     world: World,
     exercise: Exercise,
-    pub(crate) tally: Tally,
+    /// Counts of the variants so far.
+    pub counts: VariantCounts,
 }
 
-/// The records with one of them replaced.
-struct Overlay {
+impl std::fmt::Debug for DamagedWorld {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DamagedWorld").field("counts", &self.counts).finish_non_exhaustive()
+    }
+}
+
+/// The records, with one of them replaced.
+struct RecordOverlay {
     records: Arc<RecordSet>,
     file: FileKind,
     id: RecordId,
     bytes: Vec<u8>,
 }
 
-impl Source for Overlay {
+impl Source for RecordOverlay {
     fn read<'a>(
         &'a self,
         file: FileKind,
@@ -112,13 +121,13 @@ impl Source for Overlay {
     }
 }
 
-/// Notes which records are read.
-struct Recording {
+/// The records, with a note of each one that is read.
+struct ReadRecorder {
     records: Arc<RecordSet>,
     read: Mutex<BTreeSet<(FileKind, RecordId)>>,
 }
 
-impl Source for Recording {
+impl Source for ReadRecorder {
     fn read<'a>(
         &'a self,
         file: FileKind,
@@ -138,7 +147,7 @@ impl Source for Recording {
     }
 }
 
-/// A hut with two rooms on uneven ground with plants and objects, and a dungeon of three rooms.
+/// Makes a hut with two rooms on uneven ground with plants and objects, and a dungeon of three rooms.
 fn records() -> RecordSet {
     let mut forge = Forge::new();
     let ball = forge.object(ObjectSpec::Ball { radius: 0.6 });
@@ -160,12 +169,12 @@ fn records() -> RecordSet {
     hut.join(hall, closet, Opening::whole(Face::WEST));
     hut.put(closet, ball, Frame::at(Vec3::new(-3.0, 0.0, 0.1)));
 
-    // A stage of half a man's height in the first room; the last is a pit with a ledge at the door and one above it.
+    // The first room has a stage of 0.9 m; the last is a pit with a ledge at the door and one above it.
     let mut depths = Plan::new();
     let lows = [0.0, 0.0, -4.0];
     let stages: [&[_]; 3] = [
         &[([1.0, 0.0, 0.0], [2.0, 4.0, 0.9]), ([2.6, 0.0, 0.0], [2.65, 4.0, 0.15])],
-        // Narrow faces: an area with one huge side is still finite there.
+        // Narrow faces: their area stays finite when one side becomes huge.
         &[([4.5, 1.0, 0.0], [4.8, 3.0, 0.1]), ([4.8, 1.0, 0.0], [5.1, 3.0, 0.2])],
         &[([8.0, 0.0, -4.0], [9.5, 4.0, 0.0]), ([11.0, 1.0, -4.0], [12.0, 4.0, -1.0])],
     ];
@@ -199,8 +208,8 @@ fn records() -> RecordSet {
     forge.finish().expect("the plan is sound").into_records()
 }
 
-/// The kinds of records that say where something is or what it is bumped into.
-fn matters(kind: RecordKind) -> bool {
+/// Returns whether records of a kind decide where something is, or what blocks it.
+fn is_damaged_kind(kind: RecordKind) -> bool {
     matches!(
         kind,
         RecordKind::LandBlock
@@ -215,16 +224,18 @@ fn matters(kind: RecordKind) -> bool {
     )
 }
 
-impl Hostile {
-    pub(crate) fn new() -> Self {
+impl DamagedWorld {
+    /// Makes the world with sound records, and finds its standing places.
+    pub fn sound() -> Self {
         let records = Arc::new(records());
         let builder = Builder::shared(Arc::<RecordSet>::clone(&records));
         let mut world = World::new();
         let (mut pieces, mut reads) = (Vec::new(), Vec::new());
         // The ground of the dungeon is not needed.
         for id in builder.pieces().into_iter().filter(|id| *id != PieceId::Land(DEPTHS)) {
-            let source = Arc::new(Recording { records: records.clone(), read: Mutex::default() });
-            let built = Builder::shared(Arc::<Recording>::clone(&source)).build(id);
+            let source =
+                Arc::new(ReadRecorder { records: records.clone(), read: Mutex::default() });
+            let built = Builder::shared(Arc::<ReadRecorder>::clone(&source)).build(id);
             let built = built.expect("it is sound").expect("it is there");
             assert!(built.faults.is_empty(), "{:?}", built.faults);
             world.adopt(built.piece.clone());
@@ -236,39 +247,42 @@ impl Hostile {
             let bytes = records.read(file, id, &mut buffer).expect("it can be read");
             bytes.map(<[u8]>::to_vec)
         };
-        let mut targets: Vec<RegionContent> = Vec::new();
+        let mut targets: Vec<DamageTarget> = Vec::new();
         for (file, id) in reads.iter().flatten().collect::<BTreeSet<_>>() {
             let kind = RecordKind::from_id(*file, *id);
             let Some(bytes) = sound(*file, *id) else { continue };
             let reading = (0..pieces.len()).filter(|piece| reads[*piece].contains(&(*file, *id)));
             let pieces = reading.collect();
-            if matters(kind) {
-                targets.push(RegionContent { file: *file, id: *id, kind, bytes, pieces });
+            if is_damaged_kind(kind) {
+                targets.push(DamageTarget { file: *file, id: *id, kind, bytes, pieces });
             }
         }
         let mover = builder.setup(MOVER).expect("it is sound");
         let bytes = sound(FileKind::Portal, MOVER).expect("it is there");
         let kind = RecordKind::Setup;
-        targets.push(RegionContent {
+        targets.push(DamageTarget {
             file: FileKind::Portal,
             id: MOVER,
             kind,
             bytes,
             pieces: Vec::new(),
         });
-        let stations = pieces.iter().map(|(id, _)| stations(&world, &mover, *id)).collect();
+        let standing_places =
+            pieces.iter().map(|(id, _)| standing_places(&world, &mover, *id)).collect();
         let exercise = Exercise::new();
-        Self { records, pieces, targets, stations, mover, world, exercise, tally: Tally::default() }
+        let counts = VariantCounts::default();
+        Self { records, pieces, targets, standing_places, mover, world, exercise, counts }
     }
 
-    pub(crate) fn targets(&self) -> &[RegionContent] {
+    /// Returns the records that can be damaged.
+    pub fn targets(&self) -> &[DamageTarget] {
         &self.targets
     }
 
-    /// Puts damaged bytes in the place of a record, lives in the world for a moment, and puts the sound record back.
-    pub(crate) fn try_variant(&mut self, target: usize, bytes: Vec<u8>, random: &mut Random) {
-        let RegionContent { file, id, ref pieces, .. } = self.targets[target];
-        let overlay = Overlay { records: self.records.clone(), file, id, bytes };
+    /// Replaces a record by damaged bytes, moves and looks in the world for a moment, and puts the sound record back.
+    pub fn try_variant(&mut self, target: usize, bytes: Vec<u8>, random: &mut Random) {
+        let DamageTarget { file, id, ref pieces, .. } = self.targets[target];
+        let overlay = RecordOverlay { records: self.records.clone(), file, id, bytes };
         let builder = Builder::new(overlay);
         let mut faults = 0;
         for piece in pieces {
@@ -291,55 +305,53 @@ impl Hostile {
         faults += usize::from(matches!(setup, Some(Err(_))));
         let setup = setup.and_then(Result::ok).unwrap_or_else(|| self.mover.clone());
         if faults > 0 {
-            self.tally.refused += 1;
+            self.counts.refused += 1;
         } else {
-            self.tally.built += 1;
+            self.counts.built += 1;
         }
-        let station = self.station(target, random);
-        self.exercise.run(&mut self.world, &setup, &station, random, &mut self.tally);
+        let place = self.standing_place(target, random);
+        self.exercise.run(&mut self.world, &setup, &place, random, &mut self.counts);
         for piece in &self.targets[target].pieces {
             self.world.adopt(self.pieces[*piece].1.clone());
         }
     }
 
-    /// A place in or beside one of the pieces of a target.
-    fn station(&self, target: usize, random: &mut Random) -> Station {
+    /// Picks a place in or beside one of the pieces of a target.
+    fn standing_place(&self, target: usize, random: &mut Random) -> StandingPlace {
         let own = &self.targets[target].pieces;
         let any = own.is_empty() || random.below(4) == 0;
         let piece =
             if any { random.below(self.pieces.len()) } else { own[random.below(own.len())] };
-        let stations = &self.stations[piece];
-        stations[random.below(stations.len())]
+        let places = &self.standing_places[piece];
+        places[random.below(places.len())]
     }
 
-    /// A fixed sweep and what it says, to be compared: nothing of a variant is left behind.
-    pub(crate) fn reference(&mut self) -> String {
-        let mut said = String::new();
-        for index in 0..self.stations.len() {
-            let station = self.stations[index][0];
-            said += &self.exercise.reference(&self.world, &self.mover, &station);
+    /// Returns the results of fixed sweeps and portal walks, as text.
+    ///
+    /// They are equal before and after a variant, unless the variant left something behind.
+    pub fn reference(&mut self) -> String {
+        let mut results = String::new();
+        for places in &self.standing_places {
+            results += &self.exercise.reference(&self.world, &self.mover, &places[0]);
         }
-        said
+        results
     }
 }
 
-/// Places where the usual mover stands in a piece, and on what; on the land, round the hut.
-fn stations(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<Station> {
+/// Finds places where the usual mover stands in a piece; on the land, around the hut.
+fn standing_places(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<StandingPlace> {
     let mut random = Random(5);
     let mover = Mover::new(MoverShape::of(mover, 1.0));
     let (sweeper, mut scratch) = (Sweeper::new(world), SweepScratch::new());
     let mut stand = |at: Position| match sweeper.can_stand(&mut scratch, &mover, &at) {
-        StandResult::Stands { at, stance } => Some(Station { at, stance }),
+        StandResult::Stands { at, stance } => Some(StandingPlace { at, stance }),
         _ => None,
     };
     let (low, high) = extent(world, piece);
-    let mut stations = Vec::new();
+    let mut places = Vec::new();
     for _ in 0..20_000 {
-        let mut pick = |axis: usize| {
-            #[allow(clippy::cast_possible_truncation, reason = "any number will do")]
-            let picked = random.between(f64::from(low[axis]), f64::from(high[axis])) as f32;
-            picked
-        };
+        let mut pick =
+            |axis: usize| random.between(f64::from(low[axis]), f64::from(high[axis])) as f32;
         let at = Vec3::new(pick(0), pick(1), pick(2));
         let cell = match piece {
             PieceId::Room(cell) => cell,
@@ -349,15 +361,15 @@ fn stations(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<Station> {
             }
         };
         let stands = stand(Position::new(cell, at));
-        stations.extend(stands.filter(|station| PieceId::from_cell(station.at.cell) == piece));
-        if stations.len() == STATIONS {
-            return stations;
+        places.extend(stands.filter(|place| PieceId::from_cell(place.at.cell) == piece));
+        if places.len() == STANDING_PLACES {
+            return places;
         }
     }
-    panic!("{} places to stand in {piece}", stations.len());
+    panic!("{} places to stand in {piece}", places.len());
 }
 
-/// What of a piece is lived in.
+/// Returns opposite corners of the part of a piece in which movers stand.
 fn extent(world: &World, piece: PieceId) -> (Vec3, Vec3) {
     let PieceId::Room(cell) = piece else {
         return (Vec3::new(70.0, 70.0, 4.0), Vec3::new(98.0, 98.0, 14.0));

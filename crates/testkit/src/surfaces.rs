@@ -1,4 +1,4 @@
-//! All surfaces of a world as plain triangles and round things in one frame, found without any of the engine's trees.
+//! All surfaces of a world as plain polygons, cylinders and spheres in one frame, found without the trees of the engine.
 
 use threshold_geom::Cylinder;
 use threshold_land::glam::{Vec2, Vec3};
@@ -7,32 +7,45 @@ use threshold_world::{Solid, State, World};
 
 /// What a surface belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub enum Owner {
+    /// A room.
     Room(CellId),
+    /// The shell of a building.
     Shell,
+    /// An object that is in cells.
     Object,
+    /// The terrain.
     Ground,
 }
 
-/// A flat face. It keeps out what comes from its front.
+/// A flat face, solid from its front.
 #[derive(Clone, Debug)]
-pub(crate) struct Face {
-    pub(crate) owner: Owner,
-    pub(crate) vertices: Vec<Vec3>,
-    pub(crate) normal: Vec3,
+pub struct Face {
+    /// What it belongs to.
+    pub owner: Owner,
+    /// Its corners.
+    pub vertices: Vec<Vec3>,
+    /// Its unit normal, out of the front.
+    pub normal: Vec3,
     bounds: Sphere,
 }
 
-/// All that can be run into, in the frame of one landblock.
-pub(crate) struct Surfaces {
-    pub(crate) origin: CellId,
-    pub(crate) faces: Vec<Face>,
-    pub(crate) cylinders: Vec<Cylinder>,
-    pub(crate) balls: Vec<Sphere>,
+/// All surfaces that block movers, in the frame of one landblock.
+#[derive(Debug)]
+pub struct Surfaces {
+    /// A cell of that landblock.
+    pub origin: CellId,
+    /// Flat faces.
+    pub faces: Vec<Face>,
+    /// Upright cylinders of objects.
+    pub cylinders: Vec<Cylinder>,
+    /// Spheres of objects.
+    pub balls: Vec<Sphere>,
     /// Indices of faces by squares of the map.
     grid: std::collections::BTreeMap<(i32, i32), Vec<u32>>,
 }
 
+/// Side of a square of the grid, in metres.
 const SQUARE: f32 = 8.0;
 
 fn square(at: Vec2) -> (i32, i32) {
@@ -54,8 +67,8 @@ impl Face {
         self.normal.dot(point - self.vertices[0])
     }
 
-    /// How far inside its outline a point of its plane is; below 0 outside.
-    fn inside(&self, point: Vec3) -> f32 {
+    /// Distance of a point of its plane to its outline; below 0 outside.
+    fn depth_inside(&self, point: Vec3) -> f32 {
         let edges = self.vertices.iter().zip(self.vertices.iter().cycle().skip(1));
         let depth = |(a, b): (&Vec3, &Vec3)| {
             self.normal.cross((*b - *a).normalize_or_zero()).dot(point - *a)
@@ -63,35 +76,36 @@ impl Face {
         edges.map(depth).fold(f32::INFINITY, f32::min)
     }
 
-    /// Whether a way goes through it from its front, clearly.
-    pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
+    /// Returns whether a segment crosses it from its front, by more than a millimetre.
+    pub fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         let (before, after) = (self.distance(from), self.distance(to));
         if before < 0.0 || after > -1e-3 {
             return false;
         }
         let at = from + (to - from) * (before / (before - after));
-        self.inside(at) > 1e-3
+        self.depth_inside(at) > 1e-3
     }
 
-    /// How far a point is from it.
-    pub(crate) fn apart(&self, point: Vec3) -> f32 {
+    /// Returns the distance of a point to it.
+    pub fn distance_to(&self, point: Vec3) -> f32 {
         let flat = self.distance(point);
-        if self.inside(point - self.normal * flat) >= 0.0 {
+        if self.depth_inside(point - self.normal * flat) >= 0.0 {
             return flat.abs();
         }
         let edges = self.vertices.iter().zip(self.vertices.iter().cycle().skip(1));
-        edges.map(|(a, b)| to_segment(point, *a, *b)).fold(f32::INFINITY, f32::min)
+        edges.map(|(a, b)| distance_to_segment(point, *a, *b)).fold(f32::INFINITY, f32::min)
     }
 }
 
-fn to_segment(point: Vec3, a: Vec3, b: Vec3) -> f32 {
+fn distance_to_segment(point: Vec3, a: Vec3, b: Vec3) -> f32 {
     let along = b - a;
     let part = ((point - a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
     (a + along * part - point).length()
 }
 
 impl Surfaces {
-    pub(crate) fn of(world: &World, origin: CellId) -> Self {
+    /// Collects the surfaces of a world, in the frame of the landblock of `origin`.
+    pub fn of(world: &World, origin: CellId) -> Self {
         let mut all = Self {
             origin,
             faces: Vec::new(),
@@ -175,13 +189,13 @@ impl Surfaces {
         }
     }
 
-    /// A position in the frame of all.
-    pub(crate) fn place(&self, at: &Position) -> Vec3 {
+    /// Returns a position in the common frame.
+    pub fn to_common_frame(&self, at: &Position) -> Vec3 {
         at.frame.origin + block_offset_between(self.origin, at.cell)
     }
 
-    /// The faces within a metre and a half of a point.
-    pub(crate) fn near(&self, at: Vec3) -> impl Iterator<Item = &Face> {
+    /// Returns the faces within a metre and a half of a point.
+    pub fn faces_near(&self, at: Vec3) -> impl Iterator<Item = &Face> {
         let list = self.grid.get(&square(at.truncate()));
         list.into_iter()
             .flatten()
@@ -189,15 +203,16 @@ impl Surfaces {
             .filter(move |face| (face.bounds.centre - at).length() < face.bounds.radius + 1.5)
     }
 
-    /// How far a point is from whatever is nearest, up to a metre and a half.
-    pub(crate) fn nearest(&self, at: Vec3, counts: impl Fn(&Face) -> bool) -> f32 {
-        let faces = self.near(at).filter(|face| counts(face)).map(|face| face.apart(at));
+    /// Returns the distance of a point to the nearest cylinder or sphere, or face that counts within a metre and a half.
+    pub fn nearest_distance(&self, at: Vec3, counts: impl Fn(&Face) -> bool) -> f32 {
+        let faces =
+            self.faces_near(at).filter(|face| counts(face)).map(|face| face.distance_to(at));
         let balls = self.balls.iter().map(|ball| (at - ball.centre).length() - ball.radius);
         let cylinders = self.cylinders.iter().map(|cylinder| {
             let off = at - cylinder.low;
             let side = off.truncate().length() - cylinder.radius;
             let top = (off.z - cylinder.height).max(-off.z);
-            // At its rim it is met as a box would be.
+            // At its rim a cylinder counts as a box.
             side.max(top)
         });
         faces.chain(balls).chain(cylinders).fold(f32::INFINITY, f32::min)

@@ -1,4 +1,4 @@
-//! What is done in a damaged world, and what must hold of the answers.
+//! Moves, cameras and portal walks in a damaged world, and what must hold of their results.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use threshold_motion::{
 use threshold_view::{Lens, PortalWalk, Viewer, VisibleSet};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
-use super::{Random, Station, Tally};
+use super::{StandingPlace, VariantCounts};
+use crate::random::Random;
+use crate::walk::WALKER_STATE;
 
 /// The body that is put into the world.
 const BODY: BodyId = BodyId(7);
 
-/// A walker: gravity, edge slides, told of collisions.
-const WALKER: State = State(0x0040_0408);
-
-/// How many searches for cells one variant may take. The worst that a sound world takes is a few hundred: a
-/// placement that finds no room on any ring.
+/// Bound on the searches for cells in one variant.
+///
+/// A sound world takes a few hundred at most, for a placement that finds no room on any ring.
 const MAX_SEARCHES: u64 = 100_000;
 
-/// Room to work in, kept over all variants.
-pub(super) struct Exercise {
+/// Scratch of sweeps and portal walks, kept over all variants.
+pub(crate) struct Exercise {
     scratch: SweepScratch,
-    look: threshold_view::ViewScratch,
+    walk: threshold_view::ViewScratch,
 }
 
 fn is_finite(at: &Position) -> bool {
@@ -39,46 +39,45 @@ fn is_finite_stance(stance: &Stance) -> bool {
     normal.is_finite() && d.is_finite() && stance.sliding_normal.is_finite()
 }
 
-fn note_end(at: &Position, tally: &mut Tally) {
-    tally.farthest = tally.farthest.max(at.frame.origin.abs().max_element());
+fn note_end(at: &Position, counts: &mut VariantCounts) {
+    counts.farthest = counts.farthest.max(at.frame.origin.abs().max_element());
 }
 
-/// A sweep or a placement with a finite start ends finite, or is refused with a reason.
-fn check(outcome: &Outcome, tally: &mut Tally) {
+/// Checks that a sweep or placement with a finite start ends finite, or is refused with a reason.
+fn check(outcome: &Outcome, counts: &mut VariantCounts) {
     assert!(is_finite(&outcome.position), "{outcome:?}");
     assert!(is_finite_stance(&outcome.stance), "{outcome:?}");
     assert!(outcome.hit.is_none_or(|normal| normal.is_finite()), "{outcome:?}");
-    note_end(&outcome.position, tally);
+    note_end(&outcome.position, counts);
     match outcome.refused {
-        None => tally.moves += 1,
+        None => counts.moves += 1,
         Some(refusal) => {
             assert!(!refusal.to_string().is_empty());
-            tally.not_finite += usize::from(refusal == Refusal::EndNotFinite);
+            counts.not_finite += usize::from(refusal == Refusal::EndNotFinite);
         }
     }
 }
 
-fn check_seen(seen: &VisibleSet, tally: &mut Tally) {
+fn check_seen(seen: &VisibleSet, counts: &mut VariantCounts) {
     for region in seen.regions() {
         assert!(region.corners().iter().all(|corner| corner.is_finite()), "{region:?}");
         assert!(region.planes().iter().all(|plane| plane.is_finite()), "{region:?}");
     }
     assert!(seen.cells().all(|cell| cell.distance() >= 0.0));
-    tally.views += usize::from(seen.regions().len() > 0);
+    counts.views += usize::from(seen.regions().len() > 0);
 }
 
-/// The default rules, or now and then one of them otherwise.
+/// Returns the default rules, in one case of four with one of them changed.
 fn rules(random: &mut Random) -> Rules {
     let mut rules = Rules::default();
     if random.below(4) == 0 {
         let rule = &RULES[random.below(RULES.len())];
         let choice = &rule.choices[random.below(rule.choices.len())];
-        rules.set(rule.name, choice.value).expect("it is in the table");
+        rules.set(rule.name, choice.value).expect("the rule is in the table");
     }
     rules
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "any number will do")]
 fn between(random: &mut Random, low: f64, high: f64) -> f32 {
     random.between(low, high) as f32
 }
@@ -91,7 +90,8 @@ fn offset(random: &mut Random) -> Vec3 {
 
 fn spec(setup: &Arc<Setup>, at: &Position, random: &mut Random) -> BodySpec {
     let kinds = [ObjectKind::Creature, ObjectKind::Thing, ObjectKind::None];
-    let states = [WALKER, WALKER, State::MISSILE.with(State::PATH_CLIPPED, true), State(0)];
+    let states =
+        [WALKER_STATE, WALKER_STATE, State::MISSILE.with(State::PATH_CLIPPED, true), State(0)];
     BodySpec {
         body: BODY,
         setup: setup.clone(),
@@ -102,7 +102,7 @@ fn spec(setup: &Arc<Setup>, at: &Position, random: &mut Random) -> BodySpec {
     }
 }
 
-/// A mover of the setup, or of another shape, as it may be about to go.
+/// Returns a mover with the shape of the setup or another one, and random flags.
 fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
     let mut mover = Mover::of_spec(spec);
     if random.below(3) > 0 {
@@ -121,25 +121,25 @@ fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
 }
 
 impl Exercise {
-    pub(super) fn new() -> Self {
-        Self { scratch: SweepScratch::new(), look: threshold_view::ViewScratch::new() }
+    pub(crate) fn new() -> Self {
+        Self { scratch: SweepScratch::new(), walk: threshold_view::ViewScratch::new() }
     }
 
-    /// Sweeps, puts, looks and lives from a place on.
-    pub(super) fn run(
+    /// Sweeps, places, looks and updates a body, from one place.
+    pub(crate) fn run(
         &mut self,
         world: &mut World,
         setup: &Arc<Setup>,
-        station: &Station,
+        place: &StandingPlace,
         random: &mut Random,
-        tally: &mut Tally,
+        counts: &mut VariantCounts,
     ) {
         let before = self.scratch.counters().searches;
         let rules = rules(random);
-        let spec = spec(setup, &station.at, random);
-        self.move_about(&Sweeper { world, rules }, (&spec, station), random, tally);
-        self.look(&Sweeper { world, rules }, &station.at, random, tally);
-        self.live(world, rules, (spec, station), random, tally);
+        let spec = spec(setup, &place.at, random);
+        self.move_about(&Sweeper { world, rules }, (&spec, place), random, counts);
+        self.look(&Sweeper { world, rules }, &place.at, random, counts);
+        self.update(world, rules, (spec, place), random, counts);
         let searches = self.scratch.counters().searches - before;
         assert!(searches < MAX_SEARCHES, "{searches} searches for cells");
     }
@@ -147,11 +147,11 @@ impl Exercise {
     fn move_about(
         &mut self,
         sweeper: &Sweeper<'_>,
-        (spec, station): (&BodySpec, &Station),
+        (spec, place): (&BodySpec, &StandingPlace),
         random: &mut Random,
-        tally: &mut Tally,
+        counts: &mut VariantCounts,
     ) {
-        let mover = mover(spec, &station.stance, random);
+        let mover = mover(spec, &place.stance, random);
         let from = spec.position;
         for _ in 0..4 {
             let mut to = from;
@@ -160,11 +160,11 @@ impl Exercise {
                 to.frame.rotation = Rotation::from_heading(between(random, 0.0, 360.0));
             }
             let outcome = sweeper.sweep(&mut self.scratch, &mut (), &mover, &from, &to);
-            check(&outcome, tally);
+            check(&outcome, counts);
             assert!(outcome.is_ok() || outcome.position == from, "{outcome:?}");
         }
         let search = if random.below(8) == 0 { Search::Around } else { Search::Here };
-        check(&sweeper.place(&mut self.scratch, &mut (), &mover, &from, search), tally);
+        check(&sweeper.place(&mut self.scratch, &mut (), &mover, &from, search), counts);
         if random.below(32) == 0 {
             let scatter =
                 Scatter { tries: 3, reach: [2.0, 2.0].into(), middle_first: false, search };
@@ -180,7 +180,7 @@ impl Exercise {
         sweeper: &Sweeper<'_>,
         at: &Position,
         random: &mut Random,
-        tally: &mut Tally,
+        counts: &mut VariantCounts,
     ) {
         let pivot = Pivot { player: *at, body: None, head: Vec3::Z * between(random, 0.3, 2.0) };
         let (direction, wish) = (offset(random), between(random, 0.0, 8.0));
@@ -194,8 +194,8 @@ impl Exercise {
         );
         assert!(is_finite(&view.eye) && view.distance.is_finite(), "{view:?}");
         assert!(view.stopped.is_none_or(|normal| normal.is_finite()), "{view:?}");
-        note_end(&view.eye, tally);
-        tally.moves += usize::from(!view.failed);
+        note_end(&view.eye, counts);
+        counts.moves += usize::from(!view.failed);
         let mut target = *at;
         target.frame.origin += offset(random);
         let sight =
@@ -207,64 +207,68 @@ impl Exercise {
         let to = eye + offset(random) + Vec3::splat(1e-3);
         let viewer = Viewer::looking_at(view.eye.cell, eye, to, Lens::default());
         if let Ok(viewer) = viewer {
-            check_seen(PortalWalk::new(sweeper.world).run(&mut self.look, &mut (), &viewer), tally);
+            check_seen(
+                PortalWalk::new(sweeper.world).run(&mut self.walk, &mut (), &viewer),
+                counts,
+            );
         }
     }
 
-    fn live(
+    fn update(
         &mut self,
         world: &mut World,
         rules: Rules,
-        (spec, station): (BodySpec, &Station),
+        (spec, place): (BodySpec, &StandingPlace),
         random: &mut Random,
-        tally: &mut Tally,
+        counts: &mut VariantCounts,
     ) {
         let mut body = Body::new(BODY);
-        body.stance = station.stance;
+        body.stance = place.stance;
         body.gait = (random.below(2) == 0).then(|| Gait::run(2.0));
         let scratch = &mut self.scratch;
         let (outcome, _) = body.enter(world, rules, scratch, spec, Search::Here, 0.0);
-        check(&outcome, tally);
+        check(&outcome, counts);
         if world.body(BODY).is_none() {
             return;
         }
         if random.below(4) > 0 {
-            // Entering has made it stand where the world is damaged.
-            body.stance = station.stance;
+            // Entering the damaged world has changed the stance.
+            body.stance = place.stance;
         }
         body.set_velocity(offset(random) * 4.0, 0.0);
         for now in [0.1, 0.3] {
-            let updated = body.update(world, rules, scratch, now).expect("it is in the world");
-            tally.moves += usize::from(updated.quanta > 0);
-            let position = world.body(BODY).expect("it is in the world").position();
+            let updated =
+                body.update(world, rules, scratch, now).expect("the body is in the world");
+            counts.moves += usize::from(updated.quanta > 0);
+            let position = world.body(BODY).expect("the body is in the world").position();
             assert!(is_finite(position), "{position:?} {body:?}");
-            note_end(position, tally);
+            note_end(position, counts);
             assert!(is_finite_stance(&body.stance), "{body:?}");
             assert!(body.velocity.is_finite() && body.actual_velocity.is_finite(), "{body:?}");
             assert!(body.spin.is_finite() && body.clock.is_finite(), "{body:?}");
         }
-        world.remove(BODY).expect("it is in the world");
+        world.remove(BODY).expect("the body is in the world");
     }
 
-    /// What a sweep and a view from a place say, to the bit.
-    pub(super) fn reference(
+    /// Returns the results of a sweep and a portal walk from a place, exact to the bit.
+    pub(crate) fn reference(
         &mut self,
         world: &World,
         setup: &Arc<Setup>,
-        Station { at, stance }: &Station,
+        StandingPlace { at, stance }: &StandingPlace,
     ) -> String {
         assert_eq!(setup.id, MOVER);
         let sweeper = Sweeper::new(world);
         let mut random = Random(17);
-        let spec = BodySpec { state: WALKER, ..spec(setup, at, &mut random) };
+        let spec = BodySpec { state: WALKER_STATE, ..spec(setup, at, &mut random) };
         let mover = Mover { stance: *stance, ..Mover::of_spec(&spec) };
         let mut to = *at;
         to.frame.origin += offset(&mut random);
         let outcome = sweeper.sweep(&mut self.scratch, &mut (), &mover, at, &to);
         let eye = at.frame.origin + Vec3::Z;
         let viewer = Viewer::looking_at(at.cell, eye, eye + Vec3::X, Lens::default());
-        let viewer = viewer.expect("it is on the map");
-        let seen = PortalWalk::new(world).run(&mut self.look, &mut (), &viewer);
+        let viewer = viewer.expect("the eye is on the map");
+        let seen = PortalWalk::new(world).run(&mut self.walk, &mut (), &viewer);
         format!("{outcome:?} {seen:?}")
     }
 }

@@ -1,44 +1,31 @@
-//! Worlds to look at, wholly resident, and eyes in them.
+//! Viewers in a world: where they look from, and under which rules.
 
-#![allow(dead_code, reason = "every test file uses some of it")]
-
-#[path = "../../../world/tests/sample/mod.rs"]
-mod worlds;
-
-use threshold_dat::Source;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
 use threshold_view::{Lens, StabList, ViewRules, Viewer};
-use threshold_world::{Builder, PieceId, PortalSide, Room, World};
+use threshold_world::{PieceId, PortalSide, Room, World};
 
-use random::Random;
-#[allow(unused_imports, reason = "every test file uses some of it")]
-pub(crate) use worlds::{change, data, forged, random, records, world};
+use crate::random::Random;
 
-/// How often as much as usual is done with `THRESHOLD_SOAK` set.
-pub(crate) fn times() -> usize {
+/// Returns the factor by which counts grow with `THRESHOLD_SOAK` set.
+pub fn soak_factor() -> usize {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 10 } else { 1 }
 }
 
-/// A made world, with everything resident and nothing left out.
-pub(crate) fn made(source: impl Source + 'static) -> World {
-    worlds::everything(&Builder::new(source))
-}
-
-/// By the lists of what can be seen.
-pub(crate) fn by_lists() -> ViewRules {
+/// Returns the rules of walks that keep to the stab lists.
+pub fn rules_with_stab_lists() -> ViewRules {
     ViewRules::default()
 }
 
-/// Without them.
-pub(crate) fn without_lists() -> ViewRules {
+/// Returns the rules of walks that ignore the stab lists.
+pub fn rules_without_stab_lists() -> ViewRules {
     let mut rules = ViewRules::default();
     rules.stab_list = StabList::Off;
     rules
 }
 
-/// All rooms.
-pub(crate) fn rooms(world: &World) -> Vec<CellId> {
+/// Returns the ids of all resident rooms.
+pub fn room_ids(world: &World) -> Vec<CellId> {
     let room = |piece| match piece {
         PieceId::Room(cell) => Some(cell),
         PieceId::Land(_) => None,
@@ -46,24 +33,26 @@ pub(crate) fn rooms(world: &World) -> Vec<CellId> {
     world.resident().filter_map(room).collect()
 }
 
-/// The land cells of all landblocks with buildings.
-pub(crate) fn town_cells(world: &World) -> Vec<CellId> {
+/// Returns the land cells of all landblocks with buildings.
+pub fn town_cells(world: &World) -> Vec<CellId> {
     world
         .blocks_with_buildings()
         .flat_map(|land| (1..=64).map(|low| land.block().cell(low)))
         .collect()
 }
 
-/// Where to look about from in a made world: every room, and every fourth land cell of its towns.
-pub(crate) fn lookouts(world: &World) -> Vec<CellId> {
+/// Returns every room of a world and every fourth land cell of its towns.
+pub fn lookout_cells(world: &World) -> Vec<CellId> {
     let streets = town_cells(world).into_iter().step_by(4);
-    rooms(world).into_iter().chain(streets).collect()
+    room_ids(world).into_iter().chain(streets).collect()
 }
 
-/// Every third room. The houses of the built-in world are the same for every seed, so three seeds have all of them.
-pub(crate) fn third(world: &World, seed: u64) -> Vec<CellId> {
+/// Returns every third room.
+///
+/// The houses of the built-in world are the same for every seed, so three seeds cover all of them.
+pub fn every_third_room(world: &World, seed: u64) -> Vec<CellId> {
     let part = usize::try_from(seed % 3).unwrap();
-    rooms(world).into_iter().skip(part).step_by(3).collect()
+    room_ids(world).into_iter().skip(part).step_by(3).collect()
 }
 
 fn vector(random: &mut Random, low: Vec3, high: Vec3) -> Vec3 {
@@ -72,8 +61,8 @@ fn vector(random: &mut Random, low: Vec3, high: Vec3) -> Vec3 {
     Vec3::new(pick(low.x, high.x), pick(low.y, high.y), pick(low.z, high.z))
 }
 
-/// A point somewhere in a cell; outdoors up to 6 m above the ground.
-pub(crate) fn point_in(world: &World, cell: CellId, random: &mut Random) -> Vec3 {
+/// Returns a random point in a cell; outdoors up to 6 m above the ground.
+pub fn random_point_in(world: &World, cell: CellId, random: &mut Random) -> Vec3 {
     let Some(room) = world.room(cell) else {
         let land = world.land_cell(cell).unwrap();
         let middle = land.position().frame.origin;
@@ -92,9 +81,9 @@ pub(crate) fn point_in(world: &World, cell: CellId, random: &mut Random) -> Vec3
     tries.find(|at| room.contains(*at)).unwrap()
 }
 
-/// A viewer somewhere in a cell, who looks anywhere.
-pub(crate) fn viewer_in(world: &World, cell: CellId, random: &mut Random) -> Viewer {
-    let eye = point_in(world, cell, random);
+/// Returns a viewer at a random point in a cell, with a random direction and lens.
+pub fn random_viewer_in(world: &World, cell: CellId, random: &mut Random) -> Viewer {
+    let eye = random_point_in(world, cell, random);
     let lens = Lens {
         fov: [60.0, 90.0, 25.0, 120.0][random.below(4)],
         aspect: [16.0 / 9.0, 1.0, 0.5][random.below(3)],
@@ -105,9 +94,10 @@ pub(crate) fn viewer_in(world: &World, cell: CellId, random: &mut Random) -> Vie
     Viewer::looking_at(cell, eye, eye + to, lens).unwrap()
 }
 
-/// Viewers right at an opening: so far before it, or beyond by less than the carried cell may lag behind; in the room, and for an
-/// opening outdoors also in the landscape.
-pub(crate) fn viewers_at(world: &World, room: &Room, random: &mut Random) -> Vec<Viewer> {
+/// Returns viewers a few centimetres before and behind each portal of a room.
+///
+/// Behind it they stay closer than the cell of a swept eye may lag. At exit portals there is a second viewer in the landscape.
+pub fn viewers_at_portals(world: &World, room: &Room, random: &mut Random) -> Vec<Viewer> {
     let mut viewers = Vec::new();
     for portal in room.portals() {
         let corners = room.portal_polygon(portal).vertices;
@@ -130,7 +120,7 @@ pub(crate) fn viewers_at(world: &World, room: &Room, random: &mut Random) -> Vec
     viewers
 }
 
-/// A viewer of the usual kind.
-pub(crate) fn viewer(cell: CellId, eye: [f32; 3], look: [f32; 3]) -> Viewer {
+/// Returns a viewer with the default lens, from `eye` towards `look`.
+pub fn viewer_at(cell: CellId, eye: [f32; 3], look: [f32; 3]) -> Viewer {
     Viewer::looking_at(cell, Vec3::from(eye), Vec3::from(look), Lens::default()).unwrap()
 }

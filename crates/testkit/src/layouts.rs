@@ -1,4 +1,4 @@
-//! Worlds made for a test.
+//! Small worlds laid out for one test: rooms in a row, a hut, level ground.
 
 use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
@@ -6,14 +6,18 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 
 /// The landblock of the dungeons.
-pub(crate) const DEPTHS: BlockId = BlockId(0x0102);
-pub(crate) const A: CellId = CellId(0x0102_0100);
-pub(crate) const B: CellId = CellId(0x0102_0101);
-pub(crate) const C: CellId = CellId(0x0102_0102);
+pub const DEPTHS: BlockId = BlockId(0x0102);
+/// The first room of a dungeon.
+pub const A: CellId = CellId(0x0102_0100);
+/// The second room of a dungeon.
+pub const B: CellId = CellId(0x0102_0101);
+/// The third room of a dungeon.
+pub const C: CellId = CellId(0x0102_0102);
 
-/// Rooms in a row to the east from x = 0, of these lengths, 4 m wide and 3 m high, each open to the next over
-/// its whole wall, and a block between two corners in some of them.
-pub(crate) fn row(lengths: &[f32], blocks: &[(usize, [f32; 3], [f32; 3])]) -> RecordSet {
+/// Makes rooms in a row to the east from x = 0, of these lengths, 4 m wide and 3 m high.
+///
+/// Each is open to the next over its whole wall. A block names the index of its room and two opposite corners.
+pub fn row(lengths: &[f32], blocks: &[(usize, [f32; 3], [f32; 3])]) -> RecordSet {
     let mut plan = Plan::new();
     let mut west = 0.0;
     let mut keys = Vec::new();
@@ -31,14 +35,15 @@ pub(crate) fn row(lengths: &[f32], blocks: &[(usize, [f32; 3], [f32; 3])]) -> Re
     dungeon(plan)
 }
 
-pub(crate) fn dungeon(plan: Plan) -> RecordSet {
+/// Makes the records of a plan, as a dungeon of [`DEPTHS`].
+pub fn dungeon(plan: Plan) -> RecordSet {
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, plan);
     forge.finish().unwrap().into_records()
 }
 
-/// Level ground at height 0 in these landblocks.
-pub(crate) fn plain(blocks: &[u16]) -> Forge {
+/// Starts a world with level ground at height 0 in these landblocks.
+pub fn plain(blocks: &[u16]) -> Forge {
     let mut forge = Forge::new();
     for block in blocks {
         forge.block(BlockId(*block));
@@ -46,9 +51,10 @@ pub(crate) fn plain(blocks: &[u16]) -> Forge {
     forge
 }
 
-/// A hut on level ground of `0xA9B4`: a hall with its east wall open to the land at x = 86, and a closet in
-/// the west behind an open wall at x = 82. Returns the land cell, the hall and the closet.
-pub(crate) fn hut() -> (RecordSet, [CellId; 3]) {
+/// Makes a hut on level ground of `0xA9B4`, and returns its land cell, hall and closet.
+///
+/// The east wall of the hall is open to the land at x = 86; the closet lies in the west behind an open wall at x = 82.
+pub fn hut() -> (RecordSet, [CellId; 3]) {
     let mut plan = Plan::new();
     let hall = plan.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
     let closet = plan.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [-2.0, 2.0, 3.1]));
@@ -60,8 +66,8 @@ pub(crate) fn hut() -> (RecordSet, [CellId; 3]) {
     (forge.finish().unwrap().into_records(), cells)
 }
 
-/// A solid over 3 m to the north whose top rises from `low` to `high`.
-pub(crate) fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) -> ObjectSpec {
+/// Makes a solid, 3 m long to the north, whose top rises from `low` to `high`.
+pub fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) -> ObjectSpec {
     let north = south + 3.0;
     let corners = [(west, south), (east, south), (east, north), (west, north)];
     let base = corners.map(|(x, y)| Vec3::new(x, y, 0.0));

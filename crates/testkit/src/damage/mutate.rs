@@ -1,8 +1,8 @@
 //! Damage to the bytes of a record.
 
-use super::Random;
+use crate::random::Random;
 
-/// Numbers that a coordinate, a radius or a scale should never be, and some that are only unusual.
+/// Values that no sound coordinate, radius or scale has, and some that are only unusual.
 const NUMBERS: [f32; 24] = [
     1e20,
     -1e20,
@@ -30,14 +30,14 @@ const NUMBERS: [f32; 24] = [
     0.002,
 ];
 
-/// Sizes from which products of two and of three are no longer finite.
+/// Sizes from which products of two or three are no longer finite.
 const HUGE: [f32; 8] = [1e11, 1e15, 1e18, 1e19, 3e19, 1e20, 3e20, 1e21];
 
-/// Counts and indices that lead nowhere.
+/// Counts and indices outside of any sound range.
 const WORDS: [u32; 8] = [0, 1, 0xFF, 0xFFFF, 0x7FFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 0x0001_0000];
 
-/// One kind of damage after the first word, which is the record's own id.
-pub(crate) fn mutate(sound: &[u8], random: &mut Random) -> Vec<u8> {
+/// Returns a copy with random damage after the first word, which is the id of the record.
+pub fn mutate(sound: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     let last = bytes.len();
     if last <= 8 {
@@ -57,7 +57,7 @@ pub(crate) fn mutate(sound: &[u8], random: &mut Random) -> Vec<u8> {
                 write(&mut bytes, random, &word[..width]);
             }
             14 => {
-                // One more or one less.
+                // A byte one larger or one smaller.
                 let at = 4 + random.below(last - 4);
                 let by = if random.below(2) == 0 { 1 } else { u8::MAX };
                 bytes[at] = bytes[at].wrapping_add(by);
@@ -79,7 +79,7 @@ fn write(bytes: &mut [u8], random: &mut Random, word: &[u8]) {
     }
 }
 
-/// Replaces what looks like a number; the records have numbers at any address.
+/// Replaces four bytes that look like a number; records have numbers at any offset.
 fn change_number(bytes: &mut [u8], random: &mut Random) {
     let read = |bytes: &[u8], at: usize| {
         let word = bytes.get(at..at + 4).and_then(|word| word.try_into().ok());
@@ -97,7 +97,7 @@ fn change_number(bytes: &mut [u8], random: &mut Random) {
             let by = [-1.0, 2.0, 0.5, 1.0001, 0.99, 1e3, 1e-3, 1e6, -1e15][random.below(9)];
             value * by
         }
-        // Where three of them are multiplied, numbers of this size are the first that are too large.
+        // Products of three values of this size are the first that overflow.
         1 => {
             let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
             sign * HUGE[random.below(HUGE.len())]
@@ -107,8 +107,8 @@ fn change_number(bytes: &mut [u8], random: &mut Random) {
     bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
 }
 
-/// Writes four bytes at an address, six bytes of instructions a time, as a fuzzer hands them out.
-pub(crate) fn patch(sound: &[u8], instructions: &[u8]) -> Vec<u8> {
+/// Returns a copy with bytes replaced as a fuzzer demands: each six bytes are an offset and four bytes to write there.
+pub fn patch(sound: &[u8], instructions: &[u8]) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     for instruction in instructions.chunks_exact(6) {
         let at = usize::from(u16::from_le_bytes([instruction[0], instruction[1]]));
