@@ -21,7 +21,9 @@ use threshold_conformance::{Runner, Walker};
 use threshold_forge::MOVER;
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Body, Boom, Gait, Pivot, Rules, Search, SweepScratch, Sweeper};
+use threshold_motion::{
+    Body, Boom, Gait, MoveContext, Pivot, Rules, Search, SweepScratch, Sweeper,
+};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PlayerStatus, State, World};
 
 use self::measure::{Course, Measured, jobs, records, rounds, runner};
@@ -125,7 +127,12 @@ impl Place {
             Doing::Falling | Doing::Sleeping => None,
         };
         let Self { world, scratch, .. } = self;
-        let (outcome, _) = body.enter(world, Rules::default(), scratch, spec, Search::Around, 0.0);
+        let (outcome, _) = body.enter(
+            &mut MoveContext::new(world, Rules::default(), scratch),
+            spec,
+            Search::Around,
+            0.0,
+        );
         (outcome.is_ok() && outcome.cell.is_some()).then_some(body)
     }
 
@@ -134,7 +141,7 @@ impl Place {
         self.now += TICK;
         for body in bodies.iter_mut() {
             let Self { world, scratch, now, .. } = self;
-            body.update(world, Rules::default(), scratch, *now).unwrap();
+            body.update(&mut MoveContext::new(world, Rules::default(), scratch), *now).unwrap();
         }
         bodies.len() as u64
     }
@@ -143,7 +150,9 @@ impl Place {
         self.now += TICK;
         for body in bodies {
             let Self { world, scratch, now, .. } = self;
-            measured.one(|| body.update(world, Rules::default(), scratch, *now).unwrap());
+            measured.one(|| {
+                body.update(&mut MoveContext::new(world, Rules::default(), scratch), *now).unwrap()
+            });
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use threshold_forge::{MOVER, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Search, SweepScratch};
+use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Rules, Search, SweepScratch};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,7 +36,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             state: State::GRAVITY.with(State::EDGE_SLIDE, true),
             kind: ObjectKind::Creature,
         };
-        let (placed, _) = body.enter(&mut world, rules, &mut scratch, spec, Search::Around, 0.0);
+        let (placed, _) = body.enter(
+            &mut MoveContext::new(&mut world, rules, &mut scratch),
+            spec,
+            Search::Around,
+            0.0,
+        );
         if placed.is_ok() {
             crowd.insert(body);
         }

@@ -8,7 +8,8 @@ use threshold_forge::{MOVER, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
-    Body, Boom, Gait, Jump, Pivot, Rules, Search, StandResult, SweepScratch, Sweeper, jump_speed,
+    Body, Boom, Gait, Jump, MoveContext, Pivot, Rules, Search, StandResult, SweepScratch, Sweeper,
+    jump_speed,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
@@ -27,7 +28,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
     let mut body = Body { gait: Some(Gait::run(1.5)), ..Body::new(BodyId(1)) };
-    let (placed, _) = body.enter(&mut world, rules, &mut scratch, runner, Search::Around, 0.0);
+    let (placed, _) = body.enter(
+        &mut MoveContext::new(&mut world, rules, &mut scratch),
+        runner,
+        Search::Around,
+        0.0,
+    );
     println!("enters at {:.2} in {}", placed.position.frame.origin, placed.position.cell);
 
     let jump = Jump { skill: 200.0, ..Jump::default() };
@@ -38,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if tick == 40 {
             body.jump(&world, &jump, now)?;
         }
-        let updated = body.update(&mut world, rules, &mut scratch, now)?;
+        let updated = body.update(&mut MoveContext::new(&mut world, rules, &mut scratch), now)?;
         let at = *world.body(body.id).ok_or("it has gone")?.position();
         for event in &updated.events {
             println!("tick {tick:2}: {event:?} at {:.2}", at.frame.origin);

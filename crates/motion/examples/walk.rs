@@ -7,7 +7,7 @@
 use threshold_forge::{MOVER, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
-use threshold_motion::{Body, Event, Rules, Stance, SweepScratch};
+use threshold_motion::{Body, Event, MoveContext, Rules, Stance, SweepScratch};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scratch = SweepScratch::new();
     for step in 0..300 {
         let by = Vec3::new(0.0, if step < 150 { -0.4 } else { 0.4 }, 0.0);
-        let (outcome, events) = body.move_by(&mut world, Rules::default(), &mut scratch, by)?;
+        let (outcome, events) =
+            body.move_by(&mut MoveContext::new(&mut world, Rules::default(), &mut scratch), by)?;
         let at = outcome.position.frame.origin;
         for event in events {
             if let Event::CellChanged { from: Some(from), to: Some(to) } = event {

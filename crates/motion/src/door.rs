@@ -6,8 +6,7 @@ use threshold_land::{Frame, Rotation};
 use threshold_world::{BodyId, PoseError, UnknownBody, World};
 
 use crate::body::Body;
-use crate::rules::Rules;
-use crate::sweep::SweepScratch;
+use crate::context::MoveContext;
 
 /// A part that turns about its own upright axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,15 +95,10 @@ impl Door {
     }
 
     /// Begins to open; from now on others pass.
-    pub fn open(
-        &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-    ) -> Result<(), UnknownBody> {
+    pub fn open(&mut self, context: &mut MoveContext<'_>) -> Result<(), UnknownBody> {
         self.opens = true;
         self.solid = false;
-        self.switch(world, rules, scratch, true).map(|_| ())
+        self.switch(context, true).map(|_| ())
     }
 
     /// Begins to close.
@@ -116,9 +110,7 @@ impl Door {
     /// how it is then.
     pub fn update(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         dt: f32,
     ) -> Result<DoorState, PoseError> {
         let way = if self.seconds > 0.0 { dt.max(0.0) / self.seconds } else { 1.0 };
@@ -126,11 +118,11 @@ impl Door {
         if open != self.open {
             self.open = open;
             for leaf in &self.leaves {
-                world.pose_part(self.body.id, leaf.hinge.part, leaf.turned(open))?;
+                context.world.pose_part(self.body.id, leaf.hinge.part, leaf.turned(open))?;
             }
         }
         if self.state() == DoorState::Held {
-            self.solid = self.switch(world, rules, scratch, false)?;
+            self.solid = self.switch(context, false)?;
         }
         Ok(self.state())
     }
@@ -138,12 +130,10 @@ impl Door {
     /// The door asks again itself: the body's own time plays no part.
     fn switch(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         ethereal: bool,
     ) -> Result<bool, UnknownBody> {
-        self.body.set_ethereal(world, rules, scratch, ethereal, 0.0)
+        self.body.set_ethereal(context, ethereal, 0.0)
     }
 }
 

@@ -14,7 +14,7 @@
 //! use threshold_forge::{MOVER, samples};
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
-//! use threshold_motion::{Body, Event, Rules, SweepScratch, Stance};
+//! use threshold_motion::{Body, Event, Rules, SweepScratch, Stance, MoveContext};
 //! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 //!
 //! // Two rooms of a dungeon, side by side, with the wall between them open at x = 4.
@@ -38,7 +38,7 @@
 //! let mut scratch = SweepScratch::new();
 //!
 //! let by = Vec3::new(0.4, 0.0, 0.0);
-//! let (outcome, events) = body.move_by(&mut world, Rules::default(), &mut scratch, by)?;
+//! let (outcome, events) = body.move_by(&mut MoveContext::new(&mut world, Rules::default(), &mut scratch), by)?;
 //! assert!(events.contains(&Event::CellChanged { from: Some(west), to: Some(east) }));
 //! assert!(outcome.stance.on_walkable);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,7 +54,7 @@
 //! use threshold_forge::{MOVER, samples};
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
-//! use threshold_motion::{Body, Event, Gait, Jump, Rules, SweepScratch, Search};
+//! use threshold_motion::{Body, Event, Gait, Jump, Rules, SweepScratch, Search, MoveContext};
 //! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 //!
 //! # let builder = Builder::new(samples::two_rooms()?);
@@ -73,14 +73,14 @@
 //!     state: State::GRAVITY.with(State::EDGE_SLIDE, true),
 //!     kind: ObjectKind::Creature,
 //! };
-//! let (placed, _) = body.enter(&mut world, rules, &mut scratch, spec, Search::Around, 0.0);
+//! let (placed, _) = body.enter(&mut MoveContext::new(&mut world, rules, &mut scratch), spec, Search::Around, 0.0);
 //! assert!(placed.is_ok() && placed.stance.on_walkable);
 //!
 //! // It jumps as it walks, and lands again.
 //! body.jump(&world, &Jump::default(), 0.0)?;
 //! let mut landed = None;
 //! for tick in 1..=30 {
-//!     let updated = body.update(&mut world, rules, &mut scratch, f64::from(tick) / 30.0)?;
+//!     let updated = body.update(&mut MoveContext::new(&mut world, rules, &mut scratch), f64::from(tick) / 30.0)?;
 //!     landed = landed.or(updated.events.iter().find_map(|event| match event {
 //!         Event::Landed { speed } => Some(*speed),
 //!         _ => None,
@@ -147,7 +147,7 @@
 //! Where it is disputed what retail did, [`Rules`] has a switch; [`RULES`] describes them all.
 //!
 //! ```
-//! use threshold_motion::{Rules, Sweeper};
+//! use threshold_motion::{Rules, Sweeper, MoveContext};
 //! # let world = threshold_world::World::new();
 //! let mut rules = Rules::default();
 //! rules.set_text("unloaded=blocked")?;
@@ -174,6 +174,7 @@
 mod body;
 mod camera;
 mod constants;
+mod context;
 mod crowd;
 mod door;
 mod flags;
@@ -201,6 +202,7 @@ pub use constants::{
     RUN_SPEED, SIDESTEP_SPEED, SIGHT_RADIUS, SMALL_SPEED, STEP_DOWN_ATTEMPTS, TERMINAL_SPEED,
     VIEWER_RADIUS, WALK_SPEED,
 };
+pub use context::MoveContext;
 pub use crowd::{Crowd, StateHash};
 pub use door::{Door, DoorState, Hinge};
 pub use flags::Flags;

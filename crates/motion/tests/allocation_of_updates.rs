@@ -13,8 +13,8 @@ use peak_alloc::PeakAlloc;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
-    Body, Boom, Crowd, Event, Gait, Jump, Mover, Pivot, Search, SightExclusions, StandResult,
-    Sweeper, UpdateReport,
+    Body, Boom, Crowd, Event, Gait, Jump, MoveContext, Mover, Pivot, Search, SightExclusions,
+    StandResult, Sweeper, UpdateReport,
 };
 use threshold_testkit::{
     FEET, WALKER, Walk, layouts,
@@ -54,7 +54,10 @@ impl Seen {
 
 fn tick(walk: &mut Walk, seen: &mut Seen) {
     let now = walk.body.clock + 1.0 / 30.0;
-    let updated = walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap();
+    let updated = walk
+        .body
+        .update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), now)
+        .unwrap();
     seen.note(&updated);
 }
 
@@ -63,7 +66,11 @@ fn teleport(walk: &mut Walk, to: &Position) {
     walk.body.set_velocity(Vec3::ZERO, walk.body.clock);
     let (outcome, _) = walk
         .body
-        .teleport(&mut walk.world, walk.rules, &mut walk.scratch, to, walk.body.clock)
+        .teleport(
+            &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
+            to,
+            walk.body.clock,
+        )
         .unwrap();
     assert!(outcome.is_ok(), "{outcome:?}");
 }
@@ -203,7 +210,8 @@ fn in_a_crowd() {
         let gait = Some(Gait { turn: 45.0, ..Gait::walk() });
         let mut body = Body { gait, ..Body::new(BodyId(number)) };
         let Walk { world, rules, scratch, .. } = &mut walk;
-        let (placed, _) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
+        let (placed, _) =
+            body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Here, 0.0);
         assert!(placed.is_ok() && crowd.insert(body).is_none());
     }
     let mut now = 0.0;

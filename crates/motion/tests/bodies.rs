@@ -12,7 +12,8 @@ use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 use threshold_motion::{
-    Event, Events, Gait, Gate, Jump, JumpRefusal, Obstacle, Refusal, SweepScratch, Sweeper,
+    Event, Events, Gait, Gate, Jump, JumpRefusal, MoveContext, Obstacle, Refusal, SweepScratch,
+    Sweeper,
 };
 use threshold_testkit::{
     FEET, WALKER, WALKER_STATE, Walk,
@@ -373,7 +374,10 @@ fn what_is_not_made_of_numbers_moves_nobody() {
         let events = tick(&mut walk);
         assert!(events.is_empty() && walk.position() == before, "turned by {odd}");
         walk.body.gait = Some(Gait::walk());
-        let events = walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, odd).unwrap();
+        let events = walk
+            .body
+            .step(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), odd)
+            .unwrap();
         assert!(events.is_empty() && walk.position().near(&before), "for {odd} seconds");
         walk.body.set_velocity(Vec3::splat(odd), 0.0);
         walk.body.set_elasticity(odd);
@@ -387,6 +391,8 @@ fn what_is_not_made_of_numbers_moves_nobody() {
         let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut (), &mover, &before, &to);
         assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{rotation:?}");
     }
-    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, -1.0).unwrap();
+    walk.body
+        .step(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), -1.0)
+        .unwrap();
     assert!(walk.position().near(&before), "time does not go backwards");
 }

@@ -19,7 +19,9 @@ use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Search, SweepScratch, Sweeper, commit};
+use threshold_motion::{
+    Body, Crowd, Event, Gait, MoveContext, Rules, Search, SweepScratch, Sweeper, commit,
+};
 use threshold_world::{BodyId, BodySpec, Builder, Object, ObjectKind, PieceId, World};
 
 /// What a listener knows of a body after its events, and nothing else.
@@ -158,25 +160,32 @@ fn disturb(
     let (what, events) = match chance.random.below(6) {
         0 => {
             let (spec, search) = (chance.spec(body.id), chance.search());
-            let (outcome, events) = body.enter(world, rules, scratch, spec, search, now);
+            let (outcome, events) =
+                body.enter(&mut MoveContext::new(world, rules, scratch), spec, search, now);
             // A body that enters begins anew, and may be lost anew.
             listener.is_lost &= !outcome.is_ok();
             (if outcome.is_ok() { "enters" } else { "is kept out" }, events)
         }
         1 if is_there => {
             let (at, search) = (chance.place(), chance.search());
-            let set = body.set_position(world, rules, scratch, &at, search, now);
+            let set =
+                body.set_position(&mut MoveContext::new(world, rules, scratch), &at, search, now);
             ("is set", set.unwrap().1)
         }
         2 if is_there => {
             let at = chance.place();
-            ("teleports", body.teleport(world, rules, scratch, &at, now).unwrap().1)
+            (
+                "teleports",
+                body.teleport(&mut MoveContext::new(world, rules, scratch), &at, now).unwrap().1,
+            )
         }
-        3 if is_there => match body.come_back(world, rules, scratch, now).unwrap() {
-            Some((outcome, events)) if outcome.cell.is_some() => ("comes back", events),
-            Some((_, events)) => ("comes back in vain", events),
-            None => ("has nothing to come back to", Default::default()),
-        },
+        3 if is_there => {
+            match body.come_back(&mut MoveContext::new(world, rules, scratch), now).unwrap() {
+                Some((outcome, events)) if outcome.cell.is_some() => ("comes back", events),
+                Some((_, events)) => ("comes back in vain", events),
+                None => ("has nothing to come back to", Default::default()),
+            }
+        }
         4 if is_there && chance.random.below(3) == 0 => {
             listener.is_lost = false;
             ("leaves", body.leave(world).unwrap().1)
@@ -234,7 +243,9 @@ fn a_listener_to_events_alone_always_knows_the_cell_of_a_body() {
                     break;
                 }
                 let later = now + f64::from(part) / 10.0;
-                let updated = body.update(&mut world, rules, &mut scratch, later).unwrap();
+                let updated = body
+                    .update(&mut MoveContext::new(&mut world, rules, &mut scratch), later)
+                    .unwrap();
                 let was_lost = listener.is_lost;
                 listener.hear(&updated.events);
                 listener.check(&world, WALKER);
@@ -304,7 +315,10 @@ fn changed(from: Option<CellId>, to: Option<CellId>) -> Event {
 fn place(walk: &mut Walk, cell: CellId, at: [f32; 3]) -> Vec<Event> {
     let at = Position::new(cell, at.into());
     let Walk { world, rules, scratch, body, .. } = walk;
-    body.set_position(world, *rules, scratch, &at, Search::Here, 0.0).unwrap().1.to_vec()
+    body.set_position(&mut MoveContext::new(world, *rules, scratch), &at, Search::Here, 0.0)
+        .unwrap()
+        .1
+        .to_vec()
 }
 
 #[test]
@@ -332,7 +346,8 @@ fn a_loss_is_told_once_however_often_the_body_fails_to_come_back() {
     assert_eq!(place(&mut walk, A, [-9.0, 2.0, 0.005]), lost);
     for try_number in 0..5 {
         let Walk { world, rules, scratch, body, .. } = &mut walk;
-        let (outcome, events) = body.come_back(world, *rules, scratch, 1.0).unwrap().unwrap();
+        let (outcome, events) =
+            body.come_back(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap().unwrap();
         assert_eq!((outcome.refused, outcome.cell), (None, None));
         assert_eq!(events[..], [], "try {try_number}");
     }
@@ -350,11 +365,12 @@ fn a_body_that_comes_back_into_the_cell_it_was_lost_in_reports_that_cell() {
     walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     assert!(walk.world.drop_piece(PieceId::Room(A)));
     let Walk { world, builder, rules, scratch, body, .. } = &mut walk;
-    let events = body.update(world, *rules, scratch, 0.1).unwrap().events;
+    let events = body.update(&mut MoveContext::new(world, *rules, scratch), 0.1).unwrap().events;
     assert_eq!(events[..], [changed(Some(A), None), Event::Lost { from: A }]);
-    assert!(body.come_back(world, *rules, scratch, 0.2).unwrap().is_none());
+    assert!(body.come_back(&mut MoveContext::new(world, *rules, scratch), 0.2).unwrap().is_none());
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
-    let (_, events) = body.come_back(world, *rules, scratch, 0.3).unwrap().unwrap();
+    let (_, events) =
+        body.come_back(&mut MoveContext::new(world, *rules, scratch), 0.3).unwrap().unwrap();
     assert_eq!(events[0], changed(None, Some(A)));
 }
 
@@ -367,7 +383,8 @@ fn a_body_that_takes_the_number_of_another_says_where_that_was() {
         let spec = walk.spec(A.0, [2.0, 2.0, 0.3]);
         let Walk { world, rules, scratch, .. } = &mut walk;
         let mut body = Body::new(WALKER);
-        let (_, events) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
+        let (_, events) =
+            body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Here, 0.0);
         let cells = events.iter().filter(|event| matches!(event, Event::CellChanged { .. }));
         let left = before.map(|cell| changed(Some(cell), None));
         let want: Vec<Event> = left.into_iter().chain([changed(None, Some(A))]).collect();

@@ -13,7 +13,7 @@ mod threads;
 use threads::{run, tell};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
-use threshold_motion::{Body, Crowd, Event, Gait, Obstacle, Rules, Search};
+use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Obstacle, Rules, Search};
 use threshold_testkit::{CrowdScene, MOVER, WALKER_STATE, sample_builder};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PieceId, State, World};
 
@@ -83,7 +83,8 @@ fn who_meets_nobody_moves_as_alone_to_the_bit() {
         let events = together.tick(now);
         for body in &mut bodies {
             let CrowdScene { world, scratch, .. } = &mut apart;
-            let updated = body.update(world, Rules::default(), scratch, now).unwrap();
+            let updated =
+                body.update(&mut MoveContext::new(world, Rules::default(), scratch), now).unwrap();
             let told = events.iter().filter(|(id, _)| *id == body.id).map(|(_, event)| *event);
             assert_eq!(updated.events.to_vec(), told.collect::<Vec<_>>(), "{} at {now}", body.id);
         }
@@ -199,12 +200,20 @@ fn a_door_that_waits_is_solid_again_once_nobody_stands_in_it() {
     scene.join(ghost);
     let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
-    assert!(ghost.set_ethereal(world, Rules::default(), scratch, true, 0.0).unwrap());
+    assert!(
+        ghost
+            .set_ethereal(&mut MoveContext::new(world, Rules::default(), scratch), true, 0.0)
+            .unwrap()
+    );
     let walker = scene.walker(2, 0x0102_0100, [3.0, 2.0, 0.0], 0.0);
     scene.join(walker);
     let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
-    assert!(!ghost.set_ethereal(world, Rules::default(), scratch, false, 0.0).unwrap());
+    assert!(
+        !ghost
+            .set_ethereal(&mut MoveContext::new(world, Rules::default(), scratch), false, 0.0)
+            .unwrap()
+    );
     let solid =
         |scene: &CrowdScene| !scene.world.body(BodyId(1)).unwrap().state().has(State::ETHEREAL);
     let mut when = None;
@@ -244,7 +253,12 @@ fn players() -> (CrowdScene, Vec<Body>) {
         let gait = if number % 7 == 0 { turns } else { Gait::walk() };
         let mut body = Body { gait: Some(gait), ..Body::new(BodyId(number)) };
         let CrowdScene { world, scratch, .. } = &mut scene;
-        let (placed, _) = body.enter(world, Rules::default(), scratch, spec, Search::Here, 0.0);
+        let (placed, _) = body.enter(
+            &mut MoveContext::new(world, Rules::default(), scratch),
+            spec,
+            Search::Here,
+            0.0,
+        );
         assert!(placed.is_ok(), "{number}: {placed:?}");
         bodies.push(body);
     }
@@ -280,7 +294,8 @@ fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
         let mut alone = Crowd::new();
         for body in &mut bodies {
             tell(body, world, tick, before);
-            let _ = body.update(world, Rules::default(), scratch, now).unwrap();
+            let _ =
+                body.update(&mut MoveContext::new(world, Rules::default(), scratch), now).unwrap();
             assert!(alone.insert(body.clone()).is_none());
         }
         assert_eq!(together.hash(), alone.hash(world), "tick {tick}");
@@ -409,11 +424,19 @@ fn a_ghost_that_walks_is_solid_again_once_it_has_walked_out_of_the_others() {
     scene.join(ghost);
     let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
-    assert!(ghost.set_ethereal(world, Rules::default(), scratch, true, 0.0).unwrap());
+    assert!(
+        ghost
+            .set_ethereal(&mut MoveContext::new(world, Rules::default(), scratch), true, 0.0)
+            .unwrap()
+    );
     scene.walker(2, 0x0102_0100, [3.0, 2.0, 0.0], 0.0);
     let CrowdScene { world, crowd, scratch, .. } = &mut scene;
     let ghost = crowd.get_mut(BodyId(1)).unwrap();
-    assert!(!ghost.set_ethereal(world, Rules::default(), scratch, false, 0.0).unwrap());
+    assert!(
+        !ghost
+            .set_ethereal(&mut MoveContext::new(world, Rules::default(), scratch), false, 0.0)
+            .unwrap()
+    );
     for tick in 1..=30 {
         scene.tick(f64::from(tick) / 30.0);
     }
@@ -452,7 +475,7 @@ fn no_time_waits_for_who_sleeps() {
     let mut body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     body.awake = false;
     let CrowdScene { world, scratch, .. } = &mut scene;
-    let _ = body.update(world, Rules::default(), scratch, 0.5).unwrap();
+    let _ = body.update(&mut MoveContext::new(world, Rules::default(), scratch), 0.5).unwrap();
     assert_eq!(body.clock, 0.5);
 }
 

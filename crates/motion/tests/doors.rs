@@ -13,7 +13,8 @@ use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, Sphere};
 use threshold_motion::{
-    Body, Door, DoorState, Event, Hinge, Mover, Obstacle, Stance, SweepScratch, Sweeper,
+    Body, Door, DoorState, Event, Hinge, MoveContext, Mover, Obstacle, Stance, SweepScratch,
+    Sweeper,
 };
 use threshold_testkit::{
     MOVER, WALKER, WALKER_STATE, Walk, check_at,
@@ -75,11 +76,11 @@ fn with_door() -> (Walk, Door) {
 }
 
 fn open(walk: &mut Walk, door: &mut Door) {
-    door.open(&mut walk.world, walk.rules, &mut walk.scratch).unwrap();
+    door.open(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch)).unwrap();
 }
 
 fn update(walk: &mut Walk, door: &mut Door, dt: f32) -> DoorState {
-    door.update(&mut walk.world, walk.rules, &mut walk.scratch, dt).unwrap()
+    door.update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), dt).unwrap()
 }
 
 fn is_ethereal(walk: &Walk, body: BodyId) -> bool {
@@ -260,8 +261,9 @@ fn a_door_does_not_close_on_somebody() {
     let mut states = Vec::new();
     for _ in 0..4 {
         let by = Vec3::new(0.2, 0.0, 0.0);
-        let (outcome, _) =
-            body.move_by(&mut walk.world, walk.rules, &mut walk.scratch, by).unwrap();
+        let (outcome, _) = body
+            .move_by(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), by)
+            .unwrap();
         states.push((outcome.position.frame.origin.x > 4.53, update(&mut walk, &mut door, 0.0)));
     }
     let (held, closed) = ((false, DoorState::Held), (true, DoorState::Closed));
@@ -400,8 +402,11 @@ fn what_is_no_door_is_named() {
     walk.world.remove(DOOR).unwrap();
     let gone = UnknownBody(DOOR);
     let Walk { world, rules, scratch, .. } = &mut walk;
-    assert_eq!(door.open(world, *rules, scratch), Err(gone));
-    assert_eq!(door.update(world, *rules, scratch, 0.5), Err(PoseError::UnknownBody(gone)));
+    assert_eq!(door.open(&mut MoveContext::new(world, *rules, scratch)), Err(gone));
+    assert_eq!(
+        door.update(&mut MoveContext::new(world, *rules, scratch), 0.5),
+        Err(PoseError::UnknownBody(gone))
+    );
 }
 
 /// A crate that is to become solid again while somebody stands in it.
@@ -413,8 +418,14 @@ fn closing_crate() -> (Walk, Body) {
     let mut crate_body = Body::new(OTHER);
     walk.put_on_ground(0xA9B4_0001, [12.3, 12.0, 0.005]);
     let Walk { world, rules, scratch, .. } = &mut walk;
-    assert_eq!(crate_body.set_ethereal(world, *rules, scratch, true, 0.0), Ok(true));
-    assert_eq!(crate_body.set_ethereal(world, *rules, scratch, false, 0.0), Ok(false));
+    assert_eq!(
+        crate_body.set_ethereal(&mut MoveContext::new(world, *rules, scratch), true, 0.0),
+        Ok(true)
+    );
+    assert_eq!(
+        crate_body.set_ethereal(&mut MoveContext::new(world, *rules, scratch), false, 0.0),
+        Ok(false)
+    );
     assert!(crate_body.becoming_solid && crate_body.awake && is_ethereal(&walk, OTHER));
     (walk, crate_body)
 }
@@ -424,7 +435,7 @@ fn a_body_becomes_solid_in_the_first_quantum_in_which_nobody_stands_in_it() {
     let (mut walk, mut body) = closing_crate();
     let step = |walk: &mut Walk, body: &mut Body| {
         let Walk { world, rules, scratch, .. } = walk;
-        body.step(world, *rules, scratch, 1.0 / 30.0).unwrap();
+        body.step(&mut MoveContext::new(world, *rules, scratch), 1.0 / 30.0).unwrap();
         is_ethereal(walk, OTHER)
     };
     assert!(step(&mut walk, &mut body) && step(&mut walk, &mut body) && body.becoming_solid);
@@ -446,19 +457,25 @@ fn a_body_becomes_solid_in_the_first_quantum_in_which_nobody_stands_in_it() {
 fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
     let (mut walk, mut body) = closing_crate();
     let Walk { world, rules, scratch, .. } = &mut walk;
-    assert_eq!(body.set_ethereal(world, *rules, scratch, true, 0.0), Ok(true));
+    assert_eq!(
+        body.set_ethereal(&mut MoveContext::new(world, *rules, scratch), true, 0.0),
+        Ok(true)
+    );
     assert!(!body.becoming_solid);
     world.remove(WALKER).unwrap();
-    let updated = body.update(world, *rules, scratch, 1.0).unwrap();
+    let updated = body.update(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap();
     assert!(updated.quanta > 0 && is_ethereal(&walk, OTHER));
     let mut nobody = Body::new(BodyId(77));
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(
-        nobody.set_ethereal(world, *rules, scratch, false, 0.0),
+        nobody.set_ethereal(&mut MoveContext::new(world, *rules, scratch), false, 0.0),
         Err(UnknownBody(BodyId(77)))
     );
     // With nobody in it it is solid at once.
-    assert_eq!(body.set_ethereal(world, *rules, scratch, false, 0.0), Ok(true));
+    assert_eq!(
+        body.set_ethereal(&mut MoveContext::new(world, *rules, scratch), false, 0.0),
+        Ok(true)
+    );
     assert!(!is_ethereal(&walk, OTHER));
 }
 

@@ -21,7 +21,7 @@ use threshold_dat::{
 };
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
-use threshold_motion::{Mover, Refusal, Search, SweepScratch, Sweeper, VIEWER_RADIUS};
+use threshold_motion::{MoveContext, Mover, Refusal, Search, SweepScratch, Sweeper, VIEWER_RADIUS};
 use threshold_why as why;
 use threshold_world::{BodyId, Builder, Entrant, EntryRules, ObjectKind, World};
 
@@ -175,7 +175,8 @@ fn a_mover_is_not_put_into_a_cell_that_it_may_not_enter() {
     for (number, want) in [(WALKER, Some(Refusal::NoRoom)), (OWNER, None)] {
         let spec = threshold_world::BodySpec { body: number, ..walk.spec(B.0, [6.0, 2.0, 0.3]) };
         let Walk { world, rules, scratch, body, .. } = &mut walk;
-        let (outcome, events) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
+        let (outcome, events) =
+            body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Here, 0.0);
         assert_eq!(outcome.refused, want);
         assert_eq!(events.is_empty(), want.is_some());
     }

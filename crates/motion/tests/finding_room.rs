@@ -21,8 +21,8 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
 use threshold_motion::probe::Ending;
 use threshold_motion::{
-    Insert, Mover, Outcome, Refusal, Scatter, Search, StandResult, SweepEvent, SweepProbe,
-    SweepScratch, Sweeper,
+    Insert, MoveContext, Mover, Outcome, Refusal, Scatter, Search, StandResult, SweepEvent,
+    SweepProbe, SweepScratch, Sweeper,
 };
 use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, PieceId, World};
 
@@ -394,7 +394,8 @@ fn who_has_no_sphere_stays_in_the_cells_of_both_landblocks_when_one_comes_again(
     let spec = walk.spec(0xA9B4_0031, [150.0, 0.05, 0.0]);
     let spec = BodySpec { setup: walk.builder.setup(post).unwrap(), ..spec };
     let Walk { world, rules, scratch, body, builder, .. } = &mut walk;
-    let (outcome, _) = body.enter(world, *rules, scratch, spec, Search::Here, 0.0);
+    let (outcome, _) =
+        body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Here, 0.0);
     assert!(outcome.is_ok(), "{outcome:?}");
     let listed = |world: &World| {
         world.objects_in(ACROSS).any(|object| object.id().as_body() == Some(WALKER))

@@ -11,7 +11,7 @@
 use threshold_forge::DOOR_SWING;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Rotation};
-use threshold_motion::{Door, DoorState, Event, Hinge, Obstacle};
+use threshold_motion::{Door, DoorState, Event, Hinge, MoveContext, Obstacle};
 use threshold_testkit::{
     WALKER, Walk,
     doorway::{Doorway, doorways},
@@ -121,7 +121,7 @@ fn check_shut(walk: &mut Walk, door: &Doorway) {
 }
 
 fn update(walk: &mut Walk, door: &mut Door, dt: f32) -> DoorState {
-    door.update(&mut walk.world, walk.rules, &mut walk.scratch, dt).unwrap()
+    door.update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), dt).unwrap()
 }
 
 /// Opens a leaf that was hung there and shuts it, on nobody and on somebody.
@@ -129,7 +129,7 @@ fn update(walk: &mut Walk, door: &mut Door, dt: f32) -> DoorState {
 fn check_swings(walk: &mut Walk, door: &Doorway, stands: ObjectId) {
     let mut leaf = hang(walk, stands);
     check_shut(walk, door);
-    leaf.open(&mut walk.world, walk.rules, &mut walk.scratch).unwrap();
+    leaf.open(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch)).unwrap();
     assert_eq!(update(walk, &mut leaf, 1.0), DoorState::Open);
     let pose = |body: &threshold_world::Object| body.part_pose(0).unwrap();
     let rest = walk.world.objects().find(|thing| thing.id() == stands).map(pose).unwrap();

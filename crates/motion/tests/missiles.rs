@@ -12,7 +12,7 @@ use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
-use threshold_motion::{Event, Gait, Obstacle, Search};
+use threshold_motion::{Event, Gait, MoveContext, Obstacle, Search};
 use threshold_testkit::{FEET, MOVER, WALKER, Walk, layouts::plain};
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, State};
 
@@ -45,7 +45,10 @@ fn shoot(walk: &mut Walk, at: [f32; 3], velocity: Vec3) {
 }
 
 fn tick(walk: &mut Walk) -> Vec<Event> {
-    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap().to_vec()
+    walk.body
+        .step(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), TICK)
+        .unwrap()
+        .to_vec()
 }
 
 fn state(walk: &Walk) -> State {
@@ -246,7 +249,8 @@ fn an_arrow_comes_into_the_world_where_its_archer_is() {
         walk.body.target = target;
         walk.body.stance.contact = true;
         let Walk { world, rules, scratch, body, .. } = &mut walk;
-        let (outcome, _) = body.enter(world, *rules, scratch, spec, search, 3.0);
+        let (outcome, _) =
+            body.enter(&mut MoveContext::new(world, *rules, scratch), spec, search, 3.0);
         assert_eq!(outcome.is_ok(), ok, "{target:?}: {outcome:?}");
         // Who is refused is as it was.
         assert_eq!((body.stance.contact, body.clock), (!ok, if ok { 3.0 } else { 0.0 }));

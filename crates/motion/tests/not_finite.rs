@@ -11,8 +11,8 @@ use threshold_forge::ObjectSpec;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_motion::{
-    Boom, Flags, Gait, Mover, MoverShape, Outcome, Pivot, Refusal, Search, Sight, SightExclusions,
-    Stance, SweepScratch, Sweeper, commit,
+    Boom, Flags, Gait, MoveContext, Mover, MoverShape, Outcome, Pivot, Refusal, Search, Sight,
+    SightExclusions, Stance, SweepScratch, Sweeper, commit,
 };
 use threshold_testkit::{
     WALKER, Walk,
@@ -160,7 +160,9 @@ fn a_body_goes_on_after_a_time_that_was_no_number() {
         walk.body.gait = Some(Gait::walk());
         let rules = walk.rules;
         for now in [0.1, bad, 0.2] {
-            walk.body.update(&mut walk.world, rules, &mut walk.scratch, now).unwrap();
+            walk.body
+                .update(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), now)
+                .unwrap();
             check_finite(&walk);
         }
         assert!((walk.body.clock - 0.2).abs() < 1e-9, "{}", walk.body.clock);
@@ -180,10 +182,14 @@ fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
         let before = walk.position();
         // What is hidden is not moved, and its clock goes on all the same.
         walk.body.set_hidden(&mut walk.world, true).unwrap();
-        walk.body.step(&mut walk.world, rules, &mut walk.scratch, bad).unwrap();
+        walk.body
+            .step(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), bad)
+            .unwrap();
         check_finite(&walk);
         walk.body.set_hidden(&mut walk.world, false).unwrap();
-        walk.body.step(&mut walk.world, rules, &mut walk.scratch, bad).unwrap();
+        walk.body
+            .step(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), bad)
+            .unwrap();
         check_finite(&walk);
         assert_eq!(walk.position(), before);
         assert!(walk.body.clock < 1.0, "{bad} stops the clock at {}", walk.body.clock);
@@ -200,7 +206,9 @@ fn an_elasticity_that_is_no_number_stops_the_body_where_it_bounces() {
         walk.body.set_velocity(Vec3::new(-6.0, 0.0, -1.0), 0.0);
         for tick in 1..40 {
             let now = f64::from(tick) * 0.05;
-            walk.body.update(&mut walk.world, rules, &mut walk.scratch, now).unwrap();
+            walk.body
+                .update(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), now)
+                .unwrap();
             check_finite(&walk);
         }
         assert!(walk.at().z < 0.1, "it has come down: {}", walk.at());

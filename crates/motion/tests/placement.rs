@@ -12,7 +12,7 @@ use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{
-    Body, Event, Obstacle, Outcome, Refusal, Search, Stationary, TouchedObject,
+    Body, Event, MoveContext, Obstacle, Outcome, Refusal, Search, Stationary, TouchedObject,
 };
 use threshold_testkit::{
     WALKER, WALKER_STATE, Walk, check_at,
@@ -44,7 +44,8 @@ fn yard(object: ObjectSpec) -> Walk {
 
 fn enter_as(walk: &mut Walk, spec: BodySpec, search: Search) -> Outcome {
     let Walk { world, rules, scratch, body, .. } = walk;
-    let (outcome, events) = body.enter(world, *rules, scratch, spec, search, 0.0);
+    let (outcome, events) =
+        body.enter(&mut MoveContext::new(world, *rules, scratch), spec, search, 0.0);
     walk.events = events;
     outcome
 }
@@ -58,7 +59,8 @@ fn enter(walk: &mut Walk, cell: CellId, at: [f32; 3], search: Search) -> Outcome
 fn put(walk: &mut Walk, cell: CellId, at: [f32; 3], search: Search) -> Outcome {
     let at = Position::new(cell, at.into());
     let Walk { world, rules, scratch, body, .. } = walk;
-    let (outcome, events) = body.set_position(world, *rules, scratch, &at, search, 0.0).unwrap();
+    let (outcome, events) =
+        body.set_position(&mut MoveContext::new(world, *rules, scratch), &at, search, 0.0).unwrap();
     walk.events = events;
     outcome
 }
@@ -325,7 +327,8 @@ fn a_teleport_lets_go_of_everything_but_the_velocity() {
     walk.body.velocity = Vec3::new(1.0, 2.0, 3.0);
     let (there, Walk { world, rules, scratch, body, .. }) =
         (Position::new(EDGE, Vec3::new(150.0, 9.0, 5.0)), &mut walk);
-    let (outcome, events) = body.teleport(world, *rules, scratch, &there, 0.0).unwrap();
+    let (outcome, events) =
+        body.teleport(&mut MoveContext::new(world, *rules, scratch), &there, 0.0).unwrap();
     assert!(outcome.is_ok() && body.velocity == Vec3::new(1.0, 2.0, 3.0));
     let changed = Event::CellChanged { from: Some(LAND), to: Some(EDGE) };
     assert_eq!(events[..], [Event::Parted(THING), changed, Event::LeftGround]);
@@ -431,7 +434,7 @@ fn who_is_lost_comes_back_when_its_cell_does() {
     load(&mut walk, EDGE.block());
     let come_back = |walk: &mut Walk| {
         let Walk { world, rules, scratch, body, .. } = walk;
-        body.come_back(world, *rules, scratch, 0.0)
+        body.come_back(&mut MoveContext::new(world, *rules, scratch), 0.0)
     };
     assert_eq!(come_back(&mut walk).err(), Some(UnknownBody(WALKER)));
     walk.put_on_ground(EDGE.0, [150.0, 0.3, 0.005]);

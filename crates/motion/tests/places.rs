@@ -9,7 +9,7 @@
 )]
 
 use threshold_forge::{MOVER, NamedPlace, SEED, builtin, places};
-use threshold_motion::{Body, Rules, Search, StandResult, SweepScratch, Sweeper};
+use threshold_motion::{Body, MoveContext, Rules, Search, StandResult, SweepScratch, Sweeper};
 use threshold_testkit::load_all;
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
@@ -31,8 +31,12 @@ fn spec(builder: &Builder, place: &NamedPlace) -> BodySpec {
 fn fault(builder: &Builder, world: &mut World, place: &NamedPlace) -> Option<String> {
     let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
     let mut body = Body::new(BodyId(7));
-    let (entered, _) =
-        body.enter(world, rules, &mut scratch, spec(builder, place), Search::Here, 0.0);
+    let (entered, _) = body.enter(
+        &mut MoveContext::new(world, rules, &mut scratch),
+        spec(builder, place),
+        Search::Here,
+        0.0,
+    );
     let Some(mover) = body.mover(world) else {
         return Some(format!("nobody can come in: {:?}", entered.refused));
     };

@@ -19,8 +19,8 @@ use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_motion::{
-    Door, Hinge, Mover, MoverShape, Refusal, SIGHT_RADIUS, Search, Sight, SightExclusions,
-    SweepScratch, Sweeper,
+    Door, Hinge, MoveContext, Mover, MoverShape, Refusal, SIGHT_RADIUS, Search, Sight,
+    SightExclusions, SweepScratch, Sweeper,
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectId, ObjectKind, PieceId, State, World};
 
@@ -111,12 +111,12 @@ fn a_closed_door_hides_the_next_room_and_an_open_one_does_not() {
     let seen = |world: &World| is_clear(world, [&ends[0], &ends[1]]);
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert!(!seen(world));
-    door.open(world, *rules, scratch).unwrap();
+    door.open(&mut MoveContext::new(world, *rules, scratch)).unwrap();
     assert!(seen(world), "at once");
-    let _ = door.update(world, *rules, scratch, 1.0).unwrap();
+    let _ = door.update(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap();
     assert!(seen(world), "wherever its leaf is");
     door.close();
-    let _ = door.update(world, *rules, scratch, 1.0).unwrap();
+    let _ = door.update(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap();
     assert!(!seen(world));
 }
 

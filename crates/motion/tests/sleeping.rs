@@ -10,7 +10,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId};
-use threshold_motion::{Event, Gait, UpdateReport};
+use threshold_motion::{Event, Gait, MoveContext, UpdateReport};
 use threshold_testkit::{
     FEET, WALKER, WALKER_STATE, Walk,
     clock::{BLOCK, TICK, check_near, face, level, set_state, tick, update},
@@ -102,13 +102,19 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
     assert_eq!(update(&mut walk, 9.0).quanta, 0);
     let nobody = walk
         .body
-        .come_back(&mut walk.world, walk.rules, &mut walk.scratch, walk.body.clock)
+        .come_back(
+            &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
+            walk.body.clock,
+        )
         .unwrap();
     assert!(nobody.is_none() && walk.position() == there, "not yet");
     walk.world.adopt(walk.builder.build(south).unwrap().unwrap().piece);
     let (outcome, events) = walk
         .body
-        .come_back(&mut walk.world, walk.rules, &mut walk.scratch, walk.body.clock)
+        .come_back(
+            &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
+            walk.body.clock,
+        )
         .unwrap()
         .unwrap();
     assert!(outcome.is_ok() && walk.body.awake, "{outcome:?}, {events:?}");
@@ -116,7 +122,10 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
     assert!(walk.position().near(&there) && walk.body.stance.on_walkable, "{:?}", walk.body);
     let again = walk
         .body
-        .come_back(&mut walk.world, walk.rules, &mut walk.scratch, walk.body.clock)
+        .come_back(
+            &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
+            walk.body.clock,
+        )
         .unwrap();
     assert!(again.is_none(), "it is not lost any more");
     update(&mut walk, 9.034);
@@ -136,7 +145,10 @@ fn whose_ground_goes_away_sleeps_and_comes_back_with_it() {
     walk.world.adopt(walk.builder.build(piece).unwrap().unwrap().piece);
     let back = walk
         .body
-        .come_back(&mut walk.world, walk.rules, &mut walk.scratch, walk.body.clock)
+        .come_back(
+            &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
+            walk.body.clock,
+        )
         .unwrap();
     assert!(back.is_some_and(|(outcome, _)| outcome.is_ok()), "it comes back");
     assert!(walk.body.awake && walk.body.stance.on_walkable);
@@ -148,9 +160,12 @@ fn who_is_not_in_the_world_cannot_be_updated() {
     walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
     walk.world.remove(WALKER).unwrap();
     let (rules, gone) = (walk.rules, Err(UnknownBody(WALKER)));
-    assert_eq!(walk.body.update(&mut walk.world, rules, &mut walk.scratch, 0.1), gone);
     assert_eq!(
-        walk.body.step(&mut walk.world, rules, &mut walk.scratch, TICK),
+        walk.body.update(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), 0.1),
+        gone
+    );
+    assert_eq!(
+        walk.body.step(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), TICK),
         gone.map(|u: UpdateReport| u.events)
     );
 }
@@ -174,7 +189,7 @@ fn who_cannot_go_on_turns_all_the_same() {
     walk.body.velocity = Vec3::X * 50.0;
     walk.body.spin = Vec3::Z;
     let rules = walk.rules;
-    walk.body.step(&mut walk.world, rules, &mut walk.scratch, 0.2).unwrap();
+    walk.body.step(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), 0.2).unwrap();
     assert_eq!(walk.at(), Vec3::new(12.0, 12.0, 30.0));
     let turned = 360.0 - walk.position().frame.heading();
     assert!((turned - 0.2_f32.to_degrees()).abs() < 1e-2, "{turned}");

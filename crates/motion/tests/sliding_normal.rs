@@ -14,7 +14,9 @@ use threads::run_by;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Body, Door, Gait, Hinge, Mover, Outcome, Refusal, Rules, Sweeper};
+use threshold_motion::{
+    Body, Door, Gait, Hinge, MoveContext, Mover, Outcome, Refusal, Rules, Sweeper,
+};
 use threshold_testkit::{
     CrowdScene, Random, Walk, check_at, clock,
     layouts::{A, B, DEPTHS, row},
@@ -40,7 +42,7 @@ fn with_door() -> (Walk, Door) {
 }
 
 fn open(walk: &mut Walk, door: &mut Door) {
-    door.open(&mut walk.world, walk.rules, &mut walk.scratch).unwrap();
+    door.open(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch)).unwrap();
 }
 
 /// Walks head-on into the shut door until nothing is left of a step, and three steps more.

@@ -18,7 +18,7 @@ use threshold_testkit::{
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{DISPLAY_DELAY, Gait, Gate, Track};
+use threshold_motion::{DISPLAY_DELAY, Gait, Gate, MoveContext, Track};
 
 /// When frames come, and at which of them physics runs.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,9 @@ fn shown(walk: &mut Walk, frames: Frames, seconds: f64) -> Vec<Position> {
             break;
         }
         if frames.ticks(&mut gate, frame) {
-            walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap();
+            walk.body
+                .update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), now)
+                .unwrap();
             track.note(now, walk.position());
         }
         if now > 0.2 {
@@ -161,7 +163,9 @@ fn check_route(walk: &mut Walk, way: &[Position]) -> usize {
             }
             walk.world.turn(WALKER, Rotation::facing(left).unwrap()).unwrap();
             let now = walk.body.clock + 1.0 / 30.0;
-            walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap();
+            walk.body
+                .update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), now)
+                .unwrap();
             track.note(now, walk.position());
             for part in 0..8 {
                 let shown = track.shown(&walk.world, now + f64::from(part) / 240.0);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use threshold_dat::{RecordId, Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position};
-use threshold_motion::{Door, DoorState, Hinge, Rules, SweepScratch};
+use threshold_motion::{Door, DoorState, Hinge, MoveContext, Rules, SweepScratch};
 use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 use threshold_world::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, State, World,
@@ -46,8 +46,8 @@ impl Swing {
         world.pose_part(body, 0, self.closed).ok()?;
         let hinge = Hinge { part: 0, swing: self.degrees };
         let mut door = Door::new(world, body, &[hinge], self.seconds).ok()?;
-        door.open(world, rules, scratch).ok()?;
-        door.update(world, rules, scratch, self.seconds).ok()?;
+        door.open(&mut MoveContext::new(world, rules, scratch)).ok()?;
+        door.update(&mut MoveContext::new(world, rules, scratch), self.seconds).ok()?;
         Some(door)
     }
 }
@@ -175,7 +175,7 @@ impl Doors {
     ) {
         for it in &mut self.bodies {
             // Its body is there as long as it is listed.
-            let _ = it.door.update(world, rules, scratch, dt);
+            let _ = it.door.update(&mut MoveContext::new(world, rules, scratch), dt);
         }
     }
 
@@ -201,7 +201,7 @@ impl Doors {
                 it.door.close();
                 DoorAction::Closes
             }
-            _ => match it.door.open(world, rules, scratch) {
+            _ => match it.door.open(&mut MoveContext::new(world, rules, scratch)) {
                 Ok(()) => DoorAction::Opens,
                 Err(_) => DoorAction::NoDoor,
             },

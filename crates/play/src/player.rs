@@ -7,8 +7,8 @@ use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation};
 use threshold_motion::{
-    Body, Event, Events, Gait, Gate, Jump, Mover, Pace, Quantum, Refusal, Rules, Search,
-    SweepScratch, Sweeper, Track,
+    Body, Event, Events, Gait, Gate, Jump, MoveContext, Mover, Pace, Quantum, Refusal, Rules,
+    Search, SweepScratch, Sweeper, Track,
 };
 use threshold_render::pose::{Animator, Figure, MotionCommand};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
@@ -105,13 +105,19 @@ impl Player {
             (None, None) => return Err(PlacementError::Nowhere),
             _ => {}
         }
-        let (outcome, events) = match self.body.teleport(world, rules, scratch, at, now) {
-            Ok(done) => done,
-            Err(_) => {
-                self.body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
-                self.body.enter(world, rules, scratch, spec, Search::Around, now)
-            }
-        };
+        let (outcome, events) =
+            match self.body.teleport(&mut MoveContext::new(world, rules, scratch), at, now) {
+                Ok(done) => done,
+                Err(_) => {
+                    self.body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
+                    self.body.enter(
+                        &mut MoveContext::new(world, rules, scratch),
+                        spec,
+                        Search::Around,
+                        now,
+                    )
+                }
+            };
         self.body.velocity = Vec3::ZERO;
         self.track = Track::new(now, outcome.position);
         self.cancel_jump();
@@ -151,7 +157,9 @@ impl Player {
     ) -> Vec<Event> {
         let mut events = Vec::new();
         // A lost body comes back as soon as its cell has.
-        if let Ok(Some((outcome, returned))) = self.body.come_back(world, rules, scratch, now) {
+        if let Ok(Some((outcome, returned))) =
+            self.body.come_back(&mut MoveContext::new(world, rules, scratch), now)
+        {
             self.track = Track::new(now, outcome.position);
             events.extend(returned);
         }
@@ -164,7 +172,8 @@ impl Player {
         let heading = Rotation::from_heading(intent.heading);
         // The body is not in the world before it was placed.
         let _ = world.turn(PLAYER, heading);
-        let updated = self.body.update_with(world, rules, scratch, now, record);
+        let updated =
+            self.body.update_with(&mut MoveContext::new(world, rules, scratch), now, record);
         events.extend(updated.map(|updated| updated.events).unwrap_or_default());
         if let Some(at) = self.position(world) {
             // After a hitch, part of the time is left for the next quantum.

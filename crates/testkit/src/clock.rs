@@ -3,7 +3,7 @@
 use threshold_forge::Forge;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, Rotation};
-use threshold_motion::{Events, UpdateReport};
+use threshold_motion::{Events, MoveContext, UpdateReport};
 use threshold_world::State;
 
 use crate::layouts::plain;
@@ -28,12 +28,16 @@ pub fn slope(rise: i32) -> Forge {
 
 /// Updates the body up to a time.
 pub fn update(walk: &mut Walk, now: f64) -> UpdateReport {
-    walk.body.update(&mut walk.world, walk.rules, &mut walk.scratch, now).unwrap()
+    walk.body
+        .update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), now)
+        .unwrap()
 }
 
 /// Steps the body by one [`TICK`].
 pub fn tick(walk: &mut Walk) -> Events {
-    walk.body.step(&mut walk.world, walk.rules, &mut walk.scratch, TICK).unwrap()
+    walk.body
+        .step(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), TICK)
+        .unwrap()
 }
 
 /// Turns the body to a heading, in degrees.

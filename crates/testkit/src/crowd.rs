@@ -1,7 +1,9 @@
 //! A world with a crowd in it.
 
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Crowd, Event, Gait, Rules, Search, StateHash, SweepScratch};
+use threshold_motion::{
+    Body, Crowd, Event, Gait, MoveContext, Rules, Search, StateHash, SweepScratch,
+};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, World};
 
 use crate::layouts;
@@ -52,7 +54,12 @@ impl CrowdScene {
         };
         let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(number)) };
         let (rules, search) = (Rules::default(), Search::Around);
-        let (placed, _) = body.enter(&mut self.world, rules, &mut self.scratch, spec, search, 0.0);
+        let (placed, _) = body.enter(
+            &mut MoveContext::new(&mut self.world, rules, &mut self.scratch),
+            spec,
+            search,
+            0.0,
+        );
         let stands = placed.is_ok() && body.stance.on_walkable;
         if !stands {
             // A refused body is not in the world.

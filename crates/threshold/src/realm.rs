@@ -5,7 +5,7 @@ use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::rules::SlidingNormal;
-use threshold_motion::{Body, Refusal, Rules, Search, SweepScratch};
+use threshold_motion::{Body, MoveContext, Refusal, Rules, Search, SweepScratch};
 use threshold_view::{Lens, PortalWalk, Viewer, ViewerError, VisibleSet};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, Fault, ObjectKind, Problem, State, World,
@@ -164,7 +164,8 @@ impl Realm {
             kind: ObjectKind::Creature,
         };
         let (mut body, Self { world, rules, scratch, .. }) = (Body::new(id), &mut *self);
-        let (outcome, _) = body.enter(world, *rules, scratch, spec, Search::Around, 0.0);
+        let (outcome, _) =
+            body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Around, 0.0);
         if let Some(why) = outcome.refused {
             self.world.release(id.0);
             return Err(NotPlaced::Refused { at: position, why });

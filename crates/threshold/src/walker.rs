@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Event, Gait, Jump, Sweeper};
+use threshold_motion::{Body, Event, Gait, Jump, MoveContext, Sweeper};
 use threshold_why as why;
 
 use crate::realm::Realm;
@@ -75,7 +75,10 @@ impl Walker {
             let now = begin + (tick / RATE).min(seconds);
             self.body.wake(now);
             let Realm { world, rules, scratch, .. } = realm;
-            let Ok(updated) = self.body.update(world, *rules, scratch, now) else { break };
+            let Ok(updated) = self.body.update(&mut MoveContext::new(world, *rules, scratch), now)
+            else {
+                break;
+            };
             let enters = |event: &Event| matches!(event, Event::CellChanged { to: Some(_), .. });
             let has_entered = updated.events.iter().any(enters);
             happened.extend(updated.events);

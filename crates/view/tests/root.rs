@@ -16,7 +16,7 @@ use threshold_forge::{SEED, TourLeg, tour};
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Rotation, block_offset_between};
 use threshold_motion::{
-    Body, Boom, Gait, Mover, Pivot, Search, Sweeper, VIEWER_RADIUS, View, ViewRoot,
+    Body, Boom, Gait, MoveContext, Mover, Pivot, Search, Sweeper, VIEWER_RADIUS, View, ViewRoot,
 };
 use threshold_testkit::forged;
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
@@ -76,7 +76,8 @@ impl Walk {
         };
         let Walk { world, body, sweeping, .. } = &mut walk;
         let rules = Sweeper::new(&World::new()).rules;
-        let (outcome, _) = body.enter(world, rules, sweeping, spec, Search::Around, 0.0);
+        let (outcome, _) =
+            body.enter(&mut MoveContext::new(world, rules, sweeping), spec, Search::Around, 0.0);
         assert!(outcome.is_ok(), "{outcome:?}");
         walk.last = walk.committed();
         walk
@@ -98,7 +99,9 @@ impl Walk {
             let gait = if left.length() > 3.0 { Gait::run(2.0) } else { Gait::walk() };
             self.body.gait = Some(gait);
             let rules = Sweeper::new(&World::new()).rules;
-            self.body.step(&mut self.world, rules, &mut self.sweeping, TICK).unwrap();
+            self.body
+                .step(&mut MoveContext::new(&mut self.world, rules, &mut self.sweeping), TICK)
+                .unwrap();
             self.frame(left.normalize());
         }
         panic!("{} is not reached from {}", to, self.committed());

@@ -7,7 +7,8 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
 use threshold_motion::{
-    Body, Event, Events, Gait, MIN_QUANTUM, RUN_SPEED, Rules, Search, SweepScratch, Sweeper,
+    Body, Event, Events, Gait, MIN_QUANTUM, MoveContext, RUN_SPEED, Rules, Search, SweepScratch,
+    Sweeper,
 };
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
 
@@ -146,7 +147,7 @@ impl Stroll {
         self.tick += 1;
         let now = self.now();
         let Self { world, rules, scratch, .. } = self;
-        let updated = self.body.update(world, *rules, scratch, now);
+        let updated = self.body.update(&mut MoveContext::new(world, *rules, scratch), now);
         let updated = updated.map_err(|gone| self.stuck(gone.to_string()))?;
         tell(&updated.events, &mut happened);
         self.show(happened).map(Some)
@@ -178,7 +179,8 @@ impl Stroll {
         let now = self.now();
         self.body = Body { gait: Some(Gait::stand()), ..Body::new(WALKER) };
         let Self { world, rules, scratch, .. } = self;
-        let (entered, _) = self.body.enter(world, *rules, scratch, spec, Search::Here, now);
+        let (entered, _) =
+            self.body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Here, now);
         self.camera = Camera::behind(&place.position);
         match entered.refused {
             Some(refusal) => Err(self.stuck(format!("nobody can stand there: {refusal}"))),

@@ -1,7 +1,7 @@
 //! Movers that are put into the world. Retail: `CPhysicsObj::enter_world`, with placement and slide.
 
 use threshold_land::Position;
-use threshold_motion::{Body, Search};
+use threshold_motion::{Body, MoveContext, Search};
 use threshold_world::BodySpec;
 
 use super::answer::answer;
@@ -27,7 +27,8 @@ pub(super) fn put(runner: &mut Runner, mover: BodySpec) -> Step {
     let stored = mover.position.normalised().unwrap_or(mover.position);
     let mut body = Body::new(MOVER);
     let Runner { world, rules, scratch, .. } = runner;
-    let (outcome, _) = body.enter(world, *rules, scratch, mover, Search::Around, 0.0);
+    let (outcome, _) =
+        body.enter(&mut MoveContext::new(world, *rules, scratch), mover, Search::Around, 0.0);
     // Who was refused never came in.
     let at = world.body(MOVER).map_or(stored, |object| *object.position());
     let _ = world.remove(MOVER);

@@ -2,7 +2,7 @@
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
-use threshold_motion::{Body, Events, Outcome, Stance, Sweeper};
+use threshold_motion::{Body, Events, MoveContext, Outcome, Stance, Sweeper};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, UnknownBody};
 
 use super::answer::answer;
@@ -107,7 +107,10 @@ impl Walker {
         runner: &mut Runner,
         by: Vec3,
     ) -> Result<(Outcome, Events), UnknownBody> {
-        self.body.move_by(&mut runner.world, runner.rules, &mut runner.scratch, by)
+        self.body.move_by(
+            &mut MoveContext::new(&mut runner.world, runner.rules, &mut runner.scratch),
+            by,
+        )
     }
 
     /// Moves it by one quantum, in seconds; its sweep comes back, if it went anywhere.

@@ -5,11 +5,10 @@ use threshold_world::{BodySpec, Object, UnknownBody, World};
 
 use super::commit::{PriorState, report_cell};
 use super::{Body, Event, Events, commit};
+use crate::context::MoveContext;
 use crate::mover::{Mover, Stance};
 use crate::outcome::Outcome;
 use crate::place::Search;
-use crate::rules::Rules;
-use crate::sweep::{SweepScratch, Sweeper};
 
 impl Body {
     /// Comes into the world at a place, or near it; where there is no room it stays outside and the outcome
@@ -21,16 +20,15 @@ impl Body {
     /// Retail: `CPhysicsObj::enter_world`.
     pub fn enter(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         spec: BodySpec,
         search: Search,
         now: f64,
     ) -> (Outcome, Events) {
         let mover = Mover { target: self.target, ..Mover::of_spec(&spec) };
-        let sweeper = Sweeper { world, rules };
+        let (sweeper, scratch) = context.sweeper();
         let outcome = sweeper.place(scratch, &mut (), &mover, &spec.position, search);
+        let world = &mut *context.world;
         if !outcome.is_ok() {
             return (outcome, Events::new());
         }
@@ -62,32 +60,28 @@ impl Body {
     /// Retail: `CPhysicsObj::SetPosition`.
     pub fn set_position(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         at: &Position,
         search: Search,
         now: f64,
     ) -> Result<(Outcome, Events), UnknownBody> {
-        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
-        let (sweeper, mover) = (Sweeper { world, rules }, self.mover_of(object));
-        let outcome = sweeper.place(scratch, &mut (), &mover, at, search);
+        let (sweeper, scratch) = context.sweeper();
+        let object = sweeper.world.body(self.id).ok_or(UnknownBody(self.id))?;
+        let outcome = sweeper.place(scratch, &mut (), &self.mover_of(object), at, search);
         self.wake(now);
-        let events = commit(world, self, &outcome)?;
+        let events = commit(context.world, self, &outcome)?;
         Ok((outcome, events))
     }
 
     /// The same after letting go of everything it touches. Retail: `teleport_hook`, then `SetPosition`.
     pub fn teleport(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         at: &Position,
         now: f64,
     ) -> Result<(Outcome, Events), UnknownBody> {
         let mut events = self.part_from_all();
-        let (outcome, more) = self.set_position(world, rules, scratch, at, Search::Around, now)?;
+        let (outcome, more) = self.set_position(context, at, Search::Around, now)?;
         events.extend(more);
         Ok((outcome, events))
     }
@@ -99,17 +93,15 @@ impl Body {
     /// destroyed; that is for whoever keeps the bodies.)
     pub fn come_back(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         now: f64,
     ) -> Result<Option<(Outcome, Events)>, UnknownBody> {
-        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
+        let object = context.world.body(self.id).ok_or(UnknownBody(self.id))?;
         let at = *object.position();
-        if !object.is_lost() || !world.is_resident(at.cell) {
+        if !object.is_lost() || !context.world.is_resident(at.cell) {
             return Ok(None);
         }
-        self.set_position(world, rules, scratch, &at, Search::Here, now).map(Some)
+        self.set_position(context, &at, Search::Here, now).map(Some)
     }
 
     /// Leaves the world: touches nothing, stands on nothing, is in no cell, and sleeps. Its object comes back.

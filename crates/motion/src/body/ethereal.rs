@@ -3,8 +3,8 @@
 use threshold_world::{Object, ObjectId, State, UnknownBody, World};
 
 use super::{Body, Events};
+use crate::context::MoveContext;
 use crate::mover::Mover;
-use crate::rules::Rules;
 use crate::sweep::{SweepScratch, Sweeper};
 
 impl Body {
@@ -14,17 +14,16 @@ impl Body {
     /// Retail: `CPhysicsObj::set_ethereal`.
     pub fn set_ethereal(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         ethereal: bool,
         now: f64,
     ) -> Result<bool, UnknownBody> {
-        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
+        let (sweeper, scratch) = context.sweeper();
+        let object = sweeper.world.body(self.id).ok_or(UnknownBody(self.id))?;
         let state = object.state();
-        let clear = ethereal || self.is_clear(&Sweeper { world, rules }, scratch, object);
+        let clear = ethereal || self.is_clear(&sweeper, scratch, object);
         self.becoming_solid = !clear;
-        world.set_state(self.id, state.with(State::ETHEREAL, ethereal || !clear))?;
+        context.world.set_state(self.id, state.with(State::ETHEREAL, ethereal || !clear))?;
         if self.becoming_solid {
             self.wake(now);
         }

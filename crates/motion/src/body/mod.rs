@@ -26,11 +26,10 @@ pub use self::update::{Quantum, UpdateReport};
 use crate::constants::{
     DEFAULT_ELASTICITY, DEFAULT_FRICTION, GRAVITY, MAX_ELASTICITY, TERMINAL_SPEED,
 };
+use crate::context::MoveContext;
 use crate::gait::Gait;
 use crate::mover::{Mover, Stance};
 use crate::outcome::Outcome;
-use crate::rules::Rules;
-use crate::sweep::{SweepScratch, Sweeper};
 
 /// A body: what moves, beside what the world knows of it. Retail: the moving half of `CPhysicsObj`.
 ///
@@ -158,18 +157,16 @@ impl Body {
     /// sweeps them side by side and commits them one after another.
     pub fn move_by(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         offset: Vec3,
     ) -> Result<(Outcome, Events), UnknownBody> {
-        let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
+        let (sweeper, scratch) = context.sweeper();
+        let object = sweeper.world.body(self.id).ok_or(UnknownBody(self.id))?;
         let from = *object.position();
         let mut to = from;
         to.frame.origin += offset;
-        let (sweeper, mover) = (Sweeper { world, rules }, self.mover_of(object));
-        let outcome = sweeper.sweep(scratch, &mut (), &mover, &from, &to);
-        let events = commit(world, self, &outcome)?;
+        let outcome = sweeper.sweep(scratch, &mut (), &self.mover_of(object), &from, &to);
+        let events = commit(context.world, self, &outcome)?;
         Ok((outcome, events))
     }
 }

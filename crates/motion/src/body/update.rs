@@ -8,10 +8,10 @@ use super::commit::{PlaceChange, PriorState, WorldChange, report_loss};
 use super::physics::Motion;
 use super::{Body, Events, Quanta};
 use crate::constants::MAX_STEP_TIME;
+use crate::context::MoveContext;
 use crate::mover::Mover;
 use crate::outcome::Outcome;
 use crate::probe::SweepProbe;
-use crate::rules::Rules;
 use crate::sweep::{SweepScratch, Sweeper};
 
 /// What one quantum would make of a body: everything that is reckoned, before anything has changed.
@@ -51,36 +51,34 @@ impl Body {
     /// Retail: `CPhysicsObj::update_object`. (A client also puts to sleep what is more than 96 m from its player.)
     pub fn update(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         now: f64,
     ) -> Result<UpdateReport, UnknownBody> {
-        self.update_with(world, rules, scratch, now, |_, _, _| {})
+        self.update_with(context, now, |_, _, _| {})
     }
 
     /// The same, and tells of every quantum before it is made fact: the world and the body as they are, and what is to become of
     /// it. For those who keep a record of its way.
     pub fn update_with(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         now: f64,
         mut on_quantum: impl FnMut(&World, &Self, &Quantum),
     ) -> Result<UpdateReport, UnknownBody> {
+        let world = &*context.world;
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let (mut quanta, gone) = self.begin_update(world, object, now);
         let mut updated = UpdateReport::default();
         if let Some(at) = gone {
-            world.lose(self.id, at)?;
+            context.world.lose(self.id, at)?;
             report_loss(Some(at.cell), at.cell, &mut updated.events);
         }
         while let Some(dt) = self.next_quantum(&mut quanta) {
-            let quantum = self.resolve(&Sweeper { world, rules }, scratch, &mut (), dt)?;
+            let (sweeper, scratch) = context.sweeper();
+            let quantum = self.resolve(&sweeper, scratch, &mut (), dt)?;
             if let Some(quantum) = quantum {
-                on_quantum(world, self, &quantum);
-                updated.events.extend(self.commit(world, &quantum)?);
+                on_quantum(context.world, self, &quantum);
+                updated.events.extend(self.commit(context.world, &quantum)?);
             }
             updated.quanta += 1;
         }
@@ -116,16 +114,10 @@ impl Body {
     /// Moves it by one quantum of up to [`MAX_STEP_TIME`] seconds. A longer one does nothing.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal`.
-    pub fn step(
-        &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        dt: f32,
-    ) -> Result<Events, UnknownBody> {
-        let sweeper = Sweeper { world, rules };
+    pub fn step(&mut self, context: &mut MoveContext<'_>, dt: f32) -> Result<Events, UnknownBody> {
+        let (sweeper, scratch) = context.sweeper();
         match self.resolve(&sweeper, scratch, &mut (), dt)? {
-            Some(quantum) => self.commit(world, &quantum),
+            Some(quantum) => self.commit(context.world, &quantum),
             None => Ok(Events::new()),
         }
     }

@@ -37,7 +37,7 @@ const MIN_PARALLEL_MOVES: usize = 256;
 /// use threshold_forge::{MOVER, samples};
 /// use threshold_land::glam::Vec3;
 /// use threshold_land::{CellId, Position};
-/// use threshold_motion::{Body, Crowd, Event, Gait, Rules, SweepScratch, Search};
+/// use threshold_motion::{Body, Crowd, Event, Gait, Rules, SweepScratch, Search, MoveContext};
 /// use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 ///
 /// # let builder = Builder::new(samples::two_rooms()?);
@@ -56,7 +56,7 @@ const MIN_PARALLEL_MOVES: usize = 256;
 ///         state: State::GRAVITY.with(State::EDGE_SLIDE, true),
 ///         kind: ObjectKind::Creature,
 ///     };
-///     let (placed, _) = body.enter(&mut world, rules, &mut scratch, spec, Search::Around, 0.0);
+///     let (placed, _) = body.enter(&mut MoveContext::new(&mut world, rules, &mut scratch), spec, Search::Around, 0.0);
 ///     assert!(placed.is_ok());
 ///     crowd.insert(body);
 /// }

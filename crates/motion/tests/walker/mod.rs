@@ -18,7 +18,7 @@ use threshold_testkit::{
 use threshold_dat::Source;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
-use threshold_motion::{Body, Event, Gait, Jump, Search};
+use threshold_motion::{Body, Event, Gait, Jump, MoveContext, Search};
 use threshold_world::{Builder, World};
 
 /// How near is there, in metres.
@@ -73,7 +73,8 @@ impl Walker {
         let spec = walk.spec(start.cell.0, start.frame.origin.to_array());
         let mut body = Body { gait: Some(Gait::stand()), ..Body::new(WALKER) };
         let Walk { world, rules, scratch, .. } = &mut walk;
-        let (placed, _) = body.enter(world, *rules, scratch, spec, Search::Around, 0.0);
+        let (placed, _) =
+            body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Around, 0.0);
         assert!(placed.is_ok() && body.stance.on_walkable, "nobody can stand there: {placed:?}");
         walk.body = body;
         let seen = [walk.cell()].into();

@@ -6,8 +6,8 @@ use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Position, Rotation, Sphere};
 use threshold_motion::{
-    Body, Boom, Flags, Gait, Mover, MoverShape, Outcome, Pivot, RULES, Refusal, Rules, Scatter,
-    Search, Sight, SightExclusions, Stance, SweepScratch, Sweeper,
+    Body, Boom, Flags, Gait, MoveContext, Mover, MoverShape, Outcome, Pivot, RULES, Refusal, Rules,
+    Scatter, Search, Sight, SightExclusions, Stance, SweepScratch, Sweeper,
 };
 use threshold_view::{Lens, PortalWalk, Viewer, VisibleSet};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
@@ -226,7 +226,8 @@ impl Exercise {
         body.stance = place.stance;
         body.gait = (random.below(2) == 0).then(|| Gait::run(2.0));
         let scratch = &mut self.scratch;
-        let (outcome, _) = body.enter(world, rules, scratch, spec, Search::Here, 0.0);
+        let (outcome, _) =
+            body.enter(&mut MoveContext::new(world, rules, scratch), spec, Search::Here, 0.0);
         check(&outcome, counts);
         if world.body(BODY).is_none() {
             return;
@@ -237,8 +238,9 @@ impl Exercise {
         }
         body.set_velocity(offset(random) * 4.0, 0.0);
         for now in [0.1, 0.3] {
-            let updated =
-                body.update(world, rules, scratch, now).expect("the body is in the world");
+            let updated = body
+                .update(&mut MoveContext::new(world, rules, scratch), now)
+                .expect("the body is in the world");
             counts.moves += usize::from(updated.quanta > 0);
             let position = world.body(BODY).expect("the body is in the world").position();
             assert!(is_finite(position), "{position:?} {body:?}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use threshold_land::Position;
-use threshold_motion::{Body, Crowd, Rules, Search, SweepScratch};
+use threshold_motion::{Body, Crowd, MoveContext, Rules, Search, SweepScratch};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
 use super::floor::Floor;
@@ -60,7 +60,12 @@ impl Town {
         let spec = BodySpec { body: id, setup, position, scale, state, kind };
         let mut body = Body::new(id);
         let Self { world, scratch, .. } = self;
-        let (outcome, _) = body.enter(world, Rules::default(), scratch, spec, Search::Here, 0.0);
+        let (outcome, _) = body.enter(
+            &mut MoveContext::new(world, Rules::default(), scratch),
+            spec,
+            Search::Here,
+            0.0,
+        );
         let stands = outcome.is_ok() && outcome.cell.is_some() && body.stance.on_walkable;
         if stands {
             self.crowd.insert(body);
