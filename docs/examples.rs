@@ -22,5 +22,6 @@ pages! {
     PlayReadme: "../crates/play/README.md",
     RenderReadme: "../crates/render/README.md",
     ViewReadme: "../crates/view/README.md",
+    WhyReadme: "../crates/why/README.md",
     WorldReadme: "../crates/world/README.md",
 }

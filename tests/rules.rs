@@ -20,7 +20,29 @@ fn page() -> String {
         This page is made from the tables `RULES` of the two crates.\n";
     let motion = section(threshold_motion::RULES);
     let view = section(threshold_view::RULES);
-    format!("{head}\n## How it moves\n{motion}\n## What is seen\n{view}")
+    wrapped(&format!("{head}\n## How it moves\n{motion}\n## What is visible\n{view}"))
+}
+
+/// Breaks lines of prose at 100 columns; rows of tables stay whole.
+fn wrapped(page: &str) -> String {
+    let mut out = String::new();
+    for line in page.lines() {
+        let mut columns = 0;
+        for word in line.split(' ') {
+            let length = word.chars().count();
+            if columns > 0 && columns + 1 + length > 100 && !line.starts_with('|') {
+                out.push('\n');
+                columns = 0;
+            } else if columns > 0 {
+                out.push(' ');
+                columns += 1;
+            }
+            out.push_str(word);
+            columns += length;
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// Writes the page where `THRESHOLD_WRITE_DOCS` is set.
