@@ -1,10 +1,10 @@
-//! What one question costs: of a cell, of a polygon, and of a furnished room.
+//! Cost of single queries: on a cell, on a polygon, and on a furnished room.
 
 #![allow(
     missing_docs,
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a benchmark stops at what it does not expect"
+    reason = "a benchmark fails on unexpected values"
 )]
 
 use std::hint::black_box;
@@ -21,7 +21,7 @@ const ROOM: Bounds = Bounds { min: Vec3::ZERO, max: Vec3::new(10.0, 10.0, 4.0) }
 const RADIUS: f32 = 0.48;
 const STEP: Vec3 = Vec3::new(0.06, 0.02, -0.1);
 
-/// The six sides of a box; those of a room look inwards, those of furniture outwards.
+/// The six sides of a box; those of a room face inwards, those of furniture outwards.
 fn sides(bounds: Bounds, inwards: bool) -> [[Vec3; 4]; 6] {
     let c = bounds.corners();
     let quads =
@@ -51,7 +51,7 @@ fn furniture() -> PolygonSet {
     polygons
 }
 
-/// Cuts at the median of the polygons' middles, across the longest side of their box.
+/// Cuts at the median of the polygons' centres, across the longest side of their box.
 struct Builder {
     polygons: PolygonSet,
     nodes: Vec<PhysicsNode>,
@@ -114,7 +114,8 @@ impl Builder {
     }
 }
 
-/// Feet of a mover all over the floor of the room, half of them a little into it.
+/// Positions of a mover's lower sphere all over the floor of the room, half of them slightly in the
+/// floor.
 fn places() -> Vec<Sphere> {
     let place = |i: u16| {
         let along = |prime: u16| f32::from(i * prime % 256) / 256.0 * 9.6 + 0.2;

@@ -1,5 +1,5 @@
-//! A room of ten by eight metres with a step along one wall, made by hand: asks its cell tree and its
-//! physics tree what a mover asks, and prints the answers.
+//! Builds a room of ten by eight metres with a step along one wall by hand, queries its cell tree
+//! and physics tree like a mover, and prints the results.
 //!
 //! `cargo run -p threshold-geom --example room`
 
@@ -96,7 +96,7 @@ fn walkable(tree: &PhysicsTree, at: [f32; 3]) {
             sphere.centre.z,
             left * 100.0
         ),
-        None => println!("  {at:?}: nothing to stand on"),
+        None => println!("  {at:?}: no ground"),
     }
 }
 
@@ -133,8 +133,8 @@ fn cell() -> CellTree {
     CellTree::new(planes)
 }
 
-/// Each wall is the cut of a node, with matter behind it and the rest of the room in front; the
-/// step is cut out of what is left.
+/// Each wall is the cut of a node, with solid space behind it and the rest of the room in front;
+/// the step divides what remains.
 fn tree(polygons: PolygonSet) -> Result<PhysicsTree, TreeError> {
     let sphere = Sphere::new((ROOM.min + ROOM.max) / 2.0, 8.0);
     let cut = |polygon: u32, positive: Option<u32>, negative: u32| PhysicsNode::Split {

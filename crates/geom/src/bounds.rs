@@ -1,4 +1,4 @@
-//! Boxes along the axes.
+//! Boxes with sides along the axes.
 
 use threshold_land::glam::Vec3;
 
@@ -12,15 +12,15 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The smallest box around all points; `None` without points. Linear in the points.
+    /// Returns the smallest box around all points, or `None` without points. Linear in the points.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         let mut points = points.into_iter();
         let first = points.next()?;
         Some(points.fold(Self { min: first, max: first }, Self::grown))
     }
 
-    /// The corners: the first is [`min`](Self::min), and bits 0, 1 and 2 of the index take x, y and z
-    /// from [`max`](Self::max).
+    /// Returns the corners. Bits 0, 1 and 2 of the index take x, y and z from [`max`](Self::max)
+    /// instead of [`min`](Self::min).
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|corner| {
             let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
@@ -32,7 +32,7 @@ impl Bounds {
         })
     }
 
-    /// The box around the eight corners after `map`, for instance into another frame.
+    /// Returns the box around the eight corners after `map`, for instance in another frame.
     ///
     /// Retail: `BBox::LocalToGlobal`, `BBox::LocalToLocal`.
     pub fn mapped(&self, mut map: impl FnMut(Vec3) -> Vec3) -> Self {
@@ -40,12 +40,12 @@ impl Bounds {
         corners.into_iter().fold(Self { min: corners[0], max: corners[0] }, Self::grown)
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box around both.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether a point is inside; on the surface is.
+    /// Returns whether a point is inside; the surface counts as inside.
     pub fn contains(&self, p: Vec3) -> bool {
         p.cmpge(self.min).all() && p.cmple(self.max).all()
     }
@@ -62,7 +62,7 @@ mod tests {
     const BOX: Bounds = Bounds { min: Vec3::new(0.0, 1.0, 2.0), max: Vec3::new(3.0, 4.0, 5.0) };
 
     #[test]
-    fn the_box_of_points_touches_them() {
+    fn a_box_from_points_is_tight() {
         assert_eq!(Bounds::from_points([]), None);
         assert_eq!(
             Bounds::from_points([Vec3::ONE]),
@@ -87,7 +87,7 @@ mod tests {
         let quarter = |v: Vec3| Vec3::new(-v.y, v.x, v.z);
         let want = Bounds { min: Vec3::new(-4.0, 0.0, 2.0), max: Vec3::new(-1.0, 3.0, 5.0) };
         assert_eq!(BOX.mapped(quarter), want);
-        // Slanted, the box of the corners is larger than the thing.
+        // Turned, the box of the corners is larger than the original.
         let slanted = |v: Vec3| Vec3::new(v.x + v.y, v.y, v.z);
         assert_eq!(BOX.mapped(slanted).max.x, 7.0);
     }

@@ -3,11 +3,12 @@
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Side};
 
-/// Clips a convex outline: calls `keep` with each corner that is left, in order, and with the index of the old side that
-/// starts there, `None` for the new side along the cut.
+/// Clips a convex outline. Calls `keep` with each remaining corner, in order, and with the index of
+/// the old side that starts there, or `None` for the new side along the cut.
 ///
-/// `distance` is signed, `side` classifies it, `crossing` interpolates between the two ends of a side. They belong to the
-/// caller because their rounding decides the bits of the result. Linear in the corners; does not allocate.
+/// `distance` is signed, `side` classifies it, `crossing` interpolates between the two ends of a
+/// side. The caller supplies them because their rounding decides the bits of the result. Linear in
+/// the corners; does not allocate.
 pub fn clip_outline<P: Copy, D: Copy>(
     corners: &[P],
     distance: impl Fn(P) -> D,
@@ -34,8 +35,8 @@ pub fn clip_outline<P: Copy, D: Copy>(
     }
 }
 
-/// Returns the part of a convex outline in front of a plane. Corners up to `slack` behind the plane stay as they are. Fewer
-/// than three corners if nothing is left.
+/// Returns the part of a convex outline in front of a plane. Corners up to `slack` behind the plane
+/// stay as they are. Returns fewer than three corners if nothing is left.
 ///
 /// Linear in the corners; allocates.
 pub fn clip(outline: &[Vec3], plane: &Plane, slack: f32) -> Vec<Vec3> {
@@ -70,9 +71,9 @@ pub fn clip(outline: &[Vec3], plane: &Plane, slack: f32) -> Vec<Vec3> {
 /// Appends the corners of the convex hull to `hull`, counter-clockwise from the first point. Nothing is appended for fewer
 /// than two points.
 ///
-/// The points must be sorted by x and then y, without duplicates. `turns_left(a, b, c)` says whether the path from `a` over
-/// `b` to `c` turns to the left; for a straight path it returns false. It belongs to the caller because its rounding decides
-/// which corners are kept.
+/// The points must be sorted by x and then y, without duplicates. `turns_left(a, b, c)` returns
+/// whether the path from `a` over `b` to `c` turns left; for a straight path it returns false. The
+/// caller supplies it because its rounding decides which corners are kept.
 pub fn convex_hull<P: Copy>(
     points: impl DoubleEndedIterator<Item = P> + Clone,
     turns_left: impl Fn(P, P, P) -> bool,

@@ -3,35 +3,35 @@
 use threshold_land::EPSILON;
 use threshold_land::glam::Vec3;
 
-/// A cylinder that stands upright: its axis is always +Z. In metres.
+/// An upright cylinder: its axis is always +Z. In metres.
 ///
 /// Retail: `CCylSphere`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
-    /// The middle of its bottom.
+    /// Centre of its bottom.
     pub low: Vec3,
-    /// Distance of its side from its axis.
+    /// Radius.
     pub radius: f32,
-    /// From bottom to top.
+    /// Height.
     pub height: f32,
 }
 
-/// Where a cylinder pushes back a sphere that ran into it.
+/// The normal of a collision between a sphere and a cylinder.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CylinderNormal {
-    /// Out of the side, level and *not* of unit length, or up or down.
+    /// Horizontal and *not* of unit length for the side; up or down for a cap.
     pub normal: Vec3,
-    /// Whether it is certain that the side, or the cap, was hit first. When not, the normal is that
-    /// of the side.
+    /// Whether it is certain which of side and cap was hit first. If not, the normal is that of the
+    /// side.
     pub definite: bool,
 }
 
 impl Cylinder {
-    /// Whether a sphere collides whose centre is `displacement` from [`low`](Self::low).
+    /// Returns whether a sphere with its centre at `displacement` from [`low`](Self::low) collides.
     ///
-    /// `radius_sum` is the cylinder's radius less [`EPSILON`] plus the radius of the mover's first
-    /// sphere, whichever sphere is asked about. Retail: `CCylSphere::collides_with_sphere`.
+    /// `radius_sum` is the cylinder's radius minus [`EPSILON`] plus the radius of the mover's first
+    /// sphere, whichever sphere is tested. Retail: `CCylSphere::collides_with_sphere`.
     pub fn collides_with_sphere(
         &self,
         sphere_radius: f32,
@@ -42,10 +42,11 @@ impl Cylinder {
             && self.reaches_height(sphere_radius, displacement.z)
     }
 
-    /// The normal of the collision of a sphere that was at `current` before its move and is
-    /// `displacement` from [`low`](Self::low) after it.
+    /// Returns the normal of the collision of a sphere that was at `current` before its move and is
+    /// at `displacement` from [`low`](Self::low) after it.
     ///
-    /// From beside it is the side, from above or below the cap the sphere moves towards.
+    /// A sphere beside the cylinder gets the normal of the side, one above or below it that of the
+    /// cap it moves towards.
     ///
     /// Retail: `CCylSphere::normal_of_collision`.
     pub fn collision_normal(
@@ -110,7 +111,7 @@ mod tests {
         assert!(!hit(1.0 - top - 1e-6));
     }
 
-    /// Between two origins of a mover whose sphere rests on its origin.
+    /// A mover whose sphere rests on its origin moves from one origin to the other.
     #[track_caller]
     fn check_normal(from: [f32; 3], to: [f32; 3], definite: bool, normal: [f32; 3]) {
         let centre = |origin: [f32; 3]| Vec3::from(origin) + Vec3::new(0.0, 0.0, RADIUS);
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_when_coming_from_beside_else_the_cap_ahead() {
+    fn a_sphere_from_beside_hits_the_side_and_any_other_the_cap_ahead() {
         check_normal([1.6, 0.2, 0.5], [0.9, 0.0, 0.5], true, [1.6, 0.2, 0.0]);
         check_normal([1.6, 0.0, 2.6], [0.9, 0.0, 1.2], false, [1.6, 0.0, 0.0]);
         check_normal([0.3, 0.0, 2.3], [0.2, 0.0, 1.8], true, [0.0, 0.0, 1.0]);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cylinder_is_met_where_it_stands() {
+    fn the_position_of_a_cylinder_counts() {
         let moved = Cylinder { low: Vec3::new(10.0, -4.0, 3.0), ..PILLAR };
         let (from, displacement) = (Vec3::new(1.5, 0.25, 0.5), Vec3::new(0.9, 0.0, 0.5));
         let at = |pillar: Cylinder| {

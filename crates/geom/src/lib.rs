@@ -1,15 +1,15 @@
-//! Polygons, spheres, cylinders and trees of Asheron's Call: what touches what, exactly as the
-//! retail client decided it.
+//! Collision geometry of Asheron's Call: polygons, spheres, cylinders and BSP trees, with exactly
+//! the results of the retail client.
 //!
-//! A sweep through the world comes down to a few questions about shapes. Is this point in that room?
-//! Which wall does this sphere run into? Is there ground under it, and where does a step onto it end?
-//! This crate answers them for one shape or one tree at a time, in the space of that shape. It knows
-//! nothing of cells that are connected, of objects, or of time; bringing a sphere into the space of a
-//! tree is arithmetic on the frames of [`threshold_land`].
+//! A sweep through the world comes down to a few queries on shapes: is this point in that room,
+//! which wall does this sphere run into, is there ground under it, and where does a step onto it
+//! end? This crate answers them for one shape or one tree at a time, in the space of that shape. It
+//! has no connected cells, no objects and no time; [`threshold_land`] converts a sphere to the
+//! space of a tree.
 //!
-//! # Is it in the room?
+//! # Is a point in the room?
 //!
-//! The space of a room is a list of planes that face inwards, a [`CellTree`].
+//! The inside of a room is a list of planes that face inwards, a [`CellTree`].
 //!
 //! ```
 //! use threshold_geom::{CellTree, Containment};
@@ -23,15 +23,15 @@
 //!
 //! assert!(room.contains(Vec3::new(5.0, 0.0, 1.0)));
 //! assert!(!room.contains(Vec3::new(-0.3, 0.0, 1.0)));
-//! // A sphere is asked about a centimetre larger than it is.
+//! // The radius is enlarged by a centimetre for this test.
 //! let at_the_wall = Sphere::new(Vec3::new(0.485, 0.0, 1.0), 0.48);
 //! assert_eq!(room.sphere_inside(&at_the_wall), Containment::Partially);
 //! ```
 //!
-//! # Does it touch?
+//! # Does a sphere touch a polygon?
 //!
-//! A [`Polygon`] borrows its corners. A sphere overlaps it from both sides alike, but runs into it only
-//! when it moves against the normal.
+//! A [`Polygon`] borrows its corners. A sphere overlaps it from either side, but collides only when
+//! it moves against the normal.
 //!
 //! ```
 //! use threshold_geom::{Polygon, Sides};
@@ -50,8 +50,8 @@
 //!
 //! # Where does a step end?
 //!
-//! A [`PhysicsTree`] holds the polygons of a room or of a part of an object. It is made once, of nodes in
-//! any order, and checked then; questions to it neither fail nor allocate.
+//! A [`PhysicsTree`] holds the polygons of a room or of a part of an object. It is built once, from
+//! nodes in any order, and checked then; queries neither fail nor allocate.
 //!
 //! ```
 //! use threshold_geom::{FLOOR_Z, PhysicsNode, PhysicsTree, PolygonSet, Sides, WalkableQuery};
@@ -83,12 +83,12 @@
 //! # Ok::<(), threshold_geom::TreeError>(())
 //! ```
 //!
-//! # The questions
+//! # The queries
 //!
-//! Cost: *n* the corners of a polygon, *p* the planes of a cell, *v* the nodes whose spheres the query
-//! reaches and the polygons in their leaves.
+//! Cost: *n* is the number of corners of a polygon, *p* of planes of a cell, *v* of nodes whose
+//! spheres the query reaches and of polygons in their leaves.
 //!
-//! | question | here | retail | cost |
+//! | query | here | retail | cost |
 //! |---|---|---|---|
 //! | the plane of an outline | [`plane_of`] | `CPolygon::make_plane` | n |
 //! | a point over a polygon | [`Polygon::contains`] | `point_in_polygon` | n |
@@ -107,37 +107,37 @@
 //! | a ray at a sphere | [`sphere_ray_time`] | `sphere_intersects_ray` | 1 |
 //! | a sphere at a cylinder | [`Cylinder::collides_with_sphere`] | `CCylSphere::collides_with_sphere` | 1 |
 //! | ... and where it is pushed | [`Cylinder::collision_normal`] | `normal_of_collision` | 1 |
-//! | a point in a cell | [`CellTree::contains`] | `point_inside_cell_bsp` | p |
-//! | a sphere in a cell | [`CellTree::sphere_inside`] | `sphere_intersects_cell_bsp` | p |
-//! | a box in a cell | [`CellTree::box_intersects`] | `box_intersects_cell_bsp` | p |
-//! | the faces of a cell | [`CellTree::faces`] | | p squared |
-//! | what a sphere runs into | [`PhysicsTree::sphere_intersects_poly`] | the same | v, to the first |
-//! | a sphere in matter | [`PhysicsTree::sphere_intersects_solid`] | the same | v, to the first |
-//! | ... and in the way of what | [`PhysicsTree::sphere_intersects_solid_poly`] | the same | v, to the first |
+//! | a point in a room | [`CellTree::contains`] | `point_inside_cell_bsp` | p |
+//! | a sphere in a room | [`CellTree::sphere_inside`] | `sphere_intersects_cell_bsp` | p |
+//! | a box in a room | [`CellTree::box_intersects`] | `box_intersects_cell_bsp` | p |
+//! | the faces of a room | [`CellTree::faces`] | | p squared |
+//! | the polygon that a sphere hits | [`PhysicsTree::sphere_intersects_poly`] | the same | v, to the first |
+//! | a sphere in solid space | [`PhysicsTree::sphere_intersects_solid`] | the same | v, to the first |
+//! | ... with the polygon | [`PhysicsTree::sphere_intersects_solid_poly`] | the same | v, to the first |
 //! | where a step ends | [`PhysicsTree::find_walkable`] | the same | v |
 //! | ground under a sphere | [`PhysicsTree::hits_walkable`] | the same | v, to the first |
-//! | a point in matter | [`PhysicsTree::point_intersects_solid`] | the same | depth |
-//! | what hides what | [`DrawingTree::front_to_back`], [`DrawingTree::back_to_front`] | | the tree |
+//! | a point in solid space | [`PhysicsTree::point_intersects_solid`] | the same | depth |
+//! | drawing order | [`DrawingTree::front_to_back`], [`DrawingTree::back_to_front`] | | the tree |
 //!
 //! # Exactness
 //!
 //! Single precision, in the order of operations of the retail client, without fused multiply-add:
-//! the same input gives the same bits on every machine. Whether a tie counts is part of the contract
-//! and said at each question. Retail kept more digits in registers between steps, so where a result is
-//! within about 1e-5 of a threshold it may have decided the other way.
+//! the same input gives the same bits on every machine. Whether a tie counts is part of the
+//! contract and stated for each query. Retail kept more digits in registers between steps, so a
+//! result within about 1e-5 of a threshold may have been decided the other way.
 //!
-//! What looks like a mistake and is retail's stays, marked `Retail oddity` in the source, with a test
-//! that fails when it is mended: the sweep was tuned around it.
+//! Retail behaviour that looks like a mistake is kept, marked `Retail oddity` in the source, with a
+//! test that fails when it is corrected: the sweep was tuned around it.
 //!
-//! Valid data has no NaN. With NaN, infinite or absurd numbers nothing panics or loops; what is
-//! answered then is not specified. Indices are checked where trees are made ([`TreeError`] names the
-//! node), which also bounds the depth ([`MAX_TREE_DEPTH`]) that the walks recurse to.
+//! Valid data has no NaN. With NaN, infinite or extreme numbers nothing panics or loops, but the
+//! results are unspecified. Indices are checked when trees are built ([`TreeError`] names the
+//! node), as is the depth ([`MAX_TREE_DEPTH`]) to which walks recurse.
 //!
 //! # What is not here
 //!
-//! Frames, planes and the bounding test of spheres are in [`threshold_land`]. What a mover does with an
-//! answer (steps, slides, landing, placement) is for the sweep. There is no mending of bad geometry:
-//! polygons are taken to be convex.
+//! Frames, planes and the bounding test of spheres are in [`threshold_land`]. How a mover reacts to
+//! a result (steps, slides, landing, placement) is up to the sweep. Bad geometry is not repaired:
+//! polygons are assumed to be convex.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,21 +1,21 @@
-//! Sphere against sphere and ray, as far as no sweep is needed to answer.
+//! Tests of a sphere against a sphere or a ray.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
-/// Whether two spheres collide whose centres are `displacement` apart; exact touch does.
+/// Returns whether two spheres with centres `displacement` apart collide; an exact touch does.
 ///
-/// The caller puts the tolerance into `radius_sum`. Retail: `CSphere::collides_with_sphere`.
+/// The caller includes the tolerance in `radius_sum`. Retail: `CSphere::collides_with_sphere`.
 #[inline]
 pub fn spheres_collide(displacement: Vec3, radius_sum: f32) -> bool {
     displacement.length_squared() <= radius_sum * radius_sum
 }
 
-/// When a moving sphere first touches a still one, as a part of the movement, or -1 when it does
+/// Returns when a moving sphere first touches a fixed one, as a part of the movement; -1 if it does
 /// not, overlaps from the start, or hardly moves.
 ///
-/// `displacement` is the mover's centre at the start less the other's centre. A mover that goes away
-/// gets a negative time too, the farther of the two.
+/// `displacement` is the mover's centre at the start minus the other centre. A mover that moves
+/// away gets a negative time, too: the farther of the two.
 ///
 /// Retail: `CSphere::find_time_of_collision`.
 pub fn sphere_collision_time(movement: Vec3, displacement: Vec3, radius_sum: f32) -> f32 {
@@ -31,10 +31,10 @@ pub fn sphere_collision_time(movement: Vec3, displacement: Vec3, radius_sum: f32
     if b - root < 0.0 { (b + root) / a } else { (b - root) / a }
 }
 
-/// When a ray hits a sphere, in multiples of its direction: on the way in from outside, on the
-/// way out from inside, negative when the sphere lies behind. `None` when the line misses.
+/// Returns when a ray hits a sphere, in multiples of its direction: where it enters from outside,
+/// where it leaves from inside, negative if the sphere lies behind. `None` if the line misses.
 ///
-/// For picking; collision never asks it. Retail: `CSphere::sphere_intersects_ray`.
+/// For picking; not used by collision. Retail: `CSphere::sphere_intersects_ray`.
 pub fn sphere_ray_time(sphere: &Sphere, origin: Vec3, direction: Vec3) -> Option<f32> {
     let from = origin - sphere.centre;
     let a = direction.length_squared();

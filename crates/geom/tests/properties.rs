@@ -1,11 +1,11 @@
-//! Every query against a slow and obvious version of itself, and hostile numbers.
+//! Every query compared with a slow and obvious version of itself, and tests with hostile numbers.
 //!
 //! `THRESHOLD_SOAK=1` runs twenty times as many cases.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 mod shapes;
@@ -24,7 +24,7 @@ use threshold_geom::{
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{EPSILON, Plane, Side, Sphere};
 
-/// Where rounding may decide; far more than it can amount to here.
+/// Rounding may decide within this; far more than it can amount to here.
 const SLACK: f32 = 1e-4;
 
 fn planes() -> impl Strategy<Value = Vec<Plane>> {
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(soaked(4096))]
 
     #[test]
-    fn a_cell_contains_what_is_in_all_its_half_spaces(planes in planes(), p in point(6.0)) {
+    fn a_cell_contains_the_points_in_all_its_half_spaces(planes in planes(), p in point(6.0)) {
         prop_assume!(planes.iter().all(|plane| (exact(plane, p) + EPSILON).abs() > SLACK));
         let inside = planes.iter().all(|plane| exact(plane, p) > -EPSILON);
         prop_assert_eq!(CellTree::new(planes).contains(p), inside);
@@ -67,7 +67,7 @@ proptest! {
         prop_assert_eq!(tree.sphere_inside(&Sphere::new(centre, radius)), want);
     }
 
-    /// To the bit: the farthest corner stands for all eight.
+    /// Exact to the bit: the farthest corner stands for all eight.
     #[test]
     fn a_box_is_out_when_all_its_corners_are_behind_one_plane(
         planes in planes(), a in point(6.0), b in point(6.0),
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn both_of_retails_bodies_of_the_sphere_test_agree(
+    fn both_retail_bodies_of_the_sphere_test_agree(
         outline in outline(), at in overlapping(), radius in between(0.01, 2.0),
     ) {
         let Some(polygon) = Polygon::new(&outline, Sides::Single) else { return Ok(()) };
@@ -140,7 +140,7 @@ proptest! {
             prop_assert!(left < before && left >= POLYGON_INTERPOLATION_FLOOR);
             prop_assume!(movement.dot(polygon.plane.normal) < 0.0);
             let distance = exact(&polygon.plane, sphere.centre).abs();
-            // The way back is long when the movement is almost along the plane.
+            // The way back is long if the movement is almost along the plane.
             let way = (sphere.centre - start.centre).length();
             prop_assert!((distance - 0.5).abs() < SLACK * (1.0 + way), "{}", distance);
         } else {
@@ -189,13 +189,14 @@ proptest! {
         let sphere = Sphere::new(at.about(&outline), radius);
         let (distance, spacing) = sampled_distance(&outline, sphere.centre);
         let reach = radius - EPSILON;
-        // The nearest point of the polygon is nearer than the nearest sample, by a spacing at most.
+        // The nearest point of the polygon is nearer than the nearest sample, by at most one
+        // spacing.
         prop_assume!(distance < reach - SLACK || distance > reach + spacing + SLACK);
         prop_assert_eq!(polygon.hits_sphere(&sphere).touches(), distance < reach);
     }
 
     #[test]
-    fn a_tree_finds_what_asking_every_polygon_finds(
+    fn a_tree_finds_the_same_as_a_test_of_every_polygon(
         (polygons, tree) in furnished(),
         queries in prop::collection::vec((overlapping(), any::<prop::sample::Index>()), 16),
         radius in between(0.05, 2.0),
@@ -241,7 +242,7 @@ proptest! {
     }
 
     /// Polygons across the x axis, each the cut of a node: from the eye outwards they come nearest
-    /// first on either side, and the other way round farthest first.
+    /// first on either side, or farthest first in the other order.
     #[test]
     fn a_drawing_tree_sorts_by_distance_on_either_side_of_the_eye(
         places in prop::collection::vec(-50_i32..50, 1..60), eye in -50_i32..50,
@@ -266,7 +267,7 @@ proptest! {
     }
 }
 
-/// A tree without balance: each place hangs where it is found missing.
+/// An unbalanced tree: each position is inserted at the first free child.
 fn row(places: &[i32]) -> Vec<DrawingNode> {
     let node = |i: u32| DrawingNode {
         plane: Plane { normal: Vec3::X, d: -places[i as usize] as f32 },
@@ -292,7 +293,7 @@ fn row(places: &[i32]) -> Vec<DrawingNode> {
     nodes
 }
 
-/// Links that are sometimes sound and sometimes not.
+/// Nodes with links that are sometimes valid.
 fn any_node() -> impl Strategy<Value = PhysicsNode> {
     let sphere = (any_point(), any_float()).prop_map(|(centre, radius)| Sphere { centre, radius });
     let plane = (any_point(), any_float()).prop_map(|(normal, d)| Plane { normal, d });
@@ -317,7 +318,7 @@ proptest! {
         (a, b, r) in (any_point(), any_point(), any_float()),
     ) {
         if straight {
-            // A chain, so that more of them can be walked.
+            // A chain, so that more nodes can be walked.
             for (next, node) in (1..).zip(&mut nodes) {
                 if let PhysicsNode::Split { positive, negative, .. } = node {
                     (*positive, *negative) = (Some(next), None);

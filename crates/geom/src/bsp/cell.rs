@@ -1,4 +1,4 @@
-//! The tree that says what is inside a cell.
+//! The tree that says what is inside a room.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Plane, Sphere};
@@ -7,11 +7,11 @@ use crate::bounds::Bounds;
 use crate::constants::CELL_MARGIN;
 use crate::convex::{clip, square_on_plane};
 
-/// The space of a cell: what is behind none of its planes.
+/// The inside of a room: the points behind none of its planes.
 ///
-/// Retail keeps a tree in which every node has a positive child only; that is a list, and kept as
-/// one here. Without planes it is all of space. Queries are linear in the planes and take points
-/// in the frame of the cell.
+/// Retail stores a tree in which every node has only a positive child; that is a list, and stored
+/// as one here. Without planes it is all of space. Queries are linear in the planes and take points
+/// in the frame of the room.
 ///
 /// Retail: a `BSPTREE`, the `cell_bsp` of a `CCellStruct`.
 #[derive(Clone, Debug, Default)]
@@ -20,13 +20,13 @@ pub struct CellTree {
     longest: f32,
 }
 
-/// How much of a sphere is inside a cell. Retail: `BoundingType`.
+/// How much of a sphere is inside a room. Retail: `BoundingType`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Containment {
-    /// Nothing of it.
+    /// None of it.
     Outside,
-    /// Some of it, perhaps: near an edge of the cell it may be past two planes and miss the space
+    /// Some of it, perhaps: near an edge of the room it may be past two planes and miss the space
     /// between them.
     Partially,
     /// All of it.
@@ -34,7 +34,7 @@ pub enum Containment {
 }
 
 impl CellTree {
-    /// From the planes of the chain, the root's first.
+    /// Creates a tree from the planes of the chain, the root's first.
     pub fn new(planes: impl Into<Box<[Plane]>>) -> Self {
         let planes = planes.into();
         let longest = planes.iter().map(|plane| plane.normal.length()).fold(1.0, f32::max);
@@ -46,7 +46,7 @@ impl CellTree {
         &self.planes
     }
 
-    /// Whether a point is inside, or behind a plane by no more than [`EPSILON`].
+    /// Returns whether a point is inside, or behind a plane by at most [`EPSILON`].
     ///
     /// Retail: `BSPNODE::point_inside_cell_bsp`.
     #[inline]
@@ -54,21 +54,21 @@ impl CellTree {
         self.planes.iter().all(|plane| plane.distance(p) >= -EPSILON)
     }
 
-    /// By how much [`depth`](Self::depth) changes at most where a point moves by one: 1 where all normals are of unit
-    /// length.
+    /// Returns by how much [`depth`](Self::depth) can change when a point moves by one: 1 if all
+    /// normals have unit length.
     pub fn steepness(&self) -> f32 {
         self.longest
     }
 
-    /// How far a point is in front of the plane that it is least in front of; negative behind one, infinite
-    /// without planes. The first plane that it is no more than `enough` in front of ends the search, and
-    /// is the answer.
+    /// Returns the distance of a point from the plane it is least in front of; negative behind a
+    /// plane, infinite without planes. The search ends early at the first plane with a distance of
+    /// at most `enough`.
     #[inline]
     pub fn depth(&self, p: Vec3, enough: f32) -> f32 {
         let mut least = f32::INFINITY;
         for plane in &self.planes {
             let distance = plane.distance(p);
-            // What cannot be measured is the answer, too.
+            // NaN ends the search, too.
             if distance.is_nan() || distance <= enough {
                 return distance;
             }
@@ -79,7 +79,7 @@ impl CellTree {
         least
     }
 
-    /// How much of a sphere, [`CELL_MARGIN`] larger than it is, is inside.
+    /// Tests how much of a sphere, enlarged by [`CELL_MARGIN`], is inside.
     ///
     /// Retail: `BSPNODE::sphere_intersects_cell_bsp`.
     #[inline]
@@ -98,15 +98,15 @@ impl CellTree {
         inside
     }
 
-    /// Whether a box may be partly inside: `false` when all of it is behind one plane.
+    /// Returns whether a box may be partly inside: `false` if all of it is behind one plane.
     ///
     /// Conservative: a box outside the corner of two planes can be behind neither.
     ///
-    /// Retail: `BSPNODE::box_intersects_cell_bsp`, which asks all eight corners. The one farthest in
-    /// front decides, and since rounding keeps order, taking the larger product along each
-    /// axis gives its distance to the bit.
+    /// Retail: `BSPNODE::box_intersects_cell_bsp`, which tests all eight corners. The corner
+    /// farthest in front decides, and since rounding preserves order, taking the larger product
+    /// along each axis gives its distance to the bit.
     pub fn box_intersects(&self, bounds: &Bounds) -> bool {
-        // Asked this way round, NaN is not behind: a box that cannot be placed is kept.
+        // Negated, so that NaN is not behind: such a box is kept.
         !self.planes.iter().any(|plane| {
             let (low, high) = (plane.normal * bounds.min, plane.normal * bounds.max);
             let front = low.max(high);
@@ -114,14 +114,14 @@ impl CellTree {
         })
     }
 
-    /// For each plane the part of it that bounds the cell, counter-clockwise seen from inside; empty where
-    /// the other planes leave none. A cell that is open, or reaches farther than `reach` from `near`, is
-    /// cut off there. Planes within a hundred-thousandth of that are one; a plane without direction bounds
-    /// nothing.
+    /// Returns for each plane the part of it that bounds the room, counter-clockwise seen from
+    /// inside; empty if the other planes leave none. A room that is open, or extends farther than
+    /// `reach` from `near`, is cut off there. Planes within a hundred-thousandth of `reach` count
+    /// as one; a plane without direction bounds nothing.
     ///
-    /// For maps and checks: squared in the planes, and allocates.
+    /// For maps and checks: quadratic in the planes, and allocates.
     pub fn faces(&self, near: Vec3, reach: f32) -> Vec<Vec<Vec3>> {
-        // About `near` and at unit length, so that one slack serves all.
+        // Relative to `near` and normalised, so that one slack fits all planes.
         let moved = |plane: &Plane| {
             let (length, d) = (plane.normal.length(), plane.distance(near));
             let usable = length > 0.0 && length.is_finite() && d.is_finite();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_has_a_face_for_each_plane_that_bounds_it() {
+    fn a_room_has_a_face_for_each_plane_that_bounds_it() {
         let mut planes = room().planes().to_vec();
         planes.push(plane([1.0, 0.0, 0.0, 4.0])); // beyond the first
         planes.push(plane([0.0, 0.0, 2.0, 0.0])); // the fifth again, twice as long
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_can_miss_the_cell_and_be_behind_no_plane() {
+    fn a_box_can_miss_the_room_without_being_behind_a_plane() {
         let half = 0.5_f32.sqrt();
         let wedge = CellTree::new([[half, half, 0.0, 0.0], [-half, half, 0.0, 0.0]].map(plane));
         check_box(&wedge, [-1.5, -0.6, 0.0], [1.5, -0.5, 1.0], true);

@@ -7,16 +7,16 @@ use threshold_land::{Plane, Sphere};
 
 use super::{TreeError, checked, lay_out};
 
-/// A node as it is handed to [`DrawingTree::build`]. Without children, polygons and portals it is a leaf.
+/// A node as passed to [`DrawingTree::build`]. Without children, polygons and portals it is a leaf.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawingNode {
-    /// The cut. Not looked at without children: the files have anything there then.
+    /// The cut. Ignored without children: files have any value there then.
     pub plane: Plane,
     /// Encloses all polygons below; leaves have none.
     pub sphere: Option<Sphere>,
-    /// What is in front of the cut.
+    /// The node in front of the cut.
     pub positive: Option<u32>,
-    /// What is behind it.
+    /// The node behind the cut.
     pub negative: Option<u32>,
     /// Polygons that lie in the cut.
     pub polygons: Vec<u32>,
@@ -27,9 +27,9 @@ pub struct DrawingNode {
 /// A portal in a drawing tree. Retail: `BSPPORTAL`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawingPortal {
-    /// Its polygon, one of the drawing polygons.
+    /// The index of its polygon among the drawn polygons.
     pub polygon: u32,
-    /// Which of the portals of the cell or the building it is.
+    /// The index of the portal in its room or building.
     pub portal: u16,
 }
 
@@ -47,10 +47,10 @@ pub enum DrawingItem {
 /// Retail: a `BSPTREE`, the `drawing_bsp` of a `CCellStruct` or `CGfxObj`.
 #[derive(Clone, Debug)]
 pub struct DrawingTree {
-    /// Parents before children; leaves are left out, they hold nothing.
+    /// Parents before children; leaves are left out, as they hold nothing.
     nodes: Box<[Node]>,
     root: Option<u32>,
-    /// The polygons of all nodes, one node after the other.
+    /// The polygons of all nodes, node by node.
     polygons: Box<[u32]>,
     portals: Box<[DrawingPortal]>,
     sphere: Option<Sphere>,
@@ -76,13 +76,14 @@ impl DrawingNode {
 }
 
 impl DrawingTree {
-    /// The tree of the nodes that `root` reaches, in any order, with children by index into `nodes`.
+    /// Builds the tree of the nodes that `root` reaches, in any order, with children as indices
+    /// into `nodes`.
     ///
-    /// Everything is checked here, once. Linear in the nodes and lists.
+    /// All checks are made here, once. Linear in the nodes and lists.
     ///
     /// # Errors
     ///
-    /// When a link or a list leads nowhere, a node is reached twice, or the tree is deeper than
+    /// If a child or polygon does not exist, a node is reached twice, or the tree is deeper than
     /// [`MAX_TREE_DEPTH`](crate::MAX_TREE_DEPTH).
     pub fn build(polygon_count: u32, nodes: &[DrawingNode], root: u32) -> Result<Self, TreeError> {
         let mut order = lay_out(nodes, root, DrawingNode::children)?.order;
@@ -118,17 +119,18 @@ impl DrawingTree {
         })
     }
 
-    /// Everything, what is nearer to `eye` before what it may hide. Linear in the tree.
+    /// Visits all items, those nearer to `eye` before those that they may hide. Linear in the tree.
     ///
-    /// What lies in one cut hides nothing of the rest of it: it comes polygons first, in the order
-    /// of the lists.
+    /// Items in the same cut do not hide each other: polygons come first, in the order of the
+    /// lists.
     pub fn front_to_back(&self, eye: Vec3, mut visit: impl FnMut(DrawingItem)) {
         self.draw(self.root, &|node| node.plane.distance(eye) > 0.0, &mut visit);
     }
 
-    /// Everything, what is farther from `eye` before what may hide it. Linear in the tree.
+    /// Visits all items, those farther from `eye` before those that may hide them. Linear in the
+    /// tree.
     ///
-    /// What lies in one cut comes in the order of the lists here too.
+    /// Items in the same cut come in the order of the lists here, too.
     pub fn back_to_front(&self, eye: Vec3, mut visit: impl FnMut(DrawingItem)) {
         self.draw(self.root, &|node| node.plane.distance(eye) <= 0.0, &mut visit);
     }
@@ -138,12 +140,12 @@ impl DrawingTree {
         self.portals.iter().copied()
     }
 
-    /// The sphere of the root; `None` when it has none, as leaves have.
+    /// Returns the sphere of the root, or `None` if it has none, as leaves do.
     pub fn bounding_sphere(&self) -> Option<Sphere> {
         self.sphere
     }
 
-    /// Bytes it holds apart from itself.
+    /// Bytes allocated on the heap.
     pub fn heap_size(&self) -> usize {
         size_of_val(&*self.nodes) + size_of_val(&*self.polygons) + size_of_val(&*self.portals)
     }
@@ -193,7 +195,7 @@ mod tests {
         Plane { normal: Vec3::X, d: -x }
     }
 
-    /// What a childless node of the files has for a plane.
+    /// The plane of a node without children in the files.
     fn garbage() -> Plane {
         let float = f32::from_bits(0xCDCD_CDCD);
         Plane { normal: Vec3::splat(float), d: float }
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_comes_first_or_last() {
+    fn nearer_items_come_first_or_last() {
         check_order(0.0, "0 1 2 4:9 3", "3 1 2 4:9 0");
         check_order(1.5, "0 1 2 4:9 3", "3 1 2 4:9 0");
         check_order(9.0, "3 1 2 4:9 0", "0 1 2 4:9 3");
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_holds_what_its_nodes_list() {
+    fn a_tree_holds_the_items_of_its_nodes() {
         let tree = DrawingTree::build(5, &row(), 1).unwrap();
         assert_eq!(tree.portals().collect::<Vec<_>>(), [DrawingPortal { polygon: 4, portal: 9 }]);
         assert_eq!(tree.bounding_sphere(), Some(Sphere::new(Vec3::ZERO, 5.0)));
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_make_no_tree_are_refused_by_name() {
+    fn invalid_nodes_are_refused_with_their_index() {
         check_error(5, &[], 0, TreeError::NoNode { root: 0, nodes: 0 });
         check_error(5, &row(), 4, TreeError::NoNode { root: 4, nodes: 4 });
         let polygon =
@@ -286,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deepest_tree_is_built_and_walked_and_a_deeper_one_refused() {
+    fn a_tree_of_the_greatest_depth_works_and_a_deeper_one_is_refused() {
         let chain = |depth: u32| -> Vec<_> {
             let next = |i| if i + 1 < depth { Some(i + 1) } else { None };
             (0..depth).map(|i| node(across(0.0), [next(i), None], &[0], &[])).collect()

@@ -1,7 +1,7 @@
-//! Free space in a physics tree, known beforehand.
+//! Precomputed boxes of free space in a physics tree.
 //!
-//! Most questions of a sweep are about a sphere in the open, and the answer "nothing" takes a walk past every
-//! wall of the room. A few boxes that are known to be free answer most of them at once.
+//! Most queries of a sweep test a sphere in the open, and getting the answer "nothing" takes a walk
+//! past every wall of the room. A few boxes that are known to be free answer most of them at once.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Sphere};
@@ -16,24 +16,24 @@ pub(super) struct FreeSpace {
     boxes: Vec<Bounds>,
 }
 
-/// More boxes cost every question more than they save.
+/// Greatest number of boxes; more cost every query more than they save.
 const BOXES: usize = 3;
 
-/// A smaller one holds no mover, in metres.
+/// Smallest edge of a box, in metres; a smaller box holds no mover.
 const MIN_EDGE: f32 = 0.9;
 
-/// Rounding decides nothing as long as a tree is no larger than this, in metres ...
+/// Greatest size of a tree, in metres: up to it, rounding decides nothing ...
 const MAX_EDGE: f32 = 256.0;
 
-/// ... and what is asked is farther from the sides of a box than this. Less than [`EPSILON`], so that a sphere that
-/// stands on the bottom of a box is in it.
+/// ... as long as the sphere is farther from the sides of a box than this. Less than [`EPSILON`],
+/// so that a sphere resting on the bottom of a box is inside it.
 const MARGIN: f32 = EPSILON / 2.0;
 
-/// Places along each axis from which a box is grown.
+/// Number of points along each axis from which a box is grown.
 const SEEDS: [usize; 3] = [4, 4, 3];
 
 impl FreeSpace {
-    /// Grows boxes from a grid of places and keeps the best.
+    /// Grows boxes from a grid of points and keeps the best.
     pub(super) fn of(tree: &PhysicsTree) -> Self {
         let polygons = tree.lists.iter().map(|listed| tree.polygon(listed.polygon));
         let obstacles: Vec<Bounds> = polygons.filter_map(|polygon| bounds(&polygon)).collect();
@@ -42,9 +42,9 @@ impl FreeSpace {
         let Some(whole) = whole.filter(is_usable) else { return found };
         let grown = seeds(&whole).filter_map(|seed| Some((seed, grow(whole, &obstacles, seed)?)));
         let mut grown: Vec<(Vec3, Bounds)> = grown.collect();
-        grown.sort_by(|(_, a), (_, b)| worth(b).total_cmp(&worth(a)));
+        grown.sort_by(|(_, a), (_, b)| usable_volume(b).total_cmp(&usable_volume(a)));
         for (seed, free) in grown {
-            // From within a better one a better one has grown.
+            // A point inside a better box would grow a box no better than that one.
             let new = !found.boxes.iter().any(|better| better.contains(seed));
             if new && found.boxes.len() < BOXES && tree.is_free(tree.root, &free) {
                 found.boxes.push(free);
@@ -54,10 +54,10 @@ impl FreeSpace {
         found
     }
 
-    /// Whether a sphere is all in the open: every question about it is answered by "nothing".
+    /// Returns whether a sphere is entirely in free space, so that every query finds nothing.
     #[inline]
     pub(super) fn contains(&self, sphere: &Sphere) -> bool {
-        // A polygon that is farther away than this is not touched.
+        // A polygon farther away than this is not touched.
         let reach = sphere.radius - EPSILON + MARGIN;
         self.boxes.iter().any(|free| {
             let (below, above) = (sphere.centre - free.min, free.max - sphere.centre);
@@ -75,7 +75,8 @@ impl FreeSpace {
     }
 }
 
-/// Round a polygon as it is, and as it is where it is bent and dropped onto its plane, which spheres are compared with.
+/// Returns the box around a polygon and around its corners dropped onto its plane: a bent polygon
+/// leaves its plane, and spheres are tested against the plane.
 fn bounds(polygon: &Polygon<'_>) -> Option<Bounds> {
     let Polygon { vertices, plane, .. } = polygon;
     let dropped = vertices.iter().map(|&v| v - plane.normal * plane.distance(v));
@@ -83,7 +84,7 @@ fn bounds(polygon: &Polygon<'_>) -> Option<Bounds> {
 }
 
 fn is_usable(whole: &Bounds) -> bool {
-    // A polygon with a corner that is not a number has no plane, and no leaf lists it.
+    // A polygon with NaN in a corner has no plane, and no leaf lists it.
     let size = whole.max - whole.min;
     size.min_element() >= MIN_EDGE && whole.min.abs().max(whole.max.abs()).max_element() <= MAX_EDGE
 }
@@ -98,13 +99,14 @@ fn seeds(whole: &Bounds) -> impl Iterator<Item = Vec3> {
     each.map(move |(x, y, z)| Vec3::new(place(0, x), place(1, y), place(2, z)))
 }
 
-/// How much of it the middle of a mover can be in.
-fn worth(free: &Bounds) -> f32 {
+/// Volume available to the centre of a mover.
+fn usable_volume(free: &Bounds) -> f32 {
     let room = (free.max - free.min - Vec3::splat(MIN_EDGE)).max(Vec3::splat(0.01));
     room.x * room.y * room.z
 }
 
-/// A box about a place that no obstacle reaches into: each cuts off what costs least.
+/// Grows a box around a point that no obstacle reaches into: each obstacle cuts off the smallest
+/// part.
 fn grow(whole: Bounds, obstacles: &[Bounds], seed: Vec3) -> Option<Bounds> {
     let mut free = whole;
     for obstacle in obstacles {
@@ -119,7 +121,7 @@ fn grow(whole: Bounds, obstacles: &[Bounds], seed: Vec3) -> Option<Bounds> {
             cuts[1].min[axis] = obstacle.max[axis];
             let keeps = |cut: &Bounds| cut.min[axis] < seed[axis] && seed[axis] < cut.max[axis];
             for cut in cuts.into_iter().filter(keeps) {
-                if best.is_none_or(|best| worth(&cut) > worth(&best)) {
+                if best.is_none_or(|best| usable_volume(&cut) > usable_volume(&best)) {
                     best = Some(cut);
                 }
             }
@@ -130,7 +132,7 @@ fn grow(whole: Bounds, obstacles: &[Bounds], seed: Vec3) -> Option<Bounds> {
 }
 
 impl PhysicsTree {
-    /// Whether no leaf that is matter reaches into a box.
+    /// Returns whether no solid leaf reaches into a box.
     fn is_free(&self, at: Child, free: &Bounds) -> bool {
         match at {
             Child::Empty => true,
@@ -138,8 +140,8 @@ impl PhysicsTree {
             Child::Split(index) => {
                 let split = &self.splits[index as usize];
                 let distances = free.corners().map(|corner| split.plane.distance(corner));
-                // A side that lies in the cut reaches to neither side of it. Asked this way round, a cut that
-                // cannot be measured has both.
+                // A side that lies in the cut reaches to neither side of it. Negated, so that with
+                // NaN both sides count.
                 let front = !distances.iter().all(|distance| *distance <= MARGIN);
                 let behind = !distances.iter().all(|distance| *distance >= -MARGIN);
                 (!front || self.is_free(split.positive, free))
@@ -189,9 +191,9 @@ mod tests {
         assert!(tree.free.boxes.iter().all(|free| free.min.z >= top), "{:?}", tree.free);
     }
 
-    /// Everything that is asked of a free sphere is answered as the walk answers it.
+    /// Every query about a free sphere gets the same result as without the boxes.
     #[test]
-    fn what_is_free_meets_nothing_on_the_long_way() {
+    fn a_free_sphere_touches_nothing_in_the_full_walk() {
         let mut tree = t2();
         let places = (0..40_000).map(|n| {
             let axis = |step: i32, count: i32, from: f32, to: f32| {

@@ -1,4 +1,4 @@
-//! Trees that cut space in two.
+//! BSP trees: cell trees, physics trees and drawing trees.
 
 mod cell;
 mod drawing;
@@ -15,62 +15,63 @@ pub use walk::{PolygonHit, SolidPoly, WalkableQuery};
 
 use crate::constants::MAX_TREE_DEPTH;
 
-/// Why nodes make no tree. Nodes are named by their index in what was handed in.
+/// Why nodes do not form a tree. Nodes are identified by their index in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
-    /// There is no node to start from.
+    /// The root does not exist.
     #[error("the root is node {root}, but there are {nodes} nodes")]
     NoNode {
-        /// The root that was asked for.
+        /// The index of the root.
         root: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// A child is not one of the nodes.
+    /// A child does not exist.
     #[error("node {node}: its child is node {child}, but there are {nodes} nodes")]
     ChildOutOfRange {
         /// The parent.
         node: u32,
-        /// What it names as its child.
+        /// The index of the child.
         child: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// Two links lead to one node: a circle, or a branch with two parents.
+    /// A node is reached twice: a cycle, or a branch with two parents.
     #[error("node {node} is reached twice, the second time from node {parent}")]
     ReachedTwice {
         /// The node.
         node: u32,
-        /// The parent that reached it when it had been reached already.
+        /// The parent that reached it the second time.
         parent: u32,
     },
-    /// A polygon is not one of the polygons.
+    /// A polygon does not exist.
     #[error("node {node}: it lists polygon {polygon}, but there are {polygons} polygons")]
     PolygonOutOfRange {
         /// The node.
         node: u32,
-        /// The polygon it lists.
+        /// The index of the polygon.
         polygon: u32,
-        /// How many polygons there are.
+        /// The number of polygons.
         polygons: usize,
     },
-    /// There are more than [`MAX_TREE_DEPTH`] nodes from the root to this one.
+    /// A node is more than [`MAX_TREE_DEPTH`] nodes below the root.
     #[error("node {node} is more than {MAX_TREE_DEPTH} levels deep")]
     TooDeep {
-        /// The first node that is too deep.
+        /// The first such node.
         node: u32,
     },
 }
 
-/// The nodes of a tree that its root reaches.
+/// The nodes that the root of a tree reaches.
 struct Layout {
     /// Parents before children, the positive branch before the negative.
     order: Vec<u32>,
-    /// Nodes from the root to the deepest, both counted.
+    /// Number of nodes from the root to the deepest, both included.
     depth: usize,
 }
 
-/// Walks from the root over all links and checks them. Does not recurse: depth is not known yet.
+/// Walks from the root over all children and checks them. Does not recurse, because the depth is
+/// not known yet.
 fn lay_out<N>(
     nodes: &[N],
     root: u32,
@@ -89,7 +90,7 @@ fn lay_out<N>(
         }
         layout.order.push(node);
         layout.depth = layout.depth.max(depth);
-        // The last one in is the first one out: positive is laid out before negative.
+        // The stack returns the last child first: positive is laid out before negative.
         for child in children(&nodes[node as usize]).into_iter().rev().flatten() {
             let Some(reached) = reached.get_mut(child as usize) else {
                 return Err(TreeError::ChildOutOfRange { node, child, nodes: nodes.len() });
@@ -103,7 +104,7 @@ fn lay_out<N>(
     Ok(layout)
 }
 
-/// The polygons of a node, once none is out of range.
+/// Returns the polygons of a node after checking that all of them exist.
 fn checked(node: u32, listed: &[u32], polygons: usize) -> Result<&[u32], TreeError> {
     match listed.iter().find(|&&polygon| polygon as usize >= polygons) {
         Some(&polygon) => Err(TreeError::PolygonOutOfRange { node, polygon, polygons }),

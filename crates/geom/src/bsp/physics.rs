@@ -1,4 +1,4 @@
-//! The tree of collision: its nodes, and making one of them.
+//! The collision tree: its nodes and how it is built.
 
 use threshold_land::{EPSILON, Plane, Sphere};
 
@@ -6,36 +6,36 @@ use super::free::FreeSpace;
 use super::{TreeError, checked, lay_out};
 use crate::polygon::{Polygon, PolygonSet};
 
-/// A node as it is handed to [`PhysicsTree::build`].
+/// A node as passed to [`PhysicsTree::build`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum PhysicsNode {
-    /// A part of space that is not cut further.
+    /// A part of space that is not divided further.
     Leaf {
-        /// Whether it is inside matter.
+        /// Whether it is solid.
         solid: bool,
         /// Encloses its polygons.
         sphere: Sphere,
-        /// The polygons in it, in the order in which they are asked. Without any the leaf answers nothing,
-        /// whatever `solid` says.
+        /// The polygons in it, in the order in which they are tested. Without any, queries skip the
+        /// leaf, whatever `solid` says.
         polygons: Vec<u32>,
     },
-    /// A part of space that is cut in two.
+    /// A part of space divided by a plane.
     Split {
-        /// The cut.
+        /// The dividing plane, called the cut.
         plane: Plane,
         /// Encloses all polygons below.
         sphere: Sphere,
-        /// What is in front of the cut; `None` is an empty leaf.
+        /// The node in front of the cut; `None` is an empty leaf.
         positive: Option<u32>,
-        /// What is behind it; `None` is an empty leaf.
+        /// The node behind the cut; `None` is an empty leaf.
         negative: Option<u32>,
     },
 }
 
 /// The polygons of a room or of a part of an object, sorted for collision.
 ///
-/// Made once and checked then; queries neither fail nor allocate. Their answers, and the order in
-/// which polygons are asked, are retail's. A query costs the nodes whose spheres it touches and the
+/// Built and checked once; queries neither fail nor allocate. Their results, and the order in which
+/// polygons are tested, are retail's. A query costs the nodes whose spheres it touches and the
 /// polygons of their leaves.
 ///
 /// Retail: a `BSPTREE`, the `physics_bsp` of a `CCellStruct` or `CGfxObj`.
@@ -45,8 +45,8 @@ pub struct PhysicsTree {
     pub(super) root: Child,
     pub(super) splits: Box<[Split]>,
     pub(super) leaves: Box<[Leaf]>,
-    /// The polygons of all leaves, one leaf after the other.
-    pub(super) lists: Box<[Listed]>,
+    /// The polygons of all leaves, leaf by leaf.
+    pub(super) lists: Box<[LeafPolygon]>,
     pub(super) free: FreeSpace,
     sphere: Sphere,
     depth: usize,
@@ -54,7 +54,7 @@ pub struct PhysicsTree {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Child {
-    /// A leaf without polygons, or no node at all: the same to every query.
+    /// A leaf without polygons, or a missing node: queries treat both alike.
     Empty,
     Leaf(u32),
     Split(u32),
@@ -68,15 +68,15 @@ pub(super) struct Split {
     pub(super) negative: Child,
 }
 
-/// A polygon of a leaf, with its plane at hand: most polygons of a leaf are told apart by it.
+/// A polygon of a leaf with a copy of its plane, which rules out most polygons.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Listed {
+pub(super) struct LeafPolygon {
     pub(super) plane: Plane,
     pub(super) polygon: u32,
 }
 
-impl Listed {
-    /// Whether a sphere reaches the plane. One that does not is apart from the polygon.
+impl LeafPolygon {
+    /// Returns whether a sphere reaches the plane. If not, it does not touch the polygon.
     #[inline]
     pub(super) fn is_reached(&self, sphere: &Sphere) -> bool {
         self.plane.distance(sphere.centre).abs() <= sphere.radius - EPSILON
@@ -107,14 +107,15 @@ impl PhysicsNode {
 }
 
 impl PhysicsTree {
-    /// The tree of the nodes that `root` reaches, in any order, with children by index into `nodes`.
+    /// Builds the tree of the nodes that `root` reaches, in any order, with children as indices
+    /// into `nodes`.
     ///
-    /// Everything is checked here, once. Polygons without area are left out, but a leaf that lists
-    /// nothing else still counts as one with polygons. Linear in the nodes and lists.
+    /// All checks are made here, once. Polygons without area are left out, but a leaf that lists
+    /// only such still counts as one with polygons. Linear in the nodes and lists.
     ///
     /// # Errors
     ///
-    /// When a link or a list leads nowhere, a node is reached twice, or the tree is deeper than
+    /// If a child or polygon does not exist, a node is reached twice, or the tree is deeper than
     /// [`MAX_TREE_DEPTH`](crate::MAX_TREE_DEPTH).
     pub fn build(
         mut polygons: PolygonSet,
@@ -133,10 +134,10 @@ impl PhysicsTree {
                     let start = lists.len();
                     let listed = checked(index, listed, polygons.len())?.iter();
                     let listed = listed.filter(|&&i| !polygons.is_degenerate(i));
-                    lists.extend(
-                        listed
-                            .map(|&polygon| Listed { plane: polygons.get(polygon).plane, polygon }),
-                    );
+                    lists.extend(listed.map(|&polygon| LeafPolygon {
+                        plane: polygons.get(polygon).plane,
+                        polygon,
+                    }));
                     leaves.push(Leaf { sphere, start, end: lists.len(), solid });
                 }
                 PhysicsNode::Split { plane, sphere, positive, negative } => {
@@ -159,43 +160,43 @@ impl PhysicsTree {
         Ok(tree)
     }
 
-    /// The polygons, those that no leaf lists too.
+    /// All polygons, including those that no leaf lists.
     pub fn polygons(&self) -> &PolygonSet {
         &self.polygons
     }
 
-    /// The polygon that a query has named.
+    /// Returns a polygon by the index that a query returned.
     ///
     /// # Panics
     ///
-    /// When there is no polygon with that index; queries name none of those.
+    /// If there is no polygon with that index; queries return none such.
     pub fn polygon(&self, i: u32) -> Polygon<'_> {
         self.polygons.get(i)
     }
 
-    /// The sphere of the root, which encloses everything a query can find. Meaningless when
+    /// The sphere of the root, which encloses everything that a query can find. Meaningless if
     /// [`is_empty`](Self::is_empty).
     pub fn bounding_sphere(&self) -> Sphere {
         self.sphere
     }
 
-    /// The sphere beyond which every query answers nothing. `None` where a query answers before it looks at
-    /// a sphere, which a tree of one leaf does.
+    /// The sphere outside which every query finds nothing. `None` if a query tests something before
+    /// this sphere, as in a tree of one leaf.
     pub fn query_sphere(&self) -> Option<Sphere> {
         matches!(self.root, Child::Split(_)).then_some(self.sphere)
     }
 
-    /// Whether the root is an empty leaf, so that every query answers nothing.
+    /// Returns whether the root is an empty leaf, so that every query finds nothing.
     pub fn is_empty(&self) -> bool {
         self.root == Child::Empty
     }
 
-    /// Nodes from the root to the deepest, both counted.
+    /// Number of nodes from the root to the deepest, both included.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Bytes it holds apart from itself.
+    /// Bytes allocated on the heap.
     pub fn heap_size(&self) -> usize {
         self.polygons.heap_size()
             + size_of_val(&*self.splits)
@@ -217,7 +218,7 @@ impl PhysicsTree {
     }
 }
 
-/// Where each node will be in its array.
+/// Returns the index of each node in the array of its kind.
 fn places(nodes: &[PhysicsNode], order: &[u32]) -> Vec<Child> {
     let (mut splits, mut leaves) = (0, 0);
     let mut places = vec![Child::Empty; nodes.len()];
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_make_no_tree_are_refused_by_name() {
+    fn invalid_nodes_are_refused_with_their_index() {
         check_error(
             &[],
             0,
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_shared_branches_are_refused() {
+    fn cycles_and_shared_branches_are_refused() {
         let twice = |node, parent| TreeError::ReachedTwice { node, parent };
         check_error(
             &[split(GROUND, 0, None)],
@@ -306,7 +307,7 @@ mod tests {
         );
     }
 
-    /// A chain of that many nodes, with a sphere at the origin across every cut.
+    /// A chain of `depth` nodes, with a sphere at the origin across every cut.
     fn chain(depth: usize, negative: bool) -> Vec<PhysicsNode> {
         let last = u32::try_from(depth - 1).unwrap();
         let mut nodes: Vec<_> = (1..=last)
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deepest_tree_is_built_and_walked_and_a_deeper_one_refused() {
+    fn a_tree_of_the_greatest_depth_works_and_a_deeper_one_is_refused() {
         for negative in [false, true] {
             let nodes = chain(MAX_TREE_DEPTH, negative);
             let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
@@ -344,14 +345,14 @@ mod tests {
     }
 
     #[test]
-    fn a_million_levels_are_refused_without_a_million_calls() {
+    fn a_million_levels_are_refused_without_recursion() {
         let error = PhysicsTree::build(polygons(), &chain(1_000_000, false), 0).unwrap_err();
         assert!(matches!(error, TreeError::TooDeep { .. }), "{error}");
     }
 
     #[test]
     fn nodes_may_come_in_any_order_and_unreachable_ones_are_dropped() {
-        // The last one is broken, but no part of the tree.
+        // The last node is invalid, but not part of the tree.
         let nodes = [leaf(true, &[FLOOR]), leaf(false, &[]), split(GROUND, 1, 0), leaf(true, &[9])];
         let tree = PhysicsTree::build(polygons(), &nodes, 2).unwrap();
         assert_eq!((tree.splits.len(), tree.leaves.len()), (1, 1));
@@ -386,13 +387,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_knows_its_bounds_polygons_and_size() {
+    fn a_tree_reports_its_bounds_polygons_and_size() {
         let tree = t2();
         assert_eq!(tree.bounding_sphere(), Sphere::new(Vec3::ZERO, 12.0));
         assert_eq!(tree.polygons().len(), 2);
         assert_eq!(tree.polygon(WALL).plane.normal, Vec3::NEG_X);
         assert_eq!(tree.depth(), 3);
-        let nodes = 2 * size_of::<Split>() + 2 * size_of::<Leaf>() + 2 * size_of::<Listed>();
+        let nodes = 2 * size_of::<Split>() + 2 * size_of::<Leaf>() + 2 * size_of::<LeafPolygon>();
         let all = tree.polygons().heap_size() + nodes + tree.free.heap_size();
         assert_eq!(tree.heap_size(), all);
     }

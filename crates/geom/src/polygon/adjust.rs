@@ -1,4 +1,4 @@
-//! Where a sphere must go to be tangent to a polygon's plane.
+//! Moves spheres so that they are tangent to a polygon's plane.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Sphere};
@@ -8,11 +8,11 @@ use crate::constants::POLYGON_INTERPOLATION_FLOOR;
 
 impl Polygon<'_> {
     /// Backs a sphere out along a movement against the normal until it is tangent to the plane, if
-    /// that takes it back farther than `interpolation` says something already has.
+    /// that is farther back than the `interpolation` of an earlier polygon.
     ///
-    /// `interpolation` is the part of the movement that is left: 1 at first, smaller with every
-    /// success, never below [`POLYGON_INTERPOLATION_FLOOR`]. On `false` nothing is changed. The
-    /// outline is not looked at.
+    /// `interpolation` is the remaining part of the movement: 1 at first, smaller with every
+    /// success, never below [`POLYGON_INTERPOLATION_FLOOR`]. If the result is `false`, nothing has
+    /// changed. The outline is ignored.
     ///
     /// Retail: `CPolygon::adjust_sphere_to_plane`, `SPHEREPATH::walk_interp`.
     pub fn adjust_sphere_to_plane(
@@ -24,8 +24,9 @@ impl Polygon<'_> {
         let distance = self.plane.distance(sphere.centre);
         let speed = movement.dot(self.plane.normal);
         let excess = if speed > EPSILON {
-            // Retail oddity: the sign is turned round, so that a sphere behind the plane is sent
-            // away from it, as far again. One that overlaps is never moved, and walks ask no other.
+            // Retail oddity: the sign is inverted, so that a sphere behind the plane is moved away
+            // from it by the same distance again. A sphere that overlaps is never moved, and walks
+            // pass no other.
             -sphere.radius - distance
         } else if speed < -EPSILON {
             distance - sphere.radius
@@ -42,9 +43,9 @@ impl Polygon<'_> {
         true
     }
 
-    /// When a sphere of that radius, moving from `current`, first is tangent to the plane, as a part
-    /// of the movement: not clamped, exactly 1 when it touches the plane from the start, exactly 0
-    /// when it moves along it. The outline is not looked at.
+    /// Returns when a sphere of that radius, moving from `current`, first is tangent to the plane,
+    /// as a part of the movement: not clamped, exactly 1 if it touches the plane from the start,
+    /// exactly 0 if it moves along it. The outline is ignored.
     ///
     /// Retail: `CPolygon::adjust_sphere_to_poly`.
     pub fn adjust_sphere_to_poly(&self, radius: f32, current: Vec3, movement: Vec3) -> f64 {
@@ -57,13 +58,13 @@ impl Polygon<'_> {
             return 0.0;
         }
         let tangent = if distance <= 0.0 { -radius } else { radius };
-        // The bisection that goes on from here brackets in double precision.
+        // The bisection that continues from here brackets in double precision.
         f64::from(tangent - distance) / f64::from(speed)
     }
 
-    /// Moves two spheres of one mover along the normal until the struck one is tangent: on the
-    /// side where it is, or across the plane when its centre is in matter. Without `solid_check`
-    /// always to the front.
+    /// Moves two spheres of one mover along the normal until the one that hit is tangent: on its
+    /// own side, or across the plane if its centre is in solid space. Without `solid_check` always
+    /// to the front.
     ///
     /// Retail: `CPolygon::adjust_to_placement_poly`.
     pub fn adjust_to_placement_poly(
@@ -76,7 +77,7 @@ impl Polygon<'_> {
     ) {
         let distance = self.plane.distance(struck.centre);
         let behind = distance <= 0.0;
-        // Both flips at once are none: behind the plane and in matter comes out in front.
+        // Both inversions cancel: behind the plane and in solid space comes out in front.
         let flipped = solid_check && (centre_solid != behind);
         let tangent = if flipped { -radius } else { radius };
         let push = self.plane.normal * (tangent - distance);
@@ -90,7 +91,7 @@ mod tests {
     use super::super::fixtures::{close, ramp, square};
     use super::*;
 
-    /// `want` is the centre and the interpolation afterwards.
+    /// `want` is the resulting centre and interpolation.
     #[track_caller]
     fn check_plane(
         polygon: Polygon<'_>,
@@ -133,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn a_sphere_that_rises_to_the_plane_from_below_is_sent_away_and_not_made_tangent() {
+    fn a_sphere_that_rises_to_the_plane_from_below_is_moved_away_from_it() {
         let up = [0.0, 0.0, 0.5];
         check_plane(square(), [2.0, 2.0, -0.75], up, 1.0, Some(([2.0, 2.0, -1.0], 0.5)));
-        // Overlapping, from the one tangent to the other, it stays where it is.
+        // Overlapping, between the two tangent positions, it stays where it is.
         for z in [-0.5, -0.25, 0.0, 0.25, 0.5] {
             check_plane(square(), [2.0, 2.0, z], up, 1.0, None);
         }
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn an_equal_lift_is_no_improvement() {
-        // Tangent already: nothing to back out, so the interpolation would stay as it is.
+        // Already tangent: the interpolation would stay the same.
         check_plane(square(), [2.0, 2.0, 0.5], [0.0, 0.0, -1.0], 1.0, None);
     }
 
@@ -161,7 +162,7 @@ mod tests {
             let got = square().adjust_sphere_to_poly(0.5, current, movement.into());
             assert!((got - want).abs() < 1e-5, "{z} {movement:?}: {got} instead of {want}");
         }
-        // Read as "touches already" and "never", so these are exact; a tie is on its way.
+        // Callers compare with 1 and 0, so these are exact; a tie counts as on the way.
         let exact = |z, movement| {
             square().adjust_sphere_to_poly(0.5, Vec3::new(2.0, 2.0, z), movement).to_bits()
         };
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn placement_keeps_to_the_empty_side_and_leaves_matter() {
+    fn placement_stays_on_the_empty_side_and_leaves_solid_space() {
         check_placement(true, false, 0.3, 0.5);
         check_placement(true, false, -0.3, -0.5);
         check_placement(true, true, -0.3, 0.5);

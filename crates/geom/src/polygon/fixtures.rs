@@ -28,7 +28,7 @@ pub(crate) fn ramp() -> Polygon<'static> {
     Polygon::new(&RAMP, Sides::Single).unwrap()
 }
 
-/// Closer than the worked examples are written.
+/// Compares with a tolerance smaller than the precision of the worked examples.
 #[track_caller]
 pub(crate) fn close(got: Vec3, want: [f32; 3]) {
     assert!((got - Vec3::from(want)).abs().max_element() < 1e-5, "{got} instead of {want:?}");

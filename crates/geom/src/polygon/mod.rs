@@ -1,4 +1,4 @@
-//! Convex polygons: their plane and outline, and what asks for no more than a point or a ray.
+//! Convex polygons: plane and outline, and queries with a point or a ray.
 
 mod adjust;
 #[cfg(test)]
@@ -22,71 +22,71 @@ use threshold_land::glam::{Vec2, Vec3};
 pub struct Polygon<'a> {
     /// The corners in order, at least three.
     pub vertices: &'a [Vec3],
-    /// The plane of the corners, as [`plane_of`] makes it.
+    /// The plane of the corners, as computed by [`plane_of`].
     pub plane: Plane,
-    /// From where a ray can hit it. Spheres hit every polygon from both sides.
+    /// The sides from which a ray can hit it. Spheres hit every polygon from both sides.
     pub sides: Sides,
 }
 
-/// From where a polygon can be seen, and hit by a ray. Retail: `CPolygon::sides_type`.
+/// The sides from which a polygon is visible and can be hit by a ray. Retail:
+/// `CPolygon::sides_type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sides {
-    /// From the front.
+    /// The front only.
     #[default]
     Single,
-    /// From both; the back shows the surface of the front.
+    /// Both; the back shows the surface of the front.
     Double,
-    /// From both, with a surface for either.
+    /// Both, with a surface for each.
     TwoSurfaces,
 }
 
-/// Which way round an outline runs that contains its inside. Retail: the sides of
+/// The direction in which an outline runs around its inside. Retail: the sides of
 /// `point_in_poly2D`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Winding {
-    /// Counter-clockwise seen from above; terrain asks with this one.
+    /// Counter-clockwise seen from above; used for terrain.
     Positive,
     /// Clockwise seen from above.
     Negative,
 }
 
-/// One side of an outline.
+/// A side of an outline.
 pub(crate) struct Edge {
     /// Where it starts.
     pub(crate) from: Vec3,
     /// From its start to its end.
     pub(crate) along: Vec3,
-    /// Square to it and as long, in the plane, towards the inside.
+    /// Perpendicular to it with the same length, in the plane, towards the inside.
     pub(crate) inward: Vec3,
 }
 
-/// The plane of an outline: the normal of its whole area, at the mean distance of its corners, so
-/// that a warped outline lies evenly about it.
+/// Computes the plane of an outline: the normal of its whole area, at the mean distance of its
+/// corners, so that a warped outline lies evenly about it.
 ///
-/// `None` when there are fewer than three corners, when they enclose no area, or when the
-/// numbers are too large or too small to tell. Linear in the corners.
+/// `None` if there are fewer than three corners, if they enclose no area, or if the numbers are too
+/// large or too small. Linear in the corners.
 ///
 /// Retail: `CPolygon::make_plane`.
 pub fn plane_of(vertices: &[Vec3]) -> Option<Plane> {
     let (&first, rest) = vertices.split_first()?;
     let area: Vec3 =
         rest.iter().zip(rest.get(1..)?).map(|(&a, &b)| (a - first).cross(b - first)).sum();
-    // A square that is zero, denormal, infinite or NaN leaves no direction worth the name.
+    // A square that is zero, denormal, infinite or NaN gives no usable direction.
     if !area.length_squared().is_normal() {
         return None;
     }
     let normal = area / area.length();
     let sum: f32 = vertices.iter().map(|&v| normal.dot(v)).sum();
-    // An outline has a handful of corners: the count is exact.
+    // An outline has few corners: the conversion is exact.
     let d = -sum / vertices.len() as f32;
     d.is_finite().then_some(Plane { normal, d })
 }
 
-/// Whether a point is inside an outline seen from above; on the edge is inside.
+/// Returns whether a point is inside an outline seen from above; the edge counts as inside.
 ///
-/// An outline that runs the other way round contains (almost) nothing, one without corners
-/// nothing at all. Linear in the corners. Terrain asks this of its triangles, which need no
-/// [`Polygon`] for it.
+/// An outline with the other winding contains (almost) nothing, one without corners nothing at all.
+/// Linear in the corners. Terrain uses this for its triangles, without a [`Polygon`].
 ///
 /// Retail: `CPolygon::point_in_poly2D`.
 pub fn outline_contains_2d(vertices: &[Vec3], p: Vec2, side: Winding) -> bool {
@@ -108,12 +108,12 @@ pub fn outline_contains_2d(vertices: &[Vec3], p: Vec2, side: Winding) -> bool {
 }
 
 impl<'a> Polygon<'a> {
-    /// The polygon of an outline; `None` where [`plane_of`] has no plane. Linear in the corners.
+    /// Creates a polygon, or returns `None` if [`plane_of`] finds no plane. Linear in the corners.
     pub fn new(vertices: &'a [Vec3], sides: Sides) -> Option<Self> {
         Some(Self { vertices, plane: plane_of(vertices)?, sides })
     }
 
-    /// Its sides in retail's order: the one that ends in the first corner first.
+    /// Its sides in retail's order: first the one that ends at the first corner.
     pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> + use<'a> {
         let normal = self.plane.normal;
         let mut from = self.vertices.last().copied().unwrap_or_default();
@@ -125,22 +125,24 @@ impl<'a> Polygon<'a> {
         })
     }
 
-    /// Whether a point is over or under the polygon, at any distance; on the edge is.
+    /// Returns whether a point is over or under the polygon, at any distance; the edge counts as
+    /// inside.
     ///
     /// Linear in the corners. Retail: `CPolygon::point_in_polygon`.
     pub fn contains(&self, p: Vec3) -> bool {
         !self.edges().any(|edge| edge.inward.dot(p - edge.from) < 0.0)
     }
 
-    /// Whether a point is inside seen from above; see [`outline_contains_2d`].
+    /// Returns whether a point is inside seen from above; see [`outline_contains_2d`].
     pub fn contains_2d(&self, p: Vec2, side: Winding) -> bool {
         outline_contains_2d(self.vertices, p, side)
     }
 
-    /// When a ray hits, in multiples of its direction; `None` when it misses, lies behind, runs along
-    /// the plane, or comes from behind a [`Sides::Single`] polygon.
+    /// Returns when a ray hits, in multiples of its direction; `None` if it misses, the polygon
+    /// lies behind, the ray runs along the plane, or it comes from behind a [`Sides::Single`]
+    /// polygon.
     ///
-    /// For picking; collision never asks it. Linear in the corners. Retail:
+    /// For picking; not used by collision. Linear in the corners. Retail:
     /// `CPolygon::polygon_hits_ray`.
     pub fn ray_time(&self, origin: Vec3, direction: Vec3) -> Option<f32> {
         if self.sides == Sides::Single && self.plane.normal.dot(direction) > 0.0 {
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_begin_with_the_one_into_the_first_corner_and_point_inwards() {
+    fn edges_start_with_the_one_into_the_first_corner_and_have_inward_normals() {
         let got: Vec<_> = square().edges().map(|e| (e.from, e.inward)).collect();
         let want = [
             ([0.0, 4.0, 0.0], [4.0, 0.0, 0.0]),
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn from_above_the_winding_decides_and_the_edge_is_inside_either_way() {
+    fn from_above_the_winding_decides_and_the_edge_is_always_inside() {
         use Winding::{Negative, Positive};
         let mut clockwise = SQUARE;
         clockwise.reverse();

@@ -5,8 +5,8 @@ use threshold_land::glam::Vec3;
 use super::{Edge, Polygon};
 
 impl Polygon<'_> {
-    /// The point of the polygon that is nearest to a point: the foot on its plane, if the polygon reaches that far, or else on
-    /// its outline. Linear in the corners.
+    /// Returns the point of the polygon nearest to a point: the foot on its plane if that is
+    /// inside, otherwise a point of the outline. Linear in the corners.
     pub fn nearest_point(&self, p: Vec3) -> Vec3 {
         let foot = p - self.plane.normal * self.plane.distance(p);
         if self.contains(foot) {
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn over_the_inside_it_is_the_foot_and_elsewhere_on_the_outline() {
+    fn the_nearest_point_is_the_foot_or_on_the_outline() {
         check([1.0, 0.5, 3.0], [1.0, 0.5, 0.0]);
         check([1.0, 0.5, -3.0], [1.0, 0.5, 0.0]);
         check([3.0, 1.0, 1.0], [2.0, 1.0, 0.0]);

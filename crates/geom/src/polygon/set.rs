@@ -1,11 +1,11 @@
-//! Many polygons in few arrays.
+//! A set of polygons in a few arrays.
 
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
 use super::{Polygon, Sides, plane_of};
 
-/// The plane of what has no area.
+/// The plane of a polygon without area.
 const NO_PLANE: Plane = Plane { normal: Vec3::ZERO, d: 0.0 };
 
 /// Polygons by index, with planes, outlines and vertices in one array each.
@@ -14,13 +14,13 @@ const NO_PLANE: Plane = Plane { normal: Vec3::ZERO, d: 0.0 };
 /// `CCellStruct` and `CGfxObj`.
 #[derive(Clone, Debug, Default)]
 pub struct PolygonSet {
-    /// First, because most queries need no more.
+    /// First, because most queries need nothing else.
     planes: Vec<Plane>,
     outlines: Vec<Outline>,
     vertices: Vec<Vec3>,
 }
 
-/// Where a polygon's corners are.
+/// The corners of a polygon.
 #[derive(Clone, Copy, Debug)]
 struct Outline {
     start: usize,
@@ -29,12 +29,12 @@ struct Outline {
 }
 
 impl PolygonSet {
-    /// Without polygons.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Without polygons, with room for that many and for that many corners in all.
+    /// Creates an empty set with room for `polygons` polygons and `vertices` corners in all.
     pub fn with_capacity(polygons: usize, vertices: usize) -> Self {
         Self {
             planes: Vec::with_capacity(polygons),
@@ -45,8 +45,8 @@ impl PolygonSet {
 
     /// Appends a polygon and returns its index.
     ///
-    /// One without area keeps its index, so that later ones keep theirs, but gets the zero plane:
-    /// [`is_degenerate`](Self::is_degenerate) says so, and no tree tests it.
+    /// A polygon without area keeps its index, so that later ones keep theirs, but gets the zero
+    /// plane. [`is_degenerate`](Self::is_degenerate) reports it, and no tree tests it.
     pub fn push(&mut self, vertices: impl IntoIterator<Item = Vec3>, sides: Sides) -> u32 {
         let index = self.planes.len();
         let start = self.vertices.len();
@@ -54,52 +54,52 @@ impl PolygonSet {
         let end = self.vertices.len();
         self.planes.push(plane_of(&self.vertices[start..end]).unwrap_or(NO_PLANE));
         self.outlines.push(Outline { start, end, sides });
-        // More would take more memory than there is; trees refuse the index as out of range.
+        // A larger number would not fit in memory; trees refuse the index as out of range.
         u32::try_from(index).unwrap_or(u32::MAX)
     }
 
-    /// How many there are.
+    /// The number of polygons.
     pub fn len(&self) -> usize {
         self.planes.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.planes.is_empty()
     }
 
-    /// The polygon with that index.
+    /// Returns a polygon by its index.
     ///
     /// # Panics
     ///
-    /// When there is none. Trees check their indices when they are built.
+    /// If there is no such polygon. Trees check their indices when they are built.
     #[inline]
     pub fn get(&self, i: u32) -> Polygon<'_> {
         self.at(i as usize)
     }
 
-    /// Whether the polygon has no area, and so no plane.
+    /// Returns whether the polygon has no area, and so no plane.
     ///
     /// # Panics
     ///
-    /// When there is no polygon with that index.
+    /// If there is no such polygon.
     pub fn is_degenerate(&self, i: u32) -> bool {
         self.planes[i as usize] == NO_PLANE
     }
 
-    /// All of them in order, those without area too.
+    /// All polygons in order, including those without area.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Polygon<'_>> {
         (0..self.planes.len()).map(|i| self.at(i))
     }
 
-    /// Bytes it holds apart from itself.
+    /// Bytes allocated on the heap.
     pub fn heap_size(&self) -> usize {
         self.planes.capacity() * size_of::<Plane>()
             + self.outlines.capacity() * size_of::<Outline>()
             + self.vertices.capacity() * size_of::<Vec3>()
     }
 
-    /// Gives back what was reserved and not used.
+    /// Frees capacity that is not used.
     pub(crate) fn shrink(&mut self) {
         self.planes.shrink_to_fit();
         self.outlines.shrink_to_fit();
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn polygons_keep_their_index_whatever_comes_between() {
+    fn polygons_without_area_keep_the_indices_of_others() {
         let mut set = PolygonSet::with_capacity(3, 11);
         assert!(set.is_empty());
         assert_eq!(set.push(SQUARE, Sides::Single), 0);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_is_what_the_arrays_hold() {
+    fn heap_size_is_the_size_of_the_arrays() {
         let mut set = PolygonSet::new();
         assert_eq!(set.heap_size(), 0);
         set.push(SQUARE, Sides::Single);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "out of bounds")]
-    fn an_index_out_of_range_is_a_mistake_of_the_caller() {
+    fn an_index_out_of_range_panics() {
         let _ = PolygonSet::new().get(0);
     }
 }

@@ -1,4 +1,4 @@
-//! What a sphere asks of a polygon: does it overlap, and could it stand there?
+//! Tests of a sphere against a polygon: overlap and support.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Sphere};
@@ -6,26 +6,26 @@ use threshold_land::{EPSILON, Sphere};
 use super::Polygon;
 use crate::constants::SMALL_WALKABLE_BAND;
 
-/// How a sphere lies to a polygon.
+/// The relation of a sphere to a polygon.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SphereTouch {
     /// Clear of the plane.
     Apart,
-    /// Across the plane, beside the polygon: the centre dropped onto the plane, which retail
-    /// writes though nothing is touched.
+    /// Across the plane beside the polygon. Holds the centre dropped onto the plane, which retail
+    /// writes although nothing is touched.
     Beside(Vec3),
-    /// Overlapping; the centre dropped onto the plane.
+    /// Overlapping. Holds the centre dropped onto the plane.
     Touching(Vec3),
 }
 
 impl SphereTouch {
-    /// Whether they overlap.
+    /// Returns whether they overlap.
     pub fn touches(self) -> bool {
         matches!(self, Self::Touching(_))
     }
 
-    /// The centre dropped onto the plane, where retail would have written it.
+    /// Returns the centre dropped onto the plane, where retail writes it.
     pub fn contact(self) -> Option<Vec3> {
         match self {
             Self::Apart => None,
@@ -34,31 +34,32 @@ impl SphereTouch {
     }
 }
 
-/// How a moving sphere lies to a polygon: a polygon it overlaps while leaving is named, not hit.
+/// The relation of a moving sphere to a polygon: while leaving a polygon it can overlap without a
+/// hit.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacingTouch {
-    /// How it lies.
+    /// The relation at its position.
     pub touch: SphereTouch,
-    /// Whether it moves against the normal; along the plane is not against.
+    /// Whether it moves against the normal; along the plane does not count.
     pub faces: bool,
 }
 
 impl FacingTouch {
-    /// Whether the sphere runs into the polygon: it overlaps and moves against the normal.
+    /// Returns whether the sphere hits the polygon: it overlaps and moves against the normal.
     pub fn hit(self) -> bool {
         self.touch.touches() && self.faces
     }
 }
 
 impl Polygon<'_> {
-    /// How a sphere lies to the polygon, from either side alike; exact touch, less [`EPSILON`], is
-    /// an overlap.
+    /// Tests a sphere against the polygon, from either side alike. An exact touch, less
+    /// [`EPSILON`], is an overlap.
     ///
-    /// One dot product when the sphere is clear of the plane, else linear in the corners.
+    /// Cost: one dot product if the sphere is clear of the plane, otherwise linear in the corners.
     ///
     /// Retail: `CPolygon::polygon_hits_sphere`, `polygon_hits_sphere_slow_but_sure` (two bodies
-    /// with one answer) and `hits_sphere`.
+    /// with the same result) and `hits_sphere`.
     pub fn hits_sphere(&self, sphere: &Sphere) -> SphereTouch {
         let distance = self.plane.distance(sphere.centre);
         let reach = sphere.radius - EPSILON;
@@ -74,40 +75,41 @@ impl Polygon<'_> {
         }
     }
 
-    /// How a sphere that moves lies to the polygon, and whether it moves against the normal.
+    /// Tests a moving sphere against the polygon, and whether it moves against the normal.
     ///
-    /// Cost as [`hits_sphere`](Self::hits_sphere). Retail: `CPolygon::pos_hits_sphere`, which names the
-    /// polygon whenever they overlap and returns [`FacingTouch::hit`].
+    /// Cost as [`hits_sphere`](Self::hits_sphere). Retail: `CPolygon::pos_hits_sphere`, which
+    /// stores the polygon whenever they overlap and returns [`FacingTouch::hit`].
     pub fn pos_hits_sphere(&self, sphere: &Sphere, movement: Vec3) -> FacingTouch {
         let touch = self.hits_sphere(sphere);
         FacingTouch { touch, faces: movement.dot(self.plane.normal) < 0.0 }
     }
 
-    /// Whether a sphere overlaps the polygon and the polygon is less steep than `allowance`, the
-    /// cosine between its normal and `up`. The allowance itself is too steep.
+    /// Returns whether a sphere overlaps the polygon and the polygon is less steep than
+    /// `allowance`, the cosine between its normal and `up`. The allowance itself is too steep.
     ///
     /// Cost as [`hits_sphere`](Self::hits_sphere). Retail: `CPolygon::walkable_hits_sphere`.
     pub fn walkable_hits_sphere(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
         up.dot(self.plane.normal) > allowance && self.hits_sphere(sphere).touches()
     }
 
-    /// Whether a sphere's centre, dropped along `up`, comes down on the polygon or within the radius
-    /// of it. How high it hangs does not count.
+    /// Returns whether a sphere's centre, dropped along `up`, meets the polygon or comes within the
+    /// radius of it. Its height does not count.
     ///
     /// Linear in the corners. Retail: `CPolygon::check_walkable`.
     pub fn check_walkable(&self, sphere: &Sphere, up: Vec3) -> bool {
         self.is_under(sphere.centre, up, sphere.radius * sphere.radius)
     }
 
-    /// As [`check_walkable`](Self::check_walkable), within half the radius.
+    /// Like [`check_walkable`](Self::check_walkable), within half the radius.
     ///
     /// Retail: `CPolygon::check_small_walkable`.
     pub fn check_small_walkable(&self, sphere: &Sphere, up: Vec3) -> bool {
         self.is_under(sphere.centre, up, sphere.radius * sphere.radius * SMALL_WALKABLE_BAND)
     }
 
-    /// The first edge that a sphere's centre, dropped along `up`, has crossed: its normal in the
-    /// plane, of unit length, towards the inside. `None` while the centre is over the polygon.
+    /// Returns the normal of the first edge that a sphere's centre, dropped along `up`, has
+    /// crossed: in the plane, of unit length, towards the inside. `None` while the centre is over
+    /// the polygon.
     ///
     /// Linear in the corners. Retail: `CPolygon::find_crossed_edge`.
     pub fn find_crossed_edge(&self, sphere: &Sphere, up: Vec3) -> Option<Vec3> {
@@ -125,19 +127,20 @@ impl Polygon<'_> {
         slope >= EPSILON && self.within(self.foot(centre, up, slope), band)
     }
 
-    /// A point dropped along `up` onto the plane.
+    /// Drops a point along `up` onto the plane.
     fn foot(&self, point: Vec3, up: Vec3, slope: f32) -> Vec3 {
         point - up * (self.plane.distance(point) / slope)
     }
 
-    /// Whether a point of the plane is inside the outline or closer to it than the root of `band`.
+    /// Returns whether a point of the plane is inside the outline, or closer to it than the root of
+    /// `band`.
     fn within(&self, point: Vec3, band: f32) -> bool {
         let mut outside = false;
         for edge in self.edges() {
             let offset = point - edge.from;
             let depth = offset.dot(edge.inward);
             if depth < 0.0 {
-                // Farther from the edge's line than the band: no other edge can help.
+                // Farther from the edge's line than the band: no other edge can be closer.
                 if edge.inward.length_squared() * band < depth * depth {
                     return false;
                 }
@@ -187,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn which_sides_can_be_seen_is_nothing_to_a_sphere() {
+    fn a_sphere_hits_a_polygon_from_either_side() {
         for sides in [Sides::Single, Sides::Double, Sides::TwoSurfaces] {
             let polygon = Polygon { sides, ..square() };
             assert!(polygon.hits_sphere(&ball([2.0, 2.0, -0.4])).touches());
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_contact_is_written_although_nothing_is_touched() {
+    fn the_contact_is_given_although_nothing_is_touched() {
         assert_eq!(Apart.contact(), None);
         assert_eq!(Beside(Vec3::X).contact(), Some(Vec3::X));
         assert_eq!(Touching(Vec3::X).contact(), Some(Vec3::X));
@@ -219,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_as_steep_as_allowed_is_too_steep() {
+    fn a_polygon_as_steep_as_the_allowance_is_too_steep() {
         check_steepness(square(), [2.0, 2.0, 0.4], FLOOR_Z, true);
         check_steepness(square(), [2.0, 2.0, 0.6], FLOOR_Z, false);
         check_steepness(ramp(), [2.0, 2.0, 2.3], FLOOR_Z, true);
@@ -229,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_centre_is_over_the_polygon_or_within_the_radius_or_half_of_it() {
+    fn support_counts_within_the_radius_or_half_of_it() {
         for (centre, whole, half) in [
             ([2.0, 2.0, 3.0], true, true),
             ([4.3, 2.0, 0.5], true, false),
@@ -241,7 +244,7 @@ mod tests {
             assert_eq!(square().check_walkable(&sphere, Vec3::Z), whole, "{centre:?}");
             assert_eq!(square().check_small_walkable(&sphere, Vec3::Z), half, "{centre:?}");
         }
-        // An upright or overhanging polygon carries nobody, however it lies.
+        // An upright or overhanging polygon is never walkable.
         assert!(!square().check_walkable(&ball([2.0, 2.0, 3.0]), Vec3::X));
         assert!(!square().check_walkable(&ball([2.0, 2.0, 3.0]), Vec3::NEG_Z));
     }

@@ -1,4 +1,4 @@
-//! Random shapes, and the slow versions of what is asked about them.
+//! Random shapes, and slow versions of the queries about them.
 
 use proptest::prelude::*;
 use threshold_geom::{Bounds, PhysicsNode, PhysicsTree, Polygon, PolygonSet, Sides, convex_hull};
@@ -8,11 +8,11 @@ use threshold_land::{EPSILON, Plane, Rotation, Sphere};
 pub(crate) fn soaked(cases: u32) -> ProptestConfig {
     let times = if std::env::var_os("THRESHOLD_SOAK").is_some() { 20 } else { 1 };
     let cases = cases * times;
-    // Cases too near a threshold are passed over; that may be every other one.
+    // Cases too near a threshold are skipped; that may be every other one.
     ProptestConfig { max_global_rejects: cases, ..ProptestConfig::with_cases(cases) }
 }
 
-/// A number in that range, both ends within reach.
+/// A number in a range, both ends possible.
 ///
 /// Not a range of floats: proptest's sampler of these stops at an assertion of its own, once in
 /// millions.
@@ -21,7 +21,7 @@ pub(crate) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> + Clone
     (0..=STEPS).prop_map(move |step| low + (high - low) * (step as f32 / STEPS as f32))
 }
 
-/// Any float a caller could hand in, hostile ones often.
+/// Any float a caller could pass, often a hostile one.
 pub(crate) fn any_float() -> impl Strategy<Value = f32> + Clone {
     prop_oneof![
         Just(f32::NAN),
@@ -51,8 +51,8 @@ pub(crate) fn lerp(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     a + (b - a) * t
 }
 
-/// A convex outline, counter-clockwise from its front: corners on an ellipse, somewhere, turned
-/// any way.
+/// A convex outline, counter-clockwise seen from its front: corners on an ellipse, anywhere and
+/// turned in any way.
 pub(crate) fn outline() -> impl Strategy<Value = Vec<Vec3>> {
     let corners = prop::collection::vec(-40_i32..40, 3..9);
     let turn = prop::array::uniform4(between(-1.0, 1.0));
@@ -73,7 +73,7 @@ pub(crate) fn outline() -> impl Strategy<Value = Vec<Vec3>> {
     )
 }
 
-/// A place near an outline that is not known yet.
+/// A position relative to an outline that is chosen later.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     from: prop::sample::Index,
@@ -89,7 +89,7 @@ impl Near {
     }
 }
 
-/// Places in, at the edge of, beside, above and below an outline.
+/// Positions in, at the edge of, beside, above and below an outline.
 pub(crate) fn overlapping() -> impl Strategy<Value = Near> {
     let corner = any::<prop::sample::Index>();
     (corner.clone(), corner, between(-0.3, 1.3), point(1.2))
@@ -132,7 +132,7 @@ pub(crate) fn slow_but_sure(polygon: &Polygon<'_>, sphere: &Sphere) -> bool {
     false
 }
 
-/// The distance to the nearest of many points of an outline, and how far these are apart.
+/// The distance to the nearest of many points of an outline, and their spacing.
 pub(crate) fn sampled_distance(outline: &[Vec3], p: Vec3) -> (f32, f32) {
     const STEPS: u8 = 48;
     let (mut nearest, mut longest) = (f32::INFINITY, 0.0_f32);
@@ -190,7 +190,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// A branch over these polygons; one that crosses a cut, or nearly, goes to both sides.
+    /// Builds a branch over these polygons; one that crosses a cut, or nearly, goes to both sides.
     fn grow(&mut self, members: Vec<u32>, depth: usize) -> u32 {
         const MARGIN: f32 = 0.01;
         let sphere = self.around(&members);

@@ -1,4 +1,4 @@
-//! The walks that look for ground to stand on.
+//! Walks that look for ground.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Sphere};
@@ -6,18 +6,18 @@ use threshold_land::{EPSILON, Sphere};
 use super::Span;
 use crate::bsp::physics::{Child, Leaf, PhysicsTree};
 
-/// What [`PhysicsTree::find_walkable`] looks for.
+/// The arguments of [`PhysicsTree::find_walkable`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkableQuery {
-    /// How the sphere came to be where it is, and so the way it is backed out.
+    /// The last movement of the sphere; it is backed out along it.
     pub movement: Vec3,
     /// Up, in the space of the tree.
     pub up: Vec3,
-    /// A polygon is walkable when the cosine between its normal and `up` is more.
+    /// A polygon is walkable if the cosine between its normal and `up` is greater.
     pub allowance: f32,
 }
 
-/// What changes as the walk goes on.
+/// The state of a walk.
 struct Progress<'a> {
     sphere: &'a mut Sphere,
     interpolation: &'a mut f32,
@@ -25,11 +25,11 @@ struct Progress<'a> {
 }
 
 impl PhysicsTree {
-    /// Backs a sphere out of every walkable polygon it overlaps, and names the last one that moved
-    /// it; `None` when none did.
+    /// Backs a sphere out of every walkable polygon that it overlaps. Returns the last polygon that
+    /// moved it, if any.
     ///
-    /// Goes through all polygons, each finding the sphere and `interpolation` as the one before left
-    /// them, so their order is part of the answer. See
+    /// Each polygon starts from the sphere and `interpolation` that the previous one left, so the
+    /// order is part of the result. See
     /// [`adjust_sphere_to_plane`](crate::Polygon::adjust_sphere_to_plane).
     ///
     /// Retail: `BSPNODE::find_walkable`.
@@ -47,7 +47,7 @@ impl PhysicsTree {
         progress.found
     }
 
-    /// Whether a sphere overlaps a walkable polygon that is under its centre, or within half the
+    /// Returns whether a sphere overlaps a walkable polygon under its centre, or within half the
     /// radius of it.
     ///
     /// Retail: `BSPNODE::hits_walkable`.
@@ -74,7 +74,7 @@ impl PhysicsTree {
                 }
                 Child::Split(index) => self.split(index),
             };
-            // The sphere is read anew at every node: the one before may have moved it.
+            // Read again at every node: an earlier node may have moved the sphere.
             if !split.sphere.intersects(progress.sphere) {
                 return;
             }
@@ -91,8 +91,8 @@ impl PhysicsTree {
     }
 
     fn leaf_walkable(&self, leaf: &Leaf, walk: &WalkableQuery, progress: &mut Progress<'_>) {
-        // Retail oddity: it does not stop at the first floor, and a later one starts from what an
-        // earlier one left of the interpolation, so the order of the list is in the result.
+        // Retail oddity: it does not stop at the first floor. A later one starts from the
+        // interpolation of an earlier one, so the order of the list shows in the result.
         for listed in &self.lists[leaf.start..leaf.end] {
             let steepness = walk.up.dot(listed.plane.normal);
             if steepness <= walk.allowance || !listed.is_reached(progress.sphere) {
@@ -125,7 +125,7 @@ mod tests {
     const STEP: WalkableQuery =
         WalkableQuery { movement: Vec3::new(0.0, 0.0, -0.4), up: Vec3::Z, allowance: FLOOR_Z };
 
-    /// `want` is the polygon, the centre and the interpolation afterwards.
+    /// `want` is the polygon, and the resulting centre and interpolation.
     #[track_caller]
     fn check(
         tree: &PhysicsTree,
@@ -149,14 +149,14 @@ mod tests {
         check(&t1(), STEP, [0.0, 0.0, -0.1], Some((FLOOR, [0.0, 0.0, 0.48], -0.45)));
         check(&t1(), STEP, [0.0, 0.0, -0.3], None); // farther back than half a step
         check(&t1(), WalkableQuery { allowance: 1.0, ..STEP }, [0.0, 0.0, 0.2], None);
-        // The wall is too steep to be moved by.
+        // The wall is too steep to move the sphere.
         check(&t2(), STEP, [1.7, 0.0, 0.2], Some((FLOOR, [1.7, 0.0, 0.48], 0.3)));
     }
 
     const LOW: u32 = 0;
     const HIGH: u32 = 1;
 
-    /// Two floors, 0.2 m apart, that one step meets.
+    /// Two floors 0.2 m apart that one step reaches.
     #[track_caller]
     fn check_two_floors(nodes: &[PhysicsNode], interpolation: f32) {
         let mut polygons = PolygonSet::new();
@@ -168,13 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_floors_is_in_the_interpolation() {
+    fn the_order_of_floors_shows_in_the_interpolation() {
         check_two_floors(&[leaf(true, &[LOW, HIGH])], 0.466_667);
         check_two_floors(&[leaf(true, &[HIGH, LOW])], 0.366_667);
     }
 
     #[test]
-    fn the_positive_side_of_a_cut_comes_first_and_the_negative_is_never_left_out() {
+    fn the_positive_side_of_a_cut_comes_first_and_the_negative_always_follows() {
         let between = |normal: Vec3| Plane { normal, d: -0.1 * normal.z };
         let [low, high] = [LOW, HIGH].map(|floor| leaf(true, &[floor]));
         let rising = [split(between(Vec3::NEG_Z), 1, 2), low.clone(), high.clone()];

@@ -1,7 +1,7 @@
-//! The walks over a physics tree: what a sphere runs into, and whether it is in matter.
+//! Walks over a physics tree: what a sphere hits, and whether it is in solid space.
 //!
-//! Two tests open every visit: the node's sphere may rule it out, and the cut may rule out one
-//! of its sides. The positive side is walked before the negative one.
+//! Each visit starts with two tests: the node's sphere may rule out the node, and the cut one of
+//! its sides. The positive side is walked before the negative one.
 
 mod ground;
 mod placement;
@@ -14,7 +14,7 @@ use threshold_land::{EPSILON, Sphere};
 
 use super::physics::{Child, Leaf, PhysicsTree, Split};
 
-/// What a moving sphere met. A miss never clears it.
+/// The polygon that a moving sphere hit. A miss never clears it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PolygonHit {
     /// The polygon that was hit, or the last one that was overlapped while leaving it.
@@ -23,20 +23,20 @@ pub struct PolygonHit {
     pub contact: Option<Vec3>,
 }
 
-/// On which sides of a cut a sphere is.
+/// The sides of a cut that a sphere is on.
 enum Span {
     Front,
     Behind,
-    /// On both; the distance of its centre.
+    /// Both; holds the distance of its centre.
     Across(f32),
 }
 
 impl PhysicsTree {
-    /// Whether a moving sphere runs into a polygon, and into which: the first one that it overlaps
-    /// while moving against its normal.
+    /// Returns whether a moving sphere hits a polygon: the first one that it overlaps while moving
+    /// against its normal. `struck` receives the polygon.
     ///
-    /// `false` with a polygon named is an overlap that the sphere is about to leave; what
-    /// `struck` held before stays when nothing overlaps.
+    /// `false` with a polygon in `struck` is an overlap that the sphere is about to leave; `struck`
+    /// keeps its earlier content if nothing overlaps.
     ///
     /// Retail: `BSPNODE::sphere_intersects_poly`.
     pub fn sphere_intersects_poly(
@@ -51,16 +51,18 @@ impl PhysicsTree {
             })
     }
 
-    /// Whether a sphere overlaps a polygon or, with `centre_check`, has its centre in matter.
+    /// Returns whether a sphere overlaps a polygon or, with `centre_check`, has its centre in solid
+    /// space.
     ///
     /// Retail: `BSPNODE::sphere_intersects_solid`.
     pub fn sphere_intersects_solid(&self, sphere: &Sphere, centre_check: bool) -> bool {
         !self.free.contains(sphere) && self.solid(self.root, sphere, centre_check)
     }
 
-    /// Whether a point is in a leaf with polygons. On a cut is behind it.
+    /// Returns whether a point is in a leaf with polygons. A point on a cut counts as behind it.
     ///
-    /// One way down the tree. Collision does not ask it. Retail: `BSPNODE::point_intersects_solid`.
+    /// Cost: one path down the tree. Not used by collision. Retail:
+    /// `BSPNODE::point_intersects_solid`.
     pub fn point_intersects_solid(&self, p: Vec3) -> bool {
         let mut at = self.root;
         while let Child::Split(index) = at {
@@ -70,7 +72,7 @@ impl PhysicsTree {
         matches!(at, Child::Leaf(_))
     }
 
-    /// Whether `holds` of a leaf that a sphere reaches; stops at the first.
+    /// Returns whether a leaf that a sphere reaches passes `holds`; stops at the first.
     fn any_leaf(
         &self,
         mut at: Child,
@@ -112,8 +114,8 @@ impl PhysicsTree {
         for (index, polygon) in self.reached(leaf, sphere) {
             let met = polygon.pos_hits_sphere(sphere, movement);
             struck.contact = met.touch.contact().or(struck.contact);
-            // Retail oddity: an overlap names the polygon even when the sphere is leaving it,
-            // and a later miss leaves the name. The sweep reads "false, but named".
+            // Retail oddity: an overlap stores the polygon even if the sphere is leaving it, and a
+            // later miss keeps it. The sweep handles the combination of "false" and a polygon.
             if met.touch.touches() {
                 struck.polygon = Some(index);
             }
@@ -130,7 +132,7 @@ impl PhysicsTree {
                 Child::Empty => return false,
                 Child::Leaf(index) => {
                     let leaf = self.leaf(index);
-                    // Retail oddity: matter answers before the leaf's own sphere is looked at.
+                    // Retail oddity: solid space decides before the leaf's own sphere is tested.
                     return centre_check && leaf.solid
                         || leaf.sphere.intersects(sphere)
                             && self
@@ -145,7 +147,7 @@ impl PhysicsTree {
             at = match split.span(sphere.centre, sphere.radius - EPSILON) {
                 Span::Front => split.positive,
                 Span::Behind => split.negative,
-                // Only the side of the centre may answer for the centre.
+                // The centre is tested only on its own side.
                 Span::Across(distance) => {
                     let behind = distance < 0.0;
                     if self.solid(split.positive, sphere, centre_check && !behind) {
@@ -170,7 +172,7 @@ impl PhysicsTree {
 }
 
 impl Split {
-    /// Exactly at the reach is on one side only.
+    /// A sphere at exactly its reach is on one side only.
     fn span(&self, centre: Vec3, reach: f32) -> Span {
         let distance = self.plane.distance(centre);
         if distance >= reach {
@@ -213,26 +215,26 @@ mod tests {
     }
 
     #[test]
-    fn the_positive_side_is_asked_first() {
+    fn the_positive_side_is_tested_first() {
         let both = INTO_THE_WALL + DOWN;
         check_poly([1.6, 0.0, 0.4], both, (true, Some(WALL), Some([2.0, 0.0, 0.4])));
     }
 
     #[test]
-    fn a_wall_that_is_left_is_named_and_not_hit() {
+    fn a_wall_that_the_sphere_leaves_is_stored_but_not_hit() {
         let at_wall = Some([2.0, 0.0, 0.5]);
         check_poly([1.6, 0.0, 0.5], -INTO_THE_WALL, (false, Some(WALL), at_wall));
     }
 
     #[test]
-    fn a_miss_keeps_the_name_of_an_earlier_overlap() {
-        // In the list the wall comes first; the floor is missed after it.
+    fn a_miss_keeps_the_polygon_of_an_earlier_overlap() {
+        // In the list the wall comes first; the floor after it is missed.
         let nodes = [leaf(true, &[WALL, FLOOR])];
         let tree = PhysicsTree::build(polygons(), &nodes, 0).unwrap();
         let mut struck = PolygonHit::default();
         assert!(!tree.sphere_intersects_poly(&ball([1.6, 0.0, 1.0]), Vec3::NEG_X, &mut struck));
         assert_eq!(struck.polygon, Some(WALL));
-        // And over whole calls, while nothing is near.
+        // The same for two calls, the second with nothing near.
         assert!(!tree.sphere_intersects_poly(&ball([0.0, 0.0, 2.0]), Vec3::NEG_X, &mut struck));
         assert_eq!(struck.polygon, Some(WALL));
         assert_eq!(struck.contact, Some(Vec3::new(2.0, 0.0, 1.0)));
@@ -249,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn solid_by_matter_at_the_centre_or_by_a_polygon() {
+    fn solid_by_the_centre_or_by_a_polygon() {
         for (centre, with_centre, without) in [
             ([0.0, 0.0, -2.0], true, false),
             ([0.0, 0.0, 0.3], true, true),
@@ -262,8 +264,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_side_of_the_centre_answers_for_it() {
-        // Across the cut, the polygon out of reach: matter on the other side is not the centre's.
+    fn the_centre_is_tested_only_on_its_own_side() {
+        // Across the cut, with the polygon out of reach: solid space on the other side does not
+        // count.
         let below = [split(GROUND, None, 1), leaf(true, &[WALL])];
         let above = [split(GROUND, 1, None), leaf(true, &[WALL])];
         // A tie is on the positive side.
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn matter_answers_before_the_sphere_of_its_leaf_is_looked_at() {
+    fn solid_space_decides_before_the_sphere_of_its_leaf_is_tested() {
         let far = Sphere::new(Vec3::splat(1000.0), 0.1);
         let leaf = |solid| PhysicsNode::Leaf { solid, sphere: far, polygons: vec![FLOOR] };
         for solid in [true, false] {
@@ -299,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_sphere_exactly_at_its_reach_of_a_cut_is_on_one_side() {
-        // The floor is on one side: it overlaps at the reach, but is not asked from the other.
+        // The floor is on one side: it overlaps at the reach, but is not tested from the other.
         let reach = 0.48 - EPSILON;
         for (sign, nodes) in [
             (1.0, [split(GROUND, None, 1), leaf(false, &[FLOOR])]),
@@ -312,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_leaf_answers_nothing_whatever_its_flag() {
+    fn an_empty_leaf_finds_nothing_whatever_its_flag() {
         let tree = PhysicsTree::build(polygons(), &[leaf(true, &[])], 0).unwrap();
         assert!(tree.is_empty());
         assert!(!tree.sphere_intersects_solid(&ball([0.0; 3]), true));

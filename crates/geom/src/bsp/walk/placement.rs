@@ -1,33 +1,33 @@
-//! The walk that puts a sphere somewhere: is the place taken, and what is in the way?
+//! The placement walk: whether a place is taken, and by which polygon.
 
 use threshold_land::{EPSILON, Sphere};
 
 use super::Span;
 use crate::bsp::physics::{Child, Leaf, PhysicsTree};
 
-/// What a sphere that is put somewhere met. A miss never clears it.
+/// The result of a placement test. A miss never clears it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SolidPoly {
-    /// Whether the centre is in matter.
+    /// Whether the centre is in solid space.
     pub centre_solid: bool,
     /// The first polygon that was overlapped.
     pub polygon: Option<u32>,
 }
 
-/// What stays the same all the way down.
+/// The arguments that stay the same during a walk.
 struct Query<'a> {
     sphere: &'a Sphere,
-    /// How near a cut is crossed.
+    /// Distance within which a sphere crosses a cut.
     reach: f32,
 }
 
 impl PhysicsTree {
-    /// As [`sphere_intersects_solid`](Self::sphere_intersects_solid), with what was found. `radius` is used in
-    /// place of the sphere's at the cuts, and only there.
+    /// Like [`sphere_intersects_solid`](Self::sphere_intersects_solid), and stores what was found.
+    /// `radius` replaces the sphere's radius at the cuts, and only there.
     ///
-    /// The answer has two oddities of retail's, which placement relies on: an overlap with a polygon
-    /// on the centre's side of a cut can be `false` with the polygon named, and a centre in
-    /// matter can be `false` with `centre_solid` set.
+    /// Placement relies on two retail oddities of the result: an overlap with a polygon on the
+    /// centre's side of a cut can be `false` with the polygon stored, and a centre in solid space
+    /// can be `false` with `centre_solid` set.
     ///
     /// Retail: `BSPNODE::sphere_intersects_solid_poly`.
     pub fn sphere_intersects_solid_poly(
@@ -65,12 +65,13 @@ impl PhysicsTree {
             Span::Across(_) => (split.positive, split.negative),
         };
         self.solid_poly(near, query, centre_check, found);
-        // Retail oddity: the answer of the near side is dropped. A polygon it named, now or in an
-        // earlier call, is true only with the centre in matter ...
+        // Retail oddity: the result of the near side is dropped. A polygon stored there, now or by
+        // an earlier call, counts only with the centre in solid space ...
         if found.polygon.is_some() {
             return found.centre_solid;
         }
-        // Retail oddity: ... and matter it found without a polygon is hidden by an empty far side.
+        // Retail oddity: ... and solid space found there without a polygon is hidden by an empty
+        // far side.
         self.solid_poly(far, query, false, found)
     }
 
@@ -103,7 +104,7 @@ mod tests {
     use super::super::super::fixtures::{FLOOR, GROUND, WALL, ball, leaf, polygons, split, t1, t2};
     use super::*;
 
-    /// `want` is the answer, whether the centre is in matter, and the polygon.
+    /// `want` is the result, whether the centre is in solid space, and the polygon.
     #[track_caller]
     fn check(tree: &PhysicsTree, centre: [f32; 3], radius: f32, want: (bool, bool, Option<u32>)) {
         let mut found = SolidPoly::default();
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_way_of_a_sphere() {
+    fn placement_finds_the_polygon_in_the_way() {
         check(&t2(), [0.0, 0.0, 0.3], 0.48, (true, false, Some(FLOOR))); // the far side found it
         check(&t2(), [0.0, 0.0, -0.3], 0.48, (true, true, Some(FLOOR)));
         check(&t2(), [0.0, 0.0, -2.0], 0.48, (true, true, None));
@@ -121,19 +122,19 @@ mod tests {
     }
 
     #[test]
-    fn an_overlap_on_the_near_side_with_the_centre_in_the_open_comes_back_false() {
+    fn an_overlap_on_the_near_side_with_the_centre_in_the_open_is_false() {
         check(&t2(), [1.8, 0.0, 0.3], 0.48, (false, false, Some(WALL)));
     }
 
     #[test]
-    fn matter_on_the_near_side_is_forgotten_when_the_far_side_is_empty() {
+    fn solid_space_on_the_near_side_is_lost_if_the_far_side_is_empty() {
         check(&t1(), [0.0, 0.0, -2.0], 3.84, (false, true, None));
-        // A far side with polygons, none of them near, remembers it.
+        // A far side with polygons, none of them near, keeps it.
         check(&t2(), [0.0, 0.0, -2.0], 3.84, (true, true, None));
     }
 
     #[test]
-    fn a_polygon_named_by_an_earlier_call_closes_the_far_side() {
+    fn a_polygon_stored_by_an_earlier_call_skips_the_far_side() {
         let mut found = SolidPoly { centre_solid: false, polygon: Some(WALL) };
         let sphere = ball([0.0, 0.0, 0.3]);
         assert!(!t2().sphere_intersects_solid_poly(&sphere, 0.48, true, &mut found));
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wider_radius_is_for_the_cuts_only() {
+    fn the_wider_radius_counts_at_cuts_only() {
         // Wide enough for the cut, but the sphere itself does not reach the floor.
         check(&t1(), [0.0, 0.0, 1.0], 2.0, (false, false, None));
         // Without it the far side is not visited.
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_check_matter_is_nothing() {
+    fn without_the_check_solid_space_is_ignored() {
         let mut found = SolidPoly::default();
         let sphere = ball([0.0, 0.0, -2.0]);
         assert!(!t2().sphere_intersects_solid_poly(&sphere, 0.48, false, &mut found));
