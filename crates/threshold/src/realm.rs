@@ -129,7 +129,9 @@ impl Realm {
             }
             wanted.into_iter().for_each(|piece| self.build(piece));
         }
-        self.world.drop_unheld();
+        if !self.world.drop_unheld().is_empty() {
+            self.builder.forget_unused_shapes();
+        }
     }
 
     /// The cell that a point is in, given in the frame of the landblock of a known cell: that one, or one that an opening at the

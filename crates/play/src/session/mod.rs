@@ -327,6 +327,9 @@ impl<P> Session<P> {
             self.dropped_at = self.now;
             let dropped = self.world.drop_unheld();
             self.doors.remove_doors_of(&mut self.world, &dropped);
+            if !dropped.is_empty() {
+                self.stream.builder().forget_unused_shapes();
+            }
         }
     }
 
