@@ -4,7 +4,7 @@
     missing_docs,
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a benchmark stops at what it does not expect"
+    reason = "a benchmark fails on unexpected values"
 )]
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};

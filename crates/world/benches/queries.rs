@@ -1,10 +1,10 @@
-//! Questions that a sweep asks all the time, on the sample world.
+//! Queries that sweeps make all the time, on the sample world.
 
 #![allow(
     missing_docs,
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a benchmark stops at what it does not expect"
+    reason = "a benchmark fails on unexpected values"
 )]
 
 use std::hint::black_box;

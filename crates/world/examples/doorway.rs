@@ -1,9 +1,9 @@
-//! Walks a ball through the door of a house on a hill, without any file, and says which cells it touches and
-//! which one it is in.
+//! Moves a ball through the door of a made house on a hill, and prints the cells it touches and the
+//! one it is in.
 //!
 //! `cargo run --package threshold-world --example doorway`
 
-#![allow(clippy::print_stdout, reason = "an example shows what it did")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 use threshold_forge::samples;
 use threshold_land::glam::Vec3;
@@ -13,7 +13,7 @@ use threshold_world::{Builder, CellArray, CellSearch, World};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let builder = Builder::new(samples::house_on_a_hill()?);
     let mut world = World::new();
-    // Somebody stands before the house: the world says what it wants until it has everything.
+    // Hold a cell in front of the house, and load what the world wants until it has everything.
     let mut cell = CellId(0xA9B4_001C);
     world.hold(0, cell);
     while let wanted = world.take_wanted()
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let north = 76.0 + 0.25 * step as f32;
         let at = Vec3::new(84.0, north, 61.0);
         let found = search.spheres(&Position::new(cell, at), &[Sphere::new(at, 0.48)], &mut cells);
-        // The cell is carried along: it is where the next search begins.
+        // The next search starts from the cell that this one found.
         cell = found.cell.ok_or("the ball has left the world")?;
         let touched: Vec<String> = cells.ids().map(|id| id.to_string()).collect();
         println!("{north:6.2}  {:12} {}", cell.to_string(), touched.join(" "));

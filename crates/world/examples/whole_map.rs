@@ -1,9 +1,9 @@
-//! Makes terrain for the whole map, 255 x 255 landblocks, and loads all of it.
+//! Makes terrain for the whole map, 255 x 255 landblocks, and loads it.
 //!
-//! `cargo run --release --package threshold-world --example whole_map [SIDE]` prints how long that takes and
-//! how much memory it needs.
+//! `cargo run --release --package threshold-world --example whole_map [SIDE]` prints the time and
+//! memory that it takes.
 
-#![allow(clippy::print_stdout, reason = "an example shows what it did")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Builds on as many threads as there are cores, adopts on this one.
+/// Builds on one thread per core, adopts on this one.
 fn load(builder: &Builder, side: u8) -> Result<World, Box<dyn std::error::Error>> {
     let total = usize::from(side) * usize::from(side);
     let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::sync_channel(1024));

@@ -1,4 +1,4 @@
-//! What is resident of one landblock.
+//! The resident pieces of one landblock.
 
 use threshold_land::{CellId, CellKind, Sphere};
 
@@ -9,34 +9,37 @@ use crate::object::{Object, ObjectId, ObjectKind};
 use crate::piece::PieceId;
 use crate::room::Room;
 
-/// The objects of a cell, by name.
+/// The objects of a cell, sorted by id.
 pub(crate) type ObjectList = Vec<Member>;
 
-/// An object of a cell.
+/// An entry in the object list of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     pub(crate) id: ObjectId,
-    /// Its place in the world's list.
-    pub(crate) place: u32,
-    /// What it is to others.
+    /// Index into the world's object slots.
+    pub(crate) slot: u32,
+    /// The kind of the object, copied so that most entries are skipped without a look at the
+    /// object.
     pub(crate) kind: ObjectKind,
-    /// Round what is bumped into, in the frame of the cell's landblock; with room to move for a body.
+    /// Bounds of its collision shapes in the frame of the cell's landblock; a body has some room to
+    /// move in them.
     pub(crate) bounds: Sphere,
 }
 
 /// The low word of the first room of a landblock.
 const FIRST_ROOM: u16 = 0x0100;
 
-/// Rooms are kept in pages, so that a room with a high number costs its page and not all numbers below it.
+/// Rooms are stored in pages, so that a room with a high number costs one page and not a slot for
+/// every lower number.
 const PAGE: usize = 64;
 
-/// What is resident of one landblock.
+/// The resident pieces of one landblock.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     land: Option<Box<Land>>,
-    /// Objects by land cell; made when the first object comes.
+    /// Object lists by land cell, allocated when the first object is listed.
     land_objects: Option<Box<[ObjectList; LAND_CELLS]>>,
-    /// By the low word of the id, from 0x0100.
+    /// By the low word of the room's id, from 0x0100.
     pages: Vec<Option<Box<[RoomSlot; PAGE]>>>,
     rooms: usize,
 }
@@ -47,13 +50,13 @@ struct RoomSlot {
     objects: ObjectList,
 }
 
-/// The index of a land cell in its landblock.
+/// Returns the index of a land cell in its landblock.
 #[inline]
 pub(crate) fn land_index(id: CellId) -> Option<usize> {
     (id.kind() == Some(CellKind::Land)).then(|| usize::from(id.low()) - 1)
 }
 
-/// The page of a room in its landblock, and its place there.
+/// Returns the page of a room in its landblock, and its index in the page.
 #[inline]
 fn room_index(id: CellId) -> Option<(usize, usize)> {
     let index = usize::from(id.low().checked_sub(FIRST_ROOM)?);
@@ -68,13 +71,13 @@ impl Block {
 
     #[inline]
     fn slot(&self, id: CellId) -> Option<&RoomSlot> {
-        let (page, place) = room_index(id)?;
-        Some(&self.pages.get(page)?.as_ref()?[place])
+        let (page, index) = room_index(id)?;
+        Some(&self.pages.get(page)?.as_ref()?[index])
     }
 
     fn slot_mut(&mut self, id: CellId) -> Option<&mut RoomSlot> {
-        let (page, place) = room_index(id)?;
-        Some(&mut self.pages.get_mut(page)?.as_mut()?[place])
+        let (page, index) = room_index(id)?;
+        Some(&mut self.pages.get_mut(page)?.as_mut()?[index])
     }
 
     #[inline]
@@ -82,7 +85,7 @@ impl Block {
         self.slot(id)?.room.as_deref()
     }
 
-    /// All rooms, by id.
+    /// All rooms, sorted by id.
     pub(crate) fn rooms(&self) -> impl Iterator<Item = &Room> {
         let slots = self.pages.iter().flatten().flat_map(|page| page.iter());
         slots.filter_map(|slot| slot.room.as_deref())
@@ -95,7 +98,7 @@ impl Block {
         self.slot(cell).map(|slot| slot.objects.as_slice())
     }
 
-    /// The list of a resident cell.
+    /// Returns the object list of a resident cell.
     pub(crate) fn list_mut(&mut self, cell: CellId) -> Option<&mut ObjectList> {
         if let Some(index) = land_index(cell) {
             let empty = || Box::new(std::array::from_fn(|_| ObjectList::new()));
@@ -105,7 +108,7 @@ impl Block {
         self.slot_mut(cell).filter(|slot| slot.room.is_some()).map(|slot| &mut slot.objects)
     }
 
-    /// Returns the objects that came with the piece.
+    /// Stores a piece and returns the objects that came with it.
     pub(crate) fn put(&mut self, piece: Piece) -> Vec<Object> {
         match piece {
             Piece::Land(mut land) => {
@@ -115,12 +118,12 @@ impl Block {
             }
             Piece::Room(mut room) => {
                 let objects = std::mem::take(&mut room.objects);
-                let Some((page, place)) = room_index(room.id()) else { return Vec::new() };
+                let Some((page, index)) = room_index(room.id()) else { return Vec::new() };
                 if self.pages.len() <= page {
                     self.pages.resize_with(page + 1, || None);
                 }
                 let empty = || Box::new(std::array::from_fn(|_| RoomSlot::default()));
-                let slot = &mut self.pages[page].get_or_insert_with(empty)[place];
+                let slot = &mut self.pages[page].get_or_insert_with(empty)[index];
                 self.rooms += usize::from(slot.room.is_none());
                 slot.room = Some(room);
                 objects
@@ -128,7 +131,7 @@ impl Block {
         }
     }
 
-    /// Takes a piece away with the lists of its cells; false where it was not there.
+    /// Removes a piece and the object lists of its cells. Returns false if it was not resident.
     pub(crate) fn take(&mut self, id: PieceId) -> bool {
         match id {
             PieceId::Land(_) => {

@@ -1,4 +1,4 @@
-//! From records to pieces of the world.
+//! Builds pieces of the world from records.
 
 mod shapes;
 
@@ -16,7 +16,7 @@ use crate::constants::{LAND_CELLS, SIDE_VERTICES};
 use crate::fault::{Fault, Problem};
 use crate::land::{Building, Land, NO_BUILDING};
 use crate::limits::{
-    MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, Place, RangeError, check, check_size,
+    Item, MAX_COORDINATE, MAX_ROTATION, MAX_SCALE, MIN_SCALE, RangeError, check, check_size,
     is_usable_point,
 };
 use crate::model::Setup;
@@ -24,21 +24,20 @@ use crate::object::{Object, ObjectId};
 use crate::piece::PieceId;
 use crate::region::RegionTables;
 use crate::room::Room;
-use crate::scenery::{Sprout, is_within_block, scene_index};
+use crate::scenery::{SceneryPlacement, is_within_block, scene_index};
 use crate::terrain::Terrain;
 
 /// Builds pieces of the world from the records of a source.
 ///
-/// Any number of threads may share one: building reads records and shapes and changes nothing
-/// but the store of shapes, which rooms and objects share. A piece that is wrong in part comes
-/// without that part and with a [`Fault`] that says so.
+/// Any number of threads may share one: building only reads, apart from the shared store of shapes.
+/// A piece that is partly wrong is built without the wrong part, with a [`Fault`] that names it.
 #[derive(Debug)]
 pub struct Builder {
     source: SharedSource,
     shapes: Shapes,
 }
 
-/// A source that says nothing about itself when it is printed.
+/// Keeps the source out of debug output.
 struct SharedSource(Arc<dyn Source>);
 
 impl std::fmt::Debug for SharedSource {
@@ -47,7 +46,7 @@ impl std::fmt::Debug for SharedSource {
     }
 }
 
-/// A piece of the world, to be given to [`World::adopt`](crate::World::adopt).
+/// A piece of the world, ready for [`World::adopt`](crate::World::adopt).
 #[derive(Clone, Debug)]
 pub enum Piece {
     /// The land of a landblock.
@@ -57,7 +56,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Which one.
+    /// Returns its id.
     pub fn id(&self) -> PieceId {
         match self {
             Self::Land(land) => PieceId::Land(land.block()),
@@ -65,7 +64,7 @@ impl Piece {
         }
     }
 
-    /// What stands in it: that of its record, and outdoors the scenery.
+    /// The objects of its record and, outdoors, its scenery.
     pub fn objects(&self) -> &[Object] {
         match self {
             Self::Land(land) => &land.objects,
@@ -73,7 +72,8 @@ impl Piece {
         }
     }
 
-    /// Takes out those of them that are wanted: what moves is a body, and not part of the piece.
+    /// Removes and returns the objects that `wanted` selects: an object that moves must be a body
+    /// instead.
     pub fn take_objects(&mut self, mut wanted: impl FnMut(&Object) -> bool) -> Vec<Object> {
         let objects = match self {
             Self::Land(land) => &mut land.objects,
@@ -83,33 +83,33 @@ impl Piece {
     }
 }
 
-/// A piece, and what had to be left out of it.
+/// A piece, and the faults found while building it.
 #[derive(Clone, Debug)]
 pub struct BuiltPiece {
     /// The piece.
     pub piece: Piece,
-    /// What was left out.
+    /// Parts that were left out.
     pub faults: Vec<Fault>,
 }
 
 impl Builder {
-    /// Builds from `source`.
+    /// Creates a builder that reads from `source`.
     pub fn new(source: impl Source + 'static) -> Self {
         Self::shared(Arc::new(source))
     }
 
-    /// Builds from a source that others use too.
+    /// Creates a builder that reads from a shared source.
     pub fn shared(source: Arc<dyn Source>) -> Self {
         Self { source: SharedSource(source), shapes: Shapes::default() }
     }
 
-    /// The source it builds from.
+    /// The source it reads from.
     pub fn source(&self) -> &Arc<dyn Source> {
         &self.source.0
     }
 
-    /// Every piece that the source has a record of, by landblock, rooms before the land: for those who want
-    /// all of a world.
+    /// The ids of all pieces of the source, by landblock, rooms before the land. Use it to load a
+    /// whole world.
     pub fn pieces(&self) -> Vec<PieceId> {
         let piece = |id: RecordId| match RecordKind::from_id(FileKind::Cell, id) {
             RecordKind::LandBlock => Some(PieceId::Land(id.cell().block())),
@@ -124,11 +124,11 @@ impl Builder {
         Records::new(&*self.source.0)
     }
 
-    /// Builds a piece. `None` where the source has none, or the id has no place on the map; a fault where it
-    /// cannot be used at all.
+    /// Builds a piece. Returns `None` if the source has no such piece or the id is off the map, and
+    /// a fault if nothing of it can be used.
     ///
-    /// A room asks the source for its own record, its environment and the models of its objects;
-    /// for nothing of the landscape.
+    /// A room reads its own record, its environment and the models of its objects, and nothing of
+    /// the landscape.
     pub fn build(&self, id: PieceId) -> Result<Option<BuiltPiece>, Fault> {
         if !id.is_on_map() {
             return Ok(None);
@@ -142,27 +142,28 @@ impl Builder {
                 self.room(cell, &mut problems).map(|room| room.map(Box::new).map(Piece::Room))
             }
         };
-        // What many objects share is said once.
-        let mut said = BTreeSet::new();
-        let faults = problems.into_iter().filter(|problem| said.insert(problem.to_string()));
+        // Objects that share a wrong shape report it once.
+        let mut reported = BTreeSet::new();
+        let faults = problems.into_iter().filter(|problem| reported.insert(problem.to_string()));
         let locate = |problem| Fault { piece: id, problem };
         let faults = faults.map(locate).collect();
         piece.map(|piece| piece.map(|piece| BuiltPiece { piece, faults })).map_err(locate)
     }
 
-    /// The model or setup `id`, as an object is made of it, if nothing is wrong with any part of it. (The objects
-    /// of a piece make do without the parts that are.)
+    /// Builds the shapes of a model or setup. Unlike the objects of a piece, it fails if any part
+    /// of it is wrong.
     pub fn setup(&self, id: RecordId) -> Result<Arc<Setup>, Problem> {
         let (setup, mut problems) = self.shapes.setup(&mut self.records(), id)?;
         problems.pop().map_or(Ok(setup), Err)
     }
 
-    /// Forgets the shapes that no piece uses any more, and those that could not be built.
+    /// Drops cached shapes that no piece uses any more, and cached failures. Call it whenever
+    /// pieces were dropped; shapes are otherwise kept for the life of the builder.
     pub fn forget_unused_shapes(&self) {
         self.shapes.forget_unused();
     }
 
-    /// Bytes of the shapes it keeps.
+    /// Bytes of the cached shapes.
     pub fn shapes_size(&self) -> usize {
         self.shapes.size()
     }
@@ -185,17 +186,17 @@ impl Builder {
         if record.has_info != 0 {
             let id = block.cell(0xFFFE).into();
             match records.get::<LandBlockInfo>(id) {
-                Ok(Some(info)) => self.furnish(records, &mut land, info, faults),
+                Ok(Some(info)) => self.add_buildings_and_objects(records, &mut land, info, faults),
                 Ok(None) => faults.push(Problem::Missing { what: "landblock info", record: id }),
                 Err(error) => faults.push(error.into()),
             }
         }
-        self.grow(records, region, &mut land, faults);
+        self.add_scenery(records, region, &mut land, faults);
         Ok(Some(land))
     }
 
-    /// Puts buildings and objects on the land.
-    fn furnish(
+    /// Adds the buildings and objects of the record to the land.
+    fn add_buildings_and_objects(
         &self,
         records: &mut Records<'_>,
         land: &mut Land,
@@ -206,7 +207,7 @@ impl Builder {
         for (number, building) in info.buildings.iter().enumerate() {
             match self.building(records, land, number, building, faults) {
                 Ok((index, building)) => {
-                    // At most one a cell, so the index is below 64.
+                    // At most one per cell, so the index is below 64.
                     land.building_at[index] = u8::try_from(buildings.len()).unwrap_or(u8::MAX);
                     buildings.push(building);
                 }
@@ -217,18 +218,18 @@ impl Builder {
         let own = |number| ObjectId::outdoor(land.block, number);
         let outdoors = |number: usize, stab: &Stab| {
             let outside = Problem::Outside { what: "object", number, record: stab.model };
-            let (cell, _) = stands_on(land.block, stab.frame.origin).ok_or(outside)?;
+            let (cell, _) = land_cell_under(land.block, stab.frame.origin).ok_or(outside)?;
             Ok(Position { cell, frame: stab.frame })
         };
         land.objects = self.objects(records, &info.objects, own, outdoors, faults);
         if let Some(mut restrictions) = info.restrictions {
-            // Stable, so that the first entry of a cell still counts.
+            // The sort is stable: the first entry of a cell stays the one that counts.
             restrictions.entries.sort_by_key(|entry| entry.cell);
             land.restrictions = restrictions.entries.into();
         }
     }
 
-    /// A building and the index of its land cell.
+    /// Builds a building and returns it with the index of its land cell.
     fn building(
         &self,
         records: &mut Records<'_>,
@@ -238,7 +239,7 @@ impl Builder {
         faults: &mut Vec<Problem>,
     ) -> Result<(usize, Building), Problem> {
         let outside = Problem::Outside { what: "building", number, record: record.model };
-        let (cell, index) = stands_on(land.block, record.frame.origin).ok_or(outside)?;
+        let (cell, index) = land_cell_under(land.block, record.frame.origin).ok_or(outside)?;
         if land.building_at[index] != NO_BUILDING {
             return Err(Problem::SecondBuilding { number, cell });
         }
@@ -247,7 +248,7 @@ impl Builder {
         Ok((index, Building::new(record, Position { cell, frame: record.frame }, setup)))
     }
 
-    /// Objects of a record that never move; one that cannot be made is left out and costs no other.
+    /// Builds the static objects of a record; one that is wrong is left out.
     fn objects(
         &self,
         records: &mut Records<'_>,
@@ -271,8 +272,8 @@ impl Builder {
         objects
     }
 
-    /// Lets scenery grow on the land, after everything else stands.
-    fn grow(
+    /// Adds scenery to the land, after buildings and objects are placed.
+    fn add_scenery(
         &self,
         records: &mut Records<'_>,
         region: &RegionTables,
@@ -295,12 +296,14 @@ impl Builder {
                 }
             };
             for (k, object) in (0_u32..).zip(&scene.objects) {
-                let Some(sprout) = Sprout::new(land.block, vertex, k, object) else { continue };
+                let Some(placement) = SceneryPlacement::new(land.block, vertex, k, object) else {
+                    continue;
+                };
                 let id = ObjectId::scenery(land.block, grown);
-                let place = Place::portal(scenes[index], "object of the scene", k as usize);
-                match self.plant(records, land, (id, place), (&sprout, object), faults) {
-                    Ok(Some(plant)) => {
-                        land.objects.push(plant);
+                let item = Item::portal(scenes[index], "object of the scene", k as usize);
+                match self.scenery_object(records, land, (id, item), (&placement, object), faults) {
+                    Ok(Some(object)) => {
+                        land.objects.push(object);
                         grown += 1;
                     }
                     Ok(None) => {}
@@ -310,25 +313,25 @@ impl Builder {
         }
     }
 
-    /// The object of a scene on its ground; `None` where roads, buildings, slopes or the border of
-    /// the landblock forbid it.
-    fn plant(
+    /// Builds a scenery object on its ground, or returns `None` where roads, buildings, slopes or
+    /// the border of the landblock forbid it.
+    fn scenery_object(
         &self,
         records: &mut Records<'_>,
         land: &Land,
-        (id, place): (ObjectId, Place),
-        (sprout, object): (&Sprout, &dat::SceneObject),
+        (id, item): (ObjectId, Item),
+        (placement, object): (&SceneryPlacement, &dat::SceneObject),
         faults: &mut Vec<Problem>,
     ) -> Result<Option<Object>, Problem> {
         let free = |index: &usize| {
-            !land.terrain.on_road(sprout.at) && land.building_at[*index] == NO_BUILDING
+            !land.terrain.on_road(placement.at) && land.building_at[*index] == NO_BUILDING
         };
-        let Some(index) = cell_index(sprout.at).filter(free) else { return Ok(None) };
-        let ground = land.terrain.ground(index, sprout.at);
-        let frame = ground.and_then(|ground| sprout.frame(object, &ground.plane));
-        let (Some(frame), Some(scale)) = (frame, sprout.scale(object)) else { return Ok(None) };
+        let Some(index) = cell_index(placement.at).filter(free) else { return Ok(None) };
+        let ground = land.terrain.ground(index, placement.at);
+        let frame = ground.and_then(|ground| placement.frame(object, &ground.plane));
+        let (Some(frame), Some(scale)) = (frame, placement.scale(object)) else { return Ok(None) };
         let (setup, problems) = self.shapes.setup(records, object.object)?;
-        check_plant(object, &setup, scale).map_err(|range| place.problem(range))?;
+        check_scenery(object, &setup, scale).map_err(|range| item.problem(range))?;
         if !is_within_block(&setup, &frame) {
             return Ok(None);
         }
@@ -345,18 +348,20 @@ impl Builder {
         let structure = self.shapes.structure(records, record.environment_id(), structure)?;
         let own = |index| ObjectId::indoor(cell, index);
         let indoors = |number: usize, stab: &Stab| {
-            // Nothing else is asked of a room's objects; outdoors such a place is off the map.
-            let nowhere = Problem::Outside { what: "object", number, record: stab.model };
+            // Objects of a room are not restricted to its landblock; outdoors such a place is off
+            // the map.
+            let outside = Problem::Outside { what: "object", number, record: stab.model };
             let usable = is_usable_point(stab.frame.origin).then_some(stab.frame);
-            usable.map(|frame| Position { cell, frame }).ok_or(nowhere)
+            usable.map(|frame| Position { cell, frame }).ok_or(outside)
         };
         let objects = self.objects(records, &record.statics, own, indoors, faults);
         Room::new(&record, structure, objects).map(Some)
     }
 }
 
-/// Checks the numbers that the frame and the size of a plant are made of. Its place is looked at by itself.
-fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(), RangeError> {
+/// Checks the numbers from which the frame and the scale of a scenery object are computed. Its
+/// position is checked separately.
+fn check_scenery(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(), RangeError> {
     check_size("rotation", object.max_rotation, MAX_ROTATION)?;
     check_size("scale", scale, MAX_SCALE)?;
     match setup.has_physics_tree {
@@ -365,8 +370,9 @@ fn check_plant(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result<(
     }
 }
 
-/// The land cell of the landblock under a point, and its index; `None` beyond the landblock.
-fn stands_on(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
+/// Returns the land cell of the landblock under a point and its index, or `None` outside the
+/// landblock.
+fn land_cell_under(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
     let (cell, _) = adjust_to_outside(block.as_cell(), at)?;
     (cell.block() == block && at.z.abs() <= MAX_COORDINATE)
         .then(|| (cell, usize::from(cell.low()) - 1))

@@ -13,28 +13,31 @@ use crate::world::{Cell, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entrant {
-    /// Its body; of a camera or a line of sight the body of the onlooker, if it has one.
+    /// Its body; for a camera or a line of sight the body of the viewer, if any.
     pub body: Option<BodyId>,
-    /// What it is to others; [`ObjectKind::None`] for a camera or a line of sight. Retail restricts players alone.
+    /// How movers treat it; [`ObjectKind::None`] for a camera or a line of sight. Retail restricts
+    /// only players.
     pub kind: ObjectKind,
 }
 
 impl Entrant {
-    /// A mover by its body and kind.
+    /// Creates an entrant from its body and kind.
     pub fn new(body: Option<BodyId>, kind: ObjectKind) -> Self {
         Self { body, kind }
     }
 }
 
-/// Decides which movers may enter guarded cells. Records say which object guards a cell ([`Cell::restriction`]); what that object
-/// permits, for instance who owns the house, is known to the host alone.
+/// Decides which movers may enter guarded cells. Records say which object guards a cell
+/// ([`Cell::restriction`]); only the host knows what that object permits, for instance which player
+/// owns the house.
 ///
-/// A sweep asks each time it tests a guarded cell, from several threads at once in a crowd. For the result to be the same on any
-/// number of threads the answer must depend on the arguments and on nothing that changes during an update. Closures are rules, too.
+/// A sweep calls it each time it tests a guarded cell; in a crowd several threads call it at once.
+/// The answer must depend only on the arguments and on nothing that changes during an update, or
+/// results differ with the number of threads. Closures implement it.
 ///
 /// Retail: `can_move_into` of the restriction object.
 pub trait EntryRules: Send + Sync {
-    /// Whether the mover may enter a cell that this object guards.
+    /// Returns whether the mover may enter a cell guarded by this object.
     fn may_enter(&self, cell: CellId, restriction: RecordId, entrant: &Entrant) -> bool;
 }
 
@@ -47,7 +50,7 @@ where
     }
 }
 
-/// The rules of a world; without any every mover may enter every cell.
+/// The entry rules of a world; without any, every mover may enter every cell.
 #[derive(Clone, Default)]
 pub(crate) struct Gate(Option<Arc<dyn EntryRules>>);
 
@@ -58,8 +61,9 @@ impl fmt::Debug for Gate {
 }
 
 impl World {
-    /// Sets which movers may enter guarded cells; with `None`, the default, all may enter all cells. Bodies stay where they are:
-    /// one that is in a cell it may not enter cannot move until it is put elsewhere, as in retail.
+    /// Sets the entry rules; with `None`, the default, every mover may enter every cell. Bodies
+    /// stay where they are: a body in a cell that it may not enter cannot move until it is placed
+    /// elsewhere, as in retail.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -76,7 +80,8 @@ impl World {
         self.gate = Gate(rules);
     }
 
-    /// The object that keeps a mover out of a cell; `None` where it may enter. Costs nothing without rules.
+    /// Returns the object that keeps a mover out of a cell, or `None` if it may enter. Cost: none
+    /// without rules.
     ///
     /// Retail: `CObjCell::check_entry_restrictions`.
     #[inline]

@@ -9,90 +9,90 @@ use threshold_land::CellId;
 use crate::limits::RangeError;
 use crate::piece::PieceId;
 
-/// Something of a piece that cannot be used: the whole piece, or one object of it.
+/// A part of a piece that cannot be used, or the whole piece.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{piece}: {problem}")]
 pub struct Fault {
-    /// Where.
+    /// The piece.
     pub piece: PieceId,
-    /// What.
+    /// What is wrong.
     pub problem: Problem,
 }
 
-/// Why something cannot be used.
+/// Why a piece or a part of it cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A record that cannot be read.
+    /// A record cannot be read.
     #[error(transparent)]
     Record(Arc<DatError>),
-    /// A record that something names is not there.
+    /// A record that another one refers to does not exist.
     #[error("{what} {record} is not there")]
     Missing {
-        /// What it would be.
+        /// What kind of record it is.
         what: &'static str,
-        /// Its id.
+        /// The id of the record.
         record: RecordId,
     },
-    /// An environment without the shape that a room names.
+    /// The environment has no structure with the number that a room refers to.
     #[error("environment {environment} has no structure {structure}")]
     NoStructure {
         /// The environment.
         environment: RecordId,
-        /// The number that is not there.
+        /// The number.
         structure: u32,
     },
-    /// A polygon, vertex or portal number that leads nowhere.
+    /// A polygon, vertex or portal number that does not exist.
     #[error("{record}: {what} {number} is not there")]
     NoSuch {
-        /// The record with the number.
+        /// The record that contains the number.
         record: RecordId,
-        /// What the number names.
+        /// What the number refers to.
         what: &'static str,
         /// The number.
         number: u32,
     },
-    /// A portal whose polygon cannot be used.
+    /// The polygon of a portal cannot be used.
     #[error("{record}: portal {portal} {problem}")]
     Portal {
         /// The room.
         record: RecordId,
         /// Index of the portal.
         portal: usize,
-        /// What is wrong with it.
+        /// What is wrong with the polygon.
         problem: &'static str,
     },
-    /// A tree whose nodes do not make one.
+    /// The nodes of a physics tree do not form a tree.
     #[error("{record}: physics tree: {error}")]
     Tree {
-        /// The record with the tree.
+        /// The record of the tree.
         record: RecordId,
         /// What is wrong with it.
         error: TreeError,
     },
-    /// A table of heights that the retail client would not read to its end.
+    /// A height table that the retail client would not read to its end.
     #[error("region {}: height {index} of its table: 256 heights from 0 to 800 m expected, {} found", crate::region::REGION, found(*height))]
     Height {
-        /// Index of the first bad one.
+        /// The index of the first wrong height.
         index: usize,
-        /// What is there.
+        /// The value found, or `None` if the table ends here.
         height: Option<f32>,
     },
-    /// A number that cannot belong to a room, a building or an object. See the ranges in [`RangeError`].
+    /// A number outside the range allowed for a room, building or object. See [`RangeError`].
     #[error("{}, record {record}: {what} {number}: {range}", file.file_name())]
     OutOfRange {
         /// The file of the record.
         file: FileKind,
         /// The record.
         record: RecordId,
-        /// What has the number.
+        /// The item that the number belongs to.
         what: &'static str,
-        /// Its index in its list.
+        /// The index of the item in its list.
         number: usize,
         /// The number and its range.
         range: RangeError,
     },
-    /// An id that is not one of a model or setup.
+    /// An id that is not that of a model or setup.
     #[error("{record} is neither a model nor a setup")]
     NotAModel {
         /// The id.
@@ -101,7 +101,7 @@ pub enum Problem {
     /// An object or building whose origin is not above its own landblock.
     #[error("{what} {number} ({record}) stands outside its landblock, or nowhere")]
     Outside {
-        /// What it is.
+        /// "object" or "building".
         what: &'static str,
         /// Its index in the list.
         number: usize,
@@ -116,7 +116,7 @@ pub enum Problem {
         /// The land cell.
         cell: CellId,
     },
-    /// Ground that makes no triangles.
+    /// The terrain heights form no triangles.
     #[error("the heights make no ground")]
     NoGround,
 }

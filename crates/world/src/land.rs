@@ -1,4 +1,4 @@
-//! The land of a landblock: its ground, and what stands on it.
+//! The land of a landblock: its ground, buildings and objects.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,44 +21,44 @@ pub struct Land {
     pub(crate) block: BlockId,
     pub(crate) terrain: Terrain,
     pub(crate) buildings: Vec<Building>,
-    /// A cell's building, as an index; [`NO_BUILDING`] for none.
+    /// The index of each land cell's building; [`NO_BUILDING`] for none.
     pub(crate) building_at: [u8; LAND_CELLS],
-    /// What can be seen through the openings of the buildings.
+    /// The rooms visible through the portals of the buildings.
     pub(crate) visible_rooms: Box<[CellId]>,
     pub(crate) restrictions: Box<[dat::Restriction]>,
     pub(crate) objects: Vec<Object>,
 }
 
-/// There are no more buildings than land cells.
+/// Greater than any index: there are at most as many buildings as land cells.
 pub(crate) const NO_BUILDING: u8 = u8::MAX;
 
-/// A building: its shell, and the openings in it. Retail: `CBuildingObj`.
+/// A building: its shell and its portals. Retail: `CBuildingObj`.
 #[derive(Clone, Debug)]
 pub struct Building {
-    /// The land cell it belongs to, and where it stands.
+    /// Its position; the cell is the land cell that it belongs to.
     pub position: Position,
-    /// Its shell; only the first part is bumped into.
+    /// Its models; only the first part blocks movers.
     pub setup: Arc<Setup>,
-    /// Its openings.
+    /// Its portals.
     pub portals: Box<[BuildingPortal]>,
-    /// The rooms behind its openings, each once: what a sphere before the building may reach.
+    /// The rooms behind its portals, each once.
     pub(crate) entrances: Box<[CellId]>,
     /// The space of the first part.
     shell: Space,
-    /// Round the first part, in the landblock's frame.
+    /// Sphere around the first part, in the landblock's frame.
     bounds: Option<Sphere>,
 }
 
-/// An opening of a building. Retail: `CBldPortal`.
+/// A portal of a building. Retail: `CBldPortal`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildingPortal {
     /// The room behind it.
     pub other: CellId,
-    /// Index of the matching portal in that room's list; `None` where the file has none.
+    /// Index of the matching portal in that room's list; `None` if the file has none.
     pub other_portal: Option<u16>,
-    /// Which side of its plane the room is on.
+    /// The side of its plane on which the room is.
     pub side: PortalSide,
-    /// The rooms that can be seen through it. Retail: `stab_list`.
+    /// The rooms visible through it. Retail: `stab_list`.
     pub stabs: Box<[CellId]>,
 }
 
@@ -86,13 +86,13 @@ impl Building {
         building
     }
 
-    /// Whether its shell may have something to bump into within a sphere of its landblock.
+    /// Returns whether the bounds of its shell overlap a sphere in the landblock's frame.
     #[inline]
     pub fn is_near(&self, near: Sphere) -> bool {
         self.bounds.is_none_or(|bounds| !is_apart(&bounds, &near))
     }
 
-    /// What is bumped into of it: the first part, alone.
+    /// The part that blocks movers: only the first.
     pub fn shell(&self) -> Option<Solid<'_>> {
         let part = self.setup.parts.first()?;
         let tree = part.model.physics.as_ref()?;
@@ -100,14 +100,14 @@ impl Building {
     }
 }
 
-/// The first of each, in order.
+/// Removes duplicates; keeps the first of each.
 pub(crate) fn once_each<T: Ord + Copy>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.filter(|item| seen.insert(*item)).collect()
 }
 
 impl Land {
-    /// Which landblock.
+    /// The id of the landblock.
     pub fn block(&self) -> BlockId {
         self.block
     }
@@ -122,8 +122,8 @@ impl Land {
         &self.buildings
     }
 
-    /// The rooms that can be seen through its buildings' openings, each once, in file order: what
-    /// is loaded with the landblock.
+    /// The rooms visible through the portals of its buildings, each once, in file order. They are
+    /// loaded with the landblock.
     pub fn visible_rooms(&self) -> &[CellId] {
         &self.visible_rooms
     }
@@ -135,12 +135,12 @@ impl Land {
         self.buildings = buildings;
     }
 
-    /// The land cell with an index below 64.
+    /// Returns the land cell with an index below 64.
     pub fn cell(&self, index: usize) -> Option<LandCell<'_>> {
         (index < LAND_CELLS).then_some(LandCell { land: self, index })
     }
 
-    /// Bytes it takes, without the shapes of buildings and objects.
+    /// Bytes of the land, without the shapes of buildings and objects.
     pub fn size(&self) -> usize {
         let portals = self.buildings.iter().flat_map(|building| &building.portals);
         let portals = portals.map(|portal| size_of_val(portal) + size_of_val(&portal.stabs[..]));
@@ -153,7 +153,7 @@ impl Land {
     }
 }
 
-/// One of the 64 cells of a landblock's ground. Retail: `CLandCell`.
+/// One of the 64 land cells of a landblock. Retail: `CLandCell`.
 #[derive(Clone, Copy, Debug)]
 pub struct LandCell<'w> {
     land: &'w Land,
@@ -172,24 +172,24 @@ impl<'w> LandCell<'w> {
         self.index
     }
 
-    /// The land it is part of.
+    /// The land of its landblock.
     pub fn land(&self) -> &'w Land {
         self.land
     }
 
-    /// Its middle, at height 0. Retail: `CObjCell::pos` of a land cell.
+    /// Its centre, at height 0. Retail: `CObjCell::pos` of a land cell.
     pub fn position(&self) -> Position {
         let middle = |i: usize| (2 * i + 1) as f32 * 12.0;
         let (x, y) = (middle(self.index >> 3), middle(self.index & 7));
         Position::new(self.id(), Vec3::new(x, y, 0.0))
     }
 
-    /// The triangle under a point of the landblock. Retail: `CLandCell::find_terrain_poly`.
+    /// Returns the triangle under a point of the landblock. Retail: `CLandCell::find_terrain_poly`.
     pub fn ground(&self, at: Vec2) -> Option<Ground> {
         self.land.terrain.ground(self.index, at)
     }
 
-    /// Whether a point of the landblock is above or below the cell; z is not looked at.
+    /// Returns whether a point of the landblock is above or below the cell, at any height.
     ///
     /// Retail: `CLandCell::point_in_cell`.
     pub fn contains(&self, point: Vec3) -> bool {
@@ -201,7 +201,7 @@ impl<'w> LandCell<'w> {
         self.land.terrain.water(self.index)
     }
 
-    /// How deep a mover sinks at a point of the landblock, in metres.
+    /// Returns how deep a mover sinks at a point of the landblock, in metres.
     pub fn water_depth(&self, at: Vec2) -> f32 {
         self.land.terrain.water_depth(self.index, at)
     }
@@ -211,7 +211,7 @@ impl<'w> LandCell<'w> {
         self.land.buildings.get(usize::from(self.land.building_at[self.index]))
     }
 
-    /// The object that guards it. Retail: `restriction_obj`.
+    /// The object that guards it, if any. Retail: `restriction_obj`.
     pub fn restriction(&self) -> Option<RecordId> {
         let (own, all) = (self.id(), &self.land.restrictions);
         let first = all.partition_point(|entry| entry.cell < own);

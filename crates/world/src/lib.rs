@@ -1,10 +1,10 @@
-//! What is there: the cell world of Asheron's Call, made from records.
+//! The cell world of Asheron's Call: land, rooms, buildings and objects, built from records.
 //!
-//! Everything that is somewhere is in a cell. Outdoors these are the 64 land cells of a landblock, indoors
-//! the rooms of buildings and dungeons; portals join rooms to rooms and rooms to the land. This crate turns
-//! records into that graph, answers which cells something touches and which one contains it, keeps the
-//! objects of each cell, and says what should be loaded and what may go. It reads no file, starts no
-//! thread, and knows no time.
+//! Every place is in a cell. Outdoors the cells are the 64 land cells of a landblock, indoors the
+//! rooms of buildings and dungeons; portals join rooms to rooms and rooms to the land. This crate
+//! builds that graph from records, finds the cells that a shape touches and the one that contains
+//! it, keeps the objects of each cell, and decides what should be loaded and what may be dropped.
+//! It reads no file, starts no thread and has no clock.
 //!
 //! # From records to a world
 //!
@@ -30,14 +30,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Building needs only `&Builder` and may run on any thread; what is wrong with a record costs that record
-//! and is named by a [`Fault`].
+//! Building needs only `&Builder` and may run on any thread. A record that is wrong is left out and
+//! reported as a [`Fault`]; the rest of the piece is built.
 //!
 //! # Which cells does it touch, and which one is it in?
 //!
-//! [`CellSearch`] fills a [`CellArray`]: the cells that spheres touch, in an order that is part of the
-//! answer. The cell one comes from stands first; a room that contains the centre wins against the land, and
-//! the first such room wins against others. So a mover keeps its cell until it has really left it.
+//! [`CellSearch`] fills a [`CellArray`] with the cells that spheres touch. The order is part of the
+//! result: the cell that the search starts from comes first, a room that contains the centre wins
+//! over the land, and the first such room wins over others. So a mover keeps its cell until it has
+//! really left it.
 //!
 //! ```
 //! use threshold_forge::samples;
@@ -62,32 +63,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A search allocates nothing once its array has grown, and hashes nothing. A cell that is not resident is
-//! on the list by name, takes no part in anything, and stands in [`CellArray::missed`]; the
-//! [`Counters`] tell "found nothing" from "did not look".
+//! A search hashes nothing, and allocates nothing once its array has grown. A cell that is not
+//! resident is listed by its id only and is not searched; [`CellArray::missed`] lists those cells,
+//! and the [`Counters`] distinguish "found nothing" from "did not look".
 //!
 //! # Objects
 //!
-//! What stands in a landblock's or a room's record comes and goes with it; bodies are put in by
-//! [`World::insert`]. Each object is in the list of every resident cell it touches
-//! ([`World::objects_in`]). The order of a list is that of [`ObjectId`]: what never moves by landblock or
-//! room and place in the record, then bodies by number. When and in which order pieces came plays no part,
-//! and objects look for their cells again when a piece comes that they missed.
+//! The objects of a landblock's or a room's record are loaded and dropped with it; bodies are added
+//! by [`World::insert`]. Each object is in the list of every resident cell it touches
+//! ([`World::objects_in`]). The lists are sorted by [`ObjectId`]: static objects by landblock or
+//! room and by their index in the record, then bodies by number. The order of loading plays no
+//! part. An object searches for its cells again when a piece arrives that its last search missed.
 //!
-//! The parts of an object stand as its setup says until [`World::pose_part`] says otherwise, as it does for the
-//! leaf of a door: what is bumped into and the cells follow. [`World::turn`] turns a whole body.
+//! The parts of an object have the poses of its setup until [`World::pose_part`] changes one, as it
+//! does for the leaf of a door; collision shapes and cells follow. [`World::turn`] turns a whole
+//! body.
 //!
 //! # What should be resident
 //!
-//! [`World::hold`] says where somebody is. [`World::take_wanted`] then names what is missing: a room and the
-//! rooms it can see, the landscape only if the room sees that. Whoever owns threads builds it;
-//! [`World::adopt`] and [`World::drop_unheld`] belong between two ticks. Nobody is asked for terrain in a
-//! dungeon. [`World::hold_at`] takes a position, and holds the landscape around the land cell under it.
+//! [`World::hold`] says which cell a player or camera is in. [`World::take_wanted`] then returns
+//! the pieces that are missing: a room and the rooms on its stab list, and the landscape only if
+//! the room sees the outdoors; a dungeon needs no terrain. The caller builds them on its own
+//! threads, and calls [`World::adopt`] and [`World::drop_unheld`] between two ticks.
+//! [`World::hold_at`] takes a position and holds the landscape around the land cell under it.
 //!
 //! | retail | here |
 //! |---|---|
 //! | `CellManager::ChangePosition` | [`World::hold_at`], [`World::release`] |
-//! | `CEnvCell::grab_visible_cells`, `LScape::grab_visible_cells` | what a holder holds |
+//! | `CEnvCell::grab_visible_cells`, `LScape::grab_visible_cells` | the pieces of a holder |
 //! | `CellManager::PreFetchCells` | [`World::take_wanted`] |
 //! | `keep_lscape_loaded` | [`World::set_keep_landscape_loaded`] |
 //! | `LScape::update_loadpoint` | the load point of [`World::hold_at`] |

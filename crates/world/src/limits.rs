@@ -1,9 +1,10 @@
-//! The ranges that the numbers of records must be in.
+//! The ranges allowed for the numbers of records.
 //!
-//! Retail loads any number, and a plane or vertex at 1e20 m makes its sweeps end nowhere. A record with such a number
-//! is refused when it is loaded, so that queries need not look. The ranges are far wider than anything in retail's
-//! files or in the worlds of the forge: too narrow, and real worlds would lose rooms; too wide, and products of three
-//! coordinates would no longer fit into single precision (that begins at about 1e12 m).
+//! Retail loads any number, and with a plane or vertex at 1e20 m its sweeps do not end. Here a
+//! record with such a number is refused when it is loaded, so that queries need no checks. The
+//! ranges are far wider than anything in retail's files or in made worlds: too narrow, and real
+//! worlds would lose rooms; too wide, and products of three coordinates would overflow single
+//! precision (from about 1e12 m).
 
 use threshold_dat::{FileKind, RecordId};
 use threshold_land::glam::Vec3;
@@ -11,29 +12,29 @@ use threshold_land::{Frame, Plane, Sphere};
 
 use crate::fault::Problem;
 
-/// How far a vertex, the centre of a sphere or an origin may be from zero along each axis, in metres.
+/// The greatest distance of a vertex, sphere centre or origin from zero along each axis, in metres.
 pub const MAX_COORDINATE: f32 = 8192.0;
 
-/// The largest radius or height of anything, in metres: round everything within [`MAX_COORDINATE`].
+/// The greatest radius or height, in metres: a sphere around everything within [`MAX_COORDINATE`].
 pub const MAX_RADIUS: f32 = 16384.0;
 
-/// By how much the length of the normal of a stored plane may differ from 1. Rounding of single precision makes it
-/// differ by less than 1e-6, exporters that store fewer digits by 1e-3.
+/// The greatest deviation of a stored plane's normal from unit length. Rounding to single precision
+/// causes less than 1e-6, exporters that store few digits cause 1e-3.
 pub const NORMAL_TOLERANCE: f32 = 0.01;
 
-/// The largest scale of a part or a plant.
+/// The greatest scale of a part or scenery object.
 pub const MAX_SCALE: f32 = 1000.0;
 
-/// The smallest scale of what is bumped into: sweeps divide by it.
+/// The smallest scale of a collision shape: sweeps divide by it.
 pub const MIN_SCALE: f32 = 0.001;
 
-/// How far a plant may be turned at most, in degrees: retail's turn once at most.
+/// The greatest rotation of a scenery object, in degrees; retail's files stay within one turn.
 pub const MAX_ROTATION: f32 = 3600.0;
 
-/// The highest step of a setup, and the largest height and radius that it names, in metres.
+/// The greatest step height, height and radius of a setup, in metres.
 pub const MAX_STEP: f32 = 1000.0;
 
-/// A number that is out of its range.
+/// A number outside its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{quantity} {value} is not between {low} and {high}")]
 pub struct RangeError {
@@ -41,15 +42,15 @@ pub struct RangeError {
     pub quantity: &'static str,
     /// The number.
     pub value: f32,
-    /// The smallest that is allowed.
+    /// The smallest allowed value.
     pub low: f32,
-    /// The largest that is allowed.
+    /// The greatest allowed value.
     pub high: f32,
 }
 
 type Checked = Result<(), RangeError>;
 
-/// Checks that a number is in a range; NaN is in none.
+/// Checks that a number is in a range; NaN never is.
 pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32)) -> Checked {
     if (low..=high).contains(&value) {
         return Ok(());
@@ -57,12 +58,12 @@ pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32))
     Err(RangeError { quantity, value, low, high })
 }
 
-/// Checks a number that may have either sign.
+/// Checks that the magnitude of a number is at most `high`.
 pub(crate) fn check_size(quantity: &'static str, value: f32, high: f32) -> Checked {
     check(quantity, value, (-high, high))
 }
 
-/// Whether a point is where something can be.
+/// Returns whether the coordinates of a point are in range.
 pub(crate) fn is_usable_point(point: Vec3) -> bool {
     point.abs().cmple(Vec3::splat(MAX_COORDINATE)).all()
 }
@@ -81,35 +82,35 @@ pub(crate) fn check_sphere(sphere: &Sphere) -> Checked {
     check("radius", sphere.radius, (0.0, MAX_RADIUS))
 }
 
-/// Checks a stored plane: its normal is of unit length, and it passes no farther from zero than a plane through a
-/// vertex does.
+/// Checks a stored plane: its normal has unit length, and its distance from zero is at most that of
+/// a plane through a valid vertex.
 pub(crate) fn check_plane(plane: &Plane) -> Checked {
     let range = (1.0 - NORMAL_TOLERANCE, 1.0 + NORMAL_TOLERANCE);
     check("length of the normal", plane.normal.length(), range)?;
     check_size("distance from zero", plane.d, MAX_RADIUS)
 }
 
-/// Checks a frame: retail's reader has refused rotations that are not of unit length.
+/// Checks a frame; the reader has checked its rotation already.
 pub(crate) fn check_frame(frame: &Frame) -> Checked {
     check_point(frame.origin)
 }
 
-/// Where a number is that was checked.
+/// The record and item that contain a checked number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Item {
     pub(crate) file: FileKind,
     pub(crate) record: RecordId,
     pub(crate) what: &'static str,
     pub(crate) number: usize,
 }
 
-impl Place {
-    /// A place in a record of the portal file.
+impl Item {
+    /// An item of a record of the portal file.
     pub(crate) fn portal(record: RecordId, what: &'static str, number: usize) -> Self {
         Self { file: FileKind::Portal, record, what, number }
     }
 
-    /// What is wrong with the record.
+    /// Returns the problem of an item with this number.
     pub(crate) fn problem(self, range: RangeError) -> Problem {
         let Self { file, record, what, number } = self;
         Problem::OutOfRange { file, record, what, number, range }
@@ -123,7 +124,7 @@ mod tests {
     const BAD: [f32; 5] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e20, -1e20];
 
     #[test]
-    fn numbers_that_belong_to_no_room_are_refused() {
+    fn numbers_out_of_range_are_refused() {
         for bad in BAD {
             for axis in 0..3 {
                 let mut point = Vec3::new(1.0, -2.0, 3.0);
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_may_be_off_by_what_a_file_rounds() {
+    fn normals_may_deviate_by_the_rounding_of_a_file() {
         for length in [0.9905, 0.999, 1.0, 1.001, 1.0095] {
             assert_eq!(check_plane(&Plane { normal: Vec3::Y * length, d: 0.0 }), Ok(()));
         }

@@ -1,4 +1,4 @@
-//! Models and setups: what objects are made of.
+//! Models and setups: the shapes of objects.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use threshold_land::{Frame, Sphere};
 
 use crate::fault::Problem;
 use crate::limits::{
-    MAX_RADIUS, MAX_SCALE, MAX_STEP, MIN_SCALE, Place, RangeError, check, check_frame, check_point,
+    Item, MAX_RADIUS, MAX_SCALE, MAX_STEP, MIN_SCALE, RangeError, check, check_frame, check_point,
     check_size, check_sphere, is_usable_point,
 };
 use crate::structure;
@@ -19,13 +19,13 @@ use crate::structure;
 pub struct Model {
     /// Its id.
     pub id: RecordId,
-    /// Round all vertices, in the model's own space. Retail: `CGfxObj::gfx_bound_box`.
+    /// Box around all vertices, in the model's own space. Retail: `CGfxObj::gfx_bound_box`.
     pub bounds: Bounds,
-    /// What is bumped into; `None` for what can be walked through.
+    /// Physics tree; `None` if movers pass through the model.
     pub physics: Option<PhysicsTree>,
-    /// Round the physics polygons, else round the drawing ones; `None` without either.
+    /// Sphere around the physics polygons, else around the drawn ones; `None` without either.
     pub sphere: Option<Sphere>,
-    /// Whether it always turns to the viewer. Retail: `CPhysicsPart::Always2D`.
+    /// Whether it always faces the viewer. Retail: `CPhysicsPart::Always2D`.
     pub always_2d: bool,
 }
 
@@ -35,7 +35,7 @@ impl Model {
         degrade: Option<&dat::DegradeInfo>,
     ) -> Result<Self, Problem> {
         check_drawing(record)?;
-        // A vertex out of range is one that no polygon uses.
+        // Only vertices that no polygon uses are out of range here.
         let vertices = record.vertices.iter().map(|vertex| vertex.position);
         let bounds = Bounds::from_points(vertices.filter(|vertex| is_usable_point(*vertex)));
         let bounds = bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
@@ -58,7 +58,7 @@ impl Model {
 }
 
 impl Model {
-    /// What stands in for a part that cannot be used: it keeps its place, and is nothing.
+    /// A model without a shape, in place of a part that cannot be used.
     pub(crate) fn absent(id: RecordId) -> Self {
         let bounds = Bounds { min: Vec3::ZERO, max: Vec3::ZERO };
         Self { id, bounds, physics: None, sphere: None, always_2d: false }
@@ -68,14 +68,14 @@ impl Model {
 /// A level of detail that does not turn to the viewer. Retail: `degrade_mode` 1.
 const PLAIN: u32 = 1;
 
-/// Checks the drawn polygons and the sphere round them; [`structure::physics_tree`] checks the others.
+/// Checks the drawn polygons and their sphere; [`structure::physics_tree`] checks the others.
 fn check_drawing(record: &dat::GfxObj) -> Result<(), Problem> {
     let Some(mesh) = &record.drawing else { return Ok(()) };
     let problem = |what, number| {
-        let place = Place::portal(record.id, what, number);
-        move |range| place.problem(range)
+        let item = Item::portal(record.id, what, number);
+        move |range| item.problem(range)
     };
-    // Hardly any model has a vertex that needs a second look.
+    // Usually no vertex is out of range, and this loop is skipped.
     if record.vertices.iter().any(|vertex| !is_usable_point(vertex.position)) {
         for id in mesh.polygons.iter().flat_map(|polygon| polygon.vertex_ids) {
             if let Some(vertex) = record.vertices.by_id(*id) {
@@ -91,7 +91,7 @@ fn check_drawing(record: &dat::GfxObj) -> Result<(), Problem> {
     }
 }
 
-/// The sphere of the tree's root; round the box where the root is a leaf.
+/// Returns the sphere of the tree's root, or a sphere around the box if the root is a leaf.
 fn drawing_sphere(tree: &dat::BspTree, bounds: &Bounds) -> Sphere {
     match tree.get(tree.root()) {
         Some(BspNode::Split(dat::BspSplit { sphere: Some(sphere), .. })) => sphere,
@@ -102,35 +102,35 @@ fn drawing_sphere(tree: &dat::BspTree, bounds: &Bounds) -> Sphere {
     }
 }
 
-/// What an object is: its parts, and the shapes it collides with. Retail: `CSetup`.
+/// The parts and collision shapes of an object. Retail: `CSetup`.
 ///
-/// A bare model is a setup of one part, without cylinders and spheres.
+/// A bare model is a setup with one part and without cylinders and spheres.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Its id, or that of the bare model.
     pub id: RecordId,
-    /// Its models and how they stand at rest.
+    /// Its models, with their poses.
     pub parts: Box<[SetupPart]>,
     /// Collision cylinders, in the object's space. Retail: `CCylSphere`.
     pub cylinders: Box<[Cylinder]>,
     /// Collision spheres, in the object's space; the first is at the feet.
     pub spheres: Box<[Sphere]>,
-    /// In metres.
+    /// Height in metres.
     pub height: f32,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f32,
-    /// How high it steps, in metres.
+    /// Step-up height in metres.
     pub step_up: f32,
-    /// How far down it steps, in metres.
+    /// Step-down height in metres.
     pub step_down: f32,
-    /// Whether it may be turned freely.
+    /// Whether it may be turned to any heading.
     pub free_heading: bool,
-    /// For sorting and for the cells of what has no other shape.
+    /// Sphere for sorting; also gives the cells of an object without any other shape.
     pub sorting_sphere: Option<Sphere>,
     /// Whether any part has a physics tree. Retail: `CPartArray::CacheHasPhysicsBSP`.
     pub has_physics_tree: bool,
-    /// Nothing that is bumped into is farther from its origin than this, in metres at natural size, however it
-    /// is turned, while its parts stand at rest.
+    /// Radius around the origin that contains all collision shapes, in metres at natural size, for
+    /// any heading and with the parts in their default poses.
     pub reach: f32,
 }
 
@@ -139,22 +139,23 @@ pub struct Setup {
 pub struct SetupPart {
     /// Its shape.
     pub model: Arc<Model>,
-    /// Where it stands in the object at rest. Retail: placement frame 0x65, else 0.
+    /// Its default pose in the object. Retail: placement frame 0x65, else 0.
     pub pose: Frame,
     /// Its own scale. Retail: `default_scale`.
     pub scale: Vec3,
 }
 
-/// How high and how far down a bare model steps, in metres, whatever its scale. Retail: `DefaultStepHeight`.
+/// Step-up and step-down height of a bare model, in metres, at any scale. Retail:
+/// `DefaultStepHeight`.
 pub const DEFAULT_STEP_HEIGHT: f32 = 0.01;
 
 impl Setup {
-    /// Whether this stands for a bare model, which has no setup of its own.
+    /// Returns whether this stands for a bare model, which has no setup record.
     pub fn is_bare_model(&self) -> bool {
         matches!(&*self.parts, [part] if part.model.id == self.id)
     }
 
-    /// A bare model.
+    /// Wraps a bare model.
     pub(crate) fn of_model(model: Arc<Model>) -> Self {
         let part = SetupPart { pose: Frame::IDENTITY, scale: Vec3::ONE, model };
         let mut setup = Self {
@@ -175,8 +176,8 @@ impl Setup {
         setup
     }
 
-    /// By the shapes that collide: trees, or else cylinders, or else spheres. Parts stand at `poses`, and at rest
-    /// where there is none.
+    /// Computes [`reach`](Self::reach) from the shapes that collide: physics trees, else cylinders,
+    /// else spheres. Parts without an entry in `poses` have their default pose.
     pub(crate) fn collision_reach(&self, poses: &[Frame]) -> f32 {
         let tree = |(index, part): (usize, &SetupPart)| {
             let tree = part.model.physics.as_ref()?;
@@ -184,10 +185,10 @@ impl Setup {
             let pose = poses.get(index).unwrap_or(&part.pose);
             Some(pose.origin.length() + size * part.scale.z.abs())
         };
-        // A cylinder stands upright however its foot is turned.
+        // A cylinder stays upright however its low point is turned.
         let cylinder = |c: &Cylinder| c.low.length() + c.radius.hypot(c.height);
         let sphere = |s: &Sphere| s.centre.length() + s.radius;
-        // What cannot be measured is everywhere.
+        // NaN gives an infinite reach: still correct, only slower.
         let farthest = |a: f32, b: f32| if b <= a || a.is_nan() { a } else { b };
         if self.has_physics_tree {
             self.parts.iter().enumerate().filter_map(tree).fold(0.0, farthest)
@@ -198,8 +199,8 @@ impl Setup {
         }
     }
 
-    /// `models` are those of the record's parts, one for each. What has a number out of its range is left out and
-    /// named; a part keeps its place, and is nothing.
+    /// Builds a setup from its record and one model per part. A shape with a number out of its
+    /// range is left out and reported; a part keeps its index but loses its shape.
     pub(crate) fn new(record: &dat::SetupRecord, models: Vec<Arc<Model>>) -> (Self, Vec<Problem>) {
         let mut check = Checks { record: record.id, problems: Vec::new() };
         let pose = record.static_pose();
@@ -221,7 +222,7 @@ impl Setup {
         let cylinders =
             cylinders.filter(|(i, shape)| check.passes("cylinder", *i, check_cylinder(shape)));
         let cylinders = cylinders.map(|(_, shape)| cylinder(shape)).collect();
-        // Nothing is bumped into by it: a sphere round nothing may have any sign.
+        // The sorting sphere does not collide, so a negative radius does no harm.
         let sorting = Sphere::new(record.sorting_sphere.centre, record.sorting_sphere.radius.abs());
         let sorted = check.passes("sorting sphere", 0, check_sphere(&sorting));
         let mut size = |what, value: f32| {
@@ -247,7 +248,7 @@ impl Setup {
     }
 }
 
-/// The checks of a setup, and what did not pass.
+/// Collects the problems of a setup.
 struct Checks {
     record: RecordId,
     problems: Vec<Problem>,
@@ -260,12 +261,12 @@ impl Checks {
         number: usize,
         checked: Result<(), RangeError>,
     ) -> bool {
-        let place = Place::portal(self.record, what, number);
-        checked.map_err(|range| self.problems.push(place.problem(range))).is_ok()
+        let item = Item::portal(self.record, what, number);
+        checked.map_err(|range| self.problems.push(item.problem(range))).is_ok()
     }
 }
 
-/// Checks how a part stands in its setup. What is only drawn may be flat.
+/// Checks the pose and scale of a part. A part without a physics tree may have scale 0.
 fn check_part(model: &Model, pose: &Frame, scale: Vec3) -> Result<(), RangeError> {
     check_frame(pose)?;
     scale.to_array().into_iter().try_for_each(|v| check_size("scale", v, MAX_SCALE))?;

@@ -1,10 +1,10 @@
-//! Names the pieces in which the world is loaded.
+//! Ids of the pieces in which the world is loaded.
 
 use std::fmt;
 
 use threshold_land::{BlockId, CellId, CellKind};
 
-/// A piece of the world that is loaded and dropped as a whole.
+/// The id of a piece of the world, which is loaded and dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PieceId {
     /// The ground of a landblock, with its buildings, objects and scenery.
@@ -14,12 +14,12 @@ pub enum PieceId {
 }
 
 impl PieceId {
-    /// The piece that a cell is part of.
+    /// Returns the piece that a cell is part of.
     pub fn from_cell(cell: CellId) -> Self {
         if cell.is_outdoor() { Self::Land(cell.block()) } else { Self::Room(cell) }
     }
 
-    /// The landblock it belongs to.
+    /// Returns its landblock.
     pub fn block(self) -> BlockId {
         match self {
             Self::Land(block) => block,
@@ -27,7 +27,7 @@ impl PieceId {
         }
     }
 
-    /// Whether there can be such a piece.
+    /// Returns whether the id is that of a place on the map.
     pub fn is_on_map(self) -> bool {
         match self {
             Self::Land(block) => block.in_bounds(),

@@ -1,4 +1,4 @@
-//! Bodies that turn where they stand, and parts that turn in them.
+//! Turns bodies, and sets the poses of their parts.
 
 use threshold_land::{Frame, Rotation};
 
@@ -6,11 +6,11 @@ use crate::object::BodyId;
 use crate::registry::UnknownBody;
 use crate::world::World;
 
-/// Why a part was not posed.
+/// Why the pose of a part was not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {
-    /// There is no such body in the world.
+    /// The world has no such body.
     #[error(transparent)]
     UnknownBody(#[from] UnknownBody),
     /// The body has no such part.
@@ -18,9 +18,9 @@ pub enum PoseError {
     NoSuchPart {
         /// The body.
         body: BodyId,
-        /// The part that was named.
+        /// The part number.
         part: usize,
-        /// How many it has.
+        /// The number of its parts.
         parts: usize,
     },
     /// The origin is not finite, or the rotation not of unit length.
@@ -28,20 +28,21 @@ pub enum PoseError {
     NotValid {
         /// The body.
         body: BodyId,
-        /// The part that was to stand there.
+        /// The part number.
         part: usize,
     },
 }
 
 impl World {
-    /// Gives part `part` of a body another pose, relative to the body and before its scale, and finds the cells
-    /// of the body anew in the way they were found. A pose that it has already changes nothing. Only the first
-    /// pose of a body and a change of its cells, or of those that were asked on the way, allocate.
+    /// Sets the pose of part `part` of a body, relative to the body and before its scale, and
+    /// registers the body again in the way it was registered before. Setting the pose that it
+    /// already has changes nothing. Allocates only for the first pose of a body, and when its cells
+    /// or the pieces that these depend on change.
     ///
     /// Retail: the part frames of `CPartArray::UpdateParts`.
     pub fn pose_part(&mut self, body: BodyId, part: usize, pose: Frame) -> Result<(), PoseError> {
-        let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
+        let slot = self.slot_of(body)?;
+        let object = self.objects.at_mut(slot).ok_or(UnknownBody(body))?;
         let parts = object.setup().parts.len();
         let before = object.part_pose(part).ok_or(PoseError::NoSuchPart { body, part, parts })?;
         if !(pose.is_valid() && pose.origin.is_finite()) {
@@ -49,18 +50,18 @@ impl World {
         }
         if pose != before {
             object.set_pose(part, pose);
-            self.register(place);
+            self.register(slot);
         }
         Ok(())
     }
 
-    /// Turns a body where it stands, and its parts with it. It stays in the lists it is in until it moves, one of
-    /// its parts is posed, or a piece that it asked for comes or goes.
+    /// Turns a body in place, with its parts. It stays registered in the same cells until it moves,
+    /// a part is posed, or a piece that its cells depend on is loaded or dropped.
     ///
     /// Retail: `CPhysicsObj::set_frame`, which does not touch the shadows.
     pub fn turn(&mut self, body: BodyId, rotation: Rotation) -> Result<(), UnknownBody> {
-        let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
+        let slot = self.slot_of(body)?;
+        let object = self.objects.at_mut(slot).ok_or(UnknownBody(body))?;
         let mut position = *object.position();
         if position.frame.rotation != rotation {
             position.frame.rotation = rotation;

@@ -1,4 +1,4 @@
-//! The tables of the whole map that the ground is made with.
+//! Tables of the region from which the ground is built.
 
 use std::sync::Arc;
 
@@ -7,16 +7,17 @@ use threshold_dat::{RecordId, RegionDesc};
 use crate::constants::HIGHEST;
 use crate::fault::Problem;
 
-/// The region of retail's files. Retail: `CRegionDesc`.
+/// The region record of retail's files. Retail: `CRegionDesc`.
 pub const REGION: RecordId = RecordId(0x1300_0000);
 
-/// Metres by the height index of a landblock's corner. Retail: `LandDefs::Land_Height_Table`.
+/// Height in metres by the height index of a landblock's corner. Retail:
+/// `LandDefs::Land_Height_Table`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightTable([f32; 256]);
 
 impl HeightTable {
-    /// Takes a region's table; it must have 256 entries between 0 and 800 m, where the retail
-    /// client stops reading.
+    /// Creates a table of 256 heights between 0 and 800 m; the retail client stops reading at any
+    /// other.
     pub fn new(heights: &[f32]) -> Result<Self, Problem> {
         let refuse = |index| Problem::Height { index, height: heights.get(index).copied() };
         if let Some(index) = heights.iter().position(|height| !(0.0..=HIGHEST).contains(height)) {
@@ -25,7 +26,7 @@ impl HeightTable {
         heights.try_into().map(Self).map_err(|_| refuse(heights.len().min(256)))
     }
 
-    /// The height of an index, in metres.
+    /// Returns the height of an index, in metres.
     pub fn height(&self, index: u8) -> f32 {
         self.0[usize::from(index)]
     }
@@ -40,11 +41,11 @@ impl HeightTable {
     }
 }
 
-/// What the ground of every landblock is made with.
+/// The tables that the ground of every landblock is built from.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionTables {
     pub(crate) heights: HeightTable,
-    /// By terrain type and scene selector: scenes to choose from.
+    /// Scenes to choose from, by terrain type and scene selector.
     scenes: Vec<Vec<Arc<[RecordId]>>>,
 }
 
@@ -52,7 +53,7 @@ impl RegionTables {
     pub(crate) fn new(region: &RegionDesc) -> Result<Self, Problem> {
         let choices: Vec<Arc<[RecordId]>> =
             region.scene_types.iter().flatten().map(|choice| choice.scenes[..].into()).collect();
-        // Beyond the table and -1 both mean that nothing grows.
+        // An index beyond the table means no scenery, as -1 does.
         let choice = |index: &i32| {
             let index = usize::try_from(*index).ok();
             index.and_then(|index| choices.get(index).cloned()).unwrap_or_default()
@@ -62,7 +63,7 @@ impl RegionTables {
         Ok(Self { heights: HeightTable::new(&region.heights)?, scenes })
     }
 
-    /// Scenes to choose from at a corner with this terrain type and scene selector.
+    /// Returns the scenes to choose from at a corner with this terrain type and scene selector.
     pub(crate) fn scenes(&self, terrain_type: u16, selector: u16) -> &[RecordId] {
         let choices = self.scenes.get(usize::from(terrain_type));
         choices.and_then(|choices| choices.get(usize::from(selector))).map_or(&[], |list| list)
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_looked_up_and_never_multiplied() {
+    fn heights_are_taken_from_the_table_unscaled() {
         let table = HeightTable::retail_like();
         for (index, height) in [(0, 0.0), (1, 2.0), (10, 20.0), (100, 200.0), (200, 400.0)] {
             assert_eq!(table.height(index), height);
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_height_that_stops_the_client_refuses_the_region() {
+    fn a_height_that_stops_the_retail_client_is_a_fault_of_the_region() {
         let mut heights = vec![1.0_f32; 256];
         assert!(HeightTable::new(&heights).is_ok());
         for bad in [-0.1, 800.1, f32::NAN, f32::INFINITY] {

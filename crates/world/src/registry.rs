@@ -1,4 +1,4 @@
-//! Which object is in which cell.
+//! Registers objects in the cells they touch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +12,17 @@ use crate::object::{BodyId, BodySpec, Listing, Object, ObjectId, Registration, S
 use crate::piece::PieceId;
 use crate::world::{Edition, World};
 
-/// All objects, and who asked for what.
+/// All objects, and the pieces that the cells of each depend on.
 #[derive(Debug)]
 pub(crate) struct Objects {
-    /// Cells name objects by their place in here.
-    places: Vec<Option<Object>>,
+    /// Object lists of cells refer to objects by their slot, an index into this list.
+    slots: Vec<Option<Object>>,
     free: Vec<u32>,
     by_id: BTreeMap<ObjectId, u32>,
-    /// Who looks again when a piece comes or goes.
-    askers: BTreeSet<(PieceId, u32)>,
+    /// Objects whose cells must be found again when a piece is loaded or dropped.
+    dependents: BTreeSet<(PieceId, u32)>,
     scratch: Scratch,
-    /// For the moment of comparison.
+    /// Buffer of `note_dependencies`.
     pieces: Vec<PieceId>,
 }
 
@@ -33,7 +33,7 @@ struct Scratch {
     spheres: Vec<Sphere>,
 }
 
-/// There is no body of that number in the world.
+/// The world has no body with this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {0}")]
 pub struct UnknownBody(pub BodyId);
@@ -43,10 +43,10 @@ impl Default for Objects {
         let mut array = CellArray::new();
         array.trace = Some(Vec::new());
         Self {
-            places: Vec::new(),
+            slots: Vec::new(),
             free: Vec::new(),
             by_id: BTreeMap::new(),
-            askers: BTreeSet::new(),
+            dependents: BTreeSet::new(),
             scratch: Scratch { array, ..Scratch::default() },
             pieces: Vec::new(),
         }
@@ -54,12 +54,12 @@ impl Default for Objects {
 }
 
 impl Objects {
-    pub(crate) fn at(&self, place: u32) -> Option<&Object> {
-        self.places.get(place as usize)?.as_ref()
+    pub(crate) fn at(&self, slot: u32) -> Option<&Object> {
+        self.slots.get(slot as usize)?.as_ref()
     }
 
     pub(crate) fn all_mut(&mut self) -> &mut [Option<Object>] {
-        &mut self.places
+        &mut self.slots
     }
 
     pub(crate) fn get(&self, id: ObjectId) -> Option<&Object> {
@@ -67,58 +67,58 @@ impl Objects {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Object> {
-        self.by_id.values().filter_map(|place| self.at(*place))
+        self.by_id.values().filter_map(|slot| self.at(*slot))
     }
 
-    /// Those whose name is this one or comes after it.
+    /// Objects with this id or a later one.
     fn from(&self, first: ObjectId) -> impl Iterator<Item = &Object> {
-        self.by_id.range(first..).filter_map(|(_, place)| self.at(*place))
+        self.by_id.range(first..).filter_map(|(_, slot)| self.at(*slot))
     }
 
-    pub(crate) fn at_mut(&mut self, place: u32) -> Option<&mut Object> {
-        self.places.get_mut(place as usize)?.as_mut()
+    pub(crate) fn at_mut(&mut self, slot: u32) -> Option<&mut Object> {
+        self.slots.get_mut(slot as usize)?.as_mut()
     }
 
-    /// An object whose name is free.
+    /// Adds an object whose id is not in use.
     fn insert(&mut self, object: Object) -> u32 {
         let id = object.id();
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.places.push(None);
-            // 2^32 objects do not fit into memory.
-            u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX)
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            // 2^32 objects do not fit in memory.
+            u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
         });
-        self.places[place as usize] = Some(object);
-        self.by_id.insert(id, place);
-        place
+        self.slots[slot as usize] = Some(object);
+        self.by_id.insert(id, slot);
+        slot
     }
 
-    fn remove(&mut self, place: u32) -> Option<Object> {
-        let object = self.places.get_mut(place as usize)?.take()?;
+    fn remove(&mut self, slot: u32) -> Option<Object> {
+        let object = self.slots.get_mut(slot as usize)?.take()?;
         self.by_id.remove(&object.id());
-        self.free.push(place);
+        self.free.push(slot);
         Some(object)
     }
 
-    /// Those whose cells may change with a piece.
-    fn askers(&self, piece: PieceId) -> Vec<u32> {
+    /// The objects whose cells depend on a piece.
+    fn dependents(&self, piece: PieceId) -> Vec<u32> {
         let all = (piece, 0)..=(piece, u32::MAX);
-        self.askers.range(all).map(|(_, place)| *place).collect()
+        self.dependents.range(all).map(|(_, slot)| *slot).collect()
     }
 }
 
-/// Fills `array` with the cells of an object, by the rule for its kind.
+/// Fills the array of `scratch` with the cells of an object, by the rule for its kind.
 ///
 /// | object | rule |
 /// |---|---|
-/// | is lost | none |
-/// | emits particles | its own cell |
-/// | has swept to where it is | the spheres it sweeps with, if any |
-/// | has a physics tree, or never moves and has no cylinder | the boxes of its parts |
-/// | has cylinders | their lower ends; of what never moves only cells it can see |
+/// | lost body | none |
+/// | particle emitter | its own cell |
+/// | body placed by a sweep | its collision spheres, if any |
+/// | has a physics tree, or is static without a cylinder | the boxes of its parts |
+/// | has cylinders | their lower ends; for a static object only visible cells |
 /// | anything else | its sorting sphere |
 ///
 /// Retail: `CPhysicsObj::calc_cross_cells` and `calc_cross_cells_static`.
-fn list_cells(world: &World, object: &Object, scratch: &mut Scratch) {
+fn find_cells(world: &World, object: &Object, scratch: &mut Scratch) {
     let Scratch { array, parts, spheres, .. } = scratch;
     let (position, setup, state) = (object.position(), object.setup(), object.state());
     let (search, fixed) = (CellSearch::new(world), state.has(State::STATIC));
@@ -140,59 +140,60 @@ fn list_cells(world: &World, object: &Object, scratch: &mut Scratch) {
     } else if !setup.cylinders.is_empty() {
         search.cylinders(position, &setup.cylinders, array);
     } else {
-        // Without a shape of any kind it is a point. Retail does not scale it.
+        // An object without any shape is a point. Retail does not scale the sorting sphere.
         let sphere = setup.sorting_sphere.unwrap_or(Sphere::new(Vec3::ZERO, 0.0));
         search.touched(position, &[placed(&sphere, 1.0)], array);
     }
 }
 
-/// Bounds in the frame of the landblock of one cell, in that of another.
+/// Converts bounds from the frame of one cell's landblock to that of another.
 fn bounds_in(bounds: &Sphere, own: CellId, cell: CellId) -> Sphere {
     Sphere::new(bounds.centre + block_offset_between(cell, own), bounds.radius)
 }
 
 impl World {
-    /// Puts a body into the world and into the cells it touches, in place of an earlier one of that number.
+    /// Adds a body and registers it in the cells it touches. Replaces a body with the same number.
     ///
     /// Retail: `CPhysicsObj::enter_world` without its search for a free place.
     pub fn insert(&mut self, spec: BodySpec) {
-        let place = self.put(spec);
-        self.register(place);
+        let slot = self.add_body(spec);
+        self.register(slot);
     }
 
-    /// Puts a body into the world and into the cells that the search for its place has found, in place of an
-    /// earlier one of that number. The cells count as in [`move_swept`](Self::move_swept); without any it finds
-    /// its own as in [`insert`](Self::insert).
+    /// Adds a body and registers it in the cells that the search for its place has found. Replaces
+    /// a body with the same number. The cells are treated as in [`move_swept`](Self::move_swept);
+    /// if there are none, the body finds its own as in [`insert`](Self::insert).
     ///
     /// Retail: `CPhysicsObj::enter_world` and the shadows of its `SetPositionInternal`.
     pub fn insert_at(&mut self, spec: BodySpec, cells: &[ListedCell], missed: &[CellId]) {
-        let place = self.put(spec);
+        let slot = self.add_body(spec);
         if cells.is_empty() {
-            self.register(place);
+            self.register(slot);
         } else {
-            self.list_swept(place, cells, missed);
+            self.register_swept(slot, cells, missed);
         }
     }
 
-    /// Takes a body out of the world.
+    /// Removes a body.
     pub fn remove(&mut self, body: BodyId) -> Result<Object, UnknownBody> {
-        let place = self.place_of(body)?;
-        self.take(place).ok_or(UnknownBody(body))
+        let slot = self.slot_of(body)?;
+        self.remove_object(slot).ok_or(UnknownBody(body))
     }
 
-    /// Moves a body and finds the cells it touches anew, by its own shapes.
+    /// Moves a body and registers it in the cells that its own shapes touch.
     ///
     /// Retail: `CPhysicsObj::recalc_cross_cells`.
     pub fn move_body(&mut self, body: BodyId, position: Position) -> Result<(), UnknownBody> {
-        let place = self.place_of(body)?;
-        self.set_position(place, position, Listing::Own);
-        self.register(place);
+        let slot = self.slot_of(body)?;
+        self.set_position(slot, position, Listing::Own);
+        self.register(slot);
         Ok(())
     }
 
-    /// Moves a body into the cells that its sweep has found, and touches no list that stays as it is. `missed`
-    /// are cells that the sweep asked for and that were not resident. What has a physics tree finds its own
-    /// cells as in [`move_body`](Self::move_body); a sweep without cells leaves the body in those it was in.
+    /// Moves a body and registers it in the cells that its sweep has found; lists that stay the
+    /// same are not edited. `missed` are the cells that the sweep looked up and that were not
+    /// resident. A body with a physics tree finds its own cells as in
+    /// [`move_body`](Self::move_body); a sweep without cells leaves the registration unchanged.
     ///
     /// Retail: the shadows of `CPhysicsObj::SetPositionInternal`.
     pub fn move_swept(
@@ -202,98 +203,100 @@ impl World {
         cells: &[ListedCell],
         missed: &[CellId],
     ) -> Result<(), UnknownBody> {
-        let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
+        let slot = self.slot_of(body)?;
+        let object = self.objects.at_mut(slot).ok_or(UnknownBody(body))?;
         object.set_position(position);
-        self.list_swept(place, cells, missed);
+        self.register_swept(slot, cells, missed);
         Ok(())
     }
 
-    /// Leaves a body where no cell contains it: it has a position and is in no list, until it is moved again.
+    /// Marks a body as lost: it keeps a position but is registered in no cell until it is moved
+    /// again.
     ///
     /// Retail: `CPhysicsObj::GotoLostCell`.
     pub fn lose(&mut self, body: BodyId, position: Position) -> Result<(), UnknownBody> {
-        let place = self.place_of(body)?;
-        self.set_position(place, position, Listing::Lost);
-        self.register(place);
+        let slot = self.slot_of(body)?;
+        self.set_position(slot, position, Listing::Lost);
+        self.register(slot);
         Ok(())
     }
 
-    /// Changes a body's state, and finds its cells anew where these depend on what has changed.
+    /// Changes the state of a body, and registers it again if the change affects how its cells are
+    /// found.
     pub fn set_state(&mut self, body: BodyId, state: State) -> Result<(), UnknownBody> {
         const LISTED_BY: State = State::STATIC.with(State::PARTICLE_EMITTER, true);
-        let place = self.place_of(body)?;
-        let object = self.objects.at_mut(place).ok_or(UnknownBody(body))?;
+        let slot = self.slot_of(body)?;
+        let object = self.objects.at_mut(slot).ok_or(UnknownBody(body))?;
         let before = object.state();
         object.set_state(state);
         if (before.0 ^ state.0) & LISTED_BY.0 != 0 {
-            self.register(place);
+            self.register(slot);
         }
         Ok(())
     }
 
-    /// A body.
+    /// Returns a body by its number.
     pub fn body(&self, body: BodyId) -> Option<&Object> {
         self.object(ObjectId::body(body))
     }
 
-    /// All bodies, by number.
+    /// All bodies, sorted by number.
     pub fn bodies(&self) -> impl Iterator<Item = &Object> {
         self.objects.from(ObjectId::body(BodyId(0)))
     }
 
-    /// The bodies that no cell contains or whose own cell is not resident, by number. Retail: those in the lost
-    /// cell.
+    /// All lost bodies, and those whose own cell is not resident, sorted by number. Retail: bodies
+    /// in the lost cell.
     pub fn lost_bodies(&self) -> impl Iterator<Item = &Object> {
         self.bodies().filter(|object| object.is_lost() || !self.is_resident(object.position().cell))
     }
 
-    /// What the searches for the cells of objects did.
+    /// Counters of the searches for the cells of objects.
     pub fn registration_counters(&self) -> Counters {
         self.objects.scratch.array.counters
     }
 
-    pub(crate) fn place_of(&self, body: BodyId) -> Result<u32, UnknownBody> {
+    pub(crate) fn slot_of(&self, body: BodyId) -> Result<u32, UnknownBody> {
         self.objects.by_id.get(&ObjectId::body(body)).copied().ok_or(UnknownBody(body))
     }
 
-    fn set_position(&mut self, place: u32, position: Position, listing: Listing) {
-        if let Some(object) = self.objects.at_mut(place) {
+    fn set_position(&mut self, slot: u32, position: Position, listing: Listing) {
+        if let Some(object) = self.objects.at_mut(slot) {
             object.set_listing(listing);
             object.set_position(position);
         }
     }
 
-    /// Puts a body into the world, in place of an earlier one of that number, and into no cell.
-    fn put(&mut self, spec: BodySpec) -> u32 {
-        // Nobody of that number is the usual case.
+    /// Adds a body without registering it. Replaces a body with the same number.
+    fn add_body(&mut self, spec: BodySpec) -> u32 {
+        // Usually there is no body with this number.
         let _ = self.remove(spec.body);
         self.objects.insert(Object::body(spec))
     }
 
-    /// Lists a body that stands where a sweep has ended in the cells of the sweep.
-    pub(crate) fn list_swept(&mut self, place: u32, cells: &[ListedCell], missed: &[CellId]) {
-        let Some(object) = self.objects.at_mut(place) else { return };
+    /// Registers a body in the cells of the sweep that placed it.
+    pub(crate) fn register_swept(&mut self, slot: u32, cells: &[ListedCell], missed: &[CellId]) {
+        let Some(object) = self.objects.at_mut(slot) else { return };
         if object.state().has(State::HAS_PHYSICS_TREE) {
             object.set_listing(Listing::Own);
-            return self.register(place);
+            return self.register(slot);
         }
-        let known = object.knows(cells, missed);
+        let known = object.is_swept_into(cells, missed);
         object.set_listing(Listing::Swept);
         match known {
             _ if cells.is_empty() => {}
-            true if !object.has_left(object.position()) => {}
-            true => self.tell_lists(place),
-            false => self.enlist(place, cells, missed),
+            true if !object.leaves_listed_bounds(object.position()) => {}
+            true => self.update_listed_bounds(slot),
+            false => self.update_registration(slot, cells, missed),
         }
     }
 
-    /// Tells the lists that an object is in where it is.
-    fn tell_lists(&mut self, place: u32) {
-        let Some(object) = self.objects.at_mut(place) else { return };
-        object.note_told();
+    /// Updates the bounds of an object in the lists that it is in.
+    fn update_listed_bounds(&mut self, slot: u32) {
+        let Some(object) = self.objects.at_mut(slot) else { return };
+        object.note_listed();
         let cells = std::mem::take(&mut object.cells);
-        let (id, own, bounds) = (object.id(), object.position().cell, object.told_bounds());
+        let (id, own, bounds) = (object.id(), object.position().cell, object.listed_bounds());
         for cell in cells.iter().map(|registered| registered.cell) {
             let bounds = bounds_in(&bounds, own, cell);
             if let Some(list) = self.list_mut(cell)
@@ -302,85 +305,85 @@ impl World {
                 list[at].bounds = bounds;
             }
         }
-        if let Some(object) = self.objects.at_mut(place) {
+        if let Some(object) = self.objects.at_mut(slot) {
             object.cells = cells;
         }
     }
 
-    /// Finds the cells of an object anew.
-    pub(crate) fn register(&mut self, place: u32) {
+    /// Finds the cells of an object again and registers it there.
+    pub(crate) fn register(&mut self, slot: u32) {
         let mut scratch = std::mem::take(&mut self.objects.scratch);
-        if let Some(object) = self.objects.at(place) {
-            list_cells(self, object, &mut scratch);
-            let asked = scratch.array.trace.as_deref().unwrap_or_default();
-            self.enlist(place, scratch.array.entries(), asked);
+        if let Some(object) = self.objects.at(slot) {
+            find_cells(self, object, &mut scratch);
+            let looked_up = scratch.array.trace.as_deref().unwrap_or_default();
+            self.update_registration(slot, scratch.array.entries(), looked_up);
         }
         self.objects.scratch = scratch;
     }
 
-    /// Makes the lists of cells say what `entries` say, and remembers what was asked for; only what changes is
-    /// touched.
-    fn enlist(&mut self, place: u32, entries: &[ListedCell], asked: &[CellId]) {
-        let Some(mut object) = self.objects.places.get_mut(place as usize).and_then(Option::take)
+    /// Edits the object lists so that they match `entries`, and notes the pieces that were looked
+    /// up. Lists that already match are not touched.
+    fn update_registration(&mut self, slot: u32, entries: &[ListedCell], looked_up: &[CellId]) {
+        let Some(mut object) = self.objects.slots.get_mut(slot as usize).and_then(Option::take)
         else {
             return;
         };
-        self.note_asked(place, &mut object, entries, asked);
-        object.missed = !asked.is_empty();
-        if !object.is_in(entries) || object.has_left(object.position()) {
-            object.note_told();
-            self.edit_lists(place, &object, entries);
+        self.note_dependencies(slot, &mut object, entries, looked_up);
+        object.missed = !looked_up.is_empty();
+        if !object.is_registered_in(entries) || object.leaves_listed_bounds(object.position()) {
+            object.note_listed();
+            self.edit_lists(slot, &object, entries);
             object.cells.clear();
-            // As it is now: a piece may have come or gone since the cells were found.
+            // Looked up again: a piece may have been loaded or dropped since the cells were found.
             object.cells.extend(entries.iter().map(|entry| Registration {
                 cell: entry.cell,
                 resident: self.is_resident(entry.cell),
             }));
         }
-        self.objects.places[place as usize] = Some(object);
+        self.objects.slots[slot as usize] = Some(object);
     }
 
-    fn note_asked(
+    fn note_dependencies(
         &mut self,
-        place: u32,
+        slot: u32,
         object: &mut Object,
         entries: &[ListedCell],
-        asked: &[CellId],
+        looked_up: &[CellId],
     ) {
         let objects = &mut self.objects;
         let pieces = &mut objects.pieces;
         pieces.clear();
         pieces.extend(
-            asked.iter().copied().chain(entries.iter().map(|e| e.cell)).map(PieceId::from_cell),
+            looked_up.iter().copied().chain(entries.iter().map(|e| e.cell)).map(PieceId::from_cell),
         );
         pieces.sort_unstable();
         pieces.dedup();
-        if object.asked != *pieces {
-            object.asked.iter().for_each(|piece| {
-                objects.askers.remove(&(*piece, place));
+        if object.dependencies != *pieces {
+            object.dependencies.iter().for_each(|piece| {
+                objects.dependents.remove(&(*piece, slot));
             });
-            objects.askers.extend(pieces.iter().map(|piece| (*piece, place)));
-            object.asked.clone_from(pieces);
+            objects.dependents.extend(pieces.iter().map(|piece| (*piece, slot)));
+            object.dependencies.clone_from(pieces);
         }
     }
 
-    fn edit_lists(&mut self, place: u32, object: &Object, entries: &[ListedCell]) {
-        let (id, kind, bounds) = (object.id(), object.kind(), object.told_bounds());
+    fn edit_lists(&mut self, slot: u32, object: &Object, entries: &[ListedCell]) {
+        let (id, kind, bounds) = (object.id(), object.kind(), object.listed_bounds());
         let stays = |cell: CellId| entries.iter().any(|entry| entry.cell == cell);
         for old in object.cells.iter().filter(|old| old.resident && !stays(old.cell)) {
-            self.delist(old.cell, id);
+            self.remove_from_list(old.cell, id);
         }
         for entry in entries {
             let bounds = bounds_in(&bounds, object.position().cell, entry.cell);
             let Some(list) = self.list_mut(entry.cell) else { continue };
             match list.binary_search_by_key(&id, |member| member.id) {
                 Ok(at) => list[at].bounds = bounds,
-                Err(at) => list.insert(at, Member { id, place, kind, bounds }),
+                Err(at) => list.insert(at, Member { id, slot, kind, bounds }),
             }
         }
     }
 
-    fn delist(&mut self, cell: CellId, id: ObjectId) {
+    fn remove_from_list(&mut self, cell: CellId, id: ObjectId) {
         if let Some(list) = self.list_mut(cell)
             && let Ok(at) = list.binary_search_by_key(&id, |member| member.id)
         {
@@ -388,37 +391,38 @@ impl World {
         }
     }
 
-    /// Takes an object out of its cells and off its place.
-    fn take(&mut self, place: u32) -> Option<Object> {
-        let mut object = self.objects.remove(place)?;
+    /// Removes an object from its cells and frees its slot.
+    fn remove_object(&mut self, slot: u32) -> Option<Object> {
+        let mut object = self.objects.remove(slot)?;
         for old in std::mem::take(&mut object.cells) {
-            self.delist(old.cell, object.id());
+            self.remove_from_list(old.cell, object.id());
         }
-        for piece in std::mem::take(&mut object.asked) {
-            self.objects.askers.remove(&(piece, place));
+        for piece in std::mem::take(&mut object.dependencies) {
+            self.objects.dependents.remove(&(piece, slot));
         }
         Some(object)
     }
 
-    /// Puts a piece where ids find it, and its objects into the cells they touch; then lets those look again
-    /// that asked for it before it came.
-    pub(crate) fn place_piece(&mut self, piece: Piece) {
+    /// Stores a piece and registers its objects, then registers again all objects whose search had
+    /// missed the piece.
+    pub(crate) fn add_piece(&mut self, piece: Piece) {
         self.edition = Edition::default();
         self.adopted_at.insert(piece.id(), self.edition.clone());
         if let Piece::Land(land) = &piece
             && !land.buildings().is_empty()
-            && let Err(place) = self.blocks_with_buildings.binary_search(&land.block())
+            && let Err(at) = self.blocks_with_buildings.binary_search(&land.block())
         {
-            self.blocks_with_buildings.insert(place, land.block());
+            self.blocks_with_buildings.insert(at, land.block());
         }
-        let askers = self.objects.askers(piece.id());
-        let objects =
-            self.blocks[usize::from(piece.id().block().0)].get_or_insert_default().put(piece);
+        let dependents = self.objects.dependents(piece.id());
+        let block = piece.id().block();
+        self.resident_blocks.insert(block);
+        let objects = self.blocks[usize::from(block.0)].get_or_insert_default().put(piece);
         let own: Vec<u32> = objects.into_iter().map(|object| self.objects.insert(object)).collect();
-        own.into_iter().chain(askers).for_each(|place| self.register(place));
+        own.into_iter().chain(dependents).for_each(|slot| self.register(slot));
     }
 
-    /// Takes a piece away with its objects; those of others that asked for it look again.
+    /// Removes a piece with its objects, and registers again the other objects that depend on it.
     pub(crate) fn remove_piece(&mut self, id: PieceId) -> bool {
         let slot = &mut self.blocks[usize::from(id.block().0)];
         let Some(block) = slot.as_deref_mut() else { return false };
@@ -429,20 +433,21 @@ impl World {
         self.adopted_at.remove(&id);
         if block.is_empty() {
             *slot = None;
+            self.resident_blocks.remove(&id.block());
         }
-        if let (PieceId::Land(_), Ok(place)) =
+        if let (PieceId::Land(_), Ok(at)) =
             (id, self.blocks_with_buildings.binary_search(&id.block()))
         {
-            self.blocks_with_buildings.remove(place);
+            self.blocks_with_buildings.remove(at);
         }
-        for place in self.own_objects(id) {
-            self.take(place);
+        for slot in self.own_objects(id) {
+            self.remove_object(slot);
         }
-        self.objects.askers(id).into_iter().for_each(|place| self.register(place));
+        self.objects.dependents(id).into_iter().for_each(|slot| self.register(slot));
         true
     }
 
-    /// The places of the objects that came with a piece.
+    /// The slots of the objects that came with a piece.
     fn own_objects(&self, id: PieceId) -> Vec<u32> {
         let all = match id {
             PieceId::Land(block) => {
@@ -450,10 +455,10 @@ impl World {
             }
             PieceId::Room(cell) => ObjectId::indoor(cell, 0)..=ObjectId::indoor(cell, u32::MAX),
         };
-        self.objects.by_id.range(all).map(|(_, place)| *place).collect()
+        self.objects.by_id.range(all).map(|(_, slot)| *slot).collect()
     }
 
-    /// The list of a resident cell.
+    /// Returns the object list of a resident cell.
     fn list_mut(&mut self, cell: CellId) -> Option<&mut ObjectList> {
         self.blocks[usize::from(cell.block().0)].as_deref_mut()?.list_mut(cell)
     }

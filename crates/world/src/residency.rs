@@ -1,4 +1,4 @@
-//! What is wanted, what is there, and who holds it.
+//! Which pieces are held, wanted and resident.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -12,26 +12,27 @@ use crate::piece::PieceId;
 use crate::room::Room;
 use crate::world::World;
 
-/// Who holds what.
+/// Holders and the pieces they hold.
 #[derive(Debug)]
 pub(crate) struct Residency {
     holders: BTreeMap<u32, Holder>,
-    /// How many hold a piece.
+    /// The number of holders of each held piece.
     held: BTreeMap<PieceId, u32>,
-    /// What came to be held and was not asked for yet.
+    /// Pieces that became held and were not yet returned by `take_wanted`.
     wanted: Vec<PieceId>,
     radius: u8,
     /// Retail: `CellManager::keep_lscape_loaded`.
     keep_landscape_loaded: bool,
 }
 
-/// A place from which the world is looked at.
+/// A place from which the world is seen, and the pieces needed there.
 #[derive(Debug)]
 struct Holder {
     cell: CellId,
-    /// The landblock the landscape is held around. Retail: the argument of `LScape::update_loadpoint`.
+    /// The landblock that the landscape is held around. Retail: the argument of
+    /// `LScape::update_loadpoint`.
     load_point: BlockId,
-    /// What it holds, in the order in which it wants it.
+    /// The pieces it holds, in order of priority.
     pieces: Vec<PieceId>,
 }
 
@@ -48,16 +49,18 @@ impl Default for Residency {
 }
 
 impl World {
-    /// How many landblocks the landscape reaches round a holder; 5, and so 11 x 11 landblocks, unless
-    /// changed.
+    /// Sets how many landblocks the landscape extends around a holder. The default of 5 gives 11 x
+    /// 11 landblocks. Too small and the edge of the landscape comes into view; memory grows with
+    /// the square.
     pub fn set_landscape_radius(&mut self, radius: u8) {
         self.residency.radius = radius;
         self.refresh_holders();
     }
 
-    /// Whether holders in rooms that do not see outside hold the landscape around their load point as well; off unless
-    /// set. On costs the memory of the landscape in dungeons and cellars. Off releases it on the way down, so that it
-    /// must be built again on the way up.
+    /// Sets whether holders in rooms that do not see the outdoors also hold the landscape around
+    /// their load point (default: off). On costs the memory of the landscape in dungeons and
+    /// cellars. Off releases the landscape on the way down, so that it must be built again on the
+    /// way up.
     ///
     /// Retail: `CellManager::keep_lscape_loaded`.
     pub fn set_keep_landscape_loaded(&mut self, keep: bool) {
@@ -65,7 +68,7 @@ impl World {
         self.refresh_holders();
     }
 
-    /// Whether holders in rooms that do not see outside hold the landscape.
+    /// Whether holders in rooms that do not see the outdoors hold the landscape.
     pub fn keep_landscape_loaded(&self) -> bool {
         self.residency.keep_landscape_loaded
     }
@@ -75,32 +78,37 @@ impl World {
         holders.into_iter().for_each(|holder| self.look_round(holder));
     }
 
-    /// Holds what can be needed from a position: the same as [`hold`](Self::hold) of its cell, with the landscape around
-    /// the land cell under the position. A room may lie far outside the square of its own landblock, and then other
-    /// land is near it. Off the map, the landblock of the cell is the load point.
+    /// Holds the pieces needed at a position: like [`hold`](Self::hold) for its cell, but with the
+    /// landscape around the land cell under the position. A room may lie far outside the square of
+    /// its own landblock, near other land. Where the position is off the map, the landblock of the
+    /// cell is the load point.
     ///
-    /// To be called wherever a followed body changes its cell (`Event::CellChanged` of `threshold-motion`), and with
-    /// [`release`](Self::release) where it is in none. Calling it in every frame costs a map lookup where nothing changed.
+    /// Call it whenever a followed body changes its cell (`Event::CellChanged` of
+    /// `threshold-motion`), and [`release`](Self::release) when the body has no cell. Calling it in
+    /// every frame costs one map look-up while nothing changes.
     ///
-    /// Retail: `CellManager::ChangePosition`: the load point is `Position::get_outside_cell_id`, set by
-    /// `LScape::update_loadpoint`; the landscape is released (`LScape::release_all`) where the cell has not `seen_outside`
-    /// and [`keep_landscape_loaded`](Self::keep_landscape_loaded) is off. What retail fetches ahead
-    /// (`CellManager::PreFetchCells`) is [`take_wanted`](Self::take_wanted) here. Retail moves the load point only when the
-    /// cell changes; here it also follows a holder that crosses landblocks within one room.
+    /// Retail: `CellManager::ChangePosition`. The load point is `Position::get_outside_cell_id`,
+    /// set by `LScape::update_loadpoint`; the landscape is released (`LScape::release_all`) when
+    /// the cell has no `seen_outside` and [`keep_landscape_loaded`](Self::keep_landscape_loaded) is
+    /// off. What retail fetches ahead (`CellManager::PreFetchCells`) is
+    /// [`take_wanted`](Self::take_wanted) here. Retail moves the load point only when the cell
+    /// changes; here it also follows a holder that crosses landblocks within one room.
     pub fn hold_at(&mut self, holder: u32, at: &Position) {
         let below = if at.cell.is_indoor() { at.outside_cell() } else { None };
         self.move_holder(holder, at.cell, below.unwrap_or(at.cell).block());
     }
 
-    /// Somebody is at `cell` and wants what can be needed from there: a room, the rooms it can see, and
-    /// the landscape only if it sees that; outdoors the landscape, with the rooms that can be seen
-    /// through the openings of its buildings. What nobody holds any more is for
-    /// [`drop_unheld`](Self::drop_unheld).
+    /// Holds the pieces needed at `cell`, in place of those this holder held before. For a room
+    /// these are the room, the rooms on its stab list, and the landscape only if the room sees the
+    /// outdoors. For a land cell it is the landscape, with the rooms visible through the portals of
+    /// its buildings. [`drop_unheld`](Self::drop_unheld) drops pieces without a holder.
     ///
-    /// What a piece brings with it is known when it has come; the wish then grows by itself. Until the room one
-    /// enters has come, what one held before is held on to. An id that is not a cell's holds nothing.
+    /// The rooms that a piece brings with it are known once it is adopted; the held pieces then
+    /// grow by themselves. Until a newly entered room is resident, the previous pieces stay held.
+    /// An id that is not a cell's holds nothing.
     ///
-    /// The landscape is that around the cell's own landblock; [`hold_at`](Self::hold_at) knows better where a room is.
+    /// The landscape is centred on the cell's own landblock; [`hold_at`](Self::hold_at) is more
+    /// exact where a room lies outside it.
     ///
     /// Retail: `CEnvCell::grab_visible_cells`, `LScape::grab_visible_cells`.
     pub fn hold(&mut self, holder: u32, cell: CellId) {
@@ -119,7 +127,7 @@ impl World {
         self.look_round(holder);
     }
 
-    /// Holds what is to be held from where a holder is, as far as that is known.
+    /// Recomputes the pieces of a holder from the cells that are resident.
     fn look_round(&mut self, holder: u32) {
         let Some(known) = self.residency.holders.get(&holder) else { return };
         let mut pieces = self.pieces_from(known.cell, known.load_point);
@@ -140,7 +148,7 @@ impl World {
         }
     }
 
-    /// Somebody is gone.
+    /// Removes a holder.
     pub fn release(&mut self, holder: u32) {
         if let Some(old) = self.residency.holders.remove(&holder) {
             self.let_go(old.pieces);
@@ -158,22 +166,22 @@ impl World {
         }
     }
 
-    /// What has come to be held, is not resident, and was not asked for yet, nearest first. Whoever owns threads
-    /// and a [`Builder`](crate::Builder) builds it and gives it to [`adopt`](Self::adopt) between two ticks. A
-    /// piece that cannot be built is simply never adopted; [`want_again`](Self::want_again) has it asked for
-    /// once more.
+    /// Returns the pieces that have become held, are not resident, and were not returned before,
+    /// nearest first. The caller builds them with a [`Builder`](crate::Builder) on threads of its
+    /// own and passes them to [`adopt`](Self::adopt) between two ticks. A piece that cannot be
+    /// built is simply not adopted; [`want_again`](Self::want_again) has it returned once more.
     pub fn take_wanted(&mut self) -> Vec<PieceId> {
         let wanted = std::mem::take(&mut self.residency.wanted);
         let held = |piece: &PieceId| self.residency.held.contains_key(piece) && !self.has(*piece);
         once_each(wanted.into_iter().filter(held))
     }
 
-    /// Has a piece asked for again, if it is held and not resident.
+    /// Has [`take_wanted`](Self::take_wanted) return a piece again, if it is held and not resident.
     pub fn want_again(&mut self, piece: PieceId) {
         self.residency.wanted.push(piece);
     }
 
-    /// Whether a piece is resident.
+    /// Returns whether a piece is resident.
     pub fn has(&self, piece: PieceId) -> bool {
         match piece {
             PieceId::Land(block) => self.land(block).is_some(),
@@ -181,16 +189,16 @@ impl World {
         }
     }
 
-    /// Makes a piece part of the world, in place of an earlier one of that id.
+    /// Makes a piece resident, in place of an earlier one with the same id.
     ///
-    /// What the world then says does not depend on the order in which pieces came.
+    /// The state of the world does not depend on the order in which pieces are adopted.
     pub fn adopt(&mut self, piece: Piece) {
         let id = piece.id();
         self.remove_piece(id);
-        self.place_piece(piece);
+        self.add_piece(piece);
         let affected = |(_, holder): &(&u32, &Holder)| match id {
             PieceId::Land(_) => holder.pieces.contains(&id),
-            // Only the room one stands in brings others.
+            // Only the room that a holder is in adds further pieces.
             PieceId::Room(cell) => holder.cell == cell,
         };
         let holders = self.residency.holders.iter().filter(affected);
@@ -198,8 +206,8 @@ impl World {
         holders.into_iter().for_each(|holder| self.look_round(holder));
     }
 
-    /// Takes a piece away, with its objects. False where it was not resident. If somebody holds it, it is wanted
-    /// again.
+    /// Drops a piece with its objects. Returns false if it was not resident. If it is held, it is
+    /// wanted again.
     pub fn drop_piece(&mut self, piece: PieceId) -> bool {
         let dropped = self.remove_piece(piece);
         if dropped {
@@ -208,7 +216,9 @@ impl World {
         dropped
     }
 
-    /// Takes away what nobody holds, and says what that was.
+    /// Drops all pieces without a holder and returns their ids. Call
+    /// [`Builder::forget_unused_shapes`](crate::Builder::forget_unused_shapes) afterwards, or the
+    /// shapes of dropped pieces stay in memory.
     pub fn drop_unheld(&mut self) -> Vec<PieceId> {
         let held = |piece: &PieceId| self.residency.held.contains_key(piece);
         let unheld: Vec<PieceId> = self.resident().filter(|piece| !held(piece)).collect();
@@ -236,7 +246,8 @@ impl World {
         once_each(pieces.into_iter())
     }
 
-    /// Landblocks ring by ring, each with the rooms that are seen through its buildings' openings.
+    /// Adds landblocks ring by ring, each with the rooms visible through the portals of its
+    /// buildings.
     fn add_landscape(&self, middle: BlockId, pieces: &mut Vec<PieceId>) {
         let radius = i32::from(self.residency.radius);
         let (x, y) = (i32::from(middle.x()), i32::from(middle.y()));

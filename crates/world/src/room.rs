@@ -8,7 +8,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Space, Sphere};
 
 use crate::fault::Problem;
-use crate::limits::{Place, check_frame};
+use crate::limits::{Item, check_frame};
 use crate::object::Object;
 use crate::structure::Structure;
 
@@ -25,10 +25,10 @@ pub struct Room {
     pub(crate) objects: Vec<Object>,
 }
 
-/// An opening of a room. Retail: `CCellPortal`.
+/// A portal of a room. Retail: `CCellPortal`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portal {
-    /// The room behind it; `None` outdoors.
+    /// The room behind it; `None` for an exit portal.
     pub other: Option<CellId>,
     /// Index of the matching portal in that room's list.
     pub other_portal: Option<u16>,
@@ -38,11 +38,11 @@ pub struct Portal {
     pub plane: Plane,
     /// Which side of the plane the neighbour is on.
     pub side: PortalSide,
-    /// Whether it equals the polygon of the other side.
+    /// Whether its polygon equals that of the other side.
     pub exact_match: bool,
 }
 
-/// Which side of a portal's plane the neighbour is on. Retail: `portal_side`.
+/// The side of a portal's plane on which the neighbour is. Retail: `portal_side`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortalSide {
     /// In front: the portal faces away from its own room. Retail: 1.
@@ -56,8 +56,8 @@ impl PortalSide {
         if flags.portal_side() { Self::Front } else { Self::Behind }
     }
 
-    /// Whether something within `reach` of distance `d` from the plane touches the neighbour's
-    /// side of it.
+    /// Returns whether a sphere at distance `d` from the plane with radius `reach` touches the
+    /// neighbour's side.
     pub(crate) fn is_reached(self, d: f32, reach: f32) -> bool {
         match self {
             Self::Front => d > -reach,
@@ -72,9 +72,9 @@ impl Room {
         structure: Arc<Structure>,
         objects: Vec<Object>,
     ) -> Result<Self, Problem> {
-        let place =
-            Place { file: FileKind::Cell, record: record.id.into(), what: "frame", number: 0 };
-        check_frame(&record.position).map_err(|range| place.problem(range))?;
+        let item =
+            Item { file: FileKind::Cell, record: record.id.into(), what: "frame", number: 0 };
+        check_frame(&record.position).map_err(|range| item.problem(range))?;
         let portals = record.portals.iter().enumerate();
         let portals = portals.map(|(index, portal)| Portal::new(record, &structure, index, portal));
         let position = Position { cell: record.id, frame: record.position };
@@ -90,42 +90,42 @@ impl Room {
         })
     }
 
-    /// Its id.
+    /// Returns its id.
     pub fn id(&self) -> CellId {
         self.position.cell
     }
 
-    /// Where its shape stands.
+    /// Its position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The space of its shape.
+    /// The frame of its structure, prepared for conversions.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// Its shape.
+    /// Its structure.
     pub fn structure(&self) -> &Structure {
         &self.structure
     }
 
-    /// Its openings.
+    /// Its portals.
     pub fn portals(&self) -> &[Portal] {
         &self.portals
     }
 
-    /// The polygon of an opening, in the room's frame.
+    /// Returns the polygon of a portal, in the room's frame.
     pub fn portal_polygon(&self, portal: &Portal) -> Polygon<'_> {
         self.structure.drawing.get(portal.polygon)
     }
 
-    /// The rooms that can be seen from here. Retail: `stab_list`.
+    /// The rooms visible from this one. Retail: `stab_list`.
     pub fn stabs(&self) -> &[CellId] {
         &self.stabs
     }
 
-    /// Whether the landscape can be seen from here; it decides whether the landscape is loaded.
+    /// Whether the landscape is visible from this room; decides whether the landscape is loaded.
     pub fn seen_outside(&self) -> bool {
         self.seen_outside
     }
@@ -135,51 +135,51 @@ impl Room {
         self.restriction
     }
 
-    /// A point of the landblock in the room's frame.
+    /// Converts a point of the landblock to the room's frame.
     #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
         self.space.to_local(point)
     }
 
-    /// A point of the room in the landblock's frame.
+    /// Converts a point of the room to the landblock's frame.
     pub fn to_block(&self, point: Vec3) -> Vec3 {
         self.space.to_block(point)
     }
 
-    /// Whether a point of the landblock is in the room. Rooms that share a wall both contain a
-    /// slab of 0.4 mm at it.
+    /// Returns whether a point of the landblock is in the room. Rooms that share a wall both
+    /// contain a slab of 0.4 mm around it.
     ///
-    /// Retail: `CEnvCell::point_in_cell`. Cost: a plane a wall.
+    /// Retail: `CEnvCell::point_in_cell`. Cost: one plane per wall.
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
         self.structure.cell_tree.contains(self.to_local(point))
     }
 
-    /// How far a point of the landblock is in front of the wall it is least in front of. See
-    /// [`CellTree::depth`](threshold_geom::CellTree::depth).
+    /// Returns the distance of a point of the landblock from the nearest wall, negative outside.
+    /// See [`CellTree::depth`](threshold_geom::CellTree::depth).
     #[inline]
     pub(crate) fn depth(&self, point: Vec3, enough: f32) -> f32 {
         self.structure.cell_tree.depth(self.to_local(point), enough)
     }
 
-    /// How far a sphere of the landblock is in the room, with a margin of 1 cm.
+    /// Tests how far a sphere of the landblock is inside the room, with a margin of 1 cm.
     ///
-    /// Retail: `CCellStruct::sphere_intersects_cell`. Cost: a plane a wall.
+    /// Retail: `CCellStruct::sphere_intersects_cell`. Cost: one plane per wall.
     #[inline]
     pub fn sphere_inside(&self, sphere: &Sphere) -> Containment {
         let local = Sphere::new(self.to_local(sphere.centre), sphere.radius);
         self.structure.cell_tree.sphere_inside(&local)
     }
 
-    /// Whether a box in the room's frame may reach into the room; a box that misses it may be
-    /// told that it does not.
+    /// Returns whether a box in the room's frame may reach into the room. The answer can be true
+    /// for a box that just misses it.
     ///
     /// Retail: `CCellStruct::box_intersects_cell`.
     pub fn box_intersects(&self, bounds: &Bounds) -> bool {
         self.structure.cell_tree.box_intersects(bounds)
     }
 
-    /// Bytes it takes without its shape, which rooms share.
+    /// Bytes of the room without its structure, which rooms share.
     pub fn size(&self) -> usize {
         size_of::<Self>() + size_of_val(&self.portals[..]) + size_of_val(&self.stabs[..])
     }

@@ -1,13 +1,14 @@
-//! Disputed behaviour as switches: what the crates that have some share.
+//! Rules: settings for disputed behaviour, shared by the crates that have some.
 //!
-//! Where the studies of retail leave a question open, or its reconstructions differ, the answer is a field of a `Rules`
-//! struct. [`rules!`](crate::rules!) declares it together with a table `RULES` that describes every field; the page of
-//! documentation, the command line and comparisons are made from the tables.
+//! Where the studies of retail leave a question open, or its reconstructions differ, a field of a
+//! `Rules` struct decides. [`rules!`](crate::rules!) declares the struct together with a table
+//! `RULES` that describes every field; documentation, command line and comparisons are made from
+//! the tables.
 
 /// One value of a [`Rule`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// As it is written: `name=value`.
+    /// The value as typed in `name=value`.
     pub value: &'static str,
     /// What it means.
     pub meaning: &'static str,
@@ -16,13 +17,13 @@ pub struct Choice {
 /// The description of one field of a `Rules` struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The name of the field.
+    /// The name of the field, as typed in `name=value`.
     pub name: &'static str,
-    /// The question.
+    /// The question that it decides.
     pub about: &'static str,
-    /// The rulings that decide it by default.
+    /// The rulings behind its default.
     pub ruling: &'static str,
-    /// The answers; the first is the default.
+    /// The values; the first is the default.
     pub choices: &'static [Choice],
 }
 
@@ -30,12 +31,12 @@ pub struct Rule {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleError {
-    /// There is no rule of that name.
+    /// No rule has this name.
     #[error("there is no rule {name:?}; there are {}", list(.rules.iter().map(|rule| rule.name)))]
     NoSuchRule {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
-        /// Those there are.
+        /// The existing rules.
         rules: &'static [Rule],
     },
     /// The rule has no such value.
@@ -43,13 +44,13 @@ pub enum RuleError {
     NoSuchValue {
         /// The rule.
         rule: &'static Rule,
-        /// What was asked for.
+        /// The value that was given.
         value: String,
     },
-    /// Not of the form `name=value`.
+    /// The text is not of the form `name=value`.
     #[error("{text:?} is not of the form name=value")]
     NotARule {
-        /// What was given.
+        /// The text that was given.
         text: String,
     },
 }
@@ -58,12 +59,12 @@ fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The section of the page of documentation about some rules, in Markdown.
+/// Returns the Markdown section of the documentation about some rules.
 pub fn section(rules: &[Rule]) -> String {
     use std::fmt::Write;
     let mut section = String::new();
     for Rule { name, about, ruling, choices } in rules {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(section, "\n### `{name}`\n\n{about}\n\n| value | meaning |\n|---|---|\n");
         for Choice { value, meaning } in *choices {
             let _ = writeln!(section, "| `{value}` | {meaning} |");
@@ -73,7 +74,7 @@ pub fn section(rules: &[Rule]) -> String {
     section
 }
 
-/// What is wrong with a setting that matched nothing.
+/// Returns the error for a setting that matched no rule or value.
 pub fn unknown(rules: &'static [Rule], name: &str, value: &str) -> RuleError {
     match rules.iter().find(|rule| rule.name == name) {
         Some(rule) => RuleError::NoSuchValue { rule, value: value.to_owned() },
@@ -81,15 +82,15 @@ pub fn unknown(rules: &'static [Rule], name: &str, value: &str) -> RuleError {
     }
 }
 
-/// The name and the value of a setting written as `name=value`.
+/// Splits a setting written as `name=value`.
 pub fn setting(text: &str) -> Result<(&str, &str), RuleError> {
     let parts = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     parts.ok_or_else(|| RuleError::NotARule { text: text.to_owned() })
 }
 
-/// Declares the struct of that name with a field and an enum for each rule, and the table `RULES`. The first value is the
-/// default. The enum
-/// [`RoomOffset`](crate::RoomOffset) is this crate's own and is only named.
+/// Declares a struct of rules with a field and an enum for each, and the table `RULES`. The first
+/// value is the default. The enum [`RoomOffset`](crate::RoomOffset) already exists in this crate
+/// and is only referred to.
 #[macro_export]
 macro_rules! rules {
     ($rules:ident; $(
@@ -97,7 +98,7 @@ macro_rules! rules {
         { $first:ident = $first_value:literal $first_meaning:literal
           $(, $variant:ident = $value:literal $meaning:literal)+ $(,)? }
     )+) => {
-        /// How disputed questions are answered. The default follows the rulings.
+        /// Rules for disputed questions. The defaults follow the rulings.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $rules {
@@ -116,7 +117,7 @@ macro_rules! rules {
         },)+];
 
         impl $rules {
-            /// Sets a rule by its name and the name of a value.
+            /// Sets a rule by the names of the rule and of the value.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::rule::RuleError> {
                 match (name, value) {
                     $(

@@ -1,30 +1,30 @@
-//! The shape of a room.
+//! The structure of a room.
 
 use threshold_dat::{self as dat, BspNode, BspTree, Polygons, RecordId, VertexArray};
 use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::{Plane, Sphere, glam::Vec3};
 
 use crate::fault::Problem;
-use crate::limits::{Place, RangeError, check_plane, check_point, check_sphere};
+use crate::limits::{Item, RangeError, check_plane, check_point, check_sphere};
 
-/// The shape of a room, in the room's own frame; rooms share it. Retail: `CCellStruct`.
+/// The shape of a room in the room's own frame, shared by rooms. Retail: `CCellStruct`.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    /// What is inside.
+    /// The inside of the room.
     pub cell_tree: CellTree,
-    /// What is bumped into.
+    /// The polygons that block movers.
     pub physics: PhysicsTree,
-    /// What is drawn, openings included, in file order.
+    /// The drawn polygons, portals included, in file order.
     pub drawing: PolygonSet,
     drawing_ids: Ids,
 }
 
-/// Where the items of a list are by the ids that the file calls them by.
+/// Converts the ids that a file uses for the items of a list to indices.
 #[derive(Clone, Debug)]
 enum Ids {
-    /// Each is at its id, as in retail's files; how many there are.
+    /// Ids equal indices, as in retail's files. Holds the number of items.
     Dense(usize),
-    /// Ids and places, by id.
+    /// Ids and indices, sorted by id.
     Sorted(Box<[(u16, u32)]>),
 }
 
@@ -38,7 +38,7 @@ impl Ids {
         Self::Sorted(sorted)
     }
 
-    /// The first item of that id.
+    /// Returns the index of the first item with an id.
     fn find(&self, id: u16) -> Option<u32> {
         match self {
             Self::Dense(count) => (usize::from(id) < *count).then_some(u32::from(id)),
@@ -61,12 +61,12 @@ impl Structure {
         })
     }
 
-    /// Index of the drawing polygon that the file calls `id`.
+    /// Returns the index of the drawing polygon with this id in the file.
     pub fn drawing_index(&self, id: u16) -> Option<u32> {
         self.drawing_ids.find(id)
     }
 
-    /// Bytes on the heap.
+    /// Bytes allocated on the heap.
     pub fn heap_size(&self) -> usize {
         self.physics.heap_size()
             + self.drawing.heap_size()
@@ -78,17 +78,17 @@ impl Structure {
     }
 }
 
-/// The chain of a cell tree. A leaf ends it, as a missing child does; what hangs on the other
-/// side of a node cannot be reached.
+/// Reads the chain of a cell tree. It ends at a leaf or a missing child; nodes on the other side of
+/// the chain cannot be reached.
 fn cell_tree(record: RecordId, tree: &BspTree) -> Result<CellTree, Problem> {
     let mut planes: Vec<Plane> = Vec::new();
     let mut next = Some(tree.root());
-    // A chain is no longer than the tree has nodes, unless it runs in a circle.
+    // A chain longer than the number of nodes is a cycle.
     for _ in 0..tree.len() {
         match next.and_then(|index| tree.get(index)) {
             Some(BspNode::Split(split)) => {
-                let place = Place::portal(record, "plane of the cell tree", planes.len());
-                check_plane(&split.plane).map_err(|range| place.problem(range))?;
+                let item = Item::portal(record, "plane of the cell tree", planes.len());
+                check_plane(&split.plane).map_err(|range| item.problem(range))?;
                 planes.push(split.plane);
                 next = split.positive;
             }
@@ -98,7 +98,7 @@ fn cell_tree(record: RecordId, tree: &BspTree) -> Result<CellTree, Problem> {
     Ok(CellTree::new(planes))
 }
 
-/// A physics tree with its polygons.
+/// Builds a physics tree with its polygons.
 pub(crate) fn physics_tree(
     record: RecordId,
     vertices: &VertexArray,
@@ -129,13 +129,14 @@ pub(crate) fn physics_tree(
     };
     let nodes: Vec<PhysicsNode> = tree.iter().map(node).collect::<Result<_, Problem>>()?;
     for (number, node) in nodes.iter().enumerate() {
-        let place = Place::portal(record, "physics tree node", number);
-        check_node(node).map_err(|range| place.problem(range))?;
+        let item = Item::portal(record, "physics tree node", number);
+        check_node(node).map_err(|range| item.problem(range))?;
     }
     PhysicsTree::build(set, &nodes, tree.root()).map_err(|error| Problem::Tree { record, error })
 }
 
-/// Checks what queries of a tree read of a node. A leaf without polygons answers nothing, whatever its sphere.
+/// Checks the numbers of a node that queries read. A leaf without polygons is never queried,
+/// whatever its sphere.
 fn check_node(node: &PhysicsNode) -> Result<(), RangeError> {
     match node {
         PhysicsNode::Leaf { polygons, .. } if polygons.is_empty() => Ok(()),
@@ -163,8 +164,8 @@ fn polygon_set(
         let vertex = ids.find(id).and_then(|place| vertices.get(place as usize));
         let missing = Problem::NoSuch { record, what: "vertex", number: u32::from(id) };
         let at = vertex.map(|vertex| vertex.position).ok_or(missing)?;
-        let place = Place::portal(record, "vertex", usize::from(id));
-        check_point(at).map(|()| at).map_err(|range| place.problem(range))
+        let item = Item::portal(record, "vertex", usize::from(id));
+        check_point(at).map(|()| at).map_err(|range| item.problem(range))
     };
     let mut outline = Vec::new();
     for polygon in polygons.iter() {

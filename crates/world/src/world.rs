@@ -1,6 +1,6 @@
-//! The world: what is resident, found by id.
+//! The resident part of the world: cells and objects by id.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use threshold_dat::RecordId;
@@ -18,32 +18,36 @@ use crate::registry::Objects;
 use crate::residency::Residency;
 use crate::room::Room;
 
-/// What is resident of the world: cells by id in constant time, and the objects in them.
+/// The resident cells, found by id in constant time, and the objects in them.
 ///
-/// Nothing in here reads a file, starts a thread or knows the time. See
-/// [`hold`](Self::hold) for how pieces come and go.
+/// It reads no file, starts no thread and has no clock. [`hold`](Self::hold) says how pieces are
+/// loaded and dropped.
 #[derive(Debug)]
 pub struct World {
-    /// By the landblock's id.
+    /// Indexed by landblock id.
     pub(crate) blocks: Box<[Option<Box<Block>>]>,
-    /// Landblocks with buildings, by id.
+    /// The landblocks of `blocks` that are not empty; a walk over all slots would visit 65,536.
+    pub(crate) resident_blocks: BTreeSet<BlockId>,
+    /// Resident landblocks with buildings, sorted by id.
     pub(crate) blocks_with_buildings: Vec<BlockId>,
     pub(crate) objects: Objects,
     pub(crate) residency: Residency,
     pub(crate) edition: Edition,
-    /// When each piece came.
+    /// The edition of each resident piece.
     pub(crate) adopted_at: BTreeMap<PieceId, Edition>,
     rules: CellRules,
     pub(crate) gate: Gate,
 }
 
-/// Which cells are resident, as a mark that is compared and says nothing else. See [`World::edition`].
+/// A mark that changes whenever the resident cells change; it can only be compared. See
+/// [`World::edition`].
 #[derive(Clone, Debug, Default)]
 pub struct Edition(Arc<()>);
 
 impl PartialEq for Edition {
     fn eq(&self, other: &Self) -> bool {
-        // Whoever keeps a mark keeps it from being made again.
+        // A mark that is still held cannot be allocated again, so equal pointers mean the same
+        // edition.
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -51,23 +55,23 @@ impl PartialEq for Edition {
 /// A cell of either kind. Retail: `CObjCell`.
 #[derive(Clone, Copy, Debug)]
 pub enum Cell<'w> {
-    /// A piece of ground.
+    /// A land cell.
     Land(LandCell<'w>),
     /// A room.
     Room(&'w Room),
 }
 
-/// Which rooms besides itself a room looks into for a point.
+/// Which rooms [`World::find_visible_child_cell`] tries besides the room itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoomSearch {
-    /// Those it can see.
+    /// Rooms on its stab list.
     Visible,
-    /// Those behind its portals.
+    /// Rooms behind its portals.
     Neighbours,
 }
 
 impl Cell<'_> {
-    /// Its id.
+    /// Returns its id.
     pub fn id(&self) -> CellId {
         match self {
             Self::Land(cell) => cell.id(),
@@ -75,7 +79,8 @@ impl Cell<'_> {
         }
     }
 
-    /// Whether a point of its landblock is in it. Retail: `CObjCell::point_in_cell`.
+    /// Returns whether it contains a point, given in the frame of its landblock. Retail:
+    /// `CObjCell::point_in_cell`.
     pub fn contains(&self, point: Vec3) -> bool {
         match self {
             Self::Land(cell) => cell.contains(point),
@@ -83,7 +88,8 @@ impl Cell<'_> {
         }
     }
 
-    /// The object that guards it, if any. See [`EntryRules`](crate::EntryRules). Retail: `restriction_obj`.
+    /// The object that guards the cell, if any. See [`EntryRules`](crate::EntryRules). Retail:
+    /// `restriction_obj`.
     pub fn restriction(&self) -> Option<RecordId> {
         match self {
             Self::Land(cell) => cell.restriction(),
@@ -99,17 +105,18 @@ impl Default for World {
 }
 
 impl World {
-    /// Nothing is resident.
+    /// A world without resident pieces.
     pub fn new() -> Self {
         Self::with_rules(CellRules::default())
     }
 
-    /// Nothing is resident, and disputed questions about cells are answered by these rules.
+    /// A world without resident pieces that follows the given cell rules.
     pub fn with_rules(rules: CellRules) -> Self {
         let blocks = (0..=u16::MAX).map(|_| None).collect();
         let (objects, residency) = (Objects::default(), Residency::default());
         Self {
             blocks,
+            resident_blocks: BTreeSet::new(),
             blocks_with_buildings: Vec::new(),
             objects,
             residency,
@@ -120,7 +127,7 @@ impl World {
         }
     }
 
-    /// How disputed questions about cells are answered.
+    /// The rules for disputed questions about cells.
     pub fn rules(&self) -> CellRules {
         self.rules
     }
@@ -130,27 +137,27 @@ impl World {
         self.blocks[usize::from(id.0)].as_deref()
     }
 
-    /// The land of a landblock.
+    /// Returns the land of a resident landblock.
     #[inline]
     pub fn land(&self, block: BlockId) -> Option<&Land> {
         self.block(block)?.land()
     }
 
-    /// A land cell of a resident landblock. Retail: `LScape::get_landcell`.
+    /// Returns a land cell of a resident landblock. Retail: `LScape::get_landcell`.
     #[inline]
     pub fn land_cell(&self, id: CellId) -> Option<LandCell<'_>> {
         let index = land_index(id)?;
         self.land(id.block())?.cell(index)
     }
 
-    /// A resident room. Retail: `CEnvCell::GetVisible`.
+    /// Returns a resident room. Retail: `CEnvCell::GetVisible`.
     #[inline]
     pub fn room(&self, id: CellId) -> Option<&Room> {
         self.block(id.block())?.room(id)
     }
 
-    /// A resident cell of either kind; three array look-ups. `None` where it is not resident, or not
-    /// a cell.
+    /// Returns a resident cell of either kind, or `None` if the id is not resident or not a cell.
+    /// Cost: three array look-ups.
     ///
     /// Retail: `CObjCell::GetVisible`.
     #[inline]
@@ -162,13 +169,13 @@ impl World {
         }
     }
 
-    /// Whether a cell is resident.
+    /// Returns whether a cell is resident.
     pub fn is_resident(&self, id: CellId) -> bool {
         self.cell(id).is_some()
     }
 
-    /// The room `from`, or else the first of its [`RoomSearch`] that contains a point of its landblock: how a
-    /// point whose room is known roughly finds it again.
+    /// Returns the room `from` if it contains a point of its landblock, or else the first room of
+    /// `among` that does. This finds the room of a point that has moved a little.
     ///
     /// Retail: `CEnvCell::find_visible_child_cell`.
     pub fn find_visible_child_cell(
@@ -190,33 +197,33 @@ impl World {
         }
     }
 
-    /// The objects of a cell, in the order in which they answer: those that never move by landblock
-    /// or room and place in its record, then bodies by number.
+    /// The objects of a cell in the order in which sweeps test them: static objects by landblock or
+    /// room and by their index in the record, then bodies by number.
     ///
-    /// Retail: `CObjCell::shadow_object_list`; there in the order of loading.
+    /// Retail: `CObjCell::shadow_object_list`, which is in the order of loading.
     pub fn objects_in(&self, cell: CellId) -> impl DoubleEndedIterator<Item = &Object> {
-        self.members(cell).iter().filter_map(|member| self.objects.at(member.place))
+        self.members(cell).iter().filter_map(|member| self.objects.at(member.slot))
     }
 
-    /// Whether a cell has no object but perhaps this one.
+    /// Returns whether a cell holds no object other than `object`.
     #[inline]
     pub fn is_alone(&self, cell: CellId, object: Option<ObjectId>) -> bool {
         self.members(cell).iter().all(|member| Some(member.id) == object)
     }
 
-    /// The objects of a cell, to be looked at one after another by somebody who moves on the way.
+    /// The objects of a cell, filtered one by one for a mover whose sphere may change between them.
     #[inline]
     pub fn objects_near(&self, cell: CellId) -> NearbyObjects<'_> {
         NearbyObjects { world: self, cell, left: self.members(cell).iter() }
     }
 
-    /// A member of a cell that may reach into a sphere.
+    /// Returns the object of a list entry if its bounds overlap a sphere.
     #[inline]
     fn reaches(&self, cell: CellId, member: &Member, near: &Sphere) -> Option<&Object> {
         if is_apart(&member.bounds, near) {
             return None;
         }
-        let object = self.objects.at(member.place)?;
+        let object = self.objects.at(member.slot)?;
         let Sphere { centre, radius } = object.bounds();
         let offset = block_offset_between(cell, object.position().cell);
         (!is_apart(&Sphere::new(centre + offset, radius), near)).then_some(object)
@@ -227,63 +234,63 @@ impl World {
         self.block(cell.block()).and_then(|block| block.list(cell)).unwrap_or_default()
     }
 
-    /// A mark that another takes the place of when cells come or go. Whoever keeps an answer about cells keeps
-    /// the mark with it.
+    /// The edition of the resident cells; it changes when cells are loaded or dropped. A cache
+    /// keeps the edition next to its answers and compares it.
     pub fn edition(&self) -> &Edition {
         &self.edition
     }
 
-    /// The mark of a resident piece: another takes its place when the piece goes and comes again, or is adopted anew. Whoever keeps
-    /// something that was made of a piece keeps the mark with it.
+    /// The edition of a resident piece; it changes when the piece is adopted again. A cache that
+    /// was built from one piece compares this one.
     pub fn edition_of(&self, piece: PieceId) -> Option<&Edition> {
         self.adopted_at.get(&piece)
     }
 
-    /// An object by its name.
+    /// Returns an object by its id.
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(id)
     }
 
-    /// All objects, by name.
+    /// All objects, sorted by id.
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
         self.objects.iter()
     }
 
-    /// All resident landblocks with land, by id.
+    /// The land of all resident landblocks, sorted by id.
     pub fn lands(&self) -> impl Iterator<Item = &Land> {
-        self.blocks.iter().flatten().filter_map(|block| block.land())
+        self.resident_blocks.iter().filter_map(|block| self.land(*block))
     }
 
-    /// All resident landblocks with buildings, by id; the others are not looked at.
+    /// The land of all resident landblocks with buildings, sorted by id. Cost: skips all others.
     pub fn blocks_with_buildings(&self) -> impl Iterator<Item = &Land> {
         self.blocks_with_buildings.iter().filter_map(|block| self.land(*block))
     }
 
-    /// How many rooms of a landblock are resident.
+    /// The number of resident rooms of a landblock.
     pub fn room_count(&self, block: BlockId) -> usize {
         self.block(block).map_or(0, Block::room_count)
     }
 
-    /// All resident rooms of a landblock, by id.
+    /// The resident rooms of a landblock, sorted by id.
     pub fn rooms(&self, block: BlockId) -> impl Iterator<Item = &Room> {
         self.block(block).into_iter().flat_map(Block::rooms)
     }
 
-    /// How many pieces are resident.
+    /// The number of resident pieces.
     pub fn piece_count(&self) -> usize {
         self.adopted_at.len()
     }
 
-    /// Everything that is resident, by landblock, the land before the rooms.
+    /// All resident pieces, by landblock, the land before its rooms.
     pub fn resident(&self) -> impl Iterator<Item = PieceId> {
-        self.blocks.iter().flatten().flat_map(|block| {
+        self.resident_blocks.iter().filter_map(|block| self.block(*block)).flat_map(|block| {
             let land = block.land().into_iter().map(|land| PieceId::Land(land.block()));
             land.chain(block.rooms().map(|room| PieceId::Room(room.id())))
         })
     }
 }
 
-/// The objects of a cell that have not been looked at yet. See [`World::objects_near`].
+/// Iterates over the objects of a cell near a sphere. See [`World::objects_near`].
 #[derive(Clone, Debug)]
 pub struct NearbyObjects<'w> {
     world: &'w World,
@@ -292,8 +299,8 @@ pub struct NearbyObjects<'w> {
 }
 
 impl<'w> NearbyObjects<'w> {
-    /// The next that is of a kind that matters and may have something to bump into within a sphere, which is in the frame
-    /// of the cell's landblock.
+    /// Returns the next object whose kind passes `matters` and whose bounds overlap `near`, a
+    /// sphere in the frame of the cell's landblock.
     #[inline]
     pub fn next(
         &mut self,
@@ -305,7 +312,7 @@ impl<'w> NearbyObjects<'w> {
         members.find_map(|member| world.reaches(cell, member, near))
     }
 
-    /// The same from the end.
+    /// Returns the previous such object from the end of the list.
     #[inline]
     pub fn next_back(
         &mut self,
@@ -318,7 +325,7 @@ impl<'w> NearbyObjects<'w> {
     }
 }
 
-/// Whether two things are so far apart that rounding cannot bring them together. What cannot be measured is not.
+/// Returns whether two spheres are farther apart than rounding can bridge. With NaN they are not.
 #[inline]
 pub(crate) fn is_apart(a: &Sphere, b: &Sphere) -> bool {
     let reach = a.radius + b.radius + NEAR_MARGIN;

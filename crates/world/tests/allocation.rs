@@ -1,6 +1,6 @@
-//! A search and the walks over trees allocate nothing once scratch has grown.
+//! Searches and tree walks allocate nothing once their buffers have grown.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use peak_alloc::PeakAlloc;
 use threshold_geom::{FLOOR_Z, PolygonHit, SolidPoly, WalkableQuery};
@@ -12,8 +12,8 @@ use threshold_world::{CellArray, CellSearch, World};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Every walk over the physics tree of the room that a sphere is in.
-fn ask_trees(world: &World, place: &Position, sphere: &Sphere) {
+/// Runs every walk over the physics tree of the room that a sphere is in.
+fn walk_trees(world: &World, place: &Position, sphere: &Sphere) {
     let Some(room) = world.room(place.cell) else { return };
     let tree = &room.structure().physics;
     let mut local = Sphere::new(room.to_local(sphere.centre), sphere.radius);
@@ -47,7 +47,7 @@ fn searches_and_walks_allocate_nothing_after_warm_up() {
             let spheres = [Sphere::new(at, 0.48), Sphere::new(at + Vec3::Z * 0.9, 0.48)];
             let _ = search.spheres(place, &spheres, &mut array);
             candidates += array.len();
-            ask_trees(&world, place, &spheres[0]);
+            walk_trees(&world, place, &spheres[0]);
         }
     };
     round();

@@ -1,6 +1,6 @@
-//! A door that swings allocates nothing once it has swung.
+//! A door that swings allocates nothing after its first swing.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use peak_alloc::PeakAlloc;
 use threshold_dat::RecordId;
@@ -12,10 +12,10 @@ use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Without the test harness, whose own thread allocates when it likes.
+/// Runs without the test harness, whose own thread may allocate at any time.
 fn main() {
     let (builder, mut world) = (sample_builder("holt"), sample_world("holt"));
-    // In the street, a few metres before the cottage.
+    // In the street, a few metres in front of the cottage.
     let position = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 5.0, 40.0));
     let setup = builder.setup(RecordId(0x0200_0021)).unwrap();
     let (body, scale, state, kind) = (BodyId(1), 1.0, State::default(), ObjectKind::Thing);

@@ -1,9 +1,9 @@
-//! Which rooms contain a point, against the description that comes with the sample worlds.
+//! Which rooms contain a point, compared with the descriptions that come with the sample worlds.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_testkit::{Random, data_path, sample_world};
 
-/// A room as the prism over its floor, which may slope.
+/// A room as a prism over its floor, which may slope.
 struct Prism {
     id: CellId,
     floor: Vec<[f64; 3]>,
@@ -28,7 +28,7 @@ impl Prism {
         }
     }
 
-    /// The distance to the nearest face, negative outside.
+    /// Returns the distance to the nearest face, negative outside.
     fn depth(&self, [x, y, z]: [f64; 3]) -> f64 {
         let [a, b, c] = [self.floor[0], self.floor[1], self.floor[2]];
         let (u, v) = ([0, 1, 2].map(|i| b[i] - a[i]), [0, 1, 2].map(|i| c[i] - a[i]));
@@ -57,7 +57,7 @@ impl Prism {
     }
 }
 
-/// Asks every room of the world about random points in and round random rooms.
+/// Tests every room of the world with random points in and around random rooms.
 fn check(name: &str) {
     let world = sample_world(name);
     let description = std::fs::read_to_string(data_path(name).join("world.json")).unwrap();
@@ -84,15 +84,15 @@ fn check(name: &str) {
             inside += usize::from(want);
         }
     }
-    assert!(inside > 30_000, "{inside} points were in a room");
+    assert!(inside > 30_000, "{inside} points in rooms");
 }
 
 #[test]
-fn exactly_the_rooms_of_holt_that_contain_a_point_say_so() {
+fn containment_in_the_rooms_of_holt_matches_their_description() {
     check("holt");
 }
 
 #[test]
-fn exactly_the_rooms_of_the_dungeon_that_contain_a_point_say_so() {
+fn containment_in_the_rooms_of_the_dungeon_matches_their_description() {
     check("dungeon");
 }

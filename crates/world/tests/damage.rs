@@ -1,9 +1,9 @@
-//! Damaged records cost themselves and nothing else, and never a panic.
+//! A damaged record affects only itself and never causes a panic.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use threshold_dat::{FileKind, RecordSet, Source};
@@ -12,7 +12,7 @@ use threshold_land::{CellId, Position, Sphere};
 use threshold_testkit::{Random, sample_records};
 use threshold_world::{Builder, CellArray, CellSearch, ObjectId, World};
 
-/// Changes a few bytes of a few records, behind their ids.
+/// Changes a few bytes of a few records, after their ids.
 fn damage(set: &mut RecordSet, random: &mut Random) {
     for _ in 0..40 {
         let file = [FileKind::Cell, FileKind::Portal][random.below(2)];
@@ -24,15 +24,15 @@ fn damage(set: &mut RecordSet, random: &mut Random) {
         }
         for _ in 0..=random.below(4) {
             let at = 4 + random.below(bytes.len() - 4);
-            // Bytes that make zeros, ones, huge numbers and numbers that are not.
+            // Bytes that form zeros, ones, huge numbers and NaN.
             bytes[at] = [0x00, 0x01, 0x7F, 0x80, 0xFF, random.below(256) as u8][random.below(6)];
         }
         set.put_bytes(file, id, bytes);
     }
 }
 
-/// Loads what can be loaded and asks about places in and around every room.
-fn live_in(set: RecordSet, random: &mut Random) -> usize {
+/// Loads all pieces that can be built, and queries places in and around every room.
+fn load_and_query(set: RecordSet, random: &mut Random) -> usize {
     let builder = Builder::new(set);
     let mut world = World::new();
     let mut faults = 0;
@@ -72,14 +72,14 @@ fn live_in(set: RecordSet, random: &mut Random) -> usize {
 }
 
 #[test]
-fn damaged_worlds_can_be_lived_in() {
+fn damaged_worlds_can_be_loaded_and_queried() {
     let worlds = if std::env::var_os("THRESHOLD_SOAK").is_some() { 2000 } else { 100 };
     for name in ["holt", "dungeon"] {
         let (sound, mut random, mut faults) = (sample_records(name), Random(3), 0);
         for _ in 0..worlds {
             let mut set = sound.clone();
             damage(&mut set, &mut random);
-            faults += live_in(set, &mut random);
+            faults += load_and_query(set, &mut random);
         }
         assert!(faults > worlds, "{faults} faults in {worlds} worlds of {name}");
     }

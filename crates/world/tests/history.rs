@@ -1,9 +1,9 @@
-//! What the world says depends on what is resident, and on nothing that happened before.
+//! The state of the world depends on what is resident, not on the order of loading.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use threshold_dat::{RecordId, RecordSet};
@@ -19,12 +19,12 @@ const A: CellId = CellId(0x0102_0100);
 const B: CellId = CellId(0x0102_0101);
 const C: CellId = CellId(0x0102_0102);
 
-/// What each object says of its cells.
+/// The cells that each object reports.
 fn cells(world: &World) -> Vec<String> {
     world.objects().map(|object| format!("{} {:?}", object.id(), object.cells())).collect()
 }
 
-/// A world that was never anything else than this.
+/// A world that was loaded once and never changed.
 fn fresh(builder: &Builder, pieces: impl Iterator<Item = PieceId>) -> World {
     let mut world = World::new();
     pieces.for_each(|piece| world.adopt(builder.build(piece).unwrap().unwrap().piece));
@@ -51,7 +51,7 @@ fn listed(world: &World) -> Vec<(CellId, bool)> {
 }
 
 #[test]
-fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
+fn an_object_depends_on_a_room_that_was_pruned_from_its_cells() {
     let mut records = row_with(ObjectSpec::Cylinder { radius: 6.0, height: 2.0 }, [2.0, 2.0, 0.0]);
     edit_room(&mut records, A, |room| room.visible = vec![C.low()]);
     let builder = Builder::new(records);
@@ -63,9 +63,10 @@ fn a_room_that_was_passed_through_and_pruned_is_missed_when_it_goes() {
 }
 
 #[test]
-fn a_room_that_was_looked_at_and_not_touched_is_missed_when_it_goes() {
+fn an_object_depends_on_a_room_that_was_tested_and_not_touched() {
     let mut records = row_with(ObjectSpec::Cylinder { radius: 0.48, height: 2.0 }, [3.8, 2.0, 0.0]);
-    // The second room is far from its portal: resident it is not touched, absent its portal is.
+    // The second room is far from its portal: while resident it is not touched, otherwise its
+    // portal is.
     edit_room(&mut records, B, |room| room.position.origin.y += 10.0);
     let builder = Builder::new(records);
     let all = [A, B, C].map(PieceId::Room);
@@ -77,7 +78,7 @@ fn a_room_that_was_looked_at_and_not_touched_is_missed_when_it_goes() {
     assert_eq!(listed(&world), [(A, true)]);
 }
 
-/// A dungeon with objects of all shapes and stab lists that lack a few.
+/// A dungeon with objects of all shapes, and with stab lists that lack a few rooms.
 fn cluttered(seed: u64) -> RecordSet {
     let mut random = Random(seed);
     let mut records = samples::dungeon(25, seed).unwrap().into_records();
@@ -92,7 +93,7 @@ fn cluttered(seed: u64) -> RecordSet {
     let other = forge.finish().unwrap().into_records();
     for (id, bytes) in other.records(threshold_dat::FileKind::Portal) {
         if models.contains(&id) || id.0 >> 24 == 0x01 {
-            // Names of their own, clear of the dungeon's.
+            // Numbers that the dungeon does not use.
             let bytes = bytes.to_vec();
             records.put_bytes(threshold_dat::FileKind::Portal, id, bytes);
         }
@@ -112,7 +113,7 @@ fn cluttered(seed: u64) -> RecordSet {
 }
 
 #[test]
-fn a_world_with_a_past_equals_one_without() {
+fn a_world_after_many_changes_equals_a_fresh_one() {
     for seed in 1..6 {
         let builder = Builder::new(cluttered(seed));
         let pieces = builder.pieces();
@@ -128,11 +129,11 @@ fn a_world_with_a_past_equals_one_without() {
             assert_eq!(cells(&world), cells(&fresh(&builder, resident.into_iter())), "{seed}");
             shared += world.objects().filter(|object| object.cells().len() > 1).count();
         }
-        assert!(shared > 200, "{shared} times an object was in more than one cell");
+        assert!(shared > 200, "{shared} objects in more than one cell");
     }
 }
 
-/// A mover with spheres of 0.48 m and a sorting sphere that is far larger.
+/// A mover with spheres of 0.48 m and a much larger sorting sphere.
 fn mover(builder: &Builder, position: Position) -> BodySpec {
     let mut setup = (*builder.setup(threshold_forge::MOVER).unwrap()).clone();
     setup.sorting_sphere = Some(Sphere::new(Vec3::ZERO, 4.0));
@@ -145,7 +146,7 @@ fn body_cells(world: &World) -> Vec<CellId> {
 }
 
 #[test]
-fn the_cells_of_a_swept_body_do_not_depend_on_when_rooms_come() {
+fn the_cells_of_a_swept_body_do_not_depend_on_when_rooms_are_loaded() {
     let builder = Builder::new(samples::two_rooms().unwrap());
     let build = |cell| builder.build(PieceId::Room(cell)).unwrap().unwrap().piece;
     let sweep = |world: &mut World, x: f32| {
@@ -183,7 +184,7 @@ fn the_cells_of_a_swept_body_do_not_depend_on_when_rooms_come() {
 }
 
 #[test]
-fn a_sweep_without_cells_leaves_a_body_where_it_is_listed() {
+fn a_sweep_without_cells_keeps_the_registration_of_a_body() {
     let builder = Builder::new(samples::two_rooms().unwrap());
     let mut world = fresh(&builder, [A, B].map(PieceId::Room).into_iter());
     let position = Position::new(A, Vec3::new(2.0, 2.0, 0.0));
@@ -195,7 +196,7 @@ fn a_sweep_without_cells_leaves_a_body_where_it_is_listed() {
 }
 
 #[test]
-fn bodies_whose_own_cell_went_are_lost_until_it_comes_back() {
+fn bodies_are_lost_while_their_own_cell_is_not_resident() {
     let builder = Builder::new(samples::two_rooms().unwrap());
     let mut world = fresh(&builder, [A, B].map(PieceId::Room).into_iter());
     let position = Position::new(A, Vec3::new(2.0, 2.0, 0.0));
@@ -210,7 +211,7 @@ fn bodies_whose_own_cell_went_are_lost_until_it_comes_back() {
 }
 
 #[test]
-fn worlds_can_be_read_by_many_and_sent_anywhere() {
+fn worlds_and_builders_are_send_and_sync() {
     fn check<T: Send + Sync>(_: &T) {}
     let builder = Builder::new(samples::two_rooms().unwrap());
     check(&builder);

@@ -1,9 +1,9 @@
-//! What is not looked for again and what is not looked at, because it cannot matter.
+//! Searches and objects that are skipped because they cannot matter.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use threshold_geom::{Cylinder, spheres_collide};
@@ -17,7 +17,7 @@ fn vector(random: &mut Random, reach: f64) -> Vec3 {
     Vec3::new(axis(), axis(), axis())
 }
 
-/// Cells of a world, and a place in each of them.
+/// Cells of a world, and a point in each of them.
 fn places(world: &World, random: &mut Random, count: usize) -> Vec<(CellId, Vec3)> {
     let mut cells: Vec<CellId> = Vec::new();
     for land in world.lands() {
@@ -49,7 +49,7 @@ fn mover(random: &mut Random, at: Vec3) -> [Sphere; 2] {
     [Sphere::new(at, radius), Sphere::new(head, radius * random.between(0.5, 1.5) as f32)]
 }
 
-/// Moves spheres by less than a search says that its answer holds for, and searches again.
+/// Moves spheres by less than the valid radius of a search, and searches again.
 fn check_slack(name: &str, count: usize) -> usize {
     let (world, mut random) = (sample_world(name), Random(11));
     let search = CellSearch::new(&world);
@@ -76,17 +76,17 @@ fn check_slack(name: &str, count: usize) -> usize {
 }
 
 #[test]
-fn a_search_says_for_how_far_its_answer_holds() {
+fn a_search_finds_the_same_cells_within_its_valid_radius() {
     assert!(check_slack("holt", 20_000) > 15_000);
     assert!(check_slack("dungeon", 20_000) > 15_000);
 }
 
-/// Whether any of the spheres touches what is bumped into of an object.
+/// Returns whether any of the spheres touches the collision shapes of an object.
 fn touches(object: &Object, cell: CellId, spheres: &[Sphere; 2]) -> bool {
     let (setup, scale) = (object.setup(), object.scale());
     let space = Space::new(object.position());
     let place = |point: Vec3| space.to_block_of(cell, point * scale);
-    // Retail measures both by the first sphere's radius.
+    // Retail uses the first sphere's radius for both.
     let radius = spheres[0].radius;
     if setup.has_physics_tree {
         return object.solids().any(|solid| {
@@ -114,7 +114,7 @@ fn touches(object: &Object, cell: CellId, spheres: &[Sphere; 2]) -> bool {
 }
 
 #[test]
-fn no_object_is_out_of_reach_that_is_touched() {
+fn an_object_that_is_touched_is_never_skipped() {
     let (world, mut random) = (sample_world("holt"), Random(5));
     let (mut near, mut far, mut touched) = (0, 0, 0);
     let cells = world.objects().flat_map(|object| object.cells().iter().map(|at| at.cell));

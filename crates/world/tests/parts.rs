@@ -1,6 +1,6 @@
 //! Which cells the boxes of an object's parts touch.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use threshold_dat::RecordId;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
@@ -10,7 +10,7 @@ use threshold_land::{BlockId, CellId, Frame, Rotation, Sphere};
 use threshold_testkit::{sample_world, world_from};
 use threshold_world::{Builder, CellArray, CellSearch, Model, PieceId, PlacedPart, World};
 
-/// A box round its own middle, without polygons.
+/// A box around its own centre, without polygons.
 fn model(size: [f32; 3]) -> Model {
     let half = Vec3::from(size) * 0.5;
     Model {
@@ -41,7 +41,7 @@ fn a_long_box_is_in_every_land_cell_under_it_from_west_to_east() {
     let mut want = vec![own];
     want.extend((2..=5).flat_map(column).filter(|cell| *cell != own));
     assert_eq!(list(&world, own, &[beam]), want);
-    // Turned by a right angle it lies the other way.
+    // Turned by a right angle it extends north and south instead.
     let turned = Frame { rotation: Rotation::from_heading(90.0), ..at(96.5, 96.2, 50.0) };
     let cells = list(&world, own, &[PlacedPart::new(turned, &model([50.0, 1.0, 1.0]))]);
     assert!(cells.contains(&0xA9B4_0023) && !cells.contains(&0xA9B4_0015), "{cells:X?}");
@@ -57,7 +57,7 @@ fn boxes_reach_into_neighbouring_landblocks() {
 }
 
 #[test]
-fn a_part_beyond_the_border_counts_in_the_frame_of_its_own_landblock() {
+fn a_part_beyond_the_border_is_searched_in_the_frame_of_its_own_landblock() {
     let world = sample_world("holt");
     // The object is in A9B4, its part a few metres to the west of it, in A8B4.
     let part = PlacedPart::new(at(-5.0, 60.0, 40.0), &model([2.0, 2.0, 2.0]));
@@ -65,17 +65,17 @@ fn a_part_beyond_the_border_counts_in_the_frame_of_its_own_landblock() {
 }
 
 #[test]
-fn the_rectangle_of_one_part_is_laid_round_the_next_one_too() {
+fn the_range_of_one_part_is_used_around_the_next_part_too() {
     let world = sample_world("holt");
     let small = model([1.0, 1.0, 1.0]);
     let parts = [at(84.0, 84.0, 50.0), at(132.0, 84.0, 50.0)].map(|at| PlacedPart::new(at, &small));
-    // Each part's cell gets the rectangle that reaches from itself to all parts seen so far.
+    // The land cell of each part gets the range from itself to all parts seen before.
     let cells = list(&world, 0xA9B4_001C, &parts);
     assert_eq!(cells, [0xA9B4_001C, 0xA9B4_0024, 0xA9B4_002C, 0xA9B4_0034, 0xA9B4_003C]);
 }
 
 #[test]
-fn what_turns_to_the_viewer_counts_by_its_sphere() {
+fn a_model_that_faces_the_viewer_is_searched_by_its_sphere() {
     let world = sample_world("holt");
     let mut card = model([1.0, 1.0, 1.0]);
     card.sphere = Some(Sphere::new(Vec3::ZERO, 20.0));
@@ -87,7 +87,7 @@ fn what_turns_to_the_viewer_counts_by_its_sphere() {
 }
 
 #[test]
-fn a_box_as_large_as_the_map_is_in_no_more_than_two_landblocks_around() {
+fn a_box_as_large_as_the_map_reaches_at_most_two_landblocks_around() {
     let world = sample_world("holt");
     let huge = PlacedPart::new(at(84.0, 84.0, 50.0), &model([1e9, 1e9, 1.0]));
     let land = list(&world, 0xA9B4_001C, &[huge]).into_iter().filter(|id| CellId(*id).is_outdoor());
@@ -100,7 +100,7 @@ fn a_box_as_large_as_the_map_is_in_no_more_than_two_landblocks_around() {
     assert_eq!(list(&world, 0xA9B4_001C, &[nowhere]), [0xA9B4_001C]);
 }
 
-/// Rooms of 4 x 4 x 3 m in a row to the east, 0x0100 and up, with whole walls open.
+/// Rooms of 4 x 4 x 3 m in a row to the east, from 0x0100 on, with whole walls open.
 fn row(resident: usize) -> World {
     let mut plan = Plan::new();
     let cuboid = |x: f32| RoomSpec::cuboid([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]);
@@ -132,13 +132,13 @@ fn boxes_go_through_portals_as_far_as_they_reach() {
     check(2.0, 4.01, &[A, A + 1]);
     check(4.0, 7.0, &[A, A + 1]);
     check(4.0, 9.0, &[A, A + 1, A + 2]);
-    // From the middle room, portals are asked in the order of the record.
+    // From the middle room, portals are tested in the order of the record.
     let part = PlacedPart::new(at(6.0, 2.0, 1.0), &model([6.0, 1.0, 1.0]));
     assert_eq!(list(&world, A + 1, &[part]), [A + 1, A, A + 2]);
 }
 
 #[test]
-fn a_room_that_is_not_resident_is_named_where_a_box_reaches_its_portal() {
+fn a_room_that_is_not_resident_is_listed_if_a_box_reaches_its_portal() {
     let world = row(1);
     let part = |length: f32| PlacedPart::new(at(2.0, 2.0, 1.0), &model([length, 1.0, 1.0]));
     let mut array = CellArray::new();
@@ -146,7 +146,7 @@ fn a_room_that_is_not_resident_is_named_where_a_box_reaches_its_portal() {
     for (length, count) in [(3.0, 1), (5.0, 2)] {
         search.parts(CellId(A), &[part(length)], &mut array);
         assert_eq!(array.len(), count);
-        assert_eq!(array.missed(), [CellId(A + 1)], "asked for in either case");
+        assert_eq!(array.missed(), [CellId(A + 1)], "looked up in either case");
     }
     assert!(!array.entries()[1].resident);
 }
@@ -161,7 +161,7 @@ fn a_part_without_a_sphere_goes_through_no_portal() {
 }
 
 #[test]
-fn boxes_go_in_and_out_through_the_openings_of_a_building() {
+fn boxes_reach_in_and_out_through_the_portals_of_a_building() {
     let builder = Builder::new(samples::house_on_a_hill().unwrap());
     let mut world = World::new();
     for piece in builder.pieces() {
@@ -174,7 +174,8 @@ fn boxes_go_in_and_out_through_the_openings_of_a_building() {
     assert_eq!(list(&world, land, &[part(77.8)]), [land, hall]);
     assert_eq!(list(&world, hall, &[part(78.2)]), [hall, land]);
     assert_eq!(list(&world, hall, &[part(80.0)]), [hall]);
-    // The hall has nothing to do with a box by its closed wall outside, though its plane is near.
+    // A box outside at the closed wall does not touch the hall, though the plane of the door is
+    // near.
     let beside = PlacedPart::new(at(78.0, 82.0, 61.2), &model([3.0, 1.0, 1.0]));
     assert_eq!(list(&world, land, &[beside]), [land]);
 }
@@ -185,7 +186,7 @@ fn a_part_reaches_no_farther_than_its_sphere() {
     long.sphere = Some(Sphere::new(Vec3::ZERO, 0.1));
     let part = PlacedPart::new(at(2.0, 2.0, 1.0), &long);
     assert_eq!(list(&row(3), A, &[part]), [A], "the box crosses the portal, the sphere does not");
-    // Nor does it come in from outside.
+    // It does not reach in from outside either.
     let world = world_from(samples::house_on_a_hill().unwrap().into_records());
     let mut deep = model([1.0, 7.9, 1.0]);
     deep.sphere = Some(Sphere::new(Vec3::ZERO, 0.1));
@@ -204,14 +205,14 @@ fn a_part_reaches_no_farther_than_its_box() {
 #[test]
 fn parts_go_into_a_building_of_the_next_landblock() {
     let world = sample_world("holt");
-    // The door of the cottage at the border, sill at y = 190.8 of the southern landblock.
+    // The door of the cottage at the border, with its sill at y = 190.8 of the southern landblock.
     let part = PlacedPart::new(at(156.0, -1.2, 41.0), &model([1.0, 1.0, 1.0]));
     let cells = list(&world, 0xA9B4_0031, &[part]);
     assert!(cells.contains(&0xA9B3_0038) && cells.contains(&0xA9B3_0100), "{cells:X?}");
 }
 
 #[test]
-fn what_lies_behind_an_opening_comes_before_the_next_opening() {
+fn rooms_behind_a_portal_come_before_the_next_portal() {
     let mut plan = Plan::new();
     let hall = plan.room(RoomSpec::cuboid([-4.0, -2.0, 0.1], [0.0, 2.0, 3.1]));
     let shed = plan.room(RoomSpec::cuboid([0.0, -2.0, 0.1], [4.0, 2.0, 3.1]));
@@ -227,7 +228,7 @@ fn what_lies_behind_an_opening_comes_before_the_next_opening() {
 }
 
 #[test]
-fn an_object_of_very_many_parts_is_listed() {
+fn an_object_with_thousands_of_parts_is_listed() {
     let world = sample_world("holt");
     let small = model([30.0, 30.0, 1.0]);
     let part = |i: usize| {
@@ -240,7 +241,7 @@ fn an_object_of_very_many_parts_is_listed() {
 }
 
 #[test]
-fn tests_that_were_not_made_are_not_counted() {
+fn tests_that_are_skipped_are_not_counted() {
     let world = row(1);
     let mut array = CellArray::new();
     let part = PlacedPart::new(at(3.9, 2.0, 1.0), &model([1.0, 1.0, 1.0]));

@@ -1,6 +1,6 @@
-//! What becomes of records that are odd: buildings and objects out of place, parts and shapes that cannot be used.
+//! Odd records: buildings and objects out of place, parts and shapes that cannot be used.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use threshold_dat::{
     GfxObj, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions, SetupRecord, Stab,
@@ -16,7 +16,7 @@ use threshold_world::{
 const TOWN: BlockId = BlockId(0xA9B4);
 const INFO: RecordId = RecordId(0xA9B4_FFFE);
 
-/// Builds one piece and returns what was left out.
+/// Builds and adopts one piece, and returns its faults.
 fn adopt(world: &mut World, builder: &Builder, piece: PieceId) -> Vec<String> {
     let built = builder.build(piece).unwrap().unwrap();
     world.adopt(built.piece);
@@ -30,7 +30,7 @@ fn town(records: RecordSet) -> (World, Vec<String>) {
 }
 
 #[test]
-fn of_two_buildings_in_a_land_cell_the_first_stays() {
+fn the_first_of_two_buildings_in_a_land_cell_is_kept() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
     edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         let mut second = info.buildings[0].clone();
@@ -46,7 +46,7 @@ fn of_two_buildings_in_a_land_cell_the_first_stays() {
 }
 
 #[test]
-fn what_stands_outside_its_landblock_is_left_out() {
+fn objects_and_buildings_outside_their_landblock_are_left_out() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
     let model = RecordId(0x0200_0001);
     edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
@@ -64,7 +64,7 @@ fn what_stands_outside_its_landblock_is_left_out() {
 }
 
 #[test]
-fn an_opening_without_a_number_lets_nobody_in() {
+fn a_building_portal_without_a_matching_portal_leads_into_no_room() {
     let door = |world: &World| {
         let at = Vec3::new(84.0, 77.8, 61.0);
         let position = Position::new(CellId(0xA9B4_001C), at);
@@ -82,7 +82,7 @@ fn an_opening_without_a_number_lets_nobody_in() {
 }
 
 #[test]
-fn guards_of_cells_are_known() {
+fn restrictions_of_cells_are_read() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
     let (land, room) = (CellId(0xA9B4_001C), CellId(0xA9B4_0100));
     let (guard, other) = (RecordId(0x7000_0001), RecordId(0x7000_0002));
@@ -98,7 +98,7 @@ fn guards_of_cells_are_known() {
     assert_eq!(world.room(CellId(0xA9B4_0101)).unwrap().restriction(), None);
 }
 
-/// A dungeon of two rooms with an object in the first.
+/// A dungeon of two rooms with an object in the first one.
 fn furnished(object: ObjectSpec, at: [f32; 3]) -> (RecordSet, RecordId) {
     let mut forge = Forge::new();
     let model = forge.object(object);
@@ -119,7 +119,7 @@ fn listed(world: &World) -> Vec<CellId> {
 }
 
 #[test]
-fn a_fixed_cylinder_is_only_in_rooms_that_its_own_room_sees() {
+fn a_static_cylinder_is_only_in_rooms_visible_from_its_own() {
     let (mut records, _) =
         furnished(ObjectSpec::Cylinder { radius: 0.5, height: 2.0 }, [3.9, 2.0, 0.0]);
     assert_eq!(listed(&world_from(records.clone())), [A, B]);
@@ -128,14 +128,14 @@ fn a_fixed_cylinder_is_only_in_rooms_that_its_own_room_sees() {
 }
 
 #[test]
-fn a_fixed_box_is_in_rooms_that_its_own_room_does_not_see() {
+fn a_static_box_is_also_in_rooms_not_visible_from_its_own() {
     let (mut records, _) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
     edit_room(&mut records, A, |room| room.visible.clear());
     assert_eq!(listed(&world_from(records)), [A, B]);
 }
 
 #[test]
-fn a_part_that_cannot_be_used_keeps_its_place() {
+fn a_part_that_cannot_be_used_keeps_its_index() {
     let (mut records, model) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
     let (broken, setup) = (RecordId(0x0100_FFF0), RecordId(0x0200_FFF0));
     let mut record: SetupRecord =
@@ -157,7 +157,7 @@ fn a_part_that_cannot_be_used_keeps_its_place() {
 }
 
 #[test]
-fn shapes_that_are_not_made_of_numbers_are_left_out() {
+fn shapes_with_nan_are_left_out() {
     let (mut records, setup) =
         furnished(ObjectSpec::Cylinder { radius: 0.5, height: 2.0 }, [2.0, 2.0, 0.0]);
     edit_record(&mut records, setup, |record: &mut SetupRecord| {
@@ -176,7 +176,7 @@ fn shapes_that_are_not_made_of_numbers_are_left_out() {
 }
 
 #[test]
-fn what_is_wrong_with_a_model_is_said_once_however_often_it_is_used() {
+fn the_fault_of_a_shared_model_is_reported_once() {
     let mut records = samples::house_on_a_hill().unwrap().into_records();
     edit_record(&mut records, INFO, |info: &mut LandBlockInfo| {
         let model = RecordId(0x0200_EEEE);
@@ -187,7 +187,7 @@ fn what_is_wrong_with_a_model_is_said_once_however_often_it_is_used() {
 }
 
 #[test]
-fn ids_that_are_not_indices_are_found_all_the_same() {
+fn items_are_found_by_ids_that_are_not_indices() {
     let (mut records, model) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [3.9, 2.0, 0.0]);
     let want = listed(&world_from(records.clone()));
     let tree = |records: &RecordSet| {
@@ -205,7 +205,7 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
         }
     };
     edit_record(&mut records, part, |model: &mut GfxObj| {
-        // Every id moves up by seven, in vertices, polygons and trees.
+        // All ids are shifted by seven, in vertices, polygons and trees.
         let mut vertices = threshold_dat::VertexArray::default();
         for vertex in model.vertices.iter() {
             vertices.push(threshold_dat::Vertex { id: vertex.id + 7, ..vertex }).unwrap();
@@ -242,7 +242,7 @@ fn ids_that_are_not_indices_are_found_all_the_same() {
 }
 
 #[test]
-fn an_emitter_is_in_its_own_cell_alone() {
+fn a_particle_emitter_is_only_in_its_own_cell() {
     let (records, setup) = furnished(ObjectSpec::cuboid([1.0, 1.0, 1.0]), [2.0, 2.0, 0.0]);
     let builder = Builder::new(records);
     let mut world = World::new();
@@ -258,7 +258,7 @@ fn an_emitter_is_in_its_own_cell_alone() {
     assert_eq!(cells(&world), 1);
     world.set_state(body, State::default()).unwrap();
     assert_eq!(cells(&world), 2);
-    // What has a physics tree finds its own cells, whatever its sweep says.
+    // A body with a physics tree finds its own cells, whatever its sweep found.
     let mut swept = CellArray::new();
     swept.add(A, true);
     world.move_swept(body, position, swept.entries(), swept.missed()).unwrap();
@@ -266,7 +266,7 @@ fn an_emitter_is_in_its_own_cell_alone() {
 }
 
 #[test]
-fn what_has_no_place_on_the_map_is_not_built() {
+fn pieces_off_the_map_are_not_built() {
     let builder = Builder::new(samples::two_rooms().unwrap());
     for id in [0x0102_0050, 0x0102_FFFF, 0x0102_FFFE, 0xFF02_0100].map(CellId) {
         assert!(builder.build(PieceId::Room(id)).unwrap().is_none(), "{id}");
@@ -275,22 +275,25 @@ fn what_has_no_place_on_the_map_is_not_built() {
 }
 
 #[test]
-fn towns_are_the_landblocks_with_buildings_by_id_whatever_came_first() {
+fn landblocks_with_buildings_are_sorted_by_id_in_any_order_of_loading() {
     let builder = Builder::new(samples::border_houses().unwrap());
     let mut world = World::new();
-    let towns = |world: &World| {
+    let blocks_with_buildings = |world: &World| {
         world.blocks_with_buildings().map(|land| land.block().0).collect::<Vec<_>>()
     };
     for block in [0xAAB4, 0xA9B4, 0xA9B3, 0xAAB3] {
         adopt(&mut world, &builder, PieceId::Land(BlockId(block)));
         adopt(&mut world, &builder, PieceId::Land(BlockId(block)));
     }
-    assert_eq!(towns(&world), [0xA9B3, 0xA9B4]);
+    assert_eq!(blocks_with_buildings(&world), [0xA9B3, 0xA9B4]);
     let room = PieceId::Room(CellId(0xA9B3_0100));
     adopt(&mut world, &builder, room);
     assert_eq!([0xA9B3, 0xA9B4, 0x0000].map(|b| world.room_count(BlockId(b))), [1, 0, 0]);
     assert!(world.drop_piece(room) && world.drop_piece(PieceId::Land(BlockId(0xAAB3))));
-    assert_eq!((towns(&world), world.room_count(BlockId(0xA9B3))), (vec![0xA9B3, 0xA9B4], 0));
+    assert_eq!(
+        (blocks_with_buildings(&world), world.room_count(BlockId(0xA9B3))),
+        (vec![0xA9B3, 0xA9B4], 0)
+    );
     assert!(world.drop_piece(PieceId::Land(BlockId(0xA9B3))));
-    assert_eq!(towns(&world), [0xA9B4]);
+    assert_eq!(blocks_with_buildings(&world), [0xA9B4]);
 }

@@ -1,9 +1,9 @@
-//! Bodies whose parts turn in them, and that turn where they stand.
+//! Bodies whose parts change their poses, and bodies that turn in place.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
@@ -20,17 +20,17 @@ const A: CellId = CellId(0x0102_0100);
 const B: CellId = CellId(0x0102_0101);
 const DOOR: BodyId = BodyId(1);
 const SETUP: RecordId = RecordId(0x0200_FFF0);
-/// The part that turns; part 0 is the post at its hinge.
+/// The part that turns; part 0 is the post at the hinge.
 const LEAF: usize = 1;
 const SHUT: Frame = Frame::IDENTITY;
 
-/// The leaf turned by a compass heading: shut it points east, at 90 degrees south.
+/// The pose of the leaf at a compass heading. Shut it points east, at 90 degrees south.
 fn open(degrees: f32) -> Frame {
     Frame { rotation: Rotation::from_heading(degrees), ..SHUT }
 }
 
-/// Two rooms of 4 x 4 x 3 m in a row to the east, wholly open to each other, the ground of their landblock, and
-/// a door whose leaf of 1.7 m stands like this at rest.
+/// Two rooms of 4 x 4 x 3 m in a row to the east, wholly open to each other, the ground of their
+/// landblock, and a door with a leaf of 1.7 m in this default pose.
 fn builder(leaf_at_rest: Frame) -> Builder {
     let mut forge = Forge::new();
     let post = forge.object(ObjectSpec::cuboid([0.1, 0.1, 2.0]));
@@ -60,7 +60,7 @@ fn rooms(builder: &Builder, cells: &[CellId]) -> World {
     world
 }
 
-/// Its hinge is in the western room, 1 m before the eastern one.
+/// A door with its hinge in the western room, 1 m before the eastern one.
 fn door(builder: &Builder) -> BodySpec {
     BodySpec {
         body: DOOR,
@@ -88,13 +88,13 @@ fn cells(world: &World) -> Vec<CellId> {
     body(world).cells().iter().map(|registered| registered.cell).collect()
 }
 
-/// The cells that have the door in their lists.
+/// The cells whose object lists contain the door.
 fn listed(world: &World) -> Vec<CellId> {
     let lists = |cell: &CellId| world.objects_in(*cell).any(|o| o.id() == ObjectId::body(DOOR));
     [A, B].into_iter().filter(lists).collect()
 }
 
-/// Whether a sphere in the landblock of `cell` touches what is bumped into of an object.
+/// Returns whether a sphere in the landblock of `cell` touches the collision shapes of an object.
 fn touches(object: &Object, cell: CellId, sphere: Sphere) -> bool {
     object.solids().any(|solid| {
         let centre = solid.space.to_local_from(cell, sphere.centre) / solid.scale;
@@ -119,7 +119,7 @@ const EAST: [f32; 3] = [4.2, 2.0, 1.0];
 const SOUTH: [f32; 3] = [3.0, 0.8, 1.0];
 
 #[test]
-fn a_leaf_is_bumped_into_where_it_is_and_not_where_it_was() {
+fn a_leaf_blocks_where_it_is_and_not_where_it_was() {
     let mut world = doorway();
     check_solid(&world, EAST, true);
     check_solid(&world, SOUTH, false);
@@ -135,7 +135,7 @@ fn a_leaf_is_bumped_into_where_it_is_and_not_where_it_was() {
 }
 
 #[test]
-fn a_leaf_takes_its_pose_along() {
+fn a_leaf_keeps_its_pose_when_the_body_moves() {
     let mut world = doorway();
     world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
     world.move_body(DOOR, Position::new(A, Vec3::new(2.0, 2.0, 0.0))).unwrap();
@@ -143,14 +143,14 @@ fn a_leaf_takes_its_pose_along() {
     check_solid(&world, [3.2, 2.0, 1.0], false);
 }
 
-/// Everything that a door says of itself and of its cells.
-fn said(world: &World) -> (Vec<Registration>, Vec<CellId>, Vec<Option<Position>>) {
+/// The registration and part positions of the door.
+fn registration(world: &World) -> (Vec<Registration>, Vec<CellId>, Vec<Option<Position>>) {
     let parts = (0..3).map(|part| body(world).part_position(part)).collect();
     (body(world).cells().to_vec(), listed(world), parts)
 }
 
 #[test]
-fn the_cells_of_a_pose_are_those_of_a_body_made_that_way() {
+fn a_posed_body_is_in_the_cells_of_a_body_with_that_default_pose() {
     let mut posed = doorway();
     let mut seen = [0; 3];
     for step in 0..36 {
@@ -159,14 +159,14 @@ fn the_cells_of_a_pose_are_those_of_a_body_made_that_way() {
         let builder = builder(pose);
         let mut made = rooms(&builder, &[A, B]);
         made.insert(door(&builder));
-        assert_eq!(said(&posed), said(&made), "{step}");
+        assert_eq!(registration(&posed), registration(&made), "{step}");
         seen[cells(&posed).len()] += 1;
     }
     assert!(seen[1] > 8 && seen[2] > 8, "{seen:?}");
 }
 
 #[test]
-fn a_leaf_that_turns_away_leaves_the_lists_behind_it() {
+fn a_leaf_that_turns_away_leaves_the_object_lists() {
     let mut world = doorway();
     assert_eq!((cells(&world), listed(&world)), (vec![A, B], vec![A, B]));
     world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
@@ -176,7 +176,7 @@ fn a_leaf_that_turns_away_leaves_the_lists_behind_it() {
 }
 
 #[test]
-fn a_pose_it_has_already_is_not_looked_at() {
+fn setting_the_same_pose_again_searches_nothing() {
     let mut world = doorway();
     let before = world.registration_counters();
     world.pose_part(DOOR, LEAF, SHUT).unwrap();
@@ -186,7 +186,7 @@ fn a_pose_it_has_already_is_not_looked_at() {
 }
 
 #[test]
-fn the_pose_of_a_scaled_body_is_scaled_with_it() {
+fn the_pose_of_a_scaled_body_is_scaled() {
     let builder = builder(SHUT);
     let mut world = rooms(&builder, &[A, B]);
     world.insert(BodySpec { scale: 0.5, ..door(&builder) });
@@ -201,25 +201,25 @@ fn the_pose_of_a_scaled_body_is_scaled_with_it() {
 }
 
 #[test]
-fn a_body_that_comes_again_has_forgotten_its_poses() {
+fn a_body_that_is_inserted_again_has_its_default_poses() {
     let mut world = doorway();
-    let fresh = said(&world);
+    let fresh = registration(&world);
     world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
     let taken = world.remove(DOOR).unwrap();
     assert_eq!(taken.part_pose(LEAF), Some(open(90.0)));
     assert!(listed(&world).is_empty());
     let again = door(&builder(SHUT));
     world.insert(again.clone());
-    assert_eq!(said(&world), fresh);
+    assert_eq!(registration(&world), fresh);
     world.pose_part(DOOR, LEAF, open(90.0)).unwrap();
     world.insert(again);
-    assert_eq!(said(&world), fresh, "in place of itself");
+    assert_eq!(registration(&world), fresh, "replaced by itself");
 }
 
 #[test]
-fn what_cannot_be_posed_is_named_and_left_as_it_was() {
+fn an_invalid_pose_is_an_error_and_changes_nothing() {
     let mut world = doorway();
-    let before = said(&world);
+    let before = registration(&world);
     let mut check = |number: u32, part: usize, pose: Frame, want: PoseError, text: &str| {
         let error = world.pose_part(BodyId(number), part, pose).unwrap_err();
         assert_eq!((error, error.to_string().as_str()), (want, text));
@@ -234,13 +234,13 @@ fn what_cannot_be_posed_is_named_and_left_as_it_was() {
     for pose in [Frame { rotation, ..SHUT }, nowhere[0], nowhere[1]] {
         check(1, LEAF, pose, bad, "the frame for part 1 of body 0x00000001 is not valid");
     }
-    assert_eq!(said(&world), before);
+    assert_eq!(registration(&world), before);
     assert_eq!(body(&world).part_pose(2), None);
     assert_eq!(world.turn(BodyId(7), Rotation::IDENTITY), Err(UnknownBody(BodyId(7))));
 }
 
 #[test]
-fn a_leaf_as_far_as_numbers_go_is_missed_by_nobody() {
+fn a_leaf_at_the_largest_number_is_never_skipped() {
     let mut world = doorway();
     world.pose_part(DOOR, LEAF, Frame::at(Vec3::splat(f32::MAX))).unwrap();
     assert_eq!(cells(&world), [A]);
@@ -248,7 +248,7 @@ fn a_leaf_as_far_as_numbers_go_is_missed_by_nobody() {
 }
 
 #[test]
-fn the_lists_of_the_same_cells_are_told_of_a_leaf_that_reaches_farther() {
+fn a_leaf_that_reaches_farther_updates_its_bounds_in_the_same_cells() {
     let builder = builder(SHUT);
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Land(BlockId(0x0102)));
@@ -256,18 +256,18 @@ fn the_lists_of_the_same_cells_are_told_of_a_leaf_that_reaches_farther() {
     world.insert(BodySpec { position: Position::new(cell, foot), ..door(&builder) });
     let above = Sphere::new(foot + Vec3::new(1.0, 0.0, 10.0), 0.1);
     assert!(!is_near(&world, cell, above));
-    // No other cell is touched for it, so nothing but the reach says that the list has to know.
+    // The cells stay the same, so only the greater reach makes the list change.
     let before = cells(&world);
     world.pose_part(DOOR, LEAF, Frame::at(Vec3::Z * 9.0)).unwrap();
     assert_eq!(cells(&world), before);
     assert!(touches(body(&world), cell, above));
     assert!(is_near(&world, cell, above));
     world.pose_part(DOOR, LEAF, SHUT).unwrap();
-    assert!(!is_near(&world, cell, above), "and it is no farther than it has to be");
+    assert!(!is_near(&world, cell, above), "the bounds are no larger than needed");
 }
 
 #[test]
-fn a_leaf_that_is_touched_is_never_out_of_reach() {
+fn a_leaf_that_is_touched_is_never_skipped() {
     let builder = builder(SHUT);
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Land(BlockId(0x0102)));
@@ -310,31 +310,31 @@ fn a_leaf_that_is_touched_is_never_out_of_reach() {
 }
 
 #[test]
-fn the_cells_of_a_pose_do_not_depend_on_when_rooms_come() {
+fn the_cells_of_a_pose_do_not_depend_on_when_rooms_are_loaded() {
     let builder = builder(open(90.0));
     let mut whole = rooms(&builder, &[A, B]);
     whole.insert(door(&builder));
     assert_eq!(cells(&whole), [A]);
     whole.pose_part(DOOR, LEAF, SHUT).unwrap();
     assert_eq!(cells(&whole), [A, B]);
-    let want = said(&whole);
-    // The leaf turns towards a room that is not there yet.
+    let want = registration(&whole);
+    // The leaf turns towards a room that is not resident yet.
     let mut late = rooms(&builder, &[A]);
     late.insert(door(&builder));
     late.pose_part(DOOR, LEAF, SHUT).unwrap();
     assert_eq!((listed(&late), body(&late).is_completely_visible()), (vec![A], false));
     adopt(&mut late, &builder, PieceId::Room(B));
-    assert_eq!(said(&late), want);
-    // Rooms go and come back.
+    assert_eq!(registration(&late), want);
+    // Rooms are dropped and loaded again.
     for room in [B, A] {
         assert!(late.drop_piece(PieceId::Room(room)));
         adopt(&mut late, &builder, PieceId::Room(room));
-        assert_eq!(said(&late), want, "{room}");
+        assert_eq!(registration(&late), want, "{room}");
     }
 }
 
 #[test]
-fn a_body_that_turns_takes_its_parts_along_and_stays_in_its_lists() {
+fn a_body_that_turns_turns_its_parts_and_keeps_its_registration() {
     let mut world = doorway();
     let (before, counters) = (body(&world).cells().to_vec(), world.registration_counters());
     let south = Rotation::from_heading(90.0);
@@ -343,15 +343,15 @@ fn a_body_that_turns_takes_its_parts_along_and_stays_in_its_lists() {
     check_solid(&world, SOUTH, true);
     assert_eq!(body(&world).cells(), before);
     assert_eq!(listed(&world), [A, B]);
-    assert_eq!(world.registration_counters(), counters, "nothing is looked for");
+    assert_eq!(world.registration_counters(), counters, "nothing is searched");
     let position = *body(&world).position();
     assert_eq!((position.cell, position.frame.rotation), (A, south));
     assert_eq!(position.frame.origin, Vec3::new(3.0, 2.0, 0.0));
-    // Both turns count.
+    // The turn of the body and that of the leaf add up.
     world.pose_part(DOOR, LEAF, open(-90.0)).unwrap();
     check_solid(&world, EAST, true);
     check_solid(&world, SOUTH, false);
-    // When it moves, it is listed as it is turned.
+    // When it moves, it is registered with its new heading.
     world.pose_part(DOOR, LEAF, SHUT).unwrap();
     world.move_body(DOOR, position).unwrap();
     assert_eq!(listed(&world), [A]);

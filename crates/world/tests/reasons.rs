@@ -1,11 +1,11 @@
-//! Why cells are on a list: every reason that is given holds, and is the first that does, for many movers of two spheres near
-//! portals and doors of the sample worlds.
+//! Why cells are in a cell array: each recorded cause holds and is the first that does, for many
+//! movers with two spheres near portals and doors of the sample worlds.
 
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use std::collections::BTreeMap;
@@ -19,20 +19,20 @@ use threshold_world::{
 };
 
 /// A search for two spheres.
-struct Asked<'w> {
+struct SearchCase<'w> {
     world: &'w World,
     from: CellId,
     spheres: [Sphere; 2],
 }
 
-impl Asked<'_> {
-    /// A sphere in the landblock of another cell.
+impl SearchCase<'_> {
+    /// Returns a sphere in the frame of another cell's landblock.
     fn sphere(&self, index: usize, cell: CellId) -> Sphere {
         let Sphere { centre, radius } = self.spheres[index];
         Sphere::new(centre - block_offset_between(self.from, cell), radius)
     }
 
-    /// The first sphere of which something holds.
+    /// Returns the first sphere that passes a test.
     fn first(&self, cell: CellId, holds: impl Fn(&Sphere) -> bool) -> Option<usize> {
         [0, 1].into_iter().find(|index| holds(&self.sphere(*index, cell)))
     }
@@ -48,7 +48,7 @@ impl Asked<'_> {
             .find(|index| reaches(&self.spheres[*index]).is_some_and(|cells| cells.contains(&land)))
     }
 
-    /// The first portal of a room that leads outside and whose plane a sphere is at.
+    /// Returns the first exit portal of a room whose plane a sphere touches.
     fn first_exit(&self, room: &Room) -> Option<usize> {
         room.portals().iter().position(|portal| {
             let at = |sphere: &Sphere| {
@@ -59,8 +59,8 @@ impl Asked<'_> {
         })
     }
 
-    /// Checks why a cell is on the list; returns the name of the reason.
-    fn check_because(&self, cell: CellId, cause: ListingCause) -> &'static str {
+    /// Checks the cause of a cell; returns its name.
+    fn check_cause(&self, cell: CellId, cause: ListingCause) -> &'static str {
         match cause {
             ListingCause::Start => {
                 assert_eq!(cell, self.from);
@@ -93,7 +93,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Checks whether a cell is said to contain the centre, and how deep it is in it.
+    /// Checks containment and depth of a cell.
     fn check_contains(&self, cell: CellId, reason: &Reason) {
         let Some(contains) = reason.contains else { return };
         let centre = self.sphere(0, cell).centre;
@@ -104,7 +104,7 @@ impl Asked<'_> {
         };
         let depth = reason.depth.unwrap();
         assert_eq!(depth > -EPSILON.next_up(), contains, "{depth}");
-        // Outside by as much: a sphere must be as large to reach it, less the margin of a centimetre.
+        // To reach in from outside, the radius must exceed the depth, less the margin of 1 cm.
         let reaches = |radius: f32| {
             radius >= 0.0
                 && room.sphere_inside(&Sphere::new(centre, radius)) != Containment::Outside
@@ -151,15 +151,15 @@ fn check(name: &str, wanted: &[&str]) {
     for (from, at) in places(&world, &mut random) {
         let above = Vec3::new(0.0, 0.0, random.between(0.2, 1.2) as f32);
         let spheres = [Sphere::new(at, 0.1), Sphere::new(at + above, 0.48)];
-        let asked = Asked { world: &world, from, spheres };
+        let asked = SearchCase { world: &world, from, spheres };
         let (search, position) = (CellSearch::new(&world), Position::new(from, at));
         let found = search.spheres(&position, &spheres, &mut array);
         assert_eq!(search.spheres(&position, &spheres, &mut plain), found);
-        assert_eq!(array.entries(), plain.entries(), "reasons change nothing");
+        assert_eq!(array.entries(), plain.entries(), "recording reasons changes nothing");
         assert_eq!(array.reasons().len(), array.len());
         let listed = || array.ids().zip(array.reasons());
         for (cell, reason) in listed() {
-            *seen.entry(asked.check_because(cell, reason.cause)).or_default() += 1;
+            *seen.entry(asked.check_cause(cell, reason.cause)).or_default() += 1;
             asked.check_contains(cell, reason);
             let of_second = matches!(
                 reason.cause,
@@ -170,7 +170,8 @@ fn check(name: &str, wanted: &[&str]) {
             );
             second += usize::from(of_second);
         }
-        // The first room that contains the centre wins, and nobody looks behind it; else the last land.
+        // The first room that contains the centre wins, and later cells are not tested; else the
+        // last land cell.
         let contains = |(_, reason): &(CellId, &Reason)| reason.contains == Some(true);
         let room = listed().find(|each| contains(each) && each.0.is_indoor());
         let picked = room.or_else(|| listed().filter(contains).last());
@@ -187,11 +188,11 @@ fn check(name: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn every_reason_in_the_town_holds_and_is_the_first_that_does() {
+fn every_cause_in_the_town_holds_and_is_the_first_that_does() {
     check("holt", &["start", "reached", "exit", "portal", "building"]);
 }
 
 #[test]
-fn every_reason_in_the_dungeon_holds_and_is_the_first_that_does() {
+fn every_cause_in_the_dungeon_holds_and_is_the_first_that_does() {
     check("dungeon", &["start", "portal"]);
 }

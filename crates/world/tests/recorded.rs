@@ -1,12 +1,12 @@
-//! What two independent implementations recorded of the ground. (Lists of cells and picks are compared in
-//! `threshold-conformance`.)
+//! The ground, compared with the records of two independent implementations.
+//! (`threshold-conformance` compares cell arrays and containing cells.)
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn point(value: &Value) -> Vec3 {
     Vec3::new(float(&value[0]), float(&value[1]), float(&value[2]))
 }
 
-/// Lines of the list of planes that are not the ground's, without their reasons.
+/// The listed planes that are not ground planes, without their reasons.
 fn not_ground() -> Vec<String> {
     let path = data_path("conformance").join("holt-land-planes-not-ground.txt");
     let text = std::fs::read_to_string(path).unwrap();
@@ -40,8 +40,8 @@ fn not_ground() -> Vec<String> {
     lines.map(|line| line.split(" : ").next().unwrap().to_owned()).collect()
 }
 
-/// Contact planes whose cell is a land cell: the ground's, or of something that stands on it. The
-/// latter are listed, and an entry that is the ground's after all fails.
+/// Contact planes whose cell is a land cell belong to the ground or to an object on it. The latter
+/// are listed; a listed plane that is the ground's after all fails.
 #[test]
 fn recorded_contact_planes_on_land() {
     let world = sample_world("holt");
@@ -63,14 +63,17 @@ fn recorded_contact_planes_on_land() {
                 |number| (land.land().terrain().plane(number).normal - want.normal).length() < 0.01;
             if want.normal.z == 1.0 {
                 let height = want.height(at.x, at.y).unwrap();
-                assert!(height > ground + 0.004, "{name}: {height} is not above {ground}");
+                assert!(
+                    height > ground + 0.004,
+                    "{name}: {height} lies at most 4 mm above {ground}"
+                );
             } else {
                 let slope = slopes(2 * land.index()) || slopes(2 * land.index() + 1);
                 assert!(!slope, "{name} slopes as the ground does");
             }
         } else {
             let found = [2 * land.index(), 2 * land.index() + 1].into_iter().any(is_it);
-            assert!(found, "{name} is not the ground's");
+            assert!(found, "{name} is not a ground plane");
             steps += line["steps"].as_u64().unwrap();
         }
     }

@@ -1,6 +1,6 @@
-//! Records whose numbers cannot belong to a room, a building or an object are refused by name, and nothing else is.
+//! Records with numbers out of range are refused with a precise message, and no others are.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use threshold_dat::{
     BspNode, BspSplit, BspTree, CellStructure, EnvCell, Environment, GfxObj, LandBlockInfo,
@@ -30,7 +30,7 @@ fn environment(records: &RecordSet, cell: CellId) -> RecordId {
     room.environment_id()
 }
 
-/// What is wrong with a room; `None` where it is built whole.
+/// Returns the fault of a room, or `None` if it is built whole.
 fn refusal(records: &RecordSet, cell: CellId) -> Option<String> {
     match Builder::new(records.clone()).build(PieceId::Room(cell)) {
         Ok(built) => {
@@ -41,7 +41,8 @@ fn refusal(records: &RecordSet, cell: CellId) -> Option<String> {
     }
 }
 
-/// Changes the shape of room A and checks that it is refused with these words.
+/// Changes the structure of room A and checks that it is refused with a message that contains
+/// `words`.
 #[track_caller]
 fn check_structure(change: impl Fn(&mut CellStructure), words: &str) {
     let mut records = dungeon();
@@ -55,7 +56,7 @@ fn check_structure(change: impl Fn(&mut CellStructure), words: &str) {
     let said = refusal(&records, A).unwrap();
     assert!(said.contains(&format!("client_portal.dat, record {id}: ")), "{said}");
     assert!(said.contains(words), "{said}");
-    assert_eq!(refusal(&records, B), None, "the other room stays");
+    assert_eq!(refusal(&records, B), None, "the other room is unaffected");
 }
 
 fn change_splits(tree: &mut BspTree, change: impl Fn(&mut BspSplit<'_>)) {
@@ -85,7 +86,7 @@ fn move_vertex(vertices: &mut VertexArray, number: usize, to: Vec3) {
 }
 
 #[test]
-fn a_room_with_a_vertex_beyond_any_map_is_refused() {
+fn a_room_with_a_vertex_out_of_range_is_refused() {
     for bad in BAD {
         let change = |structure: &mut CellStructure| {
             move_vertex(&mut structure.vertices, 0, Vec3::new(bad, 0.0, 0.0));
@@ -110,7 +111,7 @@ fn a_room_with_a_plane_off_unit_length_is_refused() {
 }
 
 #[test]
-fn a_room_with_a_plane_beyond_any_map_is_refused() {
+fn a_room_with_a_plane_out_of_range_is_refused() {
     for bad in BAD {
         let change = |structure: &mut CellStructure| {
             change_splits(&mut structure.cell_tree, |split| split.plane.d = bad);
@@ -120,7 +121,7 @@ fn a_room_with_a_plane_beyond_any_map_is_refused() {
 }
 
 #[test]
-fn a_room_with_an_absurd_sphere_round_its_walls_is_refused() {
+fn a_room_with_a_tree_sphere_out_of_range_is_refused() {
     for bad in BAD.into_iter().chain([-1.0]) {
         let sphere = Some(Sphere::new(Vec3::ZERO, bad));
         let change = |structure: &mut CellStructure| {
@@ -131,7 +132,7 @@ fn a_room_with_an_absurd_sphere_round_its_walls_is_refused() {
 }
 
 #[test]
-fn a_room_beyond_any_map_is_refused() {
+fn a_room_with_an_origin_out_of_range_is_refused() {
     for bad in [1e20, -1e5, f32::INFINITY] {
         let mut records = dungeon();
         edit_record(&mut records, A, |room: &mut EnvCell| room.position.origin.y = bad);
@@ -144,7 +145,7 @@ fn a_room_beyond_any_map_is_refused() {
 }
 
 #[test]
-fn normals_that_a_file_has_rounded_are_used() {
+fn normals_rounded_by_a_file_are_accepted() {
     let mut records = dungeon();
     let id = environment(&records, A);
     edit_record(&mut records, id, |record: &mut Environment| {
@@ -157,7 +158,7 @@ fn normals_that_a_file_has_rounded_are_used() {
     assert_eq!(refusal(&records, A), None);
 }
 
-/// A landblock with two objects of a model each, of which the first is changed.
+/// A landblock with two objects of one model each; the first model is changed.
 fn yard(change: impl Fn(&mut RecordSet, RecordId)) -> (World, Vec<String>) {
     let mut forge = Forge::new();
     let models = [0.8, 0.9].map(|size| forge.object(ObjectSpec::cuboid([size; 3])));
@@ -178,7 +179,7 @@ fn yard(change: impl Fn(&mut RecordSet, RecordId)) -> (World, Vec<String>) {
 }
 
 #[test]
-fn an_object_whose_model_has_absurd_numbers_costs_no_other() {
+fn an_object_with_a_wrong_model_does_not_affect_others() {
     for bad in BAD {
         let (world, faults) = yard(|records, model| {
             edit_record(records, model, |record: &mut GfxObj| {
@@ -193,7 +194,7 @@ fn an_object_whose_model_has_absurd_numbers_costs_no_other() {
 }
 
 #[test]
-fn a_model_whose_drawn_polygons_are_absurd_is_refused() {
+fn a_model_with_drawn_polygons_out_of_range_is_refused() {
     let (_, faults) = yard(|records, model| {
         edit_record(records, model, |record: &mut GfxObj| {
             record.physics = None;
@@ -216,7 +217,7 @@ fn a_vertex_that_no_polygon_uses_may_be_anywhere() {
     assert!(bounds.into_iter().all(|bounds| bounds.max.max_element() < 1.0));
 }
 
-/// The mover with something of its setup changed, as what is wrong with it.
+/// Changes the mover's setup and returns its fault.
 fn setup(change: impl Fn(&mut SetupRecord)) -> String {
     let mut records = dungeon();
     edit_record(&mut records, threshold_forge::MOVER, change);
@@ -224,7 +225,7 @@ fn setup(change: impl Fn(&mut SetupRecord)) -> String {
 }
 
 #[test]
-fn absurd_sizes_of_a_setup_are_named() {
+fn sizes_of_a_setup_out_of_range_are_reported() {
     for bad in BAD {
         let said = setup(|record| record.spheres[0].radius = bad);
         assert!(said.contains("record 0x02000001: sphere 0: radius "), "{said}");
@@ -237,7 +238,7 @@ fn absurd_sizes_of_a_setup_are_named() {
     assert!(setup(|record| record.spheres[0].radius = -0.4).contains("sphere 0: radius "));
 }
 
-/// A setup of one part that is bumped into, with something changed.
+/// Builds a changed setup with one solid part. Returns whether it is still solid, and the faults.
 fn part(change: impl Fn(&mut SetupRecord)) -> (bool, Vec<String>) {
     let (world, faults) = yard(|records, model| {
         let id = RecordId(0x0200_0F00);
@@ -263,7 +264,7 @@ fn part(change: impl Fn(&mut SetupRecord)) -> (bool, Vec<String>) {
 }
 
 #[test]
-fn a_part_with_an_absurd_scale_or_place_keeps_its_place_and_is_nothing() {
+fn a_part_with_a_scale_or_pose_out_of_range_keeps_its_index_without_a_shape() {
     assert_eq!(part(|_| {}), (true, Vec::new()));
     for bad in BAD.into_iter().chain([0.0, 1e-20]) {
         let (solid, faults) = part(|record| record.scales = Some(vec![Vec3::splat(bad)]));
@@ -280,7 +281,7 @@ fn a_part_with_an_absurd_scale_or_place_keeps_its_place_and_is_nothing() {
 }
 
 #[test]
-fn what_stands_far_above_or_below_every_world_is_left_out() {
+fn objects_far_above_or_below_are_left_out() {
     for bad in [1e20, -1e5] {
         let (world, faults) = yard(|records, _| {
             edit_record(records, INFO, |info: &mut LandBlockInfo| {
@@ -292,7 +293,7 @@ fn what_stands_far_above_or_below_every_world_is_left_out() {
 }
 
 #[test]
-fn plants_with_absurd_numbers_do_not_grow() {
+fn scenery_with_numbers_out_of_range_is_left_out() {
     let grown = |change: fn(&mut SceneObject)| {
         let mut forge = Forge::new();
         let object = forge.object(ObjectSpec::cuboid([0.5; 3]));
@@ -323,7 +324,8 @@ fn plants_with_absurd_numbers_do_not_grow() {
     }
 }
 
-/// How far a shape reaches and how far its normals are from unit length.
+/// The greatest coordinate of a structure, and the greatest deviation of its normals from unit
+/// length.
 fn extremes(structure: &Structure) -> (f32, f32) {
     let corners = structure.drawing.iter().flat_map(|polygon| polygon.vertices);
     let reach = corners.map(|corner| corner.abs().max_element()).fold(0.0, f32::max);
@@ -331,9 +333,9 @@ fn extremes(structure: &Structure) -> (f32, f32) {
     (reach, structure.cell_tree.planes().iter().map(off).fold(0.0, f32::max))
 }
 
-/// Real worlds must never come near the ranges: a room of theirs that is refused would be a hole.
+/// The sample worlds must stay far from the ranges: a refused room would be a hole in the world.
 #[test]
-fn sound_worlds_are_far_from_what_is_refused() {
+fn sample_worlds_are_far_inside_the_ranges() {
     let deep: MadeWorld = samples::deep(60, 7).unwrap();
     let builders = [
         sample_builder("holt"),

@@ -1,9 +1,9 @@
-//! Which object is in which cell, and that nothing depends on the order of loading.
+//! Which object is in which cell, independent of the order of loading.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn lists(world: &World) -> BTreeMap<CellId, Vec<String>> {
         .collect()
 }
 
-/// What each object says of its cells.
+/// The cells that each object reports.
 fn cells(world: &World) -> Vec<String> {
     world.objects().map(|object| format!("{} {:?}", object.id(), object.cells())).collect()
 }
@@ -46,7 +46,7 @@ fn check_cells(world: &World, object: ObjectId, want: &[u32]) {
     assert_eq!(got, want.iter().map(|id| CellId(*id)).collect::<Vec<_>>(), "{}", object.id());
 }
 
-/// The object of a landblock nearest to a place.
+/// The object of a landblock nearest to a point.
 fn near(world: &World, block: u16, x: f32, y: f32) -> ObjectId {
     let away = |at: Vec3| (at.truncate() - threshold_land::glam::Vec2::new(x, y)).length();
     let of_block = world.objects().filter(|object| object.position().cell.block().0 == block);
@@ -87,7 +87,7 @@ fn the_order_of_loading_does_not_matter() {
             random.shuffle(&mut pieces);
             let mut world = World::new();
             pieces.iter().for_each(|piece| adopt(&mut world, &builder, *piece));
-            // Some go and come back.
+            // Some pieces are dropped and loaded again.
             for _ in 0..pieces.len() / 2 {
                 let piece = pieces[random.below(pieces.len())];
                 assert!(world.drop_piece(piece));
@@ -105,7 +105,7 @@ fn the_order_of_loading_does_not_matter() {
 }
 
 #[test]
-fn what_goes_leaves_nothing_behind() {
+fn a_dropped_piece_leaves_nothing_behind() {
     let builder = sample_builder("holt");
     let mut world = sample_world("holt");
     let half: Vec<PieceId> =
@@ -119,7 +119,7 @@ fn what_goes_leaves_nothing_behind() {
     }
     assert_eq!(lists(&world), lists(&fresh));
     assert_eq!(cells(&world), cells(&fresh));
-    assert!(!world.drop_piece(half[0]), "it is gone already");
+    assert!(!world.drop_piece(half[0]), "it was dropped already");
 }
 
 /// A door leaf, 1.7 m wide, with a physics tree.
@@ -151,7 +151,7 @@ fn a_door_in_a_doorway_is_in_the_room_and_on_the_land() {
     }
     for cell in [outdoors.cell, indoors.cell] {
         let bodies: Vec<BodyId> = world.objects_in(cell).filter_map(|o| o.id().as_body()).collect();
-        assert_eq!(bodies, [1, 2].map(BodyId), "by number, whoever came first");
+        assert_eq!(bodies, [1, 2].map(BodyId), "by number, not by order of insertion");
     }
     // Far from the wall it is in one cell.
     let away = Position::new(CellId(0xA9B4_0031), Vec3::new(156.0, 3.0, 40.0));
@@ -163,7 +163,7 @@ fn a_door_in_a_doorway_is_in_the_room_and_on_the_land() {
 }
 
 #[test]
-fn a_mover_is_in_the_cells_that_its_sweep_found() {
+fn a_swept_mover_is_in_the_cells_of_its_sweep() {
     let builder = sample_builder("holt");
     let mut world = sample_world("holt");
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.2, 40.155));
@@ -192,7 +192,7 @@ fn a_mover_is_in_the_cells_that_its_sweep_found() {
 }
 
 #[test]
-fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
+fn an_inserted_body_is_in_the_cells_of_its_placement_search() {
     let builder = sample_builder("holt");
     let mut world = sample_world("holt");
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 12.0, 40.155));
@@ -202,7 +202,7 @@ fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
     let spec = BodySpec { body, setup, position, scale, state, kind };
     world.insert(spec.clone());
     let own: Vec<u32> = world.body(body).unwrap().cells().iter().map(|at| at.cell.0).collect();
-    // Cells that it would not find itself, in an order of their own; one is not there.
+    // Cells that it would not find itself, in an order of their own; one is not resident.
     let want = [0xA9B4_0031, 0xA9B4_0170, 0xA9B4_0EEE];
     assert_ne!(own, want);
     let mut found = CellArray::new();
@@ -210,13 +210,13 @@ fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
     let searches = world.registration_counters().searches;
     world.insert_at(spec.clone(), found.entries(), &[CellId(0xA9B4_0EEE)]);
     check_cells(&world, id, &want);
-    assert_eq!(world.registration_counters().searches, searches, "nothing is looked for");
+    assert_eq!(world.registration_counters().searches, searches, "nothing is searched");
     let lists = lists(&world);
     let has =
         |cell: &u32| lists.get(&CellId(*cell)).is_some_and(|names| names.contains(&id.to_string()));
     assert!(want[..2].iter().all(has));
     assert!(own.iter().all(|cell| want.contains(cell) || !has(cell)), "it left those it was in");
-    // A sweep to the same cells finds all of it as it is, once no cell is missed.
+    // A sweep to the same cells changes nothing, once no cell is missing.
     found.clear();
     found.add(CellId(0xA9B4_0031), true);
     for _ in 0..2 {
@@ -229,7 +229,7 @@ fn a_body_that_enters_is_in_the_cells_that_the_search_for_its_place_found() {
 }
 
 #[test]
-fn a_body_with_a_physics_tree_finds_its_own_cells_where_it_enters() {
+fn an_inserted_body_with_a_physics_tree_finds_its_own_cells() {
     let builder = sample_builder("holt");
     let (mut world, mut other) = (sample_world("holt"), sample_world("holt"));
     let position = Position::new(CellId(0xA9B4_0170), Vec3::new(156.0, 8.0, 40.15));
@@ -255,7 +255,7 @@ fn a_lost_body_with_a_physics_tree_is_found_again_by_its_sweep() {
 }
 
 #[test]
-fn a_body_that_entered_looks_again_when_a_cell_comes_that_its_search_missed() {
+fn an_inserted_body_is_registered_again_when_a_missing_cell_is_loaded() {
     let builder = sample_builder("holt");
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Land(BlockId(0xA9B4)));
@@ -272,7 +272,7 @@ fn a_body_that_entered_looks_again_when_a_cell_comes_that_its_search_missed() {
 }
 
 #[test]
-fn an_object_whose_cells_are_not_all_there_looks_again_when_they_come() {
+fn an_object_is_registered_again_when_its_missing_cells_are_loaded() {
     let builder = sample_builder("holt");
     let mut world = World::new();
     adopt(&mut world, &builder, PieceId::Land(BlockId(0xA9B4)));
@@ -283,7 +283,7 @@ fn an_object_whose_cells_are_not_all_there_looks_again_when_they_come() {
     adopt(&mut world, &builder, PieceId::Room(CellId(0xA9B4_0170)));
     let door = world.body(BodyId(1)).unwrap();
     assert!(door.cells().iter().any(|registered| registered.cell.0 == 0xA9B4_0170));
-    // The pillar on the western border waits for its neighbour.
+    // The pillar on the western border touches a landblock that is not resident.
     let pillar = near(&world, 0xA9B4, 0.3, 60.0);
     assert!(!world.object(pillar).unwrap().is_completely_visible());
     adopt(&mut world, &builder, PieceId::Land(BlockId(0xA8B4)));
@@ -291,7 +291,7 @@ fn an_object_whose_cells_are_not_all_there_looks_again_when_they_come() {
 }
 
 #[test]
-fn a_body_stays_listed_only_where_no_list_would_change() {
+fn stays_listed_is_true_only_if_no_object_list_changes() {
     let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
     let builder = Builder::new(threshold_forge::samples::two_rooms().unwrap());
     let mut world = World::new();
@@ -315,11 +315,11 @@ fn a_body_stays_listed_only_where_no_list_would_change() {
     world.move_swept(id, at(1.0), &here, &[]).unwrap();
     assert!(stays(&world, 1.0, &[]) && stays(&world, 2.9, &[]));
     assert!(!stays(&world, 3.1, &[]), "too far");
-    assert!(!stays(&world, 1.0, &[east]), "one was missing");
-    // The lists are told where it is, and it is measured from there.
+    assert!(!stays(&world, 1.0, &[east]), "one cell was missing");
+    // Its listed bounds are updated here, and later moves are measured from here.
     world.move_swept(id, at(3.5), &here, &[]).unwrap();
     assert!(stays(&world, 3.5, &[]) && !stays(&world, 1.0, &[]));
-    // What was missing and comes is looked into.
+    // A missing cell that is loaded is searched.
     assert!(world.drop_piece(PieceId::Room(east)));
     world.move_swept(id, at(3.7), &here, &[]).unwrap();
     world.move_swept(id, at(3.8), &here, &[east]).unwrap();

@@ -1,6 +1,6 @@
-//! What is asked for, what comes, and what goes.
+//! Which pieces are wanted, loaded and dropped.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -12,13 +12,13 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_world::{Builder, PieceId, World};
 
-/// A source that remembers which records it was asked for.
-struct Watched {
+/// A source that records which records are read.
+struct RecordingSource {
     source: DatFolder,
     asked: Mutex<BTreeSet<(FileKind, RecordId)>>,
 }
 
-impl Watched {
+impl RecordingSource {
     fn new(name: &str) -> Arc<Self> {
         let source = sample_source(name);
         Arc::new(Self { source, asked: Mutex::default() })
@@ -30,7 +30,7 @@ impl Watched {
     }
 }
 
-impl Source for Watched {
+impl Source for RecordingSource {
     fn read<'a>(
         &'a self,
         file: FileKind,
@@ -51,7 +51,7 @@ impl Source for Watched {
     }
 }
 
-/// Builds and adopts what is wanted until nothing is.
+/// Builds and adopts wanted pieces until there are none.
 fn settle(world: &mut World, builder: &Builder) {
     loop {
         let wanted = world.take_wanted();
@@ -76,14 +76,14 @@ fn room_and_stabs(world: &World, cell: CellId) -> BTreeSet<PieceId> {
 }
 
 #[test]
-fn entering_a_dungeon_asks_for_no_terrain() {
-    let source = Watched::new("dungeon");
+fn entering_a_dungeon_reads_no_terrain() {
+    let source = RecordingSource::new("dungeon");
     let builder = Builder::shared(source.clone());
     let mut world = World::new();
     let hall = CellId(0x0102_0100);
     world.hold(1, hall);
     assert_eq!(world.take_wanted(), [PieceId::Room(hall)]);
-    assert!(world.take_wanted().is_empty(), "it is asked for once");
+    assert!(world.take_wanted().is_empty(), "each piece is returned once");
     world.adopt(builder.build(PieceId::Room(hall)).unwrap().unwrap().piece);
     settle(&mut world, &builder);
     assert_eq!(resident(&world), room_and_stabs(&world, hall));
@@ -95,7 +95,7 @@ fn entering_a_dungeon_asks_for_no_terrain() {
 }
 
 #[test]
-fn walking_on_drops_what_is_held_no_more() {
+fn moving_on_drops_pieces_no_longer_held() {
     let builder = sample_builder("dungeon");
     let mut world = World::new();
     let (hall, far) = (CellId(0x0102_0100), CellId(0x0102_0149));
@@ -110,11 +110,11 @@ fn walking_on_drops_what_is_held_no_more() {
     world.release(1);
     world.drop_unheld();
     assert!(resident(&world).is_empty());
-    assert_eq!(world.objects().count(), 0, "objects go with their rooms");
+    assert_eq!(world.objects().count(), 0, "objects are dropped with their rooms");
 }
 
 #[test]
-fn a_room_that_does_not_see_outside_holds_no_landscape() {
+fn a_room_that_does_not_see_the_outdoors_holds_no_landscape() {
     let builder = sample_builder("holt");
     let mut world = World::new();
     let (cellar, vestibule) = (CellId(0xA9B4_0174), CellId(0xA9B4_0170));
@@ -125,14 +125,17 @@ fn a_room_that_does_not_see_outside_holds_no_landscape() {
     world.hold(1, vestibule);
     settle(&mut world, &builder);
     assert_eq!(world.lands().count(), 12, "the whole sample is within five landblocks");
-    assert!(world.room(CellId(0xA9B3_0100)).is_some(), "rooms seen through doors come too");
+    assert!(
+        world.room(CellId(0xA9B3_0100)).is_some(),
+        "rooms visible through doors are loaded too"
+    );
     world.hold(1, cellar);
     world.drop_unheld();
     assert_eq!(resident(&world), room_and_stabs(&world, cellar));
 }
 
 #[test]
-fn a_piece_stays_as_long_as_somebody_holds_it() {
+fn a_piece_stays_resident_while_it_has_a_holder() {
     let builder = sample_builder("holt");
     let mut world = World::new();
     world.set_landscape_radius(1);
@@ -161,13 +164,13 @@ fn the_nearest_landblock_is_wanted_first() {
         (x - 0xA9).abs().max((y - 0xB4).abs())
     };
     assert!(wanted.iter().map(ring).is_sorted());
-    // At the corner of the map there is less.
+    // At the corner of the map there are fewer.
     world.hold(1, CellId(0x0000_0001));
     assert_eq!(world.take_wanted().len(), 36);
 }
 
 #[test]
-fn not_resident_is_an_answer() {
+fn queries_report_what_is_not_resident() {
     let mut world = World::new();
     let cell = CellId(0xA9B4_0170);
     assert!(world.cell(cell).is_none() && world.land_cell(CellId(0xA9B4_0031)).is_none());
@@ -179,7 +182,7 @@ fn not_resident_is_an_answer() {
 }
 
 #[test]
-fn the_landscape_stays_until_the_room_one_enters_has_come() {
+fn the_landscape_stays_until_the_entered_room_is_loaded() {
     let builder = sample_builder("holt");
     let mut world = World::new();
     world.hold(1, CellId(0xA9B4_0031));
@@ -188,11 +191,11 @@ fn the_landscape_stays_until_the_room_one_enters_has_come() {
     assert!(world.drop_piece(vestibule));
     world.hold(1, CellId(0xA9B4_0170));
     assert_eq!(world.take_wanted(), [vestibule]);
-    assert!(world.drop_unheld().is_empty(), "nobody knows yet whether the room sees it");
+    assert!(world.drop_unheld().is_empty(), "it is not known yet whether the room sees it");
     assert_eq!(world.lands().count(), 12);
     world.adopt(builder.build(vestibule).unwrap().unwrap().piece);
     settle(&mut world, &builder);
-    // The cellar does not see it, and says so when it has come.
+    // The cellar does not see the landscape, which is known once it is loaded.
     let cellar = PieceId::Room(CellId(0xA9B4_0174));
     world.drop_piece(cellar);
     world.hold(1, CellId(0xA9B4_0174));
@@ -202,7 +205,7 @@ fn the_landscape_stays_until_the_room_one_enters_has_come() {
 }
 
 #[test]
-fn a_piece_that_was_not_built_can_be_asked_for_again() {
+fn a_piece_that_was_not_built_can_be_wanted_again() {
     let mut world = World::new();
     let hall = PieceId::Room(CellId(0x0102_0100));
     world.hold(1, CellId(0x0102_0100));
@@ -217,7 +220,7 @@ fn a_piece_that_was_not_built_can_be_asked_for_again() {
     }
 }
 
-/// A town block, and a dungeon of it whose rooms lie two landblocks to the east and two to the south of the block's own square.
+/// A landblock with a dungeon whose rooms lie two landblocks east and two south of its own square.
 fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
     let mut plan = Plan::new();
     let west = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
@@ -226,7 +229,7 @@ fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
     let mut forge = Forge::new();
     let cells = forge.block(HOME).dungeon(Frame::at(Vec3::new(480.0, -300.0, 0.0)), plan);
     let cells = [cells.of(west), cells.of(east)];
-    // Ground everywhere round both squares.
+    // Ground everywhere around both squares.
     for x in 0xA8..=0xAC {
         for y in 0xB1..=0xB5 {
             if BlockId::new(x, y) != HOME {
@@ -255,7 +258,7 @@ fn lands(world: &World) -> Vec<BlockId> {
 }
 
 #[test]
-fn the_landscape_is_held_around_the_land_under_the_position_not_around_the_block_of_the_room() {
+fn the_landscape_is_held_around_the_land_cell_under_the_position() {
     let (builder, [west, east]) = far_dungeon(true);
     let mut world = World::new();
     world.set_landscape_radius(1);
@@ -277,7 +280,7 @@ fn the_landscape_is_held_around_the_land_under_the_position_not_around_the_block
     };
     assert_eq!((lands(&world), lands(&world).len()), (ring(BELOW), 9));
     assert!(world.room(west).is_some() && world.room(east).is_some());
-    // By the cell alone it is the block of the room.
+    // Given only the cell, it is the landblock of the room.
     world.hold(1, west);
     settle(&mut world, &builder);
     world.drop_unheld();
@@ -293,7 +296,7 @@ fn the_landscape_is_held_around_the_land_under_the_position_not_around_the_block
 }
 
 #[test]
-fn a_room_that_does_not_see_outside_releases_the_landscape_unless_it_is_kept() {
+fn a_room_that_does_not_see_the_outdoors_releases_the_landscape_unless_kept() {
     let (builder, [west, _]) = far_dungeon(false);
     let mut world = World::new();
     world.set_landscape_radius(1);
@@ -314,9 +317,9 @@ fn a_room_that_does_not_see_outside_releases_the_landscape_unless_it_is_kept() {
     world.set_keep_landscape_loaded(false);
     world.drop_unheld();
     assert_eq!((lands(&world), resident(&world)), (vec![], room_and_stabs(&world, west)));
-    assert!(world.take_wanted().is_empty(), "released land is not asked for again");
+    assert!(world.take_wanted().is_empty(), "released land is not wanted again");
 
-    // Set while a holder is below it is held at once.
+    // Set while a holder is below ground, the landscape is held at once.
     world.set_keep_landscape_loaded(true);
     settle(&mut world, &builder);
     assert_eq!(lands(&world).len(), 9);
@@ -325,7 +328,7 @@ fn a_room_that_does_not_see_outside_releases_the_landscape_unless_it_is_kept() {
     assert_eq!(world.resident().count(), 0, "keeping needs a holder");
 }
 
-/// Off the map there is no land cell under a position, and one that is not a number is under none.
+/// Off the map, or with NaN, there is no land cell under a position.
 #[test]
 fn a_position_off_the_map_holds_the_landscape_of_its_own_block() {
     let (builder, [west, _]) = far_dungeon(true);
@@ -338,9 +341,9 @@ fn a_position_off_the_map_holds_the_landscape_of_its_own_block() {
     }
 }
 
-/// A follower of cell changes alone holds the same as one who is asked every frame.
+/// Following cell changes only holds the same pieces as holding in every frame.
 #[test]
-fn holding_at_changes_of_the_cell_alone_is_enough() {
+fn holding_only_when_the_cell_changes_is_enough() {
     let builder = sample_builder("holt");
     let (mut by_event, mut by_frame) = (World::new(), World::new());
     let way =

@@ -1,6 +1,6 @@
-//! Plants and stones on the town's landblock, which has buildings, with a road laid across.
+//! Scenery on the town's landblock, which has buildings, with a road laid across.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use threshold_dat::region::SceneType;
 use threshold_dat::{
@@ -86,15 +86,15 @@ fn scenery_stands_on_free_ground_inside_its_landblock() {
     }
     let scales = plants.iter().map(|plant| plant.scale());
     assert!(scales.fold(0.0, f32::max) > 1.5, "scales differ");
-    // The road runs along x = 120; without it something would grow within five metres of it.
+    // The road runs along x = 120; without it there would be scenery within five metres of it.
     assert!(plants.iter().all(|plant| (plant.position().frame.origin.x - 120.0).abs() >= 5.0));
 }
 
-/// A door leaf that stands seven metres beside the origin of its setup.
+/// A door leaf seven metres from the origin of its setup.
 const DOOR: RecordId = RecordId(0x0200_0021);
 
 #[test]
-fn scenery_is_listed_at_natural_size() {
+fn scenery_is_registered_at_natural_size() {
     let grown = |scale: f32| {
         let door = SceneObject { min_scale: scale, max_scale: scale, ..object(DOOR) };
         let mut records = overgrown(vec![door]);
@@ -135,7 +135,7 @@ fn scenery_comes_after_the_objects_of_the_record() {
 }
 
 #[test]
-fn a_scene_whose_model_is_missing_costs_that_model() {
+fn a_missing_model_in_a_scene_affects_only_that_object() {
     let (world, faults) = grown(vec![object(RecordId(0x0200_FFFF)), object(TREE)]);
     assert!(faults > 0);
     assert!(scenery(&world).iter().all(|plant| plant.model() == TREE));
@@ -143,7 +143,7 @@ fn a_scene_whose_model_is_missing_costs_that_model() {
 }
 
 #[test]
-fn nothing_grows_where_the_slope_forbids_it() {
+fn scenery_needs_the_slope_that_its_record_demands() {
     let steep_only = SceneObject { min_slope: 0.0, max_slope: 0.5, ..object(TREE) };
     let (world, _) = grown(vec![steep_only]);
     assert!(scenery(&world).is_empty(), "the town is flat");

@@ -5,7 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use threshold_dat::RecordSet;
@@ -41,7 +41,12 @@ fn row(rooms: usize) -> RecordSet {
     forge.finish().unwrap().into_records()
 }
 
-fn ask(world: &World, from: CellId, at: [f32; 3], radius: f32) -> (Vec<CellId>, CellSearchResult) {
+fn search(
+    world: &World,
+    from: CellId,
+    at: [f32; 3],
+    radius: f32,
+) -> (Vec<CellId>, CellSearchResult) {
     let mut array = CellArray::new();
     let sphere = Sphere::new(at.into(), radius);
     let position = Position::new(from, at.into());
@@ -53,7 +58,7 @@ fn ask(world: &World, from: CellId, at: [f32; 3], radius: f32) -> (Vec<CellId>, 
 fn worked_example_of_two_rooms() {
     let world = world_from(row(2));
     let check = |from: CellId, x: f32, list: &[CellId], pick: CellId| {
-        let (ids, found) = ask(&world, from, [x, 2.0, 1.0], 0.48);
+        let (ids, found) = search(&world, from, [x, 2.0, 1.0], 0.48);
         assert_eq!(ids, list, "from {from} at {x}");
         assert_eq!(
             found,
@@ -72,7 +77,7 @@ fn worked_example_of_two_rooms() {
     check(B, 3.9999, &[B, A], B);
     check(B, 3.9997, &[B, A], A);
     // Beyond both, the list still begins with where one comes from, and nothing is picked.
-    let (ids, found) = ask(&world, A, [-1.0, 2.0, 1.0], 0.48);
+    let (ids, found) = search(&world, A, [-1.0, 2.0, 1.0], 0.48);
     assert_eq!((ids, found.cell), (vec![A], None));
 }
 
@@ -98,7 +103,7 @@ fn three_rooms_that_all_contain_the_centre_leave_one_where_one_is() {
     let at = Vec3::new(2.0, 2.0, 1.0);
     assert!([A, B, C].iter().all(|cell| world.room(*cell).unwrap().contains(at)));
     for from in [A, B, C] {
-        let (ids, found) = ask(&world, from, at.to_array(), 0.48);
+        let (ids, found) = search(&world, from, at.to_array(), 0.48);
         assert_eq!(ids[0], from);
         assert_eq!(ids.len(), 3, "{ids:?}");
         assert_eq!(found.cell, Some(from));
@@ -125,7 +130,7 @@ fn the_land_joins_where_a_sphere_is_at_the_plane_of_an_exit() {
     let (records, [hall, _], middle) = hut();
     let world = world_from(records);
     let land = CellId(0xA9B4_001C);
-    let list = |x: f32| ask(&world, hall, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).0;
+    let list = |x: f32| search(&world, hall, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).0;
     assert_eq!(list(-0.4803), [hall]);
     assert_eq!(list(-0.4801), [hall, land], "the reach is the radius and 0.2 mm");
     assert_eq!(list(0.4801), [hall, land]);
@@ -139,22 +144,22 @@ fn a_room_wins_against_the_land_wherever_one_comes_from() {
     let land = CellId(0xA9B4_001C);
     let at = [middle.x + 1.7, middle.y, 1.0];
     assert!(world.land_cell(land).unwrap().contains(at.into()));
-    let (ids, found) = ask(&world, land, at, 0.48);
+    let (ids, found) = search(&world, land, at, 0.48);
     assert_eq!(ids, [land, hall]);
     assert_eq!(found, CellSearchResult { cell: Some(hall), hits_interior: true });
-    let (ids, found) = ask(&world, hall, at, 0.48);
+    let (ids, found) = search(&world, hall, at, 0.48);
     assert_eq!(ids, [hall, land]);
     assert_eq!(found.cell, Some(hall));
     // Outside, a sphere that reaches in counts as meeting an interior; one that does not, does not.
-    let outside = |x: f32| ask(&world, land, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).1;
+    let outside = |x: f32| search(&world, land, [middle.x + 2.0 + x, middle.y, 1.0], 0.48).1;
     assert_eq!(outside(0.4), CellSearchResult { cell: Some(land), hits_interior: true });
     assert_eq!(outside(0.6), CellSearchResult { cell: Some(land), hits_interior: false });
 }
 
 #[test]
-fn what_the_seed_cannot_see_is_pruned_only_where_that_is_asked_for() {
+fn cells_not_visible_from_the_first_are_pruned_only_on_request() {
     let (mut records, [hall, closet], middle) = hut();
-    // The hall sees itself not even in its own list, and not the closet.
+    // The hall lists neither itself nor the closet as visible.
     edit_room(&mut records, hall, |room| room.visible = vec![0x01FF]);
     let at = Vec3::new(middle.x, middle.y, 1.0);
     let position = Position::new(hall, at);
@@ -167,20 +172,20 @@ fn what_the_seed_cannot_see_is_pruned_only_where_that_is_asked_for() {
     assert_eq!(array.ids().collect::<Vec<_>>(), [hall, closet, land]);
     array.do_not_load = true;
     let found = search.spheres(&position, &sphere, &mut array);
-    assert_eq!(array.ids().collect::<Vec<_>>(), [hall], "the seed itself stays");
+    assert_eq!(array.ids().collect::<Vec<_>>(), [hall], "the first cell stays");
     assert_eq!(found.cell, Some(hall), "the pick comes before the prune");
     edit_room(&mut records, hall, |room| room.visible = vec![closet.low()]);
     let world = world_from(records);
     let _ = CellSearch::new(&world).spheres(&position, &sphere, &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [hall, closet]);
-    // An outdoor seed is never pruned.
+    // A list that starts outdoors is never pruned.
     let outdoors = Position::new(land, at);
     let _ = CellSearch::new(&world).spheres(&outdoors, &sphere, &mut array);
     assert_eq!(array.len(), 3);
 }
 
 #[test]
-fn a_neighbour_that_is_not_resident_is_named_and_takes_no_part() {
+fn a_neighbour_that_is_not_resident_is_listed_but_not_searched() {
     let builder = Builder::new(row(2));
     let mut world = World::new();
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
@@ -193,31 +198,31 @@ fn a_neighbour_that_is_not_resident_is_named_and_takes_no_part() {
     };
     let own = ListedCell { cell: A, resident: true };
     let absent = ListedCell { cell: B, resident: false };
-    assert_eq!(at(3.0), (vec![own], vec![B], Some(A)), "not looked at, and not near");
+    assert_eq!(at(3.0), (vec![own], vec![B], Some(A)), "not searched, and not near");
     assert_eq!(at(3.5197), (vec![own], vec![B], Some(A)));
     assert_eq!(at(3.5199), (vec![own, absent], vec![B], Some(A)));
-    assert_eq!(at(5.0), (vec![own, absent], vec![B], None), "nobody says that it is in B");
+    assert_eq!(at(5.0), (vec![own, absent], vec![B], None), "nothing says that the centre is in B");
 }
 
 /// The same portal faces into one of its rooms and out of the other.
 #[test]
-fn an_absent_neighbour_is_named_on_whichever_side_of_its_portal_it_is() {
+fn a_neighbour_that_is_not_resident_is_listed_on_either_side_of_its_portal() {
     let builder = Builder::new(row(2));
     for (own, absent, near, far) in [(A, B, 3.5199, 3.5197), (B, A, 4.4801, 4.4803)] {
         let mut world = World::new();
         world.adopt(builder.build(PieceId::Room(own)).unwrap().unwrap().piece);
-        assert_eq!(ask(&world, own, [far, 2.0, 1.0], 0.48).0, [own]);
-        assert_eq!(ask(&world, own, [near, 2.0, 1.0], 0.48).0, [own, absent]);
+        assert_eq!(search(&world, own, [far, 2.0, 1.0], 0.48).0, [own]);
+        assert_eq!(search(&world, own, [near, 2.0, 1.0], 0.48).0, [own, absent]);
     }
 }
 
 #[test]
-fn a_seed_that_is_not_resident_leads_nowhere() {
+fn a_search_from_a_cell_that_is_not_resident_finds_no_room() {
     let world = World::new();
-    let (ids, found) = ask(&world, A, [1.0, 1.0, 1.0], 0.48);
+    let (ids, found) = search(&world, A, [1.0, 1.0, 1.0], 0.48);
     assert_eq!((ids, found), (vec![A], CellSearchResult { cell: None, hits_interior: true }));
-    let (ids, found) = ask(&world, CellId(0xA9B4_0001), [0.2, 0.2, 0.0], 0.48);
-    assert_eq!(ids.len(), 4, "land cells are named, resident or not");
+    let (ids, found) = search(&world, CellId(0xA9B4_0001), [0.2, 0.2, 0.0], 0.48);
+    assert_eq!(ids.len(), 4, "land cells are listed, resident or not");
     assert_eq!(found, CellSearchResult::default());
 }
 
@@ -258,7 +263,7 @@ fn a_room_of_the_next_landblock_is_found_across_the_border() {
     let found = search.spheres(&position, &sphere, &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [land]);
     assert_eq!(found, CellSearchResult { cell: Some(land), hits_interior: false });
-    // In its own landblock's frame both rules agree.
+    // In the frame of its own landblock both rules give the same result.
     let at = at + Vec3::new(0.0, 192.0, 0.0);
     let position = Position::new(land, at);
     for rules in [rules, CellRules::default()] {
@@ -271,13 +276,13 @@ fn a_room_of_the_next_landblock_is_found_across_the_border() {
 #[test]
 fn a_centre_on_a_24_metre_line_is_in_the_later_of_two_land_cells() {
     let world = sample_world("holt");
-    let (ids, found) = ask(&world, CellId(0xA9B4_0039), [168.0, 180.0, 40.0], 0.48);
+    let (ids, found) = search(&world, CellId(0xA9B4_0039), [168.0, 180.0, 40.0], 0.48);
     assert_eq!(ids.len(), 2);
-    assert_eq!(found.cell, Some(ids[1]), "a look-up would give {}", ids[0]);
+    assert_eq!(found.cell, Some(ids[1]), "a look-up by position would give {}", ids[0]);
 }
 
 #[test]
-fn without_spheres_the_origin_is_listed_and_nothing_picked() {
+fn without_spheres_the_cells_of_the_origin_are_listed_and_none_is_picked() {
     let world = sample_world("holt");
     let mut array = CellArray::new();
     let position = Position::new(CellId(0xA9B4_0031), Vec3::new(150.0, -1.0, 0.0));
@@ -287,7 +292,7 @@ fn without_spheres_the_origin_is_listed_and_nothing_picked() {
 }
 
 #[test]
-fn cylinders_count_by_their_lower_ends_and_no_more_than_ten_of_them() {
+fn only_the_lower_ends_of_the_first_ten_cylinders_count() {
     let world = sample_world("holt");
     let mut array = CellArray::new();
     let position = Position::new(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 0.0));
@@ -296,7 +301,7 @@ fn cylinders_count_by_their_lower_ends_and_no_more_than_ten_of_them() {
     let mut shapes = vec![near; 10];
     shapes.push(far);
     CellSearch::new(&world).cylinders(&position, &shapes, &mut array);
-    assert_eq!(array.len(), 1, "the eleventh is not looked at");
+    assert_eq!(array.len(), 1, "the eleventh is not searched");
     shapes[9] = far;
     CellSearch::new(&world).cylinders(&position, &shapes, &mut array);
     assert_eq!(array.ids().collect::<Vec<_>>(), [0xA9B4_0001, 0xA9B4_0009].map(CellId));
@@ -319,26 +324,26 @@ fn a_sphere_off_the_map_ends_the_list_of_land_cells() {
 }
 
 #[test]
-fn a_point_finds_its_room_again_among_the_relatives_of_another() {
+fn a_point_is_found_in_visible_or_neighbouring_rooms() {
     let mut records = row(3);
     edit_room(&mut records, A, |room| room.visible = vec![0x0102]);
     let world = world_from(records);
     let find = |x: f32, among| world.find_visible_child_cell(A, Vec3::new(x, 2.0, 1.0), among);
     assert_eq!(find(2.0, RoomSearch::Visible), Some(A));
-    assert_eq!(find(6.0, RoomSearch::Visible), None, "behind a portal, but not in the list");
+    assert_eq!(find(6.0, RoomSearch::Visible), None, "behind a portal, but not on the stab list");
     assert_eq!(find(6.0, RoomSearch::Neighbours), Some(B));
     assert_eq!(find(10.0, RoomSearch::Visible), Some(C));
     assert_eq!(find(10.0, RoomSearch::Neighbours), None);
 }
 
-/// Worked example: a seed S that sees T, and a list of S, land, T and U.
+/// Worked example: a first cell S that sees T, and the array S, land, T, U.
 #[test]
-fn the_last_takes_the_place_of_what_is_pruned_and_is_tested_next() {
+fn the_last_entry_replaces_a_pruned_one_and_is_tested_next() {
     let (mut records, [hall, closet], middle) = hut();
     let mut array = CellArray::new();
     array.do_not_load = true;
     let at = Vec3::new(middle.x, middle.y, 1.0);
-    // T is a land cell here, which no list of a room really names: what counts is the id.
+    // T is a land cell, which no stab list really contains; only the id counts here.
     edit_room(&mut records, hall, |room| room.visible = vec![0x001C]);
     let world = world_from(records);
     let _ = CellSearch::new(&world).spheres(
@@ -351,35 +356,35 @@ fn the_last_takes_the_place_of_what_is_pruned_and_is_tested_next() {
 }
 
 #[test]
-fn a_sphere_that_is_nowhere_touches_nothing() {
+fn a_sphere_with_nan_touches_nothing() {
     let world = world_from(row(3));
     for (centre, radius) in [
         (Vec3::new(f32::NAN, 2.0, 1.0), 0.48),
         (Vec3::new(2.0, f32::INFINITY, 1.0), 0.48),
         (Vec3::new(2.0, 2.0, 1.0), f32::NAN),
     ] {
-        let (ids, found) = ask(&world, A, centre.to_array(), radius);
+        let (ids, found) = search(&world, A, centre.to_array(), radius);
         assert_eq!((ids, found.cell), (vec![A], None));
     }
-    let (ids, found) = ask(&world, CellId(0xA9B4_0001), [f32::NAN, 0.0, 0.0], 0.48);
+    let (ids, found) = search(&world, CellId(0xA9B4_0001), [f32::NAN, 0.0, 0.0], 0.48);
     assert_eq!((ids, found.cell), (vec![], None));
 }
 
-/// The reasons of a list, with whether each cell contains the centre.
+/// The reasons of an array, with whether each cell contains the centre.
 fn reasons(world: &World, from: CellId, at: [f32; 3]) -> Vec<(CellId, ListingCause, Option<bool>)> {
     let mut array = CellArray::new();
     array.keep_reasons(true);
     let sphere = Sphere::new(at.into(), 0.48);
     let position = Position::new(from, at.into());
     let found = CellSearch::new(world).spheres(&position, &[sphere], &mut array);
-    let (plain, again) = ask(world, from, at, 0.48);
-    assert_eq!((plain, again), (array.ids().collect(), found), "reasons change nothing");
+    let (plain, again) = search(world, from, at, 0.48);
+    assert_eq!((plain, again), (array.ids().collect(), found), "recording reasons changes nothing");
     let with = array.ids().zip(array.reasons());
     with.map(|(cell, reason)| (cell, reason.cause, reason.contains)).collect()
 }
 
 #[test]
-fn each_room_on_a_list_says_which_rule_put_it_there() {
+fn each_listed_room_has_the_cause_that_added_it() {
     let behind = |room| ListingCause::Portal { room, portal: 0, sphere: 0 };
     let two = world_from(row(2));
     let got = reasons(&two, A, [4.1, 2.0, 1.0]);
@@ -389,7 +394,7 @@ fn each_room_on_a_list_says_which_rule_put_it_there() {
 }
 
 #[test]
-fn a_room_that_is_not_resident_says_behind_which_portal_it_is() {
+fn the_cause_of_a_room_that_is_not_resident_names_its_portal() {
     let mut world = world_from(row(2));
     let _ = world.drop_piece(PieceId::Room(B));
     let got = reasons(&world, A, [3.9, 2.0, 1.0]);
@@ -398,7 +403,7 @@ fn a_room_that_is_not_resident_says_behind_which_portal_it_is() {
 }
 
 #[test]
-fn land_and_rooms_of_a_building_say_through_what_they_are_reached() {
+fn the_causes_of_land_and_building_rooms_name_portal_and_sphere() {
     let builder = Builder::new(threshold_forge::samples::house_on_a_hill().unwrap());
     let mut world = World::new();
     for piece in builder.pieces() {

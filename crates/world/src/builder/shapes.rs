@@ -1,4 +1,4 @@
-//! Shapes that rooms and objects share.
+//! Cached shapes that rooms and objects share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,33 +13,33 @@ use crate::model::{Model, Setup};
 use crate::region::{REGION, RegionTables};
 use crate::structure::Structure;
 
-/// What was built once and is used again. Two threads that miss the same shape both build it and
-/// one of the two equal results is kept.
+/// Cache of shapes. Two threads that miss the same shape both build it, and one of the two equal
+/// results is kept.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     environments: Store<Structures>,
     models: Store<Model>,
-    setups: Store<Whole>,
+    setups: Store<BuiltSetup>,
     scenes: Store<Scene>,
     regions: Store<RegionTables>,
 }
 
-/// The shapes of an environment by number; one that is wrong costs no other.
+/// The structures of an environment by number; a wrong one does not affect the others.
 #[derive(Debug)]
 struct Structures(Vec<(u32, Result<Arc<Structure>, Problem>)>);
 
-/// A setup, and what is wrong with its parts.
+/// A setup, and the problems of its parts.
 #[derive(Debug)]
-struct Whole {
+struct BuiltSetup {
     setup: Arc<Setup>,
     problems: Vec<Problem>,
 }
 
-/// What was built under an id, or why it could not be.
+/// Results by record id; failures are cached, too.
 #[derive(Debug)]
-struct Store<T>(Mutex<BTreeMap<RecordId, Known<T>>>);
+struct Store<T>(Mutex<BTreeMap<RecordId, BuildResult<T>>>);
 
-type Known<T> = Result<Arc<T>, Problem>;
+type BuildResult<T> = Result<Arc<T>, Problem>;
 
 impl<T> Default for Store<T> {
     fn default() -> Self {
@@ -48,32 +48,37 @@ impl<T> Default for Store<T> {
 }
 
 impl<T> Store<T> {
-    fn with<R>(&self, ask: impl FnOnce(&mut BTreeMap<RecordId, Known<T>>) -> R) -> R {
+    fn with_lock<R>(&self, access: impl FnOnce(&mut BTreeMap<RecordId, BuildResult<T>>) -> R) -> R {
         // Nothing is built while the lock is held, so a poisoned map is still whole.
-        ask(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        access(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn get_or_build(&self, id: RecordId, build: impl FnOnce() -> Result<T, Problem>) -> Known<T> {
-        if let Some(known) = self.with(|map| map.get(&id).cloned()) {
+    fn get_or_build(
+        &self,
+        id: RecordId,
+        build: impl FnOnce() -> Result<T, Problem>,
+    ) -> BuildResult<T> {
+        if let Some(known) = self.with_lock(|map| map.get(&id).cloned()) {
             return known;
         }
         let built = build().map(Arc::new);
-        self.with(|map| map.entry(id).or_insert(built).clone())
+        self.with_lock(|map| map.entry(id).or_insert(built).clone())
     }
 
-    /// Forgets what is not used, and failures.
+    /// Keeps the values that `used` accepts; drops all others and all failures.
     fn keep(&self, used: impl Fn(&Arc<T>) -> bool) {
-        self.with(|map| map.retain(|_, known| known.as_ref().is_ok_and(&used)));
+        self.with_lock(|map| map.retain(|_, known| known.as_ref().is_ok_and(&used)));
     }
 
     fn sum(&self, size: impl Fn(&T) -> usize) -> usize {
-        let known =
-            |known: &Known<T>| known.as_ref().map_or(0, |value| size_of::<T>() + size(value));
-        self.with(|map| map.values().map(known).sum())
+        let value_size = |result: &BuildResult<T>| {
+            result.as_ref().map_or(0, |value| size_of::<T>() + size(value))
+        };
+        self.with_lock(|map| map.values().map(value_size).sum())
     }
 }
 
-/// The record of a kind, which must be there.
+/// Reads a record that must exist.
 fn required<R: Record>(
     records: &mut Records<'_>,
     what: &'static str,
@@ -100,24 +105,24 @@ impl Shapes {
         found.map_or_else(missing, |(_, structure)| structure.clone())
     }
 
-    /// The setup, or the bare model as one, and what is wrong with its parts.
+    /// Returns the setup, or the bare model as one, and the problems of its parts.
     pub(super) fn setup(
         &self,
         records: &mut Records<'_>,
         id: RecordId,
     ) -> Result<(Arc<Setup>, Vec<Problem>), Problem> {
-        let whole = self.setups.get_or_build(id, || {
+        let built = self.setups.get_or_build(id, || {
             let (setup, problems) = match RecordKind::from_id(threshold_dat::FileKind::Portal, id) {
                 RecordKind::GfxObj => (Setup::of_model(self.model(records, id)?), Vec::new()),
                 RecordKind::Setup => self.assemble(records, id)?,
                 _ => return Err(Problem::NotAModel { record: id }),
             };
-            Ok(Whole { setup: Arc::new(setup), problems })
+            Ok(BuiltSetup { setup: Arc::new(setup), problems })
         })?;
-        Ok((whole.setup.clone(), whole.problems.clone()))
+        Ok((built.setup.clone(), built.problems.clone()))
     }
 
-    /// A part that cannot be used keeps its place and is nothing.
+    /// A part that cannot be used keeps its index, but has no shape.
     fn assemble(
         &self,
         records: &mut Records<'_>,
@@ -159,7 +164,7 @@ impl Shapes {
     }
 
     pub(super) fn forget_unused(&self) {
-        self.setups.keep(|whole| Arc::strong_count(&whole.setup) > 1);
+        self.setups.keep(|built| Arc::strong_count(&built.setup) > 1);
         self.models.keep(|model| Arc::strong_count(model) > 1);
         let in_use = |(_, shape): &(u32, Result<Arc<Structure>, Problem>)| {
             shape.as_ref().is_ok_and(|shape| Arc::strong_count(shape) > 1)
@@ -176,6 +181,6 @@ impl Shapes {
         let tree = |model: &Model| model.physics.as_ref().map_or(0, |tree| tree.heap_size());
         self.environments.sum(|shapes| shapes.0.iter().map(structure).sum())
             + self.models.sum(tree)
-            + self.setups.sum(|whole| size_of::<Setup>() + size_of_val(&whole.setup.parts[..]))
+            + self.setups.sum(|built| size_of::<Setup>() + size_of_val(&built.setup.parts[..]))
     }
 }

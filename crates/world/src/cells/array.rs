@@ -1,54 +1,56 @@
-//! The ordered list of cells that something touches.
+//! The ordered list of cells that a shape touches.
 
 use threshold_land::CellId;
 
 use super::cause::{ListingCause, Reason};
 use crate::constants::MAX_LISTED_CELLS;
 
-/// A frame whose rotation is not quite of unit length, as files may have it, stretches no distance by more than this.
+/// A rotation read from a file may be off unit length; it stretches no distance by more than this.
 const RIGID: f32 = 0.997;
 
-/// More than the distances that a search compares are off by rounding, anywhere on the map.
+/// Bound for the rounding error of the distances that a search compares, anywhere on the map, in
+/// metres.
 const ROUNDING: f32 = 0.002;
 
-/// The cells that something touches, each once, in the order in which they were found.
+/// The cells that a shape touches, each once, in the order in which they were found.
 ///
-/// The order is meaning: the cell that something is in stands first, and the first room that
-/// contains it wins. Scratch that is used again and again: after warm-up it allocates nothing.
+/// The order is part of the result: the cell that the search starts from comes first, and the first
+/// room that contains the point wins. Reuse one array for many searches: once grown, it allocates
+/// nothing.
 ///
 /// Retail: `CELLARRAY`.
 #[derive(Clone, Debug, Default)]
 pub struct CellArray {
     entries: Vec<ListedCell>,
     missed: Vec<CellId>,
-    /// Every cell that was asked for, where somebody wants to know.
+    /// Every cell that was looked up; `None` unless requested.
     pub(crate) trace: Option<Vec<CellId>>,
-    /// Why each entry is there, where somebody wants to know.
+    /// Why each entry was added; `None` unless requested.
     reasons: Option<Vec<Reason>>,
     pub(crate) added_outside: bool,
     slack: f32,
-    /// Leave out what cannot be seen from the room at the head of the list. The registration of
-    /// what never moves does so; ordinary movement does not. Retail: `do_not_load_cells`.
+    /// Leaves out cells that are not visible from the first cell, if that is a room. Used to
+    /// register static objects, not for movement. Retail: `do_not_load_cells`.
     pub do_not_load: bool,
-    /// What the searches that filled this list did, all together.
+    /// Totals of all searches that filled this array.
     pub counters: Counters,
 }
 
 /// One cell of a [`CellArray`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListedCell {
-    /// The cell.
+    /// The id of the cell.
     pub cell: CellId,
-    /// Whether it is there; what is not is named and takes no part in anything.
+    /// Whether the cell is resident; if not, it is listed by id only.
     pub resident: bool,
 }
 
-/// What searches did: "found nothing" is told from "did not look".
+/// Counters of searches; they distinguish "found nothing" from "did not look".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Lists built.
+    /// Arrays filled.
     pub searches: u64,
-    /// Cells put on a list.
+    /// Cells added to an array.
     pub candidates: u64,
     /// Spheres tested against a room or the plane of a portal.
     pub sphere_tests: u64,
@@ -58,12 +60,12 @@ pub struct Counters {
     pub plane_tests: u64,
     /// Points tested against a cell.
     pub containment_tests: u64,
-    /// Cells that were asked for and are not resident, so that nothing was looked at.
+    /// Cells that were looked up and are not resident.
     pub not_resident: u64,
 }
 
 impl CellArray {
-    /// An empty list.
+    /// An empty array.
     pub fn new() -> Self {
         Self::default()
     }
@@ -73,17 +75,17 @@ impl CellArray {
         &self.entries
     }
 
-    /// Their ids, in order.
+    /// The ids of the cells, in order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = CellId> + '_ {
         self.entries.iter().map(|entry| entry.cell)
     }
 
-    /// Why each of them is there, in order; empty where that is not kept.
+    /// Why each cell was added, in order; empty unless [`keep_reasons`](Self::keep_reasons) is on.
     pub fn reasons(&self) -> &[Reason] {
         self.reasons.as_deref().unwrap_or_default()
     }
 
-    /// Keeps reasons from the next search on, or no longer.
+    /// Sets whether later searches record reasons.
     pub fn keep_reasons(&mut self, keep: bool) {
         if keep != self.reasons.is_some() {
             self.clear();
@@ -91,42 +93,42 @@ impl CellArray {
         }
     }
 
-    /// How many.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no cells.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Whether the cell is on the list.
+    /// Returns whether a cell is in the array.
     pub fn contains(&self, cell: CellId) -> bool {
         self.entries.iter().any(|entry| entry.cell == cell)
     }
 
-    /// Cells that the last search asked for and did not find resident, on the list or not. The
-    /// answer may change when one of them comes.
+    /// The cells that the last search looked up and that were not resident, in the array or not.
+    /// The result may change when one of them is loaded.
     pub fn missed(&self) -> &[CellId] {
         &self.missed
     }
 
-    /// How far each sphere may be from where the last search for spheres found it, in metres, so that another
-    /// search from the same cell still finds the same; 0 where that is not known. Rounding is allowed for. It
-    /// does not hold for longer than the world stays as it is.
+    /// How far each sphere may move from its position in the last search for spheres, in metres,
+    /// before another search from the same cell may find other cells; 0 if unknown. Rounding is
+    /// allowed for. Valid only while the world stays the same.
     pub fn valid_radius(&self) -> f32 {
-        // What was not resident is not measured.
+        // Distances to cells that are not resident are unknown.
         if self.missed.is_empty() { (self.slack * RIGID - ROUNDING).max(0.0) } else { 0.0 }
     }
 
-    /// The answer would be another if a sphere moved farther than this.
+    /// Notes that the result may change once a sphere moves farther than `distance`.
     pub(crate) fn shrink_valid_radius(&mut self, distance: f32) {
-        // What cannot be compared holds for no distance.
+        // NaN gives no valid distance.
         self.slack = if distance.is_nan() { 0.0 } else { self.slack.min(distance) };
     }
 
-    /// Empties the list; the counters stay.
+    /// Empties the array; counters are kept.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.missed.clear();
@@ -136,14 +138,14 @@ impl CellArray {
         self.slack = f32::INFINITY;
     }
 
-    /// Appends a cell, unless it is there already, or the list holds [`MAX_LISTED_CELLS`].
+    /// Appends a cell, unless the array contains it or holds [`MAX_LISTED_CELLS`].
     ///
-    /// Retail: `CELLARRAY::add_cell`. Cost: a look at every entry.
+    /// Retail: `CELLARRAY::add_cell`. Cost: a scan of all entries.
     pub fn add(&mut self, cell: CellId, resident: bool) {
         self.add_with_cause(cell, resident, ListingCause::Added);
     }
 
-    /// The same for a reason. The first is kept.
+    /// Like [`add`](Self::add), with the cause. The first cause of a cell is kept.
     #[inline]
     pub(crate) fn add_with_cause(&mut self, cell: CellId, resident: bool, cause: ListingCause) {
         if !self.contains(cell) && self.len() < MAX_LISTED_CELLS {
@@ -155,7 +157,7 @@ impl CellArray {
         }
     }
 
-    /// Notes whether an entry contains what is looked for.
+    /// Notes whether an entry contains the point of the search.
     #[inline]
     pub(crate) fn note_containment(
         &mut self,
@@ -168,7 +170,8 @@ impl CellArray {
         }
     }
 
-    /// Puts the last entry in the place of entry `index`. Retail: `CELLARRAY::remove_cell`.
+    /// Removes entry `index` and moves the last entry into its place. Retail:
+    /// `CELLARRAY::remove_cell`.
     pub(crate) fn remove(&mut self, index: usize) {
         self.entries.swap_remove(index);
         if let Some(reasons) = &mut self.reasons {
@@ -176,7 +179,7 @@ impl CellArray {
         }
     }
 
-    /// Notes that a cell was asked for.
+    /// Notes that a cell was looked up.
     pub(crate) fn note_lookup(&mut self, cell: CellId, resident: bool) {
         if let Some(trace) = &mut self.trace {
             trace.push(cell);
@@ -195,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_stay_in_the_order_in_which_they_came_and_come_once() {
+    fn cells_keep_the_order_of_insertion_without_duplicates() {
         let mut array = CellArray::new();
         let cells = [0xA9B4_0171, 0xA9B4_0031, 0xA9B4_0170].map(CellId);
         for cell in cells.into_iter().chain(cells) {
@@ -203,17 +206,17 @@ mod tests {
         }
         array.add(cells[1], false);
         assert_eq!(array.ids().collect::<Vec<_>>(), cells);
-        assert!(array.entries()[1].resident, "the first to come is kept");
+        assert!(array.entries()[1].resident, "the first entry is kept");
         assert_eq!(array.counters.candidates, 3);
     }
 
     #[test]
-    fn reasons_are_kept_where_they_are_wanted_and_go_with_their_cells() {
+    fn reasons_are_recorded_on_request_and_removed_with_their_cells() {
         let mut array = CellArray::new();
         array.add(CellId(1), true);
         assert!(array.reasons().is_empty());
         array.keep_reasons(true);
-        assert!(array.is_empty(), "no list with half of its reasons");
+        assert!(array.is_empty(), "an array has reasons for all its cells or for none");
         for sphere in 0..3_u8 {
             let (cell, sphere) = (CellId(u32::from(sphere) + 1), usize::from(sphere));
             array.add_with_cause(cell, true, ListingCause::Reached { sphere });

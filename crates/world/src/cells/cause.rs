@@ -1,68 +1,71 @@
-//! Why a cell is on a list.
+//! Why a cell is in a cell array.
 
 use threshold_land::CellId;
 
-/// The rule that put a cell on a list. Spheres, portals and openings are counted from 0.
+/// The rule that added a cell to a cell array. Spheres and portals are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListingCause {
-    /// It is the room one comes from.
+    /// It is the room that the search starts from.
     Start,
-    /// A sphere reaches this land.
+    /// It is a land cell that a sphere reaches.
     Reached {
-        /// Which sphere.
+        /// The index of the sphere.
         sphere: usize,
     },
-    /// It is the room behind a portal of a room on the list, and a sphere reaches into it.
+    /// It is the room behind a portal of a listed room, and a sphere reaches into it.
     Portal {
-        /// The room that has the portal.
+        /// The room of the portal.
         room: CellId,
-        /// The portal.
+        /// The index of the portal.
         portal: usize,
-        /// Which sphere.
+        /// The index of the sphere.
         sphere: usize,
     },
-    /// It is land that a sphere reaches, and some sphere is at the plane of a portal that leads outside.
+    /// It is a land cell that a sphere reaches, and a sphere touches the plane of an exit portal.
     Exit {
-        /// The room that has the portal.
+        /// The room of the portal.
         room: CellId,
-        /// The portal; the first, where there are several.
+        /// The index of the first such portal.
         portal: usize,
         /// The sphere that reaches the land.
         sphere: usize,
     },
-    /// It is a room behind an opening of the building on a land cell of the list, and a sphere reaches into it.
+    /// It is a room behind a portal of a building on a listed land cell, and a sphere reaches into
+    /// it.
     Building {
         /// The land cell of the building.
         land: CellId,
-        /// Which sphere.
+        /// The index of the sphere.
         sphere: usize,
     },
-    /// It is not resident: the room behind a portal whose plane a sphere reaches.
+    /// It is the room behind a portal whose plane a sphere reaches, and is not resident.
     Unloaded {
-        /// The room that has the portal.
+        /// The room of the portal.
         room: CellId,
-        /// The portal.
+        /// The index of the portal.
         portal: usize,
     },
-    /// It was put there without a reason: by hand, or for the boxes of parts.
+    /// It was added without a rule: by [`CellArray::add`](super::CellArray::add), or for boxes of
+    /// parts.
     Added,
 }
 
-/// Why a cell is on a list, and whether it contains the centre of the first sphere.
+/// Why a cell is in a cell array, and whether it contains the centre of the first sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reason {
-    /// The rule that put it there.
+    /// The rule that added it.
     pub cause: ListingCause,
-    /// Whether it contains the centre; `None` where nobody looked, as behind the first room that does.
+    /// Whether it contains the centre; `None` if not tested, as for cells after the first room that
+    /// does.
     pub contains: Option<bool>,
-    /// Of a room that was looked at: how far the centre is in front of the wall it is least in front of, in metres. It is
-    /// outside by as much where that is negative.
+    /// For a tested room: distance of the centre from the nearest wall, in metres; negative
+    /// outside.
     pub depth: Option<f32>,
 }
 
 impl Reason {
-    /// Nobody has looked whether it contains anything.
+    /// A reason without a containment test.
     pub(super) fn new(cause: ListingCause) -> Self {
         Self { cause, contains: None, depth: None }
     }

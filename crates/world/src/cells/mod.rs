@@ -1,4 +1,4 @@
-//! Which cells something touches, in order.
+//! Which cells a shape touches, in order.
 
 mod array;
 mod cause;

@@ -1,4 +1,4 @@
-//! The search for the cells that the boxes of an object's parts touch.
+//! Finds the cells that the boxes of an object's parts touch.
 
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::room::{Portal, PortalSide, Room};
 use crate::world::Cell;
 
-/// A part of an object where it stands, as the search sees it: never scaled, as in retail.
+/// A part of an object at its position. The search uses it unscaled, as retail does.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPart {
     frame: Frame,
@@ -23,12 +23,12 @@ pub struct PlacedPart {
     bounds: Bounds,
     sphere: Option<Sphere>,
     always_2d: bool,
-    /// Whether all of that is numbers; a part for which it is not is passed over.
+    /// Whether all numbers are finite; other parts are skipped.
     finite: bool,
 }
 
 impl PlacedPart {
-    /// A model at a frame of a landblock.
+    /// Places a model at a frame of a landblock.
     pub fn new(frame: Frame, model: &Model) -> Self {
         let Model { bounds, sphere, always_2d, .. } = *model;
         let round = sphere.is_none_or(|s| s.centre.is_finite() && s.radius.is_finite());
@@ -41,12 +41,13 @@ impl PlacedPart {
         self.frame.origin + self.rows.to_global(point)
     }
 
-    /// Its box in a room's frame; `offset` leads from its landblock to the room's.
+    /// Returns its box in a room's frame; `offset` converts from its landblock to the room's.
     fn box_in(&self, room: &Room, offset: Vec3) -> Bounds {
         self.bounds.mapped(|corner| room.to_local(self.to_block(corner) - offset))
     }
 
-    /// Its box in its landblock. What always turns to the viewer has a box round its origin.
+    /// Returns its box in the frame of its landblock. For a model that always turns to the viewer
+    /// the box surrounds its origin.
     fn box_in_block(&self) -> Bounds {
         if let (true, Some(sphere)) = (self.always_2d, self.sphere) {
             let (centre, reach) = (self.frame.origin, Vec3::splat(sphere.radius));
@@ -56,7 +57,7 @@ impl PlacedPart {
     }
 }
 
-/// What is looked for.
+/// The arguments of a search.
 #[derive(Clone, Copy)]
 struct Query<'q> {
     from: CellId,
@@ -69,7 +70,7 @@ impl<'q> Query<'q> {
     }
 }
 
-/// Land cells round one of them, east and north, the ends included. Retail oddity: it always
+/// Range of land cells around one of them, east and north, ends included. Retail oddity: it always
 /// includes the cell itself, and grows from part to part.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Rectangle {
@@ -78,11 +79,11 @@ struct Rectangle {
 }
 
 impl CellSearch<'_> {
-    /// Lists the cells that the boxes of an object's parts touch, from the cell it stands in. The
-    /// parts are in the frame of that cell's landblock.
+    /// Fills `array` with the cells that the boxes of an object's parts touch, starting from its
+    /// own cell. The parts are in the frame of that cell's landblock.
     ///
-    /// Retail: the list of `CPhysicsObj::calc_cross_cells` for objects with a physics tree. Cost: for
-    /// each cell found, each of its portals against each part.
+    /// Retail: the list of `CPhysicsObj::calc_cross_cells` for objects with a physics tree. Cost:
+    /// for each cell found, each of its portals against each part.
     pub fn parts(&self, from: CellId, parts: &[PlacedPart], array: &mut CellArray) {
         array.clear();
         array.counters.searches += 1;
@@ -105,8 +106,8 @@ impl CellSearch<'_> {
             return;
         }
         array.added_outside = true;
-        // Taking all boxes together before they are moved and rounded down gives the same as taking them
-        // one by one afterwards.
+        // Joining all boxes before they are moved and rounded down gives the same result as one by
+        // one.
         let boxes = query.parts().map(PlacedPart::box_in_block);
         let Some(whole) = boxes.reduce(|a, b| a.union(&b)) else { return };
         let (mut reach, mut last) = (Rectangle::default(), None);
@@ -140,18 +141,18 @@ impl CellSearch<'_> {
             let Some(number) = portal.other_portal else { continue };
             let Some(room) = self.room(portal.other, array) else { continue };
             let own = room.portals().get(usize::from(number));
-            if own.is_some_and(|own| self.comes_in(room, own, query, array)) {
+            if own.is_some_and(|own| self.part_enters_through(room, own, query, array)) {
                 array.add(room.id(), true);
-                // Retail asks at once what lies behind, before the next opening.
+                // Retail expands the room at once, before the next portal.
                 self.room_part_transit(room, query, array);
             }
         }
     }
 
-    /// Whether some part reaches into the room through an opening from outside.
+    /// Returns whether some part reaches into the room through a portal from outside.
     ///
     /// Retail: `CEnvCell::check_building_transit` for parts.
-    fn comes_in(
+    fn part_enters_through(
         &self,
         room: &Room,
         portal: &Portal,
@@ -181,7 +182,7 @@ impl CellSearch<'_> {
         let mut leaves = false;
         for portal in room.portals() {
             match portal.other {
-                None => leaves |= self.goes_out(room, portal, query, array, |_, _| true),
+                None => leaves |= self.part_leaves_through(room, portal, query, array, |_, _| true),
                 Some(other) => match self.room(other, array) {
                     Some(neighbour) => {
                         let offset = self.offset(query.from, other);
@@ -189,12 +190,12 @@ impl CellSearch<'_> {
                             array.counters.volume_tests += 1;
                             neighbour.box_intersects(&part.box_in(neighbour, offset))
                         };
-                        if self.goes_out(room, portal, query, array, reaches) {
+                        if self.part_leaves_through(room, portal, query, array, reaches) {
                             array.add(other, true);
                         }
                     }
                     None => {
-                        if self.goes_out(room, portal, query, array, |_, _| true) {
+                        if self.part_leaves_through(room, portal, query, array, |_, _| true) {
                             array.add(other, false);
                         }
                     }
@@ -206,8 +207,8 @@ impl CellSearch<'_> {
         }
     }
 
-    /// Whether some part that reaches the far side of a portal also `reaches` what is there.
-    fn goes_out(
+    /// Returns whether some part that reaches the far side of a portal also passes `reaches`.
+    fn part_leaves_through(
         &self,
         room: &Room,
         portal: &Portal,
@@ -235,7 +236,7 @@ impl CellSearch<'_> {
     }
 }
 
-/// The side of a portal's plane that its own room is on.
+/// The side of a portal's plane on which its own room is.
 fn own_side(side: PortalSide) -> BoxSide {
     match side {
         PortalSide::Front => BoxSide::Negative,
@@ -243,8 +244,8 @@ fn own_side(side: PortalSide) -> BoxSide {
     }
 }
 
-/// How far the sphere round a part is from a portal's plane, and how far it reaches; `None` for a
-/// part without one, which is passed over.
+/// Returns the distance of a part's sphere from a portal's plane, and the reach of the sphere;
+/// `None` for a part without a sphere, which is skipped.
 fn part_distance(
     part: &PlacedPart,
     room: &Room,
@@ -257,7 +258,7 @@ fn part_distance(
 }
 
 impl Rectangle {
-    /// Grows round a box in the landblock of the cell at `place`.
+    /// Extends the range by a box in the landblock of the cell at `place`.
     fn include(&mut self, place: Lcoord, bounds: &Bounds) {
         let within = |lcoord: i32| lcoord & 7;
         let steps = |v: f32, own: i32| {

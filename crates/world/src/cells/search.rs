@@ -1,4 +1,4 @@
-//! The search for the cells that spheres touch.
+//! Finds the cells that spheres touch.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -15,12 +15,12 @@ use crate::land::LandCell;
 use crate::room::{Portal, Room};
 use crate::world::{Cell, World};
 
-/// Looks for the cells that something touches, and for the one that contains it.
+/// Finds the cells that a shape touches, and the one that contains its centre.
 #[derive(Clone, Copy, Debug)]
 pub struct CellSearch<'w> {
-    /// Where to look.
+    /// The world to search.
     pub world: &'w World,
-    /// How disputed questions are answered.
+    /// The rules for disputed questions.
     pub rules: CellRules,
 }
 
@@ -28,7 +28,7 @@ pub struct CellSearch<'w> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CellRules {
-    /// Whether a sphere is taken into the landblock of a room before it is compared with it
+    /// Whether a sphere is converted to the landblock of a room before it is compared with the room
     /// (C7).
     pub room_offset: RoomOffset,
 }
@@ -36,29 +36,29 @@ pub struct CellRules {
 /// See [`CellRules::room_offset`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RoomOffset {
-    /// It is: a door on a landblock border can be entered from the other side.
+    /// Converted: a door on a landblock border can be entered from the other side.
     #[default]
     Applied,
-    /// It is not, as in the two recorded implementations: a room of the neighbouring landblock is
-    /// looked for in the wrong place.
+    /// Not converted, as in the two recorded implementations: rooms of a neighbouring landblock are
+    /// tested in the wrong place.
     Missing,
 }
 
-/// What a search found besides its list.
+/// The result of a search besides its array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct CellSearchResult {
-    /// The cell that contains the centre of the first sphere: the first room on the list that does,
-    /// else the last land cell. `None` where no resident cell does.
+    /// The cell that contains the centre of the first sphere: the first such room in the array,
+    /// else the last such land cell. `None` if no resident cell does.
     pub cell: Option<CellId>,
-    /// Whether an interior is involved: the position is indoors, a sphere reaches through a
-    /// building's opening, or a room contains the centre. Building shells ask.
+    /// Whether an interior is involved: the position is indoors, a sphere reaches through a portal
+    /// of a building, or a room contains the centre. Used by the tests of building shells.
     ///
     /// Retail: `SPHEREPATH::hits_interior_cell`.
     pub hits_interior: bool,
 }
 
-/// What is looked for.
+/// The arguments of a search.
 #[derive(Clone, Copy)]
 struct Query<'q> {
     from: CellId,
@@ -66,7 +66,8 @@ struct Query<'q> {
 }
 
 impl Query<'_> {
-    /// The first of the spheres of which a test holds. A test also says by how far it holds or does not.
+    /// Returns the first sphere that passes a test. The test also returns how far the sphere is
+    /// from the opposite result.
     #[inline]
     fn find(&self, array: &mut CellArray, test: impl Fn(&Sphere) -> (bool, f32)) -> Option<usize> {
         let mut least = f32::INFINITY;
@@ -84,15 +85,16 @@ impl Query<'_> {
     }
 }
 
-/// Behind a wall by more than [`EPSILON`] is outside.
+/// A point farther behind a wall than [`EPSILON`] is outside.
 const OUTSIDE: f32 = (-EPSILON).next_down();
 
-/// From the last line of land cells. As good as rounding; a remainder would be exact, and slow.
+/// Distance from the last line of land cells. Exact up to rounding; an exact remainder would be
+/// slow.
 fn into_cell(v: f32) -> f32 {
     v - (v / CELL_LENGTH).floor() * CELL_LENGTH
 }
 
-/// How far a point may move before a sphere of that radius reaches other land cells.
+/// Returns how far a point may move before a sphere around it reaches other land cells.
 fn to_lines(at: Vec3, radius: f32) -> f32 {
     let axis = |v: f32| {
         let within = into_cell(v);
@@ -102,7 +104,7 @@ fn to_lines(at: Vec3, radius: f32) -> f32 {
     axis(at.x).min(axis(at.y))
 }
 
-/// How far a point is, at least, from the diagonals of land cells.
+/// Returns a lower bound for the distance of a point from the diagonals of land cells.
 fn to_diagonals(at: Vec3) -> f32 {
     let to_line = |v: f32| {
         let within = into_cell(v);
@@ -112,19 +114,20 @@ fn to_diagonals(at: Vec3) -> f32 {
 }
 
 impl<'w> CellSearch<'w> {
-    /// Searches a world by its own rules.
+    /// Creates a search of a world by that world's own rules.
     pub fn new(world: &'w World) -> Self {
         Self { world, rules: world.rules() }
     }
 
-    /// Lists the cells that spheres touch and picks the one that contains the first of them.
+    /// Fills `array` with the cells that spheres touch, and picks the one that contains the first
+    /// sphere.
     ///
-    /// The spheres are in the frame of the landblock of `position`, which says where they have been
-    /// so far: its cell stands first and wins as long as it contains the centre. Without spheres the
-    /// origin of `position` is taken, and nothing is picked.
+    /// The spheres are in the frame of the landblock of `position`, the last known position: its
+    /// cell comes first and wins as long as it contains the centre. Without spheres the origin of
+    /// `position` is used, and no cell is picked.
     ///
-    /// Retail: `CObjCell::find_cell_list`. Cost: for each cell found, a look at its portals and a
-    /// test of the spheres against each neighbour's walls.
+    /// Retail: `CObjCell::find_cell_list`. Cost: for each cell found, one look at its portals and a
+    /// test of the spheres against the walls of each neighbour.
     pub fn spheres(
         &self,
         position: &Position,
@@ -139,14 +142,14 @@ impl<'w> CellSearch<'w> {
         found
     }
 
-    /// Lists the cells that spheres touch and picks none.
+    /// Fills `array` with the cells that spheres touch, without picking one.
     pub fn touched(&self, position: &Position, spheres: &[Sphere], array: &mut CellArray) {
         let _ = self.list(position, spheres, array);
         self.prune(position.cell, array);
     }
 
-    /// Lists the cells that the cylinders of an object touch, by the spheres at their lower ends: at
-    /// natural size, and the first ten of them. They are in the object's frame.
+    /// Fills `array` with the cells that the cylinders of an object touch, judged by the spheres at
+    /// their lower ends, at natural size; only the first ten count. They are in the object's frame.
     ///
     /// Retail: `CObjCell::find_cell_list` for `CCylSphere`.
     pub fn cylinders(&self, position: &Position, shapes: &[Cylinder], array: &mut CellArray) {
@@ -158,7 +161,7 @@ impl<'w> CellSearch<'w> {
         self.touched(position, &spheres[..count], array);
     }
 
-    /// Seeds and expands the list. Returns whether the cell of `position` is resident.
+    /// Starts the array and expands it. Returns whether the cell of `position` is resident.
     fn list(
         &self,
         position: &Position,
@@ -170,7 +173,7 @@ impl<'w> CellSearch<'w> {
         let (from, indoor) = (position.cell, position.cell.is_indoor());
         let mut found = CellSearchResult { cell: None, hits_interior: indoor };
         let seed = self.look_up(from, array);
-        // A sphere that is not anywhere touches nothing else.
+        // A sphere with NaN or infinities touches no other cell.
         let finite = |s: &Sphere| s.centre.is_finite() && s.radius.is_finite();
         let somewhere = spheres.iter().all(finite);
         let query = Query { from, spheres };
@@ -191,7 +194,7 @@ impl<'w> CellSearch<'w> {
         (seed && somewhere, found)
     }
 
-    /// Lets every resident cell name its neighbours, those it adds included.
+    /// Adds the neighbours of every resident cell, including those of cells added on the way.
     fn expand(&self, query: Query<'_>, array: &mut CellArray, found: &mut CellSearchResult) {
         let mut next = 0;
         while let Some(entry) = array.entries().get(next) {
@@ -204,7 +207,8 @@ impl<'w> CellSearch<'w> {
         }
     }
 
-    /// In order: any cell that contains the point is remembered, a room ends the search.
+    /// Picks the containing cell: the first room that contains the point, or else the last land
+    /// cell.
     fn pick(
         &self,
         from: CellId,
@@ -252,13 +256,13 @@ impl<'w> CellSearch<'w> {
             if entry.cell == from || room.stabs().contains(&entry.cell) {
                 index += 1;
             } else {
-                // The entry that moves here is tested next.
+                // The entry that moved here is tested next.
                 array.remove(index);
             }
         }
     }
 
-    /// From a room it is through a portal of it that one comes out.
+    /// From a room, `exit` is the portal that the sphere leaves by.
     ///
     /// Retail: `CLandCell::add_all_outside_cells` for spheres.
     fn add_all_outside(
@@ -276,14 +280,14 @@ impl<'w> CellSearch<'w> {
                 Some((room, portal)) => ListingCause::Exit { room, portal, sphere },
                 None => ListingCause::Reached { sphere },
             };
-            // Retail oddity: a sphere off the map ends the list, it is not passed over.
+            // Retail oddity: a sphere off the map ends the loop instead of being skipped.
             if !self.add_outside(query.from, reaching, cause, array) {
                 break;
             }
         }
     }
 
-    /// Adds the land cells that one sphere reaches; false off the map.
+    /// Adds the land cells that one sphere reaches. Returns false if the sphere is off the map.
     fn add_outside(
         &self,
         from: CellId,
@@ -303,7 +307,7 @@ impl<'w> CellSearch<'w> {
         true
     }
 
-    /// Adds a cell, resident or not. For land cells there is no filter by landblock.
+    /// Adds a cell, resident or not. Land cells are not filtered by landblock.
     ///
     /// Retail: `CLandCell::add_outside_cell`.
     pub(super) fn add(&self, cell: CellId, array: &mut CellArray) {
@@ -311,21 +315,22 @@ impl<'w> CellSearch<'w> {
         array.add(cell, resident);
     }
 
-    /// Whether a cell is resident, and notes that it was asked for.
+    /// Returns whether a cell is resident, and notes the look-up.
     pub(super) fn look_up(&self, cell: CellId, array: &mut CellArray) -> bool {
         let resident = self.world.is_resident(cell);
         array.note_lookup(cell, resident);
         resident
     }
 
-    /// A room, and notes that it was asked for.
+    /// Returns a resident room, and notes the look-up.
     pub(super) fn room(&self, cell: CellId, array: &mut CellArray) -> Option<&'w Room> {
         let room = self.world.room(cell);
         array.note_lookup(cell, room.is_some());
         room
     }
 
-    /// From the landblock of `from` to that of `to`, as far as the rules take it for rooms.
+    /// Returns the offset from the landblock of `from` to that of `to`, as the rules apply it to
+    /// rooms.
     pub(super) fn offset(&self, from: CellId, to: CellId) -> Vec3 {
         if from.block() == to.block() || self.rules.room_offset == RoomOffset::Missing {
             return Vec3::ZERO;
@@ -333,20 +338,21 @@ impl<'w> CellSearch<'w> {
         block_offset_between(from, to)
     }
 
-    /// The first of the spheres that reaches into the room. Retail: `CCellStruct::sphere_intersects_cell`.
+    /// Returns the first sphere that reaches into the room. Retail:
+    /// `CCellStruct::sphere_intersects_cell`.
     fn first_inside(&self, query: Query<'_>, room: &Room, array: &mut CellArray) -> Option<usize> {
         let offset = self.offset(query.from, room.id());
         let steepness = room.structure().cell_tree.steepness();
         query.find(array, |sphere| {
             let reach = sphere.radius + CELL_MARGIN;
             let depth = room.depth(sphere.centre - offset, -reach);
-            // What cannot be measured is inside.
+            // NaN counts as inside.
             (depth.is_nan() || depth > -reach, (depth + reach) / steepness)
         })
     }
 
-    /// Neighbours behind portals, by their volume; the land where a sphere is at the plane of an
-    /// exit, after the rooms.
+    /// Adds the neighbours behind portals that a sphere reaches into, then land cells if a sphere
+    /// touches the plane of an exit portal.
     ///
     /// Retail: `CEnvCell::find_transit_cells` for spheres.
     fn room_transit(&self, room: &Room, query: Query<'_>, array: &mut CellArray) {
@@ -375,7 +381,7 @@ impl<'w> CellSearch<'w> {
             }
             let reached = query.find(array, |sphere| {
                 let reach = sphere.radius + EPSILON;
-                // What is missed holds for no distance anyway.
+                // With a missing cell the valid radius is 0 anyway.
                 (portal.side.is_reached(distance(portal, sphere), reach), 0.0)
             });
             if reached.is_some() {
@@ -388,7 +394,7 @@ impl<'w> CellSearch<'w> {
         }
     }
 
-    /// Neighbouring land cells, and the rooms behind the openings of the cell's building.
+    /// Adds neighbouring land cells, and the rooms behind the portals of the cell's building.
     ///
     /// Retail: `CLandCell::find_transit_cells`, `CBuildingObj::find_building_transit_cells` and
     /// `CEnvCell::check_building_transit` for spheres.

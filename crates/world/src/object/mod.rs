@@ -1,10 +1,13 @@
-//! Objects: what stands in cells and is bumped into.
+//! Objects: everything in cells that can block a mover.
+
+mod id;
+mod state;
 
 use std::sync::Arc;
 
 use threshold_dat::RecordId;
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId, Frame, Position, Space, Sphere};
+use threshold_land::{CellId, Frame, Position, Space, Sphere};
 
 use crate::cells::{ListedCell, PlacedPart};
 use crate::constants::BODY_SLACK;
@@ -12,176 +15,8 @@ use crate::model::Setup;
 use crate::piece::PieceId;
 use crate::solid::Solid;
 
-/// Names an object, and orders the objects of a cell.
-///
-/// Objects of a landblock's record come first, by landblock and place in the record, a
-/// landblock's scenery after its record; then objects of rooms, by room and place in the record;
-/// then bodies by their number. When and in which order anything was loaded plays no part.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectId(u64);
-
-const CLASS: u32 = 60;
-const INDEX: u64 = (1 << 28) - 1;
-const SCENERY: u64 = 1 << 28;
-
-impl ObjectId {
-    /// Object `index` of a landblock's record. Indices beyond 2^28 cannot come from a record.
-    pub const fn outdoor(block: BlockId, index: u32) -> Self {
-        Self((block.0 as u64) << 32 | index as u64 & INDEX)
-    }
-
-    /// Plant or stone `index` of a landblock.
-    pub const fn scenery(block: BlockId, index: u32) -> Self {
-        Self(Self::outdoor(block, index).0 | SCENERY)
-    }
-
-    /// Object `index` of a room's record.
-    pub const fn indoor(room: CellId, index: u32) -> Self {
-        Self(1 << CLASS | (room.0 as u64) << 28 | index as u64 & INDEX)
-    }
-
-    /// The name of a body.
-    pub const fn body(body: BodyId) -> Self {
-        Self(2 << CLASS | body.0 as u64)
-    }
-
-    /// As a number: the same name has the same on every machine.
-    pub const fn to_bits(self) -> u64 {
-        self.0
-    }
-
-    /// The body, if it is one.
-    pub fn as_body(self) -> Option<BodyId> {
-        let number = u32::try_from(self.0 & 0xFFFF_FFFF).ok()?;
-        (self.0 >> CLASS == 2).then_some(BodyId(number))
-    }
-}
-
-/// The number of a body: whatever is put into the world besides what its records say. The caller's choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub u32);
-
-impl std::fmt::Display for BodyId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "body 0x{:08X}", self.0)
-    }
-}
-
-impl std::fmt::Display for ObjectId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let index = self.0 & INDEX;
-        match self.0 >> CLASS {
-            0 => {
-                let block = self.0 >> 32;
-                let what = if self.0 & SCENERY == 0 { "object" } else { "scenery" };
-                write!(f, "{what} {index} of landblock {block:04X}")
-            }
-            1 => write!(f, "object {index} of room 0x{:08X}", self.0 >> 28 & 0xFFFF_FFFF),
-            _ => write!(f, "body 0x{:08X}", self.0 & 0xFFFF_FFFF),
-        }
-    }
-}
-
-impl std::fmt::Debug for ObjectId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-/// Bits that say how an object takes part in physics. Retail: `PhysicsState`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct State(pub u32);
-
-impl State {
-    /// Never moves; what it stops was stopped by the environment.
-    pub const STATIC: Self = Self(0x1);
-    /// Others pass through it.
-    pub const ETHEREAL: Self = Self(0x4);
-    /// It is told of collisions.
-    pub const REPORT_COLLISIONS: Self = Self(0x8);
-    /// Others are not told of collisions with it.
-    pub const IGNORE_COLLISIONS: Self = Self(0x10);
-    /// A missile.
-    pub const MISSILE: Self = Self(0x40);
-    /// Its heading follows its way.
-    pub const ALIGN_PATH: Self = Self(0x100);
-    /// Cleared together with [`State::MISSILE`].
-    pub const PATH_CLIPPED: Self = Self(0x200);
-    /// It falls.
-    pub const GRAVITY: Self = Self(0x400);
-    /// An emitter of particles: only in its own cell.
-    pub const PARTICLE_EMITTER: Self = Self(0x1000);
-    /// Not shown, not moved.
-    pub const HIDDEN: Self = Self(0x4000);
-    /// Some part has a physics tree; kept by the world, from the parts.
-    pub const HAS_PHYSICS_TREE: Self = Self(0x1_0000);
-    /// It stops where others bounce.
-    pub const INELASTIC: Self = Self(0x2_0000);
-    /// What it stops was stopped by the environment.
-    pub const REPORT_AS_ENVIRONMENT: Self = Self(0x20_0000);
-    /// It slides along edges.
-    pub const EDGE_SLIDE: Self = Self(0x40_0000);
-    /// It slides down slopes.
-    pub const SLEDDING: Self = Self(0x80_0000);
-    /// It is not updated.
-    pub const FROZEN: Self = Self(0x100_0000);
-
-    /// Whether all bits of `other` are set.
-    pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// With the bits of `other` set or cleared.
-    #[must_use]
-    pub const fn with(self, other: Self, set: bool) -> Self {
-        Self(if set { self.0 | other.0 } else { self.0 & !other.0 })
-    }
-}
-
-/// What an object is to others. Retail asked its weenie. Whether it is a missile is a matter of its [`State`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ObjectKind {
-    /// Part of the scenery: there is nobody to ask. Retail: no weenie.
-    #[default]
-    None,
-    /// A thing.
-    Thing,
-    /// A creature.
-    Creature,
-    /// A player, which is a creature too.
-    Player(PlayerStatus),
-}
-
-impl ObjectKind {
-    /// Whether the object counts as a creature where it is walked into.
-    pub fn is_creature(self) -> bool {
-        matches!(self, Self::Creature | Self::Player(_))
-    }
-
-    /// Its status, if it is a player.
-    pub fn player(self) -> Option<PlayerStatus> {
-        match self {
-            Self::Player(status) => Some(status),
-            _ => None,
-        }
-    }
-}
-
-/// Whom a player may fight, and so whom it bumps into. Retail: `PlayerKillerStatus`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlayerStatus {
-    /// Nobody: passes through other players.
-    #[default]
-    Peaceful,
-    /// Other killers. Retail: PK.
-    Killer,
-    /// Others of this status. Retail: PKLite.
-    KillerLite,
-    /// Everybody bumps into it. Retail: "free", `IsImpenetrable`.
-    Free,
-}
+pub use self::id::{BodyId, ObjectId};
+pub use self::state::{ObjectKind, PlayerStatus, State};
 
 /// An object in the world. Retail: `CPhysicsObj`.
 #[derive(Clone, Debug)]
@@ -192,23 +27,23 @@ pub struct Object {
     scale: f32,
     state: State,
     kind: ObjectKind,
-    /// How its parts stand in it; empty for as its setup says.
+    /// Poses of its parts; empty while they are those of the setup.
     poses: Vec<Frame>,
-    /// As [`Setup::reach`], of the parts as they stand.
+    /// [`Setup::reach`] for the current poses.
     reach: f32,
-    /// Of the parts, if any has a physics tree.
+    /// Spaces of its parts; empty if no part has a physics tree.
     spaces: Vec<Space>,
     listing: Listing,
     /// The cells it is registered in.
     pub(crate) cells: Vec<Registration>,
-    /// The pieces that the search for them asked for: when one of them comes or goes, the cells may change.
-    pub(crate) asked: Vec<PieceId>,
-    /// It may have asked for more than its cells.
+    /// The pieces that its cells depend on: when one is loaded or dropped, the cells may change.
+    pub(crate) dependencies: Vec<PieceId>,
+    /// The last search looked up more than the cells it found.
     pub(crate) missed: bool,
-    /// Where it was when the lists of its cells were told.
-    told_at: Position,
-    /// How far it reached then.
-    told_reach: f32,
+    /// Position at which its bounds were last written into the object lists.
+    listed_at: Position,
+    /// Its reach at that time.
+    listed_reach: f32,
 }
 
 /// How the cells of an object are found.
@@ -216,40 +51,40 @@ pub struct Object {
 pub(crate) enum Listing {
     /// By its own shapes.
     Own,
-    /// By the spheres with which it swept to where it is.
+    /// By the spheres of the sweep that placed it.
     Swept,
-    /// It is in none.
+    /// It is lost and in no cell.
     Lost,
 }
 
-/// A cell that an object touches. Retail: `CShadowObj`.
+/// A cell in which an object is registered. Retail: `CShadowObj`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registration {
     /// The cell.
     pub cell: CellId,
-    /// Whether it is resident, and so has the object in its list.
+    /// Whether the cell is resident, so that its object list holds the object.
     pub resident: bool,
 }
 
-/// What a body is to begin with.
+/// The initial values of a body.
 #[derive(Clone, Debug)]
 pub struct BodySpec {
     /// Its number.
     pub body: BodyId,
-    /// What it looks like and collides with.
+    /// Its models and collision shapes.
     pub setup: Arc<Setup>,
     /// Where it stands.
     pub position: Position,
-    /// How large it is; 1 as its setup says.
+    /// Its scale; 1 is the size of the setup.
     pub scale: f32,
-    /// Its state; [`State::HAS_PHYSICS_TREE`] is found out.
+    /// Its flags; [`State::HAS_PHYSICS_TREE`] is set by the world.
     pub state: State,
-    /// What it is to others.
+    /// How movers treat it.
     pub kind: ObjectKind,
 }
 
 impl Object {
-    /// An object of the records: it never moves.
+    /// Creates a static object of a record.
     pub(crate) fn fixed(id: ObjectId, setup: Arc<Setup>, position: Position, scale: f32) -> Self {
         Self::new(id, setup, position, scale)
     }
@@ -276,71 +111,71 @@ impl Object {
             spaces: Vec::new(),
             listing: Listing::Own,
             cells: Vec::new(),
-            asked: Vec::new(),
+            dependencies: Vec::new(),
             missed: false,
-            told_at: position,
-            told_reach: reach,
+            listed_at: position,
+            listed_reach: reach,
         };
         object.set_state(State::STATIC);
         object.place_parts();
         object
     }
 
-    /// Its name.
+    /// Its id.
     pub fn id(&self) -> ObjectId {
         self.id
     }
 
-    /// Where it stands.
+    /// Its position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// What it looks like and collides with.
+    /// Its models and collision shapes.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// How large it is.
+    /// Its scale.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// Its state.
+    /// Its flags.
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// What it is to others.
+    /// How movers treat it.
     pub fn kind(&self) -> ObjectKind {
         self.kind
     }
 
-    /// The model or setup it was made from.
+    /// The model or setup that it was made from.
     pub fn model(&self) -> RecordId {
         self.setup.id
     }
 
-    /// How part `index` stands in the object, before scale: as its setup says, until
-    /// [`World::pose_part`](crate::World::pose_part) has said otherwise.
+    /// Returns the pose of part `index` relative to the object, before scale: that of the setup,
+    /// unless [`World::pose_part`](crate::World::pose_part) has set another.
     pub fn part_pose(&self, index: usize) -> Option<Frame> {
         let part = self.setup.parts.get(index)?;
         Some(self.poses.get(index).copied().unwrap_or(part.pose))
     }
 
-    /// Where part `index` stands. Retail: `CPhysicsPart::pos`.
+    /// Returns the position of part `index`. Retail: `CPhysicsPart::pos`.
     pub fn part_position(&self, index: usize) -> Option<Position> {
         let pose = self.part_pose(index)?;
         let frame = self.position.frame.combine_scaled(&pose, Vec3::splat(self.scale));
         Some(Position { cell: self.position.cell, frame })
     }
 
-    /// Round what is bumped into, in the frame of its landblock, however it is turned.
+    /// A sphere around its collision shapes in the frame of its landblock, for any heading.
     pub(crate) fn bounds(&self) -> Sphere {
         Sphere::new(self.position.frame.origin, self.reach * self.scale.abs())
     }
 
-    /// What is bumped into of its parts, in order.
+    /// The physics trees of its parts, in order.
     pub fn solids(&self) -> impl Iterator<Item = Solid<'_>> {
         self.setup.parts.iter().zip(&self.spaces).filter_map(|(part, space)| {
             let tree = part.model.physics.as_ref()?;
@@ -348,7 +183,7 @@ impl Object {
         })
     }
 
-    /// The scale of part `index`. Retail: `gfxobj_scale`.
+    /// Returns the scale of part `index`. Retail: `gfxobj_scale`.
     pub fn part_scale(&self, index: usize) -> Option<Vec3> {
         self.setup.parts.get(index).map(|part| part.scale * self.scale)
     }
@@ -358,19 +193,21 @@ impl Object {
         &self.cells
     }
 
-    /// Whether it stands in a cell and all cells it touches are resident.
+    /// Returns whether it is in a cell and all cells it touches are resident.
     ///
     /// Retail: `CPhysicsObj::is_completely_visible`.
     pub fn is_completely_visible(&self) -> bool {
         !self.cells.is_empty() && self.cells.iter().all(|registered| registered.resident)
     }
 
-    /// The cell it is in; `None` while it is lost. That cell may have been dropped since: a body learns of it at its next update.
+    /// The cell it is in, or `None` while it is lost. That cell may no longer be resident: a body
+    /// finds out at its next update.
     pub fn cell(&self) -> Option<CellId> {
         (!self.is_lost()).then_some(self.position.cell)
     }
 
-    /// Whether its last move ended where no cell contains it. See [`World::lose`](crate::World::lose).
+    /// Returns whether its last move ended where no cell contains it. See
+    /// [`World::lose`](crate::World::lose).
     pub fn is_lost(&self) -> bool {
         self.listing == Listing::Lost
     }
@@ -379,47 +216,48 @@ impl Object {
         self.state = state.with(State::HAS_PHYSICS_TREE, self.setup.has_physics_tree);
     }
 
-    /// What the lists of its cells are told: its bounds, with room to move for a body.
-    pub(crate) fn told_bounds(&self) -> Sphere {
+    /// Its bounds as written into object lists; for a body enlarged, so that small moves change no
+    /// list.
+    pub(crate) fn listed_bounds(&self) -> Sphere {
         let slack = if self.id.as_body().is_some() { BODY_SLACK } else { 0.0 };
         let bounds = self.bounds();
         Sphere::new(bounds.centre, bounds.radius + slack)
     }
 
-    /// Notes that the lists of its cells are told where it is and how far it reaches.
-    pub(crate) fn note_told(&mut self) {
-        (self.told_at, self.told_reach) = (self.position, self.reach);
+    /// Notes that its current bounds were written into the object lists.
+    pub(crate) fn note_listed(&mut self) {
+        (self.listed_at, self.listed_reach) = (self.position, self.reach);
     }
 
-    /// Whether it would have gone from where the lists of its cells know it, or reaches farther.
-    pub(crate) fn has_left(&self, position: &Position) -> bool {
-        let gone = position.frame.origin - self.told_at.frame.origin;
-        // Asked this way round, what cannot be measured has left.
+    /// Returns whether at `position` it leaves the bounds in the object lists, or reaches farther
+    /// than they say.
+    pub(crate) fn leaves_listed_bounds(&self, position: &Position) -> bool {
+        let gone = position.frame.origin - self.listed_at.frame.origin;
+        // Negated, so that NaN counts as outside.
         !(gone.length_squared() <= BODY_SLACK * BODY_SLACK
-            && self.reach <= self.told_reach
-            && position.cell.block() == self.told_at.cell.block())
+            && self.reach <= self.listed_reach
+            && position.cell.block() == self.listed_at.cell.block())
     }
 
-    /// Whether a sweep that ends here, in these cells, changes no list: it is in these already, none is missing, and it is
-    /// not far from where the lists know it.
+    /// Returns whether a sweep that ends here, in these cells, changes no object list: the object
+    /// is registered in these cells, none is missing, and it stays within its listed bounds.
     pub fn stays_listed(
         &self,
         position: &Position,
         cells: &[ListedCell],
         missed: &[CellId],
     ) -> bool {
-        self.knows(cells, missed) && !self.has_left(position)
+        self.is_swept_into(cells, missed) && !self.leaves_listed_bounds(position)
     }
 
-    /// Whether a sweep that ends in these cells leaves it in the lists it is in. What finds its own cells knows nothing of
-    /// sweeps.
-    pub(crate) fn knows(&self, cells: &[ListedCell], missed: &[CellId]) -> bool {
+    /// Returns whether the object is registered in these cells by an earlier sweep.
+    pub(crate) fn is_swept_into(&self, cells: &[ListedCell], missed: &[CellId]) -> bool {
         let whole = !self.missed && missed.is_empty();
-        self.listing == Listing::Swept && whole && self.is_in(cells)
+        self.listing == Listing::Swept && whole && self.is_registered_in(cells)
     }
 
-    /// Whether it is listed in these cells.
-    pub(crate) fn is_in(&self, cells: &[ListedCell]) -> bool {
+    /// Returns whether it is registered in exactly these cells.
+    pub(crate) fn is_registered_in(&self, cells: &[ListedCell]) -> bool {
         let same = |(old, new): (&Registration, &ListedCell)| {
             old.cell == new.cell && old.resident == new.resident
         };
@@ -439,7 +277,7 @@ impl Object {
         self.place_parts();
     }
 
-    /// For a part that it has.
+    /// Sets the pose of a part. The part must exist.
     pub(crate) fn set_pose(&mut self, part: usize, pose: Frame) {
         if self.poses.is_empty() {
             self.poses.extend(self.setup.parts.iter().map(|part| part.pose));
@@ -449,7 +287,7 @@ impl Object {
         self.place_parts();
     }
 
-    /// Finds the spaces of its parts.
+    /// Recomputes the spaces of its parts.
     fn place_parts(&mut self) {
         if self.setup.has_physics_tree {
             let mut spaces = std::mem::take(&mut self.spaces);
@@ -460,8 +298,8 @@ impl Object {
         }
     }
 
-    /// Its parts as the search for cells sees them. What never moves is listed at natural size:
-    /// retail registers scenery before it scales it.
+    /// Fills `out` with its parts for the search for cells. Static objects are searched at natural
+    /// size: retail registers scenery before it scales it.
     pub(crate) fn placed_parts(&self, out: &mut Vec<PlacedPart>) {
         let scale = if self.state.has(State::STATIC) { 1.0 } else { self.scale };
         let frame = |pose: &Frame| self.position.frame.combine_scaled(pose, Vec3::splat(scale));
@@ -469,42 +307,5 @@ impl Object {
         let parts = poses.zip(&self.setup.parts);
         out.clear();
         out.extend(parts.map(|(pose, part)| PlacedPart::new(frame(&pose), &part.model)));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_sort_as_the_objects_of_a_cell_do() {
-        let (near, far) = (BlockId(0x0102), BlockId(0xA9B4));
-        let ordered = [
-            ObjectId::outdoor(near, 0),
-            ObjectId::outdoor(near, 7),
-            ObjectId::scenery(near, 0),
-            ObjectId::outdoor(far, 0),
-            ObjectId::scenery(far, 3),
-            ObjectId::indoor(CellId(0x0102_0100), 0),
-            ObjectId::indoor(CellId(0x0102_0100), 1),
-            ObjectId::indoor(CellId(0xFEFE_FFFD), 0),
-            ObjectId::body(BodyId(0)),
-            ObjectId::body(BodyId(u32::MAX)),
-        ];
-        assert!(ordered.is_sorted());
-        assert_eq!(
-            ordered.map(ObjectId::as_body)[7..],
-            [None, Some(BodyId(0)), Some(BodyId(u32::MAX))]
-        );
-        assert_eq!(ordered[2].to_string(), "scenery 0 of landblock 0102");
-        assert_eq!(ordered[7].to_string(), "object 0 of room 0xFEFEFFFD");
-    }
-
-    #[test]
-    fn a_state_is_bits() {
-        let state = State::STATIC.with(State::HAS_PHYSICS_TREE, true);
-        assert_eq!(state.0, 0x1_0001);
-        assert!(state.has(State::STATIC) && !state.has(State::GRAVITY));
-        assert_eq!(state.with(State::STATIC, false), State::HAS_PHYSICS_TREE);
     }
 }

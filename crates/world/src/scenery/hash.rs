@@ -1,6 +1,6 @@
-//! The hashes that decide what grows where. All of them wrap at 32 bits.
+//! The hashes that place scenery. All of them wrap at 32 bits.
 
-/// A corner of cells of the whole map, as the hashes take it.
+/// A corner of land cells, counted over the whole map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub(super) x: u32,
@@ -13,13 +13,13 @@ const DISPLACE_Y: u32 = 0x1_1C0F;
 const ROTATION: u32 = 0xF697;
 const SCALE: u32 = 0x7F51;
 
-/// A hash as a number from 0 to 1, 1 excluded.
+/// Maps a hash to a number from 0 to 1, 1 excluded.
 pub(super) fn fraction(hash: u32) -> f64 {
     f64::from(hash) / 4_294_967_296.0
 }
 
 impl Corner {
-    /// Chooses among the scenes of a scene type.
+    /// Chooses one of the scenes of a scene type.
     pub(super) fn scene(self) -> u32 {
         let Self { x, y } = self;
         let inner = x.wrapping_mul(0x2A7F_2B89).wrapping_add(0x6C1A_C587);
@@ -27,34 +27,34 @@ impl Corner {
         sum.wrapping_add(0x7F8C_DA01)
     }
 
-    /// Into which quarter all objects of the corner are turned.
+    /// Chooses the quarter turn common to all objects of the corner.
     pub(super) fn quarter(self) -> u32 {
         let Self { x, y } = self;
         let inner = y.wrapping_mul(0x6F7B_D965).wrapping_add(0x421B_E3BD);
         y.wrapping_mul(0x6C1A_C587).wrapping_sub(x.wrapping_mul(inner)).wrapping_sub(0x17FC_EDFD)
     }
 
-    /// Whether object `k` of the scene is there.
+    /// Decides whether object `k` of the scene exists.
     pub(super) fn frequency(self, k: u32) -> u32 {
         self.salted(FREQUENCY.wrapping_add(k))
     }
 
-    /// How far east it stands.
+    /// Displacement to the east.
     pub(super) fn displace_x(self, k: u32) -> u32 {
         self.salted(DISPLACE_X.wrapping_add(k))
     }
 
-    /// How far north it stands.
+    /// Displacement to the north.
     pub(super) fn displace_y(self, k: u32) -> u32 {
         self.salted(DISPLACE_Y.wrapping_add(k))
     }
 
-    /// How it is turned.
+    /// Heading.
     pub(super) fn rotation(self, k: u32) -> u32 {
         self.salted(ROTATION.wrapping_add(k))
     }
 
-    /// How large it is.
+    /// Scale.
     pub(super) fn scale(self, k: u32) -> u32 {
         self.salted(SCALE.wrapping_add(k))
     }

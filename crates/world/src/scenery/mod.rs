@@ -1,4 +1,4 @@
-//! Plants and stones: placed by hashes of the map's corners, stored nowhere.
+//! Scenery: plants and stones placed by hashes of the map's corners, stored in no record.
 
 mod hash;
 
@@ -9,16 +9,17 @@ use threshold_land::{BLOCK_LENGTH, BlockId, EPSILON, Frame, Plane, Rotation};
 use self::hash::{Corner, fraction};
 use crate::model::Setup;
 
-/// Where an object of a scene would stand, before the ground is asked.
+/// A scenery object before its height is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sprout {
+pub(crate) struct SceneryPlacement {
     corner: (u32, u32),
     k: u32,
-    /// In the landblock's frame, within it.
+    /// Position in the landblock's frame, within the landblock.
     pub(crate) at: Vec2,
 }
 
-/// Which of `count` scenes grows at the corner `vertex` of a landblock; `None` of none.
+/// Returns which of `count` scenes is used at the corner `vertex` of a landblock; `None` if there
+/// is none.
 pub(crate) fn scene_index(block: BlockId, vertex: (u32, u32), count: usize) -> Option<usize> {
     let chosen = fraction(corner(block, vertex).scene()) * count as f64;
     #[allow(
@@ -34,8 +35,9 @@ fn corner(block: BlockId, (x, y): (u32, u32)) -> Corner {
     Corner { x: u32::from(block.x()) * 8 + x, y: u32::from(block.y()) * 8 + y }
 }
 
-impl Sprout {
-    /// Object `k` of the scene at the corner `vertex`, if it is there and inside the landblock.
+impl SceneryPlacement {
+    /// Returns object `k` of the scene at the corner `vertex`, if it exists and is inside the
+    /// landblock.
     pub(crate) fn new(
         block: BlockId,
         vertex: (u32, u32),
@@ -44,7 +46,7 @@ impl Sprout {
     ) -> Option<Self> {
         let corner = corner(block, vertex);
         let there = fraction(corner.frequency(k)) < f64::from(object.frequency);
-        // What the server spawns is not ours to place.
+        // Objects that the server spawns are not scenery.
         if !there || object.weenie != 0 {
             return None;
         }
@@ -58,8 +60,7 @@ impl Sprout {
         Corner { x: self.corner.0, y: self.corner.1 }
     }
 
-    /// Where and how it stands on ground of this plane; `None` where the ground is too steep or
-    /// too flat.
+    /// Returns its frame on ground with this plane; `None` if the ground is too steep or too flat.
     pub(crate) fn frame(&self, object: &SceneObject, ground: &Plane) -> Option<Frame> {
         if !(object.min_slope..=object.max_slope).contains(&ground.normal.z) {
             return None;
@@ -77,7 +78,7 @@ impl Sprout {
         Some(Frame { origin, rotation })
     }
 
-    /// How large it is; `None` where its bounds give no size.
+    /// Returns its scale; `None` if the bounds in the record give none.
     pub(crate) fn scale(&self, object: &SceneObject) -> Option<f32> {
         let (min, max) = (f64::from(object.min_scale), f64::from(object.max_scale));
         let scale = if object.min_scale == object.max_scale {
@@ -111,7 +112,7 @@ fn displacement(corner: Corner, k: u32, object: &SceneObject) -> Vec2 {
     }
 }
 
-/// The heading of a direction in degrees, 0 north and 90 east; 0 of none.
+/// Returns the heading of a direction in degrees, 0 north and 90 east; 0 for the zero vector.
 fn heading(direction: Vec2) -> f32 {
     if direction.length() < EPSILON {
         return 0.0;
@@ -119,7 +120,7 @@ fn heading(direction: Vec2) -> f32 {
     (450.0 - libm::atan2f(direction.y, direction.x).to_degrees()) % 360.0
 }
 
-/// Turns a rotation to a heading and keeps how far its forward axis is raised; it loses its roll.
+/// Turns a rotation to a heading. Keeps the pitch of its forward axis and drops its roll.
 ///
 /// Retail: `Frame::set_heading`.
 fn set_heading(base: Rotation, degrees: f32) -> Rotation {
@@ -131,8 +132,8 @@ fn set_heading(base: Rotation, degrees: f32) -> Rotation {
     Rotation::from_heading(degrees).product(raise)
 }
 
-/// Whether an object of natural size stands wholly within its landblock, by the shape it collides
-/// with. Retail: `CPhysicsObj::obj_within_block`.
+/// Returns whether an object of natural size is wholly within its landblock, judged by its
+/// collision shape. Retail: `CPhysicsObj::obj_within_block`.
 pub(crate) fn is_within_block(setup: &Setup, frame: &Frame) -> bool {
     let clear = |centre: Vec3, radius: f32| {
         let at = frame.to_global(centre);
@@ -187,7 +188,7 @@ mod tests {
     #[track_caller]
     fn check(vertex: (u32, u32), k: u32, at: [f32; 2], heading: f32, scale: f32) {
         let object = example();
-        let sprout = Sprout::new(BLOCK, vertex, k, &object).unwrap();
+        let sprout = SceneryPlacement::new(BLOCK, vertex, k, &object).unwrap();
         assert!((sprout.at - Vec2::from(at)).length() < 2e-5, "{}", sprout.at);
         let frame = sprout.frame(&object, &LEVEL).unwrap();
         assert_eq!(frame.origin.z, 7.0);
@@ -201,18 +202,23 @@ mod tests {
         check((3, 5), 0, [63.810_57, 123.716_92], 261.197_48, 1.195_461_6);
         check((3, 5), 1, [66.978_58, 130.340_91], 166.157_29, 1.031_272_5);
         check((4, 4), 2, [105.983_39, 90.072_8], 110.256, 1.071_973_7);
-        assert_eq!(Sprout::new(BLOCK, (0, 0), 1, &example()), None, "outside the landblock");
+        assert_eq!(
+            SceneryPlacement::new(BLOCK, (0, 0), 1, &example()),
+            None,
+            "outside the landblock"
+        );
     }
 
     #[test]
-    fn the_hash_decides_whether_it_is_there() {
+    fn the_hash_decides_whether_an_object_exists() {
         // Noise of corner (3, 5), object 0: 0.938655500.
         let at = |frequency| {
-            Sprout::new(BLOCK, (3, 5), 0, &SceneObject { frequency, ..example() }).is_some()
+            SceneryPlacement::new(BLOCK, (3, 5), 0, &SceneObject { frequency, ..example() })
+                .is_some()
         };
         assert!(at(0.938_656) && !at(0.938_655));
         let spawned = SceneObject { weenie: 1, ..example() };
-        assert_eq!(Sprout::new(BLOCK, (3, 5), 0, &spawned), None);
+        assert_eq!(SceneryPlacement::new(BLOCK, (3, 5), 0, &spawned), None);
     }
 
     #[test]
@@ -232,24 +238,25 @@ mod tests {
     fn an_object_must_be_clear_of_the_border_by_the_shape_it_collides_with() {
         let mut setup = Setup::of_model(Model::absent(RecordId(1)).into());
         let at = |x: f32, y: f32| Frame::at(Vec3::new(x, y, 0.0));
-        // Nothing to collide with: its origin.
+        // Without a collision shape the origin counts.
         setup.sorting_sphere = Some(Sphere::new(Vec3::ZERO, 5.0));
         assert!(is_within_block(&setup, &at(0.0, 191.9)));
-        // Spheres: its sorting sphere, where exactly clear is clear in the south and west only.
+        // Spheres: the sorting sphere counts; touching the border is allowed in the south and west
+        // only.
         setup.spheres = [Sphere::new(Vec3::ZERO, 1.0)].into();
         assert!(is_within_block(&setup, &at(5.0, 5.0)) && !is_within_block(&setup, &at(4.9, 5.0)));
         assert!(is_within_block(&setup, &at(186.9, 9.0)));
         assert!(
             !is_within_block(&setup, &at(187.0, 9.0)) && !is_within_block(&setup, &at(9.0, 187.0))
         );
-        // Cylinders: each of them.
+        // Cylinders: each of them counts.
         let near = Cylinder { low: Vec3::ZERO, radius: 1.0, height: 2.0 };
         setup.cylinders = [near, Cylinder { low: Vec3::new(3.0, 0.0, 0.0), ..near }].into();
         assert!(is_within_block(&setup, &at(1.0, 1.0)) && is_within_block(&setup, &at(187.9, 9.0)));
         assert!(
             !is_within_block(&setup, &at(188.1, 9.0)) && !is_within_block(&setup, &at(0.9, 9.0))
         );
-        // A physics tree: its sorting sphere again.
+        // A physics tree: the sorting sphere counts.
         setup.has_physics_tree = true;
         assert!(!is_within_block(&setup, &at(1.0, 9.0)) && is_within_block(&setup, &at(5.0, 9.0)));
     }
@@ -257,20 +264,20 @@ mod tests {
     #[test]
     fn an_object_without_a_size_has_no_scale() {
         let object = SceneObject { min_scale: 0.0, max_scale: 1.0, ..example() };
-        assert_eq!(Sprout::new(BLOCK, (3, 5), 0, &object).unwrap().scale(&object), None);
+        assert_eq!(SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap().scale(&object), None);
     }
 
     #[test]
     fn an_aligned_object_on_level_ground_faces_north() {
         let object = SceneObject { align: 1, ..example() };
-        let sprout = Sprout::new(BLOCK, (3, 5), 0, &object).unwrap();
+        let sprout = SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap();
         assert!(sprout.frame(&object, &LEVEL).unwrap().heading().abs() < 1e-3);
     }
 
     #[test]
     fn slopes_at_either_end_are_inside() {
         let object = SceneObject { min_slope: 0.8, max_slope: 0.9, ..example() };
-        let sprout = Sprout::new(BLOCK, (3, 5), 0, &object).unwrap();
+        let sprout = SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap();
         let on = |z: f32| {
             let normal = Vec3::new((1.0 - z * z).sqrt(), 0.0, z);
             sprout.frame(&object, &Plane { normal, d: 0.0 }).is_some()
@@ -288,12 +295,12 @@ mod tests {
             frame: Frame { rotation: pitched, ..example().frame },
             ..example()
         };
-        let sprout = Sprout::new(BLOCK, (3, 5), 0, &object).unwrap();
+        let sprout = SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap();
         let uphill_to_the_east = Plane { normal: Vec3::new(-0.6, 0.0, 0.8), d: 0.0 };
         let frame = sprout.frame(&object, &uphill_to_the_east).unwrap();
         assert!((frame.heading() - 90.0).abs() < 1e-3, "{}", frame.heading());
         let raised = frame.rotation.rows().0[1].z;
-        // The forward axis is (sin, cos, z), brought to unit length.
+        // The forward axis is (sin, cos, z), normalised.
         let z = libm::sinf(0.5);
         assert!((raised - z / (1.0 + z * z).sqrt()).abs() < 1e-5, "{raised}");
     }

@@ -18,12 +18,12 @@ use crate::region::HeightTable;
 /// Retail: the terrain half of `CLandBlockStruct`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
-    /// Of the corners of cells, in metres; index `x * 9 + y`.
+    /// Heights of the corners of land cells in metres; index `x * 9 + y`.
     heights: [f32; BLOCK_VERTICES],
     words: [TerrainWord; BLOCK_VERTICES],
-    /// Two a cell, in the order of [`Terrain::triangle`].
+    /// Two per land cell, in the order of [`Terrain::triangle`].
     planes: [Plane; TRIANGLES],
-    /// A bit a cell: whether its cut runs from south-west to north-east.
+    /// One bit per land cell: set if its diagonal runs from south-west to north-east.
     cuts: u64,
     water: [Water; LAND_CELLS],
     block_water: Water,
@@ -39,8 +39,8 @@ pub struct Ground {
 }
 
 impl Terrain {
-    /// Builds the ground from a record. `None` where the heights make no triangle, which no
-    /// table of finite heights does.
+    /// Builds the ground from a record. Returns `None` if the heights form no triangles, which
+    /// cannot happen with finite heights.
     pub fn new(record: &LandBlock, table: &HeightTable) -> Option<Self> {
         let heights = record.heights.map(|index| table.height(index));
         let mut terrain = Self {
@@ -59,55 +59,55 @@ impl Terrain {
         Some(terrain)
     }
 
-    /// The corner of cells `x` east and `y` north, each up to 8.
+    /// Returns the corner of land cells `x` east and `y` north, each at most 8.
     ///
     /// # Panics
-    /// Beyond the ninth corner.
+    /// If `x` or `y` exceeds 8.
     pub fn vertex(&self, x: usize, y: usize) -> Vec3 {
         assert!(x < SIDE_VERTICES && y < SIDE_VERTICES, "corner {x}, {y} of a landblock");
         Vec3::new(line(x), line(y), self.heights[x * SIDE_VERTICES + y])
     }
 
-    /// What the ground is like at the corner `x` east and `y` north, each up to 8.
+    /// Returns the terrain word of the corner `x` east and `y` north, each at most 8.
     ///
     /// # Panics
-    /// Beyond the ninth corner.
+    /// If `x` or `y` exceeds 8.
     pub fn word(&self, x: usize, y: usize) -> TerrainWord {
         assert!(x < SIDE_VERTICES && y < SIDE_VERTICES, "corner {x}, {y} of a landblock");
         self.words[x * SIDE_VERTICES + y]
     }
 
-    /// The corners of triangle `number` below 128, counter-clockwise seen from above.
+    /// Returns the corners of triangle `number` below 128, counter-clockwise seen from above.
     ///
     /// # Panics
-    /// Beyond the last triangle.
+    /// If there is no such triangle.
     pub fn triangle(&self, number: usize) -> [Vec3; 3] {
         self.triangles(number / 2)[number % 2]
     }
 
-    /// The two triangles of the cell with this index.
+    /// Returns the two triangles of the land cell with this index.
     fn triangles(&self, cell: usize) -> [[Vec3; 3]; 2] {
         let (x, y) = (cell >> 3, cell & 7);
         let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(dx, dy)| self.vertex(x + dx, y + dy));
         self.cut(cell).triangles(corners)
     }
 
-    /// The plane of triangle `number`.
+    /// Returns the plane of triangle `number`.
     ///
     /// # Panics
-    /// Beyond the last triangle.
+    /// If there is no such triangle.
     pub fn plane(&self, number: usize) -> Plane {
         self.planes[number]
     }
 
-    /// The diagonal along which the cell with this index is cut.
+    /// Returns the diagonal that divides the land cell with this index.
     pub fn cut(&self, cell: usize) -> Cut {
         if self.cuts >> cell & 1 == 1 { Cut::SwNe } else { Cut::NwSe }
     }
 
-    /// The triangle of the cell with this index under `at`, which is in the landblock's frame;
-    /// the first of the two where both contain it, as on their common edge. `None` where the
-    /// point is not in the cell. Edges count as inside.
+    /// Returns the triangle of the land cell with this index under `at`, a point in the landblock's
+    /// frame; the first of the two if both contain it, as on their common edge. Returns `None` if
+    /// the point is not in the cell. Edges count as inside.
     ///
     /// Retail: `CLandCell::find_terrain_poly`. Cost: two outlines of three edges.
     pub fn ground(&self, cell: usize, at: Vec2) -> Option<Ground> {
@@ -116,48 +116,50 @@ impl Terrain {
         Some(Ground { triangle, plane: self.planes[triangle] })
     }
 
-    /// The height of the ground under `at`; `None` outside the landblock.
+    /// Returns the height of the ground under `at`, or `None` outside the landblock.
     pub fn height(&self, at: Vec2) -> Option<f32> {
         let ground = self.ground(cell_index(at)?, at)?;
         ground.plane.height(at.x, at.y)
     }
 
-    /// How much of the cell with this index is water. Retail: `CLandBlockStruct::calc_water`.
+    /// Returns how much of the land cell with this index is water. Retail:
+    /// `CLandBlockStruct::calc_water`.
     pub fn water(&self, cell: usize) -> Water {
         self.water[cell]
     }
 
-    /// How much of the landblock is water: [`Water::Entire`] where every cell is.
+    /// Returns how much of the landblock is water: [`Water::Entire`] if every land cell is.
     pub fn block_water(&self) -> Water {
         self.block_water
     }
 
-    /// How deep a mover sinks at `at` in the cell with this index, in metres.
+    /// Returns how deep a mover sinks at `at` in the land cell with this index, in metres.
     ///
     /// Retail: `CObjCell::get_water_depth`.
     pub fn water_depth(&self, cell: usize, at: Vec2) -> f32 {
         water::depth(self, cell, at)
     }
 
-    /// Whether `at` is on a road. Retail: `CLandBlock::on_road`; only scenery asks.
+    /// Returns whether `at` is on a road. Retail: `CLandBlock::on_road`. Only the placing of
+    /// scenery uses it.
     pub fn on_road(&self, at: Vec2) -> bool {
         road::on_road(self, at)
     }
 
-    /// The lowest and the highest corner, in metres.
+    /// Returns the lowest and the highest corner, in metres.
     pub fn height_range(&self) -> (f32, f32) {
         self.heights.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), height| {
             (low.min(*height), high.max(*height))
         })
     }
 
-    /// Whether all corners have height 0: a landblock without a landscape worth drawing.
+    /// Returns whether all corners have height 0, so that there is no landscape worth drawing.
     pub fn is_flat_zero(&self) -> bool {
         self.heights.iter().all(|height| *height == 0.0)
     }
 }
 
-/// Metres to the line of corners `i`.
+/// Metres to grid line `i`.
 fn line(i: usize) -> f32 {
     i as f32 * CELL_LENGTH
 }
@@ -171,7 +173,7 @@ fn cuts(block: BlockId) -> u64 {
 mod tests {
     use super::*;
 
-    /// A landblock with these height indices at the corners of one cell, 0 elsewhere.
+    /// A landblock with these height indices at the corners of one land cell, 0 elsewhere.
     fn one_cell(block: u16, cell: usize, corners: [u8; 4]) -> Terrain {
         let mut record = LandBlock::flat(BlockId(block));
         let (x, y) = (cell >> 3, cell & 7);

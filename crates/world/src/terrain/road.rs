@@ -1,4 +1,4 @@
-//! Where a road runs.
+//! Finds out whether a point is on a road.
 
 use threshold_land::glam::Vec2;
 use threshold_land::{CELL_LENGTH, cell_index};
@@ -6,10 +6,10 @@ use threshold_land::{CELL_LENGTH, cell_index};
 use super::Terrain;
 use crate::constants::ROAD_WIDTH;
 
-/// Whether a point of the landblock is on a road.
+/// Returns whether a point of the landblock is on a road.
 ///
-/// A road joins the corners that have one: along an edge of the cell, across its diagonal, or
-/// round a single corner.
+/// A road joins the corners that have one: along an edge of the land cell, across its diagonal, or
+/// around a single corner.
 pub(super) fn on_road(terrain: &Terrain, at: Vec2) -> bool {
     let Some(cell) = cell_index(at) else { return false };
     let (cx, cy) = (cell >> 3, cell & 7);
@@ -19,7 +19,8 @@ pub(super) fn on_road(terrain: &Terrain, at: Vec2) -> bool {
     covers(corners, inside.x, inside.y)
 }
 
-/// `corners`: south-west, north-west, south-east, north-east; the point from the south-west one.
+/// `corners` are south-west, north-west, south-east, north-east; the point is relative to the
+/// first.
 fn covers(corners: [bool; 4], x: f32, y: f32) -> bool {
     const WIDTH: f32 = ROAD_WIDTH;
     const FAR: f32 = CELL_LENGTH - ROAD_WIDTH;

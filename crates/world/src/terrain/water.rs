@@ -1,4 +1,4 @@
-//! Where there is water, and how deep one sinks in it.
+//! Which land cells are water, and how deep movers sink in it.
 
 use threshold_dat::TerrainWord;
 use threshold_land::CELL_LENGTH;
@@ -9,7 +9,7 @@ use crate::constants::{
     BLOCK_VERTICES, LAND_CELLS, SHALLOW_DEPTH, SHORE_DEPTH, SIDE_VERTICES, WATER_DEPTH, WATER_TYPES,
 };
 
-/// How much of a cell or of a landblock is water. Retail: `LandDefs::WaterType`.
+/// How much of a land cell or landblock is water. Retail: `LandDefs::WaterType`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Water {
     /// No corner is water.
@@ -52,7 +52,7 @@ pub(super) fn depth(terrain: &Terrain, cell: usize, at: Vec2) -> f32 {
         Water::None => 0.0,
         Water::Entire => WATER_DEPTH,
         Water::Partial => {
-            // A tie goes to the corner in the south or west.
+            // At equal distance the corner in the south or west counts.
             let far = |v: f32, index: usize| {
                 let middle = index as f32 * CELL_LENGTH + CELL_LENGTH / 2.0;
                 if v <= middle { index } else { index + 1 }
