@@ -144,7 +144,7 @@ fn a_damaged_record_costs_only_itself() {
     assert_eq!(findings.as_array().unwrap().len(), 1, "{findings}");
     assert_eq!(own[0]["offset"], at);
     assert_eq!(own[0]["record_offset"], 0);
-    assert_eq!(own[0]["message"], "the record calls itself 0xA9B4019B");
+    assert_eq!(own[0]["message"], "the record header says 0xA9B4019B");
     let printed = text(&threshold("check", folder.path(), &[]));
     assert!(
         printed.contains(&format!("EnvCell 0xA9B40164 at 0x{at:X} (byte 0x0 of the record)")),
@@ -328,7 +328,7 @@ fn a_chain_that_runs_in_a_circle_is_one_error() {
     let findings = report["findings"].as_array().unwrap();
     let own: Vec<_> = findings.iter().filter(|f| f["record"] == "0xA9B4FFFE").collect();
     assert_eq!(own.len(), 1, "{report}");
-    assert_eq!(own[0]["message"], "the chain of record 0xA9B4FFFE runs in a circle");
+    assert_eq!(own[0]["message"], "the chain of record 0xA9B4FFFE is cyclic");
     assert_eq!(own[0]["kind"], "LandBlockInfo");
 }
 

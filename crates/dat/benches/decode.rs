@@ -1,10 +1,6 @@
-//! Taking apart every record of a file, on one core, bytes a second.
+//! Decodes every record of a file on one core; bytes per second.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    reason = "a benchmark stops at what it does not expect"
-)]
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails on unexpected values")]
 
 use std::hint::black_box;
 use std::path::Path;
@@ -36,7 +32,7 @@ fn decode(c: &mut Criterion) {
     group.finish();
 }
 
-/// The kinds apart, to see which one costs what.
+/// Each kind separately.
 fn kinds(c: &mut Criterion) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/holt");
     let folder = DatFolder::open(&path).unwrap();

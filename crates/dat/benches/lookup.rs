@@ -1,10 +1,6 @@
-//! Finding records in files of a thousand and a million entries.
+//! Look-ups in files with a thousand and a million entries.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    reason = "a benchmark stops at what it does not expect"
-)]
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails on unexpected values")]
 
 use std::hint::black_box;
 use std::io::{BufWriter, Write};
@@ -29,7 +25,7 @@ fn file_with(entries: u32) -> NamedTempFile {
     file
 }
 
-/// A walk through all ids that looks random: steps by a prime, modulo the count.
+/// Visits all ids in a random-looking order: steps by a prime, modulo the count.
 fn scattered(entries: u32) -> impl Iterator<Item = RecordId> {
     let mut at = 1;
     std::iter::repeat_with(move || {

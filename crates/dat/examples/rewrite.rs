@@ -1,9 +1,9 @@
-//! Writes the data files of a folder anew into another one, record by record, and reads them back.
-//! The new files have the same records, a freshly built directory, and no gaps.
+//! Writes the data files of a folder to another folder, record by record, and reads them back. The
+//! new files have the same records, a new directory, and no gaps.
 //!
 //! `cargo run -p threshold-dat --example rewrite -- FROM TO`
 //!
-//! Without arguments it takes the sample world of this project and a folder that it removes again.
+//! Without arguments it uses the sample world of this project and a temporary folder.
 
 use std::error::Error;
 use std::fs::File;
@@ -58,7 +58,7 @@ fn rewrite(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
                 date: entry.date,
             });
         }
-        // Under another name until it is whole, and removed should that fail.
+        // Written under another name until complete, and removed on failure.
         let part = to.join(format!(".{}.part", kind.file_name()));
         let mut out = BufWriter::new(File::create_new(&part)?);
         let part = TempPath::try_from_path(part)?;

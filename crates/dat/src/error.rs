@@ -1,4 +1,4 @@
-//! What is wrong with a file or a record, and where.
+//! Errors of files and records, with the place of the fault.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::record::RecordId;
 
-/// A file or record that cannot be used: the file, the record, the byte, and what was expected there.
+/// A file or record that cannot be used: which file, record and byte, and what was expected there.
 ///
-/// One pointer wide, so that the results of the small reads cost nothing.
+/// One pointer wide, so that returning it in a `Result` costs nothing.
 pub struct DatError(Box<Inner>);
 
 struct Inner {
@@ -18,53 +18,53 @@ struct Inner {
     kind: DatErrorKind,
 }
 
-/// Where in the bytes.
+/// The place of an error in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOffset {
     /// Offset from the start of the file.
     File(u64),
-    /// Offset from the start of the record's own bytes, which may lie scattered in the file.
+    /// Offset in the record's own bytes, which may be scattered over the file.
     Record(u64),
 }
 
-/// What was wrong.
+/// What is wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatErrorKind {
     /// The bytes end too early.
     #[error("{wanted} bytes expected, {left} left")]
     Truncated {
-        /// Bytes the next field needs.
+        /// Bytes that the next field needs.
         wanted: usize,
-        /// Bytes there are.
+        /// Bytes that are left.
         left: usize,
     },
-    /// A count that the rest of the record cannot hold.
+    /// A count too large for the rest of the record.
     #[error("{count} {what} of at least {each} bytes announced, {left} bytes left")]
     Count {
         /// What is counted.
         what: &'static str,
         /// The count.
         count: u64,
-        /// Bytes that each takes at the least.
+        /// Least size of each, in bytes.
         each: usize,
-        /// Bytes there are.
+        /// Bytes that are left.
         left: usize,
     },
-    /// A field with a value it cannot have.
+    /// A field with an invalid value.
     #[error("{what}: {expected} expected, 0x{found:X} found")]
     Value {
-        /// The field.
+        /// The name of the field.
         what: &'static str,
-        /// What it may be.
+        /// The valid values.
         expected: Cow<'static, str>,
-        /// What it is.
+        /// The value found.
         found: u64,
     },
-    /// The record says that it is another one.
-    #[error("the record calls itself {found}")]
+    /// The id in the record header differs from that in the directory.
+    #[error("the record header says {found}")]
     Id {
-        /// The id in the record's head.
+        /// The id in the record header.
         found: RecordId,
     },
     /// A frame that retail refuses to load.
@@ -72,16 +72,16 @@ pub enum DatErrorKind {
         "frame: numbers and a rotation of unit length expected, squared length {squared} found"
     )]
     Frame {
-        /// Squared length of the rotation; NaN also when the origin has a NaN.
+        /// Squared length of the rotation; NaN if the rotation or the origin contains a NaN.
         squared: f32,
     },
     /// Bytes after the end of the record. A warning at run time, an error in tests.
     #[error("{0} bytes after the end of the record")]
     Trailing(usize),
-    /// The record is compressed and does not inflate.
+    /// The record is compressed and cannot be inflated.
     #[error("compressed record: {0}")]
     Inflate(Cow<'static, str>),
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{0}")]
     Io(std::io::Error),
     /// The file became shorter after it was opened.
@@ -89,23 +89,23 @@ pub enum DatErrorKind {
         "{was} bytes long when it was opened, {is} now: another program cut it short; open it again"
     )]
     CutShort {
-        /// Bytes when it was opened.
+        /// Length when it was opened.
         was: u64,
-        /// Bytes it has now, or where reading ended.
+        /// Length now, or the place where reading ended.
         is: u64,
     },
-    /// Data files are not in the folder.
+    /// The folder lacks data files.
     #[error("no {} in this folder (in any letter case)", .0.join(" and no "))]
     MissingFiles(Vec<&'static str>),
 }
 
 impl DatError {
-    /// An error without an address; the `in_` and `at_` methods add it.
+    /// Creates an error without a place; the methods `in_...` and `at` add it.
     pub fn new(kind: DatErrorKind) -> Self {
         Self(Box::new(Inner { file: None, record: None, at: None, kind }))
     }
 
-    /// A field with a value it cannot have.
+    /// Creates the error for a field with an invalid value.
     pub fn value(
         what: &'static str,
         expected: impl Into<Cow<'static, str>>,
@@ -114,43 +114,43 @@ impl DatError {
         Self::new(DatErrorKind::Value { what, expected: expected.into(), found: found.into() })
     }
 
-    /// With the byte, unless it is known already.
+    /// Adds the byte, unless it is known already.
     #[must_use]
     pub fn at(mut self, at: ByteOffset) -> Self {
         self.0.at.get_or_insert(at);
         self
     }
 
-    /// With the record, unless it is known already.
+    /// Adds the record, unless it is known already.
     #[must_use]
     pub fn in_record(mut self, id: RecordId) -> Self {
         self.0.record.get_or_insert(id);
         self
     }
 
-    /// With the file, unless it is known already.
+    /// Adds the file, unless it is known already.
     #[must_use]
     pub fn in_file(mut self, name: &Arc<str>) -> Self {
         self.0.file.get_or_insert_with(|| name.clone());
         self
     }
 
-    /// The file, where it is known.
+    /// The file, if known.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }
 
-    /// The record, where it is known.
+    /// The record, if known.
     pub fn record(&self) -> Option<RecordId> {
         self.0.record
     }
 
-    /// The byte, where there is one to blame.
+    /// The byte, if the error has one.
     pub fn place(&self) -> Option<ByteOffset> {
         self.0.at
     }
 
-    /// What was wrong.
+    /// What is wrong.
     pub fn kind(&self) -> &DatErrorKind {
         &self.0.kind
     }
@@ -179,47 +179,47 @@ impl fmt::Debug for DatError {
     }
 }
 
-// What the operating system said is part of the text already, so there is no source.
+// The text includes the message of the operating system, so there is no source.
 impl std::error::Error for DatError {}
 
-/// A record or file that the format cannot express.
+/// A record or file that the format cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// More of something than its count field can say.
-    #[error("{what}: {found} of them, the format holds {most}")]
+    /// A list longer than its count field allows.
+    #[error("{what}: {found}, the format holds at most {max}")]
     TooMany {
-        /// What there are too many of.
+        /// The items of the list.
         what: &'static str,
-        /// How many there are.
+        /// Their number.
         found: usize,
-        /// How many there may be.
-        most: usize,
+        /// The greatest number allowed.
+        max: usize,
     },
-    /// Lists that must match do not.
+    /// Two lists that must have the same length do not.
     #[error("{what}: {found} given, {expected} expected")]
     Mismatch {
-        /// Which list.
+        /// The list.
         what: &'static str,
-        /// How long it is.
+        /// Its length.
         found: usize,
-        /// How long it must be.
+        /// The length it must have.
         expected: usize,
     },
-    /// A tree whose children do not form one tree below its root.
-    #[error("tree node {0}: a child that does not exist, or is reached twice")]
+    /// The nodes of a tree do not form one tree below its root. Holds the index of a node.
+    #[error("tree node {0}: a child does not exist or is reached twice")]
     Tree(u32),
-    /// Two records with one id, or the id 0.
+    /// Two records with the same id, or the id 0.
     #[error("record {0}: the id is 0 or was given twice")]
     Id(RecordId),
     /// A record version that the retail client refuses.
-    #[error("record {0}: version 0")]
+    #[error("record {0}: version 0, which the retail client refuses")]
     Version(RecordId),
     /// A block size that no reader accepts.
     #[error("block size {0}: a multiple of 4 in 64..=65536 expected")]
     BlockSize(u32),
-    /// A file beyond the 2 GiB that the format can address.
-    #[error("{0} bytes, the format holds 2147483647")]
+    /// A file larger than the 2 GiB that the format can address.
+    #[error("file of {0} bytes, the format holds at most 2147483647")]
     FileSize(u64),
 }
 
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_address_stays() {
+    fn a_known_place_is_not_overwritten() {
         let error = DatError::new(DatErrorKind::Trailing(3))
             .at(ByteOffset::File(9))
             .at(ByteOffset::Record(1));

@@ -1,4 +1,4 @@
-//! What is in the data files of Asheron's Call: the container, its records, and where they come from.
+//! The data files of Asheron's Call: container, records, and sources of records.
 //!
 //! ```text
 //!  client_cell_1.dat  --> DatFile --+
@@ -7,16 +7,16 @@
 //!  records made in code ------------+--> RecordSet --+
 //! ```
 //!
-//! A data file is a heap of blocks with a B-tree over record ids. [`DatFile`] maps it, looks records up
-//! through the tree, and hands out their bytes, borrowed where they lie in one block. Each kind of record
-//! is a plain struct that implements [`Record`]: [`decode`](Record::decode) takes it apart,
-//! [`encode`](Record::encode) puts it together again. [`ContainerWriter`] writes a file from scratch.
+//! A data file is a heap of blocks with a B-tree over record ids. [`DatFile`] finds records through
+//! the tree and returns their bytes, borrowed if they lie in one block. Each kind of record is a
+//! plain struct that implements [`Record`]: [`decode`](Record::decode) reads it from bytes,
+//! [`encode`](Record::encode) writes it. [`ContainerWriter`] writes a file from scratch.
 //!
-//! Reading and writing are opposites: what is read and written again has the same bytes, unless the file
-//! spelled the same content in another way than the one this crate writes. Kinds that are not needed to
-//! walk or draw the world pass through as bytes ([`OpaqueRecord`]).
+//! Reading and writing are opposites: a record that is read and written again has the same bytes,
+//! unless the file used another encoding of the same content. Kinds that are not needed to walk or
+//! draw the world are kept as bytes ([`OpaqueRecord`]).
 //!
-//! # Look into an installation
+//! # Read an installation
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -30,9 +30,9 @@
 //! # Ok::<(), threshold_dat::DatError>(())
 //! ```
 //!
-//! # Make a world without any file
+//! # Make a world in memory
 //!
-//! A set of records in memory is a [`Source`] like a folder is, and can be written as data files.
+//! A set of records in memory is a [`Source`] like a folder, and can be written as data files.
 //!
 //! ```
 //! use threshold_dat::{DatFile, FileKind, LandBlock, RecordId, RecordSet, Records};
@@ -54,10 +54,10 @@
 //!
 //! # Damaged files
 //!
-//! Nothing in a file makes this crate panic or loop, and nothing but a compressed record (see
-//! [`DatFile::with_inflate_limit`]) makes it take more memory than eight times the file. A [`DatError`] names the file, the record, the byte and what was expected there; it costs
-//! that record (or the part of the directory below that node) and nothing else. [`DatFile::verify`]
-//! looks at the container as a whole.
+//! Nothing in a file makes this crate panic or loop, and only a compressed record (see
+//! [`DatFile::with_inflate_limit`]) makes it use more memory than eight times the file. A
+//! [`DatError`] names file, record, byte and the expected value. It affects that record only (or
+//! the part of the directory below that node). [`DatFile::verify`] checks the container as a whole.
 //!
 //! ```
 //! use threshold_dat::{LandBlock, Record, RecordId};
@@ -71,16 +71,16 @@
 //!
 //! # Cost
 //!
-//! Opening reads a file of up to 16 MiB ([`MEMORY_LIMIT`]) into memory, and only the header of a larger one, whose
-//! records are then read from disk one by one. A first look-up reads one node of the directory per level (two levels
-//! for a thousand records, four for a million) and keeps them; a warm one takes tens to hundreds of nanoseconds.
-//! Decoding runs at about a gigabyte a second on one core. `&DatFile` is `Sync`: threads share it without
-//! a lock.
+//! Opening reads a file of up to 16 MiB ([`MEMORY_LIMIT`]) into memory, but only the header of a
+//! larger one, whose records are then read from disk one by one. The first look-up reads one node
+//! of the directory per level (two levels for a thousand records, four for a million) and keeps
+//! them; later ones take tens to hundreds of nanoseconds. Decoding runs at about a gigabyte per
+//! second on one core. `&DatFile` is `Sync`: threads share it without a lock.
 //!
-//! # Files that change while they are open
+//! # Files that change while open
 //!
-//! Nothing is mapped into memory, so a file that another program cuts short costs the records that are gone, each
-//! with an error that names the file, and not the process. [`DatFile`] says what else can happen.
+//! Files are not mapped into memory. If another program cuts a file short, reading a lost record is
+//! an error that names the file, and the process continues. [`DatFile`] lists the other cases.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

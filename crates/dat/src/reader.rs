@@ -8,34 +8,34 @@ use crate::record::{RecordId, Text};
 
 /// Reads the primitives of the format, little-endian and unaligned.
 ///
-/// Every method fails with the offset at which the field starts; none of them allocates more
-/// than the bytes that are left can fill.
+/// Every method fails with the offset at which the field starts. None allocates more than the
+/// remaining bytes can fill.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
     len: usize,
 }
 
-/// What reading returns.
+/// The result of reading.
 pub type Result<T, E = DatError> = std::result::Result<T, E>;
 
 impl<'a> Reader<'a> {
-    /// At the first of `bytes`, which are one record from its start.
+    /// Creates a reader of the bytes of one record.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, len: bytes.len() }
     }
 
-    /// Bytes read so far.
+    /// Number of bytes read.
     pub fn at(&self) -> usize {
         self.len - self.rest.len()
     }
 
-    /// Bytes left.
+    /// Number of bytes left.
     pub fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// An error about the field that starts at byte `at`.
+    /// Creates an error about the field at byte `at`.
     #[cold]
     pub fn error_at(at: usize, kind: DatErrorKind) -> DatError {
         DatError::new(kind).at(ByteOffset::Record(at as u64))
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next `n` bytes.
+    /// Reads `n` bytes.
     #[inline]
     pub fn bytes(&mut self, n: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(n) {
@@ -69,59 +69,59 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One byte.
+    /// Reads one byte.
     #[inline]
     pub fn u8(&mut self) -> Result<u8> {
         Ok(u8::from_le_bytes(self.array()?))
     }
 
-    /// Two bytes.
+    /// Reads two bytes.
     #[inline]
     pub fn u16(&mut self) -> Result<u16> {
         Ok(u16::from_le_bytes(self.array()?))
     }
 
-    /// Two bytes, signed.
+    /// Reads two bytes, signed.
     #[inline]
     pub fn i16(&mut self) -> Result<i16> {
         Ok(i16::from_le_bytes(self.array()?))
     }
 
-    /// Four bytes.
+    /// Reads four bytes.
     #[inline]
     pub fn u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// Four bytes, signed.
+    /// Reads four bytes, signed.
     #[inline]
     pub fn i32(&mut self) -> Result<i32> {
         Ok(i32::from_le_bytes(self.array()?))
     }
 
-    /// A single-precision number, any bits.
+    /// Reads a single-precision number of any bits.
     #[inline]
     pub fn f32(&mut self) -> Result<f32> {
         Ok(f32::from_le_bytes(self.array()?))
     }
 
-    /// A double-precision number, any bits.
+    /// Reads a double-precision number of any bits.
     pub fn f64(&mut self) -> Result<f64> {
         Ok(f64::from_le_bytes(self.array()?))
     }
 
-    /// Four bytes, true when any bit is set.
+    /// Reads four bytes; true if any bit is set.
     pub fn bool32(&mut self) -> Result<bool> {
         Ok(self.u32()? != 0)
     }
 
-    /// A full record id.
+    /// Reads a full record id.
     #[inline]
     pub fn id(&mut self) -> Result<RecordId> {
         Ok(RecordId(self.u32()?))
     }
 
-    /// `N` numbers.
+    /// Reads `N` numbers.
     #[inline]
     pub fn floats<const N: usize>(&mut self) -> Result<[f32; N]> {
         let mut out = [0.0; N];
@@ -132,33 +132,33 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    /// Two numbers.
+    /// Reads two numbers.
     #[inline]
     pub fn vec2(&mut self) -> Result<Vec2> {
         self.floats().map(Vec2::from_array)
     }
 
-    /// Three numbers.
+    /// Reads three numbers.
     #[inline]
     pub fn vec3(&mut self) -> Result<Vec3> {
         self.floats().map(Vec3::from_array)
     }
 
-    /// Normal and distance.
+    /// Reads a normal and a distance.
     #[inline]
     pub fn plane(&mut self) -> Result<Plane> {
         let [x, y, z, d] = self.floats()?;
         Ok(Plane { normal: Vec3::new(x, y, z), d })
     }
 
-    /// Centre and radius.
+    /// Reads a centre and a radius.
     #[inline]
     pub fn sphere(&mut self) -> Result<Sphere> {
         let [x, y, z, radius] = self.floats()?;
         Ok(Sphere::new(Vec3::new(x, y, z), radius))
     }
 
-    /// Origin and rotation; refused as the retail client refuses it (`Frame::IsValid`).
+    /// Reads an origin and a rotation. Refuses what the retail client refuses (`Frame::IsValid`).
     #[inline]
     pub fn frame(&mut self) -> Result<Frame> {
         let at = self.at();
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Err(Self::error_at(at, DatErrorKind::Frame { squared }))
     }
 
-    /// A compressed count: one, two or four bytes.
+    /// Reads a compressed count of one, two or four bytes.
     pub fn cuint(&mut self) -> Result<u32> {
         let first = u32::from(self.u8()?);
         if first & 0x80 == 0 {
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         Ok((first & 0x3F) << 24 | second << 16 | u32::from(self.u16()?))
     }
 
-    /// An id relative to the first one of its kind: two or four bytes.
+    /// Reads an id relative to the first one of its kind, of two or four bytes.
     pub fn id_from(&mut self, base: u32) -> Result<RecordId> {
         let first = u32::from(self.u16()?);
         let delta = if first & 0x8000 == 0 {
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         Ok(RecordId(base.wrapping_add(delta)))
     }
 
-    /// A counted text, padded to four bytes.
+    /// Reads a text with its length, padded to four bytes.
     pub fn text(&mut self) -> Result<Text> {
         let short = self.u16()?;
         let len = if short == 0xFFFF { self.u32()? as usize } else { usize::from(short) };
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         self.bytes(self.at().wrapping_neg() & 3).map(drop)
     }
 
-    /// The id in the head of the record, which must be its own.
+    /// Reads the id in the header of the record, which must equal `id`.
     #[inline]
     pub fn own_id(&mut self, id: RecordId) -> Result<()> {
         let at = self.at();
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         if found == id { Ok(()) } else { Err(Self::error_at(at, DatErrorKind::Id { found })) }
     }
 
-    /// A field with only one legal value.
+    /// Reads a field with only one valid value.
     pub fn exactly(&mut self, what: &'static str, value: u32) -> Result<()> {
         let at = self.at();
         let found = self.u32()?;
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         Err(DatError::value(what, value.to_string(), found).at(ByteOffset::Record(at as u64)))
     }
 
-    /// A four-byte count of things that take at least `each` bytes.
+    /// Reads a four-byte count of items that take at least `each` bytes.
     #[inline]
     pub fn count(&mut self, what: &'static str, each: usize) -> Result<usize> {
         let at = self.at();
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 
-    /// A [`cuint`](Self::cuint) count of things that take at least `each` bytes.
+    /// Reads a [`cuint`](Self::cuint) count of items that take at least `each` bytes.
     pub fn short_count(&mut self, what: &'static str, each: usize) -> Result<usize> {
         let at = self.at();
         let count = self.cuint()? as usize;
@@ -246,13 +246,13 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 
-    /// Fails when the bytes that are left cannot hold so many.
+    /// Fails if the remaining bytes cannot hold `count` items.
     #[inline]
     pub fn fits(&self, what: &'static str, count: usize, each: usize) -> Result<()> {
         self.fits_from(self.at(), what, count, each)
     }
 
-    /// [`fits`](Self::fits) for a count that stands at byte `at`.
+    /// Like [`fits`](Self::fits), for a count stored at byte `at`.
     #[inline]
     fn fits_from(&self, at: usize, what: &'static str, count: usize, each: usize) -> Result<()> {
         let left = self.left();
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
         Err(Self::error_at(at, DatErrorKind::Count { what, count, each, left }))
     }
 
-    /// A four-byte count, then so many things.
+    /// Reads a four-byte count and that number of items.
     #[inline]
     pub fn list<T>(
         &mut self,
@@ -275,27 +275,27 @@ impl<'a> Reader<'a> {
         self.items(count, read)
     }
 
-    /// So many things, whose count has been checked against the bytes left.
+    /// Reads `count` items; the count was checked against the bytes left.
     #[inline]
     pub fn items<T>(
         &mut self,
         count: usize,
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let mut out = Vec::with_capacity(count.min(self.plausible::<T>()));
+        let mut out = Vec::with_capacity(count.min(self.max_preallocation::<T>()));
         for _ in 0..count {
             out.push(read(self)?);
         }
         Ok(out)
     }
 
-    /// How many `T` to make room for at once, at the most: a damaged count must not take more
-    /// memory than a small multiple of the bytes it can be made of.
-    pub(crate) fn plausible<T>(&self) -> usize {
+    /// Returns for how many `T` to reserve memory at once: a damaged count must not take more
+    /// memory than a small multiple of the remaining bytes.
+    pub(crate) fn max_preallocation<T>(&self) -> usize {
         self.left().saturating_mul(5) / size_of::<T>().max(1)
     }
 
-    /// So many two-byte values.
+    /// Reads `count` two-byte values.
     #[inline]
     pub fn words(&mut self, count: usize) -> Result<impl Iterator<Item = u16> + use<'a>> {
         let bytes = self.bytes(count.saturating_mul(2))?;
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_cut_off_names_its_start() {
+    fn the_error_of_a_truncated_field_has_its_start() {
         let mut reader = Reader::new(&[1, 2, 3, 4, 5, 6]);
         reader.u32().unwrap();
         let error = reader.u32().unwrap_err();

@@ -1,4 +1,4 @@
-//! Where records come from.
+//! Sources of records.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,12 +9,13 @@ use crate::error::{DatError, DatErrorKind, EncodeError};
 use crate::reader::Result;
 use crate::record::{FileKind, Record, RecordId, RecordKind};
 
-/// Records by kind and id: what a folder of data files and a made world both are.
+/// Gives records by kind and id. Implemented by a folder of data files and by a made world.
 ///
-/// Shared between threads; the caller brings the buffer. [`Records`] is the convenient way to
+/// Shared between threads; the caller provides the buffer. [`Records`] is the convenient way to
 /// read typed records from any source.
 pub trait Source: Send + Sync {
-    /// The bytes of a record, borrowed or gathered into `buffer`; `None` when it is not there.
+    /// Returns the bytes of a record, borrowed or gathered into `buffer`, or `None` if there is
+    /// none.
     fn read<'a>(
         &'a self,
         file: FileKind,
@@ -22,19 +23,20 @@ pub trait Source: Send + Sync {
         buffer: &'a mut Vec<u8>,
     ) -> Result<Option<&'a [u8]>>;
 
-    /// Whether the record is there. Costs a look-up.
+    /// Returns whether a record exists. Costs a look-up.
     fn contains(&self, file: FileKind, id: RecordId) -> Result<bool>;
 
-    /// The ids of all records of a file, ascending. Damaged parts of a directory are left out.
+    /// Returns the ids of all records of a file, ascending. Damaged parts of a directory are left
+    /// out.
     fn ids(&self, file: FileKind) -> Vec<RecordId>;
 
-    /// What errors about this file call it.
+    /// The name of a file in errors.
     fn name(&self, file: FileKind) -> Arc<str> {
         file.file_name().into()
     }
 }
 
-/// Reads typed records from a source, with a buffer that is used again and again.
+/// Reads typed records from a source, with a reused buffer.
 ///
 /// ```
 /// use threshold_dat::{LandBlock, Record, RecordSet, Records, RecordId};
@@ -55,12 +57,12 @@ pub struct Records<'s> {
 }
 
 impl<'s> Records<'s> {
-    /// Reads from `source`.
+    /// Creates a reader of `source`.
     pub fn new(source: &'s dyn Source) -> Self {
         Self { source, buffer: Vec::new() }
     }
 
-    /// The record `id` of the kind that is asked for; `None` when there is none.
+    /// Reads record `id` as the requested kind, or returns `None` if there is none.
     pub fn get<R: Record>(&mut self, id: RecordId) -> Result<Option<R>> {
         let mut failed = None;
         for file in R::KIND.files() {
@@ -77,7 +79,7 @@ impl<'s> Records<'s> {
         failed.map_or(Ok(None), Err)
     }
 
-    /// Whether the source has a record of this kind and id.
+    /// Returns whether the source has a record of this kind and id.
     pub fn contains(&self, kind: RecordKind, id: RecordId) -> Result<bool> {
         let mut failed = None;
         for file in kind.files().iter().filter(|file| RecordKind::from_id(**file, id) == kind) {
@@ -104,13 +106,13 @@ pub struct DatFolder {
 }
 
 impl DatFolder {
-    /// Opens the data files of a folder, whatever the letter case of their names. The cell and
-    /// portal files must be there; the other two are optional.
+    /// Opens the data files of a folder; upper and lower case in names do not matter. The cell and
+    /// portal files must exist; the other two are optional.
     pub fn open(folder: &Path) -> Result<Self> {
         Self::open_usable(folder)?.complete()
     }
 
-    /// Opens what can be opened. Fails only when the folder cannot be read.
+    /// Opens the files that can be opened. Fails only if the folder cannot be read.
     pub fn open_usable(folder: &Path) -> Result<OpenedFolder> {
         let name: Arc<str> = folder.display().to_string().into();
         let io = |error| DatError::new(DatErrorKind::Io(error)).in_file(&name);
@@ -118,7 +120,7 @@ impl DatFolder {
         for item in std::fs::read_dir(folder).map_err(io)? {
             listing.push(item.map_err(io)?.path());
         }
-        // Where two names differ only in case, the choice must not depend on the file system.
+        // If two names differ only in case, the choice must not depend on the file system.
         listing.sort();
         let (mut files, mut missing, mut unusable) = (Vec::new(), Vec::new(), Vec::new());
         for kind in FileKind::ALL {
@@ -126,7 +128,7 @@ impl DatFolder {
             let is_it = |path: &&std::path::PathBuf| {
                 path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
             };
-            // A folder or pipe of that name is said to be one where there is no file.
+            // A folder or pipe with that name is reported if there is no regular file.
             let regular = listing.iter().filter(is_it).find(|path| path.is_file());
             let path = regular.or_else(|| listing.iter().find(is_it));
             match path.map(|path| DatFile::open(path)) {
@@ -139,7 +141,7 @@ impl DatFolder {
         Ok(OpenedFolder { folder: Self { files }, name, missing, unusable })
     }
 
-    /// These files, opened by the caller.
+    /// Creates a folder from open files.
     pub fn from_files(files: Vec<(FileKind, DatFile)>) -> Self {
         Self { files }
     }
@@ -155,21 +157,21 @@ impl DatFolder {
     }
 }
 
-/// What [`DatFolder::open_usable`] found in a folder.
+/// The result of [`DatFolder::open_usable`].
 #[derive(Debug)]
 pub struct OpenedFolder {
     /// The files that can be used.
     pub folder: DatFolder,
     /// The path of the folder.
     pub name: Arc<str>,
-    /// Files that must be there and are not.
+    /// Required files that do not exist.
     pub missing: Vec<FileKind>,
-    /// Files that cannot be used, and why.
+    /// Files that cannot be used, with the reasons.
     pub unusable: Vec<(FileKind, DatError)>,
 }
 
 impl OpenedFolder {
-    /// The folder, if nothing is missing and everything can be used.
+    /// Returns the folder if no file is missing or unusable.
     pub fn complete(self) -> Result<DatFolder> {
         if !self.missing.is_empty() {
             let names = self.missing.iter().map(|kind| kind.file_name()).collect();
@@ -209,19 +211,19 @@ impl Source for DatFolder {
     }
 }
 
-/// Records in memory: a made world.
+/// Records in memory, such as a made world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordSet {
     records: BTreeMap<(FileKind, RecordId), Vec<u8>>,
 }
 
 impl RecordSet {
-    /// No record.
+    /// An empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts a record where its kind belongs, in place of an earlier one of that id. Images go to the
+    /// Adds a record to the file of its kind, replacing one with the same id. Images go to the
     /// portal file.
     pub fn put<R: Record>(&mut self, id: RecordId, record: &R) -> Result<(), EncodeError> {
         let file = R::KIND.files().last().copied().unwrap_or(FileKind::Portal);
@@ -229,18 +231,18 @@ impl RecordSet {
         Ok(())
     }
 
-    /// Puts the bytes of a record into a file.
+    /// Adds the bytes of a record to a file.
     pub fn put_bytes(&mut self, file: FileKind, id: RecordId, bytes: Vec<u8>) {
         self.records.insert((file, id), bytes);
     }
 
-    /// All records of a file, by id.
+    /// All records of a file, sorted by id.
     pub fn records(&self, file: FileKind) -> impl Iterator<Item = (RecordId, &[u8])> {
         let all = (file, RecordId(0))..=(file, RecordId(u32::MAX));
         self.records.range(all).map(|((_, id), bytes)| (*id, bytes.as_slice()))
     }
 
-    /// The data file of a kind with these records.
+    /// Writes these records as a data file.
     pub fn to_dat(&self, file: FileKind) -> Result<Vec<u8>, EncodeError> {
         let mut writer = ContainerWriter::new(file);
         self.records(file).for_each(|(id, bytes)| writer.add(NewRecord::new(id, bytes)));

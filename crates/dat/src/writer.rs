@@ -1,4 +1,4 @@
-//! The writing side of [`Reader`](crate::Reader).
+//! The counterpart of [`Reader`](crate::Reader).
 
 use glam::{Vec2, Vec3};
 use threshold_land::{Frame, Plane, Sphere};
@@ -12,104 +12,104 @@ pub struct Writer {
     bytes: Vec<u8>,
 }
 
-/// What a step of writing that can fail returns.
+/// The result of writing a field that can fail.
 pub type WriteResult = Result<(), EncodeError>;
 
 impl Writer {
-    /// At the start of a record.
+    /// Creates an empty record.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The record.
+    /// Returns the bytes of the record.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// These bytes.
+    /// Writes bytes.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// One byte.
+    /// Writes one byte.
     pub fn u8(&mut self, value: u8) {
         self.bytes.push(value);
     }
 
-    /// Two bytes.
+    /// Writes two bytes.
     pub fn u16(&mut self, value: u16) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Two bytes, signed.
+    /// Writes two bytes, signed.
     pub fn i16(&mut self, value: i16) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Four bytes.
+    /// Writes four bytes.
     pub fn u32(&mut self, value: u32) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Four bytes, signed.
+    /// Writes four bytes, signed.
     pub fn i32(&mut self, value: i32) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// A single-precision number.
+    /// Writes a single-precision number.
     pub fn f32(&mut self, value: f32) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// A double-precision number.
+    /// Writes a double-precision number.
     pub fn f64(&mut self, value: f64) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Four bytes, 0 or 1.
+    /// Writes four bytes, 0 or 1.
     pub fn bool32(&mut self, value: bool) {
         self.u32(value.into());
     }
 
-    /// A full record id.
+    /// Writes a full record id.
     pub fn id(&mut self, id: RecordId) {
         self.u32(id.0);
     }
 
-    /// Numbers in a row.
+    /// Writes several numbers.
     pub fn floats(&mut self, values: &[f32]) {
         values.iter().for_each(|value| self.f32(*value));
     }
 
-    /// Two numbers.
+    /// Writes two numbers.
     pub fn vec2(&mut self, v: Vec2) {
         self.floats(&v.to_array());
     }
 
-    /// Three numbers.
+    /// Writes three numbers.
     pub fn vec3(&mut self, v: Vec3) {
         self.floats(&v.to_array());
     }
 
-    /// Normal and distance.
+    /// Writes a normal and a distance.
     pub fn plane(&mut self, plane: &Plane) {
         self.vec3(plane.normal);
         self.f32(plane.d);
     }
 
-    /// Centre and radius.
+    /// Writes a centre and a radius.
     pub fn sphere(&mut self, sphere: &Sphere) {
         self.vec3(sphere.centre);
         self.f32(sphere.radius);
     }
 
-    /// Origin and rotation.
+    /// Writes an origin and a rotation.
     pub fn frame(&mut self, frame: &Frame) {
         self.vec3(frame.origin);
         self.floats(&frame.rotation.to_array());
     }
 
-    /// A compressed count in its shortest form.
+    /// Writes a compressed count in its shortest form.
     pub fn cuint(&mut self, what: &'static str, value: usize) -> WriteResult {
         let found = value;
         let value = u32::try_from(value).unwrap_or(u32::MAX);
@@ -119,13 +119,13 @@ impl Writer {
             0x80..=0x3FFF => self.bytes(&[third | 0x80, low]),
             0x4000..=0x3FFF_FFFF => self.bytes(&[high | 0xC0, second, low, third]),
             _ => {
-                return Err(EncodeError::TooMany { what, found, most: 0x3FFF_FFFF });
+                return Err(EncodeError::TooMany { what, found, max: 0x3FFF_FFFF });
             }
         }
         Ok(())
     }
 
-    /// An id relative to the first one of its kind; 0 to 0x3FFF_FFFF above it.
+    /// Writes an id relative to the first one of its kind, at most 0x3FFF_FFFF above it.
     pub fn id_from(&mut self, what: &'static str, base: u32, id: RecordId) -> WriteResult {
         let delta = id.0.wrapping_sub(base);
         let [high, second, third, low] = delta.to_be_bytes();
@@ -134,13 +134,13 @@ impl Writer {
             0x4000..=0x3FFF_FFFF => self.bytes(&[second, high | 0x80, low, third]),
             _ => {
                 let found = delta as usize;
-                return Err(EncodeError::TooMany { what, found, most: 0x3FFF_FFFF });
+                return Err(EncodeError::TooMany { what, found, max: 0x3FFF_FFFF });
             }
         }
         Ok(())
     }
 
-    /// A counted text, padded to four bytes.
+    /// Writes a text with its length, padded to four bytes.
     pub fn text(&mut self, text: &Text) -> WriteResult {
         let bytes = text.as_bytes();
         match u16::try_from(bytes.len()) {
@@ -155,39 +155,39 @@ impl Writer {
         Ok(())
     }
 
-    /// Zeros to a multiple of four bytes from the start of the record.
+    /// Writes zeros up to a multiple of four bytes from the start of the record.
     pub fn align4(&mut self) {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
     }
 
-    /// A four-byte count.
+    /// Writes a four-byte count.
     pub fn count(&mut self, what: &'static str, count: usize) -> WriteResult {
-        let most = u32::MAX as usize;
+        let max = u32::MAX as usize;
         let count =
-            u32::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, most })?;
+            u32::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, max })?;
         self.u32(count);
         Ok(())
     }
 
-    /// A two-byte count.
+    /// Writes a two-byte count.
     pub fn count16(&mut self, what: &'static str, count: usize) -> WriteResult {
-        let most = usize::from(u16::MAX);
+        let max = usize::from(u16::MAX);
         let count =
-            u16::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, most })?;
+            u16::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, max })?;
         self.u16(count);
         Ok(())
     }
 
-    /// A one-byte count.
+    /// Writes a one-byte count.
     pub fn count8(&mut self, what: &'static str, count: usize) -> WriteResult {
-        let most = usize::from(u8::MAX);
+        let max = usize::from(u8::MAX);
         let count =
-            u8::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, most })?;
+            u8::try_from(count).map_err(|_| EncodeError::TooMany { what, found: count, max })?;
         self.u8(count);
         Ok(())
     }
 
-    /// A four-byte count, then the things.
+    /// Writes a four-byte count and the items.
     pub fn list<T>(
         &mut self,
         what: &'static str,
@@ -198,7 +198,7 @@ impl Writer {
         items.iter().try_for_each(|item| write(self, item))
     }
 
-    /// Two-byte values in a row.
+    /// Writes several two-byte values.
     pub fn words(&mut self, words: &[u16]) {
         words.iter().for_each(|word| self.u16(*word));
     }

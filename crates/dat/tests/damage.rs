@@ -1,11 +1,12 @@
-//! Tens of thousands of damaged files: no panic, no hang, no more memory than eight times the file.
+//! Tens of thousands of damaged files: no panic, no endless loop, and at most eight times the
+//! file's size in memory.
 //!
 //! `THRESHOLD_SOAK=1` runs ten times as many.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 mod every_kind;
@@ -22,10 +23,10 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Variants of each sample.
 const VARIANTS: u64 = 50_000;
-/// How much memory reading may take, in sizes of the file.
+/// Greatest memory for reading, in sizes of the file.
 const BOUND: usize = 8;
-/// A file cut down to less is measured as if it had this size: the head that every file has.
-const SMALLEST: usize = 0x400;
+/// A file cut to less counts as this long: the length of the header that every file has.
+const MIN_LENGTH: usize = 0x400;
 
 /// SplitMix64: the same variants on every machine.
 struct Dice(u64);
@@ -52,7 +53,7 @@ struct Sample {
     starts: Vec<u32>,
     /// Offsets of the directory's nodes, the root first.
     nodes: Vec<u32>,
-    /// Offsets of the directory's entries, where the block holds them whole.
+    /// Offsets of the directory's entries that lie whole in one block.
     entries: Vec<usize>,
 }
 
@@ -109,7 +110,7 @@ impl Sample {
         }
     }
 
-    /// A block's link leads to itself, to another record, to a free block or nowhere.
+    /// Makes a block's link lead to itself, to another record, to a free block or nowhere.
     fn bend_a_link(&self, file: &mut [u8], dice: &mut Dice) {
         let at = if dice.below(4) == 0 { self.node(dice) as usize } else { self.start(dice) };
         let to = match dice.below(4) {
@@ -121,8 +122,8 @@ impl Sample {
         put(file, at, to);
     }
 
-    /// A node gets other children: itself, its parent, its neighbours, records, rubbish. Or another
-    /// count of entries.
+    /// Gives a node other children (itself, its parent, its neighbours, records, garbage) or
+    /// another count of entries.
     fn bend_a_child(&self, file: &mut [u8], dice: &mut Dice) {
         let node = self.node(dice) as usize;
         for _ in 0..=dice.below(5) {
@@ -154,7 +155,8 @@ impl Sample {
         }
     }
 
-    /// A record becomes compressed: with a stream that inflates a hundredfold, or with what was there.
+    /// Marks a record as compressed, with a stream that inflates a hundredfold or with the bytes
+    /// that it had.
     fn compress_a_record(&self, file: &mut [u8], dice: &mut Dice) {
         let at = self.entries[dice.below(self.entries.len())];
         let Some(flags) = file.get_mut(at) else {
@@ -177,7 +179,7 @@ impl Sample {
     }
 }
 
-/// The root, and the children that its first block names.
+/// The root, and the children in its first block.
 fn nodes(bytes: &[u8], root: u32) -> Vec<u32> {
     let words = bytes[root as usize + 4..root as usize + 252].chunks_exact(4);
     let children = words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
@@ -226,7 +228,7 @@ fn absurd_number(file: &mut [u8], dice: &mut Dice) {
     put(file, at, value);
 }
 
-/// What became of a file: records that read well, and errors.
+/// The result of reading a file: the number of valid records, and the errors.
 #[derive(Default)]
 struct Outcome {
     records: usize,
@@ -246,7 +248,7 @@ fn read_everything(kind: FileKind, bytes: Vec<u8>, limit: usize) -> Outcome {
             out.errors += 1;
             continue;
         };
-        assert_eq!(file.find(entry.id).unwrap(), Some(entry), "what is listed is found");
+        assert_eq!(file.find(entry.id).unwrap(), Some(entry), "listed entries are found");
         let record = file.read(&entry, &mut buffer).and_then(|bytes| {
             AnyRecord::decode(RecordKind::from_id(kind, entry.id), entry.id, bytes)
         });
@@ -272,7 +274,7 @@ fn portal_sample() -> Sample {
             writer.add(NewRecord::new(id, record.encode().unwrap()));
         }
     }
-    // Enough small ones that the directory has two levels.
+    // Enough small records for a directory of two levels.
     for index in 0x100..0x130 {
         writer.add(NewRecord::new(RecordId(0x0A00_0000 | index), vec![9; 4]));
     }
@@ -281,16 +283,16 @@ fn portal_sample() -> Sample {
     Sample::new(FileKind::Portal, writer.to_bytes().unwrap())
 }
 
-// One test, so that nothing else allocates meanwhile.
+// A single test, so that nothing else allocates meanwhile.
 #[test]
-fn damaged_files_cost_an_error_and_little_memory() {
+fn damaged_files_give_errors_and_take_little_memory() {
     let times = if std::env::var_os("THRESHOLD_SOAK").is_some() { 10 } else { 1 };
     for sample in [cell_sample(), portal_sample()] {
         let mut total = Outcome::default();
         let mut worst = 0.0_f64;
         for seed in 0..VARIANTS * times {
             let variant = sample.damaged(&mut Dice(seed));
-            let size = variant.len().max(SMALLEST);
+            let size = variant.len().max(MIN_LENGTH);
             let before = MEMORY.current_usage() - variant.capacity();
             MEMORY.reset_peak_usage();
             let outcome = read_everything(sample.kind, variant, BOUND * size);
@@ -306,7 +308,7 @@ fn damaged_files_cost_an_error_and_little_memory() {
             total.records,
             total.errors
         );
-        // The damage must be felt, and must not be all there is.
+        // The damage must show, but must not be everything.
         assert!(total.errors as u64 > VARIANTS && total.records as u64 > VARIANTS);
     }
 }

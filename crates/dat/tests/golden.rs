@@ -1,11 +1,11 @@
-//! The golden container of the format's description, and what each damage to it costs.
+//! The golden container of the format description, and the error for each kind of damage to it.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use sha2::{Digest, Sha256};
@@ -86,7 +86,7 @@ fn the_golden_file_reads_as_described() {
     assert_eq!((verified.records, verified.nodes, verified.blocks), (2, 1, 9));
 }
 
-/// The error of reading everything in a damaged file.
+/// Checks the error of reading everything in a damaged file.
 #[track_caller]
 fn damaged(change: impl FnOnce(&mut Vec<u8>), want: &str) {
     let mut bytes = golden();
@@ -104,7 +104,7 @@ fn damaged(change: impl FnOnce(&mut Vec<u8>), want: &str) {
                     }
                 }
             }
-            // A look-up meets the same damage, or finds what is still there; it never panics.
+            // A look-up meets the same damage or finds what remains; it never panics.
             let _ = (file.find(GROUND), file.find(PATCHES), file.verify());
         }
     }
@@ -112,7 +112,7 @@ fn damaged(change: impl FnOnce(&mut Vec<u8>), want: &str) {
 }
 
 #[test]
-fn every_damage_is_named_with_its_place() {
+fn every_damage_is_reported_with_its_place() {
     damaged(
         |file| put(file, 0x6FC, &[62]),
         "golden.dat: byte 0x600 of the file: entries of a node: 0 to 61 expected, 0x3E found",
@@ -170,8 +170,8 @@ fn every_damage_is_named_with_its_place() {
 }
 
 #[test]
-fn a_directory_that_bites_its_tail_ends_with_an_error() {
-    // The root is its own only child, and has no entry of its own.
+fn a_cyclic_directory_is_an_error() {
+    // The root is its own only child and has no entries.
     damaged(
         |file| {
             put(file, 0x604, &[0x600]);
@@ -182,7 +182,7 @@ fn a_directory_that_bites_its_tail_ends_with_an_error() {
 }
 
 #[test]
-fn a_chain_that_runs_in_a_circle_ends_with_an_error() {
+fn a_cyclic_chain_is_an_error() {
     damaged(
         |file| {
             put(file, 0x400, &[0x400]);
@@ -213,7 +213,7 @@ fn two_levels() -> (Vec<u8>, u32, Vec<u32>) {
     (bytes, root, children)
 }
 
-/// How many records are left, and the errors, when the root's second child slot is changed.
+/// Checks the remaining records and the errors when the root's second child slot is changed.
 #[track_caller]
 fn second_child(value: impl FnOnce(u32, &[u32]) -> u32, want: &str) {
     let (mut bytes, root, children) = two_levels();
@@ -229,7 +229,7 @@ fn second_child(value: impl FnOnce(u32, &[u32]) -> u32, want: &str) {
 }
 
 #[test]
-fn a_node_in_two_places_is_an_error_and_costs_what_is_below_it() {
+fn a_node_with_two_parents_is_an_error_and_loses_the_entries_below_it() {
     second_child(|_, children| children[2], "id in the directory");
     second_child(|_, children| children[0], "id in the directory");
     second_child(|root, _| root, "id in the directory");
@@ -237,7 +237,7 @@ fn a_node_in_two_places_is_an_error_and_costs_what_is_below_it() {
 }
 
 #[test]
-fn a_child_that_leads_nowhere_is_an_error() {
+fn a_child_with_an_invalid_offset_is_an_error() {
     second_child(|_, _| 0, "child of a node");
     second_child(|_, _| 0xCDCD_CDCD, "child of a node");
     second_child(|_, _| 0x7FFF_FF00, "child of a node");
@@ -263,13 +263,13 @@ fn the_place_of_every_byte_of_a_record_is_known() {
         let place = file.file_offset(&entry, at as u64).unwrap();
         assert_eq!(bytes[place as usize], *byte, "byte {at}");
     }
-    // Right behind the last byte, where a record that ends too early is found to end.
+    // Directly after the last byte, where a record that ends too early fails.
     assert_eq!(file.file_offset(&entry, 504), Some(0x400 + 2 * 256));
     assert_eq!(file.file_offset(&entry, 505), None);
 }
 
 #[test]
-fn a_file_from_before_2005_is_refused_by_name() {
+fn a_file_from_before_2005_is_refused_with_the_reason() {
     let mut bytes = golden();
     put(&mut bytes, 0x140, &[0]);
     put(&mut bytes, 0x12C, &[0x5442]);
@@ -277,7 +277,7 @@ fn a_file_from_before_2005_is_refused_by_name() {
     assert!(error.contains("before 2005"), "{error}");
 }
 
-/// What verifying finds in a changed golden file.
+/// Checks the findings of `verify` for a changed golden file.
 #[track_caller]
 fn verified(change: impl FnOnce(&mut Vec<u8>), want: &[(bool, u64, &str)]) {
     let mut bytes = golden();
@@ -288,7 +288,7 @@ fn verified(change: impl FnOnce(&mut Vec<u8>), want: &[(bool, u64, &str)]) {
 }
 
 #[test]
-fn verify_names_shared_blocks_and_broken_promises() {
+fn verify_reports_shared_blocks_and_wrong_headers() {
     verified(
         |file| {
             put(file, 0x724, &[0x400]); // the record of patches in the ground's block
@@ -298,12 +298,12 @@ fn verify_names_shared_blocks_and_broken_promises() {
         },
         &[
             (false, 0x148, "the header says 4100 bytes, the file has 4096"),
-            (false, 0x100, "the file was left in the middle of a change (journal type 6)"),
+            (false, 0x100, "a change of the file was interrupted (journal type 6)"),
             (true, 0x400, "a block belongs to record 0xA9B4FFFF and to record 0xFFFF0001"),
             (
                 false,
                 0x154,
-                "the header promises 4 free blocks up to 0xF00, the free list has 3 up to 0xF00",
+                "the header says 4 free blocks up to 0xF00, the free list has 3 up to 0xF00",
             ),
         ],
     );
@@ -320,7 +320,7 @@ fn verify_names_shared_blocks_and_broken_promises() {
     );
     verified(
         |file| put(file, 0x400, &[0xD00]),
-        &[(false, 0x400, "the chain of record 0xA9B4FFFF goes on after its last byte")],
+        &[(false, 0x400, "the chain of record 0xA9B4FFFF continues after its last byte")],
     );
     verified(
         |file| put(file, 0x6FC, &[1]),
@@ -336,7 +336,7 @@ fn verify_names_shared_blocks_and_broken_promises() {
 }
 
 #[test]
-fn a_broken_free_list_is_not_mistaken_for_lost_records() {
+fn a_broken_free_list_is_not_reported_as_lost_records() {
     verified(
         |file| put(file, 0xE00, &[0]),
         &[(false, 0xE00, "the free list leads to a block that is not free")],
@@ -346,13 +346,13 @@ fn a_broken_free_list_is_not_mistaken_for_lost_records() {
         &[(
             false,
             0x154,
-            "the header promises 1 free blocks up to 0xF00, the free list has 2 up to 0xE00",
+            "the header says 1 free blocks up to 0xF00, the free list has 2 up to 0xE00",
         )],
     );
 }
 
 #[test]
-fn a_free_list_that_runs_in_a_circle_ends() {
+fn a_cyclic_free_list_ends() {
     verified(
         |file| {
             put(file, 0xD00, &[0x8000_0D00]);
@@ -361,14 +361,14 @@ fn a_free_list_that_runs_in_a_circle_ends() {
         &[(
             false,
             0x154,
-            "the header promises 4294967295 free blocks up to 0xF00, the free list has 18 up to 0xD00",
+            "the header says 4294967295 free blocks up to 0xF00, the free list has 18 up to 0xD00",
         )],
     );
 }
 
 #[test]
 fn leaves_written_by_others_are_leaves() {
-    // Some writers fill the unused child slots, the first of a leaf among them.
+    // Some writers fill unused child slots, even the first of a leaf.
     let mut bytes = golden();
     put(&mut bytes, 0x604, &[0xCDCD_CDCD; 62]);
     assert_eq!(open(bytes).entries().filter(Result::is_ok).count(), 2);
@@ -395,7 +395,7 @@ fn compressed_records_inflate_within_the_limit() {
 }
 
 #[test]
-fn the_writer_refuses_what_cannot_be_a_file() {
+fn the_writer_refuses_invalid_headers_and_ids() {
     let mut writer = ContainerWriter::new(FileKind::Cell);
     writer.add(NewRecord::new(GROUND, vec![1]));
     writer.add(NewRecord::new(GROUND, vec![2]));

@@ -1,11 +1,11 @@
-//! Files made to hurt: what they can make this crate do is bounded.
+//! Files built to do harm: memory and time stay bounded.
 //!
-//! One test, so that nothing else allocates meanwhile.
+//! A single test, so that nothing else allocates meanwhile.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use peak_alloc::PeakAlloc;
@@ -24,7 +24,7 @@ fn put(file: &mut [u8], at: usize, values: &[u32]) {
     file[at..at + values.len() * 4].copy_from_slice(&words(values));
 }
 
-/// Runs `job` on a file and demands that it takes no more than `bound` times the file's size.
+/// Runs `job` on a file and checks that it takes at most `bound` times the file's size in memory.
 #[track_caller]
 fn within(bound: f64, name: &str, file: Vec<u8>, job: impl FnOnce(&DatFile)) {
     let size = file.len();
@@ -50,11 +50,11 @@ fn smallest_parts(bound: f64, name: &str, kind: RecordKind, bytes: &[u8]) {
     });
 }
 
-/// A block that holds a whole node, so that entries are not cut apart.
+/// Size of a block that holds a whole node, so that entries are not split.
 const WHOLE_NODE: u32 = 1720;
 
-/// So many records that each claim as much as the file has, through a block that links to itself.
-fn everyone_claims_everything(entries: u32) -> Vec<u8> {
+/// Records that each claim the size of the whole file, through a block that links to itself.
+fn every_record_claims_the_whole_file(entries: u32) -> Vec<u8> {
     let mut writer = ContainerWriter::new(FileKind::Cell);
     writer.header.block_size = WHOLE_NODE;
     let id = |index: u32| index << 16 | 0x100;
@@ -73,7 +73,7 @@ fn everyone_claims_everything(entries: u32) -> Vec<u8> {
     file
 }
 
-/// Nodes whose children are all one and the same: `target` of the offsets of the nodes.
+/// Nodes that all have the same child: `target` of the offsets of the nodes.
 fn nodes_that_share(count: u32, entries: u32, target: impl Fn(&[u32]) -> u32) -> Vec<u8> {
     let offsets: Vec<u32> = (0..count).map(|index| 0x400 + index * 7 * 256).collect();
     let mut file = vec![0; 0x400 + count as usize * 7 * 256];
@@ -85,7 +85,7 @@ fn nodes_that_share(count: u32, entries: u32, target: impl Fn(&[u32]) -> u32) ->
         }
         let at = *offset as usize + 4;
         for slot in 0..62 {
-            // The root names every node once, the others all the same one.
+            // The root refers to every node once, the others all to the same one.
             let child = if index == 0 { offsets.get(slot + 1) } else { None };
             put(&mut file, at + slot * 4, &[child.copied().unwrap_or(target(&offsets))]);
         }
@@ -103,13 +103,18 @@ fn nodes_that_share(count: u32, entries: u32, target: impl Fn(&[u32]) -> u32) ->
 #[test]
 fn hostile_files_take_little_memory() {
     for entries in [60, 600] {
-        within(8.0, "everyone claims everything", everyone_claims_everything(entries), |file| {
-            let verified = file.verify();
-            assert_eq!(verified.entangled.len(), entries as usize);
-            for entry in file.entries().take(entries as usize) {
-                assert!(file.read(&entry.unwrap(), &mut Vec::new()).is_err());
-            }
-        });
+        within(
+            8.0,
+            "every record claims the whole file",
+            every_record_claims_the_whole_file(entries),
+            |file| {
+                let verified = file.verify();
+                assert_eq!(verified.entangled.len(), entries as usize);
+                for entry in file.entries().take(entries as usize) {
+                    assert!(file.read(&entry.unwrap(), &mut Vec::new()).is_err());
+                }
+            },
+        );
     }
     within(8.0, "empty nodes everywhere", nodes_that_share(62, 0, |nodes| nodes[1]), |file| {
         assert!(file.entries().count() > 0);
@@ -157,7 +162,7 @@ fn hostile_files_take_little_memory() {
     texts.extend(words(&[0; 2 + 2 + 5]));
     smallest_parts(8.0, "days of the week", RecordKind::Region, &texts);
 
-    // The worst there is: 68 bytes on disk are a whole room's shape with two trees.
+    // The worst case: 68 bytes in the file become a structure with two trees.
     let structures = 900;
     let mut shapes = words(&[0x0D00_0001, structures]);
     for id in 0..structures {

@@ -1,8 +1,8 @@
-//! Layouts laid out by hand, number by number, in the order of the format's description. Reading what
-//! we wrote ourselves cannot show that two fields have changed places; this can. For the kinds and parts
-//! that the sample worlds do not have.
+//! Layouts written by hand, number by number, in the order of the format description. Reading back
+//! our own output cannot reveal two exchanged fields; this can. For the kinds and parts that the
+//! sample worlds lack.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
 use threshold_dat::{
     Animation, BuildingInfo, Colour, DegradeInfo, HookAction, LandBlockInfo, MotionTable, Palette,
@@ -11,7 +11,7 @@ use threshold_dat::{
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 
-/// Bytes put down one value after the other.
+/// Builds bytes value by value.
 #[derive(Default)]
 struct Bytes(Vec<u8>);
 
@@ -41,12 +41,12 @@ impl Bytes {
         self
     }
 
-    /// Origin x, 2, 3 and the identity, w first.
+    /// Origin x, 2, 3 and no rotation, w first.
     fn frame(self, x: f32) -> Self {
         self.f32(&[x, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0])
     }
 
-    /// The record in these bytes, to the last one; it encodes to them again.
+    /// Decodes a record from all of these bytes and checks that it encodes to them.
     #[track_caller]
     fn read<R: Record>(self, id: u32) -> R {
         let record = R::decode_exact(RecordId(id), &self.0).unwrap();

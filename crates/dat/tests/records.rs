@@ -1,10 +1,10 @@
-//! Every kind of record, with every optional part: it reads what it writes, and every prefix and
-//! every single damage is an error with an address or a record, never a panic.
+//! Every kind of record with every optional part can be read and written; every prefix and every
+//! damaged byte is an error with a place or another valid record, never a panic.
 
 #![allow(
     clippy::unwrap_used,
     clippy::cast_possible_truncation,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 mod every_kind;
@@ -15,13 +15,13 @@ use threshold_dat::{
 };
 
 #[test]
-fn every_kind_reads_what_it_writes() {
+fn every_kind_is_read_as_written() {
     for (file, id, record) in every_kind::records() {
         let bytes = record.encode().unwrap();
         let kind = RecordKind::from_id(file, id);
         let back = AnyRecord::decode_exact(kind, id, &bytes).unwrap();
         assert_eq!(back.encode().unwrap(), bytes, "{id}");
-        // Trees may be numbered differently after reading; everything else is equal outright.
+        // Trees may be numbered differently after reading; everything else is equal.
         if !matches!(record, AnyRecord::GfxObj(_) | AnyRecord::Environment(_)) {
             assert_eq!(back, record, "{id}");
         }
@@ -56,7 +56,7 @@ fn every_prefix_of_a_record_is_an_error_at_a_byte_within_it() {
 }
 
 #[test]
-fn bytes_after_the_end_are_reported_and_otherwise_let_pass() {
+fn bytes_after_the_end_are_reported_and_ignored() {
     for (file, id, record) in every_kind::records() {
         let kind = RecordKind::from_id(file, id);
         if !kind.is_decoded() {
@@ -82,7 +82,8 @@ fn every_damaged_byte_is_an_error_or_another_record() {
                 let mut damaged = bytes.clone();
                 damaged[at] = value;
                 if let Ok(record) = AnyRecord::decode(kind, id, &damaged) {
-                    // What was read can be written, and its references and faults be listed.
+                    // A record that was read can be written, and its references and faults can be
+                    // listed.
                     record.encode().unwrap();
                     record.references(&mut |_| {});
                     record.faults(&mut |_| {});

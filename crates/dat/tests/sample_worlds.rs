@@ -1,11 +1,11 @@
-//! The sample worlds: every record reads to its last byte, encodes to the same bytes, and
-//! survives a container written anew.
+//! The sample worlds: every record is read to its last byte, encodes to the same bytes, and
+//! survives rewriting the container.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ fn typed_records_come_from_any_source() {
 }
 
 #[test]
-fn a_damaged_record_costs_only_itself() {
+fn a_damaged_record_affects_only_itself() {
     let path = folder("holt").join("client_cell_1.dat");
     let clean = DatFile::open(&path).unwrap();
     let victim = clean.find(RecordId(0xA9B4_0164)).unwrap().unwrap();
@@ -119,12 +119,12 @@ fn a_damaged_record_costs_only_itself() {
     let lost: Vec<_> = lost.iter().map(ToString::to_string).collect();
     assert_eq!(
         lost,
-        ["record 0xA9B40164: byte 0x0 of the record: the record calls itself 0xA9B4019B"]
+        ["record 0xA9B40164: byte 0x0 of the record: the record header says 0xA9B4019B"]
     );
 }
 
 #[test]
-fn a_folder_without_its_files_says_which_one_is_missing() {
+fn the_error_of_a_folder_lists_missing_files() {
     let error = DatFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap_err().to_string();
     assert!(
         error.ends_with(

@@ -1,7 +1,7 @@
-//! Files that other programs change while they are open: records that are gone are errors with the name of the file,
-//! and the process lives.
+//! Files changed by other programs while open: lost records are errors with the name of the file,
+//! and the process continues.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use threshold_dat::{
 /// Both files of a world.
 const BOTH: [FileKind; 2] = [FileKind::Cell, FileKind::Portal];
 
-/// A folder with both files, each with records of many lengths that make up `bytes` or more.
+/// A folder with both files, each with records of many lengths, `bytes` or more in all.
 fn world(bytes: usize) -> TempDir {
     let folder = TempDir::new().unwrap();
     for kind in BOTH {
@@ -69,7 +69,7 @@ fn a_small_file_that_is_cut_while_open_is_still_read_whole() {
 }
 
 #[test]
-fn a_large_file_that_is_cut_while_open_loses_the_records_behind_the_cut_with_errors_that_name_it() {
+fn a_large_file_cut_while_open_loses_records_with_errors_that_name_the_file() {
     let folder = world(MEMORY_LIMIT + 1_000_000);
     let opened = DatFolder::open(folder.path()).unwrap();
     for (kind, file) in opened.files() {
@@ -104,10 +104,10 @@ fn a_large_file_that_is_cut_while_open_loses_the_records_behind_the_cut_with_err
             }
         }
         assert!(kept > 10 && lost > 10, "{kept} kept, {lost} lost");
-        // Nodes of the directory that were read stay; the links behind the cut cannot be followed.
+        // Nodes that were read stay; links beyond the cut cannot be followed.
         assert_eq!(file.find(entries[0].id).unwrap(), Some(entries[0]));
         let _ = file.verify();
-        // And one that has not read its directory yet says so too.
+        // A file whose directory was not read yet reports the same.
         let said = fresh.find(entries[0].id).unwrap_err().to_string();
         assert!(said.starts_with(&path.display().to_string()), "{said}");
         assert!(fresh.entries().all(|entry| entry.is_err()));
@@ -115,7 +115,7 @@ fn a_large_file_that_is_cut_while_open_loses_the_records_behind_the_cut_with_err
 }
 
 #[test]
-fn reading_goes_on_while_another_program_cuts_and_restores_the_file() {
+fn reading_continues_while_another_program_cuts_and_restores_the_file() {
     let folder = world(200_000);
     let path = path(&folder, FileKind::Cell);
     let whole = std::fs::read(&path).unwrap();
@@ -132,7 +132,7 @@ fn reading_goes_on_while_another_program_cuts_and_restores_the_file() {
         let mut buffer = Vec::new();
         while !writer.is_finished() {
             for entry in &entries {
-                // Any bytes or any error: what counts is that both come back.
+                // The results do not matter, only that both threads end.
                 let _ = file.read(entry, &mut buffer);
                 let _ = file.find(entry.id);
             }
@@ -144,7 +144,7 @@ fn reading_goes_on_while_another_program_cuts_and_restores_the_file() {
     }
 }
 
-/// Moves each second block of each chain behind the end of the file, so that no two lie one behind the other.
+/// Moves every second block of each chain to the end of the file, so that no two are adjacent.
 fn scattered(mut bytes: Vec<u8>) -> Vec<u8> {
     let file = DatFile::from_bytes("whole", bytes.clone()).unwrap();
     let size = file.header().block_size as usize;
@@ -171,7 +171,7 @@ fn scattered(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// What reading a file gives, errors included; they name the same file.
+/// The results of reading a whole file, errors included; they name the same file.
 fn everything(file: &DatFile) -> Vec<String> {
     let mut said = vec![format!("{:?}", file.verify())];
     for entry in file.entries() {
@@ -187,7 +187,7 @@ fn everything(file: &DatFile) -> Vec<String> {
 }
 
 #[test]
-fn records_from_disk_are_those_from_memory_also_where_chains_jump_about_or_are_damaged() {
+fn records_read_from_disk_equal_those_from_memory_for_scattered_and_damaged_chains() {
     let folder = world(400_000);
     for kind in BOTH {
         let path = path(&folder, kind);
@@ -195,7 +195,7 @@ fn records_from_disk_are_those_from_memory_also_where_chains_jump_about_or_are_d
         let scattered = scattered(whole.clone());
         assert!(scattered.len() > whole.len() + 100_000);
         let mut variants = vec![whole.clone(), scattered];
-        // A byte changed, and the end missing, at places spread over the file.
+        // One byte changed, or the end cut off, at places spread over the file.
         for turn in 1..60_usize {
             let at = 0x140 + turn * 104_729 % (whole.len() - 0x140);
             let mut changed = whole.clone();
@@ -220,7 +220,7 @@ fn records_from_disk_are_those_from_memory_also_where_chains_jump_about_or_are_d
 }
 
 #[test]
-fn what_is_no_regular_file_is_refused_by_name_and_does_not_hang() {
+fn folders_and_pipes_are_refused_without_blocking() {
     let folder = TempDir::new().unwrap();
     let said = DatFile::open(folder.path()).unwrap_err().to_string();
     assert!(said.ends_with(": a folder, not a regular file"), "{said}");

@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 mod built;
@@ -87,7 +87,7 @@ fn shapes_must_be_of_a_sound_size() {
     faces.push(vec![Vec3::ZERO, Vec3::X, Vec3::X * 0.5]);
     check_shape(Shape::from_faces(faces), "a face of the room has no area");
     let round = Shape::regular(256, 20.0, 0.0, 3.0);
-    check_shape(round, "vertices of a polygon: 256 of them, the format holds 255");
+    check_shape(round, "vertices of a polygon: 256, the format holds at most 255");
 }
 
 #[test]

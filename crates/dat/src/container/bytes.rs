@@ -1,8 +1,8 @@
-//! Where the bytes of a file are: in memory, or on disk behind positioned reads.
+//! The bytes of a file: in memory, or on disk with positioned reads.
 //!
-//! Files are not mapped into memory. A mapped file that another program cuts short, or whose disk fails, ends the
-//! process with SIGBUS at the next access, and no check before the access can exclude that. A positioned read
-//! returns an error instead, on every platform.
+//! Files are not mapped into memory. If another program cuts a mapped file short, or its disk
+//! fails, the next access ends the process with SIGBUS, and no check before the access can exclude
+//! that. A positioned read returns an error instead, on every platform.
 
 use std::fmt;
 use std::fs::{File, Metadata};
@@ -30,7 +30,7 @@ pub(crate) struct Disk {
 }
 
 impl FileBytes {
-    /// Opens a regular file; one of up to `limit` bytes is read into memory.
+    /// Opens a regular file; up to `limit` bytes are read into memory.
     pub(crate) fn open(path: &Path, limit: usize) -> io::Result<Self> {
         let file = open_regular(path)?;
         let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
@@ -42,12 +42,12 @@ impl FileBytes {
         #[cfg(not(any(unix, windows)))]
         let _ = limit;
         let mut bytes = Vec::with_capacity(len);
-        // A file that grows meanwhile is read to the end it had.
+        // A file that grows meanwhile is read up to its former end.
         file.take(len as u64).read_to_end(&mut bytes)?;
         Ok(Self::Memory(bytes))
     }
 
-    /// Bytes of the file; for one on disk, when it was opened.
+    /// Length of the file; for one on disk, when it was opened.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         match self {
@@ -57,7 +57,8 @@ impl FileBytes {
         }
     }
 
-    /// Up to `wanted` bytes from `at` on, fewer where the file ends: borrowed, or read into `buffer`.
+    /// Returns up to `wanted` bytes from `at` on, fewer at the end of the file, borrowed or read
+    /// into `buffer`.
     #[inline]
     pub(crate) fn slice<'b>(
         &'b self,
@@ -78,7 +79,7 @@ impl FileBytes {
         }
     }
 
-    /// The `N` bytes at `at`; `None` where the file ends before.
+    /// Returns the `N` bytes at `at`, or `None` if the file ends before.
     #[inline]
     pub(crate) fn array<const N: usize>(&self, at: usize) -> Result<Option<[u8; N]>> {
         if self.len().saturating_sub(at) < N {
@@ -100,14 +101,15 @@ impl FileBytes {
 
 #[cfg(any(unix, windows))]
 impl Disk {
-    /// Reads bytes that were there when the file was opened.
+    /// Reads bytes that existed when the file was opened.
     fn fill(&self, at: usize, out: &mut [u8]) -> Result<()> {
         let mut filled = 0;
         while filled < out.len() {
             let here = (at + filled) as u64;
             match read_at(&self.file, &mut out[filled..], here) {
                 Ok(0) => {
-                    let kind = DatErrorKind::CutShort { was: self.len as u64, is: self.end(here) };
+                    let kind =
+                        DatErrorKind::CutShort { was: self.len as u64, is: self.present_len(here) };
                     return Err(DatError::new(kind).at(ByteOffset::File(at as u64)));
                 }
                 Ok(count) => filled += count,
@@ -120,9 +122,9 @@ impl Disk {
         Ok(())
     }
 
-    /// Where the file ends now, which is at `here` or before it.
+    /// Returns the present length of the file, which is at most `here`.
     #[cold]
-    fn end(&self, here: u64) -> u64 {
+    fn present_len(&self, here: u64) -> u64 {
         self.file.metadata().map_or(here, |metadata| metadata.len().min(here))
     }
 }
@@ -132,7 +134,7 @@ fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, out, at)
 }
 
-/// Moves the cursor of the file, which nothing else uses.
+/// Moves the cursor of the file, which is not used otherwise.
 #[cfg(windows)]
 fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, out, at)
@@ -143,7 +145,7 @@ fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
 pub fn open_regular(path: &Path) -> io::Result<File> {
     require_regular(&std::fs::metadata(path)?)?;
     let file = File::open(path)?;
-    // Another may have come in its place.
+    // The path may point to another file by now.
     require_regular(&file.metadata()?)?;
     Ok(file)
 }

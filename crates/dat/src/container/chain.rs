@@ -6,27 +6,27 @@ use crate::reader::Result;
 use super::bytes::FileBytes;
 use super::header::HEADER_END;
 
-/// Marks a free block's link.
+/// Marks the link of a free block.
 pub(crate) const FREE: u32 = 0x8000_0000;
 /// Bytes of a link.
 const LINK: usize = 4;
 
-/// The blocks of a file, as far as reading a chain needs to know.
+/// The blocks of a file, for reading chains.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
     pub(crate) file: &'a FileBytes,
-    /// Bytes of a block besides its link.
+    /// Bytes of a block without its link.
     pub(crate) payload: usize,
 }
 
-/// One block of a chain: its bytes and where the next one is.
+/// One block of a chain: its bytes and the offset of the next block.
 pub(crate) struct Link<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) next: u32,
 }
 
 impl<'a> Blocks<'a> {
-    /// Where the block after the one at `offset` is; 0 after the last one.
+    /// Returns the offset of the block after the one at `offset`; 0 after the last one.
     pub(crate) fn next(self, offset: u32) -> Result<u32> {
         let at = self.start(offset)?;
         match self.file.array::<4>(at)? {
@@ -35,7 +35,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// The first `wanted` bytes of the block at `offset`, borrowed from the file or read into `buffer`.
+    /// Returns the first `wanted` bytes of the block at `offset`, borrowed from the file or read
+    /// into `buffer`.
     #[inline]
     pub(crate) fn block<'b>(
         self,
@@ -48,10 +49,10 @@ impl<'a> Blocks<'a> {
     {
         let at = self.start(offset)?;
         let bytes = self.file.slice(at, wanted.saturating_add(LINK), buffer)?;
-        self.take_apart(offset, bytes, wanted)
+        self.parse_block(offset, bytes, wanted)
     }
 
-    /// Where the block at `offset` begins, if a block can begin there.
+    /// Returns where the block at `offset` begins, if that is a valid offset.
     #[inline]
     fn start(self, offset: u32) -> Result<usize> {
         let at = offset as usize;
@@ -61,9 +62,9 @@ impl<'a> Blocks<'a> {
         Ok(at)
     }
 
-    /// The link and the first `wanted` bytes of the block that `bytes` begin with.
+    /// Splits `bytes` into the link and the first `wanted` bytes of a block.
     #[inline]
-    fn take_apart<'b>(self, offset: u32, bytes: &'b [u8], wanted: usize) -> Result<Link<'b>> {
+    fn parse_block<'b>(self, offset: u32, bytes: &'b [u8], wanted: usize) -> Result<Link<'b>> {
         let Some((link, rest)) = bytes.split_first_chunk::<LINK>() else {
             return Err(outside(offset, self.file.len()));
         };
@@ -76,7 +77,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Gathers a payload of `size` bytes that starts in the block at `first` into `out`. An error
-    /// about `first` or `size` themselves has no place: the caller knows where they are from.
+    /// about `first` or `size` has no place; the caller knows where they were read.
     pub(crate) fn gather(self, first: u32, size: usize, out: &mut Vec<u8>) -> Result<()> {
         let here = |at: u32| move |error: DatError| error.at(ByteOffset::File(u64::from(at)));
         self.check_size(size)?;
@@ -84,7 +85,7 @@ impl<'a> Blocks<'a> {
         out.reserve_exact(size);
         let mut at = first;
         let mut before = None;
-        let mut watch = Watch::default();
+        let mut watch = CycleDetector::default();
         let mut ahead = ReadAhead::default();
         loop {
             let link = ahead.block(self, at, size - out.len()).map_err(|error| match before {
@@ -108,7 +109,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// A payload of so many bytes must fit into the file, with its links.
+    /// Checks that a payload of `size` bytes fits into the file with its links.
     pub(crate) fn check_size(self, size: usize) -> Result<()> {
         let blocks = size.div_ceil(self.payload);
         if blocks.checked_mul(self.payload + 4).is_some_and(|bytes| bytes <= self.file.len()) {
@@ -119,22 +120,22 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Most bytes that are read at once: most records are shorter.
+/// Greatest number of bytes read at once: most records are shorter.
 const MAX_READ_AHEAD: usize = 64 << 10;
 
-/// Reads several blocks of a chain at once where they lie one behind the other, as they mostly do. A chain that
-/// jumps about costs at most twice the reading: the window shrinks to one block and doubles from there.
+/// Reads several blocks of a chain at once if they are adjacent, as most are. A chain with jumps
+/// costs at most twice the reading: the window shrinks to one block and doubles from there.
 #[derive(Default)]
 struct ReadAhead {
     bytes: Vec<u8>,
-    /// Where `bytes` begins in the file.
+    /// Offset of `bytes` in the file.
     start: usize,
-    /// Blocks that the next read takes; 0 before the first one.
+    /// Number of blocks of the next read; 0 before the first.
     blocks: usize,
 }
 
 impl ReadAhead {
-    /// The block at `offset`, of a chain with `left` bytes of payload from there on.
+    /// Returns the block at `offset`, of a chain with `left` bytes of payload from there on.
     #[inline]
     fn block<'b>(&'b mut self, blocks: Blocks<'b>, offset: u32, left: usize) -> Result<Link<'b>> {
         let wanted = left.min(blocks.payload);
@@ -161,20 +162,21 @@ impl ReadAhead {
         }
         let bytes = self.bytes.get(at - self.start..).unwrap_or_default();
         let bytes = bytes.get(..LINK + wanted).unwrap_or(bytes);
-        blocks.take_apart(offset, bytes, wanted)
+        blocks.parse_block(offset, bytes, wanted)
     }
 }
 
-/// Notices a chain that runs in a circle, after no more steps than three times its length.
+/// Detects a cyclic chain after at most three times its length.
 #[derive(Default)]
-struct Watch {
+struct CycleDetector {
     seen: u32,
     steps: u32,
     renew_at: u32,
 }
 
-impl Watch {
-    /// Whether `offset` is the block remembered; remembers another one at each power of two.
+impl CycleDetector {
+    /// Returns whether `offset` is the remembered block; remembers another one at each power of
+    /// two.
     fn has_seen(&mut self, offset: u32) -> bool {
         if self.steps == self.renew_at {
             self.renew_at = (self.renew_at * 2).max(1);
@@ -187,7 +189,7 @@ impl Watch {
     }
 }
 
-/// A link of a block in use, which is at `at`.
+/// Checks that the link at `at` belongs to a block in use.
 #[inline]
 fn in_use(link: u32, at: usize) -> Result<u32> {
     if link & FREE == 0 {

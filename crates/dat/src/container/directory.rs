@@ -1,8 +1,7 @@
-//! The directory: a B-tree that is read as it is walked.
+//! The directory: a B-tree whose nodes are read when a search reaches them.
 //!
-//! A node is taken apart the first time a look-up passes through it and hangs in the tree of its
-//! parent from then on; a later look-up finds it without hashing and without a lock. Nothing is
-//! read at open but the header.
+//! A node is read the first time a look-up passes through it, and kept in the tree of its parent;
+//! later look-ups find it without hashing and without a lock. Opening reads only the header.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -15,27 +14,27 @@ use crate::error::{ByteOffset, DatError};
 use crate::reader::{Reader, Result};
 use crate::record::RecordId;
 
-/// Entries a node holds at the most.
+/// Greatest number of entries of a node.
 pub(crate) const NODE_ENTRIES: usize = 61;
 /// Bytes of a node.
 pub(crate) const NODE_SIZE: usize = 1716;
-/// Levels a directory has at the most; 2^31 bytes of file fill six.
+/// Greatest number of levels; 2^31 bytes of file fill six.
 const MAX_DEPTH: u32 = 8;
-/// What some writers leave in unused child slots.
+/// Value of unused child slots in the files of some writers.
 const UNUSED: u32 = 0xCDCD_CDCD;
 
-/// Where a record is and what the directory says of it.
+/// The directory entry of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DirectoryEntry {
     /// Its id.
     pub id: RecordId,
     /// Bit 0: compressed.
     pub flags: u16,
-    /// 1 record of patches, 2 never patched, 3 patched.
+    /// 1 for the record of patches, 2 never patched, 3 patched.
     pub version: u16,
     /// Offset of its first block.
     pub offset: u32,
-    /// Bytes as stored.
+    /// Stored size in bytes.
     pub size: u32,
     /// Unix seconds.
     pub date: u32,
@@ -47,7 +46,7 @@ impl DirectoryEntry {
     /// Bytes on disk.
     pub(crate) const SIZE: usize = 24;
 
-    /// Whether the payload is compressed.
+    /// Returns whether the payload is compressed.
     pub fn is_compressed(&self) -> bool {
         self.flags & 1 != 0
     }
@@ -73,7 +72,7 @@ impl DirectoryEntry {
     }
 }
 
-/// A slot for a node: where it is on disk, and the node itself once it has been read.
+/// A slot for a node: its offset in the file, and the node once it has been read.
 #[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) offset: u32,
@@ -83,14 +82,14 @@ pub(crate) struct Slot {
 /// A node that has been read and checked.
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// Ids of the entries, apart from them: a search touches four lines of cache.
+    /// Ids of the entries in an array of their own: a search touches four cache lines.
     ids: Box<[u32]>,
     pub(crate) entries: Box<[DirectoryEntry]>,
     /// Empty in a leaf.
     pub(crate) children: Box<[Slot]>,
 }
 
-/// Ids that may stand below a slot. Wider than an id, so that the end can be named.
+/// Ids allowed below a slot. Wider than an id, so that the end can be stored.
 pub(crate) type Bounds = Range<u64>;
 
 /// The bounds of the whole directory.
@@ -101,7 +100,7 @@ impl Slot {
         Self { offset, node: OnceLock::new() }
     }
 
-    /// The node, read now if it has not been.
+    /// Returns the node, reading it on first use.
     #[inline]
     pub(crate) fn node(&self, blocks: Blocks<'_>, bounds: &Bounds, depth: u32) -> Result<&Node> {
         if let Some(node) = self.node.get() {
@@ -111,7 +110,7 @@ impl Slot {
         Ok(self.node.get_or_init(|| Box::new(node)))
     }
 
-    /// The entry of `id`, if the directory has it: its node and its place in it.
+    /// Finds the entry of `id`: its node and its index in the node.
     #[inline]
     pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Result<Option<Found<'_>>> {
         let mut slot = self;
@@ -133,7 +132,7 @@ impl Slot {
     }
 }
 
-/// Where an entry stands.
+/// The place of an entry.
 pub(crate) struct Found<'a> {
     node: &'a Node,
     /// Offset of the node.
@@ -146,14 +145,14 @@ impl Found<'_> {
         self.node.entries.get(self.index).copied()
     }
 
-    /// Bytes into the node.
+    /// Offset in the node, in bytes.
     pub(crate) fn at(&self) -> usize {
         NODE_SIZE - (NODE_ENTRIES - self.index) * DirectoryEntry::SIZE
     }
 }
 
 impl Node {
-    /// Ids that may stand below child `index`.
+    /// The ids allowed below child `index`.
     pub(crate) fn child_bounds(&self, own: &Bounds, index: usize) -> Bounds {
         let above = |i: usize| self.ids.get(i).map(|id| u64::from(*id));
         let low = index.checked_sub(1).and_then(above).map_or(own.start, |id| id + 1);
@@ -180,8 +179,8 @@ impl Node {
         check_order(&entries, bounds).map_err(here)?;
         let leaf = matches!(offsets[0], 0 | UNUSED);
         if used == 0 && !(leaf && depth == 0) {
-            // Only the directory as a whole may be empty. An empty node would fit any bounds, so
-            // one and the same could hang below every slot.
+            // Only an empty directory may have an empty node. Otherwise one empty node would fit
+            // below every slot.
             return Err(here(DatError::value("entries of a node", "1 to 61", count)));
         }
         let children: Box<[Slot]> = if leaf {
@@ -196,8 +195,8 @@ impl Node {
     }
 }
 
-/// Ids must ascend within the bounds that the parent leaves; a node that hangs in two places
-/// cannot satisfy both.
+/// Checks that ids ascend within the bounds that the parent leaves; a node with two parents cannot
+/// satisfy both.
 fn check_order(entries: &[DirectoryEntry], bounds: &Bounds) -> Result<()> {
     let mut low = bounds.start;
     for entry in entries {
@@ -222,8 +221,7 @@ fn check_children(offsets: &[u32], len: usize) -> Result<()> {
     Ok(())
 }
 
-/// All entries in the order of their ids. A node that cannot be read is one error; its
-/// siblings follow.
+/// All entries sorted by id. A node that cannot be read is one error; its siblings follow.
 pub struct DirectoryEntries<'a> {
     blocks: Blocks<'a>,
     stack: Vec<Walk<'a>>,
@@ -235,7 +233,7 @@ pub struct DirectoryEntries<'a> {
 struct Walk<'a> {
     node: &'a Node,
     bounds: Bounds,
-    /// Twice the index of the next child, plus one when it is the entry's turn.
+    /// Twice the index of the next child, plus one if its entry is next.
     next: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The head of a data file.
+//! The header of a data file.
 
 use serde::Serialize;
 
@@ -6,27 +6,27 @@ use crate::error::{ByteOffset, DatError};
 use crate::reader::Result;
 use crate::record::{FileKind, RecordId};
 
-/// Where the header begins.
+/// Offset of the header.
 pub(crate) const HEADER_AT: usize = 0x140;
-/// Where the header ends; no block lies before.
+/// End of the header; no block lies before it.
 pub(crate) const HEADER_END: usize = 0x190;
-/// Where the first block of a file written here lies.
+/// Offset of the first block of a file written here.
 pub(crate) const FIRST_BLOCK: u32 = 0x400;
-/// The slot of an interrupted change.
+/// Offset of the journal slot, which describes an interrupted change.
 pub(crate) const JOURNAL_AT: usize = 0x100;
-/// Begins the journal slot of a file at rest: no change under way, then the slot's magic number.
+/// The journal slot of a file without an interrupted change: zero, then the magic number.
 pub(crate) const JOURNAL_AT_REST: [u8; 5] = [0x00, 0x50, 0x4C, 0x00, 0x00];
 
 const MAGIC: u32 = 0x5442;
-/// Where files from before 2005 have their magic number.
+/// Offset of the magic number in files from before 2005.
 const OLD_MAGIC_AT: usize = 0x12C;
 
-/// The head of a data file. Retail: `DiskFileInfo_t`.
+/// The header of a data file. Retail: `DiskFileInfo_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
-    /// Bytes a block, link included: 256 in the cell file, 1024 in the others.
+    /// Bytes per block, including its link: 256 in the cell file, 1024 in the others.
     pub block_size: u32,
-    /// Length of the file, as it says itself.
+    /// Length of the file according to itself.
     pub file_size: u32,
     /// 1 portal and large images, 2 cell, 3 local.
     pub data_set: u32,
@@ -36,7 +36,7 @@ pub struct Header {
     pub free_head: u32,
     /// Last free block.
     pub free_tail: u32,
-    /// How many free blocks.
+    /// Number of free blocks.
     pub free_count: u32,
     /// Root node of the directory, 0 if there is none.
     pub root: u32,
@@ -59,7 +59,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The values of a fresh file of this kind; sizes and offsets are filled in by the writer.
+    /// The values for a new file of this kind; the writer sets sizes and offsets.
     pub fn fresh(kind: FileKind) -> Self {
         let (block_size, data_set, data_subset, engine_version) = match kind {
             FileKind::Cell => (256, 2, 1, 22),
@@ -87,12 +87,12 @@ impl Header {
         }
     }
 
-    /// Bytes of a block besides its link.
+    /// Bytes of a block without its link.
     pub fn payload(&self) -> usize {
         self.block_size as usize - 4
     }
 
-    /// The file this header says it heads; `None` for an unknown data set.
+    /// The kind of file according to the header; `None` for an unknown data set.
     pub fn file_kind(&self) -> Option<FileKind> {
         match self.data_set {
             1 if self.data_subset == Self::fresh(FileKind::HighRes).data_subset => {

@@ -24,20 +24,21 @@ use crate::error::{ByteOffset, DatError, DatErrorKind};
 use crate::reader::Result;
 use crate::record::RecordId;
 
-/// Bytes that a compressed record may inflate to, unless told otherwise: 64 MiB.
+/// Default limit for the size of an inflated record: 64 MiB.
 pub const INFLATE_LIMIT: usize = 64 << 20;
 
-/// An open data file. Cheap to share between threads: `&DatFile` is all that reading needs.
+/// An open data file. Cheap to share between threads: reading needs only `&DatFile`.
 ///
-/// A file of up to [`MEMORY_LIMIT`] bytes is read into memory when it is opened, and what becomes of it on disk
-/// afterwards changes nothing. Of a larger one, opening reads the header and nothing else, and records are read
-/// from disk when they are asked for. If another program cuts it short meanwhile, or its disk fails, reading a
-/// record that is gone is an error ([`DatErrorKind::CutShort`], [`DatErrorKind::Io`]) that names the file. A file that is
-/// written over in place gives whatever bytes are there, which decoding treats like those of any damaged file; one
-/// that is replaced by renaming another over it stays readable as it was.
+/// A file of up to [`MEMORY_LIMIT`] bytes is read into memory when it is opened; later changes on
+/// disk have no effect. Of a larger file only the header is read, and records are read from disk
+/// when needed. If another program cuts it short meanwhile, or its disk fails, reading a lost
+/// record is an error ([`DatErrorKind::CutShort`], [`DatErrorKind::Io`]) that names the file. A
+/// file that is overwritten in place gives whatever bytes are there, which are decoded like those
+/// of any damaged file. A file that is replaced by renaming another over it stays readable as it
+/// was.
 ///
-/// A look-up walks the directory from its root and keeps the nodes it passes, so the first costs a few blocks and
-/// later ones a few comparisons, whatever the size of the file.
+/// A look-up walks the directory from its root and keeps the nodes it passes: the first costs a few
+/// blocks, later ones a few comparisons, whatever the size of the file.
 #[derive(Debug)]
 pub struct DatFile {
     name: Arc<str>,
@@ -48,14 +49,14 @@ pub struct DatFile {
 }
 
 impl DatFile {
-    /// Opens a regular file; one of up to [`MEMORY_LIMIT`] bytes is read into memory.
+    /// Opens a regular file; up to [`MEMORY_LIMIT`] bytes are read into memory.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_with_memory_limit(path, MEMORY_LIMIT)
     }
 
-    /// Opens a regular file; one of up to `limit` bytes is read into memory. Too small a limit costs a call of the
-    /// operating system for each record of a small world; too large a one reads bytes at the start that may never
-    /// be asked for, and keeps them.
+    /// Opens a regular file; up to `limit` bytes are read into memory. With too small a limit each
+    /// record of a small world costs a system call; with too large a limit, opening reads and keeps
+    /// bytes that may never be needed.
     pub fn open_with_memory_limit(path: &Path, limit: usize) -> Result<Self> {
         let name: Arc<str> = path.display().to_string().into();
         let bytes = FileBytes::open(path, limit);
@@ -63,7 +64,7 @@ impl DatFile {
         Self::new(name, bytes)
     }
 
-    /// The file in `bytes`; errors will call it `name`.
+    /// Opens a file in memory; errors call it `name`.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         Self::new(name.into(), FileBytes::Memory(bytes))
     }
@@ -89,29 +90,29 @@ impl DatFile {
         Ok(Self { name, bytes, header, root, inflate_limit: INFLATE_LIMIT })
     }
 
-    /// With another limit for what a compressed record may inflate to.
+    /// Sets the limit for the size of an inflated record.
     #[must_use]
     pub fn with_inflate_limit(mut self, bytes: usize) -> Self {
         self.inflate_limit = bytes;
         self
     }
 
-    /// What errors call it: the path it was opened by.
+    /// Its name in errors: the path it was opened by.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// Its head.
+    /// Its header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Bytes of the whole file, when it was opened.
+    /// Length of the file when it was opened.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether the file has no byte, which an open one never is.
+    /// Returns whether the file is empty, which an open file never is.
     pub fn is_empty(&self) -> bool {
         self.bytes.len() == 0
     }
@@ -120,7 +121,7 @@ impl DatFile {
         Blocks { file: &self.bytes, payload: self.header.payload() }
     }
 
-    /// What the directory says of `id`; `None` when it is not there.
+    /// Returns the directory entry of `id`, or `None` if there is none.
     pub fn find(&self, id: RecordId) -> Result<Option<DirectoryEntry>> {
         let Some(root) = &self.root else {
             return Ok(None);
@@ -129,7 +130,7 @@ impl DatFile {
         Ok(found.and_then(|found| found.entry()))
     }
 
-    /// Where the directory's entry of a record lies in the file, for errors about what it says.
+    /// Returns the offset of a directory entry in the file, for errors about its content.
     fn entry_place(&self, id: RecordId) -> u64 {
         let found =
             self.root.as_ref().and_then(|root| root.find(self.blocks(), id.0).ok().flatten());
@@ -137,7 +138,8 @@ impl DatFile {
         place.unwrap_or(u64::from(self.header.root))
     }
 
-    /// Where byte `at` of a payload lies that begins in the block at `first`.
+    /// Returns the offset in the file of byte `at` of a payload that begins in the block at
+    /// `first`.
     fn place_in_chain(&self, first: u32, at: usize) -> Option<u64> {
         let (full, rest) = (at / self.header.payload(), at % self.header.payload());
         let mut offset = first;
@@ -147,14 +149,14 @@ impl DatFile {
         Some(u64::from(offset) + 4 + rest as u64)
     }
 
-    /// All entries in the order of their ids. A damaged node costs the entries below it and is
-    /// one error; the others follow.
+    /// All entries sorted by id. A damaged node loses the entries below it and is reported as one
+    /// error; the others follow.
     pub fn entries(&self) -> DirectoryEntries<'_> {
         DirectoryEntries::new(self.blocks(), self.root.as_ref(), &self.name)
     }
 
-    /// The bytes of a record: borrowed from a file in memory when they lie in one block, otherwise
-    /// gathered into `buffer`.
+    /// Returns the bytes of a record: borrowed from a file in memory if they lie in one block,
+    /// otherwise gathered into `buffer`.
     pub fn read<'a>(&'a self, entry: &DirectoryEntry, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         self.read_inner(entry, buffer)
             .map_err(|error| error.in_record(entry.id).in_file(&self.name))
@@ -175,13 +177,13 @@ impl DatFile {
         self.stored(entry, buffer)
     }
 
-    /// The bytes as they are in the file, compressed or not.
+    /// Returns the bytes as stored, compressed or not.
     fn stored<'a>(&'a self, entry: &DirectoryEntry, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         let size = entry.size as usize;
         if size == 0 {
             return Ok(&[]);
         }
-        // What has no place of its own is something that the directory says.
+        // An error without a place is about the directory entry.
         let by_directory = |error: DatError| match error.place() {
             Some(_) => error,
             None => error.at(ByteOffset::File(self.entry_place(entry.id))),
@@ -194,7 +196,7 @@ impl DatFile {
         Ok(buffer)
     }
 
-    /// Looks `id` up and reads it; `None` when it is not there.
+    /// Looks up and reads a record, or returns `None` if there is none.
     pub fn get<'a>(&'a self, id: RecordId, buffer: &'a mut Vec<u8>) -> Result<Option<&'a [u8]>> {
         let Some(entry) = self.find(id)? else {
             return Ok(None);
@@ -202,24 +204,24 @@ impl DatFile {
         self.read(&entry, buffer).map(Some)
     }
 
-    /// Where byte `at` of a record lies in the file; the byte after its last one lies behind that in
-    /// the same block. `None` for a compressed record, and where the chain of blocks does not reach so
-    /// far.
+    /// Returns the offset in the file of byte `at` of a record; the end of the record follows its
+    /// last byte in the same block. Returns `None` for a compressed record, or if the chain of
+    /// blocks ends before.
     pub fn file_offset(&self, entry: &DirectoryEntry, at: u64) -> Option<u64> {
         if entry.is_compressed() || at > u64::from(entry.size) {
             return None;
         }
         let at = usize::try_from(at).ok()?;
-        // Behind the last byte there may be no block any more.
+        // After the last byte there may be no further block.
         let behind = usize::from(at > 0 && at == entry.size as usize);
         let place = self.place_in_chain(entry.offset, at - behind)?;
         Some(place + behind as u64)
     }
 }
 
-/// Bytes a compressed record takes at the least.
+/// Least size of a compressed record, in bytes.
 const MIN_COMPRESSED: usize = 16;
-/// A zlib stream grows by no more than this.
+/// Greatest growth of a zlib stream.
 const MAX_GROWTH: usize = 1032;
 
 fn inflate(stored: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {

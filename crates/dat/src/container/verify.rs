@@ -1,4 +1,4 @@
-//! Looks at a whole file: who owns which block, and what the header promises.
+//! Checks a whole file: the owner of each block, and the header.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,31 +9,31 @@ use super::directory::{Bounds, DirectoryEntry, EVERYTHING, NODE_SIZE, Slot};
 use super::header::{FIRST_BLOCK, HEADER_END, JOURNAL_AT, JOURNAL_AT_REST};
 use crate::record::{ITERATIONS_ID, RecordId};
 
-/// Something about a file that is not as it should be.
+/// A fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Whether records are lost by it; otherwise the file can be used as it is.
+    /// Whether records are lost; otherwise the file can be used as it is.
     pub is_error: bool,
-    /// The record it is about, if any.
+    /// The record concerned, if any.
     pub record: Option<RecordId>,
-    /// Another record that has to do with it.
+    /// Another record involved, if any.
     pub other: Option<RecordId>,
     /// Offset in the file.
     pub at: u64,
-    /// What it is.
+    /// Description.
     pub text: String,
 }
 
-/// What [`DatFile::verify`] found.
+/// The result of [`DatFile::verify`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// In the order they were found, the first 1000.
+    /// Findings in the order of discovery, the first 1000.
     pub findings: Vec<Finding>,
-    /// Errors beyond those that are listed.
+    /// Number of errors that are not listed.
     pub more_errors: usize,
-    /// Notes beyond those that are listed.
+    /// Number of notes that are not listed.
     pub more_notes: usize,
-    /// Records that claim blocks of others or run in a circle: reading them makes no sense.
+    /// Records that share blocks with others or whose chains are cyclic: reading them is pointless.
     pub entangled: BTreeSet<RecordId>,
     /// Records in the directory.
     pub records: usize,
@@ -43,10 +43,10 @@ pub struct Verification {
     pub blocks: usize,
 }
 
-/// Findings that are listed; a hostile file could have one for every few bytes.
+/// Greatest number of listed findings; a hostile file could have one for every few bytes.
 const MAX_FINDINGS: usize = 1000;
 
-/// Who a block belongs to.
+/// The owner of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Directory(u32),
@@ -74,19 +74,19 @@ impl fmt::Display for Owner {
 struct Verifier<'a> {
     file: &'a DatFile,
     out: Verification,
-    /// By offset divided by the size of a block: the block that begins there, and its owner. Two that
-    /// begin in one place overlap.
+    /// By offset divided by the block size: the block that begins there, and its owner. Two blocks
+    /// that begin in the same slot overlap.
     owned: Vec<Option<(u32, Owner)>>,
-    /// Something could not be followed to its end, so that blocks without an owner are no surprise.
+    /// Something could not be followed to its end, so blocks without an owner are expected.
     incomplete: bool,
     free: usize,
 }
 
 impl DatFile {
-    /// Walks the whole directory and every chain of blocks, and says what is wrong with them.
-    /// Reads links only; the records themselves are not taken apart. Each block is visited once.
+    /// Walks the whole directory and every chain of blocks, and reports what is wrong with them.
+    /// Reads links only, not the records themselves. Each block is visited once.
     pub fn verify(&self) -> Verification {
-        // No link leads farther, however long a file without content is.
+        // No link leads farther than this, however long a file without content is.
         let places = self.len().min(FREE as usize) / self.header.block_size as usize + 1;
         let mut verifier = Verifier {
             file: self,
@@ -126,7 +126,7 @@ impl Verifier<'_> {
         let [journal] = self.file.bytes.array(JOURNAL_AT).ok().flatten().unwrap_or_default();
         if journal != JOURNAL_AT_REST[0] {
             let text =
-                format!("the file was left in the middle of a change (journal type {journal})");
+                format!("a change of the file was interrupted (journal type {journal})");
             self.find(false, None, JOURNAL_AT as u64, text);
         }
         let version = self.file.header.game_version;
@@ -170,7 +170,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Notes who owns the blocks of a chain. What cannot be read is reported by whoever reads it.
+    /// Notes the owner of the blocks of a chain. Blocks that cannot be read are reported when the
+    /// record is read.
     fn chain(&mut self, first: u32, size: usize, owner: Owner) {
         let blocks = self.file.blocks();
         if blocks.check_size(size).is_err() {
@@ -187,7 +188,7 @@ impl Verifier<'_> {
                 self.incomplete = true;
                 self.out.entangled.extend(owner.record());
                 let text = if other == owner {
-                    format!("the chain of {owner} runs in a circle")
+                    format!("the chain of {owner} is cyclic")
                 } else {
                     format!("a block belongs to {other} and to {owner}")
                 };
@@ -203,9 +204,9 @@ impl Verifier<'_> {
             }
             at = next;
         }
-        let text = format!("the chain of {owner} goes on after its last byte");
+        let text = format!("the chain of {owner} continues after its last byte");
         self.find(false, owner.record(), u64::from(first), text);
-        // Left behind by a longer record, and nobody else's.
+        // Left over from a longer record, and owned by no other.
         while let Ok(next) = blocks.next(at) {
             if self.claim(at, owner).is_some() || next == 0 {
                 return;
@@ -214,7 +215,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Gives a block to `owner`, unless it or a part of it has one already.
+    /// Assigns a block to `owner`, unless it overlaps a block with an owner.
     fn claim(&mut self, at: u32, owner: Owner) -> Option<Owner> {
         let size = self.file.header.block_size;
         let place = (at / size) as usize;
@@ -239,7 +240,7 @@ impl Verifier<'_> {
     fn free_list(&mut self) {
         let header = self.file.header;
         let (mut at, mut last, mut count) = (header.free_head, 0, 0_u32);
-        // A list longer than the file has blocks runs in a circle.
+        // A list with more entries than the file has blocks is cyclic.
         let most = u32::try_from(self.owned.len()).unwrap_or(u32::MAX).min(header.free_count);
         while at != 0 && count <= most {
             let link = self.file.bytes.array(at as usize).ok().flatten();
@@ -255,15 +256,14 @@ impl Verifier<'_> {
         if (count, last) != (header.free_count, header.free_tail) {
             self.incomplete = true;
             let text = format!(
-                "the header promises {} free blocks up to 0x{:X}, the free list has {count} up to 0x{last:X}",
+                "the header says {} free blocks up to 0x{:X}, the free list has {count} up to 0x{last:X}",
                 header.free_count, header.free_tail
             );
             self.find(false, None, 0x154, text);
         }
     }
 
-    /// A file has no other blocks than those in use and the free ones. Where it has, part of the
-    /// directory is gone without a trace.
+    /// Reports blocks that are neither in use nor free: part of the directory has been lost.
     fn unowned(&mut self) {
         let first = self.owned.iter().flatten().map(|(at, _)| *at).min().unwrap_or(FIRST_BLOCK);
         let room = self.file.len().saturating_sub(first as usize);

@@ -1,4 +1,4 @@
-//! Writes a container from scratch, always the same bytes for the same records.
+//! Writes a container from scratch; the same records give the same bytes.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -26,17 +26,17 @@ use crate::record::{FileKind, ITERATIONS_ID, Iterations, Record, RecordId};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ContainerWriter<'a> {
-    /// The head of the file; sizes and offsets are filled in on writing.
+    /// The header of the file; writing sets sizes and offsets.
     pub header: Header,
     /// Free blocks to leave at the end.
     pub free_blocks: u32,
-    /// The last patch of the record of patches that is added where none was given. The fewest
-    /// that every reader understands are 3: some know only the spelling of longer runs.
+    /// The last patch in the record of patches that is added if none was given. At least 3: some
+    /// readers accept only the encoding of longer runs.
     pub iteration: u32,
     records: Vec<NewRecord<'a>>,
 }
 
-/// A record to be written.
+/// A record to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRecord<'a> {
     /// Its id.
@@ -47,12 +47,12 @@ pub struct NewRecord<'a> {
     pub version: u16,
     /// The patch that last wrote it.
     pub iteration: u32,
-    /// Unix seconds; 0 for output that can be reproduced.
+    /// Unix seconds; 0 for reproducible output.
     pub date: u32,
 }
 
 impl<'a> NewRecord<'a> {
-    /// A record that was never patched.
+    /// Creates a record that was never patched.
     pub fn new(id: RecordId, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let version = if id == ITERATIONS_ID { 1 } else { 2 };
         Self { id, bytes: bytes.into(), version, iteration: 1, date: 0 }
@@ -62,16 +62,16 @@ impl<'a> NewRecord<'a> {
 /// Why a container could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The format cannot express it.
+    /// The format cannot represent it.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl<'a> ContainerWriter<'a> {
-    /// For a file of this kind, with three patches and no free blocks.
+    /// Creates a writer for a file of this kind, with three patches and no free blocks.
     pub fn new(kind: FileKind) -> Self {
         Self { header: Header::fresh(kind), free_blocks: 0, iteration: 3, records: Vec::new() }
     }
@@ -81,13 +81,13 @@ impl<'a> ContainerWriter<'a> {
         self.records.push(record);
     }
 
-    /// The whole file in memory.
+    /// Writes the whole file to memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, EncodeError> {
         let plan = self.plan()?;
         let mut out = Vec::with_capacity(plan.header.file_size as usize);
         match plan.write(&mut out) {
             Ok(()) => Ok(out),
-            // Writing to memory has no errors of its own.
+            // Writing to memory cannot fail.
             Err(WriteError::Io(_)) => Err(EncodeError::FileSize(u64::from(plan.header.file_size))),
             Err(WriteError::Encode(error)) => Err(error),
         }
@@ -98,7 +98,7 @@ impl<'a> ContainerWriter<'a> {
         self.plan()?.write(out)
     }
 
-    /// Where everything goes.
+    /// Assigns all offsets.
     fn plan(&self) -> Result<Plan<'_>, EncodeError> {
         if !block_size_is_valid(self.header.block_size) {
             return Err(EncodeError::BlockSize(self.header.block_size));
@@ -124,7 +124,7 @@ impl<'a> ContainerWriter<'a> {
     }
 }
 
-/// Every offset of a file, before its first byte is written.
+/// Every offset of a file, determined before its first byte is written.
 struct Plan<'a> {
     header: Header,
     records: Vec<Cow<'a, NewRecord<'a>>>,
@@ -132,7 +132,7 @@ struct Plan<'a> {
     nodes: Vec<PlannedNode>,
 }
 
-/// A node by the entries and children it holds.
+/// A node with its entries and children.
 struct PlannedNode {
     entries: Vec<usize>,
     /// Offsets; empty in a leaf.
@@ -140,7 +140,7 @@ struct PlannedNode {
     offset: u32,
 }
 
-/// Hands out blocks from the first one up, and refuses to go beyond what a link can say.
+/// Assigns blocks from the first one up, and refuses to exceed the range of a link.
 struct Allocator {
     next: u64,
     block_size: u64,
@@ -219,7 +219,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// A payload in consecutive blocks, the last one padded with zeros.
+    /// Writes a payload to consecutive blocks, the last one padded with zeros.
     fn chain(&self, out: &mut impl Write, first: u32, bytes: &[u8]) -> io::Result<()> {
         let payload = self.header.payload();
         let mut offset = first;
@@ -240,7 +240,7 @@ impl<'a> Plan<'a> {
         let mut out = Vec::with_capacity(NODE_SIZE);
         node.children.iter().for_each(|child| out.extend(child.to_le_bytes()));
         out.resize((NODE_ENTRIES + 1) * 4, 0);
-        // At most 61 entries: the build deals them out so.
+        // At most 61 entries, as assigned by `build`.
         out.extend(u32::try_from(node.entries.len()).unwrap_or(0).to_le_bytes());
         node.entries.iter().for_each(|index| self.entries[*index].write(&mut out));
         out.resize(NODE_SIZE, 0);
@@ -248,15 +248,15 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Children a node has at the most.
+/// Greatest number of children of a node.
 const ORDER: usize = NODE_ENTRIES + 1;
 
-/// Levels below the root that so many entries need.
+/// Levels below the root that `entries` need.
 fn height_for(entries: usize) -> u32 {
     (0..8).find(|height| ORDER.pow(height + 1) > entries).unwrap_or(8)
 }
 
-/// Deals the entries out evenly, children before their parent; returns the offset of the node.
+/// Distributes the entries evenly, children before their parent; returns the offset of the node.
 fn build(
     entries: std::ops::Range<usize>,
     height: u32,
@@ -292,7 +292,7 @@ const _: () = assert!(NODE_SIZE == ORDER * 4 + 4 + NODE_ENTRIES * DirectoryEntry
 mod tests {
     use super::*;
 
-    /// Entries of each node and its height, by building with a dummy allocator.
+    /// Entries of each node and the height, built with a dummy allocator.
     fn shape(entries: usize) -> (usize, Vec<usize>) {
         let mut nodes = Vec::new();
         let mut next = 0;

@@ -1,4 +1,4 @@
-//! Frames of a motion.
+//! Animations: frames of a motion.
 
 use serde::Serialize;
 use threshold_land::Frame;
@@ -11,31 +11,31 @@ use crate::writer::{WriteResult, Writer};
 
 /// Frames of a motion. Retail: `CAnimation`.
 ///
-/// A frame of a part is its whole transform in the object's space; nothing is interpolated.
+/// The frame of a part is its whole transform in the object's space; nothing is interpolated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Animation {
     /// Its id.
     pub id: RecordId,
-    /// Flag bits besides the one that announces root motion.
+    /// Flags other than the one for root motion.
     pub other_flags: u32,
-    /// How many parts it moves.
+    /// Number of parts that it moves.
     pub parts: u32,
-    /// How many frames it has.
+    /// Number of frames.
     pub frames: u32,
-    /// Motion of the whole object for each frame, relative.
+    /// Movement of the whole object at each frame, relative to the previous frame.
     pub root_motion: Option<Vec<Frame>>,
-    /// Frame after frame, each with its parts; see [`frame`](Self::frame).
+    /// The frames of all parts, frame by frame; see [`frame`](Self::frame).
     pub part_frames: Vec<Frame>,
-    /// What happens at which frame, in the order of frames.
+    /// Events at frames, in the order of frames.
     pub hooks: Vec<FrameHook>,
 }
 
-/// Something that happens at a frame.
+/// An event at a frame.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FrameHook {
     /// The frame.
     pub frame: u32,
-    /// What happens.
+    /// The event.
     #[serde(flatten)]
     pub hook: Hook,
 }
@@ -43,7 +43,7 @@ pub struct FrameHook {
 const ROOT_MOTION: u32 = 1;
 
 impl Animation {
-    /// Frames of all parts at frame `index`.
+    /// Returns the transforms of all parts at frame `index`.
     pub fn frame(&self, index: u32) -> Option<&[Frame]> {
         if index >= self.frames {
             return None;
@@ -76,14 +76,14 @@ impl Record for Animation {
             frames,
             root_motion,
             part_frames: Vec::with_capacity(n_parts.saturating_mul(n_frames)),
-            // What is left besides the frames and their counts is hooks.
-            hooks: Vec::with_capacity((reader.left() - n_frames * each) / hook::LEAST),
+            // The rest of the record consists of hooks.
+            hooks: Vec::with_capacity((reader.left() - n_frames * each) / hook::MIN_SIZE),
         };
         for frame in 0..frames {
             for _ in 0..parts {
                 out.part_frames.push(reader.frame()?);
             }
-            for _ in 0..reader.count("hooks", hook::LEAST)? {
+            for _ in 0..reader.count("hooks", hook::MIN_SIZE)? {
                 out.hooks.push(FrameHook { frame, hook: Hook::read(reader)? });
             }
         }

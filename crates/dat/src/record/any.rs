@@ -12,7 +12,7 @@ use crate::reader::Result;
 
 macro_rules! any_record {
     ($($kind:ident($record:ident)),* $(,)?) => {
-        /// A record of any kind, for tools that look at everything.
+        /// A record of any kind, for tools that process all kinds.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(untagged)]
         pub enum AnyRecord {
@@ -20,12 +20,13 @@ macro_rules! any_record {
                 #[doc = concat!("See [`", stringify!($record), "`](super::", stringify!($record), ").")]
                 $kind($record),
             )*
-            /// A kind that is not taken apart.
+            /// A kind that is not decoded.
             Opaque(OpaqueRecord),
         }
 
         impl AnyRecord {
-            /// The record at the beginning of `bytes`, and how many bytes come after its end.
+            /// Decodes the record at the start of `bytes`. Also returns the number of bytes after
+            /// its end.
             pub fn decode_prefix(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Result<(Self, usize)> {
                 match kind {
                     $(RecordKind::$kind => {
@@ -35,17 +36,17 @@ macro_rules! any_record {
                 }
             }
 
-            /// The record in `bytes`, which must end with it.
+            /// Decodes the record in `bytes`; bytes after its end are an error.
             pub fn decode_exact(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Result<Self> {
                 exact(id, bytes, Self::decode_prefix(kind, id, bytes)?)
             }
 
-            /// The record in `bytes`; bytes after its end are let pass.
+            /// Decodes the record in `bytes`; bytes after its end are ignored.
             pub fn decode(kind: RecordKind, id: RecordId, bytes: &[u8]) -> Result<Self> {
                 Self::decode_prefix(kind, id, bytes).map(|(record, _)| record)
             }
 
-            /// The bytes of the record.
+            /// Encodes the record.
             pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
                 match self {
                     $(Self::$kind(record) => record.encode(),)*
@@ -75,10 +76,10 @@ any_record!(
     Iterations(Iterations),
 );
 
-/// The bytes of a record that is not taken apart.
+/// The bytes of a record that is not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpaqueRecord {
-    /// As in the file.
+    /// The bytes as stored.
     #[serde(serialize_with = "hex")]
     pub bytes: Box<[u8]>,
 }

@@ -1,4 +1,4 @@
-//! Coarser models by distance.
+//! Models for different distances.
 
 use serde::Serialize;
 
@@ -11,22 +11,22 @@ use crate::writer::{WriteResult, Writer};
 pub struct DegradeInfo {
     /// Its id.
     pub id: RecordId,
-    /// The choices.
+    /// The levels of detail.
     pub levels: Vec<DegradeLevel>,
 }
 
-/// One choice.
+/// A level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DegradeLevel {
     /// The model; 0 draws nothing.
     pub model: RecordId,
-    /// 1 plain, 2 turned to the eye, 3 to 5 turned about x, y or z.
+    /// 1 fixed, 2 facing the viewer, 3 to 5 turned around x, y or z.
     pub mode: u32,
-    /// Distances in metres.
+    /// The distance from which this level is used, in metres.
     pub min: f32,
-    /// The distance up to which this level is chosen.
+    /// The distance up to which this level is preferred.
     pub ideal: f32,
-    /// The distance beyond which it is never wanted.
+    /// The distance beyond which it is never used.
     pub max: f32,
 }
 

@@ -15,19 +15,19 @@ use crate::writer::{WriteResult, Writer};
 pub struct EnvCell {
     /// Its id.
     pub id: CellId,
-    /// Flag bits as stored; those that announce lists are set on writing where there is one.
+    /// Flags as stored; writing sets those for lists that are not empty.
     pub flags: EnvCellFlags,
-    /// Materials; the low words of their ids.
+    /// Materials, as the low words of their ids.
     pub surfaces: Vec<u16>,
     /// Low word of the [`Environment`](super::Environment) with its shape.
     pub environment: u16,
-    /// Which shape of it.
+    /// The number of the structure in the environment.
     pub structure: u16,
-    /// Where the shape stands, in the landblock's frame.
+    /// The position of the structure, in the landblock's frame.
     pub position: Frame,
-    /// Openings.
+    /// Portals.
     pub portals: Vec<CellPortal>,
-    /// Low words of the rooms that can be seen from here. Retail: `stab_list`.
+    /// Low words of the rooms visible from here. Retail: `stab_list`.
     pub visible: Vec<u16>,
     /// Objects, in the landblock's frame.
     pub statics: Vec<Stab>,
@@ -35,7 +35,7 @@ pub struct EnvCell {
     pub restriction: Option<RecordId>,
 }
 
-/// Flag bits of a room, as stored.
+/// Flags of a room, as stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EnvCellFlags(pub u32);
 
@@ -44,27 +44,27 @@ impl EnvCellFlags {
     const STATICS: u32 = 2;
     const RESTRICTION: u32 = 8;
 
-    /// Whether the landscape can be seen from the room.
+    /// Returns whether the landscape is visible from the room.
     pub fn seen_outside(self) -> bool {
         self.0 & Self::SEEN_OUTSIDE != 0
     }
 }
 
-/// An opening of a room. Retail: `CCellPortal`.
+/// A portal of a room. Retail: `CCellPortal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellPortal {
-    /// Which side it faces, and whether it leads outdoors.
+    /// Its side, and whether it is an exit portal.
     pub flags: PortalFlags,
-    /// Id of the opening among the shape's drawing polygons.
+    /// Id of its polygon among the drawn polygons of the structure.
     pub polygon: u16,
-    /// Low word of the neighbour; 0xFFFF outdoors.
+    /// Low word of the neighbour; 0xFFFF for an exit portal.
     pub other_cell: u16,
     /// Index of the matching portal in the neighbour's list.
     pub other_portal: i16,
 }
 
 impl CellPortal {
-    /// The low word of the neighbour; `None` when the portal leads outdoors, by either mark.
+    /// Returns the low word of the neighbour, or `None` for an exit portal, by either mark.
     pub fn neighbour(&self) -> Option<u16> {
         let outside = self.flags.leads_outside() || self.other_cell == 0xFFFF;
         (!outside).then_some(self.other_cell)
@@ -82,12 +82,12 @@ impl EnvCell {
         RecordId(0x0D00_0000 | u32::from(self.environment))
     }
 
-    /// Full ids of the rooms that can be seen from here.
+    /// Full ids of the rooms visible from here.
     pub fn visible_cells(&self) -> impl ExactSizeIterator<Item = CellId> + '_ {
         self.visible.iter().map(|low| self.id.block().cell(*low))
     }
 
-    /// The neighbour behind a portal of this room; `None` outdoors.
+    /// Returns the neighbour behind a portal of this room, or `None` for an exit portal.
     pub fn neighbour(&self, portal: &CellPortal) -> Option<CellId> {
         portal.neighbour().map(|low| self.id.block().cell(low))
     }
@@ -191,21 +191,21 @@ impl Serialize for EnvCellFlags {
 
 /// The serialised form: full ids instead of low words.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct SerialisedEnvCell<'a> {
     id: CellId,
     flags: EnvCellFlags,
     environment: RecordId,
     structure: u16,
     position: Frame,
     surfaces: Vec<RecordId>,
-    portals: Vec<ShownPortal>,
+    portals: Vec<SerialisedPortal>,
     visible_cells: Vec<CellId>,
     static_objects: &'a [Stab],
     restriction_object: Option<RecordId>,
 }
 
 #[derive(Serialize)]
-struct ShownPortal {
+struct SerialisedPortal {
     flags: PortalFlags,
     polygon: u16,
     other_cell: Option<CellId>,
@@ -214,13 +214,13 @@ struct ShownPortal {
 
 impl Serialize for EnvCell {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let portal = |portal: &CellPortal| ShownPortal {
+        let portal = |portal: &CellPortal| SerialisedPortal {
             flags: portal.flags,
             polygon: portal.polygon,
             other_cell: self.neighbour(portal),
             other_portal: portal.other_portal,
         };
-        Shown {
+        SerialisedEnvCell {
             id: self.id,
             flags: self.flags,
             environment: self.environment_id(),
@@ -261,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_documents_takes_116_bytes() {
+    fn the_documented_example_takes_116_bytes() {
         let bytes = example().encode().unwrap();
         assert_eq!(bytes.len(), 116);
         assert_eq!(EnvCell::decode_exact(RecordId(0xA9B4_0100), &bytes).unwrap(), example());
     }
 
     #[test]
-    fn either_mark_makes_a_portal_lead_outside() {
+    fn either_mark_makes_an_exit_portal() {
         let [inner, exit] = [example().portals[0], example().portals[1]];
         assert_eq!(example().neighbour(&inner), Some(CellId(0xA9B4_0101)));
         assert_eq!(exit.neighbour(), None);

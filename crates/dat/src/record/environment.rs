@@ -1,4 +1,4 @@
-//! Shapes of rooms.
+//! Environments: structures of rooms.
 
 use serde::Serialize;
 
@@ -6,45 +6,45 @@ use super::{BspTree, Polygons, Record, RecordId, RecordKind, TreeKind, VertexArr
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// Shapes that rooms share. Retail: `CEnvironment`.
+/// Structures shared by rooms. Retail: `CEnvironment`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Environment {
     /// Its id.
     pub id: RecordId,
-    /// The shapes.
+    /// The structures.
     pub structures: Vec<CellStructure>,
 }
 
 /// The shape of a room, in the room's own frame. Retail: `CCellStruct`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellStructure {
-    /// What rooms call it by.
+    /// The number by which rooms refer to it.
     pub id: u32,
     /// Shared by both sets of polygons.
     pub vertices: VertexArray,
-    /// What is drawn, openings included.
+    /// Drawn polygons, portals included.
     pub drawing: Polygons,
-    /// Ids of the drawing polygons that are openings.
+    /// Ids of the drawn polygons that are portals.
     pub portals: Box<[u16]>,
-    /// What is inside the room.
+    /// Tree of the inside of the room.
     pub cell_tree: BspTree,
-    /// What is bumped into.
+    /// Polygons that block movers.
     pub physics: Polygons,
-    /// Over the physics polygons.
+    /// Tree of the physics polygons.
     pub physics_tree: BspTree,
-    /// Over the drawing polygons.
+    /// Tree of the drawn polygons.
     pub drawing_tree: Option<BspTree>,
 }
 
 impl Environment {
-    /// The shape that rooms call by `id`.
+    /// Returns the structure with this number.
     pub fn structure(&self, id: u32) -> Option<&CellStructure> {
         self.structures.iter().find(|structure| structure.id == id)
     }
 }
 
-/// Bytes a shape takes at the least: head, vertex head, and three empty parts.
-const LEAST: usize = 16 + 8 + 8 + 32 + 4;
+/// Least size of a structure in bytes: header, vertex header, and three empty parts.
+const MIN_STRUCTURE_SIZE: usize = 16 + 8 + 8 + 32 + 4;
 
 impl CellStructure {
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
@@ -91,7 +91,10 @@ impl Record for Environment {
 
     fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self> {
         reader.own_id(id)?;
-        Ok(Self { id, structures: reader.list("cell structures", LEAST, CellStructure::read)? })
+        Ok(Self {
+            id,
+            structures: reader.list("cell structures", MIN_STRUCTURE_SIZE, CellStructure::read)?,
+        })
     }
 
     fn write(&self, writer: &mut Writer) -> WriteResult {

@@ -1,4 +1,4 @@
-//! What is wrong with a record that reads well: indices that lead nowhere.
+//! Faults of records that can be decoded: invalid indices.
 
 use super::{
     AnyRecord, BspNode, BspTree, CellStructure, GfxObj, Polygons, RegionDesc, SetupRecord,
@@ -8,7 +8,7 @@ use super::{
 /// Rooms of a landblock: 0x0100 to 0xFFFD.
 const MAX_CELLS: u32 = 0xFEFE;
 
-/// Ids that exist.
+/// A set of ids.
 struct IdSet(Box<[u64; 1024]>);
 
 impl IdSet {
@@ -24,8 +24,8 @@ impl IdSet {
 }
 
 impl AnyRecord {
-    /// Everything inside the record that leads nowhere: vertices, polygons and parts that it
-    /// names and does not have.
+    /// Reports all invalid indices in the record: vertices, polygons and parts that it refers to
+    /// and does not have.
     pub fn faults(&self, found: &mut dyn FnMut(String)) {
         match self {
             Self::GfxObj(model) => gfx_obj(model, found),
@@ -135,7 +135,7 @@ fn tree(tree: &BspTree, list: &Polygons, openings: Option<usize>, found: &mut dy
 fn setup(setup: &SetupRecord, found: &mut dyn FnMut(String)) {
     let parts = setup.parts.len();
     for location in setup.holding_locations.iter().chain(&setup.connection_points) {
-        // -1 is the object as a whole.
+        // -1 stands for the whole object.
         if location.part != u32::MAX && location.part as usize >= parts {
             found(format!("location {}: no part {}", location.key, location.part));
         }

@@ -12,23 +12,23 @@ use crate::writer::{WriteResult, Writer};
 pub struct GfxObj {
     /// Its id.
     pub id: RecordId,
-    /// Flag bits that say nothing about the parts below; 0 in retail's files.
+    /// Flags other than those for the parts below; 0 in retail's files.
     pub other_flags: u32,
-    /// Materials that polygons pick from.
+    /// The materials of the polygons.
     pub surfaces: Vec<RecordId>,
     /// Shared by both sets of polygons.
     pub vertices: VertexArray,
-    /// For collision.
+    /// Physics polygons and tree.
     pub physics: Option<BspMesh>,
-    /// Where translucent parts are sorted by.
+    /// Centre by which translucent parts are sorted.
     pub sort_centre: Vec3,
-    /// For drawing.
+    /// Drawn polygons and tree.
     pub drawing: Option<BspMesh>,
-    /// Coarser models, a [`DegradeInfo`](super::DegradeInfo).
+    /// The [`DegradeInfo`](super::DegradeInfo) with models for larger distances.
     pub degrade: Option<RecordId>,
 }
 
-/// Polygons and the tree over them.
+/// Polygons with their tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BspMesh {
     /// The polygons.

@@ -1,4 +1,4 @@
-//! Numbers that people know by their hexadecimal digits.
+//! Numbers serialised in hexadecimal.
 
 use serde::Serializer;
 

@@ -1,4 +1,4 @@
-//! Things that happen at a frame of an animation.
+//! Hooks: events at frames of an animation.
 
 use glam::{Vec2, Vec3};
 use serde::Serialize;
@@ -9,16 +9,16 @@ use crate::error::{ByteOffset, DatError};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// Something that happens when a frame is played. Retail: `CAnimHook`.
+/// An event that happens when a frame is played. Retail: `CAnimHook`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hook {
-    /// 0 both ways, 1 only forward, -1 only backward.
+    /// 0 in both directions, 1 only forward, -1 only backward.
     pub direction: i32,
-    /// What happens.
+    /// The event.
     pub action: HookAction,
 }
 
-/// What happens at a [`Hook`].
+/// The event of a [`Hook`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the fields are named for what they are")]
@@ -29,11 +29,11 @@ pub enum HookAction {
     Sound { wave: RecordId },
     /// Type 2: plays an entry of the object's sound table.
     SoundTable { sound: u32 },
-    /// Type 3: strikes a cone.
+    /// Type 3: attacks within a cone.
     Attack(Box<AttackCone>),
     /// Type 4.
     AnimationDone,
-    /// Type 5: shows another model in a part's place.
+    /// Type 5: replaces the model of a part.
     ReplaceObject { part: u8, model: RecordId },
     /// Type 6.
     Ethereal(bool),
@@ -67,7 +67,7 @@ pub enum HookAction {
     Transparent(Fade),
     /// Type 21.
     SoundTweaked { wave: RecordId, probability: f32, priority: f32, volume: f32 },
-    /// Type 22: turns the object, radians a second.
+    /// Type 22: rotates the object, in radians per second.
     SetOmega(Vec3),
     /// Type 23.
     TextureVelocity(Vec2),
@@ -82,44 +82,44 @@ pub enum HookAction {
 /// A value that changes over time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fade {
-    /// At the beginning.
+    /// Value at the start.
     pub start: f32,
-    /// At the end.
+    /// Value at the end.
     pub end: f32,
-    /// Seconds between.
+    /// Duration in seconds.
     pub time: f32,
 }
 
 /// The area of an attack. Retail: `AttackCone`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AttackCone {
-    /// The part that strikes.
+    /// The attacking part.
     pub part: u32,
     /// Left edge.
     pub left: Vec2,
     /// Right edge.
     pub right: Vec2,
-    /// Reach, in metres.
+    /// Reach in metres.
     pub radius: f32,
-    /// Height, in metres.
+    /// Height in metres.
     pub height: f32,
 }
 
-/// An emitter of particles put on a part.
+/// A particle emitter attached to a part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ParticleHook {
     /// The description of the emitter.
     pub info: RecordId,
-    /// The part it sits on.
+    /// The part that it is attached to.
     pub part: u32,
-    /// Where on the part.
+    /// Its position on the part.
     pub frame: Frame,
-    /// The number by which other hooks call it.
+    /// The number by which other hooks refer to it.
     pub emitter: u32,
 }
 
-/// Bytes that a hook takes at the least.
-pub(crate) const LEAST: usize = 8;
+/// Least size of a hook, in bytes.
+pub(crate) const MIN_SIZE: usize = 8;
 
 impl Hook {
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
@@ -240,7 +240,7 @@ impl HookAction {
             24 => Self::TextureVelocityPart { part: reader.u32()?, velocity: reader.vec2()? },
             25 => Self::SetLight(reader.bool32()?),
             26 => Self::CreateBlockingParticle(Box::new(ParticleHook::read(reader)?)),
-            // The length of an unknown hook is unknown too: the record ends here.
+            // The length of an unknown hook is unknown, too: decoding cannot continue.
             unknown => {
                 return Err(DatError::value("hook type", "0 to 26", unknown)
                     .at(ByteOffset::Record(at as u64)));
@@ -298,7 +298,7 @@ impl HookAction {
     }
 }
 
-/// Where the ids of models begin.
+/// First id of the models.
 const MODELS: u32 = 0x0100_0000;
 
 #[cfg(test)]
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_reads_what_it_writes_in_the_bytes_of_the_table() {
+    fn every_type_is_written_and_read_with_the_documented_size() {
         let payloads = [
             0, 4, 4, 28, 0, 4, 4, 16, 12, 16, 12, 16, 8, 40, 4, 4, 4, 0, 4, 8, 12, 16, 12, 8, 12,
             4, 40,
@@ -326,7 +326,7 @@ mod tests {
             let mut bytes = kind.to_le_bytes().to_vec();
             bytes.extend((-1_i32).to_le_bytes());
             bytes.extend(match kind {
-                // A frame must have a rotation of unit length: w is the sixth number.
+                // A frame needs a rotation of unit length: w is the sixth number.
                 13 | 26 => (0..10)
                     .flat_map(|i: i32| if i == 5 { 1.0_f32.to_le_bytes() } else { [0; 4] })
                     .collect(),
@@ -348,6 +348,6 @@ mod tests {
 
     #[test]
     fn a_hook_stays_small_in_memory() {
-        assert!(size_of::<Hook>() <= 4 * LEAST, "{}", size_of::<Hook>());
+        assert!(size_of::<Hook>() <= 4 * MIN_SIZE, "{}", size_of::<Hook>());
     }
 }

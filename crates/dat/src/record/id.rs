@@ -6,9 +6,9 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use threshold_land::CellId;
 
-/// The id of a record in a data file. 0 means "none" where a record names another.
+/// The id of a record in a data file. 0 means "none" in fields that refer to another record.
 ///
-/// Printed and serialised as people write it: `0x0D000001`.
+/// Printed and serialised as `0x0D000001`.
 ///
 /// Retail: `IDClass`, `DataID`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,12 +18,12 @@ impl RecordId {
     /// No record.
     pub const NONE: Self = Self(0);
 
-    /// This id, unless it means "none".
+    /// Returns this id, or `None` for the id 0.
     pub fn some(self) -> Option<Self> {
         (self != Self::NONE).then_some(self)
     }
 
-    /// The id as that of a cell, for records of the cell file.
+    /// Returns the id as a cell id, for records of the cell file.
     pub fn cell(self) -> CellId {
         CellId(self.0)
     }
@@ -55,7 +55,7 @@ pub struct RecordIdError(String);
 impl FromStr for RecordId {
     type Err = RecordIdError;
 
-    /// Eight hexadecimal digits, with or without `0x`.
+    /// Parses eight hexadecimal digits, with or without `0x`.
     fn from_str(text: &str) -> Result<Self, RecordIdError> {
         text.trim().parse::<CellId>().map(Self::from).map_err(|_| RecordIdError(text.to_owned()))
     }

@@ -9,7 +9,7 @@ use crate::error::{ByteOffset, DatError, EncodeError};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// A texture as a choice of images, best first. Retail: `ImgTex`.
+/// A texture: a choice of images, best first. Retail: `ImgTex`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SurfaceTexture {
     /// Its id.
@@ -18,7 +18,8 @@ pub struct SurfaceTexture {
     pub category: u32,
     /// 2 in retail's files.
     pub kind: u8,
-    /// [`RenderSurface`]s: the first may be only in the file of large images, the last is always there.
+    /// Ids of [`RenderSurface`]s: the first may exist only in the file of large images, the last
+    /// always exists.
     pub images: Vec<RecordId>,
 }
 
@@ -27,13 +28,13 @@ pub struct SurfaceTexture {
 pub struct RenderSurface {
     /// Its id.
     pub id: RecordId,
-    /// 0 or more; grouping for tools.
+    /// For grouping in tools; 0 or more.
     pub category: u32,
-    /// In pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// Height in pixels.
     pub height: u32,
-    /// How the bytes mean colours.
+    /// The pixel format.
     pub format: PixelFormat,
     /// The pixels, as stored.
     pub bytes: Box<[u8]>,
@@ -41,7 +42,7 @@ pub struct RenderSurface {
     pub palette: Option<RecordId>,
 }
 
-/// How the bytes of an image mean colours. Retail: `PixelFormatID`.
+/// The pixel format of an image. Retail: `PixelFormatID`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the layouts, highest bits first")]
@@ -72,7 +73,8 @@ pub enum PixelFormat {
     Dxt5,
 }
 
-/// Number on disk and bits a pixel, 0 where the bytes are not counted by pixels.
+/// Format, stored number and bits per pixel; 0 bits if the size does not follow from the number of
+/// pixels.
 const FORMATS: [(PixelFormat, u32, u64); 24] = [
     (PixelFormat::R8G8B8, 20, 24),
     (PixelFormat::A8R8G8B8, 21, 32),
@@ -101,18 +103,18 @@ const FORMATS: [(PixelFormat, u32, u64); 24] = [
 ];
 
 impl PixelFormat {
-    /// `None` for a number that no reader knows.
+    /// Returns the format with a stored number, or `None` if the number is unknown.
     pub fn from_number(number: u32) -> Option<Self> {
         FORMATS.iter().find(|row| row.1 == number).map(|row| row.0)
     }
 
-    /// The number on disk.
+    /// Returns the stored number.
     pub fn number(self) -> u32 {
         FORMATS.iter().find(|row| row.0 == self).map_or(0, |row| row.1)
     }
 
-    /// Bytes that an image of this size takes; `None` for JPEG, which says so itself, and for
-    /// sizes beyond any file.
+    /// Returns the bytes of an image of this size; `None` for JPEG, which stores its own size, and
+    /// for sizes beyond any file.
     pub fn byte_count(self, width: u32, height: u32) -> Option<u64> {
         let bits =
             FORMATS.iter().find(|row| row.0 == self).map(|row| row.2).filter(|bits| *bits != 0)?;
@@ -120,7 +122,7 @@ impl PixelFormat {
         Some(pixels.checked_mul(bits)? / 8)
     }
 
-    /// Whether pixels are indices into a palette.
+    /// Returns whether pixels are indices into a palette.
     pub fn has_palette(self) -> bool {
         matches!(self, Self::P8 | Self::Index16)
     }
@@ -185,11 +187,11 @@ impl Record for RenderSurface {
         writer.id(self.id);
         writer.u32(self.category);
         for (what, side) in [("pixels of width", self.width), ("pixels of height", self.height)] {
-            let most = i32::MAX as usize;
+            let max = i32::MAX as usize;
             let side = i32::try_from(side).map_err(|_| EncodeError::TooMany {
                 what,
                 found: side as usize,
-                most,
+                max,
             })?;
             writer.i32(side);
         }
@@ -226,7 +228,7 @@ impl fmt::Debug for RenderSurface {
 }
 
 impl Serialize for RenderSurface {
-    /// Everything but the pixels, which belong into an image file.
+    /// Serialises everything except the pixels, which belong in an image file.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut out = serializer.serialize_struct("RenderSurface", 7)?;
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_reads_what_it_writes() {
+    fn every_format_is_read_as_written() {
         for (format, number, _) in FORMATS {
             assert_eq!((format.number(), PixelFormat::from_number(number)), (number, Some(format)));
             let bytes = format.byte_count(8, 8).unwrap_or(5);

@@ -1,4 +1,4 @@
-//! Which patches a file has had.
+//! The record of patches.
 
 use serde::Serialize;
 
@@ -10,39 +10,39 @@ use crate::writer::{WriteResult, Writer};
 /// The id of the record of patches in every file.
 pub const ITERATIONS_ID: RecordId = RecordId(0xFFFF_0001);
 
-/// Most patches a file can list.
+/// Greatest number of patches of a file.
 const MAX_COUNT: u32 = 100_000;
 
-/// Which patches a file has had, as runs of numbers. The client refuses a file without it.
+/// The patches of a file, as runs of numbers. The client refuses a file without it.
 ///
 /// Retail: `CMostlyConsecutiveIntSet`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Iterations {
-    /// Runs that do not touch, in file order.
+    /// Runs with gaps between them, in file order.
     pub runs: Vec<IterationRun>,
 }
 
-/// Numbers one after the other.
+/// A run of consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct IterationRun {
-    /// The first.
+    /// The first number.
     pub first: u32,
-    /// How many, at least 1.
+    /// The length, at least 1.
     pub count: u32,
 }
 
 impl Iterations {
-    /// All patches from 1 to `last`, as every retail file has them.
+    /// All patches from 1 to `last`, as in every retail file.
     pub fn up_to(last: u32) -> Self {
         Self { runs: if last == 0 { vec![] } else { vec![IterationRun { first: 1, count: last }] } }
     }
 
-    /// How many patches.
+    /// Returns the number of patches.
     pub fn count(&self) -> u32 {
         self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.count))
     }
 
-    /// Appends a run, joining it to the last where they touch.
+    /// Appends a run, joined to the last one if they touch.
     fn push(&mut self, run: IterationRun) {
         match self.runs.last_mut() {
             Some(last) if last.first.checked_add(last.count) == Some(run.first) => {
@@ -53,7 +53,7 @@ impl Iterations {
     }
 }
 
-/// A single number has no bit 31, which marks a run; bit 30 stands for it.
+/// Bit 31 marks a run, so in a single number bit 30 stands for it.
 fn restored(single: u32) -> u32 {
     single | (single & 0x4000_0000) << 1
 }
@@ -96,8 +96,8 @@ impl Record for Iterations {
     fn write(&self, writer: &mut Writer) -> WriteResult {
         let total = self.count();
         if total > MAX_COUNT {
-            let (what, found, most) = ("patches", total as usize, MAX_COUNT as usize);
-            return Err(EncodeError::TooMany { what, found, most });
+            let (what, found, max) = ("patches", total as usize, MAX_COUNT as usize);
+            return Err(EncodeError::TooMany { what, found, max });
         }
         writer.u32(total);
         for run in self.runs.iter().filter(|run| run.count > 0) {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_no_single_can_say_is_a_run_of_one() {
+    fn a_number_with_bit_31_is_written_as_a_run_of_one() {
         let odd = Iterations { runs: vec![IterationRun { first: 0x8000_0001, count: 1 }] };
         test_hex(&odd, 0xFFFF_0001, "01000000 FFFFFFFF 01000080");
         let high = Iterations { runs: vec![IterationRun { first: 0xC000_0001, count: 1 }] };

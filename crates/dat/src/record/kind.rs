@@ -6,24 +6,24 @@ use serde::{Serialize, Serializer};
 
 use super::RecordId;
 
-/// Which of the four data files.
+/// One of the four data files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileKind {
     /// `client_cell_1.dat`: landblocks and cells.
     Cell,
-    /// `client_portal.dat`: everything that is shared.
+    /// `client_portal.dat`: everything that landblocks share.
     Portal,
     /// `client_highres.dat`: large images.
     HighRes,
-    /// `client_local_English.dat`: texts and panels.
+    /// `client_local_English.dat`: texts and user interface.
     Local,
 }
 
 impl FileKind {
-    /// All four, in the order they are looked through.
+    /// All four, in the order in which they are searched.
     pub const ALL: [Self; 4] = [Self::Cell, Self::Portal, Self::HighRes, Self::Local];
 
-    /// The name under which retail ships it.
+    /// Its file name in a retail installation.
     pub const fn file_name(self) -> &'static str {
         match self {
             Self::Cell => "client_cell_1.dat",
@@ -34,8 +34,8 @@ impl FileKind {
     }
 }
 
-/// What a record holds. It follows from the file and the id together: a cell and a model may
-/// share an id.
+/// The kind of a record. It follows from the file and the id together: a cell and a model may have
+/// the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RecordKind {
     /// Terrain of a landblock. Retail: `CLandBlock`.
@@ -50,7 +50,7 @@ pub enum RecordKind {
     Setup,
     /// Frames of a motion. Retail: `CAnimation`.
     Animation,
-    /// Colours. Retail: `Palette`.
+    /// A palette. Retail: `Palette`.
     Palette,
     /// A texture as a choice of images. Retail: `ImgTex`.
     SurfaceTexture,
@@ -58,24 +58,24 @@ pub enum RecordKind {
     RenderSurface,
     /// A material. Retail: `CSurface`.
     Surface,
-    /// Which animations a creature plays. Retail: `CMotionTable`.
+    /// The animations of a creature. Retail: `CMotionTable`.
     MotionTable,
-    /// Shapes of rooms. Retail: `CEnvironment`.
+    /// Structures of rooms. Retail: `CEnvironment`.
     Environment,
-    /// Coarser models by distance. Retail: `GfxObjDegradeInfo`.
+    /// Models for different distances. Retail: `GfxObjDegradeInfo`.
     DegradeInfo,
-    /// Scenery for a kind of terrain. Retail: `CSceneDesc`.
+    /// Scenery for a type of terrain. Retail: `CSceneDesc`.
     Scene,
     /// The tables of the whole map. Retail: `CRegionDesc`.
     Region,
-    /// Which patches the file has had. Retail: `CMostlyConsecutiveIntSet`.
+    /// The patches of a file. Retail: `CMostlyConsecutiveIntSet`.
     Iterations,
-    /// A kind that is kept as bytes, by name.
+    /// A kind that is kept as bytes, with its name.
     Opaque(&'static str),
 }
 
 impl RecordKind {
-    /// What the record `id` of a file holds.
+    /// Returns the kind of record `id` in a file.
     pub fn from_id(file: FileKind, id: RecordId) -> Self {
         if id == super::ITERATIONS_ID {
             return Self::Iterations;
@@ -115,17 +115,17 @@ impl RecordKind {
         }
     }
 
-    /// Whether records of this kind are taken apart; the others stay bytes.
+    /// Returns whether this kind is decoded; others are kept as bytes.
     pub fn is_decoded(self) -> bool {
         !matches!(self, Self::Opaque(_))
     }
 
-    /// The files that hold this kind, in the order to ask them.
+    /// The files that hold this kind, in the order in which they are searched.
     pub fn files(self) -> &'static [FileKind] {
         match self {
             Self::LandBlock | Self::LandBlockInfo | Self::EnvCell => &[FileKind::Cell],
             Self::Iterations => &FileKind::ALL,
-            // The two share no id; a large image is preferred where there is one.
+            // No id is in both; the larger image is preferred if it exists.
             _ => &[FileKind::HighRes, FileKind::Portal],
         }
     }

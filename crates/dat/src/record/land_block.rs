@@ -13,12 +13,12 @@ const SIDE: usize = 9;
 /// Vertices of a landblock.
 const VERTICES: usize = SIDE * SIDE;
 
-/// Terrain of a landblock at its 9 x 9 corners of cells. Retail: `CLandBlockStruct`.
+/// The terrain of a landblock, at the 9 x 9 corners of its land cells. Retail: `CLandBlockStruct`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LandBlock {
-    /// Which landblock.
+    /// The landblock.
     pub block: BlockId,
-    /// What the file says of a [`LandBlockInfo`](super::LandBlockInfo): not 0 where there is one.
+    /// Not 0 if there is a [`LandBlockInfo`](super::LandBlockInfo), according to this record.
     pub has_info: u32,
     /// Terrain words; index `x * 9 + y`, x east, y north.
     pub terrain: Box<[TerrainWord; VERTICES]>,
@@ -26,7 +26,7 @@ pub struct LandBlock {
     pub heights: Box<[u8; VERTICES]>,
 }
 
-/// What the ground is like at a corner of cells.
+/// Terrain type, road and scene at a corner of land cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct TerrainWord(pub u16);
@@ -59,7 +59,7 @@ impl LandBlock {
         }
     }
 
-    /// Index of the corner `x` cells east and `y` north; `None` beyond the ninth.
+    /// Returns the index of the corner `x` land cells east and `y` north; `None` beyond the ninth.
     pub fn vertex(x: usize, y: usize) -> Option<usize> {
         (x < SIDE && y < SIDE).then_some(x * SIDE + y)
     }
@@ -91,7 +91,7 @@ impl Record for LandBlock {
     }
 }
 
-/// The low word of the id of a landblock's record is always the same.
+/// Checks the low word of the id of a landblock's record.
 pub(crate) fn low_word(id: RecordId, low: u16) -> Result<()> {
     if id.cell().low() == low {
         return Ok(());

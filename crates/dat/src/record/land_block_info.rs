@@ -9,70 +9,70 @@ use super::{Record, RecordId, RecordKind, land_block};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// What stands on a landblock. Retail: `CLandBlockInfo`.
+/// The buildings and objects of a landblock. Retail: `CLandBlockInfo`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LandBlockInfo {
-    /// Which landblock.
+    /// The landblock.
     pub block: BlockId,
-    /// How many rooms the landblock has, numbered from 0x0100.
+    /// The number of rooms of the landblock, numbered from 0x0100.
     pub cells: u32,
     /// Objects outdoors.
     pub objects: Vec<Stab>,
-    /// Bits of the pack mask besides the lowest, which says whether there are restrictions.
+    /// Bits of the pack mask other than the lowest, which marks restrictions.
     pub other_mask: u16,
     /// Buildings.
     pub buildings: Vec<BuildingInfo>,
-    /// Housing barriers.
+    /// Restrictions of cells: house barriers.
     pub restrictions: Option<Restrictions>,
 }
 
-/// A model or setup and where it stands, in the landblock's frame. Retail: `Stab`.
+/// A static object: a model or setup and its position in the landblock's frame. Retail: `Stab`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Stab {
     /// A [`GfxObj`](super::GfxObj) or a [`SetupRecord`](super::SetupRecord).
     pub model: RecordId,
-    /// Where it stands.
+    /// Its position.
     pub frame: Frame,
 }
 
-/// A building: its shell, and the openings in it. Retail: `BuildInfo`.
+/// A building: its shell and portals. Retail: `BuildInfo`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildingInfo {
     /// The shell.
     pub model: RecordId,
-    /// Where it stands, in the landblock's frame.
+    /// Its position in the landblock's frame.
     pub frame: Frame,
-    /// Leaves of the shell's drawing tree; book-keeping.
+    /// Number of leaves of the shell's drawing tree; not used.
     pub leaves: u32,
-    /// Openings.
+    /// Portals.
     pub portals: Vec<BuildingPortalInfo>,
 }
 
-/// An opening of a building's shell. Retail: `CBldPortal`.
+/// A portal of a building's shell. Retail: `CBldPortal`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildingPortalInfo {
-    /// Which side it faces.
+    /// Its side.
     pub flags: PortalFlags,
     /// Low word of the room behind it.
     #[serde(serialize_with = "low_word")]
     pub other_cell: u16,
     /// Index of the matching portal in that room's list.
     pub other_portal: u16,
-    /// Low words of the rooms that can be seen through it.
+    /// Low words of the rooms visible through it.
     #[serde(rename = "visible_cells", serialize_with = "low_words")]
     pub visible: Box<[u16]>,
 }
 
-/// Who may enter which cell. Retail: a packed hash table.
+/// Which objects guard which cells. Retail: a packed hash table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Restrictions {
-    /// Buckets of the table in memory; kept for writing.
+    /// Number of buckets of the table in memory; kept for writing.
     pub buckets: u16,
-    /// Cell and the object that guards it.
+    /// Cells and the objects that guard them.
     pub entries: Vec<Restriction>,
 }
 
-/// One cell and its guard.
+/// A guarded cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Restriction {
     /// The land cell.
@@ -82,7 +82,7 @@ pub struct Restriction {
 }
 
 impl LandBlockInfo {
-    /// Nothing stands here.
+    /// A record without buildings and objects.
     pub fn empty(block: BlockId) -> Self {
         Self {
             block,
@@ -94,12 +94,12 @@ impl LandBlockInfo {
         }
     }
 
-    /// The id of this record.
+    /// Returns the id of this record.
     pub fn id(&self) -> RecordId {
         self.block.cell(0xFFFE).into()
     }
 
-    /// The ids of the landblock's rooms.
+    /// Returns the ids of the landblock's rooms.
     pub fn cell_ids(&self) -> impl Iterator<Item = CellId> + use<> {
         let block = self.block;
         (0x0100..=0xFFFD_u16).zip(0..self.cells).map(move |(low, _)| block.cell(low))

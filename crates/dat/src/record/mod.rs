@@ -1,4 +1,4 @@
-//! The records inside the files, one module a kind.
+//! The records in the files, one module per kind.
 
 mod animation;
 mod any;
@@ -64,36 +64,36 @@ use crate::error::{ByteOffset, DatError, DatErrorKind, EncodeError};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// A kind of record that is taken apart and put together again.
+/// A kind of record that can be decoded and encoded.
 pub trait Record: Sized + fmt::Debug + PartialEq {
-    /// Which kind.
+    /// Its kind.
     const KIND: RecordKind;
 
-    /// Takes the record `id` apart, from its first byte.
+    /// Reads the record `id` from its first byte.
     fn read(id: RecordId, reader: &mut Reader<'_>) -> Result<Self>;
 
-    /// Puts it together, in the one canonical spelling.
+    /// Writes the record in its one canonical encoding.
     fn write(&self, writer: &mut Writer) -> WriteResult;
 
-    /// The record at the beginning of `bytes`, and how many bytes come after its end: none in a sound
-    /// file, and worth a warning where there are some.
+    /// Decodes the record at the start of `bytes`. Also returns the number of bytes after its end:
+    /// none in a sound file, and worth a warning otherwise.
     fn decode_prefix(id: RecordId, bytes: &[u8]) -> Result<(Self, usize)> {
         let mut reader = Reader::new(bytes);
         let record = Self::read(id, &mut reader).map_err(|error| error.in_record(id))?;
         Ok((record, reader.left()))
     }
 
-    /// The record in `bytes`. Bytes after its end are let pass, as at run time.
+    /// Decodes the record in `bytes`. Bytes after its end are ignored.
     fn decode(id: RecordId, bytes: &[u8]) -> Result<Self> {
         Self::decode_prefix(id, bytes).map(|(record, _)| record)
     }
 
-    /// The record in `bytes`, which must end with it.
+    /// Decodes the record in `bytes`. Bytes after its end are an error.
     fn decode_exact(id: RecordId, bytes: &[u8]) -> Result<Self> {
         exact(id, bytes, Self::decode_prefix(id, bytes)?)
     }
 
-    /// The bytes of the record.
+    /// Encodes the record.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         let mut writer = Writer::new();
         self.write(&mut writer)?;
@@ -101,7 +101,7 @@ pub trait Record: Sized + fmt::Debug + PartialEq {
     }
 }
 
-/// What was decoded, unless bytes come after its end.
+/// Returns the decoded record unless bytes follow its end.
 fn exact<R>(id: RecordId, bytes: &[u8], (record, trailing): (R, usize)) -> Result<R> {
     if trailing == 0 {
         return Ok(record);
@@ -110,7 +110,7 @@ fn exact<R>(id: RecordId, bytes: &[u8], (record, trailing): (R, usize)) -> Resul
     Err(DatError::new(DatErrorKind::Trailing(trailing)).at(at).in_record(id))
 }
 
-/// A golden byte string: the record encodes to it and decodes from it.
+/// Checks that a record encodes to these bytes and decodes from them.
 #[cfg(test)]
 #[track_caller]
 fn test_hex<R: Record>(record: &R, id: u32, hex: &str) {

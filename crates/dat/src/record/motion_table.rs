@@ -1,4 +1,4 @@
-//! Which animations a creature plays.
+//! Motion tables.
 
 use glam::Vec3;
 use serde::Serialize;
@@ -7,25 +7,25 @@ use super::{Record, RecordId, RecordKind, hex};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// Which animations a creature plays for which command. Retail: `CMotionTable`.
+/// The animations of a creature, by command. Retail: `CMotionTable`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MotionTable {
     /// Its id.
     pub id: RecordId,
-    /// The stance it begins in.
+    /// The stance at the start.
     #[serde(serialize_with = "hex::word")]
     pub default_stance: u32,
-    /// For each stance the motion it rests in.
+    /// The resting motion of each stance.
     pub stance_defaults: Vec<StanceDefault>,
-    /// Motions that go on, by [`motion_key`].
+    /// Motions that repeat, by [`motion_key`].
     pub cycles: Vec<Motion>,
-    /// Motions that are added to others, by [`motion_key`] or the bare command.
+    /// Motions that are added to others, by [`motion_key`] or by the command alone.
     pub modifiers: Vec<Motion>,
-    /// Motions that lead from one to another.
+    /// Transitions between motions.
     pub links: Vec<MotionLinks>,
 }
 
-/// The motion a stance rests in.
+/// The resting motion of a stance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StanceDefault {
     /// The full value of the stance.
@@ -36,56 +36,56 @@ pub struct StanceDefault {
     pub motion: u32,
 }
 
-/// Motions that lead from one motion to others.
+/// Transitions from one motion to others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MotionLinks {
-    /// [`motion_key`] of where they start.
+    /// [`motion_key`] of the motion that they start from.
     #[serde(serialize_with = "hex::word")]
     pub key: u32,
-    /// By the full command they lead to.
+    /// By the full command of the motion that they lead to.
     pub motions: Vec<Motion>,
 }
 
-/// A motion: animations one after the other. Retail: `MotionData`.
+/// A motion: several animations in a row. Retail: `MotionData`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Motion {
-    /// What it is found by.
+    /// The key of the motion in its list.
     #[serde(serialize_with = "hex::word")]
     pub key: u32,
-    /// Bit 0 clears modifiers, bit 1 is only taken from the stance's resting motion.
+    /// Bit 0 clears modifiers; with bit 1 the motion starts only from the stance's resting motion.
     pub behaviour: u8,
-    /// Bits besides the two that announce the vectors; 0 in retail's files.
+    /// Bits other than those that mark the vectors; 0 in retail's files.
     pub other_bits: u8,
     /// The animations.
     pub animations: Box<[AnimationSpan]>,
-    /// Metres a second at speed 1.
+    /// Metres per second at speed 1.
     pub velocity: Option<Box<Vec3>>,
-    /// Radians a second at speed 1.
+    /// Radians per second at speed 1.
     pub omega: Option<Box<Vec3>>,
 }
 
-/// A stretch of an animation. Retail: `AnimData`.
+/// A range of frames of an animation. Retail: `AnimData`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AnimationSpan {
     /// The animation.
     pub animation: RecordId,
     /// First frame.
     pub low: i32,
-    /// Last frame, -1 for the animation's last.
+    /// Last frame; -1 for the last of the animation.
     pub high: i32,
-    /// Frames a second, negative backwards.
+    /// Frames per second, negative for backwards.
     pub framerate: f32,
 }
 
-/// The key of a motion in a stance. Retail: `CMotionTable::MotionKey`.
+/// Returns the key of a motion in a stance. Retail: `CMotionTable::MotionKey`.
 pub fn motion_key(stance: u32, motion: u32) -> u32 {
     (stance & 0xFFFF) << 16 | motion & 0xFF_FFFF
 }
 
 const VELOCITY: u8 = 1;
 const OMEGA: u8 = 2;
-/// Bytes a motion takes at the least.
-const LEAST: usize = 8;
+/// Least size of a motion, in bytes.
+const MIN_MOTION_SIZE: usize = 8;
 
 impl Motion {
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
@@ -140,11 +140,14 @@ impl Record for MotionTable {
             stance_defaults: reader.list("stance defaults", 8, |reader| {
                 Ok(StanceDefault { stance: reader.u32()?, motion: reader.u32()? })
             })?,
-            cycles: reader.list("cycles", LEAST, Motion::read)?,
-            modifiers: reader.list("modifiers", LEAST, Motion::read)?,
+            cycles: reader.list("cycles", MIN_MOTION_SIZE, Motion::read)?,
+            modifiers: reader.list("modifiers", MIN_MOTION_SIZE, Motion::read)?,
             links: reader.list("link groups", 8, |reader| {
                 let key = reader.u32()?;
-                Ok(MotionLinks { key, motions: reader.list("links", LEAST, Motion::read)? })
+                Ok(MotionLinks {
+                    key,
+                    motions: reader.list("links", MIN_MOTION_SIZE, Motion::read)?,
+                })
             })?,
         })
     }

@@ -1,4 +1,4 @@
-//! Colours.
+//! Palettes.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::writer::{WriteResult, Writer};
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Colour(pub u32);
 
-/// The colours that indices of an image mean. Retail: `Palette`.
+/// The colours of an indexed image. Retail: `Palette`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Palette {
     /// Its id.

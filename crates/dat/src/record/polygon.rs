@@ -6,13 +6,13 @@ use crate::error::EncodeError;
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// The polygons of a model or of a room's shape, in file order.
+/// The polygons of a model or structure, in file order.
 ///
-/// Their vertex and texture lists live in two arrays behind them.
+/// Vertex and texture indices are stored in two shared arrays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
     polygons: Vec<Stored>,
-    /// An empty list has none: a file may hold many empty lists in few bytes.
+    /// `None` if the list is empty: a file may hold many empty lists in few bytes.
     indices: Option<Box<Indices>>,
 }
 
@@ -34,7 +34,7 @@ struct Stored {
     first_uv: u32,
 }
 
-/// Which faces of a polygon show. Retail: `CPolygon::sides_type`.
+/// The visible sides of a polygon. Retail: `CPolygon::sides_type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PolygonSides(pub i32);
@@ -44,7 +44,7 @@ impl PolygonSides {
     pub const SINGLE: Self = Self(0);
     /// The back shows the front's surface.
     pub const DOUBLE: Self = Self(1);
-    /// Front and back have surfaces of their own.
+    /// Front and back have their own surfaces.
     pub const TWO_SURFACES: Self = Self(2);
 }
 
@@ -54,20 +54,20 @@ pub mod stippling {
     pub const FRONT_TILED: u8 = 0x01;
     /// The back's texture repeats.
     pub const BACK_TILED: u8 = 0x02;
-    /// The front has no texture coordinates: an opening or a flat colour.
+    /// The front has no texture coordinates: a portal or a single colour.
     pub const NO_FRONT_UVS: u8 = 0x04;
     /// The back has no texture coordinates.
     pub const NO_BACK_UVS: u8 = 0x08;
 }
 
-/// One polygon: convex, counter-clockwise seen from the front. Retail: `CPolygon`.
+/// A polygon: convex, counter-clockwise seen from the front. Retail: `CPolygon`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct IndexedPolygon<'a> {
-    /// What trees and portals call it; its index in retail's files.
+    /// The id by which trees and portals refer to it; equals its index in retail's files.
     pub id: u16,
     /// Bits of [`stippling`].
     pub stippling: u8,
-    /// Which faces show.
+    /// The visible sides.
     pub sides: PolygonSides,
     /// Index into the owner's list of surfaces, -1 for none.
     pub front_surface: i16,
@@ -75,9 +75,9 @@ pub struct IndexedPolygon<'a> {
     pub back_surface: i16,
     /// Ids of the vertices.
     pub vertex_ids: &'a [u16],
-    /// For each vertex which of its texture coordinates the front uses; empty without texture.
+    /// For each vertex the index of its texture coordinates for the front; empty without a texture.
     pub front_uvs: &'a [u8],
-    /// The same for the back; only a polygon with two surfaces has its own.
+    /// The same for the back; only a polygon with two surfaces has its own list.
     pub back_uvs: &'a [u8],
 }
 
@@ -90,12 +90,12 @@ impl<'a> IndexedPolygon<'a> {
         has_back_uvs(self.sides, self.stippling)
     }
 
-    /// The surface that the back shows: the front's, on a double-sided polygon.
+    /// Returns the surface shown on the back: on a double-sided polygon that of the front.
     pub fn shown_back_surface(&self) -> i16 {
         if self.sides == PolygonSides::DOUBLE { self.front_surface } else { self.back_surface }
     }
 
-    /// The texture coordinates that the back uses.
+    /// Returns the texture coordinates used on the back.
     pub fn shown_back_uvs(&self) -> &'a [u8] {
         if self.sides == PolygonSides::DOUBLE { self.front_uvs } else { self.back_uvs }
     }
@@ -110,41 +110,41 @@ fn has_back_uvs(sides: PolygonSides, bits: u8) -> bool {
 }
 
 impl Polygons {
-    /// How many polygons.
+    /// The number of polygons.
     pub fn len(&self) -> usize {
         self.polygons.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.polygons.is_empty()
     }
 
-    /// The polygon at an index.
+    /// Returns the polygon at an index.
     pub fn get(&self, index: usize) -> Option<IndexedPolygon<'_>> {
         self.polygons.get(index).map(|stored| self.view(stored))
     }
 
-    /// The polygon a tree calls by `id`; at its index where the file keeps to the custom.
+    /// Returns the polygon with an id; in retail's files that is its index.
     pub fn by_id(&self, id: u16) -> Option<IndexedPolygon<'_>> {
         let custom = self.get(usize::from(id)).filter(|polygon| polygon.id == id);
         custom.or_else(|| self.iter().find(|polygon| polygon.id == id))
     }
 
-    /// All of them.
+    /// All polygons.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = IndexedPolygon<'_>> {
         self.polygons.iter().map(|stored| self.view(stored))
     }
 
-    /// Appends one. The texture lists must be as long as the vertex list, or empty where the
-    /// sides and stippling say that there are none.
+    /// Appends a polygon. The texture lists must be as long as the vertex list, or empty if sides
+    /// and stippling say so.
     pub fn push(&mut self, polygon: IndexedPolygon<'_>) -> WriteResult {
         let what = "vertices of a polygon";
         let found = polygon.vertex_ids.len();
         let vertices = u8::try_from(found).map_err(|_| EncodeError::TooMany {
             what,
             found,
-            most: usize::from(u8::MAX),
+            max: usize::from(u8::MAX),
         })?;
         let lists = [
             ("front texture indices", polygon.front_uvs, polygon.has_front_uvs()),
@@ -160,7 +160,7 @@ impl Polygons {
             u32::try_from(len).map_err(|_| EncodeError::TooMany {
                 what,
                 found: len,
-                most: u32::MAX as usize,
+                max: u32::MAX as usize,
             })
         };
         let indices = self.indices.get_or_insert_default();
@@ -202,7 +202,7 @@ impl Polygons {
         }
     }
 
-    /// So many polygons, whose count has not been checked yet.
+    /// Reads `count` polygons; the count has not been checked.
     pub(crate) fn read(reader: &mut Reader<'_>, count: usize) -> Result<Self> {
         reader.fits("polygons", count, 12)?;
         let mut out = Self { polygons: Vec::with_capacity(count), ..Self::default() };
@@ -223,7 +223,7 @@ impl Polygons {
             sides: PolygonSides(reader.i32()?),
             front_surface: reader.i16()?,
             back_surface: reader.i16()?,
-            // A record holds less than 2^31 bytes, so neither array comes near the limit.
+            // A record is smaller than 2^31 bytes, so neither array comes near the limit.
             first_vertex: u32::try_from(indices.vertex_ids.len()).unwrap_or(u32::MAX),
             first_uv: u32::try_from(indices.uvs.len()).unwrap_or(u32::MAX),
         };
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn texture_lists_are_there_when_sides_and_stippling_say_so() {
+    fn texture_lists_depend_on_sides_and_stippling() {
         check_round_trip(polygon(PolygonSides::SINGLE, 0, &[0, 1, 2], &[]), 21);
         check_round_trip(polygon(PolygonSides::SINGLE, stippling::NO_FRONT_UVS, &[], &[]), 18);
         check_round_trip(polygon(PolygonSides::TWO_SURFACES, 0, &[0, 0, 0], &[1, 1, 1]), 24);

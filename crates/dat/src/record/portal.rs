@@ -1,24 +1,24 @@
-//! The flags that portals of rooms and of buildings share.
+//! Flags of portals of rooms and buildings.
 
 use serde::{Serialize, Serializer};
 
-/// Flag bits of a portal, as stored.
+/// Flags of a portal, as stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PortalFlags(pub u16);
 
 impl PortalFlags {
-    /// Both sides have exactly the same polygon. Retail: `exact_match`.
+    /// Returns whether both sides have exactly the same polygon. Retail: `exact_match`.
     pub fn exact_match(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// Whether the neighbour lies on the positive side of the portal's plane. Set when the
+    /// Returns whether the neighbour is on the positive side of the portal's plane: true if the
     /// stored bit is clear. Retail: `portal_side`.
     pub fn portal_side(self) -> bool {
         self.0 & 2 == 0
     }
 
-    /// Whether the portal is marked as leading outdoors.
+    /// Returns whether the portal is marked as an exit portal.
     pub fn leads_outside(self) -> bool {
         self.0 & 4 != 0
     }

@@ -1,18 +1,18 @@
-//! Which other records a record names.
+//! References from one record to others.
 
 use super::{
     AnyRecord, EnvCell, GfxObj, HookAction, LandBlockInfo, MotionTable, RecordId, RecordKind,
     RegionDesc, SetupRecord, SurfaceFill,
 };
 
-/// A record that another one names.
+/// A reference from one record to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// What for.
+    /// The purpose of the referenced record.
     pub what: &'static str,
-    /// Which.
+    /// Its id.
     pub id: RecordId,
-    /// What it may be.
+    /// The kinds it may have.
     pub kinds: &'static [RecordKind],
     /// Whether the world cannot be walked or drawn without it.
     pub needed: bool,
@@ -27,10 +27,10 @@ const CELL: &[RecordKind] = &[RecordKind::EnvCell];
 const SOUND_TABLE: &[RecordKind] = &[RecordKind::Opaque("SoundTable")];
 const SCRIPT: &[RecordKind] = &[RecordKind::Opaque("PhysicsScript")];
 
-/// Collects references, leaving out the ids that mean "none".
-struct Out<'f>(&'f mut dyn FnMut(Reference));
+/// Collects references without ids that mean "none".
+struct ReferenceList<'f>(&'f mut dyn FnMut(Reference));
 
-impl Out<'_> {
+impl ReferenceList<'_> {
     fn need(&mut self, what: &'static str, id: RecordId, kinds: &'static [RecordKind]) {
         self.add(Reference { what, id, kinds, needed: true });
     }
@@ -47,10 +47,10 @@ impl Out<'_> {
 }
 
 impl AnyRecord {
-    /// Every record that this one names, in the order of its fields. The images of a texture
-    /// are not among them: any one of them is enough.
+    /// Reports every record that this one refers to, in the order of its fields. The images of a
+    /// texture are left out: any one of them is enough.
     pub fn references(&self, found: &mut dyn FnMut(Reference)) {
-        let mut out = Out(found);
+        let mut out = ReferenceList(found);
         match self {
             Self::LandBlock(block) => {
                 if block.has_info != 0 {
@@ -81,7 +81,7 @@ impl AnyRecord {
             }
             Self::MotionTable(table) => motion_table(table, &mut out),
             Self::Scene(scene) => {
-                // The server places the ones with a weenie, from its own data.
+                // The server places objects with a weenie, from its own data.
                 let placed = scene.objects.iter().filter(|object| object.weenie == 0);
                 placed.for_each(|object| out.need("scenery", object.object, MODEL_OR_SETUP));
             }
@@ -95,7 +95,7 @@ impl AnyRecord {
     }
 }
 
-fn land_block_info(info: &LandBlockInfo, out: &mut Out<'_>) {
+fn land_block_info(info: &LandBlockInfo, out: &mut ReferenceList<'_>) {
     out.need("landblock", info.block.as_cell().into(), &[RecordKind::LandBlock]);
     info.cell_ids().for_each(|cell| out.need("cell", cell.into(), CELL));
     info.objects.iter().for_each(|object| out.need("object", object.model, MODEL_OR_SETUP));
@@ -114,7 +114,7 @@ fn land_block_info(info: &LandBlockInfo, out: &mut Out<'_>) {
     }
 }
 
-fn env_cell(cell: &EnvCell, out: &mut Out<'_>) {
+fn env_cell(cell: &EnvCell, out: &mut ReferenceList<'_>) {
     cell.surface_ids().for_each(|id| out.need("surface", id, SURFACE));
     out.need("environment", cell.environment_id(), &[RecordKind::Environment]);
     let neighbours = cell.portals.iter().filter_map(|portal| cell.neighbour(portal));
@@ -123,12 +123,12 @@ fn env_cell(cell: &EnvCell, out: &mut Out<'_>) {
     cell.statics.iter().for_each(|object| out.need("static object", object.model, MODEL_OR_SETUP));
 }
 
-fn gfx_obj(model: &GfxObj, out: &mut Out<'_>) {
+fn gfx_obj(model: &GfxObj, out: &mut ReferenceList<'_>) {
     model.surfaces.iter().for_each(|id| out.need("surface", *id, SURFACE));
     out.like("degrade info", model.degrade.unwrap_or_default(), &[RecordKind::DegradeInfo]);
 }
 
-fn setup(setup: &SetupRecord, out: &mut Out<'_>) {
+fn setup(setup: &SetupRecord, out: &mut ReferenceList<'_>) {
     setup.parts.iter().for_each(|id| out.need("part", *id, MODEL));
     let hooks = setup.placements.iter().flat_map(|placement| &placement.hooks);
     hooks.for_each(|hook| hook_action(&hook.action, out));
@@ -140,7 +140,7 @@ fn setup(setup: &SetupRecord, out: &mut Out<'_>) {
     out.like("script table", defaults.script_table, &[RecordKind::Opaque("PhysicsScriptTable")]);
 }
 
-fn hook_action(action: &HookAction, out: &mut Out<'_>) {
+fn hook_action(action: &HookAction, out: &mut ReferenceList<'_>) {
     const WAVE: &[RecordKind] = &[RecordKind::Opaque("Wave")];
     match action {
         HookAction::Sound { wave } | HookAction::SoundTweaked { wave, .. } => {
@@ -155,7 +155,7 @@ fn hook_action(action: &HookAction, out: &mut Out<'_>) {
     }
 }
 
-fn motion_table(table: &MotionTable, out: &mut Out<'_>) {
+fn motion_table(table: &MotionTable, out: &mut ReferenceList<'_>) {
     let links = table.links.iter().flat_map(|links| &links.motions);
     for motion in table.cycles.iter().chain(&table.modifiers).chain(links) {
         for span in &motion.animations {
@@ -164,7 +164,7 @@ fn motion_table(table: &MotionTable, out: &mut Out<'_>) {
     }
 }
 
-fn region(region: &RegionDesc, out: &mut Out<'_>) {
+fn region(region: &RegionDesc, out: &mut ReferenceList<'_>) {
     for group in region.sky.iter().flat_map(|sky| &sky.day_groups) {
         for object in &group.objects {
             out.need("sky object", object.model, MODEL_OR_SETUP);

@@ -7,43 +7,43 @@ use super::{Record, RecordId, RecordKind};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// What may grow on a kind of ground. Retail: `CSceneDesc`.
+/// The scenery of a type of ground. Retail: `CSceneDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scene {
     /// Its id.
     pub id: RecordId,
-    /// The plants and stones.
+    /// The objects.
     pub objects: Vec<SceneObject>,
 }
 
-/// One plant or stone. Retail: `ObjectDesc`.
+/// A scenery object, such as a plant or stone. Retail: `ObjectDesc`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SceneObject {
     /// A model or setup.
     pub object: RecordId,
-    /// Where it stands before it is moved.
+    /// Its position before displacement.
     pub frame: Frame,
-    /// How likely, 0 to 1.
+    /// Probability, 0 to 1.
     pub frequency: f32,
-    /// How far it may be moved east or west, in metres.
+    /// Greatest displacement to the east or west, in metres.
     pub displace_x: f32,
-    /// How far it may be moved north or south, in metres.
+    /// Greatest displacement to the north or south, in metres.
     pub displace_y: f32,
     /// Smallest scale.
     pub min_scale: f32,
     /// Largest scale.
     pub max_scale: f32,
-    /// How far it may be turned, in degrees.
+    /// Greatest rotation, in degrees.
     pub max_rotation: f32,
     /// Steepest ground, as the z of the normal.
     pub min_slope: f32,
     /// Flattest ground, as the z of the normal.
     pub max_slope: f32,
-    /// Whether it leans with the ground.
+    /// Whether it is aligned with the slope of the ground.
     pub align: u32,
     /// Unused.
     pub orient: u32,
-    /// Not 0 when the server spawns it.
+    /// Not 0 if the server spawns it.
     pub weenie: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Assemblies of models.
+//! Setups: objects assembled from models.
 
 use glam::Vec3;
 use serde::Serialize;
@@ -10,102 +10,102 @@ use crate::error::EncodeError;
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// An object: its parts, how they stand, and the shapes it collides with. Retail: `CSetup`.
+/// The parts, poses and collision shapes of an object. Retail: `CSetup`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SetupRecord {
     /// Its id.
     pub id: RecordId,
-    /// Whether it may be turned freely.
+    /// Whether it may be turned to any heading.
     pub free_heading: bool,
-    /// What the file says of physics trees; advisory, the parts decide.
+    /// Whether it has physics trees, according to this record; the parts decide.
     pub says_physics_tree: bool,
     /// Further flag bits; 0 in retail's files.
     pub other_flags: u32,
-    /// Models.
+    /// The models.
     pub parts: Vec<RecordId>,
-    /// For each part the one it hangs on; the client does not use it.
+    /// For each part its parent; the client does not use it.
     pub parents: Option<Vec<u32>>,
     /// For each part its scale.
     pub scales: Option<Vec<Vec3>>,
-    /// Where something is held.
+    /// Locations for held items.
     pub holding_locations: Vec<Location>,
     /// Always empty in retail's files.
     pub connection_points: Vec<Location>,
-    /// Poses at rest. Key 0x65 is the static one, else 0.
+    /// Poses. A static object has the one with key 0x65, else 0.
     pub placements: Vec<Placement>,
     /// Collision cylinders. Retail: `CCylSphere`.
     pub cylinders: Vec<SetupCylinder>,
     /// Collision spheres; the first is at the feet.
     pub spheres: Vec<Sphere>,
-    /// In metres.
+    /// Height in metres.
     pub height: f32,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f32,
-    /// How high it steps, in metres.
+    /// Step-up height in metres.
     pub step_up: f32,
-    /// How far down it steps, in metres.
+    /// Step-down height in metres.
     pub step_down: f32,
     /// For sorting and for registration in cells.
     pub sorting_sphere: Sphere,
     /// For picking.
     pub selection_sphere: Sphere,
-    /// Lights it carries.
+    /// Its lights.
     pub lights: Vec<Light>,
-    /// What it does by default.
+    /// Its default behaviour.
     pub defaults: SetupDefaults,
 }
 
-/// A place on a part. Retail: `LocationType`.
+/// A location on a part. Retail: `LocationType`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Location {
-    /// What it is called by.
+    /// The key of the location.
     pub key: u32,
     /// The part.
     pub part: u32,
-    /// Where on the part.
+    /// Its position on the part.
     pub frame: Frame,
 }
 
-/// A pose: a frame for each part. Retail: `PlacementType`.
+/// A pose: one frame per part. Retail: `PlacementType`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Placement {
-    /// What it is called by.
+    /// The key of the pose.
     pub key: u32,
     /// In the order of the parts.
     pub frames: Box<[Frame]>,
-    /// What happens when it is taken.
+    /// Events that happen when the pose is taken.
     pub hooks: Box<[Hook]>,
 }
 
 /// An upright cylinder with round ends. Retail: `CCylSphere`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SetupCylinder {
-    /// Middle of the lower end.
+    /// Centre of the lower end.
     pub low_point: Vec3,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f32,
-    /// In metres.
+    /// Height in metres.
     pub height: f32,
 }
 
 /// A light. Retail: `LIGHTINFO`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Light {
-    /// What it is called by.
+    /// The key of the light.
     pub key: u32,
-    /// Where it stands.
+    /// Its position.
     pub frame: Frame,
     /// Its colour.
     pub colour: Colour,
-    /// How bright.
+    /// Its brightness.
     pub intensity: f32,
-    /// How far it reaches, in metres.
+    /// Its range in metres.
     pub falloff: f32,
-    /// How wide; may be garbage.
+    /// Its cone angle; may be garbage.
     pub cone: f32,
 }
 
-/// What an object does by default; each may be 0.
+/// The default behaviour of an object; each id may be 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SetupDefaults {
     /// An [`Animation`](super::Animation).
@@ -126,7 +126,8 @@ const FREE_HEADING: u32 = 4;
 const PHYSICS_TREE: u32 = 8;
 
 impl SetupRecord {
-    /// The pose of a static object: placement 0x65, else 0. Without either, parts stand at the origin.
+    /// Returns the pose of a static object: placement 0x65, else 0. Without either, parts are at
+    /// the origin.
     pub fn static_pose(&self) -> Option<&Placement> {
         let find = |key| self.placements.iter().find(|placement| placement.key == key);
         find(0x65).or_else(|| find(0))
@@ -151,7 +152,7 @@ impl Placement {
         let key = reader.u32()?;
         reader.fits("frames of a pose", parts, 28)?;
         let frames = reader.items(parts, Reader::frame)?.into();
-        let hooks = reader.list("hooks", hook::LEAST, Hook::read)?.into();
+        let hooks = reader.list("hooks", hook::MIN_SIZE, Hook::read)?.into();
         Ok(Self { key, frames, hooks })
     }
 }

@@ -6,26 +6,26 @@ use super::{Colour, Record, RecordId, RecordKind};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// A material. The only kind of record without its id in its head. Retail: `CSurface`.
+/// A material. The only kind of record without its id in the header. Retail: `CSurface`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Surface {
-    /// How it is drawn; bits of [`surface_type`].
+    /// How it is drawn, as bits of [`surface_type`].
     pub surface_type: u32,
-    /// What it shows; an image when `surface_type & 6` is set.
+    /// Colour or image; an image if `surface_type & 6` is not 0.
     pub fill: SurfaceFill,
     /// 0 opaque, 1 invisible.
     pub translucency: f32,
-    /// Glow of its own.
+    /// Light that it emits.
     pub luminosity: f32,
-    /// How much light it returns.
+    /// Part of the light that it reflects.
     pub diffuse: f32,
 }
 
-/// What a material shows.
+/// The colour or image of a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SurfaceFill {
-    /// One colour.
+    /// A single colour.
     Colour(Colour),
     /// An image.
     Image {
@@ -38,19 +38,19 @@ pub enum SurfaceFill {
 
 /// Bits of [`Surface::surface_type`].
 pub mod surface_type {
-    /// One colour.
+    /// A single colour.
     pub const SOLID: u32 = 0x1;
     /// An image.
     pub const IMAGE: u32 = 0x2;
     /// An image with holes: the first eight palette entries are transparent.
     pub const CLIP_MAP: u32 = 0x4;
-    /// Blended by the translucency.
+    /// Blended by its translucency.
     pub const TRANSLUCENT: u32 = 0x10;
-    /// Blended by the image's alpha.
+    /// Blended by the alpha of the image.
     pub const ALPHA: u32 = 0x100;
-    /// Blended by the inverse of the image's alpha.
+    /// Blended by the inverse alpha of the image.
     pub const INVERSE_ALPHA: u32 = 0x200;
-    /// Added to what is behind.
+    /// Added to the colour behind it.
     pub const ADDITIVE: u32 = 0x1_0000;
 }
 
@@ -73,7 +73,7 @@ impl Record for Surface {
     fn write(&self, writer: &mut Writer) -> WriteResult {
         match self.fill {
             SurfaceFill::Image { texture, palette } => {
-                // Without a bit that says "image" the reader would take the texture for a colour.
+                // Without a bit for an image, a reader would take the texture id for a colour.
                 let bits = self.surface_type;
                 writer.u32(if bits & HAS_IMAGE == 0 { bits | surface_type::IMAGE } else { bits });
                 writer.id(texture);

@@ -1,34 +1,34 @@
-//! Texts of the files.
+//! Texts in the files.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// A text as the files hold it: bytes in Windows-1252, kept as they are.
+/// A text as stored: bytes in Windows-1252.
 ///
 /// Printing drops one trailing NUL, as the retail client does on reading.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Text(Box<[u8]>);
 
 impl Text {
-    /// These bytes.
+    /// Creates a text from bytes.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Self(bytes.into())
     }
 
-    /// The bytes, as in the file.
+    /// The bytes as stored.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// `None` when a character does not exist in Windows-1252.
+    /// Encodes a text, or returns `None` if Windows-1252 lacks one of its characters.
     pub fn new(text: &str) -> Option<Self> {
         let bytes: Option<Vec<u8>> = text.chars().map(encode).collect();
         bytes.map(|bytes| Self(bytes.into()))
     }
 }
 
-/// Windows-1252 from 0x80 to 0x9F; the five holes are control characters.
+/// Windows-1252 from 0x80 to 0x9F; the five undefined bytes are control characters.
 const UPPER: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_windows_1252_and_lose_one_nul() {
+    fn texts_are_windows_1252_and_printed_without_one_final_nul() {
         assert_eq!(Text::from_bytes(b"caf\xE9 \x80\0").to_string(), "café €");
         assert_eq!(Text::from_bytes(b"\0").to_string(), "");
         assert_eq!(Text::new("café €"), Some(Text::from_bytes(b"caf\xE9 \x80")));

@@ -7,9 +7,9 @@ use crate::error::EncodeError;
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// The vertices of a model or of a room's shape, in file order.
+/// The vertices of a model or structure, in file order.
 ///
-/// Texture coordinates live in one array behind them. Retail: `CVertexArray`.
+/// Texture coordinates are stored in one shared array. Retail: `CVertexArray`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VertexArray {
     vertices: Vec<Stored>,
@@ -25,50 +25,50 @@ struct Stored {
     normal: Vec3,
 }
 
-/// One vertex. Retail: `CSWVertex`.
+/// A vertex. Retail: `CSWVertex`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Vertex<'a> {
-    /// What polygons call it; its index in retail's files.
+    /// The id by which polygons refer to it; equals its index in retail's files.
     pub id: u16,
-    /// In metres.
+    /// In metres, in the space of the model or structure.
     pub position: Vec3,
-    /// Of unit length, for lighting.
+    /// The normal, of unit length, for lighting.
     pub normal: Vec3,
-    /// The texture coordinates that a polygon picks from.
+    /// Texture coordinates that polygons choose from.
     pub uvs: &'a [Vec2],
 }
 
 impl VertexArray {
-    /// How many vertices.
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.vertices.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.vertices.is_empty()
     }
 
-    /// The vertex at an index.
+    /// Returns the vertex at an index.
     pub fn get(&self, index: usize) -> Option<Vertex<'_>> {
         self.vertices.get(index).map(|stored| self.view(stored))
     }
 
-    /// The vertex a polygon calls by `id`; at its index where the file keeps to the custom.
+    /// Returns the vertex with an id; in retail's files that is its index.
     pub fn by_id(&self, id: u16) -> Option<Vertex<'_>> {
         let custom = self.get(usize::from(id)).filter(|vertex| vertex.id == id);
         custom.or_else(|| self.iter().find(|vertex| vertex.id == id))
     }
 
-    /// All of them.
+    /// All vertices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Vertex<'_>> {
         self.vertices.iter().map(|stored| self.view(stored))
     }
 
-    /// Appends one.
+    /// Appends a vertex.
     pub fn push(&mut self, vertex: Vertex<'_>) -> WriteResult {
         let too_many =
-            |found, most| EncodeError::TooMany { what: "texture coordinates", found, most };
+            |found, max| EncodeError::TooMany { what: "texture coordinates", found, max };
         let uv_count = u16::try_from(vertex.uvs.len())
             .map_err(|_| too_many(vertex.uvs.len(), usize::from(u16::MAX)))?;
         let first_uv = u32::try_from(self.uvs.len())
@@ -96,7 +96,7 @@ impl VertexArray {
         for _ in 0..count {
             let (id, uv_count) = (reader.u16()?, reader.u16()?);
             let (position, normal) = (reader.vec3()?, reader.vec3()?);
-            // A record holds less than 2^31 bytes, so the array of pairs is below 2^28.
+            // A record is smaller than 2^31 bytes, so the array of pairs stays below 2^28.
             let first_uv = u32::try_from(out.uvs.len()).unwrap_or(u32::MAX);
             out.vertices.push(Stored { id, uv_count, first_uv, position, normal });
             for _ in 0..uv_count {

@@ -1,4 +1,4 @@
-//! One record of every kind, with every optional part in use.
+//! One record of every kind, with every optional part.
 
 use threshold_dat::region::*;
 use threshold_dat::*;
@@ -68,7 +68,7 @@ fn leaf(index: i32, solid: i32, physics: bool) -> BspNode<'static> {
     BspNode::Leaf(BspLeaf { index, solid, sphere, polygons })
 }
 
-/// A tree with one node of every shape that the kind knows.
+/// A tree with one node of every form that the kind allows.
 fn tree(kind: TreeKind) -> BspTree {
     let mut out = BspTree::default();
     let bounds = (kind != TreeKind::Cell).then(|| sphere(5.0));
@@ -426,7 +426,7 @@ fn surface(surface_type: u32, fill: SurfaceFill) -> Surface {
     Surface { surface_type, fill, translucency: 0.25, luminosity: 0.0, diffuse: 1.0 }
 }
 
-/// Every kind of record, the file it belongs into and its id.
+/// One record of every kind, with its file and id.
 pub(crate) fn records() -> Vec<(FileKind, RecordId, AnyRecord)> {
     let picture =
         SurfaceFill::Image { texture: RecordId(0x0500_0001), palette: RecordId(0x0400_0001) };

@@ -1,4 +1,4 @@
-//! Trees on disk.
+//! Reads and writes BSP trees.
 
 use threshold_land::Sphere;
 
@@ -10,7 +10,7 @@ use crate::error::EncodeError;
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// What is still to be read: a node and where to hang it, or the end of a node.
+/// What remains to be read: a node and its parent link, or the end of a node.
 enum Pending {
     Node(Link),
     Tail(u32),
@@ -24,7 +24,7 @@ enum Link {
 }
 
 impl BspTree {
-    /// A whole tree, without recursion: a file can nest it as deep as it is long.
+    /// Reads a whole tree without recursion: a file can nest it as deep as it is long.
     pub(crate) fn read(reader: &mut Reader<'_>, kind: TreeKind) -> Result<Self> {
         let mut tree = Self::default();
         let mut pending = vec![Pending::Node(Link::Root)];
@@ -261,16 +261,16 @@ mod tests {
     #[test]
     fn a_portal_entry_is_polygon_then_portal_index() {
         let bytes = encode(&port_tree(), TreeKind::Drawing);
-        // tag, plane, two leaves, sphere, both counts, two polygons, then the portal.
+        // Tag, plane, two leaves, sphere, both counts, two polygons, then the portal.
         assert_eq!(bytes.len(), 4 + 16 + 16 + 16 + 8 + 4 + 4);
         assert_eq!(bytes[bytes.len() - 4..], [9, 0, 1, 0]);
         let back = BspTree::read(&mut Reader::new(&bytes), TreeKind::Drawing).unwrap();
         assert_eq!(encode(&back, TreeKind::Drawing), bytes);
-        assert_eq!(back.root(), 0, "read trees have their root first");
+        assert_eq!(back.root(), 0, "the root of a tree that was read is its first node");
     }
 
     #[test]
-    fn every_tag_reads_the_children_its_letters_name() {
+    fn every_tag_has_the_children_of_its_letters() {
         for (positive, negative) in [(true, false), (false, true), (true, true), (false, false)] {
             for polygons in [true, false] {
                 let tag = BspTag::split(positive, negative, polygons);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_as_deep_as_the_record_is_long_reads_and_writes() {
+    fn a_tree_as_deep_as_its_record_is_long_can_be_read_and_written() {
         let mut bytes = Vec::new();
         let depth = 100_000;
         for _ in 0..depth {
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_bites_its_tail_cannot_be_written() {
+    fn a_cyclic_tree_cannot_be_written() {
         let mut tree = BspTree::default();
         tree.push(BspNode::Split(BspSplit {
             tag: BspTag::split(true, false, false),

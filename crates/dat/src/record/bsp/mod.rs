@@ -1,17 +1,17 @@
-//! Trees that cut space in two.
+//! BSP trees as stored.
 //!
-//! Three kinds share one layout on disk; which one a tree is follows from its place in the
-//! record. Nodes are kept in a flat array, the root and its children by index.
+//! Three kinds share one file layout; the kind of a tree follows from its place in the record.
+//! Nodes are kept in a flat array and refer to each other by index.
 
 mod layout;
 
 use serde::{Serialize, Serializer};
 use threshold_land::{Plane, Sphere};
 
-/// What a tree is for; it decides which fields its nodes have on disk.
+/// The purpose of a tree, which decides the stored fields of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeKind {
-    /// Containment. Retail: `CELLBSP`.
+    /// Containment in a room. Retail: `CELLBSP`.
     Cell,
     /// Collision.
     Physics,
@@ -29,7 +29,7 @@ impl BspTag {
     /// A node with portals.
     pub const PORT: Self = Self(u32::from_be_bytes(*b"PORT"));
 
-    /// The tag of an ordinary node: which children it has, and whether it lists polygons.
+    /// Returns the tag of an ordinary node: which children it has, and whether it lists polygons.
     pub fn split(positive: bool, negative: bool, polygons: bool) -> Self {
         Self(u32::from_be_bytes(match (positive, negative, polygons) {
             (true, false, false) => *b"BPnn",
@@ -43,7 +43,7 @@ impl BspTag {
         }))
     }
 
-    /// Whether the format names it.
+    /// Returns whether the format defines the tag.
     pub fn is_known(self) -> bool {
         const KNOWN: [&[u8; 4]; 10] = [
             b"LEAF", b"PORT", b"BPnn", b"BPIn", b"BpnN", b"BpIN", b"BPnN", b"BPIN", b"BPOL",
@@ -78,11 +78,11 @@ impl Serialize for BspTag {
 pub struct BspTree {
     nodes: Vec<Stored>,
     root: u32,
-    /// Cell trees have none.
+    /// `None` for cell trees, which have no lists.
     lists: Option<Box<Lists>>,
 }
 
-/// What only some nodes have, kept apart so that the others stay small.
+/// The data that only some nodes have, stored apart to keep nodes small.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Lists {
     bounds: Vec<Bounds>,
@@ -98,7 +98,7 @@ enum Stored {
     Split { tag: BspTag, plane: Plane, positive: u32, negative: u32, bounds: u32 },
 }
 
-/// The sphere of a node, and where its lists stand in the arrays.
+/// The sphere of a node, and the ranges of its lists in the shared arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bounds {
     sphere: Sphere,
@@ -106,13 +106,13 @@ struct Bounds {
     portals: (u32, u32),
 }
 
-/// One node.
+/// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "node", rename_all = "snake_case")]
 pub enum BspNode<'a> {
-    /// Where a walk ends.
+    /// A leaf.
     Leaf(BspLeaf<'a>),
-    /// Where a walk chooses a side.
+    /// A node with a plane.
     Split(BspSplit<'a>),
 }
 
@@ -121,9 +121,9 @@ pub enum BspNode<'a> {
 pub struct BspLeaf<'a> {
     /// Its number.
     pub index: i32,
-    /// Not 0 inside solid matter; physics trees only.
+    /// Not 0 if the leaf is solid; physics trees only.
     pub solid: i32,
-    /// Round its polygons; physics trees only, and without meaning when it is empty.
+    /// Sphere around its polygons; physics trees only, and meaningless without polygons.
     pub sphere: Option<Sphere>,
     /// Ids of its polygons; physics trees only.
     pub polygons: &'a [u16],
@@ -132,53 +132,53 @@ pub struct BspLeaf<'a> {
 /// A node with a plane. Retail: `BSPNODE`, `BSPPORTAL`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BspSplit<'a> {
-    /// Says which children follow on disk.
+    /// Defines which children follow in the file.
     pub tag: BspTag,
-    /// The cut. Without meaning in a `BPOL` node.
+    /// The dividing plane. Meaningless in a `BPOL` node.
     pub plane: Plane,
     /// Index of the node in front.
     pub positive: Option<u32>,
     /// Index of the node behind.
     pub negative: Option<u32>,
-    /// Round everything below; not in cell trees.
+    /// Sphere around everything below; not in cell trees.
     pub sphere: Option<Sphere>,
     /// Ids of the polygons in the plane; drawing trees only.
     pub polygons: &'a [u16],
-    /// Openings in the plane; `PORT` nodes of drawing trees only.
+    /// Portals in the plane; `PORT` nodes of drawing trees only.
     pub portals: &'a [PortalPolygon],
 }
 
-/// An opening: its polygon, and its place in the portal list of the building or room.
+/// A portal: its polygon, and its index in the portal list of the building or room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PortalPolygon {
-    /// Id of a drawing polygon.
+    /// Id of a drawn polygon.
     pub polygon: u16,
     /// Index into the portal list.
     pub portal: u16,
 }
 
 impl BspTree {
-    /// How many nodes.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no node, which no file can express.
+    /// Returns whether there are no nodes; files cannot hold such a tree.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Index of the topmost node.
+    /// Index of the root.
     pub fn root(&self) -> u32 {
         self.root
     }
 
-    /// Makes `index` the topmost node.
+    /// Makes node `index` the root.
     pub fn set_root(&mut self, index: u32) {
         self.root = index;
     }
 
-    /// The node at an index.
+    /// Returns the node at an index.
     pub fn get(&self, index: u32) -> Option<BspNode<'_>> {
         self.nodes.get(index as usize).map(|stored| self.view(stored))
     }
@@ -261,13 +261,13 @@ impl BspTree {
     }
 }
 
-/// Arrays here are filled from records below 2^31 bytes or by code; none reaches 2^32.
+/// The arrays are filled from records below 2^31 bytes or by code; none reaches 2^32.
 fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(NONE)
 }
 
 impl Serialize for BspTree {
-    /// A flat list of nodes: a nested form would be as deep as a hostile file wants.
+    /// Serialises a flat list of nodes: a nested form could become as deep as a hostile file wants.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut out = serializer.serialize_struct("BspTree", 2)?;

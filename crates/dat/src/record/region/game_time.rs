@@ -9,17 +9,17 @@ use crate::writer::{WriteResult, Writer};
 /// The calendar. Retail: `GameTime`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameTime {
-    /// When the year begins, in seconds.
+    /// Start of the year, in seconds.
     pub zero_time_of_year: f64,
-    /// The year that is called 0.
+    /// The year numbered 0.
     pub zero_year: u32,
     /// Seconds in a day.
     pub day_length: f32,
     /// Days in a year.
     pub days_per_year: u32,
-    /// How a year is written.
+    /// The format of a year.
     pub year_spec: Text,
-    /// Parts of the day.
+    /// Times of day.
     pub times_of_day: Vec<TimeOfDay>,
     /// Days of the week.
     pub week_days: Vec<Text>,
@@ -27,10 +27,10 @@ pub struct GameTime {
     pub seasons: Vec<Season>,
 }
 
-/// A part of the day. Retail: `TimeOfDay`.
+/// A time of day. Retail: `TimeOfDay`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TimeOfDay {
-    /// When it begins, 0 to 1 of the day.
+    /// Its start, 0 to 1 of the day.
     pub begin: f32,
     /// Whether it is night.
     pub night: bool,
@@ -41,7 +41,7 @@ pub struct TimeOfDay {
 /// A season. Retail: `Season`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Season {
-    /// Day of the year on which it begins.
+    /// The day of the year on which it begins.
     pub begin_day: u32,
     /// Its name.
     pub name: Text,

@@ -1,4 +1,4 @@
-//! The tables of the whole map.
+//! The region: tables for the whole map.
 
 mod game_time;
 mod sky;
@@ -14,7 +14,7 @@ use super::{Record, RecordId, RecordKind, Text};
 use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
-/// The tables of the whole map: heights, time, sky, terrain. Retail: `CRegionDesc`.
+/// The tables for the whole map: heights, time, sky, terrain. Retail: `CRegionDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RegionDesc {
     /// Its id.
@@ -23,27 +23,27 @@ pub struct RegionDesc {
     pub number: u32,
     /// Its name.
     pub name: Text,
-    /// Sizes of the map; the client uses its own.
+    /// Sizes of the map; the client uses its own values.
     pub land: LandSizes,
     /// Height in metres for each height index of a landblock.
     pub heights: Box<[f32]>,
     /// The calendar.
     pub time: GameTime,
-    /// Bits of the parts mask that announce nothing; 8 in retail's files.
+    /// Bits of the parts mask without a meaning here; 8 in retail's files.
     pub other_parts: u32,
     /// Sun, moons and weather.
     pub sky: Option<Sky>,
     /// Sounds of the landscape.
     pub sounds: Option<Vec<AmbientSounds>>,
-    /// Choices of scenery.
+    /// Types of scenery.
     pub scene_types: Option<Vec<SceneType>>,
-    /// Kinds of ground and their textures.
+    /// Types of ground and their textures.
     pub terrain: TerrainDesc,
-    /// Maps and stand-ins.
+    /// Map images and substitutes.
     pub misc: Option<RegionMisc>,
 }
 
-/// Sizes of the map as the file states them. Retail: `LandDefs`.
+/// Sizes of the map according to the file. Retail: `LandDefs`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LandSizes {
     /// Landblocks east to west.
@@ -56,39 +56,39 @@ pub struct LandSizes {
     pub cells_per_block: i32,
     /// Vertices along the side of a land cell.
     pub vertices_per_cell: i32,
-    /// In metres.
+    /// Greatest height of an object in metres.
     pub max_object_height: f32,
-    /// In metres.
+    /// Height of the sky in metres.
     pub sky_height: f32,
-    /// In metres.
+    /// Width of a road in metres.
     pub road_width: f32,
 }
 
-/// Sounds of a kind of landscape. Retail: `AmbientSTBDesc`.
+/// Sounds of a type of landscape. Retail: `AmbientSTBDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AmbientSounds {
-    /// The table the sounds are from.
+    /// The sound table.
     pub table: RecordId,
     /// The sounds.
     pub sounds: Box<[AmbientSound]>,
 }
 
-/// One sound. Retail: `AmbientSoundDesc`.
+/// An ambient sound. Retail: `AmbientSoundDesc`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AmbientSound {
-    /// Which entry of the table.
+    /// Its entry in the sound table.
     pub sound: u32,
-    /// How loud.
+    /// Its volume.
     pub volume: f32,
-    /// How likely; 0 is continuous.
+    /// Its probability; 0 is continuous.
     pub base_chance: f32,
-    /// Shortest time between two, in seconds.
+    /// Shortest time between two plays, in seconds.
     pub min_rate: f32,
-    /// Longest time between two, in seconds.
+    /// Longest time between two plays, in seconds.
     pub max_rate: f32,
 }
 
-/// A choice of scenery. Retail: `CSceneType`.
+/// A type of scenery. Retail: `CSceneType`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SceneType {
     /// Index into the region's sounds, -1 for none.
@@ -97,20 +97,20 @@ pub struct SceneType {
     pub scenes: Box<[RecordId]>,
 }
 
-/// Maps and stand-ins. Retail: `RegionMisc`.
+/// Map images and substitutes. Retail: `RegionMisc`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RegionMisc {
     /// Version of this part.
     pub version: u32,
     /// An image of the map.
     pub game_map: RecordId,
-    /// For tests.
+    /// For tests of the client.
     pub autotest_map: RecordId,
-    /// For tests.
+    /// For tests of the client.
     pub autotest_size: u32,
-    /// What an empty cell shows.
+    /// Substitute for an empty cell.
     pub clear_cell: RecordId,
-    /// What a missing monster shows.
+    /// Substitute for a missing monster.
     pub clear_monster: RecordId,
 }
 
@@ -236,7 +236,7 @@ impl Record for RegionDesc {
             land,
             heights,
             time,
-            // The terrain is there whether its bit is set or not, so the bit is kept.
+            // The terrain is stored whether its bit is set or not, so the bit is kept.
             other_parts: parts & !(SOUND | SCENE | SKY | MISC),
             sky: has(SKY).then(|| Sky::read(reader)).transpose()?,
             sounds: has(SOUND)
@@ -284,6 +284,6 @@ impl Record for RegionDesc {
 }
 
 impl RegionDesc {
-    /// The value of [`other_parts`](Self::other_parts) in a file that has terrain and nothing unusual.
+    /// The value of [`other_parts`](Self::other_parts) in a file with terrain and no unknown parts.
     pub const TERRAIN_PART: u32 = TERRAIN;
 }

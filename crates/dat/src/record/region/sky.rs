@@ -9,91 +9,91 @@ use crate::writer::{WriteResult, Writer};
 /// Sun, moons and weather. Retail: `SkyDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sky {
-    /// Seconds between two steps of the sky.
+    /// Seconds between two updates of the sky.
     pub tick: f64,
-    /// Seconds between two steps of the light.
+    /// Seconds between two updates of the light.
     pub light_tick: f64,
-    /// Kinds of days.
+    /// Types of days.
     pub day_groups: Vec<DayGroup>,
 }
 
-/// A kind of day. Retail: `DayGroup`.
+/// A type of day. Retail: `DayGroup`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DayGroup {
-    /// How likely it is.
+    /// Its probability.
     pub chance: f32,
     /// Its name.
     pub name: Text,
-    /// What crosses the sky.
+    /// Objects in the sky.
     pub objects: Box<[SkyObject]>,
-    /// Light and fog through the day.
+    /// Light and fog during the day.
     pub times: Box<[SkyTime]>,
 }
 
-/// Something that crosses the sky. Retail: `SkyObject`.
+/// An object in the sky. Retail: `SkyObject`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SkyObject {
-    /// When it rises, 0 to 1 of the day; always visible when both times are 0.
+    /// Time at which it rises, 0 to 1 of the day; always visible if both times are 0.
     pub begin_time: f32,
-    /// When it sets.
+    /// Time at which it sets.
     pub end_time: f32,
-    /// Where it rises, in degrees.
+    /// Angle at which it rises, in degrees.
     pub begin_angle: f32,
-    /// Where it sets, in degrees.
+    /// Angle at which it sets, in degrees.
     pub end_angle: f32,
-    /// How fast its texture moves.
+    /// Velocity of its texture.
     pub texture_velocity: [f32; 2],
     /// Its model.
     pub model: RecordId,
     /// Its physics script.
     pub script: RecordId,
-    /// Further bits.
+    /// Further flags.
     pub properties: u32,
 }
 
 /// Light and fog at a time of day. Retail: `SkyTimeOfDay`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SkyTime {
-    /// When, 0 to 1 of the day.
+    /// The time, 0 to 1 of the day.
     pub begin: f32,
     /// Brightness of the sun.
     pub sun_brightness: f32,
-    /// Where the sun stands, in degrees from north.
+    /// Direction of the sun, in degrees from north.
     pub sun_heading: f32,
-    /// How high the sun stands, in degrees.
+    /// Elevation of the sun, in degrees.
     pub sun_pitch: f32,
     /// Colour of the sun.
     pub sun_colour: Colour,
-    /// Brightness of the shade.
+    /// Brightness of the ambient light.
     pub ambient_brightness: f32,
-    /// Colour of the shade.
+    /// Colour of the ambient light.
     pub ambient_colour: Colour,
-    /// Where the fog begins, in metres.
+    /// Distance at which the fog begins, in metres.
     pub fog_near: f32,
-    /// Where the fog is full, in metres.
+    /// Distance at which the fog is complete, in metres.
     pub fog_far: f32,
     /// Colour of the fog.
     pub fog_colour: Colour,
-    /// How the fog thickens.
+    /// How the fog thickens with distance.
     pub fog_mode: u32,
-    /// Changes of what crosses the sky.
+    /// Changes of objects in the sky.
     pub replacements: Box<[SkyObjectReplacement]>,
 }
 
-/// A change of something that crosses the sky. Retail: `SkyObjectReplace`.
+/// A change of an object in the sky. Retail: `SkyObjectReplace`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SkyObjectReplacement {
-    /// Index into the objects of the kind of day.
+    /// Index into the objects of the type of day.
     pub object: u32,
-    /// Another model; 0 keeps it.
+    /// The new model; 0 keeps the old one.
     pub model: RecordId,
-    /// Turn, in degrees.
+    /// Rotation in degrees.
     pub rotate: f32,
     /// Transparency; -1 keeps it.
     pub transparent: f32,
-    /// Glow.
+    /// Luminosity.
     pub luminosity: f32,
-    /// Brightness at the most.
+    /// Greatest brightness.
     pub max_bright: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Kinds of ground and their textures.
+//! Types of ground and their textures.
 
 use serde::Serialize;
 
@@ -6,27 +6,28 @@ use crate::reader::{Reader, Result};
 use crate::record::{Colour, RecordId, Text};
 use crate::writer::{WriteResult, Writer};
 
-/// Kinds of ground and their textures. Retail: `CTerrainDesc`.
+/// Types of ground and their textures. Retail: `CTerrainDesc`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TerrainDesc {
-    /// By the type in a landblock's terrain words; 32 in retail's files.
+    /// By the type in terrain words; 32 in retail's files.
     pub types: Vec<TerrainType>,
-    /// How their textures blend.
+    /// How the textures blend.
     pub textures: TextureMerge,
 }
 
-/// A kind of ground. Retail: `CTerrainType`.
+/// A type of ground. Retail: `CTerrainType`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TerrainType {
     /// Its name.
     pub name: Text,
     /// Its colour on maps.
     pub map_colour: Colour,
-    /// By the scene selector of a terrain word: index into the region's scene types, -1 for none.
+    /// For each scene selector of a terrain word an index into the region's scene types, -1 for
+    /// none.
     pub scene_types: Box<[i32]>,
 }
 
-/// How the textures of the ground blend. Retail: `TexMerge`.
+/// How textures of the ground blend. Retail: `TexMerge`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TextureMerge {
     /// Side of a base texture, in pixels.
@@ -37,33 +38,33 @@ pub struct TextureMerge {
     pub side_maps: Vec<TextureMap>,
     /// Masks for roads.
     pub road_maps: Vec<TextureMap>,
-    /// Textures by kind of ground; 32 is the road.
+    /// Textures by type of ground; 32 is the road.
     pub textures: Vec<TerrainTexture>,
 }
 
-/// A mask. Retail: `TerrainAlphaMap`, `RoadAlphaMap`.
+/// A blend mask. Retail: `TerrainAlphaMap`, `RoadAlphaMap`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TextureMap {
-    /// Where it applies.
+    /// The code of the corners or sides to which it applies.
     pub code: u32,
     /// A [`SurfaceTexture`](crate::record::SurfaceTexture).
     pub texture: RecordId,
 }
 
-/// The texture of a kind of ground. Retail: `TMTerrainDesc`, `TerrainTex`.
+/// The texture of a type of ground. Retail: `TMTerrainDesc`, `TerrainTex`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TerrainTexture {
-    /// The kind of ground.
+    /// The type of ground.
     pub terrain_type: u32,
     /// A [`SurfaceTexture`](crate::record::SurfaceTexture).
     pub texture: RecordId,
-    /// How often it repeats over a cell.
+    /// Number of repetitions over a land cell.
     pub tiling: u32,
-    /// Variation of the vertex colours: brightness, saturation and hue, each most and least.
+    /// Variation of the vertex colours: brightness, saturation and hue, each maximum and minimum.
     pub variation: [u32; 6],
-    /// How often the detail repeats.
+    /// Number of repetitions of the detail texture.
     pub detail_tiling: u32,
-    /// A texture for close views; may be 0.
+    /// The detail texture for close views; may be 0.
     pub detail_texture: RecordId,
 }
 

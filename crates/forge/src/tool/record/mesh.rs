@@ -163,8 +163,8 @@ fn bare(id: u16, front_surface: i16, vertex_ids: &[u16]) -> IndexedPolygon<'_> {
 }
 
 fn small(what: &'static str, index: usize) -> Result<u16, EncodeError> {
-    let most = usize::from(u16::MAX) + 1;
-    u16::try_from(index).map_err(|_| EncodeError::TooMany { what, found: index + 1, most })
+    let max = usize::from(u16::MAX) + 1;
+    u16::try_from(index).map_err(|_| EncodeError::TooMany { what, found: index + 1, max })
 }
 
 #[cfg(test)]
