@@ -1,6 +1,6 @@
 //! The land of the built-in world: its water lies flat, and nobody sees where it ends.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

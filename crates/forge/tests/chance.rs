@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a test stops at what it does not expect"
+    reason = "a test fails on unexpected values"
 )]
 
 mod built;

@@ -1,6 +1,6 @@
 //! Numbers of any kind: a world is made or refused, and what is made reads back.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use proptest::prelude::*;
 use threshold_dat::{AnyRecord, FileKind, RecordKind};

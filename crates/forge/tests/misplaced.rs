@@ -1,6 +1,6 @@
 //! Things in places where they cannot be, and what is said about them.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use threshold_dat::RecordId;
 use threshold_forge::{

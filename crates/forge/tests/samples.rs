@@ -1,6 +1,6 @@
 //! The ready-made worlds are what their descriptions say.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 mod built;
 

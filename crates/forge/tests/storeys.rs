@@ -1,6 +1,6 @@
 //! Floors right over ceilings.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
 mod built;
 

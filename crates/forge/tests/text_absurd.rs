@@ -3,7 +3,7 @@
 //! The bound is on memory, which is the same on every machine; what is never built takes no time either. One test, so that
 //! nothing else allocates in this process meanwhile.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use peak_alloc::PeakAlloc;
 use threshold_forge::text;

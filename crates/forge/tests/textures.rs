@@ -1,6 +1,6 @@
 //! How pictures lie on the polygons of the built-in world: as large one way as the other, and with boards that end where a step does.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
 mod built;
 
