@@ -23,7 +23,7 @@ const SECONDS: &str = "write seconds above 0, up to 86400";
 const ANY_SEED: &str = "write a whole number from 0 to 18446744073709551615";
 const POINT: &str = "write three numbers: x,y,z, from -100000 to 100000 metres";
 const COORDINATES: &str = "write coordinates from -100000 to 100000 metres";
-const SIZE: &str = "write 1280x720, from 1 to 8192 pixels a side";
+const SIZE: &str = "write WIDTHxHEIGHT, such as 1280x720, from 1 to 8192 pixels";
 const BLOCKS: &str = "from 1 to 32 landblocks a side";
 const HEX: &str = "write hexadecimal digits, such as 0x";
 const PIPE: &str = "a pipe or device, not a regular file";
@@ -188,7 +188,7 @@ const ROWS: &[Row] = &[
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --aspect nan",
         2,
-        "write 16:9, or a number",
+        "write W:H or a number, such as 16:9",
     ),
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --near nan",
@@ -208,7 +208,7 @@ const ROWS: &[Row] = &[
     ),
     ("see --dats missing --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2", 1, NO_SUCH),
     ("see --world pipe --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2", 1, PIPE),
-    ("shot A9B4 --out shot.svg", 1, "a picture is a .png file"),
+    ("shot A9B4 --out shot.svg", 1, "the file must be a .png file"),
     ("shot --dats missing A9B4 --out shot.png", 1, NO_SUCH),
     ("shot --world pipe A9B4 --out shot.png", 1, PIPE),
     ("shot A9B4 --look inf,1,1 --out shot.png", 2, POINT),

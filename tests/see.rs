@@ -382,12 +382,12 @@ fn what_no_list_names_is_refused_and_entered_without_the_rule() {
     assert!(json["cells"].as_array().unwrap().iter().all(|cell| cell["id"] != "0x01020108"));
     assert!(
         HALL.text_in(folder.path(), &[])
-            .contains("Refused, as no list of visible cells names it: 0x01020108.")
+            .contains("Refused, because no stab list names it: 0x01020108.")
     );
     let why = HALL.text_in(folder.path(), &["--why"]);
     assert!(
         why.contains(
-            "opening 1 of 0x01020100 leads to what the list of visible cells does not name"
+            "portal 1 of 0x01020100 leads to what the list of visible cells does not name"
         ),
         "{why}"
     );
@@ -420,7 +420,7 @@ fn a_room_without_the_flag_shows_no_landscape_and_see_says_why() {
         assert_eq!(json["landscape_left_out"], want);
         let text = INN.text_in(folder.path(), &[]);
         let line = format!(
-            "Landscape left out: opening 0 of 0xA9B40164 {reason}. --rule seen_outside=portals shows it."
+            "Landscape left out: portal 0 of 0xA9B40164 {reason}. --rule seen_outside=portals shows it."
         );
         assert!(text.contains(&line), "{text}");
         // By the openings alone it shows, as in the sound world.
@@ -429,7 +429,7 @@ fn a_room_without_the_flag_shows_no_landscape_and_see_says_why() {
         assert_eq!(free["landscape_left_out"], Value::Null);
     }
     let off = INN.text(&["--rule", "draw_landscape=off"]);
-    assert!(off.contains("The landscape is not seen."), "{off}");
+    assert!(off.contains("The landscape is not visible."), "{off}");
     assert!(off.contains("the landscape is switched off. --rule draw_landscape=on"), "{off}");
 }
 
@@ -440,7 +440,7 @@ fn a_room_that_is_not_there_is_said_and_drawn() {
     assert_eq!(json["missing"], serde_json::json!(["0x01020108"]));
     let file = folder.path().join("screen.svg");
     let text = HALL.text_in(folder.path(), &["--svg", file.to_str().unwrap()]);
-    assert!(text.contains("Not there, though an opening leads to it: 0x01020108."), "{text}");
+    assert!(text.contains("Missing, although a portal leads there: 0x01020108."), "{text}");
     let drawn = std::fs::read_to_string(file).unwrap();
     assert!(drawn.contains("id=\"missing-01020108-0\"") && drawn.contains(">0108?</text>"));
     assert!(drawn.contains(">not there</text>"));
@@ -467,7 +467,7 @@ fn every_reason_is_one_that_the_library_gives() {
     }
     let text = INN.text(&["--why"]);
     assert!(
-        text.contains("  0xA9B40158\n    opening 1 of 0xA9B40157 is not on the screen\n"),
+        text.contains("  0xA9B40158\n    portal 1 of 0xA9B40157 is not on the screen\n"),
         "{text}"
     );
     assert!(!INN.text(&[]).contains("Not seen"));
@@ -488,7 +488,7 @@ fn the_table_has_everything_near_to_far() {
     assert!(!text.contains("The eye is not in this cell"));
     let outside = View("holt", 0xA9B4_0157, [118.0, 60.0, 41.7], [110.0, 60.0, 41.7], &[]);
     assert!(outside.text(&[]).contains("The eye is not in this cell. The cell counts"));
-    assert!(HALL.text(&[]).contains("The landscape is not seen."));
+    assert!(HALL.text(&[]).contains("The landscape is not visible."));
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn sample_worlds_can_be_looked_at() {
 fn each_refusal_says_why() {
     let folder = TempDir::new().unwrap();
     for (arguments, why) in [
-        ("A9B4 --out a.jpg", "a.jpg: a picture is a .png file"),
+        ("A9B4 --out a.jpg", "a.jpg: the file must be a .png file"),
         ("Holtburg --out a.png", "\"Holtburg\": not a place"),
         ("0001 --out a.png", "this world has no"),
         ("0xA9B4FFF0 --out a.png", "this world has no room 0xA9B4FFF0"),
@@ -176,9 +176,9 @@ fn each_refusal_says_why() {
         ("A9B4 --time 25:00 --out a.png", "write a time of day"),
         (
             "A9B4 --weather frogs --out a.png",
-            "--weather frogs: no such kind of day; there are Clear, Overcast, Fair, Rain",
+            "--weather frogs: no such kind of day; write one of Clear, Overcast, Fair, Rain",
         ),
-        ("A9B4 --size 0x3 --out a.png", "write 1280x720"),
+        ("A9B4 --size 0x3 --out a.png", "write WIDTHxHEIGHT"),
         ("A9B4 --out no/such/folder/a.png", "a.png: cannot be written"),
     ] {
         let output = shot(folder.path(), arguments);

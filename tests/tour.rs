@@ -153,12 +153,12 @@ fn a_person_reads_where_the_walk_is() {
     assert!(output.status.success() && output.stderr.is_empty());
     let text = String::from_utf8(output.stdout).unwrap();
     for part in [
-        " 0:00.0  The walk begins at the lake shore in 0xA8B40033: ",
+        " 0:00.0  The walk starts at the lake shore in 0xA8B40033: ",
         "0xA9B4002D -> 0xA9B40105  inn, vestibule\n",
         "0xA9B40105 -> 0xA9B40106  inn, taproom\n",
         "] cottage cellar: nothing of the world outside is seen from here (",
         "0xA9B30100 -> 0xA9B40031  land near the shop on the border\n",
-        "Cut. It goes on at the tower door in 0xA9B6002A: ",
+        "Cut. The walk goes on at the tower door in 0xA9B6002A: ",
         "  All 16 stations reached, 1,201 m on foot\n",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");

@@ -1,4 +1,4 @@
-//! What several commands are told in the same words.
+//! Parsers of option values that several commands share.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -8,11 +8,11 @@ use anyhow::Context;
 use threshold_land::glam::DVec3;
 use threshold_world::rule::RuleError;
 
-/// Beyond this many metres there is no map.
-const FARTHEST: f64 = 100_000.0;
+/// Largest coordinate, in metres: more than the width of the map.
+const MAX_COORDINATE: f64 = 100_000.0;
 
-/// Reads a whole number within a range.
-pub(crate) fn whole<N>(
+/// Returns a parser of whole numbers within a range.
+pub(crate) fn whole_number_parser<N>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static
 where
@@ -26,53 +26,55 @@ where
     }
 }
 
-/// Reads a number of seconds above 0 and up to `most`; NaN and infinity are none.
-pub(crate) fn seconds(
-    most: f64,
+/// Returns a parser of seconds above 0 and up to `max`. NaN and infinity are refused.
+pub(crate) fn seconds_parser(
+    max: f64,
 ) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = text.trim().parse().ok().filter(|number| *number > 0.0 && *number <= most);
-        number.ok_or_else(|| format!("write seconds above 0, up to {most}"))
+        let number = text.trim().parse().ok().filter(|number| *number > 0.0 && *number <= max);
+        number.ok_or_else(|| format!("write seconds above 0, up to {max}"))
     }
 }
 
-/// A point, as x,y,z in metres.
-pub(crate) fn point(text: &str) -> Result<DVec3, String> {
+/// Parses a point `x,y,z`, in metres.
+pub(crate) fn parse_point(text: &str) -> Result<DVec3, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     match numbers.as_deref() {
-        Some(far) if far.iter().any(|v| v.abs() > FARTHEST) => {
-            Err(format!("write coordinates from -{FARTHEST} to {FARTHEST} metres"))
+        Some(all) if all.iter().any(|v| v.abs() > MAX_COORDINATE) => {
+            Err(format!("write coordinates from -{MAX_COORDINATE} to {MAX_COORDINATE} metres"))
         }
         Some([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
-        _ => Err(format!("write three numbers: x,y,z, from -{FARTHEST} to {FARTHEST} metres")),
+        _ => Err(format!(
+            "write three numbers: x,y,z, from -{MAX_COORDINATE} to {MAX_COORDINATE} metres"
+        )),
     }
 }
 
-/// The longest side of a picture, in pixels.
-const LONGEST: u32 = 8_192;
+/// Largest width and height of a picture, in pixels: what every graphics driver supports.
+const MAX_SIDE: u32 = 8_192;
 
-/// Width and height of a picture, in pixels.
-pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
-    let number = |text: &str| text.parse().ok().filter(|side| (1..=LONGEST).contains(side));
+/// Parses the size of a picture, `WIDTHxHEIGHT`, in pixels.
+pub(crate) fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let number = |text: &str| text.parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, ""));
     let both = number(width).zip(number(height));
     both.map(|(width, height)| [width, height])
-        .ok_or_else(|| format!("write 1280x720, from 1 to {LONGEST} pixels a side"))
+        .ok_or_else(|| format!("write WIDTHxHEIGHT, such as 1280x720, from 1 to {MAX_SIDE} pixels"))
 }
 
-/// An id or bits.
-pub(crate) fn hexadecimal(text: &str) -> Result<u32, String> {
+/// Parses an id or bits, in hexadecimal digits.
+pub(crate) fn parse_hexadecimal(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-    let wrong = || "write hexadecimal digits, such as 0x02000001".to_owned();
+    let error = || "write hexadecimal digits, such as 0x02000001".to_owned();
     if digits.starts_with('+') {
-        return Err(wrong());
+        return Err(error());
     }
-    u32::from_str_radix(digits, 16).map_err(|_| wrong())
+    u32::from_str_radix(digits, 16).map_err(|_| error())
 }
 
-/// The default rules with these settings, as `--rule` gives them; `set` is that of the crate whose rules they are.
-pub(crate) fn rules<R: Default>(
+/// Returns the default rules with the settings of `--rule` on top. `set` is the setter of the crate whose rules they are.
+pub(crate) fn parse_rules<R: Default>(
     settings: &[String],
     set: impl Fn(&mut R, &str) -> Result<(), RuleError>,
 ) -> anyhow::Result<R> {
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_whole_number_is_within_its_range() {
-        let rooms = whole(1..=60_000_u32);
+        let rooms = whole_number_parser(1..=60_000_u32);
         assert_eq!((rooms("1"), rooms("60000")), (Ok(1), Ok(60_000)));
         let wrong = Err("write a whole number from 1 to 60000".to_owned());
         for bad in ["", "0", "60001", "-1", "1.5", "1e3", "nan", "inf", "0x10", "99999999999"] {
@@ -98,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_finite_positive_and_not_too_many() {
-        let day = seconds(86_400.0);
+    fn seconds_are_finite_positive_and_bounded() {
+        let day = seconds_parser(86_400.0);
         assert_eq!((day("0.5"), day("86400")), (Ok(0.5), Ok(86_400.0)));
         for bad in ["", "0", "-0", "-1", "nan", "inf", "-inf", "1e300", "86401", "1e999", "soon"] {
             assert_eq!(day(bad), Err("write seconds above 0, up to 86400".to_owned()), "{bad}");
@@ -108,18 +110,18 @@ mod tests {
 
     #[test]
     fn a_point_is_three_numbers() {
-        assert_eq!(point("1,-2.5, 3"), Ok(DVec3::new(1.0, -2.5, 3.0)));
+        assert_eq!(parse_point("1,-2.5, 3"), Ok(DVec3::new(1.0, -2.5, 3.0)));
         for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf", "1e30,0,0"] {
-            assert!(point(bad).is_err(), "{bad}");
+            assert!(parse_point(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn ids_and_bits_are_hexadecimal() {
-        assert_eq!(hexadecimal("0x02000001"), Ok(0x0200_0001));
-        assert_eq!(hexadecimal("408"), Ok(0x408));
+        assert_eq!(parse_hexadecimal("0x02000001"), Ok(0x0200_0001));
+        assert_eq!(parse_hexadecimal("408"), Ok(0x408));
         for bad in ["", "0x", "+1", "g", "0x123456789"] {
-            assert!(hexadecimal(bad).is_err(), "{bad}");
+            assert!(parse_hexadecimal(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is shown besides the world itself.
+//! Layers: what can be drawn over the world to explain it.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -8,28 +8,28 @@ use threshold_render::debug_overlay::DebugOverlay;
 use threshold_view::{Viewer, VisibleSet};
 use threshold_world::{CellArray, CellSearch, World};
 
-/// Something that is shown on top.
+/// A layer that is drawn over the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Layer {
-    /// The walls of the rooms that are seen, and their ids.
+    /// Walls of the visible rooms, and their ids
     Cells,
-    /// Openings: ways to other rooms, and ways out.
+    /// Portals into other rooms, and outdoors
     Portals,
-    /// The regions of the screen that were looked into.
+    /// Regions of the screen that the portal walk entered
     Regions,
-    /// The cells that somebody touches, in their order: who stands there, or would at the place of the eye.
+    /// Cell array of a player at the eye, numbered in its order
     Candidates,
-    /// What somebody stands on.
+    /// Contact plane of a player at the eye
     Contact,
-    /// What is bumped into in the rooms that are seen.
+    /// Physics polygons of the visible rooms
     Physics,
-    /// One flat colour for each polygon of each cell, unlit.
+    /// One flat colour for each polygon of each cell, unlit
     Ids,
 }
 
 impl Layer {
-    /// All of them, in the order of their keys.
+    /// All layers, in the order of their keys.
     pub(crate) const ALL: [Self; 7] = [
         Self::Cells,
         Self::Portals,
@@ -40,38 +40,38 @@ impl Layer {
         Self::Ids,
     ];
 
-    /// What it shows, in a few words.
-    pub(crate) const fn about(self) -> &'static str {
+    /// Returns the name of the layer in the panel.
+    pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Cells => "rooms that are seen, and their ids",
-            Self::Portals => "openings, and ways out",
-            Self::Regions => "regions of the screen",
-            Self::Candidates => "cells that are touched",
-            Self::Contact => "what one stands on",
-            Self::Physics => "what is bumped into",
-            Self::Ids => "a colour for each polygon",
+            Self::Cells => "visible rooms",
+            Self::Portals => "portals",
+            Self::Regions => "regions",
+            Self::Candidates => "cell array",
+            Self::Contact => "contact plane",
+            Self::Physics => "physics polygons",
+            Self::Ids => "polygon ids",
         }
     }
 }
 
-/// How wide somebody is, and how high the upper sphere is, in metres.
-const WIDE: f32 = 0.48;
-const HEAD: f32 = 1.35;
+/// Radius of the spheres of a human, and height of the centre of the upper one, in metres.
+const RADIUS: f32 = 0.48;
+const HEAD_HEIGHT: f32 = 1.35;
 
-/// Somebody whose cells and ground are shown.
+/// The player, or a stand-in at the eye, whose cell array and contact plane layers show.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stander {
+pub(crate) struct LayerSubject {
     pub(crate) feet: Position,
-    /// What it stands on, and a point of that.
+    /// The contact plane, and a point on it.
     pub(crate) ground: Option<(Position, Plane)>,
 }
 
-/// Lines and words of all layers.
+/// Returns the lines and labels of layers.
 pub(crate) fn overlay(
     layers: &[Layer],
     world: &World,
     (viewer, seen): (&Viewer, &VisibleSet),
-    stander: &Stander,
+    subject: &LayerSubject,
 ) -> DebugOverlay {
     let mut overlay = DebugOverlay::default();
     for layer in layers {
@@ -81,15 +81,16 @@ pub(crate) fn overlay(
             Layer::Regions => overlay.regions(seen, viewer),
             Layer::Physics => overlay.physics(world, seen),
             Layer::Candidates => {
-                let feet = stander.feet.frame.origin;
-                let spheres = [WIDE, HEAD].map(|up| Sphere::new(feet + Vec3::Z * up, WIDE));
+                let feet = subject.feet.frame.origin;
+                let heights = [RADIUS, HEAD_HEIGHT];
+                let spheres = heights.map(|height| Sphere::new(feet + Vec3::Z * height, RADIUS));
                 let mut cells = CellArray::new();
-                // Which cell contains them is known already.
-                let _ = CellSearch::new(world).spheres(&stander.feet, &spheres, &mut cells);
+                // The containing cell that it returns is known already.
+                let _ = CellSearch::new(world).spheres(&subject.feet, &spheres, &mut cells);
                 overlay.candidates(world, cells.ids());
             }
             Layer::Contact => {
-                if let Some((at, plane)) = &stander.ground {
+                if let Some((at, plane)) = &subject.ground {
                     overlay.contact(at, plane);
                 }
             }

@@ -13,7 +13,7 @@ use threshold_dat::{DatFile, FileKind, LandBlockInfo, RecordKind, Records, Sourc
 use threshold_forge::{Forge as Smithy, MadeWorld, SEED, builtin, samples};
 use threshold_land::Frame;
 
-use crate::arguments::whole;
+use crate::arguments::whole_number_parser;
 use crate::output::{OutputFile, cannot_write, create_folder, lock_folder};
 use crate::say::say;
 use crate::show::thousands;
@@ -36,13 +36,13 @@ pub(crate) struct Forge {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Where the chances come from.
-    #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = whole_number_parser(0..=u64::MAX))]
     seed: u64,
     /// What to make.
     #[arg(long, value_enum, default_value_t = Kind::Builtin)]
     kind: Kind,
     /// How many rooms a town or dungeon has; 100 if it is not said.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=MOST_ROOMS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_parser(1..=MAX_ROOMS))]
     rooms: Option<u32>,
     /// World written as text; docs/forge.md says how.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "kind", "rooms"])]
@@ -59,7 +59,7 @@ pub(crate) struct Forge {
 const ROOMS: u32 = 100;
 
 /// More rooms than this do not fit into a landblock or on the map.
-const MOST_ROOMS: u32 = 60_000;
+const MAX_ROOMS: u32 = 60_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]

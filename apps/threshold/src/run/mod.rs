@@ -12,7 +12,7 @@ use threshold_conformance::{Record, Runner, Scenario};
 use threshold_motion::Rules;
 
 pub(crate) use self::account::{Account, SHOWN, counted, more};
-use crate::arguments::rules;
+use crate::arguments::parse_rules;
 use crate::progress::Progress;
 use crate::world::World;
 
@@ -36,7 +36,7 @@ pub(crate) struct Asked {
 impl Asked {
     /// The default rules with the settings that were given.
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
-        rules(&self.rules, Rules::set_text)
+        parse_rules(&self.rules, Rules::set_text)
     }
 
     /// What scenarios call this world.

@@ -1,4 +1,4 @@
-//! From where a walk is watched: over the walker's shoulder, and through its eyes where it stops to look.
+//! The camera of a tour: over the walker's shoulder, and through its eyes at stations.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
@@ -7,68 +7,68 @@ use threshold_world::BodyId;
 
 use super::steering::turn_between;
 
-/// How high the eyes of the walker are, in metres.
-const EYES: f32 = 1.65;
-/// How far behind them the camera is, in metres: outdoors, and indoors.
-const OUTDOORS: f32 = 4.2;
-const INDOORS: f32 = 2.4;
-/// How far down it looks, in degrees: on the way, and where one stops to look.
-const WALKING: f32 = 9.0;
-const LOOKING: f32 = 3.0;
-/// In how many seconds all but a third of a turn is made up for.
-const LAG: f32 = 0.3;
-/// How far ahead the point is that it looks at, in metres.
-const AHEAD: f32 = 10.0;
+/// Height of the walker's eyes over its feet, in metres.
+const EYE_HEIGHT: f32 = 1.65;
+/// Distance of the camera behind the eyes, in metres.
+const OUTDOOR_DISTANCE: f32 = 4.2;
+const INDOOR_DISTANCE: f32 = 2.4;
+/// Pitch of the camera downwards, in degrees: on the way, and at stations.
+const WALKING_PITCH: f32 = 9.0;
+const STATION_PITCH: f32 = 3.0;
+/// Time constant of the camera's turns, in seconds.
+const TURN_TIME: f32 = 0.3;
+/// Distance of the point that the camera looks at, in metres.
+const LOOK_DISTANCE: f32 = 10.0;
 
-/// A camera behind somebody.
-pub(super) struct Camera {
+/// A camera that follows a walker.
+pub(super) struct TourCamera {
     boom: Boom,
-    /// The way it looks, in degrees.
+    /// In degrees to the right of north.
     heading: f32,
-    /// How far down, in degrees.
-    down: f32,
+    /// Pitch downwards, in degrees.
+    pitch_down: f32,
 }
 
-/// Whom it watches.
-pub(super) struct Watched {
+/// The walker as the camera follows it.
+pub(super) struct CameraSubject {
     pub(super) body: BodyId,
     pub(super) at: Position,
-    /// It stands and looks.
-    pub(super) looks: bool,
+    /// Whether the walker stands at a station and looks.
+    pub(super) is_looking: bool,
 }
 
-impl Camera {
-    /// Behind somebody at a place.
-    pub(super) fn behind(at: &Position) -> Self {
-        Self { boom: Boom::new(0.0), heading: at.frame.heading(), down: LOOKING }
+impl TourCamera {
+    /// Makes a camera for a walker at a position.
+    pub(super) fn new(at: &Position) -> Self {
+        Self { boom: Boom::new(0.0), heading: at.frame.heading(), pitch_down: STATION_PITCH }
     }
 
-    /// Follows for so many seconds. Returns where the eye is, and a point that it looks at, in the frame of the eye's landblock.
+    /// Moves the camera for `dt` seconds. Returns the eye, and the point that it looks at in the frame of the eye's landblock.
     pub(super) fn follow(
         &mut self,
         sweeper: &Sweeper<'_>,
         scratch: &mut SweepScratch,
-        watched: &Watched,
+        subject: &CameraSubject,
         dt: f32,
     ) -> (Position, Vec3) {
-        let (length, down) = match watched.looks {
-            true => (0.0, LOOKING),
-            false if watched.at.cell.is_indoor() => (INDOORS, WALKING),
-            false => (OUTDOORS, WALKING),
+        let (length, pitch_down) = match subject.is_looking {
+            true => (0.0, STATION_PITCH),
+            false if subject.at.cell.is_indoor() => (INDOOR_DISTANCE, WALKING_PITCH),
+            false => (OUTDOOR_DISTANCE, WALKING_PITCH),
         };
-        let made_up = 1.0 - libm::expf(-dt / LAG);
-        self.heading += turn_between(self.heading, watched.at.frame.heading()) * made_up;
-        self.down += (down - self.down) * made_up;
-        let ahead = direction(self.heading, self.down);
-        let pivot = Pivot::above(watched.at, watched.body, EYES);
+        let part = 1.0 - libm::expf(-dt / TURN_TIME);
+        self.heading += turn_between(self.heading, subject.at.frame.heading()) * part;
+        self.pitch_down += (pitch_down - self.pitch_down) * part;
+        let ahead = direction(self.heading, self.pitch_down);
+        let pivot = Pivot::above(subject.at, subject.body, EYE_HEIGHT);
         let view = self.boom.follow(sweeper, scratch, &pivot, -ahead, length, dt);
-        (view.eye, view.eye.frame.origin + ahead * AHEAD)
+        (view.eye, view.eye.frame.origin + ahead * LOOK_DISTANCE)
     }
 }
 
-/// The direction of a heading and an angle down, in degrees.
-fn direction(heading: f32, down: f32) -> Vec3 {
-    let [(sin, cos), (sink, level)] = [heading, down]
+/// Returns the direction of a heading and a pitch downwards, in degrees.
+fn direction(heading: f32, pitch_down: f32) -> Vec3 {
+    let [(sin, cos), (sink, level)] = [heading, pitch_down]
         .map(|angle| (libm::sinf(angle.to_radians()), libm::cosf(angle.to_radians())));
     Vec3::new(sin * level, cos * level, -sink)
 }

@@ -1,12 +1,12 @@
-//! Walks through a world by themselves: where they lead, who walks them, and from where they are watched.
+//! The walk of a tour: its route, the walker, and the camera that follows it.
 
+mod blocked;
 mod camera;
 mod route;
 mod steering;
-mod stroll;
-mod stuck;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub(crate) use self::route::Route;
-pub(crate) use self::stroll::{Frame, Happening, Stroll, WALKER};
+pub(crate) use self::walk::{TourEvent, TourFrame, TourWalk, WALKER};

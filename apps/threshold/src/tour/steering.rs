@@ -1,4 +1,4 @@
-//! How somebody is steered to a place: turned smoothly, slower in corners.
+//! Steers a walker to a position: smooth turns, slower in corners.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
@@ -6,60 +6,60 @@ use threshold_motion::{Gait, RUN_SPEED};
 
 use super::route::level;
 
-/// How fast one turns at most, in degrees a second.
-const TURN: f32 = 240.0;
-/// How fast one gets faster, in metres a second squared.
-const GAIN: f32 = 9.0;
-/// How fast one may be so many metres before a corner or a stop, in metres a second for each of them.
-const BRAKE: f32 = 4.0;
-/// Nobody creeps, in metres a second.
-const SLOWEST: f32 = 0.8;
+/// Largest turning rate, in degrees per second.
+const MAX_TURN_RATE: f32 = 240.0;
+/// Acceleration, in metres per second squared.
+const ACCELERATION: f32 = 9.0;
+/// Largest speed before a corner or stop, for each metre of distance to it, in metres per second.
+const BRAKING_RATE: f32 = 4.0;
+/// Least speed before a corner, in metres per second.
+const MIN_SPEED: f32 = 0.8;
 
-/// What a step aims at.
-pub(super) struct Aim<'a> {
+/// A position to steer to.
+pub(super) struct SteeringTarget<'a> {
     pub(super) at: &'a Position,
-    /// How fast to go on the open way, in metres a second.
+    /// Speed away from corners, in metres per second.
     pub(super) speed: f32,
-    /// How much of that is left at its end, 0 to 1.
-    pub(super) past_corner: f32,
+    /// Part of the speed to keep at the target, 0 to 1.
+    pub(super) corner_speed: f32,
 }
 
-impl Aim<'_> {
-    /// How to go on from here for so many seconds, having gone at this speed.
+impl SteeringTarget<'_> {
+    /// Returns the gait for the next `dt` seconds. `last` is the speed so far.
     pub(super) fn gait(&self, from: &Position, last: f32, dt: f32) -> Gait {
         let way = level(from, self.at);
         let left = way.length();
         let off = turn_between(from.frame.heading(), heading_of(way));
-        // Who faces elsewhere turns first.
+        // A walker that faces away turns before it walks.
         let facing = libm::cosf(off.to_radians()).max(0.0);
-        let corner = (self.speed * self.past_corner).max(SLOWEST) + BRAKE * left;
+        let corner = (self.speed * self.corner_speed).max(MIN_SPEED) + BRAKING_RATE * left;
         let speed = (self.speed * facing * facing * facing * facing)
             .min(corner)
-            .min(last + GAIN * dt)
+            .min(last + ACCELERATION * dt)
             .min(left / dt);
-        let turn = turning(off, dt);
+        let turn = turn_rate(off, dt);
         let rate = self.speed / RUN_SPEED;
         Gait { forward: speed / RUN_SPEED, turn, ..Gait::run(rate) }
     }
 }
 
-/// Turns on the spot towards a heading.
+/// Returns the gait that turns on the spot towards a heading.
 pub(super) fn turn_to(from: &Position, heading: f32, dt: f32) -> Gait {
-    let turn = turning(turn_between(from.frame.heading(), heading), dt);
+    let turn = turn_rate(turn_between(from.frame.heading(), heading), dt);
     Gait { turn, ..Gait::stand() }
 }
 
-fn turning(off: f32, dt: f32) -> f32 {
-    // No farther than it is, and gently at the end.
-    (off / (3.0 * dt)).clamp(-TURN, TURN)
+fn turn_rate(off: f32, dt: f32) -> f32 {
+    // A third of the rest in each step, so turns end smoothly.
+    (off / (3.0 * dt)).clamp(-MAX_TURN_RATE, MAX_TURN_RATE)
 }
 
-/// The heading of a direction, in degrees.
+/// Returns the heading of a direction, in degrees.
 pub(super) fn heading_of(way: Vec3) -> f32 {
     libm::atan2f(way.x, way.y).to_degrees()
 }
 
-/// How far to turn from one heading to another, to the right, -180 to 180 degrees.
+/// Returns the shorter turn between two headings, -180 to 180 degrees to the right.
 pub(super) fn turn_between(from: f32, to: f32) -> f32 {
     let off = (to - from).rem_euclid(360.0);
     if off > 180.0 { off - 360.0 } else { off }
@@ -81,11 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn one_turns_before_one_goes_and_never_goes_too_far() {
+    fn a_walker_turns_before_it_walks_and_never_overshoots() {
         let from = Position::new(CellId(0xA9B4_0001), Vec3::new(5.0, 5.0, 0.0));
         let to = |x: f32, y: f32| Position::new(CellId(0xA9B4_0001), Vec3::new(x, y, 0.0));
         let gait = |at: Position| {
-            Aim { at: &at, speed: 8.0, past_corner: 1.0 }.gait(&from, 8.0, 1.0 / 30.0)
+            SteeringTarget { at: &at, speed: 8.0, corner_speed: 1.0 }.gait(&from, 8.0, 1.0 / 30.0)
         };
         assert_eq!(gait(to(5.0, 50.0)).velocity().y, 8.0);
         assert_eq!(gait(to(50.0, 4.0)).velocity().y, 0.0);

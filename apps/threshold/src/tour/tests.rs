@@ -1,40 +1,40 @@
-//! The walk through the built-in world, moment by moment.
+//! Tests of the walk through the built-in world, frame by frame.
 
 use threshold_forge::{MOVER, SEED, TourLeg, builtin, tour};
 use threshold_land::glam::Vec3;
 use threshold_world::{Builder, World};
 
-use super::{Frame, Happening, Route, Stroll};
+use super::{Route, TourEvent, TourFrame, TourWalk};
 
-fn stroll(legs: Vec<TourLeg>) -> Stroll {
+fn walk(legs: Vec<TourLeg>) -> TourWalk {
     let builder = Builder::new(builtin(SEED).unwrap());
     let mut world = World::new();
     for piece in builder.pieces() {
         world.adopt(builder.build(piece).unwrap().unwrap().piece);
     }
-    Stroll::new(world, builder.setup(MOVER).unwrap(), Route::new(legs))
+    TourWalk::new(world, builder.setup(MOVER).unwrap(), Route::new(legs))
 }
 
-fn frames(stroll: &mut Stroll) -> Vec<Frame> {
+fn frames(walk: &mut TourWalk) -> Vec<TourFrame> {
     let mut frames = Vec::new();
-    while let Some(frame) = stroll.frame().unwrap() {
+    while let Some(frame) = walk.next_frame().unwrap() {
         frames.push(frame);
     }
     frames
 }
 
-/// Whether the walker was put where it is between two moments.
-fn is_cut(frame: &Frame) -> bool {
-    frame.happened.iter().any(|happening| matches!(happening, Happening::Begun(_)))
+/// Returns whether the walker was placed anew in a frame.
+fn is_cut(frame: &TourFrame) -> bool {
+    frame.events.iter().any(|event| matches!(event, TourEvent::Begun(_)))
 }
 
 #[test]
-fn the_camera_is_always_in_the_cell_that_it_says_and_near_the_walker() {
-    let mut stroll = stroll(tour(SEED));
-    let frames = frames(&mut stroll);
-    let world = stroll.world();
+fn the_camera_is_always_in_its_cell_and_near_the_walker() {
+    let mut walk = walk(tour(SEED));
+    let frames = frames(&mut walk);
+    let world = walk.world();
     for frame in &frames {
-        let Frame { time, body, eye, look, .. } = frame;
+        let TourFrame { time, body, eye, look, .. } = frame;
         assert!(world.cell(eye.cell).unwrap().contains(eye.frame.origin), "{time}: {eye:?}");
         let head = body.offset_to(eye) - Vec3::Z * 1.65;
         assert!(head.length() < 4.3, "{time}: {head} from the head");
@@ -44,13 +44,13 @@ fn the_camera_is_always_in_the_cell_that_it_says_and_near_the_walker() {
 
 #[test]
 fn the_walker_never_jumps_and_turns_smoothly() {
-    let frames = frames(&mut stroll(tour(SEED)));
+    let frames = frames(&mut walk(tour(SEED)));
     for pair in frames.windows(2).filter(|pair| !is_cut(&pair[1])) {
         let [before, after] = pair else { continue };
         let way = before.body.offset_to(&after.body);
         let level = way.truncate().length();
         assert!(level < 10.0 / 30.0 + 0.01, "{}: {level} m in a tick", after.time);
-        // Down a step it is put, or falls.
+        // A step down places it lower, or it falls.
         assert!(way.z.abs() < 0.61, "{}: {} m up", after.time, way.z);
         let [from, to] = [before, after].map(|frame| frame.body.frame.rotation);
         let cosine = from.dot(to).abs();
@@ -60,11 +60,11 @@ fn the_walker_never_jumps_and_turns_smoothly() {
 }
 
 #[test]
-fn at_a_station_the_walker_stands_and_sees_what_the_place_is_for() {
+fn at_a_station_the_walker_stands_and_faces_the_way_of_the_place() {
     let mut stops = 0;
-    for frame in frames(&mut stroll(tour(SEED))) {
-        for happening in &frame.happened {
-            let Happening::Reached(place) = happening else { continue };
+    for frame in frames(&mut walk(tour(SEED))) {
+        for event in &frame.events {
+            let TourEvent::Reached(place) = event else { continue };
             stops += 1;
             let off = place.position.offset_to(&frame.body);
             assert!(off.length() < 0.1, "{}: {off} beside it", place.name);
@@ -80,44 +80,44 @@ fn at_a_station_the_walker_stands_and_sees_what_the_place_is_for() {
     assert_eq!(stops, 16);
 }
 
-/// Where in the walk it stops at a place.
+/// Returns the index of the leg that stops at a place.
 fn stop_at(legs: &[TourLeg], name: &str) -> usize {
     let is_it = |leg: &TourLeg| matches!(leg, TourLeg::Stop(place) if place.name == name);
     legs.iter().position(is_it).unwrap()
 }
 
-/// What stops a walk.
+/// Runs a walk that must be blocked, with these parts in the message.
 #[track_caller]
-fn check_stuck(legs: Vec<TourLeg>, parts: &[&str]) {
-    let mut stroll = stroll(legs);
-    let stuck = loop {
-        match stroll.frame() {
+fn check_blocked(legs: Vec<TourLeg>, parts: &[&str]) {
+    let mut walk = walk(legs);
+    let blocked = loop {
+        match walk.next_frame() {
             Ok(Some(_)) => {}
-            Ok(None) => panic!("nothing stopped it"),
-            Err(stuck) => break stuck.to_string(),
+            Ok(None) => panic!("nothing blocked the walk"),
+            Err(blocked) => break blocked.to_string(),
         }
     };
     for part in parts {
-        assert!(stuck.contains(part), "{part}: {stuck}");
+        assert!(blocked.contains(part), "{part}: {blocked}");
     }
 }
 
 #[test]
-fn a_walk_into_a_wall_names_the_waypoint_and_what_is_in_the_way() {
+fn a_walk_into_a_wall_names_the_waypoint_and_the_obstacle() {
     let mut legs = tour(SEED);
     // From the taproom to the head of the stairs, through the wall.
     let foot = stop_at(&legs, "inn stairs");
     legs.drain(foot - 1..=foot);
-    check_stuck(legs, &["stopped short of waypoint 12 (inn, ", "0xA9B40106", "wall", "polygon"]);
+    check_blocked(legs, &["stopped short of waypoint 12 (inn, ", "0xA9B40106", "wall", "polygon"]);
 }
 
 #[test]
-fn who_is_right_below_a_place_has_not_reached_it() {
+fn a_place_is_not_reached_from_right_below() {
     let mut legs = tour(SEED);
-    // Through the taproom to below the window; the door below stands open right there, so 3 m beside it.
+    // Through the taproom to below the window. An open door is right below, so the goal is moved by 3 m.
     let (foot, window) = (stop_at(&legs, "inn stairs"), stop_at(&legs, "upper room window"));
     let TourLeg::Stop(place) = &mut legs[window] else { panic!("a stop") };
     place.position.frame.origin.x += 3.0;
     legs.drain(foot - 1..window);
-    check_stuck(legs, &["short of the upper room window", "0xA9B40106: that is in 0xA9B4010C"]);
+    check_blocked(legs, &["short of the upper room window", "0xA9B40106: that is in 0xA9B4010C"]);
 }

@@ -14,7 +14,7 @@ use threshold_world::{BodyId, ObjectKind, PlayerStatus};
 use super::measured::Measured;
 use super::town::Town;
 use super::wander::{Chance, Wander};
-use crate::arguments::whole;
+use crate::arguments::whole_number_parser;
 use crate::progress::Progress;
 use crate::say::say;
 use crate::show::thousands;
@@ -36,13 +36,13 @@ pub(crate) struct Crowd {
     #[command(flatten)]
     world: World,
     /// How many bodies, up to ten million.
-    #[arg(long, value_name = "N", default_value_t = 10_000, allow_negative_numbers = true, value_parser = whole(0..=MOST_BODIES))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, allow_negative_numbers = true, value_parser = whole_number_parser(0..=MAX_BODIES))]
     bodies: u32,
     /// On how many threads; on all cores if not given.
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1..=MOST_THREADS))]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole_number_parser(1..=MAX_THREADS))]
     threads: Option<usize>,
     /// For how many ticks, of a thirtieth of a second each, up to ten million.
-    #[arg(long, value_name = "N", default_value_t = 1_000, allow_negative_numbers = true, value_parser = whole(1..=MAX_TICKS))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, allow_negative_numbers = true, value_parser = whole_number_parser(1..=MAX_TICKS))]
     ticks: u64,
     /// What they are: players pass through one another, everybody bumps into creatures.
     #[arg(long, value_enum, default_value_t = Kind::Mixed)]
@@ -51,7 +51,7 @@ pub(crate) struct Crowd {
     #[arg(long, value_name = "ID", default_value_t = HUMAN, value_parser = setup)]
     setup: RecordId,
     /// Where the chances come from.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole_number_parser(0..=u64::MAX))]
     seed: u64,
     /// Print JSON.
     #[arg(long)]
@@ -62,10 +62,10 @@ pub(crate) struct Crowd {
 const HUMAN: RecordId = RecordId(0x0200_0001);
 
 /// More threads than any machine has cores are a slip of the pen.
-const MOST_THREADS: usize = 1_024;
+const MAX_THREADS: usize = 1_024;
 
 /// More bodies than memory is made for are one, too.
-const MOST_BODIES: u32 = 10_000_000;
+const MAX_BODIES: u32 = 10_000_000;
 
 /// Four days of their time; the time of each tick is kept for the report.
 const MAX_TICKS: u64 = 10_000_000;

@@ -16,7 +16,7 @@ use threshold_render::gpu::{Canvas, Gpu, RegionMasks, RenderScene, Renderer, Sty
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{Builder, World};
 
-use crate::arguments::{size, whole};
+use crate::arguments::{parse_size, whole_number_parser};
 use crate::progress::Progress;
 use crate::say::say;
 use crate::show::thousands;
@@ -32,13 +32,13 @@ use crate::world::built_in;
   threshold bench frame --size 1920x1080 --samples 4 --json")]
 pub(crate) struct Frame {
     /// Width and height in pixels.
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: [u32; 2],
     /// Samples a pixel, 1 or 4.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = samples)]
     samples: u32,
     /// Pictures from each place.
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole(1..=100_000_u32))]
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole_number_parser(1..=100_000_u32))]
     frames: u32,
     /// Print JSON.
     #[arg(long)]

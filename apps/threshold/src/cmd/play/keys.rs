@@ -1,4 +1,4 @@
-//! What keys do.
+//! Keys and their functions.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use winit::keyboard::KeyCode;
 
 use crate::layers::Layer;
 
-/// What is held down to do it.
+/// An action that lasts as long as a key is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Held {
+pub(super) enum HeldAction {
     Ahead,
     Back,
     Left,
@@ -24,7 +24,7 @@ pub(super) enum Held {
     Down,
 }
 
-/// What is done once, when a key goes down.
+/// An action that happens once, when a key goes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Door,
@@ -40,51 +40,53 @@ pub(super) enum Action {
     Travel,
     GoBack,
     GoForward,
+    /// Sets the time of day back by an hour.
     Earlier,
+    /// Sets the time of day forward by an hour.
     Later,
     Weather,
     Report,
     Picture,
     FullScreen,
-    LetGo,
+    ReleaseMouse,
     Quit,
 }
 
-/// What a key does.
+/// The function of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Does {
-    Hold(Held),
+pub(super) enum KeyFunction {
+    Hold(HeldAction),
     Do(Action),
 }
 
-/// A key, and what it does.
+/// A key with its function.
 struct Binding {
     key: KeyCode,
-    does: Does,
+    function: KeyFunction,
 }
 
-const fn hold(key: KeyCode, held: Held) -> Binding {
-    Binding { key, does: Does::Hold(held) }
+const fn hold(key: KeyCode, held: HeldAction) -> Binding {
+    Binding { key, function: KeyFunction::Hold(held) }
 }
 
 const fn act(key: KeyCode, action: Action) -> Binding {
-    Binding { key, does: Does::Do(action) }
+    Binding { key, function: KeyFunction::Do(action) }
 }
 
-/// All keys, wherever they are on a keyboard.
+/// All keys, by their position on an English keyboard.
 const BINDINGS: [Binding; 45] = [
-    hold(KeyCode::KeyW, Held::Ahead),
-    hold(KeyCode::KeyS, Held::Back),
-    hold(KeyCode::KeyA, Held::Left),
-    hold(KeyCode::KeyD, Held::Right),
-    hold(KeyCode::ArrowLeft, Held::TurnLeft),
-    hold(KeyCode::ArrowRight, Held::TurnRight),
-    hold(KeyCode::ArrowUp, Held::LookUp),
-    hold(KeyCode::ArrowDown, Held::LookDown),
-    hold(KeyCode::ShiftLeft, Held::OtherPace),
-    hold(KeyCode::ShiftRight, Held::OtherPace),
-    hold(KeyCode::Space, Held::Jump),
-    hold(KeyCode::KeyC, Held::Down),
+    hold(KeyCode::KeyW, HeldAction::Ahead),
+    hold(KeyCode::KeyS, HeldAction::Back),
+    hold(KeyCode::KeyA, HeldAction::Left),
+    hold(KeyCode::KeyD, HeldAction::Right),
+    hold(KeyCode::ArrowLeft, HeldAction::TurnLeft),
+    hold(KeyCode::ArrowRight, HeldAction::TurnRight),
+    hold(KeyCode::ArrowUp, HeldAction::LookUp),
+    hold(KeyCode::ArrowDown, HeldAction::LookDown),
+    hold(KeyCode::ShiftLeft, HeldAction::OtherPace),
+    hold(KeyCode::ShiftRight, HeldAction::OtherPace),
+    hold(KeyCode::Space, HeldAction::Jump),
+    hold(KeyCode::KeyC, HeldAction::Down),
     act(KeyCode::KeyE, Action::Door),
     act(KeyCode::KeyV, Action::View),
     act(KeyCode::KeyF, Action::Fly),
@@ -116,51 +118,51 @@ const BINDINGS: [Binding; 45] = [
     act(KeyCode::F9, Action::Report),
     act(KeyCode::F12, Action::Picture),
     act(KeyCode::F11, Action::FullScreen),
-    act(KeyCode::Escape, Action::LetGo),
+    act(KeyCode::Escape, Action::ReleaseMouse),
     act(KeyCode::F10, Action::Quit),
 ];
 
-/// What a key does, if anything.
-pub(super) fn does(key: KeyCode) -> Option<Does> {
-    BINDINGS.iter().find(|binding| binding.key == key).map(|binding| binding.does)
+/// Returns the function of a key; `None` if it has none.
+pub(super) fn function_of(key: KeyCode) -> Option<KeyFunction> {
+    BINDINGS.iter().find(|binding| binding.key == key).map(|binding| binding.function)
 }
 
-/// What there is to say of keys: the keys, and what they do. `docs/play.md` has the same.
+/// The help on keys: the keys, and what they do. `docs/play.md` has the same table.
 pub(super) const HELP: [(&str, &str); 24] = [
-    ("W A S D", "run; when flying, fly"),
+    ("W A S D", "run; in flight, fly"),
     (
         "mouse, or arrow keys",
-        "look around: click into the window to hold the mouse, Esc lets it go",
+        "look around: click into the window to capture the mouse, Esc releases it",
     ),
-    ("wheel", "over the shoulder, nearer to the walker or farther away"),
-    ("Shift", "walk instead of run; when flying, faster"),
-    ("Q", "run on by yourself, until W or S is pressed"),
-    ("Space", "jump; the longer it is held, the higher. When flying, up"),
-    ("C", "when flying, down"),
-    ("E", "open or shut the door before you"),
-    ("V", "through the walker's eyes, or over its shoulder"),
-    ("F", "fly, and back to the view from before"),
-    ("L", "when flying, land: the walker comes to where you fly"),
+    ("wheel", "move the third-person camera nearer or farther away"),
+    ("Shift", "walk instead of run; in flight, fly faster"),
+    ("Q", "run ahead until W or S is pressed"),
+    ("Space", "jump, higher the longer it is held; in flight, up"),
+    ("C", "in flight, down"),
+    ("E", "open or close the door in front of you"),
+    ("V", "switch between first and third person"),
+    ("F", "start flight, or end it"),
+    ("L", "in flight, land: the player moves to the ground below the camera"),
     ("T", "go to a place: type part of its name, Tab completes it, Enter goes there"),
-    (", and .", "back to where you were, and forward again"),
+    (", and .", "go back to the last place, and forward again"),
     ("[ and ]", "an hour earlier, an hour later"),
-    ("R", "other weather"),
-    ("1 to 7", "layers: rooms, openings, regions, cells touched, ground, physics, polygons"),
-    ("G", "freeze what is seen, and walk around it"),
-    ("B", "why the last step was stopped"),
-    ("P", "the panel"),
-    ("H or F1", "these keys"),
+    ("R", "change the weather"),
+    ("1 to 7", "layers: rooms, portals, regions, cell array, contact plane, physics, polygon ids"),
+    ("G", "freeze the visible set, to walk around it"),
+    ("B", "explain what stopped the last step"),
+    ("P", "show or hide the panel"),
+    ("H or F1", "show or hide this list"),
     ("F9", "write a bug report: trace of the last minute, place, rules, picture"),
-    ("F11", "the whole screen"),
+    ("F11", "full screen on or off"),
     ("F12", "take a picture"),
-    ("F10", "leave"),
+    ("F10", "quit"),
 ];
 
-/// How fast arrow keys turn, in degrees a second.
-const TURN: f32 = 110.0;
-const LOOK: f32 = 70.0;
+/// Turning speed of the arrow keys, in degrees per second: heading and pitch.
+const TURN_SPEED: f32 = 110.0;
+const PITCH_SPEED: f32 = 70.0;
 
-/// The keys that are held down: of two that do the same, one may be let go of.
+/// The keys that are held down. Two keys may have the same function, so keys are kept and not functions.
 #[derive(Debug, Default)]
 pub(super) struct HeldKeys {
     keys: BTreeSet<KeyCode>,
@@ -172,14 +174,14 @@ impl HeldKeys {
     pub(super) fn set(&mut self, key: KeyCode, is_down: bool) {
         if is_down {
             self.keys.insert(key);
-            let stops = [Does::Hold(Held::Ahead), Does::Hold(Held::Back)];
-            self.is_autorun &= !does(key).is_some_and(|does| stops.contains(&does));
+            let stops = [KeyFunction::Hold(HeldAction::Ahead), KeyFunction::Hold(HeldAction::Back)];
+            self.is_autorun &= !function_of(key).is_some_and(|function| stops.contains(&function));
         } else {
             self.keys.remove(&key);
         }
     }
 
-    /// Begins to go ahead without a key, or ends it.
+    /// Starts to run ahead without a key, or ends it.
     pub(super) fn toggle_autorun(&mut self) {
         self.is_autorun = !self.is_autorun;
     }
@@ -188,38 +190,42 @@ impl HeldKeys {
         self.is_autorun = false;
     }
 
-    fn is_held(&self, held: Held) -> bool {
-        self.keys.iter().any(|key| does(*key) == Some(Does::Hold(held)))
+    fn is_held(&self, held: HeldAction) -> bool {
+        self.keys.iter().any(|key| function_of(*key) == Some(KeyFunction::Hold(held)))
     }
 
-    /// Nobody holds anything any more: the window has lost the keyboard.
-    pub(super) fn let_go(&mut self) {
+    /// Releases all keys, as when the window loses the keyboard.
+    pub(super) fn release_all(&mut self) {
         self.keys.clear();
         self.is_autorun = false;
     }
 
-    fn axis(&self, up: Held, down: Held) -> f32 {
+    fn axis(&self, up: HeldAction, down: HeldAction) -> f32 {
         let part = |held| f32::from(u8::from(self.is_held(held)));
         part(up) - part(down)
     }
 
-    /// What is wished for by who looks to a heading.
+    /// Returns the input of a frame for a camera with this heading.
     pub(super) fn intent(&self, heading: f32, always_run: bool) -> Intent {
         Intent {
-            ahead: if self.is_autorun { 1.0 } else { self.axis(Held::Ahead, Held::Back) },
-            aside: self.axis(Held::Right, Held::Left),
-            up: self.axis(Held::Jump, Held::Down),
-            run: self.is_held(Held::OtherPace) != always_run,
-            jump: self.is_held(Held::Jump),
+            ahead: if self.is_autorun {
+                1.0
+            } else {
+                self.axis(HeldAction::Ahead, HeldAction::Back)
+            },
+            aside: self.axis(HeldAction::Right, HeldAction::Left),
+            up: self.axis(HeldAction::Jump, HeldAction::Down),
+            run: self.is_held(HeldAction::OtherPace) != always_run,
+            jump: self.is_held(HeldAction::Jump),
             heading,
         }
     }
 
-    /// How far one turns to the right and up in so many seconds, in degrees.
-    pub(super) fn turned(&self, dt: f32) -> [f32; 2] {
+    /// Returns the turn of the camera in `dt` seconds, in degrees to the right and up.
+    pub(super) fn turn_by(&self, dt: f32) -> [f32; 2] {
         [
-            self.axis(Held::TurnRight, Held::TurnLeft) * TURN * dt,
-            self.axis(Held::LookUp, Held::LookDown) * LOOK * dt,
+            self.axis(HeldAction::TurnRight, HeldAction::TurnLeft) * TURN_SPEED * dt,
+            self.axis(HeldAction::LookUp, HeldAction::LookDown) * PITCH_SPEED * dt,
         ]
     }
 }
@@ -229,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_does_two_things() {
+    fn no_key_has_two_functions() {
         for (number, binding) in BINDINGS.iter().enumerate() {
             let other = BINDINGS[number + 1..].iter().find(|other| other.key == binding.key);
             assert!(other.is_none(), "{:?}", binding.key);
@@ -239,13 +245,14 @@ mod tests {
     #[test]
     fn every_layer_has_a_key() {
         for layer in Layer::ALL {
-            let is_its = |binding: &Binding| binding.does == Does::Do(Action::Layer(layer));
-            assert!(BINDINGS.iter().any(is_its), "{layer:?}");
+            let toggles =
+                |binding: &Binding| binding.function == KeyFunction::Do(Action::Layer(layer));
+            assert!(BINDINGS.iter().any(toggles), "{layer:?}");
         }
     }
 
     #[test]
-    fn opposite_keys_cancel_and_shift_is_the_other_way_round_for_who_always_runs() {
+    fn opposite_keys_cancel_and_shift_walks_if_running_is_the_default() {
         let mut keys = HeldKeys::default();
         for key in [KeyCode::KeyW, KeyCode::KeyS, KeyCode::KeyD, KeyCode::ShiftLeft] {
             keys.set(key, true);
@@ -253,12 +260,12 @@ mod tests {
         let intent = keys.intent(90.0, false);
         assert_eq!((intent.ahead, intent.aside, intent.run), (0.0, 1.0, true));
         assert!(!keys.intent(90.0, true).run);
-        keys.let_go();
+        keys.release_all();
         assert_eq!(keys.intent(0.0, false), Intent::default());
     }
 
     #[test]
-    fn who_lets_go_of_one_of_two_keys_still_holds_the_other() {
+    fn releasing_one_of_two_keys_with_the_same_function_keeps_the_other() {
         let mut keys = HeldKeys::default();
         keys.set(KeyCode::ShiftLeft, true);
         keys.set(KeyCode::ShiftRight, true);
@@ -269,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn autorun_goes_ahead_until_a_key_for_ahead_or_back_is_pressed() {
+    fn autorun_runs_ahead_until_a_key_for_ahead_or_back_is_pressed() {
         for stop in [KeyCode::KeyW, KeyCode::KeyS] {
             let mut keys = HeldKeys::default();
             keys.toggle_autorun();
@@ -283,17 +290,16 @@ mod tests {
         keys.set(KeyCode::KeyW, true);
         keys.toggle_autorun();
         keys.set(KeyCode::KeyW, false);
-        assert_eq!(keys.intent(0.0, true).ahead, 1.0, "begun while W was held");
+        assert_eq!(keys.intent(0.0, true).ahead, 1.0, "started while W was held");
         keys.toggle_autorun();
         assert_eq!(keys.intent(0.0, true), Intent { run: true, ..Intent::default() });
     }
 
-    /// The page about keys says what the program says.
     #[test]
-    fn the_page_about_keys_is_that_of_the_program() {
+    fn the_page_about_keys_has_the_help_texts_of_the_program() {
         let page = include_str!("../../../../../docs/play.md");
-        for (key, does) in HELP {
-            assert!(page.contains(&format!("| {key} | {does} |")), "{key}: {does}");
+        for (key, function) in HELP {
+            assert!(page.contains(&format!("| {key} | {function} |")), "{key}: {function}");
         }
     }
 }

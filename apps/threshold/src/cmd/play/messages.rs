@@ -1,16 +1,16 @@
-//! Messages over the lower left corner of the view.
+//! Messages in the lower left corner of the view.
 
 use std::sync::Arc;
 
 use egui::{Color32, Context, FontId, Galley, Id, LayerId, Order, Pos2, Rect, Vec2};
 
-/// How far messages keep from the edges, and from one another, in points.
+/// Distance of messages from the edges, and from one another, in points.
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 3.0;
-/// How wide and high the bar is that shows how far a jump is held, in points.
+/// Size of the bar that shows the charge of a jump, in points.
 const BAR: Vec2 = Vec2::new(160.0, 18.0);
 
-/// Places lines from the lower left corner up, the last one lowest. A line is as wide as its words, and wraps only at the edge of the area.
+/// Places lines from the lower left corner up, the last one lowest. A line is as wide as its text, and wraps only at the edge of the area.
 pub(super) fn layout(context: &Context, area: Rect, lines: &[String]) -> Vec<(Pos2, Arc<Galley>)> {
     let width = (area.width() - 2.0 * MARGIN).max(1.0);
     let font = FontId::proportional(14.0);
@@ -27,7 +27,7 @@ pub(super) fn layout(context: &Context, area: Rect, lines: &[String]) -> Vec<(Po
     placed
 }
 
-/// Paints lines, and below them how far a jump is held, 0 to 1.
+/// Paints lines, and below them the charge of a held jump, 0 to 1.
 pub(super) fn paint(context: &Context, area: Rect, lines: &[String], charge: Option<f32>) {
     let painter = context.layer_painter(LayerId::new(Order::Middle, Id::unique("messages")));
     let mut free = area;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use egui::{RawInput, Shape};
 
-    /// The texts that are painted in a frame, each with its number of rows.
+    /// Returns the texts that are painted in a frame, each with its number of rows.
     fn rows(context: &Context, lines: &[&str]) -> Vec<(String, usize)> {
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
         let screen = Rect::from_min_size(Pos2::ZERO, Vec2::new(1000.0, 600.0));

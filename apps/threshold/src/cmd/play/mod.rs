@@ -1,21 +1,21 @@
-//! `threshold play`: walking around in a window.
+//! `threshold play`: a window to walk around in.
 
-mod act;
+mod actions;
 mod frame;
+mod frame_clock;
 mod keys;
 mod messages;
 mod mouse_look;
-mod pace;
 mod panel;
 mod place_box;
 mod report;
 mod screen;
 mod settings;
-mod sight;
 mod stats;
-#[cfg(test)]
-mod tests;
 mod typing;
+#[cfg(test)]
+mod typing_tests;
+mod view;
 mod window;
 
 use std::io::{self, Write};
@@ -37,17 +37,19 @@ use winit::event_loop::EventLoop;
 use self::settings::Settings;
 use self::window::{App, Failure, Loaded, Loading, Options};
 use super::tour::Tour;
-use crate::arguments::seconds;
+use crate::arguments::seconds_parser;
 use crate::world::World;
 
 /// The session of a window, which prepares meshes and textures for its renderer.
 type Session = threshold_play::Session<PreparedAssets>;
 
-/// Walks around in a world, in a window.
+/// Walk around in a world, in a window
 ///
-/// W, A, S and D run, the mouse looks around once it is clicked into the window, Shift walks, Space jumps, E opens doors, V looks
-/// through the walker's eyes, F flies, T goes to a place, H shows all keys. Every change of cell is printed. Without a display the tour is
-/// taken instead, with pictures; without a graphics driver, with maps. (It leads through the built-in world alone.)
+/// W, A, S and D run, Shift walks, Space jumps, E opens doors, V switches between first and third person, F flies, T goes to a place, H
+/// lists all keys. Click into the window to look around with the mouse. Every change of cell is printed.
+///
+/// Without a display, the tour of the built-in world is taken instead (see `threshold tour`), with pictures; without a graphics driver,
+/// with maps.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold
@@ -58,43 +60,49 @@ type Session = threshold_play::Session<PreparedAssets>;
 pub(crate) struct Play {
     #[command(flatten)]
     world: World,
-    /// Where to begin: a compass point, loc, landblock, cell or point, or in the built-in world the name of a place.
+    /// Start at this place
+    ///
+    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place.
     #[arg(long, value_name = "PLACE")]
     at: Option<String>,
-    /// Folder for pictures and bug reports; otherwise that for pictures, or the present one.
+    /// Folder for pictures and bug reports (default: your pictures folder)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Close the window this many seconds after the first picture, and say how fast it was.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seconds(MAX_SECONDS))]
+    /// Close the window N seconds after the first frame and print the frame rate
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seconds_parser(MAX_SECONDS))]
     seconds: Option<f64>,
 }
 
-/// Why there is no window.
-enum NoWindow {
-    /// What is wrong with the display.
+/// Why no window can be opened.
+enum WindowError {
+    /// The display cannot be used.
     Display(String),
-    /// What is wrong with the driver.
+    /// The graphics driver cannot be used.
     Driver(String),
 }
 
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
-        let no_window = match event_loop() {
-            Ok(event_loop) => match self.open(event_loop, begun)? {
+        let error = match new_event_loop() {
+            Ok(event_loop) => match self.play(event_loop, begun)? {
                 None => return Ok(ExitCode::SUCCESS),
-                Some(no_window) => no_window,
+                Some(error) => error,
             },
-            Err(why) => NoWindow::Display(why),
+            Err(reason) => WindowError::Display(reason),
         };
-        self.take_tour(&no_window)
+        self.take_tour(&error)
     }
 
-    /// Plays until the window is closed; says so if there cannot be one.
-    fn open(&self, event_loop: EventLoop<()>, begun: Instant) -> anyhow::Result<Option<NoWindow>> {
+    /// Plays until the window is closed. Returns an error if there cannot be a window.
+    fn play(
+        &self,
+        event_loop: EventLoop<()>,
+        begun: Instant,
+    ) -> anyhow::Result<Option<WindowError>> {
         let settings = Settings::load();
         let options = Options {
-            named: self.world.named().map(|(option, path)| (option, path.to_owned())),
+            world: self.world.named().map(|(option, path)| (option, path.to_owned())),
             folder: self.folder(),
             seconds: self.seconds,
             begun,
@@ -103,14 +111,16 @@ impl Play {
         let mut app = App::new(options, settings, loading);
         let ran = event_loop.run_app(&mut app);
         match app.failure.take() {
-            Some(Failure::Driver(error)) => return Ok(Some(NoWindow::Driver(error.to_string()))),
+            Some(Failure::Driver(error)) => {
+                return Ok(Some(WindowError::Driver(error.to_string())));
+            }
             Some(Failure::Other(error)) => return Err(error),
             None => ran.context("the window was lost")?,
         }
         if self.seconds.is_some() {
-            let (frames, median) = app.frames();
-            let Some(first) = app.first_frame.map(|seconds| seconds * 1000.0) else {
-                bail!("no frame was shown in that time");
+            let (frames, median) = app.frame_stats();
+            let Some(first) = app.first_frame_at.map(|seconds| seconds * 1000.0) else {
+                bail!("no frame was drawn in that time");
             };
             writeln!(
                 io::stdout(),
@@ -120,7 +130,7 @@ impl Play {
         Ok(None)
     }
 
-    /// Makes the world and the session while the window opens.
+    /// Loads the world and starts the session on a thread, while the window opens.
     fn load(&self, far: u8) -> anyhow::Result<Loading> {
         let is_built_in = self.world.named().is_none();
         let (world, name) = (self.world.clone(), self.world.name(None)?);
@@ -142,58 +152,57 @@ impl Play {
         }))
     }
 
-    /// Where pictures go.
+    /// Returns the folder for pictures and reports.
     fn folder(&self) -> PathBuf {
         let pictures = || UserDirs::new()?.picture_dir().map(PathBuf::from);
-        let own = self.out.clone().or_else(|| pictures().filter(|folder| folder.is_dir()));
-        own.unwrap_or_else(|| PathBuf::from("."))
+        let folder = self.out.clone().or_else(|| pictures().filter(|folder| folder.is_dir()));
+        folder.unwrap_or_else(|| PathBuf::from("."))
     }
 
-    /// There is no window: the built-in world is shown in another way.
-    fn take_tour(&self, no_window: &NoWindow) -> anyhow::Result<ExitCode> {
-        let (why, install) = match no_window {
-            NoWindow::Display(why) => (why, DISPLAY),
-            NoWindow::Driver(why) => (why, DRIVER),
+    /// Takes the tour of the built-in world, as there is no window. Fails for any other world, which has no tour.
+    fn take_tour(&self, error: &WindowError) -> anyhow::Result<ExitCode> {
+        let (reason, install) = match error {
+            WindowError::Display(reason) => (reason, INSTALL_DISPLAY),
+            WindowError::Driver(reason) => (reason, INSTALL_DRIVER),
         };
-        // The tour leads through the built-in world alone.
         if self.world.named().is_some() {
             bail!(
-                "{why}\n{install}\n`threshold shot` and `threshold map` draw places without a window"
+                "{reason}\n{install}\n`threshold shot` and `threshold map` draw places without a window"
             );
         }
-        // Whoever does not listen does not stop the walk.
-        let _ = writeln!(io::stderr(), "threshold: {why}: the tour is taken instead\n{install}");
-        Tour::taken(self.out.clone()).run()
+        // A closed standard error does not end the program.
+        let _ = writeln!(io::stderr(), "threshold: {reason}; taking the tour instead\n{install}");
+        Tour::without_window(self.out.clone()).run()
     }
 }
 
-/// A day is longer than any measurement.
+/// Longest time for `--seconds`: a day.
 const MAX_SECONDS: f64 = 86_400.0;
 
 /// What to install for a window.
-const DISPLAY: &str = "For a window: run it where there is a screen, or on Debian with\n  \
+const INSTALL_DISPLAY: &str = "To open a window, run it where there is a screen, or on Debian with\n  \
     apt-get install xvfb libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 mesa-vulkan-drivers\n  \
     xvfb-run -s '-screen 0 1280x720x24' threshold";
 /// What to install to draw.
-const DRIVER: &str = "For pictures and a window: on Debian\n  \
-    apt-get install mesa-vulkan-drivers\nhas a driver that needs no graphics card.";
+const INSTALL_DRIVER: &str = "To draw, install a graphics driver. On Debian,\n  \
+    apt-get install mesa-vulkan-drivers\ninstalls one that needs no graphics card.";
 
-/// A way to windows, or why there is none.
-fn event_loop() -> Result<EventLoop<()>, String> {
+/// Connects to the display. An error is the reason why that is impossible.
+fn new_event_loop() -> Result<EventLoop<()>, String> {
     let has_display = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"]
         .iter()
         .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
     if cfg!(all(unix, not(target_os = "macos"))) && !has_display {
-        return Err("there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned());
+        return Err("no display: neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned());
     }
-    // Where a library of the display is missing, the window's crate panics and says nothing else.
+    // If a library of the display is missing, winit panics instead of returning an error.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let made = panic::catch_unwind(AssertUnwindSafe(EventLoop::new));
     panic::set_hook(hook);
     match made {
         Ok(Ok(event_loop)) => Ok(event_loop),
-        Ok(Err(error)) => Err(format!("the display cannot be used: {error}")),
+        Ok(Err(error)) => Err(format!("cannot use the display: {error}")),
         Err(_) => Err("a library of the display is missing".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! What is written and drawn over the world: the panel, the keys, words.
+//! What egui draws over the world: the panel, windows, messages and labels.
 
 use egui::{
     Button, CollapsingHeader, Color32, ComboBox, Context, FontId, Grid, Id, LayerId, Order, Panel,
@@ -13,97 +13,102 @@ use super::keys::HELP;
 use super::messages;
 use super::place_box::PlaceBox;
 use super::settings::Settings;
-use super::stats::Stats;
+use super::stats::{MAX_FRAMES, Stats};
 use crate::layers::Layer;
 use crate::show::thousands;
 
-/// How long something that is said stays on the screen, in seconds.
-const SAID: f64 = 6.0;
+/// How long a message stays on the screen, in seconds.
+const MESSAGE_TIME: f64 = 6.0;
+/// How long after the start the hint about the mouse is shown, in seconds.
+const HINT_TIME: f64 = 20.0;
 
-/// A word on the screen: where, in parts of its width and height from the upper left, and what it says.
-pub(super) struct Word {
+/// A label on the screen. Its place is in parts of the width and height, from the upper left corner.
+pub(super) struct ScreenLabel {
     pub(super) at: [f32; 2],
     pub(super) text: String,
 }
 
-/// What is written and drawn over the world.
+/// State of everything that egui draws over the world.
 #[derive(Default)]
 pub(super) struct Overlay {
     pub(super) is_help_open: bool,
     pub(super) place_box: PlaceBox,
-    filter: String,
-    pub(super) why: Option<Vec<String>>,
+    place_filter: String,
+    /// Explanation of the last stopped step, while its window is open.
+    pub(super) explanation: Option<Vec<String>>,
     pub(super) is_frozen: bool,
-    said: Vec<(f64, String)>,
+    /// Messages, and when each of them disappears.
+    messages: Vec<(f64, String)>,
 }
 
-/// What it is all about.
-pub(super) struct About<'a> {
+/// What the panel shows and changes in one frame.
+pub(super) struct PanelData<'a> {
     pub(super) session: &'a mut Session,
     pub(super) settings: &'a mut Settings,
     pub(super) stats: &'a Stats,
-    pub(super) words: &'a [Word],
+    pub(super) labels: &'a [ScreenLabel],
+    /// Name of the graphics device.
     pub(super) device: &'a str,
     pub(super) now: f64,
-    /// Whether the mouse looks around.
-    pub(super) is_held: bool,
+    pub(super) is_mouse_captured: bool,
 }
 
 impl Overlay {
-    /// Says something for a while.
-    pub(super) fn say(&mut self, now: f64, text: String) {
-        self.said.push((now + SAID, text));
+    /// Shows a message for a few seconds.
+    pub(super) fn show_message(&mut self, now: f64, text: String) {
+        self.messages.push((now + MESSAGE_TIME, text));
     }
 
-    /// Whether a text field has the focus.
+    /// Returns whether a text field has the focus.
     pub(super) fn is_field_focused(context: &Context) -> bool {
         let focused = context.memory(egui::Memory::focused);
         focused == Some(PlaceBox::id()) || context.text_edit_focused()
     }
 
-    /// Everything.
-    pub(super) fn show(&mut self, ui: &mut Ui, about: &mut About<'_>) {
+    /// Lays out everything.
+    pub(super) fn layout(&mut self, ui: &mut Ui, data: &mut PanelData<'_>) {
         let context = ui.ctx().clone();
         let screen = context.content_rect();
-        words(&context, screen, about.words);
-        // The box for places has to be visible once it was asked for.
-        if about.settings.panel || self.place_box.is_open {
+        paint_labels(&context, screen, data.labels);
+        // The place box is in the panel, so the panel is visible while the box is open.
+        if data.settings.panel || self.place_box.is_open {
             Panel::right("panel").default_size(300.0).show(ui, |ui| {
-                ScrollArea::vertical().show(ui, |ui| self.panel(ui, about));
+                ScrollArea::vertical().show(ui, |ui| self.panel(ui, data));
             });
         }
-        self.help(&context);
-        self.reasons(&context);
-        self.bottom(&context, ui.available_rect_before_wrap(), about);
+        self.key_window(&context);
+        self.explanation_window(&context);
+        self.message_lines(&context, ui.available_rect_before_wrap(), data);
     }
 
-    fn panel(&mut self, ui: &mut Ui, about: &mut About<'_>) {
+    fn panel(&mut self, ui: &mut Ui, data: &mut PanelData<'_>) {
         ui.heading("Threshold");
-        section(ui, "Where", true, |ui| place_of(ui, about.session));
+        section(ui, "Position", true, |ui| position_section(ui, data.session));
         ui.separator();
-        ui.label(RichText::new("Go").strong());
-        self.go(ui, about.session);
+        ui.label(RichText::new("Travel").strong());
+        self.travel_section(ui, data.session);
         ui.separator();
-        section(ui, "Day", true, |ui| day(ui, about));
-        section(ui, "View", true, |ui| self.view(ui, about));
-        section(ui, "Frames", true, |ui| frames(ui, about));
-        section(ui, "Walking", false, |ui| walking(ui, about.settings));
+        section(ui, "Time and weather", true, |ui| day_section(ui, data));
+        section(ui, "View", true, |ui| self.view_section(ui, data));
+        section(ui, "Statistics", true, |ui| stats_section(ui, data));
+        section(ui, "Controls", false, |ui| controls_section(ui, data.settings));
         ui.separator();
-        if ui.button("Why was the last step stopped? (B)").clicked() {
-            self.why = Some(about.session.explain_last_stop());
+        if ui.button("Explain the last stop (B)").clicked() {
+            self.explanation = Some(data.session.explain_last_stop());
         }
         if ui.button("Keys (H)").clicked() {
             self.is_help_open = !self.is_help_open;
         }
     }
 
-    /// Places to go to. Always there, so that keys typed right after T are not lost.
-    fn go(&mut self, ui: &mut Ui, session: &mut Session) {
-        let spots = session.destinations();
-        let mut wanted = self.place_box.show(ui, &spots, &session.names);
+    /// Lays out the place box and the list of places. Never collapsed, so that keys typed right after T are not lost.
+    fn travel_section(&mut self, ui: &mut Ui, session: &mut Session) {
+        let destinations = session.destinations();
+        let mut chosen = self.place_box.show(ui, &destinations, &session.names);
         ui.horizontal(|ui| {
             if ui.button("Go").clicked() {
-                wanted = wanted.take().or_else(|| self.place_box.enter(&spots, &session.names));
+                let entered = || self.place_box.enter(&destinations, &session.names);
+                chosen = chosen.take().or_else(entered);
             }
             let (back, forward) = (session.history.has_back(), session.history.has_forward());
             if ui.add_enabled(back, Button::new("< Back")).clicked() {
@@ -113,21 +118,21 @@ impl Overlay {
                 session.go_forward();
             }
         });
-        if let Some((place, label)) = wanted {
+        if let Some((place, label)) = chosen {
             session.travel_to(place, label);
         }
-        self.places(ui, session);
+        self.place_list(ui, session);
     }
 
-    /// The places that are known.
-    fn places(&mut self, ui: &mut Ui, session: &mut Session) {
+    /// Lists the places worth a visit.
+    fn place_list(&mut self, ui: &mut Ui, session: &mut Session) {
         CollapsingHeader::new("Places").default_open(false).show(ui, |ui| {
-            ui.add(TextEdit::singleline(&mut self.filter).hint_text("find"));
+            ui.add(TextEdit::singleline(&mut self.place_filter).hint_text("filter"));
             ScrollArea::vertical().max_height(220.0).auto_shrink([false, true]).show(ui, |ui| {
-                let wanted = self.filter.to_lowercase();
+                let filter = self.place_filter.to_lowercase();
                 let places = session.destinations();
-                let is_wanted = |spot: &&Destination| spot.label.to_lowercase().contains(&wanted);
-                for Destination { label, place } in places.iter().filter(is_wanted) {
+                let matches = |place: &&Destination| place.label.to_lowercase().contains(&filter);
+                for Destination { label, place } in places.iter().filter(matches) {
                     let about = session.names.about(label).unwrap_or_default();
                     let button = ui.add(Button::new(label).frame(false));
                     if button.on_hover_text(about).clicked() {
@@ -138,42 +143,41 @@ impl Overlay {
         });
     }
 
-    fn view(&mut self, ui: &mut Ui, about: &mut About<'_>) {
-        let About { session, settings, .. } = about;
+    fn view_section(&mut self, ui: &mut Ui, data: &mut PanelData<'_>) {
+        let PanelData { session, settings, .. } = data;
         ui.horizontal(|ui| {
             for (mode, name) in [
                 (CameraMode::First, "first person"),
-                (CameraMode::Third, "third"),
+                (CameraMode::Third, "third person"),
                 (CameraMode::Flight, "flight"),
             ] {
                 ui.radio_value(&mut session.camera.mode, mode, name);
             }
         });
         ui.horizontal(|ui| {
-            ui.label("picture starts in the cell of");
-            for (root, name) in [(ViewRoot::Camera, "the camera"), (ViewRoot::Player, "the player")]
-            {
+            ui.label("portal walk starts at the");
+            for (root, name) in [(ViewRoot::Camera, "camera"), (ViewRoot::Player, "player")] {
                 ui.radio_value(&mut settings.view_root, root, name);
             }
         });
         ui.add(Slider::new(&mut settings.field_of_view, 30.0..=110.0).text("field of view"));
-        ui.checkbox(&mut self.is_frozen, "freeze what is seen (G)");
+        ui.checkbox(&mut self.is_frozen, "freeze visible set (G)");
         for (number, layer) in (1..).zip(Layer::ALL) {
             let mut is_on = settings.layers.contains(&layer);
-            let name = format!("{number}  {}", layer.about());
+            let name = format!("{number}  {}", layer.name());
             if ui.checkbox(&mut is_on, name).changed() {
                 toggle(&mut settings.layers, layer);
             }
         }
     }
 
-    fn help(&mut self, context: &Context) {
+    fn key_window(&mut self, context: &Context) {
         let mut is_open = self.is_help_open;
         Window::new("Keys").open(&mut is_open).collapsible(false).show(context, |ui| {
             Grid::new("keys").striped(true).show(ui, |ui| {
-                for (key, does) in HELP {
+                for (key, function) in HELP {
                     ui.label(RichText::new(key).strong());
-                    ui.label(does);
+                    ui.label(function);
                     ui.end_row();
                 }
             });
@@ -181,42 +185,42 @@ impl Overlay {
         self.is_help_open = is_open;
     }
 
-    fn reasons(&mut self, context: &Context) {
-        let Some(lines) = &self.why else { return };
+    fn explanation_window(&mut self, context: &Context) {
+        let Some(lines) = &self.explanation else { return };
         let mut is_open = true;
-        let window = Window::new("Why the last step was stopped").open(&mut is_open);
+        let window = Window::new("What stopped the last step").open(&mut is_open);
         window.default_width(420.0).show(context, |ui| {
             for line in lines {
                 ui.label(line);
             }
         });
         if !is_open {
-            self.why = None;
+            self.explanation = None;
         }
     }
 
-    /// What was said, what happens, and how to begin.
-    fn bottom(&mut self, context: &Context, area: Rect, about: &About<'_>) {
-        self.said.retain(|(until, _)| *until > about.now);
-        let mut lines: Vec<String> = self.said.iter().map(|(_, text)| text.clone()).collect();
-        if let Some(place) = about.session.journey_label() {
-            lines.push(format!("on the way to {place} ..."));
+    /// Paints messages, the state of a journey and of the frozen view, and a hint at the start.
+    fn message_lines(&mut self, context: &Context, area: Rect, data: &PanelData<'_>) {
+        self.messages.retain(|(until, _)| *until > data.now);
+        let mut lines: Vec<String> = self.messages.iter().map(|(_, text)| text.clone()).collect();
+        if let Some(place) = data.session.journey_label() {
+            lines.push(format!("travelling to {place} ..."));
         }
         if self.is_frozen {
-            lines.push("what is seen is frozen; G lets it go".to_owned());
+            lines.push("the visible set is frozen; G releases it".to_owned());
         }
-        if !about.is_held && about.now < 20.0 {
-            lines.push("click to look around with the mouse; H shows the keys".to_owned());
+        if !data.is_mouse_captured && data.now < HINT_TIME {
+            lines.push("click to look around with the mouse; H lists the keys".to_owned());
         }
-        messages::paint(context, area, &lines, about.session.player.jump_charge(about.now));
+        messages::paint(context, area, &lines, data.session.player.jump_charge(data.now));
     }
 }
 
 /// Switches a layer on or off.
 pub(super) fn toggle(layers: &mut Vec<Layer>, layer: Layer) {
-    match layers.iter().position(|known| *known == layer) {
-        Some(place) => {
-            layers.remove(place);
+    match layers.iter().position(|other| *other == layer) {
+        Some(index) => {
+            layers.remove(index);
         }
         None => {
             layers.push(layer);
@@ -229,15 +233,15 @@ fn section(ui: &mut Ui, name: &str, is_open: bool, contents: impl FnOnce(&mut Ui
     CollapsingHeader::new(RichText::new(name).strong()).default_open(is_open).show(ui, contents);
 }
 
-/// Words where their places show.
-fn words(context: &Context, screen: Rect, words: &[Word]) {
-    let painter = context.layer_painter(LayerId::new(Order::Background, Id::unique("words")));
-    for word in words {
-        let [x, y] = word.at;
+/// Paints the labels of layers.
+fn paint_labels(context: &Context, screen: Rect, labels: &[ScreenLabel]) {
+    let painter = context.layer_painter(LayerId::new(Order::Background, Id::unique("labels")));
+    for label in labels {
+        let [x, y] = label.at;
         let at = screen.min + Vec2::new(x * screen.width(), y * screen.height());
         let font = FontId::monospace(12.0);
         let galley =
-            painter.layout_no_wrap(word.text.clone(), font, Color32::from_rgb(255, 246, 176));
+            painter.layout_no_wrap(label.text.clone(), font, Color32::from_rgb(255, 246, 176));
         let corner = at - galley.size() / 2.0;
         let back = Rect::from_min_size(corner, galley.size()).expand(2.0);
         painter.rect_filled(back, 2.0, Color32::from_black_alpha(140));
@@ -245,10 +249,9 @@ fn words(context: &Context, screen: Rect, words: &[Word]) {
     }
 }
 
-/// Where somebody is.
-fn place_of(ui: &mut Ui, session: &Session) {
+fn position_section(ui: &mut Ui, session: &Session) {
     let Some(at) = session.position() else {
-        ui.label("nowhere yet");
+        ui.label("loading");
         return;
     };
     ui.label(RichText::new(session.names.describe(at.cell, &at)).strong());
@@ -258,9 +261,9 @@ fn place_of(ui: &mut Ui, session: &Session) {
         ui.end_row();
     };
     Grid::new("where").num_columns(2).show(ui, |ui| {
-        line(ui, "compass", compass_of(&at));
-        line(ui, "cell", cell_of(&at));
-        line(ui, "stands", stands(&session.player.body.stance));
+        line(ui, "compass", compass_text(&at));
+        line(ui, "cell", cell_text(&at));
+        line(ui, "contact", contact_text(&session.player.body.stance));
         line(ui, "speed", format!("{:.2} m/s", session.measured_velocity().length()));
     });
     let loc = Place::Loc(at).to_string();
@@ -272,41 +275,41 @@ fn place_of(ui: &mut Ui, session: &Session) {
     }
 }
 
-fn compass_of(at: &Position) -> String {
+fn compass_text(at: &Position) -> String {
     let compass = Compass::from_position(at).filter(|_| at.cell.is_outdoor());
     compass.map_or_else(|| "indoors".to_owned(), |compass| format!("{compass:.2}"))
 }
 
-fn cell_of(at: &Position) -> String {
+fn cell_text(at: &Position) -> String {
     let kind = if at.cell.is_indoor() { "room" } else { "land" };
     format!("{} ({kind})", at.cell)
 }
 
-/// What somebody stands on, in words.
-fn stands(stance: &Stance) -> String {
+/// Describes the contact plane.
+fn contact_text(stance: &Stance) -> String {
     let normal = stance.plane.normal;
-    let lean = libm::acosf(normal.z.clamp(-1.0, 1.0)).to_degrees();
+    let slope = libm::acosf(normal.z.clamp(-1.0, 1.0)).to_degrees();
     match (stance.contact, stance.on_walkable) {
-        (true, true) if lean < 0.5 => "on level ground".to_owned(),
-        (true, true) => format!("on ground that leans {lean:.0} degrees"),
-        (true, false) => format!("on a slope of {lean:.0} degrees, too steep"),
-        (false, _) => "in the air".to_owned(),
+        (true, true) if slope < 0.5 => "level ground".to_owned(),
+        (true, true) => format!("slope of {slope:.0} degrees"),
+        (true, false) => format!("slope of {slope:.0} degrees, too steep to walk on"),
+        (false, _) => "none, in the air".to_owned(),
     }
 }
 
-fn day(ui: &mut Ui, about: &mut About<'_>) {
-    let About { session, settings, .. } = about;
+fn day_section(ui: &mut Ui, data: &mut PanelData<'_>) {
+    let PanelData { session, settings, .. } = data;
     let day = &mut session.day;
     let mut fraction = day.fraction();
     let slider = Slider::new(&mut fraction, 0.0..=0.9999).show_value(false).text(day.clock());
     if ui.add(slider).changed() {
         day.set_fraction(fraction);
     }
-    ui.checkbox(&mut settings.time_runs, "time goes by, a day in 24 minutes");
+    ui.checkbox(&mut settings.time_runs, "time passes, a day in 24 minutes");
     let kinds = day.kinds();
     let name = |weather: Option<usize>| {
-        let kind = weather.and_then(|place| kinds.get(place));
-        kind.cloned().unwrap_or_else(|| "as the calendar has it".to_owned())
+        let kind = weather.and_then(|index| kinds.get(index));
+        kind.cloned().unwrap_or_else(|| "by the calendar".to_owned())
     };
     ComboBox::from_label("weather").selected_text(name(day.weather)).show_ui(ui, |ui| {
         for weather in std::iter::once(None).chain((0..kinds.len()).map(Some)) {
@@ -315,39 +318,39 @@ fn day(ui: &mut Ui, about: &mut About<'_>) {
     });
 }
 
-fn walking(ui: &mut Ui, settings: &mut Settings) {
-    ui.checkbox(&mut settings.always_run, "run, and walk while Shift is held");
+fn controls_section(ui: &mut Ui, settings: &mut Settings) {
+    ui.checkbox(&mut settings.always_run, "always run (Shift walks)");
     ui.add(Slider::new(&mut settings.run_rate, 1.0..=4.5).text("run rate"));
     ui.add(Slider::new(&mut settings.jump_skill, 0.0..=1000.0).text("jump skill"));
-    ui.add(Slider::new(&mut settings.mouse, 0.01..=1.0).logarithmic(true).text("mouse"));
-    ui.checkbox(&mut settings.mouse_up_is_down, "mouse up looks down");
-    ui.add(Slider::new(&mut settings.far, 1..=8).text("landblocks to the horizon"));
+    ui.add(Slider::new(&mut settings.mouse, 0.01..=1.0).logarithmic(true).text("mouse speed"));
+    ui.checkbox(&mut settings.mouse_up_is_down, "invert mouse");
+    ui.add(Slider::new(&mut settings.far, 1..=8).text("view distance, landblocks"));
 }
 
-fn frames(ui: &mut Ui, about: &About<'_>) {
-    let About { stats, session, device, .. } = about;
-    let parts = stats.medians();
-    let rate = if parts.whole > 0.0 { 1000.0 / parts.whole } else { 0.0 };
+fn stats_section(ui: &mut Ui, data: &PanelData<'_>) {
+    let PanelData { stats, session, device, .. } = data;
+    let times = stats.medians();
+    let rate = if times.whole > 0.0 { 1000.0 / times.whole } else { 0.0 };
     ui.label(format!(
         "{rate:.0} frames/s, {:.1} ms, longest {:.1} ms",
-        parts.whole,
+        times.whole,
         stats.longest()
     ));
-    graph(ui, stats);
+    frame_graph(ui, stats);
     ui.label(format!(
         "world {:.2}, view {:.3}, draw {:.1} ms",
-        parts.world, parts.view, parts.draw
+        times.world, times.view, times.draw
     ));
     let outside = if stats.sees_outside { " and the landscape" } else { "" };
     ui.label(format!("{} rooms{outside} in {} regions", stats.cells, stats.drawn.regions));
     ui.label(format!(
-        "{} triangles in {} calls",
+        "{} triangles in {} draw calls",
         thousands(stats.drawn.triangles),
         thousands(stats.drawn.calls)
     ));
     let resident = session.world.piece_count();
     ui.label(format!(
-        "{} pieces here, {} on the way",
+        "{} pieces resident, {} loading",
         thousands(resident),
         session.stream.pending_count()
     ));
@@ -357,18 +360,18 @@ fn frames(ui: &mut Ui, about: &About<'_>) {
     }
 }
 
-/// The last frames as bars, up to 50 ms.
-fn graph(ui: &mut Ui, stats: &Stats) {
+/// Draws the times of the last frames as bars, up to 50 ms.
+fn frame_graph(ui: &mut Ui, stats: &Stats) {
     let size = Vec2::new(ui.available_width(), 36.0);
     let (area, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter_at(area);
     painter.rect_filled(area, 2.0, Color32::from_black_alpha(80));
-    for (place, time) in (0_u16..).zip(stats.all()) {
-        let x = area.left() + f32::from(place) * area.width() / 240.0;
-        let high = (time / 50.0).min(1.0) * area.height();
+    for (index, time) in (0_u16..).zip(stats.frame_times()) {
+        let x = area.left() + f32::from(index) * area.width() / f32::from(MAX_FRAMES);
+        let height = (time / 50.0).min(1.0) * area.height();
         let colour =
             if time > 25.0 { Color32::from_rgb(220, 130, 60) } else { Color32::LIGHT_GREEN };
-        let line = [Pos2::new(x, area.bottom()), Pos2::new(x, area.bottom() - high)];
+        let line = [Pos2::new(x, area.bottom()), Pos2::new(x, area.bottom() - height)];
         painter.line_segment(line, Stroke::new(1.0, colour));
     }
 }

@@ -1,4 +1,4 @@
-//! The box that places are typed into, with the names that match so far.
+//! The place box: a text field for a place, with suggestions below it.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{Button, Color32, Context, EventFilter, Id, Key, Modifiers, TextEdit, Ui};
@@ -6,26 +6,26 @@ use egui::{Button, Color32, Context, EventFilter, Id, Key, Modifiers, TextEdit, 
 use threshold_land::Place;
 use threshold_play::{Destination, PlaceNames, matching_names, read_place};
 
-/// What stands in the empty box.
+/// Text in the empty box.
 const HINT: &str = "name, compass point, loc, cell or landblock";
-/// At most this many names are proposed.
+/// Largest number of suggestions.
 const MAX_SUGGESTIONS: usize = 8;
 
-/// The box, and what is in it.
+/// State of the place box.
 #[derive(Debug, Default)]
 pub(super) struct PlaceBox {
     text: String,
-    /// What is wrong with the text that was entered last.
-    wrong: Option<String>,
-    /// The suggestion that arrow keys have chosen.
+    /// Error of the text that was entered last.
+    error: Option<String>,
+    /// Index of the suggestion chosen with arrow keys.
     chosen: Option<usize>,
-    /// It was asked for, and neither used nor closed yet.
+    /// T was pressed, and the box is neither used nor closed yet.
     pub(super) is_open: bool,
-    /// It was used or closed since this was taken last.
+    /// The box was used or closed since the last [`take_done`](Self::take_done).
     is_done: bool,
 }
 
-/// A key that acts on the box as a whole.
+/// A key that acts on the whole box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Command {
     Complete,
@@ -34,26 +34,25 @@ enum Command {
 }
 
 impl PlaceBox {
-    /// Its number in egui.
+    /// Returns the id of the text field in egui.
     pub(super) fn id() -> Id {
         Id::unique("place")
     }
 
-    /// Whether it was used or closed since this was asked last.
+    /// Returns whether the box was used or closed since the last call.
     pub(super) fn take_done(&mut self) -> bool {
         std::mem::take(&mut self.is_done)
     }
 
-    /// Shows the box, and below it what is wrong, or the names that match. Returns the place that was entered or clicked, with what to
-    /// call it.
+    /// Lays out the box, and below it an error or suggestions. Returns the place that was entered or clicked, with its name.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
-        spots: &[Destination],
+        destinations: &[Destination],
         names: &PlaceNames,
     ) -> Option<(Place, String)> {
         if let Some(command) = command(ui) {
-            self.obey(ui.ctx(), spots, command);
+            self.run_command(ui.ctx(), destinations, command);
         }
         let before = self.text.clone();
         let own_keys = EventFilter {
@@ -65,35 +64,36 @@ impl PlaceBox {
         let field = TextEdit::singleline(&mut self.text).id(Self::id()).event_filter(own_keys);
         let field = ui.add(field.hint_text(HINT).desired_width(f32::INFINITY));
         if self.text != before {
-            (self.wrong, self.chosen) = (None, None);
+            (self.error, self.chosen) = (None, None);
         }
         let [enter, escape] =
             [Key::Enter, Key::Escape].map(|key| ui.input(|input| input.key_pressed(key)));
-        let mut gone = None;
+        let mut entered = None;
         if field.lost_focus() && enter {
-            gone = self.enter(spots, names);
-            if gone.is_none() {
-                // To be mended.
+            entered = self.enter(destinations, names);
+            if entered.is_none() {
+                // The text stays in the box to be corrected.
                 field.request_focus();
             }
         } else if field.lost_focus() && escape {
             self.close();
         }
-        if let Some(wrong) = &self.wrong {
-            ui.colored_label(Color32::LIGHT_RED, wrong);
+        if let Some(error) = &self.error {
+            ui.colored_label(Color32::LIGHT_RED, error);
         }
-        gone.or_else(|| self.suggestions(ui, spots, names))
+        entered.or_else(|| self.suggestions(ui, destinations, names))
     }
 
-    /// Returns the place that is typed or chosen, or keeps what is wrong with it.
+    /// Returns the place that is typed or chosen. If there is no such place, keeps the error.
     pub(super) fn enter(
         &mut self,
-        spots: &[Destination],
+        destinations: &[Destination],
         names: &PlaceNames,
     ) -> Option<(Place, String)> {
-        let chosen = self.chosen.and_then(|chosen| self.matching(spots).get(chosen).copied());
+        let matching = self.matching(destinations);
+        let chosen = self.chosen.and_then(|chosen| matching.get(chosen).copied());
         let found = match chosen {
-            Some(spot) => Ok((spot.place, spot.label.clone())),
+            Some(destination) => Ok((destination.place, destination.label.clone())),
             None => read_place(&self.text, names),
         };
         match found {
@@ -101,8 +101,8 @@ impl PlaceBox {
                 self.close();
                 Some(found)
             }
-            Err(wrong) => {
-                self.wrong = Some(wrong);
+            Err(error) => {
+                self.error = Some(error);
                 None
             }
         }
@@ -112,15 +112,15 @@ impl PlaceBox {
         *self = Self { is_done: true, ..Self::default() };
     }
 
-    fn matching<'a>(&self, spots: &'a [Destination]) -> Vec<&'a Destination> {
-        let mut found = matching_names(&self.text, spots, |spot| &spot.label);
+    fn matching<'a>(&self, destinations: &'a [Destination]) -> Vec<&'a Destination> {
+        let mut found = matching_names(&self.text, destinations, |place| &place.label);
         found.truncate(MAX_SUGGESTIONS);
         found
     }
 
-    /// Chooses among the suggestions, or takes one over into the text.
-    fn obey(&mut self, context: &Context, spots: &[Destination], command: Command) {
-        let found = self.matching(spots);
+    /// Chooses one of the suggestions, or completes the text with it.
+    fn run_command(&mut self, context: &Context, destinations: &[Destination], command: Command) {
+        let found = self.matching(destinations);
         if found.is_empty() {
             return;
         }
@@ -133,32 +133,33 @@ impl PlaceBox {
             (Command::Previous, None | Some(0)) => self.chosen = Some(last),
             (Command::Previous, Some(chosen)) => self.chosen = Some((chosen - 1).min(last)),
             (Command::Complete, chosen) => {
-                let spot = chosen.and_then(|chosen| found.get(chosen)).or(found.first());
-                if let Some(spot) = spot {
-                    self.text.clone_from(&spot.label);
-                    (self.chosen, self.wrong) = (None, None);
+                let destination = chosen.and_then(|chosen| found.get(chosen)).or(found.first());
+                if let Some(destination) = destination {
+                    self.text.clone_from(&destination.label);
+                    (self.chosen, self.error) = (None, None);
                     move_cursor_to_end(context, &self.text);
                 }
             }
         }
     }
 
+    /// Lays out the suggestions. Returns the place that was clicked.
     fn suggestions(
         &mut self,
         ui: &mut Ui,
-        spots: &[Destination],
+        destinations: &[Destination],
         names: &PlaceNames,
     ) -> Option<(Place, String)> {
-        let found = self.matching(spots);
-        if found.iter().any(|spot| spot.label == self.text) && found.len() == 1 {
+        let found = self.matching(destinations);
+        if found.iter().any(|destination| destination.label == self.text) && found.len() == 1 {
             return None;
         }
         let mut clicked = None;
-        for (index, spot) in found.into_iter().enumerate() {
-            let about = names.about(&spot.label).unwrap_or_default();
-            let button = Button::selectable(self.chosen == Some(index), &spot.label);
+        for (index, destination) in found.into_iter().enumerate() {
+            let about = names.about(&destination.label).unwrap_or_default();
+            let button = Button::selectable(self.chosen == Some(index), &destination.label);
             if ui.add(button).on_hover_text(about).clicked() {
-                clicked = Some((spot.place, spot.label.clone()));
+                clicked = Some((destination.place, destination.label.clone()));
             }
         }
         if clicked.is_some() {
@@ -168,7 +169,7 @@ impl PlaceBox {
     }
 }
 
-/// The key of this pass that acts on the box, if it has the focus; the text field does not see it.
+/// Takes the key of this pass that acts on the box, if the box has the focus. The text field does not receive it.
 fn command(ui: &mut Ui) -> Option<Command> {
     if !ui.memory(|memory| memory.has_focus(PlaceBox::id())) {
         return None;

@@ -1,4 +1,4 @@
-//! Pictures, and reports of defects.
+//! Image files and bug reports.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,96 +12,97 @@ use super::Session;
 use crate::output::{self, OutputFile, cannot_write, create_folder, lock_folder};
 use crate::picture::write_png;
 
-/// A file or folder of a name that is not taken: numbered from 1 on.
-fn free(folder: &Path, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
+/// Largest number in the name of a file or folder.
+const MAX_NUMBER: u32 = 9999;
+
+/// Returns the first path `NAME-001ENDING`, `NAME-002ENDING` and so on that does not exist.
+fn unused_path(folder: &Path, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
     let path = |number: u32| folder.join(format!("{name}-{number:03}{ending}"));
-    (1..=9999).map(path).find(|path| !path.exists()).context("there are too many already")
+    let unused = (1..=MAX_NUMBER).map(path).find(|path| !path.exists());
+    let last = || format!("{}: exists; remove old files", path(MAX_NUMBER).display());
+    unused.with_context(last)
 }
 
-/// Writes a picture into a folder; says where it is.
-pub(super) fn picture(folder: &Path, picture: &Image) -> anyhow::Result<PathBuf> {
+/// Writes a picture into a folder, under an unused name. Returns its path.
+pub(super) fn write_picture(folder: &Path, picture: &Image) -> anyhow::Result<PathBuf> {
     create_folder(folder)?;
-    // So that no other process takes the same number.
+    // No other process can take the same number.
     let _lock = lock_folder(folder);
-    let file = free(folder, "threshold", ".png")?;
+    let file = unused_path(folder, "threshold", ".png")?;
     write_png(&file, picture)?;
     Ok(file)
 }
 
-/// What a report says of how it is run again.
-struct Again<'a> {
-    /// How the world was named on the command line, if it was.
-    world: Option<(&'a str, &'a Path)>,
-    folder: &'a Path,
+/// The world of a report, as named on the command line: the option and its value. `None` is the built-in world.
+type NamedWorld<'a> = Option<(&'a str, &'a Path)>;
+
+/// Returns the command that replays the trace of a report.
+fn replay_command(world: NamedWorld<'_>, folder: &Path) -> String {
+    let world = world.map(|(option, path)| format!(" {option} {}", quoted_path(path)));
+    let trace = quoted_path(&folder.join("trace.jsonl"));
+    format!(
+        "threshold replay{} --scenarios {trace} --expect {trace} --rule unloaded=blocked",
+        world.unwrap_or_default(),
+    )
 }
 
-impl Again<'_> {
-    fn command(&self) -> String {
-        let world = self.world.map(|(option, path)| format!(" {option} {}", quoted(path)));
-        let trace = quoted(&self.folder.join("trace.jsonl"));
-        format!(
-            "threshold replay{} --scenarios {trace} --expect {trace} --rule unloaded=blocked",
-            world.unwrap_or_default(),
-        )
-    }
-}
-
-/// A path as a shell takes it, from anywhere.
-fn quoted(path: &Path) -> String {
+/// Returns a path as one word of a shell, valid in any working directory.
+fn quoted_path(path: &Path) -> String {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c);
     if whole.chars().all(is_plain) { whole } else { format!("'{}'", whole.replace('\'', r"'\''")) }
 }
 
-/// Writes a report into a folder of its own; says where that is. Where there is no picture, the report says why.
-pub(super) fn report(
+/// Writes a report into a new folder. Returns its path. Without a picture, the report states the reason.
+pub(super) fn write_report(
     folder: &Path,
     session: &Session,
-    world: Option<(&str, &Path)>,
-    shown: Result<&Image, String>,
+    world: NamedWorld<'_>,
+    picture: Result<&Image, String>,
 ) -> anyhow::Result<PathBuf> {
     create_folder(folder)?;
     let own = {
         let _lock = lock_folder(folder);
-        let own = free(folder, "threshold-report", "")?;
+        let own = unused_path(folder, "threshold-report", "")?;
         std::fs::create_dir(&own).map_err(|error| cannot_write(&own, &error))?;
         own
     };
-    let written = fill(&own, session, world, shown);
+    let written = write_files(&own, session, world, picture);
     if written.is_err() {
-        // A part of a report is none; why it could not be written is said.
+        // An incomplete report is of no use. The caller reports the error.
         let _ = std::fs::remove_dir_all(&own);
     }
     written.map(|()| own)
 }
 
 /// Writes the files of a report into its folder.
-fn fill(
-    own: &Path,
+fn write_files(
+    folder: &Path,
     session: &Session,
-    world: Option<(&str, &Path)>,
-    shown: Result<&Image, String>,
+    world: NamedWorld<'_>,
+    picture: Result<&Image, String>,
 ) -> anyhow::Result<()> {
-    let trace = own.join("trace.jsonl");
+    let trace = folder.join("trace.jsonl");
     let mut out = OutputFile::create(&trace)?;
     let courses = session.journal.write(&mut out, &session.world_name, &session.rules);
     let courses = courses.map_err(|error| cannot_write(&trace, &error))?;
     out.finish()?;
-    let again = Again { world, folder: own };
-    let mut text = words(session, courses, &again);
-    match shown {
-        Ok(picture) => write_png(&own.join("picture.png"), picture)?,
-        Err(why) => text += &format!("There is no picture: {why}\n"),
+    let mut text = report_text(session, courses, world);
+    let command = replay_command(world, folder);
+    text += &format!("Replay and compare them with:\n  {command}\n");
+    match picture {
+        Ok(picture) => write_png(&folder.join("picture.png"), picture)?,
+        Err(reason) => text += &format!("No picture: {reason}\n"),
     }
-    output::write(&own.join("report.txt"), text.as_bytes())
+    output::write(&folder.join("report.txt"), text.as_bytes())
 }
 
-/// Where somebody is, by which rules, and what has happened.
-fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
+/// Describes the position of the player, the rules, and the last minute.
+fn report_text(session: &Session, courses: usize, world: NamedWorld<'_>) -> String {
     let mut text = format!("threshold {}\n", env!("CARGO_PKG_VERSION"));
-    let world = again.world.map(|(_, path)| path.display().to_string());
-    // Text is put together in memory.
-    let _ = writeln!(text, "world: {}", world.unwrap_or_else(|| "the built-in one".to_owned()));
+    let world = world.map(|(_, path)| path.display().to_string());
+    // Writing into a String cannot fail.
+    let _ = writeln!(text, "world: {}", world.unwrap_or_else(|| "built-in".to_owned()));
     if let Some(at) = session.position() {
         let _ = writeln!(text, "position: {}", Place::Loc(at));
         if let Some(compass) = Compass::from_position(&at).filter(|_| at.cell.is_outdoor()) {
@@ -123,15 +124,14 @@ fn words(session: &Session, courses: usize, again: &Again<'_>) -> String {
     for transit in session.journal.transits() {
         let _ = writeln!(text, "  {:9.2}  {}", transit.time, transit.describe(&session.names));
     }
-    text += "\nthe last step that something was in the way of:\n";
+    text += "\nwhat stopped the last stopped step:\n";
     for line in session.explain_last_stop() {
         let _ = writeln!(text, "  {line}");
     }
     let _ = write!(
         text,
-        "\ntrace.jsonl has the moves of the last minute that come to the same again, in {courses} courses; docs/trace.md describes it. They are run again, and \
-         compared, with:\n  {}\n",
-        again.command()
+        "\ntrace.jsonl has the repeatable moves of the last minute, in {courses} courses; docs/trace.md describes its \
+         format. "
     );
     text
 }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_path_with_spaces_and_quotes_is_one_word_of_a_shell() {
-        assert_eq!(quoted(Path::new("/a/b-1.jsonl")), "/a/b-1.jsonl");
-        assert_eq!(quoted(Path::new("/my pictures/it's")), r"'/my pictures/it'\''s'");
+        assert_eq!(quoted_path(Path::new("/a/b-1.jsonl")), "/a/b-1.jsonl");
+        assert_eq!(quoted_path(Path::new("/my pictures/it's")), r"'/my pictures/it'\''s'");
     }
 }

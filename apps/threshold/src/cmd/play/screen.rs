@@ -1,4 +1,4 @@
-//! The window as something to draw into: the world, and what is written over it.
+//! The window and what draws into it: the renderer for the world, egui for what is over it.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use winit::window::Window;
 use super::place_box::PlaceBox;
 use super::typing::{Pass, TextQueue};
 
-/// Samples a pixel: software draws each of them.
+/// Samples per pixel of a graphics card. A software driver gets 1, since each sample costs it as much as a pixel.
 const SAMPLES: u32 = 4;
 
-/// A window that is drawn into.
+/// A window with its surface, renderer and egui state.
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
     gpu: Arc<Gpu>,
@@ -31,18 +31,18 @@ pub(super) struct Screen {
     pub(super) renderer: Option<Renderer>,
     context: Context,
     input: egui_winit::State,
-    /// What egui has not been told yet.
+    /// Events that egui has not received yet.
     queue: TextQueue,
     painter: Painter,
-    /// Where the pointer is by now, and what the panel leaves free of the window, in points.
+    /// Position of the pointer, in points.
     pointer: Option<Pos2>,
-    free: Rect,
-    /// Whether the mouse looks around.
-    is_held: bool,
+    /// The part of the window that the panel leaves free, in points.
+    view_area: Rect,
+    is_mouse_captured: bool,
 }
 
 impl Screen {
-    /// Makes a window ready to be drawn into; the world comes later.
+    /// Prepares a window for drawing. The world is set later, by [`set_source`](Self::set_source).
     pub(super) fn new(window: Window) -> Result<Self, GpuError> {
         let window = Arc::new(window);
         let size = window.inner_size();
@@ -60,9 +60,9 @@ impl Screen {
             window.theme(),
             side,
         );
-        let (gpu, renderer, is_held) = (Arc::new(gpu), None, false);
+        let (gpu, renderer, is_mouse_captured) = (Arc::new(gpu), None, false);
         let queue = TextQueue::default();
-        let (pointer, free) = (None, Rect::EVERYTHING);
+        let (pointer, view_area) = (None, Rect::EVERYTHING);
         Ok(Self {
             window,
             gpu,
@@ -73,24 +73,24 @@ impl Screen {
             queue,
             painter,
             pointer,
-            free,
-            is_held,
+            view_area,
+            is_mouse_captured,
         })
     }
 
-    /// Draws records of a source from now on.
-    pub(super) fn show(&mut self, source: &Arc<dyn Source>) {
+    /// Makes a renderer for the records of a source.
+    pub(super) fn set_source(&mut self, source: &Arc<dyn Source>) {
         let samples = if self.gpu.is_software { 1 } else { SAMPLES };
         let (gpu, source) = (Arc::clone(&self.gpu), Arc::clone(source));
         self.renderer = Some(Renderer::new(gpu, source, self.surface.format(), samples));
     }
 
-    /// What draws calls itself.
-    pub(super) fn device(&self) -> &str {
+    /// Returns the name of the graphics device.
+    pub(super) fn device_name(&self) -> &str {
         &self.gpu.name
     }
 
-    /// Width by height.
+    /// Returns the width divided by the height.
     pub(super) fn aspect(&self) -> f64 {
         let [width, height] = self.surface.size().map(f64::from);
         width / height
@@ -100,41 +100,40 @@ impl Screen {
         self.surface.size()
     }
 
-    /// Says so if the device has given up.
-    pub(super) fn check(&self) -> Result<(), GpuError> {
+    /// Returns the error of a device that was lost.
+    pub(super) fn check_device(&self) -> Result<(), GpuError> {
         self.gpu.check()
     }
 
-    /// The mouse looks around from now on, or points at things again.
-    pub(super) fn set_held(&mut self, is_held: bool) {
-        if is_held && !self.is_held {
+    /// Notes whether the mouse is captured. While it is, egui receives no mouse events.
+    pub(super) fn set_mouse_captured(&mut self, is_mouse_captured: bool) {
+        if is_mouse_captured && !self.is_mouse_captured {
             self.context.memory_mut(|memory| memory.stop_text_input());
             let left = WindowEvent::CursorLeft { device_id: DeviceId::dummy() };
-            // It is nowhere as far as what is written is concerned.
+            // For egui, a captured pointer has left the window.
             let _ = self.input.on_window_event(&self.window, &left);
         }
-        self.is_held = is_held;
+        self.is_mouse_captured = is_mouse_captured;
     }
 
-    /// Gives the box for places the focus, after what was typed before and before what is typed from now on.
-    pub(super) fn ask_for_place(&mut self) {
+    /// Gives the place box the focus, in order: after what was typed before, and before what is typed from now on.
+    pub(super) fn focus_place_box(&mut self) {
         self.queue.push(std::mem::take(&mut self.input.egui_input_mut().events));
-        self.queue.ask_for_place();
+        self.queue.focus_place_box();
     }
 
-    /// Whether all that was typed has reached its field.
-    pub(super) fn has_taken_text(&self) -> bool {
+    /// Returns whether egui has received everything that was typed.
+    pub(super) fn is_text_delivered(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Tells egui of a window event. Keys are for text fields only: the caller keeps back those that are commands.
-    pub(super) fn hear(&mut self, event: &WindowEvent) {
+    /// Handles a window event, and passes it on to egui. The caller keeps back keys that are commands.
+    pub(super) fn on_window_event(&mut self, event: &WindowEvent) {
         if let WindowEvent::Resized(size) = event {
             self.surface.resize(&self.gpu, [size.width, size.height]);
         }
-        // A mouse that looks around points at nothing.
-        let is_kept = self.is_held && is_of_mouse(event);
-        if !is_kept {
+        let is_hidden = self.is_mouse_captured && is_mouse_event(event);
+        if !is_hidden {
             let _ = self.input.on_window_event(&self.window, event);
         }
         match event {
@@ -148,54 +147,54 @@ impl Screen {
         }
     }
 
-    /// What is written.
     pub(super) fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Whether the mouse is over something that is written, or drags it. The pointer may have moved since the last frame: what counts is
-    /// where it is now.
-    pub(super) fn is_pointed_at(&self) -> bool {
+    /// Returns whether the mouse is over something of egui, or drags it. Takes the current position of the pointer, which may have moved
+    /// since the last frame.
+    pub(super) fn is_pointer_over_ui(&self) -> bool {
         let is_over = |at: Pos2| {
             let layer = self.context.layer_id_at(at);
             let is_window = layer.is_some_and(|layer| layer.order != Order::Background);
-            is_window || !self.free.contains(at)
+            is_window || !self.view_area.contains(at)
         };
-        !self.is_held && (self.context.egui_is_using_pointer() || self.pointer.is_some_and(is_over))
+        !self.is_mouse_captured
+            && (self.context.egui_is_using_pointer() || self.pointer.is_some_and(is_over))
     }
 
-    /// Lays out what is written.
-    pub(super) fn write(&mut self, mut contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
+    /// Runs one pass of egui.
+    pub(super) fn layout_ui(&mut self, mut contents: impl FnMut(&mut egui::Ui)) -> FullOutput {
         let mut input = self.input.take_egui_input(&self.window);
         self.queue.push(std::mem::take(&mut input.events));
-        let Pass { asks_for_place, events } = self.queue.next_pass();
+        let Pass { focuses_place_box, events } = self.queue.next_pass();
         input.events = events;
-        if asks_for_place {
+        if focuses_place_box {
             self.context.memory_mut(|memory| memory.request_focus(PlaceBox::id()));
         }
-        let mut free = self.free;
+        let mut view_area = self.view_area;
         let mut output = self.context.run_ui(input, |ui| {
             contents(ui);
-            free = ui.available_rect_before_wrap();
+            view_area = ui.available_rect_before_wrap();
         });
-        self.free = free;
-        let mut said = std::mem::take(&mut output.platform_output);
-        if self.is_held {
-            // Otherwise the mouse would show again.
-            said.cursor_icon = CursorIcon::None;
+        self.view_area = view_area;
+        let mut platform_output = std::mem::take(&mut output.platform_output);
+        if self.is_mouse_captured {
+            // Otherwise egui shows the pointer again.
+            platform_output.cursor_icon = CursorIcon::None;
         }
-        self.input.handle_platform_output(&self.window, said);
+        self.input.handle_platform_output(&self.window, platform_output);
         output
     }
 
-    /// Draws a scene and what is written over it, and shows both; `None` if there is nothing to draw into just now.
+    /// Draws a scene and egui's output over it, and presents both. Returns `None` if the surface has no texture to draw into at present.
     pub(super) fn draw(
         &mut self,
         scene: Option<&RenderScene<'_>>,
-        mut written: FullOutput,
+        mut ui: FullOutput,
     ) -> Option<DrawStats> {
-        // Whatever becomes of the frame, pictures of letters are not said twice.
-        for (id, deltas) in written.textures_delta.set.drain() {
+        // Even if the frame is not drawn: egui sends each change of a texture once.
+        for (id, deltas) in ui.textures_delta.set.drain() {
             for delta in &deltas {
                 self.painter.update_texture(self.gpu.device(), self.gpu.queue(), id, delta);
             }
@@ -206,25 +205,25 @@ impl Screen {
                 (Some(scene), Some(renderer)) => renderer.draw(scene, frame.view(), size),
                 _ => DrawStats::default(),
             };
-            self.paint(frame.view(), scene.is_some(), &mut written);
+            self.paint_ui(frame.view(), scene.is_some(), &mut ui);
             self.window.pre_present_notify();
             self.surface.present(&self.gpu, frame);
             drawn
         });
-        for id in written.textures_delta.free.drain() {
+        for id in ui.textures_delta.free.drain() {
             self.painter.free_texture(&id);
         }
         drawn
     }
 
-    /// Paints what is written.
-    fn paint(&mut self, view: &TextureView, has_scene: bool, written: &mut FullOutput) {
+    /// Paints egui's output.
+    fn paint_ui(&mut self, view: &TextureView, has_scene: bool, ui: &mut FullOutput) {
         let screen = ScreenDescriptor {
             size_in_pixels: self.surface.size(),
-            pixels_per_point: written.pixels_per_point,
+            pixels_per_point: ui.pixels_per_point,
         };
-        let shapes = std::mem::take(&mut written.shapes);
-        let jobs = self.context.tessellate(shapes, written.pixels_per_point);
+        let shapes = std::mem::take(&mut ui.shapes);
+        let jobs = self.context.tessellate(shapes, ui.pixels_per_point);
         let (device, queue) = (self.gpu.device(), self.gpu.queue());
         let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
         let first = self.painter.update_buffers(device, queue, &mut encoder, &jobs, &screen);
@@ -236,7 +235,7 @@ impl Screen {
             ops: Operations { load, store: StoreOp::Store },
         };
         let pass = encoder.begin_render_pass(&RenderPassDescriptor {
-            label: Some("written"),
+            label: Some("egui"),
             color_attachments: &[Some(colour)],
             ..Default::default()
         });
@@ -244,15 +243,15 @@ impl Screen {
         queue.submit(first.into_iter().chain([encoder.finish()]));
     }
 
-    /// A picture of a scene, as it is shown, without what is written.
+    /// Draws a scene as a picture of the size of the window, without the panel.
     pub(super) fn picture(&mut self, scene: &RenderScene<'_>) -> anyhow::Result<Image> {
         let size = self.surface.size();
-        let renderer = self.renderer.as_mut().context("there is nothing to draw yet")?;
-        Ok(renderer.capture(scene, size).context("the graphics driver gave up")?.0)
+        let renderer = self.renderer.as_mut().context("the world is not loaded yet")?;
+        Ok(renderer.capture(scene, size).context("the graphics device was lost")?.0)
     }
 }
 
-fn is_of_mouse(event: &WindowEvent) -> bool {
+fn is_mouse_event(event: &WindowEvent) -> bool {
     matches!(
         event,
         WindowEvent::CursorMoved { .. }

@@ -1,4 +1,4 @@
-//! What is remembered from one time to the next.
+//! Settings that are kept between runs.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -21,33 +21,34 @@ enum ViewRootName {
     Player,
 }
 
-/// What somebody likes. What a file does not say is as it is at first, and so is what it says wrongly.
+/// Settings of the user. A field that the file lacks, or that is invalid there, has its default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
-    /// How one looks.
+    /// Camera mode at the start.
     pub(super) view: CameraMode,
-    /// The cell that the picture starts in.
+    /// The cell in which the portal walk starts.
     #[serde(with = "ViewRootName")]
     pub(super) view_root: ViewRoot,
-    /// How far behind the head the camera is, in metres.
+    /// Distance of the third-person camera behind the head, in metres.
     pub(super) distance: f32,
-    /// From the lower to the upper edge of the window, in degrees.
+    /// Vertical field of view, in degrees.
     pub(super) field_of_view: f32,
-    /// Degrees for a pixel of the mouse.
+    /// Turn of the camera for each pixel of mouse motion, in degrees.
     pub(super) mouse: f32,
+    /// Whether moving the mouse up looks down.
     pub(super) mouse_up_is_down: bool,
-    /// Whether to run, and walk while Shift is held; otherwise the other way round.
+    /// Whether Shift walks instead of running.
     pub(super) always_run: bool,
-    /// As multiples of the slowest run.
+    /// Run rate, as a multiple of the slowest run.
     pub(super) run_rate: f32,
     pub(super) jump_skill: f32,
     pub(super) time_runs: bool,
     pub(super) layers: Vec<Layer>,
     pub(super) panel: bool,
-    /// How many landblocks away land is still loaded.
+    /// Radius in which land is loaded, in landblocks.
     pub(super) far: u8,
-    /// In pixels.
+    /// Size of the window, in pixels.
     pub(super) window: [u32; 2],
 }
 
@@ -73,35 +74,35 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The file they are kept in, in the usual place of the platform; `None` where there is no such place.
-    pub(super) fn file() -> Option<PathBuf> {
+    /// Returns the path of the settings file, in the platform's folder for settings; `None` if it has none.
+    fn file() -> Option<PathBuf> {
         let folders = ProjectDirs::from("", "", "threshold")?;
         Some(folders.config_dir().join("settings.json"))
     }
 
-    /// As they were kept. Without a file, and with one that cannot be read, they are as at first.
+    /// Loads the settings file. Without a readable file, returns the defaults.
     pub(super) fn load() -> Self {
-        let text = Self::file().and_then(|file| text_of(&file).ok());
-        text.map(|text| Self::read(&text)).unwrap_or_default()
+        let text = Self::file().and_then(|file| read_text(&file).ok());
+        text.map(|text| Self::parse(&text)).unwrap_or_default()
     }
 
-    /// What a text says, as far as it can be understood: a field that is wrong costs that field.
-    fn read(text: &str) -> Self {
-        let Ok(Value::Object(said)) = serde_json::from_str(text) else { return Self::default() };
-        let Ok(Value::Object(mut sound)) = serde_json::to_value(Self::default()) else {
+    /// Parses a settings file field by field: a field that is invalid keeps its default, and the others are read.
+    fn parse(text: &str) -> Self {
+        let Ok(Value::Object(file)) = serde_json::from_str(text) else { return Self::default() };
+        let Ok(Value::Object(mut valid)) = serde_json::to_value(Self::default()) else {
             return Self::default();
         };
-        for (name, value) in said {
-            let Some(old) = sound.get(&name).cloned() else { continue };
-            sound.insert(name.clone(), value);
-            if serde_json::from_value::<Self>(Value::Object(sound.clone())).is_err() {
-                sound.insert(name, old);
+        for (name, value) in file {
+            let Some(old) = valid.get(&name).cloned() else { continue };
+            valid.insert(name.clone(), value);
+            if serde_json::from_value::<Self>(Value::Object(valid.clone())).is_err() {
+                valid.insert(name, old);
             }
         }
-        serde_json::from_value::<Self>(Value::Object(sound)).unwrap_or_default().sound()
+        serde_json::from_value::<Self>(Value::Object(valid)).unwrap_or_default().clamped()
     }
 
-    /// Keeps them. Where that does not work nothing is lost but that.
+    /// Writes the settings file. A failure loses only the settings, so it is not reported.
     pub(super) fn save(&self) {
         let Some(file) = Self::file() else { return };
         let Ok(text) = serde_json::to_string_pretty(self) else { return };
@@ -111,21 +112,21 @@ impl Settings {
         let _ = output::write(&file, (text + "\n").as_bytes());
     }
 
-    /// Within what makes sense, whatever a file says.
-    fn sound(mut self) -> Self {
-        let first = Self::default();
-        // Earlier versions kept it, and began in the air.
+    /// Clamps each field to its range.
+    fn clamped(mut self) -> Self {
+        let default = Self::default();
+        // Earlier versions saved flight, and then started in the air.
         if self.view == CameraMode::Flight {
-            self.view = first.view;
+            self.view = default.view;
         }
-        let within = |value: f32, low: f32, high: f32, otherwise: f32| {
-            if value.is_finite() { value.clamp(low, high) } else { otherwise }
+        let clamp = |value: f32, min: f32, max: f32, default: f32| {
+            if value.is_finite() { value.clamp(min, max) } else { default }
         };
-        self.distance = within(self.distance, 0.8, 12.0, first.distance);
-        self.field_of_view = within(self.field_of_view, 30.0, 110.0, first.field_of_view);
-        self.mouse = within(self.mouse, 0.01, 1.0, first.mouse);
-        self.run_rate = within(self.run_rate, 1.0, 4.5, first.run_rate);
-        self.jump_skill = within(self.jump_skill, 0.0, 1000.0, first.jump_skill);
+        self.distance = clamp(self.distance, 0.8, 12.0, default.distance);
+        self.field_of_view = clamp(self.field_of_view, 30.0, 110.0, default.field_of_view);
+        self.mouse = clamp(self.mouse, 0.01, 1.0, default.mouse);
+        self.run_rate = clamp(self.run_rate, 1.0, 4.5, default.run_rate);
+        self.jump_skill = clamp(self.jump_skill, 0.0, 1000.0, default.jump_skill);
         self.far = self.far.clamp(1, 8);
         self.window = self.window.map(|side| side.clamp(320, 16_384));
         self.layers.sort_unstable();
@@ -134,10 +135,10 @@ impl Settings {
     }
 }
 
-/// More bytes than this are no settings.
+/// Largest settings file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-fn text_of(file: &Path) -> io::Result<String> {
+fn read_text(file: &Path) -> io::Result<String> {
     let mut text = String::new();
     open_regular(file)?.take(MAX_BYTES).read_to_string(&mut text)?;
     Ok(text)
@@ -148,8 +149,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_that_is_wrong_costs_that_setting() {
-        let read = Settings::read(
+    fn an_invalid_setting_keeps_its_default_and_the_others_are_read() {
+        let read = Settings::parse(
             r#"{"layers":["cells","unheard of"],"view":7,"far":-3,"run_rate":3,"panel":false}"#,
         );
         let first = Settings::default();
@@ -159,38 +160,38 @@ mod tests {
         );
         assert_eq!((read.run_rate, read.panel), (3.0, false));
         for text in ["", "[]", "null", "{", "{}"] {
-            assert_eq!(Settings::read(text), Settings::default(), "{text}");
+            assert_eq!(Settings::parse(text), Settings::default(), "{text}");
         }
     }
 
     #[test]
-    fn the_root_of_the_picture_is_the_camera_unless_the_file_says_player() {
+    fn the_portal_walk_starts_at_the_camera_unless_the_file_says_player() {
         for (text, root) in [
             ("{}", ViewRoot::Camera),
             (r#"{"view_root":"moon"}"#, ViewRoot::Camera),
             (r#"{"view_root":"player"}"#, ViewRoot::Player),
         ] {
-            let read = Settings::read(text);
+            let read = Settings::parse(text);
             assert_eq!(read.view_root, root, "{text}");
-            assert_eq!(Settings::read(&serde_json::to_string(&read).unwrap()), read);
+            assert_eq!(Settings::parse(&serde_json::to_string(&read).unwrap()), read);
         }
     }
 
     #[test]
-    fn a_flight_that_was_kept_is_no_view_to_begin_with() {
-        assert_eq!(Settings::read(r#"{"view":"flight"}"#).view, Settings::default().view);
-        assert_eq!(Settings::read(r#"{"view":"first"}"#).view, CameraMode::First);
+    fn a_saved_flight_is_not_restored() {
+        assert_eq!(Settings::parse(r#"{"view":"flight"}"#).view, Settings::default().view);
+        assert_eq!(Settings::parse(r#"{"view":"first"}"#).view, CameraMode::First);
     }
 
     #[test]
-    fn settings_of_another_version_are_read_as_far_as_they_go() {
-        let some = Settings::read(
+    fn settings_of_another_version_are_read_as_far_as_possible() {
+        let some = Settings::parse(
             r#"{"view":"first","run_rate":99,"colour":"green","layers":["ids","cells","ids"]}"#,
         );
         assert_eq!((some.view, some.run_rate), (CameraMode::First, 4.5));
         assert_eq!(some.layers, [Layer::Cells, Layer::Ids]);
         assert_eq!(some.field_of_view, Settings::default().field_of_view);
         let text = serde_json::to_string(&some).unwrap();
-        assert_eq!(Settings::read(&text), some);
+        assert_eq!(Settings::parse(&text), some);
     }
 }

@@ -1,75 +1,75 @@
-//! How long frames take.
+//! Frame times.
 
 use std::collections::VecDeque;
 
 use threshold_render::gpu::DrawStats;
 use threshold_view::VisibleSet;
 
-/// Frames that are remembered.
-const KEPT: usize = 240;
+/// Frames whose times are kept.
+pub(super) const MAX_FRAMES: u16 = 240;
 
-/// How long the parts of a frame took, in milliseconds.
+/// Times of the parts of a frame, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Parts {
-    /// From the frame before to this one.
+pub(super) struct FrameTimes {
+    /// From the start of the frame before to the start of this one.
     pub(super) whole: f32,
-    /// Moving, and taking in what has come.
+    /// Moving, and adopting pieces.
     pub(super) world: f32,
-    /// What is seen.
+    /// Camera and portal walk.
     pub(super) view: f32,
-    /// Telling the device, and waiting for it.
+    /// Recording commands for the device, and waiting for it.
     pub(super) draw: f32,
 }
 
-/// The last frames.
+/// Times of the last frames, and counts of the current one.
 #[derive(Debug, Default)]
 pub(super) struct Stats {
-    frames: VecDeque<Parts>,
+    frames: VecDeque<FrameTimes>,
     pub(super) drawn: DrawStats,
-    /// Rooms that are seen, and whether the landscape is.
+    /// Visible rooms, and whether the landscape is visible.
     pub(super) cells: usize,
     pub(super) sees_outside: bool,
-    /// How many frames there were.
+    /// Frames since the start.
     pub(super) count: u64,
 }
 
 impl Stats {
-    pub(super) fn note(&mut self, parts: Parts) {
+    pub(super) fn add(&mut self, times: FrameTimes) {
         self.count += 1;
-        self.frames.push_back(parts);
-        if self.frames.len() > KEPT {
+        self.frames.push_back(times);
+        if self.frames.len() > usize::from(MAX_FRAMES) {
             self.frames.pop_front();
         }
     }
 
-    /// What the present frame shows.
-    pub(super) fn note_seen(&mut self, seen: &VisibleSet) {
+    /// Counts the visible cells of the current frame.
+    pub(super) fn count_visible(&mut self, seen: &VisibleSet) {
         self.cells = seen.cells().len();
         self.sees_outside = seen.landscape().len() > 0;
     }
 
-    /// The medians of the last frames.
-    pub(super) fn medians(&self) -> Parts {
-        let median = |part: fn(&Parts) -> f32| {
-            let mut all: Vec<f32> = self.frames.iter().map(part).collect();
+    /// Returns the medians of the last frames.
+    pub(super) fn medians(&self) -> FrameTimes {
+        let median = |time: fn(&FrameTimes) -> f32| {
+            let mut all: Vec<f32> = self.frames.iter().map(time).collect();
             all.sort_by(f32::total_cmp);
             all.get(all.len() / 2).copied().unwrap_or_default()
         };
-        Parts {
-            whole: median(|parts| parts.whole),
-            world: median(|parts| parts.world),
-            view: median(|parts| parts.view),
-            draw: median(|parts| parts.draw),
+        FrameTimes {
+            whole: median(|times| times.whole),
+            world: median(|times| times.world),
+            view: median(|times| times.view),
+            draw: median(|times| times.draw),
         }
     }
 
-    /// The longest of the last frames, in milliseconds.
+    /// Returns the longest time of the last frames, in milliseconds.
     pub(super) fn longest(&self) -> f32 {
-        self.frames.iter().map(|parts| parts.whole).fold(0.0, f32::max)
+        self.frame_times().fold(0.0, f32::max)
     }
 
-    /// How long each of the last frames took, in milliseconds, from old to new.
-    pub(super) fn all(&self) -> impl Iterator<Item = f32> {
-        self.frames.iter().map(|parts| parts.whole)
+    /// Returns the times of the last frames, in milliseconds, from old to new.
+    pub(super) fn frame_times(&self) -> impl Iterator<Item = f32> {
+        self.frames.iter().map(|times| times.whole)
     }
 }

@@ -1,27 +1,27 @@
-//! Which keys are text and which are commands, decided key by key and not frame by frame.
+//! Decides which keys are text and which are commands, key by key and not frame by frame.
 //!
-//! Any number of keys may come between two frames. [`KeyRouter`] follows them one after another: from the key that asks for a place to the
-//! Enter or Escape that ends it, keys are text; what is held from before stays a command until it is let go of. Whether Enter ends it
-//! depends on the text, so the keys after it wait until the field has taken it. [`TextQueue`] hands the
-//! text to egui in passes in which at most one key changes the focus, so that the result does not depend on how keys fall into frames.
+//! Any number of keys may come between two frames. [`KeyRouter`] routes them one after another: from the key that opens the place box to the
+//! Enter or Escape that closes it, keys are text; a key held since before stays a command until it is released. Whether Enter closes the box
+//! depends on the text, so the keys after it wait until the field has received it. [`TextQueue`] passes the text to egui in passes in which
+//! at most one key changes the focus, so that the result does not depend on how keys fall into frames.
 
 use std::collections::VecDeque;
 
 use egui::{Event, Key};
 use winit::keyboard::{KeyCode, PhysicalKey};
 
-use super::keys::{Action, Does, does};
+use super::keys::{Action, KeyFunction, function_of};
 
 /// Where a key event goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
-    /// To what the key does in the world.
+    /// To its function as a command.
     Command,
     /// To the text field with the focus.
     Text,
-    /// The key asks for the box for places.
-    AskForPlace,
-    /// Nowhere: a repeat, or a press that the window system invented.
+    /// The key opens the place box.
+    FocusPlaceBox,
+    /// Nowhere: it is a repeat, or a press that the window system made up.
     Nowhere,
     /// Not known yet: the caller keeps the key, and routes it again once the focus is known.
     Later,
@@ -34,27 +34,27 @@ pub(super) struct KeyChange {
     pub(super) is_down: bool,
     /// The key was down already.
     pub(super) is_repeat: bool,
-    /// The window system tells what was pressed while the window had no focus.
+    /// The window system reports a change from while the window had no focus.
     pub(super) is_synthetic: bool,
 }
 
-/// Decides where keys go.
+/// Routes keys.
 #[derive(Debug, Default)]
 pub(super) struct KeyRouter {
     is_typing: bool,
     /// Enter was typed, and the field may keep the focus.
     is_undecided: bool,
-    /// Keys that went down as commands and are not up yet.
+    /// Keys that went down as commands and are still down.
     commands: Vec<PhysicalKey>,
 }
 
 impl KeyRouter {
-    /// Whether keys that go down now are text.
+    /// Returns whether keys that go down now are text.
     pub(super) fn is_typing(&self) -> bool {
         self.is_typing
     }
 
-    /// Whether keys have to wait until the focus is known.
+    /// Returns whether keys have to wait until the focus is known.
     pub(super) fn is_undecided(&self) -> bool {
         self.is_undecided
     }
@@ -67,7 +67,7 @@ impl KeyRouter {
         }
         let held = self.commands.iter().position(|command| *command == key);
         if !is_down {
-            // A text field also learns that a key is up that went down before it lost the focus.
+            // A text field also receives the release of a key that went down while it had the focus.
             let route = if held.is_some() { Route::Command } else { Route::Text };
             if let Some(held) = held {
                 self.commands.swap_remove(held);
@@ -86,56 +86,56 @@ impl KeyRouter {
             return Route::Nowhere;
         }
         self.commands.push(key);
-        if asks_for_place(key) {
+        if opens_place_box(key) {
             self.is_typing = true;
-            return Route::AskForPlace;
+            return Route::FocusPlaceBox;
         }
         Route::Command
     }
 
-    /// Follows the focus, once all text has been taken in: a field may be clicked, or keep the focus after Enter.
+    /// Follows the focus once all text is delivered: a field may have been clicked, or have kept the focus after Enter.
     pub(super) fn follow_focus(&mut self, is_field_focused: bool) {
         (self.is_typing, self.is_undecided) = (is_field_focused, false);
     }
 
-    /// Forgets what is held: the window has lost the keyboard.
-    pub(super) fn let_go(&mut self) {
+    /// Releases all keys, as when the window loses the keyboard.
+    pub(super) fn release_all(&mut self) {
         self.commands.clear();
     }
 }
 
-fn asks_for_place(key: PhysicalKey) -> bool {
-    matches!(key, PhysicalKey::Code(code) if does(code) == Some(Does::Do(Action::Travel)))
+fn opens_place_box(key: PhysicalKey) -> bool {
+    matches!(key, PhysicalKey::Code(code) if function_of(code) == Some(KeyFunction::Do(Action::Travel)))
 }
 
 fn is_enter(key: PhysicalKey) -> bool {
     matches!(key, PhysicalKey::Code(KeyCode::Enter | KeyCode::NumpadEnter))
 }
 
-/// Function keys mean nothing to text fields and always do what they do.
+/// Returns whether a key is a function key. These mean nothing to text fields and are always commands.
 fn is_function_key(key: PhysicalKey) -> bool {
     use KeyCode::{F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12};
     let all = [F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12];
     matches!(key, PhysicalKey::Code(code) if all.contains(&code))
 }
 
-/// What egui is to be told, in order.
+/// An input for egui.
 #[derive(Debug)]
 enum Input {
-    /// The box for places gets the focus.
-    AskForPlace,
+    /// The place box gets the focus.
+    FocusPlaceBox,
     Event(Event),
 }
 
-/// What one pass of egui is told.
+/// The inputs of one pass of egui.
 #[derive(Debug, Default)]
 pub(super) struct Pass {
-    /// The box for places gets the focus before the events.
-    pub(super) asks_for_place: bool,
+    /// The place box gets the focus before the events.
+    pub(super) focuses_place_box: bool,
     pub(super) events: Vec<Event>,
 }
 
-/// What egui has not been told yet.
+/// Inputs that egui has not received yet, in order.
 #[derive(Debug, Default)]
 pub(super) struct TextQueue {
     inputs: VecDeque<Input>,
@@ -146,29 +146,29 @@ impl TextQueue {
         self.inputs.extend(events.into_iter().map(Input::Event));
     }
 
-    pub(super) fn ask_for_place(&mut self) {
-        self.inputs.push_back(Input::AskForPlace);
+    pub(super) fn focus_place_box(&mut self) {
+        self.inputs.push_back(Input::FocusPlaceBox);
     }
 
-    /// Whether egui has been told everything.
+    /// Returns whether egui has received everything.
     pub(super) fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 
-    /// Returns what the next pass is told. A key that moves the focus, or acts on the text as a whole, is in a pass of its own.
+    /// Takes the inputs of the next pass. A key that moves the focus, or acts on the whole text, is alone in its pass.
     pub(super) fn next_pass(&mut self) -> Pass {
         let mut pass = Pass::default();
         while let Some(next) = self.inputs.front() {
             let is_special = matches!(next, Input::Event(event) if is_special(event));
-            let is_request = matches!(next, Input::AskForPlace);
+            let is_request = matches!(next, Input::FocusPlaceBox);
             let is_begun = !pass.events.is_empty();
-            // A field learns in its first pass which keys are its own.
-            if is_begun && (is_special || is_request) || pass.asks_for_place && is_special {
+            // A field declares in its first pass which keys it takes.
+            if is_begun && (is_special || is_request) || pass.focuses_place_box && is_special {
                 break;
             }
             match self.inputs.pop_front() {
                 Some(Input::Event(event)) => pass.events.push(event),
-                Some(Input::AskForPlace) => pass.asks_for_place = true,
+                Some(Input::FocusPlaceBox) => pass.focuses_place_box = true,
                 None => break,
             }
             if is_special {
@@ -201,11 +201,11 @@ mod tests {
     }
 
     #[test]
-    fn keys_before_the_box_has_the_focus_are_no_text() {
+    fn keys_before_the_box_has_the_focus_are_not_text() {
         let mut router = KeyRouter::default();
         assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
         assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Nowhere);
-        assert_eq!(router.route(press(KeyCode::KeyT)), Route::AskForPlace);
+        assert_eq!(router.route(press(KeyCode::KeyT)), Route::FocusPlaceBox);
         assert_eq!(router.route(change(KeyCode::KeyT, true, true)), Route::Nowhere);
         // Held since before, whether the window system calls it a repeat or not.
         assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Nowhere);
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(router.route(press(KeyCode::Escape)), Route::Text);
         assert!(!router.is_typing());
         assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
-        // A letter that is still held from the text does not begin to walk.
+        // A letter that is still held from typing does not start to walk.
         assert_eq!(router.route(change(KeyCode::KeyA, true, true)), Route::Nowhere);
     }
 
@@ -256,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn presses_that_the_window_system_invents_do_nothing() {
+    fn synthetic_presses_do_nothing_and_synthetic_releases_count() {
         let mut router = KeyRouter::default();
-        let invented = KeyChange { is_synthetic: true, ..press(KeyCode::KeyW) };
-        assert_eq!(router.route(invented), Route::Nowhere);
+        let pressed = KeyChange { is_synthetic: true, ..press(KeyCode::KeyW) };
+        assert_eq!(router.route(pressed), Route::Nowhere);
         router.route(press(KeyCode::KeyW));
-        let let_go = KeyChange { is_synthetic: true, ..release(KeyCode::KeyW) };
-        assert_eq!(router.route(let_go), Route::Command);
+        let released = KeyChange { is_synthetic: true, ..release(KeyCode::KeyW) };
+        assert_eq!(router.route(released), Route::Command);
     }
 
     #[test]
@@ -276,14 +276,14 @@ mod tests {
         };
         let text = |text: &str| Event::Text(text.to_owned());
         let mut queue = TextQueue::default();
-        queue.ask_for_place();
+        queue.focus_place_box();
         queue.push([text("a"), text("b"), key(Key::Tab), text("c"), key(Key::Enter)]);
-        queue.ask_for_place();
+        queue.focus_place_box();
         queue.push([text("d")]);
         let mut passes = Vec::new();
         while !queue.is_empty() {
-            let Pass { asks_for_place, events } = queue.next_pass();
-            passes.push((asks_for_place, events.len()));
+            let Pass { focuses_place_box, events } = queue.next_pass();
+            passes.push((focuses_place_box, events.len()));
         }
         assert_eq!(passes, [(true, 2), (false, 1), (false, 1), (false, 1), (true, 1)]);
     }

@@ -1,4 +1,4 @@
-//! The window: what happens to it.
+//! The window: its events, and the state of the program behind it.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -20,15 +20,16 @@ use winit::keyboard::PhysicalKey;
 use winit::window::{CursorGrabMode, WindowAttributes, WindowId};
 
 use super::Session;
-use super::keys::{Action, Does, HeldKeys, does};
-use super::mouse_look::{MouseLook, Source as Motion};
-use super::pace::Pace;
+use super::frame_clock::FrameClock;
+use super::keys::{Action, HeldKeys, KeyFunction, function_of};
+use super::mouse_look::{MotionSource, MouseLook};
 use super::panel::Overlay;
 use super::screen::Screen;
 use super::settings::Settings;
-use super::sight::Frozen;
+
 use super::stats::Stats;
 use super::typing::{KeyChange, KeyRouter, Route};
+use super::view::FrozenView;
 
 /// A world and its session, ready to be shown.
 pub(super) struct Loaded {
@@ -41,81 +42,90 @@ pub(super) struct Loaded {
 /// The thread that loads the world while the window opens.
 pub(super) type Loading = JoinHandle<anyhow::Result<Loaded>>;
 
-/// How long a frame takes that nobody sees.
-const HIDDEN: Duration = Duration::from_millis(100);
-/// So many frames in a row there may be nothing to draw into although the window is seen, as while its size changes.
-const FEW: u32 = 5;
-/// How long a window that closes by itself waits for its first picture, in seconds, beside the time it stays open.
-const FIRST_PICTURE: f64 = 120.0;
-/// How a confined pointer is read: free Unixes confine it on X11 alone, which sends its raw motion twice.
-const CONFINED: Motion =
-    if cfg!(all(unix, not(target_os = "macos"))) { Motion::Pointer } else { Motion::Raw };
-/// How often settings that have changed are written down.
-const KEEP: Duration = Duration::from_secs(5);
+/// Time between frames of a hidden window.
+const HIDDEN_FRAME_TIME: Duration = Duration::from_millis(100);
+/// Frames in a row that a visible window may be unable to draw, as while its size changes. After more, it counts as hidden.
+const MAX_UNDRAWN_FRAMES: u32 = 5;
+/// How long a window that closes by itself waits for its first frame, in seconds, in addition to the time it stays open.
+const MAX_FIRST_FRAME_TIME: f64 = 120.0;
+/// Source of motion while the pointer is confined. On Unix other than macOS only X11 confines it, and X11 sends raw motion twice.
+const CONFINED_SOURCE: MotionSource = if cfg!(all(unix, not(target_os = "macos"))) {
+    MotionSource::Pointer
+} else {
+    MotionSource::Raw
+};
+/// How often changed settings are saved.
+const SAVE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What the window is for.
+/// Options of the window, from the command line.
 pub(super) struct Options {
-    /// How the world was named on the command line, if it was.
-    pub(super) named: Option<(&'static str, PathBuf)>,
-    /// Where pictures and reports are written.
+    /// The option that names the world, and its value; `None` for the built-in world.
+    pub(super) world: Option<(&'static str, PathBuf)>,
+    /// Folder for pictures and reports.
     pub(super) folder: PathBuf,
-    /// It closes by itself this many seconds after its first picture.
+    /// The window closes this many seconds after its first frame.
     pub(super) seconds: Option<f64>,
+    /// When the program started.
     pub(super) begun: Instant,
 }
 
-/// Why the window did not stay open.
+/// Why the window closed.
 pub(super) enum Failure {
     Driver(GpuError),
     Other(anyhow::Error),
 }
 
-/// What shows the world, and what happens to it.
+/// The window with everything in it.
 pub(super) struct App {
     pub(super) options: Options,
     pub(super) settings: Settings,
-    /// As they are written down, and since when.
-    kept: (Settings, Instant),
+    /// The settings as they were saved, and when they were compared last.
+    saved_settings: Settings,
+    saved_at: Instant,
     loading: Option<Loading>,
     pub(super) screen: Option<Screen>,
     pub(super) session: Option<Session>,
     pub(super) overlay: Overlay,
     pub(super) keys: HeldKeys,
     pub(super) router: KeyRouter,
-    /// Keys that wait until the focus is known, and whether the window system made them up.
+    /// Keys that wait until the focus is known, and whether they are synthetic.
     waiting: VecDeque<(WindowEvent, bool)>,
     pub(super) stats: Stats,
     pub(super) scratch: ViewScratch,
-    pub(super) frozen: Option<Frozen>,
-    pub(super) parts: Vec<Frame>,
-    pub(super) pace: Pace,
-    /// The time that is shown, in seconds from the start.
+    pub(super) frozen: Option<FrozenView>,
+    /// Poses of the parts of the player's figure.
+    pub(super) figure_parts: Vec<Frame>,
+    pub(super) clock: FrameClock,
+    /// The time that the frame shows, in seconds from the start.
     pub(super) now: f64,
     /// Whether the mouse looks around.
-    pub(super) is_held: bool,
+    pub(super) is_mouse_captured: bool,
     is_hidden: bool,
-    /// How many frames in a row there was nothing to draw into.
-    pub(super) unshown: u32,
-    /// When a window that nobody sees is drawn again.
-    again: Instant,
+    /// Frames in a row that could not be drawn.
+    pub(super) undrawn_frames: u32,
+    /// When a hidden window is drawn next.
+    next_hidden_frame: Instant,
     pub(super) mouse: MouseLook,
-    /// The mouse was held when a place was asked for, and is held again afterwards.
-    holds_again: bool,
+    /// The mouse was captured when the place box was opened, and is captured again when it closes.
+    recaptures_mouse: bool,
+    /// Actions of keys that went down since the last frame.
     pub(super) actions: Vec<Action>,
-    /// What is to be kept of what is shown next.
-    pub(super) wanted: Vec<Action>,
-    pub(super) last: Instant,
-    /// When the first picture of the world was shown, in seconds from the start.
-    pub(super) first_frame: Option<f64>,
+    /// Pictures and reports to write of the next frame.
+    pub(super) requested_files: Vec<Action>,
+    /// When the last frame began.
+    pub(super) last_frame: Instant,
+    /// When the first frame with the world was drawn, in seconds from the start.
+    pub(super) first_frame_at: Option<f64>,
     pub(super) failure: Option<Failure>,
 }
 
 impl App {
     pub(super) fn new(options: Options, settings: Settings, loading: Loading) -> Self {
         Self {
-            last: options.begun,
-            again: options.begun,
-            kept: (settings.clone(), options.begun),
+            last_frame: options.begun,
+            next_hidden_frame: options.begun,
+            saved_settings: settings.clone(),
+            saved_at: options.begun,
             options,
             settings,
             loading: Some(loading),
@@ -128,26 +138,27 @@ impl App {
             stats: Stats::default(),
             scratch: ViewScratch::new(),
             frozen: None,
-            parts: Vec::new(),
-            pace: Pace::default(),
+            figure_parts: Vec::new(),
+            clock: FrameClock::default(),
             now: 0.0,
-            is_held: false,
+            is_mouse_captured: false,
             is_hidden: false,
-            unshown: 0,
+            undrawn_frames: 0,
             mouse: MouseLook::default(),
-            holds_again: false,
+            recaptures_mouse: false,
             actions: Vec::new(),
-            wanted: Vec::new(),
-            first_frame: None,
+            requested_files: Vec::new(),
+            first_frame_at: None,
             failure: None,
         }
     }
 
-    /// How many frames there were, and how long one took, in milliseconds.
-    pub(super) fn frames(&self) -> (u64, f32) {
+    /// Returns the number of frames, and their median time in milliseconds.
+    pub(super) fn frame_stats(&self) -> (u64, f32) {
         (self.stats.count, self.stats.medians().whole)
     }
 
+    /// Opens the window, and waits for the world.
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), Failure> {
         let [width, height] = self.settings.window;
         let attributes = WindowAttributes::default()
@@ -159,11 +170,11 @@ impl App {
         let loaded = self.loading.take().map(JoinHandle::join);
         let Loaded { source, mut session, memory } = match loaded {
             Some(Ok(loaded)) => loaded.map_err(Failure::Other)?,
-            _ => return Err(Failure::Other(anyhow::anyhow!("the world was not made"))),
+            _ => return Err(Failure::Other(anyhow::anyhow!("cannot load the world"))),
         };
         session.camera.mode = self.settings.view;
         session.camera.distance = self.settings.distance;
-        screen.show(&source);
+        screen.set_source(&source);
         if let Some(renderer) = &mut screen.renderer {
             renderer.share_prepared_keys(memory);
         }
@@ -171,78 +182,78 @@ impl App {
         Ok(())
     }
 
-    /// Lets the mouse look around, or point at things again.
-    pub(super) fn hold_mouse(&mut self, is_held: bool) {
+    /// Captures the mouse to look around, or releases it.
+    pub(super) fn capture_mouse(&mut self, captures: bool) {
         let Some(screen) = &mut self.screen else { return };
         let window = &screen.window;
         let grabs = |mode| window.set_cursor_grab(mode).is_ok();
-        // Some platforms have the one, and some the other. A mouse that goes where it likes is not hidden.
-        let motion = match is_held {
-            true if grabs(CursorGrabMode::Locked) => Motion::Raw,
-            true if grabs(CursorGrabMode::Confined) => CONFINED,
-            _ => Motion::None,
+        // Each platform supports only one of the two modes. Without either, the mouse stays visible.
+        let source = match captures {
+            true if grabs(CursorGrabMode::Locked) => MotionSource::Raw,
+            true if grabs(CursorGrabMode::Confined) => CONFINED_SOURCE,
+            _ => MotionSource::None,
         };
-        self.is_held = motion != Motion::None;
-        if !self.is_held {
+        self.is_mouse_captured = source != MotionSource::None;
+        if !self.is_mouse_captured {
             let _ = window.set_cursor_grab(CursorGrabMode::None);
         }
-        window.set_cursor_visible(!self.is_held);
-        screen.set_held(self.is_held);
-        self.mouse.read_from(motion);
-        self.holds_again &= !self.is_held;
-        self.put_pointer_back();
+        window.set_cursor_visible(!self.is_mouse_captured);
+        screen.set_mouse_captured(self.is_mouse_captured);
+        self.mouse.set_source(source);
+        self.recaptures_mouse &= !self.is_mouse_captured;
+        self.recentre_pointer();
     }
 
-    /// Keeps a pointer that is followed away from the edges of the window.
-    fn put_pointer_back(&mut self) {
+    /// Keeps a confined pointer away from the edges of the window.
+    fn recentre_pointer(&mut self) {
         let Some(screen) = &self.screen else { return };
-        let Some([x, y]) = self.mouse.put_back(screen.size()) else { return };
+        let Some([x, y]) = self.mouse.recentre_target(screen.size()) else { return };
         if screen.window.set_cursor_position(PhysicalPosition::new(x, y)).is_err() {
-            self.mouse.not_put();
+            self.mouse.recentre_failed();
         }
     }
 
-    /// Gives the box for places the keyboard, from the next key on, and lets the mouse point at names.
-    fn ask_for_place(&mut self) {
-        let holds_again = self.is_held;
-        self.hold_mouse(false);
-        self.holds_again = holds_again;
+    /// Gives the place box the keyboard, from the next key on, and releases the mouse to click on suggestions.
+    fn focus_place_box(&mut self) {
+        let recaptures_mouse = self.is_mouse_captured;
+        self.capture_mouse(false);
+        self.recaptures_mouse = recaptures_mouse;
         self.overlay.place_box.is_open = true;
         if let Some(screen) = &mut self.screen {
-            screen.ask_for_place();
+            screen.focus_place_box();
         }
     }
 
-    /// Follows what became of typed text: whether keys are text from now on, and whether the mouse is held again.
+    /// Follows the effects of typed text: routes the keys that wait, and captures the mouse again when the place box closes.
     pub(super) fn follow_typing(&mut self) {
         let Some(screen) = &self.screen else { return };
-        if screen.has_taken_text() {
+        if screen.is_text_delivered() {
             self.router.follow_focus(Overlay::is_field_focused(screen.context()));
         }
         while !self.router.is_undecided()
             && let Some((event, is_synthetic)) = self.waiting.pop_front()
         {
-            self.key(&event, is_synthetic);
+            self.on_key(&event, is_synthetic);
         }
-        if self.overlay.place_box.take_done() && self.holds_again {
-            self.hold_mouse(true);
+        if self.overlay.place_box.take_done() && self.recaptures_mouse {
+            self.capture_mouse(true);
         }
     }
 
-    /// The window has lost the keyboard.
-    fn lose_focus(&mut self) {
-        self.keys.let_go();
-        self.router.let_go();
+    /// Handles the loss of the keyboard.
+    fn on_focus_lost(&mut self) {
+        self.keys.release_all();
+        self.router.release_all();
         self.waiting.clear();
-        self.holds_again = false;
+        self.recaptures_mouse = false;
         if let Some(session) = &mut self.session {
             session.cancel_jump();
         }
-        self.hold_mouse(false);
+        self.capture_mouse(false);
     }
 
-    /// A key went down or up: it is a command, or text.
-    fn key(&mut self, window_event: &WindowEvent, is_synthetic: bool) {
+    /// Handles a key that went down or up.
+    fn on_key(&mut self, window_event: &WindowEvent, is_synthetic: bool) {
         let WindowEvent::KeyboardInput { event, .. } = window_event else { return };
         let change = KeyChange {
             key: event.physical_key,
@@ -253,26 +264,26 @@ impl App {
         match self.router.route(change) {
             Route::Text => {
                 if let Some(screen) = &mut self.screen {
-                    screen.hear(window_event);
+                    screen.on_window_event(window_event);
                 }
             }
-            Route::AskForPlace => self.ask_for_place(),
-            Route::Command => self.command(change),
+            Route::FocusPlaceBox => self.focus_place_box(),
+            Route::Command => self.run_key_function(change),
             Route::Nowhere => {}
             Route::Later => self.waiting.push_back((window_event.clone(), is_synthetic)),
         }
     }
 
-    fn command(&mut self, change: KeyChange) {
+    fn run_key_function(&mut self, change: KeyChange) {
         let PhysicalKey::Code(code) = change.key else { return };
-        match does(code) {
-            Some(Does::Hold(_)) => self.keys.set(code, change.is_down),
-            Some(Does::Do(action)) if change.is_down => self.actions.push(action),
+        match function_of(code) {
+            Some(KeyFunction::Hold(_)) => self.keys.set(code, change.is_down),
+            Some(KeyFunction::Do(action)) if change.is_down => self.actions.push(action),
             _ => {}
         }
     }
 
-    /// Nearer to the walker, or farther away.
+    /// Moves the third-person camera nearer or farther away.
     fn zoom(&mut self, delta: MouseScrollDelta) {
         let steps = match delta {
             MouseScrollDelta::LineDelta(_, y) => y,
@@ -284,8 +295,8 @@ impl App {
         }
     }
 
-    /// Keeps what somebody likes for the next time, if it has changed.
-    fn remember(&mut self) {
+    /// Saves the settings if they have changed.
+    fn save_settings(&mut self) {
         if let Some(session) = &self.session {
             self.settings.view = session.camera.walking_mode();
             self.settings.distance = session.camera.distance;
@@ -293,16 +304,16 @@ impl App {
         if let Some(screen) = self.screen.as_ref().filter(|it| it.window.fullscreen().is_none()) {
             self.settings.window = screen.size();
         }
-        if self.kept.0 != self.settings {
-            self.kept.0 = self.settings.clone();
+        if self.saved_settings != self.settings {
+            self.saved_settings = self.settings.clone();
             self.settings.save();
         }
-        self.kept.1 = Instant::now();
+        self.saved_at = Instant::now();
     }
 
-    /// Whether the device has given up; the window closes then.
+    /// Returns whether the graphics device was lost. The window then closes.
     fn has_failed(&mut self) -> bool {
-        let checked = self.screen.as_ref().map_or(Ok(()), Screen::check);
+        let checked = self.screen.as_ref().map_or(Ok(()), Screen::check_device);
         if let Err(error) = checked {
             self.failure = Some(Failure::Other(error.into()));
         }
@@ -322,60 +333,60 @@ impl ApplicationHandler for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         if let WindowEvent::KeyboardInput { is_synthetic, .. } = &event {
-            return self.key(&event, *is_synthetic);
+            return self.on_key(&event, *is_synthetic);
         }
         let Some(screen) = &mut self.screen else { return };
-        // What an input method composes is text, too.
-        let is_kept = matches!(event, WindowEvent::Ime(_)) && !self.router.is_typing();
-        if !is_kept {
-            screen.hear(&event);
+        // Input methods compose text, which only text fields take.
+        let is_unwanted = matches!(event, WindowEvent::Ime(_)) && !self.router.is_typing();
+        if !is_unwanted {
+            screen.on_window_event(&event);
         }
-        let is_elsewhere = screen.is_pointed_at();
+        let is_over_ui = screen.is_pointer_over_ui();
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::Focused(false) => self.lose_focus(),
+            WindowEvent::Focused(false) => self.on_focus_lost(),
             WindowEvent::Occluded(is_hidden) => self.is_hidden = is_hidden,
             WindowEvent::Resized(size) => self.is_hidden = size.width == 0 || size.height == 0,
             WindowEvent::CursorMoved { position, .. } => {
-                self.mouse.pointer_at([position.x, position.y]);
-                self.put_pointer_back();
+                self.mouse.on_pointer_moved([position.x, position.y]);
+                self.recentre_pointer();
             }
             WindowEvent::MouseInput {
                 state: ElementState::Pressed,
                 button: MouseButton::Left,
                 ..
-            } if !is_elsewhere => self.hold_mouse(true),
-            WindowEvent::MouseWheel { delta, .. } if !is_elsewhere => self.zoom(delta),
-            WindowEvent::RedrawRequested => self.frame(event_loop),
+            } if !is_over_ui => self.capture_mouse(true),
+            WindowEvent::MouseWheel { delta, .. } if !is_over_ui => self.zoom(delta),
+            WindowEvent::RedrawRequested => self.run_frame(event_loop),
             _ => {}
         }
     }
 
     fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
         if let DeviceEvent::MouseMotion { delta: (x, y) } = event {
-            self.mouse.raw_motion([x, y]);
+            self.mouse.on_raw_motion([x, y]);
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let age = now.duration_since(self.options.begun).as_secs_f64();
-        let end = |seconds: f64| match self.first_frame {
+        let end = |seconds: f64| match self.first_frame_at {
             Some(first) => first + seconds,
-            None => FIRST_PICTURE + seconds,
+            None => MAX_FIRST_FRAME_TIME + seconds,
         };
         if self.options.seconds.is_some_and(|seconds| age > end(seconds)) || self.has_failed() {
             return event_loop.exit();
         }
-        if self.session.is_some() && now.duration_since(self.kept.1) > KEEP {
-            self.remember();
+        if self.session.is_some() && now.duration_since(self.saved_at) > SAVE_INTERVAL {
+            self.save_settings();
         }
-        // A window that nobody sees is drawn now and then, and the processor sleeps in between.
-        if self.is_hidden || self.unshown > FEW {
-            if now < self.again {
-                return event_loop.set_control_flow(ControlFlow::WaitUntil(self.again));
+        // A hidden window is drawn rarely, and the processor sleeps in between.
+        if self.is_hidden || self.undrawn_frames > MAX_UNDRAWN_FRAMES {
+            if now < self.next_hidden_frame {
+                return event_loop.set_control_flow(ControlFlow::WaitUntil(self.next_hidden_frame));
             }
-            self.again = now + HIDDEN;
+            self.next_hidden_frame = now + HIDDEN_FRAME_TIME;
         }
         event_loop.set_control_flow(ControlFlow::Poll);
         if let Some(screen) = &self.screen {
@@ -385,7 +396,7 @@ impl ApplicationHandler for App {
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
         if self.session.is_some() {
-            self.remember();
+            self.save_settings();
         }
     }
 }

@@ -1,6 +1,6 @@
-//! `threshold see`: what is seen from a place, and through what.
+//! `threshold see`: what is visible from a place, and through which portals.
 
-mod answer;
+mod json;
 mod report;
 mod screen;
 
@@ -15,19 +15,20 @@ use threshold_land::{CellId, CellKind};
 use threshold_view::{Lens, PortalLog, PortalWalk, ViewRules, ViewScratch, Viewer};
 
 use self::report::Report;
-use super::shot::stand::Stand;
-use crate::arguments::{hexadecimal, point, rules};
+use super::shot::eye::EyePlacement;
+use crate::arguments::{parse_hexadecimal, parse_point, parse_rules};
 use crate::drawing::file::Format;
 use crate::say::say;
 use crate::surroundings::Surroundings;
 use crate::world::World;
 
-/// Says what is seen from a place: the rooms near to far, the regions of the screen that each shows in, the
-/// opening that each region is seen through, and where the landscape shows.
+/// List what is visible from a place, and through which portals
 ///
-/// The cell is the one that the viewer was carried into; it is not looked up from the eye. Points are in the frame
-/// of its landblock, in metres, x to the east, y to the north, z up. The landscape is loaded only if it is seen.
-/// docs/see.md says how to read it.
+/// Lists the visible rooms from near to far, the regions of the screen in which each shows, the portal that each region shows through, and
+/// where the landscape shows.
+///
+/// The cell is not looked up from the eye, because rooms may overlap. Points are in the frame of the landblock, in metres, x to the east, y
+/// to the north, z up. The landscape is loaded only if it is visible. docs/see.md explains the output.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold see taproom --svg taproom.svg
@@ -38,58 +39,58 @@ pub(crate) struct See {
     #[command(flatten)]
     world: World,
     #[command(flatten)]
-    standpoint: Standpoint,
-    /// The cell that the viewer is in, once it is known.
+    from: ViewerArguments,
+    /// The cell of the viewer; set when the place is known.
     #[arg(skip = CellId(0))]
     cell: CellId,
-    /// Where the eye is, once it is known.
+    /// The eye; set when the place is known.
     #[arg(skip)]
     eye: DVec3,
-    /// The point in the middle of the screen, once it is known.
+    /// The point looked at; set when the place is known.
     #[arg(skip)]
     look: DVec3,
-    /// From the lower to the upper edge of the screen, in degrees.
+    /// Vertical field of view, in degrees
     #[arg(long, value_name = "DEG", default_value_t = 60.0, allow_negative_numbers = true)]
     fov: f64,
-    /// Width of the screen by its height: 16:9, or a number.
-    #[arg(long, value_name = "W:H", default_value = "16:9", value_parser = aspect, allow_hyphen_values = true)]
+    /// Aspect ratio of the screen, such as 16:9 or 1.5
+    #[arg(long, value_name = "W:H", default_value = "16:9", value_parser = parse_aspect, allow_hyphen_values = true)]
     aspect: f64,
-    /// How far before the eye drawing begins, in metres.
+    /// Distance of the near plane, in metres
     #[arg(long, value_name = "M", default_value_t = 0.1, allow_negative_numbers = true)]
     near: f64,
-    /// Follow another rule than the default where it is disputed what the retail client did; docs/rules.md
-    /// lists them.
+    /// Set a rule for a disputed question; docs/rules.md lists them
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     rules: Vec<String>,
-    /// Say of each room that an opening leads to and that is not seen why it is not.
+    /// Explain why the rooms behind other portals are not visible
     #[arg(long)]
     why: bool,
-    /// Print JSON, which has all regions.
+    /// Print JSON, with all regions
     #[arg(long)]
     json: bool,
-    /// Draw the screen with all regions; the name of the file ends in .svg or .png.
+    /// Draw the screen with all regions to a file, .svg or .png
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// Where the viewer is: at a place, or at a point of a cell.
+/// Arguments for the viewer: a place, or a cell and an eye.
 #[derive(Args)]
-struct Standpoint {
-    /// A place to stand at: a compass point, loc, landblock, cell or point, or in the built-in world a name. In place of --cell and
-    /// --eye; the eye is as high as that of a person.
+struct ViewerArguments {
+    /// Compass point, loc, landblock, cell, point, or name in the built-in world
+    ///
+    /// Takes the place of --cell and --eye. The eye is at the height of a person, and looks ahead unless --look says otherwise.
     #[arg(required_unless_present = "cell", conflicts_with_all = ["cell", "eye"])]
     place: Option<String>,
-    /// The cell that the viewer is in: a room or a land cell.
-    #[arg(long, value_name = "ID", value_parser = cell, allow_hyphen_values = true, requires = "eye")]
+    /// Cell of the viewer: a room or a land cell
+    #[arg(long, value_name = "ID", value_parser = parse_cell, allow_hyphen_values = true, requires = "eye")]
     cell: Option<CellId>,
-    /// Where the eye is.
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "cell")]
+    /// Position of the eye
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true, requires = "cell")]
     eye: Option<DVec3>,
-    /// A point that is in the middle of the screen; at a place it may be left out.
+    /// Look at this point (optional with PLACE)
     #[arg(
         long,
         value_name = "X,Y,Z",
-        value_parser = point,
+        value_parser = parse_point,
         allow_hyphen_values = true,
         required_unless_present = "place"
     )]
@@ -98,16 +99,16 @@ struct Standpoint {
 
 impl See {
     pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
-        let rules = rules(&self.rules, ViewRules::set_text)?;
+        let rules = parse_rules(&self.rules, ViewRules::set_text)?;
         let format = self.svg.as_deref().map(Format::of).transpose()?;
         let mut around = Surroundings::new(self.world.open_whole()?);
-        self.stand(&mut around)?;
+        self.place_viewer(&mut around)?;
         let viewer = self.viewer()?;
         let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
         let looked = self.look(&mut around, &viewer, |world| {
             reasons = PortalLog::default();
-            let walk = PortalWalk { world, rules };
-            walk.run(&mut scratch, &mut reasons, &viewer).landscape().len() > 0
+            let looker = PortalWalk { world, rules };
+            looker.run(&mut scratch, &mut reasons, &viewer).landscape().len() > 0
         });
         around.say_faults();
         looked?;
@@ -122,19 +123,19 @@ impl See {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Takes the viewer to its cell and point, or to where a person would stand at its place.
-    fn stand(&mut self, around: &mut Surroundings) -> anyhow::Result<()> {
-        let Standpoint { place, cell, eye, look } = &self.standpoint;
+    /// Sets cell, eye and point looked at, from the options or from the place.
+    fn place_viewer(&mut self, around: &mut Surroundings) -> anyhow::Result<()> {
+        let ViewerArguments { place, cell, eye, look } = &self.from;
         let Some(text) = place else {
             self.cell = cell.unwrap_or(CellId(0));
             (self.eye, self.look) = (eye.unwrap_or_default(), look.unwrap_or_default());
             return Ok(());
         };
         let place = self.world.find_place(text)?;
-        let stand = Stand::at(&place, around);
-        let stand = stand.inspect_err(|_| around.say_faults())?;
-        self.look = look.unwrap_or(stand.ahead);
-        (self.cell, self.eye) = (stand.cell, stand.eye);
+        let placed = EyePlacement::at(&place, around);
+        let placed = placed.inspect_err(|_| around.say_faults())?;
+        self.look = look.unwrap_or(placed.ahead);
+        (self.cell, self.eye) = (placed.cell, placed.at);
         Ok(())
     }
 
@@ -143,19 +144,19 @@ impl See {
         match cell.kind() {
             _ if !cell.block().in_bounds() => bail!("--cell {cell}: not on the map"),
             Some(CellKind::Land | CellKind::Env) => {}
-            Some(CellKind::Block) => bail!("--cell {cell}: a landblock, and not a cell of it"),
+            Some(CellKind::Block) => bail!("--cell {cell}: a landblock; write the id of a cell"),
             None => bail!("--cell {cell}: neither a room nor a land cell"),
         }
         Ok(Viewer::looking_at(cell, eye, look, Lens { fov, aspect, near })?)
     }
 
-    /// Width by height, as precise as paper is.
-    #[allow(clippy::cast_possible_truncation, reason = "nobody sees the difference")]
-    fn shape(&self) -> f32 {
+    /// Returns the aspect ratio for drawing and printing.
+    #[allow(clippy::cast_possible_truncation, reason = "exact enough to draw and print")]
+    fn drawn_aspect(&self) -> f32 {
         self.aspect as f32
     }
 
-    /// Looks, and once more with the landscape resident if it is seen.
+    /// Walks the portals, and a second time with the landscape resident if it is visible.
     fn look(
         &self,
         around: &mut Surroundings,
@@ -174,16 +175,17 @@ impl See {
     }
 }
 
-fn cell(text: &str) -> Result<CellId, String> {
-    let wrong = |_| "write hexadecimal digits, such as 0xA9B40157".to_owned();
-    hexadecimal(text).map(CellId).map_err(wrong)
+fn parse_cell(text: &str) -> Result<CellId, String> {
+    let error = |_| "write hexadecimal digits, such as 0xA9B40157".to_owned();
+    parse_hexadecimal(text).map(CellId).map_err(error)
 }
 
-fn aspect(text: &str) -> Result<f64, String> {
+fn parse_aspect(text: &str) -> Result<f64, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
     let (width, height) = text.split_once([':', 'x', '/']).unwrap_or((text, "1"));
     let both = number(width).zip(number(height));
-    both.map(|(width, height)| width / height).ok_or_else(|| "write 16:9, or a number".to_owned())
+    both.map(|(width, height)| width / height)
+        .ok_or_else(|| "write W:H or a number, such as 16:9".to_owned())
 }
 
 #[cfg(test)]
@@ -191,17 +193,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_screen_is_as_wide_as_is_said() {
-        assert_eq!(aspect("16:9"), Ok(16.0 / 9.0));
-        assert_eq!(aspect("1.5"), Ok(1.5));
+    fn an_aspect_ratio_is_two_numbers_or_one() {
+        assert_eq!(parse_aspect("16:9"), Ok(16.0 / 9.0));
+        assert_eq!(parse_aspect("1.5"), Ok(1.5));
         for bad in ["", ":", "16:", "16:9:1", "wide", "inf"] {
-            assert!(aspect(bad).is_err(), "{bad}");
+            assert!(parse_aspect(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn a_cell_is_hexadecimal() {
-        assert_eq!(cell("0xA9B40157"), Ok(CellId(0xA9B4_0157)));
-        assert!(cell("inn").is_err());
+        assert_eq!(parse_cell("0xA9B40157"), Ok(CellId(0xA9B4_0157)));
+        assert!(parse_cell("inn").is_err());
     }
 }

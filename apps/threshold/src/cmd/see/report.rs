@@ -1,4 +1,4 @@
-//! What is seen as text.
+//! The report as text.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -14,22 +14,23 @@ use super::See;
 use crate::show::{print_table, thousands};
 use crate::surroundings::Surroundings;
 
-/// What is said.
+/// What is visible from a viewer, and the reasons for the rest.
 pub(super) struct Report<'a> {
     see: &'a See,
     pub(super) seen: &'a VisibleSet,
-    /// Landblocks of the landscape that were loaded.
+    /// Number of landblocks that were loaded for the landscape.
     pub(super) landblocks: usize,
-    /// Whether the eye is in its cell.
+    /// Whether the cell contains the eye.
     contains_eye: bool,
-    /// Openings that lead outdoors and would be seen, and show no landscape.
+    /// Visible exit portals that show no landscape.
     pub(super) left_out: Vec<PortalTest>,
-    pub(super) why: Option<Why>,
+    pub(super) why: Option<HiddenCells>,
 }
 
-/// What is not seen, and why.
-pub(super) struct Why {
+/// Cells that are not visible, with the reasons.
+pub(super) struct HiddenCells {
     pub(super) not_entered: Vec<(CellId, Vec<PortalTest>)>,
+    /// Visible cells whose portals were not tried, because a walk was ended early.
     pub(super) given_up: Vec<CellId>,
 }
 
@@ -40,9 +41,9 @@ impl<'a> Report<'a> {
         around: &Surroundings,
         reasons: &PortalLog,
     ) -> Self {
-        let why = see.why.then(|| Why {
+        let why = see.why.then(|| HiddenCells {
             not_entered: reasons.unseen_rooms(seen),
-            given_up: once_each(reasons.unvisited_rooms().iter().copied()),
+            given_up: unique(reasons.unvisited_rooms().iter().copied()),
         });
         let cell = around.world().cell(see.cell);
         let contains_eye = cell.is_some_and(|cell| cell.contains(see.eye.as_vec3()));
@@ -50,9 +51,9 @@ impl<'a> Report<'a> {
         Self { see, seen, landblocks: around.landblocks(), contains_eye, left_out, why }
     }
 
-    /// Rooms that are not resident, each once.
+    /// Returns the rooms behind visible portals that do not exist, each once.
     pub(super) fn missing(&self) -> Vec<CellId> {
-        once_each(self.seen.not_resident().filter_map(|region| match region.content() {
+        unique(self.seen.not_resident().filter_map(|region| match region.content() {
             RegionContent::NotResident(cell) => Some(cell),
             RegionContent::Room(_) | RegionContent::Landscape => None,
         }))
@@ -61,25 +62,25 @@ impl<'a> Report<'a> {
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let See { cell, eye, look, fov, .. } = self.see;
         let (eye, look) = (words::vector(eye.as_vec3()), words::vector(look.as_vec3()));
-        let aspect = words::number(self.see.shape());
+        let aspect = words::number(self.see.drawn_aspect());
         writeln!(out, "From {eye} in {}, looking at {look};", words::cell(*cell))?;
         writeln!(out, "{fov} degrees from bottom to top, {aspect} times as wide as high.")?;
         if !self.contains_eye {
             writeln!(
                 out,
-                "The eye is not in this cell. The cell counts: the viewer was carried there."
+                "The eye is outside this cell. The portal walk starts in the cell all the same."
             )?;
         }
         writeln!(out)?;
         self.print_seen(out)?;
-        self.print_rest(out)?;
+        self.print_stats(out)?;
         self.why.iter().try_for_each(|why| why.print(out))
     }
 
     fn print_seen(&self, out: &mut impl Write) -> io::Result<()> {
-        let head = ["seen", "regions", "of the screen", "distance", "first seen through"];
+        let head = ["visible", "regions", "of the screen", "distance", "first through"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
-        rows.extend(self.seen.cells().map(|cell| row_of(&cell)));
+        rows.extend(self.seen.cells().map(|cell| cell_row(&cell)));
         let outside: Vec<Region<'_>> = self.seen.landscape().collect();
         if !outside.is_empty() {
             rows.push(row("landscape".to_owned(), &outside, String::new()));
@@ -87,10 +88,10 @@ impl<'a> Report<'a> {
         print_table(out, &rows)?;
         writeln!(out)?;
         if self.seen.cells().any(|cell| cell.regions().len() > 1) || outside.len() > 1 {
-            writeln!(out, "Of the screen: the sum of the regions. What overlaps counts twice.")?;
+            writeln!(out, "Of the screen: the sum of the regions; overlaps count twice.")?;
         }
         if outside.is_empty() {
-            writeln!(out, "The landscape is not seen.")?;
+            writeln!(out, "The landscape is not visible.")?;
         }
         for PortalTest { cell, portal, outcome, .. } in &self.left_out {
             let setting = match outcome {
@@ -99,45 +100,43 @@ impl<'a> Report<'a> {
             };
             writeln!(
                 out,
-                "Landscape left out: opening {portal} of {cell} {}. --rule {setting} shows it.",
+                "Landscape left out: portal {portal} of {cell} {}. --rule {setting} shows it.",
                 outcome.text()
             )?;
         }
         Ok(())
     }
 
-    fn print_rest(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print_stats(&self, out: &mut impl Write) -> io::Result<()> {
         let (missing, refused) = (self.missing(), self.seen.unlisted());
         if !missing.is_empty() {
-            writeln!(out, "Not there, though an opening leads to it: {}.", list(&missing))?;
+            writeln!(out, "Missing, although a portal leads there: {}.", list(&missing))?;
         }
         if !refused.is_empty() {
             let refused = list(refused);
-            writeln!(out, "Refused, as no list of visible cells names it: {refused}.")?;
+            writeln!(out, "Refused, because no stab list names it: {refused}.")?;
         }
         if self.seen.budget_hit() {
-            writeln!(out, "A walk was ended because it took too long: there may be more to see.")?;
+            writeln!(out, "A walk exceeded its budget and was ended: more may be visible.")?;
         }
         let stats = self.seen.stats();
         let [walks, visits, openings, eligible] =
             [stats.walks, stats.visits, stats.portals, stats.eligible].map(thousands);
         writeln!(
             out,
-            "Walks: {walks}, which might have entered {eligible} cells and took up {visits}; openings tried: \
-             {openings}."
+            "Walks: {walks}; cells eligible: {eligible}; cells visited: {visits}; portals tried: {openings}."
         )?;
         let [doors, merged, landblocks] =
             [stats.building_portals, stats.merges, self.landblocks].map(thousands);
         writeln!(
             out,
-            "Openings of buildings on the screen: {doors}; regions merged: {merged}; landblocks of terrain loaded: \
-             {landblocks}."
+            "Building portals on the screen: {doors}; regions merged: {merged}; landblocks loaded: {landblocks}."
         )
     }
 }
 
-/// Each thing once, in the order of its first.
-fn once_each(cells: impl Iterator<Item = CellId>) -> Vec<CellId> {
+/// Drops repeated cells.
+fn unique(cells: impl Iterator<Item = CellId>) -> Vec<CellId> {
     let mut known = BTreeSet::new();
     cells.filter(|cell| known.insert(*cell)).collect()
 }
@@ -146,46 +145,50 @@ fn list(cells: &[CellId]) -> String {
     cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn row_of(cell: &VisibleCell<'_>) -> Vec<String> {
+/// Returns the row of a cell.
+fn cell_row(cell: &VisibleCell<'_>) -> Vec<String> {
     let regions: Vec<Region<'_>> = cell.regions().collect();
     row(cell.id().to_string(), &regions, format!("{:.2} m", cell.distance()))
 }
 
-/// A line of the table.
+/// Returns a row of the table.
 fn row(name: String, regions: &[Region<'_>], distance: String) -> Vec<String> {
     let share: f64 = regions.iter().map(Region::coverage).sum();
-    let via = regions.first().map_or(String::new(), |region| through(region.entry()));
+    let via = regions.first().map_or(String::new(), |region| via_text(region.entry()));
     let share = format!("{:.2} %", 100.0 * share);
     vec![name, regions.len().to_string(), share, distance, via]
 }
 
-/// The opening of a region, in words.
-pub(super) fn through(via: Option<EntryPortal>) -> String {
+/// Describes the portal that a region shows through.
+fn via_text(via: Option<EntryPortal>) -> String {
     match via {
         None => "-".to_owned(),
         Some(EntryPortal { cell, portal, outdoors: true, .. }) => {
-            format!("opening {portal} of {cell}, from outdoors")
+            format!("portal {portal} of {cell}, from outdoors")
         }
-        Some(EntryPortal { cell, portal, .. }) => format!("opening {portal} of {cell}"),
+        Some(EntryPortal { cell, portal, .. }) => format!("portal {portal} of {cell}"),
     }
 }
 
-impl Why {
+impl HiddenCells {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "\nNot seen, though an opening that was looked at leads there")?;
+        writeln!(out, "\nNot visible, although a portal that was tried leads there")?;
         if self.not_entered.is_empty() {
-            writeln!(out, "  Nothing.")?;
+            writeln!(out, "  None.")?;
         }
         for (cell, trials) in &self.not_entered {
             writeln!(out, "  {cell}")?;
             for PortalTest { cell, portal, outdoors, outcome, .. } in trials {
                 let from = if *outdoors { ", from outdoors," } else { "" };
-                writeln!(out, "    opening {portal} of {cell}{from} {}", outcome.text())?;
+                writeln!(out, "    portal {portal} of {cell}{from} {}", outcome.text())?;
             }
         }
         if !self.given_up.is_empty() {
             let cells = list(&self.given_up);
-            writeln!(out, "Seen, but not looked through, as a walk took too long: {cells}.")?;
+            writeln!(
+                out,
+                "Visible, but not looked through, as a walk exceeded its budget: {cells}."
+            )?;
         }
         Ok(())
     }

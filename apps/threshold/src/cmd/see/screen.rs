@@ -1,38 +1,37 @@
-//! The screen, with every region of it.
+//! A drawing of the screen with all regions.
 
 use std::collections::BTreeMap;
 
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, Vec2};
-use threshold_view::{Region, RegionContent, VisibleSet};
+use threshold_view::{EntryPortal, Region, RegionContent, VisibleSet};
 use threshold_why::words;
 
 use super::See;
-use super::report::through;
 use crate::drawing::flat;
 use crate::drawing::label::{Label, Labels, Patch};
 use crate::drawing::legend::{self, Entry, HEAD, MARGIN, NARROWEST};
 use crate::drawing::scene::{Ink, Item, Outline, Paint, Scene, Shape, Text};
 use crate::drawing::style::{PAPER, QUIET, TEXT};
 
-/// What the screen takes of the paper.
+/// Area of the screen in the drawing.
 const PAPER_AREA: f32 = 960.0 * 540.0;
-/// White between the screen and the legend.
+/// Gap between the screen and the legend.
 const GAP: f32 = 14.0;
-/// Sizes of labels that are tried, the most readable first.
+/// Sizes tried for a label inside its region, the most readable first.
 const SIZES: [f32; 4] = [12.0, 10.0, 8.0, 6.5];
-/// The size of a label beside its region, and how far away it may be.
+/// Size of a label beside its region, and the distances that are tried.
 const SMALL: f32 = 8.0;
 const DISTANCES: [f32; 9] = [4.0, 12.0, 22.0, 34.0, 46.0, 60.0, 76.0, 94.0, 120.0];
-/// Between the lines of a hatch.
+/// Distance between the lines of a hatch.
 const HATCH: f32 = 9.0;
-/// More rooms than this are counted in the legend and not named.
-const MOST_NAMED: usize = 60;
+/// Largest number of rooms listed in the legend; it counts the others.
+const MAX_NAMED: usize = 60;
 
 const LANDSCAPE: Ink = Ink::hex(0x1E_8A45);
 const MISSING: Ink = Ink::hex(0xC2_2F7B);
 const ROOT: Ink = Ink::hex(0x7A_828B);
-/// Of the other rooms, near to far and then again from the first.
+/// Colours of the other rooms from near to far, used in turn.
 const ROOMS: [Ink; 9] = [
     Ink::hex(0x2B_6CB0),
     Ink::hex(0xD0_7C1F),
@@ -45,21 +44,21 @@ const ROOMS: [Ink; 9] = [
     Ink::hex(0x8A_5A3C),
 ];
 
-/// The screen on paper.
+/// Place of the screen in the drawing.
 #[derive(Clone, Copy)]
-struct Glass {
+struct ScreenArea {
     corner: Vec2,
     size: Vec2,
 }
 
-impl Glass {
+impl ScreenArea {
     fn new(aspect: f32) -> Self {
         let size = Vec2::new((PAPER_AREA * aspect).sqrt(), (PAPER_AREA / aspect).sqrt());
         let aside = (NARROWEST - 2.0 * MARGIN - size.x).max(0.0) / 2.0;
         Self { corner: Vec2::new(MARGIN + aside, HEAD + 6.0), size }
     }
 
-    /// A point of the screen, whose y points up.
+    /// Converts a point of the screen, whose y axis points up.
     fn at(&self, point: DVec2) -> Vec2 {
         let part = (point * DVec2::new(0.5, -0.5) + 0.5).as_vec2();
         self.corner + part * self.size
@@ -70,26 +69,26 @@ impl Glass {
     }
 }
 
-/// A region on paper.
-struct Drawn<'a> {
+/// A region in the drawing.
+struct DrawnRegion<'a> {
     region: Region<'a>,
-    /// Counter-clockwise in paper's axes.
+    /// Counter-clockwise in the axes of the drawing.
     outline: Vec<Vec2>,
     name: String,
     id: String,
     ink: Ink,
 }
 
-/// Draws what is seen.
+/// Draws a visible set.
 pub(super) fn draw(see: &See, seen: &VisibleSet) -> Scene {
-    let glass = Glass::new(see.shape());
+    let area = ScreenArea::new(see.drawn_aspect());
     let rooms = seen.cells().map(|cell| cell.id()).filter(|cell| *cell != seen.root());
     let mut inks: BTreeMap<CellId, Ink> = rooms.zip(ROOMS.into_iter().cycle()).collect();
     inks.insert(seen.root(), ROOT);
-    let all = regions(seen, &glass, &inks);
+    let all = regions(seen, &area, &inks);
     let legend = entries(seen, &inks);
-    let width = (glass.size.x + 2.0 * MARGIN).max(NARROWEST);
-    let bottom = glass.corner.y + glass.size.y + GAP;
+    let width = (area.size.x + 2.0 * MARGIN).max(NARROWEST);
+    let bottom = area.corner.y + area.size.y + GAP;
     let height = bottom + legend::height(width - 2.0 * MARGIN, &legend) + MARGIN;
     let title = format!("What is seen from {}", words::cell(see.cell));
     let mut scene = Scene { size: Vec2::new(width, height), title, items: Vec::new() };
@@ -98,8 +97,8 @@ pub(super) fn draw(see: &See, seen: &VisibleSet) -> Scene {
         all.iter().for_each(|drawn| fill(scene, drawn));
         all.iter().for_each(|drawn| edge(scene, drawn));
     });
-    cross(&mut scene, &glass);
-    scene.group(Some("names".into()), Paint::default(), |scene| names(scene, &all, &glass));
+    cross(&mut scene, &area);
+    scene.group(Some("names".into()), Paint::default(), |scene| names(scene, &all, &area));
     legend::draw(&mut scene, Vec2::new(MARGIN, bottom), &legend);
     scene
 }
@@ -110,16 +109,16 @@ fn subtitle(see: &See, seen: &VisibleSet) -> String {
         1 => "1 room".to_owned(),
         count => format!("{count} rooms"),
     };
-    let (fov, aspect) = (see.fov, words::number(see.shape()));
+    let (fov, aspect) = (see.fov, words::number(see.drawn_aspect()));
     format!("eye {eye}, looking at {look}; {fov} degrees high, {aspect} : 1; {rooms}")
 }
 
-/// All regions, what is seen through an opening after its near side.
+/// Returns all regions. Those seen through a portal come after the region on its near side.
 fn regions<'a>(
     seen: &'a VisibleSet,
-    glass: &Glass,
+    area: &ScreenArea,
     inks: &BTreeMap<CellId, Ink>,
-) -> Vec<Drawn<'a>> {
+) -> Vec<DrawnRegion<'a>> {
     let drawn = seen.regions().map(|region| {
         let same: Vec<Region<'a>> = match region.content() {
             RegionContent::Room(cell) => {
@@ -139,10 +138,10 @@ fn regions<'a>(
             RegionContent::Landscape => format!("outside-{number}"),
             RegionContent::NotResident(cell) => format!("missing-{:08X}-{number}", cell.0),
         };
-        Drawn {
+        DrawnRegion {
             region,
-            // Paper's y points down, which turns an outline round.
-            outline: region.corners().iter().rev().map(|corner| glass.at(*corner)).collect(),
+            // The y axis of the drawing points down, which reverses an outline.
+            outline: region.corners().iter().rev().map(|corner| area.at(*corner)).collect(),
             name: if same.len() == 1 { name } else { format!("{name}.{number}") },
             id,
             ink: ink.unwrap_or(QUIET),
@@ -151,7 +150,7 @@ fn regions<'a>(
     drawn.collect()
 }
 
-fn fill(scene: &mut Scene, drawn: &Drawn<'_>) {
+fn fill(scene: &mut Scene, drawn: &DrawnRegion<'_>) {
     let what = match drawn.region.content() {
         RegionContent::Room(cell) => cell.to_string(),
         RegionContent::Landscape => "the landscape".to_owned(),
@@ -160,8 +159,12 @@ fn fill(scene: &mut Scene, drawn: &Drawn<'_>) {
     let share = 100.0 * drawn.region.coverage();
     let title = match drawn.region.entry() {
         None => format!("{}: {what}; {share:.1} % of the screen", drawn.name),
-        via => {
-            format!("{}: {what}; {share:.1} % of the screen, through {}", drawn.name, through(via))
+        Some(EntryPortal { cell, portal, outdoors, .. }) => {
+            let from = if outdoors { ", from outdoors" } else { "" };
+            format!(
+                "{}: {what}; {share:.1} % of the screen, through opening {portal} of {cell}{from}",
+                drawn.name
+            )
         }
     };
     let is_room = matches!(drawn.region.content(), RegionContent::Room(_));
@@ -177,10 +180,10 @@ fn fill(scene: &mut Scene, drawn: &Drawn<'_>) {
     }
 }
 
-/// Slanting lines over an area.
+/// Fills an area with slanting lines.
 fn hatch(scene: &mut Scene, outline: &[Vec2], paint: Paint) {
     let (down, across) = (Vec2::new(-1.0, 1.0), Vec2::new(HATCH, 0.0));
-    // Lines run through multiples of the step, so that those of neighbours meet.
+    // Lines lie at multiples of the step, so those of neighbouring areas meet.
     let along = |point: &Vec2| (point.x + point.y) / HATCH;
     let low = outline.iter().map(along).fold(f32::INFINITY, f32::min).ceil();
     let high = outline.iter().map(along).fold(f32::NEG_INFINITY, f32::max);
@@ -190,7 +193,7 @@ fn hatch(scene: &mut Scene, outline: &[Vec2], paint: Paint) {
     scene.segments(&lines, paint);
 }
 
-fn edge(scene: &mut Scene, drawn: &Drawn<'_>) {
+fn edge(scene: &mut Scene, drawn: &DrawnRegion<'_>) {
     let paint = Paint::line(drawn.ink, 1.4);
     let paint = match drawn.region.content() {
         RegionContent::Room(_) => paint,
@@ -200,39 +203,39 @@ fn edge(scene: &mut Scene, drawn: &Drawn<'_>) {
     scene.area(drawn.outline.clone(), paint);
 }
 
-/// The middle of the screen.
-fn cross(scene: &mut Scene, glass: &Glass) {
-    let (middle, arm) = (glass.at(DVec2::ZERO), 6.0);
+/// Marks the middle of the screen.
+fn cross(scene: &mut Scene, area: &ScreenArea) {
+    let (middle, arm) = (area.at(DVec2::ZERO), 6.0);
     let arms = [Vec2::X, Vec2::Y].map(|way| [middle - way * arm, middle + way * arm]);
     scene.segments(&arms, Paint::line(TEXT, 0.8));
 }
 
-/// Names the regions, the innermost first, each where no other lies over it; what has no room for its name gets it beside.
-fn names(scene: &mut Scene, all: &[Drawn<'_>], glass: &Glass) {
-    let mut labels = Labels::framed(glass.patch());
-    labels.take(Patch::new(glass.at(DVec2::ZERO), Vec2::splat(8.0)));
-    let label = |drawn: &Drawn<'_>, size| Label { text: drawn.name.clone(), size, ink: TEXT };
-    let mut homeless = Vec::new();
+/// Labels the regions, the innermost first, each where no other region covers it. A region that is too small gets its label beside it.
+fn names(scene: &mut Scene, all: &[DrawnRegion<'_>], area: &ScreenArea) {
+    let mut labels = Labels::framed(area.patch());
+    labels.take(Patch::new(area.at(DVec2::ZERO), Vec2::splat(8.0)));
+    let label = |drawn: &DrawnRegion<'_>, size| Label { text: drawn.name.clone(), size, ink: TEXT };
+    let mut too_small = Vec::new();
     for drawn in all.iter().rev() {
         let mut fitting = SIZES.iter().map(|size| label(drawn, *size));
         match fitting.find_map(|label| labels.inside_open(&label, &drawn.outline)) {
             Some(text) => scene.text(text),
-            None => homeless.push(drawn),
+            None => too_small.push(drawn),
         }
         labels.avoid(Patch::round(&drawn.outline, 2.0));
     }
     labels.forget_avoided();
     let patches = all.iter().map(|drawn| Patch::round(&drawn.outline, 2.0));
-    // Of what takes much of the screen nothing can keep clear.
-    let small = patches.filter(|patch| patch.half.cmplt(glass.size / 8.0).all());
+    // Labels cannot avoid regions that fill much of the screen.
+    let small = patches.filter(|patch| patch.half.cmplt(area.size / 8.0).all());
     small.for_each(|patch| labels.avoid(patch));
     let texts: Vec<Text> =
-        homeless.iter().rev().filter_map(|drawn| beside(scene, drawn, &mut labels)).collect();
+        too_small.iter().rev().filter_map(|drawn| beside(scene, drawn, &mut labels)).collect();
     texts.into_iter().for_each(|text| scene.text(text));
 }
 
-/// Names a region from beside it, with a line to its nearest corner; `None` where there is no room at all.
-fn beside(scene: &mut Scene, drawn: &Drawn<'_>, labels: &mut Labels) -> Option<Text> {
+/// Labels a region from beside it, with a line to its nearest corner. Returns `None` if there is no free space.
+fn beside(scene: &mut Scene, drawn: &DrawnRegion<'_>, labels: &mut Labels) -> Option<Text> {
     let label = Label { text: drawn.name.clone(), size: SMALL, ink: TEXT };
     let region = Patch::round(&drawn.outline, 0.0);
     let Some((text, at)) = labels.beside(&label, &region, &DISTANCES) else {
@@ -250,8 +253,8 @@ fn entries(seen: &VisibleSet, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
         let ink = inks.get(&cell).copied().unwrap_or(QUIET);
         Entry::area(cell.to_string(), Paint::both(ink.towards(PAPER, 0.7), ink, 1.4))
     };
-    let mut all: Vec<Entry> = seen.cells().take(MOST_NAMED).map(|cell| room(cell.id())).collect();
-    let more = seen.cells().len().saturating_sub(MOST_NAMED);
+    let mut all: Vec<Entry> = seen.cells().take(MAX_NAMED).map(|cell| room(cell.id())).collect();
+    let more = seen.cells().len().saturating_sub(MAX_NAMED);
     if more > 0 {
         all.push(Entry::new(format!("{more} more rooms"), |_, _| {}));
     }

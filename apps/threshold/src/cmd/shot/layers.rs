@@ -1,4 +1,4 @@
-//! Who would stand at the place of the eye, and words on a picture.
+//! The subject of layers at the eye, and labels on a picture.
 
 use threshold_dat::{Records, Source};
 use threshold_forge::MOVER;
@@ -10,31 +10,32 @@ use threshold_render::images::Image;
 use threshold_view::Viewer;
 use threshold_world::World;
 
-use super::stand::EYES;
+use super::eye::EYE_HEIGHT;
 use crate::drawing::raster;
-use crate::layers::{Layer, Stander};
+use crate::layers::{Layer, LayerSubject};
 
-/// Somebody whose eye this is, and if layers show it what they stand on.
-pub(super) fn stander(
+/// Returns a human with its eye at the viewer, with its contact plane if a layer shows that.
+pub(super) fn layer_subject(
     layers: &[Layer],
     world: &World,
     source: &dyn Source,
     viewer: &Viewer,
-) -> Stander {
-    let feet = Position::new(viewer.cell(), viewer.eye().as_vec3() - Vec3::Z * EYES);
+) -> LayerSubject {
+    let feet = Position::new(viewer.cell(), viewer.eye().as_vec3() - Vec3::Z * EYE_HEIGHT);
     let is_shown = layers.contains(&Layer::Contact);
-    Stander { feet, ground: is_shown.then(|| ground(world, source, &feet)).flatten() }
+    let ground = is_shown.then(|| contact_plane(world, source, &feet)).flatten();
+    LayerSubject { feet, ground }
 }
 
-/// Somebody to be put somewhere; nobody in a world without the record of a human.
+/// Makes a human mover and a sweeper for it; `None` in a world without the setup of a human.
 pub(super) fn human<'a>(world: &'a World, source: &dyn Source) -> Option<(Mover, Sweeper<'a>)> {
     let record = Records::new(source).get::<threshold_dat::SetupRecord>(MOVER).ok().flatten()?;
     let mover = Mover::new(MoverShape::new(&record.spheres, record.step_up, record.step_down));
     Some((mover, Sweeper { world, rules: Rules::default() }))
 }
 
-/// The plane that somebody stands on who is put there; none where nobody can stand.
-fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Position, Plane)> {
+/// Returns the contact plane of a human placed near a position, and a point on it; `None` if there is no room or no ground.
+fn contact_plane(world: &World, source: &dyn Source, feet: &Position) -> Option<(Position, Plane)> {
     let (mover, sweeper) = human(world, source)?;
     let placed = sweeper.place(&mut SweepScratch::new(), &mut (), &mover, feet, Search::Around);
     let stance = &placed.stance;
@@ -46,8 +47,12 @@ fn ground(world: &World, source: &dyn Source, feet: &Position) -> Option<(Positi
     })
 }
 
-/// Writes words onto a picture, each where its place shows.
-pub(super) fn write(picture: &mut Image, viewer: &Viewer, labels: &[Label]) -> anyhow::Result<()> {
+/// Draws labels onto a picture, each at its place if that is on the screen.
+pub(super) fn draw_labels(
+    picture: &mut Image,
+    viewer: &Viewer,
+    labels: &[Label],
+) -> anyhow::Result<()> {
     let Image { width, height, .. } = *picture;
     let mut text = String::new();
     for label in labels {
@@ -69,10 +74,10 @@ pub(super) fn write(picture: &mut Image, viewer: &Viewer, labels: &[Label]) -> a
          viewBox=\"0 0 {width} {height}\">{text}</svg>"
     );
     let (png, _) = raster::png(&svg)?;
-    let words = image::load_from_memory(&png)?.to_rgba8();
-    let words = image::imageops::thumbnail(&words, width, height);
-    for (pixel, word) in picture.pixels.iter_mut().zip(words.pixels()) {
-        let [r, g, b, a] = word.0.map(u32::from);
+    let text = image::load_from_memory(&png)?.to_rgba8();
+    let text = image::imageops::thumbnail(&text, width, height);
+    for (pixel, new) in picture.pixels.iter_mut().zip(text.pixels()) {
+        let [r, g, b, a] = new.0.map(u32::from);
         for (own, new) in pixel.iter_mut().zip([r, g, b]) {
             let mixed = (u32::from(*own) * (255 - a) + new * a) / 255;
             *own = u8::try_from(mixed).unwrap_or(u8::MAX);

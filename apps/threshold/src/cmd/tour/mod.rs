@@ -1,7 +1,7 @@
 //! `threshold tour`: a walk through the built-in world.
 
 mod pictures;
-mod told;
+mod reporter;
 mod views;
 
 use std::io::{self, Write};
@@ -18,21 +18,21 @@ use threshold_render::gpu::Gpu;
 use threshold_world::{Builder, World};
 
 use self::pictures::{Maps, Pictures};
-use self::told::Teller;
+use self::reporter::TourReporter;
 use self::views::Views;
 use crate::arguments;
 use crate::output::create_folder;
 use crate::progress::Progress;
-use crate::tour::{Frame, Happening, Route, Stroll};
+use crate::tour::{Route, TourEvent, TourFrame, TourWalk};
 use crate::world::built_in;
 
-/// Takes a walk through the built-in world, and draws what is at its stations.
+/// Walk through the built-in world and draw a picture at each station
 ///
-/// From the lake to the village square, into the inn, up to a window and out again, down into the cellar of a
-/// cottage, into a shop on the border of a landblock, along the road and under the mountain; then up the tower. Every
-/// step is a sweep as in the game. Each change from one cell to another is printed with its time.
+/// The tour goes from the lake to the village square, into the inn, up to a window and out again, down into the cellar of a cottage, into a
+/// shop on the border of a landblock, along the road and under the mountain; then up the tower. Every step is a sweep, as in the game. Each
+/// change of cell is printed with its time.
 ///
-/// The exit status is 0 only if every station was reached; otherwise what stopped the walk is named.
+/// The exit status is 0 if every station was reached. Otherwise an error says what stopped the walk.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold tour
@@ -40,26 +40,26 @@ use crate::world::built_in;
   threshold tour --maps --seed 3
   threshold tour --json | jq 'select(.event == \"transit\")'")]
 pub(crate) struct Tour {
-    /// Folder for the pictures, which is made if it is not there.
+    /// Folder for the pictures; created if missing
     #[arg(long, value_name = "DIR", default_value = OUT)]
     out: PathBuf,
-    /// Also make an animation of the whole walk, tour.gif; by software that takes a minute or two.
+    /// Also write an animation of the whole walk, tour.gif
     #[arg(long)]
     gif: bool,
-    /// Draw maps of the stations, and not what is seen there; needs no graphics driver.
+    /// Draw maps instead of views; needs no graphics driver
     #[arg(long, conflicts_with = "gif")]
     maps: bool,
-    /// Where the land comes from: the built-in world of this number.
-    #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = arguments::whole(0..=u64::MAX))]
+    /// Random seed of the built-in world
+    #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = arguments::whole_number_parser(0..=u64::MAX))]
     seed: u64,
-    /// Print what happens as JSON, a line each.
+    /// Print events as JSON lines
     #[arg(long)]
     json: bool,
 }
 
 impl Tour {
-    /// The tour as it is taken where there is no window.
-    pub(crate) fn taken(out: Option<PathBuf>) -> Self {
+    /// Makes the tour that `threshold play` takes when there is no window.
+    pub(crate) fn without_window(out: Option<PathBuf>) -> Self {
         let out = out.unwrap_or_else(|| PathBuf::from(OUT));
         Self { out, gif: false, maps: false, seed: SEED, json: false }
     }
@@ -68,22 +68,20 @@ impl Tour {
         create_folder(&self.out)?;
         let source: Arc<dyn Source> = Arc::new(built_in(self.seed)?);
         let builder = Builder::shared(source.clone());
-        let world = resident(&builder)?;
-        let setup = builder.setup(MOVER).context("nobody is there to walk")?;
+        let world = load_world(&builder)?;
+        let setup = builder.setup(MOVER).context("cannot load the walker")?;
         let route = Route::new(tour(self.seed));
-        let walk = Walk {
-            teller: Teller::new(self.json, PlaceNames::of_builtin(self.seed), &route),
+        let run = TourRun {
+            reporter: TourReporter::new(self.json, PlaceNames::of_builtin(self.seed), &route),
             pictures: self.pictures(&source)?,
-            progress: Progress::new("walking", whole(route.length())),
-            stroll: Stroll::new(world, setup, route),
+            progress: Progress::new("walking", whole_metres(route.length())),
+            walk: TourWalk::new(world, setup, route),
         };
-        walk.take()?;
+        run.run()?;
         Ok(ExitCode::SUCCESS)
     }
-}
 
-impl Tour {
-    /// Who draws: without a graphics driver, maps are better than nothing.
+    /// Returns what draws the pictures: views, or maps if `--maps` is given or there is no graphics driver.
     fn pictures(&self, source: &Arc<dyn Source>) -> anyhow::Result<Pictures> {
         let maps = || Pictures::Maps(Box::new(Maps::new(Arc::clone(source), &self.out)));
         if self.maps {
@@ -95,45 +93,45 @@ impl Tour {
                 Ok(Pictures::Views(Box::new(views)))
             }
             Err(error) => {
-                // Whoever does not listen does not stop the walk.
-                let _ = writeln!(io::stderr(), "threshold: {error}; maps are drawn instead");
+                // A closed standard error does not end the program.
+                let _ = writeln!(io::stderr(), "threshold: {error}; drawing maps instead");
                 Ok(maps())
             }
         }
     }
 }
 
-/// The folder for the pictures, if no other is named.
+/// Default folder for the pictures.
 const OUT: &str = "tour";
 
-/// A walk, and who has to do with it.
-struct Walk {
-    stroll: Stroll,
-    teller: Teller,
+/// A tour in progress: the walk, its report and its pictures.
+struct TourRun {
+    walk: TourWalk,
+    reporter: TourReporter,
     pictures: Pictures,
     /// In metres.
     progress: Progress,
 }
 
-impl Walk {
-    /// To the end of the route, or to where something is in the way.
-    fn take(mut self) -> anyhow::Result<()> {
-        let walked = self.walk();
+impl TourRun {
+    /// Walks to the end of the route. Fails where the walk is blocked.
+    fn run(mut self) -> anyhow::Result<()> {
+        let walked = self.walk_route();
         self.progress.finish();
         let metres = walked?;
         let animation = self.pictures.finish()?;
-        self.teller.end(metres, animation.as_deref())
+        self.reporter.finish(metres, animation.as_deref())
     }
 
-    /// Returns how many metres that are.
-    fn walk(&mut self) -> anyhow::Result<u64> {
+    /// Walks the route. Returns its length in metres.
+    fn walk_route(&mut self) -> anyhow::Result<u64> {
         let mut metres = 0;
-        while let Some(frame) = self.stroll.frame()? {
-            self.pictures.frame(self.stroll.world(), &frame)?;
-            for happening in &frame.happened {
-                self.tell(&frame, happening)?;
+        while let Some(frame) = self.walk.next_frame()? {
+            self.pictures.frame(self.walk.world(), &frame)?;
+            for event in &frame.events {
+                self.report(&frame, event)?;
             }
-            while metres < whole(self.stroll.walked()) {
+            while metres < whole_metres(self.walk.walked()) {
                 self.progress.step();
                 metres += 1;
             }
@@ -141,24 +139,24 @@ impl Walk {
         Ok(metres)
     }
 
-    /// Tells of something that happened, and draws it if it is a station.
-    fn tell(&mut self, frame: &Frame, happening: &Happening) -> anyhow::Result<()> {
-        let Self { stroll, teller, pictures, progress } = self;
-        let picture = match happening {
-            Happening::Reached(place) => Some(pictures.station(stroll.world(), frame, place)?),
+    /// Reports an event. At a station, draws a picture.
+    fn report(&mut self, frame: &TourFrame, event: &TourEvent) -> anyhow::Result<()> {
+        let Self { walk, reporter, pictures, progress } = self;
+        let picture = match event {
+            TourEvent::Reached(place) => Some(pictures.station(walk.world(), frame, place)?),
             _ => None,
         };
-        progress.aside(|| teller.tell(frame, happening, picture.as_deref()))
+        progress.aside(|| reporter.report(frame, event, picture.as_deref()))
     }
 }
 
-/// Everything that the source has.
-fn resident(builder: &Builder) -> anyhow::Result<World> {
+/// Loads all pieces of the source.
+fn load_world(builder: &Builder) -> anyhow::Result<World> {
     let pieces = builder.pieces();
     let mut world = World::new();
     let progress = Progress::new("loading", pieces.len() as u64);
     for piece in pieces {
-        // The built-in world has no faults; a test says so.
+        // The built-in world has no faults, as a test checks.
         if let Some(built) = builder.build(piece)? {
             world.adopt(built.piece);
         }
@@ -168,8 +166,7 @@ fn resident(builder: &Builder) -> anyhow::Result<World> {
     Ok(world)
 }
 
-/// Whole metres.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few kilometres")]
-fn whole(metres: f32) -> u64 {
+fn whole_metres(metres: f32) -> u64 {
     metres.clamp(0.0, 1e6) as u64
 }

@@ -1,4 +1,4 @@
-//! What is drawn of a tour.
+//! Pictures of a tour: views or maps.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,22 +12,22 @@ use super::views::Views;
 use crate::cmd::map::Choice;
 use crate::drawing::file::Format;
 use crate::pieces::Pieces;
-use crate::tour::Frame;
+use crate::tour::TourFrame;
 
-/// Who draws. Whatever can draw what the camera sees has its place here, beside the maps, which need no graphics driver.
+/// What draws the pictures.
 pub(super) enum Pictures {
-    /// A map for each station.
+    /// A map of each station; needs no graphics driver.
     Maps(Box<Maps>),
-    /// What the camera sees.
+    /// The view of the camera.
     Views(Box<Views>),
 }
 
 impl Pictures {
-    /// A picture of a station, where the walker stands and looks. Returns its file.
+    /// Writes a picture of a station. Returns its file.
     pub(super) fn station(
         &mut self,
         world: &World,
-        frame: &Frame,
+        frame: &TourFrame,
         place: &NamedPlace,
     ) -> anyhow::Result<PathBuf> {
         match self {
@@ -36,15 +36,15 @@ impl Pictures {
         }
     }
 
-    /// Every moment of the walk, for who makes an animation of it.
-    pub(super) fn frame(&mut self, world: &World, frame: &Frame) -> anyhow::Result<()> {
+    /// Handles a frame of the walk, which may be part of the animation.
+    pub(super) fn frame(&mut self, world: &World, frame: &TourFrame) -> anyhow::Result<()> {
         match self {
             Self::Maps(_) => Ok(()),
             Self::Views(views) => views.frame(world, frame),
         }
     }
 
-    /// There is no more to come; returns the file of the animation, if one was made.
+    /// Finishes the animation, if there is one, and returns its file.
     pub(super) fn finish(&mut self) -> anyhow::Result<Option<PathBuf>> {
         match self {
             Self::Maps(_) => Ok(None),
@@ -53,7 +53,7 @@ impl Pictures {
     }
 }
 
-/// Draws maps: the floor of a building round a room, or the landblock round a place outdoors.
+/// Draws maps: the floor plan around a room, or the landblock around a place outdoors.
 pub(super) struct Maps {
     pieces: Pieces,
     folder: PathBuf,
@@ -69,7 +69,7 @@ impl Maps {
         let at = place.position;
         let choice = Choice {
             level: at.cell.is_indoor().then_some(at.frame.origin.z),
-            title: Some(titled(place.name)),
+            title: Some(capitalized(place.name)),
             ..Choice::default()
         };
         let drawn = choice.draw(&mut self.pieces, &Place::Loc(at))?;
@@ -80,12 +80,12 @@ impl Maps {
     }
 }
 
-/// Numbered, so that the files sort as the walk goes.
+/// Returns the name of a picture file. It begins with a number, so that files sort in the order of the walk.
 pub(super) fn file_name(number: usize, place: &str, kind: &str) -> String {
     format!("{number:02}-{}.{kind}", place.replace(' ', "-"))
 }
 
-fn titled(name: &str) -> String {
+fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
@@ -96,8 +96,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_sort_as_the_walk_goes() {
+    fn files_sort_in_the_order_of_the_walk() {
         assert_eq!(file_name(3, "inn door", "svg"), "03-inn-door.svg");
-        assert_eq!(titled("inn door"), "Inn door");
+        assert_eq!(capitalized("inn door"), "Inn door");
     }
 }

@@ -1,4 +1,4 @@
-//! What the camera of a tour sees.
+//! Views of a tour, as the camera sees them: pictures and the animation.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, RgbaImage};
 use threshold_dat::{Records, RegionDesc, Source};
 use threshold_forge::MOVER;
-use threshold_land::Frame as Stance;
+use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
 use threshold_render::gpu::{BodyPose, Gpu, RegionMasks, RenderScene, Renderer, Style};
@@ -21,24 +21,25 @@ use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{REGION, World};
 
 use crate::output::{self, OutputFile};
-use crate::tour::{Frame, WALKER};
+use crate::tour::{TourFrame, WALKER};
 
-/// Pictures of stations and of the animation, in pixels.
-const LARGE: [u32; 2] = [1280, 720];
-const SMALL: [u32; 2] = [384, 216];
-/// Samples a pixel.
+/// Sizes of the pictures of stations and of the animation, in pixels.
+const PICTURE_SIZE: [u32; 2] = [1280, 720];
+const ANIMATION_SIZE: [u32; 2] = [384, 216];
+/// Samples per pixel.
 const SAMPLES: u32 = 4;
-/// The animation has one of so many moments, and shows it for so many milliseconds: some seven times as fast as the walk.
-const EVERY: u32 = 20;
-const SHOWN: u32 = 90;
-/// The walk begins in the morning; the day goes by faster than the walker: an hour in so many seconds.
-const MORNING: f64 = 9.5 / 24.0;
+/// The animation shows every 20th frame of the walk for 90 ms: seven times as fast as the walk.
+const ANIMATION_STRIDE: u32 = 20;
+const ANIMATION_DELAY: u32 = 90;
+/// Time of day at the start, in days, and length of an hour of the tour, in seconds.
+const START_TIME: f64 = 9.5 / 24.0;
 const HOUR: f64 = 24.0;
-/// An eye nearer than this to the head of the walker sees with its eyes, in metres.
-const OWN_EYES: f32 = 0.8;
-const HEAD: f32 = 1.6;
+/// An eye nearer to the head than this would see the inside of the walker's figure, in metres.
+const MIN_FIGURE_DISTANCE: f32 = 0.8;
+/// Height of the head over the feet, in metres.
+const HEAD_HEIGHT: f32 = 1.6;
 
-/// Draws what the camera sees.
+/// Draws the views of a tour.
 pub(super) struct Views {
     renderer: Renderer,
     scratch: ViewScratch,
@@ -46,28 +47,30 @@ pub(super) struct Views {
     walker: Option<Animator>,
     folder: PathBuf,
     animation: Option<Animation>,
+    /// Pictures of stations so far.
     drawn: usize,
-    moments: u32,
+    /// Frames of the walk so far.
+    frames: u32,
 }
 
 /// An animation that is being written.
 struct Animation {
-    encoder: GifEncoder<Shared>,
-    file: Shared,
+    encoder: GifEncoder<SharedFile>,
+    file: SharedFile,
     path: PathBuf,
 }
 
-/// The file of an animation: the encoder keeps its writer for itself, and the file must be put in its place after it.
+/// The file of an animation. The encoder owns its writer, and the file is finished after the encoder is dropped.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<OutputFile>>);
+struct SharedFile(Rc<RefCell<OutputFile>>);
 
-impl Shared {
+impl SharedFile {
     fn new(file: OutputFile) -> Self {
         Self(Rc::new(RefCell::new(file)))
     }
 }
 
-impl Write for Shared {
+impl Write for SharedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -78,7 +81,7 @@ impl Write for Shared {
 }
 
 impl Views {
-    /// With an animation, if it is wanted.
+    /// Prepares for drawing, and starts the animation if `gif` is set.
     pub(super) fn new(
         gpu: Gpu,
         source: &Arc<dyn Source>,
@@ -97,26 +100,26 @@ impl Views {
             folder: folder.to_owned(),
             animation,
             drawn: 0,
-            moments: 0,
+            frames: 0,
         })
     }
 
-    /// A picture of a station.
+    /// Writes a picture of a station. Returns its file.
     pub(super) fn station(
         &mut self,
         world: &World,
-        frame: &Frame,
+        frame: &TourFrame,
         name: &str,
     ) -> anyhow::Result<PathBuf> {
-        let picture = self.draw(world, frame, LARGE)?;
+        let picture = self.draw(world, frame, PICTURE_SIZE)?;
         self.drawn += 1;
         let file = self.folder.join(super::pictures::file_name(self.drawn, name, "png"));
         crate::picture::write_png(&file, &picture)?;
         Ok(file)
     }
 
-    /// A moment of the walk.
-    pub(super) fn frame(&mut self, world: &World, frame: &Frame) -> anyhow::Result<()> {
+    /// Animates the walker's figure, and adds the frame to the animation if it is due.
+    pub(super) fn frame(&mut self, world: &World, frame: &TourFrame) -> anyhow::Result<()> {
         if let Some(walker) = &mut self.walker {
             let runs = frame.gait.forward > 0.0;
             walker.change(
@@ -124,34 +127,34 @@ impl Views {
                 frame.time,
             );
         }
-        self.moments += 1;
-        if self.animation.is_none() || !self.moments.is_multiple_of(EVERY) {
+        self.frames += 1;
+        if self.animation.is_none() || !self.frames.is_multiple_of(ANIMATION_STRIDE) {
             return Ok(());
         }
-        let picture = self.draw(world, frame, SMALL)?;
+        let picture = self.draw(world, frame, ANIMATION_SIZE)?;
         match &mut self.animation {
             Some(animation) => animation.add(picture),
             None => Ok(()),
         }
     }
 
-    /// Puts the animation in its place, if there is one.
+    /// Finishes the animation, if there is one, and returns its file.
     pub(super) fn finish(&mut self) -> anyhow::Result<Option<PathBuf>> {
         self.animation.take().map(Animation::finish).transpose()
     }
 
-    fn draw(&mut self, world: &World, frame: &Frame, size: [u32; 2]) -> anyhow::Result<Image> {
+    fn draw(&mut self, world: &World, frame: &TourFrame, size: [u32; 2]) -> anyhow::Result<Image> {
         let [width, height] = size.map(f64::from);
         let lens = Lens { aspect: width / height, ..Lens::default() };
         let (eye, look) = (frame.eye.frame.origin.as_dvec3(), frame.look.as_dvec3());
         let viewer = Viewer::looking_at(frame.eye.cell, eye, look, lens)?;
         let seen = PortalWalk::new(world).run(&mut self.scratch, &mut (), &viewer);
-        let mut parts: Vec<Stance> = Vec::new();
+        let mut parts: Vec<Frame> = Vec::new();
         if let Some(walker) = &self.walker {
             walker.pose(frame.time, &mut parts);
         }
         let poses = [BodyPose { body: WALKER, parts: &parts, shown: None }];
-        let head = frame.body.offset_to(&frame.eye) - Vec3::Z * HEAD;
+        let from_head = frame.body.offset_to(&frame.eye) - Vec3::Z * HEAD_HEIGHT;
         let daylight = light(self.region.as_ref(), frame.time);
         let scene = RenderScene {
             world,
@@ -162,12 +165,12 @@ impl Views {
             seconds: frame.time as f32,
             style: Style::Lit,
             poses: &poses,
-            hidden: (head.length() < OWN_EYES).then_some(WALKER),
+            hidden: (from_head.length() < MIN_FIGURE_DISTANCE).then_some(WALKER),
             lines: &[],
             masks: RegionMasks::default(),
             clear: daylight.fog.colour.as_dvec3().to_array(),
         };
-        let shot = self.renderer.capture(&scene, size).context("the graphics driver gave up")?;
+        let shot = self.renderer.capture(&scene, size).context("the graphics device was lost")?;
         Ok(shot.0)
     }
 }
@@ -175,8 +178,8 @@ impl Views {
 impl Animation {
     fn new(folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join("tour.gif");
-        // The fastest way to pick colours: the pictures are many and small.
-        let file = Shared::new(OutputFile::create(&path)?);
+        // Speed 30 is the fastest choice of colours; the pictures are many and small.
+        let file = SharedFile::new(OutputFile::create(&path)?);
         let mut encoder = GifEncoder::new_with_speed(file.clone(), 30);
         let begun = encoder.set_repeat(Repeat::Infinite);
         begun.map_err(|error| cannot_write(&path, &error))?;
@@ -186,15 +189,15 @@ impl Animation {
     fn add(&mut self, picture: Image) -> anyhow::Result<()> {
         let Image { width, height, pixels } = picture;
         let bytes = pixels.into_flattened();
-        let image = RgbaImage::from_raw(width, height, bytes).context("a picture is too small")?;
-        let delay = Delay::from_numer_denom_ms(SHOWN, 1);
+        let image = RgbaImage::from_raw(width, height, bytes).context("a picture is incomplete")?;
+        let delay = Delay::from_numer_denom_ms(ANIMATION_DELAY, 1);
         let frame = image::Frame::from_parts(image, 0, 0, delay);
         self.encoder.encode_frame(frame).map_err(|error| cannot_write(&self.path, &error))
     }
 
     fn finish(self) -> anyhow::Result<PathBuf> {
         let Self { encoder, file, path } = self;
-        // Writes the end of the animation.
+        // Dropping the encoder writes the end of the animation.
         drop(encoder);
         if let Some(file) = Rc::into_inner(file.0) {
             file.into_inner().finish()?;
@@ -214,11 +217,11 @@ fn cannot_write(path: &Path, error: &image::ImageError) -> anyhow::Error {
     }
 }
 
-/// The light of a fair day, so many seconds after the walk began.
+/// Returns the light of a fair day, `seconds` after the start.
 fn light(region: Option<&RegionDesc>, seconds: f64) -> Daylight {
     let Some(region) = region else { return Daylight::plain() };
     #[allow(clippy::cast_possible_truncation, reason = "a part of a day")]
-    let fraction = (MORNING + seconds / HOUR / 24.0).min(0.99) as f32;
+    let fraction = (START_TIME + seconds / HOUR / 24.0).min(0.99) as f32;
     let moment = Moment { seconds, ..Moment::new(0, fraction) };
     daylight(region, &moment, group_named(region, "fair"))
 }

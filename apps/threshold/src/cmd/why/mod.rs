@@ -11,7 +11,7 @@ use clap::Args;
 use threshold_land::glam::DVec3;
 use threshold_motion::Rules;
 
-use crate::arguments::{hexadecimal, point, rules, whole};
+use crate::arguments::{parse_hexadecimal, parse_point, parse_rules, whole_number_parser};
 use crate::say::say;
 use crate::world::World;
 
@@ -41,7 +41,7 @@ pub(crate) struct Why {
     id: Option<String>,
     /// Which step of it, from 0; without it the first of interest, which fails, meets something or touches
     /// several cells.
-    #[arg(long, value_name = "N", requires = "id", conflicts_with = "from", allow_negative_numbers = true, value_parser = whole(0..=usize::MAX))]
+    #[arg(long, value_name = "N", requires = "id", conflicts_with = "from", allow_negative_numbers = true, value_parser = whole_number_parser(0..=usize::MAX))]
     step: Option<usize>,
     /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
     #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
@@ -70,7 +70,7 @@ pub(crate) struct Why {
         requires = "from",
         conflicts_with = "scenarios",
         default_value = "0x02000001",
-        value_parser = hexadecimal
+        value_parser = parse_hexadecimal
     )]
     setup: u32,
     /// How it takes part in physics, as retail's bits: it falls and slides along edges.
@@ -80,7 +80,7 @@ pub(crate) struct Why {
         requires = "from",
         conflicts_with = "scenarios",
         default_value = "0x00400408",
-        value_parser = hexadecimal
+        value_parser = parse_hexadecimal
     )]
     state: u32,
     /// Follow another rule than the default where it is disputed what the retail client did; docs/rules.md
@@ -107,7 +107,7 @@ enum Destination {
 fn destination(text: &str) -> Result<Destination, String> {
     // Three parts without a cell before them are meant as numbers, and told what is wrong with them.
     let is_point = text.split(',').count() == 3 && !text.contains(':');
-    match point(text) {
+    match parse_point(text) {
         Ok(point) => Ok(Destination::Point(point)),
         Err(error) if is_point || !text.contains(char::is_alphabetic) => Err(error),
         Err(_) => Ok(Destination::Place(text.to_owned())),
@@ -116,7 +116,7 @@ fn destination(text: &str) -> Result<Destination, String> {
 
 impl Why {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let rules = rules(&self.rules, Rules::set_text)?;
+        let rules = parse_rules(&self.rules, Rules::set_text)?;
         let report = match &self.scenarios {
             Some(file) => self.recorded(file, rules)?,
             None => self.own(rules)?,

@@ -1,4 +1,4 @@
-//! Typing a place, however the keys fall into frames.
+//! Tests of typing a place, however the keys fall into frames.
 
 use std::collections::VecDeque;
 
@@ -11,11 +11,11 @@ use super::panel::Overlay;
 use super::place_box::PlaceBox;
 use super::typing::{KeyChange, KeyRouter, Route, TextQueue};
 
-/// What a hand does with a key.
+/// An event of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stroke {
     Down(KeyCode),
-    /// The keyboard repeats a key that is held.
+    /// Repeat of a key that is held.
     Repeat(KeyCode),
     Up(KeyCode),
     /// Down and up again.
@@ -24,16 +24,16 @@ enum Stroke {
 
 use Stroke::{Down, Repeat, Tap, Up};
 
-/// The box for places and all that keys go through on their way to it.
-struct Desk {
+/// The place box, with everything that keys pass through on their way to it.
+struct TypingHarness {
     context: Context,
     router: KeyRouter,
     queue: TextQueue,
     place_box: PlaceBox,
     names: PlaceNames,
-    spots: Vec<Destination>,
-    /// Where it went.
-    gone: Vec<String>,
+    destinations: Vec<Destination>,
+    /// Names of the places that were entered.
+    entered: Vec<String>,
     /// How often the box was used or closed.
     done: usize,
     /// Keys that were commands, and whether they went down.
@@ -55,32 +55,32 @@ fn key_of(code: KeyCode) -> (Key, Option<String>) {
     (Key::from_name(&letter).unwrap(), Some(letter.to_lowercase()))
 }
 
-impl Desk {
+impl TypingHarness {
     fn new(context: &Context) -> Self {
-        // To make another takes as long as a hundred frames: it draws its letters.
+        // A new context takes as long as a hundred frames, since it rasterizes its fonts.
         context.memory_mut(|memory| *memory = egui::Memory::default());
         let names = PlaceNames::of_builtin(SEED);
-        let spots = destinations(names.places(), Vec::new);
+        let destinations = destinations(names.places(), Vec::new);
         Self {
             context: context.clone(),
             router: KeyRouter::default(),
             queue: TextQueue::default(),
             place_box: PlaceBox::default(),
             names,
-            spots,
-            gone: Vec::new(),
+            destinations,
+            entered: Vec::new(),
             done: 0,
             commands: Vec::new(),
             waiting: VecDeque::new(),
         }
     }
 
-    /// As the window does with a key.
+    /// Handles a key as the window does.
     fn key(&mut self, code: KeyCode, is_down: bool, is_repeat: bool) {
         let key = PhysicalKey::Code(code);
         match self.router.route(KeyChange { key, is_down, is_repeat, is_synthetic: false }) {
             Route::Command => self.commands.push((code, is_down)),
-            Route::AskForPlace => self.queue.ask_for_place(),
+            Route::FocusPlaceBox => self.queue.focus_place_box(),
             Route::Nowhere => {}
             Route::Later => self.waiting.push_back((code, is_down, is_repeat)),
             Route::Text => {
@@ -107,20 +107,20 @@ impl Desk {
         }
     }
 
-    /// As the window does with a frame.
+    /// Runs a frame as the window does.
     fn frame(&mut self) {
         let pass = self.queue.next_pass();
-        if pass.asks_for_place {
+        if pass.focuses_place_box {
             self.context.memory_mut(|memory| memory.request_focus(PlaceBox::id()));
         }
         let screen = Rect::from_min_size(egui::Pos2::ZERO, egui::Vec2::new(600.0, 400.0));
         let input =
             RawInput { screen_rect: Some(screen), events: pass.events, ..RawInput::default() };
-        let Self { context, place_box, names, spots, gone, .. } = self;
+        let Self { context, place_box, names, destinations, entered, .. } = self;
         let context = context.clone();
         let mut output = context.run_ui(input, |ui| {
-            gone.extend(place_box.show(ui, spots, names).map(|(_, label)| label));
-            // Others that could get the focus.
+            entered.extend(place_box.show(ui, destinations, names).map(|(_, label)| label));
+            // Other widgets that could get the focus.
             let _ = ui.button("Go");
             ui.text_edit_singleline(&mut String::new());
         });
@@ -136,7 +136,7 @@ impl Desk {
         self.done += usize::from(self.place_box.take_done());
     }
 
-    /// Until everything that was typed has arrived, and a frame more.
+    /// Runs frames until everything that was typed is delivered, and one more.
     fn settle(&mut self) {
         while !self.queue.is_empty() || !self.waiting.is_empty() {
             self.frame();
@@ -145,22 +145,22 @@ impl Desk {
     }
 }
 
-/// Does all strokes with frames between them in every possible way, and checks what came of it each time.
+/// Makes all strokes, with frames between them in every possible way, and checks the result each time.
 #[track_caller]
-fn check_every_way(strokes: &[Stroke], check: impl Fn(&Desk) -> bool) {
+fn check_every_timing(strokes: &[Stroke], check: impl Fn(&TypingHarness) -> bool) {
     let (gaps, context) = (strokes.len() - 1, Context::default());
-    for way in 0_u32..1 << gaps {
-        let mut desk = Desk::new(&context);
-        desk.frame();
+    for frames in 0_u32..1 << gaps {
+        let mut harness = TypingHarness::new(&context);
+        harness.frame();
         for (index, stroke) in strokes.iter().enumerate() {
-            desk.stroke(*stroke);
-            if way >> index & 1 == 1 {
-                desk.frame();
+            harness.stroke(*stroke);
+            if frames >> index & 1 == 1 {
+                harness.frame();
             }
         }
-        desk.settle();
-        let Desk { gone, commands, done, .. } = &desk;
-        assert!(check(&desk), "frames {way:b}: went to {gone:?}, {commands:?}, done {done}");
+        harness.settle();
+        let TypingHarness { entered, commands, done, .. } = &harness;
+        assert!(check(&harness), "frames {frames:b}: {entered:?}, {commands:?}, done {done}");
     }
 }
 
@@ -180,33 +180,35 @@ fn keys_held_since_before_the_box_has_the_focus_are_not_typed_into_it() {
         Tap(KeyCode::Enter),
         Down(w),
     ];
-    check_every_way(&strokes, |desk| {
-        let walked = desk.commands.iter().filter(|(code, _)| *code == w);
+    check_every_timing(&strokes, |harness| {
+        let walked = harness.commands.iter().filter(|(code, _)| *code == w);
         let walked: Vec<bool> = walked.map(|(_, is_down)| *is_down).collect();
-        desk.gone == ["inn door"] && walked == [true, false, true] && desk.done == 1
+        harness.entered == ["inn door"] && walked == [true, false, true] && harness.done == 1
     });
 }
 
 #[test]
 fn enter_is_not_lost_when_all_keys_come_between_two_frames() {
     let keys = [KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN, KeyCode::KeyN, KeyCode::Enter];
-    let mut desk = Desk::new(&Context::default());
-    desk.frame();
-    keys.into_iter().for_each(|code| desk.stroke(Tap(code)));
-    desk.settle();
-    assert_eq!(desk.gone, ["inn door"]);
-    assert!(!desk.router.is_typing());
+    let mut harness = TypingHarness::new(&Context::default());
+    harness.frame();
+    keys.into_iter().for_each(|code| harness.stroke(Tap(code)));
+    harness.settle();
+    assert_eq!(harness.entered, ["inn door"]);
+    assert!(!harness.router.is_typing());
 }
 
 #[test]
-fn two_places_typed_one_after_the_other_are_both_gone_to() {
+fn two_places_typed_one_after_the_other_are_both_entered() {
     let mut strokes = Vec::new();
     for name in [&[KeyCode::KeyI, KeyCode::KeyN][..], &[KeyCode::KeyC, KeyCode::KeyH]] {
         strokes.push(Tap(KeyCode::KeyT));
         strokes.extend(name.iter().map(|code| Tap(*code)));
         strokes.push(Tap(KeyCode::Enter));
     }
-    check_every_way(&strokes, |desk| desk.gone == ["inn door", "chapel"] && desk.done == 2);
+    check_every_timing(&strokes, |harness| {
+        harness.entered == ["inn door", "chapel"] && harness.done == 2
+    });
 }
 
 #[test]
@@ -214,12 +216,12 @@ fn tab_completes_the_name_and_keeps_the_focus() {
     let keys = [KeyCode::KeyT, KeyCode::KeyC, KeyCode::KeyE, KeyCode::KeyL, KeyCode::Tab];
     let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
     strokes.push(Tap(KeyCode::Enter));
-    check_every_way(&strokes, |desk| desk.gone == ["cottage cellar"]);
-    // What is typed after it goes on at its end.
+    check_every_timing(&strokes, |harness| harness.entered == ["cottage cellar"]);
+    // Text typed after the completion is appended.
     let keys = [KeyCode::KeyT, KeyCode::KeyG, KeyCode::KeyR, KeyCode::Tab, KeyCode::Space];
     let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
     strokes.extend([Tap(KeyCode::KeyB), Tap(KeyCode::KeyE), Tap(KeyCode::Enter)]);
-    check_every_way(&strokes, |desk| desk.gone == ["great hall below"]);
+    check_every_timing(&strokes, |harness| harness.entered == ["great hall below"]);
 }
 
 #[test]
@@ -227,43 +229,43 @@ fn arrow_keys_choose_among_the_names_that_match() {
     let keys = [KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN, KeyCode::ArrowDown];
     let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
     strokes.extend([Tap(KeyCode::ArrowDown), Tap(KeyCode::Enter)]);
-    check_every_way(&strokes, |desk| desk.gone == ["inn vestibule"]);
+    check_every_timing(&strokes, |harness| harness.entered == ["inn vestibule"]);
 }
 
 #[test]
-fn an_unknown_name_stays_in_the_box_to_be_mended_and_escape_closes_it() {
+fn an_unknown_name_stays_in_the_box_until_escape_closes_it() {
     let keys = [KeyCode::KeyT, KeyCode::KeyQ, KeyCode::KeyQ, KeyCode::Enter];
     let mut strokes: Vec<Stroke> = keys.into_iter().map(Tap).collect();
-    check_every_way(&strokes, |desk| {
-        desk.gone.is_empty() && desk.done == 0 && desk.router.is_typing()
+    check_every_timing(&strokes, |harness| {
+        harness.entered.is_empty() && harness.done == 0 && harness.router.is_typing()
     });
     strokes.pop();
     strokes.push(Tap(KeyCode::Escape));
-    check_every_way(&strokes, |desk| {
-        desk.gone.is_empty() && desk.done == 1 && !desk.router.is_typing()
+    check_every_timing(&strokes, |harness| {
+        harness.entered.is_empty() && harness.done == 1 && !harness.router.is_typing()
     });
 }
 
 #[test]
 fn keys_after_the_enter_of_a_refused_name_are_text() {
     let (q, h, enter) = (KeyCode::KeyQ, KeyCode::KeyH, KeyCode::Enter);
-    // H would open the keys, and the second name is no place either.
+    // As a command H would open the list of keys. The second name is unknown, too.
     let strokes = [Tap(KeyCode::KeyT), Tap(q), Tap(q), Tap(enter), Tap(h), Tap(q), Tap(enter)];
-    check_every_way(&strokes, |desk| {
-        let is_only_t = desk.commands.iter().all(|(code, _)| *code == KeyCode::KeyT);
-        is_only_t && desk.gone.is_empty() && desk.done == 0 && desk.router.is_typing()
+    check_every_timing(&strokes, |harness| {
+        let is_only_t = harness.commands.iter().all(|(code, _)| *code == KeyCode::KeyT);
+        is_only_t && harness.entered.is_empty() && harness.done == 0 && harness.router.is_typing()
     });
 }
 
 #[test]
-fn a_name_that_matches_can_be_clicked() {
-    let mut desk = Desk::new(&Context::default());
-    desk.frame();
+fn a_suggestion_can_be_clicked() {
+    let mut harness = TypingHarness::new(&Context::default());
+    harness.frame();
     for code in [KeyCode::KeyT, KeyCode::KeyI, KeyCode::KeyN] {
-        desk.stroke(Tap(code));
+        harness.stroke(Tap(code));
     }
-    desk.settle();
-    // The first name is right below the box.
+    harness.settle();
+    // The first suggestion is right below the box.
     let at = egui::Pos2::new(30.0, 40.0);
     let button = |pressed| Event::PointerButton {
         pos: at,
@@ -272,8 +274,8 @@ fn a_name_that_matches_can_be_clicked() {
         modifiers: Modifiers::NONE,
     };
     for event in [Event::PointerMoved(at), button(true), button(false)] {
-        desk.queue.push([event]);
-        desk.settle();
+        harness.queue.push([event]);
+        harness.settle();
     }
-    assert_eq!(desk.gone, ["inn door"]);
+    assert_eq!(harness.entered, ["inn door"]);
 }

@@ -1,4 +1,4 @@
-//! What is told of a tour, in words or as JSON.
+//! The report of a tour, as text or as JSON lines.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,20 +10,20 @@ use threshold_land::CellId;
 use threshold_play::PlaceNames;
 
 use crate::show::thousands;
-use crate::tour::{Frame, Happening, Route};
+use crate::tour::{Route, TourEvent, TourFrame};
 
-/// Tells what happens, as it happens.
-pub(super) struct Teller {
+/// Prints events as they happen.
+pub(super) struct TourReporter {
     json: bool,
     names: PlaceNames,
-    /// How many there are, and how many it was at.
+    /// Number of stations, and of those reached so far.
     stations: usize,
     reached: usize,
-    /// What it is now.
+    /// Time of the last event, in seconds from the start.
     time: f64,
 }
 
-/// Something that is told.
+/// An event as it is printed. Variants and fields are names in the JSON output.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum Event<'a> {
@@ -55,72 +55,73 @@ enum Event<'a> {
     },
 }
 
-/// The same with its time, in seconds from the beginning.
+/// An event with its time, in seconds from the start.
 #[derive(Serialize)]
-struct Told<'a> {
+struct TimedEvent<'a> {
     time: f64,
     #[serde(flatten)]
     event: Event<'a>,
 }
 
-impl Teller {
+impl TourReporter {
     pub(super) fn new(json: bool, names: PlaceNames, route: &Route) -> Self {
         Self { json, names, stations: route.stops().count(), reached: 0, time: 0.0 }
     }
 
-    /// Tells of something that happened, with the picture that was made of it.
-    pub(super) fn tell(
+    /// Prints an event, with the picture of it if there is one.
+    pub(super) fn report(
         &mut self,
-        frame: &Frame,
-        happening: &Happening,
+        frame: &TourFrame,
+        event: &TourEvent,
         picture: Option<&Path>,
     ) -> anyhow::Result<()> {
         self.time = frame.time;
-        let words;
-        let event = match happening {
-            Happening::Begun(NamedPlace { name, about, position }) => {
+        let description;
+        let event = match event {
+            TourEvent::Begun(NamedPlace { name, about, position }) => {
                 Event::Begun { place: name, about, cell: position.cell }
             }
-            Happening::Transit { from, to } => {
-                words = self.names.describe(*to, &frame.body);
-                Event::Transit { from: *from, to: *to, place: &words }
+            TourEvent::Transit { from, to } => {
+                description = self.names.describe(*to, &frame.body);
+                Event::Transit { from: *from, to: *to, place: &description }
             }
-            Happening::Landed { speed } => Event::Landed { speed: *speed },
-            Happening::Reached(NamedPlace { name, about, .. }) => {
+            TourEvent::Landed { speed } => Event::Landed { speed: *speed },
+            TourEvent::Reached(NamedPlace { name, about, .. }) => {
                 self.reached += 1;
                 let picture = picture.unwrap_or(Path::new(""));
                 let (number, cell) = (self.reached, frame.body.cell);
                 Event::Station { number, place: name, about, cell, picture }
             }
         };
-        self.say(event)
+        self.print(event)
     }
 
-    /// There is no more to come; all stations were to be reached.
-    pub(super) fn end(&self, metres: u64, animation: Option<&Path>) -> anyhow::Result<()> {
+    /// Prints the end of the tour. Fails unless all stations were reached.
+    pub(super) fn finish(&self, metres: u64, animation: Option<&Path>) -> anyhow::Result<()> {
         if self.reached < self.stations {
             bail!("only {} of {} stations were reached", self.reached, self.stations);
         }
-        self.say(Event::End { stations: self.reached, metres, animation })
+        self.print(Event::End { stations: self.reached, metres, animation })
     }
 
-    fn say(&self, event: Event<'_>) -> anyhow::Result<()> {
+    fn print(&self, event: Event<'_>) -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
         if self.json {
-            // As much as a reader wants to know, and no rounding errors.
+            // Milliseconds, without rounding errors.
             let time = (self.time * 1000.0).round() / 1000.0;
-            serde_json::to_writer(&mut out, &Told { time, event })?;
+            serde_json::to_writer(&mut out, &TimedEvent { time, event })?;
             writeln!(out)?;
         } else {
-            writeln!(out, "{}  {}", clock(self.time), self.words(&event))?;
+            writeln!(out, "{}  {}", clock(self.time), self.event_text(&event))?;
         }
         Ok(out.flush()?)
     }
 
-    fn words(&self, event: &Event<'_>) -> String {
+    fn event_text(&self, event: &Event<'_>) -> String {
         match event {
             Event::Begun { place, about, cell } => {
-                let how = if self.reached == 0 { "The walk begins" } else { "Cut. It goes on" };
+                let how =
+                    if self.reached == 0 { "The walk starts" } else { "Cut. The walk goes on" };
                 format!("{how} at the {place} in {cell}: {about}")
             }
             Event::Transit { from, to, place } => format!("{from} -> {to}  {place}"),
@@ -138,7 +139,7 @@ impl Teller {
     }
 }
 
-/// Minutes, seconds and tenths.
+/// Formats a time as minutes, seconds and tenths.
 fn clock(time: f64) -> String {
     let minutes = (time / 60.0).floor();
     format!("{minutes:2}:{:04.1}", time - 60.0 * minutes)

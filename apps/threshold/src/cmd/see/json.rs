@@ -1,4 +1,4 @@
-//! What is seen as JSON, for programs.
+//! The report as JSON, for programs. The names of the fields are part of the interface.
 
 use serde::{Serialize, Serializer};
 use threshold_land::CellId;
@@ -7,54 +7,54 @@ use threshold_view::{EntryPortal, PortalTest, Region, VisibleCell};
 use super::report::Report;
 
 #[derive(Serialize)]
-struct Answer {
-    root: Id,
-    cells: Vec<Cell>,
-    outside: Vec<Part>,
-    missing: Vec<Id>,
-    refused: Vec<Id>,
+struct JsonReport {
+    root: JsonId,
+    cells: Vec<JsonCell>,
+    outside: Vec<JsonRegion>,
+    missing: Vec<JsonId>,
+    refused: Vec<JsonId>,
     budget_hit: bool,
-    stats: Work,
+    stats: JsonStats,
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<Vec<Unseen>>,
+    why: Option<Vec<JsonHiddenCell>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    given_up: Option<Vec<Id>>,
+    given_up: Option<Vec<JsonId>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    landscape_left_out: Vec<Tried>,
+    landscape_left_out: Vec<JsonTrial>,
 }
 
-struct Id(CellId);
+/// A cell id, written as in retail: `0xA9B40164`.
+struct JsonId(CellId);
 
-impl Serialize for Id {
+impl Serialize for JsonId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
 #[derive(Serialize)]
-struct Cell {
-    id: Id,
-    regions: Vec<Part>,
+struct JsonCell {
+    id: JsonId,
+    regions: Vec<JsonRegion>,
 }
 
-/// A region.
 #[derive(Serialize)]
-struct Part {
+struct JsonRegion {
     planes: Vec<[f64; 3]>,
     polygon: Vec<[f64; 2]>,
-    via: Option<Through>,
+    via: Option<JsonVia>,
 }
 
 #[derive(Serialize)]
-struct Through {
-    cell: Id,
+struct JsonVia {
+    cell: JsonId,
     portal: u16,
     region: usize,
 }
 
-/// How much work it was.
+/// Counters of the portal walk.
 #[derive(Serialize)]
-struct Work {
+struct JsonStats {
     walks: usize,
     eligible: usize,
     visits: usize,
@@ -63,52 +63,52 @@ struct Work {
     doors_missing: usize,
     near: usize,
     merged: usize,
-    /// Landblocks of terrain that were loaded.
+    /// Landblocks whose terrain was loaded.
     landblocks: usize,
 }
 
-/// A cell that is not seen, and the openings that lead there.
+/// A cell that is not visible, and the portals that lead to it.
 #[derive(Serialize)]
-struct Unseen {
-    id: Id,
-    openings: Vec<Tried>,
+struct JsonHiddenCell {
+    id: JsonId,
+    openings: Vec<JsonTrial>,
 }
 
 #[derive(Serialize)]
-struct Tried {
-    cell: Id,
+struct JsonTrial {
+    cell: JsonId,
     portal: u16,
     outdoors: bool,
     reason: &'static str,
 }
 
-fn ids(cells: &[CellId]) -> Vec<Id> {
-    cells.iter().copied().map(Id).collect()
+fn ids(cells: &[CellId]) -> Vec<JsonId> {
+    cells.iter().copied().map(JsonId).collect()
 }
 
-impl From<VisibleCell<'_>> for Cell {
+impl From<VisibleCell<'_>> for JsonCell {
     fn from(cell: VisibleCell<'_>) -> Self {
-        Self { id: Id(cell.id()), regions: cell.regions().map(Part::from).collect() }
+        Self { id: JsonId(cell.id()), regions: cell.regions().map(JsonRegion::from).collect() }
     }
 }
 
-impl From<Region<'_>> for Part {
+impl From<Region<'_>> for JsonRegion {
     fn from(region: Region<'_>) -> Self {
         Self {
             planes: region.planes().iter().map(|plane| plane.to_array()).collect(),
             polygon: region.corners().iter().map(|corner| corner.to_array()).collect(),
-            via: region.entry().map(Through::from),
+            via: region.entry().map(JsonVia::from),
         }
     }
 }
 
-impl From<EntryPortal> for Through {
+impl From<EntryPortal> for JsonVia {
     fn from(EntryPortal { cell, portal, region, .. }: EntryPortal) -> Self {
-        Self { cell: Id(cell), portal, region }
+        Self { cell: JsonId(cell), portal, region }
     }
 }
 
-impl Work {
+impl JsonStats {
     fn of(report: &Report<'_>) -> Self {
         let stats = report.seen.stats();
         Self {
@@ -125,10 +125,10 @@ impl Work {
     }
 }
 
-impl From<&PortalTest> for Tried {
+impl From<&PortalTest> for JsonTrial {
     fn from(trial: &PortalTest) -> Self {
         Self {
-            cell: Id(trial.cell),
+            cell: JsonId(trial.cell),
             portal: trial.portal,
             outdoors: trial.outdoors,
             reason: trial.outcome.text(),
@@ -136,26 +136,26 @@ impl From<&PortalTest> for Tried {
     }
 }
 
-impl From<&(CellId, Vec<PortalTest>)> for Unseen {
+impl From<&(CellId, Vec<PortalTest>)> for JsonHiddenCell {
     fn from((cell, trials): &(CellId, Vec<PortalTest>)) -> Self {
-        Self { id: Id(*cell), openings: trials.iter().map(Tried::from).collect() }
+        Self { id: JsonId(*cell), openings: trials.iter().map(JsonTrial::from).collect() }
     }
 }
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (seen, why) = (self.seen, self.why.as_ref());
-        let answer = Answer {
-            root: Id(seen.root()),
-            cells: seen.cells().map(Cell::from).collect(),
-            outside: seen.landscape().map(Part::from).collect(),
+        let answer = JsonReport {
+            root: JsonId(seen.root()),
+            cells: seen.cells().map(JsonCell::from).collect(),
+            outside: seen.landscape().map(JsonRegion::from).collect(),
             missing: ids(&self.missing()),
             refused: ids(seen.unlisted()),
             budget_hit: seen.budget_hit(),
-            stats: Work::of(self),
-            why: why.map(|why| why.not_entered.iter().map(Unseen::from).collect()),
+            stats: JsonStats::of(self),
+            why: why.map(|why| why.not_entered.iter().map(JsonHiddenCell::from).collect()),
             given_up: why.map(|why| ids(&why.given_up)),
-            landscape_left_out: self.left_out.iter().map(Tried::from).collect(),
+            landscape_left_out: self.left_out.iter().map(JsonTrial::from).collect(),
         };
         answer.serialize(serializer)
     }
