@@ -125,8 +125,7 @@ impl Verifier<'_> {
         }
         let [journal] = self.file.bytes.array(JOURNAL_AT).ok().flatten().unwrap_or_default();
         if journal != JOURNAL_AT_REST[0] {
-            let text =
-                format!("a change of the file was interrupted (journal type {journal})");
+            let text = format!("a change of the file was interrupted (journal type {journal})");
             self.find(false, None, JOURNAL_AT as u64, text);
         }
         let version = self.file.header.game_version;

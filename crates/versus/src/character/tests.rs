@@ -7,9 +7,9 @@ use crate::course::Course;
 /// Rapier keeps its gap, and finds it to so many metres.
 const NEAR: f32 = 0.03;
 
-fn player() -> Shape {
+fn player() -> MoverShape {
     let sphere = |height: f32| Sphere::new(Vec3::Z * height, 0.48);
-    Shape::new(&[sphere(0.475), sphere(1.35)], 0.6, 1.5)
+    MoverShape::new(&[sphere(0.475), sphere(1.35)], 0.6, 1.5)
 }
 
 /// By how much a player is elsewhere who begins at a place of a landblock and takes the same move so often: with all
@@ -69,7 +69,7 @@ fn stairs_are_walked_up() {
 
 #[test]
 fn what_has_one_sphere_is_a_ball() {
-    let ball = Shape::new(&[Sphere::new(Vec3::Z * 0.3, 0.3)], 0.2, 0.2);
+    let ball = MoverShape::new(&[Sphere::new(Vec3::Z * 0.3, 0.3)], 0.2, 0.2);
     let feet = Vec3::new(1.0, 2.0, 3.0);
     let mut character = Character::new(&ball, feet, Autostep::Off);
     assert!(character.shape.as_ball().is_some_and(|ball| ball.radius == 0.3));

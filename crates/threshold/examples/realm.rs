@@ -1,4 +1,4 @@
-//! A house made in code, somebody who walks through it, and the cells on the way.
+//! A house made in code, a walk through it, and the cells on the way.
 
 use std::error::Error;
 
