@@ -101,7 +101,7 @@ fn a_walk_along_a_wall_names_the_wall_the_step_up_and_the_slide() {
     check(
         WALL,
         &[
-            "It goes 0.029 m (by 0 -0.029 0) where 0.307 m was wished for",
+            "It moves 0.029 m (by 0 -0.029 0) instead of 0.307 m",
             "Turned aside by a wall: polygon 3 of room 0xA9B40170, facing west (normal -1 0 0)",
             "A step up of at most 0.6 m failed: there is nothing flat enough to stand on within that \
              height.",
@@ -118,7 +118,7 @@ fn a_walk_into_an_object_names_its_polygon() {
             "Body 0, 1 and so on are the objects of the scenario.",
             "It stays at 156 10.217 40.155",
             "Stopped by an object: polygon 2 of part 0 of body 0x00000000, facing north (normal 0 1 0)",
-            "Too little of the way runs along it for a slide.",
+            "Too little of the move runs along it for a slide.",
         ],
     );
 }
@@ -130,7 +130,7 @@ fn a_walk_to_the_edge_of_a_bridge_names_the_edge() {
         &[
             "It stays at",
             "Stopped by an edge of polygon 16 of room 0x01020116",
-            "Ground was looked for within 1.5 m below: there is some, but not under its middle.",
+            "Ground search within 1.5 m below: there is ground, but not under its centre.",
         ],
     );
 }
@@ -152,8 +152,8 @@ fn a_walk_over_a_sill_says_why_the_next_room_has_won() {
         SILL,
         &[
             "Nothing was in the way.",
-            "It is in room 0x01020101: it comes first on the list and still contains the centre.",
-            "It came into room 0x01020101 in sub-step 1 of 1, where it left 0x01020102 (outside by \
+            "It is in room 0x01020101: it is the first cell of the array and still contains the centre.",
+            "It entered room 0x01020101 in sub-step 1 of 1, leaving 0x01020102 (outside by \
              0.04 m).",
             "it is behind portal 0 of room 0x01020102, and the lower sphere reaches into it",
         ],
@@ -165,7 +165,7 @@ fn a_fall_says_what_physics_wanted_and_what_it_came_down_on() {
     check(
         ROOF,
         &[
-            "Gravity pulls at it: its velocity becomes -1.101 -5.086 -2.097",
+            "Gravity acts on it: its velocity becomes -1.101 -5.086 -2.097",
             "Came down on a floor: polygon 7 of the building on land cell 0xA9B40033",
             "It stands on polygon 7 of the building on land cell 0xA9B40033",
             "Its velocity stays -1.101 -5.086 -2.097.",
@@ -178,7 +178,7 @@ fn a_camera_names_the_wall_that_stops_it() {
     check(
         CAMERA,
         &[
-            "Wanted: a camera goes by",
+            "Wanted: move a camera by",
             "Stopped by a wall: polygon 7 of room 0xA9B4014E, facing east (normal 1 0 0)",
             "in sub-step 2 of 10",
         ],
@@ -190,9 +190,9 @@ fn a_placement_without_room_names_what_takes_it() {
     check(
         FULL,
         &[
-            "It is not put there: there is no room.",
+            "It is not placed: there is no room.",
             "Stopped by a floor: polygon 8 of room 0xA9B40167, facing up (normal 0 0 1)",
-            "Round it 270 places were tried, ring after ring: none of them has room.",
+            "Tried 270 places around it, in growing rings: none has room.",
         ],
     );
 }
@@ -334,14 +334,14 @@ fn a_move_of_ones_own_begins_where_it_stands() {
         "It begins at 150 1 40.005 in land cell 0xA9B40031, where it stands.",
         "Stopped by an object: cylinder 0 of object 0 of landblock A9B3, which pushes it north \
          (normal 0 1 0), met by the lower sphere",
-        "To stand on it, it would have to rise by 1.1 m, and a step goes 0.6 m up.",
+        "To stand on it, it would have to rise by 1.1 m; a step is at most 0.6 m.",
     ] {
         assert!(text.contains(want), "{want:?} is not in {text}");
     }
     // In a house.
     let within = ["--from", "42.1N, 33.6E", "--to", "0,1,0", "--relative"];
     let text = joined(&success(&run("holt", &within), "without room"));
-    let want = "in the air. Stopped by the matter of the building on land cell 0xA9B40019.";
+    let want = "in the air. Stopped by the solid space of the building on land cell 0xA9B40019.";
     assert!(text.contains(want), "{text}");
     // On the border of land cells, and far below the ground.
     for (place, want) in [

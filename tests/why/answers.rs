@@ -6,32 +6,32 @@ use super::{Step, check, joined};
 const TRUE: [(Step, &[&str], &[&str]); 15] = [
     (
         Step("holt-viewer", "holt-camera-0005", "0"),
-        &["It came into room 0xA9B4012E in sub-step 6 of 15", "leaving the camera at"],
+        &["It entered room 0xA9B4012E in sub-step 6 of 15", "leaving the camera at"],
         &["Passed over"],
     ),
     (
         Step("dungeon-random-walk", "dungeon-random-walk-0106", "5"),
-        &["Turned aside by what it ran into in an earlier move, facing west (normal -1 0 0)"],
+        &["Turned aside by the surface hit in an earlier move, facing west (normal -1 0 0)"],
         &["makes the difference"],
     ),
     (
         Step("dungeon-sills", "dungeon-sill-0006", "20"),
-        &["Nothing was in the way; the ground it goes along makes the difference."],
+        &["Nothing was in the way; following the ground makes the difference."],
         &[],
     ),
     (
         Step("dungeon-place", "dungeon-place-0002", "0"),
-        &["It is not put there: it would be in no cell, and lost.", "0x01020112 by 0.458 m"],
-        &["It is put there", "It stands"],
+        &["It is not placed: it would be in no cell, and lost.", "0x01020112 by 0.458 m"],
+        &["It is placed there", "It stands"],
     ),
     (
         Step("dungeon-random-sim", "dungeon-random-sim-0040", "3"),
         &[
             "It stays at",
-            "It stands on ground that it was given",
-            "who is taken back keeps its cell",
+            "It stands on assumed ground, after three falls without movement",
+            "a mover that is taken back keeps its cell",
         ],
-        &["all the way", "stood on before", "not let out"],
+        &["all the way", "the same ground as before", "not let out"],
     ),
     (
         Step("dungeon-random-walk", "dungeon-random-walk-0051", "3"),
@@ -40,7 +40,7 @@ const TRUE: [(Step, &[&str], &[&str]); 15] = [
     ),
     (
         Step("dungeon-random-walk", "dungeon-random-walk-0197", "32"),
-        &["Turned aside by what it ran into in an earlier move, facing east (normal 1 0 0)"],
+        &["Turned aside by the surface hit in an earlier move, facing east (normal 1 0 0)"],
         &["aside by a floor", "by the back"],
     ),
     (
@@ -67,7 +67,7 @@ const TRUE: [(Step, &[&str], &[&str]); 15] = [
     ),
     (
         Step("dungeon-stairs", "dungeon-stairs-up-0005", "9"),
-        &["It stands on ground it was put on, whose plane is not known yet."],
+        &["It stands on the ground it was placed on; the plane is not known yet."],
         &["nowhere", "too steep", "not let out"],
     ),
     (
@@ -104,7 +104,7 @@ fn what_was_found_below_is_the_same_in_short_and_at_length() {
     let (short, long) = text.split_once("What happened").unwrap();
     assert!(short.contains("there is ground to stand on, but no room on it"), "{short}");
     assert!(
-        long.contains("there is some, but the matter of room 0x0102010B leaves no room"),
+        long.contains("there is ground, but the solid space of room 0x0102010B leaves no room"),
         "{long}"
     );
     assert!(!long.contains("no ground"), "{long}");

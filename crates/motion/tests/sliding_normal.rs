@@ -214,13 +214,13 @@ fn why_says_that_a_kept_normal_alone_stops_a_mover() {
     };
     let before = explain(&walk);
     let stopped = before.stopped().unwrap();
-    assert!(stopped.text.ends_with("That is still in the way."), "{}", stopped.text);
+    assert!(stopped.text.ends_with("That surface is still in the way."), "{}", stopped.text);
     open(&mut walk, &mut door);
     let after = explain(&walk);
     let stopped = after.stopped().unwrap();
-    let cause = "The sliding normal kept from that hit alone stops it: nothing is in the way now.";
+    let cause = "Only the sliding normal kept from that hit stops it: nothing is in the way now.";
     assert!(stopped.text.ends_with(cause), "{}", stopped.text);
-    assert!(stopped.text.starts_with("Stopped by what it ran into in an earlier move"));
+    assert!(stopped.text.starts_with("Stopped by the surface hit in an earlier move"));
     assert_eq!(stopped.fact("still_there"), Some(&Value::Truth(false)));
     assert!(
         after

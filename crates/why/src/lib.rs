@@ -1,8 +1,8 @@
-//! Why a move ended where it did.
+//! Explains why a move ended where it did.
 //!
-//! The functions here make a move, a placement or a search again, watch it, and put it into words: what was wanted, what
-//! came of it, what stopped the mover and where, why it is in this cell and no other, which disputed rules would have changed
-//! that, and everything that happened, sub-step by sub-step. Nothing changes: neither the world nor the answer.
+//! The functions here repeat a move, a placement or a cell search with a probe, and describe it in sentences: the request, the
+//! result, what stopped the mover and where, why it is in this cell, which disputed rules would have changed the outcome, and
+//! everything that happened, sub-step by sub-step. Neither the world nor the outcome changes.
 //!
 //! ```
 //! use threshold_forge::samples;
@@ -17,7 +17,7 @@
 //! for piece in builder.pieces() {
 //!     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 //! }
-//! // A camera that moves back against the west wall.
+//! // A camera that moves back into the west wall.
 //! let from = Position::new(CellId(0x0102_0100), Vec3::new(2.0, 2.0, 1.5));
 //! let mut to = from;
 //! to.frame.origin.x = -2.0;
@@ -30,14 +30,14 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod account;
-mod lists;
+mod cell_arrays;
 mod node;
 mod obstacle;
+mod placement;
 mod quantum;
+mod record;
 mod recorder;
 mod rules;
-mod seat;
 mod sentences;
 mod stages;
 mod summary;
@@ -48,75 +48,75 @@ use threshold_motion::probe::SweepProbe;
 use threshold_motion::{Mover, Outcome, Rules, Search, SweepScratch, Sweeper};
 use threshold_world::{CellArray, CellSearch, CellSearchResult};
 
-use self::account::Listing;
+use self::record::CellArrayRecord;
 use self::recorder::Recorder;
-use self::rules::End;
-use self::summary::{Summary, Wish, without_sliding};
+use self::rules::EndState;
+use self::summary::{Request, Summary, without_sliding_normal};
 
 pub use node::{Fact, Node, Rank, Value};
 pub use quantum::{quantum, velocity_after};
 
-/// Why something ended as it did.
+/// Explanation of a move, a placement or a cell search.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// In a few sentences: what was wanted, what came of it, what stopped it, where it is.
+    /// A few sentences: the request, the result, what stopped the mover, and where it is.
     pub summary: Vec<Node>,
-    /// Which disputed rules would have changed that.
+    /// The disputed rules that would have changed the outcome.
     pub rules: Vec<Node>,
     /// What happened, in order.
     pub steps: Vec<Node>,
 }
 
 impl Explanation {
-    /// From its parts.
+    /// Creates an explanation from its parts.
     pub fn new(summary: Vec<Node>, rules: Vec<Node>, steps: Vec<Node>) -> Self {
         Self { summary, rules, steps }
     }
 
-    /// What stopped the mover or turned it aside.
+    /// Returns the obstacle that stopped the mover or turned it aside.
     pub fn stopped(&self) -> Option<&Node> {
         self.summary.iter().find(|node| node.kind == "stopped")
     }
 }
 
-/// A sweep, and why it ended there.
+/// Sweeps a mover and explains the outcome.
 pub fn sweep(
     sweeper: &Sweeper<'_>,
     mover: &Mover,
     from: &Position,
     to: &Position,
 ) -> (Outcome, Explanation) {
-    explain(sweeper, mover, Wish::Move { from, to })
+    explain(sweeper, mover, Request::Move { from, to })
 }
 
-/// The sweep of a camera, and why it ended there.
+/// Sweeps a camera and explains the outcome.
 pub fn camera(
     sweeper: &Sweeper<'_>,
     camera: &Mover,
     from: &Position,
     to: &Position,
 ) -> (Outcome, Explanation) {
-    explain(sweeper, camera, Wish::View { from, to })
+    explain(sweeper, camera, Request::Camera { from, to })
 }
 
-/// A placement, and why it ended there.
+/// Places a mover and explains the outcome.
 pub fn place(
     sweeper: &Sweeper<'_>,
     mover: &Mover,
     at: &Position,
     search: Search,
 ) -> (Outcome, Explanation) {
-    let (outcome, mut explanation) = explain(sweeper, mover, Wish::Put { at, search });
-    // Behind what was wanted and what came of it.
-    if let Some(seat) = seat::node(sweeper.world, mover, at) {
-        explanation.summary.insert(2, seat);
+    let (outcome, mut explanation) = explain(sweeper, mover, Request::Place { at, search });
+    // After the request and the result.
+    if let Some(start) = placement::start_cell(sweeper.world, mover, at) {
+        explanation.summary.insert(2, start);
     }
     (outcome, explanation)
 }
 
-/// Which cell contains the first of some spheres, the cells that they touch, and why each of them is on the list and one is
-/// picked. Takes the same as [`CellSearch::spheres`].
+/// Searches the cells that spheres touch and explains why each is in the cell array and which one contains the first sphere's
+/// centre. Takes the arguments of [`CellSearch::spheres`].
 pub fn cells(
     sweeper: &Sweeper<'_>,
     position: &Position,
@@ -129,7 +129,7 @@ pub fn cells(
         let found = search.spheres(position, spheres, &mut array);
         (found, array)
     };
-    let end = |found: &CellSearchResult, array: &CellArray| End {
+    let end = |found: &CellSearchResult, array: &CellArray| EndState {
         refused: None,
         at: None,
         cell: found.cell,
@@ -141,13 +141,14 @@ pub fn cells(
     let centre = spheres.first().map_or(position.frame.origin, |sphere| sphere.centre);
     let radius = spheres.first().map_or(0.0, |sphere| sphere.radius);
     let spheres = spheres.len();
-    let listing = Listing::new(array.entries(), array.reasons(), found.cell, (centre, spheres));
+    let record =
+        CellArrayRecord::new(array.entries(), array.reasons(), found.cell, (centre, spheres));
     let rules = rules::decisive(&sweeper.rules, &end(&found, &array), |rules| {
         let (found, array) = search(rules);
         end(&found, &array)
     });
     let text = format!(
-        "Wanted: the cells that a sphere of radius {} at {} touches, coming from {}.",
+        "Wanted: the cells that a sphere of radius {} at {} touches, starting from {}.",
         words::metres(radius),
         words::vector(centre),
         words::cell(position.cell)
@@ -156,28 +157,29 @@ pub fn cells(
         .with("at", centre)
         .with("radius", radius)
         .with("cell", position.cell);
-    // The list with its reasons is part of why this one is picked, and said once.
-    let result = Node { children: Vec::new(), ..lists::node(&listing) };
-    let summary = vec![wanted, result, lists::why_picked(&listing)];
+    // The reasons are children of the last node only.
+    let result = Node { children: Vec::new(), ..cell_arrays::node(&record) };
+    let summary = vec![wanted, result, cell_arrays::why_picked(&record)];
     (found, array.ids().collect(), Explanation::new(summary, rules, Vec::new()))
 }
 
-/// Makes it, watches it, and puts it into words.
-fn explain(sweeper: &Sweeper<'_>, mover: &Mover, wish: Wish<'_>) -> (Outcome, Explanation) {
-    let from = match wish {
-        Wish::Move { from, .. } | Wish::View { from, .. } => from.cell,
-        Wish::Put { at, .. } => at.cell,
+/// Runs a request with a recorder and describes it.
+fn explain(sweeper: &Sweeper<'_>, mover: &Mover, request: Request<'_>) -> (Outcome, Explanation) {
+    let from = match request {
+        Request::Move { from, .. } | Request::Camera { from, .. } => from.cell,
+        Request::Place { at, .. } => at.cell,
     };
     let mut recorder = Recorder::new(mover, from);
-    let outcome = run(sweeper, &mut recorder, mover, wish);
-    let (steps, account) = recorder.finish();
-    let unslid = without_sliding(sweeper, mover, &outcome)
-        .map(|sweeper| run(&sweeper, &mut (), mover, wish));
-    let unslid = unslid.as_ref();
-    let mut summary = Summary { wish, mover, outcome: &outcome, account: &account, unslid }.nodes();
-    seat::name_objects(sweeper.world, &account, &mut summary);
-    let rules = rules::decisive(&sweeper.rules, &End::of(&outcome), |rules| {
-        End::of(&run(&Sweeper { rules, ..*sweeper }, &mut (), mover, wish))
+    let outcome = run(sweeper, &mut recorder, mover, request);
+    let (steps, record) = recorder.finish();
+    let without_normal = without_sliding_normal(sweeper, mover, &outcome)
+        .map(|sweeper| run(&sweeper, &mut (), mover, request));
+    let without_normal = without_normal.as_ref();
+    let summary = Summary { request, mover, outcome: &outcome, record: &record, without_normal };
+    let mut summary = summary.nodes();
+    placement::name_objects(sweeper.world, &record, &mut summary);
+    let rules = rules::decisive(&sweeper.rules, &EndState::of(&outcome), |rules| {
+        EndState::of(&run(&Sweeper { rules, ..*sweeper }, &mut (), mover, request))
     });
     (outcome, Explanation::new(summary, rules, steps))
 }
@@ -186,13 +188,13 @@ fn run<P: SweepProbe>(
     sweeper: &Sweeper<'_>,
     probe: &mut P,
     mover: &Mover,
-    wish: Wish<'_>,
+    request: Request<'_>,
 ) -> Outcome {
     let scratch = &mut SweepScratch::new();
-    match wish {
-        Wish::Move { from, to } => sweeper.sweep(scratch, probe, mover, from, to),
-        Wish::View { from, to } => sweeper.sweep_camera(scratch, probe, mover, from, to),
-        Wish::Put { at, search } => sweeper.place(scratch, probe, mover, at, search),
+    match request {
+        Request::Move { from, to } => sweeper.sweep(scratch, probe, mover, from, to),
+        Request::Camera { from, to } => sweeper.sweep_camera(scratch, probe, mover, from, to),
+        Request::Place { at, search } => sweeper.place(scratch, probe, mover, at, search),
     }
 }
 

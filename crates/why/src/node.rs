@@ -1,38 +1,38 @@
-//! Sentences with facts, in a tree.
+//! Trees of sentences with facts.
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 
-/// Something that is said, with the numbers in it and what there is to say about it in detail.
+/// A sentence, with its numbers as facts and its details as children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What sort of thing it is, in a word.
+    /// Kind of statement, in one word. Part of the JSON format.
     pub kind: &'static str,
-    /// A sentence for a person.
+    /// The sentence, for people.
     pub text: String,
-    /// The same for a program, and more exactly.
+    /// The same for programs, not rounded.
     pub facts: Vec<Fact>,
-    /// What happened within, in order.
+    /// Details, in order.
     pub children: Vec<Node>,
-    /// Whether it is said where little is said.
+    /// Whether a short report includes it.
     pub rank: Rank,
 }
 
-/// How much something matters to who reads a short account.
+/// Importance of a node for a short report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
-    /// It is said.
+    /// The node and its children are included.
     Main,
-    /// It is not said, but what matters within it is.
+    /// The node is left out; its children are included.
     Frame,
-    /// Neither it nor what is within it is said.
+    /// The node and its children are left out.
     Detail,
 }
 
-/// A value under a name.
+/// A named value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// What it is.
+    /// The name, a JSON key.
     pub name: &'static str,
     /// The value.
     pub value: Value,
@@ -52,7 +52,7 @@ pub enum Value {
     Cell(CellId),
     /// Several cells, in order.
     Cells(Vec<CellId>),
-    /// Yes or no.
+    /// A truth value.
     Truth(bool),
     /// Anything else, such as the name of an object.
     Text(String),
@@ -88,20 +88,20 @@ impl From<usize> for Value {
 }
 
 impl Node {
-    /// A sentence that matters.
+    /// Creates a node of rank [`Rank::Main`].
     pub fn new(kind: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
         Self { kind, text, facts: Vec::new(), children: Vec::new(), rank: Rank::Main }
     }
 
-    /// With a fact.
+    /// Adds a fact.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.facts.push(Fact { name, value: value.into() });
         self
     }
 
-    /// With a fact, where there is one.
+    /// Adds a fact if the value is `Some`.
     #[must_use]
     pub fn with_some<T: Into<Value>>(self, name: &'static str, value: Option<T>) -> Self {
         match value {
@@ -110,19 +110,19 @@ impl Node {
         }
     }
 
-    /// With this rank.
+    /// Sets the rank.
     #[must_use]
     pub fn ranked(mut self, rank: Rank) -> Self {
         self.rank = rank;
         self
     }
 
-    /// The value of a fact.
+    /// Returns the value of a fact.
     pub fn fact(&self, name: &str) -> Option<&Value> {
         self.facts.iter().find(|fact| fact.name == name).map(|fact| &fact.value)
     }
 
-    /// The lines of an account, each with how deep it lies: everything, or what matters.
+    /// Returns the lines of a report, each with its depth; `full` includes frames and details.
     pub fn lines(&self, full: bool) -> Vec<(usize, &str)> {
         let mut lines = Vec::new();
         self.write(0, full, &mut lines);
@@ -130,7 +130,7 @@ impl Node {
     }
 
     fn write<'a>(&'a self, depth: usize, full: bool, lines: &mut Vec<(usize, &'a str)>) {
-        let within = match self.rank {
+        let child_depth = match self.rank {
             Rank::Detail if !full => return,
             Rank::Frame if !full => depth,
             Rank::Main | Rank::Frame | Rank::Detail => {
@@ -138,7 +138,7 @@ impl Node {
                 depth + 1
             }
         };
-        self.children.iter().for_each(|child| child.write(within, full, lines));
+        self.children.iter().for_each(|child| child.write(child_depth, full, lines));
     }
 }
 
@@ -147,9 +147,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_account_leaves_out_details_and_looks_through_frames() {
+    fn a_short_report_leaves_out_details_and_looks_through_frames() {
         let leaf = |text: &str, rank| Node::new("leaf", text).ranked(rank);
-        let mut frame = leaf("the room is asked", Rank::Frame);
+        let mut frame = leaf("the room is tested", Rank::Frame);
         frame.children = vec![leaf("it meets a wall", Rank::Main)];
         let mut detail = leaf("is there room?", Rank::Detail);
         detail.children = vec![leaf("no", Rank::Main)];

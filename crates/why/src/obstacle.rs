@@ -1,4 +1,4 @@
-//! What was in the way, in words.
+//! Sentences for obstacles.
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
@@ -8,103 +8,127 @@ use threshold_motion::probe::{
     GroundEffect, Slide, SlideEnd, Stage, SurfaceContact, SurfaceKind,
 };
 
-use super::account::{Chapter, Floor, Happening, Look, Meeting, StepUp, What};
 use super::node::Node;
-use super::sentences::{met_facts, where_met};
-use super::stages::{below, step_failure, stuck};
+use super::record::{
+    Footing, GroundSearchRecord, Incident, IncidentKind, Section, StepUp, SurfaceHit,
+};
+use super::sentences::{contact_facts, contact_place};
+use super::stages::{push_out_reason, search_result, step_failure};
 use super::words::{self, metres, vector};
 
-pub(super) fn floor_name(floor: &Floor) -> String {
-    match floor.polygon {
-        Some(index) => format!("polygon {index} of {}", words::who(&floor.who)),
-        None => words::who(&floor.who),
+pub(super) fn footing_name(footing: &Footing) -> String {
+    match footing.polygon {
+        Some(index) => format!("polygon {index} of {}", words::target(&footing.target)),
+        None => words::target(&footing.target),
     }
 }
 
-/// What was in the way, without its end.
+fn pushing_surface_name(polygon: Option<u32>, target: &[CollisionTarget]) -> String {
+    match polygon {
+        Some(index) => format!("polygon {index} of {}", words::target(target)),
+        None => format!("the solid space of {}", words::target(target)),
+    }
+}
+
+/// Describes an obstacle; the sentence has no full stop yet.
 pub(super) fn describe(
     kind: &'static str,
-    (chapter, index): (&Chapter, usize),
+    (section, index): (&Section, usize),
     (verb, spheres): (&str, usize),
 ) -> Node {
-    let Happening { who, what } = &chapter.happenings[index];
-    let push = chapter.push(index);
-    match what {
-        What::Met(met) => {
-            let sphere = words::sphere(met.sphere, spheres);
-            let node = describe_met(kind, (met, push, sphere), who, verb);
-            stepped_onto(node, chapter.stepped(index), verb)
-        }
-        What::Behind { touched: Some(Meeting { met, who }), normal } => {
-            let sphere = words::sphere(met.sphere, spheres);
-            let node = describe_met(kind, (met, push, sphere), who, verb);
-            let counts = words::normal(*normal);
-            let text = format!(
-                "{}; touched without being run into, it counts as a wall {counts}",
-                node.text
-            );
-            Node { text, ..node }.with("push", push.unwrap_or(*normal))
-        }
-        What::Looked(Look { taken: Some(taken), .. }) => {
-            let sphere = words::sphere(taken.met.sphere, spheres);
-            let met = (&taken.met, taken.met.normal, sphere);
-            let node = describe_met(kind, met, &taken.who, verb);
-            let text = format!("{}: there is ground to stand on, but no room on it", node.text);
-            Node { text, ..node }
-        }
-        What::Ground(ground) => describe_ground(kind, ground, verb),
-        What::Sea => {
-            let cell = who.iter().find_map(cell_of);
+    let incident = &section.incidents[index];
+    let target = &incident.target;
+    match &incident.kind {
+        IncidentKind::Surface(_)
+        | IncidentKind::DeferredHit { touched: Some(_), .. }
+        | IncidentKind::GroundSearch(_) => describe_hit(kind, (section, index), (verb, spheres)),
+        IncidentKind::Ground(ground) => describe_ground(kind, ground, verb),
+        IncidentKind::AllWater => {
+            let cell = target.iter().find_map(cell_of);
             let block = cell.map_or_else(String::new, |cell| format!(" {}", cell.block()));
-            let text = format!("{verb} water: the whole landblock{block} is sea");
+            let text = format!("{verb} water: the whole landblock{block} is water");
             Node::new(kind, text).with_some("cell", cell)
         }
-        What::Restricted { cell, object } => {
+        IncidentKind::EntryDenied { cell, object } => {
             let text = format!("{verb} a restriction: {}", words::restriction(*cell, *object));
             Node::new(kind, text).with("cell", *cell).with("object", object.to_string())
         }
-        What::Pushed { polygon, normal } => {
-            let name = match polygon {
-                Some(index) => format!("polygon {index} of {}", words::who(who)),
-                None => format!("the matter of {}", words::who(who)),
-            };
+        IncidentKind::PushedOut { polygon, normal } => {
+            let name = pushing_surface_name(*polygon, target);
             let facing = polygon.map(|_| format!(", {}", words::normal(*normal)));
             let text = format!("{verb} {name}{}", facing.unwrap_or_default());
             let node = Node::new(kind, text).with_some("normal", polygon.map(|_| *normal));
-            node.with_some("polygon", *polygon).with_some("cell", who.iter().find_map(cell_of))
+            node.with_some("polygon", *polygon).with_some("cell", target.iter().find_map(cell_of))
         }
-        What::Leaves(leaving) => describe_leaving(kind, *leaving, verb),
-        What::Camera(met) => describe_camera(kind, met, verb),
-        What::Edge(edge, floor) => describe_edge(kind, edge, floor.as_ref(), verb),
+        IncidentKind::CellExit(exit) => describe_cell_exit(kind, *exit, verb),
+        IncidentKind::Camera(contact) => describe_camera(kind, contact, verb),
+        IncidentKind::Edge(edge, footing) => describe_edge(kind, edge, footing.as_ref(), verb),
         _ => Node::new(kind, verb),
     }
 }
 
-/// What it stepped onto, after it ran into what is described.
-fn stepped_onto(node: Node, step: Option<&StepUp>, verb: &str) -> Node {
-    let Some((floor, rise)) = step.and_then(|step| step.onto.as_ref()) else { return node };
-    let (onto, facing) = (floor_name(floor), words::normal(floor.plane.normal));
-    let met = node.text.strip_prefix(verb).unwrap_or(&node.text);
-    let by = metres(*rise);
-    let text = format!("{verb} by {by} onto {onto}, {facing}, after running into{met}");
+/// Describes an obstacle that is a surface.
+fn describe_hit(
+    kind: &'static str,
+    (section, index): (&Section, usize),
+    (verb, spheres): (&str, usize),
+) -> Node {
+    let Incident { target, kind: incident } = &section.incidents[index];
+    let push = section.push(index);
+    match incident {
+        IncidentKind::Surface(contact) => {
+            let sphere = words::sphere(contact.sphere, spheres);
+            let node = describe_surface(kind, (contact, push, sphere), target, verb);
+            describe_step_up(node, section.step_up(index), verb)
+        }
+        IncidentKind::DeferredHit { touched: Some(SurfaceHit { contact, target }), normal } => {
+            let sphere = words::sphere(contact.sphere, spheres);
+            let node = describe_surface(kind, (contact, push, sphere), target, verb);
+            let facing = words::normal(*normal);
+            let text = format!(
+                "{}; it was touched while moving away from it, so it counts as a wall {facing}",
+                node.text
+            );
+            Node { text, ..node }.with("push", push.unwrap_or(*normal))
+        }
+        IncidentKind::GroundSearch(GroundSearchRecord { blocker: Some(blocker), .. }) => {
+            let sphere = words::sphere(blocker.contact.sphere, spheres);
+            let contact = (&blocker.contact, blocker.contact.normal, sphere);
+            let node = describe_surface(kind, contact, &blocker.target, verb);
+            let text = format!("{}: there is ground to stand on, but no room on it", node.text);
+            Node { text, ..node }
+        }
+        _ => Node::new(kind, verb),
+    }
+}
+
+/// Adds the footing of a step up to the surface that caused it.
+fn describe_step_up(node: Node, step: Option<&StepUp>, verb: &str) -> Node {
+    let Some((footing, rise)) = step.and_then(|step| step.onto.as_ref()) else { return node };
+    let (onto, facing) = (footing_name(footing), words::normal(footing.plane.normal));
+    let surface = node.text.strip_prefix(verb).unwrap_or(&node.text);
+    let height = metres(*rise);
+    let text = format!("{verb} by {height} onto {onto}, {facing}, after running into{surface}");
     Node { text, ..node }.with("onto", onto).with("rise", *rise)
 }
 
-fn describe_met(
+fn describe_surface(
     kind: &'static str,
-    (met, push, sphere): (&SurfaceContact, Option<Vec3>, &str),
-    who: &[CollisionTarget],
+    (contact, push, sphere): (&SurfaceContact, Option<Vec3>, &str),
+    target: &[CollisionTarget],
     verb: &str,
 ) -> Node {
-    let what = words::surface(met.surface, who);
-    let place = where_met(met, push, sphere);
-    let text = match met.normal.or(push) {
-        _ if met.surface == SurfaceKind::Solid => format!("{verb} {what}, {place}"),
-        Some(normal) => format!("{verb} {}: {what}, {place}", words::sort_of(who, normal)),
-        None => format!("{verb} an object: {what}, {place}"),
+    let name = words::surface(contact.surface, target);
+    let place = contact_place(contact, push, sphere);
+    let text = match contact.normal.or(push) {
+        _ if contact.surface == SurfaceKind::Solid => format!("{verb} {name}, {place}"),
+        Some(normal) => {
+            format!("{verb} {}: {name}, {place}", words::surface_type(target, normal))
+        }
+        None => format!("{verb} an object: {name}, {place}"),
     };
-    let node = met_facts(Node::new(kind, text), met, who);
-    match met.surface {
+    let node = contact_facts(Node::new(kind, text), contact, target);
+    match contact.surface {
         SurfaceKind::Polygon(_) | SurfaceKind::Solid => node,
         SurfaceKind::Sphere | SurfaceKind::Cylinder => node.with_some("push", push),
     }
@@ -112,17 +136,17 @@ fn describe_met(
 
 fn describe_ground(kind: &'static str, ground: &GroundContact, verb: &str) -> Node {
     let facing = words::normal(ground.plane.normal);
-    let why = match ground.effect {
-        GroundEffect::TooFarUp(by) => format!("which is {} too high", metres(by)),
+    let effect = match ground.effect {
+        GroundEffect::TooFarUp(height) => format!("which is {} too high", metres(height)),
         _ if !ground.walkable => "which is too steep to walk on".to_owned(),
-        GroundEffect::Lifts(by) => format!("which lifts it by {}", metres(by)),
+        GroundEffect::Lifts(height) => format!("which lifts it by {}", metres(height)),
         _ => "which carries it".to_owned(),
     };
     let (n, c) = (ground.plane.normal, ground.centre);
-    // Straight below the middle; ground is never upright.
+    // Straight below the centre; ground is never vertical.
     let at = Vec3::new(c.x, c.y, -(n.x * c.x + n.y * c.y + ground.plane.d) / n.z);
     let name = format!("the ground of land cell {}", ground.cell);
-    let text = format!("{verb} {name}, {facing}, {why}, at {}", vector(at));
+    let text = format!("{verb} {name}, {facing}, {effect}, at {}", vector(at));
     Node::new(kind, text)
         .with("cell", ground.cell)
         .with("normal", n)
@@ -131,93 +155,92 @@ fn describe_ground(kind: &'static str, ground: &GroundContact, verb: &str) -> No
         .with("at", at)
 }
 
-fn describe_leaving(kind: &'static str, leaving: CellExit, verb: &str) -> Node {
-    let what = match leaving {
+fn describe_cell_exit(kind: &'static str, exit: CellExit, verb: &str) -> Node {
+    let limit = match exit {
         CellExit::HeldUnloaded => {
-            "the end of the resident cells: one that might be there is not loaded"
+            "the end of the resident cells: a cell that might be there is not loaded"
         }
-        CellExit::HeldIndoors => "the end of its room, behind which there is no cell",
+        CellExit::HeldIndoors => "the end of its room, with no cell beyond",
         CellExit::OffMap => "the end of the map",
-        CellExit::GroundSearch | CellExit::Reseated | CellExit::Lost => "nothing: no cell is there",
+        CellExit::GroundSearch | CellExit::Reseated | CellExit::Lost => "the lack of a cell",
     };
-    Node::new(kind, format!("{verb} {what}"))
+    Node::new(kind, format!("{verb} {limit}"))
 }
 
-fn describe_camera(kind: &'static str, met: &CameraContact, verb: &str) -> Node {
-    let (cell, normal, what) = match *met {
+fn describe_camera(kind: &'static str, contact: &CameraContact, verb: &str) -> Node {
+    let (cell, normal, surface) = match *contact {
         CameraContact::Ridge { cell, normal } => (cell, normal, "a ridge of the land at"),
         CameraContact::Ground { cell, normal, .. } => (cell, normal, "the ground of"),
         CameraContact::Underground { cell, normal, .. } => {
-            (cell, normal, "the ground above it, as it came out of its room, of")
+            (cell, normal, "the ground above it, on leaving its room, of")
         }
     };
-    let text = format!("{verb} {what} land cell {cell}, {}", words::normal(normal));
+    let text = format!("{verb} {surface} land cell {cell}, {}", words::normal(normal));
     Node::new(kind, text).with("cell", cell).with("normal", normal)
 }
 
 fn describe_edge(
     kind: &'static str,
     edge: &EdgeResponse,
-    floor: Option<&Floor>,
+    footing: Option<&Footing>,
     verb: &str,
 ) -> Node {
-    let name = floor.map(floor_name);
-    let mut turned = None;
-    let point = if let EdgeResponse::PrecipiceSlide { point, .. } = *edge { point } else { None };
-    let (normal, text) = match *edge {
+    let name = footing.map(footing_name);
+    let (normal, away, point, text) = match *edge {
         EdgeResponse::CliffSlide { normal, away, .. } => {
-            turned = Some(away);
             let name = name.clone().unwrap_or_else(|| "ground".to_owned());
             let facing = words::normal(normal);
-            (normal, format!("{verb} {name}, {facing}, which is too steep to walk on"))
+            let text = format!("{verb} {name}, {facing}, which is too steep to walk on");
+            (normal, Some(away), None, text)
         }
         EdgeResponse::PrecipiceSlide { normal, point } => {
             let at = point.map_or_else(String::new, |point| format!(" at {}", vector(point)));
-            let name = name.clone().unwrap_or_else(|| "what it stood on".to_owned());
+            let name = name.clone().unwrap_or_else(|| "the ground it stood on".to_owned());
             let facing = words::normal(normal);
             let text = format!(
                 "{verb} an edge of {name}{at}, beyond which it cannot stand; the edge counts as a wall {facing}"
             );
-            (normal, text)
+            (normal, None, point, text)
         }
         _ => {
-            return Node::new(
-                kind,
-                format!("{verb} the lack of ground, with no edge to slide along"),
-            );
+            let text = format!("{verb} the lack of ground, with no edge to slide along");
+            return Node::new(kind, text);
         }
     };
-    let cell = floor.and_then(|floor| floor.who.iter().find_map(cell_of));
+    let cell = footing.and_then(|footing| footing.target.iter().find_map(cell_of));
     Node::new(kind, text)
         .with("normal", normal)
         .with_some("who", name)
         .with_some("cell", cell)
-        .with_some("polygon", floor.and_then(|floor| floor.polygon))
-        .with_some("away", turned)
+        .with_some("polygon", footing.and_then(|footing| footing.polygon))
+        .with_some("away", away)
         .with_some("at", point)
 }
 
-/// How something was in the way.
-pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str {
-    let what = &chapter.happenings[index].what;
-    let ends =
-        matches!(what, What::Met(SurfaceContact { kind: ContactKind::Ends, .. }) | What::Camera(_));
-    if matches!(what, What::Met(_)) && chapter.is_stepped_on(index) {
+/// The verb that says how an obstacle affected the mover.
+pub(super) fn verb(section: &Section, index: usize, also: bool) -> &'static str {
+    let kind = &section.incidents[index].kind;
+    let ends = matches!(
+        kind,
+        IncidentKind::Surface(SurfaceContact { kind: ContactKind::Ends, .. })
+            | IncidentKind::Camera(_)
+    );
+    if matches!(kind, IncidentKind::Surface(_)) && section.is_stepped_on(index) {
         return "Stepped up";
     }
-    let lands = match what {
-        What::Met(_) => chapter.is_landed(index),
-        What::Ground(ground) => ground.hits && ground.walkable,
+    let lands = match kind {
+        IncidentKind::Surface(_) => section.is_landed(index),
+        IncidentKind::Ground(ground) => ground.hits && ground.walkable,
         _ => false,
     };
-    let pushes = matches!(what, What::Pushed { .. });
-    match chapter.is_stopped() || ends {
-        _ if lands && chapter.stage == Stage::PushOut => "Put on",
-        _ if matches!(what, What::Ground(GroundContact { effect: GroundEffect::Lifts(by), .. }) if *by > 0.5) => {
+    let pushes = matches!(kind, IncidentKind::PushedOut { .. });
+    match section.is_stopped() || ends {
+        _ if lands && section.stage == Stage::PushOut => "Placed on",
+        _ if matches!(kind, IncidentKind::Ground(GroundContact { effect: GroundEffect::Lifts(height), .. }) if *height > 0.5) => {
             "Lifted onto"
         }
         _ if lands => "Came down on",
-        _ if chapter.is_brushed(index) && also => "Touched, without effect on the way:",
+        _ if section.is_brushed(index) && also => "Touched, without effect on the move:",
         true if also => "Also in the way:",
         true => "Stopped by",
         false if pushes => "Pushed out by",
@@ -226,9 +249,9 @@ pub(super) fn verb(chapter: &Chapter, index: usize, also: bool) -> &'static str 
     }
 }
 
-/// The cell of who is asked, if it is part of one.
-fn cell_of(who: &CollisionTarget) -> Option<CellId> {
-    match who {
+/// The cell of a target that is part of one.
+fn cell_of(target: &CollisionTarget) -> Option<CellId> {
+    match target {
         CollisionTarget::Ground(cell)
         | CollisionTarget::Walls(cell)
         | CollisionTarget::Shell(cell) => Some(*cell),
@@ -236,94 +259,96 @@ fn cell_of(who: &CollisionTarget) -> Option<CellId> {
     }
 }
 
-/// Of who has lost the ground: what there was where it was looked for.
-pub(super) fn without_ground(chapter: &Chapter, index: usize) -> Option<String> {
-    let looks = chapter.looks_before(index);
-    let height: f32 = looks.iter().map(|look| look.height).sum();
-    let last = looks.first()?;
+/// The result of the ground search that led to an edge.
+pub(super) fn ground_search_before(section: &Section, edge: usize) -> Option<String> {
+    let searches = section.searches_before(edge);
+    let height: f32 = searches.iter().map(|search| search.height).sum();
+    let last = searches.first()?;
     if height == 0.0 {
-        return Some(
-            "Ground is looked for within 0 m below: this mover takes no step down.".to_owned(),
-        );
+        return Some("Ground search within 0 m below: this mover takes no step down.".to_owned());
     }
-    // Where the first half of a look found nothing and the second went out of all cells, there is nothing.
-    let found = match looks.get(1) {
-        Some(before) if last.nowhere => format!("{}, and farther down no cell", below(before)),
-        _ => below(last),
+    // The first half found nothing, and the second left all cells.
+    let found = match searches.get(1) {
+        Some(before) if last.no_cell => {
+            format!("{}, and farther down there is no cell", search_result(before))
+        }
+        _ => search_result(last),
     };
-    Some(format!("Ground was looked for within {} below: {found}.", metres(height)))
+    Some(format!("Ground search within {} below: {found}.", metres(height)))
 }
 
-/// An edge, and what was found below instead of ground.
-pub(super) fn with_ground(node: Node, chapter: &Chapter, edge: usize) -> Node {
+/// Prepends the result of the ground search to the sentence for an edge.
+pub(super) fn with_ground_search(node: Node, section: &Section, edge: usize) -> Node {
     if matches!(
-        chapter.happenings.get(edge).map(|edge| &edge.what),
-        Some(What::Edge(EdgeResponse::LookBack, _))
+        section.incidents.get(edge).map(|edge| &edge.kind),
+        Some(IncidentKind::Edge(EdgeResponse::LookBack, _))
     ) {
         return node;
     }
-    match without_ground(chapter, edge) {
-        Some(said) => Node { text: format!("{said} {}", node.text), ..node },
+    match ground_search_before(section, edge) {
+        Some(sentence) => Node { text: format!("{sentence} {}", node.text), ..node },
         None => node,
     }
 }
 
-/// Why something that is put somewhere was not pushed out of walls.
-pub(super) fn not_out(chapter: &Chapter) -> Option<String> {
-    let answer = chapter.answer.filter(|answer| *answer != Insert::Ok)?;
-    let any = |is: &dyn Fn(&What) -> bool| chapter.happenings.iter().any(|one| is(&one.what));
-    let first = chapter.happenings.iter().find_map(|happening| match happening.what {
-        What::Pushed { polygon, .. } => Some(match polygon {
-            Some(index) => format!("polygon {index} of {}", words::who(&happening.who)),
-            None => format!("the matter of {}", words::who(&happening.who)),
-        }),
+/// Why a placed mover was not pushed out of walls.
+pub(super) fn push_out_failure(section: &Section) -> Option<String> {
+    let answer = section.answer.filter(|answer| *answer != Insert::Ok)?;
+    let any = |filter: &dyn Fn(&IncidentKind) -> bool| {
+        section.incidents.iter().any(|incident| filter(&incident.kind))
+    };
+    let first = section.incidents.iter().find_map(|incident| match incident.kind {
+        IncidentKind::PushedOut { polygon, .. } => {
+            Some(pushing_surface_name(polygon, &incident.target))
+        }
         _ => None,
     });
-    let again = chapter.happenings.iter().any(|one| {
-        matches!(one.what, What::Pushed { .. })
-            && !first.as_ref().is_some_and(|first| first.ends_with(&words::who(&one.who)))
+    let pushed_elsewhere = section.incidents.iter().any(|incident| {
+        let name = words::target(&incident.target);
+        matches!(incident.kind, IncidentKind::PushedOut { .. })
+            && !first.as_ref().is_some_and(|first| first.ends_with(&name))
     });
-    let first = first.filter(|_| again);
+    let first = first.filter(|_| pushed_elsewhere);
     let first = first.map_or_else(String::new, |first| format!(" It was in {first} first."));
-    Some(format!("It is not pushed out of walls: {}.{first}", stuck(answer, any)))
+    Some(format!("It is not pushed out of walls: {}.{first}", push_out_reason(answer, any)))
 }
 
-/// What came of it: a step up, a slide, a landing.
-pub(super) fn consequences(chapter: &Chapter, index: usize) -> Vec<String> {
-    let said = chapter.after(index).filter_map(|what| match what {
-        What::TooHigh { height, most } => Some(format!(
-            "To stand on it, it would have to rise by {}, and a step goes {} up.",
+/// Consequences of an incident: a step up, a slide, a landing.
+pub(super) fn consequences(section: &Section, index: usize) -> Vec<String> {
+    let sentences = section.after(index).filter_map(|kind| match kind {
+        IncidentKind::StepTooHigh { height, max_height } => Some(format!(
+            "To stand on it, it would have to rise by {}; a step is at most {}.",
             metres(*height),
-            metres(*most)
+            metres(*max_height)
         )),
-        What::StepUp(StepUp { height, stepped: false, look, .. }) => Some(format!(
+        IncidentKind::StepUp(StepUp { height, stepped: false, search, .. }) => Some(format!(
             "A step up of at most {} failed: {}.",
             metres(*height),
-            step_failure(look.as_ref())
+            step_failure(search.as_ref())
         )),
-        What::Landing(false) => Some("It could not stand on it.".to_owned()),
+        IncidentKind::Landing(false) => Some("It could not stand on it.".to_owned()),
         _ => None,
     });
-    let slid = chapter.slid(index).map(|slide| slid(slide, chapter.is_stopped()));
-    let mut all: Vec<String> = said.chain(slid).collect();
+    let slide = section.slide(index).map(|slide| slide_result(slide, section.is_stopped()));
+    let mut all: Vec<String> = sentences.chain(slide).collect();
     all.dedup();
     all
 }
 
-fn slid(slide: &Slide, stopped: bool) -> String {
-    let left = vector(slide.remaining);
+fn slide_result(slide: &Slide, stopped: bool) -> String {
+    let remaining = vector(slide.remaining);
     match slide.end {
         SlideEnd::Crease | SlideEnd::Surface if stopped && slide.remaining.length() < 1e-3 => {
-            "Nothing of the way runs along it.".to_owned()
+            "No part of the move runs along it.".to_owned()
         }
         SlideEnd::Crease | SlideEnd::Surface if stopped => {
-            format!("A slide along it by {left} was tried, and did not help.")
+            format!("A slide along it by {remaining} was tried, and did not help.")
         }
-        SlideEnd::Crease | SlideEnd::Surface => format!("It slid along it by {left}."),
-        SlideEnd::Stop => "Too little of the way runs along it for a slide.".to_owned(),
+        SlideEnd::Crease | SlideEnd::Surface => format!("It slid along it by {remaining}."),
+        SlideEnd::Stop => "Too little of the move runs along it for a slide.".to_owned(),
         SlideEnd::Opposed => {
             format!(
-                "It faces against the ground, so that there is no way along both, and counts as run into {}.",
+                "It opposes the ground, so no direction runs along both; it counts as a hit {}.",
                 words::normal(-slide.movement.normalize_or_zero())
             )
         }

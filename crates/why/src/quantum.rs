@@ -1,4 +1,4 @@
-//! A quantum of a body in words: what physics wants, and what the sweep leaves of it.
+//! Explains a quantum of a body: the velocity from physics, and the move that the sweep allows.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
@@ -7,13 +7,13 @@ use threshold_world::UnknownBody;
 
 use super::Explanation;
 use super::node::Node;
+use super::placement;
 use super::recorder::Recorder;
-use super::rules::{self, End};
-use super::seat;
-use super::summary::{Summary, Wish, without_sliding};
-use super::words::{self, metres, vector};
+use super::rules::{self, EndState};
+use super::summary::{Request, Summary, without_sliding_normal};
+use super::words::{self, vector};
 
-/// What a quantum of so many seconds would make of a body, and why. `None` where nothing moves it.
+/// Resolves a quantum of `dt` seconds for a body and explains it. The quantum is `None` if nothing moves the body.
 ///
 /// See [`Body::resolve`].
 pub fn quantum(
@@ -27,40 +27,41 @@ pub fn quantum(
     let mut recorder = Recorder::new(&mover, from.cell);
     let resolved = body.resolve(sweeper, &mut SweepScratch::new(), &mut recorder, dt)?;
     let mut summary = vec![wanted(body, &from, dt)];
-    let Some(made) = &resolved else {
-        let why = if body.awake { "it is held, or lost" } else { "it sleeps" };
-        summary.push(Node::new("result", format!("Nothing moves it: {why}.")).with("ok", true));
+    let Some(quantum) = &resolved else {
+        let reason = if body.awake { "it is held, or lost" } else { "it is asleep" };
+        summary.push(Node::new("result", format!("Nothing moves it: {reason}.")).with("ok", true));
         return Ok((resolved, Explanation::new(summary, no_rules(), Vec::new())));
     };
-    summary.push(reckoned(body, made, body.acceleration(object.state())));
-    let Some(outcome) = &made.outcome else {
-        let text = format!("It stays at {}: it goes nowhere in this time.", words::place(&from));
+    summary.push(new_velocity(body, quantum, body.acceleration(object.state())));
+    let Some(outcome) = &quantum.outcome else {
+        let text = format!("It stays at {}: it does not move in this time.", words::place(&from));
         summary.push(Node::new("result", text).with("ok", true).with("at", from.frame.origin));
         return Ok((resolved, Explanation::new(summary, no_rules(), Vec::new())));
     };
-    let (steps, account) = recorder.finish();
+    let (steps, record) = recorder.finish();
     let mut to = from;
-    to.frame.origin += account.cut.map_or(Vec3::ZERO, |(whole, _, _)| whole);
-    let wish = Wish::Move { from: &from, to: &to };
-    let unslid = without_sliding(sweeper, &mover, outcome).and_then(|sweeper| {
+    to.frame.origin += record.division.map_or(Vec3::ZERO, |division| division.whole);
+    let request = Request::Move { from: &from, to: &to };
+    let without_normal = without_sliding_normal(sweeper, &mover, outcome).and_then(|sweeper| {
         body.resolve(&sweeper, &mut SweepScratch::new(), &mut (), dt).ok().flatten()?.outcome
     });
-    let unslid = unslid.as_ref();
-    summary.extend(Summary { wish, mover: &mover, outcome, account: &account, unslid }.nodes());
-    seat::name_objects(sweeper.world, &account, &mut summary);
-    let rules = rules::decisive(&sweeper.rules, &End::of(outcome), |rules| {
+    let without_normal = without_normal.as_ref();
+    let sweep = Summary { request, mover: &mover, outcome, record: &record, without_normal };
+    summary.extend(sweep.nodes());
+    placement::name_objects(sweeper.world, &record, &mut summary);
+    let rules = rules::decisive(&sweeper.rules, &EndState::of(outcome), |rules| {
         let sweeper = Sweeper { rules, ..*sweeper };
         let again = body.resolve(&sweeper, &mut SweepScratch::new(), &mut (), dt).ok().flatten();
         // Whether there is a sweep does not depend on the rules.
-        End::of(again.and_then(|again| again.outcome).as_ref().unwrap_or(outcome))
+        EndState::of(again.and_then(|again| again.outcome).as_ref().unwrap_or(outcome))
     });
     Ok((resolved, Explanation::new(summary, rules, steps)))
 }
 
 fn wanted(body: &Body, at: &Position, dt: f32) -> Node {
-    let how = words::stance(&body.stance);
+    let stance = words::stance(&body.stance);
     let text = format!(
-        "Physics: {} s of a body that {how} at {} and moves by {} a second.",
+        "Physics: {} s of a body that {stance} at {} and moves at {} m/s.",
         words::number(dt),
         words::place(at),
         vector(body.velocity)
@@ -75,21 +76,20 @@ fn wanted(body: &Body, at: &Position, dt: f32) -> Node {
         .with("awake", body.awake)
 }
 
-/// What becomes of the velocity before anything is met.
-fn reckoned(body: &Body, quantum: &Quantum, gravity: Vec3) -> Node {
-    let falls = match gravity == Vec3::ZERO {
-        true => "nothing pulls at it",
-        false => "gravity pulls at it",
+/// The velocity after gravity and friction, before the sweep.
+fn new_velocity(body: &Body, quantum: &Quantum, gravity: Vec3) -> Node {
+    let gravity_text = match gravity == Vec3::ZERO {
+        true => "No gravity acts on it",
+        false => "Gravity acts on it",
     };
-    let rubs = match body.stance.on_walkable && body.velocity != Vec3::ZERO {
-        true => ", the ground rubs",
+    let friction = match body.stance.on_walkable && body.velocity != Vec3::ZERO {
+        true => ", the ground slows it",
         false => "",
     };
     let text = format!(
-        "{}{rubs}: its velocity becomes {}, {} a second.",
-        words::sentence(falls),
+        "{gravity_text}{friction}: its velocity becomes {}, {} m/s.",
         vector(quantum.velocity),
-        metres(quantum.velocity.length())
+        words::number(quantum.velocity.length())
     );
     Node::new("velocity", text)
         .with("before", body.velocity)
@@ -102,11 +102,11 @@ fn no_rules() -> Vec<Node> {
     vec![Node::new("no-rule", "No rule decided: there was no sweep.").with("tried", 0_u64)]
 }
 
-/// What was left of a velocity when a quantum was made fact.
+/// Describes how a committed quantum changed the velocity.
 pub fn velocity_after(before: Vec3, after: Vec3) -> Node {
     let text = match before == after {
         true => format!("Its velocity stays {}.", vector(after)),
-        false => format!("What it met leaves it a velocity of {}.", vector(after)),
+        false => format!("The collision changes its velocity to {}.", vector(after)),
     };
     Node::new("velocity-after", text).with("before", before).with("after", after)
 }

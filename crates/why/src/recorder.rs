@@ -1,82 +1,89 @@
-//! The watcher that keeps everything.
+//! Probe that records a sweep, both as sentences and as a typed record.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_motion::probe::{
-    CellExit, CollisionTarget, ContactKind, EdgeResponse, Ending, GroundEffect, PassReason, Slide,
-    SlideEnd, Stage, SweepEvent, SweepProbe,
+    CellExit, CollisionTarget, ContactKind, EdgeResponse, Ending, GroundContact, GroundEffect,
+    PassReason, Slide, SlideEnd, Stage, SweepEvent, SweepProbe,
 };
 use threshold_motion::{Insert, Mover};
 use threshold_world::ObjectId;
 
-use super::account::{Account, Chapter, Floor, Happening, Listing, Look, Meeting, StepUp, What};
 use super::node::{Node, Rank};
-use super::{lists, obstacle, sentences, stages, words};
+use super::record::{
+    CellArrayRecord, Division, Footing, GroundSearchRecord, Incident, IncidentKind, Section,
+    StepUp, SurfaceHit, SweepRecord,
+};
+use super::{cell_arrays, obstacle, sentences, stages, words};
 
-/// Keeps everything that a sweep tells, as a tree of sentences and as an account that can be questioned.
+/// Records every event of a sweep, as a tree of sentences and as a [`SweepRecord`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recorder {
-    open: Vec<Open>,
+    open: Vec<OpenStage>,
     pub(super) nodes: Vec<Node>,
-    pub(super) account: Account,
-    /// The cell that was picked last.
+    pub(super) record: SweepRecord,
+    /// The cell picked from the last cell array.
     picked: Option<CellId>,
-    /// How many spheres the mover has.
+    /// Number of the mover's spheres.
     spheres: usize,
 }
 
-/// Something that has begun and not ended.
+/// A stage that has begun and not ended.
 #[derive(Clone, Debug)]
-struct Open {
-    /// `None` for an attempt, which ends with the next, or with what it is part of.
+struct OpenStage {
+    /// `None` for a repeated attempt, which ends with the next one or with its parent.
     stage: Option<Stage>,
     node: Node,
-    /// What the last look for ground within it said.
-    look: Option<Look>,
-    /// What was where the mover would have stood.
-    taken: Option<Meeting>,
-    /// No cell was there.
-    nowhere: bool,
-    /// Ground was there that would have lifted the mover too much.
+    /// The last ground search within the stage.
+    search: Option<GroundSearchRecord>,
+    /// Surface that occupies the space above the ground found.
+    blocker: Option<SurfaceHit>,
+    /// The search left all cells.
+    no_cell: bool,
+    /// Lift to ground that is too high for a step.
     too_high: Option<f32>,
-    /// What a step up came to stand on, and how far up.
-    onto: Option<(Floor, f32)>,
-    /// Cells that were asked and are free.
+    /// Footing reached by a step up, and the rise to it.
+    onto: Option<(Footing, f32)>,
+    /// Cells that were tested and are free.
     free: Vec<CellId>,
 }
 
-impl Open {
+impl OpenStage {
     fn new(stage: Option<Stage>, node: Node) -> Self {
-        let (look, taken, nowhere, onto) = (None, None, false, None);
-        Self { stage, node, look, taken, nowhere, too_high: None, onto, free: Vec::new() }
+        let (search, blocker, no_cell, onto) = (None, None, false, None);
+        Self { stage, node, search, blocker, no_cell, too_high: None, onto, free: Vec::new() }
+    }
+
+    fn is_ground_search(&self) -> bool {
+        matches!(self.stage, Some(Stage::GroundSearch { .. }))
     }
 }
 
 impl Recorder {
-    /// Watches a mover that comes from a cell.
+    /// Creates a recorder for a mover that starts in a cell.
     pub(super) fn new(mover: &Mover, from: CellId) -> Self {
         let spheres = mover.shape.spheres().len();
         Self { picked: Some(from), spheres, ..Self::default() }
     }
 
-    /// Everything that was said, once nothing more is said.
-    pub(super) fn finish(mut self) -> (Vec<Node>, Account) {
+    /// Returns the sentences and the record once the sweep has ended.
+    pub(super) fn finish(mut self) -> (Vec<Node>, SweepRecord) {
         while self.close().is_some() {}
-        self.nodes.extend(stages::untried(&self.account));
-        (self.nodes, self.account)
+        self.nodes.extend(stages::untried(&self.record));
+        (self.nodes, self.record)
     }
 
-    fn say(&mut self, node: Node) {
+    fn add_node(&mut self, node: Node) {
         match self.open.last_mut() {
             Some(open) => open.node.children.push(node),
             None => self.nodes.push(node),
         }
     }
 
-    /// Ends what began last.
+    /// Closes the innermost open stage.
     fn close(&mut self) -> Option<()> {
         let open = self.open.pop()?;
-        self.say(open.node);
+        self.add_node(open.node);
         Some(())
     }
 
@@ -86,19 +93,19 @@ impl Recorder {
         }
     }
 
-    /// Who is asked now, from the outermost to the innermost.
-    fn who(&self) -> Vec<CollisionTarget> {
-        let asked = self.open.iter().rev().map_while(|open| match open.stage {
-            Some(Stage::Test(who)) => Some(who),
+    /// The collision target under test, from the outermost to the innermost.
+    fn target(&self) -> Vec<CollisionTarget> {
+        let tested = self.open.iter().rev().map_while(|open| match open.stage {
+            Some(Stage::Test(target)) => Some(target),
             _ => None,
         });
-        let mut who: Vec<CollisionTarget> = asked.collect();
-        who.reverse();
-        who
+        let mut target: Vec<CollisionTarget> = tested.collect();
+        target.reverse();
+        target
     }
 
-    /// Whether a step up, a look for ground or a question for room is under way.
-    fn is_aside(&self) -> bool {
+    /// Returns whether a step up, a ground search or a room check is under way.
+    fn is_in_subtest(&self) -> bool {
         self.open.iter().any(|open| {
             let stage = open.stage;
             matches!(
@@ -113,75 +120,82 @@ impl Recorder {
         })
     }
 
-    /// Notes what happened in a sub-step itself.
-    fn happen(&mut self, what: What) {
-        let who = self.who();
-        if self.is_aside() {
-            self.note_aside(who, what);
-        } else if let Some(chapter) = self.account.chapters.last_mut() {
-            chapter.happenings.push(Happening { who, what });
+    /// Adds an incident to the current section.
+    fn add_incident(&mut self, kind: IncidentKind) {
+        let target = self.target();
+        if self.is_in_subtest() {
+            self.note_blocker(target, kind);
+        } else if let Some(section) = self.record.sections.last_mut() {
+            section.incidents.push(Incident { target, kind });
         }
     }
 
-    /// Of what happens aside only what takes the place on the ground that was found is of interest.
-    fn note_aside(&mut self, who: Vec<CollisionTarget>, what: What) {
-        let looks = |open: &&mut Open| matches!(open.stage, Some(Stage::GroundSearch { .. }));
-        if let What::Met(met) = what
-            && met.kind == ContactKind::Overlaps
-            && let Some(look) = self.open.iter_mut().rev().find(looks)
+    /// Of a subtest, only the surface that blocks the ground found is recorded.
+    fn note_blocker(&mut self, target: Vec<CollisionTarget>, kind: IncidentKind) {
+        if let IncidentKind::Surface(contact) = kind
+            && contact.kind == ContactKind::Overlaps
+            && let Some(search) = self.ground_search()
         {
-            look.taken = Some(Meeting { met, who });
+            search.blocker = Some(SurfaceHit { contact, target });
         }
     }
 
-    /// Notes what can be stood on, and how far that lifts the mover.
-    fn find_floor(&mut self, polygon: Option<u32>, plane: Plane, lift: f32) {
-        let floor = Floor { who: self.who(), polygon, plane };
-        let steps = |open: &&mut Open| matches!(open.stage, Some(Stage::StepUp { .. }));
+    /// The innermost ground search under way.
+    fn ground_search(&mut self) -> Option<&mut OpenStage> {
+        self.open.iter_mut().rev().find(|open| open.is_ground_search())
+    }
+
+    /// Records a footing, and how far it lifts the mover.
+    fn add_footing(&mut self, polygon: Option<u32>, plane: Plane, lift: f32) {
+        let footing = Footing { target: self.target(), polygon, plane };
+        let steps = |open: &&mut OpenStage| matches!(open.stage, Some(Stage::StepUp { .. }));
         if let Some(step) = self.open.iter_mut().rev().find(steps) {
             let before = step.onto.as_ref().map_or(0.0, |(_, lift)| *lift);
-            step.onto = Some((floor.clone(), before + lift));
+            step.onto = Some((footing.clone(), before + lift));
         }
-        self.account.floors.push(floor);
+        self.record.footings.push(footing);
     }
 
-    /// What was touched on leaving it is answered now.
-    fn answer_behind(&mut self, normal: Vec3) {
-        let happenings = self.account.chapters.last().map(|chapter| &chapter.happenings);
-        let touched = happenings.into_iter().flatten().rev().find_map(|happening| {
-            let Happening { who, what: What::Met(met) } = happening else { return None };
-            (met.kind == ContactKind::Leaves).then(|| Meeting { met: *met, who: who.clone() })
+    /// Records a deferred hit, with the surface that was touched before.
+    fn note_deferred_hit(&mut self, normal: Vec3) {
+        let incidents = self.record.sections.last().map(|section| &section.incidents);
+        let touched = incidents.into_iter().flatten().rev().find_map(|incident| {
+            let Incident { target, kind: IncidentKind::Surface(contact) } = incident else {
+                return None;
+            };
+            (contact.kind == ContactKind::Leaves)
+                .then(|| SurfaceHit { contact: *contact, target: target.clone() })
         });
-        self.happen(What::Behind { touched, normal });
+        self.add_incident(IncidentKind::DeferredHit { touched, normal });
     }
 
-    /// An object is passed after all: what was met of it plays no part, unless it has moved the mover.
-    fn pass(&mut self, object: ObjectId, why: PassReason) {
-        let Some(chapter) = self.account.chapters.last_mut() else { return };
-        let is_of =
-            |happening: &Happening| happening.who.first() == Some(&CollisionTarget::Object(object));
-        let kept = chapter.happenings.iter().rposition(|happening| !is_of(happening));
+    /// Drops the incidents of an object that is passed after all, unless one of them moved the mover.
+    fn note_passed(&mut self, object: ObjectId, reason: PassReason) {
+        let Some(section) = self.record.sections.last_mut() else { return };
+        let is_of_object =
+            |incident: &Incident| incident.target.first() == Some(&CollisionTarget::Object(object));
+        let kept = section.incidents.iter().rposition(|incident| !is_of_object(incident));
         let kept = kept.map_or(0, |index| index + 1);
-        let moves = |happening: &Happening| match &happening.what {
-            What::Slides(Slide { end, .. }) => *end != SlideEnd::Opposed,
-            What::StepUp(step) => step.stepped,
+        let moves = |incident: &Incident| match &incident.kind {
+            IncidentKind::Slide(Slide { end, .. }) => *end != SlideEnd::Opposed,
+            IncidentKind::StepUp(step) => step.stepped,
             _ => false,
         };
-        let moved = why == PassReason::Creature && chapter.happenings[kept..].iter().any(moves);
-        if matches!(why, PassReason::Noticed | PassReason::Creature) && !moved {
-            chapter.happenings.truncate(kept);
+        let moved = reason == PassReason::Creature && section.incidents[kept..].iter().any(moves);
+        if matches!(reason, PassReason::Noticed | PassReason::Creature) && !moved {
+            section.incidents.truncate(kept);
         }
     }
 
-    /// What an edge belongs to: the polygon that was found last, or the slope.
-    fn edge_of(&self, edge: &EdgeResponse) -> Option<Floor> {
-        let mut floors = self.account.floors.iter().rev();
+    /// Returns the footing that an edge belongs to: the last polygon found, or the slope.
+    fn footing_of(&self, edge: &EdgeResponse) -> Option<Footing> {
+        let mut footings = self.record.footings.iter().rev();
         match edge {
             EdgeResponse::PrecipiceSlide { .. } => {
-                floors.find(|floor| floor.polygon.is_some()).cloned()
+                footings.find(|footing| footing.polygon.is_some()).cloned()
             }
             EdgeResponse::CliffSlide { normal, .. } => {
-                floors.find(|floor| floor.plane.normal == *normal).cloned()
+                footings.find(|footing| footing.plane.normal == *normal).cloned()
             }
             _ => None,
         }
@@ -189,176 +203,203 @@ impl Recorder {
 
     fn begin(&mut self, stage: Stage) {
         match stage {
-            Stage::SubStep { requested: wished, .. } => {
-                self.account.chapters.push(Chapter::new(stage, wished));
+            Stage::SubStep { requested, .. } => {
+                self.record.sections.push(Section::new(stage, requested));
             }
             Stage::PlacementTry { offset, .. } => {
-                self.account.chapters.push(Chapter::new(stage, offset))
+                self.record.sections.push(Section::new(stage, offset))
             }
-            Stage::PushOut => self.account.chapters.push(Chapter::new(stage, Vec3::ZERO)),
+            Stage::PushOut => self.record.sections.push(Section::new(stage, Vec3::ZERO)),
             _ => {}
         }
-        self.open.push(Open::new(Some(stage), stages::begins(&stage)));
+        self.open.push(OpenStage::new(Some(stage), stages::begin(&stage)));
     }
 
     fn end(&mut self, ending: Ending) {
         self.end_attempt();
         let Some(mut open) = self.open.pop() else { return };
         let Some(stage) = open.stage else { return };
+        self.record_end(&mut open, stage, ending);
+        let count = self.record.sub_steps();
+        let section = self.record.sections.last();
+        if !open.free.is_empty() {
+            let children = &mut open.node.children;
+            let end = children.iter().rposition(|node| node.kind == "ended");
+            let end = end.unwrap_or(children.len());
+            let after = children[..end].iter().any(stages::has_contact);
+            children.insert(end, stages::free(&open.free, after));
+        }
+        let (search, onto) = (open.search.as_ref(), open.onto.as_ref());
+        let facts = stages::StageEnd { ending, count, section, search, onto };
+        stages::end(&mut open.node, &stage, &facts);
+        self.add_node(open.node);
+    }
+
+    /// Records how a stage ended.
+    fn record_end(&mut self, open: &mut OpenStage, stage: Stage, ending: Ending) {
         match (stage, ending) {
             (Stage::Cell(cell), Ending::Cell(_, answer)) => self.end_cell(cell, answer),
             (Stage::StepUp { height, .. }, Ending::Success(stepped)) => {
-                let (look, onto) = (open.look.clone(), open.onto.clone());
-                self.happen(What::StepUp(StepUp { height, stepped, look, onto }));
+                let (search, onto) = (open.search.clone(), open.onto.clone());
+                self.add_incident(IncidentKind::StepUp(StepUp { height, stepped, search, onto }));
             }
-            (Stage::GroundSearch { height, .. }, Ending::GroundSearch(found)) => {
-                let (taken, nowhere, too_high) = (open.taken.clone(), open.nowhere, open.too_high);
-                let look = Look { found, height, taken, nowhere, too_high };
+            (Stage::GroundSearch { height, .. }, Ending::GroundSearch(result)) => {
+                let (blocker, no_cell) = (open.blocker.clone(), open.no_cell);
+                let too_high = open.too_high;
+                let search = GroundSearchRecord { result, height, blocker, no_cell, too_high };
                 if let Some(parent) = self.open.last_mut() {
-                    parent.look = Some(look.clone());
+                    parent.search = Some(search.clone());
                 }
-                self.happen(What::Looked(look.clone()));
-                open.look = Some(look);
+                self.add_incident(IncidentKind::GroundSearch(search.clone()));
+                open.search = Some(search);
             }
-            (Stage::Landing, Ending::Success(landed)) => self.happen(What::Landing(landed)),
+            (Stage::Landing, Ending::Success(landed)) => {
+                self.add_incident(IncidentKind::Landing(landed))
+            }
             (Stage::SubStep { .. } | Stage::PushOut, Ending::Insert(answer)) => {
-                self.end_chapter(answer);
+                self.end_section(answer);
             }
             (Stage::PlacementTry { .. }, Ending::Success(placed)) => {
-                self.end_chapter(if placed { Insert::Ok } else { Insert::Collided });
+                self.end_section(if placed { Insert::Ok } else { Insert::Collided });
             }
             _ => {}
         }
-        let count = self.account.cut.map_or(0, |(_, _, count)| count);
-        let chapter = self.account.chapters.last();
-        if !open.free.is_empty() {
-            let said = &mut open.node.children;
-            let end = said.iter().rposition(|node| node.kind == "ended").unwrap_or(said.len());
-            let after = said[..end].iter().any(stages::is_in_the_way);
-            said.insert(end, stages::free(&open.free, after));
-        }
-        let (look, onto) = (open.look.as_ref(), open.onto.as_ref());
-        let facts = stages::Ended { ending, count, chapter, look, onto };
-        stages::ends(&mut open.node, &stage, &facts);
-        self.say(open.node);
     }
 
     fn end_cell(&mut self, cell: CellId, answer: Insert) {
-        if answer != Insert::Ok || self.is_aside() {
+        if answer != Insert::Ok || self.is_in_subtest() {
             return;
         }
-        let whole = |open: &&mut Open| {
+        let is_section = |open: &&mut OpenStage| {
             let stage = open.stage;
             matches!(
                 stage,
                 Some(Stage::SubStep { .. } | Stage::PlacementTry { .. } | Stage::PushOut)
             )
         };
-        if let Some(step) = self.open.iter_mut().rev().find(whole)
-            && !step.free.contains(&cell)
+        if let Some(section) = self.open.iter_mut().rev().find(is_section)
+            && !section.free.contains(&cell)
         {
-            step.free.push(cell);
+            section.free.push(cell);
         }
     }
 
-    fn end_chapter(&mut self, answer: Insert) {
-        if let Some(chapter) = self.account.chapters.last_mut() {
-            chapter.answer = Some(answer);
+    fn end_section(&mut self, answer: Insert) {
+        if let Some(section) = self.record.sections.last_mut() {
+            section.answer = Some(answer);
         }
     }
 
-    /// What changes the account besides being said.
-    fn note(&mut self, told: &SweepEvent<'_>) {
-        match *told {
+    /// Updates the record with an event that is neither a stage nor a cell array.
+    fn update_record(&mut self, event: &SweepEvent<'_>) {
+        match *event {
             SweepEvent::MoveDivided { whole, radius, count } => {
-                self.account.cut = Some((whole, radius, count))
+                self.record.division = Some(Division { whole, radius, count })
             }
-            SweepEvent::OffsetAdjusted { remaining: left, limit: along, .. } => {
-                if let Some(chapter) = self.account.chapters.last_mut() {
-                    chapter.left = Some((left, along));
-                }
-            }
-            SweepEvent::SubStepMoved { .. } => {
-                if let Some(chapter) = self.account.chapters.last_mut() {
-                    chapter.went = true;
-                }
-            }
-            SweepEvent::SurfaceMet(met) => self.happen(What::Met(met)),
-            SweepEvent::GroundMet(met) => {
-                // Also what is too far up is held for ground.
-                use GroundEffect::{Carries, Lifts, TooFarUp};
-                if matches!(met.effect, Carries | Lifts(_) | TooFarUp(_)) {
-                    let lift = if let Lifts(by) = met.effect { by } else { 0.0 };
-                    self.find_floor(None, met.plane, lift);
-                }
-                let looks =
-                    |open: &&mut Open| matches!(open.stage, Some(Stage::GroundSearch { .. }));
-                if let (TooFarUp(by), Some(look)) =
-                    (met.effect, self.open.iter_mut().rev().find(looks))
-                {
-                    look.too_high = Some(by);
-                }
-                self.happen(What::Ground(met));
-            }
-            SweepEvent::AllWater => self.happen(What::Sea),
-            SweepEvent::EntryDenied { cell, object } => {
-                self.happen(What::Restricted { cell, object })
-            }
+            SweepEvent::DeferredHit { normal, .. } => self.note_deferred_hit(normal),
+            SweepEvent::ObjectPassed { object, reason } => self.note_passed(object, reason),
+            SweepEvent::GroundMet(contact) => self.note_ground(contact),
             SweepEvent::GroundFound { polygon, plane, moved } => {
-                self.find_floor(polygon, plane, moved.z);
+                self.add_footing(polygon, plane, moved.z);
             }
-            SweepEvent::PushedOut { polygon, normal, .. } => {
-                self.happen(What::Pushed { polygon, normal })
-            }
-            SweepEvent::StepTooHigh { height, max_height: most } => {
-                self.happen(What::TooHigh { height, most })
-            }
-            SweepEvent::Slid(slide) => self.happen(What::Slides(slide)),
-            SweepEvent::EdgeMet(edge) => {
-                let floor = self.edge_of(&edge);
-                self.happen(What::Edge(edge, floor));
-            }
-            SweepEvent::DeferredHit { normal, .. } => self.answer_behind(normal),
-            SweepEvent::ObjectPassed { object, reason: why } => self.pass(object, why),
             SweepEvent::LeftCells(CellExit::GroundSearch) => {
-                let looks =
-                    |open: &&mut Open| matches!(open.stage, Some(Stage::GroundSearch { .. }));
-                if let Some(look) = self.open.iter_mut().rev().find(looks) {
-                    look.nowhere = true;
+                if let Some(search) = self.ground_search() {
+                    search.no_cell = true;
                 }
             }
-            SweepEvent::LeftCells(leaving) => self.happen(What::Leaves(leaving)),
-            SweepEvent::CameraMet(met) => self.happen(What::Camera(met)),
-            SweepEvent::StationaryFall(count) => self.account.stationary = count,
-            SweepEvent::SubStepEnded { at, hit, .. } => {
-                if let Some(chapter) = self.account.chapters.last_mut() {
-                    (chapter.ended, chapter.hit) = (Some(*at), hit);
+            SweepEvent::StationaryFall(count) => self.record.stationary = count,
+            SweepEvent::OffsetAdjusted { .. }
+            | SweepEvent::SubStepMoved { .. }
+            | SweepEvent::SubStepEnded { .. } => self.update_section(event),
+            _ => {
+                if let Some(kind) = self.incident(event) {
+                    self.add_incident(kind);
                 }
+            }
+        }
+    }
+
+    /// Updates the current section with the progress of its sub-step.
+    fn update_section(&mut self, event: &SweepEvent<'_>) {
+        let Some(section) = self.record.sections.last_mut() else { return };
+        match *event {
+            SweepEvent::OffsetAdjusted { remaining, limit, .. } => {
+                section.remaining = Some((remaining, limit));
+            }
+            SweepEvent::SubStepMoved { .. } => section.moved = true,
+            SweepEvent::SubStepEnded { at, hit, .. } => {
+                (section.end, section.hit) = (Some(*at), hit);
             }
             _ => {}
         }
     }
 
-    fn list(&mut self, listing: Listing) {
-        let mut node = lists::node(&listing);
-        // In a short account only what changes the cell matters.
-        if listing.picked == self.picked || self.is_aside() {
-            node.rank = Rank::Detail;
-        } else {
-            self.picked = listing.picked;
-            self.account.crossing = Some(listing.clone());
-        }
-        self.account.listings.push(listing);
-        self.say(node);
+    /// Returns the incident for an event that has nothing else to record.
+    fn incident(&self, event: &SweepEvent<'_>) -> Option<IncidentKind> {
+        Some(match *event {
+            SweepEvent::SurfaceMet(contact) => IncidentKind::Surface(contact),
+            SweepEvent::AllWater => IncidentKind::AllWater,
+            SweepEvent::EntryDenied { cell, object } => IncidentKind::EntryDenied { cell, object },
+            SweepEvent::PushedOut { polygon, normal, .. } => {
+                IncidentKind::PushedOut { polygon, normal }
+            }
+            SweepEvent::StepTooHigh { height, max_height } => {
+                IncidentKind::StepTooHigh { height, max_height }
+            }
+            SweepEvent::Slid(slide) => IncidentKind::Slide(slide),
+            SweepEvent::EdgeMet(edge) => IncidentKind::Edge(edge, self.footing_of(&edge)),
+            SweepEvent::LeftCells(exit) => IncidentKind::CellExit(exit),
+            SweepEvent::CameraMet(contact) => IncidentKind::Camera(contact),
+            _ => return None,
+        })
     }
 
-    fn attempt(&mut self, number: u32) {
+    fn note_ground(&mut self, contact: GroundContact) {
+        // Ground that is too high counts as a footing, too.
+        use GroundEffect::{Carries, Lifts, TooFarUp};
+        if matches!(contact.effect, Carries | Lifts(_) | TooFarUp(_)) {
+            let lift = if let Lifts(height) = contact.effect { height } else { 0.0 };
+            self.add_footing(None, contact.plane, lift);
+        }
+        if let TooFarUp(height) = contact.effect
+            && let Some(search) = self.ground_search()
+        {
+            search.too_high = Some(height);
+        }
+        self.add_incident(IncidentKind::Ground(contact));
+    }
+
+    fn add_cell_array(&mut self, array: CellArrayRecord) {
+        let mut node = cell_arrays::node(&array);
+        // A short report shows only arrays that change the cell.
+        if array.picked == self.picked || self.is_in_subtest() {
+            node.rank = Rank::Detail;
+        } else {
+            self.picked = array.picked;
+            self.record.crossing = Some(array.clone());
+        }
+        self.record.cell_arrays.push(array);
+        self.add_node(node);
+    }
+
+    fn begin_attempt(&mut self, number: u32) {
         self.end_attempt();
         if number > 0 {
-            let text = format!("Tried again from where that left it, attempt {}.", number + 1);
+            let text = format!("Attempt {}, from the adjusted position.", number + 1);
             let node = Node::new("attempt", text).with("attempt", number + 1);
-            self.open.push(Open::new(None, node.ranked(Rank::Frame)));
+            self.open.push(OpenStage::new(None, node.ranked(Rank::Frame)));
         }
+    }
+
+    /// Adds the sentence for an event, if it has one.
+    fn add_sentence(&mut self, event: &SweepEvent<'_>) {
+        let (target, context) = (self.target(), (self.spheres, self.is_in_subtest()));
+        let Some(mut node) = sentences::node(event, &target, context) else { return };
+        if let (SweepEvent::EdgeMet(_), Some(section)) = (event, self.record.sections.last()) {
+            let edge = section.incidents.len().saturating_sub(1);
+            node = obstacle::with_ground_search(node, section, edge);
+        }
+        self.add_node(node);
     }
 }
 
@@ -367,31 +408,21 @@ impl SweepProbe for Recorder {
         match event {
             SweepEvent::StageBegan(stage) => self.begin(stage),
             SweepEvent::StageEnded(ending) => self.end(ending),
-            SweepEvent::Attempt(number) => self.attempt(number),
+            SweepEvent::Attempt(number) => self.begin_attempt(number),
             SweepEvent::CellsListed { cells, reasons, picked, centre } => {
-                let listing = Listing::new(cells, reasons, picked, (centre, self.spheres));
-                self.list(Listing { sub_step: self.account.chapters.len(), ..listing });
+                let array = CellArrayRecord::new(cells, reasons, picked, (centre, self.spheres));
+                let sub_step = self.record.sections.len();
+                self.add_cell_array(CellArrayRecord { sub_step, ..array });
             }
-            told => {
-                self.note(&told);
-                let who = self.who();
-                if let Some(mut node) =
-                    sentences::node(&told, &who, (self.spheres, self.is_aside()))
-                {
-                    if let (SweepEvent::EdgeMet(_), Some(chapter)) =
-                        (&told, self.account.chapters.last())
-                    {
-                        let edge = chapter.happenings.len().saturating_sub(1);
-                        node = obstacle::with_ground(node, chapter, edge);
-                    }
-                    self.say(node);
-                }
+            event => {
+                self.update_record(&event);
+                self.add_sentence(&event);
             }
         }
     }
 }
 
-/// Who is asked, as a fact.
-pub(super) fn name(who: &[CollisionTarget]) -> Option<String> {
-    (!who.is_empty()).then(|| words::who(who))
+/// The name of a collision target, as a fact.
+pub(super) fn name(target: &[CollisionTarget]) -> Option<String> {
+    (!target.is_empty()).then(|| words::target(target))
 }

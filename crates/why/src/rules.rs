@@ -1,4 +1,4 @@
-//! Which rules decided: the same again under every other value of every rule.
+//! Finds the rules that decided the outcome, by repeating the sweep under every other value of every rule.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
@@ -7,9 +7,9 @@ use threshold_motion::{Outcome, RULES, Refusal, Rules};
 use super::node::Node;
 use super::words::{self, metres};
 
-/// What counts as the end of something.
+/// The parts of an outcome that are compared.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct End {
+pub(super) struct EndState {
     pub(super) refused: Option<Refusal>,
     pub(super) at: Option<Position>,
     pub(super) cell: Option<CellId>,
@@ -18,7 +18,7 @@ pub(super) struct End {
     pub(super) cells: Vec<CellId>,
 }
 
-impl End {
+impl EndState {
     pub(super) fn of(outcome: &Outcome) -> Self {
         let stance = &outcome.stance;
         Self {
@@ -31,8 +31,8 @@ impl End {
         }
     }
 
-    /// In words, as different from another.
-    fn instead_of(&self, ours: &Self) -> String {
+    /// Describes how this end differs from ours.
+    fn difference(&self, ours: &Self) -> String {
         if let Some(refusal) = self.refused.filter(|_| self.refused != ours.refused) {
             return format!("it would not move: {refusal}");
         }
@@ -50,50 +50,52 @@ impl End {
         if self.stands != ours.stands {
             return match self.stands {
                 None => "it would stand on nothing".to_owned(),
-                Some(true) => "it would stand on ground to walk on".to_owned(),
+                Some(true) => "it would stand on walkable ground".to_owned(),
                 Some(false) => "it would stand on ground too steep to walk on".to_owned(),
             };
         }
         if self.hit != ours.hit {
             let name = |hit: Option<Vec3>| match hit {
-                Some(hit) => format!("something {}", words::normal(hit)),
+                Some(hit) => format!("a surface {}", words::normal(hit)),
                 None => "nothing".to_owned(),
             };
             let (now, then) = (name(ours.hit), name(self.hit));
-            return format!(
-                "it would end at the same place, but have run into {then}, where it has run into {now}"
-            );
+            return format!("it would end at the same place, but run into {then} instead of {now}");
         }
         if self.cells == ours.cells {
             let frame = self.at.map_or_else(String::new, |at| words::place(&at));
-            return format!("it would end at the same place, which is then {frame}");
+            return format!("it would end at the same place, written as {frame}");
         }
         let list = |end: &Self| {
             let cells: Vec<String> = end.cells.iter().map(CellId::to_string).collect();
             if cells.is_empty() { "no cell".to_owned() } else { cells.join(", ") }
         };
         let same = if self.at.is_some() { "end at the same place, but " } else { "" };
-        format!("it would {same}touch {}, where it touches {}", list(self), list(ours))
+        format!("it would {same}touch {} instead of {}", list(self), list(ours))
     }
 }
 
-/// The rules that would have changed the end.
-pub(super) fn decisive(rules: &Rules, ours: &End, mut run: impl FnMut(Rules) -> End) -> Vec<Node> {
+/// Returns a node for each rule value that would have changed the end.
+pub(super) fn decisive(
+    rules: &Rules,
+    ours: &EndState,
+    mut run: impl FnMut(Rules) -> EndState,
+) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut tried = 0_u64;
     for (rule, now) in rules.values() {
         for choice in rule.choices.iter().filter(|choice| choice.value != now) {
             let mut other = *rules;
-            // It is one of the table.
+            // A value of the table cannot be refused.
             if other.set(rule.name, choice.value).is_err() {
                 continue;
             }
             tried += 1;
             let end = run(other);
             if end != *ours {
-                let instead = end.instead_of(ours);
+                let difference = end.difference(ours);
                 let (name, value) = (rule.name, choice.value);
-                let text = format!("{name} is {now}; if it were {value}, {instead}.");
+                let text = format!("{name} is {now}; if it were {value}, {difference}.");
                 nodes.push(
                     Node::new("rule", text)
                         .with("rule", name)
@@ -110,7 +112,7 @@ pub(super) fn decisive(rules: &Rules, ours: &End, mut run: impl FnMut(Rules) -> 
     }
     if nodes.is_empty() {
         let text = format!(
-            "No rule decided: under each of the {tried} other values of the {} rules it ends the same.",
+            "No rule decided: the outcome is the same under each of the {tried} other values of the {} rules.",
             RULES.len()
         );
         nodes.push(Node::new("no-rule", text).with("tried", tried));

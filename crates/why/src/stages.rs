@@ -1,41 +1,43 @@
-//! What begins and ends, as sentences.
+//! Sentences for stages of a sweep, completed when the stage ends.
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_motion::probe::{Ending, GroundSearchResult, Stage};
 use threshold_motion::{Insert, PUSH_ATTEMPTS};
 
-use super::account::{Account, Chapter, Floor, Happening, Look, What};
 use super::node::{Node, Rank};
-use super::obstacle::floor_name;
+use super::obstacle::footing_name;
+use super::record::{Footing, GroundSearchRecord, Incident, IncidentKind, Section, SweepRecord};
 use super::words::{self, metres, vector};
 
 /// What is known at the end of a stage.
-pub(super) struct Ended<'a> {
+pub(super) struct StageEnd<'a> {
     pub(super) ending: Ending,
-    /// How many sub-steps there are.
+    /// Number of sub-steps of the move.
     pub(super) count: u32,
-    /// The sub-step or try.
-    pub(super) chapter: Option<&'a Chapter>,
-    /// What the last look for ground within it said.
-    pub(super) look: Option<&'a Look>,
-    /// What a step up came to stand on, and how far up.
-    pub(super) onto: Option<&'a (Floor, f32)>,
+    /// The current section.
+    pub(super) section: Option<&'a Section>,
+    /// The last ground search within the stage.
+    pub(super) search: Option<&'a GroundSearchRecord>,
+    /// Footing reached by a step up, and the rise to it.
+    pub(super) onto: Option<&'a (Footing, f32)>,
 }
 
-/// A stage at its beginning; its sentence comes with its end.
-pub(super) fn begins(stage: &Stage) -> Node {
+/// Creates the node of a stage that begins; [`end`] adds the sentence.
+pub(super) fn begin(stage: &Stage) -> Node {
     let node = |kind| Node::new(kind, String::new());
     match *stage {
-        Stage::SubStep { number, requested: wished } => {
-            node("sub-step").with("number", number + 1).with("wished", wished)
+        Stage::SubStep { number, requested } => {
+            node("sub-step").with("number", number + 1).with("wished", requested)
         }
         Stage::PushOut => node("push-out"),
         Stage::PlacementTry { number, offset } => {
             node("try").with("number", number).with("offset", offset)
         }
         Stage::Cell(cell) => node("asked").with("cell", cell).ranked(Rank::Frame),
-        Stage::Test(who) => node("answer").with("who", words::who(&[who])).ranked(Rank::Frame),
+        Stage::Test(target) => {
+            node("answer").with("who", words::target(&[target])).ranked(Rank::Frame)
+        }
         Stage::StepUp { normal, height, steepest } => {
             node("step-up").with("normal", normal).with("height", height).with("steepest", steepest)
         }
@@ -49,194 +51,206 @@ pub(super) fn begins(stage: &Stage) -> Node {
     }
 }
 
-/// Completes a stage.
-pub(super) fn ends(node: &mut Node, stage: &Stage, ended: &Ended<'_>) {
-    let (text, facts) = match (stage, ended.ending) {
-        (Stage::SubStep { number, .. }, Ending::Insert(answer)) => {
-            (sub_step(*number, answer, ended), Some(answer))
-        }
-        (Stage::PushOut, Ending::Insert(answer)) => (push_out(answer, ended.chapter), Some(answer)),
-        (Stage::PlacementTry { number, offset }, Ending::Success(placed)) => {
-            (tried(*number, *offset, placed), None)
-        }
-        (Stage::Cell(cell), Ending::Cell(_, answer)) => {
-            let name = words::sentence(&words::cell(*cell));
-            (format!("{name} is asked: {}.", words::answer(answer)), Some(answer))
-        }
-        (Stage::Test(who), Ending::Insert(answer)) => {
-            let name = words::sentence(&words::who(&[*who]));
-            (format!("{name}: {}.", words::answer(answer)), Some(answer))
-        }
-        (Stage::StepUp { height, .. }, Ending::Success(stepped)) => {
-            (step_up(*height, stepped, ended), None)
-        }
-        (Stage::GroundSearch { height, .. }, Ending::GroundSearch(_)) => {
-            let within = metres(*height);
-            let found = ended.look.map_or_else(String::new, below);
-            (format!("Ground is looked for within {within}: {found}."), None)
-        }
-        (Stage::RoomCheck, Ending::Success(free)) => {
-            (format!("Is there room for it? {}.", yes(free)), None)
-        }
-        (Stage::CentreCheck, Ending::Success(found)) => {
-            (format!("Is there ground under its middle? {}.", yes(found)), None)
-        }
-        (Stage::Landing, Ending::Success(landed)) => {
-            (format!("Can it stand on what it fell on? {}.", yes(landed)), None)
-        }
-        _ => (String::new(), None),
-    };
+/// Completes the node of a stage.
+pub(super) fn end(node: &mut Node, stage: &Stage, end: &StageEnd<'_>) {
+    let (text, answer) = text(stage, end);
     node.text = text;
     let mut done = std::mem::replace(node, Node::new("", ""));
-    done = match ended.ending {
-        Ending::Success(well) => done.with("well", well),
-        Ending::GroundSearch(_) => done.with_some("found", ended.look.map(below)),
+    done = match end.ending {
+        Ending::Success(success) => done.with("well", success),
+        Ending::GroundSearch(_) => done.with_some("found", end.search.map(search_result)),
         _ => done,
     };
     if let Stage::StepUp { .. } = stage {
         done = done
-            .with_some("onto", ended.onto.map(|(floor, _)| floor_name(floor)))
-            .with_some("rise", ended.onto.map(|(_, rise)| *rise));
-        let failed = ended.ending == Ending::Success(false);
-        done = done.with_some("failed", failed.then(|| step_failure(ended.look)));
+            .with_some("onto", end.onto.map(|(footing, _)| footing_name(footing)))
+            .with_some("rise", end.onto.map(|(_, rise)| *rise));
+        let failed = end.ending == Ending::Success(false);
+        done = done.with_some("failed", failed.then(|| step_failure(end.search)));
     }
-    // There may be hundreds of places round one without room.
+    // There may be hundreds of tries without room.
     if matches!(
-        (stage, ended.ending),
+        (stage, end.ending),
         (Stage::PlacementTry { number: 1.., .. }, Ending::Success(false))
     ) {
         done.rank = Rank::Detail;
     }
-    *node = done.with_some("answer", facts.map(words::answer));
+    *node = done.with_some("answer", answer.map(words::answer));
 }
 
-fn yes(well: bool) -> &'static str {
-    if well { "Yes" } else { "No" }
+/// The sentence of a stage, and the insert result if it has one.
+fn text(stage: &Stage, end: &StageEnd<'_>) -> (String, Option<Insert>) {
+    match (stage, end.ending) {
+        (Stage::SubStep { number, .. }, Ending::Insert(answer)) => {
+            (sub_step(*number, answer, end), Some(answer))
+        }
+        (Stage::PushOut, Ending::Insert(answer)) => (push_out(answer, end.section), Some(answer)),
+        (Stage::PlacementTry { number, offset }, Ending::Success(placed)) => {
+            (placement_try(*number, *offset, placed), None)
+        }
+        (Stage::Cell(cell), Ending::Cell(_, answer)) => {
+            let name = words::sentence(&words::cell(*cell));
+            (format!("{name} tested: {}.", words::answer(answer)), Some(answer))
+        }
+        (Stage::Test(target), Ending::Insert(answer)) => {
+            let name = words::sentence(&words::target(&[*target]));
+            (format!("{name}: {}.", words::answer(answer)), Some(answer))
+        }
+        (Stage::StepUp { height, .. }, Ending::Success(stepped)) => {
+            (step_up(*height, stepped, end), None)
+        }
+        (Stage::GroundSearch { height, .. }, Ending::GroundSearch(_)) => {
+            let depth = metres(*height);
+            let found = end.search.map_or_else(String::new, search_result);
+            (format!("Ground search within {depth}: {found}."), None)
+        }
+        (Stage::RoomCheck, Ending::Success(free)) => {
+            (format!("Is there room for it? {}.", yes_no(free)), None)
+        }
+        (Stage::CentreCheck, Ending::Success(found)) => {
+            (format!("Is there ground under its centre? {}.", yes_no(found)), None)
+        }
+        (Stage::Landing, Ending::Success(landed)) => {
+            (format!("Can it stand on what it fell on? {}.", yes_no(landed)), None)
+        }
+        _ => (String::new(), None),
+    }
 }
 
-fn sub_step(number: u32, answer: Insert, ended: &Ended<'_>) -> String {
-    let went = ended.chapter.is_none_or(|chapter| chapter.went);
-    let wished = ended.chapter.map_or(Vec3::ZERO, |chapter| chapter.wished);
-    let end = match answer {
-        _ if !went => "nothing is left of it".to_owned(),
-        Insert::Ok => "accepted".to_owned(),
-        _ => "taken back".to_owned(),
+fn yes_no(value: bool) -> &'static str {
+    if value { "Yes" } else { "No" }
+}
+
+fn sub_step(number: u32, answer: Insert, end: &StageEnd<'_>) -> String {
+    let moved = end.section.is_none_or(|section| section.moved);
+    let requested = end.section.map_or(Vec3::ZERO, |section| section.requested);
+    let result = match answer {
+        _ if !moved => "nothing is left of it",
+        Insert::Ok => "accepted",
+        _ => "taken back",
     };
-    format!("Sub-step {} of {}, by {}: {end}.", number + 1, ended.count, vector(wished))
+    format!("Sub-step {} of {}, by {}: {result}.", number + 1, end.count, vector(requested))
 }
 
-fn push_out(answer: Insert, chapter: Option<&Chapter>) -> String {
-    let any = |is: &dyn Fn(&What) -> bool| {
-        let is = |happening: &Happening| is(&happening.what);
-        chapter.is_some_and(|chapter| chapter.happenings.iter().any(is))
+fn push_out(answer: Insert, section: Option<&Section>) -> String {
+    let any = |filter: &dyn Fn(&IncidentKind) -> bool| {
+        let matches = |incident: &Incident| filter(&incident.kind);
+        section.is_some_and(|section| section.incidents.iter().any(matches))
     };
-    let pushed = any(&|what| matches!(what, What::Pushed { .. }));
+    let pushed = any(&|kind| matches!(kind, IncidentKind::PushedOut { .. }));
     match answer {
-        Insert::Ok if pushed => "First it is pushed out of the walls it is in.".to_owned(),
-        Insert::Ok => "First it is pushed out of walls: it is in none.".to_owned(),
+        Insert::Ok if pushed => "First it is pushed out of the walls it overlaps.".to_owned(),
+        Insert::Ok => "First it would be pushed out of walls; it overlaps none.".to_owned(),
         _ => format!(
-            "First it is pushed out of the walls it is in, which fails: {}.",
-            stuck(answer, any)
+            "First it is pushed out of the walls it overlaps, which fails: {}.",
+            push_out_reason(answer, any)
         ),
     }
 }
 
-/// Why something could not be pushed out of walls.
-pub(super) fn stuck(answer: Insert, any: impl Fn(&dyn Fn(&What) -> bool) -> bool) -> String {
-    if any(&|what| matches!(what, What::Leaves(_))) {
-        return "no cell contains it where it is pushed to".to_owned();
+/// Why a mover could not be pushed out of walls.
+pub(super) fn push_out_reason(
+    answer: Insert,
+    any: impl Fn(&dyn Fn(&IncidentKind) -> bool) -> bool,
+) -> String {
+    if any(&|kind| matches!(kind, IncidentKind::CellExit(_))) {
+        return "no cell contains the position it is pushed to".to_owned();
     }
-    if any(&|what| matches!(what, What::Restricted { .. })) {
+    if any(&|kind| matches!(kind, IncidentKind::EntryDenied { .. })) {
         return "it may not enter the cell".to_owned();
     }
-    if any(&|what| matches!(what, What::Sea)) {
-        return "the whole landblock is sea".to_owned();
+    if any(&|kind| matches!(kind, IncidentKind::AllWater)) {
+        return "the whole landblock is water".to_owned();
     }
     match answer {
-        Insert::Collided => format!("after {PUSH_ATTEMPTS} pushes it is still in matter"),
-        _ => "the place is tried twice, and the second time it has to be pushed again".to_owned(),
+        Insert::Collided => format!("after {PUSH_ATTEMPTS} pushes it is still in solid space"),
+        _ => "the place is tried twice, and the second try needs a push again".to_owned(),
     }
 }
 
-fn tried(number: u32, offset: Vec3, placed: bool) -> String {
-    let free = if placed { "there is room" } else { "there is no room" };
+fn placement_try(number: u32, offset: Vec3, placed: bool) -> String {
+    let result = if placed { "there is room" } else { "there is no room" };
     if number == 0 {
-        return format!("Then the place itself is tried: {free}.");
+        return format!("Then the place itself is tried: {result}.");
     }
-    let far = metres(offset.length());
+    let distance = metres(offset.length());
     match words::compass(offset) {
-        Some(compass) => format!("{far} to the {compass} (try {number}): {free}."),
-        None => format!("{far} away (try {number}): {free}."),
+        Some(compass) => format!("{distance} to the {compass} (try {number}): {result}."),
+        None => format!("{distance} away (try {number}): {result}."),
     }
 }
 
-fn step_up(height: f32, stepped: bool, ended: &Ended<'_>) -> String {
+fn step_up(height: f32, stepped: bool, end: &StageEnd<'_>) -> String {
     let tries = format!("A step up of at most {}", metres(height));
-    match ended.onto {
-        Some((floor, rise)) if stepped => {
-            format!("{tries}: it goes up by {} onto {}.", metres(*rise), floor_name(floor))
+    match end.onto {
+        Some((footing, rise)) if stepped => {
+            format!("{tries}: it rises by {} onto {}.", metres(*rise), footing_name(footing))
         }
-        _ if stepped => format!("{tries}: it stands on what was in the way."),
-        _ => format!("{tries} fails: {}.", step_failure(ended.look)),
+        _ if stepped => format!("{tries}: it stands on the obstacle."),
+        _ => format!("{tries} fails: {}.", step_failure(end.search)),
     }
 }
 
 /// Why a step up failed.
-pub(super) fn step_failure(look: Option<&Look>) -> String {
-    match look {
-        Some(Look { found: GroundSearchResult::NoRoom, taken: Some(taken), .. }) => {
-            let what = words::surface(taken.met.surface, &taken.who);
-            format!("there is no room at the top, which {what} takes")
+pub(super) fn step_failure(search: Option<&GroundSearchRecord>) -> String {
+    match search {
+        Some(GroundSearchRecord {
+            result: GroundSearchResult::NoRoom,
+            blocker: Some(blocker),
+            ..
+        }) => {
+            let name = words::surface(blocker.contact.surface, &blocker.target);
+            format!("there is no room at the top because of {name}")
         }
-        Some(Look { found: GroundSearchResult::Nothing, .. }) => {
+        Some(GroundSearchRecord { result: GroundSearchResult::Nothing, .. }) => {
             "there is nothing flat enough to stand on within that height".to_owned()
         }
-        Some(look) => below(look),
-        None => "no ground was looked for".to_owned(),
+        Some(search) => search_result(search),
+        None => "there was no search for ground".to_owned(),
     }
 }
 
-/// What a look for ground has found.
-pub(super) fn below(look: &Look) -> String {
-    match look.found {
-        GroundSearchResult::Ground => "there is some, with room above it".to_owned(),
-        GroundSearchResult::Blocked(_) if look.nowhere => "no cell is there".to_owned(),
-        GroundSearchResult::Blocked(_) => match look.too_high {
-            Some(by) => {
-                format!("the ground there would lift it by {}, which is too much", metres(by))
+/// The result of a ground search.
+pub(super) fn search_result(search: &GroundSearchRecord) -> String {
+    match search.result {
+        GroundSearchResult::Ground => "there is ground, with room above it".to_owned(),
+        GroundSearchResult::Blocked(_) if search.no_cell => "no cell is there".to_owned(),
+        GroundSearchResult::Blocked(_) => match search.too_high {
+            Some(lift) => {
+                format!("the ground there would lift it by {}, which is too much", metres(lift))
             }
             None => "something is in the way there".to_owned(),
         },
         GroundSearchResult::Nothing => "there is nothing flat enough to stand on".to_owned(),
-        GroundSearchResult::TooSteep => "what is there is too steep".to_owned(),
-        GroundSearchResult::OnlyEdge => "there is some, but not under its middle".to_owned(),
-        GroundSearchResult::NoRoom => match &look.taken {
-            Some(taken) => {
-                let what = words::surface(taken.met.surface, &taken.who);
-                format!("there is some, but {what} leaves no room on it")
+        GroundSearchResult::TooSteep => "the ground there is too steep".to_owned(),
+        GroundSearchResult::OnlyEdge => "there is ground, but not under its centre".to_owned(),
+        GroundSearchResult::NoRoom => match &search.blocker {
+            Some(blocker) => {
+                let name = words::surface(blocker.contact.surface, &blocker.target);
+                format!("there is ground, but {name} leaves no room on it")
             }
-            None => "there is some, but no room above it".to_owned(),
+            None => "there is ground, but no room above it".to_owned(),
         },
     }
 }
 
-/// Cells that are not in the way, at once or after something was.
+/// Cells that are free; `after`: only after an obstacle was handled.
 pub(super) fn free(cells: &[CellId], after: bool) -> Node {
     let names = cells.iter().map(CellId::to_string).collect::<Vec<_>>().join(", ");
-    let when = if after { "After that, free" } else { "Asked and free" };
+    let when = if after { "Free after that" } else { "Tested and free" };
     Node::new("free", format!("{when}: {names}.")).with("cells", cells.to_vec())
 }
 
-/// Whether something was met in it.
-pub(super) fn is_in_the_way(node: &Node) -> bool {
+/// Returns whether a node or its children report a contact.
+pub(super) fn has_contact(node: &Node) -> bool {
     ["met", "behind", "pushed", "camera"].contains(&node.kind)
-        || node.rank != Rank::Detail && node.children.iter().any(is_in_the_way)
+        || node.rank != Rank::Detail && node.children.iter().any(has_contact)
 }
 
-/// Sub-steps that were not tried any more.
-pub(super) fn untried(account: &Account) -> Option<Node> {
-    let (_, _, count) = account.cut?;
-    let Stage::SubStep { number, .. } = account.chapters.last()?.stage else { return None };
+/// The sub-steps that were no longer tried.
+pub(super) fn untried(record: &SweepRecord) -> Option<Node> {
+    let count = record.division?.count;
+    let Stage::SubStep { number, .. } = record.sections.last()?.stage else { return None };
     let next = number + 2;
     let text = match next.cmp(&count) {
         std::cmp::Ordering::Less => {

@@ -1,4 +1,4 @@
-//! Numbers, directions and names as people read them.
+//! Formats numbers, directions and names for people.
 
 use threshold_geom::FLOOR_Z;
 use threshold_land::glam::Vec3;
@@ -7,7 +7,7 @@ use threshold_motion::probe::{CollisionTarget, SurfaceKind};
 use threshold_motion::{Insert, Stance};
 use threshold_world::{ListingCause, Reason, RecordId};
 
-/// A number with up to three decimals.
+/// Formats a number with up to three decimals.
 pub fn number(v: f32) -> String {
     let text = format!("{v:.3}");
     let text = match text.contains('.') {
@@ -17,39 +17,39 @@ pub fn number(v: f32) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A length.
+/// Formats a length in metres.
 pub fn metres(v: f32) -> String {
     format!("{} m", number(v))
 }
 
-/// Three numbers.
+/// Formats a vector as three numbers.
 pub fn vector(v: Vec3) -> String {
     v.to_array().map(number).join(" ")
 }
 
-/// A point and its cell.
+/// Formats a position: the point and its cell.
 pub fn place(at: &Position) -> String {
     format!("{} in {}", vector(at.frame.origin), cell(at.cell))
 }
 
-/// What sort of cell it is, and its id.
+/// Formats a cell: "room" or "land cell", and the id.
 pub fn cell(id: CellId) -> String {
     if id.is_indoor() { format!("room {id}") } else { format!("land cell {id}") }
 }
 
-/// The point of the compass that a direction has; `None` for one that is upright.
+/// Returns the compass point of a direction; `None` for a vertical one.
 pub fn compass(v: Vec3) -> Option<&'static str> {
-    // From north clockwise, the tangent of 22.5 degrees on either side of an axis.
-    const HALF: f32 = 0.414_213_57;
+    // Tangent of 22.5 degrees: half of a compass sector.
+    const HALF_SECTOR: f32 = 0.414_213_57;
     let (x, y) = (v.x, v.y);
     if x.abs().max(y.abs()) < 1e-3 {
         return None;
     }
     let north = if y > 0.0 { "north" } else { "south" };
     let east = if x > 0.0 { "east" } else { "west" };
-    Some(if x.abs() <= y.abs() * HALF {
+    Some(if x.abs() <= y.abs() * HALF_SECTOR {
         north
-    } else if y.abs() <= x.abs() * HALF {
+    } else if y.abs() <= x.abs() * HALF_SECTOR {
         east
     } else {
         match (y > 0.0, x > 0.0) {
@@ -61,7 +61,7 @@ pub fn compass(v: Vec3) -> Option<&'static str> {
     })
 }
 
-/// Where a surface looks to.
+/// Formats the direction that a surface faces.
 pub fn facing(normal: Vec3) -> String {
     let level = compass(normal);
     match (level, normal.z) {
@@ -74,7 +74,7 @@ pub fn facing(normal: Vec3) -> String {
     }
 }
 
-/// Where something is pushed to, with the numbers.
+/// Formats a push direction, with its numbers.
 pub fn towards(push: Vec3) -> String {
     let to = match (compass(push), push.z) {
         (Some(level), z) if z > 0.1 => format!("{level} and up"),
@@ -87,21 +87,21 @@ pub fn towards(push: Vec3) -> String {
     format!("{to} (normal {})", vector(push))
 }
 
-/// With the numbers.
+/// Formats the direction that a surface faces, with its normal.
 pub fn normal(normal: Vec3) -> String {
     format!("{} (normal {})", facing(normal), vector(normal))
 }
 
-/// What a surface is: of an object, or else by its normal.
-pub fn sort_of(chain: &[CollisionTarget], normal: Vec3) -> &'static str {
+/// Returns the type of a surface: an object, or else one by the normal.
+pub fn surface_type(chain: &[CollisionTarget], normal: Vec3) -> &'static str {
     match chain.first() {
         Some(CollisionTarget::Object(_)) => "an object",
-        _ => sort(normal),
+        _ => surface_type_of_normal(normal),
     }
 }
 
-/// What a surface with this normal is to somebody who walks.
-pub fn sort(normal: Vec3) -> &'static str {
+/// Returns the type of a surface with this normal, as a walking mover meets it.
+pub fn surface_type_of_normal(normal: Vec3) -> &'static str {
     match normal.z {
         z if z >= FLOOR_Z => "a floor",
         z if z > 0.1 => "a slope too steep to walk on",
@@ -111,9 +111,9 @@ pub fn sort(normal: Vec3) -> &'static str {
     }
 }
 
-/// How something stands.
+/// Describes a stance.
 pub fn stance(stance: &Stance) -> &'static str {
-    // A mover that was put somewhere stands on it before its plane is known.
+    // A placed mover stands on its ground before the plane is known.
     let steep = !stance.on_walkable && stance.plane.normal != Vec3::ZERO;
     match stance.contact {
         true if steep => "stands on ground too steep to walk on",
@@ -122,7 +122,7 @@ pub fn stance(stance: &Stance) -> &'static str {
     }
 }
 
-/// Which of the mover's spheres, of so many.
+/// Names one of the mover's spheres; `count` is their number.
 pub fn sphere(index: usize, count: usize) -> &'static str {
     match (index, count) {
         (_, 0 | 1) => "sphere",
@@ -131,31 +131,31 @@ pub fn sphere(index: usize, count: usize) -> &'static str {
     }
 }
 
-/// What an answer means.
+/// Describes the result of an insert attempt.
 pub fn answer(answer: Insert) -> &'static str {
     match answer {
         Insert::Ok => "free",
         Insert::Collided => "in the way",
-        Insert::Adjusted => "moves the mover, which is tried again",
-        Insert::Slid => "lets the mover slide along, which is tried again",
+        Insert::Adjusted => "moves the mover, which tries again",
+        Insert::Slid => "makes the mover slide, which tries again",
     }
 }
 
-/// The first letter as a sentence has it.
+/// Capitalises the first letter.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// That a mover may not enter a cell.
+/// Says that a mover may not enter a cell.
 pub fn restriction(cell: CellId, object: RecordId) -> String {
     format!("entry to {cell} is restricted by object {object}")
 }
 
-/// Who is asked, from the outermost to the innermost: an object, then its shape.
-pub fn who(chain: &[CollisionTarget]) -> String {
-    let name = |who: &CollisionTarget| match who {
+/// Names a collision target, given from the outermost to the innermost: an object, then its shape.
+pub fn target(chain: &[CollisionTarget]) -> String {
+    let name = |target: &CollisionTarget| match target {
         CollisionTarget::Ground(id) => format!("the ground of land cell {id}"),
         CollisionTarget::Walls(id) => format!("room {id}"),
         CollisionTarget::Shell(id) => format!("the building on land cell {id}"),
@@ -167,34 +167,34 @@ pub fn who(chain: &[CollisionTarget]) -> String {
     chain.iter().rev().map(name).collect::<Vec<_>>().join(" of ")
 }
 
-/// A surface of who is asked.
+/// Names a surface of a collision target.
 pub fn surface(surface: SurfaceKind, chain: &[CollisionTarget]) -> String {
     match surface {
-        SurfaceKind::Polygon(index) => format!("polygon {index} of {}", who(chain)),
-        SurfaceKind::Solid => format!("the matter of {}", who(chain)),
+        SurfaceKind::Polygon(index) => format!("polygon {index} of {}", target(chain)),
+        SurfaceKind::Solid => format!("the solid space of {}", target(chain)),
         // The shape is the last of the chain.
-        SurfaceKind::Sphere | SurfaceKind::Cylinder => who(chain),
+        SurfaceKind::Sphere | SurfaceKind::Cylinder => target(chain),
     }
 }
 
-/// Why a cell is on a list for so many spheres.
-pub fn because(because: &ListingCause, spheres: usize) -> String {
+/// Describes why a cell is in a cell array; `spheres` is the number of the mover's spheres.
+pub fn cause(cause: &ListingCause, spheres: usize) -> String {
     let sphere = |index| sphere(index, spheres);
-    match *because {
-        ListingCause::Start => "the search begins there".to_owned(),
+    match *cause {
+        ListingCause::Start => "the search starts there".to_owned(),
         ListingCause::Reached { sphere: index } => {
-            format!("the {} reaches this land", sphere(index))
+            format!("the {} reaches this land cell", sphere(index))
         }
         ListingCause::Portal { room, portal, sphere: index } => format!(
             "it is behind portal {portal} of room {room}, and the {} reaches into it",
             sphere(index)
         ),
         ListingCause::Exit { room, portal, sphere: index } => format!(
-            "portal {portal} of room {room} leads outside and is reached, and the {} reaches this land",
+            "the exit portal {portal} of room {room} is reached, and the {} reaches this land cell",
             sphere(index)
         ),
         ListingCause::Building { land, sphere: index } => format!(
-            "it is behind an opening of the building on land cell {land}, and the {} reaches into it",
+            "it is behind a portal of the building on land cell {land}, and the {} reaches into it",
             sphere(index)
         ),
         ListingCause::Unloaded { room, portal } => {
@@ -202,14 +202,14 @@ pub fn because(because: &ListingCause, spheres: usize) -> String {
                 "it is behind portal {portal} of room {room}, which is reached; it is not resident"
             )
         }
-        _ => "it was put there".to_owned(),
+        _ => "it was added".to_owned(),
     }
 }
 
-/// Whether a cell on a list contains the centre.
+/// Describes whether a cell of a cell array contains the centre.
 pub fn containment(reason: &Reason) -> String {
     match (reason.contains, reason.depth) {
-        (None, _) => "not looked at".to_owned(),
+        (None, _) => "not tested".to_owned(),
         (Some(true), _) => "contains the centre".to_owned(),
         (Some(false), Some(depth)) if depth.is_finite() => {
             format!("does not contain the centre, which is {} outside", metres(-depth))
@@ -231,12 +231,13 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(v: [f32; 3], want_facing: &str, want_sort: &str) {
-        assert_eq!((facing(v.into()).as_str(), sort(v.into())), (want_facing, want_sort), "{v:?}");
+    fn check(v: [f32; 3], want_facing: &str, want_type: &str) {
+        let got = (facing(v.into()), surface_type_of_normal(v.into()));
+        assert_eq!(got, (want_facing.to_owned(), want_type), "{v:?}");
     }
 
     #[test]
-    fn surfaces_have_directions_and_sorts() {
+    fn surfaces_have_directions_and_types() {
         check([0.0, -1.0, 0.0], "facing south", "a wall");
         check([0.7, 0.7, 0.0], "facing north-east", "a wall");
         check([0.0, 0.0, 1.0], "facing up", "a floor");
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_asked_is_named_from_the_inside() {
+    fn a_target_is_named_from_the_inside() {
         let body = threshold_world::ObjectId::body(threshold_world::BodyId(3));
         let chain = [CollisionTarget::Object(body), CollisionTarget::Part(1)];
         assert_eq!(

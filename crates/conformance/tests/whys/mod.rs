@@ -99,7 +99,7 @@ impl Checks {
         let still = moved == Some(Vec3::ZERO) && wished.is_some_and(|wished| wished > 0.0);
         assert!(!(still && all), "{place}: {}", result.text);
         if kind == Kind::Place {
-            let put = !result.text.contains("not put there");
+            let put = !result.text.contains("not placed");
             assert_eq!((put, is(result, "ok")), (step.is_ok(), step.is_ok()), "{place}");
             let lost = result.text.contains("lost");
             self.lost += usize::from(lost);
@@ -124,7 +124,7 @@ impl Checks {
         let (Some(centre), Some(at)) = (vector(cell, "centre"), vector(result, "at")) else {
             return;
         };
-        if cell.text.contains("So it was in sub-step") {
+        if cell.text.contains("This was found in sub-step") {
             return;
         }
         let off = centre - at;
@@ -153,7 +153,7 @@ impl Checks {
         assert!(distance.abs() < apart + CLOSE, "{place}: {distance} {apart}");
         self.behind += usize::from(distance < 0.0);
         assert_eq!(distance < 0.0, node.text.contains(" behind it"), "{place}: {}", node.text);
-        let room = node.text.contains("no room") || node.text.contains("where it should be put");
+        let room = node.text.contains("no room") || node.text.contains("at the requested place");
         // A sphere may be met from within.
         let within = distance < 0.0 && node.fact("push").is_some();
         assert!(

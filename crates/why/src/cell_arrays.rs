@@ -1,14 +1,14 @@
-//! Lists of cells in words.
+//! Sentences for cell arrays.
 
 use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_world::{ListedCell, Reason};
 
-use super::account::Listing;
 use super::node::Node;
+use super::record::CellArrayRecord;
 use super::words;
 
-impl Listing {
+impl CellArrayRecord {
     pub(super) fn new(
         cells: &[ListedCell],
         reasons: &[Reason],
@@ -25,8 +25,8 @@ impl Listing {
         }
     }
 
-    /// Land cells that contain the centre: on a border more than one does.
-    fn lands_below(&self) -> impl Iterator<Item = &(ListedCell, Option<Reason>)> {
+    /// Land cells that contain the centre: on a border, more than one.
+    fn land_cells_below(&self) -> impl Iterator<Item = &(ListedCell, Option<Reason>)> {
         self.cells.iter().filter(|(entry, reason)| {
             entry.cell.is_outdoor() && reason.is_some_and(|reason| reason.contains == Some(true))
         })
@@ -36,7 +36,7 @@ impl Listing {
         self.cells.iter().map(|(entry, _)| entry.cell).collect()
     }
 
-    /// Cells that stand before the one that was picked and do not contain the centre.
+    /// Cells before the picked one that do not contain the centre.
     fn passed_over(&self) -> impl Iterator<Item = &(ListedCell, Option<Reason>)> {
         let picked = self.picked;
         let before = self.cells.iter().take_while(move |(entry, _)| Some(entry.cell) != picked);
@@ -44,20 +44,20 @@ impl Listing {
     }
 }
 
-/// A list of cells: each with the rule that brought it in, and which one contains the centre.
-pub(super) fn node(listing: &Listing) -> Node {
-    let ids = listing.ids();
+/// The cells of an array, each with the reason for its entry, and the one that contains the centre.
+pub(super) fn node(array: &CellArrayRecord) -> Node {
+    let ids = array.ids();
     let names = ids.iter().map(CellId::to_string).collect::<Vec<_>>().join(", ");
-    let picked = match listing.picked {
+    let picked = match array.picked {
         Some(cell) => format!("{} contains its centre", words::cell(cell)),
         None => "none contains its centre".to_owned(),
     };
     let text = format!("It touches {names}; {picked}.");
     let mut node = Node::new("cells", text)
-        .with("centre", listing.centre)
+        .with("centre", array.centre)
         .with("cells", ids)
-        .with_some("picked", listing.picked);
-    node.children = candidates(listing);
+        .with_some("picked", array.picked);
+    node.children = candidates(array);
     node
 }
 
@@ -68,56 +68,58 @@ fn candidate((entry, reason): &(ListedCell, Option<Reason>), spheres: usize) -> 
     };
     let contains = match entry.resident {
         true => words::containment(reason),
-        false => "not resident, so that it takes no part".to_owned(),
+        false => "not resident, so it is skipped".to_owned(),
     };
-    let because = words::because(&reason.cause, spheres);
-    let text = format!("{name}: {because}; {contains}.");
+    let cause = words::cause(&reason.cause, spheres);
+    let text = format!("{name}: {cause}; {contains}.");
     Node::new("candidate", text)
         .with("cell", entry.cell)
         .with("resident", entry.resident)
-        .with("because", because)
+        .with("because", cause)
         .with_some("contains", reason.contains)
         .with_some("depth", reason.depth.filter(|depth| depth.is_finite()))
 }
 
-/// Where the mover came into its cell.
-pub(super) fn came_in(listing: &Listing, count: u32) -> Option<Node> {
-    let (cell, sub_step) = (listing.picked?, listing.sub_step);
-    let passed: Vec<String> = listing.passed_over().map(passed_over).collect();
+/// The sub-step in which the mover entered its cell.
+pub(super) fn crossing(array: &CellArrayRecord, count: u32) -> Option<Node> {
+    let (cell, sub_step) = (array.picked?, array.sub_step);
+    let passed: Vec<String> = array.passed_over().map(passed_over).collect();
     let passed = match passed.is_empty() {
         true => String::new(),
-        false => format!(", where it left {}", passed.join(", ")),
+        false => format!(", leaving {}", passed.join(", ")),
     };
     let name = words::cell(cell);
-    let text = format!("It came into {name} in sub-step {sub_step} of {count}{passed}.");
+    let text = format!("It entered {name} in sub-step {sub_step} of {count}{passed}.");
     let mut node = Node::new("crossing", text)
         .with("cell", cell)
         .with("sub_step", sub_step)
-        .with("centre", listing.centre)
-        .with("cells", listing.ids());
-    node.children = candidates(listing);
+        .with("centre", array.centre)
+        .with("cells", array.ids());
+    node.children = candidates(array);
     Some(node)
 }
 
-/// Why this cell and no other: the rule, and which cells were asked before it.
-pub(super) fn why_picked(listing: &Listing) -> Node {
-    let Some(cell) = listing.picked else {
-        let text = "No resident cell contains its centre, so that it is in none.";
-        let mut node = Node::new("cell", text).with("centre", listing.centre);
-        node.children = candidates(listing);
+/// Why this cell was picked: the rule, and the cells tested before it.
+pub(super) fn why_picked(array: &CellArrayRecord) -> Node {
+    let Some(cell) = array.picked else {
+        let text = "No resident cell contains its centre, so it is in none.";
+        let mut node = Node::new("cell", text).with("centre", array.centre);
+        node.children = candidates(array);
         return node;
     };
-    let first = listing.cells.first().is_some_and(|(entry, _)| entry.cell == cell);
-    let lands = listing.lands_below().count();
+    let first = array.cells.first().is_some_and(|(entry, _)| entry.cell == cell);
+    let land_cells = array.land_cells_below().count();
     let rule = match (cell.is_indoor(), first) {
-        (true, true) => "it comes first on the list and still contains the centre",
-        (true, false) => "it is the first room on the list that contains the centre",
-        (false, _) if lands > 1 => {
-            "no room on the list contains the centre, and of the land cells that do the last counts"
+        (true, true) => "it is the first cell of the array and still contains the centre",
+        (true, false) => "it is the first room of the array that contains the centre",
+        (false, _) if land_cells > 1 => {
+            "no room of the array contains the centre, and it is the last land cell that does"
         }
-        (false, _) => "no room on the list contains the centre, and this is the land below it",
+        (false, _) => {
+            "no room of the array contains the centre, and it is the land cell below the centre"
+        }
     };
-    let passed: Vec<String> = listing.passed_over().map(passed_over).collect();
+    let passed: Vec<String> = array.passed_over().map(passed_over).collect();
     let passed = match passed.is_empty() {
         true => String::new(),
         false => format!(" Passed over: {}.", passed.join(", ")),
@@ -126,9 +128,9 @@ pub(super) fn why_picked(listing: &Listing) -> Node {
     let mut node = Node::new("cell", text)
         .with("cell", cell)
         .with("rule", rule)
-        .with("centre", listing.centre)
-        .with("cells", listing.ids());
-    node.children = candidates(listing);
+        .with("centre", array.centre)
+        .with("cells", array.ids());
+    node.children = candidates(array);
     node
 }
 
@@ -140,6 +142,6 @@ fn passed_over((entry, reason): &(ListedCell, Option<Reason>)) -> String {
     }
 }
 
-fn candidates(listing: &Listing) -> Vec<Node> {
-    listing.cells.iter().map(|cell| candidate(cell, listing.spheres)).collect()
+fn candidates(array: &CellArrayRecord) -> Vec<Node> {
+    array.cells.iter().map(|cell| candidate(cell, array.spheres)).collect()
 }
