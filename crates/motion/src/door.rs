@@ -1,4 +1,4 @@
-//! Doors: bodies whose parts turn, and that let others pass while they are open.
+//! Doors: bodies with hinged parts that let movers pass while open.
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
@@ -8,20 +8,20 @@ use threshold_world::{BodyId, PoseError, UnknownBody, World};
 use crate::body::Body;
 use crate::context::MoveContext;
 
-/// A part that turns about its own upright axis.
+/// A part that turns about its own vertical axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
-    /// The part.
+    /// Index of the part.
     pub part: usize,
-    /// How far it turns to open, in degrees: to the right seen from above.
+    /// Angle from closed to open, in degrees, clockwise seen from above.
     pub swing: f32,
 }
 
-/// How a door is.
+/// State of a door.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DoorState {
-    /// Shut and solid.
+    /// Closed and solid.
     Closed,
     /// Its leaves turn; others pass.
     Opening,
@@ -29,34 +29,35 @@ pub enum DoorState {
     Open,
     /// Its leaves turn; others still pass.
     Closing,
-    /// Shut, but somebody stands in it: others pass until nobody does. Retail: `CHECK_ETHEREAL`.
+    /// Closed, but a mover overlaps it: it stays passable until none does. Retail:
+    /// `CHECK_ETHEREAL`.
     Held,
 }
 
 /// A door: opens and closes a body of the world.
 ///
-/// While it is open or moves others pass through it; once it is shut it is solid, as soon as nobody stands in it.
+/// It is ethereal while open or moving, and solid again once closed and no mover overlaps it.
 #[derive(Clone, Debug)]
 pub struct Door {
     body: Body,
     leaves: SmallVec<[Leaf; 2]>,
-    /// How far it is open, 0 to 1.
+    /// 0 closed, 1 open.
     open: f32,
-    /// In how many seconds it opens.
+    /// Seconds it takes to open.
     seconds: f32,
     opens: bool,
     solid: bool,
 }
 
-/// A hinge, and how its part stands when shut.
+/// A hinge and the pose of its part when closed.
 #[derive(Clone, Copy, Debug)]
 struct Leaf {
     hinge: Hinge,
-    shut: Frame,
+    closed_pose: Frame,
 }
 
 impl Door {
-    /// Makes a door of a body that stands in the world, shut. It takes so many seconds to open.
+    /// Makes a door of a body that is in the world, closed. Opening takes `seconds`.
     pub fn new(
         world: &World,
         body: BodyId,
@@ -66,19 +67,19 @@ impl Door {
         let object = world.body(body).ok_or(UnknownBody(body))?;
         let parts = object.setup().parts.len();
         let leaf = |hinge: &Hinge| match object.part_pose(hinge.part) {
-            Some(shut) => Ok(Leaf { hinge: *hinge, shut }),
+            Some(closed_pose) => Ok(Leaf { hinge: *hinge, closed_pose }),
             None => Err(PoseError::NoSuchPart { body, part: hinge.part, parts }),
         };
         let leaves = hinges.iter().map(leaf).collect::<Result<_, _>>()?;
         Ok(Self { body: Body::new(body), leaves, open: 0.0, seconds, opens: false, solid: true })
     }
 
-    /// The body that is its leaves.
+    /// The body whose parts are the leaves.
     pub fn body(&self) -> BodyId {
         self.body.id
     }
 
-    /// How it is.
+    /// Returns its state.
     pub fn state(&self) -> DoorState {
         match (self.opens, self.open) {
             (true, open) if open >= 1.0 => DoorState::Open,
@@ -89,46 +90,47 @@ impl Door {
         }
     }
 
-    /// How far it is open, 0 to 1.
+    /// Returns how far it is open, 0 to 1.
     pub fn openness(&self) -> f32 {
         self.open
     }
 
-    /// Begins to open; from now on others pass.
+    /// Starts to open; the door is passable from now on.
     pub fn open(&mut self, context: &mut MoveContext<'_>) -> Result<(), UnknownBody> {
         self.opens = true;
         self.solid = false;
-        self.switch(context, true).map(|_| ())
+        self.set_ethereal(context, true).map(|_| ())
     }
 
-    /// Begins to close.
+    /// Starts to close.
     pub fn close(&mut self) {
         self.opens = false;
     }
 
-    /// Turns the leaves for so many seconds, and is solid again once it is shut and nobody stands in it. Returns
-    /// how it is then.
+    /// Turns the leaves for `dt` seconds, and makes the door solid once it is closed and no mover
+    /// overlaps it. Returns the new state.
     pub fn update(
         &mut self,
         context: &mut MoveContext<'_>,
         dt: f32,
     ) -> Result<DoorState, PoseError> {
-        let way = if self.seconds > 0.0 { dt.max(0.0) / self.seconds } else { 1.0 };
-        let open = if self.opens { self.open + way } else { self.open - way }.clamp(0.0, 1.0);
+        let change = if self.seconds > 0.0 { dt.max(0.0) / self.seconds } else { 1.0 };
+        let open = if self.opens { self.open + change } else { self.open - change }.clamp(0.0, 1.0);
         if open != self.open {
             self.open = open;
             for leaf in &self.leaves {
-                context.world.pose_part(self.body.id, leaf.hinge.part, leaf.turned(open))?;
+                context.world.pose_part(self.body.id, leaf.hinge.part, leaf.pose(open))?;
             }
         }
         if self.state() == DoorState::Held {
-            self.solid = self.switch(context, false)?;
+            self.solid = self.set_ethereal(context, false)?;
         }
         Ok(self.state())
     }
 
-    /// The door asks again itself: the body's own time plays no part.
-    fn switch(
+    /// Sets the body ethereal or solid. The door retries by itself, so the body's clock plays no
+    /// part.
+    fn set_ethereal(
         &mut self,
         context: &mut MoveContext<'_>,
         ethereal: bool,
@@ -138,11 +140,11 @@ impl Door {
 }
 
 impl Leaf {
-    fn turned(&self, open: f32) -> Frame {
+    fn pose(&self, open: f32) -> Frame {
         let angle = -(self.hinge.swing * open).to_radians();
         match Rotation::from_scaled_axis(Vec3::new(0.0, 0.0, angle)) {
-            Some(turn) => self.shut.combine(&Frame { origin: Vec3::ZERO, rotation: turn }),
-            None => self.shut,
+            Some(turn) => self.closed_pose.combine(&Frame { origin: Vec3::ZERO, rotation: turn }),
+            None => self.closed_pose,
         }
     }
 }

@@ -1,22 +1,23 @@
-//! Walking: what a body does by itself while it stands.
+//! Walking: how a standing body moves on its own.
 
 use threshold_land::Rotation;
 use threshold_land::glam::Vec3;
 
 use crate::constants::{RUN_RATE_CAP, RUN_SKILL_CAP, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED};
 
-/// Whether a body walks or runs.
+/// Walking or running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pace {
-    /// At [`WALK_SPEED`] times its speed.
+    /// At [`WALK_SPEED`] times the gait's multiple.
     #[default]
     Walk,
-    /// At [`RUN_SPEED`] times its speed.
+    /// At [`RUN_SPEED`] times the gait's multiple.
     Run,
 }
 
-/// Returns the run rate of a run skill, a multiple of [`RUN_SPEED`]: 1 without skill, 3.2 just below skill 800 and 4.5 from there on.
-/// `burden` is what a load leaves of the skill's part, 1 without one (retail: `burden_mod`). A skill below 0 counts as none.
+/// Returns the run rate for a run skill, as a multiple of [`RUN_SPEED`]: 1 without skill, 3.2 just
+/// below skill 800, and 4.5 from 800. `burden` scales the part that comes from the skill, 1 without
+/// a load (retail: `burden_mod`). A negative skill counts as 0.
 ///
 /// ```
 /// assert_eq!(threshold_motion::run_rate(0.0, 1.0), 1.0);
@@ -32,8 +33,8 @@ pub fn run_rate(skill: f32, burden: f32) -> f32 {
     (burden * (skill / (skill + 200.0) * 11.0) + 4.0) / 4.0
 }
 
-/// How a body walks: a displacement each quantum, valid only on walkable ground. Retail: the forward, sidestep and
-/// turn commands of `InterpretedMotionState`, whose animations move the body.
+/// How a body walks: a displacement per quantum, applied only on walkable ground. Retail: the
+/// forward, sidestep and turn commands of `InterpretedMotionState`, whose animations move the body.
 ///
 /// ```
 /// # use threshold_motion::Gait;
@@ -42,15 +43,16 @@ pub fn run_rate(skill: f32, burden: f32) -> f32 {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gait {
-    /// Whether [`forward`](Self::forward) is walked or run.
+    /// Pace of [`forward`](Self::forward).
     pub pace: Pace,
-    /// How fast ahead, as a multiple of the pace; below 0 backwards.
+    /// Forward speed as a multiple of the pace; negative is backwards.
     pub forward: f32,
-    /// How fast to the right, as a multiple of [`SIDESTEP_SPEED`]; below 0 to the left.
+    /// Speed to the right as a multiple of [`SIDESTEP_SPEED`]; negative is to the left.
     pub sideways: f32,
-    /// How fast it turns to the right, in degrees a second.
+    /// Turn rate to the right, in degrees per second.
     pub turn: f32,
-    /// How fast it can run at all, as a multiple of [`RUN_SPEED`]: no leap is faster. Retail: `my_run_rate`.
+    /// Maximum run speed as a multiple of [`RUN_SPEED`], which also limits jumps. Retail:
+    /// `my_run_rate`.
     pub run_rate: f32,
 }
 
@@ -61,7 +63,7 @@ impl Default for Gait {
 }
 
 impl Gait {
-    /// StandResult.
+    /// Standing still.
     pub const fn stand() -> Self {
         Self { pace: Pace::Walk, forward: 0.0, sideways: 0.0, turn: 0.0, run_rate: 1.0 }
     }
@@ -76,7 +78,7 @@ impl Gait {
         Self { pace: Pace::Run, forward: rate, run_rate: rate, ..Self::stand() }
     }
 
-    /// In metres a second, in its own axes: x to the right, y ahead.
+    /// Velocity in metres per second, in the body's own axes: x to the right, y forward.
     pub fn velocity(&self) -> Vec3 {
         let pace = match self.pace {
             Pace::Walk => WALK_SPEED,
@@ -85,14 +87,19 @@ impl Gait {
         Vec3::new(SIDESTEP_SPEED * self.sideways, pace * self.forward, 0.0)
     }
 
-    /// With what it leaves the ground: the same, but never faster than it can run.
-    pub fn leap(&self) -> Vec3 {
+    /// Velocity along the ground at the start of a jump: [`velocity`](Self::velocity), limited to
+    /// the run speed.
+    pub fn jump_velocity(&self) -> Vec3 {
         let velocity = self.velocity();
-        let (speed, most) = (velocity.length(), RUN_SPEED * self.run_rate);
-        if speed > most && speed > 0.0 { velocity * (most.max(0.0) / speed) } else { velocity }
+        let (speed, max_speed) = (velocity.length(), RUN_SPEED * self.run_rate);
+        if speed > max_speed && speed > 0.0 {
+            velocity * (max_speed.max(0.0) / speed)
+        } else {
+            velocity
+        }
     }
 
-    /// How far it turns in so many seconds.
+    /// Returns the rotation after `dt` seconds.
     pub(crate) fn turned(&self, dt: f32) -> Rotation {
         Rotation::from_heading(self.turn * dt)
     }
@@ -103,10 +110,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speeds_are_those_of_the_documents_and_a_leap_is_no_faster_than_a_run() {
+    fn speeds_match_the_studies_and_a_jump_is_no_faster_than_a_run() {
         let check = |gait: Gait, want: [f32; 2]| {
-            let off = gait.leap() - Vec3::new(want[0], want[1], 0.0);
-            assert!(off.length() < 1e-5, "{gait:?}: {}", gait.leap());
+            let error = gait.jump_velocity() - Vec3::new(want[0], want[1], 0.0);
+            assert!(error.length() < 1e-5, "{gait:?}: {}", gait.jump_velocity());
         };
         check(Gait::stand(), [0.0, 0.0]);
         check(Gait::walk(), [0.0, 3.12]);
@@ -117,6 +124,10 @@ mod tests {
         check(Gait { sideways: 1.5, ..Gait::run(2.0) }, [1.825_53, 7.788_93]);
         check(Gait { forward: 5.0, ..Gait::run(2.0) }, [0.0, 8.0]);
         let aside = Gait { sideways: 1.5, ..Gait::run(1.0) };
-        assert_eq!(aside.velocity(), Vec3::new(1.875, 4.0, 0.0), "walking is as fast as its feet");
+        assert_eq!(
+            aside.velocity(),
+            Vec3::new(1.875, 4.0, 0.0),
+            "only jumps are limited to the run speed"
+        );
     }
 }

@@ -1,14 +1,15 @@
-//! How it moves: sweeps through the cell world of Asheron's Call, as the retail client made them.
+//! Movement through the cell world of Asheron's Call, as in the retail client.
 //!
-//! A mover is one sphere or two. A sweep takes it from where it is towards where it wants to be: in sub-steps no
-//! longer than its radius, along the ground, up and down steps, along walls and edges, against ground, rooms, the
-//! shells of buildings and objects. **The cell is carried through the sweep.** It changes where the mover's centre
-//! crosses into another cell and the step is accepted, and nowhere else; nothing ever looks a cell up from a point.
+//! A mover is one sphere or two. A sweep moves it from one position towards another in sub-steps no
+//! longer than its radius, and handles steps up and down, slides, edges, and collisions with
+//! terrain, rooms, buildings and objects. **The cell is carried through the sweep.** It changes only
+//! where the mover's centre crosses into another cell and the sub-step is accepted; it is never
+//! looked up from a point.
 //!
 //! # One move
 //!
-//! A [`Body`] in a [`World`](threshold_world::World) is moved by an offset; what became different comes back as
-//! [`Event`]s.
+//! [`Body::move_by`] moves a [`Body`] in a [`World`](threshold_world::World) by an offset and
+//! returns the changes as [`Event`]s.
 //!
 //! ```
 //! use threshold_forge::{MOVER, samples};
@@ -37,8 +38,9 @@
 //! let mut body = Body { stance: Stance::standing(), ..Body::new(walker) };
 //! let mut scratch = SweepScratch::new();
 //!
-//! let by = Vec3::new(0.4, 0.0, 0.0);
-//! let (outcome, events) = body.move_by(&mut MoveContext::new(&mut world, Rules::default(), &mut scratch), by)?;
+//! let offset = Vec3::new(0.4, 0.0, 0.0);
+//! let mut context = MoveContext::new(&mut world, Rules::default(), &mut scratch);
+//! let (outcome, events) = body.move_by(&mut context, offset)?;
 //! assert!(events.contains(&Event::CellChanged { from: Some(west), to: Some(east) }));
 //! assert!(outcome.stance.on_walkable);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,9 +48,10 @@
 //!
 //! # Moving in time
 //!
-//! What moves by itself is a [`Body`] with a velocity, a [`Gait`] if it walks, and a clock. [`Body::update`] takes it to
-//! a time, in retail's quanta: gravity, friction, walking, bounces, landing. The time is an argument; a [`Gate`] lets physics run
-//! thirty times a second, and a [`Track`] shows bodies in between.
+//! A [`Body`] has a velocity, a clock and, if it walks, a [`Gait`]. [`Body::update`] advances it to a
+//! time in retail's quanta: gravity, friction, walking, bounces, landing. The time is an argument. A
+//! [`Gate`] limits physics to thirty updates a second, and a [`Track`] interpolates bodies for
+//! display.
 //!
 //! ```
 //! use threshold_forge::{MOVER, samples};
@@ -62,7 +65,7 @@
 //! # for piece in builder.pieces() {
 //! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 //! # }
-//! // Put near a place: pushed out of walls, stood on the ground.
+//! // Enters near a position: pushed out of walls, then placed on the ground.
 //! let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
 //! let mut body = Body { gait: Some(Gait::walk()), ..Body::new(BodyId(7)) };
 //! let spec = BodySpec {
@@ -73,14 +76,16 @@
 //!     state: State::GRAVITY.with(State::EDGE_SLIDE, true),
 //!     kind: ObjectKind::Creature,
 //! };
-//! let (placed, _) = body.enter(&mut MoveContext::new(&mut world, rules, &mut scratch), spec, Search::Around, 0.0);
+//! let mut context = MoveContext::new(&mut world, rules, &mut scratch);
+//! let (placed, _) = body.enter(&mut context, spec, Search::Around, 0.0);
 //! assert!(placed.is_ok() && placed.stance.on_walkable);
 //!
-//! // It jumps as it walks, and lands again.
+//! // Jumps while walking, and lands.
 //! body.jump(&world, &Jump::default(), 0.0)?;
 //! let mut landed = None;
 //! for tick in 1..=30 {
-//!     let updated = body.update(&mut MoveContext::new(&mut world, rules, &mut scratch), f64::from(tick) / 30.0)?;
+//!     let mut context = MoveContext::new(&mut world, rules, &mut scratch);
+//!     let updated = body.update(&mut context, f64::from(tick) / 30.0)?;
 //!     landed = landed.or(updated.events.iter().find_map(|event| match event {
 //!         Event::Landed { speed } => Some(*speed),
 //!         _ => None,
@@ -90,61 +95,65 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Putting, looking, asking
+//! # Placement, sight, cameras, doors
 //!
 //! | | |
 //! |---|---|
-//! | [`Sweeper::place`], [`Sweeper::scatter`] | where something would be if it were put there, or why it cannot be; [`Body::enter`], [`Body::set_position`], [`Body::teleport`] and [`Body::leave`] make it so |
-//! | [`Sweeper::can_stand`] | can somebody stand here? |
-//! | [`Sweeper::line_of_sight`] | can this be seen from there? |
-//! | [`Sweeper::view`], [`Boom`] | the camera: where its eye is, and in which cell; never behind a wall |
-//! | [`ViewRoot`] | whether a picture starts in the camera's cell, as in retail, or in the player's |
-//! | [`Door`] | a body whose parts turn, and that is solid again once nobody stands in it |
+//! | [`Sweeper::place`], [`Sweeper::scatter`] | find room for a mover at or near a position; [`Body::enter`], [`Body::set_position`], [`Body::teleport`] and [`Body::leave`] commit it |
+//! | [`Sweeper::can_stand`] | whether a mover can stand at a position |
+//! | [`Sweeper::line_of_sight`] | whether one point can be seen from another |
+//! | [`Sweeper::view`], [`Boom`] | the camera: position and cell of its eye, never behind a wall |
+//! | [`ViewRoot`] | whether a frame starts in the camera's cell, as in retail, or in the player's |
+//! | [`Door`] | a body with hinged parts, solid again once closed and no mover overlaps it |
 //!
-//! # Many moves
+//! # Many bodies
 //!
-//! [`Sweeper::sweep`] is a function: it reads the world, changes nothing, and its [`Outcome`] owns what it says. So
-//! many movers are swept side by side, each thread with a [`SweepScratch`] of its own, against the world as it was;
-//! [`commit`] then makes the outcomes fact one after another, in the order of the bodies. It edits lists and looks for nothing (except that what has a
-//! physics tree, such as a door, finds its own cells). For bodies
-//! in time these are [`Body::resolve`] and [`Body::commit`].
+//! [`Sweeper::sweep`] reads the world and changes nothing, and its [`Outcome`] borrows nothing. Movers
+//! can therefore be swept in parallel, each thread with its own [`SweepScratch`]; [`commit`] then
+//! applies the outcomes one by one, in the order of the bodies. A commit edits lists and searches
+//! nothing, except the cells of a body with a physics tree, such as a door. For bodies in time the
+//! two halves are [`Body::resolve`] and [`Body::commit`].
 //!
-//! A [`Crowd`] does all of that, with the feature `rayon` on all cores. The result does not depend on the number of threads, and
-//! [`Crowd::hash`] is a number for it. (Two bodies that meet within one tick may overlap until the next; retail moved one after the other.)
+//! A [`Crowd`] does all of that, on all cores with the feature `rayon`. The result does not depend on
+//! the number of threads, and [`Crowd::hash`] identifies it. Two bodies that meet within one quantum
+//! may overlap until the next; retail moved them one after the other.
 //!
-//! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where there is nothing to sweep; a
-//! mover that is blocked was swept, and is where it was; if it goes on against the same wall, nothing is left of its
-//! move, and that is a refusal, too. What is not resident is an answer: the mover is lost or
-//! held at the edge, as the rule `unloaded` says.
+//! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where it cannot take place.
+//! A blocked mover was swept and is back where it was; if it continues against the same wall,
+//! nothing is left of its move, and that is refused. Where cells are not resident the mover is lost,
+//! or held at their edge, as the rule `unloaded` decides.
 //!
-//! TouchedCells that an object guards are entered as the [`EntryRules`](threshold_world::EntryRules) of the world permit; without rules by every mover.
+//! Cells guarded by an object are entered as the [`EntryRules`](threshold_world::EntryRules) of the
+//! world permit; without such rules every mover may enter.
 //!
 //! # Following a body
 //!
-//! [`Event::CellChanged`] is reported for every way into and out of a cell, with `None` for no cell: outside the world, or lost. A
-//! listener that hears the events of a body and nothing else always knows its cell. [`Event::Lost`] is reported once, when a body becomes lost.
+//! [`Event::CellChanged`] is reported for every change of cell, with `None` outside the world and for
+//! a lost body. A listener that receives only the events of a body always knows its cell.
+//! [`Event::Lost`] is reported once, when a body becomes lost.
 //!
-//! # What decides where a move ends
+//! # State of a mover
 //!
-//! Everything is in the [`Mover`]: its [`MoverShape`], its state (gravity, missiles, ethereal things, edge slides), what
-//! it is to others, and its [`Stance`]: what it stands on and slides along, which one sweep leaves to the next. Retail
-//! kept many values beside a flag and read the value where the flag was off; such pairs are kept as pairs.
+//! A [`Mover`] holds everything that decides where a sweep ends: its [`MoverShape`], its state
+//! (gravity, missile, ethereal, edge slide), its kind, and its [`Stance`], the contact plane and
+//! sliding normal that one sweep leaves to the next. Retail keeps many values beside a flag and reads
+//! the value even where the flag is off; such pairs are kept.
 //!
 //! | | retail | here |
 //! |---|---|---|
-//! | a sweep | `CPhysicsObj::transition`, `CTransition` | [`Sweeper::sweep`] |
-//! | its mover | `OBJECTINFO` | [`Mover`], [`Flags`] |
-//! | its way | `SPHEREPATH` | inside |
-//! | what it met | `COLLISIONINFO` | [`Outcome`], [`Stance`] |
-//! | how an attempt ended | `TransitionState` | [`Insert`] |
-//! | making it fact | `SetPositionInternal`, `handle_all_collisions` | [`commit`] |
-//! | a quantum | `UpdateObjectInternal` | [`Body::resolve`], [`Body::commit`] |
-//! | a placement | `SetPosition` | [`Sweeper::place`] |
-//! | a camera | `SmartBox::update_viewer` | [`Sweeper::view`] |
+//! | sweep | `CPhysicsObj::transition`, `CTransition` | [`Sweeper::sweep`] |
+//! | mover | `OBJECTINFO` | [`Mover`], [`Flags`] |
+//! | sweep path | `SPHEREPATH` | private |
+//! | collisions | `COLLISIONINFO` | [`Outcome`], [`Stance`] |
+//! | result of an insert attempt | `TransitionState` | [`Insert`] |
+//! | commit | `SetPositionInternal`, `handle_all_collisions` | [`commit`] |
+//! | quantum | `UpdateObjectInternal` | [`Body::resolve`], [`Body::commit`] |
+//! | placement | `SetPosition` | [`Sweeper::place`] |
+//! | camera | `SmartBox::update_viewer` | [`Sweeper::view`] |
 //!
 //! # Rules
 //!
-//! Where it is disputed what retail did, [`Rules`] has a switch; [`RULES`] describes them all.
+//! Where sources disagree about retail, [`Rules`] has a switch; [`RULES`] describes them all.
 //!
 //! ```
 //! use threshold_motion::{Rules, Sweeper, MoveContext};
@@ -156,18 +165,18 @@
 //! # Ok::<(), threshold_motion::RuleError>(())
 //! ```
 //!
-//! # Watching
+//! # Probes
 //!
-//! A [`SweepProbe`] is told everything that happens in a sweep: every sub-step, every cell that was asked and what it answered, every
-//! surface that was met, every list of cells with its reasons. `()` watches nothing and costs nothing. The crate `threshold-why` puts it into
-//! words: what stopped the mover, and where.
+//! A [`SweepProbe`] receives every event of a sweep: sub-steps, tested cells and their results,
+//! contacts, and cell arrays with the reason for each cell. `()` receives nothing and costs nothing.
+//! The crate `threshold-why` explains in words what stopped a mover, and where.
 //!
 //! # Speed and exactness
 //!
-//! A sweep allocates nothing after warm-up and hashes nothing. Single precision in retail's order of operations:
-//! the same input gives the same bits on every machine. Shortcuts are taken only where the long way has the same
-//! answer to the bit: cells are not listed again as long as no distance that decides can have changed its side, and
-//! what is out of reach is not asked.
+//! A sweep allocates nothing after warm-up and uses no hash container. It computes in single precision
+//! in retail's order of operations, so the same input gives the same bits on every machine. Shortcuts
+//! are taken only where the result is the same to the bit: a cell array is reused while no distance
+//! that decides it can have changed sign, and objects out of reach are not tested.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

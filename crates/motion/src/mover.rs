@@ -1,4 +1,4 @@
-//! What moves.
+//! Movers: shape, state and stance.
 
 use smallvec::SmallVec;
 use threshold_geom::is_valid_walkable;
@@ -9,83 +9,83 @@ use threshold_world::{BodyId, BodySpec, Object, ObjectId, ObjectKind, Setup, Sta
 use crate::constants::{DUMMY_SPHERE, MAX_SPHERES};
 use crate::flags::Flags;
 
-/// The shape with which something moves: one sphere at the feet or two, and how high it steps.
+/// Shape of a mover: one sphere at the feet, or a second one at the head, and the step heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoverShape {
     spheres: [Sphere; MAX_SPHERES],
     count: usize,
-    /// How high it steps up, in metres.
+    /// Maximum height of a step up, in metres.
     pub step_up: f32,
-    /// How far it steps down, in metres.
+    /// Maximum depth of a step down, in metres.
     pub step_down: f32,
 }
 
-/// A mover, as a sweep sees it: everything about it that decides where a move ends.
+/// A mover: everything about it that decides where a sweep ends.
 ///
 /// Retail: `OBJECTINFO`, and what `CPhysicsObj::get_object_info` hands to a transition.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover {
-    /// Its own body in the world, which is not in its way.
+    /// Its body in the world, which never blocks it.
     pub body: Option<BodyId>,
-    /// With what it moves.
+    /// Its collision shape.
     pub shape: MoverShape,
-    /// Its physics state; gravity, missiles, ethereal things and edge slides are told by it.
+    /// Physics state: gravity, missile, ethereal, edge slide and so on.
     pub state: State,
-    /// What it is to others.
+    /// Kind of object it is to other movers.
     pub kind: ObjectKind,
-    /// What it stands on and slides along.
+    /// Contact plane and sliding normal from the last sweep.
     pub stance: Stance,
-    /// In metres a second: who rises from the ground has left it.
+    /// Velocity in metres per second. A mover that rises from its contact plane has left it.
     pub velocity: Vec3,
-    /// What a missile is aimed at.
+    /// Target of a missile.
     pub target: Option<ObjectId>,
-    /// Another object that is not in its way, as what is looked at does not hide itself.
-    pub passes: Option<ObjectId>,
-    /// What holds besides what state and stance say, as for a camera. Whether it stands on something is for the
-    /// stance alone to say.
+    /// An object that never blocks it, such as the target of a line of sight.
+    pub ignored_object: Option<ObjectId>,
+    /// Flags in addition to those derived from state and stance, as for a camera. `CONTACT` and
+    /// `ON_WALKABLE` always come from the stance.
     pub flags: Flags,
-    /// It is nowhere: every sweep is refused.
+    /// It is in no resident cell: every sweep is refused.
     pub lost: bool,
 }
 
-/// What a mover stands on and slides along: what one sweep leaves to the next.
+/// Contact plane and sliding normal: what one sweep leaves to the next.
 ///
-/// A plane or normal beside a flag that is off is still read here and there, as in retail.
+/// Retail reads some planes and normals although their flag is off, so both values are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
-    /// It stands on [`plane`](Self::plane). Retail: `CONTACT`.
+    /// It has a contact plane. Retail: `CONTACT`.
     pub contact: bool,
-    /// What it stands on is not too steep. Retail: `ON_WALKABLE`.
+    /// The contact plane is walkable. Retail: `ON_WALKABLE`.
     pub on_walkable: bool,
-    /// What it stands on, or last stood on, in the frame of the landblock of `plane_cell`.
+    /// Contact plane, or the last one, in the frame of the landblock of `plane_cell`.
     pub plane: Plane,
-    /// Where that is; 0 for nowhere.
+    /// Cell of the contact plane; 0 for none.
     pub plane_cell: CellId,
-    /// The plane is water or a round or capped top, which never pushes the mover up. Retail:
+    /// The plane is water, or the top of a sphere or cylinder; neither pushes the mover up. Retail:
     /// `WATER_CONTACT`.
     pub water: bool,
-    /// It has run into something whose [`normal`](Self::sliding_normal) it slides along. Retail: `SLIDING`.
+    /// It slides along a surface with this [`normal`](Self::sliding_normal). Retail: `SLIDING`.
     pub sliding: bool,
-    /// Level and of unit length, or zero.
+    /// Horizontal unit normal, or zero.
     pub sliding_normal: Vec3,
-    /// For how many moves it has been falling without moving.
+    /// How many sweeps in a row it has fallen without moving.
     pub stationary: Stationary,
 }
 
-/// Marks of a body that falls and does not move. Bits and not a count: a first mark does not take away the
-/// second. Retail: `STATIONARY_FALL`, `STATIONARY_STOP` and `STATIONARY_STUCK`.
+/// Flags of a body that falls without moving. Flags and not a count: setting `fall` does not clear
+/// `stop`. Retail: `STATIONARY_FALL`, `STATIONARY_STOP` and `STATIONARY_STUCK`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stationary {
-    /// It did not move.
+    /// It did not move once.
     pub fall: bool,
-    /// It did not move twice; its velocity was taken away.
+    /// It did not move twice; its velocity was zeroed.
     pub stop: bool,
-    /// It is held where it is.
+    /// It is stuck where it is.
     pub stuck: bool,
 }
 
 impl Default for Stance {
-    /// In the air; nothing is known.
+    /// In the air, without contact plane or sliding normal.
     fn default() -> Self {
         Self {
             contact: false,
@@ -101,26 +101,26 @@ impl Default for Stance {
 }
 
 impl Stance {
-    /// StandResult on a plane in the frame of the landblock of `cell`.
+    /// Standing on a plane, given in the frame of the landblock of `cell`.
     pub fn on(plane: Plane, cell: CellId) -> Self {
         let on_walkable = is_valid_walkable(plane.normal);
         Self { contact: true, on_walkable, plane, plane_cell: cell, ..Self::default() }
     }
 
-    /// Whether its plane and its normal are made of finite numbers.
+    /// Returns whether plane and sliding normal are finite.
     pub(crate) fn is_finite(&self) -> bool {
         let Self { plane, sliding_normal, .. } = self;
         plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite()
     }
 
-    /// StandResult on nobody knows what: the zero plane, handed over as if it were one.
+    /// Standing on an unknown surface: contact with the zero plane.
     pub fn standing() -> Self {
         Self { contact: true, on_walkable: true, ..Self::default() }
     }
 }
 
 impl Stationary {
-    /// Where the count of a sweep begins.
+    /// Returns the count that a sweep starts with.
     pub(crate) fn count(self) -> u8 {
         match self {
             Self { stuck: true, .. } => 3,
@@ -132,19 +132,20 @@ impl Stationary {
 }
 
 impl MoverShape {
-    /// The shape of a setup, scaled. What has no sphere gets a small one at its feet. The step heights of a bare model,
-    /// which has no setup, are not scaled.
+    /// The scaled shape of a setup. A setup without spheres gets a small one at the feet. The step
+    /// heights of a bare model, which has no setup record, are not scaled.
     ///
     /// Retail: `SPHEREPATH::init_sphere`.
-    pub fn of(setup: &Setup, scale: f32) -> Self {
+    pub fn from_setup(setup: &Setup, scale: f32) -> Self {
         let scaled = |s: &Sphere| Sphere::new(s.centre * scale, s.radius * scale);
         let spheres: SmallVec<[_; MAX_SPHERES]> =
             setup.spheres.iter().take(MAX_SPHERES).map(scaled).collect();
-        let steps = if setup.is_bare_model() { 1.0 } else { scale };
-        Self::new(&spheres, setup.step_up * steps, setup.step_down * steps)
+        let step_scale = if setup.is_bare_model() { 1.0 } else { scale };
+        Self::new(&spheres, setup.step_up * step_scale, setup.step_down * step_scale)
     }
 
-    /// The first two of these spheres, in the mover's own space; without any a small one at its feet.
+    /// A shape of the first two spheres, in the mover's own space. Without spheres it gets a small
+    /// one at the feet.
     pub fn new(spheres: &[Sphere], step_up: f32, step_down: f32) -> Self {
         let first = spheres.first().copied().unwrap_or(DUMMY_SPHERE);
         let second = spheres.get(1).copied().unwrap_or(first);
@@ -152,15 +153,15 @@ impl MoverShape {
         Self { spheres: [first, second], count, step_up, step_down }
     }
 
-    /// One or two; the first is at the feet.
+    /// Its one or two spheres; the first is at the feet.
     pub fn spheres(&self) -> &[Sphere] {
         &self.spheres[..self.count]
     }
 
-    /// Whether it is made of finite numbers, and no radius is negative.
+    /// Returns whether all numbers are finite and no radius is negative.
     pub(crate) fn is_usable(&self) -> bool {
-        let steps = self.step_up.is_finite() && self.step_down.is_finite();
-        steps && self.spheres.iter().all(is_usable)
+        let finite_steps = self.step_up.is_finite() && self.step_down.is_finite();
+        finite_steps && self.spheres.iter().all(is_usable)
     }
 
     pub(crate) fn has_head(&self) -> bool {
@@ -172,13 +173,13 @@ impl MoverShape {
     }
 }
 
-/// Whether a sphere is made of numbers, and not of negative size.
+/// Returns whether a sphere is finite and its radius not negative.
 pub(crate) fn is_usable(sphere: &Sphere) -> bool {
     sphere.centre.is_finite() && sphere.radius.is_finite() && sphere.radius >= 0.0
 }
 
 impl Mover {
-    /// Something of this shape that is nothing special, in the air.
+    /// A mover in the air with gravity and edge slide, of no special kind.
     pub fn new(shape: MoverShape) -> Self {
         Self {
             body: None,
@@ -188,14 +189,14 @@ impl Mover {
             stance: Stance::default(),
             velocity: Vec3::ZERO,
             target: None,
-            passes: None,
+            ignored_object: None,
             flags: Flags::NONE,
             lost: false,
         }
     }
 
-    /// What an object of the world is as a mover.
-    pub fn of(object: &Object) -> Self {
+    /// An object of the world as a mover, without stance and velocity.
+    pub fn from_object(object: &Object) -> Self {
         let setup = object.setup();
         Self {
             body: object.id().as_body(),
@@ -203,52 +204,54 @@ impl Mover {
             kind: object.kind(),
             flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
             lost: object.is_lost(),
-            ..Self::new(MoverShape::of(setup, object.scale()))
+            ..Self::new(MoverShape::from_setup(setup, object.scale()))
         }
     }
 
-    /// A camera: a sphere round its eye, which is where its position is. Nothing pulls at it, it turns at once, and it
-    /// ends at the first thing it meets; creatures and missiles are not there for it.
+    /// A camera: a sphere around the eye, which is its position. It has no gravity, turns at once,
+    /// stops at the first hit, and ignores creatures and missiles.
     ///
-    /// Retail: `init_object` with 0x5C and `viewer_sphere`, whose radius is [`VIEWER_RADIUS`](crate::VIEWER_RADIUS).
+    /// Retail: `init_object` with 0x5C and `viewer_sphere`, whose radius is
+    /// [`VIEWER_RADIUS`](crate::VIEWER_RADIUS).
     pub fn viewer(radius: f32) -> Self {
         let shape = MoverShape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.0, 0.0);
         Self { state: State::default(), flags: Flags::CAMERA, ..Self::new(shape) }
     }
 
-    /// What a body will be as a mover once it is in the world.
-    pub fn of_spec(spec: &BodySpec) -> Self {
+    /// A body that is not in the world yet, as a mover.
+    pub fn from_spec(spec: &BodySpec) -> Self {
         let BodySpec { body, setup, scale, state, kind, .. } = spec;
         Self {
             body: Some(*body),
             state: *state,
             kind: *kind,
             flags: Flags::NONE.with(Flags::FREE_ROTATE, setup.free_heading),
-            ..Self::new(MoverShape::of(setup, *scale))
+            ..Self::new(MoverShape::from_setup(setup, *scale))
         }
     }
 
-    /// Whether it stands on something that it is not rising from. Retail: `CPhysicsObj::check_contact`.
-    pub(crate) fn stands(&self) -> bool {
+    /// Returns whether it has a contact plane and is not rising from it. Retail:
+    /// `CPhysicsObj::check_contact`.
+    pub(crate) fn has_contact(&self) -> bool {
         self.stance.contact && self.velocity.dot(self.stance.plane.normal) <= EPSILON
     }
 
-    /// What a sweep starts with. Retail: `CPhysicsObj::get_object_info`.
-    pub(crate) fn object_info(&self) -> Flags {
-        let when = |flag: Flags, holds: bool| Flags::NONE.with(flag, holds);
-        let of_state = when(Flags::EDGE_SLIDE, self.state.has(State::EDGE_SLIDE))
-            | when(Flags::PATH_CLIPPED, self.is_missile());
-        (self.flags | of_state)
-            .with(Flags::CONTACT, self.stands())
-            .with(Flags::ON_WALKABLE, self.stands() && self.stance.on_walkable)
+    /// Returns the flags that a sweep starts with. Retail: `CPhysicsObj::get_object_info`.
+    pub(crate) fn sweep_flags(&self) -> Flags {
+        let flag_if = |flag: Flags, set: bool| Flags::NONE.with(flag, set);
+        let from_state = flag_if(Flags::EDGE_SLIDE, self.state.has(State::EDGE_SLIDE))
+            | flag_if(Flags::PATH_CLIPPED, self.is_missile());
+        (self.flags | from_state)
+            .with(Flags::CONTACT, self.has_contact())
+            .with(Flags::ON_WALKABLE, self.has_contact() && self.stance.on_walkable)
     }
 
     pub(crate) fn is_missile(&self) -> bool {
         self.state.has(State::MISSILE)
     }
 
-    /// Whether it passes another object, of this state, without noticing it, being a missile. Retail:
-    /// `OBJECTINFO::missile_ignore`.
+    /// Returns whether one of the two is a missile that does not hit the other, which has this
+    /// state. Retail: `OBJECTINFO::missile_ignore`.
     pub(crate) fn ignores(&self, other: &Object, state: State) -> bool {
         if state.has(State::MISSILE) {
             return true;
@@ -256,7 +259,7 @@ impl Mover {
         if !self.is_missile() || self.target == Some(other.id()) {
             return false;
         }
-        let aimed_past = self.target.is_some() && other.kind().is_creature();
-        other.kind() != ObjectKind::None && (state.has(State::ETHEREAL) || aimed_past)
+        let aimed_elsewhere = self.target.is_some() && other.kind().is_creature();
+        other.kind() != ObjectKind::None && (state.has(State::ETHEREAL) || aimed_elsewhere)
     }
 }

@@ -1,4 +1,4 @@
-//! What a sweep says.
+//! Outcomes of sweeps and placements.
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
@@ -13,23 +13,24 @@ use crate::mover::Stance;
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insert {
-    /// The place is free.
+    /// The position is free.
     Ok,
-    /// The place is taken and there is no way around.
+    /// The position is taken, and there is no way around.
     Collided,
-    /// The mover was moved out; try again from where it is.
+    /// The mover was moved out of an overlap; try again from there.
     Adjusted,
-    /// The mover was moved along a surface; the ground it stood on is no longer known.
+    /// The mover was moved along a surface; its contact plane is no longer known.
     Slid,
 }
 
-/// The cells that a mover touches, in order. Those of a usual move are kept in place.
+/// Cells that a mover touches, in order. Enough for a usual sweep without allocation.
 pub type TouchedCells = SmallVec<[ListedCell; 12]>;
 
-/// The objects that a mover touched. Those of a usual move are kept in place.
+/// Objects that a mover touched. Enough for a usual sweep without allocation.
 pub type TouchedObjects = SmallVec<[TouchedObject; 4]>;
 
-/// TouchedCells that are not resident and might matter. Those of a usual move are kept in place.
+/// Cells that are not resident and may contain the mover. Enough for a usual sweep without
+/// allocation.
 pub type NonResidentCells = SmallVec<[CellId; 4]>;
 
 /// An object that a mover touched. Retail: an entry of `COLLISIONINFO::collide_object`.
@@ -37,34 +38,35 @@ pub type NonResidentCells = SmallVec<[CellId; 4]>;
 pub struct TouchedObject {
     /// The object.
     pub object: ObjectId,
-    /// Whether it was in the way; what is passed through is only noticed.
-    pub in_the_way: bool,
+    /// Whether it blocked the mover; otherwise the mover passed through it.
+    pub blocking: bool,
 }
 
-/// Why a sweep moved nothing, or nothing was put where it should be.
+/// Why a sweep did not take place, or a placement failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The cell it starts from is not resident, or the mover is lost.
+    /// The start cell is not resident, or the mover is lost.
     NoCell,
-    /// It would take more than [`MAX_SUB_STEPS`](crate::MAX_SUB_STEPS) sub-steps; where these do not hold, more than
-    /// [`MAX_UNCAPPED_SUB_STEPS`](crate::MAX_UNCAPPED_SUB_STEPS).
+    /// The move needs more than [`MAX_SUB_STEPS`](crate::MAX_SUB_STEPS) sub-steps or, where that
+    /// limit does not hold, more than [`MAX_UNCAPPED_SUB_STEPS`](crate::MAX_UNCAPPED_SUB_STEPS).
     TooFar,
-    /// Nothing is left of it along the ground and what was run into before: who walks on against a wall gets this
-    /// answer from the second time on. Rule `sliding_normal` says whether the wall must still be there for it.
+    /// Contact plane and sliding normal leave nothing of the move: a mover that keeps walking
+    /// against a wall gets this refusal from the second sweep on. Rule `sliding_normal` decides
+    /// whether the wall must still be there.
     NothingLeft,
-    /// Where it begins or ends, or the mover's shape, is not made of numbers, a rotation is not of unit length, or a radius is
-    /// negative.
+    /// Start, end or shape contain a number that is not finite, a rotation is not of unit length,
+    /// or a radius is negative.
     NotFinite,
-    /// It would end at a place or on a surface that is not finite: something in its way is too large, too small or too
-    /// far away to reckon with. Retail has no such test, and moves the mover there.
+    /// The end position or a surface there would not be finite: an obstacle is too large, too small
+    /// or too far away to compute with. Retail has no such test and moves the mover there.
     EndNotFinite,
-    /// There is no room where it should be put, nor round it if that was asked for. Retail: `NoValidPosition` and,
-    /// where what is in the way is reported, `Collided`.
+    /// There is no room at the position or, if rings were searched, around it. Retail:
+    /// `NoValidPosition`, or `Collided` where the obstacles are reported.
     NoRoom,
-    /// It would fit, but not here: pushed aside by more than 5 cm, or into another cell. Retail: the same.
+    /// There is room, but only more than 5 cm away or in another cell. Retail: the same.
     MovedAway,
-    /// No place was to be tried. Retail: `GeneralFailure`.
+    /// The scatter allowed no tries. Retail: `GeneralFailure`.
     NoTries,
 }
 
@@ -72,60 +74,62 @@ impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::NoCell => "it is in no resident cell",
-            Self::TooFar => "it is too far",
-            Self::NothingLeft => "nothing is left of the move along what is in the way",
-            Self::NotFinite => "a place or a size is not a number",
-            Self::EndNotFinite => "its end is not a finite place",
+            Self::TooFar => "the move is too long",
+            Self::NothingLeft => "nothing is left of the move along the obstacle",
+            Self::NotFinite => "a position or size is not finite",
+            Self::EndNotFinite => "the end position is not finite",
             Self::NoRoom => "there is no room",
-            Self::MovedAway => "there is room only beside it",
-            Self::NoTries => "no place was to be tried",
+            Self::MovedAway => "there is room only beside the position",
+            Self::NoTries => "no position was to be tried",
         })
     }
 }
 
-/// What a sweep says. It owns what it says: the world may change before it is committed.
+/// Result of a sweep or placement. It borrows nothing, so the world may change before the commit.
 ///
 /// Retail: what is left in a `CTransition`.
 #[must_use]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Why nothing moved; `None` where the sweep took place, blocked or not.
+    /// Why nothing moved; `None` if the sweep took place, blocked or not.
     pub refused: Option<Refusal>,
-    /// Where the mover is. Retail: `curr_pos`.
+    /// Position of the mover. Retail: `curr_pos`.
     pub position: Position,
-    /// Its cell; `None` where no resident cell contains it: it is lost. Retail: `curr_cell`.
+    /// Its cell; `None` if it is lost: no resident cell contains it. Retail: `curr_cell`.
     pub cell: Option<CellId>,
-    /// What it stands on and slides along.
+    /// Contact plane and sliding normal.
     pub stance: Stance,
-    /// The normal of what it ran into; zero where that has none. Retail: `collision_normal`.
+    /// Normal of the surface it ran into; zero for a surface without direction. Retail:
+    /// `collision_normal`.
     pub hit: Option<Vec3>,
-    /// It ran into walls or ground in the air. Retail: `collided_with_environment`.
-    pub environment: bool,
-    /// It has been brought to rest on the way. Retail: `OBJECTINFO::stop_velocity`.
+    /// It hit walls or ground while in the air. Retail: `collided_with_environment`.
+    pub hit_environment: bool,
+    /// Its velocity is to be zeroed. Retail: `OBJECTINFO::stop_velocity`.
     pub velocity_stopped: bool,
-    /// For how many sweeps it has been falling without moving, this one included, up to 3. Retail:
+    /// How many sweeps in a row it has fallen without moving, including this one, up to 3. Retail:
     /// `frames_stationary_fall`.
     pub stationary_fall: u8,
     /// The objects it touched.
     pub objects: TouchedObjects,
-    /// The cells it touches where it is, in order.
+    /// Cells it touches at its position, in order.
     pub cells: TouchedCells,
-    /// TouchedCells that the last search asked for and that are not resident.
+    /// Cells that the last search looked up and that are not resident.
     pub missed: NonResidentCells,
-    /// It was held where the resident cells end (rules `unloaded` and `interior_exit`).
+    /// It was stopped where the resident cells end (rules `unloaded` and `interior_exit`).
     pub held_at_edge: bool,
-    /// Sub-steps taken.
+    /// Number of sub-steps taken.
     pub sub_steps: u32,
 }
 
 impl Outcome {
-    /// Whether the sweep took place; a blocked one did.
+    /// Returns whether the sweep took place, blocked or not.
     pub fn is_ok(&self) -> bool {
         self.refused.is_none()
     }
 
-    /// Whether every number of it is finite, and its place not so far away that a distance would not be.
+    /// Returns whether all numbers are finite, and the position close enough for distances to be
+    /// finite.
     pub(crate) fn is_finite(&self) -> bool {
         let Position { frame: Frame { origin, rotation }, .. } = &self.position;
         origin.length_squared().is_finite()

@@ -1,4 +1,4 @@
-//! Where there is room.
+//! Placement: finding room for a mover.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, Position, adjust_to_outside};
@@ -7,73 +7,74 @@ use threshold_world::{Cell, Object, RoomSearch, State, World};
 use crate::mover::{Mover, Stance};
 use crate::outcome::{Outcome, Refusal};
 use crate::probe::SweepProbe;
-use crate::sweep::{SweepScratch, Sweeper, refused};
+use crate::sweep::{SweepScratch, Sweeper, refused_outcome};
 use crate::transition::Transition;
 
-/// How far a place may be pushed for it to be the one that was asked for, in metres.
+/// Maximum displacement in metres for a position to count as the requested one.
 const SAME_PLACE_TOLERANCE: f32 = 0.05;
 
-/// Where room is looked for.
+/// Where a placement searches for room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Search {
-    /// Here and nowhere else. Retail: Placement.
+    /// Only at the requested position. Retail: Placement.
     Here,
-    /// Here, or else on rings up to four metres round it. Retail: Placement and Slide.
+    /// There, then on rings up to four metres around it. Retail: Placement and Slide.
     #[default]
     Around,
 }
 
-/// Places drawn by chance. Retail: Scatter and RandomScatter.
+/// A random placement. Retail: Scatter and RandomScatter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scatter {
-    /// How many are tried.
+    /// Maximum number of random positions tried.
     pub tries: u32,
-    /// How far they are from the middle at most, east and north, in metres.
+    /// Maximum distance from the centre, east and north, in metres.
     pub reach: Vec2,
-    /// Whether the middle itself is tried first.
-    pub middle_first: bool,
-    /// Where room is looked for at each of them.
+    /// Whether the centre itself is tried first.
+    pub centre_first: bool,
+    /// Search at each of the positions.
     pub search: Search,
 }
 
-/// Whether somebody can stand somewhere, and if not why.
+/// Whether a mover can stand at a position, and if not why.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StandResult {
-    /// It stands.
+    /// It can stand.
     Stands {
-        /// Where, with its cell: on the ground, and out of the walls it touched.
+        /// Position and cell: on the ground, and out of any walls it overlapped.
         at: Position,
-        /// On what.
+        /// Contact plane.
         stance: Stance,
     },
-    /// There is room, but nothing to stand on.
+    /// There is room, but no ground below.
     NoGround,
     /// There is room, but the ground is too steep.
     TooSteep,
-    /// There is no resident cell.
+    /// No resident cell contains the position.
     NoCell,
     /// There is no room.
     NoRoom(Refusal),
 }
 
 impl StandResult {
-    /// Whether it stands.
+    /// Returns whether the mover can stand.
     pub fn is_ok(&self) -> bool {
         matches!(self, Self::Stands { .. })
     }
 }
 
 impl Sweeper<'_> {
-    /// Where a mover would be if it were put at a place: out of the walls it touches there, where nothing is in
-    /// its way, on the ground if there is any below. How it stood and moved before plays no part.
+    /// Places a mover: pushes it out of walls, finds room, and looks for ground below. Its earlier
+    /// stance and velocity play no part.
     ///
-    /// Refused where there is no room: if only here was looked, [`hit`](Outcome::hit),
-    /// [`environment`](Outcome::environment) and [`objects`](Outcome::objects) then say what was in the way; of places on
-    /// rings nothing is kept, as in retail. Where no cell is resident it is
-    /// accepted and without a cell, as in retail: its commit loses it.
+    /// Refused if there is no room. For [`Search::Here`], [`hit`](Outcome::hit),
+    /// [`hit_environment`](Outcome::hit_environment) and [`objects`](Outcome::objects) then report
+    /// the obstacles; for ring searches they stay empty, as in retail. Where no cell is resident
+    /// the placement succeeds without a cell, as in retail, and its commit loses the body.
     ///
-    /// Retail: `CPhysicsObj::SetPositionInternal` with a `SetPositionStruct`, and `CheckPositionInternal`.
+    /// Retail: `CPhysicsObj::SetPositionInternal` with a `SetPositionStruct`, and
+    /// `CheckPositionInternal`.
     pub fn place<P: SweepProbe>(
         &self,
         scratch: &mut SweepScratch,
@@ -83,15 +84,18 @@ impl Sweeper<'_> {
         search: Search,
     ) -> Outcome {
         scratch.begin(self.world, &self.rules);
-        let usable = at.frame.origin.is_finite() && at.frame.rotation.is_valid();
-        if !usable || !mover.shape.is_usable() {
-            return refused(mover, at, Refusal::NotFinite);
+        let finite = at.frame.origin.is_finite() && at.frame.rotation.is_valid();
+        if !finite || !mover.shape.is_usable() {
+            return refused_outcome(mover, at, Refusal::NotFinite);
         }
         let found = adjust_position(self.world, at, mover.shape.spheres()[0].centre);
         let found = found.and_then(|at| Some((at, self.world.cell(at.cell)?)));
         let Some((at, cell)) = found else {
-            let nowhere = at.normalised().unwrap_or(*at);
-            return Outcome { refused: None, ..refused(mover, &nowhere, Refusal::NoCell) };
+            let requested = at.normalised().unwrap_or(*at);
+            return Outcome {
+                refused: None,
+                ..refused_outcome(mover, &requested, Refusal::NoCell)
+            };
         };
         self.place_in(scratch, probe, mover, (&at, cell), search)
     }
@@ -119,7 +123,7 @@ impl Sweeper<'_> {
         Outcome { refused, position: *at, cell, stance: mover.stance, ..outcome }
     }
 
-    /// Puts a mover at a place drawn by chance. `random` gives numbers from -1 to 1.
+    /// Places a mover at a random position. `random` returns numbers from -1 to 1.
     ///
     /// Retail: `CPhysicsObj::SetScatterPositionInternal`.
     pub fn scatter<P: SweepProbe>(
@@ -131,8 +135,8 @@ impl Sweeper<'_> {
         scatter: &Scatter,
         mut random: impl FnMut() -> f32,
     ) -> Outcome {
-        let mut outcome = refused(mover, at, Refusal::NoTries);
-        if scatter.middle_first {
+        let mut outcome = refused_outcome(mover, at, Refusal::NoTries);
+        if scatter.centre_first {
             outcome = self.place(scratch, probe, mover, at, scatter.search);
         }
         for _ in 0..scatter.tries {
@@ -147,8 +151,9 @@ impl Sweeper<'_> {
         outcome
     }
 
-    /// Whether a mover can stand at a place: there is room for it, and ground right below that it can walk on (within the
-    /// height it steps down; for a mover of one sphere that is smaller than that, within half its radius).
+    /// Returns whether a mover can stand at a position: there is room, and walkable ground within
+    /// its step-down height (for a mover of one sphere smaller than that height, within half its
+    /// radius).
     pub fn can_stand(
         &self,
         scratch: &mut SweepScratch,
@@ -167,7 +172,8 @@ impl Sweeper<'_> {
         }
     }
 
-    /// Whether a mover at a position overlaps an object that is in its way. What never moves overlaps nothing.
+    /// Returns whether a mover at a position overlaps an object that blocks it. A static mover
+    /// overlaps nothing.
     ///
     /// Retail: `CPhysicsObj::check_collision`.
     pub fn overlaps(
@@ -180,7 +186,7 @@ impl Sweeper<'_> {
         self.overlaps_as(scratch, mover, at, (object, object.state()))
     }
 
-    /// The same as if the object had this state.
+    /// Like [`overlaps`](Self::overlaps), with the given state in place of the object's own.
     pub(crate) fn overlaps_as(
         &self,
         scratch: &mut SweepScratch,
@@ -189,27 +195,31 @@ impl Sweeper<'_> {
         (object, state): (&Object, State),
     ) -> bool {
         scratch.begin(self.world, &self.rules);
-        let fixed = mover.state.has(State::STATIC);
-        let Some(cell) = self.world.cell(at.cell).filter(|_| !fixed) else { return false };
-        let mut nobody = ();
-        Transition::new(self, (scratch, &mut nobody), mover, (at, at), cell).overlaps(object, state)
+        let is_static = mover.state.has(State::STATIC);
+        let Some(cell) = self.world.cell(at.cell).filter(|_| !is_static) else { return false };
+        let mut no_probe = ();
+        Transition::new(self, (scratch, &mut no_probe), mover, (at, at), cell)
+            .overlaps(object, state)
     }
 }
 
-/// Retail oddity: however far to the west or south counts as the same place.
-fn is_same(asked: &Position, found: &Position) -> bool {
-    let off = found.frame.origin - asked.frame.origin;
-    off.x < SAME_PLACE_TOLERANCE && off.y < SAME_PLACE_TOLERANCE && asked.cell == found.cell
+/// Retail oddity: any displacement to the west or south counts as the same position.
+fn is_same(requested: &Position, found: &Position) -> bool {
+    let offset = found.frame.origin - requested.frame.origin;
+    offset.x < SAME_PLACE_TOLERANCE
+        && offset.y < SAME_PLACE_TOLERANCE
+        && requested.cell == found.cell
 }
 
-/// The position with the cell that really contains a point of what stands there: outdoors the land cell below, indoors
-/// the room, or one that it sees, or the land in front of its door. `None` where none of them is resident.
+/// Returns the position with the cell that contains `point`, which is given in the object's own
+/// frame. Outdoors that is the land cell below; indoors the room itself, a room visible from it, or
+/// the land outside its door. `None` if none of them is resident.
 ///
 /// Retail: `CPhysicsObj::AdjustPosition`.
 pub fn adjust_position(world: &World, at: &Position, point: Vec3) -> Option<Position> {
     let outside = || {
         let (cell, origin) = adjust_to_outside(at.cell, at.frame.origin)?;
-        Some(moved(at, cell, origin)).filter(|at| world.is_resident(at.cell))
+        Some(with_cell(at, cell, origin)).filter(|at| world.is_resident(at.cell))
     };
     if !at.cell.is_valid() {
         return None;
@@ -220,13 +230,13 @@ pub fn adjust_position(world: &World, at: &Position, point: Vec3) -> Option<Posi
     let room = world.room(at.cell)?;
     let point = at.frame.to_global(point);
     match world.find_visible_child_cell(at.cell, point, RoomSearch::Visible) {
-        Some(child) => Some(moved(at, child, at.frame.origin)),
+        Some(child) => Some(with_cell(at, child, at.frame.origin)),
         None if room.seen_outside() => outside(),
         None => None,
     }
 }
 
-fn moved(at: &Position, cell: CellId, origin: Vec3) -> Position {
+fn with_cell(at: &Position, cell: CellId, origin: Vec3) -> Position {
     let mut at = Position { cell, ..*at };
     at.frame.origin = origin;
     at

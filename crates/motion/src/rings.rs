@@ -1,29 +1,31 @@
-//! Where room is looked for round a place that is taken.
+//! Rings of positions that a placement tries around an occupied one.
 
 use std::f32::consts::PI;
 
 use threshold_land::glam::Vec3;
 
-/// How far from the middle room is looked for, in metres; for the smallest movers half of it.
+/// Maximum distance of a ring from the centre, in metres; half of it for the smallest movers.
 const MAX_DISTANCE: f32 = 4.0;
 
-/// Smaller movers look nearer by.
+/// Radius in metres below which the maximum distance is halved.
 const SMALL_RADIUS: f32 = 0.125;
 
-/// A still smaller one looks as this one does. Retail has no such bound, and looks for ever for one of no size.
+/// Minimum radius assumed for the spacing. Retail has no such bound and never ends for a mover of
+/// radius 0.
 const MIN_RADIUS: f32 = 0.02;
 
-/// PlacementRings are not closer together than for a mover of this radius.
+/// Minimum radius that the spacing of other movers is computed from.
 const DEFAULT_RADIUS: f32 = 0.48;
 
-/// Offsets from a place, ring after ring, each from north clockwise. Retail: the loops of `find_placement_pos`.
+/// Offsets from a position, ring by ring, each clockwise from north. Retail: the loops of
+/// `find_placement_pos`.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacementRings {
     rings_left: u32,
-    /// From ring to ring, in metres and in half the number of places.
+    /// Increments per ring: of the distance in metres, and of half the number of positions.
     spacing: f32,
     half_step: f32,
-    /// Of this ring.
+    /// Of the current ring.
     distance: f32,
     half: f32,
     count: u32,
@@ -31,7 +33,7 @@ pub(crate) struct PlacementRings {
 }
 
 impl PlacementRings {
-    /// For a mover of this radius; none for one of 4 metres or half_step.
+    /// The rings for a mover of this radius; none from a radius of 4 metres.
     pub(crate) fn new(radius: f32) -> Self {
         let (radius, reach) = match radius < SMALL_RADIUS {
             true => (radius.max(MIN_RADIUS), MAX_DISTANCE / 2.0),
@@ -43,7 +45,7 @@ impl PlacementRings {
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "whole, and few"
+            reason = "a small whole number"
         )]
         let rings_left = rings as u32;
         Self {
@@ -57,7 +59,7 @@ impl PlacementRings {
         }
     }
 
-    /// Retail adds up from ring to ring, and so does this: the sums are rounded.
+    /// Accumulates from ring to ring, as retail does: the rounding must be the same.
     fn next_ring(&mut self) -> Option<()> {
         self.rings_left = self.rings_left.checked_sub(1)?;
         self.distance += self.spacing;
@@ -65,7 +67,7 @@ impl PlacementRings {
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "whole, and few"
+            reason = "a small whole number"
         )]
         let count = 2 * self.half.ceil() as u32;
         (self.count, self.number) = (count, 0);
@@ -92,7 +94,7 @@ impl Iterator for PlacementRings {
 mod tests {
     use super::*;
 
-    /// The distance of each ring and how many places it has.
+    /// Returns the distance of each ring and its number of positions.
     fn rings(radius: f32) -> Vec<(f32, u32)> {
         let mut rings = PlacementRings::new(radius);
         std::iter::from_fn(|| rings.next_ring().map(|()| (rings.distance, rings.count))).collect()
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn worked_examples() {
+    fn ring_spacing_and_counts_match_worked_examples() {
         let nine = [6, 12, 18, 24, 30, 36, 42, 48, 54];
         check(0.3, 4.0 / 9.0, &nine, 270);
         check(0.48, 4.0 / 9.0, &nine, 270);
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_begins_in_the_north_and_goes_round_clockwise() {
+    fn a_ring_starts_in_the_north_and_runs_clockwise() {
         let first: Vec<Vec3> = PlacementRings::new(0.48).take(6).collect();
         assert!((first[0] - Vec3::Y * 4.0 / 9.0).length() < 1e-6);
         assert!(first[1].x > 0.0 && first[1].y > 0.0 && first[5].x < 0.0);

@@ -9,25 +9,25 @@ use crate::mover::Mover;
 use crate::outcome::Refusal;
 use crate::sweep::{SweepScratch, Sweeper};
 
-/// Whether one place can be seen from another.
+/// Result of a line-of-sight test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Sight {
-    /// Nothing is between them.
+    /// Nothing blocks the line.
     Clear,
-    /// Something is.
+    /// Something blocks the line.
     Blocked {
-        /// Up to where it is clear.
+        /// Where the swept sphere was stopped.
         at: Position,
-        /// The normal of what is in the way.
+        /// Normal of the obstacle.
         normal: Vec3,
     },
-    /// It cannot be told: the way is too long, or leads where no cell is resident.
+    /// Unknown: the line is too long, or crosses cells that are not resident.
     Unknown(Refusal),
 }
 
 impl Sight {
-    /// Whether nothing is between.
+    /// Returns whether nothing blocks the line.
     pub fn is_clear(&self) -> bool {
         matches!(self, Self::Clear)
     }
@@ -36,18 +36,19 @@ impl Sight {
 /// Bodies and objects that do not block a line of sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SightExclusions {
-    /// The body that looks.
+    /// The looking body.
     pub viewer: Option<BodyId>,
-    /// The object that is looked at.
+    /// The target object.
     pub target: Option<ObjectId>,
 }
 
 impl Sweeper<'_> {
-    /// Whether nothing is in the way from one place to another but creatures and missiles: walls, ground and things
-    /// are. The cell of `from` is the one it is in; that of `to` says in which landblock its point is.
+    /// Tests the line between two points against walls, ground and objects, except creatures and
+    /// missiles. `from.cell` is the cell the line starts in; `to.cell` only names the landblock of
+    /// `to`.
     ///
-    /// A camera of 10 cm is swept there, so what is nearer to a wall than that is hidden by it: look from eye to eye,
-    /// not from foot to foot. Up to 400 metres.
+    /// Sweeps a camera with a radius of 10 cm, so a point closer than that to a wall is hidden:
+    /// test from eye to eye, not from foot to foot. The limit is about 400 metres.
     pub fn line_of_sight(
         &self,
         scratch: &mut SweepScratch,
@@ -55,15 +56,15 @@ impl Sweeper<'_> {
         to: &Position,
         exclusions: SightExclusions,
     ) -> Sight {
-        let SightExclusions { viewer: body, target: passes } = exclusions;
-        let mover = Mover { body, passes, ..Mover::viewer(SIGHT_RADIUS) };
+        let SightExclusions { viewer: body, target: ignored_object } = exclusions;
+        let mover = Mover { body, ignored_object, ..Mover::viewer(SIGHT_RADIUS) };
         let outcome = self.sweep_camera(scratch, &mut (), &mover, from, to);
         if let Some(refusal) = outcome.refused {
             return Sight::Unknown(refusal);
         }
-        let beyond = outcome.held_at_edge && !outcome.missed.is_empty();
+        let at_unloaded_edge = outcome.held_at_edge && !outcome.missed.is_empty();
         match outcome.hit {
-            Some(_) if beyond => Sight::Unknown(Refusal::NoCell),
+            Some(_) if at_unloaded_edge => Sight::Unknown(Refusal::NoCell),
             Some(normal) => Sight::Blocked { at: outcome.position, normal },
             None => Sight::Clear,
         }

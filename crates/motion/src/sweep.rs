@@ -13,12 +13,12 @@ use crate::probe::SweepProbe;
 use crate::rules::{InteriorExit, Prune, Rules, Unloaded};
 use crate::transition::{FailedStep, Transition};
 
-/// Moves movers through a world, which it only reads.
+/// Sweeps movers through a world that it only reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweeper<'w> {
-    /// Where they move.
+    /// World that movers move in.
     pub world: &'w World,
-    /// How disputed questions are answered.
+    /// Choices for disputed behaviour.
     pub rules: Rules,
 }
 
@@ -116,16 +116,16 @@ impl SweepScratch {
 }
 
 impl<'w> Sweeper<'w> {
-    /// Sweeps by the default rules.
+    /// Makes a sweeper with the default rules.
     pub fn new(world: &'w World) -> Self {
         Self { world, rules: Rules::default() }
     }
 
-    /// Moves from one position towards another, and says where that ends.
+    /// Sweeps a mover from one position towards another and returns where it ends.
     ///
-    /// The cell of `from` is the cell the mover is in, and is carried along: it changes where the mover
-    /// crosses into another, and nowhere else. `to` is where it wants to be, in the frame of any landblock; its
-    /// cell says no more than that.
+    /// `from.cell` is the cell the mover is in. It is carried along and changes only where the
+    /// mover crosses into another cell. `to` is the target, in the frame of any landblock;
+    /// `to.cell` only names that landblock.
     ///
     /// Retail: `CPhysicsObj::transition`.
     pub fn sweep<P: SweepProbe>(
@@ -138,17 +138,19 @@ impl<'w> Sweeper<'w> {
     ) -> Outcome {
         scratch.begin(self.world, &self.rules);
         let cell = self.world.cell(from.cell).filter(|_| !mover.lost);
-        let Some(cell) = cell else { return refused(mover, from, Refusal::NoCell) };
+        let Some(cell) = cell else { return refused_outcome(mover, from, Refusal::NoCell) };
         let ends = (from, to);
         let mut transition = Transition::new(self, (scratch, probe), mover, ends, cell);
         match transition.run() {
             Ok(()) => transition.finish(),
-            Err(refusal) => Outcome { cell: Some(from.cell), ..refused(mover, from, refusal) },
+            Err(refusal) => {
+                Outcome { cell: Some(from.cell), ..refused_outcome(mover, from, refusal) }
+            }
         }
     }
 
-    /// The same for a camera (see [`Mover::viewer`]): it never leaves the resident cells, whatever the rules say, as
-    /// there is nothing to see outside of them.
+    /// Sweeps a camera (see [`Mover::viewer`]). A camera never leaves the resident cells, whatever
+    /// the rules say: there is nothing to see outside them.
     pub fn sweep_camera<P: SweepProbe>(
         &self,
         scratch: &mut SweepScratch,
@@ -163,15 +165,15 @@ impl<'w> Sweeper<'w> {
     }
 }
 
-/// Nothing has changed.
-pub(crate) fn refused(mover: &Mover, from: &Position, refusal: Refusal) -> Outcome {
+/// Returns the outcome of a sweep that did not take place: nothing has changed.
+pub(crate) fn refused_outcome(mover: &Mover, from: &Position, refusal: Refusal) -> Outcome {
     Outcome {
         refused: Some(refusal),
         position: *from,
         cell: None,
         stance: mover.stance,
         hit: None,
-        environment: false,
+        hit_environment: false,
         velocity_stopped: false,
         stationary_fall: mover.stance.stationary.count(),
         objects: TouchedObjects::new(),

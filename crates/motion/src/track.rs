@@ -1,32 +1,32 @@
-//! Where a body is shown between its ticks.
+//! Interpolation of bodies between ticks.
 
 use threshold_land::{Frame, Position};
 use threshold_world::World;
 
-/// How far behind the present a body is shown, in seconds: the longest time between two ticks at 60 frames a
-/// second or more. So there is always a tick on either side.
+/// Delay in seconds with which bodies are displayed: the maximum time between two ticks at 60
+/// frames per second or more, so that there is always a tick on either side.
 pub const DISPLAY_DELAY: f64 = 0.05;
 
-/// How many ticks are kept: more than happen within [`DISPLAY_DELAY`].
+/// Number of ticks kept: more than happen within [`DISPLAY_DELAY`].
 const TICK_COUNT: usize = 4;
 
-/// Where a body was at its last ticks, so that it can be shown between them: ticks come at most thirty times a
-/// second, and pictures more often.
+/// The positions of a body at its last ticks, to interpolate between them: ticks come at most
+/// thirty times a second, frames more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Track {
-    /// From old to new.
+    /// Oldest first.
     ticks: [(f64, Position); TICK_COUNT],
 }
 
 impl Track {
-    /// It has always been here. A time that is no number is 0.
+    /// A body that has always been at `at`. A time that is not finite counts as 0.
     pub fn new(now: f64, at: Position) -> Self {
         let now = if now.is_finite() { now } else { 0.0 };
         Self { ticks: [(now, at); TICK_COUNT] }
     }
 
-    /// Notes where it is after a tick; not at a time that is no number. A time before the last begins anew, and so should a teleport: with
-    /// [`new`](Self::new).
+    /// Records the position after a tick; ignored if the time is not finite. An earlier time than
+    /// the last starts again. After a teleport use [`new`](Self::new) instead.
     pub fn note(&mut self, now: f64, at: Position) {
         if !now.is_finite() {
             return;
@@ -39,14 +39,16 @@ impl Track {
         self.ticks[TICK_COUNT - 1] = (now, at);
     }
 
-    /// Where to show it now: where it was [`DISPLAY_DELAY`] ago.
+    /// Returns the position to display at `now`: the one [`DISPLAY_DELAY`] ago.
     pub fn shown(&self, world: &World, now: f64) -> Position {
         self.at(world, now - DISPLAY_DELAY)
     }
 
-    /// Where it was at a time; before the ticks that are kept and after the last one, where it was then.
+    /// Returns the interpolated position at a time. Outside the recorded ticks that is the first or
+    /// the last position.
     ///
-    /// The cell is that of the tick before or after: whichever contains it, a room before the land.
+    /// The cell is that of the tick before or after, whichever contains the position; a room is
+    /// preferred to land.
     pub fn at(&self, world: &World, time: f64) -> Position {
         let after = self.ticks.iter().position(|tick| tick.0 >= time);
         let (before, after) = match after {
@@ -60,9 +62,9 @@ impl Track {
     }
 }
 
-/// A part of the way from one position to another.
+/// Interpolates between two positions.
 fn between(world: &World, from: &Position, to: &Position, part: f32) -> Position {
-    let way = from.offset_to(to);
+    let offset = from.offset_to(to);
     let rotation = if from.frame.rotation == to.frame.rotation {
         from.frame.rotation
     } else {
@@ -70,18 +72,18 @@ fn between(world: &World, from: &Position, to: &Position, part: f32) -> Position
     };
     let ahead = Position {
         cell: from.cell,
-        frame: Frame { origin: from.frame.origin + way * part, rotation },
+        frame: Frame { origin: from.frame.origin + offset * part, rotation },
     };
     let behind = Position {
         cell: to.cell,
-        frame: Frame { origin: to.frame.origin - way * (1.0 - part), rotation },
+        frame: Frame { origin: to.frame.origin - offset * (1.0 - part), rotation },
     };
-    let holds =
+    let contains =
         |at: &Position| world.cell(at.cell).is_some_and(|cell| cell.contains(at.frame.origin));
-    // The old cell first, as a mover stays where it is while it can; a room before the land.
+    // The old cell first, since a mover stays in its cell while it can; rooms before land.
     let rooms = [ahead, behind].into_iter().filter(|at| at.cell.is_indoor());
-    rooms.chain([ahead, behind]).find(holds).unwrap_or_else(|| {
-        // Its way may lead over a third land cell.
+    rooms.chain([ahead, behind]).find(contains).unwrap_or_else(|| {
+        // The path may cross a third land cell.
         let nearer = if part < 0.5 { ahead } else { behind };
         nearer.normalised().unwrap_or(nearer)
     })

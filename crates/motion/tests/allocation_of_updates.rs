@@ -118,7 +118,7 @@ fn look(walk: &mut Walk, seen: &mut Seen) {
     let (player, scratch) = (walk.position(), &mut walk.scratch);
     let sweeper = Sweeper { world: &walk.world, rules: walk.rules };
     let pivot = Pivot::above(player, WALKER, 1.5);
-    let mover = Mover::of(walk.world.body(WALKER).unwrap());
+    let mover = Mover::from_object(walk.world.body(WALKER).unwrap());
     let mut boom = Boom::new(3.0);
     for number in 0_u8..24 {
         let angle = f32::from(number) * 0.7;

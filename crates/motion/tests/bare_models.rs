@@ -21,7 +21,7 @@ fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
     assert_eq!(model.0 >> 24, 1, "a bare model, not a setup");
     let walk = Walk::from_source(forge.finish().unwrap());
     let steps = |id: RecordId, scale: f32| {
-        let shape = MoverShape::of(&walk.builder.setup(id).unwrap(), scale);
+        let shape = MoverShape::from_setup(&walk.builder.setup(id).unwrap(), scale);
         (shape.step_up, shape.step_down)
     };
     assert_eq!(DEFAULT_STEP_HEIGHT, 0.01);

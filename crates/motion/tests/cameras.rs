@@ -250,7 +250,7 @@ fn counts_for(at: &Position) -> impl Fn(&Face) -> bool + use<> {
 
 /// Who stands.
 fn standing(builder: &Builder) -> Mover {
-    Mover::of_spec(&BodySpec {
+    Mover::from_spec(&BodySpec {
         body: BodyId(1),
         setup: builder.setup(MOVER).unwrap(),
         position: Position::new(CellId(0), Vec3::ZERO),

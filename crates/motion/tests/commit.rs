@@ -152,7 +152,7 @@ fn a_body_that_runs_into_another_is_told_of_it() {
     walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Passed(ObjectId::body(other))]);
-    assert!(!outcome.objects[0].in_the_way && walk.at().x > 12.29);
+    assert!(!outcome.objects[0].blocking && walk.at().x > 12.29);
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn a_refused_sweep_changes_nothing() {
         walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
         walk.body.velocity = Vec3::new(1.0, 2.0, 0.0);
         walk.body.stance.stationary.stop = true;
-        walk.body.in_environment = true;
+        walk.body.colliding_with_environment = true;
         let (body, position) = (walk.body.clone(), walk.position());
         let cells = walk.world.body(WALKER).unwrap().cells().to_vec();
         let outcome = walk.step(by);
@@ -293,7 +293,7 @@ fn a_refused_sweep_changes_nothing() {
         assert!(!outcome.is_ok() && outcome.hit.is_none() && outcome.cells.is_empty());
         assert_eq!((outcome.position, walk.position()), (position, position));
         assert_eq!((walk.body.stance, walk.body.velocity), (body.stance, body.velocity));
-        assert!(walk.body.in_environment);
+        assert!(walk.body.colliding_with_environment);
         assert_eq!(walk.world.body(WALKER).unwrap().cells(), cells);
         assert!(walk.events.is_empty());
     }

@@ -373,7 +373,7 @@ fn worked_example_of_an_ethereal_door() {
     check_at(&walk, A.0, [3.7, 2.0, 0.005]);
     let touched = outcome.objects[..].to_vec();
     assert_eq!(touched.len(), 1);
-    assert!(touched[0].object == LEAVES && !touched[0].in_the_way && outcome.hit.is_none());
+    assert!(touched[0].object == LEAVES && !touched[0].blocking && outcome.hit.is_none());
     walk.world.set_state(DOOR, GHOST.with(State::IGNORE_COLLISIONS, true)).unwrap();
     walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
     assert!(walk.step([0.3, 0.0, 0.0]).objects.is_empty());
@@ -450,7 +450,7 @@ fn a_body_becomes_solid_in_the_first_quantum_in_which_nobody_stands_in_it() {
     assert_eq!(seen, [true, true, true, false, false]);
     assert!(!body.becoming_solid);
     let outcome = walk.step([-0.4, 0.0, 0.0]);
-    assert!(outcome.objects[0].in_the_way);
+    assert!(outcome.objects[0].blocking);
 }
 
 #[test]
@@ -484,7 +484,7 @@ fn whether_somebody_overlaps_a_thing_is_a_question() {
     let (mut walk, _) = with_door();
     walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
     let door = walk.world.body(DOOR).unwrap();
-    let mover = Mover::of(walk.world.body(WALKER).unwrap());
+    let mover = Mover::from_object(walk.world.body(WALKER).unwrap());
     let sweeper = Sweeper::new(&walk.world);
     let overlaps = |x: f32| {
         let at = Position::new(A, Vec3::new(x, 2.0, 0.005));

@@ -41,7 +41,7 @@ fn yard(radius: f32, height: f32) -> Walk {
 /// Scatters round a pillar of 6 m, and says how many numbers were drawn.
 fn scatter(scatter: Scatter, drawn: &[f32]) -> (Outcome, usize) {
     let walk = yard(3.0, 3.0);
-    let mover = Mover::of_spec(&walk.spec(LAND.0, [0.0; 3]));
+    let mover = Mover::from_spec(&walk.spec(LAND.0, [0.0; 3]));
     let (mut count, at) = (0, Position::new(LAND, Vec3::new(12.0, 12.0, 0.5)));
     let next = || {
         count += 1;
@@ -55,7 +55,7 @@ fn scatter(scatter: Scatter, drawn: &[f32]) -> (Outcome, usize) {
 #[test]
 fn who_is_scattered_takes_the_first_place_with_room() {
     let reach = Vec2::new(10.0, 5.0);
-    let here = Scatter { tries: 4, reach, middle_first: false, search: Search::Here };
+    let here = Scatter { tries: 4, reach, centre_first: false, search: Search::Here };
     let drawn = [0.0, 0.1, -0.2, 0.2, 0.5, -1.0, 0.9, 0.9];
     let (outcome, count) = scatter(here, &drawn);
     assert_eq!((outcome.refused, count), (None, 6), "the third");
@@ -69,7 +69,7 @@ fn who_is_scattered_takes_the_first_place_with_room() {
     let (outcome, count) = scatter(Scatter { tries: 0, ..here }, &drawn);
     assert_eq!((outcome.refused, count), (Some(Refusal::NoTries), 0));
     // The middle is no try.
-    let middle = Scatter { middle_first: true, ..here };
+    let middle = Scatter { centre_first: true, ..here };
     assert_eq!(scatter(middle, &drawn).1, 6);
     let (outcome, count) = scatter(Scatter { tries: 0, ..middle }, &drawn);
     assert_eq!((outcome.refused, count), (Some(Refusal::NoRoom), 0));
@@ -86,7 +86,7 @@ fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
     plan.room(RoomSpec::cuboid([0.0; 3], [8.0; 3]).block(rock));
     plan.room(RoomSpec::cuboid([50.0, 0.0, 0.0], [56.0, 6.0, 3.0]));
     let walk = Walk::from_source(dungeon(plan));
-    let mover = Mover::of_spec(&walk.spec(A.0, [0.0; 3]));
+    let mover = Mover::from_spec(&walk.spec(A.0, [0.0; 3]));
     let (sweeper, mut scratch) = (Sweeper::new(&walk.world), SweepScratch::new());
     let place = |scratch: &mut SweepScratch, cell, at: [f32; 3]| {
         let at = Position::new(cell, at.into());
@@ -103,7 +103,7 @@ fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
 fn whether_one_can_stand_somewhere_and_why_not() {
     let mut walk = yard(0.6, 1.0);
     let stands = |walk: &Walk, cell: CellId, at: [f32; 3]| {
-        let mover = Mover::of_spec(&walk.spec(cell.0, at));
+        let mover = Mover::from_spec(&walk.spec(cell.0, at));
         Sweeper::new(&walk.world).can_stand(
             &mut SweepScratch::new(),
             &mover,
@@ -254,7 +254,7 @@ struct Count {
 
 /// Everything that a search says.
 fn said(o: &Outcome) -> impl PartialEq + std::fmt::Debug + use<'_> {
-    let met = (o.hit, o.environment, &o.objects);
+    let met = (o.hit, o.hit_environment, &o.objects);
     ((o.refused, o.position, o.cell, o.stance), met, (&o.cells, &o.missed))
 }
 
@@ -331,7 +331,7 @@ impl Finder<'_> {
 fn find_everywhere(name: &str) -> Count {
     let walk = Walk::sample(name);
     let spec = walk.spec(0, [0.0; 3]);
-    let movers = [0.5, 1.0, 1.5].map(|scale| Mover::of_spec(&BodySpec { scale, ..spec.clone() }));
+    let movers = [0.5, 1.0, 1.5].map(|scale| Mover::from_spec(&BodySpec { scale, ..spec.clone() }));
     let mut places = Places::new(&walk.world);
     let mut finder = Finder {
         sweeper: Sweeper::new(&walk.world),
@@ -366,7 +366,7 @@ fn found_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcom
         world.adopt(builder.build(*piece).unwrap().unwrap().piece);
     }
     let spec = Walk::in_world(World::new(), sample_builder("holt")).spec(0, [0.0; 3]);
-    let (mover, sweeper) = (Mover::of_spec(&spec), Sweeper::new(&world));
+    let (mover, sweeper) = (Mover::from_spec(&spec), Sweeper::new(&world));
     let (mut places, mut scratch) = (Places::new(&world), SweepScratch::new());
     let mut find =
         || sweeper.place(&mut scratch, &mut (), &mover, &places.next(&world), Search::Around);

@@ -84,7 +84,7 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
             let (outcome, why) = why::place(&sweeper, &mover, &at, Search::Here);
             if outcome.refused == Some(Refusal::EndNotFinite) {
                 let said: Vec<&str> = why.summary.iter().map(|node| &*node.text).collect();
-                assert!(said[1].contains("its end is not a finite place"), "{said:?}");
+                assert!(said[1].contains("the end position is not finite"), "{said:?}");
             }
             // A commit of it leaves the body as it is.
             let outcome = sweeper.place(scratch, &mut (), &mover, &at, Search::Here);
@@ -100,7 +100,7 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
 
 #[test]
 fn the_reason_is_said_in_plain_words() {
-    assert_eq!(Refusal::EndNotFinite.to_string(), "its end is not a finite place");
+    assert_eq!(Refusal::EndNotFinite.to_string(), "the end position is not finite");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn a_start_beyond_every_map_ends_finite() {
     let sweeper = Sweeper::new(&walk.world);
     let spec = walk.spec(LAND.0, [12.0, 12.0, 0.0]);
     let viewer = Mover::viewer(0.3);
-    let mut falling = Mover::of_spec(&spec);
+    let mut falling = Mover::from_spec(&spec);
     let ground = Plane { normal: Vec3::Z, d: 0.0 };
     let clipped = Mover { flags: Flags::PATH_CLIPPED | Flags::PERFECT_CLIP, ..falling };
     falling.stance = Stance::on(ground, LAND);

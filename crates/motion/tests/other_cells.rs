@@ -44,7 +44,7 @@ fn all_cells_ok_is_ok_and_each_is_asked_once_in_order() {
     let mut asked = Asked::new();
     let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
     assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Ok)]);
-    assert_eq!((outcome.hit, outcome.environment), (None, false));
+    assert_eq!((outcome.hit, outcome.hit_environment), (None, false));
     assert!((walk.at().x - 4.25).abs() < 1e-5);
 }
 
@@ -61,7 +61,7 @@ fn the_first_collided_halts_and_what_it_found_is_kept() {
     assert_eq!(*listed, [B, A, C]);
     assert_eq!(trace.collided_cells(), [(B, Insert::Ok), (A, Insert::Collided)], "C is not asked");
     assert_eq!(outcome.hit, Some(Vec3::X));
-    assert!(outcome.environment, "it was in the air");
+    assert!(outcome.hit_environment, "it was in the air");
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Environment)]);
     assert_eq!(walk.at().x, 4.385);
 }
@@ -77,7 +77,7 @@ fn what_cells_found_before_the_one_that_halts_is_kept() {
     let mut asked = Asked::new();
     let outcome = walk.step_with(&mut asked, [0.15, 0.0, 0.0]);
     assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
-    let objects: Vec<_> = outcome.objects.iter().map(|t| (t.object, t.in_the_way)).collect();
+    let objects: Vec<_> = outcome.objects.iter().map(|t| (t.object, t.blocking)).collect();
     assert_eq!(objects, [(ObjectId::body(ghost), false)]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_X));
 }

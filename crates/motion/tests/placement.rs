@@ -141,7 +141,7 @@ fn check_taken(object: ObjectSpec) {
     let asked = [12.1, 12.0, 0.005];
     let outcome = enter(&mut walk, LAND, asked, Search::Here);
     assert_eq!(outcome.refused, Some(Refusal::NoRoom), "{object:?}");
-    let met = TouchedObject { object: THING, in_the_way: true };
+    let met = TouchedObject { object: THING, blocking: true };
     // It also touches the ground.
     assert_eq!((&outcome.objects[..], outcome.hit), (&[met][..], Some(Vec3::Z)), "{object:?}");
     check_outside(&walk);

@@ -98,7 +98,7 @@ impl Player {
             kind: ObjectKind::Player(PlayerStatus::Peaceful),
         };
         // Tried first, because a body that is put where no cell is would be lost.
-        let mover = self.body.mover(world).unwrap_or_else(|| Mover::of_spec(&spec));
+        let mover = self.body.mover(world).unwrap_or_else(|| Mover::from_spec(&spec));
         let tried = Sweeper { world, rules }.place(scratch, &mut (), &mover, at, Search::Around);
         match (tried.refused, tried.cell) {
             (Some(refusal), _) => return Err(PlacementError::Refused(refusal)),

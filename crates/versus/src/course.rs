@@ -56,7 +56,7 @@ impl Course {
 
 impl Way {
     fn new(runner: &mut Runner, origin: Origin, walk: Walk) -> anyhow::Result<Self> {
-        let shape = MoverShape::of(&*runner.setup(walk.mover.setup)?, walk.mover.scale);
+        let shape = MoverShape::from_setup(&*runner.setup(walk.mover.setup)?, walk.mover.scale);
         let walker = runner.enter(&walk)?;
         // They are numbered from 0 on.
         let bodies = (0..).map(BodyId).take(walk.objects.len());

@@ -20,7 +20,7 @@ pub(super) fn answer(at: &Position, stance: &Stance, sweep: Option<&Outcome>) ->
         plane_cell: stance.contact.then_some(stance.plane_cell).into(),
         slide: stance.sliding.then_some(stance.sliding_normal).into(),
         hit: sweep.and_then(|outcome| outcome.hit).into(),
-        env: sweep.is_some_and(|outcome| outcome.environment).into(),
+        env: sweep.is_some_and(|outcome| outcome.hit_environment).into(),
         cells: cells.into(),
         ..Step::default()
     }

@@ -73,7 +73,7 @@ impl Runner {
         let spec = self.mover(&job.mover, at)?;
         let objects = self.put(&job.objects)?;
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
-        let mover = Mover::of_spec(&spec);
+        let mover = Mover::from_spec(&spec);
         let (_, explanation) = why::place(&sweeper, &mover, &at, Search::Around);
         let step = place::put(self, spec);
         self.take_out(objects);

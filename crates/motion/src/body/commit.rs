@@ -245,7 +245,7 @@ impl Body {
     /// Who walks off an edge flies on as fast as it walked. Retail: `CMotionInterp::LeaveGround`.
     pub(super) fn leave_ground(&mut self, object: &Object, rotation: Rotation) {
         let Some(gait) = self.gait else { return };
-        let velocity = gait.leap();
+        let velocity = gait.jump_velocity();
         if super::jump::leaps(object) && !vector::is_zero(velocity) {
             self.set_local_velocity(velocity, rotation, self.clock);
         }
@@ -275,7 +275,7 @@ impl Body {
                 state = self.meet_environment(state, events);
                 continue;
             }
-            events.push(match touched.in_the_way {
+            events.push(match touched.blocking {
                 true => Event::Collided(Obstacle::Object(touched.object)),
                 false => Event::Passed(touched.object),
             });
@@ -283,9 +283,9 @@ impl Body {
         }
         self.collisions.end(self.clock, |object| events.push(Event::Parted(object)));
         let came_down = !before.on_walkable && self.stance.on_walkable;
-        if self.in_environment {
-            self.in_environment = outcome.environment;
-        } else if outcome.environment || came_down {
+        if self.colliding_with_environment {
+            self.colliding_with_environment = outcome.hit_environment;
+        } else if outcome.hit_environment || came_down {
             state = self.meet_environment(state, events);
         }
         self.bounce(outcome, before, state);
@@ -294,7 +294,7 @@ impl Body {
 
     /// Says once that it runs into walls or ground. Retail: `report_environment_collision`.
     fn meet_environment(&mut self, state: State, events: &mut Events) -> State {
-        if std::mem::replace(&mut self.in_environment, true) {
+        if std::mem::replace(&mut self.colliding_with_environment, true) {
             return state;
         }
         events.push(Event::Collided(Obstacle::Environment));

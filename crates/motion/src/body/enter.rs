@@ -25,7 +25,7 @@ impl Body {
         search: Search,
         now: f64,
     ) -> (Outcome, Events) {
-        let mover = Mover { target: self.target, ..Mover::of_spec(&spec) };
+        let mover = Mover { target: self.target, ..Mover::from_spec(&spec) };
         let (sweeper, scratch) = context.sweeper();
         let outcome = sweeper.place(scratch, &mut (), &mover, &spec.position, search);
         let world = &mut *context.world;

@@ -61,7 +61,7 @@ impl Body {
             other.id() != own
                 && sweeper.overlaps_as(
                     scratch,
-                    &Mover::of(other),
+                    &Mover::from_object(other),
                     other.position(),
                     (object, solid),
                 )

@@ -96,7 +96,7 @@ impl Body {
             ObjectKind::None => DEFAULT_JUMP_SPEED,
             _ => jump.speed(),
         };
-        let level = self.gait.unwrap_or_default().leap();
+        let level = self.gait.unwrap_or_default().jump_velocity();
         self.stance.on_walkable = false;
         let rotation = object.position().frame.rotation;
         self.set_local_velocity(Vec3::new(level.x, level.y, up), rotation, now);

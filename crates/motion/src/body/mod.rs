@@ -55,7 +55,7 @@ pub struct Body {
     /// How fast it really went in the last quantum, in metres a second. Retail: `cached_velocity`.
     pub actual_velocity: Vec3,
     /// It is running into walls or ground, and has been told. Retail: `colliding_with_environment`.
-    pub in_environment: bool,
+    pub colliding_with_environment: bool,
     /// Whether updates move it. Retail: `ACTIVE`.
     pub awake: bool,
     /// It waits until nobody stands in it to become solid again. Retail: `CHECK_ETHEREAL`.
@@ -79,7 +79,7 @@ impl Body {
             elasticity: DEFAULT_ELASTICITY,
             friction: DEFAULT_FRICTION,
             actual_velocity: Vec3::ZERO,
-            in_environment: false,
+            colliding_with_environment: false,
             awake: true,
             becoming_solid: false,
             clock: 0.0,
@@ -97,7 +97,7 @@ impl Body {
             stance: self.stance,
             velocity: self.velocity,
             target: self.target,
-            ..Mover::of(object)
+            ..Mover::from_object(object)
         }
     }
 

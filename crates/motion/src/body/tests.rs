@@ -176,9 +176,9 @@ fn check_missile(other: State, environment: bool, want: State) {
     let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
     let (mut world, mut body) = (world(flight, other), Body::new(BODY));
     let object = ObjectId::body(OTHER);
-    let mut outcome = Outcome { environment, ..outcome(&world) };
+    let mut outcome = Outcome { hit_environment: environment, ..outcome(&world) };
     if !environment {
-        outcome.objects.push(TouchedObject { object, in_the_way: true });
+        outcome.objects.push(TouchedObject { object, blocking: true });
     }
     let events = commit(&mut world, &mut body, &outcome).unwrap();
     let obstacle = if environment { Obstacle::Environment } else { Obstacle::Object(object) };
@@ -205,9 +205,9 @@ fn who_stays_in_walls_is_told_once() {
     for (environment, want) in
         [(true, true), (true, false), (false, false), (false, false), (true, true)]
     {
-        let outcome = Outcome { environment, ..outcome(&world) };
+        let outcome = Outcome { hit_environment: environment, ..outcome(&world) };
         let events = commit(&mut world, &mut body, &outcome).unwrap();
-        assert_eq!((told(events), body.in_environment), (want, environment));
+        assert_eq!((told(events), body.colliding_with_environment), (want, environment));
     }
 }
 
@@ -219,7 +219,7 @@ fn who_is_hidden_is_not_noticed_until_it_is_shown_again() {
     let object = ObjectId::body(OTHER);
     let mut meet = |world: &mut World| {
         let mut outcome = outcome(world);
-        outcome.objects.push(TouchedObject { object, in_the_way: true });
+        outcome.objects.push(TouchedObject { object, blocking: true });
         commit(world, &mut body, &outcome).unwrap().to_vec()
     };
     other.collisions.note(ObjectId::body(BODY), 0.0, false);
@@ -267,7 +267,7 @@ fn what_keeps_a_missile_from_being_put_somewhere_is_hit() {
         let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
         let (mut world, mut body) = (world(flight, State::default()), Body::new(BODY));
         let at = *world.body(BODY).unwrap().position();
-        let outcome = Outcome { refused: Some(refusal), environment: true, ..outcome(&world) };
+        let outcome = Outcome { refused: Some(refusal), hit_environment: true, ..outcome(&world) };
         let events = commit(&mut world, &mut body, &outcome).unwrap();
         assert_eq!(events[..], [Event::Collided(Obstacle::Environment)], "{refusal:?}");
         let object = world.body(BODY).unwrap();

@@ -51,7 +51,7 @@ impl StateHash {
             elasticity,
             friction,
             actual_velocity,
-            in_environment,
+            colliding_with_environment,
             awake,
             becoming_solid,
             clock,
@@ -65,7 +65,9 @@ impl StateHash {
         self.flag(target.is_some());
         target.iter().for_each(|target| self.object_id(*target));
         [elasticity, friction].into_iter().for_each(|part| self.float(*part));
-        [in_environment, awake, becoming_solid].into_iter().for_each(|holds| self.flag(*holds));
+        [colliding_with_environment, awake, becoming_solid]
+            .into_iter()
+            .for_each(|holds| self.flag(*holds));
         self.long(clock.to_bits());
         self.count(collisions.iter().len());
         for (object, at, ethereal) in collisions.iter() {

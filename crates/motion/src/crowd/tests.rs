@@ -36,7 +36,7 @@ fn whatever_changes_of_a_body_changes_the_number() {
         |body| body.elasticity = 0.0,
         |body| body.friction = 0.0,
         |body| body.actual_velocity = Vec3::Y,
-        |body| body.in_environment = true,
+        |body| body.colliding_with_environment = true,
         |body| body.awake = false,
         |body| body.becoming_solid = true,
         |body| body.clock = 1.0,

@@ -101,7 +101,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     ) -> Insert {
         let answer = self.find_tree_collisions(tree, space, scale);
         if answer != Insert::Ok && !self.flags.has(Flags::CONTACT) {
-            self.contact.environment = true;
+            self.contact.hit_environment = true;
         }
         answer
     }
@@ -126,7 +126,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             };
             let Some(object) = next else { return Insert::Ok };
             let id = Some(object.id());
-            if id == own || id == self.mover.passes {
+            if id == own || id == self.mover.ignored_object {
                 continue;
             }
             let who = CollisionTarget::Object(object.id());

@@ -36,7 +36,7 @@ pub(crate) struct CollisionInfo {
     /// Retail: `collision_normal`.
     pub(crate) hit: HitNormal,
     /// Retail: `collided_with_environment`.
-    pub(crate) environment: bool,
+    pub(crate) hit_environment: bool,
     /// Retail: `frames_stationary_fall`.
     pub(crate) stationary: u8,
     /// Retail: `collide_object`.
@@ -80,7 +80,7 @@ impl CollisionInfo {
             last_plane: ContactPlane::NONE,
             sliding: HitNormal::default(),
             hit: HitNormal::default(),
-            environment: false,
+            hit_environment: false,
             stationary: 0,
             objects: TouchedObjects::new(),
             velocity_stopped: false,
@@ -97,7 +97,7 @@ impl CollisionInfo {
             water: stance.water,
         };
         let (mut floor, mut last) = (ContactPlane::NONE, ContactPlane::NONE);
-        if mover.stands() {
+        if mover.has_contact() {
             (floor, last) = (ground, ground);
         } else if stance.contact {
             // Retail oddity: the cell goes to the current ground, that of the last stays 0 (D7).
@@ -144,15 +144,15 @@ impl CollisionInfo {
         self.last_plane.valid = false;
         self.sliding.valid = false;
         self.hit.valid = false;
-        self.environment = false;
+        self.hit_environment = false;
         self.stationary = 0;
         self.objects.clear();
     }
 
     /// Notes an object once. Retail: `COLLISIONINFO::add_object`.
-    pub(crate) fn add_object(&mut self, object: ObjectId, in_the_way: bool) {
+    pub(crate) fn add_object(&mut self, object: ObjectId, blocking: bool) {
         if !self.objects.iter().any(|touched| touched.object == object) {
-            self.objects.push(TouchedObject { object, in_the_way });
+            self.objects.push(TouchedObject { object, blocking });
         }
     }
 }

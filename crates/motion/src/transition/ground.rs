@@ -98,7 +98,7 @@ impl<P: SweepProbe> Transition<'_, P> {
         let hits = !self.flags.has(Flags::CONTACT) && !down;
         if hits {
             self.contact.hit.set(plane.normal);
-            self.contact.environment = true;
+            self.contact.hit_environment = true;
         }
         emit!(self, SweepEvent::GroundMet(GroundContact { hits, ..met(does) }));
         answer

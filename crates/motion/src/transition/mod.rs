@@ -46,7 +46,7 @@ use crate::mover::{Mover, Stance, Stationary, is_usable};
 use crate::outcome::{Insert, Outcome, Refusal};
 use crate::probe::{Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::{Rules, SlidingNormal, StepCap};
-use crate::sweep::{SweepScratch, Sweeper, refused};
+use crate::sweep::{SweepScratch, Sweeper, refused_outcome};
 
 /// A sweep that is under way.
 pub(crate) struct Transition<'w, P> {
@@ -100,7 +100,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             search: CellSearch { world, rules: rules.cells() },
             rules,
             mover,
-            flags: mover.object_info(),
+            flags: mover.sweep_flags(),
             path: SweepPath::new(&mover.shape, *from, *to, cell),
             contact: CollisionInfo::new(mover),
             scratch,
@@ -271,7 +271,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         if outcome.is_finite() {
             return outcome;
         }
-        Outcome { cell: Some(begin.cell), ..refused(mover, &begin, Refusal::EndNotFinite) }
+        Outcome { cell: Some(begin.cell), ..refused_outcome(mover, &begin, Refusal::EndNotFinite) }
     }
 
     fn outcome(self) -> Outcome {
@@ -306,7 +306,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             cell: self.path.curr.cell.map(|cell| cell.id()),
             stance,
             hit: hit.valid.then_some(hit.normal),
-            environment: self.contact.environment,
+            hit_environment: self.contact.hit_environment,
             velocity_stopped: self.contact.velocity_stopped,
             stationary_fall: self.contact.stationary,
             objects: self.contact.objects,

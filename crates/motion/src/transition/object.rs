@@ -44,7 +44,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         };
         if answer != Insert::Ok && !self.path.step.down {
             if fixed {
-                self.contact.environment |= !self.flags.has(Flags::CONTACT);
+                self.contact.hit_environment |= !self.flags.has(Flags::CONTACT);
             } else if ethereal || creature && self.flags.has(Flags::IGNORE_CREATURES) {
                 let why = if ethereal { PassReason::Noticed } else { PassReason::Creature };
                 answer = self.pass(id, why);

@@ -77,7 +77,7 @@ impl<P: SweepProbe> Transition<'_, P> {
             self.contact.set_contact_plane(plane, self.path.check.position.cell, false);
             if !self.flags.has(Flags::CONTACT) {
                 self.contact.hit.set(Vec3::Z);
-                self.contact.environment = true;
+                self.contact.hit_environment = true;
             }
         }
     }

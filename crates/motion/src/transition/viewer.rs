@@ -74,7 +74,7 @@ impl<P: SweepProbe> Transition<'_, P> {
     /// The ground is in the way.
     fn meet_ground(&mut self, normal: Vec3) {
         self.contact.hit.set(normal);
-        self.contact.environment = true;
+        self.contact.hit_environment = true;
     }
 
     /// A camera that leaves its room for the land, and would be below it, stays. What a room has below the ground is not

@@ -104,7 +104,7 @@ fn spec(setup: &Arc<Setup>, at: &Position, random: &mut Random) -> BodySpec {
 
 /// Returns a mover with the shape of the setup or another one, and random flags.
 fn mover(spec: &BodySpec, stance: &Stance, random: &mut Random) -> Mover {
-    let mut mover = Mover::of_spec(spec);
+    let mut mover = Mover::from_spec(spec);
     if random.below(3) > 0 {
         mover.stance = *stance;
     }
@@ -167,7 +167,7 @@ impl Exercise {
         check(&sweeper.place(&mut self.scratch, &mut (), &mover, &from, search), counts);
         if random.below(32) == 0 {
             let scatter =
-                Scatter { tries: 3, reach: [2.0, 2.0].into(), middle_first: false, search };
+                Scatter { tries: 3, reach: [2.0, 2.0].into(), centre_first: false, search };
             let draw = || between(random, -1.0, 1.0);
             let outcome =
                 sweeper.scatter(&mut self.scratch, &mut (), &mover, &from, &scatter, draw);
@@ -263,7 +263,7 @@ impl Exercise {
         let sweeper = Sweeper::new(world);
         let mut random = Random(17);
         let spec = BodySpec { state: WALKER_STATE, ..spec(setup, at, &mut random) };
-        let mover = Mover { stance: *stance, ..Mover::of_spec(&spec) };
+        let mover = Mover { stance: *stance, ..Mover::from_spec(&spec) };
         let mut to = *at;
         to.frame.origin += offset(&mut random);
         let outcome = sweeper.sweep(&mut self.scratch, &mut (), &mover, at, &to);

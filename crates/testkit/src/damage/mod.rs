@@ -341,7 +341,7 @@ impl DamagedWorld {
 /// Finds places where the usual mover stands in a piece; on the land, around the hut.
 fn standing_places(world: &World, mover: &Arc<Setup>, piece: PieceId) -> Vec<StandingPlace> {
     let mut random = Random(5);
-    let mover = Mover::new(MoverShape::of(mover, 1.0));
+    let mover = Mover::new(MoverShape::from_setup(mover, 1.0));
     let (sweeper, mut scratch) = (Sweeper::new(world), SweepScratch::new());
     let mut stand = |at: Position| match sweeper.can_stand(&mut scratch, &mover, &at) {
         StandResult::Stands { at, stance } => Some(StandingPlace { at, stance }),

@@ -31,7 +31,7 @@ impl Why {
         let is_wanted = |piece: &PieceId| blocks.iter().any(|at| is_near(*at, piece.block()));
         let runner = self.world.load(rules, is_wanted)?;
         let setup = RecordId(self.setup);
-        let shape = MoverShape::of(&*runner.setup(setup)?, 1.0);
+        let shape = MoverShape::from_setup(&*runner.setup(setup)?, 1.0);
         let mut mover = Mover { state: State(self.state), ..Mover::new(shape) };
         let at = stand(&place, &runner)?;
         let sweeper = Sweeper { world: runner.world(), rules };

@@ -258,7 +258,7 @@ impl ObservedState {
             up_normal: step.up_normal,
             allowance: step.allowance,
             behind: t.path.deferred_hit.map(|behind| (behind.step_up, behind.normal)),
-            environment: contact.environment,
+            environment: contact.hit_environment,
         }
     }
 

@@ -55,11 +55,11 @@ fn check(
     let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));
     let answer = t.find_obstacle_collisions(world.body(BODY).unwrap());
     let touched = t.contact.objects.first().copied();
-    let got = match (answer, touched, t.contact.environment) {
+    let got = match (answer, touched, t.contact.hit_environment) {
         (Insert::Ok, None, false) => Encounter::Passes,
-        (Insert::Ok, Some(TouchedObject { in_the_way: false, .. }), false) => Encounter::Notices,
+        (Insert::Ok, Some(TouchedObject { blocking: false, .. }), false) => Encounter::Notices,
         (Insert::Ok, ..) => panic!("{touched:?}"),
-        (_, Some(TouchedObject { in_the_way: true, .. }), false) => Encounter::Collides,
+        (_, Some(TouchedObject { blocking: true, .. }), false) => Encounter::Collides,
         (_, None, true) => Encounter::Environment,
         (..) => panic!("{answer:?}, {touched:?}"),
     };
@@ -186,7 +186,7 @@ fn an_object_is_noted_once() {
         let _ = t.find_obstacle_collisions(world.body(BODY).unwrap());
         t.contact.add_object(OTHER, true);
     }
-    let touched = |object, in_the_way| TouchedObject { object, in_the_way };
+    let touched = |object, blocking| TouchedObject { object, blocking };
     let want = [touched(OTHER, false), touched(ObjectId::body(BODY), true)];
     assert_eq!(t.contact.objects[..], want);
 }

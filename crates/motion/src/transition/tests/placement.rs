@@ -186,7 +186,7 @@ fn a_mover_that_is_pushed_again_then_is_given_up() {
     assert_eq!(asked, [&first[..], &second[..]].concat());
     assert_eq!(outcome.refused, Some(Refusal::NoRoom));
     assert_eq!((outcome.position, outcome.sub_steps), (at, 0), "nor is it looked for elsewhere");
-    assert!(outcome.environment && outcome.hit.is_none());
+    assert!(outcome.hit_environment && outcome.hit.is_none());
 }
 
 #[test]
@@ -197,10 +197,13 @@ fn what_has_been_met_is_forgotten_and_what_it_was_like_is_not() {
     contact.sliding.set(Vec3::X);
     contact.hit.set(Vec3::Y);
     contact.add_object(ObjectId::body(BodyId(7)), true);
-    (contact.environment, contact.stationary) = (true, 2);
+    (contact.hit_environment, contact.stationary) = (true, 2);
     contact.reset();
     assert!(!contact.plane.valid && !contact.last_plane.valid, "{contact:?}");
-    assert!(!contact.sliding.valid && !contact.hit.valid && !contact.environment, "{contact:?}");
+    assert!(
+        !contact.sliding.valid && !contact.hit.valid && !contact.hit_environment,
+        "{contact:?}"
+    );
     assert!(contact.objects.is_empty() && contact.stationary == 0, "{contact:?}");
     // D3: values stay, and so do both marks of water and the cell of the last ground.
     assert_eq!((contact.plane.plane, contact.plane.cell), (level(3.0), CellId(0)));
@@ -231,8 +234,8 @@ fn walls_push_before_objects_are_asked() {
     let (outcome, asked) = put(&world, &mover(&[FEET, HEAD]), place(VOID, NOT), Search::Here);
     assert_eq!(asked, [(VOID, Insert::Ok), (VOID, Collided)]);
     assert_eq!(outcome.refused, Some(Refusal::NoRoom));
-    let met = TouchedObject { object: ObjectId::body(CRATE), in_the_way: true };
-    assert_eq!((&outcome.objects[..], outcome.environment), (&[met][..], false));
+    let met = TouchedObject { object: ObjectId::body(CRATE), blocking: true };
+    assert_eq!((&outcome.objects[..], outcome.hit_environment), (&[met][..], false));
 }
 
 #[test]
@@ -328,7 +331,7 @@ fn who_is_put_under_the_ground_is_lifted() {
         assert_eq!(asked[..2], [(FIELD, Adjusted), (FIELD, Insert::Ok)], "{depth}");
         check_near(outcome.position.frame.origin, [12.0, 12.0, 0.0], &depth.to_string());
         assert!(outcome.is_ok() && outcome.stance.on_walkable, "{outcome:?}");
-        assert_eq!((outcome.hit, outcome.environment), (Some(Vec3::Z), true), "{depth}");
+        assert_eq!((outcome.hit, outcome.hit_environment), (Some(Vec3::Z), true), "{depth}");
     }
 }
 

@@ -141,5 +141,5 @@ fn a_sweep_starts_where_it_was_and_only_counts_ground_that_it_was_told_of() {
     assert_eq!((t.path.begin, t.path.curr.position), (from, from));
     check_near(t.path.curr_centres[1], [1.0, 2.0, 4.35], "head");
     assert_eq!((t.contact.stationary, t.contact.objects.len()), (0, 0));
-    assert!(!t.contact.hit.valid && !t.contact.sliding.valid && !t.contact.environment);
+    assert!(!t.contact.hit.valid && !t.contact.sliding.valid && !t.contact.hit_environment);
 }

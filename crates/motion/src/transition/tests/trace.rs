@@ -130,7 +130,7 @@ fn a_fall_ends_on_the_ground() {
     let mut walker = Walker::new(flat(&[0xA9B4]), start, Stance::default());
     let step = check(&mut walker, [0.0, 0.0, -0.2], FIELD, [12.0, 12.0, 0.0]);
     let outcome = &step.outcome;
-    assert_eq!((outcome.hit, outcome.environment), (Some(Vec3::Z), true));
+    assert_eq!((outcome.hit, outcome.hit_environment), (Some(Vec3::Z), true));
     assert_eq!((outcome.stance.contact, outcome.stance.plane), (true, level(0.0)));
     assert_eq!((outcome.stance.sliding, outcome.stance.sliding_normal), (true, Vec3::ZERO));
 }

@@ -122,7 +122,7 @@ fn worked_example_of_a_landing() {
     ];
     assert_eq!(step.trace.0[0][..3], want);
     walker.check_at(FIELD.0, [12.0, 12.0, 0.0], "landed");
-    assert_eq!((step.outcome.hit, step.outcome.environment), (Some(Vec3::Z), true));
+    assert_eq!((step.outcome.hit, step.outcome.hit_environment), (Some(Vec3::Z), true));
     let stance = walker.body.stance;
     assert!(stance.contact && stance.on_walkable && stance.sliding);
     assert_eq!(stance.sliding_normal, Vec3::ZERO);
