@@ -92,8 +92,8 @@ mod source;
 mod writer;
 
 pub use container::{
-    ContainerWriter, DatFile, DirectoryEntries, DirectoryEntry, Finding, Header, INFLATE_LIMIT,
-    MEMORY_LIMIT, NewRecord, Verification, WriteError, open_regular,
+    ContainerFinding, ContainerWriter, DatFile, DirectoryEntries, DirectoryEntry, Header,
+    INFLATE_LIMIT, MEMORY_LIMIT, NewRecord, Verification, WriteError, open_regular,
 };
 pub use error::{ByteOffset, DatError, DatErrorKind, EncodeError};
 pub use reader::{Reader, Result};

@@ -10,7 +10,7 @@ mod write;
 pub use bytes::{MEMORY_LIMIT, open_regular};
 pub use directory::{DirectoryEntries, DirectoryEntry};
 pub use header::Header;
-pub use verify::{Finding, Verification};
+pub use verify::{ContainerFinding, Verification};
 pub use write::{ContainerWriter, NewRecord, WriteError};
 
 use std::path::Path;

@@ -11,7 +11,7 @@ use crate::record::{ITERATIONS_ID, RecordId};
 
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct ContainerFinding {
     /// Whether records are lost; otherwise the file can be used as it is.
     pub is_error: bool,
     /// The record concerned, if any.
@@ -28,7 +28,7 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
     /// Findings in the order of discovery, the first 1000.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ContainerFinding>,
     /// Number of errors that are not listed.
     pub more_errors: usize,
     /// Number of notes that are not listed.
@@ -109,7 +109,7 @@ impl DatFile {
 impl Verifier<'_> {
     fn find(&mut self, is_error: bool, record: Option<RecordId>, at: u64, text: String) {
         if self.out.findings.len() < MAX_FINDINGS {
-            self.out.findings.push(Finding { is_error, record, other: None, at, text });
+            self.out.findings.push(ContainerFinding { is_error, record, other: None, at, text });
         } else if is_error {
             self.out.more_errors += 1;
         } else {

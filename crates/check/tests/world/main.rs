@@ -1,4 +1,4 @@
-//! `threshold check` on worlds that can be read and are wrong.
+//! Worlds that can be read and are wrong.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,11 +7,11 @@
     reason = "a test stops at what it does not expect"
 )]
 
-#[path = "check_world/broken.rs"]
 mod broken;
 
-use std::process::Command;
+use std::sync::{Arc, Mutex};
 
+use threshold_check::{CheckOptions, CheckProgress, CheckStage, check_folder};
 use threshold_dat::{
     BspNode, BspTree, BuildingInfo, CellStructure, DatFolder, EnvCell, EnvCellFlags, Environment,
     GfxObj, LandBlock, LandBlockInfo, Polygons, RecordId, Records, SetupRecord, Stab, VertexArray,
@@ -19,7 +19,7 @@ use threshold_dat::{
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
 
-use self::broken::{Broken, data, run};
+use self::broken::{Broken, data};
 
 /// The environment of the inn's vestibule `0xA9B40164`, which alone uses structure 8 of it.
 const INN: u32 = 0x0D00_0002;
@@ -40,8 +40,8 @@ fn changed_inn(change: impl FnOnce(&mut BuildingInfo)) -> Broken {
 }
 
 /// The hall has four objects; the first is a pillar at (62.5, -65, 0).
-fn moved_pillar(by: Vec3) -> Broken {
-    let change = |room: &mut EnvCell| room.statics[0].frame.origin += by;
+fn moved_pillar(offset: Vec3) -> Broken {
+    let change = |room: &mut EnvCell| room.statics[0].frame.origin += offset;
     Broken::new("dungeon").change(0x0102_0100, change)
 }
 
@@ -49,15 +49,15 @@ fn corners_of(structure: &CellStructure, polygon: u16) -> Vec<u16> {
     structure.drawing.by_id(polygon).unwrap().vertex_ids.to_vec()
 }
 
-/// Moves the corners of the vestibule's opening into the main room, and what else has them.
-fn moved_opening(by: Vec3) -> Broken {
+/// Moves the corners of the vestibule's portal into the main room, and all polygons that share them.
+fn moved_portal(offset: Vec3) -> Broken {
     Broken::new("holt").change(INN, |environment: &mut Environment| {
         let structure = vestibule(environment);
         let corners = corners_of(structure, structure.portals[1]);
         let mut moved = VertexArray::default();
         for mut vertex in structure.vertices.iter() {
             if corners.contains(&vertex.id) {
-                vertex.position += by;
+                vertex.position += offset;
             }
             moved.push(vertex).unwrap();
         }
@@ -65,7 +65,7 @@ fn moved_opening(by: Vec3) -> Broken {
     })
 }
 
-/// With the planes of the vestibule's cell tree changed, each by its number.
+/// Changes the planes of the vestibule's cell tree; the closure gets the number of each.
 fn changed_cell_tree(change: impl Fn(usize, &mut Plane)) -> Broken {
     Broken::new("holt").change(INN, |environment: &mut Environment| {
         let structure = vestibule(environment);
@@ -84,13 +84,13 @@ fn changed_cell_tree(change: impl Fn(usize, &mut Plane)) -> Broken {
     })
 }
 
-/// Polygons with some wound the other way round.
-fn turned(polygons: &Polygons, which: &[u16]) -> Polygons {
+/// Reverses the winding of some polygons.
+fn reversed(polygons: &Polygons, ids: &[u16]) -> Polygons {
     let mut out = Polygons::default();
     for mut polygon in polygons.iter() {
-        let reversed: Vec<u16> = polygon.vertex_ids.iter().rev().copied().collect();
-        if which.contains(&polygon.id) {
-            polygon.vertex_ids = &reversed;
+        let corners: Vec<u16> = polygon.vertex_ids.iter().rev().copied().collect();
+        if ids.contains(&polygon.id) {
+            polygon.vertex_ids = &corners;
         }
         out.push(polygon).unwrap();
     }
@@ -110,7 +110,7 @@ fn every_wall_that_is_missing_is_a_leak() {
     let mut shape: Environment = Records::new(&folder).get(RecordId(INN)).unwrap().unwrap();
     let ids: Vec<u16> = vestibule(&mut shape).drawing.iter().map(|polygon| polygon.id).collect();
     for wall in ids {
-        let opening = vestibule(&mut shape).portals.contains(&wall);
+        let is_portal = vestibule(&mut shape).portals.contains(&wall);
         let broken = Broken::new("holt").change(INN, |environment: &mut Environment| {
             let structure = vestibule(environment);
             let mut rest = Polygons::default();
@@ -119,11 +119,12 @@ fn every_wall_that_is_missing_is_a_leak() {
             structure.drawing = rest;
             structure.drawing_tree = None;
         });
-        // Without its opening the room is of no use at all, and the record says why.
+        // Without its portal polygon the room is unusable, and the finding is about its record.
         let found = broken.findings();
-        let want = if opening { "portal list: no drawing polygon" } else { " not closed: from 11" };
+        let want =
+            if is_portal { "portal list: no drawing polygon" } else { " not closed: from 11" };
         assert!(found.iter().any(|line| line.contains(want)), "polygon {wall}: {found:?}");
-        if !opening {
+        if !is_portal {
             assert_eq!(found.len(), 1, "polygon {wall}: {found:?}");
             assert!(found[0].starts_with("error 0xA9B40164:11"), "polygon {wall}: {found:?}");
         }
@@ -183,18 +184,18 @@ fn a_wall_must_face_its_room() {
         Broken::new("holt").change(INN, change)
     };
     // The north wall, then the floor and the ceiling.
-    back(|shape| shape.drawing = turned(&shape.drawing, &[0])).finds(&[
+    back(|shape| shape.drawing = reversed(&shape.drawing, &[0])).finds(&[
         "error 0xA9B40164:115.0,61.2,41.5 a wall faces away from the room: it is seen from behind; 1 ",
     ]);
-    back(|shape| shape.drawing = turned(&shape.drawing, &[0, 1, 2, 3])).finds(&[
+    back(|shape| shape.drawing = reversed(&shape.drawing, &[0, 1, 2, 3])).finds(&[
         "error 0xA9B40164:115.0,61.2,41.5 a wall faces away from the room: it is seen from behind; 4 ",
     ]);
-    back(|shape| shape.physics = turned(&shape.physics, &[0]))
+    back(|shape| shape.physics = reversed(&shape.physics, &[0]))
         .finds(&["error 0xA9B40164:115.0,61.2,41.5 what stops movers faces away from the room"]);
 }
 
 #[test]
-fn the_marks_of_a_way_out_must_agree() {
+fn flag_and_cell_of_an_exit_portal_must_agree() {
     changed_vestibule(|room| room.portals[0].flags.0 &= !4).finds(&[
         "note 0xA9B40164:116.0,60.0,41.5 portal 0 leads outdoors by its cell 0xFFFF; its flags",
     ]);
@@ -220,7 +221,7 @@ fn ground_without_a_region_is_an_error() {
 }
 
 #[test]
-fn what_is_wrong_without_a_place_has_its_cell() {
+fn a_finding_without_a_position_has_its_cell() {
     let more = |info: &mut LandBlockInfo| info.cells += 1;
     Broken::new("dungeon")
         .change(0x0102_FFFE, more)
@@ -234,7 +235,7 @@ fn what_is_wrong_without_a_place_has_its_cell() {
 }
 
 #[test]
-fn a_portal_must_be_led_back_by_its_other_side() {
+fn the_other_side_of_a_portal_must_lead_back() {
     let back = "error 0xA9B40157:114.0,60.0,41.5 portal 0 leads to portal 1 of 0xA9B40164, which";
     changed_vestibule(|room| room.portals[1].other_cell = 0x158).finds(&[
         &format!("{back} leads to portal 0 of 0xA9B40158"),
@@ -262,16 +263,16 @@ fn the_polygons_of_both_sides_must_be_the_same() {
         "error 0xA9B40023:116.0,60.0,41.5 building 26, portal 0: with portal 0 of 0xA9B40164, their \
          polygons are 0.050 m apart",
         "error 0xA9B40157:114.0,60.0,41.5 portal 0 and portal 1 of 0xA9B40164: their polygons are",
-        "error 0xA9B40164:114.0,60.0,41.5 portal 1 and portal 0 of 0xA9B40157: their polygons are",
+        "error 0xA9B40164:114.1,60.0,41.5 portal 1 and portal 0 of 0xA9B40157: their polygons are",
     ]);
     // The walls share its corners and stay closed; the cell tree stays below them.
-    moved_opening(Vec3::Z * 0.04).finds(&[
+    moved_portal(Vec3::Z * 0.04).finds(&[
         "note 0xA9B40164:114.0,61.2,42.8 a corner of an opening is 0.040 m outside the cell tree",
         "error 0xA9B40157:114.0,60.0,41.5 portal 0 and portal 1 of 0xA9B40164: their polygons are",
         "error 0xA9B40164:114.0,60.0,41.5 portal 1 and portal 0 of 0xA9B40157: their polygons are",
     ]);
-    moved_opening(Vec3::Z * 0.002).finds(&["note 0xA9B40157", "note 0xA9B40164"]);
-    moved_opening(Vec3::Z * 1e-4).finds(&[]);
+    moved_portal(Vec3::Z * 0.002).finds(&["note 0xA9B40157", "note 0xA9B40164"]);
+    moved_portal(Vec3::Z * 1e-4).finds(&[]);
 }
 
 #[test]
@@ -286,7 +287,7 @@ fn a_portal_must_have_its_room_on_its_own_side() {
 }
 
 #[test]
-fn what_must_be_loaded_with_a_room_is_listed() {
+fn the_stab_list_must_have_the_neighbours() {
     changed_vestibule(|room| room.visible.clear())
         .finds(&["error 0xA9B40164:114.0,60.0,41.5 portal 1: 0xA9B40157 is not in the stab list"]);
     changed_vestibule(|room| room.flags = EnvCellFlags(0)).finds(&[
@@ -324,7 +325,7 @@ fn a_room_that_nothing_leads_to_is_a_note() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("note 0x01020114:"), "{found:?}");
     assert!(found[0].ends_with("no portal of another room and no building leads here"));
-    // Left alone, its own portal misses its other side.
+    // With its own portal kept, that portal has no other side.
     let one_way =
         Broken::new("dungeon").change(0x0102_0113, |room: &mut EnvCell| room.portals.truncate(1));
     let found = one_way.findings();
@@ -350,7 +351,7 @@ fn a_building_must_lead_into_a_room_that_leads_out() {
 }
 
 #[test]
-fn a_building_must_stand_round_its_rooms() {
+fn a_building_must_stand_around_its_rooms() {
     let found = changed_inn(|inn| inn.frame.origin.y += 1.0).findings();
     assert_eq!(found.len(), 3, "{found:?}");
     assert!(found.iter().all(|line| line.contains("their polygons are 1.000 m apart")));
@@ -410,7 +411,7 @@ fn a_tall_cylinder_reaches_every_room_it_passes_through() {
 }
 
 #[test]
-fn an_object_wholly_in_the_ground_is_a_note() {
+fn an_object_below_the_ground_is_a_note() {
     let sunk = |by: f32| {
         let change = move |info: &mut LandBlockInfo| info.objects[0].frame.origin.z -= by;
         Broken::new("holt").change(0xA9B4_FFFE, change)
@@ -421,7 +422,7 @@ fn an_object_wholly_in_the_ground_is_a_note() {
 }
 
 #[test]
-fn a_building_that_stops_nobody_is_a_note() {
+fn a_building_that_blocks_no_mover_is_a_note() {
     Broken::new("holt").change(0x0100_0205, |shell: &mut GfxObj| shell.physics = None).finds(&[
         "note 0xA9B40023:108.0,60.0,40.0 building 26: its shell can be walked through everywhere",
     ]);
@@ -444,39 +445,57 @@ fn ground_that_does_not_fit_its_neighbours_is_a_note() {
 }
 
 #[test]
-fn the_text_names_cell_and_place() {
-    let folder = changed_vestibule(|room| room.visible.clear()).write();
-    let text = run(folder.path(), &[]);
+fn the_text_names_cell_and_position() {
+    let report = changed_vestibule(|room| room.visible.clear()).report();
+    let text = report.findings[0].to_string();
     let want = "EnvCell 0xA9B40164: 0xA9B40164:114,60,41.5: portal 1: 0xA9B40157 is not in";
     assert!(text.contains(want), "{text}");
-    assert!(text.ends_with("1 errors, 0 notes\n"), "{text}");
+    assert_eq!((report.errors, report.notes), (1, 0));
 }
 
+#[cfg(feature = "rayon")]
 #[test]
-fn the_report_is_the_same_whatever_the_number_of_threads() {
+fn the_report_is_the_same_for_any_number_of_threads() {
     let broken = Broken::new("dungeon").change(0x0D00_0001, |environment: &mut Environment| {
         environment.structures.iter_mut().for_each(|structure| {
             structure.drawing = Polygons::default();
             structure.drawing_tree = None;
         });
     });
-    let folder = broken.write();
-    let report = |threads: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_threshold"));
-        command.env("RAYON_NUM_THREADS", threads).args(["check", "--json", "--dats"]);
-        command.arg(folder.path()).output().unwrap().stdout
+    let report = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| broken.report())
     };
-    assert_eq!(report("1"), report("4"));
+    assert!(report(1).errors > 0);
+    assert_eq!(report(1), report(4));
 }
 
 #[test]
-fn a_record_whose_numbers_belong_to_no_room_is_named() {
+fn every_step_is_counted_once() {
+    let folder = Arc::new(DatFolder::open(&data("dungeon")).unwrap());
+    let seen = Mutex::new(Vec::new());
+    let report = check_folder(&folder, &CheckOptions::default(), &|progress: CheckProgress| {
+        seen.lock().unwrap().push(progress);
+    });
+    let seen = seen.into_inner().unwrap();
+    for stage in [CheckStage::Records, CheckStage::World] {
+        let mut done: Vec<usize> =
+            seen.iter().filter(|step| step.stage == stage).map(|step| step.done).collect();
+        done.sort_unstable();
+        let total = seen.iter().find(|step| step.stage == stage).unwrap().total;
+        assert_eq!(done, (1..=total).collect::<Vec<_>>());
+    }
+    let records = seen.iter().filter(|step| step.stage == CheckStage::Records).count();
+    assert_eq!(records, report.records);
+}
+
+#[test]
+fn a_record_with_impossible_numbers_is_named() {
     let far = changed_cell_tree(|index, plane| plane.d = if index == 0 { 1e20 } else { plane.d });
-    let folder = far.write();
-    let text = run(folder.path(), &[]);
+    let text: Vec<String> = far.report().findings.iter().map(ToString::to_string).collect();
     let want = "plane of the cell tree 0: distance from zero 100000000000000000000 is not between";
-    let line = text.lines().find(|line| line.contains(want));
-    let line = line.unwrap_or_else(|| panic!("{text}"));
+    let line = text.iter().find(|line| line.contains(want));
+    let line = line.unwrap_or_else(|| panic!("{text:?}"));
     assert!(line.contains("0x0D000002"), "{line}");
     // The other rooms of the environment stay usable: nothing but the vestibule is missing.
     let findings = far.findings();

@@ -1,4 +1,4 @@
-//! The check of objects: each must be in its room, or not deep in the ground.
+//! The check of objects: those of a room must be in it, those outdoors not deep in the ground.
 
 use std::collections::BTreeMap;
 
@@ -8,72 +8,76 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere, adjust_to_outside};
 use threshold_world::{Builder, Land, Room, Setup};
 
-use super::{Chamber, Findings, Site};
+use super::{BlockCheck, CheckedRoom, Findings};
 
-/// How far below the ground all of an object is before that is worth a note, in metres: roots and
-/// foundations are below it too.
-const BURIED: f32 = 2.0;
+/// Depth in metres of the top of an object below the ground from which it is a note. Roots and foundations are less
+/// deep.
+const MIN_BURIED_DEPTH: f32 = 2.0;
 
 /// Checks the objects of a room.
 pub(super) fn check(
-    rooms: &BTreeMap<CellId, Chamber>,
+    rooms: &BTreeMap<CellId, CheckedRoom>,
     builder: &Builder,
-    chamber: &Chamber,
-    found: &mut Findings,
+    checked: &CheckedRoom,
+    findings: &mut Findings,
 ) {
-    let id = chamber.room.id();
-    for (index, object) in chamber.record.statics.iter().enumerate() {
+    let id = checked.room.id();
+    for (index, object) in checked.record.statics.iter().enumerate() {
         let origin = object.frame.origin;
-        if chamber.room.contains(origin) {
+        if checked.room.contains(origin) {
             continue;
         }
-        let what = format!("static object {index} ({})", object.model);
-        let holder = rooms.values().find(|other| other.room.contains(origin));
-        let place = holder.map_or_else(
+        let object_name = format!("static object {index} ({})", object.model);
+        let container = rooms.values().find(|other| other.room.contains(origin));
+        let container = container.map_or_else(
             || "in no room of its landblock".into(),
-            |it| format!("in {}", it.room.id()),
+            |other| format!("in {}", other.room.id()),
         );
-        match builder.setup(object.model).map(|setup| reach(&chamber.room, &setup, object)) {
-            Ok(Reach::Apart) => found.error(
+        match builder.setup(object.model).map(|setup| reach(&checked.room, &setup, object)) {
+            Ok(Reach::Apart) => findings.error(
                 id,
                 (id, origin),
-                format!("{what} is nowhere near its room; its origin is {place}"),
+                format!("{object_name} is nowhere near its room; its origin is {container}"),
             ),
-            // What has no shape, or one that cannot be read, is in nobody's way.
+            // An object without a readable shape blocks no mover.
             Ok(Reach::Touching | Reach::Shapeless) | Err(_) => {
-                found.note(id, (id, origin), format!("{what} has its origin {place}"));
+                findings.note(
+                    id,
+                    (id, origin),
+                    format!("{object_name} has its origin {container}"),
+                );
             }
         }
     }
 }
 
-impl Site<'_> {
-    /// Objects that nobody can see or bump into because the ground is above them.
+impl BlockCheck<'_> {
+    /// Notes objects that can be neither seen nor touched because they are below the ground.
     pub(super) fn check_outdoor_objects(&mut self, land: &Land) {
         let Some(info) = &self.info else { return };
         for (index, object) in info.objects.iter().enumerate() {
-            // One that stands outside has had its error, as has one whose shape cannot be read.
+            // Objects outside the landblock and unreadable shapes are errors of their own.
             let Some(cell) = land_cell(self.block, object.frame.origin) else { continue };
             let Ok(setup) = self.check.builder.setup(object.model) else { continue };
             let Some(depth) = depth(land, &setup, &object.frame) else { continue };
-            if depth > BURIED {
+            if depth > MIN_BURIED_DEPTH {
                 let message =
                     format!("object {index} ({}) is {depth:.3} m below the ground", object.model);
                 let record = self.block.cell(0xFFFE);
-                self.found.note(record, (cell, object.frame.origin), message);
+                self.findings.note(record, (cell, object.frame.origin), message);
             }
         }
     }
 }
 
-/// The land cell of a landblock that a point is above or below.
+/// Returns the land cell above or below a point, if it is in the landblock.
 fn land_cell(block: BlockId, point: Vec3) -> Option<CellId> {
     let (cell, _) = adjust_to_outside(block.as_cell(), point)?;
     (cell.block() == block).then_some(cell)
 }
 
-/// How far the top of an object is below the lowest ground round it; what is wide may stick out of a
-/// slope far from its origin.
+/// Returns how far the top of an object is below the lowest ground around it. A wide object can stick out of a slope
+/// far from its origin.
 fn depth(land: &Land, setup: &Setup, frame: &Frame) -> Option<f32> {
     let Bounds { min, max } = extent(setup, frame)?;
     let height = |at: Vec2| {
@@ -87,7 +91,7 @@ fn depth(land: &Land, setup: &Setup, frame: &Frame) -> Option<f32> {
     Some(ground - max.z)
 }
 
-/// How the shape of an object lies to a room.
+/// Relation of an object's shape to a room.
 enum Reach {
     Touching,
     Apart,
@@ -98,14 +102,14 @@ fn reach(room: &Room, setup: &Setup, object: &Stab) -> Reach {
     let frame = &object.frame;
     let box_touches = |part: &threshold_world::SetupPart| {
         let part_frame = frame.combine(&part.pose);
-        let place = |corner| room.to_local(part_frame.to_global(corner * part.scale));
-        room.box_intersects(&part.model.bounds.mapped(place))
+        let to_room = |corner| room.to_local(part_frame.to_global(corner * part.scale));
+        room.box_intersects(&part.model.bounds.mapped(to_room))
     };
     let sphere_touches = |sphere: Sphere| {
-        let there = Sphere::new(frame.to_global(sphere.centre), sphere.radius);
-        room.sphere_inside(&there) != Containment::Outside
+        let placed = Sphere::new(frame.to_global(sphere.centre), sphere.radius);
+        room.sphere_inside(&placed) != Containment::Outside
     };
-    // As for boxes and spheres: outside is what is behind one plane with all of its axis.
+    // As for boxes and spheres: a shape is outside if all of it is behind one plane.
     let cylinder_touches = |cylinder: &Cylinder| {
         let [low, high] = ends(cylinder).map(|end| room.to_local(frame.to_global(end)));
         let behind = |plane: &Plane| {
@@ -123,25 +127,25 @@ fn reach(room: &Room, setup: &Setup, object: &Stab) -> Reach {
     }
 }
 
-/// The ends of a cylinder's axis.
+/// Returns the ends of a cylinder's axis.
 fn ends(cylinder: &Cylinder) -> [Vec3; 2] {
     [cylinder.low, cylinder.low + Vec3::Z * cylinder.height]
 }
 
-/// A box round the shape of an object that stands at `frame`; `None` without a shape.
+/// Returns a box around the shape of an object at `frame`; `None` without a shape.
 fn extent(setup: &Setup, frame: &Frame) -> Option<Bounds> {
     let parts = setup.parts.iter().map(|part| {
         let part_frame = frame.combine(&part.pose);
         part.model.bounds.mapped(|corner| part_frame.to_global(corner * part.scale))
     });
-    let round = |centre: Vec3, radius: f32| {
+    let ball = |centre: Vec3, radius: f32| {
         let centre = frame.to_global(centre);
         Bounds { min: centre - radius, max: centre + radius }
     };
-    let spheres = setup.spheres.iter().map(|sphere| round(sphere.centre, sphere.radius));
+    let spheres = setup.spheres.iter().map(|sphere| ball(sphere.centre, sphere.radius));
     let cylinders = setup
         .cylinders
         .iter()
-        .flat_map(|cylinder| ends(cylinder).map(|end| round(end, cylinder.radius)));
+        .flat_map(|cylinder| ends(cylinder).map(|end| ball(end, cylinder.radius)));
     parts.chain(spheres).chain(cylinders).reduce(|one, other| one.union(&other))
 }

@@ -1,23 +1,21 @@
 //! The check of the world that the records make: rooms, portals, buildings, objects and ground.
 //!
-//! Nothing but the heights of neighbouring ground crosses the border of a landblock, so each is
-//! built, checked and dropped by itself.
+//! Each landblock is built, checked and dropped by itself: only the heights of neighbouring ground cross its border.
 
 mod buildings;
+mod cell_tree;
 mod closed;
 mod facing;
-mod fault;
-mod land;
+mod faults;
+mod ground;
 mod objects;
 mod outline;
 mod portals;
 mod rooms;
-mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
 use threshold_dat::{
     DatFolder, DirectoryEntry, EnvCell, FileKind, LandBlock, LandBlockInfo, RecordId, RecordKind,
     Records, RegionDesc, Source,
@@ -26,48 +24,48 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Builder, HeightTable, Piece, PieceId, REGION, Room};
 
-use self::closed::Space;
-use self::fault::Faults;
-use super::record::Shapes;
-use super::{Finding, Severity};
-use crate::progress::Progress;
+use self::closed::ShapeReport;
+use self::faults::Faults;
+use crate::progress::Steps;
+use crate::record::Shapes;
+use crate::{CheckStage, Finding, OnProgress, Severity, parallel};
 
 /// Checks the world of a folder.
-pub(super) struct WorldCheck<'a> {
+pub(crate) struct WorldCheck<'a> {
     folder: &'a Arc<DatFolder>,
     shapes: &'a Shapes,
     builder: Builder,
     heights: Option<HeightTable>,
-    /// By environment and structure, which rooms share.
-    spaces: Mutex<BTreeMap<(RecordId, u32), Arc<Space>>>,
+    /// Results by environment and structure, which rooms share.
+    shape_reports: Mutex<BTreeMap<(RecordId, u32), Arc<ShapeReport>>>,
 }
 
-/// What there is of a landblock, by id.
+/// Records of a landblock.
 #[derive(Default)]
-struct Pieces {
-    land: bool,
+struct BlockRecords {
+    has_ground: bool,
     rooms: Vec<CellId>,
 }
 
-/// A landblock while it is checked.
-struct Site<'a> {
+/// The check of one landblock.
+struct BlockCheck<'a> {
     check: &'a WorldCheck<'a>,
     block: BlockId,
-    rooms: BTreeMap<CellId, Chamber>,
-    /// Rooms that are in the file and cannot be used, which is said elsewhere, and where they are.
+    rooms: BTreeMap<CellId, CheckedRoom>,
+    /// Origins of rooms that cannot be used; the check of records reports them.
     unusable: BTreeMap<CellId, Vec3>,
     info: Option<LandBlockInfo>,
-    found: Findings,
+    findings: Findings,
 }
 
-/// A room with what it was made of.
-struct Chamber {
+/// A room with its record and the check of its structure.
+struct CheckedRoom {
     record: EnvCell,
     room: Box<Room>,
-    space: Arc<Space>,
+    shape: Arc<ShapeReport>,
 }
 
-/// Collects what is found in one landblock.
+/// Collects the findings about one landblock.
 struct Findings {
     file: String,
     out: Vec<Finding>,
@@ -88,96 +86,102 @@ impl Findings {
             record: Some(record),
             kind: Some(RecordKind::from_id(FileKind::Cell, record)),
             message,
-            ..Finding::about(&self.file)
+            ..Finding::new(&self.file)
         };
         self.out.push(finding.at(at.0, at.1));
     }
 }
 
 impl<'a> WorldCheck<'a> {
-    pub(super) fn new(folder: &'a Arc<DatFolder>, shapes: &'a Shapes) -> Self {
+    pub(crate) fn new(folder: &'a Arc<DatFolder>, shapes: &'a Shapes) -> Self {
         let region = Records::new(&**folder).get::<RegionDesc>(REGION).ok().flatten();
         Self {
             folder,
             shapes,
             builder: Builder::shared(Arc::<DatFolder>::clone(folder)),
             heights: region.and_then(|region| HeightTable::new(&region.heights).ok()),
-            spaces: Mutex::default(),
+            shape_reports: Mutex::default(),
         }
     }
 
-    /// Checks the landblocks whose records are among `entries`, in parallel; what is found comes in
-    /// the order of their ids.
-    pub(super) fn run(&self, entries: &[DirectoryEntry]) -> Vec<Finding> {
-        let pieces = pieces(entries);
-        let progress = Progress::new("checking the world", pieces.len() as u64);
-        let each = |(block, pieces): &(BlockId, Pieces)| {
-            let done = self.block(*block, pieces);
-            progress.step();
-            done
-        };
-        let done: Vec<(Vec<Finding>, Faults)> = pieces.par_iter().map(each).collect();
-        progress.finish();
+    /// Checks the landblocks whose records are among `entries`; returns findings in the order of landblocks.
+    pub(crate) fn run(
+        &self,
+        entries: &[DirectoryEntry],
+        on_progress: OnProgress<'_>,
+    ) -> Vec<Finding> {
+        let blocks = records_by_block(entries);
+        let steps = Steps::new(CheckStage::World, blocks.len(), on_progress);
+        let results = parallel::map(&blocks, |(block, records)| {
+            let result = self.check_block(*block, records);
+            steps.advance();
+            result
+        });
         let mut findings = Vec::new();
-        let mut said = BTreeSet::new();
-        for (of_block, faults) in done {
-            findings.extend(faults.into_findings(self.folder, &mut said));
+        let mut reported = BTreeSet::new();
+        for (of_block, faults) in results {
+            findings.extend(faults.into_findings(self.folder, &mut reported));
             findings.extend(of_block);
         }
         findings
     }
 
-    fn block(&self, block: BlockId, pieces: &Pieces) -> (Vec<Finding>, Faults) {
+    fn check_block(&self, block: BlockId, listed: &BlockRecords) -> (Vec<Finding>, Faults) {
         let mut records = Records::new(&**self.folder);
         let info = records.get::<LandBlockInfo>(block.cell(0xFFFE).into());
         let info_damaged = info.is_err();
         let mut faults = Faults::default();
-        let land = pieces.land.then(|| self.build(PieceId::Land(block), &mut faults)).flatten();
-        let mut site = self.site(block, pieces, &mut faults);
-        // Ground that denies its info has none; that is said of its record.
+        let land =
+            listed.has_ground.then(|| self.build(PieceId::Land(block), &mut faults)).flatten();
+        let mut check = self.block_check(block, listed, &mut faults);
+        // The ground may say that there is no info record; the check of records reports that.
         let ground = records.get::<LandBlock>(block.as_cell().into());
         let denied = matches!(ground, Ok(Some(LandBlock { has_info: 0, .. })));
-        site.info = info.ok().flatten().filter(|_| !denied);
-        faults.locate(&site);
-        if pieces.land {
-            site.check_ground(&mut records);
+        check.info = info.ok().flatten().filter(|_| !denied);
+        faults.locate(&check);
+        if listed.has_ground {
+            check.check_ground(&mut records);
         }
         if let Some(Piece::Land(land)) = &land {
-            site.check_outdoor_objects(land);
+            check.check_outdoor_objects(land);
         }
-        site.check_buildings(&mut records);
+        check.check_buildings(&mut records);
         if !info_damaged {
-            site.check_exits();
+            check.check_exits();
         }
-        site.check_rooms(info_damaged);
-        (site.found.out, faults)
+        check.check_rooms(info_damaged);
+        (check.findings.out, faults)
     }
 
-    /// A landblock with its rooms.
-    fn site(&self, block: BlockId, pieces: &Pieces, faults: &mut Faults) -> Site<'_> {
+    /// Builds the rooms of a landblock.
+    fn block_check(
+        &self,
+        block: BlockId,
+        listed: &BlockRecords,
+        faults: &mut Faults,
+    ) -> BlockCheck<'_> {
         let file = self.folder.name(FileKind::Cell).to_string();
-        let mut site = Site {
+        let mut block_check = BlockCheck {
             check: self,
             block,
             rooms: BTreeMap::new(),
             unusable: BTreeMap::new(),
             info: None,
-            found: Findings { file, out: Vec::new() },
+            findings: Findings { file, out: Vec::new() },
         };
-        let chamber = |cell: &CellId| (*cell, self.chamber(*cell));
-        let chambers: Vec<_> = pieces.rooms.par_iter().map(chamber).collect();
-        for (cell, (chamber, of_room)) in chambers {
+        let rooms = parallel::map(&listed.rooms, |cell| (*cell, self.checked_room(*cell)));
+        for (cell, (room, of_room)) in rooms {
             faults.0.extend(of_room.0);
-            match chamber {
-                Ok(chamber) => {
-                    site.rooms.insert(cell, chamber);
+            match room {
+                Ok(room) => {
+                    block_check.rooms.insert(cell, room);
                 }
                 Err(origin) => {
-                    site.unusable.insert(cell, origin);
+                    block_check.unusable.insert(cell, origin);
                 }
             }
         }
-        site
+        block_check
     }
 
     fn build(&self, id: PieceId, faults: &mut Faults) -> Option<Piece> {
@@ -194,39 +198,39 @@ impl<'a> WorldCheck<'a> {
         }
     }
 
-    /// A room; where it stands if it cannot be used.
-    fn chamber(&self, cell: CellId) -> (Result<Chamber, Vec3>, Faults) {
+    /// Builds a room; returns its origin if it cannot be used.
+    fn checked_room(&self, cell: CellId) -> (Result<CheckedRoom, Vec3>, Faults) {
         let mut faults = Faults::default();
         let record = Records::new(&**self.folder).get::<EnvCell>(cell.into()).ok().flatten();
-        let chamber = match (self.build(PieceId::Room(cell), &mut faults), record) {
+        let room = match (self.build(PieceId::Room(cell), &mut faults), record) {
             (Some(Piece::Room(room)), Some(record)) => {
-                let space = self.space(&record, &room);
-                Ok(Chamber { record, room, space })
+                let shape = self.shape_report(&record, &room);
+                Ok(CheckedRoom { record, room, shape })
             }
             (_, record) => Err(record.map_or(Vec3::ZERO, |record| record.position.origin)),
         };
-        (chamber, faults)
+        (room, faults)
     }
 
-    /// The space of a room's shape; looked at once for all rooms that share it.
-    fn space(&self, record: &EnvCell, room: &Room) -> Arc<Space> {
+    /// Returns the check of a room's structure, which is made once for all rooms that share it.
+    fn shape_report(&self, record: &EnvCell, room: &Room) -> Arc<ShapeReport> {
         let key = (record.environment_id(), u32::from(record.structure));
-        let lock = || self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.shape_reports.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return Arc::clone(known);
         }
-        let space = Space::of(room.structure(), self.shapes.openings(key.0, key.1));
-        Arc::clone(lock().entry(key).or_insert(Arc::new(space)))
+        let portals = self.shapes.portal_polygons(key.0, key.1);
+        let report = ShapeReport::new(room.structure(), portals);
+        Arc::clone(lock().entry(key).or_insert(Arc::new(report)))
     }
 }
 
-/// What there is, by landblock.
-fn pieces(entries: &[DirectoryEntry]) -> Vec<(BlockId, Pieces)> {
-    let mut blocks: BTreeMap<BlockId, Pieces> = BTreeMap::new();
+fn records_by_block(entries: &[DirectoryEntry]) -> Vec<(BlockId, BlockRecords)> {
+    let mut blocks: BTreeMap<BlockId, BlockRecords> = BTreeMap::new();
     for entry in entries {
         let cell = entry.id.cell();
         match RecordKind::from_id(FileKind::Cell, entry.id) {
-            RecordKind::LandBlock => blocks.entry(cell.block()).or_default().land = true,
+            RecordKind::LandBlock => blocks.entry(cell.block()).or_default().has_ground = true,
             RecordKind::EnvCell => blocks.entry(cell.block()).or_default().rooms.push(cell),
             RecordKind::LandBlockInfo => {
                 blocks.entry(cell.block()).or_default();

@@ -1,4 +1,4 @@
-//! What the builder had to leave out, as findings.
+//! Faults that the builder met, as findings.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use threshold_land::CellId;
 use threshold_land::glam::Vec3;
 use threshold_world::{Fault, PieceId, Problem, REGION};
 
-use super::{Finding, Site};
+use super::{BlockCheck, Finding};
 
-/// What was left out of the pieces of a landblock.
+/// Faults of the pieces of a landblock.
 #[derive(Default)]
-pub(super) struct Faults(pub(super) Vec<Located>);
+pub(super) struct Faults(pub(super) Vec<LocatedFault>);
 
-/// A fault and where it is.
-pub(super) struct Located {
+/// A fault with its location.
+pub(super) struct LocatedFault {
     fault: Fault,
     cell: CellId,
     point: Option<Vec3>,
 }
 
-impl From<Fault> for Located {
+impl From<Fault> for LocatedFault {
     fn from(fault: Fault) -> Self {
         let cell = match fault.piece {
             PieceId::Land(block) => block.as_cell(),
@@ -31,10 +31,10 @@ impl From<Fault> for Located {
 }
 
 impl Faults {
-    /// Finds the places of what was left out.
-    pub(super) fn locate(&mut self, site: &Site<'_>) {
-        let info = site.info.as_ref();
-        for Located { fault, cell, point } in &mut self.0 {
+    /// Sets the points of the faults.
+    pub(super) fn locate(&mut self, check: &BlockCheck<'_>) {
+        let info = check.info.as_ref();
+        for LocatedFault { fault, cell, point } in &mut self.0 {
             *point = match (&fault.problem, fault.piece) {
                 (Problem::Outside { what: "object", number, .. }, _) => info
                     .and_then(|info| info.objects.get(*number))
@@ -44,8 +44,8 @@ impl Faults {
                         .map(|building| building.frame.origin)
                 }
                 (_, PieceId::Room(cell)) => {
-                    let used = site.rooms.get(&cell).map(|room| room.record.position.origin);
-                    used.or_else(|| site.unusable.get(&cell).copied())
+                    let used = check.rooms.get(&cell).map(|room| room.record.position.origin);
+                    used.or_else(|| check.unusable.get(&cell).copied())
                 }
                 _ => None,
             };
@@ -55,17 +55,17 @@ impl Faults {
         }
     }
 
-    /// Leaves out what the checks of records have said, and what was said of another piece.
+    /// Converts to findings, without those of the check of records and those `reported` for another piece.
     pub(super) fn into_findings(
         self,
         folder: &DatFolder,
-        said: &mut BTreeSet<(RecordId, String)>,
+        reported: &mut BTreeSet<(RecordId, String)>,
     ) -> Vec<Finding> {
         let mut out = Vec::new();
-        for Located { fault, cell, point } in self.0 {
-            let Some((file, record)) = at_fault(&fault) else { continue };
+        for LocatedFault { fault, cell, point } in self.0 {
+            let Some((file, record)) = faulty_record(&fault) else { continue };
             let message = message(&fault.problem);
-            if !said.insert((record, message.clone())) {
+            if !reported.insert((record, message.clone())) {
                 continue;
             }
             let finding = Finding {
@@ -73,7 +73,7 @@ impl Faults {
                 kind: Some(RecordKind::from_id(file, record)),
                 cell: Some(cell),
                 message,
-                ..Finding::about(&folder.name(file))
+                ..Finding::new(&folder.name(file))
             };
             out.push(match point {
                 Some(point) => finding.at(cell, point),
@@ -84,8 +84,8 @@ impl Faults {
     }
 }
 
-/// The record that a fault has to do with; `None` where the checks of records see it.
-fn at_fault(fault: &Fault) -> Option<(FileKind, RecordId)> {
+/// Returns the record that is at fault; `None` if the check of records reports it.
+fn faulty_record(fault: &Fault) -> Option<(FileKind, RecordId)> {
     let (block, cell) = (fault.piece.block(), FileKind::Cell);
     match &fault.problem {
         Problem::Tree { record, .. } => Some((FileKind::Portal, *record)),
@@ -102,7 +102,7 @@ fn at_fault(fault: &Fault) -> Option<(FileKind, RecordId)> {
     }
 }
 
-/// Without the record, which the finding names.
+/// Describes a problem without the record, which the finding names.
 fn message(problem: &Problem) -> String {
     match problem {
         Problem::Tree { error, .. } => format!("physics tree: {error}"),

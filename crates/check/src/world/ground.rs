@@ -1,15 +1,16 @@
-//! The check of the ground: neighbouring landblocks must agree about the edge they share.
+//! The check of the ground: neighbouring landblocks must have the same heights along their edge.
 
 use threshold_dat::{LandBlock, Records};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CELL_LENGTH, CellId};
 use threshold_world::{HeightTable, SIDE_VERTICES};
 
-use super::Site;
+use super::BlockCheck;
 
 /// An edge that a landblock shares with the next one.
 struct Edge {
-    what: &'static str,
+    /// Direction of the neighbour.
+    direction: &'static str,
     neighbour: BlockId,
     /// Corner `i` of the edge, as columns and rows here and there.
     corner: fn(usize) -> [(usize, usize); 2],
@@ -17,19 +18,19 @@ struct Edge {
 
 const LAST: usize = SIDE_VERTICES - 1;
 
-impl Site<'_> {
-    /// Looks east and north; the neighbours in the west and south look here.
+impl BlockCheck<'_> {
+    /// Checks the edges in the east and north; the others are checked with the neighbours there.
     pub(super) fn check_ground(&mut self, records: &mut Records<'_>) {
         let Some(heights) = &self.check.heights else { return };
-        let Ok(Some(own)) = records.get::<LandBlock>(self.block.as_cell().into()) else { return };
+        let Ok(Some(here)) = records.get::<LandBlock>(self.block.as_cell().into()) else { return };
         let (x, y) = (self.block.x(), self.block.y());
         let east = x.checked_add(1).map(|x| Edge {
-            what: "east",
+            direction: "east",
             neighbour: BlockId::new(x, y),
             corner: |i| [(LAST, i), (0, i)],
         });
         let north = y.checked_add(1).map(|y| Edge {
-            what: "north",
+            direction: "north",
             neighbour: BlockId::new(x, y),
             corner: |i| [(i, LAST), (i, 0)],
         });
@@ -37,18 +38,18 @@ impl Site<'_> {
             let Ok(Some(next)) = records.get::<LandBlock>(edge.neighbour.as_cell().into()) else {
                 continue;
             };
-            if let Some((at, message)) = edge.difference(&own, &next, heights) {
-                self.found.note(self.block.as_cell(), at, message);
+            if let Some((at, message)) = edge.difference(&here, &next, heights) {
+                self.findings.note(self.block.as_cell(), at, message);
             }
         }
     }
 }
 
 impl Edge {
-    /// Where the heights first differ, and how.
+    /// Returns the first corner where the heights differ, and a description.
     fn difference(
         &self,
-        own: &LandBlock,
+        here: &LandBlock,
         next: &LandBlock,
         table: &HeightTable,
     ) -> Option<((CellId, Vec3), String)> {
@@ -56,20 +57,20 @@ impl Edge {
             LandBlock::vertex(x, y).map(|vertex| table.height(block.heights[vertex]))
         };
         let mut differences = (0..SIDE_VERTICES).filter_map(|i| {
-            let [here, there] = (self.corner)(i);
-            let (here_z, there_z) = (height(own, here)?, height(next, there)?);
-            (here_z.to_bits() != there_z.to_bits()).then_some((here, here_z, there_z))
+            let [own, other] = (self.corner)(i);
+            let (own_z, other_z) = (height(here, own)?, height(next, other)?);
+            (own_z.to_bits() != other_z.to_bits()).then_some((own, own_z, other_z))
         });
-        let ((x, y), here, there) = differences.next()?;
+        let ((x, y), own_z, other_z) = differences.next()?;
         let metres = |line: usize| line as f32 * CELL_LENGTH;
         let low = 1 + 8 * x.min(LAST - 1) + y.min(LAST - 1);
-        let cell = own.block.cell(u16::try_from(low).unwrap_or(1));
+        let cell = here.block.cell(u16::try_from(low).unwrap_or(1));
         let message = format!(
-            "the edge in the {} is {here} m high here and {there} m in {}; {} more corners differ",
-            self.what,
+            "the edge in the {} is {own_z} m high here and {other_z} m in {}; {} more corners differ",
+            self.direction,
             self.neighbour,
             differences.count()
         );
-        Some(((cell, Vec3::new(metres(x), metres(y), here)), message))
+        Some(((cell, Vec3::new(metres(x), metres(y), own_z)), message))
     }
 }
