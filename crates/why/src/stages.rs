@@ -38,12 +38,13 @@ pub(super) fn begin(stage: &Stage) -> Node {
         Stage::Test(target) => {
             node("answer").with("who", words::target(&[target])).ranked(Rank::Frame)
         }
-        Stage::StepUp { normal, height, steepest } => {
-            node("step-up").with("normal", normal).with("height", height).with("steepest", steepest)
-        }
-        Stage::GroundSearch { height, steepest } => node("look-for-ground")
+        Stage::StepUp { normal, height, min_normal_z } => node("step-up")
+            .with("normal", normal)
             .with("height", height)
-            .with("steepest", steepest)
+            .with("steepest", min_normal_z),
+        Stage::GroundSearch { height, min_normal_z } => node("look-for-ground")
+            .with("height", height)
+            .with("steepest", min_normal_z)
             .ranked(Rank::Detail),
         Stage::RoomCheck => node("room").ranked(Rank::Detail),
         Stage::CentreCheck => node("middle").ranked(Rank::Detail),

@@ -1,12 +1,12 @@
-//! Whom a body is running into, so that it is told once.
+//! Records of the objects a body touches, so that each contact is reported once.
 
 use smallvec::SmallVec;
 use threshold_world::ObjectId;
 
-/// For how long it is not told again, in seconds.
+/// Seconds after the last contact with a solid object until the contact has ended.
 const SOLID_LIFETIME: f64 = 1.0;
 
-/// The objects that a [`Body`](crate::Body) touches, so that it is told of each once. Retail: `collision_table`.
+/// Objects that a [`Body`](crate::Body) touches; each is reported once. Retail: `collision_table`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollisionRecords(SmallVec<[CollisionRecord; 4]>);
 
@@ -19,21 +19,22 @@ struct CollisionRecord {
 }
 
 impl CollisionRecords {
-    /// The objects, in the order in which they were met.
+    /// Returns the objects, in the order of first contact.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.0.iter().map(|met| met.object)
+        self.0.iter().map(|record| record.object)
     }
 
-    /// The objects, when each was touched last, and whether it lets others pass.
+    /// Returns each object with the time of its last contact and whether it is ethereal.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectId, f64, bool)> {
-        self.0.iter().map(|met| (met.object, met.at, met.ethereal))
+        self.0.iter().map(|record| (record.object, record.at, record.ethereal))
     }
 
-    /// Notes that an object is touched; whether that is new. Retail: `track_object_collision`.
-    pub(crate) fn note(&mut self, object: ObjectId, now: f64, ethereal: bool) -> bool {
-        let met = self.0.iter_mut().find(|met| met.object == object);
-        match met {
-            Some(met) => *met = CollisionRecord { object, at: now, ethereal },
+    /// Records contact with an object. Returns whether the contact is new. Retail:
+    /// `track_object_collision`.
+    pub(crate) fn record(&mut self, object: ObjectId, now: f64, ethereal: bool) -> bool {
+        let known = self.0.iter_mut().find(|record| record.object == object);
+        match known {
+            Some(record) => *record = CollisionRecord { object, at: now, ethereal },
             None => {
                 self.0.push(CollisionRecord { object, at: now, ethereal });
                 return true;
@@ -42,19 +43,19 @@ impl CollisionRecords {
         false
     }
 
-    /// Forgets what is no longer touched. Retail: `report_collision_end`.
+    /// Removes objects that are no longer touched. Retail: `report_collision_end`.
     pub(super) fn end(&mut self, now: f64, mut parted: impl FnMut(ObjectId)) {
-        self.0.retain(|met| {
-            let age = now - met.at;
-            let lasts = age <= if met.ethereal { 0.0 } else { SOLID_LIFETIME };
-            if !lasts {
-                parted(met.object);
+        self.0.retain(|record| {
+            let age = now - record.at;
+            let continues = age <= if record.ethereal { 0.0 } else { SOLID_LIFETIME };
+            if !continues {
+                parted(record.object);
             }
-            lasts
+            continues
         });
     }
 
-    /// Forgets all of it.
+    /// Removes all objects.
     pub(super) fn end_all(&mut self, parted: impl FnMut(ObjectId)) {
         self.objects().for_each(parted);
         self.0.clear();
@@ -74,16 +75,20 @@ mod tests {
     }
 
     #[test]
-    fn a_meeting_is_new_until_it_has_ended() {
+    fn a_contact_is_new_again_after_it_has_ended() {
         let [solid, ghost] = [1, 2].map(|number| ObjectId::body(BodyId(number)));
         let mut collisions = CollisionRecords::default();
-        assert!(collisions.note(solid, 0.0, false) && collisions.note(ghost, 0.0, true));
+        assert!(collisions.record(solid, 0.0, false) && collisions.record(ghost, 0.0, true));
         assert!(parted(&mut collisions, 0.0).is_empty());
-        assert!(!collisions.note(solid, 0.1, false) && !collisions.note(ghost, 0.1, true));
-        assert_eq!(parted(&mut collisions, 0.2), [ghost], "what is passed through ends at once");
+        assert!(!collisions.record(solid, 0.1, false) && !collisions.record(ghost, 0.1, true));
+        assert_eq!(
+            parted(&mut collisions, 0.2),
+            [ghost],
+            "contact with an ethereal object ends at once"
+        );
         assert!(parted(&mut collisions, 1.1).is_empty());
         assert_eq!(parted(&mut collisions, 1.11), [solid]);
-        assert!(collisions.note(solid, 2.0, false));
+        assert!(collisions.record(solid, 2.0, false));
         let mut all = Vec::new();
         collisions.end_all(|object| all.push(object));
         assert_eq!(all, [solid]);

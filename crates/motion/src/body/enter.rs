@@ -1,4 +1,4 @@
-//! Into the world, about it, and out of it.
+//! Entering, moving within, and leaving the world.
 
 use threshold_land::Position;
 use threshold_world::{BodySpec, Object, UnknownBody, World};
@@ -11,11 +11,12 @@ use crate::outcome::Outcome;
 use crate::place::Search;
 
 impl Body {
-    /// Comes into the world at a place, or near it; where there is no room it stays outside and the outcome
-    /// says why. Where no cell is resident there it is in the world and lost, until it is.
+    /// Enters the world at or near a position. Without room it stays outside and the outcome says
+    /// why. Where no cell is resident it enters lost.
     ///
-    /// It takes the number of `spec`, in place of an earlier body of that number, and its time begins now. The events begin with
-    /// the cell that the earlier body leaves, if there is one, and the cell that this one enters.
+    /// It takes the id of `spec`, replaces an earlier body of that id, and its clock starts now.
+    /// The events begin with the cell that the earlier body leaves, if there is one, and the cell
+    /// that this one enters.
     ///
     /// Retail: `CPhysicsObj::enter_world`.
     pub fn enter(
@@ -50,12 +51,11 @@ impl Body {
         (outcome, events)
     }
 
-    /// Is put somewhere else, or near it; where there is no room it stays where it is and the outcome says why.
-    /// What it stood on plays no part, its velocity stays. Where no cell is resident there it is lost. One that sleeps
-    /// wakes up now.
+    /// Places the body at or near another position. Without room it stays where it is and the
+    /// outcome says why. Its earlier stance is ignored, its velocity stays. Where no cell is
+    /// resident it becomes lost. A sleeping body wakes.
     ///
-    /// A refusal of which anything is reported, so that it has collided, is retail's `Collided`; one without is its
-    /// `NoValidPosition`.
+    /// A refusal with collision events is retail's `Collided`, one without its `NoValidPosition`.
     ///
     /// Retail: `CPhysicsObj::SetPosition`.
     pub fn set_position(
@@ -73,24 +73,25 @@ impl Body {
         Ok((outcome, events))
     }
 
-    /// The same after letting go of everything it touches. Retail: `teleport_hook`, then `SetPosition`.
+    /// Like [`set_position`](Self::set_position), after ending all its contacts. Retail:
+    /// `teleport_hook`, then `SetPosition`.
     pub fn teleport(
         &mut self,
         context: &mut MoveContext<'_>,
         at: &Position,
         now: f64,
     ) -> Result<(Outcome, Events), UnknownBody> {
-        let mut events = self.part_from_all();
+        let mut events = self.end_contacts();
         let (outcome, more) = self.set_position(context, at, Search::Around, now)?;
         events.extend(more);
         Ok((outcome, events))
     }
 
-    /// Comes back from nowhere, once its cell is resident; `None` until then, and for a body that is not lost. Where that
-    /// cell does not contain it, it stays lost, which is not reported again.
+    /// Places a lost body again once its cell is resident; `None` until then, and for a body that
+    /// is not lost. If that cell does not contain it, it stays lost, which is not reported again.
     ///
-    /// Retail: `SetPosition` with 0x1001, when the cell of a lost object loads. (What has been lost for 25 seconds it
-    /// destroyed; that is for whoever keeps the bodies.)
+    /// Retail: `SetPosition` with 0x1001, when the cell of a lost object loads. Retail destroyed an
+    /// object after 25 seconds; here that is left to the owner of the bodies.
     pub fn come_back(
         &mut self,
         context: &mut MoveContext<'_>,
@@ -104,11 +105,11 @@ impl Body {
         self.set_position(context, &at, Search::Here, now).map(Some)
     }
 
-    /// Leaves the world: touches nothing, stands on nothing, is in no cell, and sleeps. Its object comes back.
+    /// Leaves the world: ends all contacts, and sleeps. Returns its object.
     ///
     /// Retail: `CPhysicsObj::leave_world`.
     pub fn leave(&mut self, world: &mut World) -> Result<(Object, Events), UnknownBody> {
-        let mut events = self.part_from_all();
+        let mut events = self.end_contacts();
         let object = world.remove(self.id)?;
         report_cell(object.cell(), None, &mut events);
         if self.stance.on_walkable {
@@ -121,13 +122,13 @@ impl Body {
         Ok((object, events))
     }
 
-    pub(super) fn part_from_all(&mut self) -> Events {
+    pub(super) fn end_contacts(&mut self) -> Events {
         let mut events = Events::new();
         self.collisions.end_all(|object| events.push(Event::Parted(object)));
         events
     }
 
-    /// The marks go, the plane stays.
+    /// Clears the flags of the stance; plane and normal stay.
     fn forget_ground(&mut self) {
         let Stance { plane, plane_cell, sliding_normal, .. } = self.stance;
         self.stance = Stance { plane, plane_cell, sliding_normal, ..Stance::default() };

@@ -1,4 +1,4 @@
-//! Becoming solid and visible, and no longer so.
+//! Ethereal and hidden bodies.
 
 use threshold_world::{Object, ObjectId, State, UnknownBody, World};
 
@@ -8,8 +8,8 @@ use crate::mover::Mover;
 use crate::sweep::{SweepScratch, Sweeper};
 
 impl Body {
-    /// Lets others pass through it, or is solid again. Where somebody stands in it it stays as it is and tries again
-    /// each quantum; returns whether it is as was asked.
+    /// Makes the body ethereal or solid. While a mover overlaps it, it stays ethereal and retries
+    /// in each quantum. Returns whether it is in the requested state.
     ///
     /// Retail: `CPhysicsObj::set_ethereal`.
     pub fn set_ethereal(
@@ -30,7 +30,8 @@ impl Body {
         Ok(clear)
     }
 
-    /// Hides it: it stands still, touches nothing, and others are not told that they touch it. Or shows it again.
+    /// Hides or shows the body. A hidden body does not move, touches nothing, and others do not
+    /// report it.
     ///
     /// Retail: `CPhysicsObj::set_hidden`.
     pub fn set_hidden(&mut self, world: &mut World, hidden: bool) -> Result<Events, UnknownBody> {
@@ -43,11 +44,11 @@ impl Body {
             .with(State::REPORT_COLLISIONS, !hidden)
             .with(State::IGNORE_COLLISIONS, hidden);
         world.set_state(self.id, state)?;
-        // What it still touches when it is shown again is met anew.
-        Ok(self.part_from_all())
+        // Objects it still touches when it is shown again are reported anew.
+        Ok(self.end_contacts())
     }
 
-    /// Whether nobody that moves stands where it does, as if it were solid.
+    /// Returns whether no mover would overlap it if it were solid.
     pub(super) fn is_clear(
         &self,
         sweeper: &Sweeper<'_>,

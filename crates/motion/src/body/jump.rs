@@ -6,7 +6,7 @@ use threshold_world::{BodyId, Object, ObjectKind, State, UnknownBody, World};
 use super::{Body, Event, Events};
 use crate::constants::{DEFAULT_JUMP_SPEED, GRAVITY, MIN_JUMP_HEIGHT};
 
-/// How somebody jumps.
+/// A jump: how high a body can jump and how much of that it uses.
 ///
 /// ```
 /// # use threshold_motion::Jump;
@@ -16,38 +16,38 @@ use crate::constants::{DEFAULT_JUMP_SPEED, GRAVITY, MIN_JUMP_HEIGHT};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump {
-    /// How much of what it can do: 0 to 1.
+    /// Fraction of the full height, 0 to 1.
     pub extent: f32,
-    /// How well it jumps.
+    /// Jump skill.
     pub skill: f32,
-    /// What a load leaves of that: 1 for none. Retail: `burden_mod`.
+    /// Factor for a load, 1 without one. Retail: `burden_mod`.
     pub burden: f32,
 }
 
 impl Default for Jump {
-    /// As high as it can, without skill and load.
+    /// A full jump without skill and load.
     fn default() -> Self {
         Self { extent: 1.0, skill: 0.0, burden: 1.0 }
     }
 }
 
 impl Jump {
-    /// In metres, and never too low to notice.
+    /// Height in metres, at least [`MIN_JUMP_HEIGHT`].
     pub fn height(&self) -> f32 {
         let extent = self.extent.clamp(0.0, 1.0);
         let skill = self.skill.max(0.0);
-        let whole = self.burden * (skill / (skill + 1300.0) * 22.2 + 0.05);
-        // So that what is no number is the smallest.
-        (whole * extent).max(MIN_JUMP_HEIGHT)
+        let full_height = self.burden * (skill / (skill + 1300.0) * 22.2 + 0.05);
+        // NaN becomes the minimum.
+        (full_height * extent).max(MIN_JUMP_HEIGHT)
     }
 
-    /// How fast it goes up at first, in metres a second.
+    /// Initial vertical speed, in metres per second.
     pub fn speed(&self) -> f32 {
         jump_speed(self.height())
     }
 }
 
-/// How fast what jumps so high, in metres, goes up at first.
+/// Returns the initial vertical speed of a jump of this height, in metres.
 pub fn jump_speed(height: f32) -> f32 {
     (-2.0 * GRAVITY * height).sqrt()
 }
@@ -59,26 +59,28 @@ pub enum JumpRefusal {
     /// It is not in the world.
     #[error(transparent)]
     UnknownBody(#[from] UnknownBody),
-    /// It does not stand on ground from which it could.
+    /// It does not stand on walkable ground.
     #[error("{0} does not stand on walkable ground")]
     NotStanding(BodyId),
-    /// It is a thing.
+    /// It is a thing; only creatures and plain objects jump.
     #[error("{0} is a thing")]
     Thing(BodyId),
-    /// Nothing would bring it down again.
-    #[error("{0} does not fall")]
+    /// It has no gravity.
+    #[error("{0} has no gravity")]
     NoGravity(BodyId),
 }
 
-/// Whether it goes on by itself where the ground ends: creatures, and what nobody asks, that fall.
-pub(super) fn leaps(object: &Object) -> bool {
+/// Returns whether it keeps its walking velocity when it leaves the ground: creatures and plain
+/// objects with gravity.
+pub(super) fn can_jump(object: &Object) -> bool {
     object.kind() != ObjectKind::Thing && object.state().has(State::GRAVITY)
 }
 
 impl Body {
-    /// Jumps now: goes on as fast as it walks, and up. It leaves the ground with the next quantum.
+    /// Jumps: keeps its walking velocity and adds a vertical one. It leaves the ground with the
+    /// next quantum.
     ///
-    /// What is nothing to others jumps as retail lets it: at 10 m/s.
+    /// A body of kind [`ObjectKind::None`] jumps at 10 m/s, as in retail.
     ///
     /// Retail: `CMotionInterp::jump` and `LeaveGround`.
     pub fn jump(&mut self, world: &World, jump: &Jump, now: f64) -> Result<Events, JumpRefusal> {
@@ -92,14 +94,14 @@ impl Body {
         if !(self.stance.contact && self.stance.on_walkable) || object.is_lost() {
             return Err(JumpRefusal::NotStanding(self.id));
         }
-        let up = match object.kind() {
+        let vertical = match object.kind() {
             ObjectKind::None => DEFAULT_JUMP_SPEED,
             _ => jump.speed(),
         };
-        let level = self.gait.unwrap_or_default().jump_velocity();
+        let horizontal = self.gait.unwrap_or_default().jump_velocity();
         self.stance.on_walkable = false;
         let rotation = object.position().frame.rotation;
-        self.set_local_velocity(Vec3::new(level.x, level.y, up), rotation, now);
+        self.set_local_velocity(Vec3::new(horizontal.x, horizontal.y, vertical), rotation, now);
         Ok(Events::from_slice(&[Event::LeftGround]))
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies: what moves in the world by itself, and how a sweep becomes fact.
+//! Bodies: objects with velocity and clock, and the commit of their sweeps.
 
 mod collisions;
 mod commit;
@@ -31,38 +31,42 @@ use crate::gait::Gait;
 use crate::mover::{Mover, Stance};
 use crate::outcome::Outcome;
 
-/// A body: what moves, beside what the world knows of it. Retail: the moving half of `CPhysicsObj`.
+/// A body: the state of a moving object that the world does not hold. Retail: the moving half of
+/// `CPhysicsObj`.
 ///
-/// The world has its position, shape, state and kind; the body has its speed, what it stands on, and its time.
+/// The world holds its position, shape, state and kind; the body holds its velocity, stance and
+/// clock.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its number in the world.
+    /// Its id in the world.
     pub id: BodyId,
-    /// In metres a second. [`set_velocity`](Self::set_velocity) also wakes it.
+    /// Velocity in metres per second. [`set_velocity`](Self::set_velocity) also wakes the body.
     pub velocity: Vec3,
-    /// How it turns by itself: an axis of the landblock, as long as the speed in radians a second. Retail: `omega`.
+    /// Angular velocity in radians per second: the rotation axis in the landblock's frame, scaled
+    /// by the speed. Retail: `omega`.
     pub spin: Vec3,
-    /// What it stands on and slides along.
+    /// Contact plane and sliding normal.
     pub stance: Stance,
-    /// How it walks. `None` for what does not walk: it falls asleep once it lies still. Retail: the movement manager.
+    /// How it walks. A body without gait falls asleep once it rests. Retail: the movement manager.
     pub gait: Option<Gait>,
-    /// What it is aimed at, as a missile.
+    /// Target of a missile.
     pub target: Option<ObjectId>,
-    /// How much of the speed into a surface comes back, 0 to [`MAX_ELASTICITY`].
+    /// Part of the speed into a surface that is reflected, 0 to [`MAX_ELASTICITY`].
     pub elasticity: f32,
-    /// How much of the speed along the ground is lost in a second, 0 to 1.
+    /// Part of the speed along the ground that is lost per second, 0 to 1.
     pub friction: f32,
-    /// How fast it really went in the last quantum, in metres a second. Retail: `cached_velocity`.
+    /// Actual velocity in the last quantum, in metres per second. Retail: `cached_velocity`.
     pub actual_velocity: Vec3,
-    /// It is running into walls or ground, and has been told. Retail: `colliding_with_environment`.
+    /// It is colliding with walls or ground, and that was reported. Retail:
+    /// `colliding_with_environment`.
     pub colliding_with_environment: bool,
     /// Whether updates move it. Retail: `ACTIVE`.
     pub awake: bool,
-    /// It waits until nobody stands in it to become solid again. Retail: `CHECK_ETHEREAL`.
+    /// It becomes solid as soon as no mover overlaps it. Retail: `CHECK_ETHEREAL`.
     pub becoming_solid: bool,
-    /// To when it has been moved, in seconds. Retail: `update_time`.
+    /// Time up to which it was moved, in seconds. Retail: `update_time`.
     pub clock: f64,
-    /// Whom it is running into, and has been told of.
+    /// Objects it is touching and that were reported.
     pub collisions: CollisionRecords,
 }
 
@@ -87,7 +91,7 @@ impl Body {
         }
     }
 
-    /// What it is as a mover; `None` where it is not in the world.
+    /// Returns the body as a mover; `None` if it is not in the world.
     pub fn mover(&self, world: &World) -> Option<Mover> {
         world.body(self.id).map(|object| self.mover_of(object))
     }
@@ -101,46 +105,49 @@ impl Body {
         }
     }
 
-    /// Gives it another velocity, in metres a second and no faster than [`TERMINAL_SPEED`], and wakes it at this
-    /// time. What is not a number is no velocity.
+    /// Sets the velocity, in metres per second and limited to [`TERMINAL_SPEED`], and wakes the
+    /// body at this time. A velocity that is not finite is ignored.
     ///
     /// Retail: `CPhysicsObj::set_velocity`.
     pub fn set_velocity(&mut self, velocity: Vec3, now: f64) {
-        // A difference too small to see is none (O20).
+        // A negligible change is ignored (O20).
         if velocity.is_finite() && !vector::near(velocity, self.velocity) {
-            self.velocity = clamped(velocity);
+            self.velocity = clamp_speed(velocity);
         }
         self.wake(now);
     }
 
-    /// The same in its own axes: x to the right, y ahead. Retail: `CPhysicsObj::set_local_velocity`.
+    /// Sets the velocity in the body's own axes: x to the right, y forward. Retail:
+    /// `CPhysicsObj::set_local_velocity`.
     pub fn set_local_velocity(&mut self, velocity: Vec3, rotation: Rotation, now: f64) {
         self.set_velocity(rotation.rotate(velocity), now);
     }
 
-    /// Updates move it again, from now on. Retail: `CPhysicsObj::set_active`. (What is static is never updated,
-    /// whether awake or not.) A time that is no number wakes it, too, and leaves its clock alone.
+    /// Wakes the body: updates move it from now on. Static bodies are never updated, awake or not.
+    /// A time that is not finite wakes it without setting the clock. Retail:
+    /// `CPhysicsObj::set_active`.
     pub fn wake(&mut self, now: f64) {
         if !std::mem::replace(&mut self.awake, true) {
             self.set_clock(now);
         }
     }
 
-    /// A clock that is not finite would never be caught up with again.
+    /// A clock that is not finite would stop all later updates.
     fn set_clock(&mut self, now: f64) {
         if now.is_finite() {
             self.clock = now;
         }
     }
 
-    /// Sets how springy it is, within what retail allows. What is no number changes nothing.
+    /// Sets the elasticity, limited to what retail allows. NaN is ignored.
     pub fn set_elasticity(&mut self, elasticity: f32) {
         if !elasticity.is_nan() {
             self.elasticity = elasticity.clamp(0.0, MAX_ELASTICITY);
         }
     }
 
-    /// What pulls at it: nothing while it stands, unless it is on a sled. Retail: `CPhysicsObj::calc_acceleration`.
+    /// Returns the acceleration: zero while it rests on walkable ground, unless it is on a sled.
+    /// Retail: `CPhysicsObj::calc_acceleration`.
     pub fn acceleration(&self, state: State) -> Vec3 {
         if self.rests(state) || !state.has(State::GRAVITY) {
             return Vec3::ZERO;
@@ -148,13 +155,13 @@ impl Body {
         Vec3::new(0.0, 0.0, GRAVITY)
     }
 
-    /// Whether it stands on ground that holds it.
+    /// Returns whether it rests on walkable ground.
     fn rests(&self, state: State) -> bool {
         self.stance.contact && self.stance.on_walkable && !state.has(State::SLEDDING)
     }
 
-    /// Sweeps by an offset, in metres, and commits where that ends: one move of one body. Whoever moves many
-    /// sweeps them side by side and commits them one after another.
+    /// Sweeps the body by an offset, in metres, and commits the outcome. To move many bodies, sweep
+    /// them in parallel and commit them one by one.
     pub fn move_by(
         &mut self,
         context: &mut MoveContext<'_>,
@@ -171,8 +178,8 @@ impl Body {
     }
 }
 
-/// No faster than anything may be.
-fn clamped(velocity: Vec3) -> Vec3 {
+/// Limits a velocity to [`TERMINAL_SPEED`].
+fn clamp_speed(velocity: Vec3) -> Vec3 {
     let squared = velocity.length_squared();
     if squared > TERMINAL_SPEED * TERMINAL_SPEED {
         return velocity * (TERMINAL_SPEED / squared.sqrt());

@@ -1,23 +1,23 @@
-//! What becomes of a body's speed: friction, gravity, and the way it goes in a quantum.
+//! Integration of velocity: friction, gravity, and the movement of a quantum.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, Frame, Rotation};
 use threshold_world::State;
 
-use super::{Body, clamped};
+use super::{Body, clamp_speed};
 use crate::constants::{
     LEAVING_SPEED, SLED_FAST, SLED_FRICTION, SLED_SLOPE, SLED_SLOW, SMALL_SPEED, TERMINAL_SPEED,
 };
 
 impl Motion {
-    /// Whether it is made of numbers.
-    pub(super) fn is_usable(&self) -> bool {
+    /// Returns whether all numbers are finite.
+    pub(super) fn is_finite(&self) -> bool {
         let Self { frame, velocity, .. } = self;
         frame.is_valid() && frame.origin.is_finite() && velocity.is_finite()
     }
 }
 
-/// Where a quantum would take a body, and how fast.
+/// Position and velocity after a quantum, before any collision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Motion {
     pub(super) frame: Frame,
@@ -26,7 +26,7 @@ pub(super) struct Motion {
 }
 
 impl Body {
-    /// Where it would be after a quantum if nothing were in its way.
+    /// Returns the motion of a quantum without obstacles.
     ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal`.
     pub(super) fn motion(&self, frame: &Frame, scale: f32, state: State, dt: f32) -> Motion {
@@ -35,10 +35,10 @@ impl Body {
             return motion;
         }
         if let Some(gait) = &self.gait {
-            let way =
+            let offset =
                 if self.stance.on_walkable { gait.velocity() * dt * scale } else { Vec3::ZERO };
-            if way != Vec3::ZERO || gait.turn != 0.0 {
-                motion.frame = frame.combine(&Frame { origin: way, rotation: gait.turned(dt) });
+            if offset != Vec3::ZERO || gait.turn != 0.0 {
+                motion.frame = frame.combine(&Frame { origin: offset, rotation: gait.turned(dt) });
             }
         }
         self.integrate(&mut motion, state, dt);
@@ -53,11 +53,11 @@ impl Body {
             motion.awake &= !self.falls_asleep();
         } else {
             if squared > TERMINAL_SPEED * TERMINAL_SPEED {
-                motion.velocity = clamped(motion.velocity);
+                motion.velocity = clamp_speed(motion.velocity);
                 squared = TERMINAL_SPEED * TERMINAL_SPEED;
             }
-            motion.velocity = self.rubbed(motion.velocity, squared, state, dt);
-            // Retail oddity: by the speed before friction, and in the air, too.
+            motion.velocity = self.apply_friction(motion.velocity, squared, state, dt);
+            // Retail oddity: compares the speed before friction, and in the air too.
             if squared - SMALL_SPEED * SMALL_SPEED < EPSILON {
                 motion.velocity = Vec3::ZERO;
             }
@@ -70,19 +70,20 @@ impl Body {
         }
     }
 
-    /// What does not walk, stands, and does not move sleeps; unless it waits to be solid again.
+    /// Returns whether it falls asleep at rest: it has no gait, stands on walkable ground, and does
+    /// not wait to become solid.
     pub(super) fn falls_asleep(&self) -> bool {
         self.gait.is_none() && self.stance.on_walkable && !self.becoming_solid
     }
 
-    /// What the ground leaves of a velocity. Retail: `CPhysicsObj::calc_friction`.
-    fn rubbed(&self, velocity: Vec3, squared: f32, state: State, dt: f32) -> Vec3 {
+    /// Applies friction to a velocity. Retail: `CPhysicsObj::calc_friction`.
+    fn apply_friction(&self, velocity: Vec3, squared: f32, state: State, dt: f32) -> Vec3 {
         if !self.stance.on_walkable {
             return velocity;
         }
         let normal = self.stance.plane.normal;
-        let away = velocity.dot(normal);
-        if away >= LEAVING_SPEED {
+        let normal_speed = velocity.dot(normal);
+        if normal_speed >= LEAVING_SPEED {
             return velocity;
         }
         let mut friction = self.friction;
@@ -93,6 +94,6 @@ impl Body {
                 friction = SLED_FRICTION;
             }
         }
-        (velocity - normal * away) * libm::powf(1.0 - friction.clamp(0.0, 1.0), dt)
+        (velocity - normal * normal_speed) * libm::powf(1.0 - friction.clamp(0.0, 1.0), dt)
     }
 }

@@ -1,15 +1,15 @@
-//! How time is cut up.
+//! Division of time into quanta.
 
 use crate::constants::{HUGE_QUANTUM, MAX_QUANTUM, MIN_QUANTUM};
 
-/// What is left unsaid of a frame's time, in seconds: so much earlier counts as on time.
+/// Tolerance in seconds for the rounding of frame times: this much early counts as on time.
 const EARLY_TOLERANCE: f64 = 1e-6;
 
-/// No longer than this is no time at all, in seconds.
+/// Minimum elapsed time in seconds; anything shorter counts as none.
 const MIN_ELAPSED: f64 = 0.0002;
 
-/// Lets physics run at most thirty times a second, however many frames there are: a body that is moved by less at
-/// a time creeps where it should fall.
+/// Limits physics to thirty updates a second, whatever the frame rate: with shorter updates
+/// a body creeps where it should fall.
 ///
 /// ```
 /// # use threshold_motion::Gate;
@@ -25,17 +25,17 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// It opens the first time.
+    /// A gate that opens the first time.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether physics runs now; then not again for a thirtieth of a second. A time before the last one opens it
-    /// anew.
+    /// Returns whether physics runs now; if so, not again for a thirtieth of a second. A time
+    /// before the last one opens it again.
     pub fn opens(&mut self, now: f64) -> bool {
-        // Written so that a time that is no number opens it, and the next one again.
-        let shut = |last: f64| now >= last && now - last < MIN_QUANTUM - EARLY_TOLERANCE;
-        let opens = !self.last.is_some_and(shut);
+        // NaN opens the gate, now and the next time.
+        let is_closed = |last: f64| now >= last && now - last < MIN_QUANTUM - EARLY_TOLERANCE;
+        let opens = !self.last.is_some_and(is_closed);
         if opens {
             self.last = Some(now);
         }
@@ -43,35 +43,35 @@ impl Gate {
     }
 }
 
-/// The quanta of the time that has gone by, in seconds: full ones of [`MAX_QUANTUM`], then the rest. A rest after
-/// full ones that is no longer than [`MIN_QUANTUM`] is left for the next time. No time at all, and a hitch longer
-/// than [`HUGE_QUANTUM`], have none and leave nothing.
+/// Divides elapsed time, in seconds, into full quanta of [`MAX_QUANTUM`] and a rest. A rest after
+/// full quanta of at most [`MIN_QUANTUM`] is left for the next update. A negligible time, and one
+/// longer than [`HUGE_QUANTUM`], give no quanta and leave nothing.
 ///
 /// ```
 /// # use threshold_motion::Quanta;
 /// let mut quanta = Quanta::of(0.25);
 /// assert_eq!(quanta.by_ref().map(|q| (q * 1000.0).round()).collect::<Vec<_>>(), [200.0, 50.0]);
-/// assert_eq!(quanta.left(), 0.0);
+/// assert_eq!(quanta.remaining(), 0.0);
 /// ```
 ///
 /// Retail: the loop of `CPhysicsObj::update_object`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quanta {
-    left: f64,
+    remaining: f64,
     full: bool,
 }
 
 impl Quanta {
-    /// Of so many seconds.
+    /// The quanta of `elapsed` seconds.
     pub fn of(elapsed: f64) -> Self {
-        // What is no number has no quanta, either.
+        // NaN gives no quanta.
         let simulated = elapsed > MIN_ELAPSED && elapsed <= HUGE_QUANTUM;
-        Self { left: if simulated { elapsed } else { 0.0 }, full: false }
+        Self { remaining: if simulated { elapsed } else { 0.0 }, full: false }
     }
 
-    /// What is left for the next time, in seconds.
-    pub fn left(&self) -> f64 {
-        self.left
+    /// Returns the time left for the next update, in seconds.
+    pub fn remaining(&self) -> f64 {
+        self.remaining
     }
 }
 
@@ -79,13 +79,13 @@ impl Iterator for Quanta {
     type Item = f64;
 
     fn next(&mut self) -> Option<f64> {
-        if self.left > MAX_QUANTUM {
-            self.left -= MAX_QUANTUM;
+        if self.remaining > MAX_QUANTUM {
+            self.remaining -= MAX_QUANTUM;
             self.full = true;
             return Some(MAX_QUANTUM);
         }
-        let waits = self.left <= 0.0 || self.full && self.left <= MIN_QUANTUM;
-        (!waits).then(|| std::mem::take(&mut self.left))
+        let waits = self.remaining <= 0.0 || self.full && self.remaining <= MIN_QUANTUM;
+        (!waits).then(|| std::mem::take(&mut self.remaining))
     }
 }
 
@@ -94,16 +94,20 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(elapsed: f64, want: &[f64], left: f64) {
+    fn check(elapsed: f64, want: &[f64], remaining: f64) {
         let mut quanta = Quanta::of(elapsed);
         let got: Vec<f64> = quanta.by_ref().collect();
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
         let same = got.len() == want.len() && got.iter().zip(want).all(near);
-        assert!(same && near((&quanta.left(), &left)), "{elapsed}: {got:?}, {}", quanta.left());
+        assert!(
+            same && near((&quanta.remaining(), &remaining)),
+            "{elapsed}: {got:?}, {}",
+            quanta.remaining()
+        );
     }
 
     #[test]
-    fn worked_examples() {
+    fn elapsed_times_divide_as_in_worked_examples() {
         check(0.0002, &[], 0.0);
         check(0.02, &[0.02], 0.0);
         check(0.034, &[0.034], 0.0);
@@ -118,15 +122,15 @@ mod tests {
         }
     }
 
-    /// At how many of so many frames a second physics runs.
-    fn runs(rate: u32) -> usize {
+    /// Returns how often the gate opens in a second at this frame rate.
+    fn updates_per_second(rate: u32) -> usize {
         let mut gate = Gate::new();
         (0..rate).filter(|frame| gate.opens(f64::from(*frame) / f64::from(rate))).count()
     }
 
     #[test]
     fn physics_runs_at_most_thirty_times_a_second() {
-        assert_eq!([20, 30, 60, 120, 144, 1000].map(runs), [20, 30, 30, 30, 29, 30]);
+        assert_eq!([20, 30, 60, 120, 144, 1000].map(updates_per_second), [20, 30, 30, 30, 29, 30]);
         let mut gate = Gate::new();
         assert!([100.0, 1.0].map(|now| gate.opens(now)).into_iter().all(|opens| opens));
         assert!(!gate.opens(1.01));

@@ -32,7 +32,7 @@ fn world(state: State, other: State) -> World {
     world
 }
 
-/// A sweep that went nowhere and met nothing.
+/// The outcome of a sweep without movement or collision.
 fn outcome(world: &World) -> Outcome {
     let body = Body::new(BODY);
     let (mover, at) = (body.mover(world).unwrap(), *world.body(BODY).unwrap().position());
@@ -50,7 +50,7 @@ struct Impact {
     velocity: [f32; 3],
     elasticity: f32,
     state: State,
-    /// Whether it walked before and after.
+    /// Whether it stood on walkable ground before and after.
     walks: [bool; 2],
 }
 
@@ -74,12 +74,12 @@ fn check_bounce(impact: Impact, normal: [f32; 3], want: [f32; 3]) {
         ..Body::new(BODY)
     };
     body.bounce(&outcome, &before, impact.state);
-    let off = (body.velocity - Vec3::from(want)).abs().max_element();
-    assert!(off <= 1e-5, "{impact:?} on {normal:?}: {} instead of {want:?}", body.velocity);
+    let error = (body.velocity - Vec3::from(want)).abs().max_element();
+    assert!(error <= 1e-5, "{impact:?} on {normal:?}: {} instead of {want:?}", body.velocity);
 }
 
 #[test]
-fn worked_examples_of_a_bounce() {
+fn bounces_match_worked_examples() {
     let (up, wall) = ([0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]);
     check_bounce(FALLING, up, [0.0, 0.0, 0.25]);
     let in_the_air = Impact { walks: [false; 2], ..FALLING };
@@ -98,7 +98,7 @@ fn worked_examples_of_a_bounce() {
 }
 
 #[test]
-fn who_falls_without_moving_twice_is_stopped_and_does_not_bounce() {
+fn a_body_that_falls_without_moving_twice_is_stopped_and_does_not_bounce() {
     let world = world(State::GRAVITY, State::default());
     for (count, want) in [(0, 0.25), (1, 0.25), (2, 0.0), (3, 0.0)] {
         let mut body = Body { velocity: Vec3::NEG_Z * 5.0, ..Body::new(BODY) };
@@ -108,7 +108,7 @@ fn who_falls_without_moving_twice_is_stopped_and_does_not_bounce() {
     }
 }
 
-/// The events of a commit that leaves a body standing so.
+/// Commits an outcome with this stance and returns the events.
 fn stand(world: &mut World, body: &mut Body, stance: Stance) -> Events {
     let outcome = Outcome { stance, ..outcome(world) };
     let events = commit(world, body, &outcome).unwrap();
@@ -117,7 +117,7 @@ fn stand(world: &mut World, body: &mut Body, stance: Stance) -> Events {
 }
 
 #[test]
-fn worked_example_of_a_commit() {
+fn landing_and_leaving_ground_are_reported_once() {
     let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
     assert!(stand(&mut world, &mut body, ground(0.66)).is_empty());
     assert!(body.stance.contact && !body.stance.on_walkable);
@@ -130,7 +130,7 @@ fn worked_example_of_a_commit() {
 }
 
 #[test]
-fn a_commit_puts_the_body_where_the_sweep_has_left_it() {
+fn a_commit_moves_the_body_to_the_end_of_the_sweep() {
     let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
     let position = Position::new(EAST, Vec3::new(5.0, 2.0, 0.0));
     let outcome = Outcome { position, cell: Some(EAST), ..outcome(&world) };
@@ -140,7 +140,7 @@ fn a_commit_puts_the_body_where_the_sweep_has_left_it() {
 }
 
 #[test]
-fn a_refused_sweep_changes_nothing_and_a_body_that_it_stopped_is_stopped() {
+fn a_refused_sweep_changes_nothing_but_can_stop_the_body() {
     let mut world = world(State::GRAVITY, State::default());
     let mut body = Body { velocity: Vec3::X, stance: ground(1.0), ..Body::new(BODY) };
     let (before, at) = (body.stance, *world.body(BODY).unwrap().position());
@@ -170,7 +170,7 @@ fn a_body_that_no_cell_contains_is_lost_where_it_is() {
     assert_eq!(commit(&mut world, &mut body, &outcome), Err(UnknownBody(BODY)));
 }
 
-/// What is left of a missile's state once it has touched something of this state.
+/// Checks the state of a missile after it has touched an object of this state.
 #[track_caller]
 fn check_missile(other: State, environment: bool, want: State) {
     let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
@@ -182,16 +182,16 @@ fn check_missile(other: State, environment: bool, want: State) {
     }
     let events = commit(&mut world, &mut body, &outcome).unwrap();
     let obstacle = if environment { Obstacle::Environment } else { Obstacle::Object(object) };
-    let told: &[Event] = match other.has(State::IGNORE_COLLISIONS) {
+    let reported: &[Event] = match other.has(State::IGNORE_COLLISIONS) {
         true => &[],
         false => &[Event::Collided(obstacle)],
     };
-    assert_eq!(&events[..], told, "{other:?}");
+    assert_eq!(&events[..], reported, "{other:?}");
     assert_eq!(world.body(BODY).unwrap().state(), want, "{other:?}");
 }
 
 #[test]
-fn a_missile_is_none_any_more_once_it_has_hit_what_tells() {
+fn a_missile_loses_its_flags_when_a_hit_is_reported() {
     check_missile(State::default(), false, State::GRAVITY);
     check_missile(State::default(), true, State::GRAVITY);
     let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
@@ -199,44 +199,44 @@ fn a_missile_is_none_any_more_once_it_has_hit_what_tells() {
 }
 
 #[test]
-fn who_stays_in_walls_is_told_once() {
+fn contact_with_walls_is_reported_once() {
     let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
-    let told = |events: Events| events.contains(&Event::Collided(Obstacle::Environment));
+    let reported = |events: Events| events.contains(&Event::Collided(Obstacle::Environment));
     for (environment, want) in
         [(true, true), (true, false), (false, false), (false, false), (true, true)]
     {
         let outcome = Outcome { hit_environment: environment, ..outcome(&world) };
         let events = commit(&mut world, &mut body, &outcome).unwrap();
-        assert_eq!((told(events), body.colliding_with_environment), (want, environment));
+        assert_eq!((reported(events), body.colliding_with_environment), (want, environment));
     }
 }
 
 #[test]
-fn who_is_hidden_is_not_noticed_until_it_is_shown_again() {
-    let told = State::REPORT_COLLISIONS;
-    let mut world = world(State::GRAVITY, told);
+fn a_hidden_body_is_not_reported_until_it_is_shown_again() {
+    let reported = State::REPORT_COLLISIONS;
+    let mut world = world(State::GRAVITY, reported);
     let (mut body, mut other) = (Body::new(BODY), Body::new(OTHER));
     let object = ObjectId::body(OTHER);
-    let mut meet = |world: &mut World| {
+    let mut touch = |world: &mut World| {
         let mut outcome = outcome(world);
         outcome.objects.push(TouchedObject { object, blocking: true });
         commit(world, &mut body, &outcome).unwrap().to_vec()
     };
-    other.collisions.note(ObjectId::body(BODY), 0.0, false);
+    other.collisions.record(ObjectId::body(BODY), 0.0, false);
     let parted = other.set_hidden(&mut world, true).unwrap();
     assert_eq!(parted[..], [Event::Parted(ObjectId::body(BODY))]);
     let hidden = State::HIDDEN.with(State::IGNORE_COLLISIONS, true);
     assert_eq!(world.body(OTHER).unwrap().state(), hidden);
-    assert!(meet(&mut world).is_empty());
-    assert!(other.set_hidden(&mut world, true).unwrap().is_empty(), "it is");
+    assert!(touch(&mut world).is_empty());
+    assert!(other.set_hidden(&mut world, true).unwrap().is_empty(), "it is hidden already");
     assert!(other.set_hidden(&mut world, false).unwrap().is_empty());
-    assert_eq!(world.body(OTHER).unwrap().state(), told);
-    assert_eq!(meet(&mut world), [Event::Collided(Obstacle::Object(object))]);
-    assert!(meet(&mut world).is_empty(), "once");
+    assert_eq!(world.body(OTHER).unwrap().state(), reported);
+    assert_eq!(touch(&mut world), [Event::Collided(Obstacle::Object(object))]);
+    assert!(touch(&mut world).is_empty(), "once");
 }
 
 #[test]
-fn the_speed_of_an_impact_is_that_before_the_sweep_has_stopped_it() {
+fn the_impact_speed_is_taken_before_the_sweep_stops_the_body() {
     let (mut world, mut body) = (world(State::GRAVITY, State::default()), Body::new(BODY));
     body.velocity = Vec3::NEG_Z * 5.0;
     let outcome = Outcome { stance: ground(1.0), velocity_stopped: true, ..outcome(&world) };
@@ -245,24 +245,24 @@ fn the_speed_of_an_impact_is_that_before_the_sweep_has_stopped_it() {
     assert_eq!(body.velocity, Vec3::ZERO);
 }
 
-/// At the first of the two times that retail asks, the body still walks as it did.
+/// Retail tests twice per commit, the first time with the old stance.
 #[test]
-fn ground_stops_a_spin_also_where_it_has_just_become_too_steep() {
-    let spun = |before: Stance, after: Stance| {
+fn ground_stops_a_spin_even_where_it_has_just_become_too_steep() {
+    let spin_after = |before: Stance, after: Stance| {
         let mut world = world(State::GRAVITY, State::default());
         let mut body = Body { spin: Vec3::Z, stance: before, ..Body::new(BODY) };
         let outcome = Outcome { stance: after, ..outcome(&world) };
         commit(&mut world, &mut body, &outcome).unwrap();
         body.spin
     };
-    assert_eq!(spun(ground(1.0), ground(0.5)), Vec3::ZERO);
-    assert_eq!(spun(Stance::default(), ground(1.0)), Vec3::ZERO);
-    assert_eq!(spun(Stance::default(), ground(0.5)), Vec3::Z);
-    assert_eq!(spun(ground(1.0), Stance::default()), Vec3::Z);
+    assert_eq!(spin_after(ground(1.0), ground(0.5)), Vec3::ZERO);
+    assert_eq!(spin_after(Stance::default(), ground(1.0)), Vec3::ZERO);
+    assert_eq!(spin_after(Stance::default(), ground(0.5)), Vec3::Z);
+    assert_eq!(spin_after(ground(1.0), Stance::default()), Vec3::Z);
 }
 
 #[test]
-fn what_keeps_a_missile_from_being_put_somewhere_is_hit() {
+fn an_obstacle_to_the_placement_of_a_missile_is_reported() {
     for refusal in [Refusal::NoRoom, Refusal::MovedAway] {
         let flight = MISSILE_FLAGS.with(State::GRAVITY, true);
         let (mut world, mut body) = (world(flight, State::default()), Body::new(BODY));

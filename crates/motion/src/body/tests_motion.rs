@@ -1,4 +1,4 @@
-//! Worked numbers of a body's motion in one quantum, as if nothing were in its way.
+//! Worked examples of a body's motion in one quantum, without obstacles.
 
 use threshold_land::{CellId, Frame, Plane};
 
@@ -7,25 +7,25 @@ use super::*;
 
 const TICK: f32 = 1.0 / 30.0;
 const HALF_TICK: f32 = 1.0 / 60.0;
-/// What is left after a tick of what the ground rubs off.
-const RUBBED: f32 = 0.904_966;
+/// Factor of the friction of one tick.
+const FRICTION_FACTOR: f32 = 0.904_966;
 
 /// A body without a world, at the origin.
 fn body(velocity: [f32; 3]) -> Body {
     Body { velocity: velocity.into(), ..Body::new(BodyId(1)) }
 }
 
-/// The same on ground with this normal.
+/// A body standing on a plane with this normal.
 fn on(normal: [f32; 3], velocity: [f32; 3]) -> Body {
     let plane = Plane { normal: normal.into(), d: 0.0 };
     Body { stance: Stance::on(plane, CellId(0x0102_0100)), ..body(velocity) }
 }
 
-fn moved(body: &Body, state: State, dt: f32) -> Motion {
+fn motion_of(body: &Body, state: State, dt: f32) -> Motion {
     body.motion(&Frame::IDENTITY, 1.0, state, dt)
 }
 
-/// Goes on from where it is.
+/// Advances body and frame by one quantum.
 fn tick(body: &mut Body, frame: &mut Frame, state: State, dt: f32) {
     let motion = body.motion(frame, 1.0, state, dt);
     (body.velocity, body.awake, *frame) = (motion.velocity, motion.awake, motion.frame);
@@ -33,12 +33,12 @@ fn tick(body: &mut Body, frame: &mut Frame, state: State, dt: f32) {
 
 #[track_caller]
 fn check_near(got: Vec3, want: [f32; 3], tolerance: f32) {
-    let off = (got - Vec3::from(want)).abs().max_element();
-    assert!(off <= tolerance, "{got} instead of {want:?}");
+    let error = (got - Vec3::from(want)).abs().max_element();
+    assert!(error <= tolerance, "{got} instead of {want:?}");
 }
 
 #[test]
-fn worked_example_of_a_fall_from_rest() {
+fn a_fall_from_rest_matches_the_worked_example() {
     let (mut body, mut frame) = (body([0.0; 3]), Frame::IDENTITY);
     let table = [
         (0.0, -0.326_667),
@@ -56,9 +56,9 @@ fn worked_example_of_a_fall_from_rest() {
     assert!(body.awake);
 }
 
-/// Why there is a gate: at 60 ticks a second what is released creeps down at 8 cm a second.
+/// The reason for the gate: at 60 ticks a second a released body creeps down at 8 cm a second.
 #[test]
-fn who_is_released_in_too_short_quanta_creeps() {
+fn a_body_released_in_too_short_quanta_creeps() {
     let (mut body, mut frame) = (body([0.0; 3]), Frame::IDENTITY);
     tick(&mut body, &mut frame, State::GRAVITY, HALF_TICK);
     assert_eq!(frame.origin, Vec3::ZERO);
@@ -69,7 +69,7 @@ fn who_is_released_in_too_short_quanta_creeps() {
     }
 }
 
-/// The shortest quantum that lets a body fall: gravity must add more than the smallest speed.
+/// Gravity must add more than the minimum speed in one quantum.
 #[test]
 fn a_fall_needs_quanta_of_more_than_a_fortieth_of_a_second() {
     for (dt, falls) in [(0.025_54, false), (0.025_57, true)] {
@@ -80,7 +80,7 @@ fn a_fall_needs_quanta_of_more_than_a_fortieth_of_a_second() {
 }
 
 #[test]
-fn worked_example_of_a_jump() {
+fn a_jump_matches_the_worked_example() {
     let speed = jump_speed(1.0);
     assert!((speed - 4.427_189).abs() < 1e-5, "{speed}");
     let (mut body, mut frame) = (body([0.0, 0.0, speed]), Frame::IDENTITY);
@@ -99,12 +99,15 @@ fn worked_example_of_a_jump() {
 
 #[track_caller]
 fn check_jump(jump: Jump, height: f32, speed: f32) {
-    let (got, goes) = (jump.height(), jump.speed());
-    assert!((got - height).abs() < 1e-5 && (goes - speed).abs() < 1e-5, "{jump:?}: {got}, {goes}");
+    let (got_height, got_speed) = (jump.height(), jump.speed());
+    assert!(
+        (got_height - height).abs() < 1e-5 && (got_speed - speed).abs() < 1e-5,
+        "{jump:?}: {got_height}, {got_speed}"
+    );
 }
 
 #[test]
-fn jumps_are_as_high_as_skill_extent_and_burden_say() {
+fn jump_height_follows_skill_extent_and_burden() {
     let skilled = |skill: f32| Jump { skill, ..Jump::default() };
     check_jump(skilled(0.0), 0.35, 2.619_16);
     check_jump(skilled(100.0), 1.635_714, 5.662_155);
@@ -112,48 +115,48 @@ fn jumps_are_as_high_as_skill_extent_and_burden_say() {
     check_jump(Jump { extent: 0.5, ..skilled(300.0) }, 2.106_25, 6.425_146);
     check_jump(Jump { burden: 0.5, ..skilled(300.0) }, 2.106_25, 6.425_146);
     check_jump(Jump { extent: 0.5, burden: 0.5, ..skilled(300.0) }, 1.053_125, 4.543_264);
-    // No lower than that.
-    for least in [
+    // Never below the minimum.
+    for minimal in [
         Jump { extent: 0.0, ..skilled(300.0) },
         Jump { burden: 0.0, ..skilled(300.0) },
         Jump { extent: 0.2, ..skilled(100.0) },
         Jump { extent: f32::NAN, ..skilled(100.0) },
         skilled(-5000.0),
     ] {
-        check_jump(least, 0.35, 2.619_16);
+        check_jump(minimal, 0.35, 2.619_16);
     }
-    // And no more than all of it.
+    // Never above the full height.
     check_jump(Jump { extent: 3.0, ..skilled(300.0) }, 4.2125, 9.086_528);
 }
 
 #[track_caller]
 fn check_friction(body: &Body, state: State, dt: f32, want: [f32; 3]) {
-    let got = moved(body, state, dt);
+    let got = motion_of(body, state, dt);
     check_near(got.velocity, want, 2e-5);
     check_near(got.frame.origin, (Vec3::from(want) * dt).to_array(), 2e-6);
 }
 
 #[test]
-fn worked_examples_of_friction() {
+fn friction_matches_worked_examples() {
     let (up, state) = ([0.0, 0.0, 1.0], State::GRAVITY);
     check_friction(&on(up, [1.0, 0.0, 0.0]), state, TICK, [0.904_966, 0.0, 0.0]);
     check_friction(&on(up, [1.0, 0.0, 0.0]), state, 0.2, [0.549_280, 0.0, 0.0]);
-    // What goes into the ground goes along it.
+    // Velocity into the ground is projected along it.
     let (east, west) = ([-0.5, 0.0, 0.866_025], [0.5, 0.0, 0.866_025]);
-    let along = [2.25 * RUBBED, 0.0, 1.299_038 * RUBBED];
+    let along = [2.25 * FRICTION_FACTOR, 0.0, 1.299_038 * FRICTION_FACTOR];
     check_friction(&on(east, [3.0, 0.0, 0.0]), state, TICK, along);
-    // What leaves it is left alone.
+    // Velocity away from the ground is unchanged.
     check_friction(&on(west, [3.0, 0.0, 0.0]), state, TICK, [3.0, 0.0, 0.0]);
     check_friction(&on(up, [3.0, 0.0, 0.25]), state, TICK, [3.0, 0.0, 0.25]);
-    check_friction(&on(up, [3.0, 0.0, 0.24]), state, TICK, [3.0 * RUBBED, 0.0, 0.0]);
-    // Where it cannot walk and in the air there is none.
+    check_friction(&on(up, [3.0, 0.0, 0.24]), state, TICK, [3.0 * FRICTION_FACTOR, 0.0, 0.0]);
+    // No friction on steep ground and in the air.
     let steep = Body { velocity: Vec3::X, ..on([0.8, 0.0, 0.6], [0.0; 3]) };
     check_friction(&steep, State::default(), TICK, [1.0, 0.0, 0.0]);
     check_friction(&body([1.0, 0.0, 0.0]), State::default(), TICK, [1.0, 0.0, 0.0]);
 }
 
 #[test]
-fn who_slides_on_the_flat_stops_after_26_ticks() {
+fn a_slide_on_flat_ground_stops_after_26_ticks() {
     let (mut body, mut frame) = (on([0.0, 0.0, 1.0], [3.0, 0.0, 0.0]), Frame::IDENTITY);
     for number in 1..=30 {
         tick(&mut body, &mut frame, State::GRAVITY, TICK);
@@ -163,9 +166,9 @@ fn who_slides_on_the_flat_stops_after_26_ticks() {
     assert!(!body.awake, "and sleeps");
 }
 
-/// O5: hardly rubbed downhill, as usual on the flat, and held fast once it is slow.
+/// O5: little friction downhill, the usual one on flat ground, and full friction once it is slow.
 #[test]
-fn a_sled_is_rubbed_by_how_fast_it_is_and_how_steep_the_ground() {
+fn friction_of_a_sled_depends_on_speed_and_slope() {
     let slope = |degrees: f32| {
         let angle = degrees.to_radians();
         [libm::sinf(angle), 0.0, libm::cosf(angle)]
@@ -174,94 +177,94 @@ fn a_sled_is_rubbed_by_how_fast_it_is_and_how_steep_the_ground() {
     let table = [
         (11.0, 2.51, fast),
         (30.0, 5.0, fast),
-        (9.0, 5.0, RUBBED),
-        (0.0, 5.0, RUBBED),
-        (30.0, 2.49, RUBBED),
-        (30.0, 1.26, RUBBED),
+        (9.0, 5.0, FRICTION_FACTOR),
+        (0.0, 5.0, FRICTION_FACTOR),
+        (30.0, 2.49, FRICTION_FACTOR),
+        (30.0, 1.26, FRICTION_FACTOR),
         (30.0, 1.24, 0.0),
         (0.0, 1.24, 0.0),
     ];
     for (degrees, speed, left) in table {
-        // Along the ground, level.
+        // Horizontal, along the slope.
         let sled = on(slope(degrees), [0.0, speed, 0.0]);
         check_friction(&sled, State::SLEDDING, TICK, [0.0, speed * left, 0.0]);
     }
 }
 
 #[test]
-fn gravity_pulls_at_a_sled_on_the_ground_and_at_nobody_else() {
+fn on_the_ground_gravity_acts_only_on_a_sled() {
     let stands = on([0.0, 0.0, 1.0], [0.0; 3]);
     let both = State::GRAVITY.with(State::SLEDDING, true);
-    assert_eq!(moved(&stands, State::GRAVITY, TICK).velocity, Vec3::ZERO);
-    check_near(moved(&stands, both, TICK).velocity, [0.0, 0.0, -0.326_667], 1e-6);
-    // On what is too steep, and with half of a stance, it pulls at everybody.
+    assert_eq!(motion_of(&stands, State::GRAVITY, TICK).velocity, Vec3::ZERO);
+    check_near(motion_of(&stands, both, TICK).velocity, [0.0, 0.0, -0.326_667], 1e-6);
+    // It applies on steep ground, and without a contact plane.
     let steep = on([0.8, 0.0, 0.6], [0.0; 3]);
     let mut left = stands.clone();
     left.stance.contact = false;
     for body in [steep, left] {
-        check_near(moved(&body, State::GRAVITY, TICK).velocity, [0.0, 0.0, -0.326_667], 1e-6);
-        assert_eq!(moved(&body, State::default(), TICK).velocity, Vec3::ZERO);
+        check_near(motion_of(&body, State::GRAVITY, TICK).velocity, [0.0, 0.0, -0.326_667], 1e-6);
+        assert_eq!(motion_of(&body, State::default(), TICK).velocity, Vec3::ZERO);
     }
 }
 
 #[test]
-fn nothing_goes_faster_than_50_metres_a_second() {
+fn velocity_is_limited_to_50_metres_a_second() {
     let mut fast = body([0.0; 3]);
     fast.set_velocity(Vec3::new(0.0, 64.0, 48.0), 0.0);
     check_near(fast.velocity, [0.0, 40.0, 30.0], 1e-4);
     fast.set_velocity(Vec3::new(0.0, 30.0, -40.0), 0.0);
     assert_eq!(fast.velocity, Vec3::new(0.0, 30.0, -40.0));
-    // What somebody has written into it is clamped when it moves.
-    let motion = moved(&body([80.0, 0.0, 0.0]), State::default(), TICK);
+    // A velocity written to the field is clamped when the body moves.
+    let motion = motion_of(&body([80.0, 0.0, 0.0]), State::default(), TICK);
     check_near(motion.velocity, [50.0, 0.0, 0.0], 1e-4);
     check_near(motion.frame.origin, [50.0 * TICK, 0.0, 0.0], 1e-5);
-    // Gravity comes after that.
-    let motion = moved(&body([0.0, 0.0, -80.0]), State::GRAVITY, TICK);
+    // Gravity is added after the clamp.
+    let motion = motion_of(&body([0.0, 0.0, -80.0]), State::GRAVITY, TICK);
     check_near(motion.velocity, [0.0, 0.0, -50.326_667], 1e-4);
     check_near(motion.frame.origin, [0.0, 0.0, -50.0 * TICK - 0.005_444], 1e-5);
 }
 
 #[test]
-fn what_is_no_faster_than_a_quarter_of_a_metre_a_second_is_still() {
+fn a_body_slower_than_a_quarter_of_a_metre_a_second_stops() {
     for (speed, left) in [(0.25, 0.0), (0.2503, 0.0), (0.251, 0.251), (-0.25, 0.0)] {
-        let motion = moved(&body([speed, 0.0, 0.0]), State::default(), TICK);
+        let motion = motion_of(&body([speed, 0.0, 0.0]), State::default(), TICK);
         check_near(motion.velocity, [left, 0.0, 0.0], 1e-6);
         check_near(motion.frame.origin, [left * TICK, 0.0, 0.0], 1e-6);
     }
-    // Gravity still moves it by itself, in the air.
-    let motion = moved(&body([0.2, 0.0, 0.1]), State::GRAVITY, TICK);
+    // Gravity still moves it in the air.
+    let motion = motion_of(&body([0.2, 0.0, 0.1]), State::GRAVITY, TICK);
     check_near(motion.velocity, [0.0, 0.0, -0.326_667], 1e-6);
     check_near(motion.frame.origin, [0.0, 0.0, -0.005_444], 1e-6);
 }
 
-/// The order of things: 0.26 m/s is too much to be still, though friction leaves too little.
+/// 0.26 m/s is above the minimum speed, though friction reduces it to less.
 #[test]
-fn the_speed_before_friction_says_whether_a_body_is_still() {
+fn the_speed_before_friction_decides_whether_a_body_stops() {
     let slow = on([0.0, 0.0, 1.0], [0.26, 0.0, 0.0]);
-    let motion = moved(&slow, State::GRAVITY, TICK);
-    check_near(motion.velocity, [0.26 * RUBBED, 0.0, 0.0], 1e-6);
-    check_near(motion.frame.origin, [0.26 * RUBBED * TICK, 0.0, 0.0], 1e-6);
+    let motion = motion_of(&slow, State::GRAVITY, TICK);
+    check_near(motion.velocity, [0.26 * FRICTION_FACTOR, 0.0, 0.0], 1e-6);
+    check_near(motion.frame.origin, [0.26 * FRICTION_FACTOR * TICK, 0.0, 0.0], 1e-6);
     assert!(motion.awake);
     let slow = Body { velocity: motion.velocity, ..slow };
-    let motion = moved(&slow, State::GRAVITY, TICK);
+    let motion = motion_of(&slow, State::GRAVITY, TICK);
     assert_eq!((motion.velocity, motion.frame.origin), (Vec3::ZERO, Vec3::ZERO));
-    assert!(motion.awake, "it sleeps when it finds that it is still, a quantum later");
+    assert!(motion.awake, "it falls asleep one quantum later");
     let still = Body { velocity: motion.velocity, ..slow };
-    assert!(!moved(&still, State::GRAVITY, TICK).awake);
+    assert!(!motion_of(&still, State::GRAVITY, TICK).awake);
 }
 
 #[test]
-fn only_what_walks_on_ground_or_not_at_all_stays_awake_when_it_is_still() {
+fn a_body_at_rest_stays_awake_with_a_gait_or_off_walkable_ground() {
     let stands = on([0.0, 0.0, 1.0], [0.0; 3]);
-    assert!(!moved(&stands, State::GRAVITY, TICK).awake);
+    assert!(!motion_of(&stands, State::GRAVITY, TICK).awake);
     let walks = Body { gait: Some(Gait::stand()), ..stands };
-    assert!(moved(&walks, State::GRAVITY, TICK).awake);
-    assert!(moved(&body([0.0; 3]), State::default(), TICK).awake, "in the air");
-    assert!(moved(&on([0.8, 0.0, 0.6], [0.0; 3]), State::default(), TICK).awake, "on a cliff");
+    assert!(motion_of(&walks, State::GRAVITY, TICK).awake);
+    assert!(motion_of(&body([0.0; 3]), State::default(), TICK).awake, "in the air");
+    assert!(motion_of(&on([0.8, 0.0, 0.6], [0.0; 3]), State::default(), TICK).awake, "on a cliff");
 }
 
 #[test]
-fn a_step_is_as_long_as_the_body_is_large() {
+fn a_step_scales_with_the_body() {
     let facing = |heading: f32| Frame {
         origin: Vec3::new(5.0, 6.0, 7.0),
         rotation: Rotation::from_heading(heading),
@@ -279,11 +282,11 @@ fn a_step_is_as_long_as_the_body_is_large() {
         check_near(motion.frame.origin - from.origin, want, 2e-6);
         assert!(motion.frame.rotation.near(from.rotation), "{motion:?}");
     }
-    // A velocity is not scaled.
+    // The velocity is not scaled.
     let slides = Body { velocity: Vec3::X, ..ground };
     let motion = slides.motion(&Frame::IDENTITY, 2.0, State::GRAVITY, TICK);
-    check_near(motion.frame.origin, [RUBBED * TICK, 0.0, 0.0], 1e-6);
-    // Nobody walks in the air, but it turns there.
+    check_near(motion.frame.origin, [FRICTION_FACTOR * TICK, 0.0, 0.0], 1e-6);
+    // In the air a gait turns the body but does not move it.
     let gait = Gait { turn: 90.0, ..Gait::walk() };
     let flies = Body { gait: Some(gait), ..body([0.0; 3]) };
     let motion = flies.motion(&Frame::IDENTITY, 1.0, State::default(), 0.2);
@@ -292,22 +295,22 @@ fn a_step_is_as_long_as_the_body_is_large() {
 }
 
 #[test]
-fn what_is_hidden_does_nothing() {
+fn a_hidden_body_does_not_move() {
     let gait = Some(Gait { turn: 90.0, ..Gait::walk() });
     let spin = Vec3::Z;
     let hidden = Body { gait, spin, ..on([0.0, 0.0, 1.0], [3.0, 0.0, 0.0]) };
     let state = State::GRAVITY.with(State::HIDDEN, true);
     let want = Motion { frame: Frame::IDENTITY, velocity: hidden.velocity, awake: true };
-    assert_eq!(moved(&hidden, state, TICK), want);
+    assert_eq!(motion_of(&hidden, state, TICK), want);
     let falls = body([0.0; 3]);
-    assert_eq!(moved(&falls, state, TICK).velocity, Vec3::ZERO);
+    assert_eq!(motion_of(&falls, state, TICK).velocity, Vec3::ZERO);
 }
 
 /// O24.
 #[test]
-fn a_spin_is_about_the_axes_of_the_landblock() {
+fn a_spin_uses_the_axes_of_the_landblock() {
     let quarter = std::f32::consts::FRAC_PI_2;
-    // Heading east and tipped over towards the north about the landblock's own axis to the east.
+    // Heading east, rotated about the landblock's x axis.
     let spins = Body { spin: Vec3::X * quarter * 5.0, ..body([0.0; 3]) };
     let from = Frame { origin: Vec3::ONE, rotation: Rotation::from_heading(90.0) };
     let motion = spins.motion(&from, 1.0, State::default(), 0.2);
@@ -316,7 +319,7 @@ fn a_spin_is_about_the_axes_of_the_landblock() {
     check_near(rows.to_global(Vec3::Y), [1.0, 0.0, 0.0], 1e-5);
     check_near(rows.to_global(Vec3::X), [0.0, 0.0, -1.0], 1e-5);
     check_near(rows.to_global(Vec3::Z), [0.0, -1.0, 0.0], 1e-5);
-    // Too little to be seen is none.
+    // A negligible spin is ignored.
     let spins = Body { spin: Vec3::Z * 0.0009, ..body([0.0; 3]) };
     assert_eq!(spins.motion(&from, 1.0, State::default(), 0.2).frame, from);
 }

@@ -14,41 +14,42 @@ use crate::outcome::Outcome;
 use crate::probe::SweepProbe;
 use crate::sweep::{SweepScratch, Sweeper};
 
-/// What one quantum would make of a body: everything that is reckoned, before anything has changed.
+/// Result of one quantum of a body, computed but not committed.
 #[must_use = "nothing has changed until it is committed"]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Quantum {
-    /// How long it is, in seconds.
+    /// Duration in seconds.
     pub dt: f32,
-    /// How fast the body is then, before it meets anything.
+    /// Velocity after the quantum, before any collision.
     pub velocity: Vec3,
-    /// Where it would be then if nothing were in its way, in the frame of its landblock.
+    /// Target of the sweep, in the frame of its landblock.
     pub target: Vec3,
-    /// Its sweep, if it went anywhere.
+    /// Outcome of its sweep; `None` if it does not move.
     pub outcome: Option<Outcome>,
     awake: bool,
     rotation: Rotation,
-    /// It is solid again.
+    /// It becomes solid.
     solid: bool,
 }
 
-/// What an update did.
+/// Result of an update.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct UpdateReport {
-    /// How many quanta the body was moved by.
+    /// Number of quanta.
     pub quanta: u32,
-    /// What became different, in order.
+    /// Events, in order.
     pub events: Events,
 }
 
 impl Body {
-    /// Moves it to this time, in seconds, by as many quanta as retail would. A hitch of more than two seconds is
-    /// not made up for. What sleeps, is lost, static or frozen is not moved; what was frozen is to be woken after it has thawed.
-    /// Whose cell has gone is lost.
+    /// Advances the body to this time, in seconds, in as many quanta as retail would. More than two
+    /// seconds at once are skipped. A sleeping, lost, static or frozen body is not moved; wake a
+    /// frozen one after it thaws. A body whose cell was dropped is lost.
     ///
-    /// Retail: `CPhysicsObj::update_object`. (A client also puts to sleep what is more than 96 m from its player.)
+    /// Retail: `CPhysicsObj::update_object`. A client also puts bodies to sleep that are more than
+    /// 96 m from its player.
     pub fn update(
         &mut self,
         context: &mut MoveContext<'_>,
@@ -57,8 +58,8 @@ impl Body {
         self.update_with(context, now, |_, _, _| {})
     }
 
-    /// The same, and tells of every quantum before it is made fact: the world and the body as they are, and what is to become of
-    /// it. For those who keep a record of its way.
+    /// Like [`update`](Self::update), and calls `on_quantum` before each quantum is committed, with
+    /// world and body as they still are. For recordings.
     pub fn update_with(
         &mut self,
         context: &mut MoveContext<'_>,
@@ -67,9 +68,9 @@ impl Body {
     ) -> Result<UpdateReport, UnknownBody> {
         let world = &*context.world;
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
-        let (mut quanta, gone) = self.begin_update(world, object, now);
+        let (mut quanta, lost_at) = self.begin_update(world, object, now);
         let mut updated = UpdateReport::default();
-        if let Some(at) = gone {
+        if let Some(at) = lost_at {
             context.world.lose(self.id, at)?;
             report_loss(Some(at.cell), at.cell, &mut updated.events);
         }
@@ -86,32 +87,32 @@ impl Body {
         Ok(updated)
     }
 
-    /// How much time there is for it, if it moves at all. Where its cell has gone it is to be lost, where it is.
-    /// Retail: `leave_visibility`.
+    /// Returns the quanta of an update, and its position if it is to become lost because its cell
+    /// was dropped. Retail: `leave_visibility`.
     pub(crate) fn begin_update(
         &mut self,
         world: &World,
         object: &Object,
         now: f64,
     ) -> (Quanta, Option<Position>) {
-        let (at, moves) = (*object.position(), moves(world, object));
-        self.awake &= moves;
-        let gone = !moves && !object.is_lost() && !world.is_resident(at.cell);
-        (Quanta::of(now - self.clock), gone.then_some(at))
+        let (at, can_move) = (*object.position(), can_move(world, object));
+        self.awake &= can_move;
+        let lost_at = !can_move && !object.is_lost() && !world.is_resident(at.cell);
+        (Quanta::of(now - self.clock), lost_at.then_some(at))
     }
 
-    /// The next quantum of an update, in seconds, unless it sleeps by now.
+    /// Returns the next quantum of an update, in seconds, unless the body fell asleep.
     pub(crate) fn next_quantum(&self, quanta: &mut Quanta) -> Option<f32> {
         #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
         quanta.next().filter(|_| self.awake).map(|dt| dt as f32)
     }
 
-    /// What is left of the time waits for the next update.
+    /// Ends an update: the rest of the time is left for the next one.
     pub(crate) fn end_update(&mut self, quanta: &Quanta, now: f64) {
-        self.set_clock(if self.awake { now - quanta.left() } else { now });
+        self.set_clock(if self.awake { now - quanta.remaining() } else { now });
     }
 
-    /// Moves it by one quantum of up to [`MAX_STEP_TIME`] seconds. A longer one does nothing.
+    /// Moves the body by one quantum of up to [`MAX_STEP_TIME`] seconds. A longer one does nothing.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal`.
     pub fn step(&mut self, context: &mut MoveContext<'_>, dt: f32) -> Result<Events, UnknownBody> {
@@ -122,10 +123,10 @@ impl Body {
         }
     }
 
-    /// What a quantum would make of it; `None` where nothing moves it, or not anywhere: what is not made of numbers stays. Time
-    /// does not go backwards. Reads the world and changes nothing, so that
-    /// many bodies are resolved side by side and [`commit`](Self::commit)ted one after another. A body whose cell has gone is
-    /// not moved; [`update`](Self::update) loses it.
+    /// Computes a quantum; `None` if the body does not move or a number is not finite. Negative
+    /// times count as 0. Reads the world and changes nothing, so that many bodies can be resolved
+    /// in parallel and [`commit`](Self::commit)ted one by one. A body whose cell was dropped is not
+    /// moved; [`update`](Self::update) loses it.
     pub fn resolve<P: SweepProbe>(
         &self,
         sweeper: &Sweeper<'_>,
@@ -137,7 +138,7 @@ impl Body {
         Ok(self.resolve_object(sweeper, scratch, probe, (object, dt)))
     }
 
-    /// The same for who has found its own object.
+    /// Like [`resolve`](Self::resolve), with the body's object already looked up.
     pub(crate) fn resolve_object<P: SweepProbe>(
         &self,
         sweeper: &Sweeper<'_>,
@@ -145,7 +146,7 @@ impl Body {
         probe: &mut P,
         (object, dt): (&Object, f32),
     ) -> Option<Quantum> {
-        if !self.awake || dt > MAX_STEP_TIME || !moves(sweeper.world, object) {
+        if !self.awake || dt > MAX_STEP_TIME || !can_move(sweeper.world, object) {
             return None;
         }
         let solid = self.becoming_solid && self.is_clear(sweeper, scratch, object);
@@ -156,14 +157,14 @@ impl Body {
         let from = *object.position();
         let dt = dt.max(0.0);
         let mut motion = self.motion(&from.frame, object.scale(), state, dt);
-        if !motion.is_usable() {
+        if !motion.is_finite() {
             return None;
         }
-        let still = vector::near(motion.frame.origin, from.frame.origin);
+        let at_rest = vector::near(motion.frame.origin, from.frame.origin);
         let outcome = if object.setup().spheres.is_empty() {
             motion.awake &= !self.falls_asleep();
             None
-        } else if still {
+        } else if at_rest {
             None
         } else {
             motion.frame.rotation = heading(&from.frame, &motion, state);
@@ -176,17 +177,17 @@ impl Body {
         Some(Quantum { dt, velocity, target, outcome, awake, rotation, solid })
     }
 
-    /// Makes a quantum fact. It must be one of this body.
+    /// Commits a quantum of this body.
     pub fn commit(&mut self, world: &mut World, quantum: &Quantum) -> Result<Events, UnknownBody> {
         let object = world.body(self.id).ok_or(UnknownBody(self.id))?;
         let state = object.state();
         let mut events = Events::new();
-        let settled = self.settle_quantum(world, object, quantum, &mut events);
-        settled.apply(world, self.id, state)?;
+        let change = self.settle_quantum(world, object, quantum, &mut events);
+        change.apply(world, self.id, state)?;
         Ok(events)
     }
 
-    /// The body's half of a quantum: what it becomes in the world as it is.
+    /// Applies a quantum to the body and returns the edits of the world.
     pub(crate) fn settle_quantum<'q>(
         &mut self,
         world: &World,
@@ -204,29 +205,29 @@ impl Body {
             state = state.with(State::ETHEREAL, false);
         }
         let turn = PlaceChange::Turn(quantum.rotation);
-        let Some(outcome) = &quantum.outcome else { return WorldChange { shift: turn, state } };
+        let Some(outcome) = &quantum.outcome else { return WorldChange { place: turn, state } };
         let before = PriorState { state, ..PriorState::of(object) };
-        let settled = self.settle(world, &before, outcome, events);
+        let change = self.settle(world, &before, outcome, events);
         if outcome.is_ok() {
             let actual_velocity = object.position().offset_to(&outcome.position) / quantum.dt;
-            // In no time nothing goes anywhere.
+            // A quantum of no duration has no velocity.
             self.actual_velocity =
                 if actual_velocity.is_finite() { actual_velocity } else { Vec3::ZERO };
-            return settled;
+            return change;
         }
-        // Who cannot go anywhere turns all the same.
-        WorldChange { shift: turn, ..settled }
+        // A body that cannot move still turns.
+        WorldChange { place: turn, ..change }
     }
 }
 
-/// Whether updates move it at all.
-fn moves(world: &World, object: &Object) -> bool {
+/// Returns whether updates move the object at all.
+fn can_move(world: &World, object: &Object) -> bool {
     let state = object.state();
-    let held = state.has(State::FROZEN) || state.has(State::STATIC) || object.is_lost();
-    !held && world.is_resident(object.position().cell)
+    let fixed = state.has(State::FROZEN) || state.has(State::STATIC) || object.is_lost();
+    !fixed && world.is_resident(object.position().cell)
 }
 
-/// Where it faces on its way: an arrow along it, a sled where it slides to.
+/// Returns the rotation for the sweep: an aligned missile faces its movement, a sled its velocity.
 fn heading(from: &Frame, motion: &Motion, state: State) -> Rotation {
     let facing = if state.has(State::ALIGN_PATH) {
         Rotation::facing(motion.frame.origin - from.origin)

@@ -1,4 +1,4 @@
-//! Bodies that one thread resolves, one after another.
+//! Batches of bodies; one thread resolves a batch.
 
 use std::ops::Range;
 
@@ -10,51 +10,52 @@ use crate::body::{Body, Event, Events, PlaceChange, Quanta, WorldChange, report_
 use crate::outcome::Outcome;
 use crate::sweep::Sweeper;
 
-/// What a batch works with, and what it leaves for the commit. Which bodies are in it does not depend on the threads.
+/// Buffers and results of a batch. Which bodies belong to it does not depend on the threads.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     edits: Vec<(BodyId, WorldEdit)>,
-    /// Of the edits that change lists.
+    /// Cells of the edits that change lists.
     cells: Vec<ListedCell>,
     missed: Vec<CellId>,
     body_events: Events,
     events: Vec<(BodyId, Event)>,
-    /// Somebody has another quantum.
+    /// Some body has another quantum.
     more: bool,
-    /// Somebody has another slot.
+    /// Some body has a new slot.
     slots_changed: bool,
 }
 
-/// To when an update goes.
+/// Target time of an update.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UpdateTime {
     pub(super) time: f64,
-    /// Nothing of it has been done yet.
+    /// This is the first quantum of the update.
     pub(super) first: bool,
 }
 
-/// What is to be done to the world.
+/// An edit of the world.
 #[derive(Clone, Debug)]
 enum WorldEdit {
-    /// It is in these cells, and asked for those.
+    /// Registers a body in these cells; `missed` are the cells that were looked up and are not
+    /// resident.
     List {
         slot: BodySlot,
         cells: Range<usize>,
         missed: Range<usize>,
     },
-    /// It is in no cell.
+    /// Makes a body lost.
     Lose(Position),
     State(State),
 }
 
 impl Batch {
-    /// Moves every body by its next quantum, as far as that is its own business.
+    /// Resolves the next quantum of every body and applies it to the body, not to the world.
     pub(super) fn resolve(
         &mut self,
         members: &mut [Member],
         sweeper: &Sweeper<'_>,
         now: UpdateTime,
-        tell: &impl Fn(&mut Body),
+        control: &impl Fn(&mut Body),
     ) {
         let world = sweeper.world;
         self.more = false;
@@ -63,10 +64,10 @@ impl Batch {
             member.moved = None;
             let Some((slot, object)) = self.find(member, world) else { continue };
             if now.first {
-                tell(&mut member.body);
+                control(&mut member.body);
                 self.begin(member, world, object, now.time);
             }
-            // Who has come between two quanta waits for the next update.
+            // A body added between two quanta waits for the next update.
             let Some(mut quanta) = member.quanta.take() else { continue };
             self.step(member, &mut quanta, sweeper, (slot, object));
             if member.body.next_quantum(&mut { quanta }).is_some() {
@@ -78,7 +79,7 @@ impl Batch {
         }
     }
 
-    /// The object of a body, at the slot that it had or else has now.
+    /// Finds the object of a body at its known slot, or looks the slot up.
     fn find<'w>(
         &mut self,
         member: &mut Member,
@@ -93,15 +94,15 @@ impl Batch {
         found
     }
 
-    /// Whether anybody has another slot than the time before.
+    /// Returns whether any body has a new slot.
     pub(super) fn has_new_slots(&self) -> bool {
         self.slots_changed
     }
 
     fn begin(&mut self, member: &mut Member, world: &World, object: &Object, now: f64) {
-        let (quanta, gone) = member.body.begin_update(world, object, now);
+        let (quanta, lost_at) = member.body.begin_update(world, object, now);
         member.quanta = Some(quanta);
-        if let Some(at) = gone {
+        if let Some(at) = lost_at {
             let body = member.body.id;
             self.edits.push((body, WorldEdit::Lose(at)));
             report_loss(Some(at.cell), at.cell, &mut self.body_events);
@@ -114,40 +115,40 @@ impl Batch {
         member: &mut Member,
         quanta: &mut Quanta,
         sweeper: &Sweeper<'_>,
-        own: (BodySlot, &Object),
+        (slot, object): (BodySlot, &Object),
     ) {
         let Member { body, scratch, .. } = member;
         let Some(dt) = body.next_quantum(quanta) else { return };
-        let quantum = body.resolve_object(sweeper, scratch, &mut (), (own.1, dt));
+        let quantum = body.resolve_object(sweeper, scratch, &mut (), (object, dt));
         if let Some(quantum) = &quantum {
-            let settled = body.settle_quantum(sweeper.world, own.1, quantum, &mut self.body_events);
-            member.moved = self.note(body.id, own, &settled);
+            let change = body.settle_quantum(sweeper.world, object, quantum, &mut self.body_events);
+            member.moved = self.collect(body.id, (slot, object), &change);
         }
     }
 
-    /// Keeps what is to be done to the lists of the world, and what is to be told. Returns where the body is, if that is
-    /// new.
-    fn note(
+    /// Stores the edits of the world and the events of a body. Returns its new position, if it
+    /// changed.
+    fn collect(
         &mut self,
         body: BodyId,
         (slot, object): (BodySlot, &Object),
-        settled: &WorldChange<'_>,
+        change: &WorldChange<'_>,
     ) -> Option<Position> {
         self.events.extend(self.body_events.drain(..).map(|event| (body, event)));
-        if settled.state != object.state() {
-            self.edits.push((body, WorldEdit::State(settled.state)));
+        if change.state != object.state() {
+            self.edits.push((body, WorldEdit::State(change.state)));
         }
-        match settled.shift {
+        match change.place {
             PlaceChange::Turn(rotation) => {
                 let mut position = *object.position();
-                let turns = position.frame.rotation != rotation;
+                let turned = position.frame.rotation != rotation;
                 position.frame.rotation = rotation;
-                turns.then_some(position)
+                turned.then_some(position)
             }
             PlaceChange::Swept(Outcome { position, cells, missed, .. }) => {
                 if !object.stays_listed(position, cells, missed) {
-                    let cells = keep(&mut self.cells, cells);
-                    let missed = keep(&mut self.missed, missed);
+                    let cells = append(&mut self.cells, cells);
+                    let missed = append(&mut self.missed, missed);
                     self.edits.push((body, WorldEdit::List { slot, cells, missed }));
                 }
                 Some(*position)
@@ -159,10 +160,10 @@ impl Batch {
         }
     }
 
-    /// Makes it fact; whether there is more to do.
+    /// Applies the edits. Returns whether another quantum follows.
     pub(super) fn commit(&mut self, world: &mut World, events: &mut Vec<(BodyId, Event)>) -> bool {
         for (body, edit) in self.edits.drain(..) {
-            // Who has gone since needs nothing.
+            // A body removed since needs no edit.
             let _ = match edit {
                 WorldEdit::List { slot, cells, missed } => {
                     world.register_in_slot(slot, body, &self.cells[cells], &self.missed[missed])
@@ -178,8 +179,8 @@ impl Batch {
     }
 }
 
-/// Appends to a list, and says where.
-fn keep<T: Copy>(list: &mut Vec<T>, items: &[T]) -> Range<usize> {
+/// Appends items to a list and returns their range.
+fn append<T: Copy>(list: &mut Vec<T>, items: &[T]) -> Range<usize> {
     let start = list.len();
     list.extend_from_slice(items);
     start..list.len()

@@ -1,4 +1,4 @@
-//! A number for the state of bodies.
+//! Hash of the state of bodies.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use crate::body::Body;
 use crate::gait::{Gait, Pace};
 use crate::mover::{Stance, Stationary};
 
-/// A number for a state: the same bits give the same on every machine and in every version of the compiler. FNV-1a of
-/// 64 bits, over words of 32.
+/// Hash of a state: the same state gives the same hash on every machine and compiler version.
+/// FNV-1a of 64 bits, over words of 32.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateHash(pub u64);
 
@@ -19,7 +19,7 @@ const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 
 impl Default for StateHash {
-    /// Of nothing.
+    /// The hash of nothing.
     fn default() -> Self {
         Self(OFFSET)
     }
@@ -38,9 +38,9 @@ impl fmt::Debug for StateHash {
 }
 
 impl StateHash {
-    /// Goes on with a body, and its object if it is in the world.
+    /// Adds a body, and its object if it is in the world.
     pub fn body(&mut self, body: &Body, object: Option<&Object>) {
-        // Taken apart, so that a field that comes is not forgotten.
+        // Destructured, so that a new field is not forgotten.
         let Body {
             id,
             velocity,

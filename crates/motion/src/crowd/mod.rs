@@ -1,4 +1,4 @@
-//! Many bodies at once.
+//! Crowds: many bodies at once.
 
 mod batch;
 mod hash;
@@ -16,22 +16,23 @@ use crate::body::{Body, Event, Quanta};
 use crate::rules::Rules;
 use crate::sweep::{SweepScratch, Sweeper};
 
-/// So many bodies are resolved one after another by one thread. Few enough that no thread waits long for another.
+/// Bodies per batch; one thread resolves a batch. Few enough that no thread waits long for another.
 const BATCH_SIZE: usize = 32;
 
-/// So many positions are written by one thread: fewer are not worth another.
+/// Positions that one thread writes; fewer are not worth another thread.
 const MIN_PARALLEL_MOVES: usize = 256;
 
-/// Bodies that are moved together: side by side on all cores, with one and the same result.
+/// Bodies that are moved together on all cores, with the same result for any number of threads.
 ///
-/// An update has two halves. Every body is [resolved](Self::resolve) against the world as it was, which takes all the
-/// time and changes nothing of the world; with the feature `rayon` on as many threads as the pool has in which it is
-/// called. Then what came of it is [committed](Self::commit): positions are written, and one thread edits those lists of cells that
-/// change, in the order of the bodies' numbers. No thread sees what another has done, so the result is the same to the
-/// bit for any number of threads, with the feature and without.
+/// An update has two halves. Every body is [resolved](Self::resolve) against the unchanged world,
+/// which takes most of the time; with the feature `rayon` on all threads of the current pool. Then
+/// the results are [committed](Self::commit): positions are written, and one thread edits the cell
+/// lists that change, in the order of body ids. No thread sees the results of another, so the
+/// result is the same to the bit for any number of threads, with the feature and without.
 ///
-/// Two bodies that meet within one quantum may overlap until the next: each sees the other where it was. Retail moved
-/// one after the other. A body that meets nobody moves exactly as by [`Body::update`].
+/// Two bodies that meet within one quantum may overlap until the next: each sees the other at its
+/// old position. Retail moved them one after the other. A body that meets no other moves exactly as
+/// by [`Body::update`].
 ///
 /// ```
 /// use threshold_forge::{MOVER, samples};
@@ -71,25 +72,25 @@ const MIN_PARALLEL_MOVES: usize = 256;
 /// ```
 #[derive(Debug, Default)]
 pub struct Crowd {
-    /// By number.
+    /// Sorted by id.
     members: Vec<Member>,
-    /// For so many members each.
+    /// One for each [`BATCH_SIZE`] members.
     batches: Vec<Batch>,
-    /// Members by their slots; without any, to be sorted anew.
+    /// Members sorted by slot; empty when it must be sorted again.
     slots: Vec<(BodySlot, usize)>,
     events: Vec<(BodyId, Event)>,
     stage: UpdateStage,
 }
 
-/// How far an update has come.
+/// Stage of an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum UpdateStage {
-    /// Nothing of it is done.
+    /// No update is in progress.
     #[default]
     Idle,
-    /// A quantum is resolved, and not fact yet.
+    /// A quantum is resolved but not committed.
     Resolved,
-    /// It is fact, and there is another.
+    /// It is committed, and another quantum follows.
     Committed,
 }
 
@@ -98,31 +99,31 @@ enum UpdateStage {
 struct Member {
     body: Body,
     slot: Option<BodySlot>,
-    /// What is left of an update that it takes part in.
+    /// Remaining quanta of the current update.
     quanta: Option<Quanta>,
-    /// Where its object is to be, if it moved.
+    /// New position of its object, if it moved.
     moved: Option<Position>,
     scratch: SweepScratch,
 }
 
 impl Crowd {
-    /// Nobody.
+    /// An empty crowd.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many there are.
+    /// Returns the number of bodies.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is nobody.
+    /// Returns whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Takes a body in, in place of an earlier one of its number, which comes back. Whether it is in the world is not its
-    /// business: who is not is passed over by updates.
+    /// Adds a body and returns the earlier one of the same id. The body need not be in the world;
+    /// updates skip it until it is.
     pub fn insert(&mut self, body: Body) -> Option<Body> {
         let member = |body| Member {
             body,
@@ -131,7 +132,7 @@ impl Crowd {
             moved: None,
             scratch: SweepScratch::new(),
         };
-        match self.place_of(body.id) {
+        match self.index_of(body.id) {
             Ok(at) => Some(std::mem::replace(&mut self.members[at], member(body)).body),
             Err(at) => {
                 self.slots.clear();
@@ -141,41 +142,40 @@ impl Crowd {
         }
     }
 
-    /// Lets a body go. It stays in the world.
+    /// Removes a body from the crowd. It stays in the world.
     pub fn remove(&mut self, body: BodyId) -> Option<Body> {
-        let at = self.place_of(body).ok()?;
+        let at = self.index_of(body).ok()?;
         self.slots.clear();
         Some(self.members.remove(at).body)
     }
 
-    /// A body by its number.
+    /// Returns a body by id.
     pub fn get(&self, body: BodyId) -> Option<&Body> {
-        self.place_of(body).ok().map(|at| &self.members[at].body)
+        self.index_of(body).ok().map(|at| &self.members[at].body)
     }
 
-    /// A body by its number, to be told what to do. Its number must stay.
+    /// Returns a body by id, to control it. Its id must not change.
     pub fn get_mut(&mut self, body: BodyId) -> Option<&mut Body> {
-        self.place_of(body).ok().map(|at| &mut self.members[at].body)
+        self.index_of(body).ok().map(|at| &mut self.members[at].body)
     }
 
-    /// All bodies, by number.
+    /// Returns all bodies, sorted by id.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = &Body> {
         self.members.iter().map(|member| &member.body)
     }
 
-    /// All bodies, by number, to be told what to do. Their numbers must stay.
+    /// Returns all bodies, sorted by id, to control them. Their ids must not change.
     pub fn bodies_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Body> {
         self.members.iter_mut().map(|member| &mut member.body)
     }
 
-    fn place_of(&self, body: BodyId) -> Result<usize, usize> {
+    fn index_of(&self, body: BodyId) -> Result<usize, usize> {
         self.members.binary_search_by_key(&body, |member| member.body.id)
     }
 
-    /// Moves everybody to this time, in seconds, by as many quanta as [`Body::update`] would, and says what became
-    /// different: quantum by quantum, in the order of the bodies.
-    ///
-    /// Who is not in the world is passed over.
+    /// Advances all bodies to this time, in seconds, in the same quanta as [`Body::update`], and
+    /// returns the events: quantum by quantum, in the order of the bodies. Bodies that are not in
+    /// the world are skipped.
     pub fn update(&mut self, world: &mut World, rules: Rules, now: f64) -> &[(BodyId, Event)] {
         loop {
             self.resolve(world, rules, now, |_| ());
@@ -185,18 +185,18 @@ impl Crowd {
         }
     }
 
-    /// The first half of an update: what the next quantum makes of everybody, in the world as it is. Before the first
-    /// quantum everybody in the world is told what to do; on which thread that happens is not known, so that it
-    /// must not depend on what another was told.
+    /// First half of an update: computes the next quantum of every body against the unchanged
+    /// world. Before the first quantum `control` is called for every body in the world, on any
+    /// thread, so it must not depend on calls for other bodies.
     ///
-    /// Bodies are then what they will be, their objects in the world are not: nothing else should be done before the
-    /// [`commit`](Self::commit). Once resolved, it is not resolved again until then. Numbers of bodies must stay.
+    /// The bodies then have their new state, but their objects do not: do nothing else before the
+    /// [`commit`](Self::commit). A second call before it does nothing. Body ids must not change.
     pub fn resolve(
         &mut self,
         world: &World,
         rules: Rules,
         now: f64,
-        tell: impl Fn(&mut Body) + Sync,
+        control: impl Fn(&mut Body) + Sync,
     ) {
         let first = match self.stage {
             UpdateStage::Idle => true,
@@ -214,11 +214,11 @@ impl Crowd {
         #[cfg(not(feature = "rayon"))]
         let batches = self.batches.iter_mut().zip(self.members.chunks_mut(BATCH_SIZE));
         let sweeper = Sweeper { world, rules };
-        batches.for_each(|(batch, members)| batch.resolve(members, &sweeper, now, &tell));
+        batches.for_each(|(batch, members)| batch.resolve(members, &sweeper, now, &control));
     }
 
-    /// The second half of an update: makes it fact. Returns whether there is another quantum to resolve. Where nothing is
-    /// resolved it does nothing.
+    /// Second half of an update: commits it. Returns whether another quantum is to be resolved.
+    /// Without a resolved quantum it does nothing.
     pub fn commit(&mut self, world: &mut World) -> bool {
         if self.stage != UpdateStage::Resolved {
             return false;
@@ -233,7 +233,7 @@ impl Crowd {
         more
     }
 
-    /// Sorts the members by their slots, if anybody has come, gone or changed slots.
+    /// Sorts the members by slot, if a body was added or removed or its slot changed.
     fn sort_slots(&mut self) {
         let changed = self.batches.iter().any(Batch::has_new_slots);
         if changed || self.slots.is_empty() {
@@ -245,13 +245,14 @@ impl Crowd {
         }
     }
 
-    /// What became different in the last update.
+    /// Returns the events of the last update.
     pub fn events(&self) -> &[(BodyId, Event)] {
         &self.events
     }
 
-    /// A number for what moves of everybody, and for where they are in the world and in which lists. Two crowds that are
-    /// the same to the bit have the same. (What a body is made of, its size and its kind never change, and are not in it.)
+    /// Returns a hash of the moving state of all bodies, their positions, and the cell lists they
+    /// are in. Crowds that are equal to the bit have equal hashes. Properties that never change,
+    /// such as setup, size and kind, are not included.
     pub fn hash(&self, world: &World) -> StateHash {
         let mut hash = StateHash::default();
         self.members.iter().for_each(|member| hash.body(&member.body, world.body(member.body.id)));
@@ -259,12 +260,13 @@ impl Crowd {
     }
 }
 
-/// Writes where everybody is, on all threads: nobody looks, and no two have the same slot.
+/// Writes all new positions, on all threads. Nothing reads them meanwhile, and no two bodies share
+/// a slot.
 fn move_all(mut slots: BodySlots<'_>, order: &[(BodySlot, usize)], members: &[Member]) {
     if order.len() > MIN_PARALLEL_MOVES {
         let (low, high) = order.split_at(order.len() / 2);
         let (left, right) = slots.split(high[0].0);
-        both(|| move_all(left, low, members), || move_all(right, high, members));
+        join(|| move_all(left, low, members), || move_all(right, high, members));
         return;
     }
     for (slot, number) in order {
@@ -275,7 +277,7 @@ fn move_all(mut slots: BodySlots<'_>, order: &[(BodySlot, usize)], members: &[Me
     }
 }
 
-fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+fn join(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
     #[cfg(feature = "rayon")]
     rayon::join(one, other);
     #[cfg(not(feature = "rayon"))]

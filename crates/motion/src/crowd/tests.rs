@@ -13,7 +13,7 @@ fn hash(body: Body) -> StateHash {
 }
 
 #[test]
-fn whatever_changes_of_a_body_changes_the_number() {
+fn every_field_of_a_body_changes_the_hash() {
     let changes: &[fn(&mut Body)] = &[
         |body| body.id = BodyId(2),
         |body| body.velocity.x = -0.0,
@@ -40,8 +40,8 @@ fn whatever_changes_of_a_body_changes_the_number() {
         |body| body.awake = false,
         |body| body.becoming_solid = true,
         |body| body.clock = 1.0,
-        |body| assert!(body.collisions.note(ObjectId::body(BodyId(9)), 0.0, false)),
-        |body| assert!(body.collisions.note(ObjectId::body(BodyId(9)), 0.0, true)),
+        |body| assert!(body.collisions.record(ObjectId::body(BodyId(9)), 0.0, false)),
+        |body| assert!(body.collisions.record(ObjectId::body(BodyId(9)), 0.0, true)),
     ];
     let mut seen = vec![hash(Body::new(BodyId(1)))];
     for (number, change) in changes.iter().enumerate() {
@@ -54,7 +54,7 @@ fn whatever_changes_of_a_body_changes_the_number() {
 }
 
 #[test]
-fn the_number_is_that_of_fnv() {
+fn the_hash_is_fnv_1a() {
     assert_eq!(Crowd::new().hash(&World::new()).to_string(), "cbf29ce484222325");
     let mut one = StateHash(0xCBF2_9CE4_8422_2325);
     one.word(u32::from(b'a'));

@@ -171,14 +171,14 @@ pub enum Stage {
         /// Maximum height, in metres.
         height: f32,
         /// Minimum z of a walkable normal.
-        steepest: f32,
+        min_normal_z: f32,
     },
     /// Ground is searched for below; ends with [`Ending::GroundSearch`].
     GroundSearch {
         /// How far down, in metres. In a step up the obstacle lifts the mover by up to this much.
         height: f32,
         /// Minimum z of a walkable normal.
-        steepest: f32,
+        min_normal_z: f32,
     },
     /// The position on found ground is tested for room; ends with [`Ending::Success`].
     RoomCheck,

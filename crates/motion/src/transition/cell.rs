@@ -1,4 +1,4 @@
-//! What is in the way in one cell.
+//! Collisions within one cell.
 
 use threshold_geom::PhysicsTree;
 use threshold_land::Space;
@@ -13,17 +13,18 @@ use crate::probe::{CollisionTarget, Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::ObjectOrder;
 
 impl<'w, P: SweepProbe> Transition<'w, P> {
-    /// Ground or walls, then the building of a land cell, then objects; the first that is in the way answers.
+    /// Tests ground or walls, then the building of a land cell, then objects; returns the first
+    /// result that is not [`Insert::Ok`].
     ///
     /// Retail: `CObjCell::find_collisions`.
     pub(super) fn find_collisions(&mut self, cell: Cell<'w>) -> Insert {
         emit!(self, SweepEvent::StageBegan(Stage::Cell(cell.id())));
         let mut answer = match cell {
-            Cell::Room(room) => {
-                self.testing(CollisionTarget::Walls(room.id()), |of| of.find_wall_collisions(room))
-            }
+            Cell::Room(room) => self.run_test(CollisionTarget::Walls(room.id()), |transition| {
+                transition.find_wall_collisions(room)
+            }),
             Cell::Land(land) => {
-                match self.testing(CollisionTarget::Ground(land.id()), |of| {
+                match self.run_test(CollisionTarget::Ground(land.id()), |of| {
                     of.find_ground_collisions(land)
                 }) {
                     Insert::Ok => match land.building() {
@@ -41,22 +42,23 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         answer
     }
 
-    /// Tells who is asked, and what it answers.
+    /// Runs a test and reports its target and result to the probe.
     #[inline]
-    pub(super) fn testing(
+    pub(super) fn run_test(
         &mut self,
-        who: CollisionTarget,
-        ask: impl FnOnce(&mut Self) -> Insert,
+        target: CollisionTarget,
+        test: impl FnOnce(&mut Self) -> Insert,
     ) -> Insert {
-        emit!(self, SweepEvent::StageBegan(Stage::Test(who)));
-        let answer = ask(self);
+        emit!(self, SweepEvent::StageBegan(Stage::Test(target)));
+        let answer = test(self);
         emit!(self, SweepEvent::StageEnded(Ending::Insert(answer)));
         answer
     }
 
-    /// Whether the mover may be in a cell at all; a cell that it may not enter is in its way as a whole.
+    /// Tests whether the mover may enter a cell. A cell it may not enter blocks it as a whole.
     ///
-    /// Retail: `CObjCell::check_entry_restrictions`. Asked of every cell that the mover touches, on every try.
+    /// Retail: `CObjCell::check_entry_restrictions`, called for every cell that the mover touches,
+    /// in every attempt.
     pub(super) fn check_entry_restrictions(&mut self, cell: Cell<'_>) -> Insert {
         let entrant = Entrant::new(self.mover.body, self.mover.kind);
         let Some(object) = self.world.entry_restriction(cell, &entrant) else { return Insert::Ok };
@@ -84,11 +86,11 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         let mut answer = Insert::Ok;
         if let Some(shell) = building.shell().filter(|_| near) {
             self.path.building = true;
-            answer = self.testing(CollisionTarget::Shell(building.position.cell), |of| {
+            answer = self.run_test(CollisionTarget::Shell(building.position.cell), |of| {
                 of.find_environment_collisions(shell.tree, shell.space, shell.scale)
             });
         }
-        // Also where the shell of another building is still being asked.
+        // Cleared even while the shell of another building is being tested.
         self.path.building = false;
         answer
     }
@@ -109,28 +111,29 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Retail: `CObjCell::find_obj_collisions`.
     fn find_object_collisions(&mut self, cell: Cell<'w>) -> Insert {
         let own = self.mover.body.map(ObjectId::body);
-        let asked = self.path.insert != InsertType::InitialPlacement;
-        if !asked || self.world.is_alone(cell.id(), own) {
+        let tests_objects = self.path.insert != InsertType::InitialPlacement;
+        if !tests_objects || self.world.is_alone(cell.id(), own) {
             return Insert::Ok;
         }
-        // Whom it passes by what both are is not looked at, in a crowd of players.
+        // In a crowd of players, those that the mover passes are skipped early.
         let kind = self.mover.kind;
-        let matters = |other| P::ENABLED || !passes_player(kind, other);
+        let can_block = |other| P::ENABLED || !passes_player(kind, other);
         let mut objects = self.world.objects_near(cell.id());
         loop {
-            // Anew for every object: one that is stepped onto moves the mover, and is not in its way.
+            // Recomputed for every object: stepping onto one moves the mover without blocking it.
             let near = self.path.bounds_in(cell.id());
             let next = match self.rules.object_order {
-                ObjectOrder::Forward => objects.next(matters, &near),
-                ObjectOrder::Backward => objects.next_back(matters, &near),
+                ObjectOrder::Forward => objects.next(can_block, &near),
+                ObjectOrder::Backward => objects.next_back(can_block, &near),
             };
             let Some(object) = next else { return Insert::Ok };
             let id = Some(object.id());
             if id == own || id == self.mover.ignored_object {
                 continue;
             }
-            let who = CollisionTarget::Object(object.id());
-            let answer = self.testing(who, |of| of.find_obstacle_collisions(object));
+            let target = CollisionTarget::Object(object.id());
+            let answer =
+                self.run_test(target, |transition| transition.find_obstacle_collisions(object));
             if answer != Insert::Ok {
                 return answer;
             }

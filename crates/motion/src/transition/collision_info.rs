@@ -1,4 +1,4 @@
-//! What a mover has met so far.
+//! Collision state of a sweep.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, vector};
@@ -7,24 +7,24 @@ use threshold_world::ObjectId;
 use crate::mover::Mover;
 use crate::outcome::{TouchedObject, TouchedObjects};
 
-/// Ground under a mover: a value and whether it holds. The value is read where the flag is off, too.
+/// A contact plane and whether it is valid. Retail reads the plane even where the flag is off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactPlane {
     pub(crate) valid: bool,
     pub(crate) plane: Plane,
-    /// The plane is in the frame of its landblock; 0 for nowhere.
+    /// Cell whose landblock frame the plane is in; 0 for none.
     pub(crate) cell: CellId,
     pub(crate) water: bool,
 }
 
-/// A direction and whether it holds.
+/// A normal and whether it is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct HitNormal {
     pub(crate) valid: bool,
     pub(crate) normal: Vec3,
 }
 
-/// What a mover has met. Retail: `COLLISIONINFO`.
+/// Collision state of a sweep. Retail: `COLLISIONINFO`.
 #[derive(Clone, Debug)]
 pub(crate) struct CollisionInfo {
     /// Retail: `contact_plane`.
@@ -45,7 +45,7 @@ pub(crate) struct CollisionInfo {
 }
 
 impl ContactPlane {
-    /// None was ever known.
+    /// No plane.
     const NONE: Self = Self {
         valid: false,
         plane: Plane { normal: Vec3::ZERO, d: 0.0 },
@@ -53,7 +53,7 @@ impl ContactPlane {
         water: false,
     };
 
-    /// It no longer holds; plane and cell stay. Retail: "clear CP".
+    /// Marks the plane invalid; plane and cell stay. Retail: "clear CP".
     pub(crate) fn clear(&mut self) {
         self.valid = false;
         self.water = false;
@@ -61,19 +61,19 @@ impl ContactPlane {
 }
 
 impl HitNormal {
-    /// Holds from now on, at unit length; what has no direction is zero, and holds.
+    /// Sets the normalised vector. A zero vector is stored as zero, and is valid.
     pub(crate) fn set(&mut self, v: Vec3) {
         *self = Self { valid: true, normal: vector::normalise(v).unwrap_or(Vec3::ZERO) };
     }
 
-    /// The same for the level part.
+    /// Sets the normalised horizontal part.
     pub(crate) fn set_horizontal(&mut self, v: Vec3) {
         self.set(Vec3::new(v.x, v.y, 0.0));
     }
 }
 
 impl CollisionInfo {
-    /// Nothing. Retail: a fresh `COLLISIONINFO`.
+    /// No collisions. Retail: a fresh `COLLISIONINFO`.
     pub(crate) fn none() -> Self {
         Self {
             plane: ContactPlane::NONE,
@@ -87,34 +87,29 @@ impl CollisionInfo {
         }
     }
 
-    /// What a mover brings along. Retail: the planes of `CPhysicsObj::get_object_info`.
+    /// The state that a sweep starts with. Retail: the planes of `CPhysicsObj::get_object_info`.
     pub(crate) fn new(mover: &Mover) -> Self {
         let stance = &mover.stance;
-        let ground = ContactPlane {
+        let contact_plane = ContactPlane {
             valid: true,
             plane: stance.plane,
             cell: stance.plane_cell,
             water: stance.water,
         };
-        let (mut floor, mut last) = (ContactPlane::NONE, ContactPlane::NONE);
+        let (mut plane, mut last_plane) = (ContactPlane::NONE, ContactPlane::NONE);
         if mover.has_contact() {
-            (floor, last) = (ground, ground);
+            (plane, last_plane) = (contact_plane, contact_plane);
         } else if stance.contact {
-            // Retail oddity: the cell goes to the current ground, that of the last stays 0 (D7).
-            last = ContactPlane { cell: CellId(0), ..ground };
-            floor.cell = ground.cell;
+            // Retail oddity: the cell goes to the current plane; that of the last plane stays 0
+            // (D7).
+            last_plane = ContactPlane { cell: CellId(0), ..contact_plane };
+            plane.cell = contact_plane.cell;
         }
         let mut sliding = HitNormal::default();
         if stance.sliding {
             sliding.set(stance.sliding_normal);
         }
-        Self {
-            plane: floor,
-            last_plane: last,
-            sliding,
-            stationary: stance.stationary.count(),
-            ..Self::none()
-        }
+        Self { plane, last_plane, sliding, stationary: stance.stationary.count(), ..Self::none() }
     }
 
     /// Retail: `set_contact_plane` and the cell that every caller writes next.
@@ -122,22 +117,24 @@ impl CollisionInfo {
         self.plane = ContactPlane { valid: true, plane, cell, water };
     }
 
-    /// The normal of the ground.
+    /// Returns the normal of the contact plane.
     pub(crate) fn contact_normal(&self) -> Option<Vec3> {
         self.plane.valid.then_some(self.plane.plane.normal)
     }
 
-    /// The normal of what was run into.
+    /// Returns the normal of the surface that was hit.
     pub(crate) fn hit_normal(&self) -> Option<Vec3> {
         self.hit.valid.then_some(self.hit.normal)
     }
 
-    /// The normal of the ground, or of the last that was known, whether it holds or not.
+    /// Returns the normal of the contact plane or, without one, of the last known plane, valid or
+    /// not.
     pub(crate) fn ground_normal(&self) -> Vec3 {
         if self.plane.valid { self.plane.plane.normal } else { self.last_plane.plane.normal }
     }
 
-    /// Nothing has been met; planes and normals stay, as values. Retail: `COLLISIONINFO::init` (D3).
+    /// Forgets all collisions; planes and normals keep their values. Retail: `COLLISIONINFO::init`
+    /// (D3).
     pub(crate) fn reset(&mut self) {
         self.plane.valid = false;
         self.plane.cell = CellId(0);
@@ -149,7 +146,7 @@ impl CollisionInfo {
         self.objects.clear();
     }
 
-    /// Notes an object once. Retail: `COLLISIONINFO::add_object`.
+    /// Adds an object unless it is listed already. Retail: `COLLISIONINFO::add_object`.
     pub(crate) fn add_object(&mut self, object: ObjectId, blocking: bool) {
         if !self.objects.iter().any(|touched| touched.object == object) {
             self.objects.push(TouchedObject { object, blocking });

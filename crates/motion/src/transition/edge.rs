@@ -1,4 +1,4 @@
-//! Edges: where the ground ends or becomes too steep.
+//! Edges: where ground ends or becomes too steep.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere, vector};
@@ -11,20 +11,21 @@ use crate::outcome::Insert;
 use crate::probe::{EdgeResponse, SweepEvent, SweepProbe};
 
 impl<P: SweepProbe> Transition<'_, P> {
-    /// There is no ground below. Who slides along edges is turned along the edge; who does not walks over it.
+    /// Handles missing ground below: with `EDGE_SLIDE` the mover slides along the edge, otherwise
+    /// it walks off.
     ///
-    /// The place is taken back before anything slides, or the slide would be lost (D15).
+    /// The check position is restored before the slide, which would otherwise be lost (D15).
     ///
     /// Retail: `CTransition::edge_slide`.
-    pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> NextAttempt {
-        let floor = self.contact.plane;
+    pub(super) fn edge_slide(&mut self, height: f32, min_normal_z: f32) -> NextAttempt {
+        let contact_plane = self.contact.plane;
         if !self.flags.has(Flags::ON_WALKABLE | Flags::EDGE_SLIDE) {
             return self.walk_off();
         }
-        if floor.valid && floor.plane.normal.z < steepest {
+        if contact_plane.valid && contact_plane.plane.normal.z < min_normal_z {
             self.path.walkable = None;
             self.path.restore();
-            let answer = self.cliff_slide(&floor.plane);
+            let answer = self.cliff_slide(&contact_plane.plane);
             self.contact.plane.clear();
             return NextAttempt::Retry(answer);
         }
@@ -33,13 +34,13 @@ impl<P: SweepProbe> Transition<'_, P> {
             self.contact.plane.clear();
             return self.precipice_slide();
         }
-        if floor.valid {
+        if contact_plane.valid {
             return self.walk_off();
         }
-        self.slide_along_last_ground(height, steepest)
+        self.slide_along_last_ground(height, min_normal_z)
     }
 
-    /// The place is taken as it was, without ground.
+    /// Accepts the position without a contact plane.
     fn walk_off(&mut self) -> NextAttempt {
         emit!(self, SweepEvent::EdgeMet(EdgeResponse::WalkOff));
         self.path.walkable = None;
@@ -48,12 +49,13 @@ impl<P: SweepProbe> Transition<'_, P> {
         NextAttempt::Done(Insert::Ok)
     }
 
-    /// Looks for the polygon that the mover stood on before it moved, and slides along its edge.
-    fn slide_along_last_ground(&mut self, height: f32, steepest: f32) -> NextAttempt {
+    /// Searches for the polygon that the mover stood on before the sub-step, and slides along its
+    /// edge.
+    fn slide_along_last_ground(&mut self, height: f32, min_normal_z: f32) -> NextAttempt {
         emit!(self, SweepEvent::EdgeMet(EdgeResponse::LookBack));
         self.path.add_offset(self.path.curr_centres[0] - self.path.spheres[0].centre);
-        // Only the polygon that it finds is wanted.
-        let _ = self.step_down(height, steepest);
+        // Only the polygon it finds is needed.
+        let _ = self.step_down(height, min_normal_z);
         self.contact.plane.clear();
         self.path.restore();
         let Some(walkable) = self.path.walkable else {
@@ -66,12 +68,12 @@ impl<P: SweepProbe> Transition<'_, P> {
         self.precipice_slide()
     }
 
-    /// Slides along the edge of the polygon that the mover has walked off.
+    /// Slides along the polygon edge that the mover has crossed.
     ///
     /// Retail: `CTransition::precipice_slide`.
     fn precipice_slide(&mut self) -> NextAttempt {
-        let stood = self.path.walkable.take();
-        let crossed = stood.and_then(|walkable| {
+        let walkable = self.path.walkable.take();
+        let crossed = walkable.and_then(|walkable| {
             let edge = walkable.polygon.find_crossed_edge(&walkable.sphere, walkable.up)?;
             Some(walkable.space.rows.to_global(edge))
         });
@@ -85,7 +87,7 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
         if P::ENABLED {
             let cell = self.path.check.position.cell;
-            let beyond = stood.filter(|on| !on.polygon.contains(on.sphere.centre));
+            let beyond = walkable.filter(|it| !it.polygon.contains(it.sphere.centre));
             let point = beyond.map(|Walkable { polygon, sphere, space, scale, .. }| {
                 space.to_block_of(cell, polygon.nearest_point(sphere.centre) * scale)
             });
@@ -97,7 +99,7 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
     }
 
-    /// Turns the mover along the line where the ground becomes too steep.
+    /// Moves the mover along the line where the ground becomes too steep.
     ///
     /// Retail: `CTransition::cliff_slide`.
     fn cliff_slide(&mut self, steep: &Plane) -> Insert {
@@ -106,8 +108,8 @@ impl<P: SweepProbe> Transition<'_, P> {
             return Insert::Ok;
         };
         let depth = away.dot(self.path.movement(0));
-        // Retail oddity: where it goes against the slope this doubles the intrusion; the sub-step then fails, and
-        // the normal does the work the next time (D16).
+        // Retail oddity: where the movement goes against the slope this doubles the intrusion; the
+        // sub-step then fails, and the sliding normal works the next time (D16).
         let (away, moved) =
             if depth <= 0.0 { (away, away * depth) } else { (-away, -away * depth) };
         emit!(

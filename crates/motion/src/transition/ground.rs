@@ -1,4 +1,4 @@
-//! The ground of land cells.
+//! Collisions with the ground of land cells.
 
 use threshold_geom::{SHAPE_INTERPOLATION_FLOOR, is_valid_walkable};
 use threshold_land::glam::Vec3;
@@ -11,7 +11,7 @@ use crate::outcome::Insert;
 use crate::probe::{GroundContact, GroundEffect, SweepEvent, SweepProbe};
 use crate::rules::SteepGround;
 
-/// The ground under a sphere, in the frame of its cell's landblock.
+/// The first sphere and the ground below it, in the frame of the land cell's landblock.
 pub(super) struct GroundSample {
     pub(super) sphere: Sphere,
     pub(super) plane: Plane,
@@ -26,73 +26,74 @@ impl<P: SweepProbe> Transition<'_, P> {
         let id = cell.id();
         let entry = self.check_entry_restrictions(Cell::Land(cell));
         if entry != Insert::Ok {
-            // Where it came from the cell lies behind one of its sides.
+            // The normal of the side through which the mover came.
             self.contact.hit.set(side_towards(&cell.position(), &self.path.curr.position));
             return entry;
         }
         let offset = block_offset_between(self.path.check.position.cell, id);
         let low = (self.path.low_point - offset).truncate();
         let Some(ground) = cell.ground(low) else { return Insert::Ok };
-        let viewer = self.flags.has(Flags::VIEWER);
-        let sea = cell.land().terrain().block_water() == Water::Entire;
-        if sea && !viewer && !self.mover.is_missile() {
+        let is_viewer = self.flags.has(Flags::VIEWER);
+        let all_water = cell.land().terrain().block_water() == Water::Entire;
+        if all_water && !is_viewer && !self.mover.is_missile() {
             emit!(self, SweepEvent::AllWater);
             return Insert::Collided;
         }
         let sphere = self.path.spheres[0];
-        let under = GroundSample {
+        let sample = GroundSample {
             sphere: Sphere::new(sphere.centre - offset, sphere.radius),
             plane: ground.plane,
             cell: id,
             water: cell.water() != Water::None,
             depth: cell.water_depth(low),
         };
-        if viewer { self.validate_viewer(&under) } else { self.validate_walkable(&under) }
+        if is_viewer { self.validate_viewer(&sample) } else { self.validate_walkable(&sample) }
     }
 
     /// Retail: `OBJECTINFO::validate_walkable`.
-    fn validate_walkable(&mut self, under: &GroundSample) -> Insert {
-        let GroundSample { sphere, plane, .. } = under;
+    fn validate_walkable(&mut self, sample: &GroundSample) -> Insert {
+        let GroundSample { sphere, plane, .. } = sample;
         let foot = sphere.centre - Vec3::new(0.0, 0.0, sphere.radius);
-        let distance = plane.distance(foot) + under.depth;
-        let met = |effect| GroundContact {
-            cell: under.cell,
+        let distance = plane.distance(foot) + sample.depth;
+        let contact = |effect| GroundContact {
+            cell: sample.cell,
             plane: *plane,
             height: distance,
-            depth: under.depth,
+            depth: sample.depth,
             walkable: is_valid_walkable(plane.normal),
             centre: sphere.centre,
             effect,
             hits: false,
         };
         if distance > EPSILON {
-            emit!(self, SweepEvent::GroundMet(met(GroundEffect::Below)));
+            emit!(self, SweepEvent::GroundMet(contact(GroundEffect::Below)));
             return Insert::Ok;
         }
         let down = self.path.step.down;
-        let sticks = down || !self.flags.has(Flags::ON_WALKABLE) || is_valid_walkable(plane.normal);
+        let carries =
+            down || !self.flags.has(Flags::ON_WALKABLE) || is_valid_walkable(plane.normal);
         let mut answer = Insert::Ok;
-        let mut does = if sticks { GroundEffect::Carries } else { GroundEffect::Steep };
+        let mut effect = if carries { GroundEffect::Carries } else { GroundEffect::Steep };
         if distance >= -EPSILON {
-            if sticks {
-                self.contact.set_contact_plane(*plane, under.cell, under.water);
+            if carries {
+                self.contact.set_contact_plane(*plane, sample.cell, sample.water);
             }
         } else {
             if self.path.step.checking_walkable {
-                emit!(self, SweepEvent::GroundMet(met(GroundEffect::Found)));
+                emit!(self, SweepEvent::GroundMet(contact(GroundEffect::Found)));
                 return Insert::Collided;
             }
-            if sticks {
-                self.contact.set_contact_plane(*plane, under.cell, under.water);
+            if carries {
+                self.contact.set_contact_plane(*plane, sample.cell, sample.water);
                 let lift = distance / plane.normal.z;
-                if down && !self.lift(lift) {
-                    emit!(self, SweepEvent::GroundMet(met(GroundEffect::TooFarUp(-lift))));
+                if down && !self.consume_lift(lift) {
+                    emit!(self, SweepEvent::GroundMet(contact(GroundEffect::TooFarUp(-lift))));
                     return Insert::Collided;
                 }
                 self.path.add_offset(Vec3::new(0.0, 0.0, -lift));
-                (does, answer) = (GroundEffect::Lifts(-lift), Insert::Adjusted);
+                (effect, answer) = (GroundEffect::Lifts(-lift), Insert::Adjusted);
             } else if self.rules.steep_ground == SteepGround::Stops {
-                (does, answer) = (GroundEffect::SteepStops, Insert::Adjusted);
+                (effect, answer) = (GroundEffect::SteepStops, Insert::Adjusted);
             }
         }
         let hits = !self.flags.has(Flags::CONTACT) && !down;
@@ -100,27 +101,28 @@ impl<P: SweepProbe> Transition<'_, P> {
             self.contact.hit.set(plane.normal);
             self.contact.hit_environment = true;
         }
-        emit!(self, SweepEvent::GroundMet(GroundContact { hits, ..met(does) }));
+        emit!(self, SweepEvent::GroundMet(GroundContact { hits, ..contact(effect) }));
         answer
     }
 
-    /// Takes a lift out of what is left of the way down; false where that is not enough.
-    fn lift(&mut self, lift: f32) -> bool {
+    /// Subtracts a lift from the rest of the step down. Returns `false` if the rest is not enough.
+    fn consume_lift(&mut self, lift: f32) -> bool {
         let step = &mut self.path.step;
-        let left = step.interpolation + lift / step.amount;
-        // Written so that NaN is refused, too.
-        let enough = left < step.interpolation && left >= SHAPE_INTERPOLATION_FLOOR;
+        let remaining = step.interpolation + lift / step.amount;
+        // NaN counts as not enough.
+        let enough = remaining < step.interpolation && remaining >= SHAPE_INTERPOLATION_FLOOR;
         if enough {
-            step.interpolation = left;
+            step.interpolation = remaining;
         }
         enough
     }
 }
 
-/// The outward normal of the side of a land cell, given by its middle, that faces a place. North and south come first; inside the
-/// cell it is the east side. Retail: the normal that `CLandCell::check_entry_restrictions` leaves.
-fn side_towards(middle: &Position, place: &Position) -> Vec3 {
-    let Vec3 { x, y, .. } = middle.offset_to(place);
+/// Returns the outward normal of the side of a land cell, given by its centre, that faces a
+/// position. North and south come first; inside the cell it is the east side. Retail: the normal
+/// that `CLandCell::check_entry_restrictions` leaves.
+fn side_towards(centre: &Position, position: &Position) -> Vec3 {
+    let Vec3 { x, y, .. } = centre.offset_to(position);
     let half = CELL_LENGTH / 2.0;
     if y < -half {
         Vec3::NEG_Y

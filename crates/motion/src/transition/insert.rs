@@ -1,4 +1,4 @@
-//! One sub-step: trying a place until it is free, or will not be.
+//! Insert attempts: trying the check position until it is accepted or blocked.
 
 use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::adjust_to_outside;
@@ -13,7 +13,8 @@ use crate::probe::{CellExit, Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::{InteriorExit, Unloaded};
 
 impl<'w, P: SweepProbe> Transition<'w, P> {
-    /// Tries the place up to `attempts` times, each time from where the last try left it.
+    /// Tries the check position up to `attempts` times, each time from where the last attempt left
+    /// it.
     ///
     /// Retail: `CTransition::transitional_insert`.
     pub(super) fn transitional_insert(&mut self, attempts: u32) -> Insert {
@@ -23,7 +24,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         let mut answer = Insert::Ok;
         for attempt in 0..attempts {
             emit!(self, SweepEvent::Attempt(attempt));
-            answer = self.insert_everywhere(attempts);
+            answer = self.insert_into_all_cells(attempts);
             match answer {
                 Insert::Collided => return answer,
                 Insert::Adjusted | Insert::Slid => continue,
@@ -50,14 +51,14 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             }
             match self.find_ground() {
                 NextAttempt::Done(answer) => return answer,
-                NextAttempt::Retry(again) => answer = again,
+                NextAttempt::Retry(result) => answer = result,
             }
         }
         answer
     }
 
-    /// The cell that is tried, then the others that the mover touches.
-    fn insert_everywhere(&mut self, attempts: u32) -> Insert {
+    /// Tries the cell of the check position, then the other cells that the mover touches.
+    fn insert_into_all_cells(&mut self, attempts: u32) -> Insert {
         let mut answer = self.insert_into_cell(attempts);
         match answer {
             Insert::Ok => {
@@ -91,15 +92,15 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         answer
     }
 
-    /// Asks all other cells that the mover touches; if none is in the way, the place is in the cell that
-    /// contains it from now on.
+    /// Tests all other cells that the mover touches. If none blocks it, the check position moves
+    /// into the cell that contains it.
     ///
     /// Retail: `CTransition::check_other_cells`.
     pub(super) fn check_other_cells(&mut self) -> Insert {
         let primary = self.path.check.cell.map(|cell| cell.id());
         let picked = self.list_cells();
-        // Retail oddity: a step up in one of the cells lists them anew, and the walk goes on over the new
-        // list with the old pick.
+        // Retail oddity: a step up in one of the cells searches again, and the loop continues over
+        // the new array with the old pick.
         let mut next = 0;
         while let Some(entry) = self.scratch.array.entries().get(next).copied() {
             next += 1;
@@ -125,7 +126,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
     }
 
-    /// No cell contains the mover.
+    /// Handles a mover that no cell contains.
     fn leave_all_cells(&mut self) -> Insert {
         self.path.check.cell = None;
         if self.path.step.down {
@@ -141,9 +142,9 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             self.held_at_edge = true;
             return Insert::Collided;
         }
-        let mut stand = self.path.check;
-        let position = &mut stand.position;
-        // A cell that is not resident may be the one that contains it: that is for the rule `unloaded` to decide.
+        let mut check = self.path.check;
+        let position = &mut check.position;
+        // A cell that is not resident may contain it; rule `unloaded` decides that case.
         let reseats = self.rules.interior_exit == InteriorExit::Reseat
             && self.scratch.array.missed().is_empty();
         let goes_outside = reseats || self.rules.interior_exit == InteriorExit::Outdoors;
@@ -155,7 +156,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             };
             (position.cell, position.frame.origin) = (cell, origin);
         }
-        self.path.set_check(stand);
+        self.path.set_check(check);
         if reseats {
             if let Some(cell) = self.list_cells() {
                 return self.reseat(cell);
@@ -168,7 +169,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Insert::Ok
     }
 
-    /// Whether a cell that might contain the mover is not resident, and the rules hold it for that.
+    /// Returns whether the mover is held because a cell that may contain it is not resident.
     fn is_held_by_missing_cells(&mut self) -> bool {
         let held =
             self.rules.unloaded == Unloaded::Blocked && !self.scratch.array.missed().is_empty();
@@ -179,8 +180,9 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         held
     }
 
-    /// A mover that no cell contained goes on in the cell that contains it by the list made outdoors. As in the studies,
-    /// what is in the way there is asked from the next attempt or sub-step on: the place itself was free.
+    /// Moves the mover into the cell that contains it by a search from outdoors. Obstacles there
+    /// are tested from the next attempt or sub-step on, as the studies say: the position itself was
+    /// free.
     fn reseat(&mut self, cell: Cell<'w>) -> Insert {
         if self.comes_out_underground(cell) {
             return Insert::Collided;
@@ -190,7 +192,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Insert::Ok
     }
 
-    /// The cells that the mover touches where it is tried; returns the one that contains it.
+    /// Lists the cells that the mover touches at the check position, and returns the one that
+    /// contains it.
     ///
     /// Retail: `CObjCell::find_cell_list` with `hits_interior_cell` reset before it.
     pub(super) fn list_cells(&mut self) -> Option<Cell<'w>> {
@@ -200,10 +203,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         })
     }
 
-    /// The same for another place.
+    /// Like [`list_cells`](Self::list_cells), at another position.
     pub(super) fn list_cells_at(&mut self, at: &CellQuery) -> Option<Cell<'w>> {
         self.searched = true;
-        // Only a step up asks where that was.
+        // Only the cache of failed steps needs the query.
         if self.path.step.up {
             self.last_query = *at;
             self.list_count += 1;
@@ -221,8 +224,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
     }
 
-    /// The way is free of walls, and something was met in the air: stands on what the landing has found, if
-    /// that is possible, or else falls back to where it met it.
+    /// Ends the search for a landing after a hit in the air: lands on the surface that was found,
+    /// if possible; otherwise returns to where the mover hit it.
     fn finish_landing(&mut self, attempts: u32) -> Insert {
         self.path.step.seeking_landing = false;
         emit!(self, SweepEvent::StageBegan(Stage::Landing));
@@ -246,7 +249,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Insert::Collided
     }
 
-    /// Whether the place is free of everything solid, as when something is put there.
+    /// Returns whether the position is free of everything solid, as in a placement.
     pub(super) fn is_free(&mut self, attempts: u32) -> bool {
         emit!(self, SweepEvent::StageBegan(Stage::RoomCheck));
         let before = std::mem::replace(&mut self.path.insert, InsertType::Placement);
@@ -256,36 +259,36 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         answer == Insert::Ok
     }
 
-    /// The place is free. Who stood on something looks for it below.
+    /// Searches for ground below a free position, if the mover had a contact plane.
     fn find_ground(&mut self) -> NextAttempt {
-        let needless = self.contact.plane.valid
+        let not_needed = self.contact.plane.valid
             || !self.flags.has(Flags::CONTACT)
             || self.path.step.down
             || self.path.check.cell.is_none()
             || self.mover.is_missile();
-        if needless {
+        if not_needed {
             return NextAttempt::Done(Insert::Ok);
         }
-        let (steepest, height) = if self.flags.has(Flags::ON_WALKABLE) {
+        let (min_normal_z, height) = if self.flags.has(Flags::ON_WALKABLE) {
             (FLOOR_Z, self.mover.shape.step_down)
         } else {
             (LANDING_Z, PROBE_HEIGHT)
         };
-        self.path.step.allowance = steepest;
+        self.path.step.allowance = min_normal_z;
         self.path.save();
-        let (height, found) = self.step_down_by(height, steepest);
+        let (height, found) = self.step_down_by(height, min_normal_z);
         if found {
             self.path.walkable = None;
             return NextAttempt::Done(Insert::Ok);
         }
-        self.edge_slide(height, steepest)
+        self.edge_slide(height, min_normal_z)
     }
 }
 
-/// What became of the search for ground.
+/// How a ground search continues the sub-step.
 pub(super) enum NextAttempt {
-    /// The sub-step is over.
+    /// The sub-step ends with this result.
     Done(Insert),
-    /// The place has changed and is tried again.
+    /// The position has changed and is tried again.
     Retry(Insert),
 }

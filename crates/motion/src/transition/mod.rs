@@ -1,7 +1,7 @@
-//! One sweep: retail's `CTransition`.
+//! A sweep in progress: retail's `CTransition`.
 //!
-//! The state is split by what it serves: [`sweep_path`] says where the mover was, is and tries to be, [`collision_info`]
-//! what it has met. The verbs are one file each.
+//! [`sweep_path`] holds where the mover was, is and tries to be; [`collision_info`] holds what it
+//! has met. Every other file is one verb.
 
 /// Sends an event to the probe. Without an enabled probe the event is not even built.
 macro_rules! emit {
@@ -48,37 +48,37 @@ use crate::probe::{Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::{Rules, SlidingNormal, StepCap};
 use crate::sweep::{SweepScratch, Sweeper, refused_outcome};
 
-/// A sweep that is under way.
+/// A sweep in progress.
 pub(crate) struct Transition<'w, P> {
     world: &'w World,
     search: CellSearch<'w>,
     rules: &'w Rules,
     mover: &'w Mover,
-    /// What holds now. Retail: `OBJECTINFO::state`.
+    /// Current flags. Retail: `OBJECTINFO::state`.
     flags: Flags,
     path: SweepPath<'w>,
     contact: CollisionInfo,
     scratch: &'w mut SweepScratch,
     probe: &'w mut P,
-    /// Where the cells were listed last, and how often.
+    /// Position of the last cell search, and the number of searches during step-ups.
     last_query: CellQuery,
     list_count: u32,
-    /// Whether the cells were listed at all.
+    /// Whether any cell search took place.
     searched: bool,
     held_at_edge: bool,
-    /// The sliding normal of an earlier update was set aside (rule `sliding_normal`).
+    /// The sliding normal of an earlier update is ignored (rule `sliding_normal`).
     ignores_sliding: bool,
     sub_steps: u32,
 }
 
-/// A place for which the cells are listed.
+/// Input of a cell search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CellQuery {
     position: Position,
     spheres: [Sphere; MAX_SPHERES],
 }
 
-/// How a move is cut up. Retail: the results of `calc_num_steps`.
+/// How a move is divided into sub-steps. Retail: the results of `calc_num_steps`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SubStepPlan {
     whole: Vec3,
@@ -114,16 +114,16 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
     }
 
-    /// As [`new`](Self::new) for a mover that comes from nowhere: what it stood on and how it moves play no part.
-    /// Retail: `init_object` without flags and `init_path` without a begin.
+    /// Like [`new`](Self::new), for a placement: contact plane, sliding normal and flags of the
+    /// mover are not used. Retail: `init_object` without flags and `init_path` without a begin.
     pub(crate) fn placing(
         sweeper: &'w Sweeper<'w>,
-        with: (&'w mut SweepScratch, &'w mut P),
+        (scratch, probe): (&'w mut SweepScratch, &'w mut P),
         mover: &'w Mover,
         at: &Position,
         cell: Cell<'w>,
     ) -> Self {
-        let mut transition = Self::new(sweeper, with, mover, (at, at), cell);
+        let mut transition = Self::new(sweeper, (scratch, probe), mover, (at, at), cell);
         transition.flags = Flags::NONE;
         transition.contact = CollisionInfo::none();
         transition
@@ -141,7 +141,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
         self.path.set_check(self.path.curr);
         if plan.count == 0 {
-            // Only the list is wanted: the mover stays in its cell.
+            // Only the cell array is needed: the mover stays in its cell.
             let _ = self.list_cells();
             return Ok(());
         }
@@ -156,23 +156,23 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     fn run_sub_steps(&mut self, plan: &SubStepPlan) -> Result<(), Refusal> {
         let free_rotate = self.flags.has(Flags::FREE_ROTATE);
         let (begin, end) = (self.path.begin.frame.rotation, self.path.end.frame.rotation);
-        let turns = !free_rotate && begin != end;
+        let rotates = !free_rotate && begin != end;
         for number in 0..plan.count {
             let requested = self.sub_step(plan, number);
             emit!(self, SweepEvent::StageBegan(Stage::SubStep { number, requested }));
             let mut offset = self.adjust_offset(requested);
-            let viewer = self.flags.has(Flags::VIEWER);
-            if !viewer && is_nothing(offset) {
+            let is_viewer = self.flags.has(Flags::VIEWER);
+            if !is_viewer && is_negligible(offset) {
                 if number == 0 {
                     offset = self.adjust_without_sliding(requested);
                 }
-                if is_nothing(offset) {
+                if is_negligible(offset) {
                     emit!(self, SweepEvent::StageEnded(Ending::Insert(Insert::Collided)));
                     return if number == 0 { Err(Refusal::NothingLeft) } else { Ok(()) };
                 }
             }
             emit!(self, SweepEvent::SubStepMoved { number, offset });
-            if turns {
+            if rotates {
                 // Few enough to be exact.
                 let part = (number + 1) as f32 / plan.count as f32;
                 self.path.turn_check(begin.interpolate(end, part));
@@ -193,13 +193,14 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Ok(())
     }
 
-    /// What is left of the first sub-step without the sliding normal of an earlier update, if that normal left nothing of
-    /// it and the rules want to know whether the obstacle is still there; else nothing.
+    /// Adjusts the first sub-step without the sliding normal of an earlier update, if that normal
+    /// left nothing of it and the rules ask whether the obstacle is still there. Otherwise returns
+    /// zero.
     #[cold]
     fn adjust_without_sliding(&mut self, requested: Vec3) -> Vec3 {
-        let kept = self.rules.sliding_normal == SlidingNormal::Kept;
+        let keeps_normal = self.rules.sliding_normal == SlidingNormal::Kept;
         let sliding = std::mem::take(&mut self.contact.sliding);
-        if kept || !sliding.valid {
+        if keeps_normal || !sliding.valid {
             self.contact.sliding = sliding;
             return Vec3::ZERO;
         }
@@ -208,26 +209,26 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         self.adjust_offset(requested)
     }
 
-    /// Whether the mover is where it began.
+    /// Returns whether the mover is still where it began.
     fn has_stayed(&self) -> bool {
-        is_nothing(self.path.begin.offset_to(&self.path.curr.position))
+        is_negligible(self.path.begin.offset_to(&self.path.curr.position))
     }
 
     /// Retail: `CTransition::calc_num_steps`.
     fn plan_sub_steps(&self) -> Result<SubStepPlan, Refusal> {
         let whole = self.path.begin.offset_to(&self.path.end);
         let distance = whole.length();
-        let turned = |at: &Position| at.frame.rotation.is_valid();
-        let turned = turned(&self.path.begin) && turned(&self.path.end);
-        let usable = self.mover.shape.is_usable() && self.mover.stance.is_finite();
-        // The shape may be sound and stand too far away.
-        let placed = self.path.spheres.iter().all(is_usable);
-        if !whole.is_finite() || !turned || !usable || !placed {
+        let rotation_valid = |at: &Position| at.frame.rotation.is_valid();
+        let rotations_valid = rotation_valid(&self.path.begin) && rotation_valid(&self.path.end);
+        let mover_finite = self.mover.shape.is_usable() && self.mover.stance.is_finite();
+        // A valid shape may still be too far away.
+        let spheres_finite = self.path.spheres.iter().all(is_usable);
+        if !whole.is_finite() || !rotations_valid || !mover_finite || !spheres_finite {
             return Err(Refusal::NotFinite);
         }
-        let viewer = self.flags.has(Flags::VIEWER);
+        let is_viewer = self.flags.has(Flags::VIEWER);
         let steps = distance / self.path.radius();
-        let (each, count) = if viewer {
+        let (each, count) = if is_viewer {
             if distance <= EPSILON {
                 (Vec3::ZERO, 0.0)
             } else {
@@ -241,10 +242,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         } else {
             (Vec3::ZERO, 0.0)
         };
-        let capped = !viewer && self.rules.step_cap == StepCap::Thirty;
-        let most = if capped { MAX_SUB_STEPS } else { MAX_UNCAPPED_SUB_STEPS };
+        let capped = !is_viewer && self.rules.step_cap == StepCap::Thirty;
+        let max_count = if capped { MAX_SUB_STEPS } else { MAX_UNCAPPED_SUB_STEPS };
         // Few enough to be exact.
-        if count > most as f32 {
+        if count > max_count as f32 {
             return Err(Refusal::TooFar);
         }
         #[allow(
@@ -255,16 +256,18 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Ok(SubStepPlan { whole, distance, each, count: count as u32 })
     }
 
-    /// A sub-step before the ground has its say; the last of a camera is what remains.
+    /// Returns the offset of a sub-step before contact plane and sliding normal limit it. The last
+    /// one of a camera is the remainder.
     fn sub_step(&self, plan: &SubStepPlan, number: u32) -> Vec3 {
         if self.flags.has(Flags::VIEWER) && number + 1 == plan.count {
-            let left = plan.distance - self.path.radius() * (plan.count - 1) as f32;
-            return plan.whole * (left / plan.distance);
+            let remaining = plan.distance - self.path.radius() * (plan.count - 1) as f32;
+            return plan.whole * (remaining / plan.distance);
         }
         plan.each
     }
 
-    /// What the sweep says. Where that is not finite, nothing has happened: the world must not be told such numbers.
+    /// Returns the outcome. If it is not finite, the sweep is refused: such numbers must not reach
+    /// the world.
     pub(crate) fn finish(self) -> Outcome {
         let (mover, begin) = (self.mover, self.path.begin);
         let outcome = self.outcome();
@@ -275,13 +278,14 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     }
 
     fn outcome(self) -> Outcome {
-        let CollisionInfo { plane: floor, sliding, hit, .. } = self.contact;
+        let CollisionInfo { plane: contact_plane, sliding, hit, .. } = self.contact;
         let stance = Stance {
-            contact: floor.valid,
-            on_walkable: floor.valid && threshold_geom::is_valid_walkable(floor.plane.normal),
-            plane: floor.plane,
-            plane_cell: floor.cell,
-            water: floor.water,
+            contact: contact_plane.valid,
+            on_walkable: contact_plane.valid
+                && threshold_geom::is_valid_walkable(contact_plane.plane.normal),
+            plane: contact_plane.plane,
+            plane_cell: contact_plane.cell,
+            water: contact_plane.water,
             sliding: sliding.valid,
             sliding_normal: sliding.normal,
             stationary: self.mover.stance.stationary.after(self.contact.stationary),
@@ -291,11 +295,12 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             && position.cell.is_outdoor()
             && let Some((cell, origin)) = adjust_to_outside(position.cell, position.frame.origin)
         {
-            // Nothing has reseated what moved on without a cell. Retail: `store_position`.
+            // A mover that continued without a cell was not reseated. Retail: `store_position`.
             (position.cell, position.frame.origin) = (cell, origin);
         }
         let array = &self.scratch.array;
-        // What is put where it is taken at once is refused before any search.
+        // A placement that is refused at once has made no search, and the scratch has the array of
+        // an earlier sweep.
         let (cells, missed) = match self.searched {
             true => (array.entries(), array.missed()),
             false => Default::default(),
@@ -318,13 +323,13 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     }
 }
 
-/// Whether an offset is too short to count as a move.
-fn is_nothing(offset: Vec3) -> bool {
+/// Returns whether an offset is too short to count as a move.
+fn is_negligible(offset: Vec3) -> bool {
     offset.length_squared() < EPSILON * EPSILON
 }
 
 impl Stationary {
-    /// What a sweep that counted so far leaves behind.
+    /// Returns the flags that a sweep with this count leaves behind.
     fn after(self, count: u8) -> Self {
         match count {
             1 => Self { fall: true, ..self },

@@ -1,4 +1,4 @@
-//! TouchedObjects in the way.
+//! Collisions with objects.
 
 use threshold_geom::Cylinder;
 use threshold_land::{Space, Sphere};
@@ -10,14 +10,15 @@ use crate::outcome::Insert;
 use crate::probe::{CollisionTarget, PassReason, SweepEvent, SweepProbe};
 
 impl<'w, P: SweepProbe> Transition<'w, P> {
-    /// What an object says to the mover.
+    /// Tests the mover against an object.
     ///
-    /// Retail: `CPhysicsObj::FindObjCollisions`, of the object that is in the way.
+    /// Retail: `CPhysicsObj::FindObjCollisions`, of the obstacle.
     pub(super) fn find_obstacle_collisions(&mut self, object: &'w Object) -> Insert {
         self.find_collisions_as(object, object.state())
     }
 
-    /// The same as if the object had this state.
+    /// Like [`find_obstacle_collisions`](Self::find_obstacle_collisions), with the given state in
+    /// place of the object's own.
     pub(super) fn find_collisions_as(&mut self, object: &'w Object, state: State) -> Insert {
         let (kind, id) = (object.kind(), object.id());
         if state.has(State::ETHEREAL.with(State::IGNORE_COLLISIONS, true)) {
@@ -26,10 +27,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         if self.flags.has(Flags::VIEWER) && kind.is_creature() {
             return self.pass(id, PassReason::CreatureForCamera);
         }
-        let fixed = state.has(State::STATIC);
+        let is_static = state.has(State::STATIC);
         let mover_ethereal = self.mover.state.has(State::ETHEREAL);
-        let ethereal = state.has(State::ETHEREAL) || mover_ethereal && !fixed;
-        // A camera does not notice it, either: it would forget the wall behind.
+        let ethereal = state.has(State::ETHEREAL) || mover_ethereal && !is_static;
+        // A camera does not report it either: that would clear the hit of the wall behind it.
         if ethereal && (self.path.step.down || self.flags.has(Flags::VIEWER)) {
             return self.pass(id, PassReason::Unnoticed);
         }
@@ -43,11 +44,11 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             self.find_shape_collisions(object, creature)
         };
         if answer != Insert::Ok && !self.path.step.down {
-            if fixed {
+            if is_static {
                 self.contact.hit_environment |= !self.flags.has(Flags::CONTACT);
             } else if ethereal || creature && self.flags.has(Flags::IGNORE_CREATURES) {
-                let why = if ethereal { PassReason::Noticed } else { PassReason::Creature };
-                answer = self.pass(id, why);
+                let reason = if ethereal { PassReason::Noticed } else { PassReason::Creature };
+                answer = self.pass(id, reason);
                 self.contact.hit.valid = false;
                 self.contact.add_object(id, false);
             } else {
@@ -58,17 +59,19 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         answer
     }
 
-    /// An object is not in the way.
-    fn pass(&mut self, object: ObjectId, why: PassReason) -> Insert {
-        emit!(self, SweepEvent::ObjectPassed { object, reason: why });
+    /// Reports that an object does not block the mover.
+    fn pass(&mut self, object: ObjectId, reason: PassReason) -> Insert {
+        emit!(self, SweepEvent::ObjectPassed { object, reason });
         Insert::Ok
     }
 
-    /// By its physics trees, or else its cylinders, or else its spheres.
+    /// Tests the physics trees of an object or, without any, its cylinders, or else its spheres.
     fn find_shape_collisions(&mut self, object: &'w Object, creature: bool) -> Insert {
         if object.state().has(State::HAS_PHYSICS_TREE) {
-            return first_answer(object.solids(), |part, solid| {
-                self.testing(CollisionTarget::Part(part), |of| of.find_part_collisions(solid))
+            return first_hit(object.solids(), |part, solid| {
+                self.run_test(CollisionTarget::Part(part), |transition| {
+                    transition.find_part_collisions(solid)
+                })
             });
         }
         let (setup, scale) = (object.setup(), object.scale());
@@ -77,27 +80,27 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
         let space = Space::new(object.position());
         if setup.cylinders.is_empty() {
-            return first_answer(&setup.spheres, |number, ball| {
+            return first_hit(&setup.spheres, |number, sphere| {
                 let here = self.path.check.position.cell;
-                let centre = space.to_block_of(here, ball.centre * scale);
-                let placed = Sphere::new(centre, ball.radius * scale);
-                self.testing(CollisionTarget::Sphere(number), |of| {
-                    of.collide_with_sphere(&placed, creature)
+                let centre = space.to_block_of(here, sphere.centre * scale);
+                let placed = Sphere::new(centre, sphere.radius * scale);
+                self.run_test(CollisionTarget::Sphere(number), |transition| {
+                    transition.collide_with_sphere(&placed, creature)
                 })
             });
         }
-        first_answer(&setup.cylinders, |number, shape| {
+        first_hit(&setup.cylinders, |number, shape| {
             let here = self.path.check.position.cell;
             let low = space.to_block_of(here, shape.low * scale);
             let placed =
                 Cylinder { low, radius: shape.radius * scale, height: shape.height * scale };
-            self.testing(CollisionTarget::Cylinder(number), |of| {
-                of.collide_with_cylinder(&placed, &space.rows)
+            self.run_test(CollisionTarget::Cylinder(number), |transition| {
+                transition.collide_with_cylinder(&placed, &space.rows)
             })
         })
     }
 
-    /// A part is asked if any of the mover's spheres is near it.
+    /// Tests a part if any of the mover's spheres is near it.
     fn find_part_collisions(&mut self, part: Solid<'w>) -> Insert {
         if !self.is_near(&part) {
             return Insert::Ok;
@@ -106,18 +109,18 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     }
 }
 
-/// Whether both are players that have nothing to do with each other.
+/// Returns whether both are players that do not collide with each other.
 pub(super) fn passes_player(own: ObjectKind, other: ObjectKind) -> bool {
     let (Some(own), Some(other)) = (own.player(), other.player()) else { return false };
     let free = own == PlayerStatus::Free || other == PlayerStatus::Free;
     !free && (own != other || own == PlayerStatus::Peaceful)
 }
 
-/// The first answer that is not "free".
-fn first_answer<T>(
+/// Returns the first result that is not [`Insert::Ok`].
+fn first_hit<T>(
     shapes: impl IntoIterator<Item = T>,
-    mut ask: impl FnMut(usize, T) -> Insert,
+    mut test: impl FnMut(usize, T) -> Insert,
 ) -> Insert {
-    let mut answers = shapes.into_iter().enumerate().map(|(number, shape)| ask(number, shape));
-    answers.find(|answer| *answer != Insert::Ok).unwrap_or(Insert::Ok)
+    let mut results = shapes.into_iter().enumerate().map(|(number, shape)| test(number, shape));
+    results.find(|result| *result != Insert::Ok).unwrap_or(Insert::Ok)
 }

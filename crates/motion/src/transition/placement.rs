@@ -1,4 +1,4 @@
-//! Putting a mover somewhere: pushed out of walls, moved aside if it may, and stood on the ground.
+//! Placement: pushes a mover out of walls, finds room around it, and looks for ground below.
 
 use threshold_geom::LANDING_Z;
 use threshold_land::EPSILON;
@@ -37,7 +37,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
     }
 
-    /// Whether the mover overlaps an object where it is, if that had this state. Retail:
+    /// Returns whether the mover overlaps an object in the given state. Retail:
     /// `CTransition::check_collisions`.
     pub(crate) fn overlaps(&mut self, object: &'w Object, state: State) -> bool {
         self.path.insert = InsertType::Placement;
@@ -52,7 +52,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
     }
 
-    /// Accepts the place, or tries once more from where the mover was pushed.
+    /// Accepts the check position, or tries once more from where the mover was pushed.
     ///
     /// Retail: `CTransition::validate_placement`.
     fn validate_placement(&mut self, answer: Insert, again: bool) -> Insert {
@@ -70,7 +70,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         answer
     }
 
-    /// Where it is, or else on the nearest ring on which there is room.
+    /// Tries the position itself, then the rings around it, nearest first.
     ///
     /// Retail: `CTransition::find_placement_pos`.
     fn find_place(&mut self, slides: bool) -> bool {
@@ -117,14 +117,14 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         placed
     }
 
-    /// Stands the mover on what is below; where there is nothing it stays in the air.
+    /// Moves the mover onto the ground below, if there is any.
     fn find_ground_below(&mut self) {
         self.path.step.allowance = LANDING_Z;
         self.path.save();
         self.path.insert = InsertType::Transition;
         let (_, found) = self.step_down_by(self.mover.shape.step_down, LANDING_Z);
         if !found {
-            // Retail oddity: the cells stay listed that were touched below.
+            // Retail oddity: the cell array keeps the cells that were touched below.
             self.path.restore();
             self.contact.plane.clear();
         }

@@ -1,4 +1,4 @@
-//! Slides: what is left of a move along a surface.
+//! Slides: the part of a movement that remains along a surface.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{EPSILON, vector};
@@ -9,22 +9,22 @@ use crate::probe::{Slide, SlideEnd, SweepEvent, SweepProbe};
 use crate::rules::OpposedSlide;
 
 impl<P: SweepProbe> Transition<'_, P> {
-    /// Moves the mover so that a sphere goes along a surface and along the ground.
+    /// Moves the mover so that a sphere slides along a surface and the contact plane.
     ///
     /// Retail: `CSphere::slide_sphere`, the form for walls and ground.
     pub(super) fn slide_sphere(&mut self, index: usize, normal: Vec3) -> Insert {
-        let (current, there) = (self.path.curr_centres[index], self.path.spheres[index].centre);
+        let (current, target) = (self.path.curr_centres[index], self.path.spheres[index].centre);
         if normal == Vec3::ZERO {
-            let half = (current - there) * 0.5;
-            let (end, way) = (SlideEnd::NoDirection, there - current);
+            let half = (current - target) * 0.5;
+            let (end, movement) = (SlideEnd::NoDirection, target - current);
             emit!(
                 self,
                 SweepEvent::Slid(Slide {
                     end,
                     normal,
                     ground: normal,
-                    movement: way,
-                    remaining: way + half
+                    movement,
+                    remaining: movement + half
                 })
             );
             self.path.add_offset(half);
@@ -39,8 +39,8 @@ impl<P: SweepProbe> Transition<'_, P> {
         if normal.dot(ground) >= 0.0 {
             return self.slide_along_surface(normal, ground, movement);
         }
-        let (end, way) = (SlideEnd::Opposed, movement);
-        emit!(self, SweepEvent::Slid(Slide { end, normal, ground, movement: way, remaining: way }));
+        let end = SlideEnd::Opposed;
+        emit!(self, SweepEvent::Slid(Slide { end, normal, ground, movement, remaining: movement }));
         if vector::normalise(-movement).is_some() {
             self.contact.hit.set(-movement);
         }
@@ -50,8 +50,8 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
     }
 
-    /// Keeps of a move what runs along both surface and ground, if that is a direction at all. Less than
-    /// 1.42 cm of it is a stop.
+    /// Keeps the part of the movement along the crease of surface and ground. Returns `None` if
+    /// they are parallel; less than 1.42 cm of movement is a stop.
     fn slide_along_crease(&mut self, normal: Vec3, ground: Vec3, movement: Vec3) -> Option<Insert> {
         let crease = normal.cross(ground);
         let length_squared = crease.length_squared();
@@ -60,11 +60,8 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
         let along = crease * crease.dot(movement) * (1.0 / length_squared);
         let stops = along.length_squared() < EPSILON;
-        let (end, way) = (if stops { SlideEnd::Stop } else { SlideEnd::Crease }, movement);
-        emit!(
-            self,
-            SweepEvent::Slid(Slide { end, normal, ground, movement: way, remaining: along })
-        );
+        let end = if stops { SlideEnd::Stop } else { SlideEnd::Crease };
+        emit!(self, SweepEvent::Slid(Slide { end, normal, ground, movement, remaining: along }));
         if stops {
             return Some(Insert::Collided);
         }
@@ -72,19 +69,19 @@ impl<P: SweepProbe> Transition<'_, P> {
         Some(Insert::Slid)
     }
 
-    /// Takes out of a move what goes into the surface.
+    /// Removes the part of the movement that goes into the surface.
     fn slide_along_surface(&mut self, normal: Vec3, ground: Vec3, movement: Vec3) -> Insert {
         let offset = -normal * normal.dot(movement);
-        let (end, way) = (SlideEnd::Surface, movement);
+        let end = SlideEnd::Surface;
         emit!(
             self,
-            SweepEvent::Slid(Slide { end, normal, ground, movement: way, remaining: way + offset })
+            SweepEvent::Slid(Slide { end, normal, ground, movement, remaining: movement + offset })
         );
         self.path.add_offset(offset);
         Insert::Slid
     }
 
-    /// Slides away from the middle of an obstacle.
+    /// Slides along the tangent plane facing the centre of an obstacle.
     pub(super) fn slide_by_centres(&mut self, obstacle: Vec3, index: usize) -> Insert {
         match vector::normalise(self.path.curr_centres[index] - obstacle) {
             Some(normal) => self.slide_sphere(index, normal),
@@ -92,8 +89,8 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
     }
 
-    /// Slides round an obstacle that is too high to step on. `displacement` is the sphere's, from the middle of
-    /// the obstacle.
+    /// Slides around an obstacle that is too high to step onto. `displacement` leads from the
+    /// centre of the obstacle to the sphere.
     ///
     /// Retail: `CSphere::slide_sphere`, the form for objects.
     pub(super) fn slide_skid(

@@ -43,23 +43,23 @@ impl StepState {
 }
 
 impl<P: SweepProbe> Transition<'_, P> {
-    /// Tries to step onto what is in the way. Nothing raises the mover first: in the search for ground the
-    /// obstacle it is inside of lifts it.
+    /// Tries to step onto an obstacle. The mover is not raised first: the ground search lifts it
+    /// out of the obstacle it overlaps.
     ///
     /// Retail: `CTransition::step_up`.
     pub(super) fn step_up(&mut self, normal: Vec3) -> bool {
         self.contact.plane.clear();
         self.path.step.up = true;
         self.path.step.up_normal = normal;
-        let (steepest, height) = if self.flags.has(Flags::ON_WALKABLE) {
+        let (min_normal_z, height) = if self.flags.has(Flags::ON_WALKABLE) {
             (FLOOR_Z, self.mover.shape.step_up)
         } else {
             (LANDING_Z, PROBE_HEIGHT)
         };
-        self.path.step.allowance = steepest;
+        self.path.step.allowance = min_normal_z;
         self.path.save();
-        emit!(self, SweepEvent::StageBegan(Stage::StepUp { normal, height, steepest }));
-        let stepped = !self.replay_failed_step() && self.try_step_up(height, steepest);
+        emit!(self, SweepEvent::StageBegan(Stage::StepUp { normal, height, min_normal_z }));
+        let stepped = !self.replay_failed_step() && self.try_step_up(height, min_normal_z);
         self.path.step.up = false;
         self.path.walkable = None;
         if !stepped {
@@ -69,9 +69,9 @@ impl<P: SweepProbe> Transition<'_, P> {
         stepped
     }
 
-    fn try_step_up(&mut self, height: f32, steepest: f32) -> bool {
+    fn try_step_up(&mut self, height: f32, min_normal_z: f32) -> bool {
         let (before, list_count) = (self.state(), self.list_count);
-        let stepped = self.step_down(height, steepest);
+        let stepped = self.step_down(height, min_normal_z);
         if !stepped && !P::ENABLED {
             let listed = (self.list_count != list_count).then_some(self.last_query);
             self.scratch.failed.push(FailedStep { before, after: self.state(), listed });
@@ -114,11 +114,12 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
     }
 
-    /// Looks for ground up to `height` below. Where there is none the place stays where the search ended.
+    /// Searches for ground up to `height` below. If there is none, the check position stays where
+    /// the search ended.
     ///
     /// Retail: `CTransition::step_down`.
-    pub(super) fn step_down(&mut self, height: f32, steepest: f32) -> bool {
-        emit!(self, SweepEvent::StageBegan(Stage::GroundSearch { height, steepest }));
+    pub(super) fn step_down(&mut self, height: f32, min_normal_z: f32) -> bool {
+        emit!(self, SweepEvent::StageBegan(Stage::GroundSearch { height, min_normal_z }));
         self.path.deferred_hit = None;
         self.path.step.down = true;
         self.path.step.amount = height;
@@ -128,64 +129,66 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
         let answer = self.transitional_insert(STEP_DOWN_ATTEMPTS);
         self.path.step.down = false;
-        let below = self.judge_ground(answer, steepest);
-        emit!(self, SweepEvent::StageEnded(Ending::GroundSearch(below)));
-        below == GroundSearchResult::Ground
+        let result = self.classify_ground(answer, min_normal_z);
+        emit!(self, SweepEvent::StageEnded(Ending::GroundSearch(result)));
+        result == GroundSearchResult::Ground
     }
 
-    /// What the search for ground has found, after it got this answer.
-    fn judge_ground(&mut self, answer: Insert, steepest: f32) -> GroundSearchResult {
-        let floor = &self.contact.plane;
+    /// Classifies the result of a ground search.
+    fn classify_ground(&mut self, answer: Insert, min_normal_z: f32) -> GroundSearchResult {
+        let contact_plane = &self.contact.plane;
         if answer != Insert::Ok {
             return GroundSearchResult::Blocked(answer);
         }
-        if !floor.valid {
+        if !contact_plane.valid {
             return GroundSearchResult::Nothing;
         }
-        // Written so that NaN is too steep, too.
-        if !matches!(floor.plane.normal.z.partial_cmp(&steepest), Some(Equal | Greater)) {
+        // NaN counts as too steep.
+        if !matches!(contact_plane.plane.normal.z.partial_cmp(&min_normal_z), Some(Equal | Greater))
+        {
             return GroundSearchResult::TooSteep;
         }
-        let asks_middle = self.flags.has(Flags::EDGE_SLIDE) && !self.path.step.up;
-        if asks_middle && !self.check_walkable(steepest) {
+        let checks_centre = self.flags.has(Flags::EDGE_SLIDE) && !self.path.step.up;
+        if checks_centre && !self.check_walkable(min_normal_z) {
             return GroundSearchResult::OnlyEdge;
         }
         if self.is_free(1) { GroundSearchResult::Ground } else { GroundSearchResult::NoRoom }
     }
 
-    /// Looks for ground so far below, in two halves if the mover is smaller than that. Returns how far each look
-    /// went, and whether there was ground.
-    pub(super) fn step_down_by(&mut self, mut height: f32, steepest: f32) -> (f32, bool) {
+    /// Searches for ground down to `height`, in two halves if the mover's diameter is less. Returns
+    /// the height of each search and whether ground was found.
+    pub(super) fn step_down_by(&mut self, mut height: f32, min_normal_z: f32) -> (f32, bool) {
         let diameter = 2.0 * self.path.radius();
         if !self.path.has_head() && diameter < height {
             height = self.path.radius() / 2.0;
         }
         if diameter >= height {
-            return (height, self.step_down(height, steepest));
+            return (height, self.step_down(height, min_normal_z));
         }
         height /= 2.0;
-        // The second half goes on from where the first ended.
-        (height, self.step_down(height, steepest) || self.step_down(height, steepest))
+        // The second half continues where the first ended.
+        (height, self.step_down(height, min_normal_z) || self.step_down(height, min_normal_z))
     }
 
-    /// Slides along what could not be stepped onto. Retail: `SPHEREPATH::step_up_slide`.
+    /// Slides along an obstacle that could not be stepped onto. Retail:
+    /// `SPHEREPATH::step_up_slide`.
     pub(super) fn step_up_slide(&mut self) -> Insert {
         self.contact.plane.clear();
         self.path.step.up = false;
         self.slide_sphere(0, self.path.step.up_normal)
     }
 
-    /// Whether there is ground under the mover, and not only under its edge.
+    /// Returns whether there is ground under the centre of the mover, not only under its edge.
     ///
     /// Retail: `CTransition::check_walkable`.
-    pub(super) fn check_walkable(&mut self, steepest: f32) -> bool {
+    pub(super) fn check_walkable(&mut self, min_normal_z: f32) -> bool {
         if !self.flags.has(Flags::ON_WALKABLE) || self.check_walkables() {
             return true;
         }
         emit!(self, SweepEvent::StageBegan(Stage::CentreCheck));
-        // Not in the backup, which is that of the step (D13).
-        let kept = self.path.check;
-        self.path.step.allowance = steepest;
+        // The backup belongs to the step (D13).
+        let check = self.path.check;
+        self.path.step.allowance = min_normal_z;
         self.path.step.checking_walkable = true;
         let (mut height, radius) = (self.mover.shape.step_down, self.path.radius());
         if !self.path.has_head() && height > 2.0 * radius {
@@ -197,17 +200,17 @@ impl<P: SweepProbe> Transition<'_, P> {
         self.path.add_offset(Vec3::new(0.0, 0.0, -height));
         let answer = self.transitional_insert(1);
         self.path.step.checking_walkable = false;
-        self.path.set_check(kept);
+        self.path.set_check(check);
         emit!(self, SweepEvent::StageEnded(Ending::Success(answer != Insert::Ok)));
         answer != Insert::Ok
     }
 
-    /// Whether the mover's middle is on the polygon it has found, if it has found one.
+    /// Returns whether the mover's centre is over the polygon found, or none was found.
     ///
     /// Retail: `SPHEREPATH::check_walkables`.
     fn check_walkables(&mut self) -> bool {
         let Some(walkable) = &mut self.path.walkable else { return true };
-        // Retail oddity: it stays halved.
+        // Retail oddity: the radius stays halved.
         walkable.sphere.radius *= 0.5;
         walkable.polygon.check_walkable(&walkable.sphere, walkable.up)
     }

@@ -1,4 +1,4 @@
-//! Where a mover was, is and tries to be.
+//! The sweep path: where a mover was, is and tries to be.
 
 use std::f32::consts::SQRT_2;
 
@@ -10,41 +10,41 @@ use threshold_world::Cell;
 use crate::constants::MAX_SPHERES;
 use crate::mover::MoverShape;
 
-/// A position of the mover, with its cell and its spheres turned.
+/// A position of the mover, with its cell and its rotated spheres.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweepPosition<'w> {
     pub(crate) position: Position,
     /// `None` where no resident cell contains it.
     pub(crate) cell: Option<Cell<'w>>,
-    /// The centres of the spheres, and the lowest point of the first, as seen from the origin.
-    turned: [Vec3; MAX_SPHERES],
-    turned_low: Vec3,
+    /// Sphere centres, and the lowest point of the first sphere, relative to the origin.
+    offsets: [Vec3; MAX_SPHERES],
+    low_offset: Vec3,
 }
 
-/// How a place is tried. Retail: `InsertType`.
+/// How a position is tried. Retail: `InsertType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InsertType {
-    /// On the way from somewhere.
+    /// During a sweep.
     Transition,
-    /// Is there room?
+    /// Tests for room.
     Placement,
-    /// Walls and shells push the mover out, objects are not asked.
+    /// Walls and shells push the mover out; objects are not tested.
     InitialPlacement,
 }
 
-/// A polygon that the mover may stand on, in its own space. Retail: `SPHEREPATH::walkable` and the fields
-/// beside it.
+/// A polygon that the mover may stand on, in local space. Retail: `SPHEREPATH::walkable` and the
+/// fields beside it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walkable<'w> {
     pub(crate) polygon: Polygon<'w>,
-    /// Where the mover's first sphere stands on it.
+    /// The mover's first sphere on the polygon.
     pub(crate) sphere: Sphere,
     pub(crate) up: Vec3,
     pub(crate) space: &'w Space,
     pub(crate) scale: f32,
 }
 
-/// A polygon that was touched while moving away from it, to be answered when all else is free. Retail:
+/// A polygon touched while moving away from it; handled when everything else is free. Retail:
 /// `neg_poly_hit` and the fields beside it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeferredHit {
@@ -52,43 +52,45 @@ pub(crate) struct DeferredHit {
     pub(crate) normal: Vec3,
 }
 
-/// Steps, and the search for ground. Retail: the fields of `SPHEREPATH` from `step_up` to `walk_interp`.
+/// State of steps and ground searches. Retail: the fields of `SPHEREPATH` from `step_up` to
+/// `walk_interp`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// A step up is tried.
+    /// A step up is in progress.
     pub(crate) up: bool,
     pub(crate) up_normal: Vec3,
-    /// Ground is looked for below: every surface lifts the mover.
+    /// A step down is in progress: every walkable surface lifts the mover.
     pub(crate) down: bool,
-    /// How far below, in metres. Retail: `step_down_amt`.
+    /// Depth of the step down, in metres. Retail: `step_down_amt`.
     pub(crate) amount: f32,
-    /// What is left of the way down. Retail: `walk_interp`.
+    /// Remaining fraction of the step down. Retail: `walk_interp`.
     pub(crate) interpolation: f32,
-    /// Steeper is not ground. Retail: `walkable_allowance`.
+    /// Minimum z of a walkable normal. Retail: `walkable_allowance`.
     pub(crate) allowance: f32,
-    /// Only whether there is ground is asked. Retail: `check_walkable`.
+    /// Only tests whether ground exists. Retail: `check_walkable`.
     pub(crate) checking_walkable: bool,
-    /// Something to land on is looked for, along the way. Retail: `collide`.
+    /// Searches for a surface to land on along the movement. Retail: `collide`.
     pub(crate) seeking_landing: bool,
 }
 
-/// The mover's way. Retail: `SPHEREPATH`.
+/// The sweep path. Retail: `SPHEREPATH`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweepPath<'w> {
     shape: &'w MoverShape,
     pub(crate) begin: Position,
     pub(crate) end: Position,
-    /// The last place that was accepted. Retail: `curr_pos`, `curr_cell`.
+    /// Last accepted position. Retail: `curr_pos`, `curr_cell`.
     pub(crate) curr: SweepPosition<'w>,
-    /// The place that is tried. Retail: `check_pos`, `check_cell`.
+    /// Check position. Retail: `check_pos`, `check_cell`.
     pub(crate) check: SweepPosition<'w>,
-    /// A place to return to. Retail: `backup_check_pos`, `backup_cell`.
+    /// Position to return to. Retail: `backup_check_pos`, `backup_cell`.
     pub(crate) backup: SweepPosition<'w>,
-    /// The spheres where they are tried, in the landblock of `check`. Retail: `global_sphere`.
+    /// The spheres at the check position, in the frame of its landblock. Retail: `global_sphere`.
     pub(crate) spheres: [Sphere; MAX_SPHERES],
     /// Retail: `global_low_point`.
     pub(crate) low_point: Vec3,
-    /// The centres at the last accepted place, in its landblock. Retail: `global_curr_center`.
+    /// Sphere centres at the last accepted position, in the frame of its landblock. Retail:
+    /// `global_curr_center`.
     pub(crate) curr_centres: [Vec3; MAX_SPHERES],
     pub(crate) insert: InsertType,
     pub(crate) step: Step,
@@ -104,28 +106,28 @@ pub(crate) struct SweepPath<'w> {
 
 impl<'w> SweepPosition<'w> {
     pub(crate) fn new(shape: &MoverShape, position: Position, cell: Option<Cell<'w>>) -> Self {
-        let mut stand =
-            Self { position, cell, turned: [Vec3::ZERO; MAX_SPHERES], turned_low: Vec3::ZERO };
-        stand.turn(shape, position.frame.rotation);
-        stand
+        let (offsets, low_offset) = ([Vec3::ZERO; MAX_SPHERES], Vec3::ZERO);
+        let mut placed = Self { position, cell, offsets, low_offset };
+        placed.turn(shape, position.frame.rotation);
+        placed
     }
 
-    /// Gives it another rotation.
+    /// Sets the rotation.
     pub(crate) fn turn(&mut self, shape: &MoverShape, rotation: Rotation) {
         self.position.frame.rotation = rotation;
         let rows = rotation.rows();
         let spheres = shape.both();
-        self.turned = spheres.map(|sphere| rows.to_global(sphere.centre));
+        self.offsets = spheres.map(|sphere| rows.to_global(sphere.centre));
         let low = spheres[0].centre - Vec3::new(0.0, 0.0, spheres[0].radius);
-        self.turned_low = rows.to_global(low);
+        self.low_offset = rows.to_global(low);
     }
 
     #[inline]
     pub(crate) fn centre(&self, index: usize) -> Vec3 {
-        self.position.frame.origin + self.turned[index]
+        self.position.frame.origin + self.offsets[index]
     }
 
-    /// The centre of a sphere in a local space.
+    /// Returns the centre of a sphere in local space.
     #[inline]
     pub(crate) fn local_centre(&self, space: &Space, index: usize) -> Vec3 {
         space.to_local_from(self.position.cell, self.centre(index))
@@ -140,15 +142,15 @@ impl<'w> SweepPath<'w> {
         end: Position,
         cell: Cell<'w>,
     ) -> Self {
-        let stand = SweepPosition::new(shape, begin, Some(cell));
-        let centres = [0, 1].map(|index| stand.centre(index));
+        let start = SweepPosition::new(shape, begin, Some(cell));
+        let centres = [0, 1].map(|index| start.centre(index));
         let mut path = Self {
             shape,
             begin,
             end,
-            curr: stand,
-            check: stand,
-            backup: stand,
+            curr: start,
+            check: start,
+            backup: start,
             spheres: *shape.both(),
             low_point: Vec3::ZERO,
             curr_centres: centres,
@@ -169,11 +171,11 @@ impl<'w> SweepPath<'w> {
             hits_interior: false,
             building: false,
         };
-        path.set_check(stand);
+        path.set_check(start);
         path
     }
 
-    /// The radius of the first sphere.
+    /// Returns the radius of the first sphere.
     pub(crate) fn radius(&self) -> f32 {
         self.spheres[0].radius
     }
@@ -182,52 +184,54 @@ impl<'w> SweepPath<'w> {
         self.shape.has_head()
     }
 
-    /// Round the spheres, in the frame of the landblock of `cell`: where they are for the ground and for round
-    /// things, and where a turn has put them for trees. With room at the rims of cylinders, which a sphere touches
-    /// as a box would.
+    /// Returns a bounding sphere of the mover, in the frame of the landblock of `cell`. It contains
+    /// the spheres as tested against ground, spheres and cylinders, and as rotated for trees.
+    /// Conservative: widened for the rims of cylinders, which are tested as boxes.
     pub(crate) fn bounds_in(&self, cell: CellId) -> Sphere {
         let [feet, head] = self.spheres;
-        let middle = (feet.centre + head.centre) * 0.5;
-        let widest = feet.radius.max(head.radius) * SQRT_2;
-        // Along the axes it is as far or farther, and needs no root.
-        let apart = |point: Vec3| (point - middle).abs().element_sum();
-        let turned = apart(self.check.centre(0)).max(apart(self.check.centre(1)));
-        let centre = middle - block_offset_between(self.check.position.cell, cell);
-        Sphere::new(centre, apart(head.centre).max(turned) + widest)
+        let midpoint = (feet.centre + head.centre) * 0.5;
+        let max_radius = feet.radius.max(head.radius) * SQRT_2;
+        // The sum over the axes is at least the distance, and needs no root.
+        let manhattan = |point: Vec3| (point - midpoint).abs().element_sum();
+        let offsets = manhattan(self.check.centre(0)).max(manhattan(self.check.centre(1)));
+        let centre = midpoint - block_offset_between(self.check.position.cell, cell);
+        Sphere::new(centre, manhattan(head.centre).max(offsets) + max_radius)
     }
 
-    /// Whether a centre in matter counts: in a doorway the shell of the building is not matter.
+    /// Returns whether a centre inside solid space counts; in a doorway the shell of the building
+    /// does not.
     pub(crate) fn checks_centre(&self) -> bool {
         !(self.building && self.hits_interior)
     }
 
-    /// The indices of the spheres there are.
+    /// Returns the indices of the mover's spheres.
     pub(crate) fn indices(&self) -> std::ops::Range<usize> {
         0..self.shape.spheres().len()
     }
 
     /// Retail: `SPHEREPATH::set_check_pos`.
-    pub(crate) fn set_check(&mut self, stand: SweepPosition<'w>) {
-        self.check = stand;
+    pub(crate) fn set_check(&mut self, position: SweepPosition<'w>) {
+        self.check = position;
         for (index, sphere) in self.spheres.iter_mut().enumerate() {
-            sphere.centre = stand.centre(index);
+            sphere.centre = position.centre(index);
         }
-        self.low_point = stand.position.frame.origin + stand.turned_low;
+        self.low_point = position.position.frame.origin + position.low_offset;
     }
 
-    /// Turns the place that is tried. Retail oddity: the spheres stay until the place is set anew.
+    /// Rotates the check position. Retail oddity: the spheres follow only when the position is set
+    /// again.
     pub(crate) fn turn_check(&mut self, rotation: Rotation) {
         self.check.turn(self.shape, rotation);
     }
 
-    /// Turns the mover where it is.
+    /// Rotates the mover at its current position.
     pub(crate) fn turn_curr(&mut self, rotation: Rotation) {
         if self.curr.position.frame.rotation != rotation {
             self.curr.turn(self.shape, rotation);
         }
     }
 
-    /// Accepts the place that is tried. Retail: `SetCurrentCheckPos`.
+    /// Accepts the check position. Retail: `SetCurrentCheckPos`.
     pub(crate) fn accept(&mut self) {
         self.curr = self.check;
         self.curr_centres = [0, 1].map(|index| self.curr.centre(index));
@@ -253,8 +257,8 @@ impl<'w> SweepPath<'w> {
         self.low_point += offset;
     }
 
-    /// The place that is tried is in this cell from now on. Retail: `SPHEREPATH::adjust_check_pos`, with
-    /// the offset indoors as well (D6).
+    /// Moves the check position into a cell. Retail: `SPHEREPATH::adjust_check_pos`, with the
+    /// offset applied indoors as well (D6).
     pub(crate) fn enter(&mut self, cell: Cell<'w>) {
         let (id, old) = (cell.id(), self.check.position.cell);
         if id == old && self.check.cell.is_some_and(|own| own.id() == id) {
@@ -267,17 +271,17 @@ impl<'w> SweepPath<'w> {
         self.check.position.cell = id;
     }
 
-    /// From the landblock of the last accepted place to that of the one that is tried.
+    /// Returns the offset from the landblock of the current position to that of the check position.
     pub(crate) fn block_offset(&self) -> Vec3 {
         block_offset_between(self.curr.position.cell, self.check.position.cell)
     }
 
-    /// The way of a sphere from the last accepted place to the one that is tried.
+    /// Returns the movement of a sphere from the current position to the check position.
     pub(crate) fn movement(&self, index: usize) -> Vec3 {
         self.block_offset() + (self.spheres[index].centre - self.curr_centres[index])
     }
 
-    /// Something to land on is looked for from now on. Retail: `SPHEREPATH::set_collide`.
+    /// Starts the search for a surface to land on. Retail: `SPHEREPATH::set_collide`.
     pub(crate) fn seek_landing(&mut self, normal: Vec3, allowance: f32) {
         self.step.seeking_landing = true;
         self.save();

@@ -1,4 +1,4 @@
-//! Physics trees in the way: walls, shells of buildings, and the parts of objects.
+//! Collisions with physics trees: walls, shells of buildings, and parts of objects.
 
 use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, PolygonHit, SolidPoly, WalkableQuery};
 use threshold_land::glam::Vec3;
@@ -14,7 +14,8 @@ use crate::outcome::Insert;
 use crate::probe::{ContactKind, SurfaceContact, SurfaceKind, SweepEvent, SweepProbe};
 use crate::rules::MissileHead;
 
-/// The mover in the space of a tree. Retail: `cache_localspace_sphere`, of which each question needs a part.
+/// Conversion between the space of a tree and that of the mover. Retail: `cache_localspace_sphere`;
+/// here each value is computed when it is needed.
 #[derive(Clone, Copy)]
 pub(super) struct TreeSpace<'w> {
     pub(super) tree: &'w PhysicsTree,
@@ -28,14 +29,15 @@ impl<'w> TreeSpace<'w> {
         Self { tree, space, scale, inverse: 1.0 / scale }
     }
 
-    /// A sphere of the mover, in the place that is tried. Retail: `localspace_sphere`.
+    /// Returns a sphere of the mover at the check position. Retail: `localspace_sphere`.
     #[inline]
     pub(super) fn sphere(&self, path: &SweepPath<'_>, index: usize) -> Sphere {
         let centre = path.check.local_centre(self.space, index) * self.inverse;
         Sphere::new(centre, path.spheres[index].radius * self.inverse)
     }
 
-    /// The centre of the first sphere at the last accepted place. Retail: `localspace_curr_center`.
+    /// Returns the centre of the first sphere at the current position. Retail:
+    /// `localspace_curr_center`.
     #[inline]
     fn current(&self, path: &SweepPath<'_>) -> Vec3 {
         path.curr.local_centre(self.space, 0) * self.inverse
@@ -46,7 +48,7 @@ impl<'w> TreeSpace<'w> {
         self.space.rows.to_local(Vec3::Z)
     }
 
-    /// A direction of the tree in the landblock's frame.
+    /// Converts a direction to the landblock's frame.
     pub(super) fn global(&self, v: Vec3) -> Vec3 {
         self.space.rows.to_global(v)
     }
@@ -55,21 +57,22 @@ impl<'w> TreeSpace<'w> {
         self.tree.polygon(index)
     }
 
-    /// The normal of a polygon in the landblock's frame.
+    /// Returns the normal of a polygon in the landblock's frame.
     pub(super) fn normal(&self, index: u32) -> Vec3 {
         self.global(self.polygon(index).plane.normal)
     }
 
-    /// What a sphere runs into, or else overlaps.
-    fn strike(&self, sphere: &Sphere, movement: Vec3) -> (bool, Option<u32>) {
-        let mut struck = PolygonHit::default();
-        let hit = self.tree.sphere_intersects_poly(sphere, movement, &mut struck);
-        (hit, struck.polygon)
+    /// Tests a sphere against the polygons. Returns whether it runs into one, and the polygon it
+    /// runs into or otherwise overlaps.
+    fn hit_polygon(&self, sphere: &Sphere, movement: Vec3) -> (bool, Option<u32>) {
+        let mut polygon_hit = PolygonHit::default();
+        let hit = self.tree.sphere_intersects_poly(sphere, movement, &mut polygon_hit);
+        (hit, polygon_hit.polygon)
     }
 }
 
 impl<'w, P: SweepProbe> Transition<'w, P> {
-    /// What a tree says to the mover, by what the mover is about.
+    /// Tests the mover against a BSP tree in the way its current step requires.
     ///
     /// Retail: `BSPTREE::find_collisions`.
     pub(super) fn find_tree_collisions(
@@ -91,8 +94,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             return collided(tree.hits_walkable(&feet, local.up(), step.allowance));
         }
         if step.down {
-            let way = -(step.amount * step.interpolation) * local.inverse;
-            return self.stand_on_walkable(&local, feet, local.up() * way);
+            let depth = -(step.amount * step.interpolation) * local.inverse;
+            return self.stand_on_walkable(&local, feet, local.up() * depth);
         }
         let movement = feet.centre - local.current(&self.path);
         if step.seeking_landing {
@@ -104,14 +107,14 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
     }
 
-    /// Whether any of the mover's spheres is near a tree.
+    /// Returns whether any of the mover's spheres touches the bounding sphere of a tree.
     pub(super) fn is_near(&self, solid: &Solid<'w>) -> bool {
         let bounds = solid.tree.bounding_sphere();
         let local = TreeSpace::new(solid.tree, solid.space, solid.scale);
         self.path.indices().any(|index| bounds.intersects(&local.sphere(&self.path, index)))
     }
 
-    /// Whether the mover's spheres are in matter.
+    /// Tests whether any mover sphere is inside solid space.
     fn check_solid(&mut self, local: &TreeSpace<'_>) -> Insert {
         let centre_check = self.path.checks_centre();
         let hit = self.path.indices().find(|index| {
@@ -121,19 +124,19 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         if P::ENABLED
             && let Some(index) = hit
         {
-            let polygon = polygon_of_matter(local, &local.sphere(&self.path, index), centre_check);
+            let polygon = polygon_of_solid(local, &local.sphere(&self.path, index), centre_check);
             self.emit_surface_contact(local, index, polygon, ContactKind::Overlaps);
         }
         collided(hit.is_some())
     }
 
-    /// Tells that a sphere meets a polygon.
+    /// Reports contact of a sphere with a polygon.
     fn emit_surface_contact(
         &mut self,
         local: &TreeSpace<'_>,
         sphere: usize,
         polygon: Option<u32>,
-        how: ContactKind,
+        kind: ContactKind,
     ) {
         if !P::ENABLED {
             return;
@@ -148,21 +151,12 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             local.space.to_block_of(cell, polygon.nearest_point(centre) * local.scale)
         });
         let centre = self.path.check.centre(sphere);
-        let met = SurfaceContact {
-            surface,
-            kind: how,
-            sphere,
-            centre,
-            radius,
-            cell,
-            normal,
-            distance,
-            point,
-        };
-        emit!(self, SweepEvent::SurfaceMet(met));
+        let contact =
+            SurfaceContact { surface, kind, sphere, centre, radius, cell, normal, distance, point };
+        emit!(self, SweepEvent::SurfaceMet(contact));
     }
 
-    /// Backs out of what can be stood on.
+    /// Moves the mover out of a walkable polygon and sets its contact plane.
     ///
     /// Retail: `BSPTREE::step_sphere_down`, and the branch of `find_collisions` that lands.
     fn stand_on_walkable(&mut self, local: &TreeSpace<'w>, feet: Sphere, movement: Vec3) -> Insert {
@@ -177,7 +171,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         let polygon = local.polygon(index);
         let cell = self.path.check.position.cell;
         let mut plane = space.plane_in(cell, &polygon.plane);
-        // Retail oddity: right only for what stands at the origin of its landblock, or is not scaled.
+        // Retail oddity: correct only for objects at the origin of their landblock, or not scaled.
         plane.d *= scale;
         emit!(self, SweepEvent::GroundFound { polygon: Some(index), plane, moved });
         self.contact.set_contact_plane(plane, cell, false);
@@ -185,10 +179,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Insert::Adjusted
     }
 
-    /// Steps up onto what the feet run into, slides along what the head runs into, and remembers what is
-    /// touched while leaving it.
+    /// Steps up onto what the feet run into, slides along what the head runs into, and stores a
+    /// deferred hit for a polygon touched while moving away.
     fn collide_standing(&mut self, local: &TreeSpace<'_>, feet: &Sphere, movement: Vec3) -> Insert {
-        let (hit, feet) = local.strike(feet, movement);
+        let (hit, feet) = local.hit_polygon(feet, movement);
         if let (true, Some(index)) = (hit, feet) {
             self.emit_surface_contact(local, 0, feet, ContactKind::RunsInto);
             return if self.step_up(local.normal(index)) {
@@ -200,10 +194,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         if !self.path.has_head() {
             return Insert::Ok;
         }
-        let (hit, head) = local.strike(&local.sphere(&self.path, 1), movement);
+        let (hit, head) = local.hit_polygon(&local.sphere(&self.path, 1), movement);
         if let (true, Some(index)) = (hit, head) {
             self.emit_surface_contact(local, 1, head, ContactKind::RunsInto);
-            // The feet slide, though it was the head.
+            // The feet slide, though the head collided.
             return self.slide_sphere(0, local.normal(index));
         }
         if let Some(index) = head.or(feet) {
@@ -220,18 +214,18 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     }
 
     fn collide_airborne(&mut self, local: &TreeSpace<'_>, feet: &Sphere, movement: Vec3) -> Insert {
-        let (_, struck) = local.strike(feet, movement);
-        if let Some(index) = struck {
+        let (_, polygon_hit) = local.hit_polygon(feet, movement);
+        if let Some(index) = polygon_hit {
             if self.flags.has(Flags::PATH_CLIPPED) {
                 return self.clip(local, feet, movement, index);
             }
-            self.emit_surface_contact(local, 0, struck, ContactKind::FallsOn);
+            self.emit_surface_contact(local, 0, polygon_hit, ContactKind::FallsOn);
             self.path.seek_landing(local.normal(index), LANDING_Z);
             return Insert::Adjusted;
         }
         if self.path.has_head()
             && self.head_collides()
-            && let (_, Some(index)) = local.strike(&local.sphere(&self.path, 1), movement)
+            && let (_, Some(index)) = local.hit_polygon(&local.sphere(&self.path, 1), movement)
         {
             self.emit_surface_contact(local, 1, Some(index), ContactKind::FallsOn);
             self.contact.hit.set(local.normal(index));
@@ -240,7 +234,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         Insert::Ok
     }
 
-    /// Whether the second sphere of what flies meets anything: that of a missile by the rules.
+    /// Returns whether the second sphere of an airborne mover collides; rule `missile_head` decides
+    /// for missiles.
     fn head_collides(&self) -> bool {
         !self.flags.has(Flags::PATH_CLIPPED) || self.rules.missile_head == MissileHead::Stops
     }
@@ -262,20 +257,22 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     }
 }
 
-/// The polygon of the matter that a sphere is in, for those who watch: the farther in, the farther out it is looked for.
-fn polygon_of_matter(local: &TreeSpace<'_>, sphere: &Sphere, centre_check: bool) -> Option<u32> {
+/// Returns a polygon of the solid space that a sphere is in, for the probe, searching with growing
+/// radius.
+fn polygon_of_solid(local: &TreeSpace<'_>, sphere: &Sphere, centre_check: bool) -> Option<u32> {
     [1.0, 2.0, 4.0, 8.0].into_iter().find_map(|times| {
         let mut found = SolidPoly { centre_solid: false, polygon: None };
         let radius = sphere.radius * times;
-        // Only the polygon is wanted: that it is in matter is known.
+        // Only the polygon is needed; the overlap is known.
         let _ = local.tree.sphere_intersects_solid_poly(sphere, radius, centre_check, &mut found);
         found.polygon
     })
 }
 
-/// The last place on the way of the first sphere at which it is free of the tree.
+/// Returns the last centre on the first sphere's path at which it is free of the tree.
 ///
-/// Retail: `BSPTREE::adjust_to_plane`. One count serves both loops, and the time is not clamped.
+/// Retail: `BSPTREE::adjust_to_plane`. Both loops share one attempt count, and the time is not
+/// clamped.
 fn last_free_centre(
     local: &TreeSpace<'_>,
     (from, movement): (Vec3, Vec3),
@@ -284,36 +281,36 @@ fn last_free_centre(
 ) -> Option<Vec3> {
     #[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
     let at = |t: f64| {
-        let along = |from: f32, way: f32| (f64::from(from) + f64::from(way) * t) as f32;
+        let along = |from: f32, movement: f32| (f64::from(from) + f64::from(movement) * t) as f32;
         let m = movement;
         Vec3::new(along(from.x, m.x), along(from.y, m.y), along(from.z, m.z))
     };
-    let mut struck = PolygonHit { polygon: Some(index), contact: None };
-    let hits = |t: f64, struck: &mut PolygonHit| {
+    let mut polygon_hit = PolygonHit { polygon: Some(index), contact: None };
+    let hits = |t: f64, polygon_hit: &mut PolygonHit| {
         let sphere = Sphere::new(at(t), radius);
-        local.tree.sphere_intersects_poly(&sphere, movement, struck)
+        local.tree.sphere_intersects_poly(&sphere, movement, polygon_hit)
     };
-    let (mut low, mut high, mut tries) = (0.0, 1.0, 0);
+    let (mut low, mut high, mut attempts) = (0.0, 1.0, 0);
     loop {
-        let polygon = local.polygon(struck.polygon.unwrap_or(index));
+        let polygon = local.polygon(polygon_hit.polygon.unwrap_or(index));
         let time = polygon.adjust_sphere_to_poly(radius, from, movement);
-        // Already at the plane: all of the way is bisected.
+        // Already at the plane: bisect the whole path.
         if time == 1.0 {
             break;
         }
-        if !hits(time, &mut struck) {
+        if !hits(time, &mut polygon_hit) {
             low = time;
             break;
         }
         high = time;
-        tries += 1;
-        if tries >= CLIP_ATTEMPTS {
+        attempts += 1;
+        if attempts >= CLIP_ATTEMPTS {
             return None;
         }
     }
-    while tries < CLIP_ATTEMPTS {
+    while attempts < CLIP_ATTEMPTS {
         let middle = (low + high) / 2.0;
-        if hits(middle, &mut struck) {
+        if hits(middle, &mut polygon_hit) {
             high = middle;
         } else {
             low = middle;
@@ -321,7 +318,7 @@ fn last_free_centre(
         if high - low < CLIP_BRACKET {
             break;
         }
-        tries += 1;
+        attempts += 1;
     }
     Some(at(low))
 }

@@ -1,4 +1,4 @@
-//! The end of a sub-step, and what the next one makes of it.
+//! The end of a sub-step, and the offset of the next one.
 
 use threshold_geom::is_valid_walkable;
 use threshold_land::glam::Vec3;
@@ -12,7 +12,7 @@ use crate::probe::{OffsetLimit, SweepEvent, SweepProbe};
 use crate::rules::Seam;
 
 impl<P: SweepProbe> Transition<'_, P> {
-    /// Accepts the place or takes it back; a mover that is blocked keeps its cell.
+    /// Accepts the check position or takes it back; a blocked mover keeps its cell.
     ///
     /// Retail: `CTransition::validate_transition`.
     pub(super) fn validate_transition(&mut self, answer: Insert) {
@@ -29,20 +29,20 @@ impl<P: SweepProbe> Transition<'_, P> {
         if !self.flags.has(Flags::VIEWER) && self.mover.state.has(State::GRAVITY) {
             self.count_stationary_fall(moved);
         }
-        self.remember_ground();
+        self.update_last_plane();
         let (ground, hit) = (self.contact.contact_normal(), self.contact.hit_normal());
         emit!(self, SweepEvent::SubStepEnded { answer, at: &self.path.curr.position, ground, hit });
     }
 
-    /// Back to the last accepted place. Returns whether that counts as a move: who stands on the ground does
-    /// not fall.
+    /// Returns to the current position. The result is whether that counts as a move: a mover that
+    /// stands on the ground does not fall.
     fn reject(&mut self) -> bool {
         let mut moved = false;
         if self.contact.last_plane.valid {
             self.contact.velocity_stopped = true;
             let last = self.contact.last_plane;
             let mut centre = self.path.curr_centres[0];
-            // A plane of nowhere is in its own landblock (D7).
+            // A plane without a cell is in its own landblock (D7).
             if self.rules.seam == Seam::Mended && last.cell.0 != 0 {
                 centre -= block_offset_between(self.path.curr.position.cell, last.cell);
             }
@@ -55,12 +55,13 @@ impl<P: SweepProbe> Transition<'_, P> {
             self.contact.hit.set(Vec3::Z);
         }
         self.path.set_check(self.path.curr);
-        // Only the list is wanted.
+        // Only the cell array is needed.
         let _ = self.list_cells();
         moved
     }
 
-    /// A body that falls and does not move is given something to stand on in the end.
+    /// Counts sweeps in which a falling body does not move. At the third it gets a contact plane
+    /// below its feet.
     fn count_stationary_fall(&mut self, moved: bool) {
         self.contact.stationary = match self.contact.stationary {
             _ if moved => 0,
@@ -82,20 +83,20 @@ impl<P: SweepProbe> Transition<'_, P> {
         }
     }
 
-    fn remember_ground(&mut self) {
-        let floor = self.contact.plane;
-        self.contact.last_plane.valid = floor.valid;
-        if floor.valid {
-            self.contact.last_plane = floor;
+    fn update_last_plane(&mut self) {
+        let contact_plane = self.contact.plane;
+        self.contact.last_plane.valid = contact_plane.valid;
+        if contact_plane.valid {
+            self.contact.last_plane = contact_plane;
         }
-        self.flags = self
-            .flags
-            .with(Flags::CONTACT, floor.valid)
-            .with(Flags::ON_WALKABLE, floor.valid && is_valid_walkable(floor.plane.normal));
+        self.flags = self.flags.with(Flags::CONTACT, contact_plane.valid).with(
+            Flags::ON_WALKABLE,
+            contact_plane.valid && is_valid_walkable(contact_plane.plane.normal),
+        );
     }
 
-    /// What is left of a sub-step on the ground and along what was run into. Pushes the mover up where it has
-    /// sunk into the ground.
+    /// Limits the offset of a sub-step to the contact plane and the sliding normal, and pushes the
+    /// mover up if it has sunk into its contact plane.
     ///
     /// Retail: `CTransition::adjust_offset`.
     pub(super) fn adjust_offset(&mut self, mut offset: Vec3) -> Vec3 {
@@ -103,21 +104,18 @@ impl<P: SweepProbe> Transition<'_, P> {
         let into = offset.dot(sliding.normal);
         let slides = sliding.valid && into < 0.0;
         self.contact.sliding.valid = slides;
-        let floor = self.contact.plane;
-        let wished = offset;
-        if !floor.valid {
-            let left = if slides { offset - sliding.normal * into } else { offset };
-            let along = if slides { OffsetLimit::Wall(sliding.normal) } else { OffsetLimit::Free };
-            emit!(
-                self,
-                SweepEvent::OffsetAdjusted { requested: wished, remaining: left, limit: along }
-            );
-            return left;
+        let contact_plane = self.contact.plane;
+        let requested = offset;
+        if !contact_plane.valid {
+            let remaining = if slides { offset - sliding.normal * into } else { offset };
+            let limit = if slides { OffsetLimit::Wall(sliding.normal) } else { OffsetLimit::Free };
+            emit!(self, SweepEvent::OffsetAdjusted { requested, remaining, limit });
+            return remaining;
         }
-        let normal = floor.plane.normal;
-        let mut along = OffsetLimit::Ground(normal);
+        let normal = contact_plane.plane.normal;
+        let mut limit = OffsetLimit::Ground(normal);
         if slides {
-            along = OffsetLimit::Crease { ground: normal, wall: sliding.normal };
+            limit = OffsetLimit::Crease { ground: normal, wall: sliding.normal };
             offset = match vector::normalise(normal.cross(sliding.normal)) {
                 Some(along) => along * along.dot(offset),
                 None => Vec3::ZERO,
@@ -125,27 +123,25 @@ impl<P: SweepProbe> Transition<'_, P> {
         } else if offset.dot(normal) <= 0.0 {
             offset -= normal * offset.dot(normal);
         } else {
-            along = OffsetLimit::Slope(normal);
-            offset = floor.plane.snap(offset);
+            limit = OffsetLimit::Slope(normal);
+            offset = contact_plane.plane.snap(offset);
         }
-        emit!(
-            self,
-            SweepEvent::OffsetAdjusted { requested: wished, remaining: offset, limit: along }
-        );
+        emit!(self, SweepEvent::OffsetAdjusted { requested, remaining: offset, limit });
         self.push_up();
         offset
     }
 
     fn push_up(&mut self) {
-        let floor = self.contact.plane;
-        if floor.cell.0 == 0 || floor.water {
+        let contact_plane = self.contact.plane;
+        if contact_plane.cell.0 == 0 || contact_plane.water {
             return;
         }
         let foot = self.path.spheres[0];
-        let centre = foot.centre - block_offset_between(self.path.check.position.cell, floor.cell);
-        let distance = floor.plane.distance(centre);
+        let centre =
+            foot.centre - block_offset_between(self.path.check.position.cell, contact_plane.cell);
+        let distance = contact_plane.plane.distance(centre);
         if distance < foot.radius - EPSILON {
-            let lift = (foot.radius - distance) / floor.plane.normal.z;
+            let lift = (foot.radius - distance) / contact_plane.plane.normal.z;
             if lift.abs() < foot.radius {
                 emit!(self, SweepEvent::PushedUp { height: lift });
                 self.path.add_offset(Vec3::new(0.0, 0.0, lift));

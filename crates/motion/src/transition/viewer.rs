@@ -1,8 +1,9 @@
-//! Cameras and the ground.
+//! Collisions of cameras with the ground.
 //!
-//! Retail asks for the plane of the ground under a camera, and for nothing else. That lets it through the ground where it
-//! touches it by a hair as it comes out of a door, throws it as far as a plane takes that it meets beside an edge of the
-//! land, and lets it through ridges. Here the ground is what stops it, unless the rules ask for the letter.
+//! Retail tests only the plane of the ground below a camera. A camera that grazes the ground as it
+//! leaves a door then passes through it, one that meets a plane beyond the edge of its triangle is
+//! moved far away, and ridges do not stop it. Here the ground itself stops it, unless the rules ask
+//! for literal retail behaviour.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, EPSILON, Plane, adjust_to_outside, block_offset_between};
@@ -15,76 +16,84 @@ use crate::outcome::Insert;
 use crate::probe::{CameraContact, SweepEvent, SweepProbe};
 use crate::rules::{ViewerGround, ViewerSeam};
 
-/// A camera that is stopped by the ground is as near to it, in metres.
+/// Maximum distance in metres between a stopped camera and the ground it touches.
 const TOUCH_DISTANCE: f32 = 0.01;
 
-/// What touches the ground to within this, in metres, counts as above it: rounding must not let it through.
+/// Tolerance in metres within which a camera still counts as above the ground; rounding must not
+/// let it through.
 const GROUND_TOLERANCE: f32 = 0.001;
 
-/// A triangle of the land, and its plane.
+/// A terrain triangle and its plane.
 type LandTriangle = ([Vec3; 3], Plane);
 
 impl<P: SweepProbe> Transition<'_, P> {
     /// Retail: the camera's half of `OBJECTINFO::validate_walkable`.
-    pub(super) fn validate_viewer(&mut self, under: &GroundSample) -> Insert {
-        let GroundSample { sphere, plane, .. } = under;
+    pub(super) fn validate_viewer(&mut self, sample: &GroundSample) -> Insert {
+        let GroundSample { sphere, plane, .. } = sample;
         let from_indoors = self.path.begin.cell.is_indoor();
         let free = self.rules.viewer_ground == ViewerGround::Free;
         let height = plane.distance(sphere.centre);
         let distance = height - sphere.radius;
-        let way = self.viewer_way(under);
-        if free && let Some(normal) = self.ridge_between(under, way) {
-            emit!(self, SweepEvent::CameraMet(CameraContact::Ridge { cell: under.cell, normal }));
-            self.meet_ground(normal);
+        let movement = self.viewer_movement(sample);
+        if free && let Some(normal) = self.ridge_between(sample, movement) {
+            emit!(self, SweepEvent::CameraMet(CameraContact::Ridge { cell: sample.cell, normal }));
+            self.record_ground_hit(normal);
             return Insert::Collided;
         }
         if distance > -EPSILON && (from_indoors || free) {
             return Insert::Ok;
         }
-        let approach = way.dot(plane.normal);
-        // Along the ground there is no time at which it is met.
+        let approach = movement.dot(plane.normal);
+        // A movement along the ground never meets it.
         let part = if approach.abs() < EPSILON { 0.0 } else { distance / approach };
-        // From a room the ground is met only where it is crossed: by the sphere, from where it counted as above it, or by
-        // the eye.
+        // A camera from a room meets the ground only where the sphere crosses it from above, within
+        // the tolerance, or where the eye does.
         let slack = if free { GROUND_TOLERANCE } else { 0.0 };
         let met = part > 0.0 && distance - approach >= -slack;
         let goes_under = free && height < 0.0 && height - approach >= 0.0;
-        let beside = free && height >= 0.0 && self.is_beside_ground(under);
-        if from_indoors && !met && !goes_under || free && part < 0.0 || beside {
+        let beyond_edge = free && height >= 0.0 && self.is_beyond_ground_edge(sample);
+        if from_indoors && !met && !goes_under || free && part < 0.0 || beyond_edge {
             return Insert::Ok;
         }
         // No farther back than where it counted as above the ground.
         let part = if free && met { part.min(1.0) } else { part };
-        let back = way * -part;
-        let behind = (part - 1.0) * way.length();
-        self.meet_ground(plane.normal);
-        let short = free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(under, back));
-        let (cell, normal, to) = (under.cell, plane.normal, (!short).then_some(back));
+        let back = movement * -part;
+        let behind = (part - 1.0) * movement.length();
+        self.record_ground_hit(plane.normal);
+        let stops_short =
+            free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(sample, back));
+        let (cell, normal, back_offset) =
+            (sample.cell, plane.normal, (!stops_short).then_some(back));
         emit!(
             self,
-            SweepEvent::CameraMet(CameraContact::Ground { cell, normal, height, back: to })
+            SweepEvent::CameraMet(CameraContact::Ground {
+                cell,
+                normal,
+                height,
+                back: back_offset
+            })
         );
-        if short {
+        if stops_short {
             return Insert::Collided;
         }
         self.path.add_offset(back);
         Insert::Adjusted
     }
 
-    /// The ground is in the way.
-    fn meet_ground(&mut self, normal: Vec3) {
+    /// Records a hit of the ground.
+    fn record_ground_hit(&mut self, normal: Vec3) {
         self.contact.hit.set(normal);
         self.contact.hit_environment = true;
     }
 
-    /// A camera that leaves its room for the land, and would be below it, stays. What a room has below the ground is not
-    /// seen from there.
+    /// Returns whether a camera that leaves its room would be below the land; it then stays in the
+    /// room. Rooms below the ground are not visible from there.
     pub(super) fn comes_out_underground(&mut self, cell: Cell<'_>) -> bool {
         let Cell::Land(land) = cell else { return false };
-        let concerned = self.flags.has(Flags::VIEWER)
+        let applies = self.flags.has(Flags::VIEWER)
             && self.rules.viewer_ground == ViewerGround::Free
             && self.path.curr.position.cell.is_indoor();
-        if !concerned {
+        if !applies {
             return false;
         }
         let offset = block_offset_between(self.path.check.position.cell, land.id());
@@ -94,76 +103,80 @@ impl<P: SweepProbe> Transition<'_, P> {
             let (cell, normal) = (land.id(), ground.plane.normal);
             let height = ground.plane.distance(eye);
             emit!(self, SweepEvent::CameraMet(CameraContact::Underground { cell, normal, height }));
-            self.meet_ground(normal);
+            self.record_ground_hit(normal);
         }
         ground.is_some()
     }
 
-    /// From its last place to the one that is tried.
-    fn viewer_way(&self, under: &GroundSample) -> Vec3 {
-        let way = under.sphere.centre - self.path.curr_centres[0];
+    /// Returns the camera's movement from its current position to the check position.
+    fn viewer_movement(&self, sample: &GroundSample) -> Vec3 {
+        let movement = sample.sphere.centre - self.path.curr_centres[0];
         match self.rules.viewer_seam {
             ViewerSeam::Mended => {
-                way + block_offset_between(self.path.curr.position.cell, under.cell)
+                movement + block_offset_between(self.path.curr.position.cell, sample.cell)
             }
-            ViewerSeam::Literal => way,
+            ViewerSeam::Literal => movement,
         }
     }
 
-    /// Whether a camera that goes back to where it touches the plane of the ground touches ground there: beside an edge
-    /// of the land a plane is met where nothing is. Where there is no land it cannot be told.
-    fn is_ground(&self, under: &GroundSample, back: Vec3) -> bool {
-        let GroundSample { sphere, plane, .. } = under;
+    /// Returns whether a camera that is moved back to the ground plane touches ground there: beyond
+    /// the edge of a triangle its plane is not ground. `true` where there is no resident land.
+    fn is_ground(&self, sample: &GroundSample, back: Vec3) -> bool {
+        let GroundSample { sphere, plane, .. } = sample;
         let touched = sphere.centre + back - plane.normal * sphere.radius;
-        let ground = self.ground_at(under.cell, touched);
+        let ground = self.ground_at(sample.cell, touched);
         ground.is_none_or(|(ground, at)| ground.distance(at).abs() < TOUCH_DISTANCE)
     }
 
-    /// Whether a camera above the ground comes near its plane only beside it, and touches no ground there.
-    fn is_beside_ground(&self, under: &GroundSample) -> bool {
-        let reach = under.sphere.radius - EPSILON;
-        let clear = |(triangle, _): LandTriangle| apart(&triangle, under.sphere.centre) >= reach;
-        self.triangles_near(under, under.sphere.radius).all(clear)
+    /// Returns whether a camera above the ground is near its plane only beyond the edge of the
+    /// triangle, and touches no ground.
+    fn is_beyond_ground_edge(&self, sample: &GroundSample) -> bool {
+        let reach = sample.sphere.radius - EPSILON;
+        let clear = |(triangle, _): LandTriangle| {
+            triangle_distance(&triangle, sample.sphere.centre) >= reach
+        };
+        self.triangles_near(sample, sample.sphere.radius).all(clear)
     }
 
-    /// The normal of the ground that the eye has gone through on a way that ends above ground: a ridge. Only where the
-    /// ground below changes can there be one.
-    fn ridge_between(&self, under: &GroundSample, way: Vec3) -> Option<Vec3> {
-        let to = under.sphere.centre;
-        let from = to - way;
-        let (ground, at) = self.ground_at(under.cell, from)?;
-        if ground == under.plane || ground.distance(at) < 0.0 {
+    /// Returns the normal of a ridge that the eye passed through on a path that ends above ground.
+    /// A ridge is possible only where the ground below changes.
+    fn ridge_between(&self, sample: &GroundSample, movement: Vec3) -> Option<Vec3> {
+        let to = sample.sphere.centre;
+        let from = to - movement;
+        let (ground, at) = self.ground_at(sample.cell, from)?;
+        if ground == sample.plane || ground.distance(at) < 0.0 {
             return None;
         }
-        self.triangles_near(under, way.length()).find_map(|(triangle, plane)| {
+        self.triangles_near(sample, movement.length()).find_map(|(triangle, plane)| {
             let (before, after) = (plane.distance(from), plane.distance(to));
             let crosses = before >= 0.0 && after < 0.0;
-            let at = from + way * (before / (before - after));
+            let at = from + movement * (before / (before - after));
             (crosses && is_inside(&triangle, plane.normal, at)).then_some(plane.normal)
         })
     }
 
-    /// The ground under a point of the landblock of a cell, and the point in the landblock of that ground.
+    /// Returns the ground plane below a point in the landblock frame of `cell`, and the point in
+    /// the frame of that ground.
     fn ground_at(&self, cell: CellId, point: Vec3) -> Option<(Plane, Vec3)> {
         let (cell, at) = adjust_to_outside(cell, point)?;
         Some((self.world.land_cell(cell)?.ground(at.truncate())?.plane, at))
     }
 
-    /// The triangles of the land cells within a distance of the sphere's centre, in the frame of its landblock. No
-    /// farther than half a cell, so that there are four at most.
+    /// Returns the terrain triangles within `reach` of the sphere's centre, in its landblock frame.
+    /// `reach` is at most half a cell, so there are at most four cells.
     fn triangles_near(
         &self,
-        under: &GroundSample,
+        sample: &GroundSample,
         reach: f32,
     ) -> impl Iterator<Item = LandTriangle> {
-        let (world, own, centre) = (self.world, under.cell, under.sphere.centre);
+        let (world, own, centre) = (self.world, sample.cell, sample.sphere.centre);
         let corners = [(-reach, -reach), (reach, -reach), (-reach, reach), (reach, reach)];
         let cells = corners.map(|(x, y)| {
             adjust_to_outside(own, centre + Vec3::new(x, y, 0.0)).map(|(cell, _)| cell)
         });
-        let once =
+        let unique =
             move |index: usize| cells[index].filter(|cell| !cells[..index].contains(&Some(*cell)));
-        let lands = (0..4).filter_map(once).filter_map(move |cell| world.land_cell(cell));
+        let lands = (0..4).filter_map(unique).filter_map(move |cell| world.land_cell(cell));
         lands.flat_map(move |cell| {
             let (terrain, offset) = (cell.land().terrain(), block_offset_between(own, cell.id()));
             [0, 1].map(|half| {
@@ -176,13 +189,13 @@ impl<P: SweepProbe> Transition<'_, P> {
     }
 }
 
-/// Whether a point of its plane is in a triangle.
+/// Returns whether a point in the triangle's plane is inside it.
 fn is_inside(triangle: &[Vec3; 3], normal: Vec3, at: Vec3) -> bool {
     edges(triangle).all(|(a, b)| normal.dot((b - a).cross(at - a)) >= 0.0)
 }
 
-/// How far a point is from a triangle.
-fn apart(triangle: &[Vec3; 3], point: Vec3) -> f32 {
+/// Returns the distance of a point from a triangle.
+fn triangle_distance(triangle: &[Vec3; 3], point: Vec3) -> f32 {
     let [a, b, c] = *triangle;
     let normal = (b - a).cross(c - a).normalize_or_zero();
     let height = normal.dot(point - a);

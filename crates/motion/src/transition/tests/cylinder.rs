@@ -1,4 +1,4 @@
-//! Cylinders in the way.
+//! Collisions with cylinders.
 
 use threshold_geom::{Cylinder, LANDING_Z};
 use threshold_land::Rotation;
@@ -19,38 +19,38 @@ const CLIP: Flags = Flags::PERFECT_CLIP.with(Flags::PATH_CLIPPED, true);
 const LANDING: TestSetup = TestSetup { seeking_landing: true, ..AIRBORNE };
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 const EAST: [f32; 3] = [1.0, 0.0, 0.0];
-/// A quarter turn to the left about the upright axis.
+/// A quarter turn to the left about the vertical axis.
 const QUARTER: Rotation = Rotation::new(HALF_ROOT, 0.0, 0.0, HALF_ROOT);
 const HALF_ROOT: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 #[track_caller]
 fn check(
-    how: TestSetup,
+    test: TestSetup,
     shape: &Cylinder,
     [from, to]: [[f32; 3]; 2],
     answer: Insert,
     wants: &[Expected],
 ) {
-    let mut stage = Fixture::new(void(), how);
+    let mut stage = Fixture::new(void(), test);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.collide_with_cylinder(shape, &Rotation::IDENTITY.rows());
-    let input = format!("{how:?}\n{shape:?}, {from:?} to {to:?}");
+    let input = format!("{test:?}\n{shape:?}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);
 }
 
 #[test]
-fn who_stands_slides_round_a_cylinder_that_is_too_high_to_step_on() {
+fn a_standing_mover_slides_around_a_cylinder_too_high_to_step_onto() {
     check(STANDING, &C, [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[Expected::Hit(EAST)]);
     let moved = Expected::Moved([0.376_471, -0.094_118, 0.0]);
     let hit = Expected::Hit([0.970_143, -0.242_536, 0.0]);
     check(STANDING, &C, [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]], Slid, &[moved, hit]);
-    // Only the head.
+    // Only the head collides.
     let wants = [Expected::Moved([0.6, 0.0, 0.0]), Expected::Hit(EAST)];
     check(STANDING, &C, [[1.5, 0.0, -1.0], [0.9, 0.2, -1.0]], Slid, &wants);
 }
 
-/// `normal` is the one with which a step up is tried; `None` where none is.
+/// `normal` is that of the attempted step up; `None` without an attempt.
 #[track_caller]
 fn check_step_up(step_up: f32, shape: &Cylinder, rotation: Rotation, normal: Option<[f32; 3]>) {
     let mut stage = Fixture::new(void(), TestSetup { step_up, ..STANDING });
@@ -61,13 +61,13 @@ fn check_step_up(step_up: f32, shape: &Cylinder, rotation: Rotation, normal: Opt
 }
 
 #[test]
-fn a_turned_obstacle_hands_a_turned_normal_to_the_step_up() {
+fn a_step_up_onto_a_rotated_object_uses_a_rotated_normal() {
     check_step_up(0.6, &LOW, Rotation::IDENTITY, Some(EAST));
     check_step_up(0.6, &LOW, QUARTER, Some([0.0, 1.0, 0.0]));
 }
 
 #[test]
-fn a_cylinder_is_stepped_on_by_who_steps_as_high_as_it_is() {
+fn a_cylinder_can_be_stepped_onto_up_to_the_step_height() {
     for height in [0.4, 1.0] {
         let shape = pillar([0.0; 3], height, 0.5);
         check_step_up(height + 1e-4, &shape, Rotation::IDENTITY, Some(EAST));
@@ -77,7 +77,7 @@ fn a_cylinder_is_stepped_on_by_who_steps_as_high_as_it_is() {
 
 #[test]
 fn a_step_up_that_fails_ends_in_a_slide() {
-    // A turned obstacle is slid along as if it were turned: nothing is left of this move.
+    // The slide uses the rotated normal: nothing is left of this move.
     for (rotation, answer, hit) in
         [(Rotation::IDENTITY, Collided, EAST), (QUARTER, Slid, [0.0, 1.0, 0.0])]
     {
@@ -96,18 +96,18 @@ fn a_step_up_that_fails_ends_in_a_slide() {
 }
 
 #[test]
-fn who_falls_on_a_cylinder_lands_on_its_top_or_beside_it() {
-    let way = [[0.3, 0.0, 2.3], [0.2, 0.0, 1.8]];
-    check(AIRBORNE, &C, way, Adjusted, &[Expected::Lands(UP)]);
+fn a_falling_mover_lands_on_the_top_of_a_cylinder_or_beside_it() {
+    let movement = [[0.3, 0.0, 2.3], [0.2, 0.0, 1.8]];
+    check(AIRBORNE, &C, movement, Adjusted, &[Expected::Lands(UP)]);
     let wants = [Expected::Moved([0.04, 0.0, 0.2]), Expected::OnTop(UP, -2.0), Expected::Left(0.6)];
-    check(LANDING, &C, way, Adjusted, &wants);
+    check(LANDING, &C, movement, Adjusted, &wants);
     let beside = [[1.3, 0.0, 2.3], [0.9, 0.0, 1.9]];
     check(AIRBORNE, &C, beside, Adjusted, &[Expected::Lands(EAST)]);
     check(LANDING, &C, beside, Insert::Ok, &[]);
 }
 
 #[test]
-fn who_looks_for_ground_is_lifted_onto_a_cylinder() {
+fn a_ground_search_lifts_the_mover_onto_a_cylinder() {
     let stepping = TestSetup { down: Some(0.6), ..AIRBORNE };
     let wants =
         [Expected::Moved([0.0, 0.0, 0.4]), Expected::OnTop(UP, -2.0), Expected::Left(0.333_333)];
@@ -118,8 +118,8 @@ fn who_looks_for_ground_is_lifted_onto_a_cylinder() {
 
 #[test]
 fn a_clipped_path_ends_before_a_cylinder() {
-    let way = [[2.0, 0.0, 0.5], [0.7, 0.0, 0.5]];
-    check(CLIPPED, &C, way, Collided, &[Expected::Hit(EAST)]);
+    let movement = [[2.0, 0.0, 0.5], [0.7, 0.0, 0.5]];
+    check(CLIPPED, &C, movement, Collided, &[Expected::Hit(EAST)]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_perfect_clip_ends_at_the_side_or_at_a_cap() {
     clip([2.0, 0.0, 0.5], [0.7, 0.0, 0.5], [0.28, 0.0, 0.0], EAST);
     clip([0.2, 0.0, 2.6], [0.1, 0.0, 1.8], [0.025, 0.0, 0.2], UP);
     clip([0.1, 0.0, -2.0], [0.1, 0.0, -0.9], [0.0, 0.0, -0.06], [0.0, 0.0, -1.0]);
-    // Neither is certain: over the cap, and beside it.
+    // The normal is not definite: above the cap, and beside it.
     clip([1.2, 0.0, 2.6], [0.3, 0.0, 1.7], [0.3, 0.0, 0.3], UP);
     clip([1.6, 0.0, 2.6], [0.9, 0.0, 1.2], [0.08, 0.0, 0.16], EAST);
     let hit = [0.963_331, 0.268_316, 0.0];
@@ -139,7 +139,7 @@ fn a_perfect_clip_ends_at_the_side_or_at_a_cap() {
 }
 
 #[test]
-fn who_is_placed_is_only_told_whether_it_touches() {
+fn a_placement_only_tests_for_overlap() {
     let placed = TestSetup { placement: true, ..AIRBORNE };
     check(placed, &C, [[0.9, 0.0, 0.0]; 2], Collided, &[]);
     check(placed, &C, [[1.0, 0.0, 0.0]; 2], Insert::Ok, &[]);

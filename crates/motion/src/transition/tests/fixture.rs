@@ -1,4 +1,4 @@
-//! What the worked examples share.
+//! Shared parts of the worked examples.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,14 +17,14 @@ use crate::mover::{Mover, MoverShape};
 use crate::outcome::Insert;
 use crate::sweep::{SweepScratch, Sweeper};
 
-/// The landblock of the examples.
+/// Landblock of the examples.
 pub(super) const BLOCK: BlockId = BlockId(0xA9B4);
 /// Its first land cell.
 pub(super) const FIELD: CellId = CellId(0xA9B4_0001);
 /// The room of [`void`].
 pub(super) const VOID: CellId = CellId(0xA9B4_0100);
 
-/// Single precision, to the digits that the examples print.
+/// Single precision, to the printed digits of the examples.
 pub(super) const TOLERANCE: f32 = 1e-5;
 
 pub(super) const FEET: Sphere = Sphere::new(Vec3::new(0.0, 0.0, 0.48), 0.48);
@@ -47,13 +47,13 @@ pub(super) fn pillar(low: [f32; 3], height: f32, radius: f32) -> Cylinder {
     Cylinder { low: low.into(), radius, height }
 }
 
-/// One room of a kilometre around the origin: whatever happens in its middle meets nothing of it.
+/// A room of a kilometre around the origin; nothing in its middle touches it.
 pub(super) fn void() -> &'static World {
     static WORLD: LazyLock<World> = LazyLock::new(new_void);
     &WORLD
 }
 
-/// One of one's own, to put bodies into.
+/// A new [`void`] to insert bodies into.
 pub(super) fn new_void() -> World {
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([-500.0; 3], [500.0; 3]));
@@ -62,12 +62,12 @@ pub(super) fn new_void() -> World {
     whole(forge.finish().unwrap().into_records())
 }
 
-/// A landblock whose corners are so high, in metres.
+/// A landblock with these corner heights, in metres.
 pub(super) fn land(height: impl Fn(usize, usize) -> f32) -> World {
     land_of(height, |_, _| 0)
 }
 
-/// The same, with kinds of ground.
+/// A landblock with these corner heights and terrain kinds.
 pub(super) fn land_of(
     height: impl Fn(usize, usize) -> f32,
     kind: impl Fn(i32, i32) -> i32,
@@ -84,7 +84,7 @@ pub(super) fn land_of(
     whole(records)
 }
 
-/// Landblocks that are level at 0.
+/// Level landblocks at height 0.
 pub(super) fn flat(blocks: &[u16]) -> World {
     let mut forge = Forge::new();
     for block in blocks {
@@ -102,7 +102,7 @@ fn whole(records: RecordSet) -> World {
     world
 }
 
-/// What has these shapes and no other, and steps 0.6 m up and 1.5 m down.
+/// A setup with these shapes that steps 0.6 m up and 1.5 m down.
 pub(super) fn setup(spheres: &[Sphere], cylinders: &[Cylinder]) -> Arc<Setup> {
     let mut records = Forge::new().finish().unwrap().into_records();
     let mut record: dat::SetupRecord = Records::new(&records).get(MOVER).unwrap().unwrap();
@@ -115,24 +115,24 @@ pub(super) fn setup(spheres: &[Sphere], cylinders: &[Cylinder]) -> Arc<Setup> {
     Builder::new(records).setup(MOVER).unwrap()
 }
 
-/// A box with a physics tree that stands on its origin.
+/// A box with a physics tree; its origin is the centre of its base.
 pub(super) fn platform(size: [f32; 3]) -> Arc<Setup> {
     let mut forge = Forge::new();
     let id = forge.object(ObjectSpec::cuboid(size));
     Builder::new(forge.finish().unwrap()).setup(id).unwrap()
 }
 
-/// How a mover is, and what it is about.
+/// State of a mover and its current step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestSetup {
     pub(super) spheres: &'static [Sphere],
     pub(super) step_up: f32,
     pub(super) flags: Flags,
-    /// What it stands on.
+    /// Contact plane.
     pub(super) ground: Option<Plane>,
-    /// What it last stood on.
+    /// Last contact plane.
     pub(super) last: Option<Plane>,
-    /// It looks for ground so far below.
+    /// Depth of the ground search.
     pub(super) down: Option<f32>,
     pub(super) seeking_landing: bool,
     pub(super) checking_walkable: bool,
@@ -151,7 +151,7 @@ pub(super) const AIRBORNE: TestSetup = TestSetup {
     placement: false,
 };
 
-/// It stands on the plane z = 0.
+/// A mover standing on the plane z = 0.
 pub(super) const STANDING: TestSetup = TestSetup {
     flags: Flags::CONTACT,
     ground: Some(level(0.0)),
@@ -159,25 +159,25 @@ pub(super) const STANDING: TestSetup = TestSetup {
     ..AIRBORNE
 };
 
-/// Everything that a transition borrows.
+/// The values that a transition borrows.
 pub(super) struct Fixture<'w> {
     pub(super) sweeper: Sweeper<'w>,
     pub(super) mover: Mover,
-    how: TestSetup,
+    setup_of_test: TestSetup,
     scratch: SweepScratch,
     probe: (),
 }
 
 impl<'w> Fixture<'w> {
-    pub(super) fn new(world: &'w World, how: TestSetup) -> Self {
-        let mover = Mover::new(MoverShape::new(how.spheres, how.step_up, 1.5));
+    pub(super) fn new(world: &'w World, setup_of_test: TestSetup) -> Self {
+        let mover = Mover::new(MoverShape::new(setup_of_test.spheres, setup_of_test.step_up, 1.5));
         let (sweeper, scratch) = (Sweeper::new(world), SweepScratch::new());
-        Self { sweeper, mover, how, scratch, probe: () }
+        Self { sweeper, mover, setup_of_test, scratch, probe: () }
     }
 
-    /// A transition that was at `from` and tries `to`. In a cell that is not resident the void stands in.
+    /// A transition from `from` that tries `to`. In a cell that is not resident it uses the void.
     pub(super) fn begin(&mut self, from: Position, to: Position) -> Transition<'_, ()> {
-        let (world, how) = (self.sweeper.world, self.how);
+        let (world, setup_of_test) = (self.sweeper.world, self.setup_of_test);
         let cell = |id: CellId| world.cell(id).or_else(|| world.cell(VOID));
         let mut t = Transition::new(
             &self.sweeper,
@@ -187,23 +187,25 @@ impl<'w> Fixture<'w> {
             cell(from.cell).unwrap(),
         );
         t.path.set_check(SweepPosition::new(&self.mover.shape, to, cell(to.cell)));
-        t.flags = t.flags | how.flags;
-        let floor = |plane| ContactPlane { valid: true, plane, cell: CellId(0), water: false };
-        t.contact.plane = how.ground.map_or(t.contact.plane, floor);
-        t.contact.last_plane = how.last.map_or(t.contact.last_plane, floor);
+        t.flags = t.flags | setup_of_test.flags;
+        let contact_plane =
+            |plane| ContactPlane { valid: true, plane, cell: CellId(0), water: false };
+        t.contact.plane = setup_of_test.ground.map_or(t.contact.plane, contact_plane);
+        t.contact.last_plane = setup_of_test.last.map_or(t.contact.last_plane, contact_plane);
         let step = &mut t.path.step;
         (step.seeking_landing, step.checking_walkable) =
-            (how.seeking_landing, how.checking_walkable);
-        (step.down, step.amount) = (how.down.is_some(), how.down.unwrap_or(0.0));
-        step.allowance = if how.seeking_landing { LANDING_Z } else { FLOOR_Z };
-        if how.placement {
+            (setup_of_test.seeking_landing, setup_of_test.checking_walkable);
+        (step.down, step.amount) =
+            (setup_of_test.down.is_some(), setup_of_test.down.unwrap_or(0.0));
+        step.allowance = if setup_of_test.seeking_landing { LANDING_Z } else { FLOOR_Z };
+        if setup_of_test.placement {
             t.path.insert = InsertType::Placement;
         }
         t
     }
 }
 
-/// What a transition has come to, as far as obstacles change it.
+/// The state of a transition that obstacles can change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ObservedState {
     answer: Insert,
@@ -214,34 +216,34 @@ pub(super) struct ObservedState {
     seeking_landing: bool,
     up_normal: Vec3,
     allowance: f32,
-    behind: Option<(bool, Vec3)>,
-    environment: bool,
+    deferred_hit: Option<(bool, Vec3)>,
+    hit_environment: bool,
 }
 
-/// What an example names; all else must be as it was.
+/// A change that an example expects; everything else must be unchanged.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Expected {
-    /// It was moved so far.
+    /// It was moved by this offset.
     Moved([f32; 3]),
-    /// It ran into something with this normal.
+    /// It hit a surface with this normal.
     Hit([f32; 3]),
-    /// It stands on this plane, which pushes it up.
+    /// This contact plane, which pushes it up.
     Stands([f32; 3], f32),
-    /// It stands on this plane, which does not.
+    /// This contact plane, which does not push it up.
     OnTop([f32; 3], f32),
-    /// It does not know any more what it stands on.
+    /// The contact plane was cleared.
     NoGround,
-    /// So much is left of the way down.
+    /// Remaining fraction of the step down.
     Left(f32),
-    /// It looks for something to land on, having met this normal.
+    /// It seeks a landing, having hit this normal.
     Lands([f32; 3]),
-    /// A step up was tried over this normal.
+    /// A step up was tried against this normal.
     StepUp([f32; 3]),
-    /// Steeper is not ground.
+    /// Minimum z of a walkable normal.
     Allowance(f32),
-    /// It touches something that it moves away from: whether to step up, and the normal turned round.
+    /// A deferred hit: whether to step up, and the reversed normal.
     DeferredHit(bool, [f32; 3]),
-    /// It ran into ground or walls.
+    /// It hit ground or walls.
     Environment,
 }
 
@@ -257,17 +259,20 @@ impl ObservedState {
             seeking_landing: step.seeking_landing,
             up_normal: step.up_normal,
             allowance: step.allowance,
-            behind: t.path.deferred_hit.map(|behind| (behind.step_up, behind.normal)),
-            environment: contact.hit_environment,
+            deferred_hit: t
+                .path
+                .deferred_hit
+                .map(|deferred_hit| (deferred_hit.step_up, deferred_hit.normal)),
+            hit_environment: contact.hit_environment,
         }
     }
 
-    /// What it should become.
-    fn with(mut self, answer: Insert, wants: &[Expected]) -> Self {
+    /// Returns the expected state.
+    fn with(mut self, answer: Insert, expected: &[Expected]) -> Self {
         self.answer = answer;
         let plane = |normal: [f32; 3], d| Plane { normal: normal.into(), d };
-        for want in wants {
-            match *want {
+        for change in expected {
+            match *change {
                 Expected::Moved(offset) => self.at += Vec3::from(offset),
                 Expected::Hit(normal) => self.hit = Some(normal.into()),
                 Expected::Stands(normal, d) => self.ground = Some((plane(normal, d), false)),
@@ -281,21 +286,21 @@ impl ObservedState {
                 Expected::StepUp(normal) => self.up_normal = normal.into(),
                 Expected::Allowance(allowance) => self.allowance = allowance,
                 Expected::DeferredHit(step_up, normal) => {
-                    self.behind = Some((step_up, normal.into()))
+                    self.deferred_hit = Some((step_up, normal.into()))
                 }
-                Expected::Environment => self.environment = true,
+                Expected::Environment => self.hit_environment = true,
             }
         }
         self
     }
 
-    /// Everything there is, as numbers.
+    /// Returns all values as numbers.
     fn numbers(&self) -> [f32; 23] {
         let flag = |set: bool| f32::from(u8::from(set));
         let hit = self.hit.unwrap_or_default();
         let (plane, water) = self.ground.unwrap_or((level(0.0), false));
-        let (step_up, behind) = self.behind.unwrap_or_default();
-        let vectors = [self.at, hit, plane.normal, self.up_normal, behind];
+        let (step_up, deferred_hit) = self.deferred_hit.unwrap_or_default();
+        let vectors = [self.at, hit, plane.normal, self.up_normal, deferred_hit];
         let rest = [
             flag(self.hit.is_some()),
             flag(self.ground.is_some()) + 2.0 * flag(water),
@@ -303,8 +308,8 @@ impl ObservedState {
             self.left,
             flag(self.seeking_landing),
             self.allowance,
-            flag(self.behind.is_some()) + 2.0 * flag(step_up),
-            flag(self.environment),
+            flag(self.deferred_hit.is_some()) + 2.0 * flag(step_up),
+            flag(self.hit_environment),
         ];
         let mut all = [0.0; 23];
         let numbers = vectors.iter().flat_map(|v| v.to_array()).chain(rest);
@@ -312,15 +317,15 @@ impl ObservedState {
         all
     }
 
-    /// Holds what a transition has become to what an example says.
+    /// Compares a transition with the expectation of an example.
     #[track_caller]
     pub(super) fn check(
         self,
         (t, got): (&Transition<'_, ()>, Insert),
-        (answer, wants): (Insert, &[Expected]),
+        (answer, expected): (Insert, &[Expected]),
         input: &str,
     ) {
-        self.check_within(TOLERANCE, (t, got), (answer, wants), input);
+        self.check_within(TOLERANCE, (t, got), (answer, expected), input);
     }
 
     #[track_caller]
@@ -328,17 +333,17 @@ impl ObservedState {
         self,
         tolerance: f32,
         (t, got): (&Transition<'_, ()>, Insert),
-        (answer, wants): (Insert, &[Expected]),
+        (answer, expected): (Insert, &[Expected]),
         input: &str,
     ) {
-        let (got, want) = (Self::new(t, got), self.with(answer, wants));
+        let (got, want) = (Self::new(t, got), self.with(answer, expected));
         let pairs = got.numbers().into_iter().zip(want.numbers());
         let near = pairs.into_iter().all(|(a, b)| (a - b).abs() <= tolerance);
         assert!(got.answer == want.answer && near, "{input}\n   got {got:?}\ninstead of {want:?}");
     }
 }
 
-/// Holds a vector to what an example says.
+/// Compares a vector with the expectation of an example.
 #[track_caller]
 pub(super) fn check_near(got: Vec3, want: [f32; 3], input: &str) {
     check_within(TOLERANCE, got, want, input);

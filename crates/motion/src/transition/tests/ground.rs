@@ -1,4 +1,4 @@
-//! The ground of land cells.
+//! Collisions with the ground of land cells.
 
 use threshold_geom::FLOOR_Z;
 use threshold_land::Sphere;
@@ -13,50 +13,50 @@ use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided};
 use crate::rules::{Rules, SteepGround, ViewerGround};
 
-/// A sphere that is its own origin: the examples name its centre.
+/// A sphere around the origin of the mover: the examples give its centre.
 const CENTRE: &[Sphere] = &[Sphere::new(Vec3::ZERO, 0.48)];
 const ON_WALKABLE: Flags = Flags::CONTACT.with(Flags::ON_WALKABLE, true);
-/// It stands on something, but this ground is news to it.
+/// A mover with contact flags but no plane yet.
 const WALKING: TestSetup =
     TestSetup { spheres: CENTRE, flags: ON_WALKABLE, ground: None, last: None, ..STANDING };
 const FALLING: TestSetup = TestSetup { spheres: CENTRE, ..AIRBORNE };
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
 #[track_caller]
-fn check(world: &World, how: TestSetup, centre: [f32; 3], answer: Insert, wants: &[Expected]) {
-    check_by(Rules::default(), world, how, centre, (answer, wants));
+fn check(world: &World, test: TestSetup, centre: [f32; 3], answer: Insert, wants: &[Expected]) {
+    check_by(Rules::default(), world, test, centre, (answer, wants));
 }
 
 #[track_caller]
 fn check_by(
     rules: Rules,
     world: &World,
-    how: TestSetup,
+    test: TestSetup,
     centre: [f32; 3],
     (answer, wants): (Insert, &[Expected]),
 ) {
-    let mut stage = Fixture::new(world, how);
+    let mut stage = Fixture::new(world, test);
     stage.sweeper.rules = rules;
     let mut t = stage.begin(place(FIELD, centre), place(FIELD, centre));
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
-    before.check((&t, got), (answer, wants), &format!("{how:?}\ncentre {centre:?}"));
+    before.check((&t, got), (answer, wants), &format!("{test:?}\ncentre {centre:?}"));
     if t.contact.plane.valid {
-        assert_eq!(t.contact.plane.cell, FIELD, "{how:?}\ncentre {centre:?}");
+        assert_eq!(t.contact.plane.cell, FIELD, "{test:?}\ncentre {centre:?}");
     }
 }
 
 #[test]
-fn worked_examples_of_level_ground() {
+fn level_ground_matches_worked_examples() {
     let world = land(|_, _| 10.0);
-    let stands = Expected::Stands(UP, -10.0);
+    let contact = Expected::Stands(UP, -10.0);
     let lifted = Expected::Moved([0.0, 0.0, 0.1]);
-    check(&world, WALKING, [5.0, 5.0, 10.48], Insert::Ok, &[stands]);
+    check(&world, WALKING, [5.0, 5.0, 10.48], Insert::Ok, &[contact]);
     check(&world, WALKING, [5.0, 5.0, 10.5], Insert::Ok, &[]);
-    check(&world, WALKING, [5.0, 5.0, 10.38], Adjusted, &[stands, lifted]);
-    let run_into = [stands, lifted, Expected::Hit(UP), Expected::Environment];
+    check(&world, WALKING, [5.0, 5.0, 10.38], Adjusted, &[contact, lifted]);
+    let run_into = [contact, lifted, Expected::Hit(UP), Expected::Environment];
     check(&world, FALLING, [5.0, 5.0, 10.38], Adjusted, &run_into);
-    let touched = [stands, Expected::Hit(UP), Expected::Environment];
+    let touched = [contact, Expected::Hit(UP), Expected::Environment];
     check(&world, FALLING, [5.0, 5.0, 10.48], Insert::Ok, &touched);
     check(
         &world,
@@ -75,16 +75,16 @@ fn worked_examples_of_level_ground() {
 }
 
 #[test]
-fn a_step_down_ends_where_the_ground_has_used_it_up() {
+fn a_step_down_ends_when_its_height_is_used_up() {
     let world = land(|_, _| 10.0);
     let down = |amount| TestSetup { down: Some(amount), ..WALKING };
-    let stands = Expected::Stands(UP, -10.0);
-    let wants = [stands, Expected::Moved([0.0, 0.0, 0.75]), Expected::Left(0.0)];
+    let contact = Expected::Stands(UP, -10.0);
+    let wants = [contact, Expected::Moved([0.0, 0.0, 0.75]), Expected::Left(0.0)];
     check(&world, down(0.75), [5.0, 5.0, 9.73], Adjusted, &wants);
-    check(&world, down(0.6), [5.0, 5.0, 9.73], Collided, &[stands]);
-    check(&world, down(0.6), [5.0, 5.0, 9.81], Collided, &[stands]);
-    // A tenth more than the way down is still a step.
-    let wants = [stands, Expected::Moved([0.0, 0.0, 0.65]), Expected::Left(-0.083_333)];
+    check(&world, down(0.6), [5.0, 5.0, 9.73], Collided, &[contact]);
+    check(&world, down(0.6), [5.0, 5.0, 9.81], Collided, &[contact]);
+    // A tenth more than the step down still succeeds.
+    let wants = [contact, Expected::Moved([0.0, 0.0, 0.65]), Expected::Left(-0.083_333)];
     check(&world, down(0.6), [5.0, 5.0, 9.83], Adjusted, &wants);
 }
 
@@ -94,12 +94,12 @@ fn slope(rise: f32) -> World {
 }
 
 #[test]
-fn worked_examples_of_slopes() {
+fn slopes_match_worked_examples() {
     let half_root = std::f32::consts::FRAC_1_SQRT_2;
-    let stands = Expected::Stands([0.0, -half_root, half_root], 0.0);
-    let wants = [stands, Expected::Moved([0.0, 0.0, 0.1])];
+    let contact = Expected::Stands([0.0, -half_root, half_root], 0.0);
+    let wants = [contact, Expected::Moved([0.0, 0.0, 0.1])];
     check(&slope(1.0), WALKING, [5.0, 5.0, 5.38], Adjusted, &wants);
-    // Sixty degrees are too steep to stand on, but not to fall on.
+    // Sixty degrees do not stop a walk, but a fall ends there.
     let (steep, normal) = (slope(1.732_050_8), [0.0, -0.866_025_4, 0.5]);
     assert!(normal[2] < FLOOR_Z);
     check(&steep, WALKING, [5.0, 5.0, 8.98], Insert::Ok, &[]);
@@ -113,7 +113,7 @@ fn worked_examples_of_slopes() {
 }
 
 #[test]
-fn a_walker_below_steep_ground_is_free_or_not_by_the_rules() {
+fn rule_steep_ground_decides_about_a_walker_below_steep_ground() {
     let mut rules = Rules::default();
     for (rule, answer) in [(SteepGround::Passes, Insert::Ok), (SteepGround::Stops, Adjusted)] {
         rules.steep_ground = rule;
@@ -122,16 +122,16 @@ fn a_walker_below_steep_ground_is_free_or_not_by_the_rules() {
 }
 
 #[test]
-fn in_water_a_mover_sinks() {
+fn a_mover_sinks_into_water() {
     let water = |wet: fn(i32, i32) -> bool| {
         land_of(|_, _| 10.0, move |x, y| if wet(x, y) { 16 } else { 1 })
     };
     let at = [5.0, 5.0, 10.38];
-    // 0.45 m at the corner that is water, 0.1 m at one that is not.
+    // 0.45 m at a corner of water, 0.1 m at a dry one.
     check(&water(|x, y| (x, y) == (0, 0)), WALKING, at, Insert::Ok, &[]);
     let shore = water(|x, y| (x, y) == (1, 1));
     check(&shore, WALKING, at, Insert::Ok, &[Expected::OnTop(UP, -10.0)]);
-    // A landblock of nothing but water is entered by cameras and missiles only.
+    // Only cameras and missiles may enter a landblock of water.
     let sea = water(|_, _| true);
     check(&sea, WALKING, [5.0, 5.0, 50.0], Collided, &[]);
     check(&sea, TestSetup { flags: Flags::VIEWER, ..FALLING }, [5.0, 5.0, 50.0], Insert::Ok, &[]);
@@ -145,7 +145,7 @@ fn in_water_a_mover_sinks() {
 const CAMERA: TestSetup =
     TestSetup { spheres: &[Sphere::new(Vec3::ZERO, 0.3)], flags: Flags::VIEWER, ..AIRBORNE };
 
-/// A camera on its way over level ground at 0, where it began indoors or outdoors.
+/// A camera moving over level ground at 0, started indoors or outdoors.
 #[track_caller]
 fn check_viewer(
     ground: ViewerGround,
@@ -171,11 +171,11 @@ fn check_viewer(
 }
 
 #[test]
-fn worked_examples_of_a_camera_and_the_ground() {
+fn cameras_at_the_ground_match_worked_examples() {
     let falls = [[0.0, 0.0, 1.0], [0.2, 0.0, 0.2]];
     let sunk = [[0.0, 0.0, 0.25], [0.2, 0.0, 0.2]];
-    let check = |indoors, way, answer, end| {
-        check_viewer(ViewerGround::Free, indoors, way, answer, end);
+    let check = |indoors, movement, answer, end| {
+        check_viewer(ViewerGround::Free, indoors, movement, answer, end);
     };
     check(false, falls, Adjusted, [0.175, 0.0, 0.3]);
     check(false, sunk, Adjusted, [-0.2, 0.0, 0.3]);
@@ -187,34 +187,34 @@ fn worked_examples_of_a_camera_and_the_ground() {
 }
 
 #[test]
-fn a_camera_above_the_ground_is_free_or_not_by_the_rules() {
+fn rule_viewer_ground_decides_about_a_camera_above_the_ground() {
     let above = [[0.0, 0.0, 0.5], [0.2, 0.0, 0.4]];
     let check = |rule, indoors, answer, end| check_viewer(rule, indoors, above, answer, end);
     check(ViewerGround::Free, false, Insert::Ok, [0.2, 0.0, 0.4]);
     check(ViewerGround::Indoors, true, Insert::Ok, [0.2, 0.0, 0.4]);
-    // As far on as the ground is away.
+    // Moved on as far as the ground is away.
     check(ViewerGround::Indoors, false, Adjusted, [0.4, 0.0, 0.3]);
 }
 
 #[test]
-fn a_camera_that_moves_along_the_ground_is_told_of_it_and_not_moved() {
+fn a_camera_moving_along_the_ground_hits_it_and_is_not_moved() {
     let sunk = [[0.0, 0.0, 0.2], [0.2, 0.0, 0.2]];
     check_viewer(ViewerGround::Free, false, sunk, Adjusted, [0.2, 0.0, 0.2]);
     check_viewer(ViewerGround::Free, true, sunk, Insert::Ok, [0.2, 0.0, 0.2]);
 }
 
-/// By the letter it would be let through: it touched the ground already.
+/// Literal retail behaviour lets it through, because it touched the ground already.
 #[test]
-fn a_camera_from_a_room_is_not_let_through_the_ground() {
-    let check = |rule, way, answer, end| check_viewer(rule, true, way, answer, end);
-    // By a hair, as what was stopped by the ground before.
+fn a_camera_from_a_room_does_not_pass_through_the_ground() {
+    let check = |rule, movement, answer, end| check_viewer(rule, true, movement, answer, end);
+    // Grazing, like a camera that the ground has stopped before.
     let touching = [[0.0, 0.0, 0.2999], [0.2, 0.0, 0.1]];
     check(ViewerGround::Free, touching, Adjusted, [0.0, 0.0, 0.2999]);
     check(ViewerGround::Indoors, touching, Insert::Ok, [0.2, 0.0, 0.1]);
-    // Its eye.
+    // The eye crosses the ground.
     let through = [[0.0, 0.0, 0.1], [0.2, 0.0, -0.1]];
     check(ViewerGround::Free, through, Adjusted, [-0.2, 0.0, 0.3]);
     check(ViewerGround::Indoors, through, Insert::Ok, [0.2, 0.0, -0.1]);
-    // Below, as in a cellar, it goes where it likes.
+    // Below the ground, as in a cellar, it is free.
     check(ViewerGround::Free, [[0.0, 0.0, -1.0], [0.2, 0.0, -1.2]], Insert::Ok, [0.2, 0.0, -1.2]);
 }

@@ -1,7 +1,7 @@
 //! Worked examples of movement.
 //!
-//! A file a subject. [`fixture`] has what they share: small worlds, a transition under way, and a comparison that
-//! holds everything that an example does not name to what it was.
+//! One file per subject. [`fixture`] has small worlds, a transition in progress, and a comparison
+//! in which everything that an example does not name must be unchanged.
 
 mod cylinder;
 mod fixture;

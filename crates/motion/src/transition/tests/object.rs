@@ -1,4 +1,4 @@
-//! Which objects block which movers.
+//! Objects that block, and objects that let pass.
 
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, PlayerStatus, State, World};
 
@@ -28,28 +28,28 @@ fn world(state: State, kind: ObjectKind) -> World {
     world
 }
 
-/// What a mover makes of an object that it runs into.
+/// Result of running into an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encounter {
-    /// Does not notice it.
+    /// Passes without a report.
     Passes,
-    /// Notices it.
-    Notices,
-    /// Is stopped.
+    /// Passes and reports it.
+    Reports,
+    /// Is blocked by the object.
     Collides,
-    /// Is stopped by what counts as the world.
+    /// Is blocked, and the object counts as environment.
     Environment,
 }
 
 #[track_caller]
 fn check(
-    how: TestSetup,
+    test: TestSetup,
     prepare: impl FnOnce(&mut Mover),
     (state, kind): (State, ObjectKind),
     want: Encounter,
 ) {
     let world = world(state, kind);
-    let mut stage = Fixture::new(&world, how);
+    let mut stage = Fixture::new(&world, test);
     prepare(&mut stage.mover);
     let mover = stage.mover;
     let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));
@@ -57,7 +57,7 @@ fn check(
     let touched = t.contact.objects.first().copied();
     let got = match (answer, touched, t.contact.hit_environment) {
         (Insert::Ok, None, false) => Encounter::Passes,
-        (Insert::Ok, Some(TouchedObject { blocking: false, .. }), false) => Encounter::Notices,
+        (Insert::Ok, Some(TouchedObject { blocking: false, .. }), false) => Encounter::Reports,
         (Insert::Ok, ..) => panic!("{touched:?}"),
         (_, Some(TouchedObject { blocking: true, .. }), false) => Encounter::Collides,
         (_, None, true) => Encounter::Environment,
@@ -66,7 +66,7 @@ fn check(
     let input = || format!("{:?} {:?} meets {state:?} {kind:?}", mover.state, mover.kind);
     assert_eq!(got, want, "{}", input());
     assert!(touched.is_none_or(|touched| touched.object == ObjectId::body(BODY)), "{}", input());
-    assert!(got != Encounter::Notices || !t.contact.hit.valid, "{}", input());
+    assert!(got != Encounter::Reports || !t.contact.hit.valid, "{}", input());
     assert!(!t.path.ethereal, "{}", input());
 }
 
@@ -80,7 +80,7 @@ fn check_players(own: PlayerStatus, other: PlayerStatus, want: Encounter) {
 }
 
 #[test]
-fn players_bump_into_whom_they_may_fight() {
+fn players_collide_with_players_they_may_fight() {
     use PlayerStatus::{Free, Killer, KillerLite, Peaceful};
     check_players(Peaceful, Peaceful, Encounter::Passes);
     check_players(Peaceful, Free, Encounter::Collides);
@@ -89,14 +89,14 @@ fn players_bump_into_whom_they_may_fight() {
     check_players(KillerLite, KillerLite, Encounter::Collides);
     check_players(Killer, KillerLite, Encounter::Passes);
     check_players(Killer, Peaceful, Encounter::Passes);
-    // What is no player is in nobody's hands.
+    // The rules for players apply to players only.
     let kind = ObjectKind::Player(Peaceful);
     let creature = (State::default(), ObjectKind::Creature);
     check(STANDING, |mover| mover.kind = kind, creature, Encounter::Collides);
 }
 
 #[test]
-fn missiles_pass_each_other_and_what_they_are_not_aimed_at() {
+fn missiles_pass_each_other_and_creatures_that_are_not_their_target() {
     let aimed = |target: Option<ObjectId>| {
         move |mover: &mut Mover| {
             mover.state = State::MISSILE;
@@ -111,51 +111,51 @@ fn missiles_pass_each_other_and_what_they_are_not_aimed_at() {
     check(AIRBORNE, aimed(other), creature, Encounter::Passes);
     check(AIRBORNE, aimed(own), creature, Encounter::Collides);
     check(AIRBORNE, aimed(None), creature, Encounter::Collides);
-    // A thing that is passed through is noticed where it is the target.
-    let ghost = (State::ETHEREAL, ObjectKind::Thing);
-    check(AIRBORNE, aimed(other), ghost, Encounter::Passes);
-    check(AIRBORNE, aimed(None), ghost, Encounter::Passes);
-    check(AIRBORNE, aimed(own), ghost, Encounter::Notices);
+    // An ethereal thing is reported only as the target.
+    let ethereal = (State::ETHEREAL, ObjectKind::Thing);
+    check(AIRBORNE, aimed(other), ethereal, Encounter::Passes);
+    check(AIRBORNE, aimed(None), ethereal, Encounter::Passes);
+    check(AIRBORNE, aimed(own), ethereal, Encounter::Reports);
     let scenery = (State::STATIC, ObjectKind::None);
     check(AIRBORNE, aimed(other), scenery, Encounter::Environment);
-    // Nobody speaks for what is only scenery.
-    check(AIRBORNE, aimed(other), (State::ETHEREAL, ObjectKind::None), Encounter::Notices);
+    // Objects without kind are not ignored by missiles.
+    check(AIRBORNE, aimed(other), (State::ETHEREAL, ObjectKind::None), Encounter::Reports);
 }
 
 #[test]
-fn a_camera_sees_through_creatures() {
+fn a_camera_passes_creatures() {
     let camera = TestSetup { flags: Flags::VIEWER | Flags::PATH_CLIPPED, ..AIRBORNE };
     check(camera, |_| {}, (State::default(), ObjectKind::Creature), Encounter::Passes);
     check(camera, |_| {}, (State::default(), ObjectKind::Thing), Encounter::Collides);
 }
 
 #[test]
-fn who_ignores_creatures_notices_them() {
-    let how = TestSetup { flags: Flags::CONTACT | Flags::IGNORE_CREATURES, ..STANDING };
-    check(how, |_| {}, (State::default(), ObjectKind::Creature), Encounter::Notices);
-    check(how, |_| {}, (State::default(), ObjectKind::Thing), Encounter::Collides);
+fn a_mover_that_ignores_creatures_still_reports_them() {
+    let test = TestSetup { flags: Flags::CONTACT | Flags::IGNORE_CREATURES, ..STANDING };
+    check(test, |_| {}, (State::default(), ObjectKind::Creature), Encounter::Reports);
+    check(test, |_| {}, (State::default(), ObjectKind::Thing), Encounter::Collides);
 }
 
 #[test]
-fn an_ethereal_door_is_noticed_and_not_in_the_way() {
+fn an_ethereal_door_is_reported_and_does_not_block() {
     let door = (State::ETHEREAL, ObjectKind::Thing);
-    check(STANDING, |_| {}, door, Encounter::Notices);
-    check(AIRBORNE, |_| {}, door, Encounter::Notices);
-    // Not in a step down, and not where it wants none of it.
+    check(STANDING, |_| {}, door, Encounter::Reports);
+    check(AIRBORNE, |_| {}, door, Encounter::Reports);
+    // Not reported in a step down, and not with `IGNORE_COLLISIONS`.
     check(TestSetup { down: Some(0.6), ..STANDING }, |_| {}, door, Encounter::Passes);
     let silent = (State::ETHEREAL.with(State::IGNORE_COLLISIONS, true), ObjectKind::Thing);
     check(STANDING, |_| {}, silent, Encounter::Passes);
 }
 
 #[test]
-fn a_ghost_passes_all_but_what_never_moves() {
-    let ghost = |mover: &mut Mover| mover.state = mover.state.with(State::ETHEREAL, true);
-    check(STANDING, ghost, (State::default(), ObjectKind::Thing), Encounter::Notices);
-    check(AIRBORNE, ghost, (State::STATIC, ObjectKind::None), Encounter::Environment);
+fn an_ethereal_mover_passes_all_but_static_objects() {
+    let ethereal = |mover: &mut Mover| mover.state = mover.state.with(State::ETHEREAL, true);
+    check(STANDING, ethereal, (State::default(), ObjectKind::Thing), Encounter::Reports);
+    check(AIRBORNE, ethereal, (State::STATIC, ObjectKind::None), Encounter::Environment);
 }
 
 #[test]
-fn what_was_run_into_before_is_forgotten_with_an_ethereal_door() {
+fn an_ethereal_door_clears_an_earlier_hit() {
     let world = world(State::ETHEREAL, ObjectKind::Thing);
     let mut stage = Fixture::new(&world, STANDING);
     let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));
@@ -165,7 +165,7 @@ fn what_was_run_into_before_is_forgotten_with_an_ethereal_door() {
 }
 
 #[test]
-fn a_step_down_onto_an_object_does_not_count_as_touching_it() {
+fn a_step_down_onto_an_object_does_not_report_it() {
     let world = world(State::default(), ObjectKind::Thing);
     let mut stage = Fixture::new(&world, TestSetup { down: Some(0.6), ..AIRBORNE });
     let deep = place(VOID, [0.2, 0.0, 1.2]);
@@ -177,7 +177,7 @@ fn a_step_down_onto_an_object_does_not_count_as_touching_it() {
 }
 
 #[test]
-fn an_object_is_noted_once() {
+fn an_object_is_listed_once() {
     let world = world(State::default(), ObjectKind::Thing);
     let mut stage = Fixture::new(&world, STANDING);
     let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));

@@ -11,22 +11,23 @@ use crate::outcome::Insert;
 const NORTH: CellId = CellId(0xA9B4_0031);
 const SOUTH: CellId = CellId(0xA9B3_0038);
 
-/// What was said in a sub-step that asks these cells, before and after it lists these.
-fn asks(before: &[CellId], list: &[CellId], picked: CellId, after: &[CellId]) -> Vec<TraceEntry> {
-    let asked =
-        |cells: &[CellId]| cells.iter().map(|cell| TraceEntry::Asked(*cell, Insert::Ok)).collect();
-    let mut all: Vec<TraceEntry> = asked(before);
+/// Trace of a sub-step that tests the cells of `before`, lists `list`, then tests the cells of
+/// `after`.
+fn trace(before: &[CellId], list: &[CellId], picked: CellId, after: &[CellId]) -> Vec<TraceEntry> {
+    let tests =
+        |cells: &[CellId]| cells.iter().map(|cell| TraceEntry::Tested(*cell, Insert::Ok)).collect();
+    let mut all: Vec<TraceEntry> = tests(before);
     all.push(TraceEntry::Listed(list.to_vec(), Some(picked)));
-    all.extend::<Vec<TraceEntry>>(asked(after));
+    all.extend::<Vec<TraceEntry>>(tests(after));
     all
 }
 
 #[test]
-fn worked_example_of_a_walk_across_a_landblock_border() {
+fn a_walk_across_a_landblock_border_matches_the_worked_example() {
     let stance = Stance::on(level(0.0), NORTH);
     let start = place(NORTH, [150.0, 0.5, 0.0]);
     let mut walker = Walker::new(flat(&[0xA9B3, 0xA9B4]), start, stance);
-    let step = walker.go([0.0, -1.0, 0.0]);
+    let step = walker.move_by([0.0, -1.0, 0.0]);
 
     // Single precision has steps of 1.5e-5 m near 192 m.
     let ends = step.trace.ends();
@@ -37,21 +38,21 @@ fn worked_example_of_a_walk_across_a_landblock_border() {
         check_within(5e-5, at, [150.0, y, 0.0], &cell.to_string());
     }
 
-    let without_end = |said: &[TraceEntry]| said[..said.len() - 1].to_vec();
-    let said: Vec<_> = step.trace.0.iter().map(|said| without_end(said)).collect();
+    let without_end = |entries: &[TraceEntry]| entries[..entries.len() - 1].to_vec();
+    let got: Vec<_> = step.trace.0.iter().map(|entries| without_end(entries)).collect();
     let want = [
-        asks(&[NORTH], &[NORTH, SOUTH], NORTH, &[SOUTH]),
-        // The cell it comes from has no ground under it; the next one gives it.
-        asks(&[NORTH], &[SOUTH, NORTH], SOUTH, &[SOUTH]),
-        asks(&[SOUTH], &[SOUTH], SOUTH, &[]),
+        trace(&[NORTH], &[NORTH, SOUTH], NORTH, &[SOUTH]),
+        // The old cell has no ground below it; the next one provides it.
+        trace(&[NORTH], &[SOUTH, NORTH], SOUTH, &[SOUTH]),
+        trace(&[SOUTH], &[SOUTH], SOUTH, &[]),
     ];
-    assert_eq!(said, want);
+    assert_eq!(got, want);
 
     let outcome = &step.outcome;
     assert!(outcome.is_ok() && outcome.hit.is_none());
     assert_eq!((outcome.cell, outcome.sub_steps), (Some(SOUTH), 3));
     assert_eq!(outcome.cells.iter().map(|entry| entry.cell).collect::<Vec<_>>(), [SOUTH]);
     assert_eq!((outcome.stance.contact, outcome.stance.plane_cell), (true, SOUTH));
-    check_within(5e-5, start.offset_to(&walker.position()), [0.0, -1.0, 0.0], "the whole way");
+    check_within(5e-5, start.offset_to(&walker.position()), [0.0, -1.0, 0.0], "the whole move");
     assert_eq!(step.events[..], [Event::CellChanged { from: Some(NORTH), to: Some(SOUTH) }]);
 }

@@ -1,4 +1,4 @@
-//! Slides along walls, round obstacles and along cliffs.
+//! Slides along walls, around obstacles and along cliffs.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Sphere};
@@ -11,7 +11,7 @@ use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
 use crate::rules::OpposedSlide;
 
-/// A sphere that is its own origin.
+/// A sphere around the origin of the mover.
 const POINT: &[Sphere] = &[Sphere::new(Vec3::ZERO, 0.48)];
 const ON_FLOOR: TestSetup = TestSetup { spheres: POINT, ..STANDING };
 const ORIGIN: [f32; 3] = [0.0; 3];
@@ -28,41 +28,51 @@ fn check(normal: [f32; 3], [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[E
 }
 
 #[test]
-fn worked_examples_of_a_slide_along_a_wall() {
-    let by = |x, y| [ORIGIN, [x, y, 0.0]];
-    check(WALL, by(0.1, 0.1), Slid, &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)]);
+fn slides_along_a_wall_match_worked_examples() {
+    let movement = |x, y| [ORIGIN, [x, y, 0.0]];
+    check(
+        WALL,
+        movement(0.1, 0.1),
+        Slid,
+        &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)],
+    );
     // Less than 1.42 cm of a slide is a stop.
-    check(WALL, by(0.1, 0.0142), Slid, &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)]);
-    check(WALL, by(0.1, 0.0141), Collided, &[Expected::Hit(WALL)]);
+    check(
+        WALL,
+        movement(0.1, 0.0142),
+        Slid,
+        &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)],
+    );
+    check(WALL, movement(0.1, 0.0141), Collided, &[Expected::Hit(WALL)]);
     let overhang = [-0.8, 0.0, -0.6];
     check(
         overhang,
-        by(0.1, 0.2),
+        movement(0.1, 0.2),
         Slid,
         &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(overhang)],
     );
     let sinking = [ORIGIN, [0.1, 0.0, -0.05]];
     check(FLOOR, sinking, Slid, &[Expected::Moved([0.0, 0.0, 0.05]), Expected::Hit(FLOOR)]);
     let back = [-1.0, 0.0, 0.0];
-    check([0.0, 0.0, -1.0], by(0.1, 0.0), Insert::Ok, &[Expected::Hit(back)]);
+    check([0.0, 0.0, -1.0], movement(0.1, 0.0), Insert::Ok, &[Expected::Hit(back)]);
 }
 
 #[test]
-fn worked_examples_of_the_shared_slide() {
-    let aslant = [ORIGIN, [0.3, 0.2, 0.0]];
-    check(WALL, aslant, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WALL)]);
+fn shared_slide_matches_worked_examples() {
+    let diagonal = [ORIGIN, [0.3, 0.2, 0.0]];
+    check(WALL, diagonal, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WALL)]);
     check(WALL, [ORIGIN, [0.3, 0.0, 0.0]], Collided, &[Expected::Hit(WALL)]);
-    check(ORIGIN, aslant, Adjusted, &[Expected::Moved([-0.15, -0.1, 0.0])]);
+    check(ORIGIN, diagonal, Adjusted, &[Expected::Moved([-0.15, -0.1, 0.0])]);
     let sinking = [[0.0, 0.0, 0.1], [0.3, 0.2, -0.1]];
     check(FLOOR, sinking, Slid, &[Expected::Moved([0.0, 0.0, 0.2]), Expected::Hit(FLOOR)]);
     let rising = [ORIGIN, [0.3, 0.0, 0.4]];
     check([0.0, 0.0, -1.0], rising, Insert::Ok, &[Expected::Hit([-0.6, 0.0, -0.8])]);
     let slope = [-0.8, 0.0, 0.6];
-    check(slope, aslant, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(slope)]);
+    check(slope, diagonal, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(slope)]);
 }
 
 #[test]
-fn a_slide_goes_on_across_a_landblock_border() {
+fn a_slide_continues_across_a_landblock_border() {
     let (from, to) = (CellId(0xA9B4_0039), CellId(0xAAB4_0001));
     let mut stage = Fixture::new(void(), ON_FLOOR);
     let mut t = stage.begin(place(from, [191.8, 10.0, 0.0]), place(to, [0.1, 10.2, 0.0]));
@@ -74,11 +84,11 @@ fn a_slide_goes_on_across_a_landblock_border() {
 }
 
 #[test]
-fn a_slide_uses_the_last_ground_whether_it_holds_or_not() {
+fn a_slide_uses_the_last_contact_plane_even_if_invalid() {
     for (last, moved) in [
         (Some(level(0.0)), [-0.3, 0.0, -0.1]),
         (Some(Plane { normal: Vec3::Y, d: 0.0 }), [-0.3, -0.2, 0.0]),
-        // None was ever known: only what goes into the wall is lost.
+        // No plane is known: only the part into the wall is removed.
         (None, [-0.3, 0.0, 0.0]),
     ] {
         let mut stage = Fixture::new(void(), TestSetup { spheres: POINT, last, ..AIRBORNE });
@@ -92,7 +102,7 @@ fn a_slide_uses_the_last_ground_whether_it_holds_or_not() {
 }
 
 #[test]
-fn a_surface_that_faces_against_the_ground_lets_pass_or_stops_by_the_rules() {
+fn rule_opposed_slide_decides_about_surfaces_against_the_ground() {
     for (rule, answer) in [(OpposedSlide::Passes, Insert::Ok), (OpposedSlide::Stops, Collided)] {
         let mut stage = Fixture::new(void(), ON_FLOOR);
         stage.sweeper.rules.opposed_slide = rule;
@@ -104,18 +114,18 @@ fn a_surface_that_faces_against_the_ground_lets_pass_or_stops_by_the_rules() {
     }
 }
 
-/// Round a ball of half a metre that lies on the origin.
+/// Slides around a sphere of half a metre that lies on the origin.
 #[track_caller]
-fn check_skid(how: TestSetup, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
-    let (obstacle, mut stage) = (Vec3::new(0.0, 0.0, 0.5), Fixture::new(void(), how));
+fn check_skid(test: TestSetup, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
+    let (obstacle, mut stage) = (Vec3::new(0.0, 0.0, 0.5), Fixture::new(void(), test));
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.slide_skid(obstacle, t.path.spheres[0].centre - obstacle, 0);
-    before.check((&t, got), (answer, wants), &format!("{how:?}, {from:?} to {to:?}"));
+    before.check((&t, got), (answer, wants), &format!("{test:?}, {from:?} to {to:?}"));
 }
 
 #[test]
-fn worked_examples_of_a_slide_round_what_is_too_high_to_step_on() {
+fn slides_around_obstacles_match_worked_examples() {
     let on_floor = TestSetup { spheres: &[FEET], ..STANDING };
     let above = [[0.0, 0.0, 1.6], [0.2, 0.0, 1.2]];
     check_skid(on_floor, above, Slid, &[Expected::Moved([0.0, 0.0, 0.4]), Expected::Hit(FLOOR)]);
@@ -128,7 +138,7 @@ fn worked_examples_of_a_slide_round_what_is_too_high_to_step_on() {
 }
 
 #[test]
-fn a_slide_from_the_very_middle_of_an_obstacle_is_a_stop() {
+fn a_slide_from_the_centre_of_an_obstacle_is_a_stop() {
     let mut stage = Fixture::new(void(), ON_FLOOR);
     let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.3, 0.2, 0.0]));
     let before = ObservedState::new(&t, Insert::Ok);
@@ -138,16 +148,16 @@ fn a_slide_from_the_very_middle_of_an_obstacle_is_a_stop() {
     before.check((&t, got), (Collided, &[]), "skid");
 }
 
-/// The ground is level up to a face with this normal; the mover has moved by (0.2, 0.1, 0).
+/// Level ground up to a face with this normal; the mover has moved by (0.2, 0.1, 0).
 #[track_caller]
 fn check_cliff(face: [f32; 3], offset: [f32; 3], hit: [f32; 3]) {
-    let how =
+    let test =
         TestSetup { flags: Flags::CONTACT | Flags::ON_WALKABLE | Flags::EDGE_SLIDE, ..STANDING };
-    let mut stage = Fixture::new(void(), how);
+    let mut stage = Fixture::new(void(), test);
     let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.2, 0.1, 0.0]));
     t.path.save();
     let before = ObservedState::new(&t, Insert::Ok);
-    // The look for ground has found the face, and has left the mover somewhere else.
+    // The ground search has found the face and left the mover elsewhere.
     t.contact.set_contact_plane(Plane { normal: face.into(), d: 0.0 }, VOID, false);
     t.path.add_offset(Vec3::new(0.0, 0.0, -0.75));
     let got = match t.edge_slide(0.75, threshold_geom::FLOOR_Z) {
@@ -159,17 +169,17 @@ fn check_cliff(face: [f32; 3], offset: [f32; 3], hit: [f32; 3]) {
 }
 
 #[test]
-fn worked_examples_of_a_slide_along_a_cliff() {
-    // The drop ahead is backed away from; into the rise ahead the mover is pushed as far again (D16).
+fn cliff_slides_match_worked_examples() {
+    // The mover backs away from the drop; into the rise it is pushed as far again (D16).
     check_cliff([0.866_025_4, 0.0, 0.5], [-0.2, 0.0, 0.0], WALL);
     check_cliff([-0.866_025_4, 0.0, 0.5], [0.2, 0.0, 0.0], WALL);
 }
 
 #[test]
-fn a_cliff_without_a_direction_is_none() {
-    let how =
+fn a_cliff_without_a_direction_changes_nothing() {
+    let test =
         TestSetup { flags: Flags::CONTACT | Flags::ON_WALKABLE | Flags::EDGE_SLIDE, ..STANDING };
-    let mut stage = Fixture::new(void(), TestSetup { last: None, ..how });
+    let mut stage = Fixture::new(void(), TestSetup { last: None, ..test });
     let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.2, 0.1, 0.0]));
     t.path.save();
     t.contact.set_contact_plane(Plane { normal: Vec3::X, d: 0.0 }, VOID, false);

@@ -1,4 +1,4 @@
-//! Spheres in the way.
+//! Collisions with spheres.
 
 use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
@@ -10,7 +10,7 @@ use super::fixture::{
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
 
-/// The ball of most examples: it lies on the origin.
+/// The sphere of most examples; it lies on the origin.
 const A: Sphere = Sphere::new(Vec3::new(0.0, 0.0, 0.5), 0.5);
 const CLIPPED: TestSetup = TestSetup { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
 const PERFECT: TestSetup = TestSetup { spheres: &[FEET], flags: CLIP, ..AIRBORNE };
@@ -31,17 +31,17 @@ const fn thing(sphere: Sphere) -> Obstacle {
 
 #[track_caller]
 fn check(
-    how: TestSetup,
+    test: TestSetup,
     obstacle: Obstacle,
     [from, to]: [[f32; 3]; 2],
     answer: Insert,
     wants: &[Expected],
 ) {
-    let mut stage = Fixture::new(void(), how);
+    let mut stage = Fixture::new(void(), test);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.collide_with_sphere(&obstacle.sphere, obstacle.creature);
-    let input = format!("{how:?}\n{obstacle:?}, {from:?} to {to:?}");
+    let input = format!("{test:?}\n{obstacle:?}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);
     if let Some(Expected::OnTop(..)) = wants.iter().find(|want| matches!(want, Expected::OnTop(..)))
     {
@@ -50,20 +50,20 @@ fn check(
 }
 
 #[test]
-fn who_stands_slides_round_a_ball_that_is_too_high_to_step_on() {
+fn a_standing_mover_slides_around_a_sphere_too_high_to_step_onto() {
     let hit = Expected::Hit([0.999_861, 0.0, -0.016_664]);
     check(STANDING, thing(A), [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[hit]);
     let moved = Expected::Moved([0.376_471, -0.094_118, 0.0]);
     let hit = Expected::Hit([0.970_016, -0.242_504, -0.016_167]);
     check(STANDING, thing(A), [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]], Slid, &[moved, hit]);
-    // Only the head.
+    // Only the head collides.
     let overhead = thing(ball([0.8, 0.0, 1.35], 0.3));
     let wants = [Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit([-1.0, 0.0, 0.0])];
     check(STANDING, overhead, [[-0.2, 0.0, 0.0], [0.1, 0.1, 0.0]], Slid, &wants);
 }
 
 #[test]
-fn who_stands_steps_up_onto_a_low_ball_and_slides_where_that_fails() {
+fn a_standing_mover_steps_onto_a_low_sphere_or_else_slides() {
     let low = thing(ball([0.0; 3], 0.3));
     let mut stage = Fixture::new(void(), STANDING);
     let mut t = stage.begin(place(VOID, [0.9, 0.0, 0.0]), place(VOID, [0.55, 0.0, 0.0]));
@@ -74,33 +74,34 @@ fn who_stands_steps_up_onto_a_low_ball_and_slides_where_that_fails() {
         Expected::Moved([0.397_059, -0.088_235, 0.0]),
         Expected::Hit([0.865_865, -0.192_415, 0.461_795]),
         Expected::NoGround,
-        // What a step up on ground that is not walkable looks for.
+        // The allowance of a step up from ground that is not walkable.
         Expected::Allowance(threshold_geom::LANDING_Z),
     ];
     check(STANDING, low, [[0.9, -0.2, 0.0], [0.55, 0.1, 0.0]], Slid, &wants);
 }
 
 #[test]
-fn who_falls_on_a_ball_lands_on_it_unless_it_is_a_creature() {
-    let way = [[0.3, 0.0, 1.2], [0.1, 0.0, 0.8]];
-    check(AIRBORNE, thing(A), way, Adjusted, &[Expected::Lands([0.246_399, 0.0, 0.969_169])]);
+fn a_falling_mover_lands_on_a_sphere_unless_it_is_a_creature() {
+    let movement = [[0.3, 0.0, 1.2], [0.1, 0.0, 0.8]];
+    check(AIRBORNE, thing(A), movement, Adjusted, &[Expected::Lands([0.246_399, 0.0, 0.969_169])]);
     let wants = [
         Expected::Moved([0.090_639, 0.0, 0.181_279]),
         Expected::OnTop([0.194_530, 0.0, 0.980_897], -0.795_001),
         Expected::Left(0.546_803),
     ];
-    check(LANDING, thing(A), way, Adjusted, &wants);
-    check(LANDING, Obstacle { sphere: A, creature: true }, way, Insert::Ok, &[]);
+    check(LANDING, thing(A), movement, Adjusted, &wants);
+    check(LANDING, Obstacle { sphere: A, creature: true }, movement, Insert::Ok, &[]);
     let wants = [
         Expected::Moved([0.0, 0.0, 0.1]),
         Expected::OnTop([0.0, 0.0, 1.0], -0.9),
         Expected::Left(0.75),
     ];
     check(LANDING_ALONE, thing(A), [[0.0, 0.0, 1.3], [0.0, 0.0, 0.9]], Adjusted, &wants);
-    // The place of rest is too steep, and a way of nothing leads nowhere.
+    // The resting position is too steep; a movement of length 0 leads nowhere.
     check(LANDING_ALONE, thing(A), [[1.2, 0.0, 0.2], [0.8, 0.0, 0.0]], Insert::Ok, &[]);
     check(LANDING, thing(A), [[0.0, 0.0, 0.9], [0.005, 0.0, 0.9]], Collided, &[]);
-    // Retail oddity: too deep for so long a way. Shorter ways, and no mover has others, may end as deep.
+    // Retail oddity: too deep for a movement this long. Shorter ones, and sub-steps are never
+    // longer, may end as deep.
     check(LANDING, thing(A), [[0.0, 0.0, 5.0], [0.0, 0.0, 0.7]], Collided, &[]);
     let wants = [
         Expected::Moved([0.0, 0.0, 0.3]),
@@ -111,29 +112,29 @@ fn who_falls_on_a_ball_lands_on_it_unless_it_is_a_creature() {
 }
 
 #[test]
-fn the_head_of_one_who_falls_is_stopped() {
+fn the_head_of_a_falling_mover_is_stopped() {
     let overhead = thing(ball([0.8, 0.0, 0.35], 0.3));
-    let way = [[-0.2, 0.0, -1.0], [0.1, 0.1, -1.0]];
-    check(AIRBORNE, overhead, way, Collided, &[Expected::Hit([-1.0, 0.0, 0.0])]);
+    let movement = [[-0.2, 0.0, -1.0], [0.1, 0.1, -1.0]];
+    check(AIRBORNE, overhead, movement, Collided, &[Expected::Hit([-1.0, 0.0, 0.0])]);
 }
 
 #[test]
-fn a_clipped_path_ends_before_a_ball_and_a_perfect_one_at_it() {
-    let way = [[2.0, 0.0, 0.0], [0.6, 0.0, 0.0]];
-    check(CLIPPED, thing(A), way, Collided, &[Expected::Hit([0.999_950, 0.0, -0.010_000])]);
+fn a_clipped_path_ends_before_a_sphere_and_a_perfect_clip_at_it() {
+    let movement = [[2.0, 0.0, 0.0], [0.6, 0.0, 0.0]];
+    check(CLIPPED, thing(A), movement, Collided, &[Expected::Hit([0.999_950, 0.0, -0.010_000])]);
     let wants =
         [Expected::Moved([0.379_796, 0.0, 0.0]), Expected::Hit([0.999_792, 0.0, -0.020_408])];
-    check(PERFECT, thing(A), way, Adjusted, &wants);
-    let aslant = [[2.0, 0.0, 0.0], [0.6, 0.5, 0.0]];
+    check(PERFECT, thing(A), movement, Adjusted, &wants);
+    let diagonal = [[2.0, 0.0, 0.0], [0.6, 0.5, 0.0]];
     let wants = [
         Expected::Moved([0.297_140, -0.106_121, 0.0]),
         Expected::Hit([0.915_449, 0.401_917, -0.020_408]),
     ];
-    check(PERFECT, thing(A), aslant, Adjusted, &wants);
+    check(PERFECT, thing(A), diagonal, Adjusted, &wants);
 }
 
 #[test]
-fn who_looks_for_ground_is_lifted_onto_a_ball() {
+fn a_ground_search_lifts_the_mover_onto_a_sphere() {
     let at = |at: [f32; 3]| [at, at];
     let wants = [
         Expected::Moved([0.0, 0.0, 0.229_375]),
@@ -143,17 +144,17 @@ fn who_looks_for_ground_is_lifted_onto_a_ball() {
     check(STEPPING, thing(A), at([0.2, 0.0, 0.75]), Adjusted, &wants);
     check(STEPPING, thing(A), at([0.8, 0.0, 0.1]), Insert::Ok, &[]); // rests too steep
     check(STEPPING, thing(A), at([0.2, 0.0, 0.2]), Collided, &[]); // too far up
-    // Nobody stands on a creature.
+    // A creature is not ground.
     let creature = Obstacle { sphere: A, creature: true };
     check(STEPPING, creature, at([0.2, 0.0, 0.75]), Insert::Ok, &[]);
 }
 
 #[test]
-fn who_is_placed_or_asks_for_ground_is_only_told_whether_it_touches() {
+fn placement_and_walkable_checks_only_test_for_overlap() {
     let placed = TestSetup { placement: true, ..AIRBORNE };
-    let asking = TestSetup { checking_walkable: true, ..STANDING };
-    for how in [placed, asking] {
-        check(how, thing(A), [[0.9, 0.0, 0.0]; 2], Collided, &[]);
-        check(how, thing(A), [[1.0, 0.0, 0.0]; 2], Insert::Ok, &[]);
+    let checking = TestSetup { checking_walkable: true, ..STANDING };
+    for test in [placed, checking] {
+        check(test, thing(A), [[0.9, 0.0, 0.0]; 2], Collided, &[]);
+        check(test, thing(A), [[1.0, 0.0, 0.0]; 2], Insert::Ok, &[]);
     }
 }

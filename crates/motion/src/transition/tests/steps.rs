@@ -1,4 +1,4 @@
-//! How a move is cut up, and what the ground leaves of a sub-step.
+//! Division of a move into sub-steps, and the offset of a sub-step.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
@@ -15,10 +15,10 @@ const CAMERA: TestSetup = TestSetup {
     ..AIRBORNE
 };
 
-/// `want`: how many sub-steps, how long they are, and how long the last is.
+/// `want`: the number of sub-steps, their length, and the length of the last.
 #[track_caller]
-fn check_cut(how: TestSetup, distance: f32, want: Result<(u32, f32, f32), Refusal>) {
-    let mut stage = Fixture::new(void(), how);
+fn check_division(test: TestSetup, distance: f32, want: Result<(u32, f32, f32), Refusal>) {
+    let mut stage = Fixture::new(void(), test);
     let (from, to) = (place(VOID, [0.0; 3]), place(VOID, [0.0, distance, 0.0]));
     let t = stage.begin(from, to);
     let got = t.plan_sub_steps().map(|plan| {
@@ -36,7 +36,7 @@ fn check_cut(how: TestSetup, distance: f32, want: Result<(u32, f32, f32), Refusa
 }
 
 #[test]
-fn a_move_is_cut_into_sub_steps_no_longer_than_the_radius() {
+fn a_move_is_divided_into_sub_steps_no_longer_than_the_radius() {
     for (distance, count, each) in [
         (0.0, 0, 0.0),
         (0.3, 1, 0.3),
@@ -45,25 +45,25 @@ fn a_move_is_cut_into_sub_steps_no_longer_than_the_radius() {
         (10.0, 21, 0.476_19),
         (14.3, 30, 0.476_667),
     ] {
-        check_cut(AIRBORNE, distance, Ok((count, each, each)));
+        check_division(AIRBORNE, distance, Ok((count, each, each)));
     }
-    check_cut(AIRBORNE, 14.5, Err(Refusal::TooFar));
-    check_cut(AIRBORNE, f32::INFINITY, Err(Refusal::NotFinite));
+    check_division(AIRBORNE, 14.5, Err(Refusal::TooFar));
+    check_division(AIRBORNE, f32::INFINITY, Err(Refusal::NotFinite));
 }
 
 #[test]
-fn a_camera_goes_in_steps_of_its_radius_and_the_last_is_what_remains() {
-    check_cut(CAMERA, 2.5, Ok((9, 0.3, 0.1)));
-    check_cut(CAMERA, 0.1, Ok((1, 0.3, 0.1)));
-    // A whole number of steps leaves a last one of nothing.
-    check_cut(CAMERA, 0.6, Ok((3, 0.3, 0.0)));
-    check_cut(CAMERA, 0.0002, Ok((0, 0.0, 0.0)));
-    check_cut(CAMERA, 0.0003, Ok((1, 0.3, 0.0003)));
-    // More than thirty, which no camera is refused.
-    check_cut(CAMERA, 14.5, Ok((49, 0.3, 0.1)));
+fn a_camera_moves_in_steps_of_its_radius_and_a_shorter_last_one() {
+    check_division(CAMERA, 2.5, Ok((9, 0.3, 0.1)));
+    check_division(CAMERA, 0.1, Ok((1, 0.3, 0.1)));
+    // A whole number of steps leaves a last one of length 0.
+    check_division(CAMERA, 0.6, Ok((3, 0.3, 0.0)));
+    check_division(CAMERA, 0.0002, Ok((0, 0.0, 0.0)));
+    check_division(CAMERA, 0.0003, Ok((1, 0.3, 0.0003)));
+    // More than thirty, the limit that cameras do not have.
+    check_division(CAMERA, 14.5, Ok((49, 0.3, 0.1)));
 }
 
-/// What a mover has to do with when it starts a sub-step.
+/// Contact plane and sliding normal at the start of a sub-step.
 #[derive(Clone, Copy, Debug)]
 struct Ground {
     plane: Option<Plane>,
@@ -72,11 +72,11 @@ struct Ground {
 
 const SLOPE: Plane = Plane { normal: Vec3::new(-0.5, 0.0, 0.866_025_4), d: 0.0 };
 
-/// `slides` is whether the sliding normal still holds afterwards.
+/// `slides`: whether the sliding normal is still valid afterwards.
 #[track_caller]
 fn check_offset(ground: Ground, offset: [f32; 3], want: [f32; 3], slides: bool) {
-    let how = TestSetup { ground: ground.plane, ..AIRBORNE };
-    let (mut stage, at) = (Fixture::new(void(), how), place(VOID, [0.0; 3]));
+    let test = TestSetup { ground: ground.plane, ..AIRBORNE };
+    let (mut stage, at) = (Fixture::new(void(), test), place(VOID, [0.0; 3]));
     let mut t = stage.begin(at, at);
     if let Some(normal) = ground.sliding {
         t.contact.sliding.set(normal.into());
@@ -84,11 +84,11 @@ fn check_offset(ground: Ground, offset: [f32; 3], want: [f32; 3], slides: bool) 
     let got = t.adjust_offset(offset.into());
     check_near(got, want, &format!("{offset:?} on {ground:?}"));
     assert_eq!(t.contact.sliding.valid, slides, "{offset:?} on {ground:?}");
-    assert_eq!(t.path.check.position, at, "without a cell no ground pushes");
+    assert_eq!(t.path.check.position, at, "a plane without a cell does not push");
 }
 
 #[test]
-fn worked_examples_of_what_the_ground_leaves_of_a_sub_step() {
+fn adjusted_offsets_match_worked_examples() {
     let on = |plane| Ground { plane: Some(plane), sliding: None };
     let air = |sliding| Ground { plane: None, sliding: Some(sliding) };
     let both = |sliding| Ground { plane: Some(SLOPE), sliding: Some(sliding) };
@@ -98,14 +98,14 @@ fn worked_examples_of_what_the_ground_leaves_of_a_sub_step() {
     check_offset(air([-1.0, 0.0, 0.0]), [0.3, 0.1, 0.0], [0.0, 0.1, 0.0], true); // d
     check_offset(both([0.0, -1.0, 0.0]), [0.3, 0.1, 0.0], [0.225, 0.0, 0.129_904], true); // e
     check_offset(air([0.0; 3]), [0.3, 0.1, 0.0], [0.3, 0.1, 0.0], false); // f
-    // Away from the wall: the wall is forgotten.
+    // Away from the wall: the sliding normal is dropped.
     check_offset(air([-1.0, 0.0, 0.0]), [-0.3, 0.1, 0.0], [-0.3, 0.1, 0.0], false);
-    // The zero plane of one that is merely marked as standing leaves the move alone.
+    // The zero plane of an unknown stance leaves the move unchanged.
     let nothing = Plane { normal: Vec3::ZERO, d: 0.0 };
     check_offset(on(nothing), [0.3, 0.1, -0.2], [0.3, 0.1, -0.2], false);
 }
 
-/// A mover whose feet are at `z`, on level ground at 0 that has a cell or is a round top.
+/// A mover whose feet are at `z`, on level ground at 0 with this cell and water flag.
 #[track_caller]
 fn check_push(z: f32, cell: CellId, water: bool, want: f32) {
     let (mut stage, at) = (Fixture::new(void(), STANDING), place(VOID, [0.0, 0.0, z]));
@@ -118,11 +118,11 @@ fn check_push(z: f32, cell: CellId, water: bool, want: f32) {
 }
 
 #[test]
-fn one_that_has_sunk_into_its_ground_is_pushed_up() {
+fn a_mover_that_has_sunk_into_its_contact_plane_is_pushed_up() {
     check_push(-0.1, VOID, false, 0.0);
-    check_push(-0.0001, VOID, false, -0.0001); // less than a hair
+    check_push(-0.0001, VOID, false, -0.0001); // less than the tolerance
     check_push(0.1, VOID, false, 0.1);
     check_push(-0.5, VOID, false, -0.5); // more than its radius
-    check_push(-0.1, VOID, true, -0.1); // a round top holds only where it was met
+    check_push(-0.1, VOID, true, -0.1); // the top of a sphere does not push
     check_push(-0.1, CellId(0), false, -0.1);
 }

@@ -1,4 +1,4 @@
-//! Traces on terrain: each move is one sweep with its commit.
+//! Traces on terrain; each move is one sweep with its commit.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane};
@@ -15,7 +15,7 @@ use crate::outcome::Insert;
 const EAST: CellId = CellId(0xA9B4_0009);
 const WALL: [f32; 3] = [-1.0, 0.0, 0.0];
 
-/// Ground whose height depends on the column of corners alone.
+/// Ground whose height depends only on the column of corners.
 fn columns(height: impl Fn(f32) -> f32) -> World {
     land(|x, _| height(x as f32))
 }
@@ -24,16 +24,16 @@ fn standing(world: World, cell: CellId, at: [f32; 3]) -> Walker {
     Walker::new(world, place(cell, at), Stance::on(level(at[2]), cell))
 }
 
-/// A move, and where it ends.
+/// Checks where a move ends.
 #[track_caller]
 fn check(walker: &mut Walker, offset: [f32; 3], cell: CellId, at: [f32; 3]) -> Step {
     let from = walker.position();
-    let step = walker.go(offset);
+    let step = walker.move_by(offset);
     walker.check_at(cell.0, at, &format!("{from:?} by {offset:?}"));
     step
 }
 
-/// Where the sub-steps of a move ended.
+/// Checks where the sub-steps of a move ended.
 #[track_caller]
 fn check_sub_steps(step: &Step, want: &[(CellId, [f32; 3])]) {
     let ends = step.trace.ends();
@@ -45,7 +45,7 @@ fn check_sub_steps(step: &Step, want: &[(CellId, [f32; 3])]) {
 }
 
 #[test]
-fn a_walk_onto_a_ramp_goes_at_half_speed() {
+fn a_walk_up_a_ramp_is_slowed_to_half_speed() {
     let ramp = columns(|v| 24.0 * (v - 1.0).max(0.0));
     let mut walker = standing(ramp, FIELD, [23.5, 12.0, 0.0]);
     let step = check(&mut walker, [1.0, 0.0, 0.0], EAST, [24.333_33, 12.0, 0.333_33]);
@@ -83,18 +83,18 @@ fn a_walk_down_a_ramp_ends_on_the_flat() {
 }
 
 #[test]
-fn a_walk_into_a_slope_that_is_too_steep_slides_along_its_foot() {
+fn a_walk_into_a_steep_slope_slides_along_its_foot() {
     let cliff = columns(|v| 60.0 * (v - 1.0).max(0.0));
     let mut walker = standing(cliff, FIELD, [23.7, 10.0, 0.0]);
-    let aslant = [0.3, 0.3, 0.0];
-    // On the line between two cells: the last that contains it.
-    let step = check(&mut walker, aslant, FIELD, [24.0, 10.3, 0.0]);
+    let diagonal = [0.3, 0.3, 0.0];
+    // On the line between two cells the last one that contains it wins.
+    let step = check(&mut walker, diagonal, FIELD, [24.0, 10.3, 0.0]);
     assert!(step.outcome.hit.is_none() && !step.outcome.velocity_stopped);
-    let step = check(&mut walker, aslant, FIELD, [24.0, 10.3, 0.0]);
+    let step = check(&mut walker, diagonal, FIELD, [24.0, 10.3, 0.0]);
     assert_eq!(step.trace.ends()[0].0, Insert::Adjusted);
     check_near(step.outcome.hit.unwrap(), WALL, "the slope");
     assert!(step.outcome.velocity_stopped);
-    check(&mut walker, aslant, FIELD, [24.0, 10.6, 0.0]);
+    check(&mut walker, diagonal, FIELD, [24.0, 10.6, 0.0]);
 }
 
 fn precipice() -> Walker {
@@ -104,24 +104,24 @@ fn precipice() -> Walker {
 #[test]
 fn a_walk_over_a_precipice_slides_along_its_edge() {
     let mut walker = precipice();
-    let aslant = [0.3, 0.3, 0.0];
-    let step = check(&mut walker, aslant, FIELD, [23.8, 10.3, 100.0]);
+    let diagonal = [0.3, 0.3, 0.0];
+    let step = check(&mut walker, diagonal, FIELD, [23.8, 10.3, 100.0]);
     check_near(step.outcome.hit.unwrap(), WALL, "the edge");
     assert_eq!(step.trace.ends()[0].0, Insert::Ok);
-    // A sliding normal lasts until the next sub-step that hits nothing; then the edge is met afresh.
-    let step = check(&mut walker, aslant, FIELD, [23.8, 10.6, 100.0]);
+    // A sliding normal lasts until the next sub-step without a hit; then the edge is hit again.
+    let step = check(&mut walker, diagonal, FIELD, [23.8, 10.6, 100.0]);
     assert!(step.outcome.hit.is_none() && !step.outcome.stance.sliding);
-    let step = check(&mut walker, aslant, FIELD, [23.8, 10.9, 100.0]);
+    let step = check(&mut walker, diagonal, FIELD, [23.8, 10.9, 100.0]);
     check_near(step.outcome.hit.unwrap(), WALL, "the edge again");
 }
 
 #[test]
-fn who_does_not_slide_along_edges_walks_over_them() {
-    let mut walker = precipice().reckless();
-    let aslant = [0.3, 0.3, 0.0];
-    check(&mut walker, aslant, EAST, [24.1, 10.3, 100.0]);
+fn a_mover_without_edge_slide_walks_over_an_edge() {
+    let mut walker = precipice().without_edge_slide();
+    let diagonal = [0.3, 0.3, 0.0];
+    check(&mut walker, diagonal, EAST, [24.1, 10.3, 100.0]);
     assert!(!walker.body.stance.contact && !walker.body.stance.on_walkable);
-    check(&mut walker, aslant, EAST, [24.4, 10.6, 100.0]);
+    check(&mut walker, diagonal, EAST, [24.4, 10.6, 100.0]);
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn beside_cylinder(height: f32, at: [f32; 3]) -> Walker {
     standing(with_cylinder(height), FIELD, at)
 }
 
-/// The ground is found first and the slide comes after it: who has slid does not know the ground any more.
+/// Ground is tested before objects; a slide afterwards clears the contact plane.
 #[test]
-fn a_slide_within_a_cell_clears_the_ground_that_the_cell_has_given() {
+fn a_slide_within_a_cell_clears_the_contact_plane_of_that_cell() {
     let world = with_cylinder(2.0);
     let mut stage = Fixture::new(&world, STANDING);
     let from = place(FIELD, [12.6, 11.8, 0.0]);
@@ -165,7 +165,7 @@ fn a_slide_within_a_cell_clears_the_ground_that_the_cell_has_given() {
 }
 
 #[test]
-fn a_low_cylinder_is_stepped_on() {
+fn a_mover_steps_onto_a_low_cylinder() {
     let mut walker = beside_cylinder(0.4, [12.5, 12.0, 0.0]);
     for x in [12.9, 13.3, 13.7, 14.1] {
         check(&mut walker, [0.4, 0.0, 0.0], FIELD, [x, 12.0, 0.4]);
@@ -176,18 +176,18 @@ fn a_low_cylinder_is_stepped_on() {
 }
 
 #[test]
-fn a_high_cylinder_is_slid_round() {
+fn a_mover_slides_around_a_high_cylinder() {
     let mut walker = beside_cylinder(2.0, [12.6, 11.8, 0.0]);
-    let by = [0.3, 0.1, 0.0];
-    let step = check(&mut walker, by, FIELD, [12.592_94, 11.831_76, 0.0]);
-    // Four digits are printed.
+    let offset = [0.3, 0.1, 0.0];
+    let step = check(&mut walker, offset, FIELD, [12.592_94, 11.831_76, 0.0]);
+    // The example prints four digits.
     check_within(5e-5, step.outcome.hit.unwrap(), [-0.9762, -0.2169, 0.0], "the cylinder");
-    check(&mut walker, by, FIELD, [12.585_88, 11.863_53, 0.0]);
-    check(&mut walker, by, FIELD, [12.577_82, 11.917_54, 0.0]);
+    check(&mut walker, offset, FIELD, [12.585_88, 11.863_53, 0.0]);
+    check(&mut walker, offset, FIELD, [12.577_82, 11.917_54, 0.0]);
 }
 
 #[test]
-fn a_platform_is_slid_off_only_along_its_edge() {
+fn at_the_rim_of_a_platform_a_mover_slides_along_the_edge() {
     let mut world = flat(&[0xA9B4]);
     world.insert(BodySpec {
         body: BodyId(1),
@@ -198,20 +198,20 @@ fn a_platform_is_slid_off_only_along_its_edge() {
         kind: ObjectKind::Thing,
     });
     let mut walker = standing(world, FIELD, [13.9, 12.0, 2.0]);
-    let aslant = [0.3, 0.2, 0.0];
-    // The middle of the foot may stand half a radius beyond the edge, at x = 14.
-    check(&mut walker, aslant, FIELD, [14.2, 12.2, 2.0]);
-    let step = check(&mut walker, aslant, FIELD, [14.2, 12.4, 2.0]);
+    let diagonal = [0.3, 0.2, 0.0];
+    // The centre of the foot may be half a radius beyond the edge, at x = 14.
+    check(&mut walker, diagonal, FIELD, [14.2, 12.2, 2.0]);
+    let step = check(&mut walker, diagonal, FIELD, [14.2, 12.4, 2.0]);
     check_near(step.outcome.hit.unwrap(), WALL, "the edge");
     assert!(walker.body.stance.contact && walker.body.stance.on_walkable);
-    // By the sliding normal alone, and then the edge is met afresh.
-    let step = check(&mut walker, aslant, FIELD, [14.2, 12.6, 2.0]);
+    // Limited by the sliding normal alone; then the edge is hit again.
+    let step = check(&mut walker, diagonal, FIELD, [14.2, 12.6, 2.0]);
     assert!(step.outcome.hit.is_none());
-    let step = check(&mut walker, aslant, FIELD, [14.2, 12.8, 2.0]);
+    let step = check(&mut walker, diagonal, FIELD, [14.2, 12.8, 2.0]);
     check_near(step.outcome.hit.unwrap(), WALL, "the edge again");
 }
 
-/// Walks off a cylinder that it stands on.
+/// Checks a walk off the top of a cylinder.
 #[track_caller]
 fn check_ledge(height: f32, want: [f32; 3]) -> Step {
     let mut walker = beside_cylinder(height, [14.0, 12.0, height]);
@@ -220,7 +220,7 @@ fn check_ledge(height: f32, want: [f32; 3]) -> Step {
 }
 
 #[test]
-fn ground_is_looked_for_in_two_halves_of_a_step_down_and_no_further() {
+fn a_ground_search_covers_two_halves_of_a_step_down_and_no_more() {
     for height in [0.7, 1.4] {
         let step = check_ledge(height, [14.4, 12.0, 0.0]);
         assert_eq!((step.outcome.stance.plane, step.outcome.stance.water), (level(0.0), false));

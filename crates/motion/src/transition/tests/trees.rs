@@ -8,7 +8,7 @@ use super::fixture::FEET;
 
 const FLOOR: u32 = 0;
 const WALL: u32 = 1;
-/// The head leans forward.
+/// A mover whose head leans forward.
 pub(super) const LEANING: &[Sphere] = &[FEET, Sphere::new(Vec3::new(0.4, 0.0, 1.35), 0.48)];
 
 /// A floor, and a wall at x = 2 that stands on it.
@@ -31,7 +31,7 @@ fn split(normal: Vec3, d: f32, [positive, negative]: [u32; 2], reach: f32) -> Ph
     PhysicsNode::Split { plane, sphere, positive: Some(positive), negative: Some(negative) }
 }
 
-/// A floor, in a tree that says it reaches so far.
+/// A floor, in a tree with this bounding radius.
 pub(super) fn floor_within(reach: f32) -> PhysicsTree {
     let nodes =
         [split(Vec3::Z, 0.0, [1, 2], reach), leaf(false, &[], reach), leaf(true, &[FLOOR], reach)];

@@ -14,7 +14,7 @@ use crate::flags::Flags;
 use crate::mover::{Stance, Stationary};
 use crate::outcome::Insert;
 
-/// A body in the air whose head is in a cylinder: whatever it does, it is stopped.
+/// A body in the air whose head is in a cylinder: every move is blocked.
 fn wedged() -> Walker {
     let mut world = flat(&[0xA9B4]);
     world.insert(BodySpec {
@@ -31,17 +31,17 @@ fn wedged() -> Walker {
 }
 
 #[test]
-fn worked_example_of_a_stationary_fall() {
+fn a_stationary_fall_matches_the_worked_example() {
     let mut walker = wedged();
     let fall = [0.0, 0.0, -0.9];
-    let marks = |fall, stop| Stationary { fall, stop, stuck: false };
+    let flags = |fall, stop| Stationary { fall, stop, stuck: false };
     for (count, stationary, velocity) in [
-        // It bounces off the first time, and is stopped from then on.
-        (1, marks(true, false), 0.15),
-        (2, marks(true, true), 0.0),
-        (3, marks(false, false), 0.0),
+        // It bounces the first time and is stopped from then on.
+        (1, flags(true, false), 0.15),
+        (2, flags(true, true), 0.0),
+        (3, flags(false, false), 0.0),
     ] {
-        let step = walker.go(fall);
+        let step = walker.move_by(fall);
         assert_eq!(step.outcome.stationary_fall, count);
         assert_eq!(step.trace.ends().len(), 1, "the first of two sub-steps ends the sweep");
         assert_eq!(step.trace.ends()[0].0, Insert::Collided);
@@ -50,13 +50,13 @@ fn worked_example_of_a_stationary_fall() {
         assert_eq!(walker.body.stance.contact, count == 3);
         walker.check_at(FIELD.0, [12.0, 12.0, 5.0], &count.to_string());
     }
-    // What it is given to stand on is right under its feet.
+    // The contact plane it gets is right under its feet.
     let stance = walker.body.stance;
     assert_eq!((stance.plane, stance.plane_cell), (level(5.0), FIELD));
     assert!(stance.on_walkable && !stance.water);
 }
 
-/// What a sweep that began with `before` counts after sub-steps that moved or did not.
+/// Checks the count of a sweep that began with `before` after sub-steps that moved or were blocked.
 #[track_caller]
 fn check_count(before: Stationary, moves: &[bool], count: u8, next: u8) {
     let mut stage = Fixture::new(void(), AIRBORNE);
@@ -74,7 +74,7 @@ fn check_count(before: Stationary, moves: &[bool], count: u8, next: u8) {
 }
 
 #[test]
-fn a_move_ends_a_stationary_fall_but_takes_back_no_mark_that_a_later_block_leaves() {
+fn a_move_ends_a_stationary_fall_but_a_later_block_keeps_the_stop_flag() {
     let none = Stationary::default();
     let fall = Stationary { fall: true, ..none };
     let stop = Stationary { fall: true, stop: true, ..none };
@@ -86,38 +86,38 @@ fn a_move_ends_a_stationary_fall_but_takes_back_no_mark_that_a_later_block_leave
     for before in [none, fall, stop, stuck] {
         check_count(before, &[true], 0, 0);
     }
-    // Marks are bits: a count of 1 does not clear the second, and the next sweep starts at 2.
+    // A count of 1 does not clear `stop`, and the next sweep starts at 2.
     check_count(none, &[true, false], 1, 1);
     check_count(stop, &[true, false], 1, 2);
 }
 
 #[test]
-fn only_what_falls_counts_and_no_camera_does() {
+fn only_falling_movers_count_and_cameras_do_not() {
     let viewer = TestSetup { flags: Flags::VIEWER, ..AIRBORNE };
-    for (how, state, count) in [
+    for (test, state, count) in [
         (AIRBORNE, State::GRAVITY, 1),
         (AIRBORNE, State::default(), 0),
         (viewer, State::GRAVITY, 0),
     ] {
-        let mut stage = Fixture::new(void(), how);
+        let mut stage = Fixture::new(void(), test);
         stage.mover.state = state;
         let start = place(VOID, [0.0; 3]);
         let mut t = stage.begin(start, start);
         t.validate_transition(Insert::Collided);
-        assert_eq!(t.contact.stationary, count, "{how:?}, {state:?}");
+        assert_eq!(t.contact.stationary, count, "{test:?}, {state:?}");
     }
 }
 
 #[test]
-fn worked_example_of_a_landing() {
+fn a_landing_matches_the_worked_example() {
     let start = place(FIELD, [12.0, 12.0, 0.1]);
     let mut walker = Walker::new(flat(&[0xA9B4]), start, Stance::default());
     walker.body.velocity = Vec3::new(0.0, 0.0, -5.0);
-    let step = walker.go([0.0, 0.0, -0.2]);
+    let step = walker.move_by([0.0, 0.0, -0.2]);
     let want = [
         // Lifted by 0.1, then free.
-        TraceEntry::Asked(FIELD, Insert::Adjusted),
-        TraceEntry::Asked(FIELD, Insert::Ok),
+        TraceEntry::Tested(FIELD, Insert::Adjusted),
+        TraceEntry::Tested(FIELD, Insert::Ok),
         TraceEntry::Listed(vec![FIELD], Some(FIELD)),
     ];
     assert_eq!(step.trace.0[0][..3], want);
@@ -130,10 +130,10 @@ fn worked_example_of_a_landing() {
         step.events[..],
         [Event::Landed { speed: 5.0 }, Event::Collided(Obstacle::Environment)],
     );
-    check_near(walker.body.velocity, [0.0, 0.0, 0.25], "a twentieth of its speed comes back");
+    check_near(walker.body.velocity, [0.0, 0.0, 0.25], "a twentieth of its speed is reflected");
 }
 
-/// A sub-step in room A has tried room B and ended so.
+/// A sub-step from cell A has tried cell B and ended with this result.
 #[track_caller]
 fn check_blocked(answer: Insert) {
     let world = flat(&[0xA9B3, 0xA9B4]);
@@ -147,7 +147,7 @@ fn check_blocked(answer: Insert) {
     assert_eq!(t.path.check.position, t.path.curr.position, "{answer:?}");
     assert_eq!(t.path.curr.position.cell, want, "{answer:?}");
     if answer != Insert::Ok {
-        // The list is that of the place it is back in.
+        // The array is that of the position it returned to.
         assert_eq!(t.scratch.array.ids().collect::<Vec<_>>(), [a, b], "{answer:?}");
     }
     check_near(t.path.spheres[0].centre - t.path.curr_centres[0], [0.0; 3], &format!("{answer:?}"));
@@ -160,11 +160,11 @@ fn a_blocked_sub_step_keeps_the_cell() {
     }
 }
 
-/// A mover that is blocked `height` above the last ground it knew.
+/// A mover that is blocked `height` above its last contact plane.
 #[track_caller]
 fn check_take_back(height: f32, flags: Flags, contact: bool, count: u8) {
-    let how = TestSetup { flags, ground: None, ..STANDING };
-    let mut stage = Fixture::new(void(), how);
+    let test = TestSetup { flags, ground: None, ..STANDING };
+    let mut stage = Fixture::new(void(), test);
     let mut t = stage.begin(place(VOID, [0.0, 0.0, height]), place(VOID, [1.0, 0.0, height]));
     t.validate_transition(Insert::Collided);
     let input = format!("{height}, {flags:?}");
@@ -176,21 +176,21 @@ fn check_take_back(height: f32, flags: Flags, contact: bool, count: u8) {
 }
 
 #[test]
-fn who_is_blocked_near_its_last_ground_stands_on_it_again() {
+fn a_mover_blocked_near_its_last_contact_plane_regains_it() {
     let walking = Flags::CONTACT | Flags::ON_WALKABLE;
     check_take_back(0.0, walking, true, 0);
     check_take_back(0.000_19, walking, true, 0);
     check_take_back(0.0003, walking, false, 1);
-    // What is too steep to walk on does not end a fall.
+    // Steep ground does not end a fall.
     check_take_back(0.0, Flags::CONTACT, true, 1);
 }
 
-/// The stance that a sweep leaves on ground of this steepness.
+/// Checks the stance that a sweep leaves on ground of this steepness.
 #[track_caller]
 fn check_ground(z: f32, on_walkable: bool) {
     let normal = Vec3::new((1.0 - z * z).sqrt(), 0.0, z);
-    let how = TestSetup { ground: Some(Plane { normal, d: 0.0 }), ..STANDING };
-    let (mut stage, at) = (Fixture::new(void(), how), place(VOID, [0.0; 3]));
+    let test = TestSetup { ground: Some(Plane { normal, d: 0.0 }), ..STANDING };
+    let (mut stage, at) = (Fixture::new(void(), test), place(VOID, [0.0; 3]));
     let mut t = stage.begin(at, place(VOID, [1.0, 0.0, 0.0]));
     t.validate_transition(Insert::Ok);
     let flags = [Flags::CONTACT, Flags::ON_WALKABLE].map(|flag| t.flags.has(flag));
@@ -200,13 +200,13 @@ fn check_ground(z: f32, on_walkable: bool) {
 }
 
 #[test]
-fn ground_steeper_than_48_degrees_is_stood_on_and_not_walked_on() {
+fn ground_steeper_than_48_degrees_gives_contact_but_is_not_walkable() {
     check_ground(0.66, false);
     check_ground(0.67, true);
     check_ground(threshold_geom::FLOOR_Z, true);
 }
 
-/// A mover that has met something in the air finds nothing to land on.
+/// A mover that hits something in the air and finds nothing to land on.
 #[track_caller]
 fn check_no_landing(last: Option<Plane>, hit: Option<Vec3>) {
     let mut stage = Fixture::new(void(), TestSetup { last, ..AIRBORNE });
@@ -214,14 +214,14 @@ fn check_no_landing(last: Option<Plane>, hit: Option<Vec3>) {
     t.path.seek_landing(Vec3::Y, threshold_geom::LANDING_Z);
     t.path.add_offset(Vec3::X);
     assert_eq!(t.transitional_insert(3), Insert::Collided, "{last:?}");
-    check_near(t.path.check.position.frame.origin, [1.0, 0.0, 0.0], "where it was met");
+    check_near(t.path.check.position.frame.origin, [1.0, 0.0, 0.0], "where it hit");
     assert!(!t.path.step.seeking_landing && !t.contact.last_plane.valid, "{last:?}");
     assert_eq!(t.contact.velocity_stopped, last.is_some(), "{last:?}");
     assert_eq!(t.contact.hit.valid.then_some(t.contact.hit.normal), hit, "{last:?}");
 }
 
 #[test]
-fn who_finds_nothing_to_land_on_forgets_its_last_ground_or_runs_into_what_it_met() {
+fn a_failed_landing_forgets_the_last_contact_plane_or_reports_the_hit() {
     check_no_landing(Some(level(0.0)), None);
     check_no_landing(None, Some(Vec3::Y));
 }
@@ -242,7 +242,7 @@ fn a_turn_in_place_counts_as_a_move() {
 
 /// A camera or a missile that is stopped by the ground in its first sub-step of three.
 #[test]
-fn a_clipped_path_ends_with_the_first_thing_it_meets() {
+fn a_clipped_path_ends_at_the_first_hit() {
     let world = flat(&[0xA9B4]);
     for (flags, sub_steps) in [(Flags::NONE, 3), (Flags::PATH_CLIPPED, 1)] {
         let mut stage = Fixture::new(&world, TestSetup { flags, ..AIRBORNE });
@@ -253,7 +253,7 @@ fn a_clipped_path_ends_with_the_first_thing_it_meets() {
     }
 }
 
-/// Whether a walker finds the ground that is so far below it.
+/// Checks whether a walker finds ground at this depth.
 #[track_caller]
 fn check_step_down(spheres: &'static [Sphere], height: f32, want: bool) {
     let world = flat(&[0xA9B4]);
@@ -268,7 +268,7 @@ fn check_step_down(spheres: &'static [Sphere], height: f32, want: bool) {
 }
 
 #[test]
-fn who_has_no_head_looks_no_further_down_than_half_its_radius() {
+fn a_mover_of_one_sphere_searches_no_deeper_than_half_its_radius() {
     check_step_down(&[FEET, HEAD], 1.49, true);
     check_step_down(&[FEET, HEAD], 1.51, false);
     check_step_down(&[FEET], 0.23, true);

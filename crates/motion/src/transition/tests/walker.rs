@@ -1,4 +1,4 @@
-//! A body that is moved step by step, and everything a sweep says on the way.
+//! A body that is moved in single sweeps, with a trace of each.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
@@ -11,28 +11,28 @@ use crate::outcome::{Insert, Outcome};
 use crate::probe::{Ending, SweepEvent, SweepProbe};
 use crate::sweep::{SweepScratch, Sweeper};
 
-/// What a sweep says on the way.
+/// One entry of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TraceEntry {
-    Asked(CellId, Insert),
+    Tested(CellId, Insert),
     Listed(Vec<CellId>, Option<CellId>),
     Ended(Insert, CellId, Vec3),
 }
 
-/// Everything that was said, sub-step by sub-step.
+/// The entries of each sub-step.
 #[derive(Debug, Default)]
 pub(super) struct Trace(pub(super) Vec<Vec<TraceEntry>>);
 
 impl Trace {
-    fn say(&mut self, said: TraceEntry) {
+    fn push(&mut self, entry: TraceEntry) {
         if let Some(last) = self.0.last_mut() {
-            last.push(said);
+            last.push(entry);
         }
     }
 
-    /// How the sub-steps ended.
+    /// Returns how the sub-steps ended.
     pub(super) fn ends(&self) -> Vec<(Insert, CellId, Vec3)> {
-        let end = |said: &TraceEntry| match said {
+        let end = |entry: &TraceEntry| match entry {
             TraceEntry::Ended(answer, cell, at) => Some((*answer, *cell, *at)),
             _ => None,
         };
@@ -45,29 +45,29 @@ impl SweepProbe for Trace {
         match event {
             SweepEvent::SubStepMoved { .. } => self.0.push(Vec::new()),
             SweepEvent::StageEnded(Ending::Cell(cell, answer)) => {
-                self.say(TraceEntry::Asked(cell, answer))
+                self.push(TraceEntry::Tested(cell, answer))
             }
             SweepEvent::CellsListed { cells, picked, .. } => {
-                self.say(TraceEntry::Listed(
+                self.push(TraceEntry::Listed(
                     cells.iter().map(|entry| entry.cell).collect(),
                     picked,
                 ));
             }
             SweepEvent::SubStepEnded { answer, at, .. } => {
-                self.say(TraceEntry::Ended(answer, at.cell, at.frame.origin));
+                self.push(TraceEntry::Ended(answer, at.cell, at.frame.origin));
             }
             _ => {}
         }
     }
 }
 
-/// A body of two spheres that steps 0.6 m up and 1.5 m down, falls, and slides along edges.
+/// A body of two spheres that steps 0.6 m up and 1.5 m down, with gravity and edge slide.
 pub(super) struct Walker {
     pub(super) world: World,
     pub(super) body: Body,
 }
 
-/// One move and what became of it.
+/// A committed sweep.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) outcome: Outcome,
@@ -90,8 +90,8 @@ impl Walker {
         Self { world, body: Body { stance, ..Body::new(BODY) } }
     }
 
-    /// Walks over edges.
-    pub(super) fn reckless(mut self) -> Self {
+    /// Without edge slide: walks over edges.
+    pub(super) fn without_edge_slide(mut self) -> Self {
         self.world.set_state(BODY, State::GRAVITY).unwrap();
         self
     }
@@ -100,8 +100,8 @@ impl Walker {
         *self.world.body(BODY).unwrap().position()
     }
 
-    /// Moves, and makes it fact.
-    pub(super) fn go(&mut self, offset: [f32; 3]) -> Step {
+    /// Sweeps by an offset and commits.
+    pub(super) fn move_by(&mut self, offset: [f32; 3]) -> Step {
         let (from, mut trace) = (self.position(), Trace::default());
         let mut to = from;
         to.frame.origin += Vec3::from(offset);
@@ -112,7 +112,7 @@ impl Walker {
         Step { outcome, trace, events }
     }
 
-    /// Holds where it is to what an example says.
+    /// Compares its position with the expectation of an example.
     #[track_caller]
     pub(super) fn check_at(&self, cell: u32, at: [f32; 3], input: &str) {
         let position = self.position();
