@@ -1,15 +1,15 @@
-//! Makes worlds in code: terrain, houses, dungeons and objects, as the same records that the data files of
-//! Asheron's Call hold.
+//! Makes worlds in code: terrain, houses, dungeons and objects, as records of the data files of
+//! Asheron's Call.
 //!
 //! ```text
 //!  Block::heights ---------------+
 //!  Plan: rooms and openings -----+--> Forge::finish --> MadeWorld (a Source) --> RecordSet::to_dat
 //!  Object -----------------------+         |
-//!                                          +--> ForgeError: what is wrong, and where
+//!                                          +--> ForgeError: kind and location
 //! ```
 //!
-//! A made world is a [`Source`](threshold_dat::Source) like a folder of data files is; the engine cannot
-//! tell them apart. The same calls make the same bytes on every machine.
+//! A made world is a [`Source`](threshold_dat::Source), like a folder of data files; the engine treats both
+//! alike. The same calls make the same bytes on every machine.
 //!
 //! # A house on a hill
 //!
@@ -38,12 +38,12 @@
 //! # Rooms
 //!
 //! A [`RoomSpec`] is a convex [`Shape`]: a box, a prism over a convex floor, or any convex set of faces. It may
-//! stand in a frame of its own, turned any way. Blocks of matter can stand in it: pillars, benches, steps.
+//! have a frame of its own, with any rotation. It can contain solid blocks: pillars, benches, steps.
 //! Faces are named by [`Face`]; the walls of a box are south, east, north and west.
 //!
 //! An [`Opening`] is a convex polygon in a face: a door or a pane of the usual size, a rectangle, a whole
 //! face, or corners in the frame of the plan. [`Plan::join`] opens two rooms to each other,
-//! [`Plan::exit`] leads outdoors, and through a [`Plan::window`] only the eye gets out.
+//! [`Plan::exit`] leads outdoors, and a [`Plan::window`] lets only sight through.
 //!
 //! ```
 //! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape};
@@ -66,35 +66,35 @@
 //! # Ok::<(), threshold_forge::ForgeError>(())
 //! ```
 //!
-//! # What becomes of a plan
+//! # From plan to records
 //!
 //! - Rooms are numbered from 0x0100 in their landblock, without gaps, in the order they were added;
 //!   [`RoomCells`] says which room is which cell. Rooms of the same shape share an environment.
 //! - Portal polygons are the last drawing polygons, in the order the openings were added. Both sides of an
 //!   opening are the same polygon: it faces into the room it was given for, and so out of the other.
 //! - The cell tree is the chain of inward planes. Physics polygons face into free space and sit in the
-//!   solid leaves behind them; the space behind an opening is an empty leaf, and so is the room whose floor lies right on a
+//!   solid leaves behind them; the space behind an opening is an empty leaf, and so is a room whose floor lies right on a
 //!   ceiling with a hatch. Drawing trees hold each polygon once, and openings in `PORT` nodes.
-//! - A building gets a shell: its rooms with 0.3 m of wall and roof around them and 1.5 m of foundation
-//!   below, taken together, solid inside. Walls with a door or window stay where they are, so that the
+//! - A building gets a shell: the union of its rooms with 0.3 m of wall and roof around them and 1.5 m of
+//!   foundation below, solid inside. Walls with a door or window stay where they are, so that the
 //!   opening of the room is that of the shell.
-//! - Stab lists hold what can be seen along straight lines through openings, a hair more and never less, and
-//!   `seen_outside` is set where such a line leads out.
+//! - Stab lists hold the rooms in a straight line of sight through openings, with a small margin so that none
+//!   is missing; `seen_outside` is set if such a line leads outdoors.
 //! - Every world has a region with retail's table of heights ([`height`]) and 32 kinds of ground, a few plain
 //!   surfaces, and the [`MOVER`].
 //!
-//! # What is refused
+//! # Errors
 //!
-//! [`Forge::finish`] makes no world that is broken. A [`ForgeError`] names the landblock, the plan, the room,
+//! [`Forge::finish`] refuses invalid worlds. A [`ForgeError`] names the landblock, the plan, the room,
 //! and the opening or the object.
 //!
 //! - Rooms must be convex, apart from all other rooms of the landblock, within 10 km of its origin, and not
 //!   filled by their blocks.
 //! - Openings must lie in a wall of both rooms, clear of each other and of blocks, and be no smaller than
 //!   1 cm.
-//! - Objects must have been made by [`Forge::object`], and lie in their room or landblock.
-//! - Buildings must stand in one land cell, with nothing before their doors.
-//! - Landblocks side by side must have the same heights along their border.
+//! - Objects must come from [`Forge::object`] of the same forge, and lie in their room or landblock.
+//! - Buildings must lie in one land cell, with nothing before their doors.
+//! - Adjacent landblocks must have the same heights along their border.
 //!
 //! ```
 //! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
@@ -113,10 +113,10 @@
 //! );
 //! ```
 //!
-//! # Ready made
+//! # Sample worlds
 //!
 //! [`samples`] has small worlds for tests and measurements: two rooms, a house on a hill, houses at
-//! borders, dungeons by chance, rolling plains; and large ones: halls of a thousand rooms, open grids, towns.
+//! borders, random dungeons, rolling plains; and large ones: halls of a thousand rooms, open grids, towns.
 //!
 //! ```
 //! use threshold_dat::FileKind;
@@ -127,21 +127,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Written by hand
+//! # World texts
 //!
-//! [`text`] reads worlds that are written as plain text; `docs/forge.md` is the manual of the format.
+//! [`text`] reads worlds written as plain text; `docs/forge.md` is the manual of the format.
 //!
 //! # Cost
 //!
-//! A dungeon takes some 0.15 ms a room. What takes longer:
+//! A dungeon takes about 0.15 ms per room. More expensive are:
 //!
-//! - Lines of sight are followed from every room through all chains of openings. In a hall of rooms that are
+//! - Lines of sight: all chains of openings are followed from every room. In a hall of rooms that are
 //!   open to each other on all sides a room takes 1 ms with 6 x 6 rooms, 3 ms with 10 x 10 and 25 ms with
-//!   14 x 14. After 100,000 openings the search gives up and lists everything that can be reached.
-//!   [`Plan::lists`] lists that at once.
-//! - Blocks that overlap are cut along each other's faces: sixty of seven sides in one room take up to a
-//!   quarter of a second.
-//! - Rooms are checked for overlap with all others of their landblock in the same stretch from west to east.
+//!   14 x 14. After 100,000 openings the search stops and lists everything that can be reached;
+//!   [`Plan::lists`] can select that from the start.
+//! - Overlapping blocks: they are cut along each other's faces. Sixty blocks of seven sides in one room take up
+//!   to a quarter of a second.
+//! - Room overlap: each room is checked against all others of its landblock in the same range from west to east.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -50,12 +50,15 @@ fn objects_must_have_been_made() {
         plan.put(hall, MOVER, at(1.0, 1.0, 0.0));
         plan.put(den, RecordId(id), at(5.0, 1.0, 0.0));
         let place = "landblock A9B4, building 0, room 1 \"den\", object 1";
-        check(building(plan), &format!("{place}: there is no object 0x{id:08X}"));
+        check(building(plan), &format!("{place}: object 0x{id:08X} was not made by this forge"));
         let mut forge = Forge::new();
         let ball = forge.object(ObjectSpec::Ball { radius: 1.0 });
         let block = forge.block(samples::TOWN);
         block.put(ball, at(9.0, 9.0, 0.0)).put(RecordId(id), at(9.0, 9.0, 0.0));
-        check(forge, &format!("landblock A9B4, object 1: there is no object 0x{id:08X}"));
+        check(
+            forge,
+            &format!("landblock A9B4, object 1: object 0x{id:08X} was not made by this forge"),
+        );
     }
 }
 
@@ -88,7 +91,7 @@ fn an_object_needs_a_room_even_where_there_is_none() {
     plan.put(strange, MOVER, Frame::IDENTITY);
     let mut forge = Forge::new();
     forge.block(samples::DEPTHS).dungeon(Frame::IDENTITY, plan);
-    let want = "landblock 0102, dungeon 0, room 1, object 0: there is no such room in this plan";
+    let want = "landblock 0102, dungeon 0, room 1, object 0: the plan does not contain this room";
     check(forge, want);
 }
 

@@ -78,7 +78,7 @@ fn check_shape(shape: Shape, want: &str) {
 fn shapes_must_be_of_a_sound_size() {
     check_shape(Shape::cuboid([0.0; 3], [4.0, 0.0, 3.0]), "the room is thinner than 1 mm");
     check_shape(Shape::cuboid([0.0; 3], [4.0, 4.0, 1e-4]), "the room is thinner than 1 mm");
-    check_shape(Shape::cuboid([0.0; 3], [1e20; 3]), "the room is too large; 20 km is the most");
+    check_shape(Shape::cuboid([0.0; 3], [1e20; 3]), "the room is larger than 20 km");
     let far = Shape::cuboid([0.0; 3], [4.0, 10_001.0, 3.0]);
     check_shape(far, "the room reaches more than 10 km from the origin");
     let doubled = [[0.0, 0.0], [4.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
@@ -100,11 +100,11 @@ fn openings_must_not_be_tiny() {
         check(plan, true, &format!("{place}{want}"));
     };
     let door = |width, height| Opening::door(Face::SOUTH).size(width, height);
-    refuse(door(0.005, 2.0), "a side of the opening is 0.0050 m; 0.01 m is the least");
-    refuse(door(1.0, -2.0), "a side of the opening is -2.0000 m; 0.01 m is the least");
+    refuse(door(0.005, 2.0), "a side of the opening is 0.0050 m; the minimum is 0.01 m");
+    refuse(door(1.0, -2.0), "a side of the opening is -2.0000 m; the minimum is 0.01 m");
     let needle = [[1.0, 0.0, 1.0], [3.0, 0.0, 1.0], [2.0, 0.0, 1.004]];
     let needle = Opening::polygon(needle);
-    refuse(needle, "the width of the opening is 0.0040 m; 0.01 m is the least");
+    refuse(needle, "the width of the opening is 0.0040 m; the minimum is 0.01 m");
     let smallest = pair(|plan, hall, _| {
         plan.exit(hall, door(0.01, 0.01));
     });
@@ -229,7 +229,7 @@ fn dungeons_have_no_way_outdoors() {
             plan.exit(hall, Opening::door(Face::SOUTH));
         }),
         false,
-        "landblock A9B4, dungeon 0, room 0 \"hall\", opening 0: a dungeon has no way outdoors",
+        "landblock A9B4, dungeon 0, room 0 \"hall\", opening 0: a dungeon cannot have exits or windows",
     );
 }
 
@@ -240,8 +240,8 @@ fn a_door_must_not_open_into_another_room() {
             plan.exit(hall, Opening::door(Face::EAST));
         }),
         true,
-        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening leads outdoors, but rooms or solids stand \
-         before 100 of it in a hundred",
+        "landblock A9B4, building 0, room 0 \"hall\", opening 0: the opening leads outdoors, but rooms or solids block \
+         100 % of it",
     );
 }
 
@@ -332,14 +332,14 @@ fn a_plan_knows_only_its_own_rooms() {
             plan.exit(strange, Opening::door(Face::SOUTH));
         }),
         true,
-        "landblock A9B4, building 0, room 4, opening 0: there is no such room in this plan",
+        "landblock A9B4, building 0, room 4, opening 0: the plan does not contain this room",
     );
     check(
         pair(|plan, _, _| {
             plan.put(strange, threshold_forge::MOVER, Frame::IDENTITY);
         }),
         true,
-        "landblock A9B4, building 0, room 4, object 0: there is no such room in this plan",
+        "landblock A9B4, building 0, room 4, object 0: the plan does not contain this room",
     );
 }
 
@@ -349,10 +349,10 @@ fn a_landblock_has_room_for_so_many() {
     for _ in 0..0xFEFF {
         plan.room(room([0.0; 3], [1.0; 3]));
     }
-    check(plan, false, "landblock A9B4: 65279 rooms; a landblock has room for 65,278");
+    check(plan, false, "landblock A9B4: 65279 rooms; the maximum in a landblock is 65,278");
     let mut forge = Forge::new();
     forge.block(BlockId::new(0xFF, 0x10));
-    check_forge(forge, "landblock FF10: the map ends at FEFE");
+    check_forge(forge, "landblock FF10: the landblock is off the map, which ends at FEFE");
 }
 
 #[test]
@@ -364,5 +364,9 @@ fn a_room_has_at_most_255_openings() {
         let closet = plan.room(room([x, 4.0, 0.0], [x + 1.0, 5.0, 3.0]));
         plan.join(closet, hall, Opening::whole(Face::SOUTH));
     }
-    check(plan, false, "landblock A9B4, dungeon 0, room 0: 256 openings; a room can have 255");
+    check(
+        plan,
+        false,
+        "landblock A9B4, dungeon 0, room 0: 256 openings; the maximum in a room is 255",
+    );
 }

@@ -30,15 +30,12 @@ fn check_in_plan(marked: &str, message: &str) {
 
 #[test]
 fn unknown_words_are_shown_with_what_was_meant() {
-    check("^rom a", "there is no statement \"rom\"; did you mean \"room\"?");
-    check("plan p\n ^rom a", "there is no statement \"rom\"; did you mean \"room\"?");
-    check("^xyzzy", "there is no statement \"xyzzy\"");
-    check("^\"plan\" p", "a statement begins with a word without quotes");
-    check("^room a", "\"room\" belongs to a plan, and none is begun");
-    check(
-        "land A9B4\n  ^room a",
-        "\"room\" belongs to a plan, but the last that was begun is a land",
-    );
+    check("^rom a", "unknown statement \"rom\"; did you mean \"room\"?");
+    check("plan p\n ^rom a", "unknown statement \"rom\"; did you mean \"room\"?");
+    check("^xyzzy", "unknown statement \"xyzzy\"");
+    check("^\"plan\" p", "a statement starts with a word without quotes");
+    check("^room a", "\"room\" belongs to a plan, and no plan comes before it");
+    check("land A9B4\n  ^room a", "\"room\" belongs to a plan, but the current section is a land");
     check("world ^fancy", "\"fancy\" is not a kind of world");
     check("world ^plane", "\"plane\" is not a kind of world; did you mean \"plain\"?");
     check_in_plan("join a b ^dor east", "\"dor\" is not an opening; did you mean \"door\"?");
@@ -46,20 +43,17 @@ fn unknown_words_are_shown_with_what_was_meant() {
     check_in_plan("room c ^cube 0,0,0", "\"cube\" is not a shape");
     check_in_plan(
         "room c 0,9,0 to 1,10,1 ^wals brick",
-        "\"wals\" cannot stand here; did you mean \"walls\"?",
+        "unexpected \"wals\"; did you mean \"walls\"?",
     );
     check_in_plan(
         "room c 0,9,0 to 1,10,1 of ^brik",
-        "there is no material \"brik\"; did you mean \"brick\"?",
+        "unknown material \"brik\"; did you mean \"brick\"?",
     );
-    check_in_plan("exit a whole south ^size 1,1", "\"size\" cannot stand here");
-    check_in_plan(
-        "put a ^barel at 1,1,0",
-        "there is no thing \"barel\" so far; did you mean \"barrel\"?",
-    );
+    check_in_plan("exit a whole south ^size 1,1", "unexpected \"size\"");
+    check_in_plan("put a ^barel at 1,1,0", "unknown thing \"barel\"; did you mean \"barrel\"?");
     check(
         "land A9B4\n  paint everywhere ^gras",
-        "there is no kind of ground \"gras\"; did you mean \"grass\"?",
+        "unknown kind of ground \"gras\"; did you mean \"grass\"?",
     );
     check("land A9B4\n  lake ^ring 0,0", "\"ring\" is not an area");
 }
@@ -74,15 +68,15 @@ fn missing_words_are_shown_behind_the_last_one() {
     check("plan p\nroom a 0,0,0 to^", "a corner x,y,z is missing");
     check("plan p\nroom a 0,0,0 to^ \\\n", "a corner x,y,z is missing");
     check("land A9B4\n  hill 1,1 radius^", "the radius is missing");
-    check("land A9B4\n  road^", "a place x,y of the road: 2 places at least, not 0");
-    check("land A9B4\n  road 1,1^", "a place x,y of the road: 2 places at least, not 1");
-    check("plan p\nbuilding p A9B4^", "\"at\" and a place are missing");
-    check("plan p\nbuilding p A9B4 heading 5^", "\"at\" and a place are missing");
+    check("land A9B4\n  road^", "a point x,y of the road: at least 2 points expected, not 0");
+    check("land A9B4\n  road 1,1^", "a point x,y of the road: at least 2 points expected, not 1");
+    check("plan p\nbuilding p A9B4^", "\"at\" and a position are missing");
+    check("plan p\nbuilding p A9B4 heading 5^", "\"at\" and a position are missing");
     check("landblock 0101\nheights row 0 1 2^", "a height is missing");
     check("landblock 0101\nheights 4 to ^1,1", "\"at\" and the first corner are missing");
     check_in_plan(
         "block a 0,0,0 to 1,1,1 times ^3",
-        "\"step\" x,y,z is missing: how far each is from the one before",
+        "\"step\" x,y,z is missing: the offset from one copy to the next",
     );
 }
 
@@ -93,10 +87,10 @@ fn numbers_are_expected_where_they_belong() {
     check("land A9B4 height ^nan", "\"nan\" is not a number (the height)");
     check("land A9B4 height ^inf", "\"inf\" is not a number (the height)");
     check("world dressed ^-1", "the seed is -1; 0 to 18446744073709551615 expected");
-    check("world dressed ^1.5", "\"1.5\" is not a whole number, which the seed is");
+    check("world dressed ^1.5", "\"1.5\" is not a whole number (the seed)");
     check(
         "plan p\nroom a ^0,0 to 1,1,1",
-        "a corner x,y,z expected: 3 numbers with commas and no spaces, not 2",
+        "a corner x,y,z expected: 3 numbers separated by commas without spaces, not 2",
     );
     check("plan p\nroom a 0,^x,0 to 1,1,1", "\"x\" is not a number (a corner x,y,z)");
     check(
@@ -110,45 +104,45 @@ fn numbers_are_expected_where_they_belong() {
         "thing t\n  lamp at 0,0,0 colour ^red reach 1",
         "\"red\" is not a colour: six hexadecimal digits, as in FFD080",
     );
-    check_in_plan("put a mover at ^1,1", "a height is missing: places indoors are x,y,z");
+    check_in_plan("put a mover at ^1,1", "a height is missing: positions indoors are x,y,z");
     check_in_plan(
         "put a mover at ^1",
-        "a place expected: 2 or 3 numbers with commas and no spaces, not 1",
+        "a position expected: 2 or 3 numbers separated by commas without spaces, not 1",
     );
-    check_in_plan("put a mover at 1,1,0 turn ^0,0,0,0", "this rotation turns nowhere");
+    check_in_plan("put a mover at 1,1,0 turn ^0,0,0,0", "the rotation has zero length");
     check_in_plan(
         "put a mover at 1,1,0 heading 4 turn ^1,0,0,0",
-        "\"turn\" is a whole rotation: no heading or tilt beside it",
+        "\"turn\" cannot be combined with heading or tilt",
     );
 }
 
 #[test]
 fn names_are_given_once_and_before_they_are_used() {
-    check_in_plan("exit ^c door south", "there is no room \"c\" so far");
+    check_in_plan("exit ^c door south", "unknown room \"c\"");
     check(
         "plan p\nroom hall 0,0,0 to 1,1,1\nexit ^hal whole south",
-        "there is no room \"hal\" so far; did you mean \"hall\"?",
+        "unknown room \"hal\"; did you mean \"hall\"?",
     );
-    check_in_plan("room ^a 0,0,0 to 1,1,1", "there is already a room \"a\", in line 2");
-    check("plan p\nplan ^p", "there is already a plan \"p\", in line 1");
-    check("building ^p A9B4 at 1,1\nplan p", "there is no plan \"p\" so far");
-    check("define d ball 1\nthing ^d", "there is already a thing \"d\", in line 1");
-    check("define ^box ball 1", "\"box\" is a word of things and cannot be a name");
-    check("scene s\nscene ^s", "there is already a scene \"s\", in line 1");
-    check("scene ^nothing", "\"nothing\" is where no scene is, and cannot be a name");
-    check("land A9B4\n  grow everywhere ^woods", "there is no scene \"woods\" so far");
+    check_in_plan("room ^a 0,0,0 to 1,1,1", "room \"a\" is already defined in line 2");
+    check("plan p\nplan ^p", "plan \"p\" is already defined in line 1");
+    check("building ^p A9B4 at 1,1\nplan p", "unknown plan \"p\"");
+    check("define d ball 1\nthing ^d", "thing \"d\" is already defined in line 1");
+    check("define ^box ball 1", "\"box\" is a keyword of things and cannot be a name");
+    check("scene s\nscene ^s", "scene \"s\" is already defined in line 1");
+    check("scene ^nothing", "\"nothing\" means no scene and cannot be a name");
+    check("land A9B4\n  grow everywhere ^woods", "unknown scene \"woods\"");
     check("plan p\n^world plain", "\"world\" must be the first statement");
-    check("land A9B4 size 2,2\n^land AAB5", "landblock AAB5 already has the land of line 1");
-    check_in_plan("put a mover at 1,1,0 ^at 2,2,0", "\"at\" stands here twice");
-    check("plan ^\"p", "a name begins here with a quote and does not end");
-    check("plan ^\\ p", "a \\ continues a statement in the next line, and must end its own");
+    check("land A9B4 size 2,2\n^land AAB5", "landblock AAB5 already belongs to the land of line 1");
+    check_in_plan("put a mover at 1,1,0 ^at 2,2,0", "\"at\" is given twice");
+    check("plan ^\"p", "the quote is not closed on this line");
+    check("plan ^\\ p", "a \\ continues a statement on the next line and must end this one");
 }
 
 #[test]
 fn what_is_out_of_range_is_refused_at_once() {
     check(
         "plan p\nroom a 0,0,0 to 1,^1e30,1",
-        "\"1e30\" is out of range: a million is the most (a corner x,y,z)",
+        "\"1e30\" is out of range: the maximum is 1000000 (a corner x,y,z)",
     );
     check(
         "plan p\nroom a regular ^1000000 radius 5 from 0 to 3",
@@ -160,76 +154,73 @@ fn what_is_out_of_range_is_refused_at_once() {
     );
     check_in_plan(
         "put a mover at 1,1,0 times ^1000000000 step 1,0,0",
-        "how often it is repeated is 1000000000; 1 to 1000 expected",
+        "the number of copies is 1000000000; 1 to 1000 expected",
     );
     check_in_plan(
         "block a 0,0,0 to 1,1,1 times ^99999999999999999999999 step 1,0,0",
-        "how often it is repeated is 99999999999999999999999; 1 to 1000 expected",
+        "the number of copies is 99999999999999999999999; 1 to 1000 expected",
     );
     check_in_plan(
         "^block a 0,0,0 to 1,1,1 times 300 step 1,0,0",
-        "more than 256 blocks in one room; that is the most",
+        "too many blocks in one room; the maximum is 256",
     );
     check_in_plan(
         "^solid 0,0,0 to 1,1,1 times 300 step 1,0,0",
-        "more than 256 solids in one plan; that is the most",
+        "too many solids in one plan; the maximum is 256",
     );
     check(
         "thing t\n^solid 0,0,0 to 1,1,1 times 300 step 1,0,0",
-        "more than 256 solids in one thing; that is the most",
+        "too many solids in one thing; the maximum is 256",
     );
-    check_in_plan(
-        "stairs a ^from 1,1,0 to 2,1,900 width 1",
-        "stairs of more than 256 steps; that is the most",
-    );
+    check_in_plan("stairs a ^from 1,1,0 to 2,1,900 width 1", "too many steps; the maximum is 256");
     check_in_plan(
         "block a 0,0,0 to 1,1,1\n^block a 0,0,0 to 1,1,1 times 99 step 0.001,0,0",
         "too many blocks in one room overlap: each is cut along the faces of the others",
     );
     check_in_plan(
         "stairs a ^from 1,1,0 to 1,1,3 width 1",
-        "the two ends must differ in height, and not lie over each other",
+        "the two ends must differ in height, and must not be one above the other",
     );
     check(
         "land A9B4 size ^0,1",
-        "whole landblocks expected, 1 or more each way and none beyond FEFE",
+        "whole numbers of landblocks expected, 1 or more each way, up to landblock FEFE",
     );
     check(
         "land F0F0 size ^16,1",
-        "whole landblocks expected, 1 or more each way and none beyond FEFE",
+        "whole numbers of landblocks expected, 1 or more each way, up to landblock FEFE",
     );
-    check("^land 0000 size 200,200", "more than 1024 landblocks of land; that is the most");
-    check("land ^FFFF", "landblock FFFF lies off the map, which ends at FEFE");
+    check("^land 0000 size 200,200", "too many landblocks of land; the maximum is 1024");
+    check("land ^FFFF", "landblock FFFF is off the map, which ends at FEFE");
     check("land A9B4\n roll 3 length ^0", "the length is 0; 1 or more expected");
     check("land A9B4\n road 0,0 ^200,0", "the road leaves the land, which is 192 m by 192 m");
     check("landblock 0101\nheights ^256", "a height is 256; 0 to 255 expected");
     check("landblock 0101\nroads ^4", "a road is 4; 0 to 3 expected");
-    check("landblock 0101\nterrain ^32", "there is no kind of ground \"32\"");
+    check("landblock 0101\nterrain ^32", "unknown kind of ground \"32\"");
     check(
         "landblock 0101\nheights 1 at ^9,0",
-        "corners of a landblock are counted: 0 to 8 to the east, 0 to 8 to the north",
+        "a corner has whole numbers from 0 to 8, to the east and to the north",
     );
     check(
         "landblock 0101\nput mover at ^200,0",
-        "there is no ground at 200,0: both are 0 to 192 in a landblock",
+        "no ground at 200,0: coordinates in a landblock are 0 to 192",
     );
     check(
         "landblock 0101\nput mover at ^100,0 times 3 step 50,0,0",
-        "there is no ground at 200,0: both are 0 to 192 in a landblock",
+        "no ground at 200,0: coordinates in a landblock are 0 to 192",
     );
     check("scene s\n plant barrel share ^2", "the share is 2; 0 to 1 expected");
     let corners = " 0,0".repeat(64);
-    check(&format!("plan p\nroom a prism{corners} ^0,0"), "more than 64 places; that is the most");
+    check(&format!("plan p\nroom a prism{corners} ^0,0"), "too many points; the maximum is 64");
     let scenes: String = (0..31).map(|number| format!("scene s{number}\n")).collect();
-    check(&format!("{scenes}^scene last"), "more than 31 scenes; that is the most");
+    check(&format!("{scenes}^scene last"), "too many scenes; the maximum is 31");
     let rooms: String = (0..1001).map(|x| format!("room r{x} {x},0,0 to {x}.5,1,1\n")).collect();
     check(
         &format!("plan p\n{rooms}^dungeon p A9B4 at 0,0,0 times 100 step 0,0,1"),
-        "more than 100000 rooms; that is the most",
+        "too many rooms; the maximum is 100000",
     );
     check(&format!("^{}", "#".repeat(4 << 20 | 1)), "the text is longer than 4 MiB");
     let long = "y".repeat(50);
-    check(&format!("^{long}"), &format!("there is no statement \"{}...\"", &long[..40]));
+    check(&format!("^{long}"), &format!("unknown statement \"{}...\"", &long[..40]));
 }
 
 #[test]
@@ -296,11 +287,11 @@ fn a_thing_without_its_room_is_told_from_a_room_that_is_not_there() {
     let room = "plan a\nroom hall 0,0,0 to 4,4,4\n";
     check(
         &format!("{room}put ^barrel at 1,1,0"),
-        "there is no room \"barrel\" so far; in a plan the room comes before the thing",
+        "unknown room \"barrel\"; in a plan the room comes before the thing",
     );
     check(
         &format!("{room}put ^hal barrel at 1,1,0"),
-        "there is no room \"hal\" so far; did you mean \"hall\"?",
+        "unknown room \"hal\"; did you mean \"hall\"?",
     );
 }
 
@@ -311,29 +302,29 @@ fn heights_sizes_and_scales_that_cannot_be_are_refused() {
     check("land A9B4\nlevel everywhere height ^900", "the height is 900; 0 to 700 expected");
     check("land A9B4\nlake everywhere height ^701", "the height is 701; 0 to 700 expected");
     check("define a box ^-1,1,1", "the size x,y,z: more than 0 expected");
-    check("define a creature 1 2 steps ^0.6,0", "how far it steps up,down: more than 0 expected");
+    check("define a creature 1 2 steps ^0.6,0", "the step heights up,down: more than 0 expected");
     check(
         "plan a\nroom a 0,0,0 to 4,4,4\nexit a door south size ^1,-2",
         "the size width,height: more than 0 expected",
     );
-    check("scene s\nplant barrel scale ^0,1", "the scale least,most: more than 0 expected");
+    check("scene s\nplant barrel scale ^0,1", "the scale min,max: more than 0 expected");
     check("scene s\nplant barrel scale ^2,1", "the smallest scale must come first");
-    check("thing ^a\ntouch nothing", "a thing must have a solid or a card, and there is none");
+    check("thing ^a\ntouch nothing", "a thing needs a solid or a card");
 }
 
 #[test]
 fn few_lines_cannot_fill_all_memory() {
     let line = "put mover at 0,0,0 times 1000 step 0.1,0,0\n";
     let many = line.repeat(100);
-    check(&format!("landblock 0101\n{many}^{line}"), "more than 100000 things; that is the most");
+    check(&format!("landblock 0101\n{many}^{line}"), "too many things; the maximum is 100000");
     let room = "room a 0,0,0 to 100,4,4\n";
     check(
         &format!("plan a\n{room}{}^put a {}", line.replace("put", "put a").repeat(100), &line[4..]),
-        "more than 100000 things; that is the most",
+        "too many things; the maximum is 100000",
     );
     let matter = "block a 0.1,1,0 to 0.2,2,1 times 250 step 0.2,0,0\n";
     check(
         &format!("plan a\n{room}{matter}^dungeon a 0101 at 0,0,0 times 1000 step 0,5,0"),
-        "more than 100000 blocks and solids; that is the most",
+        "too many blocks and solids; the maximum is 100000",
     );
 }

@@ -1,4 +1,4 @@
-//! Doors: a leaf that hangs on its left edge, and the motions that swing it.
+//! Doors: a leaf with hinges on its left edge, and the motions that swing it.
 
 use threshold_dat::{
     Animation, AnimationSpan, Motion, MotionLinks, MotionTable, Placement, RecordId, StanceDefault,
@@ -13,25 +13,25 @@ use crate::tool::error::ForgeError;
 use crate::tool::form::block;
 use crate::tool::model::{Assembly, Made, Moves, thing_model, upright};
 
-/// How far the leaf of [`ObjectSpec::Door`](crate::ObjectSpec::Door) turns to open, in degrees: to the right seen from above, so
-/// below 0 to the left.
+/// Angle in degrees by which the leaf of [`ObjectSpec::Door`](crate::ObjectSpec::Door) opens: positive to the right seen from above, so
+/// negative to the left.
 pub const DOOR_SWING: f32 = -100.0;
 
-/// How long it swings, in frames of a thirtieth of a second.
+/// Length of the swing, in frames of 1/30 s.
 const FRAMES: u32 = 25;
-/// Retail: `Motion::On`, which is open, and `Motion::Off`.
+/// Retail: `Motion::On`, open, and `Motion::Off`.
 const ON: u32 = 0x4000_000B;
 const OFF: u32 = 0x4000_000C;
 /// Retail: `Motion::NonCombat`.
 const STANCE: u32 = 0x8000_003D;
-/// The pose of what a record puts into the world. Retail: `PlacementType`.
+/// The placement used by records of the world. Retail: `PlacementType`.
 const AT_REST: u32 = 0x65;
-/// Air around the leaf, in metres, so that it does not scrape.
+/// Gap around the leaf, in metres, so that it does not scrape.
 const GAP: f32 = 0.02;
 
 pub(crate) fn make([width, height]: [f32; 2], material: Material) -> Result<Made, ForgeError> {
     let (model, leaf) = thing_model(&leaf(width, height, material))?;
-    // The leaf may be anywhere around its hinge.
+    // The sphere holds the leaf at any angle.
     let reach = leaf.centre.truncate().length() + leaf.radius;
     let middle = Vec3::new(-width / 2.0, 0.0, leaf.centre.z);
     let mut setup = upright(width / 2.0, height, Sphere::new(middle, reach));
@@ -42,7 +42,7 @@ pub(crate) fn make([width, height]: [f32; 2], material: Material) -> Result<Made
     Ok(Made { models: vec![model], setup: Some(Assembly { setup, parts: vec![0], moves }) })
 }
 
-/// The leaf, with its hinge at the origin.
+/// Returns the leaf, with its hinge at the origin.
 fn leaf(width: f32, height: f32, material: Material) -> Thing {
     let middle = width / 2.0;
     let board = [width - 2.0 * GAP, 0.08, height - 2.0 * GAP];
@@ -54,14 +54,14 @@ fn leaf(width: f32, height: f32, material: Material) -> Thing {
         .solid(Material::Iron, block([width - 0.14, 0.0, height * 0.45], [0.06, 0.2, 0.1]))
 }
 
-/// Where the leaf is while the door is open so far, 0 to 1.
+/// Returns the frame of the leaf for an opening from 0 to 1.
 fn hung(width: f32, open: f32) -> Frame {
     let turn = Vec3::new(0.0, 0.0, -(DOOR_SWING * open).to_radians());
     let rotation = Rotation::from_scaled_axis(turn).unwrap_or(Rotation::IDENTITY);
     Frame { origin: Vec3::new(-width / 2.0, 0.0, 0.0), rotation }
 }
 
-/// From shut to open; it starts and stops gently.
+/// Opening of the door over time; it starts and stops gently.
 fn swing(width: f32) -> Animation {
     #[allow(clippy::cast_precision_loss, reason = "few frames")]
     let frame = |index: u32| {
@@ -79,7 +79,7 @@ fn swing(width: f32) -> Animation {
     }
 }
 
-/// One swing, forwards to open and backwards to shut. Its ends are the two states.
+/// One swing: forwards to open, backwards to shut. Its ends are the two states.
 fn table() -> MotionTable {
     let last = FRAMES.cast_signed() - 1;
     let motion = |key: u32, [low, high]: [i32; 2], framerate: f32| {

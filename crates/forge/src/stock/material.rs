@@ -1,8 +1,8 @@
-//! What surfaces are made of.
+//! Materials of surfaces.
 
 use threshold_dat::{Colour, RecordId};
 
-/// What a surface is made of. Retail: `CSurface`.
+/// A material of a surface. Retail: `CSurface`.
 ///
 /// ```
 /// use threshold_forge::Material;
@@ -17,13 +17,13 @@ pub enum Material {
     Grass,
     /// Trodden earth.
     Dirt,
-    /// Of a beach.
+    /// Beach sand.
     Sand,
-    /// Grown rock: cliffs and caves.
+    /// Natural rock: cliffs and caves.
     Rock,
     /// Gravel.
     Road,
-    /// Of a lake.
+    /// Water of a lake.
     Water,
     /// Red bricks.
     Brick,
@@ -31,7 +31,7 @@ pub enum Material {
     Plank,
     /// Whitewashed walls.
     Plaster,
-    /// Roofs.
+    /// Slate roofs.
     Slate,
     /// Rounded stones in mortar.
     Cobble,
@@ -39,27 +39,27 @@ pub enum Material {
     Timber,
     /// Straw roofs.
     Thatch,
-    /// Of a tree.
+    /// Bark of a tree.
     Bark,
     /// Twigs of a leafy tree: partly see-through.
     Leaves,
     /// Twigs of a fir: partly see-through.
     Needles,
-    /// Forged.
+    /// Wrought iron.
     Iron,
     /// Window panes: light shines through.
     Glass,
-    /// Woven, red.
+    /// Red woven cloth.
     Cloth,
-    /// Linen, pale.
+    /// Pale linen.
     Linen,
-    /// Of shoes and belts.
+    /// Leather of shoes and belts.
     Leather,
-    /// Of a face.
+    /// Skin of a face.
     Skin,
-    /// Of a head.
+    /// Hair.
     Hair,
-    /// Fire and lamps: bright by itself.
+    /// Fire and lamps: self-luminous.
     Flame,
     /// Dressed blocks of stone.
     Ashlar,
@@ -69,13 +69,13 @@ pub enum Material {
     Bough,
     /// A frond of a fern from its root to its tip, for cards: partly see-through.
     Frond,
-    /// Grass and reeds as they stand, for cards: partly see-through.
+    /// Standing grass and reeds, for cards: partly see-through.
     Blades,
-    /// Flowers as they stand, for cards: partly see-through.
+    /// Standing flowers, for cards: partly see-through.
     Blossoms,
 }
 
-/// Every material with its name and its colour where it has no picture.
+/// Every material with its name and its colour without a texture.
 const TABLE: [(Material, &str, u32); 30] = [
     (Material::Grass, "grass", 0xFF5C_7A34),
     (Material::Dirt, "dirt", 0xFF8A_6E4C),
@@ -109,36 +109,36 @@ const TABLE: [(Material, &str, u32); 30] = [
     (Material::Blossoms, "blossoms", 0xFF4E_7A34),
 ];
 
-/// The ids of materials, in the order of the table.
+/// First surface id of the materials, which follow the order of the table.
 const FIRST: u16 = 0x0100;
 
 impl Material {
-    /// All of them.
+    /// Returns all materials.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|(material, ..)| *material)
     }
 
-    /// Its name in a plain text world.
+    /// Returns the name used in world texts.
     pub fn name(self) -> &'static str {
         TABLE[self.index()].1
     }
 
-    /// The material of that name.
+    /// Returns the material of a name.
     pub fn named(name: &str) -> Option<Self> {
         TABLE.iter().find(|(_, own, _)| *own == name).map(|(material, ..)| *material)
     }
 
-    /// Its place in the order of [`all`](Self::all).
+    /// Returns the index in the order of [`all`](Self::all).
     pub(crate) fn index(self) -> usize {
         self as usize
     }
 
-    /// Its colour where it has no picture.
+    /// Returns the colour used without a texture.
     pub(crate) fn colour(self) -> Colour {
         Colour(TABLE[self.index()].2)
     }
 
-    /// Metres to one repeat of its picture: less for what is seen from near by.
+    /// Returns the metres to one repeat of the texture: less for surfaces seen from nearby.
     pub(crate) fn repeat(self) -> f32 {
         match self {
             Self::Cloth | Self::Linen | Self::Leather | Self::Iron => 1.0,
@@ -147,7 +147,7 @@ impl Material {
         }
     }
 
-    /// Whether there are holes in its picture.
+    /// Returns whether its texture has holes.
     pub(crate) fn has_holes(self) -> bool {
         matches!(
             self,
@@ -161,17 +161,17 @@ impl Material {
         )
     }
 
-    /// Whether its picture shows fibres, which run along what is made of it.
+    /// Returns whether its texture shows fibres, which follow the longest side of a solid.
     pub(crate) fn has_grain(self) -> bool {
         matches!(self, Self::Plank | Self::Timber | Self::Bark)
     }
 
-    /// The low word of its surface.
+    /// Returns the low word of its surface.
     pub(crate) fn low(self) -> u16 {
         FIRST + self as u16
     }
 
-    /// Its surface.
+    /// Returns its surface.
     pub(crate) fn surface(self) -> RecordId {
         RecordId(0x0800_0000 | u32::from(self.low()))
     }

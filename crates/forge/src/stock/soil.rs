@@ -32,17 +32,17 @@ impl Soil {
     /// Floor of a forest.
     pub const FOREST: Self = Self(21);
 
-    /// Whether it is water: 16 to 20.
+    /// Returns whether it is water: 16 to 20.
     pub fn is_water(self) -> bool {
         (16..=20).contains(&self.0)
     }
 
-    /// Its name in the tables of the region; `None` beyond 31.
+    /// Returns its name in the tables of the region; `None` beyond 31.
     pub fn name(self) -> Option<&'static str> {
         GROUND.get(usize::from(self.0)).map(|(name, _)| *name)
     }
 
-    /// The kind of ground of that name, in any letter case.
+    /// Returns the kind of ground of a name, in any letter case.
     pub fn named(name: &str) -> Option<Self> {
         let found = GROUND.iter().position(|(own, _)| own.eq_ignore_ascii_case(name))?;
         u8::try_from(found).ok().map(Self)

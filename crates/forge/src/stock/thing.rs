@@ -29,7 +29,7 @@ pub struct Thing {
     pub(crate) lights: Vec<Light>,
 }
 
-/// What somebody bumps into.
+/// What a mover collides with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Collision {
     /// The solids themselves: the model has a physics tree.
@@ -42,38 +42,38 @@ pub enum Collision {
         /// In metres.
         height: f32,
     },
-    /// Nothing: others walk through it.
+    /// Nothing: movers pass through it.
     Nothing,
 }
 
-/// Where a picture lies: a parallelogram that it fills once.
+/// The position of a texture: a parallelogram that it fills once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Card {
     /// The lower left corner of the picture.
     pub(crate) corner: Vec3,
-    /// From there to the lower right one.
+    /// The offset to the lower right corner.
     pub(crate) right: Vec3,
-    /// From there to the upper left one.
+    /// The offset to the upper left corner.
     pub(crate) up: Vec3,
-    /// Whether the picture goes on beyond it. If not, it is all there is, and is seen from both sides.
+    /// Whether the texture repeats beyond it. If not, the picture is single and visible from both sides.
     pub(crate) repeats: bool,
 }
 
 impl Thing {
-    /// Nothing yet.
+    /// Creates an empty thing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a convex solid.
+    /// Adds a convex solid.
     #[must_use]
     pub fn solid(mut self, material: Material, shape: Shape) -> Self {
         self.solids.push((shape, material));
         self
     }
 
-    /// With a flat picture that is seen from both sides and stops nobody: its lower left corner, and the ways from there to
-    /// the lower right and the upper left one.
+    /// Adds a flat picture that is visible from both sides and blocks no mover: its lower left corner, and the offsets from there to
+    /// the lower right and the upper left corner.
     #[must_use]
     pub fn card(mut self, material: Material, [corner, right, up]: [[f32; 3]; 3]) -> Self {
         let [corner, right, up] = [corner, right, up].map(Vec3::from);
@@ -81,14 +81,14 @@ impl Thing {
         self
     }
 
-    /// With something else to bump into than its solids.
+    /// Sets a collision shape other than its solids.
     #[must_use]
     pub fn touch(mut self, touch: Collision) -> Self {
         self.touch = touch;
         self
     }
 
-    /// With a light of a colour, `0xAARRGGBB`, that reaches so many metres. Retail: `LIGHTINFO`.
+    /// Adds a light of a colour, `0xAARRGGBB`, with a reach in metres. Retail: `LIGHTINFO`.
     #[must_use]
     pub fn lamp(mut self, at: impl Into<Vec3>, colour: u32, reach: f32) -> Self {
         // Few lights: the count fits.

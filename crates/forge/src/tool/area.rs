@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec2;
 
-/// An area of land, in metres to the east and north.
+/// An area of land; coordinates in metres to the east and north.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
     form: Form,
@@ -17,7 +17,7 @@ enum Form {
 }
 
 impl Area {
-    /// All of it.
+    /// The whole map.
     pub const EVERYWHERE: Self = Self { form: Form::Everywhere };
 
     /// A round area.
@@ -31,13 +31,13 @@ impl Area {
         Self { form: Form::Rectangle { low: low.min(high), high: low.max(high) } }
     }
 
-    /// A band along these places.
+    /// A band along a path.
     pub fn path(places: impl IntoIterator<Item = impl Into<Vec2>>, width: f32) -> Self {
         let places = places.into_iter().map(Into::into).collect();
         Self { form: Form::Path { places, half_width: width / 2.0 } }
     }
 
-    /// How far a place is from it, in metres; 0 or less inside.
+    /// Returns the distance of a point from the area in metres; 0 or less inside.
     pub(crate) fn distance(&self, at: Vec2) -> f32 {
         match &self.form {
             Form::Everywhere => f32::NEG_INFINITY,
@@ -55,7 +55,7 @@ impl Area {
     }
 }
 
-/// The place between two that is nearest to `at`.
+/// Returns the point between two others that is nearest to `at`.
 fn nearest(at: Vec2, from: Vec2, to: Vec2) -> Vec2 {
     let way = to - from;
     let part = ((at - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);

@@ -12,7 +12,7 @@ use crate::tool::layout::checked;
 use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::record::cells;
 
-/// A landblock in the making. Retail: `CLandBlock`.
+/// A landblock under construction. Retail: `CLandBlock`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub(crate) id: BlockId,
@@ -22,7 +22,7 @@ pub struct Block {
     rooms: usize,
 }
 
-/// A plan that stands in a landblock.
+/// A plan placed in a landblock.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Standing {
     pub(crate) plan: Plan,
@@ -31,14 +31,14 @@ pub(crate) struct Standing {
     pub(crate) placed: RoomCells,
 }
 
-/// What a plan is.
+/// The kind of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Building,
     Dungeon,
 }
 
-/// Which cells the rooms of a plan became.
+/// The cells that the rooms of a plan became.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoomCells {
     block: BlockId,
@@ -46,7 +46,7 @@ pub struct RoomCells {
 }
 
 impl RoomCells {
-    /// The cell of a room of the plan. Retail: `objcell_id`.
+    /// Returns the cell of a room of the plan. Retail: `objcell_id`.
     pub fn of(&self, room: RoomKey) -> CellId {
         self.block.cell(cells::low(self.first, room.0))
     }
@@ -65,14 +65,14 @@ impl Block {
         Self { id, ground: Ground::FLAT, plans: Vec::new(), objects: Vec::new(), rooms: 0 }
     }
 
-    /// Which landblock.
+    /// Returns the id of the landblock.
     pub fn id(&self) -> BlockId {
         self.id
     }
 
-    /// Heights at the corners of land cells, `x` to the east and `y` to the north, each 0 to 8: an index
+    /// Sets the heights at the corners of land cells, `x` to the east and `y` to the north, each 0 to 8: indices
     /// 0 to 255 into the table of heights, see [`height`](crate::height). The corners of a side are also
-    /// those of the next landblock, which must be given the same heights if it is made as well.
+    /// belong to the next landblock as well, which needs the same heights if it is made.
     ///
     /// Retail: `CLandBlockStruct::height`.
     pub fn heights(&mut self, height: impl FnMut(i32, i32) -> i32) -> &mut Self {
@@ -80,19 +80,19 @@ impl Block {
         self
     }
 
-    /// Kinds of ground, 0 to 31; 16 to 20 are water. Retail: `LandDefs::TerrainType`.
+    /// Sets the kinds of ground, 0 to 31; 16 to 20 are water. Retail: `LandDefs::TerrainType`.
     pub fn terrain(&mut self, kind: impl FnMut(i32, i32) -> i32) -> &mut Self {
         fill(&mut self.ground.kinds, kind);
         self
     }
 
-    /// Roads, 0 for none, up to 3.
+    /// Sets the roads: 0 for none, up to 3.
     pub fn roads(&mut self, road: impl FnMut(i32, i32) -> i32) -> &mut Self {
         fill(&mut self.ground.roads, road);
         self
     }
 
-    /// What grows at the corners: 0 for nothing, or what [`Forge::scene`] handed out.
+    /// Sets the scenes at the corners: 0 for none, or a number from [`Forge::scene`].
     ///
     /// [`Forge::scene`]: crate::Forge::scene
     pub fn scenes(&mut self, scene: impl FnMut(i32, i32) -> i32) -> &mut Self {
@@ -100,27 +100,27 @@ impl Block {
         self
     }
 
-    /// How high the ground is at a point of the landblock, in metres, as the heights are now; `None`
+    /// Returns the height of the ground at a point of the landblock in metres, for the current heights; `None`
     /// outside the landblock, and where the heights are out of range.
     pub fn ground(&self, at: impl Into<Vec2>) -> Option<f32> {
         self.ground.at(self.id, at.into())
     }
 
-    /// Puts up a building. It belongs to the land cell under its origin, which can have only one.
+    /// Adds a building. It belongs to the land cell under its origin, which can have only one.
     ///
     /// Retail: `BuildInfo`, `CBuildingObj`.
     pub fn building(&mut self, frame: Frame, plan: Plan) -> RoomCells {
         self.stand(frame, plan, Kind::Building)
     }
 
-    /// Digs a dungeon: rooms without a shell and without a way outdoors. They may lie anywhere, also
+    /// Adds a dungeon: rooms without a shell and without exits. They may lie anywhere, also
     /// outside the square of the landblock, but no farther than 10 km, and not where rooms of another plan
     /// of the landblock are.
     pub fn dungeon(&mut self, frame: Frame, plan: Plan) -> RoomCells {
         self.stand(frame, plan, Kind::Dungeon)
     }
 
-    /// Puts an object outdoors: the [`MOVER`](crate::MOVER), or one that [`Forge::object`] made. Its
+    /// Adds an object outdoors: the [`MOVER`](crate::MOVER), or one from [`Forge::object`]. Its
     /// origin must lie in the landblock. Retail: `Stab`.
     ///
     /// [`Forge::object`]: crate::Forge::object
@@ -137,7 +137,7 @@ impl Block {
         placed
     }
 
-    /// The highest number is 0xFFFD.
+    /// The highest room number is 0xFFFD.
     pub(crate) fn check_rooms(&self) -> Result<u32, ForgeErrorKind> {
         match u32::try_from(self.rooms) {
             Ok(rooms) if rooms <= 0xFFFE - u32::from(cells::FIRST) => Ok(rooms),
@@ -167,7 +167,7 @@ fn fill(values: &mut [i32], mut value: impl FnMut(i32, i32) -> i32) {
     values.iter_mut().zip(corners).for_each(|(slot, (x, y))| *slot = value(x, y));
 }
 
-/// Whether a point is in the square of its landblock.
+/// Returns whether a point is in the square of its landblock.
 fn is_inside(at: Vec2) -> bool {
     let side = 0.0..BLOCK_LENGTH;
     side.contains(&at.x) && side.contains(&at.y)

@@ -1,4 +1,4 @@
-//! What shows only when rooms, plans and landblocks are put together.
+//! Checks that need several rooms, plans or landblocks at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::tool::opening;
 use crate::tool::plan::{Placed, RoomKey};
 use crate::tool::solid::Convex;
 
-/// Rooms may overlap by this much, in metres: rounding of what is drawn side by side.
+/// Overlap of rooms that is accepted, in metres: rounding of neighbouring rooms.
 const ROOM_OVERLAP: f32 = 1e-3;
 /// How far the origin of an object may lie outside its room, in metres: something on the floor may be a
 /// little below it.
@@ -36,13 +36,13 @@ pub(crate) struct Overlap {
     pub(crate) depth: f32,
 }
 
-/// Two solids in the same place, if there are any among the pairs that `matters`.
+/// Returns two solids that overlap, if there are any among the pairs for which `matters` is true.
 pub(crate) fn overlap(
     solids: &[Convex],
     matters: impl Fn(usize, usize) -> bool,
 ) -> Option<Overlap> {
     let bounds: Vec<(Vec3, Vec3)> = solids.iter().map(Convex::bounds).collect();
-    // From west to east: each can only meet those that begin before it ends.
+    // From west to east: each solid can only meet those that begin before it ends.
     let mut order: Vec<usize> = (0..solids.len()).collect();
     order.sort_by(|a, b| bounds[*a].0.x.total_cmp(&bounds[*b].0.x));
     for (place, &one) in order.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(crate) fn overlap(
     None
 }
 
-/// Refuses rooms of different plans in the same place, and rooms too far away.
+/// Refuses overlapping rooms of different plans, and rooms too far away.
 pub(crate) fn plans(drafts: &[Draft<'_>]) -> Result<(), ForgeError> {
     let mut sites = Vec::new();
     let mut solids = Vec::new();
@@ -103,7 +103,7 @@ impl Draft<'_> {
             (low - at).max(at - low - CELL_LENGTH).max_element()
         };
         for (number, chamber) in self.layout.rooms.iter().enumerate() {
-            // Of a room that is no part of the shell only the ways out matter.
+            // Of a room outside the shell, only the exits matter.
             let ways_out = chamber.gates.iter().filter(|gate| gate.leads_out());
             let corners: Vec<Vec3> = match chamber.buried {
                 true => ways_out.flat_map(|gate| gate.outline.iter().copied()).collect(),
@@ -146,11 +146,11 @@ impl Draft<'_> {
     }
 }
 
-/// Refuses landblocks side by side that have different heights at the corners they share.
+/// Refuses adjacent landblocks with different heights at shared corners.
 pub(crate) fn borders(blocks: &BTreeMap<BlockId, Block>) -> Result<(), ForgeError> {
     const LAST: usize = CORNERS - 1;
     for block in blocks.values() {
-        // Each pair once: from the western one, or the southern one.
+        // Each pair once: from the western or the southern one.
         for (east, north) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
             let Some(other) = neighbour(block.id, east, north).and_then(|id| blocks.get(&id))
             else {

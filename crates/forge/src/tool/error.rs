@@ -1,4 +1,4 @@
-//! What is wrong with a world that cannot be made, and where.
+//! Errors of worlds that cannot be made.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use threshold_land::{BlockId, CellId};
 
 use crate::tool::opening::Face;
 
-/// A world that cannot be made: the place, and what is wrong there.
+/// An error of a world that cannot be made: its location and its kind.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{place}{kind}")]
 pub struct ForgeError {
-    /// Where.
+    /// The location.
     pub place: Box<Site>,
-    /// What.
+    /// The kind.
     pub kind: ForgeErrorKind,
 }
 
-/// In words too: that is what a program shows whose `main` gives the error.
+/// Prints the message, because a `main` that returns the error shows its `Debug` form.
 impl fmt::Debug for ForgeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }
 
-/// Where in a world: as much of it as is known.
+/// Location in a world, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// The landblock.
@@ -39,30 +39,30 @@ pub struct Site {
     pub other_room: Option<RoomSite>,
     /// The opening among those of the plan, in the order they were added.
     pub opening: Option<usize>,
-    /// The object among those of the plan; without a plan among those of the landblock outdoors, and without
-    /// a landblock among those that were made. In the order they were added.
+    /// The object: its index within the plan; without a plan, within the landblock; without a landblock,
+    /// among all objects of the forge.
     pub object: Option<usize>,
 }
 
 /// A building or a dungeon of a landblock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanSite {
-    /// By its number among all plans of the landblock.
+    /// Its index among all plans of the landblock.
     Building(usize),
-    /// By its number among all plans of the landblock.
+    /// Its index among all plans of the landblock.
     Dungeon(usize),
 }
 
 /// A room of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoomSite {
-    /// Its number, in the order rooms were added.
+    /// Its index, in the order rooms were added.
     pub number: usize,
     /// Its name, if it has one.
     pub name: Option<String>,
 }
 
-/// What is wrong.
+/// The kinds of [`ForgeError`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgeErrorKind {
@@ -72,38 +72,38 @@ pub enum ForgeErrorKind {
     /// A frame whose rotation is not of unit length.
     #[error("the rotation of {0} is not of unit length")]
     BadRotation(&'static str),
-    /// A place so far away that its numbers say little about it.
+    /// A position too far from the origin for single precision.
     #[error("{0} reaches more than 10 km from the origin")]
     TooFar(&'static str),
     /// A shape that is not convex.
     #[error("{0} is not convex")]
     NotConvex(&'static str),
-    /// A shape beyond all measure.
-    #[error("{0} is too large; 20 km is the most")]
+    /// A shape beyond the largest size.
+    #[error("{0} is larger than 20 km")]
     TooLarge(&'static str),
-    /// A shape with next to nothing between two of its faces.
+    /// A shape with hardly any space between two of its faces.
     #[error("{0} is thinner than 1 mm")]
     TooThin(&'static str),
     /// Two corners of a face in the same place.
     #[error("{0} has a doubled corner")]
     DoubledCorner(&'static str),
-    /// A face with its corners in a line, or with fewer than three.
+    /// A face with fewer than three corners, or with all corners in a line.
     #[error("a face of {0} has no area")]
     FaceWithoutArea(&'static str),
     /// A shape with a hole between its faces.
     #[error("the faces of {0} do not close it")]
     NotClosed(&'static str),
-    /// A block that stands out of its room.
+    /// A block that reaches out of its room.
     #[error("a block reaches {0:.3} m out of the room")]
     BlockOutsideRoom(f32),
-    /// A block flush with an opening: with the wall open there, nothing would be before its face.
+    /// A block flush with an opening: the wall is open there, so the block's face would have nothing before it.
     #[error("block {0} of the room stands in the opening")]
     BlockInOpening(usize),
-    /// Blocks that take up all of their room.
+    /// Blocks that fill their room.
     #[error("the blocks leave no free space in the room")]
     RoomFull,
     /// A room that was not added to this plan.
-    #[error("there is no such room in this plan")]
+    #[error("the plan does not contain this room")]
     NoSuchRoom,
     /// A wall that the room does not have.
     #[error("the room has no {0}")]
@@ -111,26 +111,26 @@ pub enum ForgeErrorKind {
     /// An opening that is not a flat convex polygon.
     #[error("the opening is not a flat convex polygon")]
     OpeningNotConvex,
-    /// An opening that is hardly there.
-    #[error("{what} of the opening is {metres:.4} m; 0.01 m is the least")]
+    /// An opening too small to use.
+    #[error("{what} of the opening is {metres:.4} m; the minimum is 0.01 m")]
     OpeningTooSmall {
-        /// Which measure.
+        /// The measure: a side or the width.
         what: &'static str,
-        /// How much it is.
+        /// Its value.
         metres: f32,
     },
-    /// An opening off every wall.
+    /// An opening outside of every wall.
     #[error("the opening lies in no wall; the nearest is {0:.3} m away")]
     OpeningOffWall(f32),
-    /// An opening that sticks out of its wall.
+    /// An opening that reaches beyond its wall.
     #[error("the opening reaches {0:.3} m beyond the edge of its wall")]
     OpeningOutsideWall(f32),
-    /// Two openings of one wall in the same place.
+    /// Two openings of one wall that overlap.
     #[error("the opening overlaps opening {other} by {depth:.3} m")]
     OpeningsOverlap {
-        /// The other one.
+        /// The other opening.
         other: usize,
-        /// By how much.
+        /// Depth of the overlap.
         depth: f32,
     },
     /// Two rooms whose walls do not meet where they are joined.
@@ -139,91 +139,91 @@ pub enum ForgeErrorKind {
     /// A room joined to itself.
     #[error("a room cannot be joined to itself")]
     JoinedToItself,
-    /// Two rooms in the same place.
+    /// Two rooms that overlap.
     #[error("the rooms overlap by {0:.3} m")]
     RoomsOverlap(f32),
     /// A door or window of a dungeon.
-    #[error("a dungeon has no way outdoors")]
+    #[error("a dungeon cannot have exits or windows")]
     ExitOfDungeon,
-    /// A door or window that another room stands in front of.
-    #[error("the opening leads outdoors, but rooms or solids stand before {0} of it in a hundred")]
+    /// A door or window blocked by another room.
+    #[error("the opening leads outdoors, but rooms or solids block {0} % of it")]
     ExitBlocked(u8),
     /// A building whose origin is not in its landblock.
     #[error("the origin of the building is not inside the landblock")]
     BuildingOutsideBlock,
-    /// A room of a building beyond the land cell of its origin: only that cell knows of the building, so that
-    /// walls beyond it would not be felt and doors not be found.
+    /// A room of a building that leaves the land cell of its origin: only that cell knows of the building, so
+    /// a mover would pass through walls beyond it and miss its doors.
     #[error("the room reaches {by:.3} m out of land cell {cell}, which the building belongs to")]
     LeavesLandCell {
-        /// Which cell.
+        /// The land cell.
         cell: CellId,
-        /// How far.
+        /// Distance beyond the cell.
         by: f32,
     },
     /// A second building in a land cell.
     #[error("land cell {cell} already has building {other}")]
     LandCellTaken {
-        /// Which cell.
+        /// The land cell.
         cell: CellId,
-        /// The plan that stands there.
+        /// The plan that already has the cell.
         other: usize,
     },
-    /// An object that was not made.
-    #[error("there is no object {0}")]
+    /// An object id that the forge did not create.
+    #[error("object {0} was not made by this forge")]
     UnknownObject(RecordId),
-    /// An object that is not where it was put.
+    /// An object outside of its room.
     #[error("the origin of the object is {0:.3} m outside the room")]
     ObjectOutsideRoom(f32),
     /// An object outdoors whose origin is not in its landblock.
     #[error("the origin of the object is not inside the landblock")]
     ObjectOutsideBlock,
     /// A landblock that is not on the map.
-    #[error("the map ends at FEFE")]
+    #[error("the landblock is off the map, which ends at FEFE")]
     BlockOffMap,
-    /// More rooms than a landblock has numbers for.
-    #[error("{0} rooms; a landblock has room for 65,278")]
+    /// More rooms than a landblock can number.
+    #[error("{0} rooms; the maximum in a landblock is 65,278")]
     TooManyRooms(usize),
-    /// More openings than a room can list.
-    #[error("{0} openings; a room can have 255")]
+    /// More openings than a room can hold.
+    #[error("{0} openings; the maximum in a room is 255")]
     TooManyOpenings(usize),
-    /// Solids that cut each other into more faces than any tree over them could hold.
+    /// Solids that cut each other into more faces than a tree can hold.
     #[error("the solids cut each other into more than {0} faces")]
     SurfaceTooFine(usize),
     /// No ids left for a kind of record.
-    #[error("more {0} than there are ids for")]
+    #[error("too many {0}: no ids are left")]
     TooMany(&'static str),
-    /// A value at a corner of land cells that cannot be stored.
-    #[error("{what} {value} at corner ({x}, {y}); 0 to {most} expected")]
+    /// A value at a land cell corner that cannot be stored.
+    #[error("{what} {value} at corner ({x}, {y}); 0 to {max} expected")]
     OutOfRange {
-        /// Which value.
+        /// Name of the value.
         what: &'static str,
-        /// What it is.
+        /// The value.
         value: i32,
         /// The largest that can be stored.
-        most: i32,
-        /// Corners to the east.
+        max: i32,
+        /// Index of the corner to the east.
         x: usize,
-        /// Corners to the north.
+        /// Index of the corner to the north.
         y: usize,
     },
-    /// A corner that two landblocks share, at two heights.
+    /// A corner with different heights in two landblocks.
     #[error(
         "height {height} at corner ({}, {}), but {other_height} at the same corner ({}, {}) of landblock {other}",
         corner.0, corner.1, other_corner.0, other_corner.1
     )]
     BordersDiffer {
-        /// What it is here.
+        /// The height in this landblock.
         height: i32,
-        /// Which corner of this landblock, to the east and to the north.
+        /// The corner of this landblock, to the east and to the north.
         corner: (usize, usize),
         /// The other landblock.
         other: BlockId,
-        /// What it is there.
+        /// The height in the other landblock.
         other_height: i32,
-        /// Which corner of the other landblock.
+        /// The corner of the other landblock.
         other_corner: (usize, usize),
     },
-    /// An object without size.
+    /// An object with no extent.
     #[error("the size of {0} is not positive")]
     NoSize(&'static str),
     /// A record that cannot be written.
@@ -232,7 +232,7 @@ pub enum ForgeErrorKind {
 }
 
 impl ForgeErrorKind {
-    /// With a place that is still to be found out.
+    /// An error whose location is not known yet.
     pub(crate) fn here(self) -> ForgeError {
         ForgeError { place: Box::default(), kind: self }
     }
@@ -306,7 +306,7 @@ impl fmt::Display for RoomSite {
 }
 
 impl fmt::Display for Site {
-    /// The known parts from the outside in, ended by a colon; nothing when nothing is known.
+    /// Prints the known parts from the outside in, with a final colon; prints nothing if none is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.block.map(|block| format!("landblock {block}")));

@@ -1,4 +1,4 @@
-//! The forge: blocks and objects in, a world of records out.
+//! The forge: takes blocks and objects and makes a world of records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,20 +23,20 @@ use crate::tool::record::{calendar, cells, ground, region, shell, sky, surface, 
 use crate::tool::scene::{self, SceneryKind};
 use crate::tool::sight::Sight;
 
-/// Makes a world.
+/// Makes a world from landblocks and objects.
 ///
-/// Blocks and objects are only collected; [`finish`](Self::finish) checks everything and makes the
+/// Blocks and objects are only collected; [`finish`](Self::finish) checks them and makes the
 /// records. The same calls make the same bytes.
 #[derive(Clone, Debug)]
 pub struct Forge {
     blocks: BTreeMap<BlockId, Block>,
     objects: Vec<(RecordId, ObjectSpec)>,
     scenes: Vec<Vec<SceneryKind>>,
-    /// The seed of its pictures, if it has any.
+    /// The seed of the pictures, for a dressed world.
     dress: Option<u64>,
 }
 
-/// Where the ids of records begin.
+/// First ids of the records.
 const MODELS: u32 = 0x0100_0001;
 const SETUPS: u32 = 0x0200_0001;
 const ANIMATIONS: u32 = 0x0300_0001;
@@ -50,37 +50,37 @@ impl Default for Forge {
 }
 
 impl Forge {
-    /// An empty world; only the [`MOVER`](crate::MOVER) is in it.
+    /// Creates an empty world; it contains only the [`MOVER`](crate::MOVER).
     pub fn new() -> Self {
         let objects = vec![(model::MOVER, ObjectSpec::MOVER)];
         Self { blocks: BTreeMap::new(), objects, scenes: Vec::new(), dress: None }
     }
 
-    /// An empty world that is good to look at: materials and ground have pictures, which the seed decides, there is a sky
-    /// with days and nights, and the mover is a figure that walks. Without this materials are plain colours, which is
-    /// all that tests and measurements need.
+    /// Creates an empty world with pictures: materials and ground have textures made from the seed, there is a sky
+    /// with days and nights, and the mover is a walking figure. Without this materials are plain colours, which is
+    /// enough for tests and measurements.
     pub fn dressed(seed: u64) -> Self {
         let objects = vec![(model::MOVER, ObjectSpec::Figure)];
         Self { dress: Some(seed), objects, ..Self::new() }
     }
 
-    /// The landblock `id`, flat at height 0 unless it was changed.
+    /// Returns the landblock `id`, flat at height 0 unless it was changed.
     pub fn block(&mut self, id: BlockId) -> &mut Block {
         self.blocks.entry(id).or_insert_with(|| Block::new(id))
     }
 
-    /// A plan that stands in it.
+    /// Returns a plan placed in a landblock.
     pub(crate) fn standing(&self, placed: &RoomCells) -> Option<&Standing> {
         let block = self.blocks.get(&placed.block())?;
         block.plans.iter().find(|standing| standing.placed == *placed)
     }
 
-    /// How high the ground is at a point of a landblock; `None` where there is none.
+    /// Returns the height of the ground at a point of a landblock; `None` outside the land.
     pub(crate) fn ground(&self, block: BlockId, at: Vec2) -> Option<f32> {
         self.blocks.get(&block)?.ground(at)
     }
 
-    /// Makes an object and hands out the id to put it by: that of its setup, or of its model if it has
+    /// Adds an object and returns its id: that of its setup, or of its model if it has
     /// none.
     pub fn object(&mut self, object: ObjectSpec) -> RecordId {
         let is_model = |object: &ObjectSpec| matches!(object, ObjectSpec::Solid(_));
@@ -92,22 +92,22 @@ impl Forge {
         id
     }
 
-    /// Adds a scene, and hands out the number that [`Block::scenes`] and [`TerrainMap::grow`](crate::TerrainMap::grow) know it by:
+    /// Adds a scene and returns its number for [`Block::scenes`] and [`TerrainMap::grow`](crate::TerrainMap::grow):
     /// 1 for the first. A world can have 31.
     pub fn scene(&mut self, growths: Vec<SceneryKind>) -> u8 {
         self.scenes.push(growths);
-        // More are refused when the world is made.
+        // More scenes are refused by `finish`.
         u8::try_from(self.scenes.len()).unwrap_or(u8::MAX)
     }
 
     /// Checks the world and makes its records.
     pub fn finish(self) -> Result<MadeWorld, ForgeError> {
-        // The first model of each object has the object's own number; all others come after these.
+        // The first model of each object has the object's own number; all others follow.
         let models = u32::try_from(self.objects.len()).unwrap_or(u32::MAX);
         let pictures = self.dress.map(Pictures::new);
         let mut out = Smith { models, pictures, ..Smith::default() };
         for (number, (row, (id, object))) in (0..).zip(self.objects.iter()).enumerate() {
-            // The mover comes before those that were asked for.
+            // The mover comes before the objects that were added.
             let number = number.saturating_sub(1);
             out.object(row, *id, object).map_err(|error| error.in_object(number))?;
         }
@@ -122,27 +122,27 @@ impl Forge {
     }
 }
 
-/// The records made so far.
+/// The records made up to now.
 #[derive(Default)]
 struct Smith {
     records: RecordSet,
-    /// Ids that were handed out.
+    /// Ids that were assigned.
     objects: BTreeSet<RecordId>,
-    /// Where materials have them.
+    /// Textures of the materials, in a dressed world.
     pictures: Option<Pictures>,
-    /// Low words of the surfaces that something shows.
+    /// Low words of the surfaces in use.
     shown: BTreeSet<u16>,
     models: u32,
     environments: u32,
     animations: u32,
     tables: u32,
-    /// By their bytes without an id, so that equal ones are made once.
+    /// By their bytes without the id, so that equal ones are made once.
     known_shells: BTreeMap<Vec<u8>, RecordId>,
     known_environments: BTreeMap<Vec<u8>, RecordId>,
 }
 
 impl Smith {
-    /// An object, and its number among them.
+    /// Makes an object; `number` is its index among the objects.
     fn object(&mut self, number: u32, id: RecordId, object: &ObjectSpec) -> Result<(), ForgeError> {
         self.objects.insert(id);
         let Made { models, setup } = model::make(object)?;
@@ -164,7 +164,7 @@ impl Smith {
         Ok(())
     }
 
-    /// The animations of an object, and the table that names them. Returns its id.
+    /// Adds the animations of an object and its motion table. Returns the id of the table.
     fn moves(&mut self, moves: Moves) -> Result<RecordId, ForgeError> {
         let Moves { animations, mut table } = moves;
         let first = self.animations;
@@ -175,7 +175,7 @@ impl Smith {
         let motions = table.cycles.iter_mut().chain(&mut table.modifiers);
         let links = table.links.iter_mut().flat_map(|links| &mut links.motions);
         for span in motions.chain(links).flat_map(|motion| &mut motion.animations) {
-            // Up to here it was the place in the list.
+            // Until here it was the index in the list.
             span.animation = RecordId(ANIMATIONS + first + span.animation.0);
         }
         table.id = next("motion tables", MOTION_TABLES, &mut self.tables)?;
@@ -183,7 +183,7 @@ impl Smith {
         Ok(table.id)
     }
 
-    /// Models are numbered one by one.
+    /// Models have consecutive ids.
     fn add_model(&mut self, model: GfxObj) -> Result<RecordId, ForgeError> {
         let id = next("models", MODELS, &mut self.models)?;
         self.put_model(id, model)?;
@@ -212,7 +212,7 @@ impl Smith {
         Ok(())
     }
 
-    /// The materials that something shows.
+    /// Adds the materials in use.
     fn surfaces(&mut self) -> Result<(), ForgeError> {
         for material in Material::all().filter(|material| self.shown.contains(&material.low())) {
             let surface = match &mut self.pictures {
@@ -242,7 +242,7 @@ impl Smith {
         Ok(())
     }
 
-    /// After all other models, so that their numbers do not depend on the sky.
+    /// After all other models, so that their ids do not depend on the sky.
     fn sky(&mut self) -> Result<Sky, ForgeError> {
         let mut models = BTreeMap::new();
         for heaven in Heaven::ALL {
@@ -273,7 +273,7 @@ impl Smith {
         Ok(())
     }
 
-    /// The cells of a plan, and its building if it is one.
+    /// Adds the cells of a plan, and its building if it has one.
     fn plan(
         &mut self,
         block: BlockId,
@@ -333,7 +333,7 @@ impl Smith {
         Ok(BuildingInfo { model, frame: draft.frame, leaves: shell.leaves, portals })
     }
 
-    /// The low word of an environment with this shape.
+    /// Returns the low word of an environment with this shape.
     fn environment(&mut self, mut environment: Environment) -> Result<u16, ForgeError> {
         let bytes = environment.encode()?;
         let id = match self.known_environments.get(&bytes) {
@@ -388,7 +388,7 @@ fn draft<'a>(
     Ok(draft)
 }
 
-/// The next id of a row: 65,535 at the most, as rooms name them by their low words.
+/// Returns the next id of a kind: at most 65,535, as rooms name them by their low words.
 fn next(what: &'static str, first: u32, used: &mut u32) -> Result<RecordId, ForgeError> {
     let id = RecordId(first + *used);
     *used += 1;

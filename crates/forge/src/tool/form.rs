@@ -1,11 +1,11 @@
-//! Forms that things are made of: hulls, bars and rounds.
+//! Shapes of things: hulls, bars and rounds.
 
 use threshold_land::Rotation;
 use threshold_land::glam::{Vec2, Vec3};
 
 use crate::tool::shape::{Boards, Shape};
 
-/// Points closer to a face than this lie in it, in metres: well under what makes a face bent.
+/// Points closer to a face than this count as on it, in metres: far less than makes a face bent.
 const FLAT: f32 = 2e-5;
 
 /// A level ring of a round form.
@@ -13,17 +13,17 @@ const FLAT: f32 = 2e-5;
 pub(crate) struct Ring {
     /// Its middle.
     pub(crate) at: Vec3,
-    /// Half its width to the east, and to the north.
+    /// Half the width to the east, and to the north.
     pub(crate) half: Vec2,
 }
 
-/// A ring over the origin: how high, and half its width to the east and to the north.
+/// Creates a ring over the origin from its height and its half widths to the east and to the north.
 pub(crate) fn ring(height: f32, half: [f32; 2]) -> Ring {
     Ring { at: Vec3::Z * height, half: half.into() }
 }
 
 impl Ring {
-    /// The ring elsewhere.
+    /// Moves the ring.
     pub(crate) fn off(self, east: f32, north: f32) -> Self {
         Self { at: self.at + Vec3::new(east, north, 0.0), ..self }
     }
@@ -33,7 +33,7 @@ impl Ring {
     }
 }
 
-/// Directions all round, evenly; none points along an axis where the count is a multiple of four.
+/// Evenly spaced directions in a circle; none points along an axis if the count is a multiple of four.
 pub(crate) fn spokes(count: usize) -> impl Iterator<Item = Vec2> {
     #[allow(clippy::cast_precision_loss, reason = "few corners")]
     (0..count).map(move |index| {
@@ -42,14 +42,14 @@ pub(crate) fn spokes(count: usize) -> impl Iterator<Item = Vec2> {
     })
 }
 
-/// What encloses the points: every one of them is a corner or lies inside. They must not all lie in a plane.
+/// Returns the convex hull of points: each is a corner or lies inside. They must not all lie in a plane.
 pub(crate) fn hull(points: &[Vec3]) -> Shape {
     let mut faces: Vec<Vec<usize>> = Vec::new();
     let count = points.len();
     for first in 0..count {
         for second in first + 1..count {
             for third in second + 1..count {
-                // Every plane once: where it is found first.
+                // Each plane once, where it is found first.
                 let face = face(points, [first, second, third]);
                 faces.extend(face.filter(|face| !faces.contains(face)));
             }
@@ -59,10 +59,10 @@ pub(crate) fn hull(points: &[Vec3]) -> Shape {
     Shape::from_faces(faces.into_iter().map(outline).collect())
 }
 
-/// The corners of the face through three points, in order around it, unless there are points on both sides.
+/// Returns the corners of the face through three points, in order; `None` if there are points on both sides.
 fn face(points: &[Vec3], [a, b, c]: [usize; 3]) -> Option<Vec<usize>> {
     let normal = (points[b] - points[a]).cross(points[c] - points[a]);
-    // Three points in a row have no plane.
+    // Three points in a line have no plane.
     let normal = Some(normal).filter(|normal| normal.length_squared() > 1e-12)?.normalize();
     let mut distances = points.iter().map(|point| (*point - points[a]).dot(normal));
     let (below, above) = distances
@@ -78,7 +78,7 @@ fn face(points: &[Vec3], [a, b, c]: [usize; 3]) -> Option<Vec<usize>> {
     Some(around(points, flat, normal))
 }
 
-/// The corners among points of a plane, in order around it, from the first of them on.
+/// Returns the corners among points of a plane, in order from the first one.
 fn around(points: &[Vec3], flat: Vec<usize>, normal: Vec3) -> Vec<usize> {
     let Some(start) = flat.iter().copied().reduce(|best, next| {
         let (best_at, next_at) = (points[best], points[next]);
@@ -89,7 +89,7 @@ fn around(points: &[Vec3], flat: Vec<usize>, normal: Vec3) -> Vec<usize> {
     let mut corners = vec![start];
     let mut last = start;
     loop {
-        // The next corner leaves all others on the same side; of those in a row the farthest.
+        // The next corner leaves all others on the same side; of corners in a line, the farthest.
         let mut best = None;
         for next in flat.iter().copied().filter(|next| *next != last) {
             let way = points[next] - points[last];
@@ -112,13 +112,13 @@ fn around(points: &[Vec3], flat: Vec<usize>, normal: Vec3) -> Vec<usize> {
     corners
 }
 
-/// What encloses level rings of so many corners.
+/// Returns the hull of level rings with this number of corners.
 pub(crate) fn loft(corners: usize, rings: &[Ring]) -> Shape {
     let points: Vec<Vec3> = rings.iter().flat_map(|ring| ring.corners(corners)).collect();
     hull(&points)
 }
 
-/// A round that narrows upwards or downwards, over the origin: so many corners, its radii and heights below and above.
+/// A round that narrows upwards or downwards, over the origin, from its number of corners and its radii and heights below and above.
 pub(crate) fn round(corners: usize, [low, high]: [f32; 2], [bottom, top]: [f32; 2]) -> Shape {
     loft(corners, &[ring(bottom, [low; 2]), ring(top, [high; 2])])
 }
@@ -130,7 +130,7 @@ pub(crate) fn cone(corners: usize, radius: f32, [bottom, top]: [f32; 2]) -> Shap
     hull(&points)
 }
 
-/// A bar with a square end of a width, from one point to another.
+/// A bar with a square section of a width, from one point to another.
 pub(crate) fn bar(from: impl Into<Vec3>, to: impl Into<Vec3>, width: f32) -> Shape {
     let (from, to): (Vec3, Vec3) = (from.into(), to.into());
     let along = (to - from).normalize_or(Vec3::Z);
@@ -144,14 +144,14 @@ pub(crate) fn bar(from: impl Into<Vec3>, to: impl Into<Vec3>, width: f32) -> Sha
     hull(&ends.collect::<Vec<_>>())
 }
 
-/// A box by its middle below, and its size.
+/// A box from the centre of its bottom, and its size.
 pub(crate) fn block(foot: impl Into<Vec3>, size: impl Into<Vec3>) -> Shape {
     let (foot, size): (Vec3, Vec3) = (foot.into(), size.into());
     let half = Vec3::new(size.x / 2.0, size.y / 2.0, 0.0);
     Shape::cuboid(foot - half, foot + half + Vec3::Z * size.z)
 }
 
-/// A round that lies from west to east, with so many corners: its middle, radius and length.
+/// A round that lies from west to east, from its number of corners, centre, radius and length.
 pub(crate) fn roll(corners: usize, middle: impl Into<Vec3>, radius: f32, length: f32) -> Shape {
     let middle: Vec3 = middle.into();
     let rim = |east: f32| {
@@ -161,7 +161,7 @@ pub(crate) fn roll(corners: usize, middle: impl Into<Vec3>, radius: f32, length:
     hull(&rim(-length / 2.0).chain(rim(length / 2.0)).collect::<Vec<_>>())
 }
 
-/// The shape turned about the origin by a vector, in radians, and then moved.
+/// Returns the shape turned about the origin by a vector, in radians, and then moved.
 pub(crate) fn placed(shape: &Shape, turn: impl Into<Vec3>, by: impl Into<Vec3>) -> Shape {
     let by: Vec3 = by.into();
     let rows = Rotation::from_scaled_axis(turn.into()).unwrap_or(Rotation::IDENTITY).rows();
@@ -174,17 +174,17 @@ pub(crate) fn placed(shape: &Shape, turn: impl Into<Vec3>, by: impl Into<Vec3>) 
     }
 }
 
-/// How boards lie on a solid: as it says, or along its longest side.
+/// The board layout of a solid: explicit, or along its longest side.
 pub(crate) fn boards(shape: &Shape) -> Boards {
     shape.boards().unwrap_or_else(|| Boards { from: Vec3::ZERO, along: longest(shape) })
 }
 
-/// The shape moved.
+/// Returns the shape moved.
 pub(crate) fn moved(shape: &Shape, by: impl Into<Vec3>) -> Shape {
     placed(shape, Vec3::ZERO, by)
 }
 
-/// The way along which a shape is longest, of length 1: that of its edges, the long ones above all.
+/// Returns the direction along which a shape is longest, of length 1: the sum of its edges, dominated by long ones.
 fn longest(shape: &Shape) -> Vec3 {
     let edges = |face: &Vec<Vec3>| {
         let ends = face.iter().zip(face.iter().cycle().skip(1));
@@ -193,7 +193,7 @@ fn longest(shape: &Shape) -> Vec3 {
     let edges: Vec<Vec3> = shape.faces().iter().flat_map(edges).collect();
     let longer = |a: Vec3, b: Vec3| if b.length_squared() > a.length_squared() { b } else { a };
     let first = edges.iter().copied().reduce(longer).unwrap_or(Vec3::Z);
-    // Each step leans further towards where edges add up; slanted ones on either side cancel out.
+    // Each step leans further towards the sum of the edges; slanted edges on either side cancel out.
     let lean = |way: Vec3| edges.iter().map(|edge| *edge * edge.dot(way)).sum::<Vec3>();
     (0..16).fold(first.normalize_or(Vec3::Z), |way, _| lean(way).normalize_or(Vec3::Z))
 }
@@ -217,9 +217,9 @@ mod tests {
         check(&bar([0.0; 3], [1.0, 2.0, 3.0], 0.1), 6);
         check(&roll(10, [0.0; 3], 0.5, 0.1), 12);
         check(&placed(&block([0.0; 3], [1.0; 3]), [0.3, 0.2, 0.1], [5.0; 3]), 6);
-        // Rings that are not alike are joined by triangles.
+        // Rings that differ are joined by triangles.
         check(&loft(4, &[ring(0.0, [1.0, 0.5]), ring(1.0, [0.5, 1.0])]), 6);
-        // What lies inside is left out.
+        // Points inside are left out.
         let mut points = Shape::cuboid([0.0; 3], [1.0; 3]).faces().concat();
         points.push(Vec3::splat(0.5));
         check(&hull(&points), 6);

@@ -14,7 +14,7 @@ pub(crate) const CORNERS: usize = 9;
 /// Values at the corners of land cells, index `x * 9 + y`.
 type Grid = [i32; CORNERS * CORNERS];
 
-/// What the ground is like at the corners of land cells. Nothing is checked until it becomes a record.
+/// The ground at the corners of land cells. It is checked only when it becomes a record.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ground {
     pub(crate) heights: Grid,
@@ -42,7 +42,7 @@ impl Ground {
         Ok(out)
     }
 
-    /// How high the ground is at a point of the landblock; `None` outside, and where the heights cannot
+    /// Returns the height of the ground at a point of the landblock; `None` outside, and where the heights cannot
     /// be stored.
     pub(crate) fn at(&self, block: BlockId, point: Vec2) -> Option<f32> {
         let index = cell_index(point)?;
@@ -62,12 +62,12 @@ impl Ground {
     }
 }
 
-fn value(what: &'static str, values: &Grid, index: usize, most: u8) -> Result<u8, ForgeErrorKind> {
+fn value(what: &'static str, values: &Grid, index: usize, max: u8) -> Result<u8, ForgeErrorKind> {
     let value = values[index];
-    u8::try_from(value).ok().filter(|value| *value <= most).ok_or(ForgeErrorKind::OutOfRange {
+    u8::try_from(value).ok().filter(|value| *value <= max).ok_or(ForgeErrorKind::OutOfRange {
         what,
         value,
-        most: i32::from(most),
+        max: i32::from(max),
         x: index / CORNERS,
         y: index % CORNERS,
     })

@@ -1,4 +1,4 @@
-//! A plan with every opening found in its walls: checked, and ready to be turned into records.
+//! A checked plan, with every opening located in its walls.
 
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
@@ -15,10 +15,10 @@ use crate::tool::solid::union::{self, Owned};
 use crate::tool::solid::{Convex, Outline, ShapeFault, Side, outline};
 use crate::tool::tree::drawing::Drawn;
 
-/// How far from the origin anything may be, in metres. Single precision is a millimetre there.
+/// Maximum distance from the origin, in metres. Single precision resolves a millimetre there.
 pub(crate) const MAX_DISTANCE: f32 = 10_000.0;
 
-/// A face that leans no more than this is a ceiling: as much as a floor may that one stands on.
+/// Minimum downward part of the normal of a ceiling: the same limit as for walkable floors.
 const CEILING: f32 = 0.664;
 
 /// The checked form of a plan.
@@ -32,16 +32,16 @@ pub(crate) struct Layout {
 pub(crate) struct Chamber {
     pub(crate) space: Convex,
     pub(crate) blocks: Vec<Convex>,
-    /// Faces of blocks with free space before them.
+    /// Faces of blocks that bound free space.
     pub(crate) surface: Vec<Drawn>,
     pub(crate) looks: FaceMaterials,
-    /// Whether it is no part of the shell.
+    /// Whether the room is left out of the shell.
     pub(crate) buried: bool,
-    /// In the order of the portals of its record.
+    /// In the order of the portals in its record.
     pub(crate) gates: Vec<Gate>,
-    /// Ceilings that the floor of another room lies on, right over a hatch to it.
+    /// Ceilings covered by the floor of another room, with a hatch to it.
     pub(crate) under_floors: Vec<usize>,
-    /// Where it stands in the plan.
+    /// Position of the room in the plan.
     pub(crate) frame: Frame,
 }
 
@@ -50,20 +50,20 @@ pub(crate) struct Chamber {
 pub(crate) struct Gate {
     /// In the room's frame, counter-clockwise seen from inside.
     pub(crate) outline: Outline,
-    /// Which side of the room it lies in.
+    /// The side of the room that contains it.
     pub(crate) face: usize,
     pub(crate) beyond: Beyond,
     /// Whether the polygon of the record faces into the room. The far side of a join keeps the polygon of
     /// the near side and so faces out.
     pub(crate) faces_in: bool,
-    /// Its number among the openings of the plan.
+    /// Its index among the openings of the plan.
     pub(crate) opening: usize,
 }
 
-/// What is behind an opening.
+/// The space behind an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// A room, and which of its gates is the other side of this one.
+    /// A room, and the index of its gate to this one.
     Room {
         room: usize,
         gate: usize,
@@ -83,14 +83,14 @@ impl Gate {
         if self.faces_in { self.outline.clone() } else { outline::reversed(&self.outline) }
     }
 
-    /// Whether it leads out of the building.
+    /// Returns whether it leads out of the building.
     pub(crate) fn leads_out(&self) -> bool {
         !matches!(self.beyond, Beyond::Room { .. })
     }
 }
 
 impl Chamber {
-    /// A gate as the plan sees it.
+    /// Returns the outline of a gate in the frame of the plan.
     pub(crate) fn gate_in_plan(&self, gate: &Gate) -> Outline {
         gate.outline.iter().map(|corner| self.frame.to_global(*corner)).collect()
     }
@@ -122,7 +122,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The ceilings of a room with a hatch that leads to a floor, and not to a shaft as wide as the hatch.
+    /// Returns the ceilings of a room with a hatch to a floor above, other than a shaft as wide as the hatch.
     fn under_floors(&self, room: usize) -> Vec<usize> {
         let below = &self.rooms[room];
         let rows = below.frame.rotation.rows();
@@ -136,7 +136,7 @@ impl Layout {
         below.gates.iter().filter(lies_under).map(|gate| gate.face).collect()
     }
 
-    /// Refuses rooms in the same place.
+    /// Refuses overlapping rooms.
     fn check_apart(&self, plan: &Plan) -> Result<(), ForgeError> {
         let placed: Vec<Convex> =
             self.rooms.iter().map(|room| room.space.placed(&room.frame)).collect();
@@ -193,7 +193,7 @@ impl Layout {
         let mismatch = |kind| ForgeErrorKind::JoinMismatch(Box::new(kind));
         let fitted = opening::fit(shared, &chamber.space, &chamber.frame).map_err(mismatch)?;
         if facing(chamber, shared).dot(inward) > 0.0 {
-            // Both rooms on the same side of the opening: they would have to be in the same place.
+            // Both rooms on the same side of the opening would overlap.
             return Err(mismatch(ForgeErrorKind::OpeningOffWall(0.0)).here());
         }
         let Fitted { outline, face } = fitted;
@@ -202,7 +202,7 @@ impl Layout {
     }
 }
 
-/// From an opening towards the middle of a room, in the plan.
+/// Returns the direction from an opening to the middle of a room, in the frame of the plan.
 fn facing(chamber: &Chamber, shared: &[Vec3]) -> Vec3 {
     let normal = threshold_geom::plane_of(shared).map_or(Vec3::ZERO, |plane| plane.normal);
     let inward = chamber.frame.to_global(chamber.space.middle()) - outline::middle(shared);
@@ -240,8 +240,8 @@ impl Chamber {
         Ok(Self { space, blocks, surface, looks, buried, gates, under_floors, frame })
     }
 
-    /// Refuses blocks that stand flush with an opening. Their faces in the wall are left out, as the wall
-    /// covers them; where it is open, matter would begin without a polygon.
+    /// Refuses blocks flush with an opening. Their faces in the wall are left out, as the wall
+    /// covers them; where the wall is open, solid space would begin without a polygon.
     fn check_openings_clear(&self) -> Result<(), ForgeError> {
         for gate in &self.gates {
             let wall = &self.space.sides[gate.face].plane;
@@ -263,7 +263,7 @@ impl Chamber {
         Ok(())
     }
 
-    /// Adds a gate and returns its place in the list.
+    /// Adds a gate and returns its index.
     fn add(&mut self, gate: Gate) -> Result<usize, ForgeError> {
         let normal = self.space.sides[gate.face].plane.normal;
         for other in self.gates.iter().filter(|other| other.face == gate.face) {
@@ -278,7 +278,7 @@ impl Chamber {
     }
 }
 
-/// A shape as a solid, or what is wrong with it.
+/// Returns the solid of a shape, or why it is none.
 pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ForgeErrorKind> {
     Convex::of(shape).map_err(|fault| match fault {
         ShapeFault::Infinite => ForgeErrorKind::NotFinite(what),
@@ -292,7 +292,7 @@ pub(crate) fn solid(shape: &Shape, what: &'static str) -> Result<Convex, ForgeEr
     })
 }
 
-/// A frame with a rotation of unit length, or what is wrong with it.
+/// Returns a frame with a rotation of unit length, or the error.
 pub(crate) fn checked(frame: &Frame, what: &'static str) -> Result<Frame, ForgeErrorKind> {
     if !frame.origin.is_finite() || !frame.rotation.to_array().iter().all(|v| v.is_finite()) {
         return Err(ForgeErrorKind::NotFinite(what));

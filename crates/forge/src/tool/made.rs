@@ -2,7 +2,7 @@
 
 use threshold_dat::{FileKind, RecordId, RecordSet, Result, Source};
 
-/// A made world: the records a folder of data files would hold. It is a [`Source`] like a folder is.
+/// A made world: the records that a folder of data files would hold. It is a [`Source`], too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadeWorld {
     records: RecordSet,
@@ -13,12 +13,12 @@ impl MadeWorld {
         Self { records }
     }
 
-    /// The records; [`RecordSet::to_dat`] writes them as data files.
+    /// Returns the records; [`RecordSet::to_dat`] writes them as data files.
     pub fn records(&self) -> &RecordSet {
         &self.records
     }
 
-    /// The records, to be changed further.
+    /// Returns the records for further changes.
     pub fn into_records(self) -> RecordSet {
         self.records
     }

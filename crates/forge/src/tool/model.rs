@@ -21,23 +21,23 @@ use crate::tool::tree::drawing::{Drawing, Drawn};
 use crate::tool::tree::enclosing;
 use crate::tool::tree::physics::Physics;
 
-/// The setup of the mover, which every made world has: two spheres of 0.48 m, 1.835 m high, that step
+/// The setup of the mover, which every made world has: two spheres of 0.48 m, 1.835 m high, with steps of
 /// 0.6 m up and 1.5 m down. Retail: the human.
 pub const MOVER: RecordId = RecordId(0x0200_0001);
 
 /// An object that can be put into a world. Retail: `CSetup`, `CGfxObj`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ObjectSpec {
-    /// Something that walks: a sphere at the feet and one at the head. The feet reach 5 mm below the
-    /// origin, so that it stands 5 mm over the floor.
+    /// A creature: a sphere at the feet and one at the head. The feet reach 5 mm below the
+    /// origin, so it stands 5 mm over the floor.
     Creature {
         /// Of both spheres, in metres.
         radius: f32,
         /// In metres.
         height: f32,
-        /// How high it steps, in metres.
+        /// Maximum step up, in metres.
         step_up: f32,
-        /// How far down it steps, in metres.
+        /// Maximum step down, in metres.
         step_down: f32,
     },
     /// An upright cylinder on the origin. Retail: `CCylSphere`.
@@ -56,18 +56,18 @@ pub enum ObjectSpec {
     Solid(Shape),
     /// Furniture, plants, tools.
     Thing(Thing),
-    /// A leaf that turns about its left edge, seen by who walks through it to the north. The origin is in the middle of
+    /// A door leaf that turns about its left edge, as seen when walking through it to the north. The origin is in the middle of
     /// the doorway, on the floor. It opens to the north, by 100 degrees to the left.
     ///
-    /// Where a record of the world puts it, it stands open and is in nobody's way: placement 0x65. Placement 0 is shut.
+    /// A record places it open and out of the way: placement 0x65. Placement 0 is shut.
     /// Its motion table opens and shuts it, retail's commands On and Off.
     Door {
-        /// Of the doorway: wide and high, in metres.
+        /// Width and height of the doorway, in metres.
         size: [f32; 2],
-        /// Of the leaf, which has iron bands.
+        /// Material of the leaf, which has iron bands.
         material: Material,
     },
-    /// A human that walks: its own parts and motions, and the shapes of the [`MOVER`] to bump into. Retail: setup
+    /// A human that walks: with parts and motions of its own, and the collision shapes of the [`MOVER`]. Retail: setup
     /// 0x02000001.
     Figure,
 }
@@ -98,25 +98,25 @@ impl ObjectSpec {
     }
 }
 
-/// The records of an object, without ids.
+/// The records of an object, before ids are assigned.
 pub(crate) struct Made {
-    /// Its models: never none.
+    /// The models; at least one.
     pub(crate) models: Vec<GfxObj>,
-    /// Unless it is the model itself.
+    /// The setup, unless the object is a bare model.
     pub(crate) setup: Option<Assembly>,
 }
 
-/// A setup, and what goes with it.
+/// A setup with its animations.
 pub(crate) struct Assembly {
-    /// Its parts are filled in when models have ids.
+    /// Its parts are set when models have ids.
     pub(crate) setup: SetupRecord,
-    /// For each part its place among the models.
+    /// For each part, the index of its model.
     pub(crate) parts: Vec<usize>,
-    /// How it moves.
+    /// Its motions.
     pub(crate) moves: Option<Moves>,
 }
 
-/// How an object moves. Where animations are meant, the table holds their places in the list.
+/// Animations and motion table of an object. The table refers to animations by their index in the list.
 pub(crate) struct Moves {
     pub(crate) animations: Vec<Animation>,
     pub(crate) table: MotionTable,
@@ -130,7 +130,7 @@ impl Made {
     }
 }
 
-/// How far the feet reach below the origin, in metres: retail's movers stand that much over the floor.
+/// Depth of the feet below the origin, in metres: retail's movers float that much over the floor.
 pub(crate) const FEET: f32 = 0.005;
 
 pub(crate) fn make(object: &ObjectSpec) -> Result<Made, ForgeError> {
@@ -182,7 +182,7 @@ fn ball(radius: f32) -> SetupRecord {
     SetupRecord { spheres: vec![ball], ..upright(radius, 2.0 * radius, ball) }
 }
 
-/// A setup of one part, without shapes to collide with.
+/// A setup of one part, without collision shapes.
 pub(crate) fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> SetupRecord {
     let placement = Placement { key: 0, frames: [Frame::IDENTITY].into(), hooks: [].into() };
     SetupRecord {
@@ -209,17 +209,17 @@ pub(crate) fn upright(radius: f32, height: f32, sorting_sphere: Sphere) -> Setup
     }
 }
 
-/// A model to look at and to bump into.
+/// A model with drawing and physics polygons.
 fn solid_model(shape: &Shape) -> Result<GfxObj, ForgeError> {
     let solid = solid(shape, "an object")?;
     let (low, high) = solid.bounds();
-    let is_matter = |at: Vec3| solid.distance(at) < 0.0;
+    let is_solid = |at: Vec3| solid.distance(at) < 0.0;
     let bounds = around(low - Vec3::ONE, high + Vec3::ONE);
-    let physics = Physics::of_solids(&solid.sides, &[], is_matter, &bounds);
+    let physics = Physics::of_solids(&solid.sides, &[], is_solid, &bounds);
     model(&physics, &drawing(&solid))
 }
 
-/// A model to look at.
+/// A model with drawing polygons only.
 fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
     let solid = solid(shape, "an object")?;
     let physics = Physics::of_solids(&[], &[], |_| false, &[]);
@@ -235,7 +235,7 @@ fn drawing(solid: &Convex) -> Drawing {
     Drawing::of_surface(solid.sides.iter().map(draw).collect(), Vec::new())
 }
 
-/// A thing: its model, and a setup with its lights and what is bumped into.
+/// A thing: its model, and a setup with its lights and collision shape.
 fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
     let (model, sorting) = thing_model(thing)?;
     let height = sorting.centre.z + sorting.radius;
@@ -250,7 +250,7 @@ fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
     Ok(Made::single(model, setup))
 }
 
-/// The model of a thing, and the sphere around it.
+/// The model of a thing, and its bounding sphere.
 pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError> {
     let mut solids = Vec::with_capacity(thing.solids.len());
     for (shape, _) in &thing.solids {
@@ -258,7 +258,7 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
     }
     let surface = match thing.touch {
         Collision::Solids => union::surface(&solids)?,
-        // Nobody gets inside: faces may run into other solids, which costs fewer of them than cutting.
+        // No camera gets inside: faces may intersect other solids, which needs fewer polygons than cutting.
         Collision::Cylinder { .. } | Collision::Nothing => whole(&solids),
     };
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
@@ -281,14 +281,14 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
         let physics = Physics::of_solids(&[], &[], |_| false, &[]);
         return Ok((GfxObj { physics: None, ..model(&physics, &drawing)? }, sorting));
     }
-    let is_matter = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
+    let is_solid = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
     let reach = Vec3::splat(sorting.radius + 1.0);
     let bounds = around(sorting.centre - reach, sorting.centre + reach);
-    let physics = Physics::of_solids(&sides, &[], is_matter, &bounds);
+    let physics = Physics::of_solids(&sides, &[], is_solid, &bounds);
     Ok((model(&physics, &drawing)?, sorting))
 }
 
-/// All faces of the solids as they are.
+/// Returns all faces of the solids, uncut.
 fn whole(solids: &[Convex]) -> Vec<Owned> {
     let of = |(index, solid): (usize, &Convex)| {
         let own = move |side: &Side| Owned { side: side.clone(), solid: index };

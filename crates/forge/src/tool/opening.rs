@@ -9,7 +9,7 @@ use crate::tool::error::ForgeErrorKind;
 use crate::tool::solid::outline::{self, Outline};
 use crate::tool::solid::{Convex, Side};
 
-/// How far an opening may lie off its wall, or stick out of it, in metres.
+/// Maximum distance of an opening from its wall, and beyond its edge, in metres.
 pub(crate) const FIT: f32 = 5e-4;
 
 /// The smallest side and width of an opening, in metres.
@@ -18,23 +18,23 @@ const MIN_SIZE: f32 = 0.01;
 /// A face of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
-    /// By the order of the walls: the edges of the floor, counter-clockwise. Of a shape made from faces,
-    /// the order they were given in.
+    /// A wall by its index: the edges of the floor, counter-clockwise. For a shape made from faces,
+    /// the order in which they were given.
     Wall(usize),
-    /// The face that looks up most.
+    /// The face with the most upward normal.
     Floor,
-    /// The face that looks down most.
+    /// The face with the most downward normal.
     Ceiling,
 }
 
 impl Face {
-    /// The wall of a box that stands in the south, at the smallest y.
+    /// The south wall of a box, at the smallest y.
     pub const SOUTH: Self = Self::Wall(0);
-    /// The wall of a box that stands in the east, at the largest x.
+    /// The east wall of a box, at the largest x.
     pub const EAST: Self = Self::Wall(1);
-    /// The wall of a box that stands in the north, at the largest y.
+    /// The north wall of a box, at the largest y.
     pub const NORTH: Self = Self::Wall(2);
-    /// The wall of a box that stands in the west, at the smallest x.
+    /// The west wall of a box, at the smallest x.
     pub const WEST: Self = Self::Wall(3);
 }
 
@@ -48,9 +48,9 @@ impl fmt::Display for Face {
     }
 }
 
-/// Where a wall of a room is open. Retail: `CCellPortal`, `CBldPortal`.
+/// An opening in a wall of a room. Retail: `CCellPortal`, `CBldPortal`.
 ///
-/// A rectangle is measured on the face: `along` from where the wall begins, counter-clockwise round the
+/// A rectangle is measured on the face: `along` from the start of the wall, counter-clockwise round the
 /// room as the corners of its floor are (from west to east on a south wall), and `sill` from its lower edge.
 /// On a floor or ceiling `along` runs east and `sill` north, from the smallest x and y.
 ///
@@ -80,12 +80,12 @@ impl Opening {
         Self { form: Form::Rectangle { face, along: None, sill: 0.0, size: [1.8, 2.3] } }
     }
 
-    /// A hole for a window: 1.2 m wide, 1 m high, in the middle of the wall, 0.9 m over its lower edge.
+    /// A window hole: 1.2 m wide, 1 m high, in the middle of the wall, 0.9 m over its lower edge.
     pub fn pane(face: Face) -> Self {
         Self { form: Form::Rectangle { face, along: None, sill: 0.9, size: [1.2, 1.0] } }
     }
 
-    /// A rectangle: where its first corner is on the face, `[along, sill]`, and how large it is. No
+    /// A rectangle, from its first corner on the face, `[along, sill]`, and its size. No
     /// opening may be smaller than a centimetre in any of its sides.
     pub fn rectangle(face: Face, [along, sill]: [f32; 2], size: [f32; 2]) -> Self {
         Self { form: Form::Rectangle { face, along: Some(along), sill, size } }
@@ -101,7 +101,7 @@ impl Opening {
         Self { form: Form::Polygon(corners.into_iter().map(Into::into).collect()) }
     }
 
-    /// Beginning `metres` from where the wall begins. Rectangles only.
+    /// Sets the distance from the start of the wall. Rectangles only.
     #[must_use]
     pub fn along(mut self, metres: f32) -> Self {
         if let Form::Rectangle { along, .. } = &mut self.form {
@@ -110,7 +110,7 @@ impl Opening {
         self
     }
 
-    /// With its lower edge at `metres` from the lower edge of the face. Rectangles only.
+    /// Sets the height over the lower edge of the face. Rectangles only.
     #[must_use]
     pub fn sill(mut self, metres: f32) -> Self {
         if let Form::Rectangle { sill, .. } = &mut self.form {
@@ -119,7 +119,7 @@ impl Opening {
         self
     }
 
-    /// With another size. Rectangles only.
+    /// Sets the size. Rectangles only.
     #[must_use]
     pub fn size(mut self, width: f32, height: f32) -> Self {
         if let Form::Rectangle { size, .. } = &mut self.form {
@@ -128,7 +128,7 @@ impl Opening {
         self
     }
 
-    /// The outline in the frame of the plan, for the room that it was given for.
+    /// Returns the outline in the frame of the plan, for the room to which it was added.
     pub(crate) fn outline(&self, room: &Convex, frame: &Frame) -> Result<Outline, ForgeErrorKind> {
         let (face, local) = match &self.form {
             Form::Polygon(corners) => return Ok(corners.clone()),
@@ -156,7 +156,7 @@ fn side(room: &Convex, face: Face) -> Result<&Side, ForgeErrorKind> {
     found.ok_or(ForgeErrorKind::NoSuchFace(face))
 }
 
-/// A rectangle on a face, counter-clockwise seen from inside the room.
+/// Returns a rectangle on a face, counter-clockwise seen from inside the room.
 fn rectangle(side: &Side, along: Option<f32>, sill: f32, [width, height]: [f32; 2]) -> Outline {
     let (along_axis, up) = axes(-side.plane.normal);
     let extent = |axis: Vec3| {
@@ -175,29 +175,29 @@ fn rectangle(side: &Side, along: Option<f32>, sill: f32, [width, height]: [f32; 
     if turns < 0.0 { outline } else { outline::reversed(&outline) }
 }
 
-/// Along and up on a face; east and north on one that lies flat.
+/// Returns the directions along and up on a face; east and north on a level one.
 fn axes(inward: Vec3) -> (Vec3, Vec3) {
     match inward.cross(Vec3::Z).try_normalize() {
-        // Steeper than a hundredth of a degree: there is an up.
+        // Steeper than a hundredth of a degree: "up" is defined.
         Some(along) if inward.z.abs() < 1.0 - 1e-7 => (along, along.cross(inward)),
         _ => (Vec3::X, Vec3::Y),
     }
 }
 
-/// Refuses what is too small; the smallest size itself may be a little off by rounding.
+/// Refuses openings that are too small; the smallest size itself may be slightly off by rounding.
 fn check_size(what: &'static str, metres: f32) -> Result<(), ForgeErrorKind> {
     let too_small = metres < MIN_SIZE - outline::ON;
     if too_small { Err(ForgeErrorKind::OpeningTooSmall { what, metres }) } else { Ok(()) }
 }
 
-/// An outline in the local frame of a room, and the face it was found to lie in.
+/// An outline in the local frame of a room, and the face that contains it.
 pub(crate) struct Fitted {
     /// Counter-clockwise seen from inside the room.
     pub(crate) outline: Outline,
     pub(crate) face: usize,
 }
 
-/// Finds the face of a room that an outline lies in.
+/// Finds the face of a room that contains an outline.
 pub(crate) fn fit(
     outline: &[Vec3],
     room: &Convex,

@@ -1,4 +1,4 @@
-//! Ways through rooms: corridors, ramps, stairs, shafts.
+//! Passages through rooms: corridors, ramps, stairs, shafts.
 
 use threshold_land::glam::Vec3;
 
@@ -6,10 +6,10 @@ use crate::stock::material::Material;
 use crate::tool::room::RoomSpec;
 use crate::tool::shape::Shape;
 
-/// The highest step of a flight, in metres. A mover steps 0.6 m up.
+/// Maximum height of a step of a flight, in metres. A mover steps 0.6 m up.
 pub(crate) const RISER: f32 = 0.3;
 
-/// How far the boards of a step are shifted along it against those of the step below, as a part of its width.
+/// Offset of a step's boards against those of the step below, as a part of the board width.
 const STAGGER: f32 = 0.37;
 
 /// Steps, or a ramp, that lead up through a room.
@@ -19,32 +19,32 @@ pub struct Flight {
     pub foot: Vec3,
     /// The middle of the upper edge of the last step.
     pub head: Vec3,
-    /// In metres.
+    /// Width in metres.
     pub width: f32,
-    /// What the steps are made of.
+    /// Material of the steps.
     pub material: Material,
 }
 
 impl Flight {
-    /// Steps between two places.
+    /// Creates steps between two points.
     pub fn new(foot: impl Into<Vec3>, head: impl Into<Vec3>, width: f32) -> Self {
         Self { foot: foot.into(), head: head.into(), width, material: Material::Plank }
     }
 
-    /// Of another material than planks.
+    /// Sets the material; planks by default.
     #[must_use]
     pub fn material(self, material: Material) -> Self {
         Self { material, ..self }
     }
 
-    /// The steps, from the lowest on: as few as are no higher than 0.3 m, each solid down to the foot. None where the
-    /// head is not above the foot, or right above it.
+    /// Returns the steps from the lowest up: the fewest that are at most 0.3 m high, each solid down to the foot. None if the
+    /// head is not above the foot, or is straight above it.
     pub fn steps(&self) -> Vec<Shape> {
         let rise = self.head.z - self.foot.z;
         let way = (self.head - self.foot).with_z(0.0);
         let Some(ahead) = way.try_normalize().filter(|_| rise > 0.0) else { return Vec::new() };
         let aside = Vec3::new(-ahead.y, ahead.x, 0.0) * (self.width / 2.0);
-        // A few dozen at the most; absurd heights are refused as too large when the room is made.
+        // A few dozen at most; absurd heights are refused as too large when the room is made.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "up to 1000")]
         let count = (rise / RISER - 1e-3).ceil().clamp(1.0, 1000.0) as u16;
         let part = |step: u16| f32::from(step) / f32::from(count);
@@ -53,7 +53,7 @@ impl Flight {
             let floor = [from - aside, to - aside, to + aside, from + aside];
             let top = self.foot.z + rise * part(number + 1);
             let edge = [from - aside, from + aside].map(|end| end.with_z(top));
-            // Every step is made of other boards than the one below.
+            // The boards of a step differ from those of the step below.
             let shift = (edge[1] - edge[0]) * (STAGGER * f32::from(number));
             Shape::prism(floor.map(|corner| corner.truncate()), self.foot.z, top)
                 .boarded(edge.map(|end| end + shift))
@@ -61,7 +61,7 @@ impl Flight {
         (0..count).map(step).collect()
     }
 
-    /// A slope instead of steps, as a wedge that is solid down to the foot.
+    /// Returns a slope instead of steps, as a wedge that is solid down to the foot.
     pub fn ramp(&self) -> Shape {
         let ahead = (self.head - self.foot).with_z(0.0).normalize_or_zero();
         let right = Vec3::new(ahead.y, -ahead.x, 0.0) * (self.width / 2.0);
@@ -80,8 +80,8 @@ impl Flight {
 
 impl RoomSpec {
     /// A straight corridor from the middle of one end of its floor to that of the other, upright at both ends: a
-    /// ramp where the two are not at the same height. Its walls are, in order, where it begins, the right hand, where
-    /// it ends, the left hand.
+    /// ramp if the ends differ in height. Its walls are, in order, the start, the right-hand side,
+    /// the end, the left-hand side.
     pub fn corridor(from: impl Into<Vec3>, to: impl Into<Vec3>, [width, height]: [f32; 2]) -> Self {
         let (from, to): (Vec3, Vec3) = (from.into(), to.into());
         let ahead = (to - from).with_z(0.0).normalize_or_zero();
@@ -104,7 +104,7 @@ impl RoomSpec {
         Self::cuboid(middle - half, middle + half + Vec3::Z * height)
     }
 
-    /// With a flight of steps.
+    /// Adds a flight of steps.
     #[must_use]
     pub fn stairs(self, flight: Flight) -> Self {
         flight.steps().into_iter().fold(self, |room, step| room.block_of(flight.material, step))

@@ -31,7 +31,7 @@ pub struct Plan {
     pub(crate) lists: StabListMode,
     pub(crate) outside: FaceMaterials,
     pub(crate) solids: Vec<(Shape, Material)>,
-    /// The numbers of those that are roofs.
+    /// Indices of the solids that are roofs.
     pub(crate) roofs: Vec<usize>,
 }
 
@@ -41,14 +41,14 @@ impl Default for Plan {
     }
 }
 
-/// What the stab lists of rooms and of building portals name. Both name everything that can be seen.
+/// What the stab lists of rooms and of building portals name. Every mode names all that can be seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StabListMode {
-    /// What can be seen along straight lines, a hair more and never less.
+    /// Rooms in a straight line of sight, with a small margin, so that none is missing.
     #[default]
     Sight,
-    /// Everything that can be reached through openings, round any corner. No line is followed, so that a thousand rooms
-    /// that are open to each other on all sides are made at once.
+    /// All rooms that can be reached through openings, round any corner. No line of sight is computed, so that a thousand rooms
+    /// open to each other on all sides are made quickly.
     Reach,
 }
 
@@ -64,12 +64,12 @@ pub(crate) struct Planned {
     pub(crate) leads: Leads,
 }
 
-/// Where an opening leads.
+/// The far side of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leads {
     To(RoomKey),
     Outdoors,
-    /// Outdoors for the eye alone.
+    /// Outdoors, for the line of sight only.
     Window,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Placed {
 }
 
 impl Plan {
-    /// No rooms yet.
+    /// Creates a plan without rooms.
     pub fn new() -> Self {
         Self {
             rooms: Vec::new(),
@@ -101,31 +101,31 @@ impl Plan {
         RoomKey(self.rooms.len() - 1)
     }
 
-    /// Opens the wall between two rooms. The opening is given on a face of `room`; the same polygon must
+    /// Opens the wall between two rooms. The opening lies on a face of `room`; the same polygon must
     /// lie in a face of `other`.
     pub fn join(&mut self, room: RoomKey, other: RoomKey, opening: Opening) -> &mut Self {
         self.open(room, opening, Leads::To(other))
     }
 
-    /// Opens a wall to the outdoors.
+    /// Opens a wall to the outdoors, for movers and sight.
     pub fn exit(&mut self, room: RoomKey, opening: Opening) -> &mut Self {
         self.open(room, opening, Leads::Outdoors)
     }
 
-    /// Opens a wall to the outdoors for the eye alone: the wall stays closed to movers.
+    /// Opens a wall to the outdoors for sight only: it blocks movers.
     pub fn window(&mut self, room: RoomKey, opening: Opening) -> &mut Self {
         self.open(room, opening, Leads::Window)
     }
 
-    /// Puts an object into a room, in the frame of the plan: the [`MOVER`](crate::MOVER), or one that
-    /// [`Forge::object`](crate::Forge::object) made. Its origin must lie in the room, or on its floor. Retail:
+    /// Puts an object into a room, in the frame of the plan: the [`MOVER`](crate::MOVER), or one from
+    /// [`Forge::object`](crate::Forge::object). Its origin must lie in the room, or on its floor. Retail:
     /// `Stab`.
     pub fn put(&mut self, room: RoomKey, model: RecordId, frame: Frame) -> &mut Self {
         self.objects.push(Placed { room, model, frame });
         self
     }
 
-    /// Says what the shell of a building is made of; plaster and slate unless it was said.
+    /// Sets the materials of a building's shell; by default plaster and slate.
     pub fn outside(&mut self, looks: FaceMaterials) -> &mut Self {
         self.outside = looks;
         self
@@ -138,25 +138,25 @@ impl Plan {
         self
     }
 
-    /// Adds a roof to the shell of a building: a [`solid`](Self::solid) whose upright faces, as the ends of a gable are, are
-    /// made of what the walls are.
+    /// Adds a roof to the shell of a building: a [`solid`](Self::solid) whose vertical faces, such as gable ends, have
+    /// the material of the walls.
     pub fn roof(&mut self, material: Material, shape: Shape) -> &mut Self {
         self.roofs.push(self.solids.len());
         self.solid(material, shape)
     }
 
-    /// Says what the lists of visible rooms name; [`StabListMode::Sight`] unless it was said.
+    /// Sets what the stab lists name; by default [`StabListMode::Sight`].
     pub fn lists(&mut self, lists: StabListMode) -> &mut Self {
         self.lists = lists;
         self
     }
 
-    /// How many rooms.
+    /// Returns the number of rooms.
     pub fn len(&self) -> usize {
         self.rooms.len()
     }
 
-    /// Whether there is no room.
+    /// Returns whether the plan has no rooms.
     pub fn is_empty(&self) -> bool {
         self.rooms.is_empty()
     }

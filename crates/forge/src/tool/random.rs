@@ -1,8 +1,8 @@
-//! Numbers that look random and are the same everywhere.
+//! Pseudo-random numbers that are the same on every machine.
 
 use threshold_land::glam::IVec2;
 
-/// A row of numbers that depends on nothing but its seed. The generator is splitmix64.
+/// A sequence of numbers that depends only on its seed. The generator is splitmix64.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -11,7 +11,7 @@ impl Random {
         mixed(self.0)
     }
 
-    /// 0 up to `count`, without it.
+    /// Returns a number from 0 up to, but not including, `count`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         let count = (count as u64).max(1);
         // Less than `count`, which was a usize.
@@ -23,14 +23,14 @@ impl Random {
     }
 }
 
-/// A number with all its bits stirred into each other.
+/// Mixes all bits of a number.
 pub(crate) fn mixed(value: u64) -> u64 {
     let z = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ z >> 31
 }
 
-/// A number for a place, -1 to 1.
+/// Returns a number for a grid point, -1 to 1.
 pub(crate) fn at(place: IVec2, seed: u64) -> f32 {
     let bits = |v: i32| u64::from(v.cast_unsigned());
     let stirred = mixed(mixed(bits(place.x) << 32 | bits(place.y)) ^ seed);

@@ -1,4 +1,4 @@
-//! Scenes: what grows where.
+//! Scenes: the plants and stones of the land.
 
 use threshold_dat::region::SceneType;
 use threshold_dat::{RecordId, Scene, SceneObject};
@@ -8,36 +8,36 @@ use threshold_land::glam::Vec3;
 /// The id of the first scene.
 const FIRST: u32 = 0x1200_0001;
 
-/// The most scenes a world can have: a corner has five bits for its scene, and 0 is none.
+/// Maximum number of scenes in a world: a corner has five bits for its scene, and 0 is none.
 pub(crate) const MAX_SCENES: usize = 31;
 
-/// A kind of plant or stone that a scene strews over the land, one at most for every corner of land cells. Retail:
+/// A kind of plant or stone that a scene scatters over the land, at most one for every corner of land cells. Retail:
 /// `ObjectDesc`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneryKind {
-    /// What [`Forge::object`](crate::Forge::object) made.
+    /// The id from [`Forge::object`](crate::Forge::object).
     pub object: RecordId,
-    /// At how many of the corners, 0 to 1.
+    /// Share of the corners, 0 to 1.
     pub share: f32,
-    /// How far from the corner, to the east and to the north, in metres.
+    /// Maximum distance from the corner to the east and to the north, in metres.
     pub spread: [f32; 2],
     /// Smallest and largest scale.
     pub scale: [f32; 2],
-    /// How steep the ground may be: the smallest upward part of its normal.
+    /// Steepest ground: the smallest upward part of its normal.
     pub steepest: f32,
 }
 
-/// The id of a scene by its slot, which counts from 1.
+/// Returns the id of a scene by its slot, which counts from 1.
 pub(crate) fn id(slot: usize) -> RecordId {
     // At most 31.
     RecordId(FIRST + u32::try_from(slot).unwrap_or(1) - 1)
 }
 
-/// The record of a scene.
+/// Returns the record of a scene.
 pub(crate) fn record(slot: usize, growths: &[SceneryKind]) -> Scene {
     let object = |growth: &SceneryKind| SceneObject {
         object: growth.object,
-        // From half a metre to the spread away from the corner.
+        // From half a metre up to the spread away from the corner.
         frame: Frame::at(Vec3::new(0.5, 0.5, 0.0)),
         frequency: growth.share,
         displace_x: growth.spread[0],
@@ -54,13 +54,13 @@ pub(crate) fn record(slot: usize, growths: &[SceneryKind]) -> Scene {
     Scene { id: id(slot), objects: growths.iter().map(object).collect() }
 }
 
-/// One type of scene for each scene, in the order of slots.
+/// Returns one scene type for each scene, in the order of slots.
 pub(crate) fn types(scenes: usize) -> Vec<SceneType> {
     let of = |slot: usize| SceneType { sounds: -1, scenes: [id(slot)].into() };
     (1..=scenes).map(of).collect()
 }
 
-/// Which type of scene a slot of a kind of ground shows: the same for all kinds, and none for slot 0.
+/// Returns the scene types of a kind of ground, by slot: the same for all kinds, and none for slot 0.
 pub(crate) fn slots(scenes: usize) -> Box<[i32]> {
     let of = |slot: usize| {
         let shown = (1..=scenes).contains(&slot);

@@ -5,14 +5,14 @@ use threshold_land::glam::{Vec2, Vec3};
 /// A convex solid: the inside of a room, a block that stands in one, or an object.
 ///
 /// Nothing is checked here; [`Forge::finish`](crate::Forge::finish) refuses a shape that is not convex
-/// or not closed, and says where it was used.
+/// or not closed, and names its location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     faces: Vec<Vec<Vec3>>,
     boards: Option<Boards>,
 }
 
-/// How boards lie on a solid: on every face that `from` lies in, the edge of a board runs through it.
+/// Board layout of a solid: on every face that contains `from`, a board edge runs through it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Boards {
     /// A corner of a board.
@@ -21,7 +21,7 @@ pub(crate) struct Boards {
     pub(crate) along: Vec3,
 }
 
-/// Which way the ridge of a roof runs.
+/// Direction of a roof ridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ridge {
     /// From south to north.
@@ -106,30 +106,30 @@ impl Shape {
     pub fn spire(corners: usize, radius: f32, [eaves, top]: [f32; 2]) -> Self {
         let below = Self::regular(corners, radius, eaves, top);
         let apex = Vec3::Z * top;
-        // Every wall begins with its lower edge.
+        // Every wall starts with its lower edge.
         let side = |wall: &Vec<Vec3>| wall.iter().take(2).copied().chain([apex]).collect();
         let walls = below.faces.iter().take(corners).map(side);
         Self::from_faces(walls.chain(below.faces.get(corners).cloned()).collect())
     }
 
-    /// A solid by its faces, each a convex polygon wound either way.
+    /// Creates a solid from its faces, each a convex polygon wound either way.
     pub fn from_faces(faces: Vec<Vec<Vec3>>) -> Self {
         Self { faces, boards: None }
     }
 
-    /// Lays boards along an edge of the solid, so that on both faces of the edge a board begins there. Boards of other solids
-    /// run along their longest side, wherever that leads them over an edge.
+    /// Lays boards along an edge of the solid, so that a board starts at that edge on both faces. By default boards
+    /// run along the longest side, also across edges.
     pub(crate) fn boarded(self, [from, to]: [Vec3; 2]) -> Self {
         let along = (to - from).try_normalize();
         Self { boards: along.map(|along| Boards { from, along }), ..self }
     }
 
-    /// How boards lie on it, where that does not follow from its longest side.
+    /// Returns the explicit board layout.
     pub(crate) fn boards(&self) -> Option<Boards> {
         self.boards
     }
 
-    /// The faces, walls first. Of a prism the last two are floor and ceiling.
+    /// Returns the faces, walls first. The last two of a prism are floor and ceiling.
     pub fn faces(&self) -> &[Vec<Vec3>] {
         &self.faces
     }

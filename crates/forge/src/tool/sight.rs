@@ -1,11 +1,11 @@
-//! What can be seen from where: the stab lists of rooms and of building portals.
+//! Lines of sight: the stab lists of rooms and of building portals.
 //!
-//! A line of sight runs straight, so it passes every convex room at most once and every opening on its
-//! way in order. The search follows all chains of openings; what is left of the next opening after it is
-//! cut by the planes that separate the first opening of the chain from the last one is all that any line
-//! through both can reach. All cuts keep a margin, so the lists may name a room too many and never one
-//! too few. A long search also passes by openings with nothing behind them, on the far side of their plane,
-//! that was not seen before. Rooms seen across the open air, out of one window and in through another, are not in the list
+//! A line of sight is straight, so it passes every convex room at most once and every opening on its
+//! way in order. The search follows all chains of openings and clips the next opening by the planes that
+//! separate the first opening of the chain from the last one; the rest is all that a line through both
+//! can reach. All cuts keep a margin, so the lists may name a room too many and never one
+//! too few. A long search skips openings if everything behind their plane was already seen.
+//! Rooms seen across the open air, out of one window and in through another, are not in the list
 //! of a room: the landscape shows them through the portals of the building.
 
 use std::cell::{Cell, OnceCell};
@@ -19,62 +19,62 @@ use crate::tool::layout::{Beyond, Layout};
 use crate::tool::plan::StabListMode;
 use crate::tool::solid::outline::{self, Outline};
 
-/// Distances below this are rounding, in metres: planes that separate must do so to within it.
+/// Tolerance for rounding, in metres: separating planes must separate to within it.
 const ROUNDING: f32 = 1e-4;
 /// The margin of every cut, in metres.
 const MARGIN: f32 = 2e-3;
 /// Planes over a base shorter than this, in metres, are too uncertain to cut by.
 const MIN_BASE: f32 = 0.02;
-/// Openings looked through before the search gives up and lists everything that can be reached.
+/// Openings tested before the search stops and lists everything reachable; still correct, only larger.
 const MAX_STEPS: usize = 100_000;
-/// Openings looked through for one plan before searches give up sooner, as they do in large halls that are open on all sides.
+/// Openings tested for one plan before searches stop earlier, as in large halls that are open on all sides.
 const MAX_PLAN_STEPS: usize = 500_000;
-/// When they give up then.
+/// The limit of a search after that.
 const MAX_STEPS_WHEN_LARGE: usize = 500;
-/// Openings looked through before the search asks whether there is anything new behind the next.
+/// Openings tested before the search checks whether there is anything new behind the next.
 const LOOKAHEAD_AFTER: usize = 500;
-/// Rooms of the largest plan for which it asks: the answers are kept, a bit for each opening and room.
+/// Largest number of rooms for which it checks: the results take a bit for each opening and room.
 const MAX_LOOKAHEAD_ROOMS: usize = 4096;
 
-/// What can be seen from a room or through a portal.
+/// Everything visible from a room or through a portal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Numbers of rooms.
+    /// Indices of rooms.
     pub(crate) rooms: BTreeSet<usize>,
-    /// Whether there is a way for the eye to the outdoors.
+    /// Whether the outdoors is visible.
     pub(crate) outdoors: bool,
 }
 
-/// The openings of all rooms, in the plan.
+/// The openings of all rooms, in the frame of the plan.
 pub(crate) struct Sight {
     rooms: Vec<Vec<View>>,
-    /// Everything that can be reached through openings, round any corner, for rooms that are joined.
+    /// Everything reachable through openings, for each group of joined rooms.
     reaches: Vec<Seen>,
-    /// Which of `reaches` is that of a room.
+    /// The index into `reaches` for each room.
     reach_of: Vec<usize>,
     lists: StabListMode,
-    /// Openings looked through so far.
+    /// Number of openings tested.
     steps: Cell<usize>,
 }
 
-/// An opening as the room before it sees it.
+/// An opening as seen from the room before it.
 struct View {
     outline: Outline,
-    /// Faces away from the room.
+    /// The plane; it faces away from the room.
     onward: Plane,
     /// The room behind it; `None` outdoors.
     room: Option<usize>,
-    /// What any line through it can come to, found out when it is first asked for.
+    /// Everything a line through it can reach, computed on first use.
     behind: OnceCell<Behind>,
 }
 
-/// What lies behind an opening, round any corner that does not lead back through its plane.
+/// Everything behind an opening, round any corner that does not lead back through its plane.
 struct Behind {
     rooms: RoomSet,
     outdoors: bool,
 }
 
-/// Rooms of a plan, a bit each.
+/// A set of rooms, one bit each.
 struct RoomSet(Vec<u64>);
 
 impl RoomSet {
@@ -82,7 +82,7 @@ impl RoomSet {
         Self(vec![0; rooms.div_ceil(64)])
     }
 
-    /// Whether it was not there yet.
+    /// Inserts a room; returns whether it was new.
     fn insert(&mut self, room: usize) -> bool {
         let (word, bit) = (&mut self.0[room / 64], 1 << (room % 64));
         let is_new = *word & bit == 0;
@@ -95,11 +95,11 @@ impl RoomSet {
     }
 }
 
-/// A chain of openings that is looked through.
+/// A chain of openings.
 struct Chain<'a> {
     first: &'a [Vec3],
     first_plane: Plane,
-    /// The last opening, as far as it can be seen; `None` when the first is the only one.
+    /// The visible part of the last opening; `None` if the first is the only one.
     last: Option<(&'a [Vec3], Plane)>,
 }
 
@@ -133,7 +133,7 @@ impl Sight {
         sight
     }
 
-    /// Everything that any eye in a room can see, the room itself left out.
+    /// Returns everything visible from a room, without the room itself.
     pub(crate) fn of_room(&self, room: usize) -> Seen {
         let mut seen = match self.lists {
             StabListMode::Reach => self.reach_of(room).clone(),
@@ -157,7 +157,7 @@ impl Sight {
         search.finish()
     }
 
-    /// Everything that any eye outdoors can see through an opening of a room, the room included.
+    /// Returns everything visible from outdoors through an opening of a room, with the room.
     pub(crate) fn through_exit(&self, room: usize, gate: usize) -> Seen {
         if self.lists == StabListMode::Reach {
             return self.reach_of(room).clone();
@@ -168,7 +168,7 @@ impl Sight {
         search.finish()
     }
 
-    /// Everything that can be reached from a room, itself included.
+    /// Returns everything reachable from a room, with the room.
     fn reach_of(&self, room: usize) -> &Seen {
         &self.reaches[self.reach_of[room]]
     }
@@ -190,7 +190,7 @@ impl Sight {
         behind
     }
 
-    /// Everything that can be reached from a room through openings, round any corner.
+    /// Returns everything reachable from a room through openings, round any corner.
     fn reach(&self, room: usize) -> Seen {
         let mut reach = Seen::default();
         let mut pending = vec![room];
@@ -214,19 +214,19 @@ struct Search<'a> {
     seen: Seen,
     /// The rooms of `seen`.
     marked: RoomSet,
-    /// Everything that can be reached at all: once it is seen, the search is over.
+    /// Everything reachable at all: once all of it is seen, the search ends.
     reach: &'a Seen,
     steps: usize,
-    /// Openings looked through before it gives up.
-    most: usize,
+    /// Number of openings tested before the search stops.
+    max_steps: usize,
 }
 
 impl<'a> Search<'a> {
     fn new(sight: &'a Sight, reach: &'a Seen) -> Self {
         let marked = RoomSet::new(sight.rooms.len());
-        let most =
+        let max_steps =
             if sight.steps.get() > MAX_PLAN_STEPS { MAX_STEPS_WHEN_LARGE } else { MAX_STEPS };
-        Self { sight, seen: Seen::default(), marked, reach, steps: 0, most }
+        Self { sight, seen: Seen::default(), marked, reach, steps: 0, max_steps }
     }
 
     fn see(&mut self, room: usize) {
@@ -234,8 +234,8 @@ impl<'a> Search<'a> {
         self.marked.insert(room);
     }
 
-    /// Whether everything behind an opening was seen before. Asked only in a long search: in a hall of
-    /// many open rooms most chains lead to what others have led to.
+    /// Returns whether everything behind an opening was seen before. Called only in a long search: in a hall of
+    /// many open rooms most chains lead to rooms seen before.
     fn is_known(&self, view: &View) -> bool {
         if self.steps < LOOKAHEAD_AFTER || self.sight.rooms.len() > MAX_LOOKAHEAD_ROOMS {
             return false;
@@ -247,11 +247,11 @@ impl<'a> Search<'a> {
     fn is_over(&self) -> bool {
         let (seen, reach) = (&self.seen, self.reach);
         let everything = seen.rooms.len() == reach.rooms.len() && seen.outdoors == reach.outdoors;
-        everything || self.steps > self.most
+        everything || self.steps > self.max_steps
     }
 
-    /// Looks into a room through a chain of openings, and on through the room's own. `trail` are the
-    /// rooms on the way: no line comes back to one.
+    /// Looks into a room through a chain of openings, and on through the room's own. `trail` holds the
+    /// rooms on the way: no line returns to one.
     fn look(&mut self, chain: &Chain<'_>, room: usize, trail: &mut Vec<usize>) {
         self.see(room);
         self.steps += 1;
@@ -276,15 +276,15 @@ impl<'a> Search<'a> {
         trail.pop();
     }
 
-    /// What was found; everything in reach when the search was given up.
+    /// Returns the result; everything reachable if the search was stopped.
     fn finish(self) -> Seen {
         self.sight.steps.set(self.sight.steps.get() + self.steps);
-        if self.steps > self.most { self.reach.clone() } else { self.seen }
+        if self.steps > self.max_steps { self.reach.clone() } else { self.seen }
     }
 }
 
 impl Chain<'_> {
-    /// The part of an opening that can be seen through the chain.
+    /// Returns the part of an opening that is visible through the chain.
     fn reaches(&self, target: &[Vec3]) -> Option<Outline> {
         let mut left = beyond(target, &self.first_plane)?;
         let Some((last, last_plane)) = &self.last else { return Some(left) };
@@ -294,25 +294,25 @@ impl Chain<'_> {
     }
 }
 
-/// The part of an opening beyond a plane; `None` also when all of it lies in the plane.
+/// Returns the part of an opening beyond a plane; `None` also if all of it lies in the plane.
 fn beyond(target: &[Vec3], plane: &Plane) -> Option<Outline> {
     let left = ahead(target, plane, MARGIN)?;
     (outline::reach(&left, plane).1 > MARGIN / 2.0).then_some(left)
 }
 
-/// The part of an outline up to `slack` behind a plane, and all of it before.
+/// Returns the part of an outline in front of a plane or up to `slack` behind it.
 fn ahead(outline: &[Vec3], plane: &Plane, slack: f32) -> Option<Outline> {
     outline::clip(outline, &Plane { d: plane.d + slack, ..*plane }, 0.0)
 }
 
-/// Whether the planes of [`cut`] stand on the first opening of a chain, or on the last.
+/// Whether the planes of [`cut`] lie on the first opening of a chain, or on the last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outlook {
     Onward,
     Backward,
 }
 
-/// Cuts what is left of an opening by all planes that run through an edge of `base` and a corner of
+/// Cuts the rest of an opening by all planes that run through an edge of `base` and a corner of
 /// `other`, and have the first opening of the chain on one side and the last one on the other.
 fn cut(mut left: Outline, base: &[Vec3], other: &[Vec3], outlook: Outlook) -> Option<Outline> {
     for (index, from) in base.iter().enumerate() {
@@ -325,7 +325,7 @@ fn cut(mut left: Outline, base: &[Vec3], other: &[Vec3], outlook: Outlook) -> Op
                 Outlook::Backward => outline::opposite(&plane),
             };
             let far = left.iter().map(|at| at.distance(*from)).fold(0.0, f32::max);
-            // The plane may be off by the rounding over its base, and by more the farther one goes.
+            // The plane may be off by the rounding over its base, and by more at a distance.
             let slack = MARGIN + 2.0 * ROUNDING * far / gap;
             left = ahead(&left, &plane, slack)?;
         }

@@ -1,4 +1,4 @@
-//! Brushes for the land of many landblocks at once.
+//! Terrain tools that work on many landblocks at once.
 
 use threshold_land::glam::{IVec2, Vec2};
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
@@ -11,14 +11,14 @@ use crate::tool::record::region::height;
 /// Land cells along the side of a landblock.
 const CELLS: i32 = 8;
 
-/// How far the banks of a lake reach, in metres: two land cells.
+/// Width of the banks of a lake, in metres: two land cells.
 const BANK: f32 = 2.0 * CELL_LENGTH;
-/// How much higher than the water the first corner of a bank is, in metres.
+/// Height of the first corner of a bank over the water, in metres.
 const FREEBOARD: f32 = 2.0;
-/// How far above the water sand still lies, in metres.
+/// Maximum height of sand over the water, in metres.
 const BEACH: f32 = 5.0;
 
-/// The land of a rectangle of landblocks, to be worked with brushes.
+/// The terrain of a rectangle of landblocks.
 ///
 /// Places are in metres to the east and north of its south-western corner. Land has a height and a kind of ground at
 /// every corner of its cells, 24 m apart; brushes change the corners they cover. Heights are rounded to those that can
@@ -43,9 +43,9 @@ const BEACH: f32 = 5.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct TerrainMap {
     south_west: BlockId,
-    /// Landblocks to the east and to the north.
+    /// Number of landblocks to the east and to the north.
     size: [u8; 2],
-    /// Where places are counted from, in metres from the south-western corner.
+    /// Origin of coordinates, in metres from the south-western corner.
     origin: Vec2,
     corners: Vec<Corner>,
 }
@@ -61,7 +61,7 @@ struct Corner {
 }
 
 impl TerrainMap {
-    /// Grassland at one height: `[east, north]` landblocks from the one in the south-west.
+    /// Creates grassland at one height: `[east, north]` landblocks from the south-western one.
     pub fn new(south_west: BlockId, size: [u8; 2], metres: f32) -> Self {
         let corner = Corner { height: metres, soil: Soil::GRASS, road: false, scene: 0 };
         let count = size.map(|blocks| usize::from(blocks) * 8 + 1);
@@ -69,7 +69,7 @@ impl TerrainMap {
         Self { south_west, size, origin: Vec2::ZERO, corners }
     }
 
-    /// Counts places from the south-western corner of another landblock from now on.
+    /// Moves the origin of coordinates to the south-western corner of another landblock.
     pub(crate) fn counted_from(self, block: BlockId) -> Self {
         let apart = |to: u8, from: u8| f32::from(to) - f32::from(from);
         let south_west = self.south_west;
@@ -77,7 +77,7 @@ impl TerrainMap {
         Self { origin: blocks * BLOCK_LENGTH, ..self }
     }
 
-    /// Its landblocks. Those beyond the map are refused when the world is made.
+    /// Returns the landblocks. Those beyond the map are refused when the world is made.
     pub fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
         let (first, [east, north]) = (self.south_west, self.size);
         let all = (0..east).flat_map(move |x| (0..north).map(move |y| (x, y)));
@@ -86,7 +86,7 @@ impl TerrainMap {
         })
     }
 
-    /// The last corner to the east and to the north.
+    /// Returns the last corner to the east and to the north.
     fn last(&self) -> IVec2 {
         IVec2::from(self.size.map(|blocks| i32::from(blocks) * CELLS))
     }
@@ -98,18 +98,18 @@ impl TerrainMap {
         at.x.unsigned_abs() as usize * row + at.y.unsigned_abs() as usize
     }
 
-    /// Every corner.
+    /// All corners.
     fn all(&self) -> impl Iterator<Item = IVec2> + use<> {
         let last = self.last();
         (0..=last.x).flat_map(move |x| (0..=last.y).map(move |y| IVec2::new(x, y)))
     }
 
-    /// The corner nearest to a place.
+    /// Returns the corner nearest to a point.
     fn nearest(&self, at: [f32; 2]) -> IVec2 {
         ((Vec2::from(at) + self.origin) / CELL_LENGTH).round().as_ivec2()
     }
 
-    /// Changes every corner, given where it is.
+    /// Changes every corner by a function of its position.
     fn each(&mut self, mut change: impl FnMut(Vec2, &mut Corner)) -> &mut Self {
         for at in self.all() {
             let index = self.index(at);
@@ -118,12 +118,12 @@ impl TerrainMap {
         self
     }
 
-    /// Rolling ground: up to so many metres up and down, over hills of that length, as the seed decides.
+    /// Adds rolling ground: up to `metres` up and down, over hills of `length`, from a seed.
     pub fn roll(&mut self, metres: f32, length: f32, seed: u64) -> &mut Self {
         self.each(|at, corner| corner.height += metres * noise(at / length, seed))
     }
 
-    /// A round hill over everything that is there; a hollow with negative metres.
+    /// Adds a round hill to the present heights; a hollow if `metres` is negative.
     pub fn hill(&mut self, middle: impl Into<Vec2>, radius: f32, metres: f32) -> &mut Self {
         let middle = middle.into();
         self.each(|at, corner| {
@@ -131,13 +131,13 @@ impl TerrainMap {
         })
     }
 
-    /// Raises an area by so many metres. The land around falls back to what it was over `slope` metres: a cliff if
+    /// Raises an area by `metres`. The land around falls back to its height over `slope` metres: a cliff if
     /// that is less than a land cell.
     pub fn raise(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
         self.each(|at, corner| corner.height += metres * within(area, at, slope))
     }
 
-    /// Raises an area to so many metres where it is lower; the land around falls back as with [`raise`](Self::raise). Areas that
+    /// Raises an area to at least `metres`; the land around falls back as with [`raise`](Self::raise). Areas that
     /// overlap do not add up.
     pub fn lift(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
         self.each(|at, corner| {
@@ -145,8 +145,8 @@ impl TerrainMap {
         })
     }
 
-    /// Makes an area level, and blends it into the land around over `slope` metres. Buildings want every corner of
-    /// their land cell level: an area reaches the corners within it.
+    /// Levels an area, and blends it into the land around over `slope` metres. Buildings want every corner of
+    /// their land cell level: an area covers the corners within it.
     pub fn level(&mut self, area: &Area, metres: f32, slope: f32) -> &mut Self {
         self.each(|at, corner| {
             let part = within(area, at, slope);
@@ -154,8 +154,8 @@ impl TerrainMap {
         })
     }
 
-    /// Water whose surface is at a height, with banks of sand that rise from it. Movers sink into water by up to 0.9 m;
-    /// landblocks that are nothing but water stop them.
+    /// Adds water with its surface at a height, and banks of sand that rise from it. Movers sink into water by up to 0.9 m;
+    /// landblocks with water everywhere stop them.
     pub fn lake(&mut self, area: &Area, metres: f32) -> &mut Self {
         self.each(|at, corner| {
             let away = area.distance(at);
@@ -172,8 +172,8 @@ impl TerrainMap {
         })
     }
 
-    /// Makes every corner beside water of a kind no lower than the water, and no higher than `metres` above it: land rises
-    /// behind its shore, and not out of the water, whose picture covers half of every land cell that has a corner in it.
+    /// Clamps every corner beside water of a kind to between the water level and `metres` above it: land rises
+    /// behind its shore, and not out of the water, whose texture covers half of every land cell with a corner in it.
     pub fn shelve(&mut self, water: Soil, metres: f32) -> &mut Self {
         let level = |corner: IVec2| {
             let beside = around().map(|step| self.corners[self.index(corner + step)]);
@@ -193,7 +193,7 @@ impl TerrainMap {
         self
     }
 
-    /// A road through these places, along the edges and diagonals of land cells; it ends where the land does. Land cells
+    /// Adds a road through these points, along the edges and diagonals of land cells, up to the edge of the terrain. Land cells
     /// beside it keep their heights, but nothing grows on it.
     pub fn road(&mut self, places: &[[f32; 2]]) -> &mut Self {
         for pair in places.windows(2) {
@@ -208,7 +208,7 @@ impl TerrainMap {
         self
     }
 
-    /// Ground of another kind.
+    /// Sets the kind of ground of an area.
     pub fn paint(&mut self, area: &Area, soil: Soil) -> &mut Self {
         self.each(|at, corner| {
             if area.distance(at) <= 0.0 {
@@ -217,7 +217,7 @@ impl TerrainMap {
         })
     }
 
-    /// Ground of another kind wherever `wanted`, given the place and how high it is.
+    /// Sets the kind of ground wherever `wanted` is true for the position and the height.
     pub fn paint_where(&mut self, soil: Soil, wanted: impl Fn(Vec2, f32) -> bool) -> &mut Self {
         self.each(|at, corner| {
             if wanted(at, corner.height) && !corner.soil.is_water() {
@@ -226,12 +226,12 @@ impl TerrainMap {
         })
     }
 
-    /// Ground of another kind in an area, no higher than so many metres, and not in water.
+    /// Sets the kind of ground in an area up to a height, except in water.
     pub fn paint_in(&mut self, area: &Area, soil: Soil, highest: f32) -> &mut Self {
         self.paint_where(soil, |at, height| height <= highest && area.distance(at) <= 0.0)
     }
 
-    /// Ground of another kind wherever the land rises or falls by so many metres, or more, to a corner beside it.
+    /// Sets the kind of ground wherever the height difference to an adjacent corner is at least `metres`.
     pub fn paint_steep(&mut self, soil: Soil, metres: f32) -> &mut Self {
         let steep = |corner: IVec2| {
             let here = self.corners[self.index(corner)].height;
@@ -250,8 +250,8 @@ impl TerrainMap {
         self
     }
 
-    /// Ground of one kind becomes another at the feet of slopes: wherever a corner beside it or across from it is higher by so many
-    /// metres, or more.
+    /// Replaces one kind of ground at the foot of slopes: wherever an adjacent or diagonal corner is higher by at least
+    /// `metres`.
     pub fn paint_feet(&mut self, from: Soil, to: Soil, metres: f32) -> &mut Self {
         let is_foot = |corner: IVec2| {
             let here = self.corners[self.index(corner)];
@@ -268,7 +268,7 @@ impl TerrainMap {
         self
     }
 
-    /// What grows in an area, by what [`Forge::scene`] handed out; 0 for nothing. Nothing grows in water and on roads.
+    /// Sets the scene of an area, a number from [`Forge::scene`]; 0 for nothing. Nothing grows in water and on roads.
     pub fn grow(&mut self, area: &Area, scene: u8) -> &mut Self {
         self.each(|at, corner| {
             if area.distance(at) <= 0.0 && !corner.soil.is_water() && !corner.road {
@@ -277,14 +277,14 @@ impl TerrainMap {
         })
     }
 
-    /// How high the corner nearest to a place is, in metres, as it will be stored.
+    /// Returns the stored height of the corner nearest to a point, in metres.
     pub fn height_near(&self, at: impl Into<Vec2>) -> f32 {
         height(stored(self.corners[self.index(self.nearest(at.into().to_array()))].height))
     }
 }
 
 impl Forge {
-    /// Gives landblocks the ground of a terrain; those that are not there yet are made.
+    /// Copies a terrain to its landblocks, which are created if needed.
     pub fn land(&mut self, terrain: &TerrainMap) -> &mut Self {
         terrain.blocks().for_each(|block| {
             self.land_of(terrain, block);
@@ -292,7 +292,7 @@ impl Forge {
         self
     }
 
-    /// Gives one landblock the ground of a terrain that covers it.
+    /// Copies a terrain to one landblock that it covers.
     pub fn land_of(&mut self, terrain: &TerrainMap, block: BlockId) -> &mut Self {
         let apart = |to: u8, from: u8| (i32::from(to) - i32::from(from)) * CELLS;
         let south_west = terrain.south_west;

@@ -7,7 +7,7 @@ use threshold_land::glam::Vec3;
 use super::gait::standing;
 use super::pose::{Arm, Foot, Pose, ease};
 
-/// Falling, with limbs that flutter from 0 to 1.
+/// The falling pose, with limbs that flutter from 0 to 1.
 pub(crate) fn falling(time: f32) -> Pose {
     let wave = |at: f32| libm::sinf((time + at) * TAU);
     let arm = |at: f32| Arm {
@@ -30,7 +30,7 @@ pub(crate) fn falling(time: f32) -> Pose {
     }
 }
 
-/// Pushed off from the ground: legs and arms stretched.
+/// The pose when pushing off: legs and arms stretched.
 fn stretched() -> Pose {
     let ready = standing(0.0);
     let arm = Arm { swing: 1.5, spread: 0.3, bend: 0.5 };
@@ -48,7 +48,7 @@ fn stretched() -> Pose {
     }
 }
 
-/// Knees and hips bent by the fall.
+/// The pose after landing: knees and hips bent.
 fn crouched() -> Pose {
     let ready = standing(0.0);
     let arm = Arm { swing: 0.35, spread: 0.6, bend: 0.8 };
@@ -72,7 +72,7 @@ pub(crate) fn landing(time: f32) -> Pose {
     through([falling(0.0), crouched(), standing(0.0)], 0.3, time)
 }
 
-/// From one pose to another by way of a third, which is taken at a time.
+/// Goes from one pose to another through a third, which is reached at a time.
 fn through([from, by, to]: [Pose; 3], at: f32, time: f32) -> Pose {
     if time < at {
         from.blend(&by, ease(time / at))

@@ -1,5 +1,5 @@
-//! What the parts look like. Each has its joint at the origin and hangs down from it, as it does when the figure
-//! stands.
+//! Shapes of the body parts. Each has its joint at the origin and hangs down from it, as in a standing
+//! figure.
 
 use threshold_land::glam::Vec3;
 
@@ -15,7 +15,7 @@ pub(crate) fn models() -> Vec<Thing> {
         .into()
 }
 
-/// Which of the models a part shows.
+/// Returns the model of a part.
 pub(crate) fn model_of(part: Part) -> usize {
     part as usize
 }
@@ -109,7 +109,7 @@ fn foot() -> Thing {
         [0.048, 0.1, -SOLE],
         [0.04, 0.17, -SOLE],
         [0.024, 0.2, -SOLE + 0.015],
-        // The upper.
+        // The upper of the shoe.
         [0.032, -0.066, 0.02],
         [0.038, 0.05, 0.03],
         [0.04, 0.13, -0.035],

@@ -1,4 +1,4 @@
-//! Standing, walking and running: feet that stay where they were put down while the body goes on.
+//! Standing, walking and running: a foot stays where it was put down while the body moves on.
 
 use std::f32::consts::{PI, TAU};
 
@@ -8,36 +8,36 @@ use super::pose::{Arm, Both, Foot, Pose, ease, mix};
 use super::skeleton::{SOLE, turn};
 use crate::tool::model::FEET;
 
-/// How high an ankle is over the origin while the foot is on the ground.
+/// Height of an ankle over the origin while the foot is on the ground.
 const ON_GROUND: f32 = SOLE - FEET;
-/// Where the foot rolls over when it is put down and when it leaves the ground, from below the ankle.
+/// Points on which the foot rolls when it is put down and when it leaves the ground, relative to the ankle.
 const HEEL: Vec3 = Vec3::new(0.0, -0.07, -SOLE);
 const TOES: Vec3 = Vec3::new(0.0, 0.17, -SOLE);
 
 /// A motion that repeats, left and right in turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gait {
-    /// How long it is, in frames of a thirtieth of a second: an even number.
+    /// Length in frames of 1/30 s: an even number.
     pub(crate) frames: u32,
-    /// How much of the time a foot is on the ground.
+    /// Part of the time that a foot is on the ground.
     pub(crate) duty: f32,
-    /// How fast the body goes, in metres a second.
+    /// Speed of the body, in metres per second.
     pub(crate) velocity: Vec3,
-    /// How fast it turns to the left, in radians a second.
+    /// Turn rate to the left, in radians per second.
     pub(crate) turn: f32,
-    /// Where the right ankle is in the middle of its time on the ground: to the right, and ahead.
+    /// Position of the right ankle in the middle of its time on the ground: to the right, and ahead.
     pub(crate) under: [f32; 2],
-    /// How far a foot is lifted, in metres.
+    /// Lift of a foot, in metres.
     pub(crate) lift: f32,
-    /// How far the toes are up when the foot is put down and when it leaves the ground, in radians.
+    /// Upward angle of the toes when the foot is put down and when it leaves the ground, in radians.
     pub(crate) roll: [f32; 2],
-    /// How high the pelvis is, and by how much it rises while a foot is in the middle of its time on the ground.
+    /// Height of the pelvis, and its rise while a foot is in the middle of its time on the ground.
     pub(crate) pelvis: [f32; 2],
-    /// How far it leans ahead, in radians.
+    /// Forward lean, in radians.
     pub(crate) lean: f32,
-    /// How far pelvis and arms swing, in radians.
+    /// Swing of pelvis and arms, in radians.
     pub(crate) swing: [f32; 2],
-    /// How far elbows are bent, in radians.
+    /// Bend of the elbows, in radians.
     pub(crate) bend: f32,
 }
 
@@ -99,7 +99,7 @@ pub(crate) const TURN: Gait = Gait {
     ..SIDE_STEP
 };
 
-/// Standing at ease; the breath goes from 0 to 1.
+/// The pose of standing at ease; the breath goes from 0 to 1.
 pub(crate) fn standing(breath: f32) -> Pose {
     let air = libm::sinf(breath * TAU);
     let arm = Arm { swing: 0.02 + 0.01 * air, spread: 0.12 + 0.012 * air, bend: 0.28 };
@@ -119,14 +119,14 @@ pub(crate) fn standing(breath: f32) -> Pose {
 }
 
 impl Gait {
-    /// How long it is, in seconds.
+    /// Returns the length in seconds.
     fn seconds(&self) -> f32 {
         #[allow(clippy::cast_precision_loss, reason = "few frames")]
         let frames = self.frames as f32;
         frames / 30.0
     }
 
-    /// The pose at a time from 0 to 1. The left foot comes down at 0, the right one at one half.
+    /// Returns the pose at a time from 0 to 1. The left foot comes down at 0, the right one at one half.
     pub(crate) fn pose(&self, time: f32) -> Pose {
         let right = time + 0.5;
         let stride = libm::cosf(right * TAU);
@@ -152,7 +152,7 @@ impl Gait {
         [self.foot(time, -1.0), self.foot(time + 0.5, 1.0)]
     }
 
-    /// A foot at a time that begins when it is put down.
+    /// Returns the pose of a foot at a time from when it is put down.
     fn foot(&self, time: f32, side: f32) -> Foot {
         let time = time - libm::floorf(time);
         if time < self.duty {
@@ -160,7 +160,7 @@ impl Gait {
         }
         let part = (time - self.duty) / (1.0 - self.duty);
         let (from, to) = (self.planted(1.0, side), self.planted(0.0, side));
-        // It leaves the ground and comes back to it half as fast as the ground goes past.
+        // It leaves the ground and returns with half the speed at which the ground passes.
         let drift = self.velocity * (-0.5 * (1.0 - self.duty) * self.seconds());
         let (rest, past) = (1.0 - part, part * (1.0 - part));
         let along = from.ankle.lerp(to.ankle, ease(part)) + drift * past * (rest - part);
@@ -171,14 +171,14 @@ impl Gait {
         }
     }
 
-    /// A foot on the ground, from when it is put down to when it leaves: 0 to 1.
+    /// Returns the pose of a foot on the ground, from when it is put down to when it leaves: 0 to 1.
     fn planted(&self, part: f32, side: f32) -> Foot {
         let since = (part - 0.5) * self.duty * self.seconds();
         let yaw = -self.turn * since;
         let under = Vec3::new(self.under[0] * side, self.under[1], ON_GROUND);
         let flat = turn(Vec3::Z * yaw).rotate(under - self.velocity * since);
         let pitch = match part {
-            // The toes come down, then all of it is, then the heel rises.
+            // First the toes come down, then the whole foot rests, then the heel rises.
             _ if part < 0.2 => self.roll[0] * (1.0 - part / 0.2),
             _ if part > 0.5 => self.roll[1] * (part - 0.5) * (part - 0.5) * 4.0,
             _ => 0.0,

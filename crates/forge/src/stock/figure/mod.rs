@@ -21,13 +21,13 @@ use threshold_land::glam::Vec3;
 use crate::tool::error::ForgeError;
 use crate::tool::model::{Assembly, Made, Moves, ObjectSpec, creature, thing_model};
 
-/// Where it holds things: in the palm of the right hand and of the left one. Retail: `PARENT_LOCATION`.
+/// Hand positions for held objects: the palms of the right and the left hand. Retail: `PARENT_LOCATION`.
 fn holding() -> Vec<Location> {
     let palm = Frame::at(Vec3::new(0.0, 0.03, -0.09));
     [(1, 8), (2, 5)].map(|(key, part)| Location { key, part, frame: palm }).into()
 }
 
-/// The figure, with the shapes of the mover to bump into.
+/// Returns the figure, with the collision shapes of the mover.
 pub(crate) fn make() -> Result<Made, ForgeError> {
     let mut models = Vec::new();
     for thing in body::models() {

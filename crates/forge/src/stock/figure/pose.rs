@@ -1,21 +1,21 @@
-//! Poses: what a figure does with itself at one moment.
+//! Poses of a figure.
 
 use threshold_land::glam::Vec3;
 
-/// A side of the body: first left, then right.
+/// The sides of the body: first left, then right.
 pub(crate) type Both<T> = [T; 2];
 
-/// How a figure stands, in the object's space: +Y ahead, +Z up. Turns are vectors in radians, see
+/// The pose of a figure, in the object's space: +Y ahead, +Z up. Rotations are vectors in radians, see
 /// [`Rotation::from_scaled_axis`](threshold_land::Rotation::from_scaled_axis).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pose {
     /// The middle between the hips.
     pub(crate) pelvis: Vec3,
-    /// How the pelvis is turned.
+    /// Rotation of the pelvis.
     pub(crate) hips: Vec3,
-    /// How the chest is turned on the pelvis.
+    /// Rotation of the chest against the pelvis.
     pub(crate) chest: Vec3,
-    /// How the head is turned on the chest.
+    /// Rotation of the head against the chest.
     pub(crate) head: Vec3,
     pub(crate) arms: Both<Arm>,
     pub(crate) feet: Both<Foot>,
@@ -24,15 +24,15 @@ pub(crate) struct Pose {
 /// The angles of an arm, in radians: 0 hangs straight down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arm {
-    /// Ahead.
+    /// Forwards.
     pub(crate) swing: f32,
     /// Away from the body.
     pub(crate) spread: f32,
-    /// Of the elbow.
+    /// Bend of the elbow.
     pub(crate) bend: f32,
 }
 
-/// Where a foot is to be.
+/// Target position of a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Foot {
     pub(crate) ankle: Vec3,
@@ -42,18 +42,18 @@ pub(crate) struct Foot {
     pub(crate) yaw: f32,
 }
 
-/// A part `t` of the way between two numbers.
+/// Interpolates between two numbers.
 pub(crate) fn mix(from: f32, to: f32, t: f32) -> f32 {
     from + (to - from) * t
 }
 
-/// From 0 to 1, gently at both ends.
+/// Interpolates from 0 to 1, gently at both ends.
 pub(crate) fn ease(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
 impl Pose {
-    /// A part `t` of the way to another pose.
+    /// Interpolates to another pose.
     pub(crate) fn blend(&self, to: &Self, t: f32) -> Self {
         let both = |index: usize| {
             let (a, b) = (self.feet[index], to.feet[index]);

@@ -1,4 +1,4 @@
-//! The skeleton: from a pose to a frame for every part.
+//! The skeleton: turns a pose into a frame for every part.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
@@ -19,10 +19,10 @@ pub(crate) enum Part {
     Foot,
 }
 
-/// How many parts there are.
+/// Number of parts.
 pub(crate) const COUNT: usize = 15;
 
-/// What each part of the setup is.
+/// The body part of each part of the setup.
 pub(crate) const PARTS: [Part; COUNT] = {
     use Part::{Chest, Foot, Forearm, Hand, Head, Pelvis, Shin, Thigh, UpperArm};
     [
@@ -31,7 +31,7 @@ pub(crate) const PARTS: [Part; COUNT] = {
     ]
 };
 
-/// Where the joints are on the part that carries them, in metres; those of limbs on the right.
+/// Positions of the joints on the parts that carry them, in metres; those of limbs on the right.
 pub(crate) const WAIST: Vec3 = Vec3::new(0.0, 0.0, 0.1);
 pub(crate) const NECK: Vec3 = Vec3::new(0.0, 0.0, 0.47);
 pub(crate) const SHOULDER: Vec3 = Vec3::new(0.2, 0.0, 0.4);
@@ -40,28 +40,28 @@ pub(crate) const WRIST: Vec3 = Vec3::new(0.0, 0.0, -0.25);
 pub(crate) const HIP: Vec3 = Vec3::new(0.095, 0.0, 0.0);
 pub(crate) const KNEE: Vec3 = Vec3::new(0.0, 0.0, -0.425);
 pub(crate) const ANKLE: Vec3 = Vec3::new(0.0, 0.0, -0.41);
-/// How high the ankle is over the sole.
+/// Height of the ankle over the sole.
 pub(crate) const SOLE: f32 = 0.09;
 
-/// Longer than this no leg gets: it is never quite straight.
+/// Maximum length of a leg: it is never quite straight.
 const MAX_LEG_LENGTH: f32 = -(KNEE.z + ANKLE.z) - 0.002;
 
-/// A turn by a vector, in radians.
+/// Returns the rotation by a vector, in radians.
 pub(crate) fn turn(by: Vec3) -> Rotation {
     Rotation::from_scaled_axis(by).unwrap_or(Rotation::IDENTITY)
 }
 
-/// A part that hangs on another at a joint.
+/// Returns the frame of a part that hangs from another at a joint.
 fn hung(on: &Frame, joint: Vec3, rotation: Rotation) -> Frame {
     on.combine(&Frame { origin: joint, rotation })
 }
 
-/// The same place on the left or on the right.
+/// Returns the same position on the left or on the right.
 fn on_side(joint: Vec3, side: f32) -> Vec3 {
     Vec3::new(joint.x * side, joint.y, joint.z)
 }
 
-/// A frame for every part, in the object's space.
+/// Returns a frame for every part, in the object's space.
 pub(crate) fn frames(pose: &Pose) -> [Frame; COUNT] {
     let pelvis = Frame { origin: pose.pelvis, rotation: turn(pose.hips) };
     let chest = hung(&pelvis, WAIST, turn(pose.chest));
@@ -77,12 +77,12 @@ fn arm(chest: &Frame, arm: &Arm, side: f32) -> [Frame; 3] {
     let out = turn(Vec3::Y * (-arm.spread * side));
     let upper = hung(chest, on_side(SHOULDER, side), out.product(turn(Vec3::X * arm.swing)));
     let lower = hung(&upper, ELBOW, turn(Vec3::X * arm.bend));
-    // A hand at ease is bent a little.
+    // A relaxed hand is slightly bent.
     let hand = hung(&lower, WRIST, turn(Vec3::X * 0.12));
     [upper, lower, hand]
 }
 
-/// A leg whose ankle is where it is to be, as far as it can reach.
+/// Returns a leg whose ankle is at its target, as far as it can reach.
 fn leg(pelvis: &Frame, foot: &Foot, side: f32) -> [Frame; 3] {
     let hip = pelvis.to_global(on_side(HIP, side));
     let yaw = turn(Vec3::Z * foot.yaw);
@@ -90,7 +90,7 @@ fn leg(pelvis: &Frame, foot: &Foot, side: f32) -> [Frame; 3] {
     let down = libm::hypotf(way.x, way.z);
     let length = libm::hypotf(way.y, down).clamp(0.1, MAX_LEG_LENGTH);
     let (thigh, shin) = (-KNEE.z, -ANKLE.z);
-    // Two sides of a triangle are known, and the third.
+    // Law of cosines: three sides of a triangle are known.
     let corner = |near: f32, other: f32, far: f32| {
         let cosine = (near * near + other * other - far * far) / (2.0 * near * other);
         libm::acosf(cosine.clamp(-1.0, 1.0))

@@ -1,4 +1,4 @@
-//! Which motion a figure makes for which command.
+//! The motion table: animations by command.
 
 use threshold_dat::{
     Animation, AnimationSpan, Motion, MotionLinks, MotionTable, RecordId, StanceDefault, motion_key,
@@ -20,7 +20,7 @@ pub(crate) const SIDE_STEP_RIGHT: u32 = 0x6500_000F;
 pub(crate) const FALLING: u32 = 0x4000_0015;
 pub(crate) const JUMP: u32 = 0x2500_003B;
 
-/// The animations, by their place in the list.
+/// The animations, by their index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clip {
     Ready,
@@ -42,7 +42,7 @@ pub(crate) const CLIPS: [Clip; 10] = {
 };
 
 impl Clip {
-    /// How many frames it has.
+    /// Returns the number of frames.
     fn length(self) -> u32 {
         match self {
             Self::Ready => 72,
@@ -56,7 +56,7 @@ impl Clip {
         }
     }
 
-    /// What repeats left and right.
+    /// Returns the gait of a repeating motion.
     pub(crate) fn gait(self) -> Option<&'static Gait> {
         match self {
             Self::Walk => Some(&WALK),
@@ -67,7 +67,7 @@ impl Clip {
         }
     }
 
-    /// Whether the frame after the last is the first.
+    /// Returns whether the first frame follows the last.
     pub(crate) fn repeats(self) -> bool {
         self.gait().is_some() || matches!(self, Self::Ready | Self::Falling)
     }
@@ -90,7 +90,7 @@ impl Clip {
     #[allow(clippy::cast_precision_loss, reason = "few frames")]
     pub(crate) fn animation(self) -> Animation {
         let length = self.length();
-        // What does not repeat shows its end.
+        // A motion that does not repeat includes its end.
         let span = if self.repeats() { length } else { length - 1 } as f32;
         let frame = |index: u32| frames(&self.pose(index as f32 / span));
         Animation {
@@ -110,7 +110,7 @@ pub(crate) fn animations() -> Vec<Animation> {
     CLIPS.iter().map(|clip| clip.animation()).collect()
 }
 
-/// A motion that plays a clip at so many frames a second, backwards below 0.
+/// A motion that plays a clip at a number of frames per second, backwards below 0.
 fn motion(key: u32, clip: Clip, framerate: f32) -> Motion {
     let place = CLIPS.iter().position(|own| *own == clip).unwrap_or(0);
     let animation = RecordId(u32::try_from(place).unwrap_or(0));

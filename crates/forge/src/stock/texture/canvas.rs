@@ -1,21 +1,21 @@
-//! Pictures while they are painted.
+//! Images during painting.
 
 use threshold_land::glam::{Vec2, Vec3, Vec4};
 
 use super::noise::{number, smooth, whole};
 
-/// Pixels along the side of most pictures.
+/// Pixels along the side of most images.
 pub(crate) const SIDE: usize = 128;
 
-/// A square picture. What is painted over an edge comes in again at the other side.
+/// A square image that repeats: painting over an edge continues at the opposite side.
 #[derive(Clone)]
 pub(crate) struct Canvas {
     pub(crate) side: usize,
-    /// Red, green, blue and how much it covers, 0 to 1; row 0 is the top.
+    /// Red, green, blue and coverage, 0 to 1; row 0 is the top.
     pub(crate) pixels: Vec<Vec4>,
 }
 
-/// A line that may get thinner and change its colour on its way. Places and widths in pixels.
+/// A line with a width and a colour at each end. Positions and widths in pixels.
 #[derive(Clone, Copy)]
 pub(crate) struct Stroke {
     pub(crate) from: Vec2,
@@ -26,26 +26,26 @@ pub(crate) struct Stroke {
     pub(crate) colour: [Vec3; 2],
 }
 
-/// `0xRRGGBB` as a colour to calculate with.
+/// Converts `0xRRGGBB` to a colour for calculations.
 pub(crate) fn rgb(colour: u32) -> Vec3 {
     let [b, g, r, _] = colour.to_le_bytes().map(f32::from);
     Vec3::new(r, g, b) / 255.0
 }
 
 impl Canvas {
-    /// Paints every pixel by its place, in repeats.
+    /// Paints every pixel by its position, in repeats.
     pub(crate) fn paint(side: usize, mut colour: impl FnMut(Vec2) -> Vec3) -> Self {
         Self::cover(side, |place| colour(place).extend(1.0))
     }
 
-    /// The same where pixels need not cover what is behind.
+    /// Paints every pixel, which need not cover the background.
     pub(crate) fn cover(side: usize, mut colour: impl FnMut(Vec2) -> Vec4) -> Self {
         let middle = |index: usize| (number(index) + 0.5) / number(side);
         let place = |index: usize| Vec2::new(middle(index % side), middle(index / side));
         Self { side, pixels: (0..side * side).map(|index| colour(place(index))).collect() }
     }
 
-    /// Shows `other` where `share` says so, 0 to 1 by place.
+    /// Blends in `other` by `share`, 0 to 1 by position.
     #[must_use]
     pub(crate) fn mix(self, other: &Self, share: impl Fn(Vec2) -> f32) -> Self {
         let mut pixels = self.pixels.iter().zip(&other.pixels);
@@ -55,9 +55,9 @@ impl Canvas {
         })
     }
 
-    /// A pixel; the picture goes on for ever.
+    /// Returns a pixel; the image repeats in all directions.
     fn pixel(&mut self, x: i32, y: i32) -> &mut Vec4 {
-        // Sides are powers of two, so that the low bits are the place.
+        // Sides are powers of two, so the low bits are the position.
         let place = |value: i32| value.cast_unsigned() as usize & (self.side - 1);
         let index = place(y) * self.side + place(x);
         &mut self.pixels[index]
@@ -69,7 +69,7 @@ impl Canvas {
         *pixel = pixel.truncate().lerp(colour, share).extend(cover);
     }
 
-    /// Paints something between two corners: `colour` tells the colour and how much of it, by place in pixels.
+    /// Paints between two corners: `colour` gives the colour and its coverage, by position in pixels.
     pub(crate) fn shape(&mut self, low: Vec2, high: Vec2, colour: impl Fn(Vec2) -> (Vec3, f32)) {
         for y in whole(low.y)..=whole(high.y) {
             for x in whole(low.x)..=whole(high.x) {
@@ -96,7 +96,7 @@ impl Canvas {
         });
     }
 
-    /// A leaf from its stalk to its tip, with a rib in its middle. `round` is how wide it is for its length.
+    /// Paints a leaf from its stalk to its tip, with a central rib. `round` is its width as a part of its length.
     pub(crate) fn leaf(&mut self, stalk: Vec2, tip: Vec2, round: f32, colour: Vec3) {
         let way = tip - stalk;
         let length = way.length().max(0.01);
@@ -115,7 +115,7 @@ impl Canvas {
         });
     }
 
-    /// Paints a surface with hills and hollows: `height` by place, then the colour by place, height, and how much light falls
+    /// Paints a relief: `height` by position, then the colour by position, height, and the light that falls
     /// on it from the upper left, 0 where it is flat.
     pub(crate) fn relief(
         height: impl Fn(Vec2) -> f32,
@@ -133,7 +133,7 @@ impl Canvas {
         })
     }
 
-    /// Red, green, blue and alpha of every pixel.
+    /// Returns red, green, blue and alpha of every pixel.
     pub(crate) fn bytes(&self) -> Vec<[u8; 4]> {
         // Clamped to what a byte holds.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]

@@ -1,20 +1,20 @@
-//! Blocks of 4 x 4 pixels in 8 or 16 bytes.
+//! Block compression: 4 x 4 pixels in 8 or 16 bytes.
 
 /// Red, green, blue and alpha.
 type Pixel = [u8; 4];
 
-/// How the alpha of a block is kept.
+/// Alpha encodings of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alpha {
-    /// Not at all.
+    /// No alpha.
     None,
-    /// Sixteen steps, each pixel by itself.
+    /// Sixteen levels, for each pixel separately.
     Steps,
-    /// Eight steps between the least and the most of the block.
+    /// Eight levels between the smallest and the largest of the block.
     Between,
 }
 
-/// A square picture whose side is a multiple of four.
+/// Encodes a square image whose side is a multiple of four.
 pub(crate) fn encode(pixels: &[Pixel], side: usize, alpha: Alpha) -> Vec<u8> {
     let mut out = Vec::with_capacity(pixels.len());
     for first in (0..side).step_by(4).flat_map(|y| (0..side).step_by(4).map(move |x| y * side + x))
@@ -33,7 +33,7 @@ pub(crate) fn encode(pixels: &[Pixel], side: usize, alpha: Alpha) -> Vec<u8> {
     out
 }
 
-/// Four bits a pixel.
+/// Four bits per pixel.
 fn steps(block: &[Pixel; 16]) -> [u8; 8] {
     let step = |pixel: &Pixel| (u64::from(pixel[3]) * 15 + 127) / 255;
     packed(block, 4, step)
@@ -44,13 +44,13 @@ fn packed(block: &[Pixel; 16], bits: u32, index: impl Fn(&Pixel) -> u64) -> [u8;
     block.iter().rev().fold(0, add).to_le_bytes()
 }
 
-/// The most and the least alpha, then three bits a pixel.
+/// The largest and the smallest alpha, then three bits per pixel.
 fn between(block: &[Pixel; 16]) -> [u8; 8] {
     let alphas = || block.iter().map(|pixel| pixel[3]);
     let (least, most) = (alphas().min().unwrap_or(0), alphas().max().unwrap_or(0));
     let range = u64::from(most - least).max(1);
     let index = |pixel: &Pixel| {
-        // Steps down from the most; in the file the two ends come first.
+        // Levels descend from the largest; in the file the two ends come first.
         let down = (u64::from(most - pixel[3]) * 7 + range / 2) / range;
         match down {
             0 => 0,
@@ -75,7 +75,7 @@ fn colours(block: &[Pixel; 16]) -> [u8; 8] {
         let off = |choice: &[i32; 3]| -> i32 {
             choice.iter().zip(pixel).map(|(a, b)| (a - i32::from(*b)) * (a - i32::from(*b))).sum()
         };
-        // Two equal ends would mean three colours and a hole; the first of them is right everywhere.
+        // With two equal ends the format would mean three colours and a hole; index 0 is right everywhere.
         let nearest = (0..4_u8).min_by_key(|index| off(&choice[usize::from(*index)]));
         if high == low { 0 } else { u64::from(nearest.unwrap_or(0)) }
     };
@@ -85,7 +85,7 @@ fn colours(block: &[Pixel; 16]) -> [u8; 8] {
     [h0, h1, l0, l1, indices[0], indices[1], indices[2], indices[3]]
 }
 
-/// The two corners of the block's colours that its pixels lie between.
+/// Returns the two corners of the colour box of the block's pixels.
 fn ends(block: &[Pixel; 16]) -> [[i32; 3]; 2] {
     let channel = |channel: usize| block.iter().map(move |pixel| i32::from(pixel[channel]));
     let mean = [0, 1, 2].map(|index| channel(index).sum::<i32>() / 16);
@@ -100,7 +100,7 @@ fn ends(block: &[Pixel; 16]) -> [[i32; 3]; 2] {
             .map(|(own, other)| (own - mean[index]) * (other - mean[lead]))
             .sum();
         let (low, high) = range[index];
-        // A little within, so that the steps between lie nearer to most pixels.
+        // Slightly inset, so that the levels between are nearer to most pixels.
         let inset = (high - low) / 16;
         let (low, high) = (low + inset, high - inset);
         [ends[0][index], ends[1][index]] = if along < 0 { [low, high] } else { [high, low] };

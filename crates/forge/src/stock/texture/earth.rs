@@ -1,4 +1,4 @@
-//! Ground.
+//! Textures of the ground.
 
 use core::f32::consts::TAU;
 
@@ -8,10 +8,10 @@ use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::noise::{Noise, Scatter, chance, number, smooth};
 use crate::tool::random::Random;
 
-/// Where light comes from in a picture: from above, on the left.
+/// Direction of the light in textures: from above, on the left.
 pub(crate) const LIGHT: Vec2 = Vec2::new(-0.6, -0.8);
 
-/// Meadow: blades before darker ground, in tufts.
+/// Meadow: blades over darker ground, in tufts.
 pub(crate) fn grass(base: Vec3, seed: u64) -> Canvas {
     let (ground, tufts) = (Noise::new([6, 6], 4, seed), Noise::new([5, 5], 2, seed ^ 1));
     let soil = base.lerp(rgb(0x4A_3E26), 0.35);
@@ -48,7 +48,7 @@ pub(crate) fn dirt(base: Vec3, seed: u64) -> Canvas {
     pebbles(ground, [11, 30], base.lerp(rgb(0x9A_948A), 0.6), seed ^ 2)
 }
 
-/// Strews stones over a picture: `count` places across, so many in a hundred of them taken.
+/// Scatters stones: `count` grid positions across, with a percentage of them used.
 fn pebbles(mut ground: Canvas, [count, share]: [usize; 2], stone: Vec3, seed: u64) -> Canvas {
     let scatter = Scatter::new(count, 0.7, seed);
     let mut pixels = ground.pixels.iter_mut();
@@ -63,7 +63,7 @@ fn pebbles(mut ground: Canvas, [count, share]: [usize; 2], stone: Vec3, seed: u6
         let edge = squeezed.length() / size;
         let lit = 0.95 + 0.35 * (near.offset / size).dot(LIGHT);
         let tone = stone * (0.8 + 0.35 * chance(near.index, seed ^ 9)) * lit;
-        // A shadow under the side away from the light.
+        // A shadow on the side away from the light.
         let shade = smooth(1.5, 1.0, (squeezed + LIGHT * 0.25 * size).length() / size);
         tone.lerp(below * (1.0 - 0.4 * shade), smooth(0.88, 1.08, edge))
     })
@@ -75,14 +75,14 @@ pub(crate) fn sand(base: Vec3, seed: u64) -> Canvas {
     let grain = Noise::new([64, 64], 1, seed ^ 2);
     Canvas::paint(SIDE, |at| {
         let wave = libm::sinf(TAU * (7.0 * at.y + at.x + 0.8 * bend.at(at)));
-        // Ripples have a long side towards the wind and a short one away from it.
+        // Ripples have a long windward side and a short leeward side.
         let ripple = wave * (0.75 + 0.25 * wave) * smooth(-0.7, 0.5, swell.at(at));
         let tone = 0.97 + 0.055 * ripple + 0.05 * swell.at(at) + 0.07 * grain.at(at);
         base.lerp(rgb(0xB0_9058), 0.12 - 0.12 * ripple) * tone
     })
 }
 
-/// Grown rock. `layers` is how clearly it is layered, 0 to 1.
+/// Natural rock. `layers` is the strength of its layers, 0 to 1.
 pub(crate) fn rock(base: Vec3, layers: f32, seed: u64) -> Canvas {
     let (body, bend) = (Noise::new([4, 4], 5, seed), Noise::new([3, 3], 3, seed ^ 1));
     let strata = Noise::new([2, 11], 3, seed ^ 2);
@@ -90,7 +90,7 @@ pub(crate) fn rock(base: Vec3, layers: f32, seed: u64) -> Canvas {
     let height = |at: Vec2| {
         let bent = at + Vec2::new(0.1, 0.07) * Vec2::new(bend.at(at), bend.at(at.turned()));
         let near = facets.at(bent + 0.04 * fine.at(at));
-        // Facets lean each its own way, and break off from each other here and there.
+        // Facets lean in different directions and break off from each other.
         let lean = Vec2::new(chance(near.index, seed ^ 5), chance(near.index, seed ^ 6)) - 0.5;
         let crack = smooth(0.09, 0.0, near.border()) * smooth(-0.25, 0.3, bend.at(at + 0.3));
         let facet = 2.2 * lean.dot(near.offset) + 0.5 * chance(near.index, seed ^ 7);
@@ -108,14 +108,14 @@ trait Turned {
 }
 
 impl Turned for Vec2 {
-    /// Another place of the same picture, so that one noise serves for two.
+    /// Another position of the same image, so that one noise serves for two.
     fn turned(self) -> Self {
         Self::new(self.y + 0.37, self.x + 0.71)
     }
 }
 
-/// Gravel, worn down to its bed where most have walked. It shows no direction: the land turns no picture, and roads run
-/// all ways.
+/// Gravel, worn down to its bed where most traffic went. It has no direction: the land does not rotate textures, and roads run
+/// in all directions.
 pub(crate) fn road(base: Vec3, seed: u64) -> Canvas {
     let (clods, wear) = (Noise::new([5, 5], 4, seed), Noise::new([4, 4], 3, seed ^ 1));
     let grain = Noise::new([40, 40], 2, seed ^ 2);
@@ -223,7 +223,7 @@ pub(crate) fn moss(base: Vec3, seed: u64) -> Canvas {
     })
 }
 
-/// Two grounds in patches of each other: small ones, so that nobody sees them repeat.
+/// Two grounds in patches of each other: small ones, to hide the repeats.
 pub(crate) fn patches(first: Canvas, second: &Canvas, share: f32, seed: u64) -> Canvas {
     let field = Noise::new([6, 6], 4, seed);
     first.mix(second, |at| smooth(-0.16, 0.16, field.at(at) + 2.0 * share - 1.0))

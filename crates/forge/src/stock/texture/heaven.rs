@@ -1,4 +1,4 @@
-//! The sky.
+//! Textures of the sky.
 
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -6,30 +6,30 @@ use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::noise::{Noise, number, smooth};
 use crate::tool::random::Random;
 
-/// A picture in the sky.
+/// A texture of the sky.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Heaven {
     /// Blue from the zenith down to the haze; the top row is the zenith.
     Day,
-    /// Grey.
+    /// Grey sky.
     Grey,
-    /// Nearly black.
+    /// Nearly black night sky.
     Night,
     /// The red of dawn and dusk, near the horizon only.
     Glow,
     Stars,
     Sun,
     Moon,
-    /// Heaps with gaps between them.
+    /// Cumulus clouds with gaps between them.
     Clouds,
-    /// A cover with thin places.
+    /// An overcast sky with thin places.
     Cover,
     Rain,
 }
 
-/// Pixels along the side of pictures that show little.
+/// Pixels along the side of textures with few details.
 const SMALL: usize = 64;
-/// The side of pictures of small things that are seen large, in pixels.
+/// Pixels along the side of textures of small objects that are seen large.
 const FINE: usize = 512;
 
 impl Heaven {
@@ -110,7 +110,7 @@ fn moon(seed: u64) -> Canvas {
         let off = 2.0 * (at - 0.5).length();
         let sea = smooth(0.0, 0.35, seas.at(at));
         let tone = rgb(0xE8_E6DA).lerp(rgb(0xA4_A6AC), 0.7 * sea) * (0.97 + 0.06 * pits.at(at));
-        // Darker towards its rim, and a faint ring of light around it.
+        // Darker towards its rim, with a faint ring of light around it.
         let disc = smooth(0.72, 0.66, off);
         let halo = 0.2 * (1.0 - off).max(0.0);
         (tone * (1.0 - 0.25 * off * off)).extend(disc.max(halo))

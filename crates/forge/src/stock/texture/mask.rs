@@ -1,11 +1,11 @@
-//! Masks: where one ground gives way to another. Black shows the upper one.
+//! Masks that blend one ground into another. Black shows the upper one.
 
 use threshold_land::glam::{Vec2, Vec4};
 
 use super::canvas::{Canvas, SIDE};
 use super::noise::{Noise, smooth};
 
-/// What a mask is for.
+/// Coverage of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reach {
     /// A ground around the north-west corner.
@@ -20,7 +20,7 @@ pub(crate) enum Reach {
     RoadAcross,
 }
 
-/// A mask, and which of several of its kind.
+/// A mask: its coverage, and the variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mask {
     pub(crate) reach: Reach,
@@ -36,16 +36,16 @@ const ALL: [(Reach, u8); 5] = [
     (Reach::RoadAcross, 2),
 ];
 
-/// Half the width of a road over the width of a land cell, as scenery knows it.
+/// Half the width of a road as a part of a land cell, as for scenery.
 const ROAD: f32 = 5.0 / 24.0;
 
 impl Reach {
-    /// All masks of a kind.
+    /// Returns all masks with one coverage.
     pub(crate) fn masks(self) -> impl Iterator<Item = Mask> {
         Mask::all().filter(move |mask| mask.reach == self)
     }
 
-    /// The corners it shows: SW 1, SE 2, NE 4, NW 8. Retail: `tcode`, `rcode`.
+    /// Returns the corners it shows: SW 1, SE 2, NE 4, NW 8. Retail: `tcode`, `rcode`.
     pub(crate) fn code(self) -> u32 {
         match self {
             Self::Corner | Self::RoadEnd => 8,
@@ -54,8 +54,8 @@ impl Reach {
         }
     }
 
-    /// How far a place is from what it starts at, less the distance where it ends. On the borders of the land cell it
-    /// depends on nothing else: masks of neighbours must meet there.
+    /// Returns the distance of a point from the start of the coverage, less the distance of its end. On the borders of the land cell it
+    /// depends on nothing else: masks of adjacent cells must meet there.
     fn beyond(self, at: Vec2) -> f32 {
         match self {
             Self::Corner => at.length() - 0.5,
@@ -103,7 +103,7 @@ mod tests {
         mask.paint(7).bytes().into_iter().map(|pixel| pixel[3]).collect()
     }
 
-    /// Where the land looks a mask up that is turned so often.
+    /// Returns where the land samples a mask after a number of quarter turns.
     fn turned([x, y]: [usize; 2], turns: u8) -> [usize; 2] {
         let other = |place: usize| SIDE - 1 - place;
         match turns {

@@ -1,4 +1,4 @@
-//! Walls and roofs of stone.
+//! Textures of stone walls and roofs.
 
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -12,11 +12,11 @@ pub(crate) struct Bond {
     pub(crate) rows: usize,
 }
 
-/// A place in a wall of blocks.
+/// A position in a wall of blocks.
 pub(crate) struct Laid {
-    /// Which block.
+    /// Index of the block.
     pub(crate) index: usize,
-    /// Where in it, 0 to 1 from its upper left corner.
+    /// Position in it, 0 to 1 from its upper left corner.
     pub(crate) part: Vec2,
     /// Pixels to its nearest edge.
     pub(crate) edge: f32,
@@ -94,13 +94,13 @@ pub(crate) fn slate(base: Vec3, seed: u64) -> Canvas {
     let bond = Bond { columns: 8, rows: 10 };
     let (grain, cleft) = (Noise::new([24, 24], 3, seed), Noise::new([10, 30], 3, seed ^ 1));
     Canvas::paint(SIDE, |at| {
-        // No two shingles hang equally low.
+        // Shingles hang at slightly different heights.
         let hung = bond.at(at).index;
         let drop = 0.012 * chance(hung, seed ^ 2) + 0.002 * grain.at(at);
         let laid = bond.at(at + Vec2::new(0.002 * grain.at(at), drop));
         let tone = chance(laid.index, seed ^ 3);
         let stone = base.lerp(rgb(0x6A_6E6C), 0.6 * tone).lerp(rgb(0x4C_4658), 0.4 * (1.0 - tone));
-        // The one above throws a shadow; the lower edge catches the light.
+        // The shingle above casts a shadow; the lower edge catches the light.
         let shadow = smooth(0.32, 0.0, laid.part.y);
         let rim = smooth(0.86, 0.97, laid.part.y);
         let size = number(SIDE) / number(bond.columns);

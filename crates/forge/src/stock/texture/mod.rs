@@ -1,4 +1,4 @@
-//! Pictures: materials, grounds and the sky as images, all from a seed.
+//! Textures: materials, grounds and the sky as images, all from a seed.
 //!
 //! ```text
 //!  noise (Noise, Scatter) --> painters (earth, masonry, wood, plants, stuff, heaven, mask) --> Canvas
@@ -37,17 +37,17 @@ use crate::tool::random::mixed;
 use canvas::{Canvas, rgb};
 use soil::{Ground, PictureOf};
 
-/// Where the ids of palettes, textures and images begin.
+/// First ids of palettes, textures and images.
 const PALETTES: u32 = 0x0400_0000;
 const TEXTURES: u32 = 0x0500_0000;
 const IMAGES: u32 = 0x0600_0000;
 
-/// Low words of pictures; those of materials are the materials' own.
+/// Low words of textures; those of materials equal the materials' own.
 const GROUNDS: u16 = 0x0180;
 const MASKS: u16 = 0x01C0;
 const HEAVENS: u16 = 0x0200;
 
-/// What a picture shows.
+/// The subject of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     Material(Material),
@@ -56,7 +56,7 @@ enum Subject {
     Heaven(Heaven),
 }
 
-/// Makes pictures, each once.
+/// Makes textures, each once.
 pub(crate) struct Pictures {
     seed: u64,
     made: BTreeSet<Subject>,
@@ -67,7 +67,7 @@ impl Pictures {
         Self { seed, made: BTreeSet::new() }
     }
 
-    /// The texture of a material.
+    /// Returns the texture of a material.
     pub(crate) fn material(
         &mut self,
         material: Material,
@@ -76,7 +76,7 @@ impl Pictures {
         self.texture(Subject::Material(material), records)
     }
 
-    /// The texture of a kind of ground or of the road, and how often it repeats over a land cell.
+    /// Returns the texture of a kind of ground or of the road, and its repeats over a land cell.
     pub(crate) fn ground(
         &mut self,
         kind: u8,
@@ -86,7 +86,7 @@ impl Pictures {
         let subject = match look {
             Ground::Like(material) => Subject::Material(material),
             Ground::Own(picture) => Subject::Ground(kind, picture),
-            // One step: no ground of the table looks like one that looks like another.
+            // One step is enough: no ground of the table refers to one that refers to another.
             Ground::As(other) => match soil::look(other).0 {
                 Ground::Own(picture) => Subject::Ground(other, picture),
                 Ground::Like(material) => Subject::Material(material),
@@ -96,7 +96,7 @@ impl Pictures {
         Ok((self.texture(subject, records)?, tiling))
     }
 
-    /// The texture of a mask.
+    /// Returns the texture of a mask.
     pub(crate) fn mask(
         &mut self,
         mask: Mask,
@@ -105,7 +105,7 @@ impl Pictures {
         self.texture(Subject::Mask(mask), records)
     }
 
-    /// The texture of something in the sky.
+    /// Returns the texture of a sky object.
     pub(crate) fn heaven(
         &mut self,
         heaven: Heaven,
@@ -150,7 +150,7 @@ impl Pictures {
 }
 
 impl Subject {
-    /// The low word of its records.
+    /// Returns the low word of its records.
     fn low(self) -> u16 {
         let place = |found: Option<usize>| u16::try_from(found.unwrap_or(0)).unwrap_or(0);
         match self {
@@ -227,8 +227,8 @@ fn paint(material: Material, seed: u64) -> Canvas {
     }
 }
 
-/// How the picture of a material is stored. Worlds of ours use what the format offers, so that a program that shows them
-/// has read it all.
+/// Returns the image format of a material. Made worlds use all formats, so that a program that shows them
+/// has read each of them.
 fn format(material: Material) -> PixelFormat {
     match material {
         Material::Grass | Material::Slate | Material::Skin => PixelFormat::R8G8B8,

@@ -1,53 +1,53 @@
-//! Unevenness that repeats without a seam. Places are given in repeats of the picture: 0 to 1 is all of it.
+//! Seamless noise. Positions are in repeats of the image: 0 to 1 is all of it.
 
 use threshold_land::glam::Vec2;
 
 use crate::tool::random::Random;
 
-/// The whole part of a coordinate of a picture, rounded down.
+/// Returns the whole part of a coordinate of an image, rounded down.
 pub(crate) fn whole(value: f32) -> i32 {
-    // Pictures are some hundred pixels wide, and things in them reach a few widths over their edge. `floor` would be a
-    // call on many targets, and this is what pictures do most.
+    // Images are a few hundred pixels wide, and details reach little beyond their edges. `floor` would be a
+    // call on many targets, and images use this most.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "below 2^24")]
     let (towards_zero, back) = (value as i32, value as i32 as f32);
     towards_zero - i32::from(back > value)
 }
 
-/// The whole part of a place on an endless row of `count` cells, brought into the row, and the part beyond it.
+/// Splits a position on an endless row of `count` cells into its wrapped cell and the fraction.
 fn cell(place: f32, count: usize) -> (usize, f32) {
-    // Less a whole number it is still the same place of the picture.
+    // Less a whole number of repeats it is the same position of the image.
     #[allow(clippy::cast_precision_loss, reason = "below 2^24")]
     let scaled = (place - whole(place) as f32) * number(count);
     let index = usize::try_from(whole(scaled)).unwrap_or(0).min(count - 1);
     (index, scaled - number(index))
 }
 
-/// A small count as a number to calculate with.
+/// Converts a small count to a float.
 pub(crate) fn number(count: usize) -> f32 {
-    // Nothing in a picture is counted beyond this.
+    // No count in an image exceeds this.
     f32::from(u16::try_from(count).unwrap_or(u16::MAX))
 }
 
-/// `value` brought into `0..count`, as if the row went on for ever.
+/// Wraps `value` into `0..count`.
 pub(crate) fn wrapped(value: i32, count: usize) -> usize {
     let count = i32::try_from(count).unwrap_or(i32::MAX).max(1);
     usize::try_from(value.rem_euclid(count)).unwrap_or(0)
 }
 
-/// 0 below `from`, 1 above `to`, smooth between.
+/// Returns 0 below `from`, 1 above `to`, smooth between.
 pub(crate) fn smooth(from: f32, to: f32, value: f32) -> f32 {
     let part = ((value - from) / (to - from)).clamp(0.0, 1.0);
     part * part * (3.0 - 2.0 * part)
 }
 
 impl Random {
-    /// 0 to 1.
+    /// Returns a number from 0 to 1.
     pub(crate) fn unit(&mut self) -> f32 {
-        // 16 bits are more than a picture shows.
+        // 16 bits are more than an image shows.
         f32::from(u16::try_from(self.next() >> 48).unwrap_or(0)) / 65535.0
     }
 
-    /// -1 to 1.
+    /// Returns a number from -1 to 1.
     pub(crate) fn signed(&mut self) -> f32 {
         2.0 * self.unit() - 1.0
     }
@@ -56,7 +56,7 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// Somewhere in the picture.
+    /// Returns a random position in the image.
     pub(crate) fn place(&mut self) -> Vec2 {
         Vec2::new(self.unit(), self.unit())
     }
@@ -65,7 +65,7 @@ impl Random {
 /// Values at the corners of a grid, smooth between them.
 struct Lattice {
     cells: [usize; 2],
-    /// Row by row. The first column comes again after the last one, and so does the first row.
+    /// Row by row. The first column follows the last one again, and so does the first row.
     values: Vec<f32>,
 }
 
@@ -96,14 +96,14 @@ impl Lattice {
 pub(crate) struct Noise(Vec<Lattice>);
 
 impl Noise {
-    /// So many of the widest bumps across and down.
+    /// Creates bumps, with a number of the widest ones across and down.
     pub(crate) fn new(cells: [usize; 2], sizes: u32, seed: u64) -> Self {
         let mut random = Random(seed);
         let lattice = |size| Lattice::new(cells.map(|count| count << size), &mut random);
         Self((0..sizes).map(lattice).collect())
     }
 
-    /// -1 to 1, and rarely near either.
+    /// Returns a value from -1 to 1, rarely near either.
     pub(crate) fn at(&self, place: Vec2) -> f32 {
         let (mut sum, mut height, mut most) = (0.0, 1.0, 0.0);
         for lattice in &self.0 {
@@ -111,46 +111,46 @@ impl Noise {
             most += height;
             height *= 0.5;
         }
-        // The sum of several rarely reaches its bounds.
+        // The sum of several octaves rarely reaches its bounds.
         (1.4 * sum / most).clamp(-1.0, 1.0)
     }
 
-    /// 1 along winding lines, falling off to 0 away from them.
+    /// Returns 1 along winding lines, falling off to 0 away from them.
     pub(crate) fn ridge(&self, place: Vec2) -> f32 {
         1.0 - self.at(place).abs()
     }
 }
 
-/// Points scattered one to a cell of a square grid, and the patches of what is nearest to each.
+/// Points scattered one to a cell of a square grid, and their Voronoi patches.
 pub(crate) struct Scatter {
     count: usize,
-    /// Row by row, with a rim of one cell around, which repeats the other side: which point it is, and where from the corner
+    /// Row by row, with a rim of one cell that repeats the opposite side: the index of the point, and its offset from the corner
     /// of its cell.
     points: Vec<(usize, Vec2)>,
 }
 
-/// What is near a place; distances in cells of the grid.
+/// The nearest point to a position; distances in cells of the grid.
 #[derive(Clone, Copy)]
 pub(crate) struct Near {
-    /// Which point is nearest.
+    /// Index of the nearest point.
     pub(crate) index: usize,
-    /// From it to the place.
+    /// Offset from it to the position.
     pub(crate) offset: Vec2,
-    /// How far it is.
+    /// Distance to it.
     pub(crate) first: f32,
-    /// How far the next one is.
+    /// Distance to the second nearest.
     pub(crate) second: f32,
 }
 
 impl Near {
-    /// How far the border of the patch is, nearly.
+    /// Returns the approximate distance to the border of the patch.
     pub(crate) fn border(&self) -> f32 {
         self.second - self.first
     }
 }
 
 impl Scatter {
-    /// `count` squared points; `loose` is how far from the middle of their cells they may be, 0 to 1.
+    /// Creates `count` squared points; `loose` is their maximum distance from the middle of their cells, 0 to 1.
     pub(crate) fn new(count: usize, loose: f32, seed: u64) -> Self {
         let mut random = Random(seed);
         let point = |_| Vec2::splat(0.5) + loose * (random.place() - 0.5);
@@ -181,7 +181,7 @@ impl Scatter {
     }
 }
 
-/// A number for each index, 0 to 1.
+/// Returns a number for each index, 0 to 1.
 pub(crate) fn chance(index: usize, seed: u64) -> f32 {
     Random(seed ^ (index as u64) << 20).unit()
 }

@@ -1,23 +1,23 @@
-//! Pictures as indices into a palette.
+//! Images as indices into a palette.
 
 use threshold_dat::Colour;
 
-/// Entries of a palette. Retail's have as many.
+/// Entries of a palette, as in retail.
 pub(crate) const ENTRIES: usize = 2048;
 
-/// The first eight entries are holes where the surface is a clip map; no other pixel uses them.
+/// Entries of holes on clip-mapped surfaces; no other pixel uses them.
 pub(crate) const HOLES: usize = 8;
 
-/// Colours of a picture and which one each pixel has.
+/// Colours of an image, and the index for each pixel.
 pub(crate) struct Indexed {
     pub(crate) colours: Vec<Colour>,
     pub(crate) indices: Vec<u16>,
 }
 
-/// Steps that the range of each channel is divided into at first.
+/// Steps into which the range of each channel is divided at first.
 const FINEST: usize = 24;
 
-/// Brings a picture down to `most` colours besides the holes.
+/// Reduces an image to `most` colours besides the holes.
 pub(crate) fn index(pixels: &[[u8; 4]], most: usize) -> Indexed {
     let solid = || pixels.iter().filter(|pixel| pixel[3] >= 128);
     let mut range = [[255_u8, 0]; 3];
@@ -41,12 +41,12 @@ pub(crate) fn index(pixels: &[[u8; 4]], most: usize) -> Indexed {
     Indexed { colours, indices: pixels.iter().map(index).collect() }
 }
 
-/// The colours of a picture in equal boxes.
+/// The colours of an image in equal boxes.
 #[derive(Default)]
 struct Boxes {
     range: [[u8; 2]; 3],
     steps: usize,
-    /// For each box its place among the used ones, from 1; 0 for none.
+    /// For each box its index among the used ones, from 1; 0 for none.
     places: Vec<u16>,
     used: Vec<Used>,
 }
@@ -87,7 +87,7 @@ impl Boxes {
         }
     }
 
-    /// The place in the palette, behind the holes.
+    /// Returns the index in the palette, after the holes.
     fn index(&self, pixel: &[u8; 4]) -> u16 {
         self.places[self.place(pixel)] + 7
     }

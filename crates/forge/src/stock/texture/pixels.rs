@@ -1,4 +1,4 @@
-//! Pictures as bytes.
+//! Encodes images as bytes.
 
 use threshold_dat::{Colour, PixelFormat};
 
@@ -6,14 +6,14 @@ use super::canvas::Canvas;
 use super::dxt::{self, Alpha};
 use super::palette::{self, HOLES};
 
-/// A picture as an image record holds it.
+/// An image as an image record holds it.
 pub(crate) struct Encoded {
     pub(crate) bytes: Box<[u8]>,
-    /// Where pixels are indices.
+    /// The palette, if pixels are indices.
     pub(crate) colours: Option<Vec<Colour>>,
 }
 
-/// Encodes a picture. Formats that no picture of ours has come out as [`PixelFormat::A8`].
+/// Encodes an image. Formats not used by made worlds come out as [`PixelFormat::A8`].
 pub(crate) fn encode(canvas: &Canvas, format: PixelFormat) -> Encoded {
     let pixels = canvas.bytes();
     let plain = |bytes: Vec<u8>| Encoded { bytes: bytes.into(), colours: None };
@@ -38,7 +38,7 @@ fn indexed(pixels: &[[u8; 4]], most: usize, bytes: impl Fn(u16) -> Vec<u8>) -> E
     Encoded { bytes, colours: Some(indexed.colours) }
 }
 
-/// One pixel where it is stored by itself.
+/// Encodes one pixel of an uncompressed format.
 fn direct([r, g, b, a]: [u8; 4], format: PixelFormat) -> Vec<u8> {
     let bits = |value: u8, most: u16| (u16::from(value) * most + 127) / 255;
     let fives = |a: u16| a << 15 | bits(r, 31) << 10 | bits(g, 31) << 5 | bits(b, 31);

@@ -1,4 +1,4 @@
-//! What grows: pictures with holes.
+//! Textures of plants, with holes.
 
 use core::f32::consts::TAU;
 
@@ -8,23 +8,23 @@ use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::noise::{Noise, number, smooth};
 use crate::tool::random::Random;
 
-/// How far pictures that are shown once keep from their edges, in pixels.
+/// Margin of textures that are shown once, in pixels.
 const RIM: f32 = 2.5;
-/// The last row that is painted, in pixels: where plants leave the ground.
+/// The last painted row, in pixels: the ground line of plants.
 const GROUND: f32 = 125.5;
 const _: () = assert!(SIDE == 128, "pictures of plants are laid out by hand");
 
-/// An empty picture in a colour that does not show at the rims of what is painted on it.
+/// Creates an empty image in a colour that does not show at the rims of painted parts.
 fn clear(colour: Vec3) -> Canvas {
     Canvas::cover(SIDE, |_| colour.extend(0.0))
 }
 
-/// The nearest place away from the edges: what is painted over one comes in again at the other side.
+/// Clamps a position away from the edges, where painting would continue at the opposite side.
 fn kept(place: Vec2) -> Vec2 {
     place.clamp(Vec2::splat(RIM), Vec2::splat(number(SIDE) - RIM))
 }
 
-/// What is painted covers wholly or not at all.
+/// Makes coverage binary: full or none.
 fn cut_out(mut canvas: Canvas) -> Canvas {
     for pixel in &mut canvas.pixels {
         *pixel = Vec4::new(pixel.x, pixel.y, pixel.z, if pixel.w > 0.45 { 1.0 } else { 0.0 });
@@ -32,7 +32,7 @@ fn cut_out(mut canvas: Canvas) -> Canvas {
     canvas
 }
 
-/// Leaves: `grow` tells of each where its stalk is, and roughly which way it points. Those painted last are on top, and in
+/// Paints leaves: `grow` gives the stalk of each and its approximate direction. Leaves painted last are on top, and in
 /// the light.
 fn strew(
     canvas: &mut Canvas,
@@ -57,7 +57,7 @@ fn branch(canvas: &mut Canvas, from: Vec2, to: Vec2) {
     canvas.stroke(&Stroke { from, to, width: [2.2, 0.8], colour: [wood, wood * 0.8] });
 }
 
-/// Twigs of a leafy tree, side by side without an end.
+/// Twigs of a leafy tree, side by side, seamless.
 pub(crate) fn leaves(base: Vec3, seed: u64) -> Canvas {
     let mut canvas = clear(base * 0.7);
     let mut random = Random(seed);
@@ -79,7 +79,7 @@ pub(crate) fn twigs(base: Vec3, seed: u64) -> Canvas {
         let to = middle.lerp(random.place() * number(SIDE), 0.7);
         branch(&mut canvas, middle.lerp(to, random.between(0.0, 0.3)), to);
     }
-    // How far it reaches in every direction.
+    // Its radius in every direction.
     let reach = Noise::new([7, 1], 2, seed ^ 1);
     strew(&mut canvas, base, 760, &mut random, |random| {
         let (turn, far) = (random.unit(), random.unit().sqrt());
@@ -110,7 +110,7 @@ fn needle_tone(base: Vec3, depth: f32, random: &mut Random) -> Vec3 {
     base.lerp(rgb(0x6A_9A5C), 0.4 * random.unit()) * (0.55 + 0.5 * depth)
 }
 
-/// Twigs of a fir, side by side without an end.
+/// Twigs of a fir, side by side, seamless.
 pub(crate) fn needles(base: Vec3, seed: u64) -> Canvas {
     const TWIGS: usize = 150;
     let mut canvas = clear(base * 0.7);
@@ -125,16 +125,16 @@ pub(crate) fn needles(base: Vec3, seed: u64) -> Canvas {
     cut_out(canvas)
 }
 
-/// Where the stem of a bough or a frond is, from its root at the ground to its tip.
+/// Returns a point on the stem of a bough or a frond, from its root at the ground to its tip.
 fn stem(part: f32) -> Vec2 {
     Vec2::new(64.0 + 2.5 * libm::sinf(part * 4.0), GROUND - part * 121.0)
 }
 
-/// Pairs of what grows on a stem, from the root to the tip: where on it, and how far it reaches to that side.
+/// Returns pairs along a stem, from the root to the tip: the position, and the reach to either side.
 fn pairs(count: u8, longest: f32) -> impl Iterator<Item = (f32, Vec2)> {
     (0..count).flat_map(move |step| {
         let part = f32::from(step + 1) / f32::from(count + 1);
-        // Widest at a fourth of the way.
+        // Widest at a quarter of the length.
         let length = longest * smooth(-0.15, 0.25, part) * (1.04 - part);
         [-1.0, 1.0].map(|side| (part, Vec2::new(side, -0.55).normalize() * length))
     })

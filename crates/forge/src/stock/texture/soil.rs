@@ -8,18 +8,18 @@ use super::earth;
 use crate::stock::material::Material;
 use crate::tool::record::region::GROUND;
 
-/// How a kind of ground looks.
+/// Appearance of a kind of ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ground {
-    /// Like a material.
+    /// Same as a material.
     Like(Material),
-    /// Like another kind of ground.
+    /// Same as another kind of ground.
     As(u8),
-    /// A picture of its own.
+    /// A texture of its own.
     Own(PictureOf),
 }
 
-/// What a picture of ground shows; the colour is that of the kind of ground.
+/// Subject of a ground texture; the colour is that of the kind of ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PictureOf {
     Grass,
@@ -40,10 +40,10 @@ pub(crate) enum PictureOf {
     Lava,
 }
 
-/// The kind of ground that is the road. Retail: `LandDefs::RoadCode`, as a type of terrain.
+/// Index of the road among the kinds of ground. Retail: `LandDefs::RoadCode`, as a type of terrain.
 pub(crate) const ROAD: u8 = 32;
 
-/// By kind of ground, the road last: how it looks, and how often its picture repeats over a land cell.
+/// By kind of ground, the road last: its appearance, and the repeats of its texture over a land cell.
 pub(crate) const LOOKS: [(Ground, u32); 33] = [
     (Ground::Like(Material::Rock), 4),
     (Ground::Like(Material::Grass), 7),
@@ -80,17 +80,17 @@ pub(crate) const LOOKS: [(Ground, u32); 33] = [
     (Ground::Like(Material::Road), 6),
 ];
 
-/// How pictures of ground are stored, in turn.
+/// Image formats of ground textures, in turn.
 pub(crate) const FORMATS: [PixelFormat; 4] =
     [PixelFormat::Dxt1, PixelFormat::LandscapeR8G8B8, PixelFormat::R5G6B5, PixelFormat::Index16];
 
-/// How a kind of ground looks; what is not in the table looks like the first.
+/// Returns the appearance of a kind of ground; the first for one outside of the table.
 pub(crate) fn look(kind: u8) -> (Ground, u32) {
     LOOKS.get(usize::from(kind)).copied().unwrap_or(LOOKS[0])
 }
 
 impl PictureOf {
-    /// Its picture for a kind of ground.
+    /// Paints its texture for a kind of ground.
     pub(crate) fn paint(self, kind: u8, seed: u64) -> Canvas {
         let base = GROUND.get(usize::from(kind)).map_or(Vec3::ONE, |(_, colour)| rgb(*colour));
         let [green, brown] = [Material::Grass, Material::Dirt].map(|of| rgb(of.colour().0));

@@ -1,4 +1,4 @@
-//! Metal, glass, cloth, and what people are made of.
+//! Textures of metal, glass, cloth, skin and hair.
 
 use core::f32::consts::TAU;
 
@@ -9,10 +9,10 @@ use super::earth::LIGHT;
 use super::noise::{Noise, Scatter, number, smooth, whole};
 use crate::tool::random::Random;
 
-/// Pixels along the side of pictures that show little.
+/// Pixels along the side of textures with few details.
 const SMALL: usize = 64;
 
-/// Forged: dents of the hammer and some rust.
+/// Wrought iron: hammer marks and some rust.
 pub(crate) fn iron(base: Vec3, seed: u64) -> Canvas {
     let (dents, rust) = (Scatter::new(9, 0.8, seed), Noise::new([5, 5], 5, seed ^ 1));
     let grain = Noise::new([32, 32], 2, seed ^ 2);
@@ -25,7 +25,7 @@ pub(crate) fn iron(base: Vec3, seed: u64) -> Canvas {
     })
 }
 
-/// Panes in lead, as diamonds.
+/// Leaded panes, as diamonds.
 pub(crate) fn glass(base: Vec3, seed: u64) -> Canvas {
     const ROWS: f32 = 8.0;
     let bubbles = Noise::new([20, 20], 2, seed);
@@ -33,7 +33,7 @@ pub(crate) fn glass(base: Vec3, seed: u64) -> Canvas {
         let turned = Vec2::new(at.x + at.y, at.x - at.y) * ROWS;
         let part = turned - turned.floor();
         let edge = part.min(1.0 - part).min_element() * number(SIDE) / ROWS;
-        // Counted around, as the panes over the edge are those of the other side.
+        // Wrapped, as the panes over the edge are those of the opposite side.
         let (row, column) = (whole(turned.x), whole(turned.y));
         let [x, y] = [row + column, row - column].map(|sum| sum.rem_euclid(16));
         let pane = u64::from(x.unsigned_abs()) << 8 | u64::from(y.unsigned_abs());
@@ -62,7 +62,7 @@ fn weave(base: Vec3, threads: f32, seed: u64) -> Canvas {
     })
 }
 
-/// Woven, with a stripe of gold.
+/// Woven cloth, with a stripe of gold.
 pub(crate) fn cloth(base: Vec3, seed: u64) -> Canvas {
     let plain = weave(base * 1.16, 64.0, seed);
     let gold = weave(rgb(0xC0_9440), 64.0, seed);
@@ -89,7 +89,7 @@ pub(crate) fn leather(base: Vec3, seed: u64) -> Canvas {
     })
 }
 
-/// Of a face.
+/// Skin of a face.
 pub(crate) fn skin(base: Vec3, seed: u64) -> Canvas {
     let (blush, pores) = (Noise::new([3, 3], 3, seed), Noise::new([24, 24], 2, seed ^ 1));
     Canvas::paint(SMALL, |at| {
@@ -98,7 +98,7 @@ pub(crate) fn skin(base: Vec3, seed: u64) -> Canvas {
     })
 }
 
-/// Strands that hang down.
+/// Hair that hangs down.
 pub(crate) fn hair(base: Vec3, seed: u64) -> Canvas {
     let mut canvas = Canvas::paint(SMALL, |_| base * 0.7);
     let mut random = Random(seed);
@@ -112,7 +112,7 @@ pub(crate) fn hair(base: Vec3, seed: u64) -> Canvas {
     canvas
 }
 
-/// Tongues of fire.
+/// Flames.
 pub(crate) fn flame(base: Vec3, seed: u64) -> Canvas {
     let (bend, tongues) = (Noise::new([4, 3], 2, seed), Noise::new([7, 3], 3, seed ^ 1));
     Canvas::paint(SMALL, |at| {

@@ -2,7 +2,7 @@ use threshold_dat::PixelFormat;
 
 use super::*;
 
-/// Everything that is shown over and over, with a name for messages.
+/// Every repeating texture, with a name for messages.
 fn repeated() -> Vec<(String, Canvas)> {
     let material = |of: Material| (of.name().to_owned(), paint(of, 7));
     let ground = |kind: u8| match soil::look(kind).0 {
@@ -19,12 +19,12 @@ fn repeated() -> Vec<(String, Canvas)> {
         .collect()
 }
 
-/// What cards show.
+/// Materials of cards.
 const ONCE: [Material; 5] =
     [Material::Twigs, Material::Bough, Material::Frond, Material::Blades, Material::Blossoms];
 
-/// How unlike the pixels on both sides of a line are: between each row and the next, then each column and the next. The
-/// last is where the picture begins again.
+/// Difference of the pixels on both sides of a line: between each row and the next, then each column and the next. The
+/// last is the seam.
 fn unlike(canvas: &Canvas) -> [Vec<f32>; 2] {
     let side = canvas.side;
     let pixels = canvas.bytes();
@@ -90,7 +90,7 @@ fn true_colours_palettes_and_blocks_are_all_in_use() {
     ] {
         assert!(used.contains(&wanted), "{wanted:?}");
     }
-    // Holes need a format that has them.
+    // Holes need a format with alpha.
     for of in Material::all().filter(|of| of.has_holes()) {
         let none = [PixelFormat::R8G8B8, PixelFormat::R5G6B5, PixelFormat::Dxt1];
         assert!(!none.contains(&format(of)), "{of:?}");

@@ -1,4 +1,4 @@
-//! Wood and straw.
+//! Textures of wood and straw.
 
 use core::f32::consts::TAU;
 
@@ -8,7 +8,7 @@ use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::noise::{Noise, chance, number, smooth, whole, wrapped};
 use crate::tool::random::Random;
 
-/// Fibres that run down the picture.
+/// Fibres that run down the image.
 struct Grain {
     fibres: Noise,
     bend: Noise,
@@ -24,7 +24,7 @@ impl Grain {
         }
     }
 
-    /// -1 dark to 1 bright.
+    /// Returns a value from -1, dark, to 1, bright.
     fn at(&self, at: Vec2) -> f32 {
         let bent = at + Vec2::new(0.025 * self.bend.at(at), 0.0);
         let ring = libm::sinf(TAU * (5.0 * self.rings.at(bent) + 0.5 * self.bend.at(bent)));
@@ -40,7 +40,7 @@ pub(crate) fn plank(base: Vec3, seed: u64) -> Canvas {
     Canvas::paint(SIDE, |at| {
         let x = at.x * number(BOARDS);
         let board = wrapped(whole(x), BOARDS);
-        // Boards end at a height of their own, and carry the grain of another piece.
+        // Boards end at different heights, and the next one has another grain.
         let end = chance(board, seed ^ 2);
         let y = (at.y + end).rem_euclid(1.0);
         let moved = Vec2::new(at.x + 0.37 * chance(board, seed ^ 3), y);

@@ -1,4 +1,4 @@
-//! What stands in rooms.
+//! Furniture.
 
 use crate::stock::material::Material::{Cloth, Iron, Leather, Linen, Plank, Timber};
 use crate::stock::thing::Thing;
@@ -6,7 +6,7 @@ use crate::tool::form::{block, hull, round};
 use crate::tool::model::ObjectSpec;
 use crate::tool::shape::Shape;
 
-/// Four of a form, at the corners of a rectangle of these half sides.
+/// Four copies of a shape, at the corners of a rectangle of these half sides.
 fn four(thing: Thing, half: [f32; 2], make: impl Fn(f32, f32) -> Shape) -> Thing {
     [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
         .into_iter()
@@ -35,7 +35,7 @@ pub fn round_table() -> ObjectSpec {
     )
 }
 
-/// A chair; who sits on it looks to the north.
+/// A chair; the sitter faces north.
 pub fn chair() -> ObjectSpec {
     let seat = Thing::new()
         .solid(Plank, block([0.0, 0.0, 0.42], [0.46, 0.46, 0.05]))

@@ -1,4 +1,4 @@
-//! What burns and shines.
+//! Fires and lamps.
 
 use crate::stock::material::Material::{Ashlar, Bark, Brick, Flame, Iron, Linen, Timber};
 use crate::stock::thing::{Collision, Thing};
@@ -11,7 +11,7 @@ const FIRE: u32 = 0xFFFF_B060;
 /// The colour of a lamp's light.
 const LAMP: u32 = 0xFFFF_D890;
 
-/// A flame that stands at a point, so wide and so high.
+/// A flame at a point, with a width and a height.
 fn flame(at: [f32; 3], width: f32, height: f32) -> Shape {
     let half = width / 2.0;
     let belly = height * 0.3;

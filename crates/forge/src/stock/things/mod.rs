@@ -1,8 +1,8 @@
-//! Things to put into worlds: furniture, lights, plants, tools and small works, each ready for
+//! Things for worlds: furniture, lights, plants, tools and small works, each an argument for
 //! [`Forge::object`](crate::Forge::object).
 //!
-//! They fit somebody 1.8 m high. The origin is on the ground in the middle, where nothing else is said; what has a front
-//! shows it to the north, +Y. Furniture and works are bumped into as they are, trees by their trunks, and one walks
+//! They fit a person 1.8 m high. The origin is on the ground in the middle, unless said otherwise; the front
+//! faces north, +Y. Furniture and works collide by their solids, trees by their trunks, and movers pass
 //! through ferns and flowers.
 //!
 //! ```
@@ -40,10 +40,10 @@ pub use yard::{fence, market_stall, signpost, wall, well};
 
 use crate::tool::model::ObjectSpec;
 
-/// A name, and what makes the thing.
+/// A name, and the function that makes the thing.
 type Entry = (&'static str, fn() -> ObjectSpec);
 
-/// All things by name, in the order of the alphabet.
+/// All things by name, in alphabetical order.
 const TABLE: [Entry; 43] = [
     ("altar", altar),
     ("barrel", barrel),
@@ -90,7 +90,7 @@ const TABLE: [Entry; 43] = [
     ("woodpile", woodpile),
 ];
 
-/// The thing of that name, at its usual size.
+/// Returns the thing of a name, at its usual size.
 ///
 /// ```
 /// use threshold_forge::things;
@@ -102,7 +102,7 @@ pub fn by_name(name: &str) -> Option<ObjectSpec> {
     TABLE.iter().find(|(own, _)| *own == name).map(|(_, make)| make())
 }
 
-/// What [`by_name`] knows, in the order of the alphabet.
+/// Returns the names that [`by_name`] knows, in alphabetical order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|(name, _)| *name)
 }

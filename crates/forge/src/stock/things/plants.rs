@@ -1,4 +1,4 @@
-//! Low plants, and stones.
+//! Low plants and stones.
 
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -7,7 +7,7 @@ use crate::stock::thing::{Collision, Thing};
 use crate::tool::form::{hull, loft, ring, spokes};
 use crate::tool::model::ObjectSpec;
 
-/// Upright pictures that cross in a point, so wide and so high.
+/// Upright pictures that cross in a point, with a width and a height.
 pub(super) fn crossed(thing: Thing, foot: Vec3, [width, height]: [f32; 2], count: usize) -> Thing {
     // The second half of the spokes lies in the same planes.
     spokes(2 * count).take(count).fold(thing, |thing, spoke| {
@@ -19,7 +19,7 @@ pub(super) fn crossed(thing: Thing, foot: Vec3, [width, height]: [f32; 2], count
 
 /// A boulder, 1.5 m high.
 pub fn boulder() -> ObjectSpec {
-    // Uneven by hand: a heel in the west and a slope in the east.
+    // Irregular: a heel in the west and a slope in the east.
     let corners = [
         [-1.0, -0.5, -0.3],
         [-0.4, -1.0, -0.3],
@@ -74,7 +74,7 @@ pub fn fern() -> ObjectSpec {
 pub fn reeds() -> ObjectSpec {
     let mut thing = Thing::new();
     for (index, spoke) in spokes(5).enumerate() {
-        // Not all of a height.
+        // Not all of the same height.
         let height = if index % 2 == 0 { 1.6 } else { 1.25 };
         let foot = (spoke * 0.25).extend(-0.2);
         let right = (spoke.perp() * 1.1).extend(0.0);

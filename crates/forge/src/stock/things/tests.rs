@@ -5,7 +5,7 @@ use threshold_dat::RecordId;
 
 use crate::{Forge, MadeWorld, Material};
 
-/// A world with everything in it, and the setups by name.
+/// A world with every thing in it, and the setups by name.
 fn everything() -> (MadeWorld, Vec<(&'static str, RecordId)>) {
     let mut forge = Forge::new();
     let put = |name| by_name(name).map(|object| (name, forge.object(object)));

@@ -1,4 +1,4 @@
-//! Trees: a trunk to bump into, and crowns of solids with twigs on them.
+//! Trees: a trunk for collisions, and crowns of solids with twigs on them.
 
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -15,7 +15,7 @@ fn clump([width, height]: [f32; 2]) -> Shape {
     loft(6, &[at(-1.0, 0.45), at(-0.25, 1.0), at(0.45, 0.85), at(1.0, 0.3)])
 }
 
-/// A crown: clumps, each with crossed pictures of twigs that stand out of it.
+/// A crown: clumps, each with crossed pictures of twigs that reach out of it.
 fn crown(thing: Thing, clumps: &[([f32; 3], [f32; 2])]) -> Thing {
     clumps.iter().fold(thing, |thing, (at, [width, height])| {
         let at = Vec3::from(*at);

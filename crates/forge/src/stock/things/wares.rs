@@ -1,4 +1,4 @@
-//! What is carried, rolled and stacked.
+//! Goods: barrels, boxes, carts, hay, logs, boats.
 
 use threshold_land::glam::Vec3;
 
@@ -76,7 +76,7 @@ pub fn woodpile() -> ObjectSpec {
     for (row, count) in [(0.0_f32, 5_u8), (1.0, 4), (2.0, 3), (3.0, 2)] {
         for log in 0..count {
             let north = (f32::from(log) - (f32::from(count) - 1.0) / 2.0) * 0.26;
-            // Ends of logs are not even.
+            // Logs have uneven ends.
             let off = if (log + count) % 2 == 0 { 0.03 } else { -0.02 };
             thing = thing.solid(Bark, roll(6, [off, north, 0.113 + row * 0.226], 0.128, 1.1));
         }

@@ -1,4 +1,4 @@
-//! What masons and carpenters build.
+//! Masonry and carpentry.
 
 use threshold_land::glam::Vec3;
 
@@ -13,7 +13,7 @@ pub fn door() -> ObjectSpec {
     ObjectSpec::Door { size: [1.8, 2.3], material: Material::Plank }
 }
 
-/// A stone pillar of a height in metres.
+/// A stone pillar with a height in metres.
 pub fn pillar(height: f32) -> ObjectSpec {
     let (low, high) = (height * 0.1, height * 0.9);
     ObjectSpec::Thing(
@@ -34,7 +34,7 @@ fn capital(low: f32, high: f32) -> Vec<Vec3> {
     [square(0.32, low), square(0.46, middle), square(0.46, high)].concat()
 }
 
-/// Stairs of stone that rise to the north: how many steps, how high and deep each is, and how wide all are, in metres. The
+/// Stone stairs that rise to the north: the number of steps, the height and depth of each, and the width of all, in metres. The
 /// origin is in the middle of the lowest edge.
 pub fn stairs(steps: u8, [rise, run]: [f32; 2], width: f32) -> ObjectSpec {
     let end = f32::from(steps) * run;
@@ -57,7 +57,7 @@ pub fn bridge(length: f32, width: f32) -> ObjectSpec {
         thing = thing.solid(Plank, deck(pair[0], pair[1], width));
     }
     for side in [-1.0, 1.0] {
-        // Posts stand beside the planks and rails hang before them, a hair apart: what touches would be cut.
+        // Posts stand beside the planks and rails hang before them, slightly apart: touching solids would be cut.
         let (beside, before) = (side * (width / 2.0 + 0.09), side * (width / 2.0 - 0.05));
         for (y, z) in profile {
             let foot = if y.abs() < half { -3.0 } else { -1.0 };
@@ -75,7 +75,7 @@ pub fn bridge(length: f32, width: f32) -> ObjectSpec {
     ObjectSpec::Thing(thing)
 }
 
-/// Planks 0.25 m thick, whose top goes from one height to another.
+/// Planks 0.25 m thick, whose top slopes from one height to another.
 fn deck((south, low): (f32, f32), (north, high): (f32, f32), width: f32) -> Shape {
     let half = width / 2.0;
     let ends = [(south, low), (north, high)].into_iter().flat_map(|(y, z)| {

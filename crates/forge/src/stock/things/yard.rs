@@ -1,4 +1,4 @@
-//! What stands in yards and streets.
+//! Yards and streets: wells, fences, signposts, stalls.
 
 use threshold_land::glam::Vec3;
 

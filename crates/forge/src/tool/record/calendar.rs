@@ -1,11 +1,11 @@
-//! The calendar of a world that is good to look at.
+//! The calendar of a dressed world.
 
 use threshold_dat::Text;
 use threshold_dat::region::{GameTime, Season, TimeOfDay};
 
 use super::region::text;
 
-/// Parts of the day: when they begin, whether it is night, and their names.
+/// Times of the day: the start, whether it is night, and the name.
 const TIMES: [(f32, bool, &str); 10] = [
     (0.0, true, "Midnight"),
     (0.125, true, "Small Hours"),
@@ -22,11 +22,11 @@ const TIMES: [(f32, bool, &str); 10] = [
 const DAYS: [&str; 7] =
     ["Stoneday", "Lakeday", "Hearthday", "Mendingday", "Marketday", "Songday", "Restday"];
 
-/// The day of the year each begins on.
+/// Seasons, with the day of the year on which each starts.
 const SEASONS: [(u32, &str); 4] =
     [(0, "Thaw"), (90, "High Grass"), (180, "Harvest"), (270, "Frost")];
 
-/// The names of a calendar; its numbers stay.
+/// Sets the names of a calendar; its numbers stay.
 pub(crate) fn named(time: GameTime) -> GameTime {
     let part = |(begin, night, name)| TimeOfDay { begin, night, name: text(name) };
     let season = |(begin_day, name)| Season { begin_day, name: text(name) };

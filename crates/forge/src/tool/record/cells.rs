@@ -1,4 +1,4 @@
-//! Rooms as records: environments and cells.
+//! Records of rooms: environments and cells.
 
 use threshold_dat::{
     CellPortal, CellStructure, EncodeError, EnvCell, EnvCellFlags, Environment, PortalFlags,
@@ -14,7 +14,7 @@ use crate::tool::tree::cell;
 use crate::tool::tree::drawing::Drawing;
 use crate::tool::tree::physics::Physics;
 
-/// The first room of a landblock.
+/// Low word of a landblock's first room.
 pub(crate) const FIRST: u16 = 0x0100;
 
 /// Both sides have the same polygon. Retail: `exact_match`.
@@ -23,13 +23,13 @@ const EXACT: u16 = 1;
 const FACES_IN: u16 = 2;
 /// The portal leads outdoors.
 const OUTDOORS: u16 = 4;
-/// What retail writes for "outdoors" in place of a room.
+/// Value that retail writes for "outdoors" instead of a room.
 const NO_CELL: u16 = 0xFFFF;
 
-/// Flags of a building's portals: both sides match, and the polygon faces away from the room.
+/// Flags of a building's portals: exact match, and the polygon faces away from the room.
 pub(crate) const BUILDING_PORTAL: PortalFlags = PortalFlags(EXACT | FACES_IN);
 
-/// The shape of a room as an environment of its own, still without an id; and the materials by the index that
+/// Returns the shape of a room as an environment of its own, without an id, and the materials by the index that
 /// its polygons use.
 pub(crate) fn environment(chamber: &Chamber) -> Result<(Environment, Vec<Material>), EncodeError> {
     let physics = Physics::of_room(chamber);
@@ -53,17 +53,17 @@ pub(crate) fn environment(chamber: &Chamber) -> Result<(Environment, Vec<Materia
     Ok((Environment { id: RecordId::NONE, structures: vec![structure] }, materials))
 }
 
-/// What a cell needs besides its shape.
+/// Inputs of a cell besides its shape.
 pub(crate) struct Cell<'a> {
     pub(crate) id: CellId,
-    /// The low word of its plan's first room.
+    /// Low word of its plan's first room.
     pub(crate) first: u16,
     pub(crate) environment: u16,
     pub(crate) materials: Vec<Material>,
-    /// The plan in the landblock.
+    /// Frame of the plan in the landblock.
     pub(crate) plan: Frame,
     pub(crate) chamber: &'a Chamber,
-    /// The environment's list of openings.
+    /// The opening list of the environment.
     pub(crate) openings: &'a [u16],
     pub(crate) seen: &'a Seen,
     pub(crate) statics: Vec<Stab>,
@@ -96,7 +96,7 @@ impl Cell<'_> {
     }
 }
 
-/// The low word of a room. Landblocks with too many rooms are refused before.
+/// Returns the low word of a room. Landblocks with too many rooms were refused before.
 pub(crate) fn low(first: u16, room: usize) -> u16 {
     first.saturating_add(u16::try_from(room).unwrap_or(u16::MAX))
 }

@@ -1,11 +1,11 @@
-//! Which textures the ground shows, and by which masks they blend.
+//! Textures of the ground, and the masks that blend them.
 
 use threshold_dat::region::{TerrainTexture, TextureMap, TextureMerge};
 use threshold_dat::{EncodeError, RecordId, RecordSet};
 
 use crate::stock::texture::{Mask, Pictures, ROAD, Reach};
 
-/// Fills in the textures of all kinds of ground, of roads, and the masks between them.
+/// Sets the textures of all kinds of ground and of roads, and the masks between them.
 pub(crate) fn dress(
     merge: &mut TextureMerge,
     pictures: &mut Pictures,
@@ -48,7 +48,7 @@ mod tests {
         merge
     }
 
-    /// Which of the masks a list of maps reaches by turning them.
+    /// Returns which of the masks in a list of maps can be reached by turning them.
     fn reached(maps: &[TextureMap]) -> Vec<u32> {
         let turned = |map: &TextureMap| {
             std::iter::successors(Some(map.code), |code| Some((2 * code - 1) % 15 + 1)).take(4)
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(reached(&merge.corner_maps), [1, 2, 4, 8]);
         assert_eq!(reached(&merge.side_maps), [3, 6, 9, 12]);
         assert_eq!(reached(&merge.road_maps), [1, 2, 3, 4, 5, 6, 8, 9, 10, 12]);
-        // Land takes the map of a number and no other: all of a list must reach the same.
+        // The land always uses the map of one number, and all maps of a list must give the same result.
         for maps in [&merge.corner_maps, &merge.side_maps] {
             assert!(maps.iter().all(|map| map.code == maps[0].code));
         }

@@ -1,4 +1,4 @@
-//! Vertices and polygons as records hold them.
+//! Vertices and polygons in record form.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +15,19 @@ use crate::tool::solid::Side;
 use crate::tool::tree::drawing::Drawing;
 use crate::tool::tree::physics::Physics;
 
-/// The vertices that the polygons of a model share.
+/// The vertices shared by the polygons of a model.
 #[derive(Default)]
 pub(crate) struct Vertices {
     array: VertexArray,
     known: BTreeMap<[u32; 8], u16>,
-    /// By place alone, for polygons that show no picture.
+    /// By position alone, for polygons without a texture.
     places: BTreeMap<[u32; 3], u16>,
     /// In the order polygons use them first.
     materials: Vec<Material>,
 }
 
 impl Vertices {
-    /// The vertices, and the materials by the index that polygons use.
+    /// Returns the vertices, and the materials by the index that polygons use.
     pub(crate) fn finish(self) -> (VertexArray, Vec<Material>) {
         (self.array, self.materials)
     }
@@ -42,9 +42,9 @@ impl Vertices {
         i16::try_from(index).unwrap_or(i16::MAX)
     }
 
-    /// The vertex of a polygon that faces along `normal` and shows a picture at `uv`.
+    /// Returns the vertex of a polygon that faces along `normal` and has texture coordinates `uv`.
     fn vertex(&mut self, position: Vec3, normal: Vec3, uv: Vec2) -> Result<u16, EncodeError> {
-        // Zero has two signs and one place.
+        // Zero has two signs and one position.
         let (position, normal, uv) = (position + Vec3::ZERO, normal + Vec3::ZERO, uv + Vec2::ZERO);
         let [[x, y, z], [nx, ny, nz]] = [position, normal].map(|v| v.to_array().map(f32::to_bits));
         let [u, v] = uv.to_array().map(f32::to_bits);
@@ -59,7 +59,7 @@ impl Vertices {
         Ok(id)
     }
 
-    /// The corners of a polygon without a picture: any vertex will do that is there.
+    /// Returns the corners of a polygon without a texture: any existing vertex at the position will do.
     fn corners(&mut self, outline: &[Vec3]) -> Result<Vec<u16>, EncodeError> {
         let normal = plane_of(outline).map_or(Vec3::ZERO, |plane| plane.normal);
         let corner = |corner: &Vec3| {
@@ -70,7 +70,7 @@ impl Vertices {
         outline.iter().map(corner).collect()
     }
 
-    /// Polygons for collision: no surface, no texture.
+    /// Returns polygons for collision: no surface, no texture.
     pub(crate) fn physics(&mut self, physics: &Physics) -> Result<Polygons, EncodeError> {
         let mut out = Polygons::default();
         for outline in &physics.polygons {
@@ -81,7 +81,7 @@ impl Vertices {
         Ok(out)
     }
 
-    /// Polygons for drawing, openings last.
+    /// Returns polygons for drawing, openings last.
     pub(crate) fn drawing(&mut self, drawing: &Drawing) -> Result<Polygons, EncodeError> {
         let mut out = Polygons::default();
         for drawn in &drawing.polygons {
@@ -89,7 +89,7 @@ impl Vertices {
             let card = drawn.card.unwrap_or_else(|| Card::upright(drawn.material, plane.normal));
             let vertex = |corner: &Vec3| self.vertex(*corner, plane.normal, card.texture(*corner));
             let vertex_ids: Vec<u16> = outline.iter().map(vertex).collect::<Result<_, _>>()?;
-            // What is behind a hole may be the same thing's far side.
+            // The space behind a hole may show the far side of the same thing.
             let both = !card.repeats || drawn.material.has_holes();
             out.push(IndexedPolygon {
                 id: small("polygons", out.len())?,
@@ -111,17 +111,17 @@ impl Vertices {
     }
 }
 
-/// Faces that are this nearly across the grain show its end, in whichever way.
+/// Minimum cosine between the normal and the grain for a face to count as an end face.
 const ACROSS: f32 = 0.9;
 
 impl Card {
-    /// A picture that lies flat on a face: seen from the front, upright on walls, north up on floors.
+    /// A texture laid flat on a face: upright on walls, north up on floors, as seen from the front.
     fn upright(material: Material, normal: Vec3) -> Self {
         let right = Vec3::Z.cross(normal).try_normalize().unwrap_or(Vec3::X);
         Self::tiled(material, right, normal.cross(right))
     }
 
-    /// A picture on a face of a solid with boards, if the material has a grain that runs along them.
+    /// A texture on a face of a solid with boards, if the material has a grain that runs along them.
     pub(crate) fn with_grain(material: Material, normal: Vec3, boards: Boards) -> Option<Self> {
         let Boards { from, along } = boards;
         if !material.has_grain() || normal.dot(along).abs() > ACROSS {
@@ -136,11 +136,11 @@ impl Card {
         Self { corner: Vec3::ZERO, right: right * size, up: up * size, repeats: true }
     }
 
-    /// Where a point of it lies in the picture, whose first row is at the top.
+    /// Returns the texture coordinates of a point; the first row is at the top.
     fn texture(&self, at: Vec3) -> Vec2 {
         let Self { corner, right, up, .. } = *self;
         let off = at - corner;
-        // The sides of the picture need not be at right angles.
+        // The sides of the texture need not be at right angles.
         let (wide, lean, high) = (right.dot(right), right.dot(up), up.dot(up));
         let area = wide * high - lean * lean;
         let x = (off.dot(right) * high - off.dot(up) * lean) / area;
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(Card::with_grain(Material::Brick, Vec3::Z, beam), None);
     }
 
-    /// Boards of a tread went on down the riser below it, as one picture lay over both.
+    /// The boards of a tread continued down the riser below it, as one texture covered both.
     #[test]
     fn a_board_begins_at_the_edge_between_tread_and_riser() {
         let edge = Boards { from: Vec3::new(0.3, 1.7, 0.9), along: Vec3::X };

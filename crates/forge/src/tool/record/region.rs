@@ -1,4 +1,4 @@
-//! The tables of the whole map.
+//! Tables of the whole map.
 
 use threshold_dat::region::{GameTime, LandSizes, TerrainDesc, TerrainType, TextureMerge};
 use threshold_dat::{Colour, RecordId, RegionDesc, Text};
@@ -8,7 +8,7 @@ use crate::tool::scene;
 /// The id of the region.
 pub(crate) const ID: RecordId = RecordId(0x1300_0000);
 
-/// Heights from here on rise faster than 2 m an index.
+/// From this index on, heights rise faster than 2 m an index.
 const STEEPER_FROM: u8 = 200;
 
 /// Names and map colours of the 32 kinds of ground; 16 to 20 are water.
@@ -47,7 +47,7 @@ pub(crate) const GROUND: [(&str, u32); 32] = [
     ("DesolateLands", 0xFF6A_5A50),
 ];
 
-/// The height of an index, in metres: 2 m each up to 400 m, then steeper to 700 m.
+/// Returns the height of an index, in metres: 2 m each up to 400 m, then steeper to 700 m.
 ///
 /// Retail: `LandDefs::Land_Height_Table`, whose steeper part has other steps.
 pub fn height(index: u8) -> f32 {
@@ -56,12 +56,12 @@ pub fn height(index: u8) -> f32 {
     linear + part * (110.0 + 190.0 * part)
 }
 
-/// A text; all of those here exist in the encoding of the files.
+/// Encodes a text; all texts here can be encoded.
 pub(crate) fn text(text: &str) -> Text {
     Text::new(text).unwrap_or_default()
 }
 
-/// The region: heights, kinds of ground, a calendar and so many scenes; no sky and no textures.
+/// Returns the region: heights, kinds of ground, a calendar and a number of scenes; no sky and no textures.
 pub(crate) fn region(scenes: usize) -> RegionDesc {
     let ground = move |(name, colour): (&str, u32)| TerrainType {
         name: text(name),

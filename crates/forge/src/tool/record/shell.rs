@@ -1,4 +1,4 @@
-//! Shells: what a building is from outside.
+//! Shells: the outside of buildings.
 
 use threshold_dat::{BspMesh, GfxObj, RecordId};
 use threshold_geom::plane_of;
@@ -18,15 +18,15 @@ use crate::tool::solid::{Convex, Side};
 use crate::tool::tree::drawing::{Drawing, Drawn, Port};
 use crate::tool::tree::physics::Physics;
 
-/// Thickness of outer walls and roofs, in metres. Walls with a door or window in them have none: the
+/// Thickness of outer walls and roofs, in metres. A wall with a door or window has none: the
 /// opening of the room is the opening of the shell.
 const WALL: f32 = 0.3;
-/// How far the lowest floors reach into the ground, in metres.
+/// Depth of the foundation below the lowest floors, in metres.
 const FOUNDATION: f32 = 1.5;
-/// Floors this close to the lowest one stand on the ground, in metres.
+/// Maximum height over the lowest floor, in metres, of floors that stand on the ground.
 const GROUND_FLOOR: f32 = 0.5;
 
-/// A shell before it has an id.
+/// A shell without an id.
 pub(crate) struct Shell {
     pub(crate) model: GfxObj,
     /// Leaves of its drawing tree.
@@ -40,11 +40,11 @@ struct Exit<'a> {
     room: usize,
     number: usize,
     gate: &'a Gate,
-    /// In the plan, facing outwards.
+    /// In the frame of the plan, facing outwards.
     side: Side,
 }
 
-/// The shell of a building: the rooms with thick walls around them, taken together.
+/// Returns the shell of a building: the union of its rooms with thick walls around them.
 pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let exits = exits(layout);
     let (solids, skins) = solids(layout, plan, &exits)?;
@@ -59,9 +59,9 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     }
     let doors: Vec<Side> =
         exits.iter().filter(|exit| exit.gate.is_passable()).map(|exit| exit.side.clone()).collect();
-    let is_matter = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
+    let is_solid = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
     let closed: Vec<Side> = closed.into_iter().map(|piece| piece.side).collect();
-    let physics = Physics::of_solids(&closed, &doors, is_matter, &bounds(&solids));
+    let physics = Physics::of_solids(&closed, &doors, is_solid, &bounds(&solids));
     let drawn = |piece: Owned| {
         let Skin { looks, level } = &skins[piece.solid];
         let material = looks.facing(piece.side.plane.normal, *level);
@@ -122,7 +122,7 @@ fn outward(chamber: &Chamber, gate: &Gate) -> Side {
     Side { outline, plane }
 }
 
-/// What the shell is made of: the rooms with walls of their thickness around them, then the solids of the plan.
+/// Returns the solids of the shell: the rooms with walls around them, then the solids of the plan.
 fn solids(
     layout: &Layout,
     plan: &Plan,
@@ -141,11 +141,11 @@ fn solids(
     Ok((solids, skins))
 }
 
-/// What a solid of a shell shows.
+/// Materials of a solid of the shell.
 #[derive(Clone)]
 struct Skin {
     looks: FaceMaterials,
-    /// Faces that lean no more than this are its walls.
+    /// Maximum upward part of the normal of faces that count as walls.
     level: f32,
 }
 
@@ -162,7 +162,7 @@ fn around_rooms(layout: &Layout, exits: &[Exit<'_>]) -> Vec<Convex> {
             _ => WALL,
         };
         let grown = solid.grown(thickness)?;
-        // A wall must not grow into the doorway of the room next door: there it has no thickness.
+        // A wall must not grow into the doorway of an adjacent room, so it has no thickness there.
         let covered: Vec<Outline> = exits.iter().filter_map(|exit| exit.behind(&grown)).collect();
         let reaches = |side: &Side| {
             covered.iter().any(|part| outline::reach(part, &side.plane).1 > outline::ON)
@@ -173,13 +173,13 @@ fn around_rooms(layout: &Layout, exits: &[Exit<'_>]) -> Vec<Convex> {
 }
 
 impl Exit<'_> {
-    /// Whether it lies in a side of a room.
+    /// Returns whether an outline lies in a side of a room.
     fn lies_in(&self, side: &Side) -> bool {
         let (low, high) = outline::reach(&self.side.outline, &side.plane);
         low > -FIT && high < FIT && side.plane.normal.dot(self.side.plane.normal) > 0.0
     }
 
-    /// The part of it that a solid stands before.
+    /// Returns the part of an outline that is covered by a solid.
     fn behind(&self, solid: &Convex) -> Option<Outline> {
         let step = self.side.plane.normal * (2.0 * FIT);
         let before: Outline = self.side.outline.iter().map(|corner| *corner + step).collect();
@@ -190,7 +190,7 @@ impl Exit<'_> {
     }
 }
 
-/// Cuts an exit out of the surface; all of it must be there.
+/// Cuts an exit out of the surface; the whole exit must lie in it.
 fn carve(surface: Vec<Owned>, exit: &Exit<'_>) -> Result<Vec<Owned>, ForgeError> {
     let hole = &exit.side;
     let (left, taken) = union::carve(surface, &hole.outline, hole.plane.normal);
@@ -204,7 +204,7 @@ fn carve(surface: Vec<Owned>, exit: &Exit<'_>) -> Result<Vec<Owned>, ForgeError>
     Err(ForgeErrorKind::ExitBlocked(hundredths).here().in_opening(exit.gate.opening))
 }
 
-/// A box well around all solids, as planes that face away from it.
+/// Returns a box around all solids with a margin, as planes that face away from it.
 fn bounds(solids: &[Convex]) -> Vec<Plane> {
     let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let (low, high) = solids
@@ -214,7 +214,7 @@ fn bounds(solids: &[Convex]) -> Vec<Plane> {
     around(low - Vec3::ONE, high + Vec3::ONE)
 }
 
-/// The faces of a box, facing away from it.
+/// Returns the faces of a box, facing away from it.
 pub(crate) fn around(low: Vec3, high: Vec3) -> Vec<Plane> {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z];
     let faces = |axis: Vec3| [Plane::through(axis, high), Plane::through(-axis, low)];

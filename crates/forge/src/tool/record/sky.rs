@@ -1,4 +1,4 @@
-//! What is seen in the sky, as models around the viewer.
+//! Models of the sky, around the viewer.
 //!
 //! Models with a path start in the east and turn about the axis from south to north: up, over to the west and down.
 
@@ -16,29 +16,29 @@ use threshold_land::glam::{Vec2, Vec3};
 use crate::stock::texture::Heaven;
 use crate::tool::tree::enclosing;
 
-/// How far the dome is from the viewer, in metres.
+/// Distance of the dome from the viewer, in metres.
 const DOME: f32 = 900.0;
-/// How far sun and moon are, in metres.
+/// Distance of sun and moon, in metres.
 const BODY: f32 = 850.0;
-/// Half the width of their pictures, in metres.
+/// Half the width of sun and moon, in metres.
 const SIZE: f32 = 75.0;
-/// The height of the clouds overhead and of their rim, in metres.
+/// Height of the clouds overhead and at their rim, in metres.
 const CLOUDS: [f32; 2] = [300.0, 15.0];
-/// Metres to a repeat of the clouds.
+/// Metres to one repeat of the cloud texture.
 const CLOUD_REPEAT: f32 = 700.0;
-/// How far curtains of rain are, their lower and their upper edge, in metres.
+/// Distance of the rain curtains, and their lower and upper edges, in metres.
 const RAIN: [f32; 3] = [9.0, -6.0, 14.0];
-/// Metres to a repeat of the rain.
+/// Metres to one repeat of the rain texture.
 const RAIN_REPEAT: f32 = 5.0;
-/// Sides of everything round.
+/// Number of sides of round shapes.
 const ROUND: u8 = 16;
-/// How far south of the zenith sun and moon pass, as a share of their way east.
+/// Southward offset of sun and moon at the zenith, as a part of their eastward distance.
 const SOUTH: f32 = -0.45;
 
-/// Where surfaces of the sky begin.
+/// First surface id of the sky.
 const SURFACES: u32 = 0x0800_0200;
 
-/// The surface of a picture in the sky.
+/// The surface of a sky texture.
 pub(crate) fn surface_id(heaven: Heaven) -> RecordId {
     let place = Heaven::ALL.iter().position(|own| *own == heaven).unwrap_or(0);
     // Ten of them.
@@ -54,18 +54,18 @@ pub(crate) fn surface(heaven: Heaven, texture: RecordId) -> Surface {
         }
     };
     let fill = SurfaceFill::Image { texture, palette: RecordId::NONE };
-    // The sky is bright by itself.
+    // The sky is self-luminous.
     let surface_type = surface_type::IMAGE | blend;
     Surface { surface_type, fill, translucency: 0.0, luminosity: 1.0, diffuse: 0.0 }
 }
 
-/// Where sun and moon are on their path, as a way from the viewer; `angle` in degrees, 0 in the east.
+/// Returns the position of sun or moon on the path, from the viewer; `angle` in degrees, 0 in the east.
 pub(crate) fn on_path(angle: f32) -> Vec3 {
     let angle = angle * PI / 180.0;
     Vec3::new(libm::cosf(angle), SOUTH, libm::sinf(angle)).normalize_or(Vec3::Z)
 }
 
-/// The model of something in the sky.
+/// Returns the model of a sky object.
 pub(crate) fn model(heaven: Heaven) -> Result<GfxObj, EncodeError> {
     let mut shell = Shell::default();
     match heaven {
@@ -110,7 +110,7 @@ fn elevation(at: Vec3) -> f32 {
     libm::asinf((at.z / at.length().max(1.0)).clamp(-1.0, 1.0)) * 180.0 / PI
 }
 
-/// Part of a sphere around the viewer, between circles at these elevations.
+/// A part of a sphere around the viewer, between circles at these elevations.
 fn dome(elevations: &[f32]) -> Vec<Vec<Vec3>> {
     let ring = |degrees: &f32| {
         let angle = degrees * PI / 180.0;
@@ -131,7 +131,7 @@ fn around(rings: &[(f32, f32)]) -> Vec<Vec<Vec3>> {
         for step in 0..ROUND {
             let (low, high) = (pair[0], pair[1]);
             let mut face = vec![corner(low, step), corner(low, step + 1)];
-            // A circle without a radius is a point.
+            // A circle with radius 0 is a point.
             match high.0 > 0.0 {
                 true => face.extend([corner(high, step + 1), corner(high, step)]),
                 false => face.push(corner(high, 0)),
@@ -142,7 +142,7 @@ fn around(rings: &[(f32, f32)]) -> Vec<Vec<Vec3>> {
     faces
 }
 
-/// Faces that all face each other, and so need no cuts in their tree.
+/// Faces that all face each other, so that their tree needs no cuts.
 #[derive(Default)]
 struct Shell {
     vertices: VertexArray,
@@ -160,7 +160,7 @@ impl Shell {
         faces.iter().try_for_each(|face| self.face(face, bits, &uv))
     }
 
-    /// The picture runs around the viewer.
+    /// The texture runs around the viewer.
     fn add_around(&mut self, faces: &[Vec<Vec3>]) -> Result<(), EncodeError> {
         for (step, face) in (0_u8..).zip(faces) {
             let width = face[0].distance(face[1]);

@@ -1,4 +1,4 @@
-//! Materials as records.
+//! Records of materials.
 
 use threshold_dat::{RecordId, Surface, SurfaceFill, surface_type};
 
@@ -15,7 +15,7 @@ pub(crate) fn plain(material: Material) -> Surface {
     }
 }
 
-/// How much of the light glass lets through, besides what its picture says.
+/// Transparency of glass, in addition to that of its texture.
 const GLASS: f32 = 0.25;
 
 /// The surface of a material with a picture.

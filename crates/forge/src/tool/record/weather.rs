@@ -1,4 +1,4 @@
-//! Kinds of days: what crosses the sky, light and fog.
+//! Kinds of days: sky objects, light and fog.
 
 use core::f32::consts::PI;
 
@@ -9,29 +9,29 @@ use super::region::text;
 use super::sky::on_path;
 use crate::stock::texture::Heaven;
 
-/// When sun and moon change places, as parts of the day.
+/// Times when sun and moon change places, as parts of the day.
 const RISE: f32 = 0.225;
 const SET: f32 = 0.775;
-/// How far below the horizon they start and end, in degrees.
+/// Depth below the horizon at which they start and end, in degrees.
 const BELOW: f32 = 4.0;
 
-/// Bits of `SkyObject::properties`: rain comes after the land, around the viewer, at the viewer's height.
+/// Bits of `SkyObject::properties`: rain is drawn after the land, around the viewer, at the viewer's height.
 const WEATHER: u32 = 0x0D;
-/// Clouds give way to a fog that somebody ordered.
+/// Clouds give way to a fog set by the server.
 const DRIFTS: u32 = 0x02;
 
-/// Light of a clear day at one time. What is in the sky is faded by so many hundredths.
+/// Light of a clear day at one time. Sky objects are faded by a number of hundredths.
 struct Hour {
     begin: f32,
     sun: (f32, u32),
     ambient: (f32, u32),
     fog: u32,
     fade: Fade,
-    /// How bright clouds are, in hundredths.
+    /// Brightness of clouds, in hundredths.
     clouds: f32,
 }
 
-/// Hundredths that are missing: 0 shows it all.
+/// Transparency in hundredths: 0 is opaque.
 #[derive(Clone, Copy)]
 struct Fade {
     day: f32,
@@ -44,8 +44,8 @@ const TWILIGHT: Fade = Fade { day: 60.0, glow: 35.0, stars: 70.0 };
 const LOW_SUN: Fade = Fade { day: 12.0, glow: 10.0, stars: 100.0 };
 const DAY: Fade = Fade { day: 0.0, glow: 100.0, stars: 100.0 };
 
-/// The light turns from the moon's place to the sun's while neither shines. The shade of the night is that of eyes which are used to the
-/// dark, and at dusk the sky alone lights the ground: less, and nobody could tell where they walk.
+/// The light turns from the moon's direction to the sun's while neither shines. The night shade is that of eyes used to the
+/// dark; at dusk only the sky lights the ground, and less light would make walking guesswork.
 const HOURS: [Hour; 12] = [
     hour(0.0, [(0.26, 0x96_A6CA), (0.62, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
     hour(0.18, [(0.26, 0x96_A6CA), (0.7, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
@@ -73,30 +73,30 @@ const HOURS: [Hour; 12] = [
     hour(0.83, [(0.26, 0x96_A6CA), (0.75, 0x64_6C80)], 0x1A_2438, NIGHT, 6.0),
 ];
 
-/// `light` is that of the sun and that of the shade: how bright, and the colour.
+/// `light` holds brightness and colour of the sun and of the shade.
 const fn hour(begin: f32, light: [(f32, u32); 2], fog: u32, fade: Fade, clouds: f32) -> Hour {
     let [sun, ambient] = light;
     Hour { begin, sun, ambient, fog, fade, clouds }
 }
 
-/// A kind of day, by what it does to a clear one.
+/// A kind of day, as changes to a clear one.
 struct Kind {
     name: &'static str,
     chance: f32,
-    /// Whether the sky can be seen: sun, moon and stars.
+    /// Whether sun, moon and stars are visible.
     open: bool,
     clouds: Option<Heaven>,
-    /// How fast clouds move, in repeats a second.
+    /// Speed of the clouds, in repeats per second.
     wind: [f32; 2],
     rain: bool,
-    /// What is left of the sun's light.
+    /// Remaining part of the sun's light.
     sun: f32,
     ambient: f32,
-    /// Where fog begins and where it is full, in metres.
+    /// Distances at which fog begins and is full, in metres.
     fog: [f32; 2],
 }
 
-/// Their order is that of the region's list. The first day of all takes the third of four, whatever their chances: a fair one.
+/// In the order of the region's list. The first day always takes the third of four, whatever their chances: a fair one.
 const KINDS: [Kind; 4] = [
     Kind {
         name: "Clear",
@@ -144,7 +144,7 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-/// The sky; `model` tells the model of what is in it.
+/// Returns the sky; `model` gives the model of a sky object.
 pub(crate) fn sky(model: impl Fn(Heaven) -> RecordId) -> Sky {
     Sky {
         tick: 1.0,
@@ -153,7 +153,7 @@ pub(crate) fn sky(model: impl Fn(Heaven) -> RecordId) -> Sky {
     }
 }
 
-/// Something in the sky that is always there.
+/// A sky object that is always present.
 fn fixed(model: RecordId) -> SkyObject {
     SkyObject {
         begin_time: 0.0,
@@ -167,7 +167,7 @@ fn fixed(model: RecordId) -> SkyObject {
     }
 }
 
-/// Something that crosses the sky: times and angles at both ends.
+/// A sky object that crosses the sky, with times and angles at both ends.
 fn moving(model: RecordId, times: [f32; 2], angles: [f32; 2]) -> SkyObject {
     let [begin_time, end_time] = times;
     let [begin_angle, end_angle] = angles;
@@ -188,7 +188,7 @@ impl Kind {
         }
     }
 
-    /// What is in the sky, from back to front.
+    /// Sky objects from back to front.
     fn shown(&self) -> Vec<Heaven> {
         let mut shown = vec![Heaven::Night];
         match self.open {
@@ -206,7 +206,7 @@ impl Kind {
         let over = 180.0 + BELOW;
         match heaven {
             Heaven::Sun => vec![moving(model, [RISE, SET], [-BELOW, over])],
-            // There twice, as it passes midnight.
+            // Twice, as it passes midnight.
             Heaven::Moon => vec![
                 moving(model, [SET, 1.0], [-BELOW, 90.0]),
                 moving(model, [0.0, RISE], [90.0, over]),
@@ -216,7 +216,7 @@ impl Kind {
                 vec![SkyObject { texture_velocity, properties: DRIFTS, ..fixed(model) }]
             }
             Heaven::Rain => {
-                // The picture moves up its coordinates, so that drops fall.
+                // Texture coordinates move up, so that drops fall.
                 let texture_velocity = [0.0, -1.7];
                 vec![SkyObject { texture_velocity, properties: WEATHER, ..fixed(model) }]
             }
@@ -247,7 +247,7 @@ impl Kind {
     }
 }
 
-/// What changes in the sky with the time of day.
+/// Changes of the sky with the time of day.
 fn replacements(hour: &Hour, shown: &[Heaven]) -> Box<[SkyObjectReplacement]> {
     let change = |(object, heaven): (u32, &Heaven)| {
         let (transparent, luminosity) = match heaven {
@@ -270,7 +270,7 @@ fn replacements(hour: &Hour, shown: &[Heaven]) -> Box<[SkyObjectReplacement]> {
     (0_u32..).zip(shown).filter_map(change).collect()
 }
 
-/// Where sun or moon, whichever shines, is on its path, in degrees.
+/// Returns the angle of sun or moon, whichever shines, in degrees.
 fn angle(time: f32) -> f32 {
     let part = |from: f32, to: f32| (time - from) / (to - from);
     let half = 90.0 + BELOW;
@@ -281,7 +281,7 @@ fn angle(time: f32) -> f32 {
     }
 }
 
-/// A colour under clouds: greyer, and as dark as they are, so that hills fade into them.
+/// A colour under clouds: greyer and as dark as they are, so that hills fade into them.
 fn grey(colour: u32) -> u32 {
     let [b, g, r, _] = colour.to_le_bytes().map(u32::from);
     let mean = (r + g + b) / 3;
@@ -303,7 +303,7 @@ mod tests {
             assert_eq!(group.times[0].begin, 0.0);
             for (one, next) in group.times.iter().zip(&group.times[1..]) {
                 assert!(one.begin < next.begin);
-                // Where the light turns far it does not shine.
+                // Where the direction of light turns far, there is no light.
                 let turn = (one.sun_heading - next.sun_heading).abs();
                 let dark = one.sun_brightness == 0.0 && next.sun_brightness == 0.0;
                 assert!(turn < 90.0 || dark, "{} at {}", group.name, one.begin);

@@ -8,9 +8,9 @@ use super::outline::{self, Outline};
 use crate::tool::layout::MAX_DISTANCE;
 use crate::tool::shape::Shape;
 
-/// How far corners may lie off the plane of their face, in metres.
+/// Maximum distance of corners from the plane of their face, in metres.
 const SLACK: f32 = 2e-4;
-/// Solids thinner than this are none, in metres: well over what rounding may do to two faces.
+/// Minimum thickness of a solid, in metres: well over the rounding of two faces.
 const THINNEST: f32 = 1e-3;
 
 /// A face of a solid, seen from outside.
@@ -26,7 +26,7 @@ pub(crate) struct Convex {
     pub(crate) sides: Vec<Side>,
 }
 
-/// Why a shape is not a convex solid.
+/// Reason why a shape is not a convex solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShapeFault {
     Infinite,
@@ -40,7 +40,7 @@ pub(crate) enum ShapeFault {
 }
 
 impl Convex {
-    /// The solid of a shape, whichever way its faces were wound.
+    /// Returns the solid of a shape, whichever way its faces were wound.
     pub(crate) fn of(shape: &Shape) -> Result<Self, ShapeFault> {
         let corners: Vec<Vec3> = shape.faces().iter().flatten().copied().collect();
         if !corners.iter().all(|corner| corner.is_finite()) {
@@ -62,7 +62,7 @@ impl Convex {
         }
     }
 
-    /// The solid behind all planes, if there is one; within `reach` of `near`, a point in it.
+    /// Returns the intersection of the half-spaces behind all planes, within `reach` of the point `near`; `None` if empty.
     pub(crate) fn behind(planes: &[Plane], near: Vec3, reach: f32) -> Option<Self> {
         let sides: Vec<Side> = planes
             .iter()
@@ -79,7 +79,7 @@ impl Convex {
         (sides.len() >= 4).then_some(Self { sides })
     }
 
-    /// The same solid in the space that `frame` stands in.
+    /// Returns the solid in the space that contains `frame`.
     pub(crate) fn placed(&self, frame: &Frame) -> Self {
         let rows = frame.rotation.rows();
         let place = |side: &Side| {
@@ -92,7 +92,7 @@ impl Convex {
         Self { sides: self.sides.iter().map(place).collect() }
     }
 
-    /// The solid with each face moved outwards.
+    /// Returns the solid with each face moved outwards.
     pub(crate) fn grown(&self, by: impl Fn(&Side) -> f32) -> Option<Self> {
         let grow = |side: &Side| Plane { d: side.plane.d - by(side), ..side.plane };
         let planes: Vec<Plane> = self.sides.iter().map(grow).collect();
@@ -106,18 +106,18 @@ impl Convex {
         self.sides.iter().flat_map(|side| side.outline.iter().copied())
     }
 
-    /// A point well inside.
+    /// Returns a point well inside.
     pub(crate) fn middle(&self) -> Vec3 {
         outline::middle(&self.corners().collect::<Vec<_>>())
     }
 
-    /// How far outside the point is; negative inside.
+    /// Returns the distance of the point from the solid; negative inside.
     pub(crate) fn distance(&self, point: Vec3) -> f32 {
         let planes = self.sides.iter().map(|side| side.plane.distance(point));
         planes.fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Whether there is space of this solid before a piece: it does not lie against one of the sides.
+    /// Returns whether the solid has space in front of a piece, so that the piece does not lie against one of the sides.
     pub(crate) fn is_open(&self, piece: &Side) -> bool {
         !self
             .sides
@@ -125,14 +125,14 @@ impl Convex {
             .any(|side| outline::same_plane(&piece.plane, &side.plane, &piece.outline))
     }
 
-    /// Smallest and largest corner of the box around it.
+    /// Returns the smallest and largest corner of the bounding box.
     pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
         self.corners().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), corner| {
             (low.min(corner), high.max(corner))
         })
     }
 
-    /// By how much the two would have to be moved apart, in metres; 0 or less when they do not overlap.
+    /// Returns the separating distance of two solids, in metres; 0 or less if they do not overlap.
     pub(crate) fn overlap(&self, other: &Self) -> f32 {
         let axes = self.sides.iter().chain(&other.sides).map(|side| side.plane.normal);
         let crossed = self.directions().into_iter().flat_map(|own| {
@@ -151,14 +151,14 @@ impl Convex {
         outline::reach(&self.corners().collect::<Vec<_>>(), &Plane { normal: axis, d: 0.0 })
     }
 
-    /// Directions of the edges, each once.
+    /// Returns the directions of the edges, each once.
     fn directions(&self) -> Vec<Vec3> {
         let mut found: Vec<Vec3> = Vec::new();
         for side in &self.sides {
             for (index, from) in side.outline.iter().enumerate() {
                 let to = side.outline[(index + 1) % side.outline.len()];
                 let Some(direction) = (to - *from).try_normalize() else { continue };
-                // Parallel within half a degree: both name the same axes.
+                // Parallel within half a degree: the same axis.
                 if !found.iter().any(|known| known.cross(direction).length_squared() < 1e-8) {
                     found.push(direction);
                 }
@@ -167,7 +167,7 @@ impl Convex {
         found
     }
 
-    /// Whether every edge is an edge of another face, run the other way.
+    /// Returns whether every edge is an edge of another face in the opposite direction.
     fn is_closed(&self) -> bool {
         let edges = |side: &Side| -> Vec<(Vec3, Vec3)> {
             let next = side.outline.iter().cycle().skip(1);
@@ -182,7 +182,7 @@ impl Convex {
     }
 }
 
-/// Refuses sizes that leave no solid, so that what is said about them is not that they are not convex.
+/// Refuses empty extents, so that the error does not say "not convex".
 fn check_measures(shape: &Shape, corners: &[Vec3]) -> Result<(), ShapeFault> {
     let (low, high) =
         corners.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| {
@@ -212,7 +212,7 @@ fn check_measures(shape: &Shape, corners: &[Vec3]) -> Result<(), ShapeFault> {
     if planes().any(|plane| plane.is_none()) { Err(ShapeFault::NoArea) } else { Ok(()) }
 }
 
-/// A face as a side that faces away from a point inside.
+/// Returns a face as a side that faces away from a point inside.
 fn outward(face: &[Vec3], inside: Vec3) -> Option<Side> {
     let plane = plane_of(face)?;
     let distance = plane.distance(inside);

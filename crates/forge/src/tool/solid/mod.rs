@@ -1,4 +1,4 @@
-//! Geometry of convex solids: outlines, their cuts, and what encloses several of them.
+//! Geometry of convex solids: outlines, cuts, and the surface of several solids together.
 
 pub(crate) mod convex;
 pub(crate) mod outline;

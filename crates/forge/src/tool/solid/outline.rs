@@ -1,11 +1,11 @@
-//! Convex outlines in space: what walls, openings and faces of solids are bounded by.
+//! Convex outlines in space: walls, openings and faces of solids.
 
 use std::collections::BTreeSet;
 
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
-/// Points closer to a plane than this lie in it, in metres. Above the rounding of single precision a
+/// Points closer to a plane than this, in metres, count as on it. Above the rounding of single precision a
 /// few hundred metres from the origin, below anything a mover can feel.
 pub(crate) const ON: f32 = 1e-4;
 
@@ -15,7 +15,7 @@ const SAME_CORNER: f32 = 2e-5;
 /// Corners of a convex polygon, counter-clockwise seen from its front.
 pub(crate) type Outline = Vec<Vec3>;
 
-/// Where an outline lies with regard to a plane.
+/// Position of an outline relative to a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lies {
     Front,
@@ -24,13 +24,13 @@ pub(crate) enum Lies {
     Across,
 }
 
-/// The parts of an outline on either side of a plane; neither when it lies in it.
+/// The parts of an outline on either side of a plane; both empty if it lies in the plane.
 pub(crate) struct Halves {
     pub(crate) front: Option<Outline>,
     pub(crate) back: Option<Outline>,
 }
 
-/// Nearest and farthest signed distance of the points from a plane.
+/// Returns the smallest and largest signed distance of the points from a plane.
 pub(crate) fn reach(points: &[Vec3], plane: &Plane) -> (f32, f32) {
     points
         .iter()
@@ -50,7 +50,7 @@ pub(crate) fn lies(outline: &[Vec3], plane: &Plane) -> Lies {
     }
 }
 
-/// A ball around an outline, for a quick answer to where it [`lies`].
+/// A bounding sphere of an outline, for a quick result of [`lies`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ball {
     pub(crate) centre: Vec3,
@@ -64,10 +64,10 @@ impl Ball {
         Self { centre, radius }
     }
 
-    /// The same as [`lies`] for the outline that it is around.
+    /// Same as [`lies`] for its outline.
     pub(crate) fn lies(&self, outline: &[Vec3], plane: &Plane) -> Lies {
         let distance = plane.distance(self.centre);
-        // Ten times what counts as in the plane: rounding cannot make it another answer.
+        // Ten times the tolerance: rounding cannot change the result.
         if distance.abs() > self.radius + 10.0 * ON {
             return if distance > 0.0 { Lies::Front } else { Lies::Back };
         }
@@ -75,11 +75,11 @@ impl Ball {
     }
 }
 
-/// Planes tried for a cut of space. With more of them, those that are tried are spread evenly over all: the cut is a little
-/// worse, and thousands of faces at odd angles still take no more than seconds.
+/// Maximum number of planes tried for a cut of space. If there are more, the tried ones are spread evenly: the cut is slightly
+/// worse, and thousands of faces at odd angles still take at most seconds.
 const MAX_TRIED: usize = 96;
 
-/// The first outline of each plane, by its place in the list; [`MAX_TRIED`] at the most.
+/// Returns the index of the first outline of each plane, at most [`MAX_TRIED`].
 pub(crate) fn first_of_planes<'a>(planes: impl Iterator<Item = &'a Plane>) -> Vec<usize> {
     let mut known = BTreeSet::new();
     let first = planes.enumerate().filter(|(_, plane)| known.insert(bits(plane)));
@@ -100,13 +100,13 @@ pub(crate) fn split(outline: &[Vec3], plane: &Plane) -> Halves {
     }
 }
 
-/// The part of an outline in front of a plane; corners up to `slack` behind it stay as they are.
-/// `None` when no area is left.
+/// Returns the part of an outline in front of a plane; corners up to `slack` behind it stay as they are.
+/// `None` if no area is left.
 pub(crate) fn clip(outline: &[Vec3], plane: &Plane, slack: f32) -> Option<Outline> {
     tidied(threshold_geom::clip(outline, plane, slack))
 }
 
-/// Without corners that fall together; `None` when no area is left.
+/// Merges coincident corners; `None` if no area is left.
 fn tidied(mut outline: Outline) -> Option<Outline> {
     outline.dedup_by(|a, b| a.distance_squared(*b) < SAME_CORNER * SAME_CORNER);
     while outline.len() > 1 {
@@ -121,7 +121,7 @@ fn tidied(mut outline: Outline) -> Option<Outline> {
     (outline.len() >= 3 && area(&outline) > 0.5 * ON * longest).then_some(outline)
 }
 
-/// Area in square metres.
+/// Returns the area in square metres.
 pub(crate) fn area(outline: &[Vec3]) -> f32 {
     0.5 * doubled_area(outline).length()
 }
@@ -131,7 +131,7 @@ fn doubled_area(outline: &[Vec3]) -> Vec3 {
     rest.windows(2).map(|pair| (pair[0] - first).cross(pair[1] - first)).sum()
 }
 
-/// The mean of the corners: inside a convex outline.
+/// Returns the mean of the corners: inside a convex outline.
 pub(crate) fn middle(points: &[Vec3]) -> Vec3 {
     // Far below 2^24 corners: the count is exact.
     #[allow(clippy::cast_precision_loss, reason = "few corners")]
@@ -139,27 +139,27 @@ pub(crate) fn middle(points: &[Vec3]) -> Vec3 {
     points.iter().copied().sum::<Vec3>() / count
 }
 
-/// The same polygon seen from its back.
+/// Returns the same polygon seen from its back.
 pub(crate) fn reversed(outline: &[Vec3]) -> Outline {
     outline.iter().rev().copied().collect()
 }
 
-/// The same plane seen from its back.
+/// Returns the same plane seen from its back.
 pub(crate) fn opposite(plane: &Plane) -> Plane {
     Plane { normal: -plane.normal, d: -plane.d }
 }
 
-/// What tells planes apart that are not the same to the last bit.
+/// Distinguishes planes that are equal but for rounding.
 pub(crate) fn bits(plane: &Plane) -> [u32; 4] {
     plane.normal.extend(plane.d).to_array().map(f32::to_bits)
 }
 
-/// Whether two planes are one, facing the same way, at least near `at`.
+/// Returns whether two planes are the same and face the same way, at least near `at`.
 pub(crate) fn same_plane(a: &Plane, b: &Plane, at: &[Vec3]) -> bool {
     a.normal.dot(b.normal) > 0.0 && lies(at, b) == Lies::In
 }
 
-/// Planes through the edges, upright on the outline, facing away from it.
+/// Returns the planes through the edges, perpendicular to the outline and facing away from it.
 pub(crate) fn edge_planes(
     outline: &[Vec3],
     normal: Vec3,
@@ -170,14 +170,14 @@ pub(crate) fn edge_planes(
     })
 }
 
-/// Whether the outline is flat and turns the same way at every corner.
+/// Returns whether the outline is flat and turns the same way at every corner.
 pub(crate) fn is_convex(outline: &[Vec3], plane: &Plane, slack: f32) -> bool {
     let flat = outline.iter().all(|corner| plane.distance(*corner).abs() <= slack);
     let inside = |edge: Plane| outline.iter().all(|corner| edge.distance(*corner) <= slack);
     flat && edge_planes(outline, plane.normal).all(inside)
 }
 
-/// By how much two convex outlines of one plane overlap, in metres; 0 or less when they do not.
+/// Returns the overlap of two convex outlines of one plane, in metres; 0 or less if there is none.
 pub(crate) fn overlap(a: &[Vec3], b: &[Vec3], normal: Vec3) -> f32 {
     let apart = |outline: &[Vec3], other: &[Vec3]| {
         let gaps = edge_planes(outline, normal).map(|edge| reach(other, &edge).0);

@@ -1,4 +1,4 @@
-//! What encloses several solids taken together.
+//! The common surface of several solids.
 
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
@@ -12,15 +12,15 @@ use crate::tool::opening::FIT;
 #[derive(Clone, Debug)]
 pub(crate) struct Owned {
     pub(crate) side: Side,
-    /// Which solid it is part of.
+    /// The solid that it belongs to.
     pub(crate) solid: usize,
 }
 
-/// Pieces of one surface at the most. Trees over them grow faster than their number, and a mesh holds 65,536 polygons.
+/// Maximum number of pieces of one surface. The cost of trees grows faster than it, and a mesh holds 65,536 polygons.
 const MAX_PIECES: usize = 20_000;
 
-/// The outer surface of the solids: convex pieces that face away from matter. No piece lies inside or
-/// between two solids, and where faces coincide one is left.
+/// Returns the outer surface of the solids: convex pieces that face away from solid space. No piece lies inside or
+/// between two solids; of coincident faces one is left.
 pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ForgeErrorKind> {
     let bounds: Vec<(Vec3, Vec3)> = solids.iter().map(Convex::bounds).collect();
     let mut pieces = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ForgeErrorKind> {
     Ok(pieces)
 }
 
-/// The solids whose boxes an outline comes near to.
+/// Returns the solids whose boxes an outline comes near to.
 fn near(outline: &[Vec3], bounds: &[(Vec3, Vec3)]) -> impl Iterator<Item = usize> {
     let slack = Vec3::splat(2.0 * outline::ON);
     let low = outline.iter().copied().fold(Vec3::INFINITY, Vec3::min) - slack;
@@ -63,7 +63,7 @@ enum Keep {
     Hidden,
 }
 
-/// The parts of a piece that lie outside a solid.
+/// Returns the parts of a piece outside a solid.
 fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> Vec<Outline> {
     let mut kept = Vec::new();
     let mut inner = piece.clone();
@@ -73,13 +73,13 @@ fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> 
             if same && coinciding == Keep::Shown {
                 return vec![piece];
             }
-            // Hidden behind its twin, or pressed between two solids: go on to find out where.
+            // Hidden behind a coincident face, or between two solids: continue to find out.
             continue;
         }
         let Halves { front, back } = split(&inner, &side.plane);
         kept.extend(front);
         let Some(back) = back else {
-            // Wholly outside: better whole than in the parts it was cut into on the way.
+            // Wholly outside: keep the whole piece instead of its parts.
             return vec![piece];
         };
         inner = back;
@@ -87,7 +87,7 @@ fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> 
     kept
 }
 
-/// The pieces without the part that an opening takes away from them; and how much that was, in square
+/// Removes an opening from the pieces; also returns the area removed, in square
 /// metres. Only pieces in the plane of the opening, facing as it does, are touched.
 pub(crate) fn carve(pieces: Vec<Owned>, hole: &[Vec3], facing: Vec3) -> (Vec<Owned>, f32) {
     let mut left = Vec::new();

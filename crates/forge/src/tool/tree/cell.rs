@@ -1,4 +1,4 @@
-//! Cell trees: the chain of planes that a room is inside of.
+//! Cell trees: the chain of planes that bounds a room.
 
 use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree};
 use threshold_land::Plane;
@@ -6,7 +6,7 @@ use threshold_land::Plane;
 use crate::tool::solid::Convex;
 use crate::tool::solid::outline::opposite;
 
-/// The inward planes of a room: floor, ceiling, then the walls in their order.
+/// Returns the inward planes of a room: floor, ceiling, then the walls in order.
 pub(crate) fn inward_planes(space: &Convex) -> Vec<Plane> {
     let mut sides: Vec<(usize, Plane)> =
         space.sides.iter().map(|side| opposite(&side.plane)).enumerate().collect();
@@ -19,7 +19,7 @@ pub(crate) fn inward_planes(space: &Convex) -> Vec<Plane> {
     sides.into_iter().map(|(_, plane)| plane).collect()
 }
 
-/// A chain of nodes with a positive child, ended by a leaf.
+/// Returns a chain of nodes with positive children, ended by a leaf.
 pub(crate) fn tree(space: &Convex) -> BspTree {
     let mut tree = BspTree::default();
     let leaf = BspLeaf { index: 0, solid: 0, sphere: None, polygons: &[] };

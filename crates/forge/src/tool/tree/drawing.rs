@@ -12,7 +12,7 @@ use crate::tool::room::LEVEL;
 use crate::tool::solid::outline::{self, Ball, Halves, Lies, lies, opposite, reversed, split};
 use crate::tool::solid::{Outline, Side};
 
-/// What a record holds, as polygons are named by 16 bits.
+/// Maximum number of polygons in a record, which names them by 16 bits.
 const MAX_POLYGONS: usize = 0x1_0000;
 
 /// A polygon to be drawn.
@@ -20,11 +20,11 @@ const MAX_POLYGONS: usize = 0x1_0000;
 pub(crate) struct Drawn {
     pub(crate) side: Side,
     pub(crate) material: Material,
-    /// Where its picture lies, unless the plane says so.
+    /// The texture position, unless it follows from the plane.
     pub(crate) card: Option<Card>,
 }
 
-/// An opening, and its place in the portal list.
+/// An opening, and its index in the portal list.
 #[derive(Clone, Debug)]
 pub(crate) struct Port {
     pub(crate) side: Side,
@@ -37,7 +37,7 @@ enum Node {
     Split {
         plane: Plane,
         polygons: Vec<u16>,
-        /// Places in the portal list.
+        /// Indices in the portal list.
         ports: Vec<u16>,
         positive: Box<Node>,
         negative: Option<Box<Node>>,
@@ -54,14 +54,14 @@ pub(crate) struct Drawing {
     cuts: bool,
 }
 
-/// The tree as a record holds it.
+/// The tree in record form.
 pub(crate) struct Tree {
     pub(crate) tree: BspTree,
     pub(crate) leaves: u32,
 }
 
 impl Drawing {
-    /// The walls of a room seen from inside, its blocks, and all its openings.
+    /// Adds the walls of a room seen from inside, its blocks, and all its openings.
     pub(crate) fn of_room(chamber: &Chamber) -> Self {
         let mut out = Self::empty();
         let mut chain = Vec::new();
@@ -93,15 +93,15 @@ impl Drawing {
         out
     }
 
-    /// Polygons that face away from solids, and openings between them.
+    /// Adds polygons that face away from solids, and openings between them.
     pub(crate) fn of_surface(polygons: Vec<Drawn>, ports: Vec<Port>) -> Self {
         let mut out = Self::empty();
         out.root = out.build(polygons, ports);
         out
     }
 
-    /// Polygons of a thing, which may run through each other. They stay whole, as a crown of leaves would fall into
-    /// splinters; the order of drawing is only nearly right.
+    /// Adds polygons of a thing, which may intersect. They stay whole, because a crown of leaves would fall into
+    /// splinters; the drawing order is then only nearly right.
     pub(crate) fn of_thing(polygons: Vec<Drawn>) -> Self {
         let mut out = Self { cuts: false, ..Self::empty() };
         out.root = out.build(polygons, Vec::new());
@@ -129,7 +129,7 @@ impl Drawing {
 
     fn build(&mut self, drawn: Vec<Drawn>, ports: Vec<Port>) -> Node {
         if self.polygons.len() + drawn.len() > MAX_POLYGONS {
-            // Refused when they are written; until then there is no use in cutting them up further.
+            // They are refused when written; until then further cuts are useless.
             self.place(drawn);
             self.place_ports(ports);
             return Node::Leaf;
@@ -158,8 +158,8 @@ impl Drawing {
             match lies(&port.side.outline, &plane) {
                 _ if best == Best::Port(index) => &mut own_ports,
                 Lies::In => &mut own_ports,
-                // An opening is not cut. Where planes of openings cross each other, the order of
-                // drawing around them is only nearly right.
+                // An opening is not cut. Where planes of openings cross each other, the drawing order
+                // around them is only nearly right.
                 _ if middle > 0.0 => &mut front_ports,
                 _ => &mut back_ports,
             }
@@ -172,7 +172,7 @@ impl Drawing {
         Node::Split { plane, polygons, ports, positive, negative }
     }
 
-    /// The tree as a record holds it.
+    /// Returns the tree in record form.
     pub(crate) fn tree(&self) -> Tree {
         let mut writer = Writer { tree: BspTree::default(), drawing: self, leaves: 0 };
         let root = writer.write(&self.root).0;
@@ -181,21 +181,21 @@ impl Drawing {
     }
 }
 
-/// Whose plane cuts space.
+/// The owner of the plane that cuts space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Best {
     Drawn(usize),
     Port(usize),
 }
 
-/// The plane that cuts the fewest polygons; openings first, so that they are not cut.
+/// Returns the plane that cuts the fewest polygons; openings first, so that they are not cut.
 fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
     let ball = |drawn: &Drawn| Ball::around(&drawn.side.outline);
     let balls: Vec<Ball> = drawn.iter().map(ball).collect();
-    let cut_drawn = |plane: &Plane, most: usize| {
+    let cut_drawn = |plane: &Plane, limit: usize| {
         let all = drawn.iter().zip(&balls);
         let cut = all.filter(|(drawn, ball)| ball.lies(&drawn.side.outline, plane) == Lies::Across);
-        cut.take(most).count()
+        cut.take(limit).count()
     };
     let mut least = (usize::MAX, usize::MAX);
     let mut best = None;
@@ -213,7 +213,7 @@ fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
     if best.is_some() {
         return best;
     }
-    // As soon as a plane cuts as many as the best so far there is no need to count on.
+    // Stop counting once a plane cuts as many as the best one.
     let mut fewest = usize::MAX;
     for index in outline::first_of_planes(drawn.iter().map(|drawn| &drawn.side.plane)) {
         if fewest == 0 {

@@ -1,11 +1,11 @@
-//! Physics trees: which space is free, which is matter, and which polygons lie between.
+//! Physics trees: free space, solid space, and the polygons between them.
 
 use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree};
 use threshold_land::glam::Vec3;
 use threshold_land::{Plane, Sphere};
 
 use super::wall::{self, Cut};
-use super::{enclosing, matter};
+use super::{enclosing, solid};
 use crate::tool::layout::Chamber;
 use crate::tool::solid::outline::{self, opposite, reversed};
 use crate::tool::solid::{Outline, Side};
@@ -15,8 +15,8 @@ use crate::tool::solid::{Outline, Side};
 pub(crate) enum Node {
     /// Free space.
     Free,
-    /// Matter, and the polygons that bound it: never none.
-    Matter(Vec<u16>),
+    /// Solid space and the polygons that bound it; at least one.
+    Solid(Vec<u16>),
     /// A cut.
     Split { plane: Plane, positive: Box<Node>, negative: Box<Node> },
 }
@@ -30,18 +30,18 @@ impl Node {
 /// The space behind a hole: as wide as the hole, without end.
 struct Shaft {
     outline: Outline,
-    /// Faces into the room.
+    /// The plane of the hole; it faces into the room.
     plane: Plane,
 }
 
-/// How thick matter is between a room and the floor right over it, in metres: far less than any body that stands there is wide.
+/// Thickness of solid space between a room and the floor right over it, in metres: far less than the width of any mover.
 const BOARD: f32 = 0.05;
 
-/// As far behind an opening as a body that still touches the room can be, in metres.
+/// Maximum distance behind an opening, in metres, of a body that still touches the room.
 const BODY_REACH: f32 = 2.0;
 
 impl Shaft {
-    /// Whether the shaft soon comes to lie behind another wall, as it does where the two meet at more than
+    /// Returns whether the shaft soon lies behind another wall, as it does if the two meet at more than
     /// a right angle.
     fn runs_behind(&self, wall: &Plane) -> bool {
         let nears = self.plane.normal.dot(wall.normal);
@@ -51,19 +51,19 @@ impl Shaft {
 }
 
 impl Node {
-    /// The same tree with a shaft of free space through all its matter.
+    /// Returns the same tree with a shaft of free space through all its solid space.
     fn pierced(self, shaft: &Shaft) -> Self {
         match self {
             Self::Free => Self::Free,
             Self::Split { plane, positive, negative } => {
                 Self::split(plane, positive.pierced(shaft), negative.pierced(shaft))
             }
-            Self::Matter(polygons) => {
-                let matter = || Self::Matter(polygons.clone());
+            Self::Solid(polygons) => {
+                let solid = || Self::Solid(polygons.clone());
                 let edges = outline::edge_planes(&shaft.outline, shaft.plane.normal);
                 let inner =
-                    edges.rev().fold(Self::Free, |inner, edge| Self::split(edge, matter(), inner));
-                Self::split(shaft.plane, matter(), inner)
+                    edges.rev().fold(Self::Free, |inner, edge| Self::split(edge, solid(), inner));
+                Self::split(shaft.plane, solid(), inner)
             }
         }
     }
@@ -77,11 +77,11 @@ pub(crate) struct Physics {
 }
 
 impl Physics {
-    /// The walls and blocks of a room, with holes where a mover can pass.
+    /// Adds the walls and blocks of a room, with holes where a mover can pass.
     ///
-    /// Walls with holes come first, so that the space behind a hole is free wherever closed walls would run
-    /// on behind it; and before them ceilings under floors, so that the room above is free wherever walls would run up into
-    /// it. Who stands on its floor touches the room below, and must not be in the matter behind its ceiling.
+    /// Walls with holes come first, so that the space behind a hole is free where closed walls would continue
+    /// behind it; and before them ceilings under floors, so that the room above is free where walls would continue into
+    /// it. A mover on that floor touches the room below, and must not be in the solid space behind its ceiling.
     pub(crate) fn of_room(chamber: &Chamber) -> Self {
         let mut out = Self { polygons: Vec::new(), root: Node::Free };
         let walls = &chamber.space.sides;
@@ -116,18 +116,18 @@ impl Physics {
         out
     }
 
-    /// Solids taken together; `surface` are the polygons around them, and `doors` the holes in it, which
-    /// have no polygon though there is matter behind them.
+    /// Adds the union of solids; `surface` are the polygons around it, and `doors` the holes in it, which
+    /// have no polygon although there is solid space behind them.
     pub(crate) fn of_solids(
         surface: &[Side],
         doors: &[Side],
-        is_matter: impl Fn(Vec3) -> bool,
+        is_solid: impl Fn(Vec3) -> bool,
         bounds: &[Plane],
     ) -> Self {
         let mut out = Self { polygons: Vec::new(), root: Node::Free };
         let mut pieces = out.add(surface.iter());
-        pieces.extend(doors.iter().map(|door| matter::Piece { side: door.clone(), polygon: None }));
-        out.root = matter::tree(pieces, &out.polygons, bounds.to_vec(), &is_matter);
+        pieces.extend(doors.iter().map(|door| solid::Piece { side: door.clone(), polygon: None }));
+        out.root = solid::tree(pieces, &out.polygons, bounds.to_vec(), &is_solid);
         out
     }
 
@@ -135,7 +135,7 @@ impl Physics {
         match cut {
             Cut::Piece(outline) => {
                 self.polygons.push(outline);
-                Node::Matter(vec![last(&self.polygons)])
+                Node::Solid(vec![last(&self.polygons)])
             }
             Cut::Hole => Node::Free,
             Cut::Between { plane, front, back } => {
@@ -145,25 +145,25 @@ impl Physics {
         }
     }
 
-    /// What is in the room: free space and blocks.
+    /// Returns the content of a room: free space and blocks.
     fn blocks(&mut self, chamber: &Chamber) -> Node {
         let walls: Vec<Plane> = chamber.space.sides.iter().map(|side| side.plane).collect();
         let pieces = self.add(chamber.surface.iter().map(|drawn| &drawn.side));
-        let is_matter = |at: Vec3| chamber.blocks.iter().any(|block| block.distance(at) < 0.0);
-        matter::tree(pieces, &self.polygons, walls, &is_matter)
+        let is_solid = |at: Vec3| chamber.blocks.iter().any(|block| block.distance(at) < 0.0);
+        solid::tree(pieces, &self.polygons, walls, &is_solid)
     }
 
-    fn add<'a>(&mut self, surface: impl Iterator<Item = &'a Side>) -> Vec<matter::Piece> {
+    fn add<'a>(&mut self, surface: impl Iterator<Item = &'a Side>) -> Vec<solid::Piece> {
         let mut pieces = Vec::new();
         for side in surface {
             self.polygons.push(side.outline.clone());
             let polygon = Some(last(&self.polygons));
-            pieces.push(matter::Piece { side: side.clone(), polygon });
+            pieces.push(solid::Piece { side: side.clone(), polygon });
         }
         pieces
     }
 
-    /// The tree as a record holds it.
+    /// Returns the tree in record form.
     pub(crate) fn tree(&self) -> BspTree {
         let mut writer = Writer { tree: BspTree::default(), polygons: &self.polygons, leaves: 0 };
         let root = writer.write(&self.root).index;
@@ -172,7 +172,7 @@ impl Physics {
     }
 }
 
-/// The index of the last one. Lists longer than 65,536 are refused when they are written as records.
+/// Returns the index of the last entry. Lists longer than 65,536 are refused when they are written as records.
 fn last(polygons: &[Outline]) -> u16 {
     u16::try_from(polygons.len().saturating_sub(1)).unwrap_or(u16::MAX)
 }
@@ -189,14 +189,14 @@ struct Written {
     polygons: Vec<u16>,
 }
 
-/// Retail leaves this in leaves without polygons.
+/// Retail has this in leaves without polygons.
 const NO_SPHERE: Sphere = Sphere::new(Vec3::ZERO, 0.0);
 
 impl Writer<'_> {
     fn write(&mut self, node: &Node) -> Written {
         match node {
             Node::Free => self.leaf(0, &[]),
-            Node::Matter(polygons) => self.leaf(1, polygons),
+            Node::Solid(polygons) => self.leaf(1, polygons),
             Node::Split { plane, positive, negative } => {
                 let positive = self.write(positive);
                 let negative = self.write(negative);

@@ -6,7 +6,7 @@ use threshold_land::glam::Vec3;
 use crate::tool::solid::Outline;
 use crate::tool::solid::outline::{Halves, edge_planes, split};
 
-/// The cut of a wall: planes upright on it, and at the end either a piece of the wall or a hole.
+/// The cut of a wall: planes perpendicular to it, and at the end either a piece of the wall or a hole.
 #[derive(Debug)]
 pub(crate) enum Cut {
     Piece(Outline),
@@ -16,7 +16,7 @@ pub(crate) enum Cut {
 
 /// Cuts a wall around its holes. The outlines of holes run like that of the wall.
 ///
-/// Where a hole reaches the edge of the wall there is no piece to keep it from reaching further, and no
+/// Where a hole reaches the edge of the wall there is no piece to bound it, and no
 /// plane is spent on it: below a door that goes down to the floor, the ground belongs to the next room.
 pub(crate) fn cut(wall: &[Vec3], normal: Vec3, holes: &[Outline]) -> Cut {
     around(Some(wall.to_vec()), normal, holes.to_vec()).unwrap_or(Cut::Hole)

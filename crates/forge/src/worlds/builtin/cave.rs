@@ -1,4 +1,4 @@
-//! The cave behind the gatehouse: grottoes and crooked chambers, none of them square to the map.
+//! The cave behind the gatehouse: grottoes and irregular chambers, none of them aligned with the map.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
@@ -29,7 +29,7 @@ fn grotto(plan: &mut Plan, name: &str, floor: &[[f32; 2]], [low, high]: [f32; 2]
     Grotto { key: plan.room(room), low, high }
 }
 
-/// Opens all of the wall between two grottoes that share an edge of their floors.
+/// Opens the whole wall between two grottoes that share an edge of their floors.
 fn breach(plan: &mut Plan, one: &Grotto, other: &Grotto, [from, to]: [[f32; 2]; 2]) {
     let (low, high) = (one.low.max(other.low), one.high.min(other.high));
     let at = |place: [f32; 2], z: f32| Vec2::from(place).extend(z);
@@ -41,6 +41,36 @@ fn breach(plan: &mut Plan, one: &Grotto, other: &Grotto, [from, to]: [[f32; 2]; 
 /// the halls.
 pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> RoomKey {
     let plan = &mut m.plan;
+    let Grottoes { entry, south, north, east, throat, pool, gallery } = add_grottoes(plan);
+    let mouth = [[16.0, -1.5, -6.0], [16.0, 1.5, -6.0], [16.0, 1.5, -3.0], [16.0, -1.5, -3.0]];
+    plan.join(stairs.key, entry.key, Opening::polygon(mouth));
+    breach(plan, &entry, &south, [[22.0, -4.0], [26.0, 0.0]]);
+    breach(plan, &entry, &north, [[26.0, 0.0], [22.0, 5.0]]);
+    breach(plan, &south, &east, [[33.0, -4.0], [26.0, 0.0]]);
+    breach(plan, &north, &east, [[26.0, 0.0], [33.0, 2.0]]);
+    breach(plan, &east, &throat, [[33.0, -4.0], [36.0, -1.0]]);
+    breach(plan, &throat, &pool, [[38.0, -9.0], [43.0, -6.0]]);
+    breach(plan, &north, &gallery, [[31.0, 8.0], [24.0, 9.0]]);
+    askew(plan, stock, pool.key);
+    stock.furnish_room(plan, entry.key, &[("torch", [19.0, 3.95, -6.0], 198.0)]);
+    stock.furnish_room(plan, gallery.key, &[("torch", [24.02, 13.0, -6.7], 90.0)]);
+    stock.furnish_room(plan, pool.key, &[("brazier", [48.6, -12.0, -7.6], 0.0)]);
+    let water = stock.forge.object(ObjectSpec::Thing(pool_water()));
+    plan.put(pool.key, water, standing(Vec2::from(POOL).extend(-7.6), 0.0));
+    gallery.key
+}
+
+struct Grottoes {
+    entry: Grotto,
+    south: Grotto,
+    north: Grotto,
+    east: Grotto,
+    throat: Grotto,
+    pool: Grotto,
+    gallery: Grotto,
+}
+
+fn add_grottoes(plan: &mut Plan) -> Grottoes {
     let entry = grotto(
         plan,
         "entry cave",
@@ -71,48 +101,32 @@ pub(super) fn cave(m: &mut Mason, stock: &mut Stock<'_>, stairs: Chamber) -> Roo
         &[[33.0, -4.0], [38.0, -9.0], [43.0, -6.0], [36.0, -1.0]],
         [-7.2, -4.2],
     );
-    let cave = pool_rim().into_iter().fold(
-        RoomSpec::prism(
-            [[38.0, -9.0], [40.0, -18.0], [48.0, -20.0], [52.0, -12.0], [43.0, -6.0]],
-            -7.6,
-            0.4,
-        )
-        .named("pool cave")
-        .materials(FaceMaterials::new(Material::Rock, Material::Sand, Material::Rock))
-        .buried()
-        .block_of(Material::Rock, stalagmite([41.0, -14.6], 0.6, -7.6, -5.2))
-        .block_of(Material::Rock, stalagmite([46.5, -14.0], 0.9, -7.6, -3.4))
-        .block_of(Material::Rock, stalagmite([44.0, -16.6], 0.5, -7.6, -6.0)),
-        |cave, stone| cave.block_of(Material::Rock, stone),
-    );
-    let pool = Grotto { key: plan.room(cave), low: -7.6, high: 0.4 };
+    let pool = Grotto { key: plan.room(pool_cave()), low: -7.6, high: 0.4 };
     let gallery = grotto(
         plan,
         "north gallery",
         &[[24.0, 9.0], [31.0, 8.0], [32.0, 16.0], [24.0, 16.0]],
         [-6.7, -2.0],
     );
-    let mouth = [[16.0, -1.5, -6.0], [16.0, 1.5, -6.0], [16.0, 1.5, -3.0], [16.0, -1.5, -3.0]];
-    plan.join(stairs.key, entry.key, Opening::polygon(mouth));
-    breach(plan, &entry, &south, [[22.0, -4.0], [26.0, 0.0]]);
-    breach(plan, &entry, &north, [[26.0, 0.0], [22.0, 5.0]]);
-    breach(plan, &south, &east, [[33.0, -4.0], [26.0, 0.0]]);
-    breach(plan, &north, &east, [[26.0, 0.0], [33.0, 2.0]]);
-    breach(plan, &east, &throat, [[33.0, -4.0], [36.0, -1.0]]);
-    breach(plan, &throat, &pool, [[38.0, -9.0], [43.0, -6.0]]);
-    breach(plan, &north, &gallery, [[31.0, 8.0], [24.0, 9.0]]);
-    askew(plan, stock, pool.key);
-    stock.furnish_room(plan, entry.key, &[("torch", [19.0, 3.95, -6.0], 198.0)]);
-    stock.furnish_room(plan, gallery.key, &[("torch", [24.02, 13.0, -6.7], 90.0)]);
-    stock.furnish_room(plan, pool.key, &[("brazier", [48.6, -12.0, -7.6], 0.0)]);
-    let water = stock.forge.object(ObjectSpec::Thing(pool_water()));
-    plan.put(pool.key, water, standing(Vec2::from(POOL).extend(-7.6), 0.0));
-    gallery.key
+    Grottoes { entry, south, north, east, throat, pool, gallery }
 }
 
-/// The middle of the pool.
+/// The high cave with the pool and three stalagmites.
+fn pool_cave() -> RoomSpec {
+    let floor = [[38.0, -9.0], [40.0, -18.0], [48.0, -20.0], [52.0, -12.0], [43.0, -6.0]];
+    let cave = RoomSpec::prism(floor, -7.6, 0.4)
+        .named("pool cave")
+        .materials(FaceMaterials::new(Material::Rock, Material::Sand, Material::Rock))
+        .buried()
+        .block_of(Material::Rock, stalagmite([41.0, -14.6], 0.6, -7.6, -5.2))
+        .block_of(Material::Rock, stalagmite([46.5, -14.0], 0.9, -7.6, -3.4))
+        .block_of(Material::Rock, stalagmite([44.0, -16.6], 0.5, -7.6, -6.0));
+    pool_rim().into_iter().fold(cave, |cave, stone| cave.block_of(Material::Rock, stone))
+}
+
+/// Centre of the pool.
 const POOL: [f32; 2] = [44.6, -14.6];
-/// Its shore, counted from there, in metres.
+/// Its shore, relative to the centre, in metres.
 const SHORE: [[f32; 2]; 8] = [
     [-0.8, -3.0],
     [1.5, -3.2],
@@ -123,18 +137,18 @@ const SHORE: [[f32; 2]; 8] = [
     [-2.6, 1.4],
     [-3.0, -1.0],
 ];
-/// How high the water stands over the floor, in metres.
+/// Depth of the water over the floor, in metres.
 const DEPTH: f32 = 0.16;
-/// How high the stones round it are, in turn, and how much farther from its middle than its shore they begin.
+/// Heights of the stones around it, in turn, and their distance from the centre as a multiple of the shore's.
 const STONES: [f32; 3] = [0.3, 0.22, 0.26];
 const OUTER: f32 = 1.16;
 
-/// The water of the pool. It stops no mover: all wade through it on the floor of the cave.
+/// The water of the pool. It blocks no mover: movers wade through it on the floor of the cave.
 fn pool_water() -> Thing {
     Thing::new().solid(Material::Water, Shape::prism(SHORE, 0.0, DEPTH)).touch(Collision::Nothing)
 }
 
-/// Flat stones round the pool, low enough to step over.
+/// Flat stones around the pool, low enough to step over.
 fn pool_rim() -> Vec<Shape> {
     let next = SHORE.iter().cycle().skip(1);
     let stone = |((from, to), height): ((&[f32; 2], &[f32; 2]), f32)| {
@@ -150,11 +164,11 @@ fn stalagmite(at: [f32; 2], radius: f32, low: f32, high: f32) -> Shape {
     moved(&Shape::regular(5, radius, low, high), Vec2::from(at).extend(0.0))
 }
 
-/// Chambers around an octagon behind the pool, none of them square to the map.
+/// Chambers around an octagon behind the pool, none of them aligned with the map.
 fn askew(plan: &mut Plan, stock: &mut Stock<'_>, pool: RoomKey) {
     const LOW: f32 = -7.6;
     const TUNNEL: [f32; 2] = [2.2, 2.6];
-    // Square to the wall of the pool cave from (48, -20) to (52, -12).
+    // Perpendicular to the wall of the pool cave from (48, -20) to (52, -12).
     let from = Vec3::new(50.0, -16.0, LOW);
     let ahead = Vec3::new(8.0, -4.0, 0.0).normalize_or_zero();
     let hub_radius = 4.5;

@@ -1,7 +1,7 @@
 //! Under the mountain: a gatehouse, a cave, and a dungeon on three levels below it.
 //!
-//! Everything is joined: the stairs behind the gatehouse lead down into the cave, the cave into the great hall, and from
-//! there ways lead on all sides. All of it is one plan, with the threshold of the gatehouse at the origin; x runs into the mountain.
+//! Everything is connected: the stairs behind the gatehouse lead down into the cave, the cave into the great hall, and from
+//! there passages lead in all directions. All of it is one plan, with the threshold of the gatehouse at the origin; x runs into the mountain.
 
 use threshold_land::glam::Vec3;
 
@@ -30,7 +30,7 @@ const CAVERN: f32 = -24.0;
 
 /// A narrow door of a cell.
 const NARROW: [f32; 2] = [1.3, 2.1];
-/// A wide one.
+/// A wide door.
 const WIDE: [f32; 2] = [2.4, 2.8];
 
 /// The gatehouse and everything below it.
@@ -64,12 +64,12 @@ pub(super) fn depths(stock: &mut Stock<'_>) -> Plan {
         plan.solid(Material::Ashlar, Shape::cuboid(low, [-3.8, y + 0.6, 5.4]));
     }
     plan.solid(Material::Ashlar, Shape::cuboid([-4.8, -3.8, 4.1], [4.3, 3.8, 5.0]));
-    // Over the head of the stairs, up to the cliff.
+    // Over the top of the stairs, up to the cliff.
     plan.solid(Material::Cobble, Shape::cuboid([3.9, -1.9, -1.5], [6.9, 1.9, 3.2]));
     plan
 }
 
-/// What other parts join to.
+/// Rooms that other parts join to.
 struct Halls {
     chapel: Chamber,
     crossing: Chamber,
@@ -82,15 +82,7 @@ fn halls(m: &mut Mason, stock: &mut Stock<'_>, cave: RoomKey) -> Halls {
     let gate = m.room("gate", [24.0, 16.0, HALLS], [32.0, 22.0, -2.6]);
     let outline = [[26.0, 16.0, -6.7], [30.0, 16.0, -6.7], [30.0, 16.0, -3.2], [26.0, 16.0, -3.2]];
     m.plan.join(gate.key, cave, Opening::polygon(outline));
-    let mut blocks = Vec::new();
-    for (x, y) in [21.0_f32, 35.0]
-        .into_iter()
-        .flat_map(|x| (0_u8..6).map(move |n| (x, 26.0 + 5.2 * f32::from(n))))
-    {
-        blocks.push((Material::Ashlar, [x - 0.7, y - 0.7, HALLS], [x + 0.7, y + 0.7, 4.0]));
-    }
-    blocks.push((Material::Slate, [24.0, 54.0, HALLS], [32.0, 55.5, HALLS + 0.3]));
-    blocks.push((Material::Slate, [24.0, 55.5, HALLS], [32.0, 56.5, HALLS + 0.6]));
+    let blocks = great_hall_blocks();
     let hall = m.room_with("great hall below", [[16.0, 22.0, HALLS], [40.0, 58.0, 4.0]], &blocks);
     m.door(gate, hall, [4.0, 4.0]);
     let chapels: Vec<Chamber> = (0_u8..4)
@@ -112,14 +104,7 @@ fn halls(m: &mut Mason, stock: &mut Stock<'_>, cave: RoomKey) -> Halls {
     }
     chapels.windows(2).for_each(|pair| m.door(pair[0], pair[1], NARROW));
     gallery.windows(2).for_each(|pair| m.open(pair[0], pair[1]));
-    for part in &gallery {
-        let [low, high] = part.corners();
-        for from in [low.y + 1.0, high.y - 5.0] {
-            let at = |y: f32, z: f32| [16.0, y, z];
-            let arch = [at(from, 0.9), at(from + 4.0, 0.9), at(from + 4.0, 3.0), at(from, 3.0)];
-            m.plan.join(part.key, hall.key, Opening::polygon(arch));
-        }
-    }
+    add_arches(m, &gallery, hall);
     let passage = m.room("north passage", [26.5, 58.0, HALLS], [29.5, 72.0, -4.0]);
     let crossing = m.room("crossing", [20.0, 72.0, HALLS], [36.0, 80.0, -3.0]);
     let anteroom = m.room("anteroom", [12.0, 72.0, HALLS], [20.0, 76.0, -3.4]);
@@ -145,6 +130,32 @@ fn halls(m: &mut Mason, stock: &mut Stock<'_>, cave: RoomKey) -> Halls {
     );
     stock.furnish(&mut m.plan, crossing, &[("torch", [20.02, 78.5, HALLS], 90.0)]);
     Halls { chapel: chapels[2], crossing, guard }
+}
+
+/// Two rows of pillars, and the steps to the altar.
+fn great_hall_blocks() -> Vec<(Material, [f32; 3], [f32; 3])> {
+    let mut blocks = Vec::new();
+    for (x, y) in [21.0_f32, 35.0]
+        .into_iter()
+        .flat_map(|x| (0_u8..6).map(move |n| (x, 26.0 + 5.2 * f32::from(n))))
+    {
+        blocks.push((Material::Ashlar, [x - 0.7, y - 0.7, HALLS], [x + 0.7, y + 0.7, 4.0]));
+    }
+    blocks.push((Material::Slate, [24.0, 54.0, HALLS], [32.0, 55.5, HALLS + 0.3]));
+    blocks.push((Material::Slate, [24.0, 55.5, HALLS], [32.0, 56.5, HALLS + 0.6]));
+    blocks
+}
+
+/// Two arches from each part of the gallery to the great hall.
+fn add_arches(m: &mut Mason, gallery: &[Chamber], hall: Chamber) {
+    for part in gallery {
+        let [low, high] = part.corners();
+        for from in [low.y + 1.0, high.y - 5.0] {
+            let at = |y: f32, z: f32| [16.0, y, z];
+            let arch = [at(from, 0.9), at(from + 4.0, 0.9), at(from + 4.0, 3.0), at(from, 3.0)];
+            m.plan.join(part.key, hall.key, Opening::polygon(arch));
+        }
+    }
 }
 
 /// A passage with seven cells on either side, and the guard room at its end.
@@ -215,10 +226,10 @@ fn library(m: &mut Mason, stock: &mut Stock<'_>, hall: Chamber, guard: Chamber) 
     );
 }
 
-/// What other parts join to.
+/// Rooms that other parts join to.
 struct Crypt {
     ossuary: Chamber,
-    /// The passage over which the way from the bottom comes up.
+    /// The passage above the way up from the bottom.
     middle: Chamber,
 }
 
@@ -301,7 +312,7 @@ fn chasm(m: &mut Mason, stock: &mut Stock<'_>, halls: &Halls, landing: Chamber) 
     const EDGE: f32 = -6.8;
     m.looks = ROCK;
     let lower = m.room("chasm", [66.0, 68.0, CRYPT], [80.0, 84.0, EDGE]);
-    // The deck keeps off the opening in the floor.
+    // The deck keeps a gap to the opening in the floor.
     let deck = (Material::Plank, [66.03, 74.8, EDGE + 0.1], [79.97, 77.2, EDGE + 0.4]);
     let upper = m.room_with("chasm bridge", [[66.0, 68.0, EDGE], [80.0, 84.0, -0.6]], &[deck]);
     m.open(lower, upper);

@@ -221,7 +221,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     m.door_at(hall, steps, -4.2, [1.4, 2.3]);
     m.door_at(steps, attic, 1.2, [1.4, 2.2]);
     m.windows(hall, Face::SOUTH, &[0.6, 5.2]);
-    // High up: on the slope the ground lies right before it.
+    // High up: on the slope the ground is close to it.
     m.plan.window(kitchen.key, Opening::pane(Face::EAST).along(1.8).sill(1.6));
     m.windows(attic, Face::SOUTH, &[2.9]);
     m.windows(attic, Face::NORTH, &[2.9]);
@@ -264,7 +264,7 @@ pub(super) fn border_house(stock: &mut Stock<'_>) -> Plan {
     stock.furnish(&mut m.plan, back, &[("bed", [-2.9, 2.8, 0.0], 90.0)]);
     let Mason { mut plan, .. } = m;
     plan.outside(FaceMaterials::new(Material::Brick, Material::Slate, Material::Timber));
-    // It ends with the land cell: a shell is not met beyond that.
+    // It ends with the land cell: beyond it movers do not collide with the shell.
     plan.roof(Material::Slate, gable([-4.8, -6.05], [4.8, 4.8], [3.2, 6.0]));
     plan
 }

@@ -1,5 +1,5 @@
-//! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all round that are
-//! higher than everything within.
+//! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all around that
+//! hide the edge.
 
 use threshold_land::glam::Vec2;
 use threshold_land::{BlockId, CELL_LENGTH};
@@ -10,10 +10,10 @@ use crate::tool::area::Area;
 use crate::tool::random::Random;
 use crate::tool::terrain::TerrainMap;
 
-/// The landblock in the south-western corner of the land. Places are counted from the one east of it: this column is the far shore
+/// The landblock in the south-western corner of the land. Coordinates start one landblock east of it: this column is the far shore
 /// of the lake, and the mountains behind it.
 const CORNER: BlockId = BlockId::new(SOUTH_WEST.x() - 1, SOUTH_WEST.y());
-/// Landblocks to the east and north; of the last column only the one with the way into the mountain is used.
+/// Landblocks to the east and north; the last column holds only the one with the entrance into the mountain.
 const SIZE: [u8; 2] = [7, 5];
 /// The outline of the land, in metres: the corners at which it turns.
 const OUTLINE: [[f32; 2]; 9] = [
@@ -27,28 +27,28 @@ const OUTLINE: [[f32; 2]; 9] = [
     [-192.0, 960.0],
     [-192.0, 0.0],
 ];
-/// How high the village lies, in metres.
+/// Height of the village, in metres.
 pub(super) const VILLAGE: f32 = 40.0;
-/// How high the lake lies, in metres. The land at its shore is just as high.
+/// Height of the lake, in metres. The land at its shore has the same height.
 pub(super) const LAKE: f32 = 36.0;
-/// How much higher than the lake the river is, and its banks than the river, in metres: as little as heights can differ.
+/// Height of the river over the lake, and of its banks over the river, in metres: the smallest height step.
 const BANKS: f32 = 2.0;
-/// Where the river runs through under the bridge, in metres from the south.
+/// Position of the river under the bridge, in metres from the south.
 pub(super) const RIVER: f32 = 624.0;
-/// The land cell of the house on the slope above the village, which falls evenly to the south-west in every world: corners
+/// The land cell of the house on the slope above the village, which slopes evenly to the south-west for every seed: corners
 /// in the south-west, south-east, north-west and north-east, in metres.
 pub(super) const SLOPE: ([u8; 2], [f32; 4]) = ([26, 16], [46.0, 50.0, 48.0, 52.0]);
-/// How high the yard before the mountain lies, in metres.
+/// Height of the yard before the mountain, in metres.
 pub(super) const YARD: f32 = 44.0;
-/// How high the land is along its outline at the least, in metres: higher than the eyes of a mover on the highest hill, so that
+/// Minimum height of the land along its outline, in metres: above the eyes of a mover on the highest hill, so that
 /// the edge is never seen.
 const RIM: f32 = 152.0;
-/// Over how many metres the land rises to its outline, and to the peaks on it. Somewhere on the way it is too steep to walk.
+/// Metres over which the land rises to its outline, and to the peaks on it. Part of the slope is too steep to walk.
 const RISE: [f32; 2] = [84.0, 44.0];
-/// How far peaks are from one another, in metres.
+/// Distance between peaks, in metres.
 const PEAKS: f32 = 48.0;
 
-/// Roads, and the lanes from them to doors that open elsewhere. Between corners all of which are roads everything is paved:
+/// Roads, and lanes from them to doors. A land cell with roads at all corners is paved:
 /// the market square.
 const WAYS: [&[[f32; 2]]; 9] = [
     &[[480.0, 144.0], [480.0, 600.0]],
@@ -63,7 +63,7 @@ const WAYS: [&[[f32; 2]]; 9] = [
     &[[528.0, 384.0], [408.0, 384.0]],
 ];
 
-/// What grows, by the numbers of scenes.
+/// Scenes, by number.
 pub(super) struct Growing {
     pub(super) leafy: u8,
     pub(super) firs: u8,
@@ -72,7 +72,7 @@ pub(super) struct Growing {
     pub(super) stones: u8,
 }
 
-/// All of the land; plots are levelled for buildings: the land cell, counted from the south-west, and how high.
+/// Returns all of the land; plots are levelled for buildings: the land cell, counted from the south-west, and its height.
 pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> TerrainMap {
     let mut land = TerrainMap::new(CORNER, SIZE, VILLAGE + 2.0).counted_from(SOUTH_WEST);
     land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
@@ -87,7 +87,7 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
         .lift(&Area::disc([800.0, 230.0], 50.0), 86.0, 22.0)
         .lift(&Area::path([[590.0, 150.0], [690.0, 180.0]], 40.0), 66.0, 90.0);
     mountains(&mut land, seed);
-    // The cliff stands right behind the land cell of the gatehouse, over the stairs.
+    // The cliff is right behind the land cell of the gatehouse, over the stairs.
     land.level(&Area::rectangle([900.0, 430.0], [985.0, 530.0]), YARD, 30.0);
     land.paint_where(Soil::ROCK, |_, height| height > 92.0)
         .paint_where(Soil::SNOW, |_, height| height > 124.0)
@@ -95,9 +95,9 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     // The village, the slope above it, the river and the lake.
     land.level(&Area::rectangle([372.0, 372.0], [588.0, 588.0]), VILLAGE, 72.0);
     water(&mut land);
-    // Sand does not lie on cliffs, nor at their feet: its picture would climb them.
+    // No sand on cliffs and at their feet: its texture would stretch up the cliff.
     land.paint_steep(Soil::CLIFF, 14.0).paint_feet(Soil::SAND, Soil::CLIFF, 8.0);
-    // After the water, whose banks would pull the ground away from under a floor.
+    // After the water, whose banks would lower the ground under a floor.
     for ([x, y], height) in plots {
         let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;
         land.level(&Area::rectangle(low - 1.0, low + CELL_LENGTH + 1.0), *height, CELL_LENGTH);
@@ -131,11 +131,11 @@ fn mountains(land: &mut TerrainMap, seed: u64) {
             land.lift(&Area::disc(from.lerp(to, along / length), radius), high, steep);
         }
     }
-    // Behind the gatehouse there is nothing but mountain.
+    // Behind the gatehouse there is only mountain.
     land.lift(&Area::rectangle([1008.0, 384.0], [1152.0, 576.0]), RIM, steep);
 }
 
-/// The river and the lake. One landblock is nothing but water, which no mover swims through; the way leads round it.
+/// The river and the lake. One landblock is all water, which no mover swims through; the road leads around it.
 fn water(land: &mut TerrainMap) {
     let river = [[336.0, RIVER], [696.0, RIVER], [792.0, 720.0]];
     let upper = [[408.0, RIVER], river[1], river[2]];
@@ -169,7 +169,7 @@ fn grow(land: &mut TerrainMap, growing: &Growing) {
         land.paint_in(area, *soil, 88.0).grow(area, *scene);
     }
     land.grow(&dry, 0);
-    // Trees do not stand on ridges.
+    // No trees on ridges.
     land.grow(&Area::path(OUTLINE, 80.0), 0);
     land.grow(&Area::rectangle([900.0, 430.0], [1010.0, 530.0]), 0);
 }

@@ -1,4 +1,4 @@
-//! Walls at right angles: boxes that find for themselves where they meet.
+//! Builds plans from axis-aligned boxes and finds where they meet.
 
 use threshold_land::glam::Vec3;
 
@@ -18,7 +18,7 @@ pub(super) struct Chamber {
     high: Vec3,
 }
 
-/// Which way a flight of steps leads up.
+/// Direction in which a flight of steps leads up.
 #[derive(Clone, Copy)]
 pub(super) enum Up {
     North,
@@ -26,16 +26,16 @@ pub(super) enum Up {
     South,
 }
 
-/// Puts boxes together.
+/// Builder of a plan from boxes.
 pub(super) struct Mason {
     pub(super) plan: Plan,
-    /// Of the rooms to come.
+    /// Materials of the rooms to come.
     pub(super) looks: FaceMaterials,
     /// Whether the rooms to come are underground.
     pub(super) buried: bool,
 }
 
-/// How far the leaf of a door hangs inside the wall, in metres.
+/// Distance of a door leaf from the outer side of the wall, in metres.
 const LEAF: f32 = 0.1;
 
 impl Mason {
@@ -43,12 +43,12 @@ impl Mason {
         Self { plan: Plan::new(), looks, buried: false }
     }
 
-    /// A box between two corners.
+    /// Adds a box between two corners.
     pub(super) fn room(&mut self, name: &str, low: [f32; 3], high: [f32; 3]) -> Chamber {
         self.add(RoomSpec::cuboid(low, high).named(name), low, high)
     }
 
-    /// A box with blocks in it.
+    /// Adds a box with blocks in it.
     pub(super) fn room_with(
         &mut self,
         name: &str,
@@ -62,7 +62,7 @@ impl Mason {
         self.add(blocks.iter().fold(room, block), low, high)
     }
 
-    /// A box with steps from its floor up to `top`, over its whole width: level for `landings` metres at the foot and
+    /// Adds a box with steps from its floor up to `top`, over its whole width: level for `landings` metres at the foot and
     /// at the head.
     pub(super) fn stairs(
         &mut self,
@@ -106,14 +106,14 @@ impl Mason {
         Chamber { key: self.plan.room(room), low: low.into(), high: high.into() }
     }
 
-    /// A door in the middle of where two boxes meet, at the higher of their floors.
+    /// Adds a door in the middle of the shared wall of two boxes, at the higher of their floors.
     pub(super) fn door(&mut self, one: Chamber, other: Chamber, size: [f32; 2]) {
         let (low, high, across) = one.meets(other);
         self.door_at(one, other, ((low + high) / 2.0)[1 - across], size);
     }
 
-    /// A door whose middle is at a coordinate: x in a wall to the south or north, else y. It is no wider than where the
-    /// boxes meet.
+    /// Adds a door with its middle at a coordinate: x in a wall to the south or north, else y. It is at most as wide as the
+    /// shared wall.
     pub(super) fn door_at(&mut self, one: Chamber, other: Chamber, at: f32, size: [f32; 2]) {
         let (mut low, mut high, across) = one.meets(other);
         let along = 1 - across;
@@ -123,7 +123,7 @@ impl Mason {
         self.hole(one, other, (low, high), across);
     }
 
-    /// No wall at all where two boxes meet, be it side by side or one above the other.
+    /// Opens the whole shared wall or floor of two boxes.
     pub(super) fn open(&mut self, one: Chamber, other: Chamber) {
         let (low, high, across) = one.meets(other);
         self.hole(one, other, (low, high), across);
@@ -145,12 +145,12 @@ impl Mason {
         self.plan.join(one.key, other.key, Opening::polygon(outline));
     }
 
-    /// A way out.
+    /// Adds an exit.
     pub(super) fn exit(&mut self, room: Chamber, face: Face, size: [f32; 2]) {
         self.plan.exit(room.key, Opening::door(face).size(size[0], size[1]));
     }
 
-    /// A way out with a leaf that stands open, in the middle of a wall to the south, east, north or west.
+    /// Adds an exit with an open door leaf, in the middle of a wall to the south, east, north or west.
     pub(super) fn front_door(&mut self, stock: &mut Stock<'_>, room: Chamber, face: Face) {
         self.plan.exit(room.key, Opening::door(face));
         let [low, high] = room.corners();
@@ -164,7 +164,7 @@ impl Mason {
         stock.furnish(&mut self.plan, room, &[("door", [x, y, low.z], heading)]);
     }
 
-    /// Windows in a wall, beginning at these places along it.
+    /// Adds windows to a wall, starting at these distances along it.
     pub(super) fn windows(&mut self, room: Chamber, face: Face, places: &[f32]) {
         for along in places {
             self.plan.window(room.key, Opening::pane(face).along(*along));
@@ -173,22 +173,22 @@ impl Mason {
 }
 
 impl Chamber {
-    /// Its smallest and its largest corner.
+    /// Returns its smallest and its largest corner.
     pub(super) fn corners(self) -> [Vec3; 2] {
         [self.low, self.high]
     }
 
-    /// The rectangle where two boxes meet, and the axis that it stands across.
+    /// Returns the rectangle where two boxes meet, and the axis perpendicular to it.
     fn meets(self, other: Self) -> (Vec3, Vec3, usize) {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         let extent = high - low;
-        // Flat along one axis; where the boxes do not meet the plan is refused.
+        // Flat along one axis; if the boxes do not meet, the plan is refused.
         let across = (0..3).min_by(|a, b| extent[*a].total_cmp(&extent[*b])).unwrap_or(0);
         (low, high, across)
     }
 }
 
-/// A saddle roof over a rectangle, from its eaves up to its ridge, which runs along the longer side.
+/// Returns a saddle roof over a rectangle, from its eaves up to its ridge, which runs along the longer side.
 pub(super) fn gable(low: [f32; 2], high: [f32; 2], heights: [f32; 2]) -> Shape {
     let lies_east = high[0] - low[0] >= high[1] - low[1];
     Shape::gable(low, high, heights, if lies_east { Ridge::East } else { Ridge::North })

@@ -35,40 +35,40 @@ use crate::tool::shape::Shape;
 /// The seed of the built-in world.
 pub const SEED: u64 = 1;
 
-/// The landblock from whose south-western corner places are counted. West of it lie the far shore of the lake and mountains.
+/// The landblock whose south-western corner is the origin of coordinates. West of it lie the far shore of the lake and mountains.
 const SOUTH_WEST: BlockId = BlockId::new(0xA7, 0xB2);
-/// The landblock of the way into the mountain, east of the others.
+/// The landblock with the entrance into the mountain, east of the others.
 const MOUNTAIN: BlockId = BlockId::new(0xAC, 0xB4);
 
-/// Makes a building's plan.
+/// A function that makes a building's plan.
 type Build = fn(&mut Stock<'_>) -> Plan;
 
-/// A building: in which land cell, counted from the south-west of the world; where in it, in metres from its
-/// south-western corner; and which way its door faces.
+/// A building: its land cell, counted from the south-west of the world; its position in it, in metres from the
+/// south-western corner; and its direction.
 struct Site {
-    /// What people call it; no other has the same name.
+    /// Its unique name.
     name: &'static str,
     cell: [u8; 2],
     at: [f32; 2],
-    /// The heading of the house: its door faces the other way.
+    /// Heading of the house: its door faces the other way.
     heading: f32,
     ground: Ground,
     build: Build,
 }
 
-/// What a building stands on.
+/// Ground under a building.
 #[derive(Clone, Copy)]
 enum Ground {
     /// Levelled at a height.
     Level(f32),
-    /// As it is: the floor lies over the ground at the door, which is at this place of the plan.
+    /// Unchanged: the floor lies over the ground at the door, which is at this point of the plan.
     Door([f32; 2]),
 }
 
-/// How far floors lie over the ground, in metres.
+/// Height of floors over the ground, in metres.
 const STEP: f32 = 0.15;
-/// Half the width of a threshold, and how far inside the ground still matters, in metres: somebody who stands there is also
-/// outdoors.
+/// Half the width of a threshold, and the depth inside where the ground still matters, in metres: a mover there also touches
+/// the outdoors.
 const THRESHOLD: [f32; 2] = [0.9, 0.6];
 
 #[rustfmt::skip]
@@ -98,12 +98,12 @@ const SITES: [Site; 20] = [
 /// The built-in world: a village by a lake with a river, hills and woods around, and a dungeon under the mountain in the
 /// east. Everything can be reached on foot.
 ///
-/// The seed decides the pictures, the roll of the land and what grows where; the houses stand in every one.
+/// The seed decides the textures, the roll of the land and the vegetation; the houses are the same for every seed.
 pub fn builtin(seed: u64) -> Result<MadeWorld, ForgeError> {
     built(seed).0.finish()
 }
 
-/// The world before it is finished, and which cells the rooms of its sites became.
+/// The world before it is finished, and the cells of its sites' rooms.
 fn built(seed: u64) -> (Forge, Vec<RoomCells>) {
     let mut forge = Forge::dressed(seed);
     let mut stock = Stock::new(&mut forge);
@@ -135,7 +135,7 @@ impl Site {
         Self { name, cell, at, heading, ground, build }
     }
 
-    /// Puts up the building.
+    /// Adds the building.
     fn stand(&self, forge: &mut Forge, plan: Plan) -> RoomCells {
         let corner = Vec2::new(f32::from(self.cell[0]), f32::from(self.cell[1])) * CELL_LENGTH;
         let (block, at) = place(corner + Vec2::from(self.at));
@@ -157,7 +157,7 @@ impl Site {
     }
 }
 
-/// The landblock of a place of the world, and where in it that is.
+/// Returns the landblock of a point of the world, and the point in it.
 fn place(at: Vec2) -> (BlockId, Vec2) {
     let block = (at / BLOCK_LENGTH).floor();
     // Within the world: a few landblocks from its corner.
@@ -210,13 +210,13 @@ fn growing(stock: &mut Stock<'_>) -> Growing {
     }
 }
 
-/// The bridge, in metres: how long, how wide, and how high its deck lies over the banks, which are a land cell away from
-/// the middle of the river. The deck reaches a little over them, and a little into them.
+/// The bridge: length, width, and height of its deck over the banks, in metres. The banks are a land cell away from
+/// the middle of the river; the deck slightly overlaps them.
 const BRIDGE: [f32; 3] = [2.0 * CELL_LENGTH + 4.0, 5.0, 0.3];
-/// How thick its deck is, in metres.
+/// Thickness of its deck, in metres.
 const DECK: f32 = 0.45;
 
-/// What stands on the land: name, place in the world and heading.
+/// Things on the land: name, position in the world and heading.
 const OUTDOORS: [(&str, [f32; 2], f32); 29] = [
     ("well", [470.0, 470.0], 0.0),
     ("market-stall", [462.0, 492.0], 180.0),
@@ -249,7 +249,7 @@ const OUTDOORS: [(&str, [f32; 2], f32); 29] = [
     ("boulder", [980.0, 500.0], 40.0),
 ];
 
-/// The stretches of the jetty before the boathouse, and how far its planks lie over the water, in metres.
+/// Sections of the jetty before the boathouse, and the height of its planks over the water, in metres.
 const JETTY: [[f32; 2]; 3] = [[326.0, 441.0], [322.0, 441.0], [318.0, 441.0]];
 const PLANKS: f32 = 0.4;
 

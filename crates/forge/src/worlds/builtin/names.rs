@@ -1,4 +1,4 @@
-//! What people call the rooms of the built-in world, and where the points of its plans lie.
+//! Names of the rooms of the built-in world, and positions of points of its plans.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, Frame, Position, Rotation, adjust_to_outside};
@@ -12,7 +12,7 @@ use crate::tool::room::RoomSpec;
 use crate::tool::shape::Shape;
 use crate::tool::solid::Convex;
 
-/// A room of the built-in world, by the names of its building and of its own.
+/// A room of the built-in world, with the names of its building and of its own.
 ///
 /// ```
 /// let rooms = threshold_forge::rooms();
@@ -22,15 +22,15 @@ use crate::tool::solid::Convex;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRoom {
-    /// Its cell, in every world: the seed decides the land alone.
+    /// Its cell, for every seed: the seed affects only the land.
     pub cell: CellId,
-    /// The building that it belongs to; the gatehouse and everything under the mountain are the depths.
+    /// The building that contains it; the gatehouse and everything under the mountain are the depths.
     pub building: &'static str,
-    /// What it is called there; other rooms of the building may be called the same.
+    /// Its name; other rooms of the building may have the same.
     pub name: String,
 }
 
-/// The names of all rooms of the built-in world, in the order of their cells.
+/// Returns the names of all rooms of the built-in world, in the order of their cells.
 pub fn rooms() -> Vec<NamedRoom> {
     let survey = Survey::of(SEED);
     let mut rooms: Vec<NamedRoom> = survey.rooms().collect();
@@ -38,14 +38,14 @@ pub fn rooms() -> Vec<NamedRoom> {
     rooms
 }
 
-/// The built-in world before it is finished, when its plans are still at hand.
+/// The built-in world before it is finished, with its plans.
 pub(super) struct Survey {
     forge: Forge,
-    /// Which cells the rooms of the sites became.
+    /// The cells of the sites' rooms.
     cells: Vec<RoomCells>,
 }
 
-/// What lies higher over what is below it than somebody can step is no floor, in metres.
+/// Maximum height of a block that counts as floor over the next one below, in metres: a step.
 const STEP_UP: f32 = 0.6;
 
 impl Survey {
@@ -54,7 +54,7 @@ impl Survey {
         Self { forge, cells }
     }
 
-    /// The plan of a site as it stands in its landblock, and the heading that it was given.
+    /// Returns the plan of a site as placed in its landblock, and its heading.
     fn site(&self, name: &str) -> Option<(&Standing, f32)> {
         let number = SITES.iter().position(|site| site.name == name)?;
         Some((self.forge.standing(self.cells.get(number)?)?, SITES[number].heading))
@@ -76,20 +76,20 @@ impl Survey {
         })
     }
 
-    /// On the ground, in metres from the corner of the world, facing a heading.
+    /// Returns a position on the ground, in metres from the corner of the world, with a heading.
     pub(super) fn on_land(&self, at: [f32; 2], heading: f32) -> Option<Position> {
         let (block, at) = place(at.into());
         let ground = self.forge.ground(block, at)?;
         outdoors(block.cell(1), at.extend(ground), heading)
     }
 
-    /// Over the ground: on what lies so high.
+    /// Returns a position above the ground, at a height.
     pub(super) fn over_land(&self, at: [f32; 2], height: f32, heading: f32) -> Option<Position> {
         let (block, at) = place(at.into());
         outdoors(block.cell(1), at.extend(height), heading)
     }
 
-    /// On the ground round a building, at a place of its plan, facing a heading of the plan.
+    /// Returns a position on the ground around a building, at a point and with a heading of the plan.
     pub(super) fn before(&self, site: &str, at: [f32; 2], heading: f32) -> Option<Position> {
         let (standing, turned) = self.site(site)?;
         let at = standing.frame.to_global(Vec2::from(at).extend(0.0));
@@ -98,7 +98,7 @@ impl Survey {
         outdoors(cell, at.with_z(ground), turned + heading)
     }
 
-    /// On the floor of a room, at a place of its plan, facing a heading of the plan.
+    /// Returns a position on the floor of a room, at a point and with a heading of the plan.
     pub(super) fn indoors(
         &self,
         (site, name): (&str, &str),
@@ -119,7 +119,7 @@ impl Survey {
         })
     }
 
-    /// A place of a plan, at the height of its threshold, in the frame of its landblock.
+    /// Returns a point of a plan, at the height of its threshold, in the frame of its landblock.
     pub(super) fn in_plan(&self, site: &str, at: [f32; 2]) -> Option<Position> {
         let (standing, _) = self.site(site)?;
         let at = standing.frame.to_global(Vec2::from(at).extend(0.0));
@@ -132,7 +132,7 @@ fn outdoors(cell: CellId, at: Vec3, heading: f32) -> Option<Position> {
     Some(Position { cell, frame: standing(origin, heading) })
 }
 
-/// How high one stands at a place of the plan in a room: on its floor, or on the blocks that lie there. `None` outside it.
+/// Returns the floor height at a point of the plan in a room: of the floor, or of the blocks on it. `None` outside the room.
 fn floor(room: &RoomSpec, at: Vec2) -> Option<f32> {
     let local = room.frame.to_local(at.extend(room.frame.origin.z)).truncate();
     let mut blocks: Vec<[f32; 2]> =
@@ -149,9 +149,9 @@ fn floor(room: &RoomSpec, at: Vec2) -> Option<f32> {
     Some(top + room.frame.origin.z)
 }
 
-/// The lowest and the highest point of a solid over a place; `None` beside it.
+/// Returns the lowest and the highest point of a solid over a point; `None` beside it.
 fn span(shape: &Shape, at: Vec2) -> Option<[f32; 2]> {
-    // Shapes that are none are refused when the world is finished.
+    // Invalid shapes are refused when the world is finished.
     let solid = Convex::of(shape).ok()?;
     let (mut low, mut high) = (f32::NEG_INFINITY, f32::INFINITY);
     for side in &solid.sides {

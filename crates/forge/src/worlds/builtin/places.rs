@@ -1,4 +1,4 @@
-//! Places of the built-in world that have a name.
+//! Named places of the built-in world.
 
 use threshold_land::Position;
 
@@ -6,7 +6,7 @@ use super::land::{RIVER, VILLAGE};
 use super::names::Survey;
 use super::{BRIDGE, tower};
 
-/// A place that is worth a visit: somebody can stand there, and looks the way that shows most of it.
+/// A place worth a visit: a position with room for a mover, and the most interesting view.
 ///
 /// ```
 /// let places = threshold_forge::places(threshold_forge::SEED);
@@ -15,28 +15,28 @@ use super::{BRIDGE, tower};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedPlace {
-    /// What it is called, in lower case; no other has the same name.
+    /// Its unique name, in lower case.
     pub name: &'static str,
-    /// What is special about it, in one line.
+    /// A one-line description.
     pub about: &'static str,
-    /// Where one stands, and the way one looks.
+    /// Position of the mover, with its heading.
     pub position: Position,
 }
 
-/// Where a place is.
+/// Location of a place.
 #[derive(Clone, Copy)]
 enum Spot {
-    /// On the land, in metres from the south-western corner of the world, which also headings are of.
+    /// On the land, in metres from the south-western corner of the world; headings are of the world.
     Land([f32; 2]),
-    /// On what lies over the land so high.
+    /// Above the land, at a height.
     Over([f32; 2], f32),
-    /// On the land round a building, in metres of its plan, which also headings are of.
+    /// On the land around a building, in metres of its plan; headings are of the plan.
     Before(&'static str, [f32; 2]),
-    /// In a room of a building, by its name, the same.
+    /// In a room of a building, by its name; coordinates and headings as before.
     In(&'static str, &'static str, [f32; 2]),
 }
 
-/// A place as it is written down.
+/// A place in the list.
 struct Entry {
     name: &'static str,
     about: &'static str,
@@ -48,12 +48,12 @@ const fn entry(name: &'static str, about: &'static str, spot: Spot, heading: f32
     Entry { name, about, spot, heading }
 }
 
-/// What one stands on outdoors beside the ground is kept clear of, in metres: who touches an object is not put there.
+/// Gap between a mover and the object below it outdoors, in metres: a placement that touches an object fails.
 const CLEAR: f32 = 0.01;
 
 use Spot::{Before, In, Land, Over};
 
-/// All places, from the lake to the village, out into the land and down.
+/// All places, from the lake to the village, across the land and down.
 #[rustfmt::skip]
 const PLACES: [Entry; 40] = [
     entry("lake shore", "boats on the sand, and mountains beyond the water", Land([339.0, 453.0]), 268.0),
@@ -98,8 +98,7 @@ const PLACES: [Entry; 40] = [
     entry("cavern", "the bottom of the world, where the well ends", In("depths", "cavern", [27.0, 73.0]), 60.0),
 ];
 
-/// The places of the built-in world that have a name, for the seed that it is made from: the land is not equally high in
-/// every one.
+/// Returns the named places of the built-in world for its seed: the heights of the land depend on it.
 ///
 /// ```
 /// let places = threshold_forge::places(threshold_forge::SEED);
@@ -110,7 +109,7 @@ pub fn places(seed: u64) -> Vec<NamedPlace> {
 }
 
 pub(super) fn named(survey: &Survey) -> Vec<NamedPlace> {
-    // All of them are there: whoever lists a place that is nowhere is told by a test.
+    // All of them exist: a test checks that.
     PLACES.iter().filter_map(|entry| entry.find(survey)).collect()
 }
 

@@ -11,7 +11,7 @@ use crate::stock::things;
 use crate::tool::forge::Forge;
 use crate::tool::plan::{Plan, RoomKey};
 
-/// What stands in rooms and on the land.
+/// The things for rooms and for the land.
 pub(super) struct Stock<'f> {
     pub(super) forge: &'f mut Forge,
     known: BTreeMap<&'static str, RecordId>,
@@ -22,12 +22,12 @@ impl<'f> Stock<'f> {
         Self { forge, known: BTreeMap::new() }
     }
 
-    /// The thing of a name.
+    /// Returns the thing of a name.
     pub(super) fn get(&mut self, name: &'static str) -> RecordId {
         match self.known.get(name) {
             Some(id) => *id,
             None => {
-                // A world with a thing that does not exist is refused when it is made.
+                // An unknown thing is refused when the world is made.
                 let id = things::by_name(name).map(|thing| self.forge.object(thing));
                 let id = id.unwrap_or(RecordId::NONE);
                 self.known.insert(name, id);
@@ -36,7 +36,7 @@ impl<'f> Stock<'f> {
         }
     }
 
-    /// Puts things into a room: name, place and heading of each.
+    /// Puts things into a room: name, position and heading of each.
     pub(super) fn furnish(
         &mut self,
         plan: &mut Plan,
@@ -58,7 +58,7 @@ impl<'f> Stock<'f> {
     }
 }
 
-/// A frame that stands upright at a place and faces a heading.
+/// Returns an upright frame at a position, with a heading.
 pub(super) fn standing(at: impl Into<Vec3>, heading: f32) -> Frame {
     Frame { origin: at.into(), rotation: Rotation::from_heading(heading) }
 }

@@ -6,32 +6,32 @@ use super::names::Survey;
 use super::places::{NamedPlace, named};
 use super::tower;
 
-/// A piece of a walk.
+/// One leg of a walk.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TourLeg {
-    /// The walk starts here, or is taken up again here: the way from the last place to this one is not walked.
+    /// The walk starts here, or continues here without walking from the last place.
     Start(NamedPlace),
-    /// Straight on to a place, without a stop.
+    /// Straight to a point, without a stop.
     Waypoint {
         /// "land", or the name of the building.
         site: &'static str,
-        /// The place, in the frame of its landblock. Its height and its cell are not exact.
+        /// The point, in the frame of its landblock. Its height and its cell are not exact.
         at: Position,
     },
-    /// Straight on to a place, to stop there and look.
+    /// Straight to a place, with a stop to look around.
     Stop(NamedPlace),
 }
 
-/// Some pieces of the walk as they are written down.
+/// Several legs of the walk in short form.
 #[derive(Clone, Copy)]
 enum TourStep {
     Start(&'static str),
     /// Over the land, in metres from the south-western corner of the world.
     Over(&'static [[f32; 2]]),
-    /// In and round a building, in metres of its plan.
+    /// In and around a building, in metres of its plan.
     Through(&'static str, &'static [[f32; 2]]),
-    /// Up the stair of the tower.
+    /// Up the stairs of the tower.
     Climb,
     Stop(&'static str),
 }
@@ -40,7 +40,7 @@ use TourStep::{Climb, Over, Start, Stop, Through};
 
 /// The door of the inn, as seen from the middle of its stairs.
 const INN_OUT: &[[f32; 2]] = &[[5.9, -6.1], [4.2, -6.1], [0.0, -5.9], [0.0, -12.0]];
-/// From the head of those stairs to the door of the middle room, and back.
+/// From the top of those stairs to the door of the middle room, and back.
 const UPSTAIRS: &[[f32; 2]] = &[[5.9, 1.8], [4.0, 1.8], [-1.0, 1.8], [-1.0, 0.0]];
 const DOWNSTAIRS: &[[f32; 2]] = &[[-1.0, 0.0], [-1.0, 1.8], [4.0, 1.8], [5.9, 1.8]];
 /// From the living room of the cottage down to the cellar, and out.
@@ -100,9 +100,9 @@ const TOUR: [TourStep; 36] = [
     Climb,
 ];
 
-/// A walk through the built-in world on foot, for the seed that it is made from: from the lake to the village, through the inn
+/// Returns a walk through the built-in world on foot, for its seed: from the lake to the village, through the inn
 /// up to a window, down into a cellar, over a border, along the road and down under the mountain; then up the
-/// tower. Nothing is in the way of who goes straight from each place to the next.
+/// tower. The straight line from each point to the next is free.
 ///
 /// ```
 /// use threshold_forge::{SEED, TourLeg, tour};
@@ -134,7 +134,7 @@ pub fn tour(seed: u64) -> Vec<TourLeg> {
             }
         }
     }
-    // All of them are somewhere, as a test says.
+    // All of them exist: a test checks that.
     legs.into_iter().flatten().collect()
 }
 

@@ -1,4 +1,4 @@
-//! A tower: a stair that winds round a newel, in wedges of an octagon.
+//! A tower with stairs that wind around a newel, in wedges of an octagon.
 
 use threshold_land::glam::{Vec2, Vec3};
 
@@ -10,30 +10,30 @@ use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
-/// Wedges to a turn.
+/// Wedges per turn.
 const SIDES: usize = 8;
-/// How much higher a wedge is than the one before, in metres: two steps.
+/// Height difference of consecutive wedges, in metres: two steps.
 const RISE: f32 = 0.6;
-/// Thickness of what lies between two turns, in metres.
+/// Thickness of the floor between two turns, in metres.
 const SLAB: f32 = 0.3;
 
-/// A stair that winds up round a newel to the left, as rooms. The first wedge is level and lies in the south.
+/// Stairs that wind up around a newel to the left, as rooms. The first wedge is level and in the south.
 pub(super) struct Winding {
-    /// The middle of the newel, at the floor of the first wedge.
+    /// The centre of the newel, at the floor of the first wedge.
     pub(super) foot: Vec3,
-    /// Of the newel and of the outer wall, to the middle of their sides, in metres.
+    /// Radii of the newel and of the outer wall, to the middle of their sides, in metres.
     pub(super) radii: [f32; 2],
-    /// How many wedges.
+    /// Number of wedges.
     pub(super) wedges: usize,
-    /// Whether the last one is level as well.
+    /// Whether the last wedge is level as well.
     pub(super) level_end: bool,
-    /// Heights that no wedge reaches over, by the side of the octagon.
+    /// Maximum ceiling heights, by the side of the octagon.
     pub(super) ceilings: [f32; SIDES],
     pub(super) looks: FaceMaterials,
 }
 
 impl Winding {
-    /// A corner of the octagons, as [`Shape::regular`] has them: wedge `n` lies between corners `n` and `n + 1`.
+    /// Returns a corner of the octagons, numbered as by [`Shape::regular`]: wedge `n` lies between corners `n` and `n + 1`.
     pub(super) fn corner(&self, radius: f32, number: usize) -> Vec2 {
         let side = std::f32::consts::TAU / 8.0;
         #[allow(clippy::cast_precision_loss, reason = "below 8")]
@@ -42,14 +42,14 @@ impl Winding {
         self.foot.truncate() + Vec2::new(reach * libm::sinf(angle), -reach * libm::cosf(angle))
     }
 
-    /// The floor of a wedge.
+    /// Returns the floor height of a wedge.
     pub(super) fn floor(&self, number: usize) -> f32 {
         #[allow(clippy::cast_precision_loss, reason = "a few dozen")]
         let steps = number.saturating_sub(1) as f32;
         self.foot.z + RISE * steps
     }
 
-    /// What lies over a wedge: the next turn, or what the stair lies under.
+    /// Returns the ceiling height of a wedge: the next turn, or the limit of its side.
     fn top(&self, number: usize) -> f32 {
         let ceiling = self.ceilings[number % SIDES];
         let next_turn = self.floor(number + SIDES) - SLAB;
@@ -61,7 +61,7 @@ impl Winding {
         let [a, b] = [number, number + 1].map(|at| self.corner(inner, at));
         let [c, d] = [number, number + 1].map(|at| self.corner(outer, at));
         let (low, high) = (self.floor(number), self.top(number));
-        // The outer wall first, so that it is wall 0.
+        // The outer wall first, as wall 0.
         let room = RoomSpec::prism([c, d, b, a], low, high).named(&format!("turn {number}"));
         let room = room.materials(self.looks).buried();
         if number == 0 || (self.level_end && number + 1 == self.wedges) {
@@ -73,7 +73,7 @@ impl Winding {
         room.block_of(self.looks.up, step)
     }
 
-    /// The upright rectangle where a wedge ends, between two heights.
+    /// Returns the vertical rectangle at the end of a wedge, between two heights.
     pub(super) fn gap(&self, number: usize, [low, high]: [f32; 2]) -> [Vec3; 4] {
         let [inner, outer] = self.radii.map(|radius| self.corner(radius, number + 1));
         [inner.extend(low), outer.extend(low), outer.extend(high), inner.extend(high)]
@@ -92,14 +92,14 @@ impl Winding {
     }
 }
 
-/// Of the tower's newel and of its outer wall, to the middle of their sides, in metres.
+/// Radii of the tower's newel and of its outer wall, to the middle of their sides, in metres.
 const RADII: [f32; 2] = [0.9, 4.2];
-/// How many wedges it has: two turns.
+/// Number of wedges: two turns.
 const WEDGES: usize = 2 * SIDES;
-/// Where somebody stands in the lookout, before a window.
+/// Position in the lookout, before a window.
 pub(super) const LOOKOUT: [f32; 2] = [2.4, -1.9];
 
-/// The way up the tower in its plan: through the porch, and round the newel from the middle of each wedge to the next.
+/// Returns the path up the tower in its plan: through the porch, and around the newel from the middle of each wedge to the next.
 pub(super) fn climb() -> impl Iterator<Item = [f32; 2]> {
     let [inner, outer] = RADII;
     let radius = (inner + outer) / 2.0;
@@ -127,7 +127,7 @@ pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
         ceilings: [TOP; SIDES],
         looks,
     };
-    // The lookout begins where the last wedge ends, and lies over the three sides that follow.
+    // The lookout starts at the end of the last wedge, over the three sides that follow.
     let loft = winding.floor(winding.wedges);
     winding.ceilings[..3].fill(loft - SLAB);
     m.front_door(stock, porch, Face::SOUTH);

@@ -1,4 +1,4 @@
-//! Dungeons by chance.
+//! Random dungeons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use crate::tool::random::Random;
 use crate::tool::room::RoomSpec;
 use crate::tool::shape::Shape;
 
-/// Distance of the middles of chambers side by side, in metres.
+/// Distance between the centres of adjacent chambers, in metres.
 const PITCH: f32 = 14.0;
-/// Distance of the floors of chambers one above the other, in metres.
+/// Vertical distance between the floors of chambers, in metres.
 const STOREY: f32 = 8.0;
 /// Levels above and below the first.
 const LEVELS: i32 = 2;
@@ -21,10 +21,10 @@ const LEVELS: i32 = 2;
 const HALF_CORRIDOR: f32 = 0.9;
 /// Height of a corridor, in metres.
 const CORRIDOR_HEIGHT: f32 = 2.6;
-/// Length of a corridor that leads nowhere, in metres.
+/// Length of a dead end, in metres.
 const DEAD_END: f32 = 2.0;
 
-/// A place on the grid of chambers: east, north, up.
+/// A spot on the grid of chambers: east, north, up.
 type Spot = [i32; 3];
 
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ pub(super) struct DungeonBuilder {
     used: BTreeSet<(Spot, usize)>,
 }
 
-/// A way from a chamber to the next spot.
+/// A connection from a chamber to the next spot.
 #[derive(Clone, Copy)]
 struct Step {
     /// The western, southern or lower spot.
@@ -54,7 +54,7 @@ struct Step {
     axis: usize,
 }
 
-/// A dungeon of exactly that many rooms, corridors and shafts included.
+/// Makes a dungeon with exactly this number of rooms, corridors and shafts included.
 pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
     let mut builder = DungeonBuilder {
         random: Random(seed),
@@ -73,7 +73,7 @@ pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
 }
 
 impl DungeonBuilder {
-    /// Adds a corridor from a chamber to its neighbour, and the neighbour if it is not there yet.
+    /// Adds a corridor from a chamber to its neighbour, and the neighbour if it does not exist yet.
     fn grow(&mut self, left: usize) {
         let index = self.random.below(self.spots.len());
         let from = self.spots[index];
@@ -115,7 +115,7 @@ impl DungeonBuilder {
         self.spots.push(spot);
     }
 
-    /// A corridor or shaft between two chambers.
+    /// Adds a corridor or shaft between two chambers.
     fn passage(&mut self, step: Step) {
         let (below, above) = (self.chambers[&step.low], self.chambers[&step.high]);
         let (start, end) = (middle(step.low), middle(step.high));
@@ -155,7 +155,7 @@ impl DungeonBuilder {
         self.plan.join(corridor, chamber.key, Opening::whole(face));
     }
 
-    /// A level corridor along an axis, a little to the side of the chamber's middle.
+    /// Adds a level corridor along an axis, slightly off the chamber's centre.
     fn corridor(&mut self, at: Vec3, axis: usize, from: f32, to: f32) -> RoomKey {
         let mut centre = at;
         centre[axis] = (from + to) / 2.0;
@@ -166,7 +166,7 @@ impl DungeonBuilder {
         self.plan.room(RoomSpec::shaped(shape).at(Frame::at(centre)))
     }
 
-    /// A shaft through the middle of chambers.
+    /// Adds a shaft through the centres of chambers.
     fn square(&mut self, at: Vec3, low: f32, high: f32) -> RoomKey {
         let half = Vec3::new(HALF_CORRIDOR, HALF_CORRIDOR, 0.0);
         let shape = Shape::cuboid(-half, half + Vec3::Z * (high - low));
@@ -174,7 +174,7 @@ impl DungeonBuilder {
     }
 }
 
-/// The faces at the low and at the high end of a corridor.
+/// Returns the faces at the low and at the high end of a corridor.
 fn ends(axis: usize) -> (Face, Face) {
     if axis == 0 { (Face::WEST, Face::EAST) } else { (Face::SOUTH, Face::NORTH) }
 }
@@ -186,7 +186,7 @@ fn middle(spot: Spot) -> Vec3 {
     Vec3::new(x * PITCH, y * PITCH, z * STOREY)
 }
 
-/// A box without its four upright edges.
+/// Returns a box with chamfered vertical edges.
 fn cut_corners([x, y]: [f32; 2], height: f32) -> Shape {
     let floor = [
         [1.0 - x, -y],

@@ -1,4 +1,4 @@
-//! Rooms wall to wall.
+//! Rooms without space between them.
 
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
@@ -8,12 +8,12 @@ use crate::tool::plan::{Plan, RoomKey, StabListMode};
 use crate::tool::random::Random;
 use crate::tool::room::RoomSpec;
 
-/// Metres of a column or row, and of a storey, of an open grid.
+/// Column and row size, and storey height, of an open grid, in metres.
 const GRID: [f32; 3] = [6.0, 6.0, 4.0];
-/// Metres of the columns and rows, and of the storeys, of halls.
+/// Column and row sizes, and storey heights, of halls, in metres.
 const WIDTHS: [f32; 4] = [5.0, 6.0, 7.0, 9.0];
 const HEIGHTS: [f32; 3] = [3.0, 3.5, 4.0];
-/// Doors, in metres. Two of them fit into the narrowest wall.
+/// Door widths, in metres. Two of them fit into the narrowest wall.
 const DOORS: [f32; 4] = [0.8, 1.2, 1.8, 2.2];
 const DOOR_HEIGHTS: [f32; 3] = [2.0, 2.3, 2.6];
 /// The sides of a hatch, in metres.
@@ -30,11 +30,11 @@ struct Lattice {
 /// A room of a lattice.
 struct Site {
     key: RoomKey,
-    /// Its place to the east, to the north and up.
+    /// Its indices to the east, to the north and up.
     at: [usize; 3],
 }
 
-/// Every wall wholly open.
+/// Opens every wall completely.
 pub(super) fn grid(size: [usize; 3]) -> Plan {
     let sizes = [0, 1, 2].map(|axis| vec![GRID[axis]; size[axis]]);
     let mut plan = Plan::new();
@@ -44,7 +44,7 @@ pub(super) fn grid(size: [usize; 3]) -> Plan {
     plan
 }
 
-/// One or two doors a wall.
+/// Adds one or two doors per wall.
 pub(super) fn halls(size: [usize; 3], seed: u64) -> Plan {
     let mut random = Random(seed);
     let sizes = [&WIDTHS[..], &WIDTHS, &HEIGHTS];
@@ -69,7 +69,7 @@ pub(super) fn halls(size: [usize; 3], seed: u64) -> Plan {
     plan
 }
 
-/// A door somewhere in a part of a wall.
+/// Adds a door at a random position in a part of a wall.
 fn door(random: &mut Random, face: Face, start: f32, length: f32) -> Opening {
     let (width, height) = (random.pick(&DOORS), random.pick(&DOOR_HEIGHTS));
     Opening::door(face).size(width, height).along(start + somewhere(random, length - width))
@@ -81,13 +81,13 @@ fn hatch(random: &mut Random, extent: Vec3) -> Opening {
     Opening::rectangle(Face::Ceiling, at, [side, side])
 }
 
-/// From a tenth to nine tenths of a length.
+/// Returns a random part of a length, from a tenth to nine tenths.
 fn somewhere(random: &mut Random, length: f32) -> f32 {
     length * random.pick(&[0.1, 0.3, 0.5, 0.7, 0.9])
 }
 
 impl Lattice {
-    /// Adds all rooms, and lets `open` join each with its neighbour along an axis; it also gets the size of the room.
+    /// Adds all rooms, and calls `open` to join each with its neighbour along an axis, with the size of the room.
     fn fill(
         &self,
         plan: &mut Plan,
@@ -117,7 +117,7 @@ impl Lattice {
         Vec3::from([0, 1, 2].map(|axis| self.sizes[axis][at[axis]]))
     }
 
-    /// The corner of a room in the south-west, at its floor.
+    /// Returns the south-western corner of a room, at its floor.
     fn corner(&self, at: [usize; 3]) -> Vec3 {
         Vec3::from([0, 1, 2].map(|axis| self.sizes[axis][..at[axis]].iter().sum::<f32>()))
     }

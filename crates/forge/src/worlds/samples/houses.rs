@@ -1,5 +1,5 @@
-//! Houses of several kinds, by chance. All of them lie within 10.6 m of their origin, so that they fit into a land cell whichever
-//! way they are turned, and have their front door in the south.
+//! Random houses of several kinds. All of them lie within 10.6 m of their origin, so that they fit into a land cell at any
+//! heading, and have their front door in the south.
 
 use threshold_dat::RecordId;
 use threshold_land::Frame;
@@ -15,7 +15,7 @@ use crate::tool::random::Random;
 use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::{Ridge, Shape};
 
-/// What stands about in a village.
+/// Furniture of a village.
 #[derive(Clone, Copy)]
 pub(super) struct Props {
     pub(super) table: RecordId,
@@ -28,7 +28,7 @@ impl Props {
     }
 }
 
-/// A kind of house: what it is made by, and its fewest and most rooms.
+/// A kind of house: its function, and its minimum and maximum number of rooms.
 type Kind = (fn(&mut House<'_>, usize), usize, usize);
 
 const KINDS: [Kind; 7] = [
@@ -41,7 +41,7 @@ const KINDS: [Kind; 7] = [
     (tower, 2, 4),
 ];
 
-/// A house of `most` rooms or fewer, and at least one.
+/// Makes a house with at most `most` rooms, and at least one.
 pub(super) fn any(random: &mut Random, props: Props, most: usize) -> Plan {
     let fitting: Vec<Kind> = KINDS.into_iter().filter(|(_, fewest, _)| *fewest <= most).collect();
     let (build, fewest, largest) = random.pick(&fitting);
@@ -59,7 +59,7 @@ pub(super) fn any(random: &mut Random, props: Props, most: usize) -> Plan {
     house.plan
 }
 
-/// A house in the making.
+/// A house under construction.
 struct House<'a> {
     plan: Plan,
     random: &'a mut Random,
@@ -77,7 +77,7 @@ impl House<'_> {
         self.add(RoomSpec::cuboid(low, high))
     }
 
-    /// A doorway between two places in plan, 2.3 m high.
+    /// Adds a doorway between two points in plan, 2.3 m high.
     fn door(&mut self, room: RoomKey, other: RoomKey, [from, to]: [[f32; 2]; 2], floor: f32) {
         self.plan.join(room, other, doorway(from, to, floor));
     }
@@ -90,7 +90,7 @@ impl House<'_> {
         self.plan.roof(self.roof, Shape::gable(low, high, [eaves, eaves + rise], Ridge::North));
     }
 
-    /// A pointed roof over eight walls.
+    /// Adds a pointed roof over eight walls.
     fn spire(&mut self, radius: f32, eaves: f32, rise: f32) {
         self.plan.solid(self.roof, Shape::spire(8, radius + 0.6, [eaves, eaves + rise]));
     }
@@ -111,8 +111,8 @@ fn doorway([x, y]: [f32; 2], [to_x, to_y]: [f32; 2], floor: f32) -> Opening {
     Opening::polygon([[x, y, floor], [to_x, to_y, floor], [to_x, to_y, top], [x, y, top]])
 }
 
-/// How high rooms with things in them are at the least, in metres. Nobody walks over an edge: who has got onto a crate leaps
-/// down, and needs room over the head for it.
+/// Minimum height of furnished rooms, in metres. A walking mover does not step over an edge: from a crate it jumps
+/// down, and needs headroom for that.
 const LOW: f32 = 3.1;
 
 fn hut(house: &mut House<'_>, _: usize) {
@@ -187,7 +187,7 @@ fn cottage(house: &mut House<'_>, rooms: usize) {
     house.plan.join(cellar, hall, flight.hatch());
     house.put(cellar, house.props.crate_, [-1.4, 0.4, -LOW]);
     house.plan.exit(hall, Opening::door(Face::SOUTH).size(1.6, 2.2));
-    // None in the east, beside the steps: a window reaches out to the land, and the land lies over the cellar.
+    // None in the east, beside the steps: a window reaches out to the land, which covers the cellar.
     house.window(hall, Face::WEST);
     house.put(hall, house.props.table, [-3.0, 0.2, 0.0]);
     let mut end = 1.0;
@@ -266,7 +266,7 @@ fn farm(house: &mut House<'_>, rooms: usize) {
     house.gable([-7.0, -1.0], [-2.0, 7.0], height + 0.1);
 }
 
-/// Eight walls, a room on every storey, and steps from each to the next, now on this side, now on that.
+/// Eight walls, one room per storey, and steps from each to the next, on alternating sides.
 fn tower(house: &mut House<'_>, storeys: usize) {
     const STOREY: f32 = 3.2;
     let mut below: Option<(RoomKey, Flight)> = None;

@@ -1,4 +1,4 @@
-//! Worlds, ready made: for tests, examples and measurements.
+//! Ready-made worlds for tests, examples and measurements.
 
 mod deep;
 mod dungeon;
@@ -18,12 +18,12 @@ use crate::tool::plan::Plan;
 use crate::tool::random;
 use crate::tool::room::RoomSpec;
 
-/// The landblock of the worlds outdoors.
+/// The landblock of outdoor worlds.
 pub const TOWN: BlockId = BlockId::new(0xA9, 0xB4);
 /// The landblock of the dungeons.
 pub const DEPTHS: BlockId = BlockId::new(0x01, 0x02);
 
-/// Two rooms of a dungeon, `0x01020100` (x 0 to 4) and `0x01020101` (x 4 to 8), both y 0 to 4 and z 0
+/// Makes two rooms of a dungeon, `0x01020100` (x 0 to 4) and `0x01020101` (x 4 to 8), both y 0 to 4 and z 0
 /// to 3, with the whole wall between them open.
 pub fn two_rooms() -> Result<MadeWorld, ForgeError> {
     let mut plan = Plan::new();
@@ -35,7 +35,7 @@ pub fn two_rooms() -> Result<MadeWorld, ForgeError> {
     forge.finish()
 }
 
-/// The plan of a small house: a hall with a door in the south, a kitchen behind it with a window in the
+/// Makes the plan of a small house: a hall with a door in the south, a kitchen behind it with a window in the
 /// east, and a store behind the kitchen.
 pub fn house() -> Plan {
     let mut house = Plan::new();
@@ -49,7 +49,7 @@ pub fn house() -> Plan {
     house
 }
 
-/// A [`house`] on top of a hill in `0xA9B4`: floor at (84, 84, 60.15), rooms `0xA9B40100` to
+/// Makes a [`house`] on top of a hill in `0xA9B4`: floor at (84, 84, 60.15), rooms `0xA9B40100` to
 /// `0xA9B40102`. The hill is level at 60 m between (48, 48) and (120, 120) and falls 4 m a land cell around.
 pub fn house_on_a_hill() -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
@@ -60,7 +60,7 @@ pub fn house_on_a_hill() -> Result<MadeWorld, ForgeError> {
     forge.finish()
 }
 
-/// A dungeon by chance in `0x0102`: exactly `rooms` rooms on up to five levels, chambers, corridors,
+/// Makes a random dungeon in `0x0102`: exactly `rooms` rooms on up to five levels, chambers, corridors,
 /// shafts and dead ends, with loops. The same seed makes the same dungeon.
 pub fn dungeon(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
@@ -68,45 +68,45 @@ pub fn dungeon(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
     forge.finish()
 }
 
-/// The plan of a [`dungeon`], to be put somewhere else.
+/// Makes the plan of a [`dungeon`].
 pub fn dungeon_plan(rooms: usize, seed: u64) -> Plan {
     dungeon::plan(rooms, seed)
 }
 
-/// A dungeon by chance in `0x0102` that can be walked all through: exactly `rooms` rooms on several levels that lie over one
-/// another, with steps and ramps between them. Chambers have three to eight walls and stand at odd angles; some are halls
-/// with pillars and a dais. Ways lead round in loops. The same seed makes the same dungeon.
+/// Makes a random dungeon in `0x0102` that can be walked completely: exactly `rooms` rooms on several overlapping levels,
+/// with steps and ramps between them. Chambers have three to eight walls and stand at odd angles; some are halls
+/// with pillars and a dais. Passages form loops. The same seed makes the same dungeon.
 pub fn deep(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, deep_plan(rooms, seed));
     forge.finish()
 }
 
-/// The plan of a [`deep`] dungeon, to be put somewhere else.
+/// Makes the plan of a [`deep`] dungeon.
 pub fn deep_plan(rooms: usize, seed: u64) -> Plan {
     deep::plan(rooms, seed)
 }
 
-/// Halls by chance in `0x0102`: rooms wall to wall in columns, rows and storeys, `[east, north, up]` of them. Every wall between
-/// two of them has one or two doors of several widths, every fourth ceiling a hatch. Columns, rows and storeys are of several
-/// sizes. Lists of visible rooms name everything ([`StabListMode::Reach`](crate::StabListMode::Reach)). The same seed makes the same halls.
+/// Makes random halls in `0x0102`: adjacent rooms in columns, rows and storeys, `[east, north, up]` of them. Every wall between
+/// two rooms has one or two doors of several widths, every fourth ceiling a hatch. Columns, rows and storeys have several
+/// sizes. Stab lists name everything ([`StabListMode::Reach`](crate::StabListMode::Reach)). The same seed makes the same halls.
 pub fn halls(size: [usize; 3], seed: u64) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, halls::halls(size, seed));
     forge.finish()
 }
 
-/// Rooms of 6 x 6 x 4 m in `0x0102`, `[east, north, up]` of them, with every wall between them wholly open: the hardest case for
-/// whoever looks through openings. From (0, 0, 0), numbered first to the east, then to the north, then up. Lists of visible
-/// rooms name everything ([`StabListMode::Reach`](crate::StabListMode::Reach)).
+/// Makes rooms of 6 x 6 x 4 m in `0x0102`, `[east, north, up]` of them, with every wall between them completely open: the hardest
+/// case for portal walks. From (0, 0, 0), numbered first to the east, then to the north, then up. Stab lists name
+/// everything ([`StabListMode::Reach`](crate::StabListMode::Reach)).
 pub fn grid(size: [usize; 3]) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     forge.block(DEPTHS).dungeon(Frame::IDENTITY, halls::grid(size));
     forge.finish()
 }
 
-/// A town on level ground at 40 m: `width` x `height` landblocks from `0xA9B4` to the east and north, with a [`house`] in the middle
-/// of every land cell, 64 a landblock, that face all four ways in turn. Floors are at 40.15 m.
+/// Makes a town on level ground at 40 m: `width` x `height` landblocks from `0xA9B4` to the east and north, with a [`house`] in the middle
+/// of every land cell, 64 per landblock, facing all four directions in turn. Floors are at 40.15 m.
 pub fn town(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
@@ -122,24 +122,24 @@ pub fn town(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
     forge.finish()
 }
 
-/// A village by chance with exactly `rooms` rooms: rolling land with roads and a pond, in as many landblocks as it takes from
+/// Makes a random village with exactly `rooms` rooms: rolling land with roads and a pond, in as many landblocks as needed from
 /// `0xA9B4` to the east and north. There are huts, halls with pillars, chapels, cottages with a cellar, houses of two
-/// storeys, farms and towers, with tables and crates about; half of them face a road, the others stand any way. Every room
+/// storeys, farms and towers, furnished with tables and crates; half of them face a road, the others have any heading. Every room
 /// can be reached on foot. The same seed makes the same village.
 ///
-/// About 3,000 landblocks lie between there and the end of the map: enough for 60,000 rooms.
+/// About 3,000 landblocks lie between there and the edge of the map: enough for 60,000 rooms.
 pub fn village(rooms: usize, seed: u64) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     village_in(&mut forge, rooms, seed);
     forge.finish()
 }
 
-/// A [`village`] as part of another world, or one that is good to look at ([`Forge::dressed`]).
+/// Adds a [`village`] to another world, such as a dressed one ([`Forge::dressed`]).
 pub fn village_in(forge: &mut Forge, rooms: usize, seed: u64) {
     village::build(forge, rooms, seed);
 }
 
-/// Four landblocks of level ground at 40 m, `0xA9B3` to `0xAAB4`, and houses whose doors open right at the
+/// Makes four landblocks of level ground at 40 m, `0xA9B3` to `0xAAB4`, and houses with doors right at the
 /// borders between them:
 ///
 /// | [`house`] | door |
@@ -148,7 +148,7 @@ pub fn village_in(forge: &mut Forge, rooms: usize, seed: u64) {
 /// | `0xA9B3` (185.8, 108), faces east | sill at x = 191.8, 0.2 m before the border to `0xAAB3` |
 /// | `0xA9B4` (60, 6.2), faces south | sill at y = 0.2, 0.2 m before the border to `0xA9B3` |
 ///
-/// Floors are at 40.15 m. Rooms are numbered from `0x0100` in each landblock, three a house.
+/// Floors are at 40.15 m. Rooms are numbered from `0x0100` in each landblock, three per house.
 pub fn border_houses() -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     for (x, y) in [(0xA9, 0xB3), (0xA9, 0xB4), (0xAA, 0xB3), (0xAA, 0xB4)] {
@@ -165,8 +165,8 @@ pub fn border_houses() -> Result<MadeWorld, ForgeError> {
     forge.finish()
 }
 
-/// Rolling country without anything on it: `width` x `height` landblocks from the south-western corner of the
-/// map, `0x0000`; 255 x 255 are all of it.
+/// Makes rolling country without buildings: `width` x `height` landblocks from the south-western corner of the
+/// map, `0x0000`; 255 x 255 cover it.
 pub fn plain(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
     let mut forge = Forge::new();
     for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
@@ -184,10 +184,10 @@ pub fn plain(width: u8, height: u8) -> Result<MadeWorld, ForgeError> {
     forge.finish()
 }
 
-/// Corners of land cells between two points that chance decides.
+/// Number of land cells between two random heights.
 const ROLL: i32 = 6;
 
-/// Height index of a corner: chance at every sixth corner, even slopes between.
+/// Returns the height index of a corner: random at every sixth corner, even slopes between.
 fn rolling((x, y): (i32, i32)) -> i32 {
     let (column, row) = (x.div_euclid(ROLL), y.div_euclid(ROLL));
     let (east, north) = (x.rem_euclid(ROLL), y.rem_euclid(ROLL));

@@ -7,24 +7,24 @@ use crate::tool::opening::Opening;
 use crate::tool::passage::{self, RISER};
 use crate::tool::room::RoomSpec;
 
-/// From one step to the next, in metres.
+/// Depth of a step, in metres.
 const TREAD: f32 = 0.36;
 
-/// Steps along the y axis, from a floor up to the edge of a hole in the floor above. The hole is as large as the flight, so
-/// there is head room all the way.
+/// Steps along the y axis, from a floor up to the edge of a hole in the floor above. The hole has the size of the flight, so
+/// that there is enough headroom.
 #[derive(Clone, Copy)]
 pub(super) struct Flight {
-    /// Where the lowest step begins: its western end, on the floor.
+    /// Western end of the lowest step, on the floor.
     pub(super) foot: Vec3,
     pub(super) width: f32,
-    /// How far up, in metres.
+    /// Rise, in metres.
     pub(super) height: f32,
-    /// Whether they rise to the north, or to the south.
+    /// Whether they rise to the north; otherwise to the south.
     pub(super) northward: bool,
 }
 
 impl Flight {
-    /// Steps; from the last of them it is one more to the floor above.
+    /// Returns the number of steps; from the last one it is one more to the floor above.
     fn steps(&self) -> u8 {
         // A few storeys at the most.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "few steps")]
@@ -32,12 +32,12 @@ impl Flight {
         rises.saturating_sub(1)
     }
 
-    /// How long it is for that height, in metres.
+    /// Returns the length for that rise, in metres.
     pub(super) fn length(&self) -> f32 {
         f32::from(self.steps()) * TREAD
     }
 
-    /// A room with these steps in it.
+    /// Adds these steps to a room.
     pub(super) fn build(&self, room: RoomSpec, material: Material) -> RoomSpec {
         let rises = f32::from(self.steps()) + 1.0;
         let ahead = if self.northward { self.length() } else { -self.length() };
@@ -46,7 +46,7 @@ impl Flight {
         room.stairs(passage::Flight::new(foot, head, self.width).material(material))
     }
 
-    /// The hole above it.
+    /// Returns the hole above.
     pub(super) fn hatch(&self) -> Opening {
         let (west, east) = (self.foot.x, self.foot.x + self.width);
         let (y, length) = (self.foot.y, self.length());

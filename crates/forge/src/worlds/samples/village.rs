@@ -1,4 +1,4 @@
-//! Villages by chance.
+//! Random villages.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH, Frame, Rotation};
@@ -14,18 +14,18 @@ use crate::tool::terrain::TerrainMap;
 
 /// Plots along the side of a landblock: every other land cell, so that no two share a corner and each can have its own height.
 const PLOTS: usize = 4;
-/// Houses for one landblock, on the average; the other plots stay empty.
+/// Average number of houses per landblock; the other plots stay empty.
 const HOUSES: usize = 11;
-/// Where the roads of a landblock are, in metres from its west and from its south.
+/// Positions of a landblock's roads, in metres from its west and from its south.
 const ROAD: f32 = 3.0 * CELL_LENGTH;
-/// How far a house may stand from the middle of its plot, in metres.
+/// Maximum distance of a house from the middle of its plot, in metres.
 const ASIDE: f32 = 1.0;
-/// Floors over the ground, in metres.
+/// Height of floors over the ground, in metres.
 const SILL: f32 = 0.15;
-/// How high the land is, in metres, and how much it rolls.
+/// Height of the land, in metres, and its roll.
 const LAND: f32 = 60.0;
 const ROLL: f32 = 7.0;
-/// From the middle of a pond to its edge, in metres: the corners of its plot are in the water.
+/// Radius of a pond, in metres: the corners of its plot are in the water.
 const POND: f32 = 20.0;
 
 /// A land cell for one house.
@@ -36,7 +36,7 @@ struct Plot {
 }
 
 impl Plot {
-    /// The middle, in metres from the south-western corner of the village.
+    /// Returns the centre, in metres from the south-western corner of the village.
     fn middle(self) -> Vec2 {
         // A few hundred plots: exact.
         #[allow(clippy::cast_precision_loss, reason = "small numbers")]
@@ -49,13 +49,13 @@ impl Plot {
         Area::rectangle(self.middle() - half, self.middle() + half)
     }
 
-    /// The landblock it lies in; one beyond the map is refused when the world is made.
+    /// Returns its landblock; one off the map is refused when the world is made.
     fn block(self) -> BlockId {
         let [x, y] = self.at.map(|plot| u8::try_from(plot / PLOTS).unwrap_or(u8::MAX));
         BlockId::new(TOWN.x().saturating_add(x), TOWN.y().saturating_add(y))
     }
 
-    /// The heading of a house whose door, in its south, faces the nearer of the two roads.
+    /// Returns the heading of a house whose door, in its south, faces the nearer of the two roads.
     fn facing_road(self) -> f32 {
         let [x, y] = (self.in_block() - ROAD).to_array();
         match (x.abs() <= y.abs(), x < 0.0, y < 0.0) {
@@ -66,13 +66,13 @@ impl Plot {
         }
     }
 
-    /// The middle as its landblock sees it.
+    /// Returns the centre in the frame of its landblock.
     fn in_block(self) -> Vec2 {
         self.middle().rem_euclid(Vec2::splat(BLOCK_LENGTH))
     }
 }
 
-/// Adds a village of exactly that many rooms.
+/// Adds a village with exactly this number of rooms.
 pub(super) fn build(forge: &mut Forge, rooms: usize, seed: u64) {
     let mut random = Random(seed);
     let props = Props::make(forge);
@@ -93,14 +93,14 @@ pub(super) fn build(forge: &mut Forge, rooms: usize, seed: u64) {
     }
 }
 
-/// Landblocks to the east and to the north: enough for all houses and the pond, and nearly a square.
+/// Returns the number of landblocks to the east and to the north: enough for all houses and the pond, and nearly a square.
 fn size(houses: usize) -> [usize; 2] {
     let blocks = (houses / HOUSES + 1).max(1);
     let east = blocks.isqrt().max(1);
     [east, blocks.div_ceil(east)]
 }
 
-/// All plots, in an order by chance.
+/// Returns all plots in random order.
 fn shuffled([east, north]: [usize; 2], random: &mut Random) -> Vec<Plot> {
     let rows = 0..north * PLOTS;
     let mut plots: Vec<Plot> =
@@ -111,7 +111,7 @@ fn shuffled([east, north]: [usize; 2], random: &mut Random) -> Vec<Plot> {
     plots
 }
 
-/// Rolling land with a pond, roads from end to end, and a level place for every house.
+/// Makes rolling land with a pond, roads from end to end, and a level plot for every house.
 fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> TerrainMap {
     let mut land =
         TerrainMap::new(TOWN, size.map(|blocks| u8::try_from(blocks).unwrap_or(u8::MAX)), LAND);
@@ -124,7 +124,7 @@ fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> Terr
         let height = land.height_near(plot.middle());
         land.level(&plot.area(), height, 1.0).paint(&plot.area(), Soil::PATCHY);
     }
-    // Between the second and the third plot of every landblock, both ways.
+    // Between the second and the third plot of every landblock, in both directions.
     #[allow(clippy::cast_precision_loss, reason = "small numbers")]
     let ends = size.map(|blocks| blocks as f32 * BLOCK_LENGTH);
     for (axis, blocks) in size.into_iter().enumerate() {
@@ -141,7 +141,7 @@ fn land(size: [usize; 2], pond: Option<Plot>, plots: &[Plot], seed: u64) -> Terr
     land
 }
 
-/// Puts up a house on its plot, with its door towards a road or turned any way, and a crate behind it.
+/// Builds a house on its plot, with its door towards a road or at any heading, and a crate behind it.
 fn stand(
     forge: &mut Forge,
     land: &TerrainMap,
@@ -161,7 +161,7 @@ fn stand(
     let block = forge.block(plot.block());
     block.building(Frame { origin: at.extend(ground + SILL), rotation }, plan);
     if random.below(3) == 0 {
-        // Houses reach no farther than this to the north.
+        // Maximum extent of a house to the north.
         let behind = Frame { origin: at.extend(ground), rotation }.to_global(Vec3::Y * 10.7);
         let crate_ = Frame { origin: behind, rotation: Rotation::from_heading(heading + 20.0) };
         block.put(props.crate_, crate_);

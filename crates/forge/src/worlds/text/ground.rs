@@ -7,7 +7,7 @@ use super::limits;
 use super::names::Names;
 use super::nearest::hint;
 use super::shapes::area;
-use super::words::{Text, Words};
+use super::words::{TextResult, Words};
 use crate::stock::soil::Soil;
 use crate::tool::block::Block;
 use crate::tool::terrain::TerrainMap;
@@ -15,17 +15,17 @@ use crate::tool::terrain::TerrainMap;
 /// Names of scenes; `nothing` is one of them everywhere.
 pub(super) type Scenes = Names<u8>;
 
-/// What a scene of no plants is called.
+/// The name of the empty scene.
 pub(super) const NOTHING: &str = "nothing";
 
 /// The statements of a land.
 pub(super) const BRUSHES: [&str; 8] =
     ["roll", "hill", "raise", "level", "lake", "road", "paint", "grow"];
 
-/// How wide the edge of a raised or levelled area is unless it was said, in metres: a land cell.
+/// Default width of the edge of a raised or levelled area, in metres: a land cell.
 const SLOPE: f32 = 24.0;
 
-/// Short names of the usual kinds of ground. The names of the region are known as well.
+/// Short names of common kinds of ground. The names of the region are known as well.
 const SOILS: [(&str, Soil); 11] = [
     ("rock", Soil::ROCK),
     ("grass", Soil::GRASS),
@@ -45,26 +45,26 @@ pub(super) fn soil_names() -> impl Iterator<Item = &'static str> {
     SOILS.iter().map(|(name, _)| *name)
 }
 
-/// A land in the making.
+/// A land section.
 pub(super) struct Land {
     pub(super) terrain: TerrainMap,
-    /// Metres to the east and to the north.
+    /// Size in metres to the east and to the north.
     reach: [f32; 2],
-    /// For what is left to chance.
+    /// Default random seed.
     seed: u64,
 }
 
-/// Where a land lies.
+/// The extent of a land.
 pub(super) struct Extent {
     pub(super) south_west: BlockId,
-    /// Landblocks to the east and to the north.
+    /// Number of landblocks to the east and to the north.
     pub(super) size: [u8; 2],
     metres: f32,
 }
 
 impl Extent {
     /// `land BLOCK [size EAST,NORTH] [height M]`.
-    pub(super) fn read(words: &mut Words<'_>) -> Text<Self> {
+    pub(super) fn read(words: &mut Words<'_>) -> TextResult<Self> {
         let south_west = words.block()?;
         let mut extent = Self { south_west, size: [1, 1], metres: 0.0 };
         words.options(&["size", "height"], |key, words| {
@@ -77,10 +77,10 @@ impl Extent {
         Ok(extent)
     }
 
-    /// The landblocks of it.
+    /// Returns its landblocks.
     pub(super) fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
         let Self { south_west, size: [east, north], .. } = *self;
-        // On the map: the size was checked.
+        // `size` keeps them on the map.
         let id = move |x: u8, y: u8| {
             BlockId::new(south_west.x().saturating_add(x), south_west.y().saturating_add(y))
         };
@@ -88,8 +88,8 @@ impl Extent {
     }
 }
 
-/// How many landblocks to the east and to the north.
-fn size(south_west: BlockId, words: &mut Words<'_>) -> Text<[u8; 2]> {
+/// Reads the number of landblocks to the east and to the north.
+fn size(south_west: BlockId, words: &mut Words<'_>) -> TextResult<[u8; 2]> {
     let place = words.here();
     let wanted = words.point::<2>("the size east,north")?;
     let fits = |blocks: f32, from: u8| {
@@ -98,7 +98,9 @@ fn size(south_west: BlockId, words: &mut Words<'_>) -> Text<[u8; 2]> {
     };
     match (fits(wanted[0], south_west.x()), fits(wanted[1], south_west.y())) {
         (Some(east), Some(north)) => Ok([east, north]),
-        _ => Err(place.error("whole landblocks expected, 1 or more each way and none beyond FEFE")),
+        _ => Err(place.error(
+            "whole numbers of landblocks expected, 1 or more each way, up to landblock FEFE",
+        )),
     }
 }
 
@@ -118,7 +120,7 @@ impl Land {
         key: &str,
         words: &mut Words<'_>,
         scenes: &Scenes,
-    ) -> Text<()> {
+    ) -> TextResult<()> {
         match key {
             "roll" => self.roll(words),
             "hill" => {
@@ -163,7 +165,7 @@ impl Land {
         }
     }
 
-    fn roll(&mut self, words: &mut Words<'_>) -> Text<()> {
+    fn roll(&mut self, words: &mut Words<'_>) -> TextResult<()> {
         let metres = words.number("metres up and down")?;
         words.expect("length")?;
         let length = words.number_in("the length", 1.0..=limits::NUMBER, "1 or more")?;
@@ -176,9 +178,9 @@ impl Land {
         Ok(())
     }
 
-    fn road(&mut self, words: &mut Words<'_>) -> Text<()> {
+    fn road(&mut self, words: &mut Words<'_>) -> TextResult<()> {
         let mut ahead = words.clone();
-        let places = words.points::<2>("a place x,y of the road", 2..=limits::PLACES)?;
+        let places = words.points::<2>("a point x,y of the road", 2..=limits::PLACES)?;
         for [x, y] in &places {
             let inside = (0.0..=self.reach[0]).contains(x) && (0.0..=self.reach[1]).contains(y);
             let token = ahead.take("a place")?;
@@ -193,7 +195,7 @@ impl Land {
         Ok(())
     }
 
-    fn paint(&mut self, words: &mut Words<'_>) -> Text<()> {
+    fn paint(&mut self, words: &mut Words<'_>) -> TextResult<()> {
         let area = area(words)?;
         let soil = soil(words)?;
         let (mut above, mut below) = (None, None);
@@ -206,35 +208,35 @@ impl Land {
             self.terrain.paint(&area, soil);
         } else {
             self.terrain.paint_where(soil, |at, height| {
-                let high = above.is_none_or(|least| height > least);
-                area.distance(at) <= 0.0 && high && below.is_none_or(|most| height < most)
+                let high = above.is_none_or(|min| height > min);
+                area.distance(at) <= 0.0 && high && below.is_none_or(|max| height < max)
             });
         }
         Ok(())
     }
 }
 
-/// A height that land can have.
-fn land_height(words: &mut Words<'_>) -> Text<f32> {
+/// Reads a height of land.
+fn land_height(words: &mut Words<'_>) -> TextResult<f32> {
     words.number_in("the height", 0.0..=limits::HEIGHT, "0 to 700")
 }
 
-fn soil(words: &mut Words<'_>) -> Text<Soil> {
+fn soil(words: &mut Words<'_>) -> TextResult<Soil> {
     let token = words.take("a kind of ground")?;
     let short = SOILS.iter().find(|(name, _)| *name == token.text).map(|(_, soil)| *soil);
     let by_number = || token.text.parse().ok().map(Soil).filter(|soil| soil.name().is_some());
     short.or_else(|| Soil::named(token.text)).or_else(by_number).ok_or_else(|| {
         let names = (0..32).filter_map(|kind| Soil(kind).name());
         let hint = hint(token.text, soil_names().chain(names));
-        token.place.error(format!("there is no kind of ground {}{hint}", token.shown()))
+        token.place.error(format!("unknown kind of ground {}{hint}", token.shown()))
     })
 }
 
-fn scene(words: &mut Words<'_>, scenes: &Scenes) -> Text<u8> {
+fn scene(words: &mut Words<'_>, scenes: &Scenes) -> TextResult<u8> {
     if words.has(NOTHING) { Ok(0) } else { scenes.get(words.name("a scene")?) }
 }
 
-/// A value of the corners of a landblock.
+/// A value for each corner of a landblock.
 type Values<'a> = &'a mut [i32; 81];
 
 /// A statement of a landblock but `put`: `heights VALUE [at X,Y] [to X,Y]` or `heights row Y VALUE VALUE ...`.
@@ -243,7 +245,7 @@ pub(super) fn corners(
     words: &mut Words<'_>,
     block: &mut Block,
     scenes: &Scenes,
-) -> Text<()> {
+) -> TextResult<()> {
     let ground = &mut block.ground;
     let value = |words: &mut Words<'_>| match key {
         "heights" => words.count("a height", 0..=255),
@@ -274,13 +276,13 @@ pub(super) fn corners(
     fill(values, value, low, high)
 }
 
-/// Sets the corners of a rectangle: one without its other corner, all without either.
+/// Sets the corners of a rectangle: one corner without `high`, all without either.
 fn fill(
     values: Values<'_>,
     value: i32,
     low: Option<(Place, [usize; 2])>,
     high: Option<(Place, [usize; 2])>,
-) -> Text<()> {
+) -> TextResult<()> {
     let (from, to) = match (low, high) {
         (None, None) => ([0, 0], [8, 8]),
         (Some((_, at)), None) => (at, at),
@@ -298,14 +300,15 @@ fn fill(
     Ok(())
 }
 
-/// A corner of land cells: 0 to 8 to the east and to the north.
-fn corner(words: &mut Words<'_>) -> Text<[usize; 2]> {
+/// Reads a corner of land cells: 0 to 8 to the east and to the north.
+fn corner(words: &mut Words<'_>) -> TextResult<[usize; 2]> {
     let place = words.here();
     let at = words.point::<2>("a corner x,y")?;
     let whole = |v: f32| (0..=8_u8).find(|count| f32::from(*count) == v).map(usize::from);
     match at.map(whole) {
         [Some(x), Some(y)] => Ok([x, y]),
-        _ => Err(place
-            .error("corners of a landblock are counted: 0 to 8 to the east, 0 to 8 to the north")),
+        _ => {
+            Err(place.error("a corner has whole numbers from 0 to 8, to the east and to the north"))
+        }
     }
 }

@@ -19,7 +19,7 @@ impl Place {
         TextError { line: self.line, column: self.column, message: message.into() }
     }
 
-    /// So many characters further.
+    /// Returns the place this number of characters to the right.
     pub(super) fn right(self, characters: usize) -> Self {
         Self { column: self.column + characters, ..self }
     }
@@ -28,19 +28,19 @@ impl Place {
 /// A word of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
-    /// Without its quotes.
+    /// The text without quotes.
     pub(super) text: &'a str,
     pub(super) quoted: bool,
     pub(super) place: Place,
 }
 
 impl Token<'_> {
-    /// Right behind it.
+    /// Returns the place right after it.
     fn end(&self) -> Place {
         self.place.right(self.text.chars().count() + if self.quoted { 2 } else { 0 })
     }
 
-    /// As messages show it: in quotes, and not longer than a line.
+    /// Returns the text for messages: in quotes, and truncated.
     pub(super) fn shown(&self) -> String {
         const MAX_CHARACTERS: usize = 40;
         match self.text.char_indices().nth(MAX_CHARACTERS) {
@@ -57,12 +57,12 @@ pub(super) struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Where its first word stands.
+    /// Returns the place of its first word.
     pub(super) fn place(&self) -> Place {
         self.tokens.first().map_or(Place::START, |token| token.place)
     }
 
-    /// Right behind its last word.
+    /// Returns the place right after its last word.
     pub(super) fn end(&self) -> Place {
         self.tokens.last().map_or(Place::START, Token::end)
     }
@@ -88,32 +88,36 @@ impl<'a> Iterator for Statements<'a> {
         for (number, line) in self.lines.by_ref() {
             match split(line, number + 1, &mut tokens) {
                 Err(error) => return Some(Err(error)),
-                Ok(Ends::WithTheNext) => {}
-                Ok(Ends::Here) if tokens.is_empty() => {}
-                Ok(Ends::Here) => return Some(Ok(Statement { tokens })),
+                Ok(LineEnd::Continues) => {}
+                Ok(LineEnd::EndsStatement) if tokens.is_empty() => {}
+                Ok(LineEnd::EndsStatement) => return Some(Ok(Statement { tokens })),
             }
         }
-        // A last line that would go on in the next one is a line too.
+        // A last line that ends with a backslash is still a line.
         (!tokens.is_empty()).then_some(Ok(Statement { tokens }))
     }
 }
 
-/// Where a statement ends.
-enum Ends {
-    Here,
-    WithTheNext,
+/// End of a statement within a line.
+enum LineEnd {
+    EndsStatement,
+    Continues,
 }
 
-fn split<'a>(line: &'a str, number: usize, tokens: &mut Vec<Token<'a>>) -> Result<Ends, TextError> {
+fn split<'a>(
+    line: &'a str,
+    number: usize,
+    tokens: &mut Vec<Token<'a>>,
+) -> Result<LineEnd, TextError> {
     let mut rest = line;
     let mut place = Place { line: number, column: 1 };
     while let Some(letter) = rest.chars().next() {
         let length = match letter {
-            '#' => return Ok(Ends::Here),
+            '#' => return Ok(LineEnd::EndsStatement),
             '\\' => return continued(&rest[1..], place),
             '"' => {
                 let Some(length) = rest[1..].find('"') else {
-                    return Err(place.error("a name begins here with a quote and does not end"));
+                    return Err(place.error("the quote is not closed on this line"));
                 };
                 tokens.push(Token { text: &rest[1..=length], quoted: true, place });
                 length + 2
@@ -130,15 +134,15 @@ fn split<'a>(line: &'a str, number: usize, tokens: &mut Vec<Token<'a>>) -> Resul
         place = place.right(word.chars().count());
         rest = after;
     }
-    Ok(Ends::Here)
+    Ok(LineEnd::EndsStatement)
 }
 
-/// After a backslash: nothing more, or a comment.
-fn continued(rest: &str, place: Place) -> Result<Ends, TextError> {
+/// Accepts nothing but a comment after a backslash.
+fn continued(rest: &str, place: Place) -> Result<LineEnd, TextError> {
     match rest.trim_start() {
-        "" => Ok(Ends::WithTheNext),
-        comment if comment.starts_with('#') => Ok(Ends::WithTheNext),
-        _ => Err(place.error("a \\ continues a statement in the next line, and must end its own")),
+        "" => Ok(LineEnd::Continues),
+        comment if comment.starts_with('#') => Ok(LineEnd::Continues),
+        _ => Err(place.error("a \\ continues a statement on the next line and must end this one")),
     }
 }
 
@@ -162,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stand_where_an_editor_shows_them() {
+    fn columns_are_those_of_an_editor() {
         check("", &[]);
         check("\n  # nothing\n\n", &[]);
         check("a b", &[&[("a", 1, 1), ("b", 1, 3)]]);
@@ -176,12 +180,9 @@ mod tests {
     #[test]
     fn quotes_must_end_and_backslashes_must_be_last() {
         let error = |text: &str| Statements::of(text).find_map(Result::err).unwrap().to_string();
-        assert_eq!(
-            error("a \"b"),
-            "line 1, column 3: a name begins here with a quote and does not end"
-        );
+        assert_eq!(error("a \"b"), "line 1, column 3: the quote is not closed on this line");
         let backslash =
-            "line 1, column 3: a \\ continues a statement in the next line, and must end its own";
+            "line 1, column 3: a \\ continues a statement on the next line and must end this one";
         assert_eq!(error("a \\ b"), backslash);
     }
 }

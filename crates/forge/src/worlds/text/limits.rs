@@ -1,26 +1,26 @@
-//! The most that a text may ask for: beyond it a world would take minutes or all memory, and was hardly meant.
+//! Limits of a world text: beyond them a world would take minutes or all memory, most likely by mistake.
 
 /// Bytes of a text: 4 MiB.
 pub(super) const TEXT: usize = 4 << 20;
-/// Any number, up and down.
+/// Absolute value of a number.
 pub(super) const NUMBER: f32 = 1e6;
 /// Corners of a floor, of a face or of an opening.
 pub(super) const CORNERS: usize = 64;
 /// Faces of a shape.
 pub(super) const FACES: usize = 64;
-/// Places of a road or of a path.
+/// Points of a road or of a path.
 pub(super) const PLACES: usize = 256;
-/// How often a statement may be repeated.
+/// Copies made by one statement.
 pub(super) const TIMES: usize = 1000;
 /// Blocks of a room, and solids of a shell or of a thing.
 pub(super) const SOLIDS: usize = 256;
-/// Faces of those that overlap, each with each: they are cut along each other. Some 60 boxes that all overlap; a second or so.
+/// Pairs of faces of solids that overlap and are cut along each other: some 60 boxes that all overlap; about a second.
 pub(super) const CUTS: usize = 65_536;
-/// Rooms that stand in a world, all plans together.
+/// Rooms of a world, all plans together.
 pub(super) const ROOMS: usize = 100_000;
-/// Blocks and solids of the plans that stand in a world, all together: some ten seconds.
-pub(super) const MATTER: usize = 100_000;
-/// Things that stand in a world.
+/// Blocks and solids of a world, all plans together: about ten seconds.
+pub(super) const ALL_SOLIDS: usize = 100_000;
+/// Things of a world.
 pub(super) const THINGS: usize = 100_000;
 /// The highest land, in metres; the lowest is at 0.
 pub(super) const HEIGHT: f32 = 700.0;

@@ -1,7 +1,7 @@
-//! Worlds written by hand, as plain text.
+//! Reads worlds written as plain text.
 //!
-//! One statement stands on a line; `docs/forge.md` is the manual. What a statement makes is what the calls of the same
-//! name make in code, so that a text and a program give equal worlds.
+//! A line holds one statement; `docs/forge.md` is the manual. A statement does the same as the function of that
+//! name, so a text and a program give equal worlds.
 //!
 //! ```
 //! let world = threshold_forge::text::read(
@@ -13,46 +13,47 @@
 //! )?;
 //! # let _ = world;
 //! let error = threshold_forge::text::read("plan cellar\n  rom stairwell 0,0,0 to 4,4,6").unwrap_err();
-//! assert_eq!(error.to_string(), "line 2, column 3: there is no statement \"rom\"; did you mean \"room\"?");
+//! assert_eq!(error.to_string(), "line 2, column 3: unknown statement \"rom\"; did you mean \"room\"?");
 //! # Ok::<(), threshold_forge::text::TextError>(())
 //! ```
 //!
-//! A mistake of the text points at the word that is wrong, and what [`Forge::finish`](crate::Forge::finish) refuses at the
-//! statement that made it.
+//! A mistake in the text is located at the wrong word, and an error of [`Forge::finish`](crate::Forge::finish) at the
+//! statement that caused it.
 
 mod ground;
 mod lexer;
 mod limits;
-mod matter;
+
 mod names;
 mod nearest;
 mod objects;
 mod origin;
+mod pose;
 mod reader;
 mod rooms;
 mod shapes;
 mod slopes;
-mod stance;
+mod solids;
 mod words;
 
 use crate::tool::made::MadeWorld;
 
-/// What is wrong with a text, and where.
+/// A mistake in a text, with its location.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct TextError {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
-/// The most bytes that a text may have: 4 MiB.
+/// Maximum size of a text: 4 MiB.
 pub const MAX_BYTES: usize = limits::TEXT;
 
-/// Makes the world that a text describes.
+/// Reads a text and makes its world.
 pub fn read(text: &str) -> Result<MadeWorld, TextError> {
     reader::read(text)
 }
@@ -78,19 +79,19 @@ mod tests {
     }
 
     #[test]
-    fn the_mistakes_of_the_manual_are_what_is_said() {
+    fn the_mistakes_of_the_manual_give_its_messages() {
         let house = MANUAL.split("```text\n").nth(1).and_then(|block| block.split("```").next());
         for (right, wrong) in [("door north", "door nort"), ("-4,0,0 to", "-4,0.5,0 to")] {
             let error = read(&house.unwrap().replace(right, wrong)).unwrap_err();
             let TextError { line, column, message } = error;
-            let said = format!("\nthreshold: house.txt:{line}:{column}: {message}\n");
-            assert!(MANUAL.contains(&said), "{said} is missing in docs/forge.md");
+            let output = format!("\nthreshold: house.txt:{line}:{column}: {message}\n");
+            assert!(MANUAL.contains(&output), "{output} is missing in docs/forge.md");
         }
     }
 
-    /// All but two of them were only in the manual.
+    /// All but two of them were missing from the format.
     #[test]
-    fn every_thing_that_is_ready_made_can_be_put() {
+    fn every_thing_of_the_stock_can_be_put() {
         for name in crate::stock::things::names() {
             let text = format!("landblock A9B4\n  put {name} at 20,20\n  put \"{name}\" at 40,20");
             let mut forge = crate::Forge::new();

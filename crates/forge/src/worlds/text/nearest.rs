@@ -1,23 +1,24 @@
-//! What somebody may have meant.
+//! Suggestions for misspelt words.
 
-/// The word that is nearest to `word`, unless all are far off.
+/// Returns the word nearest to `word`, unless all are too different.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
-    // Any two words of two letters are near each other.
-    let most = match letters {
+    // Any two words of two letters are similar.
+    let max_distance = match letters {
         0..=2 => 0,
         3 => 1,
         4..=7 => 2,
         _ => 3,
     };
-    let near = known.into_iter().filter(|other| other.chars().count().abs_diff(letters) <= most);
+    let near =
+        known.into_iter().filter(|other| other.chars().count().abs_diff(letters) <= max_distance);
     let by_distance = near.map(|other| (distance(word, other), other));
     let nearest = by_distance.min_by_key(|(far, _)| *far);
-    // The word itself is no help: it stands in the wrong place.
-    nearest.filter(|(far, other)| *far <= most && *other != word).map(|(_, other)| other)
+    // The word itself is no help: it is known, but misplaced.
+    nearest.filter(|(far, other)| *far <= max_distance && *other != word).map(|(_, other)| other)
 }
 
-/// The end of a message: a question, or nothing.
+/// Returns the end of a message: a suggestion, or nothing.
 pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(meant) => format!("; did you mean \"{meant}\"?"),
@@ -25,7 +26,7 @@ pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
-/// How many letters must be added, left out, changed or swapped with the next one, in any letter case.
+/// Returns the number of letters to insert, delete, replace or swap with the next one, ignoring case.
 fn distance(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|word| word.to_lowercase().chars().collect::<Vec<char>>());
     let mut before: Vec<usize> = Vec::new();

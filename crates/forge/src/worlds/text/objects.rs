@@ -1,14 +1,14 @@
-//! Things that can be put somewhere, and the scenes that strew them over the land.
+//! Things, and the scenes that scatter them over the land.
 
 use std::collections::BTreeMap;
 
 use threshold_dat::RecordId;
 
 use super::lexer::{Place, Token};
-use super::matter::Matter;
 use super::names::Names;
 use super::shapes::shape;
-use super::words::{Text, Words};
+use super::solids::SolidGroup;
+use super::words::{TextResult, Words};
 use crate::stock::material::Material;
 use crate::stock::thing::{Collision, Thing};
 use crate::stock::things;
@@ -16,13 +16,13 @@ use crate::tool::forge::Forge;
 use crate::tool::model::{MOVER, ObjectSpec};
 use crate::tool::scene::SceneryKind;
 
-/// Words that begin a thing without a name. They cannot be names.
+/// Words that start an unnamed thing. They cannot be names.
 const FORMS: [&str; 6] = ["cylinder", "ball", "box", "solid", "creature", "mover"];
 
 /// The statements of a thing.
 pub(super) const PARTS: [&str; 4] = ["solid", "card", "lamp", "touch"];
 
-/// The names of what is ready made, and the words that begin a thing.
+/// The names of the stock, and the words that start a thing.
 pub(super) fn known_names() -> Vec<&'static str> {
     things::names().chain(FORMS).collect()
 }
@@ -30,9 +30,9 @@ pub(super) fn known_names() -> Vec<&'static str> {
 /// The things of a world.
 pub(super) struct Objects {
     named: Names<RecordId>,
-    /// Those without a name of their own, by how they were written: each is made once.
+    /// Unnamed things by their text: each is made once.
     made: BTreeMap<String, RecordId>,
-    /// Where each was written first, in the order they were made.
+    /// The first place of each in the text, in the order they were made.
     pub(super) places: Vec<Place>,
 }
 
@@ -41,11 +41,11 @@ impl Objects {
         Self { named: Names::of("thing"), made: BTreeMap::new(), places: Vec::new() }
     }
 
-    /// The name of a new thing.
-    pub(super) fn new_name<'a>(&self, words: &mut Words<'a>) -> Text<Token<'a>> {
+    /// Reads the name of a new thing.
+    pub(super) fn new_name<'a>(&self, words: &mut Words<'a>) -> TextResult<Token<'a>> {
         let name = words.name("a name")?;
         if FORMS.contains(&name.text) {
-            let message = format!("{} is a word of things and cannot be a name", name.shown());
+            let message = format!("{} is a keyword of things and cannot be a name", name.shown());
             return Err(name.place.error(message));
         }
         self.named.check_new(name)?;
@@ -57,22 +57,26 @@ impl Objects {
         name: Token<'_>,
         object: ObjectSpec,
         forge: &mut Forge,
-    ) -> Text<()> {
+    ) -> TextResult<()> {
         self.named.check_new(name)?;
         self.places.push(name.place);
         self.named.add(name, forge.object(object))
     }
 
     /// `define NAME THING`: another name for a thing.
-    pub(super) fn define(&mut self, words: &mut Words<'_>, forge: &mut Forge) -> Text<()> {
+    pub(super) fn define(&mut self, words: &mut Words<'_>, forge: &mut Forge) -> TextResult<()> {
         let name = self.new_name(words)?;
         let id = self.thing(words, forge)?;
         words.finish()?;
         self.named.add(name, id)
     }
 
-    /// A thing: by its name, or by what it is.
-    pub(super) fn thing(&mut self, words: &mut Words<'_>, forge: &mut Forge) -> Text<RecordId> {
+    /// Reads a thing: a name, or a description.
+    pub(super) fn thing(
+        &mut self,
+        words: &mut Words<'_>,
+        forge: &mut Forge,
+    ) -> TextResult<RecordId> {
         let before = words.clone();
         let token = words.name("a thing")?;
         let object = match token.text {
@@ -85,7 +89,7 @@ impl Objects {
         if let Some(id) = known {
             return Ok(id);
         }
-        let key = written(before, words);
+        let key = words_between(before, words);
         if let Some(id) = self.made.get(&key) {
             return Ok(*id);
         }
@@ -99,8 +103,8 @@ impl Objects {
     }
 }
 
-/// The words between two places of a statement.
-fn written(mut from: Words<'_>, to: &Words<'_>) -> String {
+/// Returns the words between two places of a statement.
+fn words_between(mut from: Words<'_>, to: &Words<'_>) -> String {
     let mut text = String::new();
     while from.left() > to.left() {
         let Ok(token) = from.take("a word") else { break };
@@ -110,7 +114,7 @@ fn written(mut from: Words<'_>, to: &Words<'_>) -> String {
     text
 }
 
-fn object(form: &str, words: &mut Words<'_>) -> Text<ObjectSpec> {
+fn object(form: &str, words: &mut Words<'_>) -> TextResult<ObjectSpec> {
     Ok(match form {
         "cylinder" => {
             let radius = words.size("the radius")?;
@@ -123,54 +127,55 @@ fn object(form: &str, words: &mut Words<'_>) -> Text<ObjectSpec> {
             let radius = words.size("the radius")?;
             let height = words.size("the height")?;
             words.expect("steps")?;
-            let [step_up, step_down] = words.sizes("how far it steps up,down")?;
+            let [step_up, step_down] = words.sizes("the step heights up,down")?;
             ObjectSpec::Creature { radius, height, step_up, step_down }
         }
     })
 }
 
 /// One of the [`PARTS`] of a thing.
-pub(super) fn part(mut thing: Thing, key: &str, words: &mut Words<'_>) -> Text<Thing> {
+pub(super) fn part(mut thing: Thing, key: &str, words: &mut Words<'_>) -> TextResult<Thing> {
     match key {
         "solid" => {
-            let matter = Matter::read(key, words, Material::Plank)?;
-            matter.add_to(&mut thing.solids, "solids in one thing", words.start)?;
+            let solids = SolidGroup::read(key, words, Material::Plank)?;
+            solids.add_to(&mut thing.solids, "solids in one thing", words.start)?;
             Ok(thing)
         }
         "card" => {
             let material = words.material()?;
-            let corners = words.points::<3>("a corner and two ways x,y,z", 3..=3)?;
+            let corners = words.points::<3>("a corner and two offsets x,y,z", 3..=3)?;
             words.finish()?;
             let [corner, right, up] = [corners[0], corners[1], corners[2]];
             Ok(thing.card(material, [corner, right, up]))
         }
         "lamp" => {
             words.expect("at")?;
-            let at = words.place("a place x,y,z")?;
+            let at = words.place("a point x,y,z")?;
             words.expect("colour")?;
             let colour = colour(words)?;
             words.expect("reach")?;
-            let reach = words.size("how far it reaches")?;
+            let reach = words.size("the reach")?;
             words.finish()?;
             Ok(thing.lamp(at, colour, reach))
         }
         _ => {
-            let touch = match words.one_of("what is touched", &["itself", "nothing", "cylinder"])? {
-                "itself" => Collision::Solids,
-                "nothing" => Collision::Nothing,
-                _ => {
-                    let radius = words.size("the radius")?;
-                    Collision::Cylinder { radius, height: words.size("the height")? }
-                }
-            };
+            let touch =
+                match words.one_of("a kind of collision", &["itself", "nothing", "cylinder"])? {
+                    "itself" => Collision::Solids,
+                    "nothing" => Collision::Nothing,
+                    _ => {
+                        let radius = words.size("the radius")?;
+                        Collision::Cylinder { radius, height: words.size("the height")? }
+                    }
+                };
             words.finish()?;
             Ok(thing.touch(touch))
         }
     }
 }
 
-/// Six hexadecimal digits: red, green and blue.
-fn colour(words: &mut Words<'_>) -> Text<u32> {
+/// Reads six hexadecimal digits: red, green and blue.
+fn colour(words: &mut Words<'_>) -> TextResult<u32> {
     let token = words.take("a colour")?;
     let digits = token.text.len() == 6 && token.text.bytes().all(|b| b.is_ascii_hexdigit());
     match u32::from_str_radix(token.text, 16) {
@@ -182,29 +187,29 @@ fn colour(words: &mut Words<'_>) -> Text<u32> {
     }
 }
 
-/// `plant THING [share S] [spread X,Y] [scale LEAST,MOST] [steepest N]`.
+/// `plant THING [share S] [spread X,Y] [scale MIN,MAX] [steepest N]`.
 pub(super) fn plant(
     words: &mut Words<'_>,
     objects: &mut Objects,
     forge: &mut Forge,
-) -> Text<SceneryKind> {
+) -> TextResult<SceneryKind> {
     let object = objects.thing(words, forge)?;
     let (spread, scale) = ([12.0, 12.0], [1.0, 1.0]);
-    let mut growth = SceneryKind { object, share: 1.0, spread, scale, steepest: 0.7 };
+    let mut kind = SceneryKind { object, share: 1.0, spread, scale, steepest: 0.7 };
     words.options(&["share", "spread", "scale", "steepest"], |key, words| {
         match key {
-            "share" => growth.share = words.number_in("the share", 0.0..=1.0, "0 to 1")?,
-            "spread" => growth.spread = words.point("the spread x,y")?,
+            "share" => kind.share = words.number_in("the share", 0.0..=1.0, "0 to 1")?,
+            "spread" => kind.spread = words.point("the spread x,y")?,
             "scale" => {
                 let place = words.here();
-                growth.scale = words.sizes("the scale least,most")?;
-                if growth.scale[0] > growth.scale[1] {
+                kind.scale = words.sizes("the scale min,max")?;
+                if kind.scale[0] > kind.scale[1] {
                     return Err(place.error("the smallest scale must come first"));
                 }
             }
-            _ => growth.steepest = words.number_in("the steepest", 0.0..=1.0, "0 to 1")?,
+            _ => kind.steepest = words.number_in("the steepest", 0.0..=1.0, "0 to 1")?,
         }
         Ok(())
     })?;
-    Ok(growth)
+    Ok(kind)
 }

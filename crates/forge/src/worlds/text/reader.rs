@@ -1,4 +1,4 @@
-//! Statements in, a world out.
+//! Turns statements into a world.
 
 use threshold_land::{BlockId, Frame};
 
@@ -10,8 +10,8 @@ use super::names::Names;
 use super::nearest::hint;
 use super::objects::{self, Objects};
 use super::origin::Origins;
-use super::rooms::{self, Written, standing};
-use super::words::{Text, Words};
+use super::rooms::{self, PlanOrigin, pose_and_repeat};
+use super::words::{TextResult, Words};
 use crate::stock::thing::Thing;
 use crate::tool::forge::Forge;
 use crate::tool::made::MadeWorld;
@@ -19,11 +19,11 @@ use crate::tool::model::ObjectSpec;
 use crate::tool::plan::Plan;
 use crate::tool::scene::SceneryKind;
 
-/// Statements that stand on their own. The others belong to what was begun before them.
+/// Top-level statements. The others belong to the current section.
 const WORLD: [&str; 9] =
     ["world", "land", "landblock", "plan", "define", "thing", "scene", "building", "dungeon"];
 
-/// Statements with what they belong to.
+/// Statements of each section.
 const PARTS: [(&str, &[&str]); 5] = [
     ("land", &ground::BRUSHES),
     ("landblock", &["heights", "terrain", "roads", "scenes", "put"]),
@@ -32,16 +32,16 @@ const PARTS: [(&str, &[&str]); 5] = [
     ("scene", &["plant"]),
 ];
 
-/// The words that statements begin with.
+/// The first words of statements.
 #[cfg(test)]
 pub(super) fn statements() -> impl Iterator<Item = &'static str> {
     WORLD.into_iter().chain(PARTS.iter().flat_map(|(_, parts)| parts.iter().copied()))
 }
 
-/// The seed of what is left to chance unless it was said.
+/// The default random seed.
 const SEED: u64 = 1;
 
-pub(super) fn read(text: &str) -> Text<MadeWorld> {
+pub(super) fn read(text: &str) -> TextResult<MadeWorld> {
     if text.len() > limits::TEXT {
         return Err(Place::START.error("the text is longer than 4 MiB"));
     }
@@ -52,53 +52,54 @@ pub(super) fn read(text: &str) -> Text<MadeWorld> {
     reader.finish()
 }
 
-/// A world in the making.
+/// The state of reading a text.
 struct Reader {
     forge: Forge,
     seed: u64,
-    begun: bool,
+    /// Whether a top-level statement was read.
+    has_statement: bool,
     section: Section,
     plans: Names<usize>,
     scenes: Scenes,
     objects: Objects,
     origins: Origins,
     landblocks: usize,
-    standing: Standing,
+    totals: Totals,
 }
 
-/// How much stands in the world, all plans together.
+/// Totals of the world, all plans together.
 #[derive(Default)]
-struct Standing {
+struct Totals {
     rooms: usize,
-    matter: usize,
+    solids: usize,
     things: usize,
 }
 
-impl Standing {
+impl Totals {
     fn add(&mut self, plan: &Plan) {
         self.rooms += plan.len();
         let blocks: usize = plan.rooms.iter().map(|room| room.blocks.len()).sum();
-        self.matter += blocks + plan.solids.len();
+        self.solids += blocks + plan.solids.len();
         self.things += plan.objects.len();
     }
 
     /// Refuses more than a world can have.
-    fn check(&self, place: Place) -> Text<()> {
-        let Self { rooms, matter, things } = *self;
-        for (count, most, what) in [
+    fn check(&self, place: Place) -> TextResult<()> {
+        let Self { rooms, solids, things } = *self;
+        for (count, max, what) in [
             (rooms, limits::ROOMS, "rooms"),
-            (matter, limits::MATTER, "blocks and solids"),
+            (solids, limits::ALL_SOLIDS, "blocks and solids"),
             (things, limits::THINGS, "things"),
         ] {
-            if count > most {
-                return Err(place.error(format!("more than {most} {what}; that is the most")));
+            if count > max {
+                return Err(place.error(format!("too many {what}; the maximum is {max}")));
             }
         }
         Ok(())
     }
 }
 
-/// What the next statements belong to.
+/// The section that the next statements belong to.
 enum Section {
     World,
     Land(Box<Land>),
@@ -114,7 +115,7 @@ enum Section {
 }
 
 impl Section {
-    /// The word that begins it.
+    /// The word that starts it.
     fn word(&self) -> &'static str {
         match self {
             Self::World => "world",
@@ -132,18 +133,18 @@ impl Reader {
         Self {
             forge: Forge::new(),
             seed: SEED,
-            begun: false,
+            has_statement: false,
             section: Section::World,
             plans: Names::of("plan"),
             scenes: Names::of("scene"),
             objects: Objects::new(),
             origins: Origins::default(),
             landblocks: 0,
-            standing: Standing::default(),
+            totals: Totals::default(),
         }
     }
 
-    fn statement(&mut self, statement: &Statement<'_>) -> Text<()> {
+    fn statement(&mut self, statement: &Statement<'_>) -> TextResult<()> {
         let mut words = Words::of(statement);
         let token = words.take("a statement")?;
         let key = token.text;
@@ -153,41 +154,41 @@ impl Reader {
         }
         self.close()?;
         self.world(key, &mut words)?;
-        self.begun = true;
+        self.has_statement = true;
         Ok(())
     }
 
-    /// Refuses a statement that does not belong here.
-    fn check_part(&self, token: Token<'_>) -> Text<()> {
+    /// Refuses a statement outside of its section.
+    fn check_part(&self, token: Token<'_>) -> TextResult<()> {
         if token.quoted {
-            return Err(token.place.error("a statement begins with a word without quotes"));
+            return Err(token.place.error("a statement starts with a word without quotes"));
         }
-        let begun = self.section.word();
-        let of_this = PARTS.iter().find(|(section, _)| *section == begun);
-        let own: &[&str] = of_this.map_or(&[], |(_, parts)| parts);
+        let current = self.section.word();
+        let entry = PARTS.iter().find(|(section, _)| *section == current);
+        let own: &[&str] = entry.map_or(&[], |(_, parts)| parts);
         let is_in = |parts: &[&str]| parts.contains(&token.text);
         if is_in(own) {
             return Ok(());
         }
         let shown = token.shown();
         let message = match PARTS.iter().find(|(_, parts)| is_in(parts)) {
-            Some((section, _)) if begun == "world" => {
-                format!("{shown} belongs to a {section}, and none is begun")
+            Some((section, _)) if current == "world" => {
+                format!("{shown} belongs to a {section}, and no {section} comes before it")
             }
             Some((section, _)) => {
-                format!("{shown} belongs to a {section}, but the last that was begun is a {begun}")
+                format!("{shown} belongs to a {section}, but the current section is a {current}")
             }
             None => {
                 let all = PARTS.iter().flat_map(|(_, parts)| parts.iter());
                 let known = own.iter().chain(&WORLD).chain(all).copied();
-                format!("there is no statement {shown}{}", hint(token.text, known))
+                format!("unknown statement {shown}{}", hint(token.text, known))
             }
         };
         Err(token.place.error(message))
     }
 
-    /// A statement that belongs to what was begun.
-    fn part(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+    /// A statement of the current section.
+    fn part(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
         match &mut self.section {
             Section::World => Ok(()),
             Section::Land(land) => land.statement(key, words, &self.scenes),
@@ -199,10 +200,10 @@ impl Reader {
                 ground::corners(key, words, self.forge.block(*id), &self.scenes)
             }
             Section::Plan(number) => {
-                let Some(written) = self.origins.plans.get_mut(*number) else { return Ok(()) };
+                let Some(origin) = self.origins.plans.get_mut(*number) else { return Ok(()) };
                 match key {
-                    "put" => written.put(words, &mut self.objects, &mut self.forge),
-                    _ => written.statement(key, words),
+                    "put" => origin.put(words, &mut self.objects, &mut self.forge),
+                    _ => origin.statement(key, words),
                 }
             }
             Section::Thing { thing, .. } => {
@@ -216,8 +217,8 @@ impl Reader {
         }
     }
 
-    /// Ends what was begun.
-    fn close(&mut self) -> Text<()> {
+    /// Ends the current section.
+    fn close(&mut self) -> TextResult<()> {
         match std::mem::replace(&mut self.section, Section::World) {
             Section::World | Section::Landblock(_) | Section::Plan(_) => {}
             Section::Land(land) => {
@@ -225,7 +226,7 @@ impl Reader {
             }
             Section::Thing { name, place, thing } => {
                 if thing.solids.is_empty() && thing.cards.is_empty() {
-                    let message = "a thing must have a solid or a card, and there is none";
+                    let message = "a thing needs a solid or a card";
                     return Err(place.error(message));
                 }
                 let name = Token { text: &name, quoted: true, place };
@@ -238,8 +239,8 @@ impl Reader {
         Ok(())
     }
 
-    /// A statement that stands on its own.
-    fn world(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+    /// A top-level statement.
+    fn world(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
         match key {
             "world" => self.dress(words),
             "land" => self.land(words),
@@ -256,7 +257,7 @@ impl Reader {
                 words.finish()?;
                 let number = self.origins.plans.len();
                 self.plans.add(name, number)?;
-                self.origins.plans.push(Written::new());
+                self.origins.plans.push(PlanOrigin::new());
                 self.section = Section::Plan(number);
                 Ok(())
             }
@@ -274,8 +275,8 @@ impl Reader {
     }
 
     /// `world plain` or `world dressed [SEED]`.
-    fn dress(&mut self, words: &mut Words<'_>) -> Text<()> {
-        if self.begun {
+    fn dress(&mut self, words: &mut Words<'_>) -> TextResult<()> {
+        if self.has_statement {
             return Err(words.start.error("\"world\" must be the first statement"));
         }
         let dressed = words.one_of("a kind of world", &["plain", "dressed"])? == "dressed";
@@ -287,19 +288,20 @@ impl Reader {
         Ok(())
     }
 
-    fn land(&mut self, words: &mut Words<'_>) -> Text<()> {
+    fn land(&mut self, words: &mut Words<'_>) -> TextResult<()> {
         let place = words.start;
         let extent = Extent::read(words)?;
         self.landblocks += extent.size.map(usize::from).iter().product::<usize>();
         if self.landblocks > limits::LANDBLOCKS {
             let message =
-                format!("more than {} landblocks of land; that is the most", limits::LANDBLOCKS);
+                format!("too many landblocks of land; the maximum is {}", limits::LANDBLOCKS);
             return Err(place.error(message));
         }
         for id in extent.blocks() {
             let block = self.origins.block(id, place);
             if let Some(other) = block.land.replace(place) {
-                let message = format!("landblock {id} already has the land of line {}", other.line);
+                let message =
+                    format!("landblock {id} already belongs to the land of line {}", other.line);
                 return Err(place.error(message));
             }
         }
@@ -307,17 +309,17 @@ impl Reader {
         Ok(())
     }
 
-    fn scene(&mut self, words: &mut Words<'_>) -> Text<()> {
+    fn scene(&mut self, words: &mut Words<'_>) -> TextResult<()> {
         let name = words.name("the name of a scene")?;
         words.finish()?;
         if name.text == NOTHING {
-            return Err(name.place.error("\"nothing\" is where no scene is, and cannot be a name"));
+            return Err(name.place.error("\"nothing\" means no scene and cannot be a name"));
         }
         let number = self.scenes.len() + 1;
         match u8::try_from(number) {
             Ok(slot) if number <= limits::SCENES => self.scenes.add(name, slot)?,
             _ => {
-                let message = format!("more than {} scenes; that is the most", limits::SCENES);
+                let message = format!("too many scenes; the maximum is {}", limits::SCENES);
                 return Err(words.start.error(message));
             }
         }
@@ -326,19 +328,19 @@ impl Reader {
     }
 
     /// `building PLAN BLOCK at P [heading H] [tilt T] [times N step P]`, and the same for a dungeon.
-    fn stand(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+    fn stand(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
         let place = words.start;
         let number = self.plans.get(words.name("the name of a plan")?)?;
         let id = words.block()?;
-        let (stance, repeat) = standing(words)?;
-        let Some(plan) = self.origins.plans.get(number).map(|written| written.plan.clone()) else {
+        let (pose, repeat) = pose_and_repeat(words)?;
+        let Some(plan) = self.origins.plans.get(number).map(|origin| origin.plan.clone()) else {
             return Ok(());
         };
         for step in repeat.steps()? {
-            self.standing.add(&plan);
-            self.standing.check(place)?;
+            self.totals.add(&plan);
+            self.totals.check(place)?;
             let block = self.forge.block(id);
-            let frame: Frame = stance.outdoors(step, words.here(), |at| block.ground(at))?;
+            let frame: Frame = pose.outdoors(step, words.here(), |at| block.ground(at))?;
             match key {
                 "building" => block.building(frame, plan.clone()),
                 _ => block.dungeon(frame, plan.clone()),
@@ -349,15 +351,15 @@ impl Reader {
     }
 
     /// `put THING at X,Y[,Z] [heading H] [tilt T] [times N step P]`.
-    fn put_outdoors(&mut self, id: BlockId, words: &mut Words<'_>) -> Text<()> {
+    fn put_outdoors(&mut self, id: BlockId, words: &mut Words<'_>) -> TextResult<()> {
         let place = words.start;
         let thing = self.objects.thing(words, &mut self.forge)?;
-        let (stance, repeat) = standing(words)?;
+        let (pose, repeat) = pose_and_repeat(words)?;
         let block = self.forge.block(id);
         for step in repeat.steps()? {
-            self.standing.things += 1;
-            self.standing.check(place)?;
-            let frame = stance.outdoors(step, words.here(), |at| block.ground(at))?;
+            self.totals.things += 1;
+            self.totals.check(place)?;
+            let frame = pose.outdoors(step, words.here(), |at| block.ground(at))?;
             block.put(thing, frame);
             self.origins.block(id, place).objects.push(place);
         }

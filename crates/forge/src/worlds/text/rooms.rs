@@ -1,15 +1,15 @@
-//! Plans: rooms, what stands in them, and their openings.
+//! Plans: rooms, their blocks and things, and their openings.
 
 use threshold_land::Frame;
 
 use super::lexer::{Place, Token};
 use super::limits;
-use super::matter::Matter;
 use super::names::Names;
 use super::objects::{Objects, known_names};
+use super::pose::{OPTIONS, Pose, REPEAT, Repeat};
 use super::shapes::{opening, shape};
-use super::stance::{OPTIONS, REPEAT, Repeat, Stance};
-use super::words::{Text, Words};
+use super::solids::SolidGroup;
+use super::words::{TextResult, Words};
 use crate::stock::material::Material;
 use crate::tool::forge::Forge;
 use crate::tool::plan::{Plan, RoomKey, StabListMode};
@@ -21,25 +21,25 @@ pub(super) const STATEMENTS: [&str; 12] = [
     "lists", "put",
 ];
 
-/// A plan, and where its parts were written.
+/// A plan, and the places of its parts in the text.
 #[derive(Debug)]
-pub(super) struct Written {
+pub(super) struct PlanOrigin {
     pub(super) plan: Plan,
     names: Names<RoomKey>,
-    pub(super) rooms: Vec<WrittenRoom>,
+    pub(super) rooms: Vec<RoomOrigin>,
     pub(super) openings: Vec<Place>,
     pub(super) objects: Vec<Place>,
     pub(super) solids: Vec<Place>,
 }
 
-/// Where a room and its blocks were written.
+/// The places of a room and its blocks in the text.
 #[derive(Debug)]
-pub(super) struct WrittenRoom {
+pub(super) struct RoomOrigin {
     pub(super) place: Place,
     pub(super) blocks: Vec<Place>,
 }
 
-impl Written {
+impl PlanOrigin {
     pub(super) fn new() -> Self {
         Self {
             plan: Plan::new(),
@@ -52,19 +52,19 @@ impl Written {
     }
 
     /// One of the [`STATEMENTS`] but `put`.
-    pub(super) fn statement(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+    pub(super) fn statement(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
         let start = words.start;
         match key {
             "room" => self.room(words),
             "block" | "stairs" | "ramp" => {
                 let room = self.known_room(words)?;
-                let matter = Matter::read(key, words, Material::Cobble)?;
-                self.add_blocks(room, matter, start)
+                let solids = SolidGroup::read(key, words, Material::Cobble)?;
+                self.add_blocks(room, solids, start)
             }
             "solid" | "gable" => {
                 let usual = if key == "gable" { Material::Slate } else { Material::Cobble };
-                let matter = Matter::read(key, words, usual)?;
-                let count = matter.add_to(&mut self.plan.solids, "solids in one plan", start)?;
+                let solids = SolidGroup::read(key, words, usual)?;
+                let count = solids.add_to(&mut self.plan.solids, "solids in one plan", start)?;
                 self.solids.extend(std::iter::repeat_n(start, count));
                 if key == "gable" {
                     let all = self.plan.solids.len();
@@ -74,12 +74,13 @@ impl Written {
             }
             "join" | "exit" | "window" => self.open(key, words),
             "outside" => {
-                let looks = looks(words, self.plan.outside, ["walls", "roof", "under"])?;
-                self.plan.outside(looks);
+                let materials =
+                    face_materials(words, self.plan.outside, ["walls", "roof", "under"])?;
+                self.plan.outside(materials);
                 Ok(())
             }
             _ => {
-                let lists = match words.one_of("what is listed", &["sight", "reach"])? {
+                let lists = match words.one_of("a kind of list", &["sight", "reach"])? {
                     "sight" => StabListMode::Sight,
                     _ => StabListMode::Reach,
                 };
@@ -89,17 +90,17 @@ impl Written {
         }
     }
 
-    fn known_room(&self, words: &mut Words<'_>) -> Text<RoomKey> {
+    fn known_room(&self, words: &mut Words<'_>) -> TextResult<RoomKey> {
         self.names.get(words.name("the name of a room")?)
     }
 
     /// `room NAME SHAPE [at P] [heading H] [tilt T] [of M] [walls M] [floor M] [ceiling M] [buried]`.
-    fn room(&mut self, words: &mut Words<'_>) -> Text<()> {
+    fn room(&mut self, words: &mut Words<'_>) -> TextResult<()> {
         let place = words.start;
         let name = words.name("the name of a room")?;
         self.names.check_new(name)?;
         let shape = shape(words)?;
-        let (mut stance, mut buried, mut all) = (Stance::default(), false, None);
+        let (mut pose, mut buried, mut all) = (Pose::default(), false, None);
         let mut faces = [None; 3];
         let known = [&OPTIONS[..], &["of", "walls", "floor", "ceiling", "buried"]].concat();
         words.options(&known, |key, words| {
@@ -109,30 +110,31 @@ impl Written {
                 "floor" => faces[1] = Some(words.material()?),
                 "ceiling" => faces[2] = Some(words.material()?),
                 "buried" => buried = true,
-                _ => stance.option(key, words)?,
+                _ => pose.option(key, words)?,
             }
             Ok(())
         })?;
-        let looks = with(all.map_or(FaceMaterials::default(), FaceMaterials::all), faces);
-        let room = RoomSpec::shaped(shape).named(name.text).at(stance.in_plan()?).materials(looks);
+        let materials = replaced(all.map_or(FaceMaterials::default(), FaceMaterials::all), faces);
+        let room = RoomSpec::shaped(shape).named(name.text).at(pose.in_plan()?);
+        let room = room.materials(materials);
         self.add_room(name, if buried { room.buried() } else { room }, place)
     }
 
-    fn add_room(&mut self, name: Token<'_>, room: RoomSpec, place: Place) -> Text<()> {
+    fn add_room(&mut self, name: Token<'_>, room: RoomSpec, place: Place) -> TextResult<()> {
         let key = self.plan.room(room);
-        self.rooms.push(WrittenRoom { place, blocks: Vec::new() });
+        self.rooms.push(RoomOrigin { place, blocks: Vec::new() });
         self.names.add(name, key)
     }
 
-    fn add_blocks(&mut self, key: RoomKey, matter: Matter, place: Place) -> Text<()> {
+    fn add_blocks(&mut self, key: RoomKey, solids: SolidGroup, place: Place) -> TextResult<()> {
         let room = self.plan.rooms.get_mut(key.0).zip(self.rooms.get_mut(key.0));
-        let Some((room, written)) = room else { return Ok(()) };
-        let count = matter.add_to(&mut room.blocks, "blocks in one room", place)?;
-        written.blocks.extend(std::iter::repeat_n(place, count));
+        let Some((room, origin)) = room else { return Ok(()) };
+        let count = solids.add_to(&mut room.blocks, "blocks in one room", place)?;
+        origin.blocks.extend(std::iter::repeat_n(place, count));
         Ok(())
     }
 
-    fn open(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+    fn open(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
         let place = words.start;
         let room = self.known_room(words)?;
         match key {
@@ -154,7 +156,7 @@ impl Written {
         words: &mut Words<'_>,
         objects: &mut Objects,
         forge: &mut Forge,
-    ) -> Text<()> {
+    ) -> TextResult<()> {
         let place = words.start;
         let first = words.peek().map_or("", |token| token.text);
         let room = self.known_room(words).map_err(|mut error| {
@@ -164,11 +166,11 @@ impl Written {
             error
         })?;
         let thing = objects.thing(words, forge)?;
-        let (stance, repeat) = standing(words)?;
-        let frame = stance.in_plan()?;
+        let (pose, repeat) = pose_and_repeat(words)?;
+        let frame = pose.in_plan()?;
         for step in repeat.steps()? {
             if self.objects.len() == limits::THINGS {
-                let message = format!("more than {} things; that is the most", limits::THINGS);
+                let message = format!("too many things; the maximum is {}", limits::THINGS);
                 return Err(place.error(message));
             }
             self.objects.push(place);
@@ -178,23 +180,23 @@ impl Written {
     }
 }
 
-/// Where something stands, and how often.
-pub(super) fn standing(words: &mut Words<'_>) -> Text<(Stance, Repeat)> {
-    let (mut stance, mut repeat) = (Stance::default(), Repeat::ONCE);
+/// The pose of a placed plan or thing, and its copies.
+pub(super) fn pose_and_repeat(words: &mut Words<'_>) -> TextResult<(Pose, Repeat)> {
+    let (mut pose, mut repeat) = (Pose::default(), Repeat::ONCE);
     let known = [&OPTIONS[..], &REPEAT[..]].concat();
     words.options(&known, |key, words| match key {
         "times" | "step" => repeat.option(key, words),
-        _ => stance.option(key, words),
+        _ => pose.option(key, words),
     })?;
-    Ok((stance, repeat))
+    Ok((pose, repeat))
 }
 
-/// Materials by the words for walls, what looks up and what looks down; the rest as they were.
-fn looks(
+/// Replaces materials by the words for walls, upward and downward faces.
+fn face_materials(
     words: &mut Words<'_>,
     before: FaceMaterials,
     known: [&'static str; 3],
-) -> Text<FaceMaterials> {
+) -> TextResult<FaceMaterials> {
     let mut faces = [None; 3];
     words.options(&known, |key, words| {
         let material = Some(words.material()?);
@@ -203,11 +205,11 @@ fn looks(
         }
         Ok(())
     })?;
-    Ok(with(before, faces))
+    Ok(replaced(before, faces))
 }
 
-/// Walls, up and down where they were said.
-fn with(before: FaceMaterials, [walls, up, down]: [Option<Material>; 3]) -> FaceMaterials {
+/// Replaces the materials that are given.
+fn replaced(before: FaceMaterials, [walls, up, down]: [Option<Material>; 3]) -> FaceMaterials {
     FaceMaterials {
         walls: walls.unwrap_or(before.walls),
         up: up.unwrap_or(before.up),

@@ -1,4 +1,4 @@
-//! The words of a statement, taken from left to right.
+//! Reads the words of a statement from left to right.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -12,13 +12,13 @@ use super::limits;
 use super::nearest::hint;
 use crate::stock::material::Material;
 
-pub(super) type Text<T> = Result<T, TextError>;
+pub(super) type TextResult<T> = Result<T, TextError>;
 
-/// The words of a statement that were not read yet.
+/// The unread words of a statement.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     rest: &'a [Token<'a>],
-    /// Where the statement begins.
+    /// Start of the statement.
     pub(super) start: Place,
     end: Place,
 }
@@ -28,23 +28,23 @@ impl<'a> Words<'a> {
         Self { rest: &statement.tokens, start: statement.place(), end: statement.end() }
     }
 
-    /// The next word, which stays.
+    /// Returns the next word without consuming it.
     pub(super) fn peek(&self) -> Option<Token<'a>> {
         self.rest.first().copied()
     }
 
-    /// How many words are left.
+    /// Returns the number of unread words.
     pub(super) fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// Where the next word stands or would stand.
+    /// Returns the place of the next word, or the end of the statement.
     pub(super) fn here(&self) -> Place {
         self.peek().map_or(self.end, |token| token.place)
     }
 
-    /// The next word; `what` it should be is said if there is none.
-    pub(super) fn take(&mut self, what: &str) -> Text<Token<'a>> {
+    /// Consumes the next word; `what` names it in the error if there is none.
+    pub(super) fn take(&mut self, what: &str) -> TextResult<Token<'a>> {
         match self.rest.split_first() {
             Some((token, rest)) => {
                 self.rest = rest;
@@ -54,7 +54,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether the next word is this one; it is taken then.
+    /// Consumes the next word if it is this one; returns whether it was.
     pub(super) fn has(&mut self, word: &str) -> bool {
         let found = self.peek().is_some_and(|token| !token.quoted && token.text == word);
         if found {
@@ -63,8 +63,8 @@ impl<'a> Words<'a> {
         found
     }
 
-    /// A word that must stand here.
-    pub(super) fn expect(&mut self, word: &str) -> Text<()> {
+    /// Consumes a required word.
+    pub(super) fn expect(&mut self, word: &str) -> TextResult<()> {
         let found = self.peek();
         match found {
             _ if self.has(word) => Ok(()),
@@ -75,8 +75,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// One of a list of words.
-    pub(super) fn one_of(&mut self, what: &str, known: &[&'static str]) -> Text<&'static str> {
+    /// Reads one of several words.
+    pub(super) fn one_of(
+        &mut self,
+        what: &str,
+        known: &[&'static str],
+    ) -> TextResult<&'static str> {
         let token = self.take(what)?;
         match known.iter().find(|word| !token.quoted && **word == token.text) {
             Some(word) => Ok(word),
@@ -87,8 +91,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A name: any word that is no number or point, or anything in quotes.
-    pub(super) fn name(&mut self, what: &str) -> Text<Token<'a>> {
+    /// Reads a name: any word that is not a number or a point, or anything in quotes.
+    pub(super) fn name(&mut self, what: &str) -> TextResult<Token<'a>> {
         let token = self.take(what)?;
         let is_name = token.quoted || !(looks_like_number(&token) || token.text.contains(','));
         match token.text.is_empty() || !is_name {
@@ -97,18 +101,18 @@ impl<'a> Words<'a> {
         }
     }
 
-    pub(super) fn number(&mut self, what: &str) -> Text<f32> {
+    pub(super) fn number(&mut self, what: &str) -> TextResult<f32> {
         let token = self.take(what)?;
         number(token.text, token.place, what)
     }
 
-    /// A number over zero.
-    pub(super) fn size(&mut self, what: &str) -> Text<f32> {
+    /// Reads a number greater than zero.
+    pub(super) fn size(&mut self, what: &str) -> TextResult<f32> {
         self.number_in(what, f32::MIN_POSITIVE..=limits::NUMBER, "more than 0")
     }
 
-    /// Several sizes with commas between them: numbers over zero.
-    pub(super) fn sizes<const N: usize>(&mut self, what: &str) -> Text<[f32; N]> {
+    /// Reads several sizes separated by commas: numbers greater than zero.
+    pub(super) fn sizes<const N: usize>(&mut self, what: &str) -> TextResult<[f32; N]> {
         let place = self.here();
         let sizes = self.point(what)?;
         match sizes.iter().all(|size: &f32| *size > 0.0) {
@@ -117,30 +121,30 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A number in a range; `said` is the range in words.
+    /// Reads a number in a range; `range_text` describes the range.
     pub(super) fn number_in(
         &mut self,
         what: &str,
         range: RangeInclusive<f32>,
-        said: &str,
-    ) -> Text<f32> {
+        range_text: &str,
+    ) -> TextResult<f32> {
         let place = self.here();
         let value = self.number(what)?;
         match range.contains(&value) {
             true => Ok(value),
-            false => Err(place.error(format!("{what} is {value}; {said} expected"))),
+            false => Err(place.error(format!("{what} is {value}; {range_text} expected"))),
         }
     }
 
-    /// A whole number in a range.
-    pub(super) fn count<T>(&mut self, what: &str, range: RangeInclusive<T>) -> Text<T>
+    /// Reads a whole number in a range.
+    pub(super) fn count<T>(&mut self, what: &str, range: RangeInclusive<T>) -> TextResult<T>
     where
         T: FromStr + PartialOrd + std::fmt::Display,
     {
         let token = self.take(what)?;
         let digits = token.text.strip_prefix('-').unwrap_or(token.text);
         if token.quoted || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            let message = format!("{} is not a whole number, which {what} is", token.shown());
+            let message = format!("{} is not a whole number ({what})", token.shown());
             return Err(token.place.error(message));
         }
         match token.text.parse::<T>() {
@@ -153,48 +157,49 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A point: so many numbers with commas between them.
-    pub(super) fn point<const N: usize>(&mut self, what: &str) -> Text<[f32; N]> {
+    /// Reads a point: `N` numbers separated by commas.
+    pub(super) fn point<const N: usize>(&mut self, what: &str) -> TextResult<[f32; N]> {
         let token = self.take(what)?;
         let numbers = numbers(token, what)?;
         let count = numbers.len();
         numbers.try_into().map_err(|_| {
-            let message =
-                format!("{what} expected: {N} numbers with commas and no spaces, not {count}");
+            let message = format!(
+                "{what} expected: {N} numbers separated by commas without spaces, not {count}"
+            );
             token.place.error(message)
         })
     }
 
-    /// A place in space.
-    pub(super) fn place(&mut self, what: &str) -> Text<Vec3> {
+    /// Reads a point in space.
+    pub(super) fn place(&mut self, what: &str) -> TextResult<Vec3> {
         self.point::<3>(what).map(Vec3::from)
     }
 
-    /// Two or three numbers.
-    pub(super) fn two_or_three(&mut self, what: &str) -> Text<([f32; 2], Option<f32>)> {
+    /// Reads two or three numbers.
+    pub(super) fn two_or_three(&mut self, what: &str) -> TextResult<([f32; 2], Option<f32>)> {
         let token = self.take(what)?;
         let numbers = numbers(token, what)?;
         match numbers[..] {
             [x, y] => Ok(([x, y], None)),
             [x, y, z] => Ok(([x, y], Some(z))),
             _ => {
-                let message = "expected: 2 or 3 numbers with commas and no spaces, not";
+                let message = "expected: 2 or 3 numbers separated by commas without spaces, not";
                 Err(token.place.error(format!("{what} {message} {}", numbers.len())))
             }
         }
     }
 
-    /// All points that stand here.
+    /// Reads all points that follow.
     pub(super) fn points<const N: usize>(
         &mut self,
         what: &str,
         count: RangeInclusive<usize>,
-    ) -> Text<Vec<[f32; N]>> {
+    ) -> TextResult<Vec<[f32; N]>> {
         let start = self.here();
         let mut points = Vec::new();
         while self.peek().is_some_and(|token| looks_like_number(&token)) {
             if points.len() == *count.end() {
-                let message = format!("more than {} places; that is the most", count.end());
+                let message = format!("too many points; the maximum is {}", count.end());
                 return Err(self.here().error(message));
             }
             points.push(self.point(what)?);
@@ -204,20 +209,23 @@ impl<'a> Words<'a> {
             true => {
                 let place = if points.is_empty() { start } else { self.here() };
                 let found = points.len();
-                Err(place.error(format!("{what}: {} places at least, not {found}", count.start())))
+                Err(place.error(format!(
+                    "{what}: at least {} points expected, not {found}",
+                    count.start()
+                )))
             }
         }
     }
 
-    pub(super) fn material(&mut self) -> Text<Material> {
+    pub(super) fn material(&mut self) -> TextResult<Material> {
         let token = self.take("a material")?;
         Material::named(token.text).ok_or_else(|| {
             let hint = hint(token.text, Material::all().map(Material::name));
-            token.place.error(format!("there is no material {}{hint}", token.shown()))
+            token.place.error(format!("unknown material {}{hint}", token.shown()))
         })
     }
 
-    pub(super) fn block(&mut self) -> Text<BlockId> {
+    pub(super) fn block(&mut self) -> TextResult<BlockId> {
         let token = self.take("a landblock")?;
         let message = "is not a landblock: four hexadecimal digits, as in A9B4";
         let block: BlockId = token
@@ -228,27 +236,25 @@ impl<'a> Words<'a> {
             true => Ok(block),
             false => Err(token
                 .place
-                .error(format!("landblock {block} lies off the map, which ends at FEFE"))),
+                .error(format!("landblock {block} is off the map, which ends at FEFE"))),
         }
     }
 
-    /// Options up to the end of the statement: known words in any order, each once.
+    /// Reads options up to the end of the statement: known words in any order, each once.
     pub(super) fn options(
         &mut self,
         known: &[&'static str],
-        mut each: impl FnMut(&'static str, &mut Self) -> Text<()>,
-    ) -> Text<()> {
+        mut each: impl FnMut(&'static str, &mut Self) -> TextResult<()>,
+    ) -> TextResult<()> {
         let mut given: Vec<&str> = Vec::new();
         while let Some(token) = self.peek() {
             let word = known.iter().find(|word| !token.quoted && **word == token.text);
             let Some(word) = word else {
                 let hint = hint(token.text, known.iter().copied());
-                return Err(token
-                    .place
-                    .error(format!("{} cannot stand here{hint}", token.shown())));
+                return Err(token.place.error(format!("unexpected {}{hint}", token.shown())));
             };
             if given.contains(word) {
-                return Err(token.place.error(format!("\"{word}\" stands here twice")));
+                return Err(token.place.error(format!("\"{word}\" is given twice")));
             }
             given.push(word);
             self.rest = &self.rest[1..];
@@ -258,25 +264,25 @@ impl<'a> Words<'a> {
     }
 
     /// Refuses words that are left.
-    pub(super) fn finish(&mut self) -> Text<()> {
+    pub(super) fn finish(&mut self) -> TextResult<()> {
         self.options(&[], |_, _| Ok(()))
     }
 }
 
-/// Whether a word begins as numbers and points do.
+/// Returns whether a word starts like a number or a point.
 pub(super) fn looks_like_number(token: &Token<'_>) -> bool {
     let digits = token.text.trim_start_matches(['+', '-', '.']);
     !token.quoted && digits.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Numbers with commas between them.
-fn numbers(token: Token<'_>, what: &str) -> Text<Vec<f32>> {
+/// Parses numbers separated by commas.
+fn numbers(token: Token<'_>, what: &str) -> TextResult<Vec<f32>> {
     if token.quoted || !token.text.starts_with(|c: char| c.is_ascii_digit() || "+-.,".contains(c)) {
         return Err(token.place.error(format!("{what} expected, not {}", token.shown())));
     }
     let mut place = token.place;
     let mut numbers = Vec::new();
-    // One more than the longest has: enough to see that it is too long.
+    // One more than the longest point has: enough to detect an excess.
     for part in token.text.split(',').take(5) {
         if part.is_empty() {
             let message = format!("a number is missing: {what} has no spaces around its commas");
@@ -288,9 +294,9 @@ fn numbers(token: Token<'_>, what: &str) -> Text<Vec<f32>> {
     Ok(numbers)
 }
 
-fn number(text: &str, place: Place, what: &str) -> Text<f32> {
+fn number(text: &str, place: Place, what: &str) -> TextResult<f32> {
     let shown = Token { text, quoted: false, place }.shown();
-    // Words like "inf" and "nan" are numbers to the parser, but not to people.
+    // The parser would accept words like "inf" and "nan".
     let plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
     let value = text.parse::<f32>().ok().filter(|_| plain);
     let Some(value) = value else {
@@ -299,7 +305,7 @@ fn number(text: &str, place: Place, what: &str) -> Text<f32> {
     match value.abs() <= limits::NUMBER {
         true => Ok(value),
         false => {
-            Err(place.error(format!("{shown} is out of range: a million is the most ({what})")))
+            Err(place.error(format!("{shown} is out of range: the maximum is 1000000 ({what})")))
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::tool::shape::Shape;
 pub(super) const HALF_DOOR: f32 = 1.0;
 /// The depth of a niche, in metres.
 pub(super) const NICHE: f32 = 2.5;
-/// How well a wall must face a way: the cosine of 45 degrees, and a hair.
+/// Minimum cosine between a wall's normal and a passage: that of 45 degrees, less a tolerance.
 const FACING: f32 = 0.7;
 
 /// A chamber, and which of its walls have a door.
@@ -27,10 +27,10 @@ pub(super) struct Chamber {
 }
 
 impl Chamber {
-    /// Three to eight walls, turned any way, plain or with pillars and a dais.
+    /// Three to eight walls at any heading, plain or with pillars and a dais.
     pub(super) fn by_chance(random: &mut Random, spot: IVec3) -> (Self, Draft) {
         let corners = 3 + random.below(6);
-        // Few walls lie nearer to the middle, so that the corners between them do not reach too far.
+        // With few walls, each is nearer to the centre, so that the corners do not reach too far.
         let radius = match corners {
             3 => random.pick(&[2.4, 2.8]),
             4 => random.pick(&[3.0, 3.5, 4.0]),
@@ -40,7 +40,7 @@ impl Chamber {
         let shape = Shape::regular(corners, radius, 0.0, height);
         let degrees = f32::from(u16::try_from(random.below(360)).unwrap_or(0));
         let frame = Frame { origin: middle(spot), rotation: Rotation::from_heading(degrees) };
-        // The lower edge of every wall begins where the wall does.
+        // The lower edge of every wall starts where the wall does.
         let corner = |wall: &Vec<Vec3>| frame.to_global(wall[0]).truncate();
         let floor: Vec<Vec2> = shape.faces()[..corners].iter().map(corner).collect();
         let stone = random.pick(&[Material::Rock, Material::Ashlar, Material::Brick]);
@@ -51,7 +51,7 @@ impl Chamber {
         }
         let low = frame.origin.z;
         let space = Footprint { floor: floor.clone(), low, high: low + height };
-        // The key is known once the room is part of the plan.
+        // The key is known once the room is in the plan.
         let used = vec![false; corners];
         (Self { spot, key: RoomKey(usize::MAX), floor, used }, Draft { room, space })
     }
@@ -60,7 +60,7 @@ impl Chamber {
         middle(self.spot)
     }
 
-    /// The door in a wall that has none yet.
+    /// Returns the door in a wall that has none yet.
     pub(super) fn door(&self, wall: usize) -> Option<Edge> {
         if self.used[wall] {
             return None;
@@ -70,7 +70,7 @@ impl Chamber {
         Some(Edge([middle - along, middle + along]))
     }
 
-    /// The door in the free wall that faces a way best.
+    /// Returns the door in the free wall that best faces a direction.
     pub(super) fn towards(&self, ahead: Vec2) -> Option<(usize, Edge)> {
         let doors = (0..self.floor.len()).filter_map(|wall| Some((wall, self.door(wall)?)));
         let facing = |door: &(usize, Edge)| door.1.outward().dot(ahead);
@@ -79,7 +79,7 @@ impl Chamber {
     }
 }
 
-/// A pillar towards every corner, so that none stands before a door, and a dais of three steps.
+/// A pillar towards every corner, so that none is before a door, and a dais of three steps.
 fn furnished(room: RoomSpec, shape: &Shape, height: f32) -> RoomSpec {
     let walls = shape.faces().len() - 2;
     let room = shape.faces()[..walls].iter().fold(room, |room, wall| {
@@ -93,7 +93,7 @@ fn furnished(room: RoomSpec, shape: &Shape, height: f32) -> RoomSpec {
     })
 }
 
-/// The middle of the floor of a chamber.
+/// Returns the centre of a chamber's floor.
 fn middle(spot: IVec3) -> Vec3 {
     spot.as_vec3() * Vec3::new(PITCH, PITCH, STOREY)
 }

@@ -1,4 +1,4 @@
-//! What rooms take up, seen from above.
+//! Footprints of rooms in the horizontal plane.
 
 use threshold_land::glam::Vec2;
 
@@ -8,12 +8,12 @@ use crate::tool::room::{FaceMaterials, RoomSpec};
 
 /// Height of a corridor, in metres.
 pub(super) const HEIGHT: f32 = 2.6;
-/// The narrowest corridor, in metres.
+/// Minimum width of a corridor, in metres.
 const NARROWEST: f32 = 1.4;
-/// Rooms side by side may be off by this much, in metres.
+/// Tolerance for adjacent rooms, in metres.
 const SLACK: f32 = 5e-4;
 
-/// The floor of a room, counter-clockwise, and how far up it reaches.
+/// The floor of a room, counter-clockwise, and its height range.
 #[derive(Clone, Debug)]
 pub(super) struct Footprint {
     pub(super) floor: Vec<Vec2>,
@@ -21,17 +21,17 @@ pub(super) struct Footprint {
     pub(super) high: f32,
 }
 
-/// A door in a wall, seen from above: it runs counter-clockwise round the room that it belongs to.
+/// A door in a wall, in the horizontal plane: counter-clockwise around the room that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge(pub(super) [Vec2; 2]);
 
 impl Edge {
-    /// Out of the room.
+    /// Direction out of the room.
     pub(super) fn outward(self) -> Vec2 {
         -(self.0[1] - self.0[0]).normalize_or_zero().perp()
     }
 
-    /// So many metres farther out.
+    /// Returns the door moved outwards by a distance in metres.
     pub(super) fn moved(self, metres: f32) -> Self {
         Self(self.0.map(|corner| corner + self.outward() * metres))
     }
@@ -40,7 +40,7 @@ impl Edge {
         Self([self.0[1], self.0[0]])
     }
 
-    /// How far a place lies before it, on the outer side.
+    /// Returns the distance of a point in front of the door, on the outer side.
     fn before(self, at: Vec2) -> f32 {
         (at - self.0[0]).dot(self.outward())
     }
@@ -52,7 +52,7 @@ impl Footprint {
         self.floor.iter().zip(next).map(|(from, to)| Edge([*from, *to]))
     }
 
-    /// Whether both take up some of the same space.
+    /// Returns whether the two footprints overlap.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let apart = |one: &Self, other: &Self| {
             let beyond = |edge: Edge| other.floor.iter().all(|at| edge.before(*at) > -SLACK);

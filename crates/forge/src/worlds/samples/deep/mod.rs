@@ -1,4 +1,4 @@
-//! Dungeons that can be walked all through.
+//! Random dungeons that can be walked completely.
 
 mod chamber;
 mod footprint;
@@ -16,18 +16,18 @@ use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::random::Random;
 use crate::tool::room::RoomSpec;
 
-/// Distance of the middles of chambers side by side, in metres.
+/// Distance between the centres of adjacent chambers, in metres.
 const PITCH: f32 = 22.0;
-/// Distance of the floors of levels, in metres.
+/// Vertical distance between the floors of levels, in metres.
 const STOREY: f32 = 5.0;
 /// Levels above and below the first.
 const LEVELS: i32 = 2;
-/// Chambers by chance that are tried for one spot.
+/// Random chambers tried for one spot.
 const TRIES: usize = 6;
-/// Ways in a row that find no place before another dungeon is tried: with all walls in use or facing elsewhere it cannot grow.
+/// Failed connections in a row before another dungeon is tried: with all walls in use or facing elsewhere it cannot grow.
 const PATIENCE: usize = 5000;
 
-/// A dungeon of exactly that many rooms, whatever they are.
+/// Makes a dungeon with exactly this number of rooms of all kinds.
 pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
     let mut random = Random(seed);
     loop {
@@ -37,7 +37,7 @@ pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
     }
 }
 
-/// A room that is not part of the dungeon yet, and the space it takes.
+/// A room that is not part of the dungeon yet, and its footprint.
 #[derive(Clone)]
 struct Draft {
     room: RoomSpec,
@@ -49,14 +49,14 @@ struct Deep {
     random: Random,
     plan: Plan,
     chambers: Vec<Chamber>,
-    /// Which chamber is at a spot of the grid.
+    /// The chamber at each spot of the grid.
     at: BTreeMap<[i32; 3], usize>,
-    /// Neighbours that a way was found between, the lower spot first.
+    /// Neighbours that are connected, the lower spot first.
     joined: BTreeSet<([i32; 3], [i32; 3])>,
     taken: Vec<Footprint>,
 }
 
-/// One end of a way: a wall of a chamber.
+/// One end of a connection: a wall of a chamber.
 #[derive(Clone, Copy)]
 struct End {
     chamber: usize,
@@ -92,7 +92,7 @@ impl Deep {
         Some(deep.plan)
     }
 
-    /// Tries to add a way, or a niche, with `left` rooms or fewer.
+    /// Tries to add a connection, or a niche, with at most `left` rooms.
     fn grow(&mut self, left: usize) {
         let from = self.random.below(self.chambers.len());
         if left == 1 || self.random.below(8) == 0 {
@@ -141,7 +141,7 @@ impl Deep {
         self.plan.room(draft.room)
     }
 
-    /// A way between two chambers; the second is only drafted if `new` is given. Whether there is place for it.
+    /// Connects two chambers; the second is only drafted if `new` is given. Returns whether there is space.
     fn join(&mut self, from: usize, to: usize, new: Option<&Draft>) -> bool {
         let [start, end] = [from, to].map(|index| self.chambers[index].middle());
         let ahead = (end - start).truncate().normalize_or_zero();
@@ -163,7 +163,7 @@ impl Deep {
         self.climb([low, high], between, floors, (to, new))
     }
 
-    /// A sloping way from a low wall to a high one.
+    /// Adds a slope from a low wall to a high one.
     fn climb(
         &mut self,
         [low, high]: [End; 2],
@@ -195,7 +195,7 @@ impl Deep {
         true
     }
 
-    /// Makes a drafted chamber one of the dungeon.
+    /// Adds a drafted chamber to the dungeon.
     fn found(&mut self, chamber: usize, draft: Option<&Draft>) {
         if let Some(draft) = draft {
             self.at.insert(self.chambers[chamber].spot.to_array(), chamber);
@@ -211,13 +211,13 @@ impl Deep {
         }
     }
 
-    /// The free wall of a chamber that faces a way best, if one does.
+    /// Returns the free wall of a chamber that best faces a direction, if one does.
     fn end(&self, chamber: usize, ahead: Vec2) -> Option<End> {
         let (wall, edge) = self.chambers[chamber].towards(ahead)?;
         Some(End { chamber, wall, edge })
     }
 
-    /// A small room behind a free wall.
+    /// Adds a small room behind a free wall.
     fn niche(&mut self, chamber: usize) {
         let wall = self.random.below(self.chambers[chamber].used.len());
         let Some(edge) = self.chambers[chamber].door(wall) else { return };

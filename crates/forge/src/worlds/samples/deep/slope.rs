@@ -1,4 +1,4 @@
-//! Ways up and down.
+//! Slopes: ramps and stairs between levels.
 
 use threshold_land::glam::Vec2;
 
@@ -9,33 +9,33 @@ use crate::stock::material::Material;
 use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::Shape;
 
-/// How long it is seen from above, in metres: over a storey, that is 32 degrees.
+/// Horizontal length, in metres: over a storey, that is 32 degrees.
 const LENGTH: f32 = 8.0;
-/// Level ground before the first step, in metres: nothing may stand flush in a doorway.
+/// Level ground before the first step, in metres: no block may be flush in a doorway.
 const APPROACH: f32 = 0.6;
-/// The number of steps that one takes; the last is onto the floor above.
+/// Number of steps up; the last leads onto the floor above.
 const RISES: u8 = 18;
-/// The ceiling is a little higher than that of the corridors at both ends.
+/// The ceiling is slightly higher than that of the corridors at both ends.
 const ROOM: f32 = HEIGHT + 0.2;
 
-/// A straight way from one level to the next.
+/// A straight slope from one level to the next.
 pub(super) struct Slope {
     pub(super) middle: Vec2,
-    /// From the low end to the high one, of length one.
+    /// Unit vector from the low end to the high one.
     pub(super) ahead: Vec2,
-    /// At the low and at the high end.
+    /// Positions of the low and the high end.
     pub(super) floors: [f32; 2],
 }
 
 impl Slope {
-    /// The floor between two distances from the low end, counter-clockwise from the right of the low end.
+    /// Returns the floor between two distances from the low end, counter-clockwise from the right of the low end.
     fn part(&self, from: f32, to: f32) -> [Vec2; 4] {
         let aside = self.ahead.perp() * HALF_DOOR;
         let at = |along: f32| self.middle + self.ahead * (along - LENGTH / 2.0);
         [at(from) - aside, at(to) - aside, at(to) + aside, at(from) + aside]
     }
 
-    /// The doors at the low and at the high end.
+    /// Returns the doors at the low and at the high end.
     pub(super) fn ends(&self) -> [Edge; 2] {
         let [a, b, c, d] = self.part(0.0, LENGTH);
         [Edge([d, a]), Edge([b, c])]
@@ -48,7 +48,7 @@ impl Slope {
         Draft { room: room.materials(looks), space: Footprint { floor, low, high: high + ROOM } }
     }
 
-    /// With a sloping floor, and a ceiling that slopes with it.
+    /// Returns a room with a sloping floor and ceiling.
     pub(super) fn ramp(&self) -> Draft {
         let half = self.ahead * (LENGTH / 2.0);
         let [low, high] = self.floors;
@@ -56,14 +56,14 @@ impl Slope {
         self.draft(RoomSpec::corridor(foot, head, [2.0 * HALF_DOOR, ROOM]))
     }
 
-    /// With steps, under one level ceiling.
+    /// Returns a room with steps under one level ceiling.
     pub(super) fn steps(&self) -> Draft {
         let [low, high] = self.floors;
         let rise = (high - low) / f32::from(RISES);
         let tread = (LENGTH - APPROACH) / f32::from(RISES - 1);
         let room = RoomSpec::prism(self.part(0.0, LENGTH), low, high + ROOM);
         let room = (1..RISES).map(f32::from).fold(room, |room, step| {
-            // The last one ends at the wall, and not a hair beyond.
+            // The last step ends exactly at the wall.
             let [from, to] = [step - 1.0, step].map(|steps| (APPROACH + steps * tread).min(LENGTH));
             let block = Shape::prism(self.part(from, to), low, low + step * rise);
             room.block_of(Material::Cobble, block)

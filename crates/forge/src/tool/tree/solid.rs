@@ -1,4 +1,4 @@
-//! Solid trees: space cut along the surface of solids until every part is free or matter.
+//! Solid trees: space cut along the surface of solids until every part is free or solid.
 
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
@@ -7,39 +7,39 @@ use super::physics::Node;
 use crate::tool::solid::outline::{self, Ball, Halves, Lies, Outline, lies, split};
 use crate::tool::solid::{Convex, Side};
 
-/// A part of the surface, and the polygon that it is part of; none in a doorway.
+/// A piece of the surface, and its polygon; `None` in a doorway.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) side: Side,
     pub(crate) polygon: Option<u16>,
 }
 
-/// How much worse it is to cut a piece than to be out of balance by one.
+/// Cost of cutting a piece, compared with an imbalance of one.
 const CUT_COST: usize = 4;
 
-/// The tree of what lies behind the `bounds`; `is_matter` decides where no piece of the surface does.
+/// Returns the tree of the space behind the `bounds`; `is_solid` decides where there is no piece of the surface.
 pub(crate) fn tree(
     pieces: Vec<Piece>,
     polygons: &[Outline],
     bounds: Vec<Plane>,
-    is_matter: &dyn Fn(Vec3) -> bool,
+    is_solid: &dyn Fn(Vec3) -> bool,
 ) -> Node {
     let corners: Vec<Vec3> = polygons.iter().flatten().copied().collect();
     let around = Ball::around(&corners);
-    Builder { polygons, around, is_matter, region: bounds }.build(pieces, Vec::new())
+    Builder { polygons, around, is_solid, region: bounds }.build(pieces, Vec::new())
 }
 
 struct Builder<'a> {
     polygons: &'a [Outline],
     /// Around all polygons.
     around: Ball,
-    is_matter: &'a dyn Fn(Vec3) -> bool,
-    /// Planes that the present part of space lies behind.
+    is_solid: &'a dyn Fn(Vec3) -> bool,
+    /// Planes that bound the present part of space from the front.
     region: Vec<Plane>,
 }
 
 impl Builder<'_> {
-    /// `pending` still cut the present part of space; `settled` bound it, with the matter on its side.
+    /// `pending` still cut the present part of space; `settled` bound it, with solid space on its side.
     fn build(&mut self, pending: Vec<Piece>, settled: Vec<Piece>) -> Node {
         let Some(best) = choose(&pending) else { return self.leaf(&settled) };
         let plane = pending[best].side.plane;
@@ -47,7 +47,7 @@ impl Builder<'_> {
         let (mut front_settled, mut back_settled) = (Vec::new(), Vec::new());
         for (index, piece) in pending.into_iter().enumerate() {
             if index == best || lies(&piece.side.outline, &plane) == Lies::In {
-                // Matter is behind the piece.
+                // Solid space is behind the piece.
                 let same = piece.side.plane.normal.dot(plane.normal) > 0.0;
                 if same { &mut back_settled } else { &mut front_settled }.push(piece);
             } else {
@@ -73,10 +73,10 @@ impl Builder<'_> {
         if polygons.is_empty() {
             return self.bare_leaf(settled);
         }
-        Node::Matter(polygons)
+        Node::Solid(polygons)
     }
 
-    /// A part of space that no polygon bounds. Matter needs one all the same: walks pass by a leaf
+    /// A part of space without polygons. Solid space needs one: queries skip a leaf
     /// without polygons whatever its flag says, so it gets the nearest.
     fn bare_leaf(&self, settled: &[Piece]) -> Node {
         let behind_a_door = settled.first().map(|piece| {
@@ -84,7 +84,7 @@ impl Builder<'_> {
             outline::middle(&side.outline) - side.plane.normal * outline::ON
         });
         let Some(inside) = behind_a_door.or_else(|| self.inside()) else { return Node::Free };
-        if !(self.is_matter)(inside) {
+        if !(self.is_solid)(inside) {
             return Node::Free;
         }
         let distance = |index: &u16| {
@@ -93,10 +93,10 @@ impl Builder<'_> {
         };
         let all = 0..u16::try_from(self.polygons.len()).unwrap_or(u16::MAX);
         let nearest = all.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.map_or(Node::Free, |polygon| Node::Matter(vec![polygon]))
+        nearest.map_or(Node::Free, |polygon| Node::Solid(vec![polygon]))
     }
 
-    /// A point of the present part of space; `None` where it is too thin to have one.
+    /// Returns a point of the present part of space; `None` if the part is too thin.
     fn inside(&self) -> Option<Vec3> {
         Convex::behind(&self.region, self.around.centre, 4.0 * self.around.radius.max(1.0))
             .map(|part| part.middle())
@@ -111,21 +111,21 @@ fn divide(piece: Piece, plane: &Plane, front: &mut Vec<Piece>, back: &mut Vec<Pi
     back.extend(behind.map(part));
 }
 
-/// The piece whose plane cuts the fewest others and leaves the halves in balance.
+/// Returns the piece whose plane cuts the fewest others and leaves the halves in balance.
 fn choose(pieces: &[Piece]) -> Option<usize> {
     let balls: Vec<Ball> = pieces.iter().map(|piece| Ball::around(&piece.side.outline)).collect();
     let mut best: Option<(usize, usize)> = None;
     for index in outline::first_of_planes(pieces.iter().map(|piece| &piece.side.plane)) {
-        let most = best.map_or(usize::MAX, |(cost, _)| cost);
-        if let Some(cost) = cost(&pieces[index].side.plane, pieces, &balls, most) {
+        let limit = best.map_or(usize::MAX, |(cost, _)| cost);
+        if let Some(cost) = cost(&pieces[index].side.plane, pieces, &balls, limit) {
             best = Some((cost, index));
         }
     }
     best.map(|(_, index)| index)
 }
 
-/// What a cut costs; `None` when that is not less than `most`.
-fn cost(plane: &Plane, pieces: &[Piece], balls: &[Ball], most: usize) -> Option<usize> {
+/// Returns the cost of a cut; `None` unless it is less than `limit`.
+fn cost(plane: &Plane, pieces: &[Piece], balls: &[Ball], limit: usize) -> Option<usize> {
     let (mut front, mut back, mut cuts) = (0_usize, 0_usize, 0_usize);
     for (piece, ball) in pieces.iter().zip(balls) {
         match ball.lies(&piece.side.outline, plane) {
@@ -134,10 +134,10 @@ fn cost(plane: &Plane, pieces: &[Piece], balls: &[Ball], most: usize) -> Option<
             Lies::Across => cuts += 1,
             Lies::In => {}
         }
-        // No need to count on.
-        if cuts * CUT_COST >= most {
+        // Stop counting.
+        if cuts * CUT_COST >= limit {
             return None;
         }
     }
-    Some(cuts * CUT_COST + front.abs_diff(back)).filter(|cost| *cost < most)
+    Some(cuts * CUT_COST + front.abs_diff(back)).filter(|cost| *cost < limit)
 }

@@ -1,26 +1,26 @@
-//! Blocks of rooms, solids of shells and of things.
+//! Blocks of rooms, and solids of shells and things.
 
 use threshold_land::glam::Vec3;
 
 use super::lexer::Place;
 use super::limits;
+use super::pose::{REPEAT, Repeat};
 use super::shapes::shape;
 use super::slopes;
-use super::stance::{REPEAT, Repeat};
-use super::words::{Text, Words};
+use super::words::{TextResult, Words};
 use crate::stock::material::Material;
 use crate::tool::form::moved;
 use crate::tool::shape::Shape;
 
 /// Shapes of one material.
-pub(super) struct Matter {
+pub(super) struct SolidGroup {
     shapes: Vec<Shape>,
     material: Material,
 }
 
-impl Matter {
+impl SolidGroup {
     /// A shape, stairs, a ramp or a gable, then `[of MATERIAL] [times N step P]`.
-    pub(super) fn read(key: &str, words: &mut Words<'_>, usual: Material) -> Text<Self> {
+    pub(super) fn read(key: &str, words: &mut Words<'_>, usual: Material) -> TextResult<Self> {
         let shapes = match key {
             "stairs" => slopes::stairs(words)?,
             "ramp" => vec![slopes::ramp(words)?],
@@ -35,22 +35,22 @@ impl Matter {
             }
             Ok(())
         })?;
-        // One more than there may be is enough to see that there are too many.
+        // One more than the limit is enough to detect an excess.
         let each = |step| shapes.iter().map(move |shape| moved(shape, step));
         let shapes = repeat.steps()?.flat_map(each).take(limits::SOLIDS + 1).collect();
         Ok(Self { shapes, material })
     }
 
-    /// Adds it to the `what` that are there, and says how many it was.
+    /// Adds the shapes to `solids`, called `what` in messages, and returns their number.
     pub(super) fn add_to(
         self,
         solids: &mut Vec<(Shape, Material)>,
         what: &str,
         place: Place,
-    ) -> Text<usize> {
+    ) -> TextResult<usize> {
         let count = self.shapes.len();
         if solids.len() + count > limits::SOLIDS {
-            let message = format!("more than {} {what}; that is the most", limits::SOLIDS);
+            let message = format!("too many {what}; the maximum is {}", limits::SOLIDS);
             return Err(place.error(message));
         }
         solids.extend(self.shapes.into_iter().map(|shape| (shape, self.material)));
@@ -65,7 +65,7 @@ impl Matter {
     }
 }
 
-/// How many faces must be tried against each other: those of shapes whose bounds overlap.
+/// Returns the number of face pairs to be cut: those of shapes whose bounds overlap.
 fn cuts(solids: &[(Shape, Material)]) -> usize {
     let bounds: Vec<(Vec3, Vec3, usize)> = solids.iter().map(|(shape, _)| bounds(shape)).collect();
     let mut cuts = 0;
@@ -79,7 +79,7 @@ fn cuts(solids: &[(Shape, Material)]) -> usize {
     cuts
 }
 
-/// The lowest and the highest corner, and how many faces there are.
+/// Returns the lowest and the highest corner, and the number of faces.
 fn bounds(shape: &Shape) -> (Vec3, Vec3, usize) {
     let corners = shape.faces().iter().flatten();
     let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), corner| {

@@ -1,42 +1,42 @@
-//! Where something stands, and how it is turned.
+//! Positions, rotations and repeats of placed plans, rooms and things.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
 use super::lexer::Place;
 use super::limits;
-use super::words::{Text, Words};
+use super::words::{TextResult, Words};
 
-/// The options that say where something stands.
+/// The options for position and rotation.
 pub(super) const OPTIONS: [&str; 5] = ["at", "up", "heading", "tilt", "turn"];
 
-/// What was said of where something stands.
+/// The position and rotation given by a statement.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Stance {
+pub(super) struct Pose {
     at: Option<At>,
-    /// Metres over that.
+    /// Metres above `at`.
     up: f32,
     heading: Option<f32>,
     tilt: Option<f32>,
     turn: Option<Rotation>,
 }
 
-/// A place of which the height may be that of the ground.
+/// A point; without `z` it lies on the ground.
 #[derive(Clone, Copy, Debug)]
 struct At {
     level: Vec2,
     z: Option<f32>,
-    said: Place,
+    place: Place,
 }
 
-impl Stance {
+impl Pose {
     /// Reads one of the [`OPTIONS`].
-    pub(super) fn option(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
-        let said = words.here();
+    pub(super) fn option(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
+        let place = words.here();
         match key {
             "at" => {
                 let (level, z) = words.two_or_three("a place")?;
-                self.at = Some(At { level: level.into(), z, said });
+                self.at = Some(At { level: level.into(), z, place });
             }
             "up" => self.up = words.number("metres up")?,
             "heading" => self.heading = Some(words.number("a heading in degrees")?),
@@ -44,11 +44,11 @@ impl Stance {
             _ => {
                 let [w, x, y, z] = words.point::<4>("a rotation w,x,y,z")?;
                 let turn = Rotation::new(w, x, y, z).normalised();
-                self.turn = Some(turn.ok_or_else(|| said.error("this rotation turns nowhere"))?);
+                self.turn = Some(turn.ok_or_else(|| place.error("the rotation has zero length"))?);
             }
         }
         if self.turn.is_some() && (self.heading.is_some() || self.tilt.is_some()) {
-            return Err(said.error("\"turn\" is a whole rotation: no heading or tilt beside it"));
+            return Err(place.error("\"turn\" cannot be combined with heading or tilt"));
         }
         Ok(())
     }
@@ -68,32 +68,33 @@ impl Stance {
         }
     }
 
-    /// In a plan: at its origin unless it was said.
-    pub(super) fn in_plan(&self) -> Text<Frame> {
+    /// Returns the frame in a plan; by default its origin.
+    pub(super) fn in_plan(&self) -> TextResult<Frame> {
         let origin = match self.at {
             None => Vec3::ZERO,
             Some(At { level, z: Some(z), .. }) => level.extend(z),
-            Some(At { said, .. }) => {
-                return Err(said.error("a height is missing: places indoors are x,y,z"));
+            Some(At { place, .. }) => {
+                return Err(place.error("a height is missing: positions indoors are x,y,z"));
             }
         };
         Ok(Frame { origin: origin + Vec3::Z * self.up, rotation: self.rotation() })
     }
 
-    /// In a landblock, moved so far; on the ground where no height was said. `missing` is where the place should have been said.
+    /// Returns the frame in a landblock, moved by an offset; on the ground if no height is given. `missing` is the place for an
+    /// error if no position is given.
     pub(super) fn outdoors(
         &self,
         moved: Vec3,
         missing: Place,
         ground: impl Fn(Vec2) -> Option<f32>,
-    ) -> Text<Frame> {
-        let Some(At { level, z, said }) = self.at else {
-            return Err(missing.error("\"at\" and a place are missing"));
+    ) -> TextResult<Frame> {
+        let Some(At { level, z, place }) = self.at else {
+            return Err(missing.error("\"at\" and a position are missing"));
         };
         let level = level + moved.truncate();
         let height = z.or_else(|| ground(level)).ok_or_else(|| {
             let [x, y] = level.to_array();
-            said.error(format!("there is no ground at {x},{y}: both are 0 to 192 in a landblock"))
+            place.error(format!("no ground at {x},{y}: coordinates in a landblock are 0 to 192"))
         })?;
         Ok(Frame { origin: level.extend(height + self.up + moved.z), rotation: self.rotation() })
     }
@@ -102,34 +103,34 @@ impl Stance {
 /// The options that repeat a statement.
 pub(super) const REPEAT: [&str; 2] = ["times", "step"];
 
-/// How often something is made, and how far each is from the one before.
+/// Number of copies, and the offset from one to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Repeat {
     times: usize,
     step: Vec3,
-    said: Option<Place>,
+    place: Option<Place>,
 }
 
 impl Repeat {
-    pub(super) const ONCE: Self = Self { times: 1, step: Vec3::ZERO, said: None };
+    pub(super) const ONCE: Self = Self { times: 1, step: Vec3::ZERO, place: None };
 
     /// Reads one of [`REPEAT`].
-    pub(super) fn option(&mut self, key: &str, words: &mut Words<'_>) -> Text<()> {
+    pub(super) fn option(&mut self, key: &str, words: &mut Words<'_>) -> TextResult<()> {
         if key == "times" {
-            self.said = Some(words.here());
-            self.times = words.count("how often it is repeated", 1..=limits::TIMES)?;
+            self.place = Some(words.here());
+            self.times = words.count("the number of copies", 1..=limits::TIMES)?;
         } else {
             self.step = words.place("a step x,y,z")?;
         }
         Ok(())
     }
 
-    /// How far each is from where the statement says.
-    pub(super) fn steps(&self) -> Text<impl Iterator<Item = Vec3> + use<>> {
-        let Self { times, step, said } = *self;
-        if let Some(place) = said.filter(|_| times > 1 && step == Vec3::ZERO) {
+    /// Returns the offset of each copy.
+    pub(super) fn steps(&self) -> TextResult<impl Iterator<Item = Vec3> + use<>> {
+        let Self { times, step, place } = *self;
+        if let Some(place) = place.filter(|_| times > 1 && step == Vec3::ZERO) {
             return Err(
-                place.error("\"step\" x,y,z is missing: how far each is from the one before")
+                place.error("\"step\" x,y,z is missing: the offset from one copy to the next")
             );
         }
         // At most a thousand: exact.
