@@ -1,15 +1,15 @@
-//! The cell world of Asheron's Call: where am I, what may I do, what do I see.
+//! The cell world of Asheron's Call: cells, movement, collision and visibility.
 //!
-//! This is the front door. Behind it are crates that each answer one question, here as modules of their own: [`land`] (where?), [`geom`] (what
-//! touches what?), [`dat`] (what is in the files?), [`forge`] (how is a world made?), [`world`] (what is there?), [`motion`] (how does it
-//! move?), [`why`] (why did it end there?) and [`view`] (what is seen?). A [`Realm`] puts them together for those who want to begin: a world, loaded, in which
-//! somebody walks and looks. Whatever it does, a few calls of the crates do; nothing here is needed by them.
+//! This crate re-exports the crates of the engine as modules: [`land`] (positions), [`geom`] (collision queries), [`dat`] (data files),
+//! [`forge`] (made worlds), [`world`] (cells and objects), [`motion`] (movement), [`why`] (explanations) and [`view`]
+//! (visibility). A [`Realm`] combines them for a quick start: a loaded world to walk and look around in. It contains only
+//! a few calls of those crates, and none of them needs it.
 //!
-//! # Where am I?
+//! # Find a cell
 //!
-//! A position is a cell and a point in the frame of its landblock. The cell is carried along by whatever moves, and never guessed from the
-//! point: rooms may lie in each other. Of a point at a known cell [`Realm::cell_at`] says whether it is in there or in one beside
-//! it; of the land any cell will do.
+//! A position is a cell and a point in the frame of its landblock. A mover carries its cell along; the cell is never derived from the
+//! point alone, because rooms may overlap. [`Realm::cell_at`] tests a point against a known cell and the cells next to
+//! it; outdoors any land cell of the landblock will do as the known cell.
 //!
 //! ```
 //! use threshold::{CellId, Realm, Vec3, forge};
@@ -25,7 +25,7 @@
 //!
 //! # Walk
 //!
-//! A house of two rooms, and somebody who walks out of it. What happens on the way comes back as events, the cells among them.
+//! A walker leaves a house of two rooms. The walk returns events, among them every change of the cell.
 //!
 //! ```
 //! use threshold::forge::{Face, Forge, Opening, Plan, RoomSpec};
@@ -55,7 +55,7 @@
 //!
 //! # Look
 //!
-//! What is seen from a cell: rooms, each with the regions of the screen it shows in, and the landscape where an opening shows it.
+//! The result of a portal walk lists the visible rooms, each with its regions of the screen, and the regions of the landscape.
 //!
 //! ```
 //! use threshold::{CellId, Realm, Vec3, forge};
@@ -72,7 +72,7 @@
 //!
 //! # Load data files
 //!
-//! An installation of the retail client has many thousands of landblocks: [`Realm::around`] loads what is near, and more as somebody walks.
+//! An installation of the retail client has tens of thousands of landblocks: [`Realm::around`] loads only those near the walkers.
 //!
 //! ```no_run
 //! use threshold::dat::DatFolder;

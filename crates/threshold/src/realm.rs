@@ -1,4 +1,4 @@
-//! A world that is loaded, with what it takes to walk and look about in it.
+//! A loaded world to walk and look around in.
 
 use threshold_dat::Source;
 use threshold_forge::MOVER;
@@ -13,52 +13,52 @@ use threshold_world::{
 
 use crate::walker::Walker;
 
-/// Who holds what is around the place that a realm began with.
-const FIRST: u32 = 0;
+/// Holder of the pieces around the first cell of [`Realm::around`].
+const START_HOLDER: u32 = 0;
 
-/// A world that is loaded, with what it takes to walk and look about in it.
+/// A loaded world to walk and look around in.
 ///
-/// Nothing in it hides anything: the world can be changed, the rules be set, and bodies be moved by the calls of the crates.
+/// It hides nothing: the world, the rules and the bodies can be changed with the functions of the other crates.
 #[derive(Debug)]
 pub struct Realm {
-    /// What is there.
+    /// The world, as far as it is loaded.
     pub world: World,
-    /// What is disputed about the retail client. One rule departs from its default: `sliding_normal=checked`, so that a
-    /// walker stopped head-on by a door walks on once the door has opened.
+    /// Rules for disputed behaviour of the retail client. One of them is not at its default: `sliding_normal=checked`, so that a
+    /// walker stopped head-on by a door continues once the door has opened.
     pub rules: Rules,
     builder: Builder,
     faults: Vec<Fault>,
-    /// Whether all there is has been loaded.
+    /// Whether the whole source is loaded.
     is_whole: bool,
-    /// The number of the next body.
-    next: u32,
+    /// Id of the next body.
+    next_body: u32,
     pub(crate) scratch: SweepScratch,
     sight: threshold_view::ViewScratch,
 }
 
-/// Why nobody was put somewhere.
+/// Reason why a walker could not be placed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotPlaced {
-    /// The source has no human mover that can be used.
-    #[error("there is nobody to put there: setup {MOVER}: {0}")]
+    /// The source has no usable setup for a human mover.
+    #[error("cannot load the walker, setup {MOVER}: {0}")]
     NoMover(#[from] Problem),
-    /// There is no room.
-    #[error("nobody can be put at {at}: {why}")]
+    /// The placement was refused.
+    #[error("cannot place a walker at {at}: {why}")]
     Refused {
-        /// Where it should have been.
+        /// The requested position.
         at: Position,
-        /// Why it could not.
+        /// The reason.
         why: Refusal,
     },
-    /// No cell of what is loaded is there.
-    #[error("nobody can be put at {0}: no cell is there")]
+    /// No loaded cell contains the position.
+    #[error("cannot place a walker at {0}: no cell is there")]
     Nowhere(Position),
 }
 
 impl Realm {
-    /// A world with everything in it. For made worlds and single places; of a whole retail installation
-    /// [`around`](Self::around) loads what is near.
+    /// Loads everything of a source. For made worlds and small sources; use [`around`](Self::around) for a retail
+    /// installation.
     pub fn whole(source: impl Source + 'static) -> Self {
         let mut realm = Self::empty(source, true);
         for piece in realm.builder.pieces() {
@@ -67,11 +67,11 @@ impl Realm {
         realm
     }
 
-    /// A world with what can be needed at a cell, until somebody [enters](Self::enter). More comes as walkers walk, and what nobody is
-    /// near goes.
+    /// Loads the pieces around a cell and keeps them until a walker [enters](Self::enter). From then on pieces near walkers are
+    /// loaded, and all others dropped.
     pub fn around(source: impl Source + 'static, cell: CellId) -> Self {
         let mut realm = Self::empty(source, false);
-        realm.world.hold(FIRST, cell);
+        realm.world.hold(START_HOLDER, cell);
         realm.load_wanted();
         realm
     }
@@ -85,18 +85,18 @@ impl Realm {
             builder: Builder::new(source),
             faults: Vec::new(),
             is_whole,
-            next: 1,
+            next_body: 1,
             scratch: SweepScratch::new(),
             sight: threshold_view::ViewScratch::new(),
         }
     }
 
-    /// What builds pieces of the world from records.
+    /// Returns the builder, which makes pieces of the world from records.
     pub fn builder(&self) -> &Builder {
         &self.builder
     }
 
-    /// What could not be read or had to be left out. Everything else is there.
+    /// Returns the pieces, or parts of them, that were left out because a record cannot be used.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -112,7 +112,7 @@ impl Realm {
         }
     }
 
-    /// Loads what can be needed at a position, unless all is there, and drops what has no holder.
+    /// Loads the pieces around a position for a holder, and drops pieces without one. Does nothing if the source is wholly loaded.
     pub(crate) fn hold(&mut self, holder: u32, at: &Position) {
         if !self.is_whole {
             self.world.hold_at(holder, at);
@@ -121,7 +121,7 @@ impl Realm {
     }
 
     fn load_wanted(&mut self) {
-        // A room that has come may want others.
+        // A new room may want others.
         loop {
             let wanted = self.world.take_wanted();
             if wanted.is_empty() {
@@ -134,19 +134,19 @@ impl Realm {
         }
     }
 
-    /// The cell that a point is in, given in the frame of the landblock of a known cell: that one, or one that an opening at the
-    /// point leads to; from a land cell, whichever is under the point. `None` where there is none, or it is not loaded.
+    /// Returns the cell that contains a point, given in the frame of the landblock of a known cell: the known cell, or one behind a
+    /// portal at the point; from a land cell, the cell below the point. `None` if there is none, or it is not loaded.
     ///
-    /// What moves has no use for it: its cell is carried along. Retail: `CObjCell::find_cell_list` for a point.
+    /// Movers do not need it: they carry their cell along. Retail: `CObjCell::find_cell_list` for a point.
     pub fn cell_at(&self, known: CellId, at: Vec3) -> Option<CellId> {
         let mut array = CellArray::new();
         let point = Sphere::new(at, 0.0);
         CellSearch::new(&self.world).spheres(&Position::new(known, at), &[point], &mut array).cell
     }
 
-    /// Puts a human at a place, or near it: pushed out of walls, and onto the ground if that is within a step; from higher up it falls as
-    /// soon as it [goes on](Walker::go). It faces a heading in degrees to the right of north. Outdoors any land cell of the landblock
-    /// will do.
+    /// Places a human at a point or near it: pushed out of walls, and onto the ground if that is within a step; from higher up it falls
+    /// during the first [`go`](Walker::go). It faces a heading in degrees to the right of north. Outdoors `cell` may be any land
+    /// cell of the landblock.
     pub fn enter(&mut self, cell: CellId, at: Vec3, heading: f32) -> Result<Walker, NotPlaced> {
         let mut position = Position::new(cell, at);
         position.frame.rotation = Rotation::from_heading(heading);
@@ -155,7 +155,7 @@ impl Realm {
             let (cell, at) = outdoors.ok_or(NotPlaced::Nowhere(position))?;
             (position.cell, position.frame.origin) = (cell, at);
         }
-        let (id, setup) = (BodyId(self.next), self.builder.setup(MOVER)?);
+        let (id, setup) = (BodyId(self.next_body), self.builder.setup(MOVER)?);
         self.hold(id.0, &position);
         let spec = BodySpec {
             body: id,
@@ -173,18 +173,18 @@ impl Realm {
             return Err(NotPlaced::Refused { at: position, why });
         }
         if outcome.cell.is_none() {
-            // It would be in the world and nowhere.
+            // The body would be in the world, but in no cell.
             let _ = body.leave(&mut self.world);
             self.world.release(id.0);
             return Err(NotPlaced::Nowhere(position));
         }
-        self.next += 1;
-        // From now on it is walkers who say what is needed.
-        self.world.release(FIRST);
+        self.next_body += 1;
+        // From now on the walkers are the holders.
+        self.world.release(START_HOLDER);
         Ok(Walker::new(body, outcome.position))
     }
 
-    /// What is seen from a point of a cell by who looks at another point, both in the frame of its landblock.
+    /// Returns the visible set from a point of a cell, looking at another point, both in the frame of its landblock.
     pub fn look(&mut self, cell: CellId, eye: Vec3, at: Vec3) -> Result<&VisibleSet, ViewerError> {
         let viewer = Viewer::looking_at(cell, eye.as_dvec3(), at.as_dvec3(), Lens::default())?;
         Ok(PortalWalk::new(&self.world).run(&mut self.sight, &mut (), &viewer))
@@ -201,7 +201,7 @@ mod tests {
     const SHORE: CellId = CellId(0xA8B4_0033);
 
     #[test]
-    fn who_walks_far_finds_the_land_loaded_and_what_is_behind_gone() {
+    fn land_ahead_of_a_walker_is_loaded_and_land_behind_is_dropped() {
         let mut realm = Realm::around(builtin(SEED).unwrap(), SHORE);
         realm.world.set_landscape_radius(1);
         let mut walker = realm.enter(SHORE, Vec3::new(147.0, 69.0, 36.0), 90.0).unwrap();
@@ -212,11 +212,11 @@ mod tests {
         assert!(realm.world.is_resident(walker.cell(&realm)) && before > 0);
         assert!(realm.faults().is_empty());
         let far = threshold_world::PieceId::Land(threshold_land::BlockId::new(0xA7, 0xB4));
-        assert!(!realm.world.has(far), "nobody is near it any more");
+        assert!(!realm.world.has(far), "no walker is near it any more");
     }
 
     #[test]
-    fn nobody_is_put_into_nothing_or_into_a_wall() {
+    fn a_walker_is_not_placed_outside_of_cells_or_in_a_wall() {
         let mut realm = Realm::whole(samples::two_rooms().unwrap());
         let room = CellId(0x0102_0100);
         let nowhere = realm.enter(room, Vec3::new(500.0, 0.0, 0.0), 0.0);

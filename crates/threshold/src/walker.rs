@@ -1,4 +1,4 @@
-//! Somebody who walks.
+//! A walking body in a realm.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
@@ -7,17 +7,18 @@ use threshold_why as why;
 
 use crate::realm::Realm;
 
-/// Ticks a second.
-const RATE: f64 = 30.0;
+/// Ticks per second.
+const TICK_RATE: f64 = 30.0;
 
-/// Somebody who walks about in a [`Realm`].
+/// A walking body in a [`Realm`].
 ///
-/// It goes by retail's quanta, thirty ticks a second. Time is its own: it goes on while it is told to go.
+/// It moves in retail's quanta, with thirty ticks per second. Each walker has its own time, which advances only in
+/// [`go`](Self::go).
 #[derive(Debug)]
 pub struct Walker {
-    /// What moves by itself: velocity, stance, clock. For whoever wants more than walking.
+    /// The body, with velocity, stance and clock, for more than walking.
     pub body: Body,
-    /// Where it was last, for when it is taken out of the world.
+    /// The last position, in case the body is removed from the world.
     last: Position,
 }
 
@@ -26,35 +27,35 @@ impl Walker {
         Self { body, last }
     }
 
-    /// Where it is.
+    /// Returns the position.
     pub fn at(&self, realm: &Realm) -> Position {
         realm.world.body(self.body.id).map_or(self.last, |object| *object.position())
     }
 
-    /// The cell it is in.
+    /// Returns the cell.
     pub fn cell(&self, realm: &Realm) -> CellId {
         self.at(realm).cell
     }
 
-    /// Faces a heading, in degrees to the right of north.
+    /// Turns to a heading, in degrees to the right of north.
     pub fn face(&mut self, realm: &mut Realm, heading: f32) {
-        // Who is not in the world faces nowhere.
+        // A body that was removed from the world has no heading.
         let _ = realm.world.turn(self.body.id, Rotation::from_heading(heading));
     }
 
-    /// Jumps, as high as it can. Whether it could: who does not stand cannot.
+    /// Jumps as high as possible. Returns whether it jumped: only a standing body can.
     pub fn jump(&mut self, realm: &Realm) -> bool {
         let now = self.body.clock;
         self.body.jump(&realm.world, &Jump::default(), now).is_ok()
     }
 
-    /// What would become of a step so many metres straight on, in words: how far it leads, and if something is in the way what and
-    /// where. Who walks against a wall stands still and is told nothing; this says why.
+    /// Explains a step of `ahead` metres forwards in sentences: how far it leads, and which obstacle is where. A walker
+    /// blocked by a wall stands still without an event; this tells why.
     ///
-    /// [`why`](crate::why) has the same with all details, for any move.
+    /// [`why`](crate::why) explains any move in detail.
     pub fn why(&self, realm: &Realm, ahead: f32) -> Vec<String> {
         let Some(mut mover) = self.body.mover(&realm.world) else { return Vec::new() };
-        // As if it had just come there: who goes on against a wall is only told that nothing is left of its way.
+        // With the sliding normal, the explanation would only say that nothing is left of the move.
         mover.stance.sliding = false;
         let from = self.at(realm);
         let mut to = from;
@@ -64,15 +65,15 @@ impl Walker {
         explained.summary.iter().map(|node| node.text.clone()).collect()
     }
 
-    /// Goes on for so many seconds, and says what happened on the way. With [`Gait::stand`] it waits, or falls.
+    /// Moves for `seconds` and returns the events. With [`Gait::stand`] it waits, or falls.
     pub fn go(&mut self, realm: &mut Realm, gait: Gait, seconds: f64) -> Vec<Event> {
         self.body.gait = Some(gait);
-        let (begin, mut happened) = (self.body.clock, Vec::new());
-        // The body's own clock may stay behind by a part of a quantum; it is not to add up.
+        let (start, mut events) = (self.body.clock, Vec::new());
+        // Counted from `start`, because the body's clock may lag by a part of a quantum, which must not add up.
         let mut tick = 0.0;
-        while tick < seconds * RATE {
+        while tick < seconds * TICK_RATE {
             tick += 1.0;
-            let now = begin + (tick / RATE).min(seconds);
+            let now = start + (tick / TICK_RATE).min(seconds);
             self.body.wake(now);
             let Realm { world, rules, scratch, .. } = realm;
             let Ok(updated) = self.body.update(&mut MoveContext::new(world, *rules, scratch), now)
@@ -81,12 +82,12 @@ impl Walker {
             };
             let enters = |event: &Event| matches!(event, Event::CellChanged { to: Some(_), .. });
             let has_entered = updated.events.iter().any(enters);
-            happened.extend(updated.events);
+            events.extend(updated.events);
             self.last = self.at(realm);
             if has_entered {
                 realm.hold(self.body.id.0, &self.last);
             }
         }
-        happened
+        events
     }
 }

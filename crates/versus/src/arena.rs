@@ -1,4 +1,4 @@
-//! A world of rapier: the same solids as its colliders.
+//! The static world of rapier, with the same solids as colliders.
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -8,7 +8,7 @@ use threshold_land::glam::Vec3;
 
 use crate::scene::Solid;
 
-/// Colliders that stand alone, as those of whatever never moves do, and what finds them.
+/// Static colliders without bodies, and the structures that find them.
 pub(crate) struct Arena {
     bodies: RigidBodySet,
     soft_bodies: SoftBodySet,
@@ -19,7 +19,7 @@ pub(crate) struct Arena {
     pipeline: CollisionPipeline,
 }
 
-/// How many colliders the meshes become.
+/// Number of colliders made from the meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Grain {
@@ -29,8 +29,8 @@ pub(crate) enum Grain {
     Whole,
 }
 
-/// How often the tree of colliders is looked over before anybody walks: rapier makes it better with every update.
-const SETTLING: usize = 100;
+/// Updates of the collider tree before a walk: rapier improves it with every update.
+const WARM_UP_UPDATES: usize = 100;
 
 impl Arena {
     pub(crate) fn new(solids: &[Solid], grain: Grain) -> anyhow::Result<Self> {
@@ -44,15 +44,15 @@ impl Arena {
             pipeline: CollisionPipeline::new(),
         };
         match grain {
-            Grain::Pieces => arena.put(solids)?,
-            Grain::Whole => arena.put(&whole(solids))?,
+            Grain::Pieces => arena.add(solids)?,
+            Grain::Whole => arena.add(&whole(solids))?,
         };
-        (0..SETTLING).for_each(|_| arena.update());
+        (0..WARM_UP_UPDATES).for_each(|_| arena.update());
         Ok(arena)
     }
 
-    /// Puts solids into it; they are found from now on.
-    pub(crate) fn put(&mut self, solids: &[Solid]) -> anyhow::Result<Vec<ColliderHandle>> {
+    /// Adds solids; queries find them from now on.
+    pub(crate) fn add(&mut self, solids: &[Solid]) -> anyhow::Result<Vec<ColliderHandle>> {
         let colliders = solids.iter().map(collider);
         let colliders: Vec<Collider> = colliders.collect::<anyhow::Result<_>>()?;
         let handles =
@@ -61,8 +61,8 @@ impl Arena {
         Ok(handles)
     }
 
-    /// Takes them out again.
-    pub(crate) fn take_out(&mut self, handles: Vec<ColliderHandle>) {
+    /// Removes solids.
+    pub(crate) fn remove(&mut self, handles: Vec<ColliderHandle>) {
         for handle in handles {
             let Self { colliders, islands, bodies, soft_bodies, .. } = self;
             colliders.remove(handle, islands, bodies, soft_bodies, false);
@@ -84,20 +84,20 @@ impl Arena {
         );
     }
 
-    /// What a character controller asks.
+    /// Returns the query pipeline for a character controller.
     pub(crate) fn queries(&self) -> QueryPipeline<'_> {
         let dispatcher = self.narrow_phase.query_dispatcher();
         let filter = QueryFilter::default();
         self.broad_phase.as_query_pipeline(dispatcher, &self.bodies, &self.colliders, filter)
     }
 
-    /// How many colliders it has.
+    /// Returns the number of colliders.
     pub(crate) fn len(&self) -> usize {
         self.colliders.len()
     }
 }
 
-/// All meshes as one, and what else there is.
+/// Merges all meshes into one; keeps the other solids.
 fn whole(solids: &[Solid]) -> Vec<Solid> {
     let (mut all, mut others) = (Vec::new(), Vec::new());
     for solid in solids {
@@ -118,11 +118,11 @@ fn collider(solid: &Solid) -> anyhow::Result<Collider> {
             let indices = (0..count).map(|number| [3 * number, 3 * number + 1, 3 * number + 2]);
             let flags = TriMeshFlags::MERGE_DUPLICATE_VERTICES;
             ColliderBuilder::trimesh_with_flags(corners, indices.collect(), flags)
-                .context("a mesh that rapier cannot use")?
+                .context("rapier rejects a mesh")?
         }
         Solid::Cylinder { low, radius, height } => {
             let middle = *low + Vec3::Z * (height * 0.5);
-            // Rapier's stand along y.
+            // Rapier's cylinders are along y.
             let upright = Rotation::from_rotation_arc(Vector::Y, Vector::Z);
             let pose = Pose::from_parts(vector(middle), upright);
             ColliderBuilder::cylinder(height * 0.5, *radius).position(pose)
@@ -134,7 +134,7 @@ fn collider(solid: &Solid) -> anyhow::Result<Collider> {
     Ok(builder.build())
 }
 
-/// Rapier has vectors of its own.
+/// Converts a vector to rapier's own type.
 pub(crate) fn vector(v: Vec3) -> Vector {
     Vector::from_array(v.to_array())
 }

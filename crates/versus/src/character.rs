@@ -1,4 +1,4 @@
-//! Somebody who walks by rapier's character controller.
+//! A mover driven by rapier's character controller.
 
 use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
 use rapier3d::prelude::{Pose, SharedShape, Vector};
@@ -8,34 +8,34 @@ use threshold_motion::MoverShape;
 
 use crate::arena::{Arena, vector};
 
-/// A capsule round the two spheres of a mover, or a ball where it has one, and how it walks.
+/// A capsule around the two spheres of a mover, or a ball if it has one sphere, with its settings.
 #[derive(Clone)]
 pub(crate) struct Character {
     controller: KinematicCharacterController,
     shape: SharedShape,
-    /// Where the middle of its lower sphere is.
+    /// Centre of the lower sphere.
     pose: Pose,
-    /// From the feet of the mover to there, with the gap that rapier keeps below it.
+    /// Offset from the mover's feet to that centre, with the gap that rapier keeps below it.
     middle: Vec3,
 }
 
-/// Whether what is in the way is stepped onto.
+/// Whether the character steps onto obstacles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Autostep {
     /// As high as the mover steps.
     On,
-    /// Never, which is rapier's default: it costs much.
+    /// Never, rapier's default: stepping is expensive.
     Off,
 }
 
-/// Seconds a move; only platforms that move ask for it.
+/// Seconds per move; used only for moving platforms.
 const TICK: f32 = 1.0 / 30.0;
 
-/// The part of its height that a character keeps away from everything: rapier's default.
+/// Gap to all obstacles as a part of the character's height: rapier's default.
 const GAP: f32 = 0.01;
 
 impl Character {
-    /// A mover of this shape with its feet at a place.
+    /// Creates a mover of this shape with its feet at a point.
     pub(crate) fn new(mover: &MoverShape, feet: Vec3, autostep: Autostep) -> Self {
         let spheres = mover.spheres();
         let radius = spheres.iter().fold(0.0_f32, |most, sphere| most.max(sphere.radius));
@@ -51,12 +51,12 @@ impl Character {
         Self { controller: controller(mover, gap, autostep), shape, pose, middle }
     }
 
-    /// Puts its feet at a place.
+    /// Moves its feet to a point.
     pub(crate) fn put(&mut self, feet: Vec3) {
         self.pose.translation = vector(feet + self.middle);
     }
 
-    /// Tries one move, in metres, and goes where it ends.
+    /// Tries one move, in metres, and goes to its end.
     pub(crate) fn advance(&mut self, arena: &Arena, by: Vec3) {
         let Self { controller, shape, pose, .. } = self;
         let by = vector(by);
@@ -64,13 +64,13 @@ impl Character {
         pose.translation += moved.translation;
     }
 
-    /// Where its feet are, as those of a mover would be.
+    /// Returns the position of its feet, as for a mover.
     pub(crate) fn feet(&self) -> Vec3 {
         Vec3::from_array(self.pose.translation.to_array()) - self.middle
     }
 }
 
-/// The settings that come closest to how the mover walks; the others are rapier's defaults.
+/// Returns the settings closest to the mover's behaviour; the others are rapier's defaults.
 fn controller(mover: &MoverShape, gap: f32, autostep: Autostep) -> KinematicCharacterController {
     let slope = libm::acosf(FLOOR_Z);
     let stepping = CharacterAutostep {

@@ -13,61 +13,61 @@ use crate::scene::{Origin, Solid};
 
 /// A sample world and the walks in it.
 pub(crate) struct Course {
-    /// The world's name.
+    /// Name of the world.
     pub(crate) name: &'static str,
-    /// With everything of it resident.
+    /// The runner, with everything resident.
     pub(crate) runner: Runner,
-    /// The frame of all that follows.
+    /// The common frame.
     pub(crate) origin: Origin,
-    /// What never moves.
+    /// Static solids.
     pub(crate) scene: Vec<Solid>,
     /// The walks that are compared.
-    pub(crate) ways: Vec<Way>,
+    pub(crate) walks: Vec<CourseWalk>,
 }
 
-/// A walk, and what other engines are told of it.
-pub(crate) struct Way {
-    /// As it was recorded.
-    pub(crate) walk: Walk,
-    /// With what its mover moves.
+/// A walk, with the data that other engines need.
+pub(crate) struct CourseWalk {
+    /// The recorded walk.
+    pub(crate) recorded: Walk,
+    /// Shape of its mover.
     pub(crate) shape: MoverShape,
-    /// What stands there for this walk alone.
+    /// Objects of this walk only.
     pub(crate) objects: Vec<Solid>,
 }
 
 impl Course {
-    /// A sample world with everything resident, and all walks in it that begin on the ground.
+    /// Loads a sample world with everything resident, and all its walks that start on the ground.
     pub(crate) fn open(name: &'static str) -> anyhow::Result<Self> {
         let folder = data(name);
         let mut runner = Runner::new(DatFolder::open(&folder)?);
         if let Some(fault) = runner.faults().first() {
-            // What is left out for us would have to be left out for others.
+            // Parts left out here would have to be left out for the other engine, too.
             bail!("{}: {fault}", folder.display());
         }
         let origin = Origin::of(runner.world()).context("the world is empty")?;
         let scene = origin.scene(runner.world());
         let walks = walks(name)?.into_iter().filter(is_on_foot);
-        let ways = walks.map(|walk| Way::new(&mut runner, origin, walk));
-        let ways =
-            ways.collect::<anyhow::Result<_>>().with_context(|| format!("a walk in {name}"))?;
-        Ok(Self { name, runner, origin, scene, ways })
+        let walks = walks.map(|walk| CourseWalk::new(&mut runner, origin, walk));
+        let walks =
+            walks.collect::<anyhow::Result<_>>().with_context(|| format!("a walk in {name}"))?;
+        Ok(Self { name, runner, origin, scene, walks })
     }
 }
 
-impl Way {
+impl CourseWalk {
     fn new(runner: &mut Runner, origin: Origin, walk: Walk) -> anyhow::Result<Self> {
         let shape = MoverShape::from_setup(&*runner.setup(walk.mover.setup)?, walk.mover.scale);
         let walker = runner.enter(&walk)?;
-        // They are numbered from 0 on.
+        // Bodies of objects are numbered from 0.
         let bodies = (0..).map(BodyId).take(walk.objects.len());
         let bodies = bodies.filter_map(|body| runner.world().body(body));
         let objects = bodies.flat_map(|object| origin.object(object)).collect();
         walker.leave(runner);
-        Ok(Self { walk, shape, objects })
+        Ok(Self { recorded: walk, shape, objects })
     }
 }
 
-/// Whether somebody walks who stands on the ground, has weight and is solid: the others go by rules that a character
+/// Returns whether the mover stands on the ground, has gravity and is solid: other walks use rules that a character
 /// controller does not have.
 fn is_on_foot(walk: &Walk) -> bool {
     let state = walk.mover.state;
@@ -101,7 +101,7 @@ fn walks(world: &str) -> anyhow::Result<Vec<Walk>> {
     Ok(walks)
 }
 
-/// The samples that the project carries.
+/// Returns the path of the sample data.
 pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
 }

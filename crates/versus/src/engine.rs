@@ -1,4 +1,4 @@
-//! Engines that walk: this one, and rapier.
+//! The compared engines: Threshold and rapier.
 
 use rapier3d::prelude::ColliderHandle;
 use threshold_conformance::{Runner, Walker};
@@ -7,28 +7,28 @@ use threshold_land::glam::Vec3;
 
 use crate::arena::Arena;
 use crate::character::{Autostep, Character};
-use crate::course::Way;
+use crate::course::CourseWalk;
 use crate::scene::Origin;
 
-/// Something that can take all walks of a world.
+/// An engine that can run all walks of a world.
 pub(crate) trait Engine {
-    /// Somebody on the way.
+    /// A mover during a walk.
     type Walker;
 
-    /// Puts the mover of a way to its start, and the objects of the way where they stand.
-    fn enter(&mut self, way: &Way) -> anyhow::Result<Self::Walker>;
+    /// Places the mover at the start of a walk, and the walk's objects in the world.
+    fn enter(&mut self, walk: &CourseWalk) -> anyhow::Result<Self::Walker>;
 
     /// Takes one move, in metres.
     fn advance(&mut self, walker: &mut Self::Walker, by: Vec3) -> anyhow::Result<()>;
 
-    /// Where it is.
+    /// Returns the position of the feet.
     fn feet(&self, walker: &Self::Walker) -> Vec3;
 
-    /// Takes the mover and the objects away.
+    /// Removes the mover and the objects.
     fn leave(&mut self, walker: Self::Walker);
 }
 
-/// This engine.
+/// Threshold.
 pub(crate) struct Threshold {
     pub(crate) runner: Runner,
     pub(crate) origin: Origin,
@@ -37,13 +37,13 @@ pub(crate) struct Threshold {
 impl Engine for Threshold {
     type Walker = (Walker, Position);
 
-    fn enter(&mut self, way: &Way) -> anyhow::Result<Self::Walker> {
-        Ok((self.runner.enter(&way.walk)?, way.walk.start.position()))
+    fn enter(&mut self, walk: &CourseWalk) -> anyhow::Result<Self::Walker> {
+        Ok((self.runner.enter(&walk.recorded)?, walk.recorded.start.position()))
     }
 
     fn advance(&mut self, (walker, at): &mut Self::Walker, by: Vec3) -> anyhow::Result<()> {
         let (outcome, _) = walker.advance(&mut self.runner, by)?;
-        // A move that is refused changes nothing.
+        // A refused move changes nothing.
         if outcome.is_ok() {
             *at = outcome.position;
         }
@@ -69,10 +69,10 @@ pub(crate) struct Rapier {
 impl Engine for Rapier {
     type Walker = (Character, Vec<ColliderHandle>);
 
-    fn enter(&mut self, way: &Way) -> anyhow::Result<Self::Walker> {
-        let start = self.origin.place(&way.walk.start.position());
-        let objects = self.arena.put(&way.objects)?;
-        Ok((Character::new(&way.shape, start, self.autostep), objects))
+    fn enter(&mut self, walk: &CourseWalk) -> anyhow::Result<Self::Walker> {
+        let start = self.origin.place(&walk.recorded.start.position());
+        let objects = self.arena.add(&walk.objects)?;
+        Ok((Character::new(&walk.shape, start, self.autostep), objects))
     }
 
     fn advance(&mut self, (character, _): &mut Self::Walker, by: Vec3) -> anyhow::Result<()> {
@@ -85,6 +85,6 @@ impl Engine for Rapier {
     }
 
     fn leave(&mut self, (_, objects): Self::Walker) {
-        self.arena.take_out(objects);
+        self.arena.remove(objects);
     }
 }

@@ -1,5 +1,5 @@
-//! Side by side: the recorded walks of both sample worlds, walked by this engine and by rapier's character controller
-//! over the same triangles. `docs/versus-rapier.md` says what is compared and what is not.
+//! Compares recorded walks of both sample worlds: Threshold and rapier's character controller
+//! on the same triangles. `docs/versus-rapier.md` says what is compared and what is not.
 //!
 //! `cargo run --release --package threshold-versus [-- --rounds N --meshes whole|pieces --json]`
 #![forbid(unsafe_code)]
@@ -26,14 +26,14 @@ use self::arena::Grain;
 use self::compare::compare;
 use self::report::Report;
 
-/// Walks recorded walks with Threshold and with rapier's character controller, side by side.
+/// Compares recorded walks with Threshold and with rapier's character controller.
 #[derive(Parser)]
 #[command(name = "versus", version, about, long_about = None)]
 struct Arguments {
-    /// How often everything is measured; a round of all engines before the next
+    /// Number of measured rounds; every engine runs in each round
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     rounds: u16,
-    /// How many colliders rapier's meshes are
+    /// Colliders made from the meshes
     #[arg(long, default_value = "whole")]
     meshes: Grain,
     /// Machine-readable output
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error may be closed; the exit code says it too.
+            // Standard error may be closed; the exit code reports the failure, too.
             let _ = writeln!(std::io::stderr(), "versus: {error:#}");
             ExitCode::FAILURE
         }
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let rounds = usize::from(arguments.rounds);
-    // In every world two sorts of walks.
+    // Two kinds of walks in every world.
     let progress = progress_bar((2 * WORLDS.len() * (rounds + 1)) as u64)?;
     let worlds = WORLDS.map(|world| compare(world, rounds, arguments.meshes, &progress));
     let worlds = worlds.into_iter().collect::<anyhow::Result<_>>()?;

@@ -1,46 +1,50 @@
-//! How fast an engine walks.
+//! Measures the speed of an engine.
 //!
-//! Rates are by the CPU time of the thread, so that a busy machine does not show; the distribution is by the clock,
-//! and it does, and so does the clock itself, which takes some twenty nanoseconds to read.
+//! Rates use the CPU time of the thread, so other load has little effect. The distribution uses wall-clock time, so
+//! it includes other load and the cost of reading the clock, about twenty nanoseconds.
 
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-use crate::course::Way;
+use crate::course::CourseWalk;
 use crate::engine::Engine;
 
-/// What was done in what time.
+/// Measured times.
 #[derive(Default)]
 pub(crate) struct Measured {
     moves: usize,
     time: Duration,
-    /// Of single moves.
+    /// Times of single moves.
     each: Vec<Duration>,
 }
 
 impl Measured {
-    /// Takes all ways twice: at a stretch, and move by move.
-    pub(crate) fn round(&mut self, engine: &mut impl Engine, ways: &[Way]) -> anyhow::Result<()> {
-        ways.iter().try_for_each(|way| self.at_a_stretch(engine, way))?;
-        ways.iter().try_for_each(|way| self.move_by_move(engine, way))
+    /// Runs all walks twice: without interruption, and timed move by move.
+    pub(crate) fn round(
+        &mut self,
+        engine: &mut impl Engine,
+        walks: &[CourseWalk],
+    ) -> anyhow::Result<()> {
+        walks.iter().try_for_each(|walk| self.uninterrupted(engine, walk))?;
+        walks.iter().try_for_each(|walk| self.move_by_move(engine, walk))
     }
 
-    fn at_a_stretch(&mut self, engine: &mut impl Engine, way: &Way) -> anyhow::Result<()> {
-        let mut walker = engine.enter(way)?;
+    fn uninterrupted(&mut self, engine: &mut impl Engine, walk: &CourseWalk) -> anyhow::Result<()> {
+        let mut walker = engine.enter(walk)?;
         let start = ThreadTime::now();
-        for by in &way.walk.moves {
+        for by in &walk.recorded.moves {
             engine.advance(&mut walker, *by)?;
         }
         self.time += start.elapsed();
-        self.moves += way.walk.moves.len();
+        self.moves += walk.recorded.moves.len();
         engine.leave(walker);
         Ok(())
     }
 
-    fn move_by_move(&mut self, engine: &mut impl Engine, way: &Way) -> anyhow::Result<()> {
-        let mut walker = engine.enter(way)?;
-        for by in &way.walk.moves {
+    fn move_by_move(&mut self, engine: &mut impl Engine, walk: &CourseWalk) -> anyhow::Result<()> {
+        let mut walker = engine.enter(walk)?;
+        for by in &walk.recorded.moves {
             let start = Instant::now();
             engine.advance(&mut walker, *by)?;
             self.each.push(start.elapsed());
@@ -49,12 +53,12 @@ impl Measured {
         Ok(())
     }
 
-    /// Moves a second; 0 where there are none.
+    /// Returns moves per second; 0 if there are none.
     pub(crate) fn rate(&self) -> f64 {
         if self.moves == 0 { 0.0 } else { self.moves as f64 / self.time.as_secs_f64() }
     }
 
-    /// The time that so many percent of the moves do not take longer than, in microseconds; 0 where there are none.
+    /// Returns a percentile of the times of single moves, in microseconds; 0 if there are none.
     pub(crate) fn percentile(&mut self, percent: usize) -> f64 {
         self.each.sort_unstable();
         let last = self.each.len().saturating_sub(1);

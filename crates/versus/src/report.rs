@@ -1,4 +1,4 @@
-//! What is said about a comparison: a table, or JSON.
+//! The report of a comparison, as a table or JSON.
 
 use std::io::{self, Write};
 
@@ -6,90 +6,90 @@ use serde::Serialize;
 
 use crate::arena::Grain;
 
-/// All of it.
+/// The whole report.
 #[derive(Serialize)]
 pub(crate) struct Report {
-    /// How often everything was measured.
+    /// Number of measured rounds.
     pub(crate) rounds: usize,
-    /// How many colliders rapier's meshes are.
+    /// Colliders made from the meshes.
     pub(crate) meshes: Grain,
-    /// One world after another.
-    pub(crate) worlds: Vec<OfWorld>,
+    /// Results by world.
+    pub(crate) worlds: Vec<WorldReport>,
 }
 
-/// What was walked in a world.
+/// The results in a world.
 #[derive(Serialize)]
-pub(crate) struct OfWorld {
+pub(crate) struct WorldReport {
     /// Its name.
     pub(crate) world: &'static str,
-    /// Of all meshes together.
+    /// Triangles of all meshes.
     pub(crate) triangles: usize,
-    /// That rapier has of them, and of cylinders and spheres.
+    /// Colliders that rapier has for them, and for cylinders and spheres.
     pub(crate) colliders: usize,
-    /// One sort of walks after another.
-    pub(crate) walks: Vec<OfWalks>,
+    /// Results by kind of walk.
+    pub(crate) walks: Vec<WalksReport>,
 }
 
-/// Where walks begin.
+/// Start of a walk.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Start {
-    /// Where nothing else is.
+    /// Not touching anything.
     Clear,
-    /// Within a wall or an object.
+    /// Inside a wall or an object.
     Within,
 }
 
-/// Walks of one sort, and by whom they were taken.
+/// The results for one kind of walks.
 #[derive(Serialize)]
-pub(crate) struct OfWalks {
-    /// Where they begin.
+pub(crate) struct WalksReport {
+    /// Start of the walks.
     pub(crate) start: Start,
-    /// How many they are.
+    /// Number of walks.
     pub(crate) walks: usize,
-    /// How many moves they have.
+    /// Number of moves.
     pub(crate) moves: usize,
-    /// One engine after another.
-    pub(crate) engines: Vec<OfEngine>,
+    /// Results by engine.
+    pub(crate) engines: Vec<EngineReport>,
 }
 
-/// How an engine walked.
+/// The results of an engine.
 #[derive(Serialize)]
-pub(crate) struct OfEngine {
+pub(crate) struct EngineReport {
     /// Its name.
     pub(crate) engine: &'static str,
-    /// By the CPU time of the thread.
+    /// Measured in CPU time of the thread.
     pub(crate) moves_per_second: f64,
-    /// Of single moves by the clock, in microseconds.
+    /// Time of a single move in wall-clock time, in microseconds.
     pub(crate) median_us: f64,
-    /// What 99 of 100 moves do not take longer than, in microseconds.
+    /// 99th percentile of the same, in microseconds.
     pub(crate) percentile_99_us: f64,
-    /// How far a move takes it in the mean.
+    /// Mean length of a move.
     pub(crate) metres_per_move: f32,
     /// Moves through the front of a surface.
     pub(crate) through_surfaces: usize,
-    /// Walks that began over something and ended over nothing.
+    /// Walks that started above a surface and ended above none.
     pub(crate) left_the_world: usize,
-    /// Against the first engine.
-    pub(crate) against: Option<Against>,
+    /// Comparison with the first engine.
+    pub(crate) against: Option<EndComparison>,
 }
 
-/// How far from another engine one ended.
+/// Comparison of an engine with the first one.
 #[derive(Serialize)]
-pub(crate) struct Against {
-    /// Walks that end at the same place.
+pub(crate) struct EndComparison {
+    /// Walks that end at the same position.
     pub(crate) same_ends: usize,
-    /// Metres between the ends of a walk, of the walk in the middle.
+    /// Median distance between the ends of walks, in metres.
     pub(crate) median_apart: f32,
-    /// Moves that end at the same place if they begin at the same.
+    /// Moves that end at the same position when started at the same position.
     pub(crate) same_moves: usize,
 }
 
 impl Report {
-    /// As a table in Markdown.
+    /// Writes a table in Markdown.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         for world in &self.worlds {
-            let OfWorld { world: name, triangles, colliders, walks } = world;
+            let WorldReport { world: name, triangles, colliders, walks } = world;
             writeln!(out, "{name}: {triangles} triangles, {colliders} colliders\n")?;
             walks.iter().try_for_each(|walks| walks.write(out))?;
         }
@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-/// The heads of the columns.
+/// Column headings.
 const COLUMNS: [&str; 10] = [
     "engine",
     "moves a second",
@@ -111,7 +111,7 @@ const COLUMNS: [&str; 10] = [
     "same move",
 ];
 
-impl OfWalks {
+impl WalksReport {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let start = match self.start {
             Start::Clear => "in the clear",
@@ -125,13 +125,13 @@ impl OfWalks {
     }
 }
 
-impl OfEngine {
-    fn write(&self, out: &mut impl Write, of: &OfWalks) -> io::Result<()> {
+impl EngineReport {
+    fn write(&self, out: &mut impl Write, of: &WalksReport) -> io::Result<()> {
         let share =
             |part: usize, of: usize| format!("{:.1} %", 100.0 * part as f64 / of.max(1) as f64);
         let against = match &self.against {
             None => "- | - | -".to_owned(),
-            Some(Against { same_ends, median_apart, same_moves }) => format!(
+            Some(EndComparison { same_ends, median_apart, same_moves }) => format!(
                 "{} | {median_apart:.2} m | {}",
                 share(*same_ends, of.walks),
                 share(*same_moves, of.moves)

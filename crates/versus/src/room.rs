@@ -1,14 +1,14 @@
-//! Whether there is room for a mover: asked of the bare solids, so that no engine judges itself.
+//! Tests for free space with plain solids, independent of both engines.
 
 use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
 use crate::scene::{Solid, Triangle};
 
-/// The part of a mover that must be free: who stands at a wall touches it.
+/// Scale of the tested spheres: a mover that stands at a wall touches it.
 const CORE: f32 = 0.96;
 
-/// Whether the spheres of a mover whose feet are at a place are in the clear.
+/// Returns whether the spheres of a mover are free, with its feet at a point.
 pub(crate) fn is_clear<'s>(
     spheres: &[Sphere],
     feet: Vec3,
@@ -20,7 +20,7 @@ pub(crate) fn is_clear<'s>(
     !solids.any(|solid| spheres.iter().any(|sphere| meets(solid, sphere)))
 }
 
-/// From a point to a solid, in metres; 0 or less within it.
+/// Returns the distance of a point from a solid in metres; 0 or less inside.
 fn distance(solid: &Solid, point: Vec3) -> f32 {
     match solid {
         Solid::Mesh(triangles) => {
@@ -37,7 +37,7 @@ fn distance(solid: &Solid, point: Vec3) -> f32 {
     }
 }
 
-/// The point of a triangle that is nearest to another.
+/// Returns the point of a triangle nearest to another point.
 fn nearest([a, b, c]: &Triangle, point: Vec3) -> Vec3 {
     let normal = (*b - *a).cross(*c - *a);
     let edges = [(a, b), (b, c), (c, a)];
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn who_touches_a_wall_is_in_the_clear_and_who_stands_in_it_is_not() {
+    fn a_mover_may_touch_a_wall_but_not_overlap_it() {
         let wall = [[0.0, -9.0, -9.0], [0.0, 9.0, -9.0], [0.0, 0.0, 9.0]].map(Vec3::from);
         let wall = Solid::Mesh(vec![wall]);
         let spheres = [Sphere::new(Vec3::Z * 0.5, 0.5), Sphere::new(Vec3::Z, 0.5)];

@@ -1,25 +1,25 @@
-//! What can be bumped into, in one frame and without cells: what any engine for solids can be told.
+//! Collision solids of a world in one frame, without cells, for any engine.
 
 use threshold_geom::PhysicsTree;
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position, Space, Sphere, block_offset_between};
 use threshold_world::{Land, Object, State, TRIANGLES, World};
 
-/// Counter-clockwise seen from the front.
+/// Corners, counter-clockwise seen from the front.
 pub(crate) type Triangle = [Vec3; 3];
 
-/// One frame for everything: that of a landblock in the midst of it all.
+/// The common frame: that of a landblock in the middle of the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin(CellId);
 
-/// Something that does not move.
+/// A static solid.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Solid {
-    /// The surface of something, seen from outside; of a room, from within.
+    /// A surface seen from outside; of a room, from inside.
     Mesh(Vec<Triangle>),
-    /// A cylinder that stands upright.
+    /// An upright cylinder.
     Cylinder {
-        /// The middle of its foot.
+        /// Centre of its bottom.
         low: Vec3,
         /// In metres.
         radius: f32,
@@ -31,18 +31,18 @@ pub(crate) enum Solid {
 }
 
 impl Origin {
-    /// In the midst of the landblocks of a world; `None` where it has none.
+    /// Returns the frame in the middle of a world's landblocks; `None` if it has none.
     pub(crate) fn of(world: &World) -> Option<Self> {
         let blocks = blocks(world);
         Some(Self(blocks.get(blocks.len() / 2)?.cell(1)))
     }
 
-    /// Where a position is.
+    /// Returns a position in the common frame.
     pub(crate) fn place(self, position: &Position) -> Vec3 {
         position.frame.origin + block_offset_between(self.0, position.cell)
     }
 
-    /// Everything that is resident and not a body: a mesh for each landblock's ground, shell of a building, room and part
+    /// Returns all resident static solids: a mesh for each landblock's ground, shell of a building, room and part
     /// of an object.
     pub(crate) fn scene(self, world: &World) -> Vec<Solid> {
         let grounds = world.lands().map(|land| self.ground(land));
@@ -63,10 +63,10 @@ impl Origin {
         Solid::Mesh((0..TRIANGLES).map(triangle).collect())
     }
 
-    /// What is bumped into of an object: its physics trees, or else its cylinders, or else its spheres.
+    /// Returns the collision shapes of an object: its physics trees, else its cylinders, else its spheres.
     pub(crate) fn object(self, object: &Object) -> Vec<Solid> {
         let (setup, scale, state) = (object.setup(), object.scale(), object.state());
-        // Nobody who walks bumps into these.
+        // Walking movers do not collide with these.
         if state.has(State::ETHEREAL) || state.has(State::MISSILE) {
             return Vec::new();
         }
@@ -90,7 +90,7 @@ impl Origin {
         cylinders.collect()
     }
 
-    /// The polygons of a tree, each cut into a fan of triangles.
+    /// Returns the polygons of a tree, each as a fan of triangles.
     fn mesh(self, tree: &PhysicsTree, space: &Space, scale: f32) -> Solid {
         let mut triangles = Vec::new();
         for polygon in tree.polygons().iter().filter(|polygon| polygon.plane.normal != Vec3::ZERO) {
@@ -106,7 +106,7 @@ impl Origin {
     }
 }
 
-/// All landblocks of which anything is resident.
+/// Returns all landblocks with a resident piece.
 fn blocks(world: &World) -> Vec<BlockId> {
     let mut blocks: Vec<BlockId> = world.resident().map(|piece| piece.block()).collect();
     blocks.dedup();

@@ -1,11 +1,11 @@
-//! Whether a way goes through a surface: asked of the bare triangles, so that no engine judges itself.
+//! Tests whether a move crosses a surface, with plain triangles, independent of both engines.
 
 use threshold_geom::Bounds;
 use threshold_land::glam::Vec3;
 
 use crate::scene::{Solid, Triangle};
 
-/// The meshes among solids, each with a box round it.
+/// Meshes with their bounding boxes.
 pub(crate) struct Surfaces<'s>(Vec<(Bounds, &'s [Triangle])>);
 
 impl<'s> Surfaces<'s> {
@@ -19,7 +19,7 @@ impl<'s> Surfaces<'s> {
         Self(meshes.collect())
     }
 
-    /// Whether a straight way enters any of them from the front.
+    /// Returns whether a segment enters any of them from the front.
     pub(crate) fn are_entered(&self, from: Vec3, to: Vec3) -> bool {
         let (low, high) = (from.min(to), from.max(to));
         let near = |bounds: &Bounds| low.cmple(bounds.max).all() && high.cmpge(bounds.min).all();

@@ -7,7 +7,7 @@ use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId};
 use super::*;
 use crate::course::Course;
 
-/// The height of the highest upward surface of a mesh at a place.
+/// Returns the height of the highest upward surface of a mesh at a point.
 fn height(triangles: &[Triangle], at: Vec2) -> Option<f32> {
     let heights = triangles.iter().filter_map(|[a, b, c]| {
         let normal = (*b - *a).cross(*c - *a);
@@ -51,7 +51,7 @@ fn a_room_is_seen_from_within() {
     let Solid::Mesh(walls) = origin.mesh(&west.structure().physics, west.space(), 1.0) else {
         panic!("walls are a mesh")
     };
-    // The open wall in the east is none: the others, the floor and the ceiling are.
+    // The open wall in the east has no polygon.
     let within = origin.place(&Position::new(west.id(), Vec3::new(2.0, 2.0, 1.0)));
     for [a, b, c] in &walls {
         assert!((*b - *a).cross(*c - *a).dot(within - *a) > 0.0, "{a} {b} {c}");
@@ -74,8 +74,8 @@ fn a_room_is_seen_from_within() {
     assert!(area > 1.0 && (area - want).abs() < 0.01, "{area}, not {want}");
 }
 
-/// What is told of an object of the town with this setup, at 10, 20, 40 in its landblock.
-fn told(setup: u32, scale: f32, state: State) -> (Vec<Solid>, Vec3) {
+/// Returns the solids of an object with this setup, at 10, 20, 40 in its landblock.
+fn solids_of(setup: u32, scale: f32, state: State) -> (Vec<Solid>, Vec3) {
     let course = Course::open("holt").unwrap();
     let builder =
         Builder::new(threshold_dat::DatFolder::open(&crate::course::data("holt")).unwrap());
@@ -94,10 +94,10 @@ fn told(setup: u32, scale: f32, state: State) -> (Vec<Solid>, Vec3) {
 
 #[test]
 fn an_object_without_a_tree_is_its_spheres_at_its_size() {
-    let (solids, at) = told(0x0200_0001, 2.0, State::default());
+    let (solids, at) = solids_of(0x0200_0001, 2.0, State::default());
     let ball = |height: f32| Solid::Ball(Sphere::new(at + Vec3::Z * height, 0.96));
     assert_eq!(solids, [ball(0.95), ball(2.7)]);
     for passed in [State::ETHEREAL, State::MISSILE] {
-        assert_eq!(told(0x0200_0001, 2.0, passed).0, [], "{passed:?}");
+        assert_eq!(solids_of(0x0200_0001, 2.0, passed).0, [], "{passed:?}");
     }
 }
