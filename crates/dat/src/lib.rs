@@ -97,6 +97,17 @@ pub use container::{
 };
 pub use error::{ByteOffset, DatError, DatErrorKind, EncodeError};
 pub use reader::{Reader, Result};
-pub use record::*;
+pub use record::{
+    Animation, AnimationSpan, AnyRecord, AttackCone, BspLeaf, BspMesh, BspNode, BspSplit, BspTag,
+    BspTree, BuildingInfo, BuildingPortalInfo, CellPortal, CellStructure, Colour, DegradeInfo,
+    DegradeLevel, EnvCell, EnvCellFlags, Environment, Fade, FileKind, FrameHook, GfxObj, Hook,
+    HookAction, ITERATIONS_ID, IndexedPolygon, IterationRun, Iterations, LandBlock, LandBlockInfo,
+    Light, Location, Motion, MotionLinks, MotionTable, OpaqueRecord, Palette, ParticleHook,
+    PixelFormat, Placement, PolygonSides, Polygons, PortalFlags, PortalPolygon, Record, RecordId,
+    RecordIdError, RecordKind, Reference, RegionDesc, RenderSurface, Restriction, Restrictions,
+    Scene, SceneObject, SetupCylinder, SetupDefaults, SetupRecord, Stab, StanceDefault, Surface,
+    SurfaceFill, SurfaceTexture, TerrainWord, Text, TreeKind, Vertex, VertexArray, motion_key,
+    region, stippling, surface_type,
+};
 pub use source::{DatFolder, OpenedFolder, RecordSet, Records, Source};
 pub use writer::{WriteResult, Writer};

@@ -107,7 +107,7 @@ fn a_large_file_cut_while_open_loses_records_with_errors_that_name_the_file() {
         // Nodes that were read stay; links beyond the cut cannot be followed.
         assert_eq!(file.find(entries[0].id).unwrap(), Some(entries[0]));
         let _ = file.verify();
-        // A file whose directory was not read yet reports the same.
+        // A file with a directory that was not read yet reports the same.
         let said = fresh.find(entries[0].id).unwrap_err().to_string();
         assert!(said.starts_with(&path.display().to_string()), "{said}");
         assert!(fresh.entries().all(|entry| entry.is_err()));

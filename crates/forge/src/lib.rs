@@ -73,7 +73,7 @@
 //! - Portal polygons are the last drawing polygons, in the order the openings were added. Both sides of an
 //!   opening are the same polygon: it faces into the room it was given for, and so out of the other.
 //! - The cell tree is the chain of inward planes. Physics polygons face into free space and sit in the
-//!   solid leaves behind them; the space behind an opening is an empty leaf, and so is a room whose floor lies right on a
+//!   solid leaves behind them; the space behind an opening is an empty leaf, and so is a room with its floor right on a
 //!   ceiling with a hatch. Drawing trees hold each polygon once, and openings in `PORT` nodes.
 //! - A building gets a shell: the union of its rooms with 0.3 m of wall and roof around them and 1.5 m of
 //!   foundation below, solid inside. Walls with a door or window stay where they are, so that the

@@ -1,4 +1,4 @@
-//! The built-in world has what it is said to have.
+//! Contents of the built-in world.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
@@ -48,8 +48,8 @@ fn ground(records: &mut Records<'_>, block: BlockId, at: Vec2) -> f32 {
     plane_of(under.unwrap()).unwrap().height(at.x, at.y).unwrap()
 }
 
-/// For seven seeds, every corner of every way out and window: how high it is over the floor and over the ground outside, and
-/// where that is.
+/// Calls `check` with every corner of every exit and window for seven seeds: its height over the floor and over the ground outside, and
+/// its location.
 fn ways_out(mut check: impl FnMut([f32; 2], String)) {
     for seed in [0, 1, 2, 3, 4, 5, u64::MAX] {
         let world = builtin(seed).unwrap();
@@ -68,7 +68,7 @@ fn ways_out(mut check: impl FnMut([f32; 2], String)) {
     }
 }
 
-/// Openings that begin higher over the floor are windows.
+/// Openings that start higher over the floor are windows.
 const SILL: f32 = 0.3;
 
 #[test]
@@ -78,7 +78,7 @@ fn no_door_hangs_over_the_ground_or_lies_below_it() {
     });
 }
 
-/// The window of a house on a slope was half under ground.
+/// Regression: the window of a house on a slope was half underground.
 #[test]
 fn no_window_lies_below_the_ground() {
     ways_out(|[floor, ground], place| {
@@ -86,12 +86,12 @@ fn no_window_lies_below_the_ground() {
     });
 }
 
-/// The gallery of the great hall and the stairs behind the gatehouse reached out of the ground, where nobody saw them.
+/// Regression: the gallery of the great hall and the stairs behind the gatehouse reached out of the ground.
 #[test]
 fn the_dungeon_lies_under_the_mountain() {
     let world = world();
     let mut records = Records::new(&world);
-    // The gatehouse itself, and the stairs behind it, whose head is walled in.
+    // The gatehouse itself, and the stairs behind it, which end in a wall.
     for cell in built::cells(&world).iter().filter(|cell| cell.id.block() == MOUNTAIN).skip(2) {
         for vertex in cell.structure.vertices.iter() {
             let at = cell.record.position.to_global(vertex.position);
@@ -177,7 +177,7 @@ fn eight_kinds_of_buildings_can_be_entered() {
     assert!(buildings.iter().all(|building| !building.portals.is_empty()));
 }
 
-/// The inn's vestibule is open at both ends: floor, ceiling and two walls are all it has. The wall with the inner door stands in
+/// The inn's vestibule is open at both ends: it has only floor, ceiling and two walls. The wall with the inner door belongs to
 /// the taproom.
 #[test]
 fn the_walls_of_a_vestibule_belong_to_the_room_next_door() {
@@ -211,7 +211,7 @@ fn two_doors_open_right_on_the_border_of_a_landblock() {
 }
 
 #[test]
-fn levels_of_the_dungeon_overlap_in_plan_and_its_ways_form_loops() {
+fn levels_of_the_dungeon_overlap_in_plan_and_its_passages_form_loops() {
     let cells = built::cells(&world());
     let dungeon: Vec<&Cell> = in_block(&cells, MOUNTAIN).collect();
     let place = |cell: &Cell| {
@@ -230,7 +230,7 @@ fn levels_of_the_dungeon_overlap_in_plan_and_its_ways_form_loops() {
         })
     };
     assert!(boxes.iter().filter(|room| over(room)).count() > 20);
-    // More ways than a tree has.
+    // More connections than a tree has.
     let ways: BTreeSet<(CellId, CellId)> = dungeon
         .iter()
         .flat_map(|cell| neighbours(cell).into_iter().map(|to| (cell.id.min(to), cell.id.max(to))))
@@ -239,7 +239,7 @@ fn levels_of_the_dungeon_overlap_in_plan_and_its_ways_form_loops() {
 }
 
 #[test]
-fn every_room_is_joined_to_a_way_out() {
+fn every_room_is_connected_to_an_exit() {
     let cells = built::cells(&world());
     let by_id: BTreeMap<CellId, &Cell> = cells.iter().map(|cell| (cell.id, cell)).collect();
     let is_out = |cell: &&&Cell| cell.record.portals.iter().any(|p| p.other_cell == 0xFFFF);
@@ -252,7 +252,7 @@ fn every_room_is_joined_to_a_way_out() {
 }
 
 #[test]
-fn the_seed_decides_the_land_and_the_houses_stay() {
+fn the_seed_affects_the_land_but_not_the_houses() {
     let (one, other) = (world(), builtin(SEED + 1).unwrap());
     assert_eq!(one, world());
     assert_ne!(one, other);
@@ -261,7 +261,7 @@ fn the_seed_decides_the_land_and_the_houses_stay() {
     assert_eq!(rooms(&one), rooms(&other));
 }
 
-/// The page of the built-in world lists the places as they are.
+/// The manual page of the built-in world lists the places with their current cells.
 #[test]
 fn the_page_lists_every_place_with_its_cell() {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/world.md");

@@ -1,4 +1,4 @@
-//! The land of the built-in world: its water lies flat, and nobody sees where it ends.
+//! The land of the built-in world: its water is level, and its edge is out of sight.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
@@ -11,13 +11,13 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Lcoord};
 
 const SEEDS: [u64; 7] = [0, SEED, 2, 3, 4, 5, u64::MAX];
-/// The eyes of a mover, over its feet, in metres.
+/// Height of a mover's eyes over its feet, in metres.
 const EYES: f32 = 1.8;
 
-/// A corner of land cells, counted over the whole map.
+/// A corner of land cells, in coordinates of the whole map.
 type Corner = [i32; 2];
 
-/// A corner as the records have it.
+/// A corner as stored in the records.
 #[derive(Clone, Copy)]
 struct Ground {
     height: f32,
@@ -30,7 +30,7 @@ impl Ground {
     }
 }
 
-/// All land of a world.
+/// The land of a whole world.
 struct Land {
     corners: BTreeMap<Corner, Ground>,
     cells: Vec<Lcoord>,
@@ -86,7 +86,7 @@ impl Land {
         Self::corners_of(cell).into_iter().any(|corner| self.at(corner).is_water())
     }
 
-    /// Sides of land cells with land on one side of them alone.
+    /// Returns the sides of land cells with land on one side only.
     fn outline(&self) -> BTreeSet<[Corner; 2]> {
         let mut found = BTreeSet::new();
         for cell in &self.cells {
@@ -102,7 +102,7 @@ impl Land {
         found
     }
 
-    /// Where a mover gets who begins at a cell: over ground that is not too steep to walk, and down whatever it falls or slides.
+    /// Returns all cells that a mover can reach from a cell: over ground that is not too steep, and down wherever it falls or slides.
     fn reached(&self, start: CellId) -> Vec<Triangle> {
         let triangles = self.triangles();
         let mut by_side: BTreeMap<[Corner; 2], Vec<usize>> = BTreeMap::new();
@@ -160,7 +160,7 @@ impl Triangle {
     }
 }
 
-/// Water stood on the feet of mountains like a skirt: the picture of a corner in the water covers half of the land cell, up the
+/// Regression: water climbed the foot of mountains, because the texture of a corner in the water covers half of the land cell, up the
 /// slope to the next corner.
 #[test]
 fn no_triangle_that_shows_water_climbs() {
@@ -179,7 +179,7 @@ fn no_triangle_that_shows_water_climbs() {
     }
 }
 
-/// The lake is as level as water is; only the river falls.
+/// The lake is level; only the river falls.
 #[test]
 fn the_shore_of_the_lake_is_level() {
     const STANDING: u16 = 17;
@@ -195,7 +195,7 @@ fn the_shore_of_the_lake_is_level() {
     }
 }
 
-/// The places that a person is shown: those with a name, and the stations of the tour.
+/// Returns the positions that a visitor is shown: named places, and the stations of the tour.
 fn shown(seed: u64) -> Vec<NamedPlace> {
     let stops = tour(seed).into_iter().filter_map(|leg| match leg {
         TourLeg::Start(place) | TourLeg::Stop(place) => Some(place),
@@ -204,9 +204,9 @@ fn shown(seed: u64) -> Vec<NamedPlace> {
     places(seed).into_iter().chain(stops).collect()
 }
 
-/// The lake ended in the sky, and mountains had gaps that showed more of it.
+/// Regression: the lake ended in the sky, and mountains had gaps.
 #[test]
-fn the_land_ends_higher_than_any_eye() {
+fn the_edge_of_the_land_is_higher_than_any_eye() {
     for seed in SEEDS {
         let land = Land::of(seed);
         let outline = land.outline();
@@ -225,14 +225,14 @@ fn the_land_ends_higher_than_any_eye() {
 }
 
 #[test]
-fn nobody_walks_up_to_where_the_land_ends() {
+fn no_mover_can_walk_to_the_edge_of_the_land() {
     for seed in SEEDS {
         let land = Land::of(seed);
         let outline = land.outline();
         let ends: BTreeSet<Corner> = outline.into_iter().flatten().collect();
         for triangle in land.reached(places(seed)[0].position.cell) {
             let is_end = triangle.corners.iter().any(|corner| ends.contains(corner));
-            assert!(!is_end, "seed {seed}: somebody walks to {}", triangle.cell.cell());
+            assert!(!is_end, "seed {seed}: a mover reaches {}", triangle.cell.cell());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Worlds by chance: whatever is not refused is made right.
+//! Random worlds: every world that is not refused is correct.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,13 +19,13 @@ use threshold_geom::{Polygon, Sides};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 
-/// A place on a coarse grid, so that faces coincide often.
+/// Returns a position on a coarse grid, so that faces coincide often.
 fn step(chance: &mut Chance, most: f32) -> f32 {
     (chance.unit() * most * 4.0).floor() / 4.0
 }
 
 #[test]
-fn any_pile_of_blocks() {
+fn random_piles_of_blocks() {
     for seed in 0..150 {
         let mut chance = Chance(seed);
         let mut room = RoomSpec::cuboid([0.0; 3], [6.0, 5.0, 3.0]);
@@ -62,7 +62,7 @@ fn any_pile_of_blocks() {
 }
 
 #[test]
-fn any_prisms_in_a_room_turned_any_way() {
+fn random_prisms_in_a_turned_room() {
     for seed in 0..60 {
         let mut chance = Chance(seed);
         let frame = turned(&mut chance);
@@ -97,7 +97,7 @@ fn any_prisms_in_a_room_turned_any_way() {
     }
 }
 
-/// How far a point is outside a convex shape.
+/// Returns the distance of a point outside a convex shape.
 fn outside(shape: &Shape, at: Vec3) -> f32 {
     let corners: Vec<Vec3> = shape.faces().iter().flatten().copied().collect();
     let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
@@ -115,7 +115,7 @@ fn turned(chance: &mut Chance) -> Frame {
 }
 
 #[test]
-fn any_openings_in_any_wall() {
+fn random_openings() {
     let faces = [Face::SOUTH, Face::EAST, Face::NORTH, Face::WEST, Face::Floor, Face::Ceiling];
     let mut made = 0;
     for seed in 0..300 {
@@ -170,7 +170,7 @@ fn check_walls(seed: u64, world: &MadeWorld, chance: &mut Chance) {
     }
 }
 
-/// Inside the room the shell is matter, and the tree has no matter without polygons.
+/// Inside the rooms the shell is solid, and the tree has no solid leaf without polygons.
 fn check_shell(seed: u64, world: &MadeWorld, chance: &mut Chance) {
     let building = &built::infos(world)[0].buildings[0];
     let shell = built::model(world, building.model);
@@ -192,9 +192,9 @@ fn check_leaves(seed: u64, tree: &BspTree) {
     }
 }
 
-/// Rooms in a row, each turned and placed by chance but meeting where they are joined.
+/// Rooms in a row, each with a random frame, but meeting where they are joined.
 #[test]
-fn rooms_in_frames_of_their_own_meet() {
+fn joined_rooms_with_their_own_frames_meet() {
     for seed in 0..80 {
         let mut chance = Chance(seed);
         let world = turned(&mut chance);
@@ -202,7 +202,7 @@ fn rooms_in_frames_of_their_own_meet() {
         let mut rooms = Vec::new();
         for index in 0..4_u8 {
             let x = 5.0 * f32::from(index);
-            // The same box in the plan, given in a frame that is turned about it.
+            // The same box in the plan, in a frame turned about it.
             let own = turned(&mut chance);
             let shape = Shape::cuboid([x, 0.0, 0.0], [x + 5.0, 4.0, 3.0]);
             let place = |corner: &Vec3| own.to_local(world.to_global(*corner));
@@ -226,10 +226,10 @@ fn rooms_in_frames_of_their_own_meet() {
     }
 }
 
-/// A room of a house on a grid, and its place there.
+/// A room of a house on a grid, and its position there.
 type Spot = ([i32; 3], RoomKey);
 
-/// A house of rooms on a grid of chance, joined wherever two walls meet.
+/// A random house of rooms on a grid, joined wherever two walls meet.
 fn house(chance: &mut Chance) -> (Plan, Vec<Spot>) {
     let mut plan = Plan::new();
     let mut rooms: Vec<Spot> = Vec::new();
@@ -265,7 +265,7 @@ fn corner(spot: [i32; 3]) -> Vec3 {
 }
 
 #[test]
-fn any_house() {
+fn random_houses() {
     for seed in 0..60 {
         let mut chance = Chance(seed);
         let (plan, rooms) = house(&mut chance);

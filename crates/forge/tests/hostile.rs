@@ -1,4 +1,4 @@
-//! Numbers of any kind: a world is made or refused, and what is made reads back.
+//! Arbitrary numbers: a world is made or refused, and a made world reads back.
 
 #![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
@@ -8,7 +8,7 @@ use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape, s
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Rotation};
 
-/// Mostly ordinary lengths, now and then the worst there is.
+/// Mostly ordinary lengths, sometimes extreme values.
 fn number() -> impl Strategy<Value = f32> {
     prop_oneof![
         12 => (-40_i32..40).prop_map(|v| v as f32 / 4.0),

@@ -1,4 +1,4 @@
-//! Things in places where they cannot be, and what is said about them.
+//! Objects, blocks and plans in invalid positions, and the error messages.
 
 #![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
@@ -43,8 +43,8 @@ fn building(plan: Plan) -> Forge {
 }
 
 #[test]
-fn objects_must_have_been_made() {
-    // Of the wrong kind; never handed out; the model of the mover's setup, which nobody was told of.
+fn objects_must_come_from_the_forge() {
+    // An id of the wrong kind; one never returned; and the model of the mover's setup, which is not public.
     for id in [0x0600_1234, 0x0200_9999, 0x0100_0001] {
         let (mut plan, [hall, den]) = bare();
         plan.put(hall, MOVER, at(1.0, 1.0, 0.0));
@@ -85,7 +85,7 @@ fn an_object_must_be_in_its_landblock() {
 }
 
 #[test]
-fn an_object_needs_a_room_even_where_there_is_none() {
+fn an_object_needs_an_existing_room() {
     let (_, [_, strange]) = bare();
     let mut plan = Plan::new();
     plan.put(strange, MOVER, Frame::IDENTITY);
@@ -109,7 +109,7 @@ fn a_block_must_not_stand_in_an_opening() {
     let want = "landblock A9B4, building 0, room 1 \"den\", opening 0: block 0 of the room stands in the \
                 opening";
     check(building(plan), want);
-    // Beside it, over it, and before it.
+    // Beside it, above it, and in front of it.
     for (low, high) in [
         ([3.0, 0.0, 0.0], [4.0, 1.1, 3.0]),
         ([3.0, 0.0, 2.3], [4.0, 4.0, 3.0]),
@@ -179,7 +179,7 @@ fn shells_may_touch() {
 }
 
 #[test]
-fn many_plans_may_lie_side_by_side() {
+fn many_plans_may_be_adjacent() {
     let mut forge = Forge::new();
     let block = forge.block(samples::TOWN);
     for index in 0..500_u16 {
@@ -190,7 +190,7 @@ fn many_plans_may_lie_side_by_side() {
 }
 
 #[test]
-fn neighbours_must_agree_on_their_border() {
+fn adjacent_landblocks_must_agree_on_their_border() {
     let refuse = |(x, y): (u8, u8), odd: (i32, i32), want: &str| {
         let mut forge = Forge::new();
         forge.block(BlockId::new(0x10, 0x20)).heights(|_, _| 20);

@@ -1,4 +1,4 @@
-//! The records of made worlds: they read back, lead somewhere, and fit each other.
+//! The records of made worlds: they read back, refer to existing records, and are consistent.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ fn every_record_reads_to_its_last_byte_and_writes_the_same() {
 }
 
 #[test]
-fn no_record_leads_nowhere() {
+fn every_referenced_record_exists() {
     for (name, world) in built::worlds() {
         let there = Records::new(&world);
         for (id, kind, bytes) in all(&world) {
@@ -181,7 +181,7 @@ fn a_world_has_a_region_and_a_mover() {
 }
 
 #[test]
-fn objects_get_the_ids_that_were_handed_out() {
+fn objects_have_the_ids_that_were_returned() {
     let mut forge = Forge::new();
     let pillar = forge.object(ObjectSpec::Cylinder { radius: 0.5, height: 4.0 });
     let chest = forge.object(ObjectSpec::cuboid([1.2, 1.0, 0.8]));
@@ -220,7 +220,7 @@ fn objects_of_a_room_stand_in_the_landblock() {
 }
 
 #[test]
-fn the_ground_is_as_it_was_given() {
+fn the_ground_is_stored_as_given() {
     let mut forge = Forge::new();
     let block = forge.block(samples::TOWN);
     block.heights(|x, y| 10 * x + y).terrain(|x, _| 3 * x).roads(|_, y| y % 4);

@@ -1,4 +1,4 @@
-//! Worlds that cannot be made, and what is said about them.
+//! Invalid worlds and their error messages.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ fn room(low: [f32; 3], high: [f32; 3]) -> RoomSpec {
     RoomSpec::cuboid(low, high)
 }
 
-/// Two rooms side by side, the wall between them at x = 4, and what `change` does to them.
+/// Two adjacent rooms, with the wall between them at x = 4, changed by `change`.
 fn pair(change: impl FnOnce(&mut Plan, RoomKey, RoomKey)) -> Plan {
     let mut plan = Plan::new();
     let hall = plan.room(room([0.0; 3], [4.0, 4.0, 3.0]).named("hall"));
@@ -75,7 +75,7 @@ fn check_shape(shape: Shape, want: &str) {
 }
 
 #[test]
-fn shapes_must_be_of_a_sound_size() {
+fn shapes_must_have_a_valid_size() {
     check_shape(Shape::cuboid([0.0; 3], [4.0, 0.0, 3.0]), "the room is thinner than 1 mm");
     check_shape(Shape::cuboid([0.0; 3], [4.0, 4.0, 1e-4]), "the room is thinner than 1 mm");
     check_shape(Shape::cuboid([0.0; 3], [1e20; 3]), "the room is larger than 20 km");
@@ -223,7 +223,7 @@ fn blocks_must_stand_in_their_room() {
 }
 
 #[test]
-fn dungeons_have_no_way_outdoors() {
+fn dungeons_have_no_exits() {
     check(
         pair(|plan, hall, _| {
             plan.exit(hall, Opening::door(Face::SOUTH));
@@ -344,7 +344,7 @@ fn a_plan_knows_only_its_own_rooms() {
 }
 
 #[test]
-fn a_landblock_has_room_for_so_many() {
+fn a_landblock_has_a_maximum_number_of_rooms() {
     let mut plan = Plan::new();
     for _ in 0..0xFEFF {
         plan.room(room([0.0; 3], [1.0; 3]));

@@ -1,4 +1,4 @@
-//! The ready-made worlds are what their descriptions say.
+//! The sample worlds match their descriptions.
 
 #![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
@@ -15,7 +15,7 @@ fn rooms(world: &MadeWorld) -> usize {
 }
 
 #[test]
-fn a_dungeon_has_as_many_rooms_as_were_asked_for() {
+fn a_dungeon_has_the_requested_number_of_rooms() {
     for count in [0, 1, 2, 3, 10, 77] {
         for seed in 0..12 {
             assert_eq!(rooms(&samples::dungeon(count, seed).unwrap()), count, "seed {seed}");
@@ -25,7 +25,7 @@ fn a_dungeon_has_as_many_rooms_as_were_asked_for() {
 }
 
 #[test]
-fn a_dungeon_is_one_whole_with_loops_and_levels() {
+fn a_dungeon_is_connected_with_loops_and_levels() {
     let cells = built::cells(&samples::dungeon(120, 4).unwrap());
     let joins: usize = cells.iter().map(|cell| cell.record.portals.len()).sum::<usize>() / 2;
     assert!(joins >= cells.len() + 3, "{joins} joins between {} rooms: loops", cells.len());
@@ -53,7 +53,7 @@ fn the_house_stands_on_level_ground() {
     let world = samples::house_on_a_hill().unwrap();
     let ground: LandBlock =
         Records::new(&world).get(samples::TOWN.as_cell().into()).unwrap().unwrap();
-    // The same ground once more, to ask it for heights between its corners.
+    // The same ground again, to query heights between its corners.
     let mut forge = Forge::new();
     let block = forge.block(samples::TOWN);
     let index = |v: i32| usize::try_from(v).unwrap();

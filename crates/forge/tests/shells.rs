@@ -1,4 +1,4 @@
-//! Shells of buildings whose rooms lie at odd angles to each other: they are right, and not cut to dust.
+//! Shells of buildings with rooms at odd angles: correct, and not cut into too many polygons.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,17 +20,17 @@ use threshold_geom::plane_of;
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
-/// A room that stands on a regular floor.
+/// A room on a regular floor.
 struct Drum {
     middle: Vec3,
-    /// Of the circle in the floor, and of the one around it.
+    /// Radius of the circle inside the floor, and of the one around it.
     inner: f32,
     outer: f32,
 }
 
 const HEIGHT: f32 = 3.0;
 
-/// Prisms of so many corners at odd angles that all but touch, on storeys that do not lie on one another. Some have
+/// Prisms at odd angles that almost touch, on storeys that do not align. Some have
 /// a round window in every wall.
 fn heap(chance: &mut Chance, rooms: usize, corners: usize, pane: usize) -> (Plan, Vec<Drum>) {
     let (mut plan, mut drums) = (Plan::new(), Vec::<Drum>::new());
@@ -94,7 +94,7 @@ fn shell(plan: Plan) -> GfxObj {
     built::model(&world, built::infos(&world)[0].buildings[0].model)
 }
 
-/// How many polygons a shell is made of: physics and drawing.
+/// Returns the number of polygons of a shell: physics and drawing.
 fn counts(shell: &GfxObj) -> [usize; 2] {
     [&shell.physics, &shell.drawing].map(|mesh| mesh.as_ref().unwrap().polygons.iter().count())
 }
@@ -111,7 +111,7 @@ fn check_heap(rooms: usize, corners: usize, pane: usize, most: [usize; 2]) {
     let (mut inside, mut outside) = (0, 0);
     for _ in 0..20_000 {
         let at = chance.point(Vec3::new(-12.0, -12.0, -1.0), Vec3::new(12.0, 12.0, 10.0));
-        // In the circle of the floor there is a room; a wall is 0.3 m thick, more at corners.
+        // Inside the floor's circle there is a room; a wall is 0.3 m thick, more at corners.
         let within = |drum: &Drum, reach: f32, more: f32| {
             let away = at - drum.middle;
             let level = away.z > -more && away.z < HEIGHT + more.min(0.35);
@@ -130,7 +130,7 @@ fn check_heap(rooms: usize, corners: usize, pane: usize, most: [usize; 2]) {
 }
 
 #[test]
-fn heaps_of_rooms_of_many_corners() {
+fn shells_of_many_cornered_rooms() {
     check_heap(6, 6, 0, [200, 300]);
     check_heap(12, 12, 0, [800, 1200]);
     check_heap(24, 9, 0, [1500, 2500]);
@@ -145,11 +145,11 @@ fn a_tower_of_wedges_around_a_newel() {
 }
 
 #[test]
-fn a_building_that_would_be_cut_to_dust_is_refused() {
+fn a_building_with_too_many_cut_faces_is_refused() {
     let mut chance = Chance(3);
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 3.0]));
-    // Straws that all cross each other.
+    // Thin bars that all cross each other.
     for _ in 0..250 {
         let ends = [0, 1].map(|_| chance.point(Vec3::splat(-10.0), Vec3::splat(10.0)));
         let aside = (ends[1] - ends[0]).any_orthonormal_vector() * 0.5;
@@ -174,9 +174,9 @@ fn a_building_that_would_be_cut_to_dust_is_refused() {
     );
 }
 
-/// However steep the roof is, only its upright ends count as walls.
+/// Only the vertical ends count as walls, however steep the roof is.
 #[test]
-fn the_ends_of_a_gable_are_made_of_what_the_walls_are() {
+fn the_ends_of_a_gable_have_the_material_of_the_walls() {
     for ridge in [5.0, 30.0] {
         let mut plan = Plan::new();
         plan.room(RoomSpec::cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 3.0]));

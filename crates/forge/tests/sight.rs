@@ -1,4 +1,4 @@
-//! Stab lists: nothing that can be seen is missing, and what is round two corners is not listed.
+//! Stab lists: nothing visible is missing, and nothing behind two corners is listed.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ struct Rays {
     portals: BTreeMap<(CellId, usize), Vec<Vec3>>,
 }
 
-/// Where a line left the last cell it could be followed into.
+/// Where a line left the last known cell.
 #[derive(PartialEq)]
 enum End {
     Wall,
@@ -52,7 +52,7 @@ impl Rays {
         self.cells.iter().find(|cell| cell.id == id).unwrap()
     }
 
-    /// The cells that a ray from a point of `cell` passes, in order.
+    /// Returns the cells that a ray from a point of `cell` passes, in order.
     fn follow(&self, cell: CellId, from: Vec3, direction: Vec3) -> (Vec<CellId>, End) {
         let mut passed = vec![cell];
         loop {
@@ -60,7 +60,7 @@ impl Rays {
             let frame = &cell.record.position;
             let local = frame.to_local(from);
             let along = frame.rotation.rows().to_local(direction);
-            // Out through the first plane that the ray comes to from inside.
+            // Leaves through the first plane that the ray reaches from inside.
             let leaves = cell.inside.planes().iter().filter_map(|plane| {
                 let approach = plane.normal.dot(along);
                 (approach < -1e-6).then(|| -plane.distance(local) / approach)
@@ -76,7 +76,7 @@ impl Rays {
             });
             let Some(index) = through else { return (passed, End::Wall) };
             match cell.record.neighbour(&cell.record.portals[index]) {
-                // Grazing an edge: which cell comes next is rounding.
+                // Near an edge: rounding decides the next cell.
                 Some(next) if passed.contains(&next) => return (passed, End::Wall),
                 Some(next) => passed.push(next),
                 None => return (passed, End::Outdoors(index)),
@@ -84,7 +84,7 @@ impl Rays {
         }
     }
 
-    /// A point of a portal, a little inside its edges.
+    /// Returns a point of a portal, slightly inside its edges.
     fn portal_point(&self, cell: CellId, index: usize, chance: &mut Chance) -> Vec3 {
         let outline = &self.portals[&(cell, index)];
         let middle = outline.iter().sum::<Vec3>() / outline.len() as f32;
@@ -94,7 +94,7 @@ impl Rays {
         middle + (point - middle) * 0.999
     }
 
-    /// A line through two openings of neighbouring rooms: backwards and forwards, all cells on it.
+    /// Returns a line through two openings of adjacent rooms, with all cells on it in both directions.
     fn line(&self, start: &Cell, chance: &mut Chance) -> Option<Line> {
         let pick = |count: usize, chance: &mut Chance| {
             ((chance.unit() * count as f32) as usize).min(count.saturating_sub(1))
@@ -127,7 +127,7 @@ impl Rays {
     }
 }
 
-/// Cells on a line, in order, and how it ends.
+/// Cells on a line, in order, and its end.
 struct Line {
     cells: Vec<CellId>,
     ahead: End,
@@ -182,7 +182,7 @@ fn check_line(name: &str, rays: &Rays, world: &MadeWorld, line: &Line) {
 }
 
 #[test]
-fn lists_are_not_much_longer_than_what_rays_find() {
+fn lists_are_not_much_longer_than_the_results_of_rays() {
     let (mut listed, mut found, mut all) = (0, 0, 0);
     for seed in 0..4 {
         let world = samples::dungeon(60, seed).unwrap();
@@ -246,7 +246,7 @@ fn a_room_round_two_corners_is_not_listed() {
 ///   A = B -> out
 /// ```
 #[test]
-fn lists_of_all_that_can_be_reached_name_what_is_round_corners_and_nothing_that_is_apart() {
+fn reach_lists_name_rooms_round_corners_but_no_unconnected_rooms() {
     let mut plan = Plan::new();
     let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [3.0, 3.0, 3.0]));
     let b = plan.room(RoomSpec::cuboid([3.0, 0.0, 0.0], [6.0, 3.0, 3.0]));
@@ -289,9 +289,9 @@ fn lists_of_all_that_can_be_reached_name_what_is_round_corners_and_nothing_that_
     assert_eq!(sees_out(&reached), [true, true, true, true, false, false]);
 }
 
-/// Two doors out of line: the third room is seen through both only by the planes between them.
+/// Two doors that do not line up: the third room is visible through both only between their separating planes.
 #[test]
-fn doors_out_of_line_hide_what_is_behind_the_second() {
+fn doors_out_of_line_hide_the_room_behind_the_second() {
     let build = |along: f32| {
         let mut plan = Plan::new();
         let a = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [10.0, 20.0, 3.0]));

@@ -1,4 +1,4 @@
-//! Floors right over ceilings.
+//! Floors directly above ceilings.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
@@ -9,10 +9,10 @@ use threshold_forge::{Face, Opening, Plan, RoomSpec};
 use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
-/// A hall with a door and steps up to a hatch, and right over it a room that reaches beyond the hall. Who stood there was in the
-/// matter behind the hall's ceiling, and behind its walls where they run on upwards.
+/// A hall with a door and steps up to a hatch, and directly above it a room that extends beyond the hall. Regression: a mover there was
+/// in the solid space behind the hall's ceiling, and behind its walls where their planes continue upwards.
 #[test]
-fn who_stands_right_over_a_room_with_a_hatch_is_not_in_its_matter() {
+fn a_mover_above_a_room_with_a_hatch_is_not_in_its_solid_space() {
     let mut plan = Plan::new();
     let hall = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]));
     let kitchen = plan.room(RoomSpec::cuboid([6.0, 0.0, 0.0], [9.0, 6.0, 3.0]));

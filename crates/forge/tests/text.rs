@@ -1,4 +1,4 @@
-//! Worlds written as text are those that the same calls make.
+//! Worlds written as text equal those made with the same calls.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ fn read(text: &str) -> MadeWorld {
     text::read(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Checks that a text is the world that these calls make.
+/// Checks that a text makes the same world as these calls.
 #[track_caller]
 fn check(text: &str, make: impl FnOnce(&mut Forge)) {
     let mut forge = Forge::new();
@@ -37,7 +37,7 @@ fn check(text: &str, make: impl FnOnce(&mut Forge)) {
     assert!(read(text) == want, "another world than in code:\n{text}");
 }
 
-/// Checks the statements of a plan, dug as a dungeon or put up as a building.
+/// Checks the statements of a plan, placed as a dungeon or as a building.
 #[track_caller]
 fn check_plan(kind: &str, statements: &str, make: impl FnOnce(&mut Plan)) {
     let text = format!("plan it\n{statements}\n{kind} it A9B4 at 84,84,0");
@@ -55,7 +55,7 @@ fn check_plan(kind: &str, statements: &str, make: impl FnOnce(&mut Plan)) {
 }
 
 #[test]
-fn a_house_on_a_hill_is_that_of_code() {
+fn a_house_on_a_hill_equals_that_of_code() {
     check(EXAMPLES[0].1, |forge| {
         let mut land = TerrainMap::new(TOWN, [1, 1], 40.0);
         land.hill([96.0, 96.0], 90.0, 24.0).level(
@@ -91,7 +91,7 @@ fn a_house_on_a_hill_is_that_of_code() {
 }
 
 #[test]
-fn rooms_are_those_of_code() {
+fn rooms_equal_those_of_code() {
     check_plan("dungeon", "room a 0,0,0 to 4,5,3", |plan| {
         plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 5.0, 3.0]).named("a"));
     });
@@ -127,7 +127,7 @@ fn rooms_are_those_of_code() {
 }
 
 #[test]
-fn blocks_are_those_of_code() {
+fn blocks_equal_those_of_code() {
     let hall = || RoomSpec::cuboid([0.0, 0.0, 0.0], [12.0, 6.0, 4.0]).named("a");
     let statements = "room a 0,0,0 to 12,6,4
         block a 1,1,0 to 2,2,1
@@ -143,7 +143,7 @@ fn blocks_are_those_of_code() {
         let corners = pillar.faces()[6].iter().rev().map(|at| at.truncate() + Vec2::new(3.0, 4.0));
         plan.room(room.block_of(Material::Ashlar, Shape::prism(corners, 0.0, 4.0)));
     });
-    // Seven steps of 0.3 m, and the other way round.
+    // Seven steps of 0.3 m, in both directions.
     for ends in ["from 1,3,0 to 8,3,2.1", "from 8,3,2.1 to 1,3,0"] {
         let statements = format!("room a 0,0,0 to 12,6,4\nstairs a {ends} width 2 of brick");
         check_plan("dungeon", &statements, |plan| {
@@ -170,7 +170,7 @@ fn blocks_are_those_of_code() {
 }
 
 #[test]
-fn openings_are_those_of_code() {
+fn openings_equal_those_of_code() {
     let rooms = "room a 0,0,0 to 6,6,4\nroom b 6,0,0 to 12,6,4";
     let check = |kind: &str, statement: &str, opening: Opening| {
         check_plan("dungeon", &format!("{rooms}\n{kind} {statement}"), |plan| {
@@ -192,7 +192,7 @@ fn openings_are_those_of_code() {
 }
 
 #[test]
-fn buildings_are_those_of_code() {
+fn buildings_equal_those_of_code() {
     let statements = "outside walls brick roof thatch
         lists reach
         room hall   -4,-4,0 to 4,4,3
@@ -223,7 +223,7 @@ fn buildings_are_those_of_code() {
 }
 
 #[test]
-fn land_is_that_of_code() {
+fn land_equals_that_of_code() {
     let text = "world plain 7
         define stone ball 0.6
         scene heath
@@ -266,7 +266,7 @@ fn land_is_that_of_code() {
 }
 
 #[test]
-fn landblocks_are_those_of_code() {
+fn landblocks_equal_those_of_code() {
     let text = "scene bare
         landblock 2030
           heights 10
@@ -308,7 +308,7 @@ fn landblocks_are_those_of_code() {
 }
 
 #[test]
-fn things_are_those_of_code() {
+fn things_equal_those_of_code() {
     let text = "thing lantern
           solid -0.1,-0.1,0 to 0.1,0.1,2.4 of timber
           solid 0.5,0,0 to 0.6,0.1,1 of iron times 2 step 0.5,0,0
@@ -356,7 +356,7 @@ fn things_are_those_of_code() {
 }
 
 #[test]
-fn plans_stand_as_often_as_is_said() {
+fn plans_are_placed_as_often_as_requested() {
     let text = "plan hut
           room a -3,-3,0 to 3,3,3
           exit a door south
@@ -381,14 +381,14 @@ fn plans_stand_as_often_as_is_said() {
 }
 
 #[test]
-fn a_dressed_world_is_dressed_by_its_seed() {
+fn a_dressed_world_depends_on_its_seed() {
     let want = Forge::dressed(5).finish().unwrap();
     assert!(read("world dressed 5") == want);
     assert!(read("") == Forge::new().finish().unwrap());
 }
 
 #[test]
-fn how_a_text_was_saved_does_not_matter() {
+fn line_ends_and_indentation_do_not_matter() {
     for (name, example) in EXAMPLES {
         let want = read(example);
         let forms = [
@@ -399,7 +399,7 @@ fn how_a_text_was_saved_does_not_matter() {
             example.lines().map(|line| format!("   {line}  # so\n")).collect(),
         ];
         for (number, form) in forms.iter().enumerate() {
-            // A backslash must be the last of its line, or stand before a comment.
+            // A backslash must be the last character of its line, or come before a comment.
             assert!(read(form) == want, "{name} in form {number}");
         }
     }

@@ -1,7 +1,7 @@
 //! Absurd sizes in a world text are refused before anything of that size is built.
 //!
-//! The bound is on memory, which is the same on every machine; what is never built takes no time either. One test, so that
-//! nothing else allocates in this process meanwhile.
+//! The limit is on memory, which is the same on every machine. One test, so that
+//! no other test allocates in this process meanwhile.
 
 #![allow(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
@@ -11,9 +11,9 @@ use threshold_forge::text;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Reading may take this many bytes for each byte of the text.
+/// Maximum bytes allocated for each byte of the text.
 const MAX_PER_BYTE: usize = 64;
-/// And this much whatever the text.
+/// Maximum bytes allocated in addition.
 const MAX_FIXED: usize = 1 << 20;
 
 #[test]

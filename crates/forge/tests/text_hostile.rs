@@ -1,4 +1,4 @@
-//! No text whatever brings the reader down: a world is made, or a mistake is shown within the text.
+//! Arbitrary texts: the reader makes a world or reports a mistake located within the text.
 //!
 //! `THRESHOLD_SOAK=1` runs twenty times as many cases.
 
@@ -19,7 +19,7 @@ const EXAMPLES: [&str; 3] = [
     include_str!("worlds/village.txt"),
 ];
 
-/// Words that mean something somewhere, and numbers of all kinds.
+/// Words of the format, and numbers of all kinds.
 const WORDS: &str = "world plain dressed land size height roll length seed hill radius raise level slope lake road paint \
     above below grow everywhere disc rectangle path width landblock heights terrain roads scenes row put plan room block \
     stairs ramp join exit window outside solid gable lists sight reach box prism regular faces around from to at up heading \
@@ -28,7 +28,7 @@ const WORDS: &str = "world plain dressed land size height roll length seed hill 
     itself nothing building dungeon barrel brick plank rock grass water a b A9B4 A9B5 0102 FFFF 0 1 -1 2 3 8 0.5 64 1000 1e30 \
     -1e6 1e-30 0,0 1,1 4,4 24,24 0,0,0 1,1,1 4,4,3 8,4,3 -1,-1,-1 1e6,1e6,1e6 0,0,0,0 1,0,0,0 / \\ # \" \"a";
 
-/// Reads a text, and checks that a mistake lies in it.
+/// Reads a text, and checks that a mistake is located within it.
 fn try_it(text: &str) {
     let Err(TextError { line, column, message }) = text::read(text) else { return };
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -44,7 +44,7 @@ fn cases(count: u32) -> ProptestConfig {
     ProptestConfig { cases: count * times, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// A word of the format, or now and then anything.
+/// A word of the format, or sometimes anything.
 fn word() -> impl Strategy<Value = String> {
     let words: Vec<String> =
         WORDS.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
@@ -54,7 +54,7 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![12 => prop::sample::select(words), 1 => number, 4 => point, 1 => "\\PC{0,6}"]
 }
 
-/// Which word of a text is changed, how, and by what.
+/// A change of a text: the index of the word, the kind of change, and the new word.
 fn change() -> impl Strategy<Value = (prop::sample::Index, u8, String)> {
     (any::<prop::sample::Index>(), 0_u8..5, word())
 }

@@ -1,4 +1,4 @@
-//! Every mistake of a text is shown at the word that is wrong.
+//! Every mistake in a text is located at the wrong word.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +10,7 @@
 
 use threshold_forge::text;
 
-/// Checks the one error of a text. The text shows its place with a `^` before the word that is wrong.
+/// Checks the one error of a text. The text marks the wrong word with a `^` before it.
 #[track_caller]
 fn check(marked: &str, message: &str) {
     let text = marked.replacen('^', "", 1);
@@ -29,7 +29,7 @@ fn check_in_plan(marked: &str, message: &str) {
 }
 
 #[test]
-fn unknown_words_are_shown_with_what_was_meant() {
+fn unknown_words_get_a_suggestion() {
     check("^rom a", "unknown statement \"rom\"; did you mean \"room\"?");
     check("plan p\n ^rom a", "unknown statement \"rom\"; did you mean \"room\"?");
     check("^xyzzy", "unknown statement \"xyzzy\"");
@@ -59,7 +59,7 @@ fn unknown_words_are_shown_with_what_was_meant() {
 }
 
 #[test]
-fn missing_words_are_shown_behind_the_last_one() {
+fn missing_words_are_located_after_the_last_one() {
     check("plan^", "the name of a plan is missing");
     check("plan^   # here", "the name of a plan is missing");
     check("plan p\nroom a^", "a shape is missing");
@@ -81,7 +81,7 @@ fn missing_words_are_shown_behind_the_last_one() {
 }
 
 #[test]
-fn numbers_are_expected_where_they_belong() {
+fn numbers_are_required_where_they_belong() {
     check("land A9B4 height ^tall", "\"tall\" is not a number (the height)");
     check("land A9B4 height ^1.2.3", "\"1.2.3\" is not a number (the height)");
     check("land A9B4 height ^nan", "\"nan\" is not a number (the height)");
@@ -117,7 +117,7 @@ fn numbers_are_expected_where_they_belong() {
 }
 
 #[test]
-fn names_are_given_once_and_before_they_are_used() {
+fn names_are_defined_once_and_before_they_are_used() {
     check_in_plan("exit ^c door south", "unknown room \"c\"");
     check(
         "plan p\nroom hall 0,0,0 to 1,1,1\nexit ^hal whole south",
@@ -139,7 +139,7 @@ fn names_are_given_once_and_before_they_are_used() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_at_once() {
+fn shapes_out_of_range_are_refused() {
     check(
         "plan p\nroom a 0,0,0 to 1,^1e30,1",
         "\"1e30\" is out of range: the maximum is 1000000 (a corner x,y,z)",
@@ -152,6 +152,15 @@ fn what_is_out_of_range_is_refused_at_once() {
         "plan p\nroom a regular 8 radius ^0 from 0 to 3",
         "the radius is 0; more than 0 expected",
     );
+    check_in_plan(
+        "stairs a ^from 1,1,0 to 1,1,3 width 1",
+        "the two ends must differ in height, and must not be one above the other",
+    );
+    check("scene s\n plant barrel share ^2", "the share is 2; 0 to 1 expected");
+}
+
+#[test]
+fn too_many_copies_or_parts_are_refused() {
     check_in_plan(
         "put a mover at 1,1,0 times ^1000000000 step 1,0,0",
         "the number of copies is 1000000000; 1 to 1000 expected",
@@ -177,10 +186,22 @@ fn what_is_out_of_range_is_refused_at_once() {
         "block a 0,0,0 to 1,1,1\n^block a 0,0,0 to 1,1,1 times 99 step 0.001,0,0",
         "too many blocks in one room overlap: each is cut along the faces of the others",
     );
-    check_in_plan(
-        "stairs a ^from 1,1,0 to 1,1,3 width 1",
-        "the two ends must differ in height, and must not be one above the other",
+    let corners = " 0,0".repeat(64);
+    check(&format!("plan p\nroom a prism{corners} ^0,0"), "too many points; the maximum is 64");
+    let scenes: String = (0..31).map(|number| format!("scene s{number}\n")).collect();
+    check(&format!("{scenes}^scene last"), "too many scenes; the maximum is 31");
+    let rooms: String = (0..1001).map(|x| format!("room r{x} {x},0,0 to {x}.5,1,1\n")).collect();
+    check(
+        &format!("plan p\n{rooms}^dungeon p A9B4 at 0,0,0 times 100 step 0,0,1"),
+        "too many rooms; the maximum is 100000",
     );
+    check(&format!("^{}", "#".repeat(4 << 20 | 1)), "the text is longer than 4 MiB");
+    let long = "y".repeat(50);
+    check(&format!("^{long}"), &format!("unknown statement \"{}...\"", &long[..40]));
+}
+
+#[test]
+fn land_out_of_range_is_refused() {
     check(
         "land A9B4 size ^0,1",
         "whole numbers of landblocks expected, 1 or more each way, up to landblock FEFE",
@@ -208,23 +229,10 @@ fn what_is_out_of_range_is_refused_at_once() {
         "landblock 0101\nput mover at ^100,0 times 3 step 50,0,0",
         "no ground at 200,0: coordinates in a landblock are 0 to 192",
     );
-    check("scene s\n plant barrel share ^2", "the share is 2; 0 to 1 expected");
-    let corners = " 0,0".repeat(64);
-    check(&format!("plan p\nroom a prism{corners} ^0,0"), "too many points; the maximum is 64");
-    let scenes: String = (0..31).map(|number| format!("scene s{number}\n")).collect();
-    check(&format!("{scenes}^scene last"), "too many scenes; the maximum is 31");
-    let rooms: String = (0..1001).map(|x| format!("room r{x} {x},0,0 to {x}.5,1,1\n")).collect();
-    check(
-        &format!("plan p\n{rooms}^dungeon p A9B4 at 0,0,0 times 100 step 0,0,1"),
-        "too many rooms; the maximum is 100000",
-    );
-    check(&format!("^{}", "#".repeat(4 << 20 | 1)), "the text is longer than 4 MiB");
-    let long = "y".repeat(50);
-    check(&format!("^{long}"), &format!("unknown statement \"{}...\"", &long[..40]));
 }
 
 #[test]
-fn what_the_forge_refuses_is_shown_where_it_was_written() {
+fn errors_of_the_forge_are_located_in_the_text() {
     let check =
         |statements: &str, message: &str| check(&format!("# a comment\n{statements}"), message);
     check(
@@ -283,7 +291,7 @@ fn what_the_forge_refuses_is_shown_where_it_was_written() {
 }
 
 #[test]
-fn a_thing_without_its_room_is_told_from_a_room_that_is_not_there() {
+fn a_thing_without_a_room_is_distinguished_from_an_unknown_room() {
     let room = "plan a\nroom hall 0,0,0 to 4,4,4\n";
     check(
         &format!("{room}put ^barrel at 1,1,0"),
@@ -295,9 +303,9 @@ fn a_thing_without_its_room_is_told_from_a_room_that_is_not_there() {
     );
 }
 
-/// They were cut off, or made what nobody meant, without a word.
+/// Regression: such values were truncated, or silently made unintended worlds.
 #[test]
-fn heights_sizes_and_scales_that_cannot_be_are_refused() {
+fn impossible_heights_sizes_and_scales_are_refused() {
     check("land A9B4 height ^-50", "the height is -50; 0 to 700 expected");
     check("land A9B4\nlevel everywhere height ^900", "the height is 900; 0 to 700 expected");
     check("land A9B4\nlake everywhere height ^701", "the height is 701; 0 to 700 expected");

@@ -1,4 +1,4 @@
-//! How pictures lie on the polygons of the built-in world: as large one way as the other, and with boards that end where a step does.
+//! Texture coordinates of the built-in world: textures are not stretched, and boards end at the edges of steps.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails on unexpected values")]
 
@@ -12,14 +12,14 @@ use threshold_land::glam::{Mat2, Vec2, Vec3};
 
 use built::Cell;
 
-/// Surfaces from here on are pictures of the sky, which are bent round the viewer as its domes are.
+/// Surfaces from this id on are textures of the sky, which are bent around the viewer with its domes.
 const SKY: u32 = 0x0800_0200;
-/// Thinner polygons are too small to be measured in single precision, in metres.
-const THINNEST: f32 = 0.005;
-/// Boards that lie side by side in the picture of planks.
+/// Minimum width of a polygon, in metres, for a measurement in single precision.
+const MIN_WIDTH: f32 = 0.005;
+/// Number of adjacent boards in the plank texture.
 const BOARDS: f32 = 8.0;
 
-/// The corners of a drawn polygon, each with its place in the picture; none without a picture.
+/// Returns the corners of a drawn polygon with their texture coordinates; `None` without a texture.
 fn pictured(vertices: &VertexArray, polygon: &IndexedPolygon<'_>) -> Option<Vec<(Vec3, Vec2)>> {
     if polygon.stippling & stippling::NO_FRONT_UVS != 0 || polygon.front_surface < 0 {
         return None;
@@ -32,16 +32,16 @@ fn pictured(vertices: &VertexArray, polygon: &IndexedPolygon<'_>) -> Option<Vec<
     Some(corners.map(corner).collect())
 }
 
-/// How a picture lies on a polygon.
+/// Texture mapping of a polygon.
 struct Lie {
-    /// Repeats of the picture to a metre, along the way of the polygon that shows most of them and along that of the fewest.
+    /// Repeats per metre in the direction with the most and in that with the fewest.
     density: [f32; 2],
-    /// How far any corner is from where the others would have it in the picture.
+    /// Maximum deviation of a corner's texture coordinates from those expected from the others.
     off: f32,
 }
 
 impl Lie {
-    /// Of a polygon that is wide enough to tell.
+    /// Measures a polygon that is wide enough.
     fn of(corners: &[(Vec3, Vec2)]) -> Option<Self> {
         let (origin, start) = corners[0];
         let pairs = (1..corners.len()).flat_map(|a| (a + 1..corners.len()).map(move |b| (a, b)));
@@ -53,7 +53,7 @@ impl Lie {
         let (a, b) = pairs.max_by(|one, other| area(*one).total_cmp(&area(*other)))?;
         let [to_a, to_b] = sides((a, b));
         let longest = to_a.length().max(to_b.length()).max(to_a.distance(to_b));
-        if area((a, b)) / longest < THINNEST {
+        if area((a, b)) / longest < MIN_WIDTH {
             return None;
         }
         let right = to_a.normalize();
@@ -70,7 +70,7 @@ impl Lie {
     }
 }
 
-/// Every drawn polygon: the polygon with its corners, the surface it shows, and where it is.
+/// Every drawn polygon with its corners, its surface, and its location.
 fn each_drawn(
     world: &MadeWorld,
     mut check: impl FnMut(&IndexedPolygon<'_>, &[(Vec3, Vec2)], u32, &str),
@@ -99,10 +99,10 @@ fn each_drawn(
     }
 }
 
-/// Two kinds of polygons are left out: those of the sky, and those too thin to be measured. Cards show their picture once, whatever
-/// its size, and may stretch it.
+/// Two kinds of polygons are excluded: those of the sky, and those too thin to be measured. Cards show their picture once at any
+/// size, and may stretch it.
 #[test]
-fn pictures_are_as_dense_along_a_polygon_as_across_it() {
+fn textures_are_as_dense_along_a_polygon_as_across_it() {
     const CARDS: f32 = 4.0;
     let (mut tiled, mut cards, mut thin) = (0_usize, 0_usize, 0_usize);
     each_drawn(&builtin(SEED).unwrap(), |polygon, corners, surface, place| {
@@ -134,7 +134,7 @@ struct Riser {
     normal: Vec3,
 }
 
-/// Polygons of a room that show planks, with the way they face.
+/// Polygons of a room with the plank texture, with their normals.
 fn planks(cell: &Cell) -> Vec<(Vec3, Vec<(Vec3, Vec2)>)> {
     let plank = Material::all().position(|material| material == Material::Plank).unwrap();
     let plank = u16::try_from(0x0100 + plank).unwrap();
@@ -151,12 +151,12 @@ fn planks(cell: &Cell) -> Vec<(Vec3, Vec<(Vec3, Vec2)>)> {
     corners.map(facing).collect()
 }
 
-/// How far a place in the picture of planks is from where a board ends and the next begins, in boards.
+/// Returns the distance of a texture coordinate from the nearest edge between boards, in boards.
 fn off_edge(uv: Vec2) -> f32 {
     (uv.x * BOARDS - (uv.x * BOARDS).round()).abs()
 }
 
-/// Checks the steps of a room; returns how many it has.
+/// Checks the steps of a room; returns their number.
 fn check_steps(cell: &Cell) -> usize {
     let planks = planks(cell);
     let mut risers = Vec::new();
@@ -184,9 +184,9 @@ fn check_steps(cell: &Cell) -> usize {
     noses
 }
 
-/// The boards of a tread went on over its edge and down the riser, as if they were folded.
+/// Regression: the boards of a tread continued over its edge and down the riser.
 #[test]
-fn no_board_folds_over_the_edge_of_a_step() {
+fn no_board_continues_over_the_edge_of_a_step() {
     let world = builtin(SEED).unwrap();
     let cells = built::cells(&world);
     let is_stair = |name: &str| {

@@ -1,4 +1,4 @@
-//! The trees of made worlds, walked as the engine walks them.
+//! The BSP trees of made worlds, queried as the engine does.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use threshold_land::{Plane, Sphere};
 
 /// The openings of a cell that a mover can pass.
 fn openings_of(cell: &Cell) -> Vec<(Plane, Vec<Vec3>)> {
-    // A window is closed in the physics polygons: some polygon covers its middle.
+    // A window is closed in the physics polygons: some polygon covers its centre.
     let covered = |at: Vec3| {
         cell.structure.physics.iter().any(|polygon| {
             let corners = built::corners(&cell.structure.vertices, &polygon);
@@ -38,7 +38,7 @@ fn openings_of(cell: &Cell) -> Vec<(Plane, Vec<Vec3>)> {
 }
 
 #[test]
-fn matter_behind_walls_and_free_space_behind_openings() {
+fn solid_space_behind_walls_and_free_space_behind_openings() {
     for (name, world) in built::worlds() {
         let (mut walls, mut openings) = (0, 0);
         let cells = built::cells(&world);
@@ -53,7 +53,7 @@ fn matter_behind_walls_and_free_space_behind_openings() {
     }
 }
 
-/// Whether an opening is a hatch in this ceiling, and the room beyond it goes on beside the hatch.
+/// Returns whether an opening is a hatch in this ceiling, and the room beyond extends past the hatch.
 fn lies_under_floor(
     cells: &[Cell],
     cell: &Cell,
@@ -73,8 +73,8 @@ fn lies_under_floor(
     is_up && is_in_it && hatch.iter().any(beside)
 }
 
-/// Points at little depth behind every wall: matter, unless they lie behind an opening; over a ceiling that a floor lies on it is
-/// as thick as a board. Returns how many were of either kind.
+/// Tests points slightly behind every wall: solid unless behind an opening; over a ceiling below a floor only as
+/// thick as a board. Returns the number of points of either kind.
 fn check_behind_walls(
     name: &str,
     cells: &[Cell],
@@ -90,7 +90,7 @@ fn check_behind_walls(
             let inside = chance.point(low, high);
             let depth = chance.between(0.002, 0.3);
             let on_wall = inside - plane.normal * plane.distance(inside);
-            // Well inside the wall, so that the point is behind this wall alone.
+            // Well inside the wall, so that the point is behind this wall only.
             let others = cell.inside.planes().iter().filter(|other| *other != plane);
             if others.map(|other| other.distance(on_wall)).any(|distance| distance < 0.35) {
                 continue;
@@ -156,7 +156,7 @@ fn the_inside_of_rooms_without_blocks_is_free() {
 }
 
 #[test]
-fn blocks_are_matter_and_the_room_around_them_is_free() {
+fn blocks_are_solid_and_the_room_around_them_is_free() {
     let (world, _, blocks) = built::cluttered();
     let cell = &built::cells(&world)[0];
     let mut chance = Chance(7);
@@ -178,7 +178,7 @@ fn blocks_are_matter_and_the_room_around_them_is_free() {
 }
 
 #[test]
-fn a_shell_is_matter_inside_and_nothing_outside() {
+fn a_shell_is_solid_inside_and_free_outside() {
     for world in [samples::house_on_a_hill().unwrap(), built::manor(0.9)] {
         let cells = built::cells(&world);
         for building in &built::infos(&world)[0].buildings {
@@ -240,7 +240,7 @@ fn solid_objects_of_any_convex_shape() {
     }
 }
 
-/// Polygons below a node, itself included.
+/// Collects the polygons below a node, with those of the node.
 fn below(tree: &BspTree, index: u32, found: &mut Vec<u16>) {
     match tree.get(index).unwrap() {
         BspNode::Leaf(leaf) => found.extend(leaf.polygons),
@@ -273,8 +273,8 @@ fn check_spheres(name: &str, tree: &BspTree, polygons: &Polygons, vertices: &Ver
     }
 }
 
-/// Every polygon is in some solid leaf, lies in the plane of a node above it, and no other leaf has any.
-/// Behind every polygon is matter that lists it.
+/// Every polygon is in a solid leaf, lies in the plane of a node above it, and no other leaf has any.
+/// Behind every polygon is solid space that lists it.
 fn check_physics(name: &str, tree: &BspTree, polygons: &Polygons, vertices: &VertexArray) {
     check_spheres(name, tree, polygons, vertices);
     let mut listed = vec![false; polygons.len()];
@@ -332,7 +332,7 @@ fn check_drawing(name: &str, tree: &BspTree, polygons: &Polygons, vertices: &Ver
     }
 }
 
-/// The drawing tree as the engine has it: from any eye, every polygon and portal comes up once.
+/// The drawing tree as the engine uses it: from any eye, every polygon and portal is visited once.
 fn check_order(name: &str, tree: &BspTree, polygons: &Polygons) {
     let node = |node: BspNode<'_>| match node {
         BspNode::Leaf(_) => DrawingNode {
@@ -417,7 +417,7 @@ fn a_sphere_finds_the_polygon_that_a_search_through_all_finds() {
     }
 }
 
-/// A mover walks straight ahead, in the frame of a building: what it touches of the shell and the rooms.
+/// Returns whether a mover that walks straight ahead, in the frame of a building, touches the shell or the rooms.
 fn touches(world: &MadeWorld, from: Vec3, to: Vec3) -> bool {
     let building = &built::infos(world)[0].buildings[0];
     let shell = built::model_physics(&built::model(world, building.model));

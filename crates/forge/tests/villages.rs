@@ -1,4 +1,4 @@
-//! Villages and deep dungeons by chance are what was asked for.
+//! Random villages and deep dungeons match their parameters.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,13 +23,13 @@ fn check(name: &str, make: Make, rooms: usize, seed: u64) -> MadeWorld {
     world
 }
 
-/// As many seeds as there is time for.
+/// Number of seeds: few, or many in a soak run.
 fn seeds(few: u64) -> std::ops::Range<u64> {
     0..if std::env::var_os("THRESHOLD_SOAK").is_some() { few * 20 } else { few }
 }
 
 #[test]
-fn there_are_as_many_rooms_as_were_asked_for() {
+fn villages_and_dungeons_have_the_requested_number_of_rooms() {
     for (name, make) in KINDS {
         for rooms in [1, 2, 3, 4, 5, 7, 10, 33, 100] {
             for seed in seeds(10) {
@@ -42,7 +42,7 @@ fn there_are_as_many_rooms_as_were_asked_for() {
 }
 
 #[test]
-fn the_same_seed_makes_the_same_world_and_another_another() {
+fn equal_seeds_make_equal_worlds() {
     for (name, make) in KINDS {
         assert!(make(60, 5).unwrap() == make(60, 5).unwrap(), "{name}");
         assert!(make(60, 5).unwrap() != make(60, 6).unwrap(), "{name}");
@@ -50,7 +50,7 @@ fn the_same_seed_makes_the_same_world_and_another_another() {
 }
 
 #[test]
-fn no_room_is_cut_off() {
+fn every_room_is_connected() {
     for (name, make) in KINDS {
         for seed in seeds(8) {
             let cells = built::cells(&check(name, make, 120, seed));
@@ -76,7 +76,7 @@ fn no_room_is_cut_off() {
     }
 }
 
-/// Whether a door of it leads outdoors: windows begin over the floor.
+/// Returns whether a door of it leads outdoors: windows start above the floor.
 fn has_exit(cell: &built::Cell) -> bool {
     let floor = cell.bounds().0.z;
     (0..cell.record.portals.len()).any(|index| {

@@ -2,7 +2,7 @@
 
 use threshold_land::glam::Vec3;
 
-/// A box whose sides lie along the axes. Retail: `BBox`.
+/// An axis-aligned box. Retail: `BBox`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The corner with the smallest coordinates.

@@ -26,7 +26,7 @@ pub const CELL_MARGIN: f32 = 0.01;
 /// Retail: a literal in `CPolygon::check_small_walkable`.
 ///
 /// [`check_small_walkable`]: crate::Polygon::check_small_walkable
-pub const SMALL_WALKABLE_BAND: f32 = 0.25;
+pub(crate) const SMALL_WALKABLE_BAND: f32 = 0.25;
 
 /// Lower bound of the interpolation of a step down onto a polygon, as a part of the step. The bound
 /// itself is allowed.

@@ -111,7 +111,7 @@ mod tests {
         assert!(!hit(1.0 - top - 1e-6));
     }
 
-    /// A mover whose sphere rests on its origin moves from one origin to the other.
+    /// A mover with its sphere on its origin moves from one origin to the other.
     #[track_caller]
     fn check_normal(from: [f32; 3], to: [f32; 3], definite: bool, normal: [f32; 3]) {
         let centre = |origin: [f32; 3]| Vec3::from(origin) + Vec3::new(0.0, 0.0, RADIUS);

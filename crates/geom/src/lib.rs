@@ -156,7 +156,7 @@ pub use bsp::{
 };
 pub use constants::{
     CELL_MARGIN, FLOOR_Z, LANDING_Z, MAX_TREE_DEPTH, POLYGON_INTERPOLATION_FLOOR,
-    SHAPE_INTERPOLATION_FLOOR, SMALL_WALKABLE_BAND, is_valid_walkable,
+    SHAPE_INTERPOLATION_FLOOR, is_valid_walkable,
 };
 pub use convex::{clip, clip_outline, convex_hull, square_on_plane};
 pub use cylinder::{Cylinder, CylinderNormal};

@@ -23,10 +23,10 @@ pub const MAP_CELLS: i32 = MAP_BLOCKS * BLOCK_CELLS;
 
 /// How far the squared length of a rotation may be from 1 in a frame that retail
 /// loads: five times [`EPSILON`]. Retail: `Frame::IsValid`.
-pub const ROTATION_TOLERANCE: f32 = 0.001;
+pub(crate) const ROTATION_TOLERANCE: f32 = 0.001;
 
 /// Metres in one unit of the compass: a tenth of it is a land cell.
 pub const COMPASS_UNIT: f64 = 240.0;
 
 /// Compass coordinate of the map's south and west edges, negated.
-pub const COMPASS_EDGE: f64 = 101.95;
+pub(crate) const COMPASS_EDGE: f64 = 101.95;

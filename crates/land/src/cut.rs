@@ -27,7 +27,7 @@ impl Cut {
         if cut_hash(x, y) >> 31 == 1 { Self::SwNe } else { Self::NwSe }
     }
 
-    /// Returns the two triangles, in retail's order and counter-clockwise seen from above, of a cell whose corners are
+    /// Returns the two triangles, in retail's order and counter-clockwise seen from above, of a cell with corners
     /// given as south-west, south-east, north-east, north-west.
     pub fn triangles<T: Copy>(self, [sw, se, ne, nw]: [T; 4]) -> [[T; 3]; 2] {
         match self {

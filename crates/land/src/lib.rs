@@ -54,7 +54,7 @@
 //!
 //! Single precision, in the order of operations of the retail client, without fused
 //! multiply-add and without the platform's trigonometry: the same input gives the same bits
-//! on every machine. Points whose x or y is NaN, infinite or off the map give `None`; nothing here panics.
+//! on every machine. Points with an x or y that is NaN, infinite or off the map give `None`; nothing here panics.
 //!
 //! # Features
 //!
@@ -81,8 +81,7 @@ pub mod vector;
 
 pub use compass::Compass;
 pub use constants::{
-    BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, COMPASS_EDGE, COMPASS_UNIT, EPSILON, MAP_BLOCKS,
-    MAP_CELLS, ROTATION_TOLERANCE,
+    BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, COMPASS_UNIT, EPSILON, MAP_BLOCKS, MAP_CELLS,
 };
 pub use cut::Cut;
 pub use frame::Frame;

@@ -107,7 +107,7 @@ pub enum PlaceErrorKind {
         /// The actual count.
         found: usize,
     },
-    /// A cell id whose low word names nothing.
+    /// A cell id with an invalid low word.
     #[error("{0} names no cell: its low word is none of 0001-0040, 0100-FFFD and FFFF")]
     Cell(CellId),
     /// A landblock in row or column FF.

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use threshold_forge::{MadeWorld, SEED, builtin, samples};
+use threshold_forge::{Forge, MadeWorld, ObjectSpec, SEED, builtin, samples};
+use threshold_land::glam::Vec3;
+use threshold_land::{BlockId, Frame};
 use threshold_world::{Builder, World};
 
 use crate::worlds::load_all;
@@ -54,6 +56,20 @@ static BUILTINS: LazyLock<Vec<ForgedWorld>> = LazyLock::new(|| {
 /// Returns the built-in world with several seeds, its own seed first.
 pub fn builtins() -> &'static [ForgedWorld] {
     &BUILTINS
+}
+
+/// Makes flat landblocks `00B4` to `xxB4`, in a row to the east, each with four models that no other landblock has.
+pub fn landblock_row(last: u8) -> MadeWorld {
+    let mut forge = Forge::new();
+    for x in 0..=last {
+        let sizes = [1.0, 2.0, 3.0, 4.0].map(|size| size + f32::from(x) / 256.0);
+        let models = sizes.map(|size| forge.object(ObjectSpec::cuboid([size; 3])));
+        let block = forge.block(BlockId::new(x, 0xB4));
+        for (model, y) in models.into_iter().zip([20.0, 60.0, 100.0, 140.0]) {
+            block.put(model, Frame::at(Vec3::new(100.0, y, 0.0)));
+        }
+    }
+    forge.finish().unwrap()
 }
 
 /// Makes villages of forty rooms.

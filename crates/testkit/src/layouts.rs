@@ -66,7 +66,7 @@ pub fn hut() -> (RecordSet, [CellId; 3]) {
     (forge.finish().unwrap().into_records(), cells)
 }
 
-/// Makes a solid, 3 m long to the north, whose top rises from `low` to `high`.
+/// Makes a solid, 3 m long to the north, with a top that rises from `low` to `high`.
 pub fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) -> ObjectSpec {
     let north = south + 3.0;
     let corners = [(west, south), (east, south), (east, north), (west, north)];

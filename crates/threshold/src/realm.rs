@@ -195,7 +195,9 @@ impl Realm {
 mod tests {
     use super::*;
     use threshold_forge::{SEED, builtin, samples};
+    use threshold_land::BlockId;
     use threshold_motion::{Event, Gait};
+    use threshold_testkit::forged::landblock_row;
 
     /// The lake shore, as a land cell and a point.
     const SHORE: CellId = CellId(0xA8B4_0033);
@@ -213,6 +215,26 @@ mod tests {
         assert!(realm.faults().is_empty());
         let far = threshold_world::PieceId::Land(threshold_land::BlockId::new(0xA7, 0xB4));
         assert!(!realm.world.has(far), "no walker is near it any more");
+    }
+
+    #[test]
+    fn memory_returns_to_the_start_after_a_walk_over_200_landblocks_and_back() {
+        const LAST: u8 = 200;
+        let at = |x: u8| Position::new(BlockId::new(x, 0xB4).cell(1), Vec3::ONE);
+        let mut realm = Realm::around(landblock_row(LAST), at(0).cell);
+        realm.world.set_landscape_radius(2);
+        let resident = |realm: &Realm| {
+            let land: usize = realm.world.lands().map(threshold_world::Land::size).sum();
+            (realm.world.piece_count(), land, realm.builder.shapes_size())
+        };
+        realm.hold(START_HOLDER, &at(0));
+        let start = resident(&realm);
+        for x in (1..=LAST).chain((0..LAST).rev()) {
+            realm.hold(START_HOLDER, &at(x));
+            let (_, _, shapes) = resident(&realm);
+            assert!(shapes < 2 * start.2, "{shapes} bytes of shapes at {x}, {} at 0", start.2);
+        }
+        assert!(start.2 > 0 && resident(&realm) == start, "{:?}, not {start:?}", resident(&realm));
     }
 
     #[test]

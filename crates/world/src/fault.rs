@@ -98,8 +98,8 @@ pub enum Problem {
         /// The id.
         record: RecordId,
     },
-    /// An object or building whose origin is not above its own landblock.
-    #[error("{what} {number} ({record}) stands outside its landblock, or nowhere")]
+    /// An object or building with an origin outside its own landblock.
+    #[error("{what} {number} ({record}) is outside its landblock")]
     Outside {
         /// "object" or "building".
         what: &'static str,
@@ -117,7 +117,7 @@ pub enum Problem {
         cell: CellId,
     },
     /// The terrain heights form no triangles.
-    #[error("the heights make no ground")]
+    #[error("the heights form no triangles")]
     NoGround,
 }
 

@@ -158,7 +158,10 @@ pub use cells::{
     CellArray, CellRules, CellSearch, CellSearchResult, Counters, ListedCell, ListingCause,
     PlacedPart, Reason, RoomOffset,
 };
-pub use constants::*;
+pub use constants::{
+    LAND_CELLS, LANDSCAPE_RADIUS, MAX_LISTED_CELLS, MAX_REACH, ROAD_WIDTH, SIDE_VERTICES,
+    TRIANGLES, WATER_TYPES,
+};
 pub use entry::{Entrant, EntryRules};
 pub use fault::{Fault, Problem};
 pub use land::{Building, BuildingPortal, Land, LandCell};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use threshold_dat::{RecordId, RegionDesc};
 
-use crate::constants::HIGHEST;
+use crate::constants::MAX_TERRAIN_HEIGHT;
 use crate::fault::Problem;
 
 /// The region record of retail's files. Retail: `CRegionDesc`.
@@ -20,7 +20,9 @@ impl HeightTable {
     /// other.
     pub fn new(heights: &[f32]) -> Result<Self, Problem> {
         let refuse = |index| Problem::Height { index, height: heights.get(index).copied() };
-        if let Some(index) = heights.iter().position(|height| !(0.0..=HIGHEST).contains(height)) {
+        if let Some(index) =
+            heights.iter().position(|height| !(0.0..=MAX_TERRAIN_HEIGHT).contains(height))
+        {
             return Err(refuse(index));
         }
         heights.try_into().map(Self).map_err(|_| refuse(heights.len().min(256)))

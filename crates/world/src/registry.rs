@@ -19,7 +19,7 @@ pub(crate) struct Objects {
     slots: Vec<Option<Object>>,
     free: Vec<u32>,
     by_id: BTreeMap<ObjectId, u32>,
-    /// Objects whose cells must be found again when a piece is loaded or dropped.
+    /// Objects to register again when a piece is loaded or dropped.
     dependents: BTreeSet<(PieceId, u32)>,
     scratch: Scratch,
     /// Buffer of `note_dependencies`.
@@ -79,7 +79,7 @@ impl Objects {
         self.slots.get_mut(slot as usize)?.as_mut()
     }
 
-    /// Adds an object whose id is not in use.
+    /// Adds an object with an id that is not in use.
     fn insert(&mut self, object: Object) -> u32 {
         let id = object.id();
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -99,7 +99,7 @@ impl Objects {
         Some(object)
     }
 
-    /// The objects whose cells depend on a piece.
+    /// The objects with cells that depend on a piece.
     fn dependents(&self, piece: PieceId) -> Vec<u32> {
         let all = (piece, 0)..=(piece, u32::MAX);
         self.dependents.range(all).map(|(_, slot)| *slot).collect()
@@ -245,7 +245,7 @@ impl World {
         self.objects.from(ObjectId::body(BodyId(0)))
     }
 
-    /// All lost bodies, and those whose own cell is not resident, sorted by number. Retail: bodies
+    /// All lost bodies, and those in a cell that is not resident, sorted by number. Retail: bodies
     /// in the lost cell.
     pub fn lost_bodies(&self) -> impl Iterator<Item = &Object> {
         self.bodies().filter(|object| object.is_lost() || !self.is_resident(object.position().cell))

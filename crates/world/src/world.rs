@@ -299,7 +299,7 @@ pub struct NearbyObjects<'w> {
 }
 
 impl<'w> NearbyObjects<'w> {
-    /// Returns the next object whose kind passes `matters` and whose bounds overlap `near`, a
+    /// Returns the next object with a kind that passes `matters` and bounds that overlap `near`, a
     /// sphere in the frame of the cell's landblock.
     #[inline]
     pub fn next(

@@ -12,7 +12,7 @@ use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Runs without the test harness, whose own thread may allocate at any time.
+/// Runs without the test harness, because the harness thread may allocate at any time.
 fn main() {
     let (builder, mut world) = (sample_builder("holt"), sample_world("holt"));
     // In the street, a few metres in front of the cottage.

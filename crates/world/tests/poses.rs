@@ -1,4 +1,4 @@
-//! Bodies whose parts change their poses, and bodies that turn in place.
+//! Bodies with parts that change their poses, and bodies that turn in place.
 
 #![allow(
     clippy::unwrap_used,
@@ -88,7 +88,7 @@ fn cells(world: &World) -> Vec<CellId> {
     body(world).cells().iter().map(|registered| registered.cell).collect()
 }
 
-/// The cells whose object lists contain the door.
+/// The cells with the door in their object lists.
 fn listed(world: &World) -> Vec<CellId> {
     let lists = |cell: &CellId| world.objects_in(*cell).any(|o| o.id() == ObjectId::body(DOOR));
     [A, B].into_iter().filter(lists).collect()
@@ -224,8 +224,8 @@ fn an_invalid_pose_is_an_error_and_changes_nothing() {
         let error = world.pose_part(BodyId(number), part, pose).unwrap_err();
         assert_eq!((error, error.to_string().as_str()), (want, text));
     };
-    let nobody = PoseError::UnknownBody(UnknownBody(BodyId(7)));
-    check(7, LEAF, SHUT, nobody, "there is no body 0x00000007");
+    let unknown = PoseError::UnknownBody(UnknownBody(BodyId(7)));
+    check(7, LEAF, SHUT, unknown, "there is no body 0x00000007");
     let none = PoseError::NoSuchPart { body: DOOR, part: 2, parts: 2 };
     check(1, 2, open(1.0), none, "body 0x00000001 has no part 2, only 2 from 0");
     let bad = PoseError::NotValid { body: DOOR, part: LEAF };

@@ -48,7 +48,7 @@ impl SearchCase<'_> {
             .find(|index| reaches(&self.spheres[*index]).is_some_and(|cells| cells.contains(&land)))
     }
 
-    /// Returns the first exit portal of a room whose plane a sphere touches.
+    /// Returns the first exit portal of a room with a plane that a sphere touches.
     fn first_exit(&self, room: &Room) -> Option<usize> {
         room.portals().iter().position(|portal| {
             let at = |sphere: &Sphere| {

@@ -40,7 +40,7 @@ fn not_ground() -> Vec<String> {
     lines.map(|line| line.split(" : ").next().unwrap().to_owned()).collect()
 }
 
-/// Contact planes whose cell is a land cell belong to the ground or to an object on it. The latter
+/// Contact planes in a land cell belong to the ground or to an object on it. The latter
 /// are listed; a listed plane that is the ground's after all fails.
 #[test]
 fn recorded_contact_planes_on_land() {

@@ -220,7 +220,7 @@ fn a_piece_that_was_not_built_can_be_wanted_again() {
     }
 }
 
-/// A landblock with a dungeon whose rooms lie two landblocks east and two south of its own square.
+/// A landblock with a dungeon with rooms two landblocks east and two south of its own square.
 fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
     let mut plan = Plan::new();
     let west = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
@@ -246,7 +246,7 @@ fn far_dungeon(seen_outside: bool) -> (Builder, [CellId; 2]) {
 }
 
 const HOME: BlockId = BlockId(0xA9B4);
-/// The landblock in whose square the rooms of the far dungeon lie.
+/// The landblock with the rooms of the far dungeon in its square.
 const BELOW: BlockId = BlockId(0xABB2);
 
 fn in_room(cell: CellId) -> Position {

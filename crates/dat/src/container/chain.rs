@@ -147,10 +147,10 @@ impl ReadAhead {
         if at < self.start || end > self.start + self.bytes.len() {
             let size = blocks.payload + LINK;
             let follows = at == self.start + self.bytes.len();
-            let most = MAX_READ_AHEAD.div_ceil(size);
+            let max_blocks = MAX_READ_AHEAD.div_ceil(size);
             self.blocks = match self.blocks {
-                0 => most,
-                before if follows => (before * 2).min(most),
+                0 => max_blocks,
+                before if follows => (before * 2).min(max_blocks),
                 _ => 1,
             };
             let rest = left.div_ceil(blocks.payload).min(self.blocks);

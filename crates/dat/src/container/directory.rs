@@ -1,4 +1,4 @@
-//! The directory: a B-tree whose nodes are read when a search reaches them.
+//! The directory: a B-tree with nodes that are read when a search reaches them.
 //!
 //! A node is read the first time a look-up passes through it, and kept in the tree of its parent;
 //! later look-ups find it without hashing and without a lock. Opening reads only the header.

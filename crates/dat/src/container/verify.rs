@@ -33,7 +33,7 @@ pub struct Verification {
     pub more_errors: usize,
     /// Number of notes that are not listed.
     pub more_notes: usize,
-    /// Records that share blocks with others or whose chains are cyclic: reading them is pointless.
+    /// Records with cyclic chains or with blocks shared with others: reading them is pointless.
     pub entangled: BTreeSet<RecordId>,
     /// Records in the directory.
     pub records: usize,
@@ -240,8 +240,8 @@ impl Verifier<'_> {
         let header = self.file.header;
         let (mut at, mut last, mut count) = (header.free_head, 0, 0_u32);
         // A list with more entries than the file has blocks is cyclic.
-        let most = u32::try_from(self.owned.len()).unwrap_or(u32::MAX).min(header.free_count);
-        while at != 0 && count <= most {
+        let max_free = u32::try_from(self.owned.len()).unwrap_or(u32::MAX).min(header.free_count);
+        while at != 0 && count <= max_free {
             let link = self.file.bytes.array(at as usize).ok().flatten();
             let link = link.map(u32::from_le_bytes).filter(|_| at as usize >= HEADER_END);
             let Some(next) = link.filter(|link| link & FREE != 0) else {

@@ -57,9 +57,10 @@ impl Area {
 
 /// Returns the point between two others that is nearest to `at`.
 fn nearest(at: Vec2, from: Vec2, to: Vec2) -> Vec2 {
-    let way = to - from;
-    let part = ((at - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-    from + way * part
+    let offset = to - from;
+    let part =
+        ((at - from).dot(offset) / offset.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+    from + offset * part
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ pub enum ForgeErrorKind {
     /// A number that is NaN or infinite.
     #[error("a number in {0} is not finite")]
     NotFinite(&'static str),
-    /// A frame whose rotation is not of unit length.
+    /// A frame with a rotation that is not of unit length.
     #[error("the rotation of {0} is not of unit length")]
     BadRotation(&'static str),
     /// A position too far from the origin for single precision.
@@ -133,7 +133,7 @@ pub enum ForgeErrorKind {
         /// Depth of the overlap.
         depth: f32,
     },
-    /// Two rooms whose walls do not meet where they are joined.
+    /// Two rooms with walls that do not meet where they are joined.
     #[error("the rooms do not meet in this opening: {0}")]
     JoinMismatch(Box<ForgeErrorKind>),
     /// A room joined to itself.
@@ -148,7 +148,7 @@ pub enum ForgeErrorKind {
     /// A door or window blocked by another room.
     #[error("the opening leads outdoors, but rooms or solids block {0} % of it")]
     ExitBlocked(u8),
-    /// A building whose origin is not in its landblock.
+    /// A building with an origin outside its landblock.
     #[error("the origin of the building is not inside the landblock")]
     BuildingOutsideBlock,
     /// A room of a building that leaves the land cell of its origin: only that cell knows of the building, so
@@ -174,7 +174,7 @@ pub enum ForgeErrorKind {
     /// An object outside of its room.
     #[error("the origin of the object is {0:.3} m outside the room")]
     ObjectOutsideRoom(f32),
-    /// An object outdoors whose origin is not in its landblock.
+    /// An object outdoors with an origin outside its landblock.
     #[error("the origin of the object is not inside the landblock")]
     ObjectOutsideBlock,
     /// A landblock that is not on the map.
@@ -232,7 +232,7 @@ pub enum ForgeErrorKind {
 }
 
 impl ForgeErrorKind {
-    /// An error whose location is not known yet.
+    /// An error without a location yet.
     pub(crate) fn here(self) -> ForgeError {
         ForgeError { place: Box::default(), kind: self }
     }

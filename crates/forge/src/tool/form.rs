@@ -92,12 +92,12 @@ fn around(points: &[Vec3], flat: Vec<usize>, normal: Vec3) -> Vec<usize> {
         // The next corner leaves all others on the same side; of corners in a line, the farthest.
         let mut best = None;
         for next in flat.iter().copied().filter(|next| *next != last) {
-            let way = points[next] - points[last];
+            let direction = points[next] - points[last];
             let better = best.is_none_or(|known: usize| {
                 let known = points[known] - points[last];
-                let side = known.cross(way).dot(normal);
-                let flat = FLAT * way.length().max(known.length());
-                side < -flat || side <= flat && way.length_squared() > known.length_squared()
+                let side = known.cross(direction).dot(normal);
+                let flat = FLAT * direction.length().max(known.length());
+                side < -flat || side <= flat && direction.length_squared() > known.length_squared()
             });
             if better {
                 best = Some(next);
@@ -194,8 +194,8 @@ fn longest(shape: &Shape) -> Vec3 {
     let longer = |a: Vec3, b: Vec3| if b.length_squared() > a.length_squared() { b } else { a };
     let first = edges.iter().copied().reduce(longer).unwrap_or(Vec3::Z);
     // Each step leans further towards the sum of the edges; slanted edges on either side cancel out.
-    let lean = |way: Vec3| edges.iter().map(|edge| *edge * edge.dot(way)).sum::<Vec3>();
-    (0..16).fold(first.normalize_or(Vec3::Z), |way, _| lean(way).normalize_or(Vec3::Z))
+    let lean = |direction: Vec3| edges.iter().map(|edge| *edge * edge.dot(direction)).sum::<Vec3>();
+    (0..16).fold(first.normalize_or(Vec3::Z), |direction, _| lean(direction).normalize_or(Vec3::Z))
 }
 
 #[cfg(test)]
@@ -234,8 +234,8 @@ mod tests {
             (barrel, Vec3::Z),
         ];
         for (shape, want) in ways {
-            let way = longest(&shape);
-            assert!(way.cross(want).length() < 1e-3, "{way} instead of {want}");
+            let direction = longest(&shape);
+            assert!(direction.cross(want).length() < 1e-3, "{direction} instead of {want}");
         }
     }
 }

@@ -41,15 +41,16 @@ impl Flight {
     /// head is not above the foot, or is straight above it.
     pub fn steps(&self) -> Vec<Shape> {
         let rise = self.head.z - self.foot.z;
-        let way = (self.head - self.foot).with_z(0.0);
-        let Some(ahead) = way.try_normalize().filter(|_| rise > 0.0) else { return Vec::new() };
+        let offset = (self.head - self.foot).with_z(0.0);
+        let Some(ahead) = offset.try_normalize().filter(|_| rise > 0.0) else { return Vec::new() };
         let aside = Vec3::new(-ahead.y, ahead.x, 0.0) * (self.width / 2.0);
         // A few dozen at most; absurd heights are refused as too large when the room is made.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "up to 1000")]
         let count = (rise / RISER - 1e-3).ceil().clamp(1.0, 1000.0) as u16;
         let part = |step: u16| f32::from(step) / f32::from(count);
         let step = |number: u16| {
-            let (from, to) = (self.foot + way * part(number), self.foot + way * part(number + 1));
+            let (from, to) =
+                (self.foot + offset * part(number), self.foot + offset * part(number + 1));
             let floor = [from - aside, to - aside, to + aside, from + aside];
             let top = self.foot.z + rise * part(number + 1);
             let edge = [from - aside, from + aside].map(|end| end.with_z(top));

@@ -138,7 +138,7 @@ impl Plan {
         self
     }
 
-    /// Adds a roof to the shell of a building: a [`solid`](Self::solid) whose vertical faces, such as gable ends, have
+    /// Adds a roof to the shell of a building: a [`solid`](Self::solid) with vertical faces, such as gable ends, in
     /// the material of the walls.
     pub fn roof(&mut self, material: Material, shape: Shape) -> &mut Self {
         self.roofs.push(self.solids.len());

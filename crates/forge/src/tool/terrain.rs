@@ -173,7 +173,7 @@ impl TerrainMap {
     }
 
     /// Clamps every corner beside water of a kind to between the water level and `metres` above it: land rises
-    /// behind its shore, and not out of the water, whose texture covers half of every land cell with a corner in it.
+    /// behind its shore, and not out of the water, because its texture covers half of every land cell with a corner in it.
     pub fn shelve(&mut self, water: Soil, metres: f32) -> &mut Self {
         let level = |corner: IVec2| {
             let beside = around().map(|step| self.corners[self.index(corner + step)]);
@@ -332,13 +332,13 @@ fn smooth(part: f32) -> f32 {
 
 /// The corners between two, each beside the one before or across from it.
 fn line(from: IVec2, to: IVec2) -> impl Iterator<Item = IVec2> {
-    let way = to - from;
-    let steps = way.abs().max_element();
+    let offset = to - from;
+    let steps = offset.abs().max_element();
     (0..=steps).map(move |step| {
         // Few steps: exact.
         #[allow(clippy::cast_precision_loss, reason = "a few hundred")]
         let part = if steps == 0 { 0.0 } else { step as f32 / steps as f32 };
-        from + (way.as_vec2() * part).round().as_ivec2()
+        from + (offset.as_vec2() * part).round().as_ivec2()
     })
 }
 

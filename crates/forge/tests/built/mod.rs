@@ -1,4 +1,4 @@
-//! Made worlds as the engine would load them: cells and shells with their trees.
+//! Made worlds as the engine loads them: cells and shells with their trees.
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(
     clippy::disallowed_methods,
@@ -14,7 +14,7 @@ use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Plane, Rotation, Sphere};
 
-/// Numbers by chance, the same in every run.
+/// Random numbers, the same in every run.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -47,7 +47,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// The polygon of a portal in the cell's frame, turned to face into the cell.
+    /// Returns the polygon of a portal in the cell's frame, turned to face into the cell.
     pub(crate) fn portal(&self, index: usize) -> Vec<Vec3> {
         let portal = &self.record.portals[index];
         let polygon = self.structure.drawing.by_id(portal.polygon).unwrap();
@@ -58,12 +58,12 @@ impl Cell {
         outline
     }
 
-    /// The same in the landblock.
+    /// Returns the same in the frame of the landblock.
     pub(crate) fn portal_in_block(&self, index: usize) -> Vec<Vec3> {
         self.portal(index).iter().map(|p| self.record.position.to_global(*p)).collect()
     }
 
-    /// The box around its drawing polygons, in the cell's frame.
+    /// Returns the box around its drawing polygons, in the cell's frame.
     pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
         let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         self.structure.vertices.iter().fold(start, |(low, high), vertex| {
@@ -72,7 +72,7 @@ impl Cell {
     }
 }
 
-/// All cells of a world, by id.
+/// Returns all cells of a world, by id.
 pub(crate) fn cells(world: &MadeWorld) -> Vec<Cell> {
     let mut records = Records::new(world);
     let ids = world.ids(FileKind::Cell);
@@ -92,7 +92,7 @@ pub(crate) fn cells(world: &MadeWorld) -> Vec<Cell> {
     cells
 }
 
-/// All landblock infos of a world.
+/// Returns all landblock infos of a world.
 pub(crate) fn infos(world: &MadeWorld) -> Vec<LandBlockInfo> {
     let mut records = Records::new(world);
     let ids = world.ids(FileKind::Cell).into_iter();
@@ -101,7 +101,7 @@ pub(crate) fn infos(world: &MadeWorld) -> Vec<LandBlockInfo> {
     ids.map(|id| records.get(id).unwrap().unwrap()).collect()
 }
 
-/// A model of a world.
+/// Returns a model of a world.
 pub(crate) fn model(world: &MadeWorld, id: RecordId) -> GfxObj {
     Records::new(world).get(id).unwrap().unwrap()
 }
@@ -115,7 +115,7 @@ pub(crate) fn corners(vertices: &VertexArray, polygon: &IndexedPolygon<'_>) -> V
     polygon.vertex_ids.iter().map(|id| vertices.by_id(*id).unwrap().position).collect()
 }
 
-/// The planes of a cell tree, in order; the chain must end in a leaf.
+/// Returns the planes of a cell tree, in order; the chain must end in a leaf.
 pub(crate) fn chain(tree: &BspTree) -> Vec<Plane> {
     let mut planes = Vec::new();
     let mut at = tree.root();
@@ -158,7 +158,7 @@ pub(crate) fn physics_tree(
     PhysicsTree::build(set, &nodes, tree.root()).unwrap()
 }
 
-/// What the leaf of a point says: its flag, and whether it has polygons.
+/// Returns the flag of a point's leaf, and whether the leaf has polygons.
 pub(crate) fn leaf_at(tree: &BspTree, at: Vec3) -> (bool, usize) {
     let mut index = tree.root();
     loop {
@@ -264,7 +264,7 @@ pub(crate) fn cluttered() -> (MadeWorld, RoomKey, Vec<(Vec3, Vec3)>) {
 }
 
 /// Rooms that are no prisms: under a roof, with an opening in its slope into a turned garret beyond it, and
-/// a hall whose two open walls meet at 150 degrees.
+/// a hall with two open walls that meet at 150 degrees.
 pub(crate) fn slanted() -> MadeWorld {
     let mut plan = Plan::new();
     let hall = plan.room(RoomSpec::cuboid([0.0, 0.0, 0.0], [6.0, 8.0, 3.0]).named("hall"));

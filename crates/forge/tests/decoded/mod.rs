@@ -59,7 +59,7 @@ fn entry(palette: &Palette, index: u16, clip: bool) -> Pixel {
     if clip && index < 8 { [0; 4] } else { [r, g, b, a] }
 }
 
-/// Decodes blocks of so many bytes whose last eight are colours; `alpha` reads what is before them.
+/// Decodes blocks of `size` bytes, of which the last eight are colours; `alpha` reads those before.
 fn blocks(image: &RenderSurface, size: usize, alpha: impl Fn(&[u8], usize) -> u8) -> Vec<Pixel> {
     let (width, height) = (image.width as usize, image.height as usize);
     let mut out = vec![[0; 4]; width * height];

@@ -65,18 +65,18 @@ impl CellTree {
     /// at most `enough`.
     #[inline]
     pub fn depth(&self, p: Vec3, enough: f32) -> f32 {
-        let mut least = f32::INFINITY;
+        let mut min = f32::INFINITY;
         for plane in &self.planes {
             let distance = plane.distance(p);
             // NaN ends the search, too.
             if distance.is_nan() || distance <= enough {
                 return distance;
             }
-            if distance < least {
-                least = distance;
+            if distance < min {
+                min = distance;
             }
         }
-        least
+        min
     }
 
     /// Tests how much of a sphere, enlarged by [`CELL_MARGIN`], is inside.

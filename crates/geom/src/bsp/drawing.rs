@@ -293,13 +293,13 @@ mod tests {
             let next = |i| if i + 1 < depth { Some(i + 1) } else { None };
             (0..depth).map(|i| node(across(0.0), [next(i), None], &[0], &[])).collect()
         };
-        let most = u32::try_from(MAX_TREE_DEPTH).unwrap();
-        let tree = DrawingTree::build(1, &chain(most), 0).unwrap();
+        let max = u32::try_from(MAX_TREE_DEPTH).unwrap();
+        let tree = DrawingTree::build(1, &chain(max), 0).unwrap();
         for x in [-1.0, 1.0] {
             let mut seen = 0;
             tree.front_to_back(Vec3::new(x, 0.0, 0.0), |_| seen += 1);
-            assert_eq!(seen, most);
+            assert_eq!(seen, max);
         }
-        check_error(1, &chain(most + 1), 0, TreeError::TooDeep { node: most });
+        check_error(1, &chain(max + 1), 0, TreeError::TooDeep { node: max });
     }
 }

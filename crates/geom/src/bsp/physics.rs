@@ -35,7 +35,7 @@ pub enum PhysicsNode {
 /// The polygons of a room or of a part of an object, sorted for collision.
 ///
 /// Built and checked once; queries neither fail nor allocate. Their results, and the order in which
-/// polygons are tested, are retail's. A query costs the nodes whose spheres it touches and the
+/// polygons are tested, are retail's. A query costs the nodes with spheres that it touches and the
 /// polygons of their leaves.
 ///
 /// Retail: a `BSPTREE`, the `physics_bsp` of a `CCellStruct` or `CGfxObj`.
@@ -205,7 +205,7 @@ impl PhysicsTree {
             + self.free.heap_size()
     }
 
-    /// The polygons of a leaf whose planes a sphere reaches; it overlaps no others.
+    /// The polygons of a leaf with planes that a sphere reaches; it overlaps no others.
     #[inline]
     pub(super) fn reached(
         &self,

@@ -1,4 +1,4 @@
-//! A small world whose records are damaged one at a time.
+//! A small world with records that are damaged one at a time.
 //!
 //! A record is damaged, the pieces that read it are built again, movers and cameras move in them, and the sound
 //! pieces are put back. Used by `crates/view/tests/mutated_worlds.rs` and by the fuzz targets `worlds` and `patches`.

@@ -183,7 +183,7 @@ impl SweepRecord {
     }
 
     /// Returns the incident that decided the final position: the obstacle of the last sub-step if that was taken back, else
-    /// the last one that turned the mover. Among several, the last whose push agrees with the recorded hit wins.
+    /// the last one that turned the mover. Among several, the last with a push that agrees with the recorded hit wins.
     pub(super) fn stopper(&self, hit: Option<Vec3>) -> Option<(&Section, usize)> {
         if self.sections.iter().any(|section| matches!(section.stage, Stage::PushOut)) {
             return self.placement_stopper();

@@ -39,7 +39,7 @@ pub enum ListingCause {
         /// The index of the sphere.
         sphere: usize,
     },
-    /// It is the room behind a portal whose plane a sphere reaches, and is not resident.
+    /// It is the room behind a portal with a plane that a sphere reaches, and is not resident.
     Unloaded {
         /// The room of the portal.
         room: CellId,

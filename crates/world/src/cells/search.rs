@@ -70,7 +70,7 @@ impl Query<'_> {
     /// from the opposite result.
     #[inline]
     fn find(&self, array: &mut CellArray, test: impl Fn(&Sphere) -> (bool, f32)) -> Option<usize> {
-        let mut least = f32::INFINITY;
+        let mut min = f32::INFINITY;
         for (index, sphere) in self.spheres.iter().enumerate() {
             array.counters.sphere_tests += 1;
             let (holds, by) = test(sphere);
@@ -78,9 +78,9 @@ impl Query<'_> {
                 array.shrink_valid_radius(by.abs());
                 return Some(index);
             }
-            least = least.min(by.abs());
+            min = min.min(by.abs());
         }
-        array.shrink_valid_radius(least);
+        array.shrink_valid_radius(min);
         None
     }
 }

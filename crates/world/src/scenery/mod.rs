@@ -96,8 +96,8 @@ fn to_f32(v: f64) -> f32 {
 }
 
 fn displacement(corner: Corner, k: u32, object: &SceneObject) -> Vec2 {
-    let axis = |base: f32, most: f32, hash: u32| {
-        let shift = if most > 0.0 { fraction(hash) * f64::from(most) } else { 0.0 };
+    let axis = |base: f32, max: f32, hash: u32| {
+        let shift = if max > 0.0 { fraction(hash) * f64::from(max) } else { 0.0 };
         to_f32(f64::from(base) + shift)
     };
     let base = object.frame.origin;

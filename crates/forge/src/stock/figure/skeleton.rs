@@ -82,22 +82,22 @@ fn arm(chest: &Frame, arm: &Arm, side: f32) -> [Frame; 3] {
     [upper, lower, hand]
 }
 
-/// Returns a leg whose ankle is at its target, as far as it can reach.
+/// Returns a leg with its ankle at the target, as far as it can reach.
 fn leg(pelvis: &Frame, foot: &Foot, side: f32) -> [Frame; 3] {
     let hip = pelvis.to_global(on_side(HIP, side));
     let yaw = turn(Vec3::Z * foot.yaw);
-    let way = yaw.rows().to_local(foot.ankle - hip);
-    let down = libm::hypotf(way.x, way.z);
-    let length = libm::hypotf(way.y, down).clamp(0.1, MAX_LEG_LENGTH);
+    let offset = yaw.rows().to_local(foot.ankle - hip);
+    let down = libm::hypotf(offset.x, offset.z);
+    let length = libm::hypotf(offset.y, down).clamp(0.1, MAX_LEG_LENGTH);
     let (thigh, shin) = (-KNEE.z, -ANKLE.z);
     // Law of cosines: three sides of a triangle are known.
     let corner = |near: f32, other: f32, far: f32| {
         let cosine = (near * near + other * other - far * far) / (2.0 * near * other);
         libm::acosf(cosine.clamp(-1.0, 1.0))
     };
-    let swing = libm::atan2f(way.y, down) + corner(thigh, length, shin);
+    let swing = libm::atan2f(offset.y, down) + corner(thigh, length, shin);
     let bend = std::f32::consts::PI - corner(thigh, shin, length);
-    let aside = turn(Vec3::Y * libm::atan2f(-way.x, -way.z));
+    let aside = turn(Vec3::Y * libm::atan2f(-offset.x, -offset.z));
     let rotation = yaw.product(aside).product(turn(Vec3::X * swing));
     let thigh = Frame { origin: hip, rotation };
     let shin = hung(&thigh, KNEE, turn(Vec3::X * -bend));

@@ -101,8 +101,8 @@ fn a_foot_on_the_ground_does_not_slide() {
                         continue;
                     }
                     on_ground += 1;
-                    let way = in_world(clip, 1.0, after).distance(in_world(clip, 0.0, before));
-                    assert!(way * 30.0 < 0.1, "{clip:?} {index}: {} m/s", way * 30.0);
+                    let distance = in_world(clip, 1.0, after).distance(in_world(clip, 0.0, before));
+                    assert!(distance * 30.0 < 0.1, "{clip:?} {index}: {} m/s", distance * 30.0);
                 }
             }
         }
@@ -142,13 +142,13 @@ fn motions_are_smooth_also_where_they_begin_again() {
         let last = if clip.repeats() { animation.frames } else { animation.frames - 1 };
         // Feet swing ahead twice as fast as the body goes, and more.
         let speed = clip.gait().map_or(0.0, |gait| gait.velocity.length());
-        let most = if clip.repeats() { (1.5 + 3.2 * speed) / 30.0 } else { 0.32 };
+        let max = if clip.repeats() { (1.5 + 3.2 * speed) / 30.0 } else { 0.32 };
         for index in 0..last {
             let now = animation.frame(index).unwrap();
             let next = animation.frame((index + 1) % animation.frames).unwrap();
             for part in 0..COUNT {
-                let way = now[part].origin.distance(next[part].origin);
-                assert!(way < most, "{clip:?} {index} {:?}: {way} m", PARTS[part]);
+                let distance = now[part].origin.distance(next[part].origin);
+                assert!(distance < max, "{clip:?} {index} {:?}: {distance} m", PARTS[part]);
                 let turn = now[part].rotation.dot(next[part].rotation).abs();
                 assert!(turn > 0.93, "{clip:?} {index} {:?}: {turn}", PARTS[part]);
             }

@@ -87,20 +87,21 @@ impl Canvas {
     pub(crate) fn stroke(&mut self, stroke: &Stroke) {
         let Stroke { from, to, width, colour } = *stroke;
         let reach = Vec2::splat(0.5 * width[0].max(width[1]) + 0.5);
-        let way = to - from;
+        let offset = to - from;
         self.shape(from.min(to) - reach, from.max(to) + reach, |at| {
-            let part = ((at - from).dot(way) / way.length_squared().max(0.01)).clamp(0.0, 1.0);
+            let part =
+                ((at - from).dot(offset) / offset.length_squared().max(0.01)).clamp(0.0, 1.0);
             let half = 0.5 * (width[0] + (width[1] - width[0]) * part);
-            let off = (at - from - way * part).length();
+            let off = (at - from - offset * part).length();
             (colour[0].lerp(colour[1], part), (half + 0.5 - off).clamp(0.0, 1.0))
         });
     }
 
     /// Paints a leaf from its stalk to its tip, with a central rib. `round` is its width as a part of its length.
     pub(crate) fn leaf(&mut self, stalk: Vec2, tip: Vec2, round: f32, colour: Vec3) {
-        let way = tip - stalk;
-        let length = way.length().max(0.01);
-        let along = way / length;
+        let offset = tip - stalk;
+        let length = offset.length().max(0.01);
+        let along = offset / length;
         let reach = Vec2::splat(0.5 * length * round + 1.0);
         self.shape(stalk.min(tip) - reach, stalk.max(tip) + reach, |at| {
             let part = (at - stalk).dot(along) / length;

@@ -14,7 +14,7 @@ pub(crate) enum Alpha {
     Between,
 }
 
-/// Encodes a square image whose side is a multiple of four.
+/// Encodes a square image with a side that is a multiple of four.
 pub(crate) fn encode(pixels: &[Pixel], side: usize, alpha: Alpha) -> Vec<u8> {
     let mut out = Vec::with_capacity(pixels.len());
     for first in (0..side).step_by(4).flat_map(|y| (0..side).step_by(4).map(move |x| y * side + x))
@@ -47,11 +47,11 @@ fn packed(block: &[Pixel; 16], bits: u32, index: impl Fn(&Pixel) -> u64) -> [u8;
 /// The largest and the smallest alpha, then three bits per pixel.
 fn between(block: &[Pixel; 16]) -> [u8; 8] {
     let alphas = || block.iter().map(|pixel| pixel[3]);
-    let (least, most) = (alphas().min().unwrap_or(0), alphas().max().unwrap_or(0));
-    let range = u64::from(most - least).max(1);
+    let (min, max) = (alphas().min().unwrap_or(0), alphas().max().unwrap_or(0));
+    let range = u64::from(max - min).max(1);
     let index = |pixel: &Pixel| {
         // Levels descend from the largest; in the file the two ends come first.
-        let down = (u64::from(most - pixel[3]) * 7 + range / 2) / range;
+        let down = (u64::from(max - pixel[3]) * 7 + range / 2) / range;
         match down {
             0 => 0,
             7 => 1,
@@ -60,7 +60,7 @@ fn between(block: &[Pixel; 16]) -> [u8; 8] {
     };
     let indices = packed(block, 3, index);
     let mut out = [0; 8];
-    (out[0], out[1]) = (most, least);
+    (out[0], out[1]) = (max, min);
     out[2..].copy_from_slice(&indices[..6]);
     out
 }
@@ -109,7 +109,7 @@ fn ends(block: &[Pixel; 16]) -> [[i32; 3]; 2] {
 }
 
 fn five_six_five([r, g, b]: [i32; 3]) -> u16 {
-    let part = |value: i32, most: i32| (value * most + 127) / 255;
+    let part = |value: i32, max: i32| (value * max + 127) / 255;
     let whole = part(r, 31) << 11 | part(g, 63) << 5 | part(b, 31);
     u16::try_from(whole).unwrap_or(u16::MAX)
 }
@@ -117,8 +117,7 @@ fn five_six_five([r, g, b]: [i32; 3]) -> u16 {
 /// The four colours of a block.
 fn choices(high: u16, low: u16) -> [[i32; 3]; 4] {
     let open = |colour: u16| {
-        let bits =
-            |shift: u16, most: u16| i32::from(colour >> shift & most) * 255 / i32::from(most);
+        let bits = |shift: u16, max: u16| i32::from(colour >> shift & max) * 255 / i32::from(max);
         [bits(11, 31), bits(5, 63), bits(0, 31)]
     };
     let (high, low) = (open(high), open(low));

@@ -194,15 +194,15 @@ pub(crate) fn litter(base: Vec3, seed: u64) -> Canvas {
     let tones = [0x6B_5A2E, 0x7A_5224, 0x4E_5A2A, 0x8A_6C30, 0x54_4022].map(rgb);
     for index in 0..340 {
         let from = random.place() * number(SIDE);
-        let way = Vec2::new(random.signed(), random.signed());
+        let direction = Vec2::new(random.signed(), random.signed());
         let tone = random.pick(&tones) * random.between(0.7, 1.15);
         if index % 9 == 0 {
-            let (to, width) = (from + way * 14.0, [1.4, 0.7]);
+            let (to, width) = (from + direction * 14.0, [1.4, 0.7]);
             canvas.stroke(&Stroke { from, to, width, colour: [tone * 0.55, tone * 0.7] });
         } else {
             canvas.leaf(
                 from,
-                from + way.normalize_or(Vec2::X) * random.between(5.0, 9.0),
+                from + direction.normalize_or(Vec2::X) * random.between(5.0, 9.0),
                 0.6,
                 tone,
             );

@@ -15,10 +15,10 @@ pub(crate) struct Indexed {
 }
 
 /// Steps into which the range of each channel is divided at first.
-const FINEST: usize = 24;
+const MAX_STEPS: usize = 24;
 
-/// Reduces an image to `most` colours besides the holes.
-pub(crate) fn index(pixels: &[[u8; 4]], most: usize) -> Indexed {
+/// Reduces an image to `max` colours besides the holes.
+pub(crate) fn index(pixels: &[[u8; 4]], max: usize) -> Indexed {
     let solid = || pixels.iter().filter(|pixel| pixel[3] >= 128);
     let mut range = [[255_u8, 0]; 3];
     for pixel in solid() {
@@ -27,10 +27,10 @@ pub(crate) fn index(pixels: &[[u8; 4]], most: usize) -> Indexed {
         }
     }
     let mut boxes = Boxes::default();
-    for steps in (2..=FINEST).rev() {
+    for steps in (2..=MAX_STEPS).rev() {
         boxes = Boxes::new(range, steps);
         solid().for_each(|pixel| boxes.add(pixel));
-        if boxes.used.len() <= most {
+        if boxes.used.len() <= max {
             break;
         }
     }
@@ -118,7 +118,7 @@ mod tests {
         let pixels: Vec<[u8; 4]> =
             (0..=255).flat_map(|r| (0..=255).map(move |g| [r, g, r / 2 + g / 2, 255])).collect();
         let indexed = index(&pixels, 248);
-        let most = indexed.indices.iter().max().unwrap();
-        assert!((100..256).contains(most), "{most}");
+        let max = indexed.indices.iter().max().unwrap();
+        assert!((100..256).contains(max), "{max}");
     }
 }

@@ -32,15 +32,15 @@ pub(crate) fn encode(canvas: &Canvas, format: PixelFormat) -> Encoded {
     }
 }
 
-fn indexed(pixels: &[[u8; 4]], most: usize, bytes: impl Fn(u16) -> Vec<u8>) -> Encoded {
-    let indexed = palette::index(pixels, most);
+fn indexed(pixels: &[[u8; 4]], max: usize, bytes: impl Fn(u16) -> Vec<u8>) -> Encoded {
+    let indexed = palette::index(pixels, max);
     let bytes = indexed.indices.iter().flat_map(|index| bytes(*index)).collect();
     Encoded { bytes, colours: Some(indexed.colours) }
 }
 
 /// Encodes one pixel of an uncompressed format.
 fn direct([r, g, b, a]: [u8; 4], format: PixelFormat) -> Vec<u8> {
-    let bits = |value: u8, most: u16| (u16::from(value) * most + 127) / 255;
+    let bits = |value: u8, max: u16| (u16::from(value) * max + 127) / 255;
     let fives = |a: u16| a << 15 | bits(r, 31) << 10 | bits(g, 31) << 5 | bits(b, 31);
     match format {
         PixelFormat::R8G8B8 => vec![b, g, r],

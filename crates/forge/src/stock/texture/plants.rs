@@ -44,8 +44,8 @@ fn strew(
     for index in 0..count {
         let depth = number(index) / number(count);
         let [stalk, away] = grow(random);
-        let way = away + Vec2::new(1.1 * random.signed(), 1.1 * random.signed() + 0.35);
-        let tip = stalk + way.normalize_or(Vec2::Y) * random.between(7.0, 12.0);
+        let direction = away + Vec2::new(1.1 * random.signed(), 1.1 * random.signed() + 0.35);
+        let tip = stalk + direction.normalize_or(Vec2::Y) * random.between(7.0, 12.0);
         let sun = base.lerp(rgb(0x9C_B83C), 0.55 * random.unit());
         let tone = sun * (0.5 + 0.5 * depth + 0.14 * random.signed());
         canvas.leaf(stalk, tip, random.between(0.45, 0.65), tone);
@@ -84,8 +84,8 @@ pub(crate) fn twigs(base: Vec3, seed: u64) -> Canvas {
     strew(&mut canvas, base, 760, &mut random, |random| {
         let (turn, far) = (random.unit(), random.unit().sqrt());
         let spoke = Vec2::new(libm::cosf(turn * TAU), libm::sinf(turn * TAU));
-        let most = 44.0 + 7.0 * reach.at(Vec2::new(turn, 0.5));
-        [middle + spoke * far * most, spoke]
+        let max = 44.0 + 7.0 * reach.at(Vec2::new(turn, 0.5));
+        [middle + spoke * far * max, spoke]
     });
     cut_out(canvas)
 }
@@ -94,11 +94,11 @@ pub(crate) fn twigs(base: Vec3, seed: u64) -> Canvas {
 fn twig(canvas: &mut Canvas, [from, to]: [Vec2; 2], length: f32, tone: Vec3, random: &mut Random) {
     let wood = rgb(0x4E_3C28);
     canvas.stroke(&Stroke { from, to, width: [1.6, 0.8], colour: [wood, wood * 0.9] });
-    let way = (to - from).normalize_or(Vec2::X);
+    let direction = (to - from).normalize_or(Vec2::X);
     for step in 0..30_u8 {
         let part = f32::from(step) / 30.0;
         let side = if step % 2 == 0 { 1.0 } else { -1.0 };
-        let lean = (way * 0.75 + way.perp() * side).normalize_or(Vec2::Y);
+        let lean = (direction * 0.75 + direction.perp() * side).normalize_or(Vec2::Y);
         let root = from.lerp(to, part);
         let tip = root + lean * length * (1.0 - 0.5 * part) * random.between(0.8, 1.1);
         let colour = [tone * 0.75, tone * random.between(0.95, 1.3)];
@@ -117,8 +117,9 @@ pub(crate) fn needles(base: Vec3, seed: u64) -> Canvas {
     let mut random = Random(seed);
     for index in 0..TWIGS {
         let from = random.place() * number(SIDE);
-        let way = Vec2::new(random.signed(), random.between(-0.25, 0.9)).normalize_or(Vec2::X);
-        let to = from + way * random.between(22.0, 40.0);
+        let direction =
+            Vec2::new(random.signed(), random.between(-0.25, 0.9)).normalize_or(Vec2::X);
+        let to = from + direction * random.between(22.0, 40.0);
         let tone = needle_tone(base, number(index) / number(TWIGS), &mut random);
         twig(&mut canvas, [from, to], 9.0, tone, &mut random);
     }
@@ -144,9 +145,10 @@ fn pairs(count: u8, longest: f32) -> impl Iterator<Item = (f32, Vec2)> {
 pub(crate) fn bough(base: Vec3, seed: u64) -> Canvas {
     let mut canvas = clear(base * 0.7);
     let mut random = Random(seed);
-    for (part, way) in pairs(17, 56.0) {
+    for (part, direction) in pairs(17, 56.0) {
         let from = stem(part);
-        let to = kept(from + way * random.between(0.85, 1.1) + Vec2::Y * 3.0 * random.signed());
+        let to =
+            kept(from + direction * random.between(0.85, 1.1) + Vec2::Y * 3.0 * random.signed());
         let tone = needle_tone(base, 0.4 + 0.6 * part, &mut random);
         twig(&mut canvas, [from, to], 7.0, tone, &mut random);
     }
@@ -159,9 +161,9 @@ pub(crate) fn bough(base: Vec3, seed: u64) -> Canvas {
 pub(crate) fn frond(base: Vec3, seed: u64) -> Canvas {
     let mut canvas = clear(base * 0.7);
     let mut random = Random(seed);
-    for (part, way) in pairs(19, 62.0) {
+    for (part, direction) in pairs(19, 62.0) {
         let from = stem(part);
-        let to = kept(from + way * random.between(0.92, 1.06));
+        let to = kept(from + direction * random.between(0.92, 1.06));
         let tone = base.lerp(rgb(0x9C_B850), 0.4 * random.unit()) * (0.72 + 0.4 * part);
         // Lower down there is room for wider leaves.
         canvas.leaf(from, to, 0.26 + 0.2 * part, tone);

@@ -44,10 +44,10 @@ fn unlike(canvas: &Canvas) -> [Vec<f32>; 2] {
 fn pictures_that_repeat_have_no_seam() {
     for (name, canvas) in repeated() {
         for lines in unlike(&canvas) {
-            let most = lines[..canvas.side - 1].iter().copied().fold(0.0, f32::max);
+            let max = lines[..canvas.side - 1].iter().copied().fold(0.0, f32::max);
             let seam = lines[canvas.side - 1];
             // Courses of stone end at the edge, and no other line is as clear as theirs.
-            assert!(seam <= 1.1 * most + 1.0, "{name}: {seam} at the edge, {most} elsewhere");
+            assert!(seam <= 1.1 * max + 1.0, "{name}: {seam} at the edge, {max} elsewhere");
         }
     }
 }

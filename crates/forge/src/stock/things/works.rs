@@ -75,7 +75,7 @@ pub fn bridge(length: f32, width: f32) -> ObjectSpec {
     ObjectSpec::Thing(thing)
 }
 
-/// Planks 0.25 m thick, whose top slopes from one height to another.
+/// Planks 0.25 m thick, with a top that slopes from one height to another.
 fn deck((south, low): (f32, f32), (north, high): (f32, f32), width: f32) -> Shape {
     let half = width / 2.0;
     let ends = [(south, low), (north, high)].into_iter().flat_map(|(y, z)| {

@@ -49,7 +49,7 @@ pub(crate) const GROUND: [(&str, u32); 32] = [
 
 /// Returns the height of an index, in metres: 2 m each up to 400 m, then steeper to 700 m.
 ///
-/// Retail: `LandDefs::Land_Height_Table`, whose steeper part has other steps.
+/// Retail: `LandDefs::Land_Height_Table`, which has other steps in its steeper part.
 pub fn height(index: u8) -> f32 {
     let linear = 2.0 * f32::from(index.min(STEEPER_FROM));
     let part = f32::from(index.saturating_sub(STEEPER_FROM)) / f32::from(u8::MAX - STEEPER_FROM);

@@ -225,16 +225,16 @@ impl Kind {
     }
 
     fn time(&self, hour: &Hour, shown: &[Heaven]) -> SkyTime {
-        let way = on_path(angle(hour.begin));
+        let direction = on_path(angle(hour.begin));
         let degrees = 180.0 / PI;
-        let heading = libm::atan2f(way.x, way.y) * degrees;
+        let heading = libm::atan2f(direction.x, direction.y) * degrees;
         let [fog_near, fog_far] = self.fog;
         let opaque = |colour: u32| Colour(0xFF00_0000 | colour);
         SkyTime {
             begin: hour.begin,
             sun_brightness: hour.sun.0 * self.sun,
             sun_heading: heading.rem_euclid(360.0),
-            sun_pitch: libm::asinf(way.z.clamp(-1.0, 1.0)) * degrees,
+            sun_pitch: libm::asinf(direction.z.clamp(-1.0, 1.0)) * degrees,
             sun_colour: opaque(if self.open { hour.sun.1 } else { grey(hour.sun.1) }),
             ambient_brightness: hour.ambient.0 * self.ambient,
             ambient_colour: opaque(hour.ambient.1),

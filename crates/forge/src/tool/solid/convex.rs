@@ -11,7 +11,7 @@ use crate::tool::shape::Shape;
 /// Maximum distance of corners from the plane of their face, in metres.
 const SLACK: f32 = 2e-4;
 /// Minimum thickness of a solid, in metres: well over the rounding of two faces.
-const THINNEST: f32 = 1e-3;
+const MIN_THICKNESS: f32 = 1e-3;
 
 /// A face of a solid, seen from outside.
 #[derive(Clone, Debug)]
@@ -97,9 +97,9 @@ impl Convex {
         let grow = |side: &Side| Plane { d: side.plane.d - by(side), ..side.plane };
         let planes: Vec<Plane> = self.sides.iter().map(grow).collect();
         let middle = self.middle();
-        let most = self.sides.iter().map(&by).fold(0.0, f32::max);
+        let max = self.sides.iter().map(&by).fold(0.0, f32::max);
         let radius = self.corners().map(|corner| corner.distance(middle)).fold(0.0, f32::max);
-        Self::behind(&planes, middle, 4.0 * (radius + most))
+        Self::behind(&planes, middle, 4.0 * (radius + max))
     }
 
     pub(crate) fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
@@ -199,7 +199,7 @@ fn check_measures(shape: &Shape, corners: &[Vec3]) -> Result<(), ShapeFault> {
         farthest - nearest
     };
     let planes = || shape.faces().iter().map(|face| plane_of(face));
-    if planes().flatten().any(|plane| across(plane) < THINNEST) {
+    if planes().flatten().any(|plane| across(plane) < MIN_THICKNESS) {
         return Err(ShapeFault::Thin);
     }
     let doubled = |face: &Vec<Vec3>| {

@@ -46,7 +46,7 @@ pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ForgeErrorKind> {
     Ok(pieces)
 }
 
-/// Returns the solids whose boxes an outline comes near to.
+/// Returns the solids with boxes near an outline.
 fn near(outline: &[Vec3], bounds: &[(Vec3, Vec3)]) -> impl Iterator<Item = usize> {
     let slack = Vec3::splat(2.0 * outline::ON);
     let low = outline.iter().copied().fold(Vec3::INFINITY, Vec3::min) - slack;

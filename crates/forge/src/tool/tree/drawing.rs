@@ -197,16 +197,16 @@ fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
         let cut = all.filter(|(drawn, ball)| ball.lies(&drawn.side.outline, plane) == Lies::Across);
         cut.take(limit).count()
     };
-    let mut least = (usize::MAX, usize::MAX);
+    let mut fewest = (usize::MAX, usize::MAX);
     let mut best = None;
     for (index, port) in ports.iter().enumerate() {
         let plane = port.side.plane;
         let across = |port: &&Port| lies(&port.side.outline, &plane) == Lies::Across;
         let cut_ports = ports.iter().filter(across).count();
-        if cut_ports <= least.0 {
+        if cut_ports <= fewest.0 {
             let cost = (cut_ports, cut_drawn(&plane, usize::MAX));
-            if cost < least {
-                (least, best) = (cost, Some((plane, Best::Port(index))));
+            if cost < fewest {
+                (fewest, best) = (cost, Some((plane, Best::Port(index))));
             }
         }
     }

@@ -111,7 +111,7 @@ fn divide(piece: Piece, plane: &Plane, front: &mut Vec<Piece>, back: &mut Vec<Pi
     back.extend(behind.map(part));
 }
 
-/// Returns the piece whose plane cuts the fewest others and leaves the halves in balance.
+/// Returns the piece with the plane that cuts the fewest others and leaves the halves in balance.
 fn choose(pieces: &[Piece]) -> Option<usize> {
     let balls: Vec<Ball> = pieces.iter().map(|piece| Ball::around(&piece.side.outline)).collect();
     let mut best: Option<(usize, usize)> = None;

@@ -192,23 +192,23 @@ fn askew(plan: &mut Plan, stock: &mut Stock<'_>, pool: RoomKey) {
         [(-90.0, 3, 2.6, "triangle"), (0.0, 6, 3.4, "hexagon"), (90.0, 5, 3.0, "pentagon")]
     {
         let rotation = Rotation::from_heading(heading + turn);
-        let way = rotation.rotate(Vec3::Y);
-        let [start, end] = [hub_radius, hub_radius + 5.0].map(|far| middle + way * far);
+        let direction = rotation.rotate(Vec3::Y);
+        let [start, end] = [hub_radius, hub_radius + 5.0].map(|far| middle + direction * far);
         let passage = plan.room(
             RoomSpec::corridor(start, end, TUNNEL)
-                .named(&format!("way to the {name}"))
+                .named(&format!("direction to the {name}"))
                 .materials(looks)
                 .buried(),
         );
         let room = RoomSpec::shaped(Shape::regular(corners, radius, 0.0, 3.4))
-            .at(Frame { origin: end + way * radius, rotation })
+            .at(Frame { origin: end + direction * radius, rotation })
             .named(name)
             .materials(looks)
             .buried();
         let room = plan.room(room);
         plan.join(passage, hub, Opening::whole(Face::Wall(0)));
         plan.join(passage, room, Opening::whole(Face::Wall(2)));
-        let spot = (end + way * (radius + 0.6)).to_array();
+        let spot = (end + direction * (radius + 0.6)).to_array();
         stock.furnish_room(plan, room, &[("altar", spot, heading + turn + 180.0)]);
     }
 }

@@ -153,7 +153,7 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     m.looks = BOARDS;
     let barn = m.room("barn", [-3.0, -1.0, 0.0], [8.0, 5.0, 5.4]);
     let ramp = [Vec3::new(1.0, 6.0, 0.0), Vec3::new(-3.0, 6.0, 2.4)];
-    let way = m.plan.room(
+    let corridor = m.plan.room(
         RoomSpec::corridor([6.6, 6.0, 0.0], ramp[0], [2.0, 2.6]).named("shed").materials(BOARDS),
     );
     let rise = m
@@ -166,10 +166,10 @@ pub(super) fn farm(stock: &mut Stock<'_>) -> Plan {
     m.plan.exit(barn.key, Opening::rectangle(Face::SOUTH, [5.0, 0.0], [3.4, 3.4]));
     m.plan.join(
         barn.key,
-        way,
+        corridor,
         Opening::polygon([[4.0, 5.0, 0.0], [6.0, 5.0, 0.0], [6.0, 5.0, 2.4], [4.0, 5.0, 2.4]]),
     );
-    m.plan.join(way, rise, Opening::whole(Face::Wall(2)));
+    m.plan.join(corridor, rise, Opening::whole(Face::Wall(2)));
     m.plan.join(rise, loft.key, Opening::whole(Face::Wall(2)));
     m.windows(kitchen, Face::WEST, &[4.5]);
     m.windows(chamber, Face::NORTH, &[1.0, 3.6]);
@@ -243,7 +243,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     plan
 }
 
-/// A shop with a room behind, whose door opens right on the border of a landblock: 6 m south of the origin.
+/// A shop with a room behind, and a door right on the border of a landblock: 6 m south of the origin.
 pub(super) fn border_house(stock: &mut Stock<'_>) -> Plan {
     let mut m = Mason::new(BRICKS);
     let shop = m.room("shop", [-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]);

@@ -97,7 +97,7 @@ pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> Te
     water(&mut land);
     // No sand on cliffs and at their feet: its texture would stretch up the cliff.
     land.paint_steep(Soil::CLIFF, 14.0).paint_feet(Soil::SAND, Soil::CLIFF, 8.0);
-    // After the water, whose banks would lower the ground under a floor.
+    // After the water, because its banks would lower the ground under a floor.
     for ([x, y], height) in plots {
         let low = Vec2::new(f32::from(*x), f32::from(*y)) * CELL_LENGTH;
         land.level(&Area::rectangle(low - 1.0, low + CELL_LENGTH + 1.0), *height, CELL_LENGTH);

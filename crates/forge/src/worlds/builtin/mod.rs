@@ -35,7 +35,7 @@ use crate::tool::shape::Shape;
 /// The seed of the built-in world.
 pub const SEED: u64 = 1;
 
-/// The landblock whose south-western corner is the origin of coordinates. West of it lie the far shore of the lake and mountains.
+/// The landblock with the origin of coordinates at its south-western corner. West of it lie the far shore of the lake and mountains.
 const SOUTH_WEST: BlockId = BlockId::new(0xA7, 0xB2);
 /// The landblock with the entrance into the mountain, east of the others.
 const MOUNTAIN: BlockId = BlockId::new(0xAC, 0xB4);

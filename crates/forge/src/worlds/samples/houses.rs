@@ -41,11 +41,11 @@ const KINDS: [Kind; 7] = [
     (tower, 2, 4),
 ];
 
-/// Makes a house with at most `most` rooms, and at least one.
-pub(super) fn any(random: &mut Random, props: Props, most: usize) -> Plan {
-    let fitting: Vec<Kind> = KINDS.into_iter().filter(|(_, fewest, _)| *fewest <= most).collect();
+/// Makes a house with at most `max` rooms, and at least one.
+pub(super) fn any(random: &mut Random, props: Props, max: usize) -> Plan {
+    let fitting: Vec<Kind> = KINDS.into_iter().filter(|(_, fewest, _)| *fewest <= max).collect();
     let (build, fewest, largest) = random.pick(&fitting);
-    let rooms = fewest + random.below(largest.min(most) - fewest + 1);
+    let rooms = fewest + random.below(largest.min(max) - fewest + 1);
     let walls =
         random.pick(&[Material::Plaster, Material::Brick, Material::Ashlar, Material::Cobble]);
     let roof = random.pick(&[Material::Slate, Material::Thatch, Material::Plank]);

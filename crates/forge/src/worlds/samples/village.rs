@@ -55,7 +55,7 @@ impl Plot {
         BlockId::new(TOWN.x().saturating_add(x), TOWN.y().saturating_add(y))
     }
 
-    /// Returns the heading of a house whose door, in its south, faces the nearer of the two roads.
+    /// Returns the heading of a house with its door, in its south, towards the nearer of the two roads.
     fn facing_road(self) -> f32 {
         let [x, y] = (self.in_block() - ROAD).to_array();
         match (x.abs() <= y.abs(), x < 0.0, y < 0.0) {

@@ -35,12 +35,12 @@ fn distance(a: &str, b: &str) -> usize {
         let mut next = vec![at + 1];
         for (place, other) in b.iter().enumerate() {
             let change = row[place] + usize::from(letter != other);
-            let mut least = change.min(row[place + 1] + 1).min(next[place] + 1);
+            let mut fewest = change.min(row[place + 1] + 1).min(next[place] + 1);
             let swapped = at > 0 && place > 0 && a[at - 1] == *other && b[place - 1] == *letter;
             if swapped {
-                least = least.min(before[place - 1] + 1);
+                fewest = fewest.min(before[place - 1] + 1);
             }
-            next.push(least);
+            next.push(fewest);
         }
         before = std::mem::replace(&mut row, next);
     }

@@ -65,7 +65,7 @@ impl SolidGroup {
     }
 }
 
-/// Returns the number of face pairs to be cut: those of shapes whose bounds overlap.
+/// Returns the number of face pairs to be cut: those of shapes with overlapping bounds.
 fn cuts(solids: &[(Shape, Material)]) -> usize {
     let bounds: Vec<(Vec3, Vec3, usize)> = solids.iter().map(|(shape, _)| bounds(shape)).collect();
     let mut cuts = 0;

@@ -149,12 +149,13 @@ impl Deep {
         let [Some(one), Some(other)] = ends else { return false };
         let between = (start.truncate() + end.truncate()) / 2.0;
         if (start.z - end.z).abs() < 0.1 {
-            let Some(way) = corridor(one.edge, other.edge, start.z) else { return false };
-            if !self.is_free(&[&way]) || new.is_some_and(|new| new.space.meets(&way.space)) {
+            let Some(passage) = corridor(one.edge, other.edge, start.z) else { return false };
+            if !self.is_free(&[&passage]) || new.is_some_and(|new| new.space.meets(&passage.space))
+            {
                 return false;
             }
             self.found(to, new);
-            let key = self.add(way);
+            let key = self.add(passage);
             self.open(key, [one, other]);
             return true;
         }
