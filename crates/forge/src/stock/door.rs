@@ -11,7 +11,7 @@ use crate::stock::material::Material;
 use crate::stock::thing::Thing;
 use crate::tool::error::ForgeError;
 use crate::tool::form::block;
-use crate::tool::model::{Assembly, Made, Moves, thing_model, upright};
+use crate::tool::model::{Assembly, MotionRecords, ObjectRecords, thing_model, upright};
 
 /// Angle in degrees by which the leaf of [`ObjectSpec::Door`](crate::ObjectSpec::Door) opens: positive to the right seen from above, so
 /// negative to the left.
@@ -29,7 +29,10 @@ const AT_REST: u32 = 0x65;
 /// Gap around the leaf, in metres, so that it does not scrape.
 const GAP: f32 = 0.02;
 
-pub(crate) fn make([width, height]: [f32; 2], material: Material) -> Result<Made, ForgeError> {
+pub(crate) fn make(
+    [width, height]: [f32; 2],
+    material: Material,
+) -> Result<ObjectRecords, ForgeError> {
     let (model, leaf) = thing_model(&leaf(width, height, material))?;
     // The sphere holds the leaf at any angle.
     let reach = leaf.centre.truncate().length() + leaf.radius;
@@ -38,8 +41,11 @@ pub(crate) fn make([width, height]: [f32; 2], material: Material) -> Result<Made
     let pose = |key, open| Placement { key, frames: [hung(width, open)].into(), hooks: [].into() };
     setup.placements = vec![pose(0, 0.0), pose(AT_REST, 1.0)];
     setup.says_physics_tree = model.physics.is_some();
-    let moves = Some(Moves { animations: vec![swing(width)], table: table() });
-    Ok(Made { models: vec![model], setup: Some(Assembly { setup, parts: vec![0], moves }) })
+    let moves = Some(MotionRecords { animations: vec![swing(width)], table: table() });
+    Ok(ObjectRecords {
+        models: vec![model],
+        setup: Some(Assembly { setup, parts: vec![0], moves }),
+    })
 }
 
 /// Returns the leaf, with its hinge at the origin.

@@ -17,14 +17,14 @@ use crate::tool::record::cells;
 pub struct Block {
     pub(crate) id: BlockId,
     pub(crate) ground: Ground,
-    pub(crate) plans: Vec<Standing>,
+    pub(crate) plans: Vec<PlacedPlan>,
     objects: Vec<Stab>,
     rooms: usize,
 }
 
 /// A plan placed in a landblock.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct PlacedPlan {
     pub(crate) plan: Plan,
     pub(crate) frame: Frame,
     pub(crate) kind: Kind,
@@ -133,7 +133,7 @@ impl Block {
         let first = cells::low(cells::FIRST, self.rooms);
         let placed = RoomCells { block: self.id, first };
         self.rooms += plan.len();
-        self.plans.push(Standing { plan, frame, kind, placed });
+        self.plans.push(PlacedPlan { plan, frame, kind, placed });
         placed
     }
 

@@ -6,12 +6,12 @@ use threshold_dat::{RecordId, Stab};
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, CellId, Frame};
 
-use crate::tool::block::{Block, Standing};
+use crate::tool::block::{Block, PlacedPlan};
 use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite};
 use crate::tool::ground::CORNERS;
 use crate::tool::layout::{Layout, MAX_DISTANCE, checked};
 use crate::tool::opening;
-use crate::tool::plan::{Placed, RoomKey};
+use crate::tool::plan::{PlacedObject, RoomKey};
 use crate::tool::solid::Convex;
 
 /// Overlap of rooms that is accepted, in metres: rounding of neighbouring rooms.
@@ -22,7 +22,7 @@ const OBJECT_OUT: f32 = 0.01;
 
 /// A checked plan in its landblock.
 pub(crate) struct Draft<'a> {
-    pub(crate) standing: &'a Standing,
+    pub(crate) standing: &'a PlacedPlan,
     pub(crate) site: PlanSite,
     /// In the landblock.
     pub(crate) frame: Frame,
@@ -132,7 +132,11 @@ impl Draft<'_> {
         Ok(statics)
     }
 
-    fn stab(&self, placed: &Placed, known: &BTreeSet<RecordId>) -> Result<Stab, ForgeErrorKind> {
+    fn stab(
+        &self,
+        placed: &PlacedObject,
+        known: &BTreeSet<RecordId>,
+    ) -> Result<Stab, ForgeErrorKind> {
         let chamber = self.layout.rooms.get(placed.room.0).ok_or(ForgeErrorKind::NoSuchRoom)?;
         let local = checked(&placed.frame, "an object")?;
         if !known.contains(&placed.model) {

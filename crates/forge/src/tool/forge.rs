@@ -11,13 +11,13 @@ use threshold_land::glam::Vec2;
 use threshold_land::{BlockId, CellId};
 
 use crate::stock::material::Material;
-use crate::stock::texture::{Heaven, Pictures};
-use crate::tool::block::{Block, Kind, RoomCells, Standing, land_cell};
+use crate::stock::texture::{Pictures, SkyTexture};
+use crate::tool::block::{Block, Kind, PlacedPlan, RoomCells, land_cell};
 use crate::tool::check::{self, Draft};
 use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite};
 use crate::tool::layout::{Layout, checked};
 use crate::tool::made::MadeWorld;
-use crate::tool::model::{self, Assembly, Made, Moves, ObjectSpec};
+use crate::tool::model::{self, Assembly, MotionRecords, ObjectRecords, ObjectSpec};
 use crate::tool::plan::RoomKey;
 use crate::tool::record::{calendar, cells, ground, region, shell, sky, surface, weather};
 use crate::tool::scene::{self, SceneryKind};
@@ -70,7 +70,7 @@ impl Forge {
     }
 
     /// Returns a plan placed in a landblock.
-    pub(crate) fn standing(&self, placed: &RoomCells) -> Option<&Standing> {
+    pub(crate) fn standing(&self, placed: &RoomCells) -> Option<&PlacedPlan> {
         let block = self.blocks.get(&placed.block())?;
         block.plans.iter().find(|standing| standing.placed == *placed)
     }
@@ -105,7 +105,7 @@ impl Forge {
         // The first model of each object has the object's own number; all others follow.
         let models = u32::try_from(self.objects.len()).unwrap_or(u32::MAX);
         let pictures = self.dress.map(Pictures::new);
-        let mut out = Smith { models, pictures, ..Smith::default() };
+        let mut out = RecordMaker { models, pictures, ..RecordMaker::default() };
         for (number, (row, (id, object))) in (0..).zip(self.objects.iter()).enumerate() {
             // The mover comes before the objects that were added.
             let number = number.saturating_sub(1);
@@ -124,7 +124,7 @@ impl Forge {
 
 /// The records made up to now.
 #[derive(Default)]
-struct Smith {
+struct RecordMaker {
     records: RecordSet,
     /// Ids that were assigned.
     objects: BTreeSet<RecordId>,
@@ -141,11 +141,11 @@ struct Smith {
     known_environments: BTreeMap<Vec<u8>, RecordId>,
 }
 
-impl Smith {
+impl RecordMaker {
     /// Makes an object; `number` is its index among the objects.
     fn object(&mut self, number: u32, id: RecordId, object: &ObjectSpec) -> Result<(), ForgeError> {
         self.objects.insert(id);
-        let Made { models, setup } = model::make(object)?;
+        let ObjectRecords { models, setup } = model::make(object)?;
         let mut ids = Vec::with_capacity(models.len());
         for (index, model) in models.into_iter().enumerate() {
             let mut own = number;
@@ -165,8 +165,8 @@ impl Smith {
     }
 
     /// Adds the animations of an object and its motion table. Returns the id of the table.
-    fn moves(&mut self, moves: Moves) -> Result<RecordId, ForgeError> {
-        let Moves { animations, mut table } = moves;
+    fn moves(&mut self, moves: MotionRecords) -> Result<RecordId, ForgeError> {
+        let MotionRecords { animations, mut table } = moves;
         let first = self.animations;
         for mut animation in animations {
             animation.id = next("animations", ANIMATIONS, &mut self.animations)?;
@@ -232,7 +232,7 @@ impl Smith {
         if let Some(pictures) = &mut self.pictures {
             region.time = calendar::named(region.time);
             ground::dress(&mut region.terrain.textures, pictures, &mut self.records)?;
-            for heaven in Heaven::ALL {
+            for heaven in SkyTexture::ALL {
                 let texture = pictures.heaven(heaven, &mut self.records)?;
                 self.records.put(sky::surface_id(heaven), &sky::surface(heaven, texture))?;
             }
@@ -245,7 +245,7 @@ impl Smith {
     /// After all other models, so that their ids do not depend on the sky.
     fn sky(&mut self) -> Result<Sky, ForgeError> {
         let mut models = BTreeMap::new();
-        for heaven in Heaven::ALL {
+        for heaven in SkyTexture::ALL {
             models.insert(heaven, self.add_model(sky::model(heaven)?)?);
         }
         Ok(weather::sky(|heaven| models.get(&heaven).copied().unwrap_or_default()))
@@ -368,7 +368,7 @@ fn drafts(block: &Block) -> Result<Vec<Draft<'_>>, ForgeError> {
 /// `taken` are the land cells of the buildings before it.
 fn draft<'a>(
     block: BlockId,
-    standing: &'a Standing,
+    standing: &'a PlacedPlan,
     site: PlanSite,
     taken: &mut BTreeMap<CellId, usize>,
 ) -> Result<Draft<'a>, ForgeError> {

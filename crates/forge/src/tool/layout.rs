@@ -7,13 +7,13 @@ use crate::stock::thing::Card;
 use crate::tool::check;
 use crate::tool::error::{ForgeError, ForgeErrorKind, PlanSite};
 use crate::tool::form::boards;
-use crate::tool::opening::{self, Fitted};
-use crate::tool::plan::{Leads, Plan, Planned, RoomKey};
+use crate::tool::opening::{self, FittedOpening};
+use crate::tool::plan::{Destination, Plan, PlannedOpening, RoomKey};
 use crate::tool::room::{FaceMaterials, RoomSpec};
 use crate::tool::shape::{Boards, Shape};
-use crate::tool::solid::union::{self, Owned};
+use crate::tool::solid::union::{self, SurfacePiece};
 use crate::tool::solid::{Convex, Outline, ShapeFault, Side, outline};
-use crate::tool::tree::drawing::Drawn;
+use crate::tool::tree::drawing::DrawnPolygon;
 
 /// Maximum distance from the origin, in metres. Single precision resolves a millimetre there.
 pub(crate) const MAX_DISTANCE: f32 = 10_000.0;
@@ -33,7 +33,7 @@ pub(crate) struct Chamber {
     pub(crate) space: Convex,
     pub(crate) blocks: Vec<Convex>,
     /// Faces of blocks that bound free space.
-    pub(crate) surface: Vec<Drawn>,
+    pub(crate) surface: Vec<DrawnPolygon>,
     pub(crate) looks: FaceMaterials,
     /// Whether the room is left out of the shell.
     pub(crate) buried: bool,
@@ -52,7 +52,7 @@ pub(crate) struct Gate {
     pub(crate) outline: Outline,
     /// The side of the room that contains it.
     pub(crate) face: usize,
-    pub(crate) beyond: Beyond,
+    pub(crate) beyond: FarSide,
     /// Whether the polygon of the record faces into the room. The far side of a join keeps the polygon of
     /// the near side and so faces out.
     pub(crate) faces_in: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Gate {
 
 /// The space behind an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Beyond {
+pub(crate) enum FarSide {
     /// A room, and the index of its gate to this one.
     Room {
         room: usize,
@@ -75,7 +75,7 @@ pub(crate) enum Beyond {
 impl Gate {
     /// Whether a mover can pass.
     pub(crate) fn is_passable(&self) -> bool {
-        self.beyond != Beyond::Window
+        self.beyond != FarSide::Window
     }
 
     /// The polygon of the record.
@@ -85,7 +85,7 @@ impl Gate {
 
     /// Returns whether it leads out of the building.
     pub(crate) fn leads_out(&self) -> bool {
-        !matches!(self.beyond, Beyond::Room { .. })
+        !matches!(self.beyond, FarSide::Room { .. })
     }
 }
 
@@ -127,7 +127,7 @@ impl Layout {
         let below = &self.rooms[room];
         let rows = below.frame.rotation.rows();
         let lies_under = |gate: &&Gate| {
-            let Beyond::Room { room, gate: other } = gate.beyond else { return false };
+            let FarSide::Room { room, gate: other } = gate.beyond else { return false };
             let above = &self.rooms[room];
             let floor = &above.space.sides[above.gates[other].face].outline;
             let up = rows.to_global(below.space.sides[gate.face].plane.normal).z;
@@ -150,7 +150,7 @@ impl Layout {
         &mut self,
         plan: &Plan,
         number: usize,
-        planned: &Planned,
+        planned: &PlannedOpening,
         site: PlanSite,
     ) -> Result<(), ForgeError> {
         let key = planned.room.0;
@@ -158,19 +158,19 @@ impl Layout {
         let shared = planned.opening.outline(&chamber.space, &chamber.frame)?;
         let own = opening::fit(&shared, &chamber.space, &chamber.frame)?;
         let beyond = match planned.leads {
-            Leads::To(other) => {
+            Destination::To(other) => {
                 let name_both = |error: ForgeError| error.and_room(plan.site(other));
                 let gate = self.open_other(number, planned.room, other, &shared);
                 let gate = gate.map_err(name_both)?;
-                Beyond::Room { room: other.0, gate }
+                FarSide::Room { room: other.0, gate }
             }
             _ if matches!(site, PlanSite::Dungeon(_)) => {
                 return Err(ForgeErrorKind::ExitOfDungeon.here());
             }
-            Leads::Outdoors => Beyond::Outdoors,
-            Leads::Window => Beyond::Window,
+            Destination::Outdoors => FarSide::Outdoors,
+            Destination::Window => FarSide::Window,
         };
-        let Fitted { outline, face } = own;
+        let FittedOpening { outline, face } = own;
         let gate = Gate { outline, face, beyond, faces_in: true, opening: number };
         self.rooms[key].add(gate)?;
         Ok(())
@@ -196,8 +196,8 @@ impl Layout {
             // Both rooms on the same side of the opening would overlap.
             return Err(mismatch(ForgeErrorKind::OpeningOffWall(0.0)).here());
         }
-        let Fitted { outline, face } = fitted;
-        let beyond = Beyond::Room { room: room.0, gate };
+        let FittedOpening { outline, face } = fitted;
+        let beyond = FarSide::Room { room: room.0, gate };
         chamber.add(Gate { outline, face, beyond, faces_in: false, opening: number })
     }
 }
@@ -226,12 +226,12 @@ impl Chamber {
         let pieces =
             union::surface(&blocks)?.into_iter().filter(|piece| space.is_open(&piece.side));
         let laid: Vec<Boards> = room.blocks.iter().map(|(shape, _)| boards(shape)).collect();
-        let drawn = |piece: Owned| {
+        let drawn = |piece: SurfacePiece| {
             let material = room.blocks[piece.solid].1;
             let card = Card::with_grain(material, piece.side.plane.normal, laid[piece.solid]);
-            Drawn { side: piece.side, material, card }
+            DrawnPolygon { side: piece.side, material, card }
         };
-        let surface: Vec<Drawn> = pieces.map(drawn).collect();
+        let surface: Vec<DrawnPolygon> = pieces.map(drawn).collect();
         if surface.is_empty() && !blocks.is_empty() {
             return Err(ForgeErrorKind::RoomFull);
         }

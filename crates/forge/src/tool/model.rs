@@ -15,9 +15,9 @@ use crate::tool::layout::solid;
 use crate::tool::record::shell::{around, model};
 use crate::tool::room::{FaceMaterials, LEVEL};
 use crate::tool::shape::{Boards, Shape};
-use crate::tool::solid::union::{self, Owned};
+use crate::tool::solid::union::{self, SurfacePiece};
 use crate::tool::solid::{Convex, Side};
-use crate::tool::tree::drawing::{Drawing, Drawn};
+use crate::tool::tree::drawing::{Drawing, DrawnPolygon};
 use crate::tool::tree::enclosing;
 use crate::tool::tree::physics::Physics;
 
@@ -99,7 +99,7 @@ impl ObjectSpec {
 }
 
 /// The records of an object, before ids are assigned.
-pub(crate) struct Made {
+pub(crate) struct ObjectRecords {
     /// The models; at least one.
     pub(crate) models: Vec<GfxObj>,
     /// The setup, unless the object is a bare model.
@@ -113,16 +113,16 @@ pub(crate) struct Assembly {
     /// For each part, the index of its model.
     pub(crate) parts: Vec<usize>,
     /// Its motions.
-    pub(crate) moves: Option<Moves>,
+    pub(crate) moves: Option<MotionRecords>,
 }
 
 /// Animations and motion table of an object. The table refers to animations by their index in the list.
-pub(crate) struct Moves {
+pub(crate) struct MotionRecords {
     pub(crate) animations: Vec<Animation>,
     pub(crate) table: MotionTable,
 }
 
-impl Made {
+impl ObjectRecords {
     /// A setup with one part.
     fn single(model: GfxObj, setup: SetupRecord) -> Self {
         let assembly = Assembly { setup, parts: vec![0], moves: None };
@@ -133,13 +133,13 @@ impl Made {
 /// Depth of the feet below the origin, in metres: retail's movers float that much over the floor.
 pub(crate) const FEET: f32 = 0.005;
 
-pub(crate) fn make(object: &ObjectSpec) -> Result<Made, ForgeError> {
+pub(crate) fn make(object: &ObjectSpec) -> Result<ObjectRecords, ForgeError> {
     if !object.sizes().iter().all(|size| size.is_finite() && *size > 0.0) {
         return Err(ForgeErrorKind::NoSize("an object").here());
     }
     let (shape, setup) = match object {
         ObjectSpec::Solid(shape) => {
-            return Ok(Made { models: vec![solid_model(shape)?], setup: None });
+            return Ok(ObjectRecords { models: vec![solid_model(shape)?], setup: None });
         }
         ObjectSpec::Creature { radius, height, step_up, step_down } => {
             let steps = [*step_up, *step_down];
@@ -153,7 +153,7 @@ pub(crate) fn make(object: &ObjectSpec) -> Result<Made, ForgeError> {
         ObjectSpec::Door { size, material } => return door::make(*size, *material),
         ObjectSpec::Figure => return figure::make(),
     };
-    Ok(Made::single(drawn(&shape)?, setup))
+    Ok(ObjectRecords::single(drawn(&shape)?, setup))
 }
 
 pub(crate) fn creature(radius: f32, height: f32, [step_up, step_down]: [f32; 2]) -> SetupRecord {
@@ -227,7 +227,7 @@ fn drawn(shape: &Shape) -> Result<GfxObj, ForgeError> {
 }
 
 fn drawing(solid: &Convex) -> Drawing {
-    let draw = |side: &Side| Drawn {
+    let draw = |side: &Side| DrawnPolygon {
         side: side.clone(),
         material: FaceMaterials::SHELL.facing(side.plane.normal, LEVEL),
         card: None,
@@ -236,7 +236,7 @@ fn drawing(solid: &Convex) -> Drawing {
 }
 
 /// A thing: its model, and a setup with its lights and collision shape.
-fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
+fn thing_of(thing: &Thing) -> Result<ObjectRecords, ForgeError> {
     let (model, sorting) = thing_model(thing)?;
     let height = sorting.centre.z + sorting.radius;
     let mut setup = match thing.touch {
@@ -247,7 +247,7 @@ fn thing_of(thing: &Thing) -> Result<Made, ForgeError> {
     setup.selection_sphere = sorting;
     setup.says_physics_tree = model.physics.is_some();
     setup.lights = thing.lights.clone();
-    Ok(Made::single(model, setup))
+    Ok(ObjectRecords::single(model, setup))
 }
 
 /// The model of a thing, and its bounding sphere.
@@ -263,12 +263,12 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
     };
     let sides: Vec<Side> = surface.iter().map(|piece| piece.side.clone()).collect();
     let laid: Vec<Boards> = thing.solids.iter().map(|(shape, _)| boards(shape)).collect();
-    let drawn = |piece: Owned| {
+    let drawn = |piece: SurfacePiece| {
         let material = thing.solids[piece.solid].1;
         let card = Card::with_grain(material, piece.side.plane.normal, laid[piece.solid]);
-        Drawn { side: piece.side, material, card }
+        DrawnPolygon { side: piece.side, material, card }
     };
-    let mut drawing: Vec<Drawn> = surface.into_iter().map(drawn).collect();
+    let mut drawing: Vec<DrawnPolygon> = surface.into_iter().map(drawn).collect();
     for (card, material) in &thing.cards {
         drawing.push(card.drawn(*material)?);
     }
@@ -289,20 +289,22 @@ pub(crate) fn thing_model(thing: &Thing) -> Result<(GfxObj, Sphere), ForgeError>
 }
 
 /// Returns all faces of the solids, uncut.
-fn whole(solids: &[Convex]) -> Vec<Owned> {
+fn whole(solids: &[Convex]) -> Vec<SurfacePiece> {
     let of = |(index, solid): (usize, &Convex)| {
-        let own = move |side: &Side| Owned { side: side.clone(), solid: index };
+        let own = move |side: &Side| SurfacePiece { side: side.clone(), solid: index };
         solid.sides.iter().map(own).collect::<Vec<_>>()
     };
     solids.iter().enumerate().flat_map(of).collect()
 }
 
 impl Card {
-    fn drawn(self, material: Material) -> Result<Drawn, ForgeError> {
+    fn drawn(self, material: Material) -> Result<DrawnPolygon, ForgeError> {
         let Self { corner, right, up, .. } = self;
         let outline = vec![corner, corner + right, corner + right + up, corner + up];
         match threshold_geom::plane_of(&outline) {
-            Some(plane) => Ok(Drawn { side: Side { outline, plane }, material, card: Some(self) }),
+            Some(plane) => {
+                Ok(DrawnPolygon { side: Side { outline, plane }, material, card: Some(self) })
+            }
             None => Err(ForgeErrorKind::FaceWithoutArea("a card of an object").here()),
         }
     }

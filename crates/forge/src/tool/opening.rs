@@ -191,7 +191,7 @@ fn check_size(what: &'static str, metres: f32) -> Result<(), ForgeErrorKind> {
 }
 
 /// An outline in the local frame of a room, and the face that contains it.
-pub(crate) struct Fitted {
+pub(crate) struct FittedOpening {
     /// Counter-clockwise seen from inside the room.
     pub(crate) outline: Outline,
     pub(crate) face: usize,
@@ -202,7 +202,7 @@ pub(crate) fn fit(
     outline: &[Vec3],
     room: &Convex,
     frame: &Frame,
-) -> Result<Fitted, ForgeErrorKind> {
+) -> Result<FittedOpening, ForgeErrorKind> {
     if !outline.iter().all(|corner| corner.is_finite()) {
         return Err(ForgeErrorKind::NotFinite("an opening"));
     }
@@ -235,7 +235,7 @@ pub(crate) fn fit(
         return Err(ForgeErrorKind::OpeningOutsideWall(beyond));
     }
     let inward = plane.normal.dot(side.plane.normal) < 0.0;
-    Ok(Fitted { outline: if inward { local } else { outline::reversed(&local) }, face })
+    Ok(FittedOpening { outline: if inward { local } else { outline::reversed(&local) }, face })
 }
 
 #[cfg(test)]

@@ -26,8 +26,8 @@ use crate::tool::shape::Shape;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub(crate) rooms: Vec<RoomSpec>,
-    pub(crate) openings: Vec<Planned>,
-    pub(crate) objects: Vec<Placed>,
+    pub(crate) openings: Vec<PlannedOpening>,
+    pub(crate) objects: Vec<PlacedObject>,
     pub(crate) lists: StabListMode,
     pub(crate) outside: FaceMaterials,
     pub(crate) solids: Vec<(Shape, Material)>,
@@ -58,15 +58,15 @@ pub struct RoomKey(pub(crate) usize);
 
 /// An opening of a plan.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Planned {
+pub(crate) struct PlannedOpening {
     pub(crate) room: RoomKey,
     pub(crate) opening: Opening,
-    pub(crate) leads: Leads,
+    pub(crate) leads: Destination,
 }
 
 /// The far side of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leads {
+pub(crate) enum Destination {
     To(RoomKey),
     Outdoors,
     /// Outdoors, for the line of sight only.
@@ -75,7 +75,7 @@ pub(crate) enum Leads {
 
 /// An object in a room.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedObject {
     pub(crate) room: RoomKey,
     pub(crate) model: RecordId,
     pub(crate) frame: Frame,
@@ -104,24 +104,24 @@ impl Plan {
     /// Opens the wall between two rooms. The opening lies on a face of `room`; the same polygon must
     /// lie in a face of `other`.
     pub fn join(&mut self, room: RoomKey, other: RoomKey, opening: Opening) -> &mut Self {
-        self.open(room, opening, Leads::To(other))
+        self.open(room, opening, Destination::To(other))
     }
 
     /// Opens a wall to the outdoors, for movers and sight.
     pub fn exit(&mut self, room: RoomKey, opening: Opening) -> &mut Self {
-        self.open(room, opening, Leads::Outdoors)
+        self.open(room, opening, Destination::Outdoors)
     }
 
     /// Opens a wall to the outdoors for sight only: it blocks movers.
     pub fn window(&mut self, room: RoomKey, opening: Opening) -> &mut Self {
-        self.open(room, opening, Leads::Window)
+        self.open(room, opening, Destination::Window)
     }
 
     /// Puts an object into a room, in the frame of the plan: the [`MOVER`](crate::MOVER), or one from
     /// [`Forge::object`](crate::Forge::object). Its origin must lie in the room, or on its floor. Retail:
     /// `Stab`.
     pub fn put(&mut self, room: RoomKey, model: RecordId, frame: Frame) -> &mut Self {
-        self.objects.push(Placed { room, model, frame });
+        self.objects.push(PlacedObject { room, model, frame });
         self
     }
 
@@ -168,8 +168,8 @@ impl Plan {
         }
     }
 
-    fn open(&mut self, room: RoomKey, opening: Opening, leads: Leads) -> &mut Self {
-        self.openings.push(Planned { room, opening, leads });
+    fn open(&mut self, room: RoomKey, opening: Opening, leads: Destination) -> &mut Self {
+        self.openings.push(PlannedOpening { room, opening, leads });
         self
     }
 }

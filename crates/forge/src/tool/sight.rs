@@ -15,7 +15,7 @@ use threshold_geom::plane_of;
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
-use crate::tool::layout::{Beyond, Layout};
+use crate::tool::layout::{FarSide, Layout};
 use crate::tool::plan::StabListMode;
 use crate::tool::solid::outline::{self, Outline};
 
@@ -38,7 +38,7 @@ const MAX_LOOKAHEAD_ROOMS: usize = 4096;
 
 /// Everything visible from a room or through a portal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct VisibleRooms {
     /// Indices of rooms.
     pub(crate) rooms: BTreeSet<usize>,
     /// Whether the outdoors is visible.
@@ -49,7 +49,7 @@ pub(crate) struct Seen {
 pub(crate) struct Sight {
     rooms: Vec<Vec<View>>,
     /// Everything reachable through openings, for each group of joined rooms.
-    reaches: Vec<Seen>,
+    reaches: Vec<VisibleRooms>,
     /// The index into `reaches` for each room.
     reach_of: Vec<usize>,
     lists: StabListMode,
@@ -65,11 +65,11 @@ struct View {
     /// The room behind it; `None` outdoors.
     room: Option<usize>,
     /// Everything a line through it can reach, computed on first use.
-    behind: OnceCell<Behind>,
+    behind: OnceCell<Lookahead>,
 }
 
 /// Everything behind an opening, round any corner that does not lead back through its plane.
-struct Behind {
+struct Lookahead {
     rooms: RoomSet,
     outdoors: bool,
 }
@@ -110,8 +110,8 @@ impl Sight {
                 let outline = chamber.gate_in_plan(gate);
                 let inward = plane_of(&outline).unwrap_or(Plane { normal: Vec3::Z, d: 0.0 });
                 let room = match gate.beyond {
-                    Beyond::Room { room, .. } => Some(room),
-                    Beyond::Outdoors | Beyond::Window => None,
+                    FarSide::Room { room, .. } => Some(room),
+                    FarSide::Outdoors | FarSide::Window => None,
                 };
                 let onward = outline::opposite(&inward);
                 View { outline, onward, room, behind: OnceCell::new() }
@@ -134,7 +134,7 @@ impl Sight {
     }
 
     /// Returns everything visible from a room, without the room itself.
-    pub(crate) fn of_room(&self, room: usize) -> Seen {
+    pub(crate) fn of_room(&self, room: usize) -> VisibleRooms {
         let mut seen = match self.lists {
             StabListMode::Reach => self.reach_of(room).clone(),
             StabListMode::Sight => self.search_from(room),
@@ -143,7 +143,7 @@ impl Sight {
         seen
     }
 
-    fn search_from(&self, room: usize) -> Seen {
+    fn search_from(&self, room: usize) -> VisibleRooms {
         let mut search = Search::new(self, self.reach_of(room));
         search.see(room);
         for view in &self.rooms[room] {
@@ -158,7 +158,7 @@ impl Sight {
     }
 
     /// Returns everything visible from outdoors through an opening of a room, with the room.
-    pub(crate) fn through_exit(&self, room: usize, gate: usize) -> Seen {
+    pub(crate) fn through_exit(&self, room: usize, gate: usize) -> VisibleRooms {
         if self.lists == StabListMode::Reach {
             return self.reach_of(room).clone();
         }
@@ -169,12 +169,12 @@ impl Sight {
     }
 
     /// Returns everything reachable from a room, with the room.
-    fn reach_of(&self, room: usize) -> &Seen {
+    fn reach_of(&self, room: usize) -> &VisibleRooms {
         &self.reaches[self.reach_of[room]]
     }
 
-    fn behind(&self, view: &View) -> Behind {
-        let mut behind = Behind { rooms: RoomSet::new(self.rooms.len()), outdoors: false };
+    fn behind(&self, view: &View) -> Lookahead {
+        let mut behind = Lookahead { rooms: RoomSet::new(self.rooms.len()), outdoors: false };
         let mut pending: Vec<usize> = view.room.into_iter().collect();
         while let Some(next) = pending.pop() {
             if !behind.rooms.insert(next) {
@@ -191,8 +191,8 @@ impl Sight {
     }
 
     /// Returns everything reachable from a room through openings, round any corner.
-    fn reach(&self, room: usize) -> Seen {
-        let mut reach = Seen::default();
+    fn reach(&self, room: usize) -> VisibleRooms {
+        let mut reach = VisibleRooms::default();
         let mut pending = vec![room];
         while let Some(next) = pending.pop() {
             if reach.rooms.insert(next) {
@@ -211,22 +211,22 @@ fn chain(first: &[Vec3], first_plane: Plane) -> Chain<'_> {
 
 struct Search<'a> {
     sight: &'a Sight,
-    seen: Seen,
+    seen: VisibleRooms,
     /// The rooms of `seen`.
     marked: RoomSet,
     /// Everything reachable at all: once all of it is seen, the search ends.
-    reach: &'a Seen,
+    reach: &'a VisibleRooms,
     steps: usize,
     /// Number of openings tested before the search stops.
     max_steps: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(sight: &'a Sight, reach: &'a Seen) -> Self {
+    fn new(sight: &'a Sight, reach: &'a VisibleRooms) -> Self {
         let marked = RoomSet::new(sight.rooms.len());
         let max_steps =
             if sight.steps.get() > MAX_PLAN_STEPS { MAX_STEPS_WHEN_LARGE } else { MAX_STEPS };
-        Self { sight, seen: Seen::default(), marked, reach, steps: 0, max_steps }
+        Self { sight, seen: VisibleRooms::default(), marked, reach, steps: 0, max_steps }
     }
 
     fn see(&mut self, room: usize) {
@@ -277,7 +277,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the result; everything reachable if the search was stopped.
-    fn finish(self) -> Seen {
+    fn finish(self) -> VisibleRooms {
         self.sight.steps.set(self.sight.steps.get() + self.steps);
         if self.steps > self.max_steps { self.reach.clone() } else { self.seen }
     }

@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use threshold_land::glam::Vec3;
 
-use super::pose::{Arm, Both, Foot, Pose, ease, mix};
+use super::pose::{Arm, Foot, LeftRight, Pose, ease, mix};
 use super::skeleton::{SOLE, turn};
 use crate::tool::model::FEET;
 
@@ -148,7 +148,7 @@ impl Gait {
         }
     }
 
-    fn feet(&self, time: f32) -> Both<Foot> {
+    fn feet(&self, time: f32) -> LeftRight<Foot> {
         [self.foot(time, -1.0), self.foot(time + 0.5, 1.0)]
     }
 

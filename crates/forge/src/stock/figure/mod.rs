@@ -19,7 +19,9 @@ use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 
 use crate::tool::error::ForgeError;
-use crate::tool::model::{Assembly, Made, Moves, ObjectSpec, creature, thing_model};
+use crate::tool::model::{
+    Assembly, MotionRecords, ObjectRecords, ObjectSpec, creature, thing_model,
+};
 
 /// Hand positions for held objects: the palms of the right and the left hand. Retail: `PARENT_LOCATION`.
 fn holding() -> Vec<Location> {
@@ -28,7 +30,7 @@ fn holding() -> Vec<Location> {
 }
 
 /// Returns the figure, with the collision shapes of the mover.
-pub(crate) fn make() -> Result<Made, ForgeError> {
+pub(crate) fn make() -> Result<ObjectRecords, ForgeError> {
     let mut models = Vec::new();
     for thing in body::models() {
         models.push(thing_model(&thing)?.0);
@@ -40,7 +42,7 @@ pub(crate) fn make() -> Result<Made, ForgeError> {
     let standing = skeleton::frames(&gait::standing(0.0));
     setup.placements = vec![Placement { key: 0, frames: standing.into(), hooks: [].into() }];
     setup.holding_locations = holding();
-    let moves = Some(Moves { animations: table::animations(), table: table::table() });
+    let moves = Some(MotionRecords { animations: table::animations(), table: table::table() });
     let parts = skeleton::PARTS.map(body::model_of).to_vec();
-    Ok(Made { models, setup: Some(Assembly { setup, parts, moves }) })
+    Ok(ObjectRecords { models, setup: Some(Assembly { setup, parts, moves }) })
 }

@@ -3,7 +3,7 @@
 use threshold_land::glam::Vec3;
 
 /// The sides of the body: first left, then right.
-pub(crate) type Both<T> = [T; 2];
+pub(crate) type LeftRight<T> = [T; 2];
 
 /// The pose of a figure, in the object's space: +Y ahead, +Z up. Rotations are vectors in radians, see
 /// [`Rotation::from_scaled_axis`](threshold_land::Rotation::from_scaled_axis).
@@ -17,8 +17,8 @@ pub(crate) struct Pose {
     pub(crate) chest: Vec3,
     /// Rotation of the head against the chest.
     pub(crate) head: Vec3,
-    pub(crate) arms: Both<Arm>,
-    pub(crate) feet: Both<Foot>,
+    pub(crate) arms: LeftRight<Arm>,
+    pub(crate) feet: LeftRight<Foot>,
 }
 
 /// The angles of an arm, in radians: 0 hangs straight down.

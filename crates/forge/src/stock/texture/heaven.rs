@@ -8,7 +8,7 @@ use crate::tool::random::Random;
 
 /// A texture of the sky.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Heaven {
+pub(crate) enum SkyTexture {
     /// Blue from the zenith down to the haze; the top row is the zenith.
     Day,
     /// Grey sky.
@@ -32,7 +32,7 @@ const SMALL: usize = 64;
 /// Pixels along the side of textures of small objects that are seen large.
 const FINE: usize = 512;
 
-impl Heaven {
+impl SkyTexture {
     pub(crate) const ALL: [Self; 10] = [
         Self::Day,
         Self::Grey,

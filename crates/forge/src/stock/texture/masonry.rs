@@ -13,7 +13,7 @@ pub(crate) struct Bond {
 }
 
 /// A position in a wall of blocks.
-pub(crate) struct Laid {
+pub(crate) struct BlockPosition {
     /// Index of the block.
     pub(crate) index: usize,
     /// Position in it, 0 to 1 from its upper left corner.
@@ -23,7 +23,7 @@ pub(crate) struct Laid {
 }
 
 impl Bond {
-    pub(crate) fn at(&self, place: Vec2) -> Laid {
+    pub(crate) fn at(&self, place: Vec2) -> BlockPosition {
         let y = place.y * number(self.rows);
         let row = wrapped(whole(y), self.rows);
         let shift = if row.is_multiple_of(2) { 0.0 } else { 0.5 };
@@ -32,12 +32,12 @@ impl Bond {
         let part = Vec2::new(x, y) - Vec2::new(x, y).floor();
         let size = number(SIDE) / Vec2::new(number(self.columns), number(self.rows));
         let edge = (part.min(1.0 - part) * size).min_element();
-        Laid { index, part, edge }
+        BlockPosition { index, part, edge }
     }
 }
 
 /// Light along the upper and left edges of a block, and shadow along the others.
-fn bevel(laid: &Laid, depth: f32) -> f32 {
+fn bevel(laid: &BlockPosition, depth: f32) -> f32 {
     let away = laid.part - 0.5;
     let near = smooth(depth, 0.3, laid.edge);
     0.22 * near * away.dot(LIGHT) * 2.0

@@ -28,7 +28,7 @@ use threshold_dat::{
     EncodeError, Palette, PixelFormat, RecordId, RecordSet, RenderSurface, SurfaceTexture,
 };
 
-pub(crate) use heaven::Heaven;
+pub(crate) use heaven::SkyTexture;
 pub(crate) use mask::{Mask, Reach};
 pub(crate) use soil::ROAD;
 
@@ -53,7 +53,7 @@ enum Subject {
     Material(Material),
     Ground(u8, PictureOf),
     Mask(Mask),
-    Heaven(Heaven),
+    SkyTexture(SkyTexture),
 }
 
 /// Makes textures, each once.
@@ -108,10 +108,10 @@ impl Pictures {
     /// Returns the texture of a sky object.
     pub(crate) fn heaven(
         &mut self,
-        heaven: Heaven,
+        heaven: SkyTexture,
         records: &mut RecordSet,
     ) -> Result<RecordId, EncodeError> {
-        self.texture(Subject::Heaven(heaven), records)
+        self.texture(Subject::SkyTexture(heaven), records)
     }
 
     fn texture(
@@ -157,8 +157,8 @@ impl Subject {
             Self::Material(material) => material.low(),
             Self::Ground(kind, _) => GROUNDS + u16::from(kind),
             Self::Mask(mask) => MASKS + place(Mask::all().position(|own| own == mask)),
-            Self::Heaven(heaven) => {
-                HEAVENS + place(Heaven::ALL.iter().position(|own| *own == heaven))
+            Self::SkyTexture(heaven) => {
+                HEAVENS + place(SkyTexture::ALL.iter().position(|own| *own == heaven))
             }
         }
     }
@@ -168,7 +168,7 @@ impl Subject {
             Self::Material(material) => paint(material, seed),
             Self::Ground(kind, picture) => picture.paint(kind, seed),
             Self::Mask(mask) => mask.paint(seed),
-            Self::Heaven(heaven) => heaven.paint(seed),
+            Self::SkyTexture(heaven) => heaven.paint(seed),
         }
     }
 
@@ -178,14 +178,14 @@ impl Subject {
             Self::Ground(kind, _) => soil::FORMATS[usize::from(kind) % soil::FORMATS.len()],
             Self::Mask(mask) if mask.variant == 0 => PixelFormat::A8,
             Self::Mask(_) => PixelFormat::LandscapeAlpha,
-            Self::Heaven(heaven) => match heaven {
-                Heaven::Night => PixelFormat::R8G8B8,
-                Heaven::Day | Heaven::Grey => PixelFormat::X8R8G8B8,
-                Heaven::Glow | Heaven::Sun => PixelFormat::A8R8G8B8,
-                Heaven::Stars => PixelFormat::A8B8G8R8,
-                Heaven::Moon | Heaven::Rain => PixelFormat::A4R4G4B4,
-                Heaven::Clouds => PixelFormat::Dxt5,
-                Heaven::Cover => PixelFormat::Dxt3,
+            Self::SkyTexture(heaven) => match heaven {
+                SkyTexture::Night => PixelFormat::R8G8B8,
+                SkyTexture::Day | SkyTexture::Grey => PixelFormat::X8R8G8B8,
+                SkyTexture::Glow | SkyTexture::Sun => PixelFormat::A8R8G8B8,
+                SkyTexture::Stars => PixelFormat::A8B8G8R8,
+                SkyTexture::Moon | SkyTexture::Rain => PixelFormat::A4R4G4B4,
+                SkyTexture::Clouds => PixelFormat::Dxt5,
+                SkyTexture::Cover => PixelFormat::Dxt3,
             },
         }
     }

@@ -131,7 +131,7 @@ pub(crate) struct Scatter {
 
 /// The nearest point to a position; distances in cells of the grid.
 #[derive(Clone, Copy)]
-pub(crate) struct Near {
+pub(crate) struct NearestPoint {
     /// Index of the nearest point.
     pub(crate) index: usize,
     /// Offset from it to the position.
@@ -142,7 +142,7 @@ pub(crate) struct Near {
     pub(crate) second: f32,
 }
 
-impl Near {
+impl NearestPoint {
     /// Returns the approximate distance to the border of the patch.
     pub(crate) fn border(&self) -> f32 {
         self.second - self.first
@@ -161,9 +161,9 @@ impl Scatter {
         Self { count, points }
     }
 
-    pub(crate) fn at(&self, place: Vec2) -> Near {
+    pub(crate) fn at(&self, place: Vec2) -> NearestPoint {
         let ((x, u), (y, v)) = (cell(place.x, self.count), cell(place.y, self.count));
-        let mut near = Near { index: 0, offset: Vec2::ZERO, first: 9.0, second: 9.0 };
+        let mut near = NearestPoint { index: 0, offset: Vec2::ZERO, first: 9.0, second: 9.0 };
         for dy in 0..3_u8 {
             let first = (y + usize::from(dy)) * (self.count + 2) + x;
             for (dx, (index, point)) in (0_u8..).zip(&self.points[first..first + 3]) {
@@ -171,13 +171,14 @@ impl Scatter {
                 let offset = Vec2::new(u, v) - corner - *point;
                 let squared = offset.length_squared();
                 if squared < near.first {
-                    near = Near { index: *index, offset, first: squared, second: near.first };
+                    near =
+                        NearestPoint { index: *index, offset, first: squared, second: near.first };
                 } else if squared < near.second {
                     near.second = squared;
                 }
             }
         }
-        Near { first: near.first.sqrt(), second: near.second.sqrt(), ..near }
+        NearestPoint { first: near.first.sqrt(), second: near.second.sqrt(), ..near }
     }
 }
 

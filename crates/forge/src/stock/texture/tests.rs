@@ -9,8 +9,8 @@ fn repeated() -> Vec<(String, Canvas)> {
         Ground::Own(picture) => Some((format!("ground {kind}"), picture.paint(kind, 7))),
         _ => None,
     };
-    let sky = [Heaven::Stars, Heaven::Clouds, Heaven::Cover, Heaven::Rain];
-    let heaven = |of: Heaven| (format!("{of:?}"), of.paint(7));
+    let sky = [SkyTexture::Stars, SkyTexture::Clouds, SkyTexture::Cover, SkyTexture::Rain];
+    let heaven = |of: SkyTexture| (format!("{of:?}"), of.paint(7));
     Material::all()
         .filter(|of| !ONCE.contains(of))
         .map(material)

@@ -8,8 +8,8 @@ use threshold_land::{CellId, Frame};
 
 use super::mesh::Vertices;
 use crate::stock::material::Material;
-use crate::tool::layout::{Beyond, Chamber, Gate};
-use crate::tool::sight::Seen;
+use crate::tool::layout::{Chamber, FarSide, Gate};
+use crate::tool::sight::VisibleRooms;
 use crate::tool::tree::cell;
 use crate::tool::tree::drawing::Drawing;
 use crate::tool::tree::physics::Physics;
@@ -65,7 +65,7 @@ pub(crate) struct Cell<'a> {
     pub(crate) chamber: &'a Chamber,
     /// The opening list of the environment.
     pub(crate) openings: &'a [u16],
-    pub(crate) seen: &'a Seen,
+    pub(crate) seen: &'a VisibleRooms,
     pub(crate) statics: Vec<Stab>,
 }
 
@@ -75,8 +75,8 @@ impl Cell<'_> {
         let portal = |(gate, polygon): (&Gate, &u16)| {
             let side = if gate.faces_in { FACES_IN } else { 0 };
             let (outdoors, other_cell, other_portal) = match gate.beyond {
-                Beyond::Room { room, gate } => (0, low(room), i16::try_from(gate).unwrap_or(-1)),
-                Beyond::Outdoors | Beyond::Window => (OUTDOORS, NO_CELL, -1),
+                FarSide::Room { room, gate } => (0, low(room), i16::try_from(gate).unwrap_or(-1)),
+                FarSide::Outdoors | FarSide::Window => (OUTDOORS, NO_CELL, -1),
             };
             let flags = PortalFlags(EXACT | side | outdoors);
             CellPortal { flags, polygon: *polygon, other_cell, other_portal }

@@ -13,9 +13,9 @@ use crate::tool::opening::FIT;
 use crate::tool::plan::{Plan, RoomKey};
 use crate::tool::room::{FaceMaterials, LEVEL, UPRIGHT};
 use crate::tool::solid::outline::{self, Outline};
-use crate::tool::solid::union::{self, Owned};
+use crate::tool::solid::union::{self, SurfacePiece};
 use crate::tool::solid::{Convex, Side};
-use crate::tool::tree::drawing::{Drawing, Drawn, Port};
+use crate::tool::tree::drawing::{Drawing, DrawnPolygon, PortalOpening};
 use crate::tool::tree::physics::Physics;
 
 /// Thickness of outer walls and roofs, in metres. A wall with a door or window has none: the
@@ -62,14 +62,14 @@ pub(crate) fn shell(layout: &Layout, plan: &Plan) -> Result<Shell, ForgeError> {
     let is_solid = |at: Vec3| solids.iter().any(|solid| solid.distance(at) < 0.0);
     let closed: Vec<Side> = closed.into_iter().map(|piece| piece.side).collect();
     let physics = Physics::of_solids(&closed, &doors, is_solid, &bounds(&solids));
-    let drawn = |piece: Owned| {
-        let Skin { looks, level } = &skins[piece.solid];
+    let drawn = |piece: SurfacePiece| {
+        let ShellSolid { looks, level } = &skins[piece.solid];
         let material = looks.facing(piece.side.plane.normal, *level);
-        Drawn { side: piece.side, material, card: None }
+        DrawnPolygon { side: piece.side, material, card: None }
     };
     let port = |(portal, exit): (usize, &Exit<'_>)| {
         // A room has at most 255 openings, and a landblock 65,278 rooms: wider lists are refused.
-        Port { side: exit.side.clone(), portal: u16::try_from(portal).unwrap_or(u16::MAX) }
+        PortalOpening { side: exit.side.clone(), portal: u16::try_from(portal).unwrap_or(u16::MAX) }
     };
     let drawing = Drawing::of_surface(
         carved.into_iter().map(drawn).collect(),
@@ -127,23 +127,23 @@ fn solids(
     layout: &Layout,
     plan: &Plan,
     exits: &[Exit<'_>],
-) -> Result<(Vec<Convex>, Vec<Skin>), ForgeError> {
+) -> Result<(Vec<Convex>, Vec<ShellSolid>), ForgeError> {
     let mut solids = around_rooms(layout, exits);
-    let mut skins = vec![Skin { looks: plan.outside, level: LEVEL }; solids.len()];
+    let mut skins = vec![ShellSolid { looks: plan.outside, level: LEVEL }; solids.len()];
     for (number, (shape, material)) in plan.solids.iter().enumerate() {
         solids.push(solid(shape, "a solid of the shell")?);
         let mut looks = FaceMaterials::all(*material);
         if plan.roofs.contains(&number) {
             looks.walls = plan.outside.walls;
         }
-        skins.push(Skin { looks, level: UPRIGHT });
+        skins.push(ShellSolid { looks, level: UPRIGHT });
     }
     Ok((solids, skins))
 }
 
 /// Materials of a solid of the shell.
 #[derive(Clone)]
-struct Skin {
+struct ShellSolid {
     looks: FaceMaterials,
     /// Maximum upward part of the normal of faces that count as walls.
     level: f32,
@@ -191,7 +191,7 @@ impl Exit<'_> {
 }
 
 /// Cuts an exit out of the surface; the whole exit must lie in it.
-fn carve(surface: Vec<Owned>, exit: &Exit<'_>) -> Result<Vec<Owned>, ForgeError> {
+fn carve(surface: Vec<SurfacePiece>, exit: &Exit<'_>) -> Result<Vec<SurfacePiece>, ForgeError> {
     let hole = &exit.side;
     let (left, taken) = union::carve(surface, &hole.outline, hole.plane.normal);
     let missing = 1.0 - taken / outline::area(&hole.outline);

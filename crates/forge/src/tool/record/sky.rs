@@ -13,7 +13,7 @@ use threshold_geom::plane_of;
 use threshold_land::Sphere;
 use threshold_land::glam::{Vec2, Vec3};
 
-use crate::stock::texture::Heaven;
+use crate::stock::texture::SkyTexture;
 use crate::tool::tree::enclosing;
 
 /// Distance of the dome from the viewer, in metres.
@@ -39,19 +39,21 @@ const SOUTH: f32 = -0.45;
 const SURFACES: u32 = 0x0800_0200;
 
 /// The surface of a sky texture.
-pub(crate) fn surface_id(heaven: Heaven) -> RecordId {
-    let place = Heaven::ALL.iter().position(|own| *own == heaven).unwrap_or(0);
+pub(crate) fn surface_id(heaven: SkyTexture) -> RecordId {
+    let place = SkyTexture::ALL.iter().position(|own| *own == heaven).unwrap_or(0);
     // Ten of them.
     RecordId(SURFACES + u32::try_from(place).unwrap_or(0))
 }
 
-pub(crate) fn surface(heaven: Heaven, texture: RecordId) -> Surface {
+pub(crate) fn surface(heaven: SkyTexture, texture: RecordId) -> Surface {
     let blend = match heaven {
-        Heaven::Day | Heaven::Grey | Heaven::Night => 0,
-        Heaven::Sun | Heaven::Stars => surface_type::ALPHA | surface_type::ADDITIVE,
-        Heaven::Glow | Heaven::Moon | Heaven::Clouds | Heaven::Cover | Heaven::Rain => {
-            surface_type::ALPHA
-        }
+        SkyTexture::Day | SkyTexture::Grey | SkyTexture::Night => 0,
+        SkyTexture::Sun | SkyTexture::Stars => surface_type::ALPHA | surface_type::ADDITIVE,
+        SkyTexture::Glow
+        | SkyTexture::Moon
+        | SkyTexture::Clouds
+        | SkyTexture::Cover
+        | SkyTexture::Rain => surface_type::ALPHA,
     };
     let fill = SurfaceFill::Image { texture, palette: RecordId::NONE };
     // The sky is self-luminous.
@@ -66,19 +68,19 @@ pub(crate) fn on_path(angle: f32) -> Vec3 {
 }
 
 /// Returns the model of a sky object.
-pub(crate) fn model(heaven: Heaven) -> Result<GfxObj, EncodeError> {
+pub(crate) fn model(heaven: SkyTexture) -> Result<GfxObj, EncodeError> {
     let mut shell = Shell::default();
     match heaven {
-        Heaven::Day | Heaven::Grey | Heaven::Night | Heaven::Glow => {
+        SkyTexture::Day | SkyTexture::Grey | SkyTexture::Night | SkyTexture::Glow => {
             let faces = dome(&[-8.0, 0.0, 8.0, 18.0, 32.0, 50.0, 70.0, 90.0]);
             shell.add(&faces, 0, |at| Vec2::new(0.5, 1.0 - elevation(at).max(0.0) / 90.0))?;
         }
-        Heaven::Stars => {
+        SkyTexture::Stars => {
             // Stars keep their shape all over the dome.
             let faces = dome(&[0.0, 15.0, 30.0, 50.0, 70.0, 90.0]);
             shell.add(&faces, stippling::FRONT_TILED, |at| 2.5 * at.truncate() / (DOME + at.z))?;
         }
-        Heaven::Sun | Heaven::Moon => {
+        SkyTexture::Sun | SkyTexture::Moon => {
             let (middle, right) = (BODY * on_path(0.0), on_path(0.0).cross(Vec3::Z).normalize());
             let corner = |x: f32, z: f32| middle + SIZE * (x * right + z * Vec3::Z);
             let face =
@@ -88,7 +90,7 @@ pub(crate) fn model(heaven: Heaven) -> Result<GfxObj, EncodeError> {
                 Vec2::new(0.5 + off.dot(right), 0.5 - off.z)
             })?;
         }
-        Heaven::Clouds | Heaven::Cover => {
+        SkyTexture::Clouds | SkyTexture::Cover => {
             let rings = [1.0, 0.7, 0.4, 0.0].map(|part: f32| {
                 let [top, rim] = CLOUDS;
                 (DOME * part, top + (rim - top) * part * part)
@@ -96,7 +98,7 @@ pub(crate) fn model(heaven: Heaven) -> Result<GfxObj, EncodeError> {
             shell
                 .add(&around(&rings), stippling::FRONT_TILED, |at| at.truncate() / CLOUD_REPEAT)?;
         }
-        Heaven::Rain => {
+        SkyTexture::Rain => {
             let [far, low, high] = RAIN;
             let faces = around(&[(far, low), (far, high)]);
             shell.add_around(&faces)?;
@@ -231,7 +233,7 @@ impl Shell {
         tree
     }
 
-    fn model(self, heaven: Heaven) -> Result<GfxObj, EncodeError> {
+    fn model(self, heaven: SkyTexture) -> Result<GfxObj, EncodeError> {
         let tree = self.tree();
         Ok(GfxObj {
             id: RecordId::NONE,
@@ -252,7 +254,7 @@ mod tests {
 
     #[test]
     fn everything_in_the_sky_faces_the_viewer_and_needs_no_cuts() {
-        for heaven in Heaven::ALL {
+        for heaven in SkyTexture::ALL {
             let model = model(heaven).unwrap();
             let drawing = model.drawing.unwrap();
             let corners: Vec<Vec3> = model.vertices.iter().map(|vertex| vertex.position).collect();

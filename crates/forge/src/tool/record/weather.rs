@@ -7,7 +7,7 @@ use threshold_dat::{Colour, RecordId};
 
 use super::region::text;
 use super::sky::on_path;
-use crate::stock::texture::Heaven;
+use crate::stock::texture::SkyTexture;
 
 /// Times when sun and moon change places, as parts of the day.
 const RISE: f32 = 0.225;
@@ -85,7 +85,7 @@ struct Kind {
     chance: f32,
     /// Whether sun, moon and stars are visible.
     open: bool,
-    clouds: Option<Heaven>,
+    clouds: Option<SkyTexture>,
     /// Speed of the clouds, in repeats per second.
     wind: [f32; 2],
     rain: bool,
@@ -113,7 +113,7 @@ const KINDS: [Kind; 4] = [
         name: "Overcast",
         chance: 18.0,
         open: false,
-        clouds: Some(Heaven::Cover),
+        clouds: Some(SkyTexture::Cover),
         wind: [0.01, 0.003],
         rain: false,
         sun: 0.4,
@@ -124,7 +124,7 @@ const KINDS: [Kind; 4] = [
         name: "Fair",
         chance: 35.0,
         open: true,
-        clouds: Some(Heaven::Clouds),
+        clouds: Some(SkyTexture::Clouds),
         wind: [0.006, 0.002],
         rain: false,
         sun: 0.95,
@@ -135,7 +135,7 @@ const KINDS: [Kind; 4] = [
         name: "Rain",
         chance: 12.0,
         open: false,
-        clouds: Some(Heaven::Cover),
+        clouds: Some(SkyTexture::Cover),
         wind: [0.016, 0.006],
         rain: true,
         sun: 0.25,
@@ -145,7 +145,7 @@ const KINDS: [Kind; 4] = [
 ];
 
 /// Returns the sky; `model` gives the model of a sky object.
-pub(crate) fn sky(model: impl Fn(Heaven) -> RecordId) -> Sky {
+pub(crate) fn sky(model: impl Fn(SkyTexture) -> RecordId) -> Sky {
     Sky {
         tick: 1.0,
         light_tick: 5.0,
@@ -175,8 +175,8 @@ fn moving(model: RecordId, times: [f32; 2], angles: [f32; 2]) -> SkyObject {
 }
 
 impl Kind {
-    fn group(&self, model: &impl Fn(Heaven) -> RecordId) -> DayGroup {
-        let object = |heaven: Heaven| {
+    fn group(&self, model: &impl Fn(SkyTexture) -> RecordId) -> DayGroup {
+        let object = |heaven: SkyTexture| {
             self.objects(heaven, model(heaven)).into_iter().map(move |object| (heaven, object))
         };
         let (shown, objects): (Vec<_>, Vec<_>) = self.shown().into_iter().flat_map(object).unzip();
@@ -189,33 +189,37 @@ impl Kind {
     }
 
     /// Sky objects from back to front.
-    fn shown(&self) -> Vec<Heaven> {
-        let mut shown = vec![Heaven::Night];
+    fn shown(&self) -> Vec<SkyTexture> {
+        let mut shown = vec![SkyTexture::Night];
         match self.open {
-            true => {
-                shown.extend([Heaven::Stars, Heaven::Day, Heaven::Glow, Heaven::Sun, Heaven::Moon])
-            }
-            false => shown.push(Heaven::Grey),
+            true => shown.extend([
+                SkyTexture::Stars,
+                SkyTexture::Day,
+                SkyTexture::Glow,
+                SkyTexture::Sun,
+                SkyTexture::Moon,
+            ]),
+            false => shown.push(SkyTexture::Grey),
         }
         shown.extend(self.clouds);
-        shown.extend(self.rain.then_some(Heaven::Rain));
+        shown.extend(self.rain.then_some(SkyTexture::Rain));
         shown
     }
 
-    fn objects(&self, heaven: Heaven, model: RecordId) -> Vec<SkyObject> {
+    fn objects(&self, heaven: SkyTexture, model: RecordId) -> Vec<SkyObject> {
         let over = 180.0 + BELOW;
         match heaven {
-            Heaven::Sun => vec![moving(model, [RISE, SET], [-BELOW, over])],
+            SkyTexture::Sun => vec![moving(model, [RISE, SET], [-BELOW, over])],
             // Twice, as it passes midnight.
-            Heaven::Moon => vec![
+            SkyTexture::Moon => vec![
                 moving(model, [SET, 1.0], [-BELOW, 90.0]),
                 moving(model, [0.0, RISE], [90.0, over]),
             ],
-            Heaven::Clouds | Heaven::Cover => {
+            SkyTexture::Clouds | SkyTexture::Cover => {
                 let texture_velocity = self.wind;
                 vec![SkyObject { texture_velocity, properties: DRIFTS, ..fixed(model) }]
             }
-            Heaven::Rain => {
+            SkyTexture::Rain => {
                 // Texture coordinates move up, so that drops fall.
                 let texture_velocity = [0.0, -1.7];
                 vec![SkyObject { texture_velocity, properties: WEATHER, ..fixed(model) }]
@@ -224,7 +228,7 @@ impl Kind {
         }
     }
 
-    fn time(&self, hour: &Hour, shown: &[Heaven]) -> SkyTime {
+    fn time(&self, hour: &Hour, shown: &[SkyTexture]) -> SkyTime {
         let direction = on_path(angle(hour.begin));
         let degrees = 180.0 / PI;
         let heading = libm::atan2f(direction.x, direction.y) * degrees;
@@ -248,14 +252,14 @@ impl Kind {
 }
 
 /// Changes of the sky with the time of day.
-fn replacements(hour: &Hour, shown: &[Heaven]) -> Box<[SkyObjectReplacement]> {
-    let change = |(object, heaven): (u32, &Heaven)| {
+fn replacements(hour: &Hour, shown: &[SkyTexture]) -> Box<[SkyObjectReplacement]> {
+    let change = |(object, heaven): (u32, &SkyTexture)| {
         let (transparent, luminosity) = match heaven {
-            Heaven::Stars => (hour.fade.stars, 100.0),
-            Heaven::Day | Heaven::Grey => (hour.fade.day, 100.0),
-            Heaven::Glow => (hour.fade.glow, 100.0),
-            Heaven::Clouds | Heaven::Cover | Heaven::Rain => (-1.0, hour.clouds),
-            Heaven::Night | Heaven::Sun | Heaven::Moon => return None,
+            SkyTexture::Stars => (hour.fade.stars, 100.0),
+            SkyTexture::Day | SkyTexture::Grey => (hour.fade.day, 100.0),
+            SkyTexture::Glow => (hour.fade.glow, 100.0),
+            SkyTexture::Clouds | SkyTexture::Cover | SkyTexture::Rain => (-1.0, hour.clouds),
+            SkyTexture::Night | SkyTexture::Sun | SkyTexture::Moon => return None,
         };
         let (model, rotate) = (RecordId::NONE, 0.0);
         Some(SkyObjectReplacement {

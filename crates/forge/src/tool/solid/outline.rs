@@ -17,7 +17,7 @@ pub(crate) type Outline = Vec<Vec3>;
 
 /// Position of an outline relative to a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lies {
+pub(crate) enum OutlineSide {
     Front,
     Back,
     In,
@@ -40,17 +40,17 @@ pub(crate) fn reach(points: &[Vec3], plane: &Plane) -> (f32, f32) {
         })
 }
 
-pub(crate) fn lies(outline: &[Vec3], plane: &Plane) -> Lies {
+pub(crate) fn classify(outline: &[Vec3], plane: &Plane) -> OutlineSide {
     let (low, high) = reach(outline, plane);
     match (low < -ON, high > ON) {
-        (false, false) => Lies::In,
-        (false, true) => Lies::Front,
-        (true, false) => Lies::Back,
-        (true, true) => Lies::Across,
+        (false, false) => OutlineSide::In,
+        (false, true) => OutlineSide::Front,
+        (true, false) => OutlineSide::Back,
+        (true, true) => OutlineSide::Across,
     }
 }
 
-/// A bounding sphere of an outline, for a quick result of [`lies`].
+/// A bounding sphere of an outline, for a quick result of [`classify`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ball {
     pub(crate) centre: Vec3,
@@ -64,14 +64,14 @@ impl Ball {
         Self { centre, radius }
     }
 
-    /// Same as [`lies`] for its outline.
-    pub(crate) fn lies(&self, outline: &[Vec3], plane: &Plane) -> Lies {
+    /// Same as [`classify`] for its outline.
+    pub(crate) fn classify(&self, outline: &[Vec3], plane: &Plane) -> OutlineSide {
         let distance = plane.distance(self.centre);
         // Ten times the tolerance: rounding cannot change the result.
         if distance.abs() > self.radius + 10.0 * ON {
-            return if distance > 0.0 { Lies::Front } else { Lies::Back };
+            return if distance > 0.0 { OutlineSide::Front } else { OutlineSide::Back };
         }
-        lies(outline, plane)
+        classify(outline, plane)
     }
 }
 
@@ -90,11 +90,11 @@ pub(crate) fn first_of_planes<'a>(planes: impl Iterator<Item = &'a Plane>) -> Ve
 
 /// Cuts an outline in two.
 pub(crate) fn split(outline: &[Vec3], plane: &Plane) -> Halves {
-    match lies(outline, plane) {
-        Lies::In => Halves { front: None, back: None },
-        Lies::Front => Halves { front: Some(outline.to_vec()), back: None },
-        Lies::Back => Halves { front: None, back: Some(outline.to_vec()) },
-        Lies::Across => {
+    match classify(outline, plane) {
+        OutlineSide::In => Halves { front: None, back: None },
+        OutlineSide::Front => Halves { front: Some(outline.to_vec()), back: None },
+        OutlineSide::Back => Halves { front: None, back: Some(outline.to_vec()) },
+        OutlineSide::Across => {
             Halves { front: clip(outline, plane, ON), back: clip(outline, &opposite(plane), ON) }
         }
     }
@@ -156,7 +156,7 @@ pub(crate) fn bits(plane: &Plane) -> [u32; 4] {
 
 /// Returns whether two planes are the same and face the same way, at least near `at`.
 pub(crate) fn same_plane(a: &Plane, b: &Plane, at: &[Vec3]) -> bool {
-    a.normal.dot(b.normal) > 0.0 && lies(at, b) == Lies::In
+    a.normal.dot(b.normal) > 0.0 && classify(at, b) == OutlineSide::In
 }
 
 /// Returns the planes through the edges, perpendicular to the outline and facing away from it.
@@ -210,7 +210,11 @@ mod tests {
             for normal in [Vec3::X, Vec3::Z, Vec3::new(0.6, 0.0, 0.8)] {
                 let at = Vec3::splat(0.5) + normal * (0.05 * f32::from(step));
                 let plane = Plane::through(normal, at);
-                assert_eq!(ball.lies(&square(), &plane), lies(&square(), &plane), "{plane:?}");
+                assert_eq!(
+                    ball.classify(&square(), &plane),
+                    classify(&square(), &plane),
+                    "{plane:?}"
+                );
             }
         }
     }

@@ -3,14 +3,14 @@
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
-use super::outline::{self, Halves, Lies, Outline, split};
+use super::outline::{self, Halves, Outline, OutlineSide, split};
 use super::{Convex, Side};
 use crate::tool::error::ForgeErrorKind;
 use crate::tool::opening::FIT;
 
 /// A piece of a surface.
 #[derive(Clone, Debug)]
-pub(crate) struct Owned {
+pub(crate) struct SurfacePiece {
     pub(crate) side: Side,
     /// The solid that it belongs to.
     pub(crate) solid: usize,
@@ -21,7 +21,7 @@ const MAX_PIECES: usize = 20_000;
 
 /// Returns the outer surface of the solids: convex pieces that face away from solid space. No piece lies inside or
 /// between two solids; of coincident faces one is left.
-pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ForgeErrorKind> {
+pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<SurfacePiece>, ForgeErrorKind> {
     let bounds: Vec<(Vec3, Vec3)> = solids.iter().map(Convex::bounds).collect();
     let mut pieces = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
@@ -39,7 +39,8 @@ pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<Owned>, ForgeErrorKind> {
                     return Err(ForgeErrorKind::SurfaceTooFine(MAX_PIECES));
                 }
             }
-            let owned = |outline| Owned { side: Side { outline, plane: side.plane }, solid: index };
+            let owned =
+                |outline| SurfacePiece { side: Side { outline, plane: side.plane }, solid: index };
             pieces.extend(left.into_iter().map(owned));
         }
     }
@@ -68,7 +69,7 @@ fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> 
     let mut kept = Vec::new();
     let mut inner = piece.clone();
     for side in &solid.sides {
-        if outline::lies(&inner, &side.plane) == Lies::In {
+        if outline::classify(&inner, &side.plane) == OutlineSide::In {
             let same = facing.normal.dot(side.plane.normal) > 0.0;
             if same && coinciding == Keep::Shown {
                 return vec![piece];
@@ -89,14 +90,18 @@ fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> 
 
 /// Removes an opening from the pieces; also returns the area removed, in square
 /// metres. Only pieces in the plane of the opening, facing as it does, are touched.
-pub(crate) fn carve(pieces: Vec<Owned>, hole: &[Vec3], facing: Vec3) -> (Vec<Owned>, f32) {
+pub(crate) fn carve(
+    pieces: Vec<SurfacePiece>,
+    hole: &[Vec3],
+    facing: Vec3,
+) -> (Vec<SurfacePiece>, f32) {
     let mut left = Vec::new();
     let mut taken = 0.0;
-    for Owned { side, solid } in pieces {
+    for SurfacePiece { side, solid } in pieces {
         let (low, high) = outline::reach(hole, &side.plane);
         let in_plane = low > -FIT && high < FIT && side.plane.normal.dot(facing) > 0.0;
         if !in_plane {
-            left.push(Owned { side, solid });
+            left.push(SurfacePiece { side, solid });
             continue;
         }
         let mut inner = Some(side.outline.clone());
@@ -110,10 +115,11 @@ pub(crate) fn carve(pieces: Vec<Owned>, hole: &[Vec3], facing: Vec3) -> (Vec<Own
         match inner {
             Some(inner) => {
                 taken += outline::area(&inner);
-                let piece = |outline| Owned { side: Side { outline, plane: side.plane }, solid };
+                let piece =
+                    |outline| SurfacePiece { side: Side { outline, plane: side.plane }, solid };
                 left.extend(around.into_iter().map(piece));
             }
-            None => left.push(Owned { side, solid }),
+            None => left.push(SurfacePiece { side, solid }),
         }
     }
     (left, taken)

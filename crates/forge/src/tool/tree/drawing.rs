@@ -9,7 +9,9 @@ use crate::stock::material::Material;
 use crate::stock::thing::Card;
 use crate::tool::layout::Chamber;
 use crate::tool::room::LEVEL;
-use crate::tool::solid::outline::{self, Ball, Halves, Lies, lies, opposite, reversed, split};
+use crate::tool::solid::outline::{
+    self, Ball, Halves, OutlineSide, classify, opposite, reversed, split,
+};
 use crate::tool::solid::{Outline, Side};
 
 /// Maximum number of polygons in a record, which names them by 16 bits.
@@ -17,7 +19,7 @@ const MAX_POLYGONS: usize = 0x1_0000;
 
 /// A polygon to be drawn.
 #[derive(Clone, Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnPolygon {
     pub(crate) side: Side,
     pub(crate) material: Material,
     /// The texture position, unless it follows from the plane.
@@ -26,7 +28,7 @@ pub(crate) struct Drawn {
 
 /// An opening, and its index in the portal list.
 #[derive(Clone, Debug)]
-pub(crate) struct Port {
+pub(crate) struct PortalOpening {
     pub(crate) side: Side,
     pub(crate) portal: u16,
 }
@@ -47,8 +49,8 @@ enum Node {
 /// Polygons and the tree over them. Openings come after all others, in the order of the portals.
 #[derive(Debug)]
 pub(crate) struct Drawing {
-    pub(crate) polygons: Vec<Drawn>,
-    pub(crate) ports: Vec<Port>,
+    pub(crate) polygons: Vec<DrawnPolygon>,
+    pub(crate) ports: Vec<PortalOpening>,
     root: Node,
     /// Whether polygons are cut where the plane of a node runs through them.
     cuts: bool,
@@ -73,11 +75,12 @@ impl Drawing {
                 let portal = u16::try_from(portal).unwrap_or(u16::MAX);
                 let side = Side { outline: gate.polygon(), plane };
                 holes.push(gate.outline.clone());
-                ports.push(Port { side, portal });
+                ports.push(PortalOpening { side, portal });
             }
             let pieces = wall::cut(&reversed(&side.outline), plane.normal, &holes).pieces();
             let material = chamber.looks.facing(plane.normal, LEVEL);
-            let drawn = |outline| Drawn { side: Side { outline, plane }, material, card: None };
+            let drawn =
+                |outline| DrawnPolygon { side: Side { outline, plane }, material, card: None };
             chain.push((plane, pieces.into_iter().map(drawn).collect::<Vec<_>>(), ports));
         }
         let chain: Vec<_> = chain
@@ -94,7 +97,7 @@ impl Drawing {
     }
 
     /// Adds polygons that face away from solids, and openings between them.
-    pub(crate) fn of_surface(polygons: Vec<Drawn>, ports: Vec<Port>) -> Self {
+    pub(crate) fn of_surface(polygons: Vec<DrawnPolygon>, ports: Vec<PortalOpening>) -> Self {
         let mut out = Self::empty();
         out.root = out.build(polygons, ports);
         out
@@ -102,7 +105,7 @@ impl Drawing {
 
     /// Adds polygons of a thing, which may intersect. They stay whole, because a crown of leaves would fall into
     /// splinters; the drawing order is then only nearly right.
-    pub(crate) fn of_thing(polygons: Vec<Drawn>) -> Self {
+    pub(crate) fn of_thing(polygons: Vec<DrawnPolygon>) -> Self {
         let mut out = Self { cuts: false, ..Self::empty() };
         out.root = out.build(polygons, Vec::new());
         out
@@ -112,7 +115,7 @@ impl Drawing {
         Self { polygons: Vec::new(), ports: Vec::new(), root: Node::Leaf, cuts: true }
     }
 
-    fn place(&mut self, drawn: Vec<Drawn>) -> Vec<u16> {
+    fn place(&mut self, drawn: Vec<DrawnPolygon>) -> Vec<u16> {
         let first = self.polygons.len();
         self.polygons.extend(drawn);
         // Lists longer than 65,536 are refused when they are written as records.
@@ -120,14 +123,14 @@ impl Drawing {
         (first..self.polygons.len()).map(index).collect()
     }
 
-    fn place_ports(&mut self, ports: Vec<Port>) -> Vec<u16> {
+    fn place_ports(&mut self, ports: Vec<PortalOpening>) -> Vec<u16> {
         let portals = ports.iter().map(|port| port.portal).collect();
         self.ports.extend(ports);
         self.ports.sort_by_key(|port| port.portal);
         portals
     }
 
-    fn build(&mut self, drawn: Vec<Drawn>, ports: Vec<Port>) -> Node {
+    fn build(&mut self, drawn: Vec<DrawnPolygon>, ports: Vec<PortalOpening>) -> Node {
         if self.polygons.len() + drawn.len() > MAX_POLYGONS {
             // They are refused when written; until then further cuts are useless.
             self.place(drawn);
@@ -137,17 +140,20 @@ impl Drawing {
         let Some((plane, best)) = choose(&drawn, &ports) else { return Node::Leaf };
         let (mut own, mut front, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for (index, drawn) in drawn.into_iter().enumerate() {
-            if best == Best::Drawn(index) || lies(&drawn.side.outline, &plane) == Lies::In {
+            if best == CutPlane::DrawnPolygon(index)
+                || classify(&drawn.side.outline, &plane) == OutlineSide::In
+            {
                 own.push(drawn);
                 continue;
             }
-            let Drawn { side, .. } = &drawn;
+            let DrawnPolygon { side, .. } = &drawn;
             if !self.cuts {
                 let ahead = plane.distance(outline::middle(&side.outline)) > 0.0;
                 if ahead { &mut front } else { &mut back }.push(drawn);
                 continue;
             }
-            let part = |outline| Drawn { side: Side { outline, plane: side.plane }, ..drawn };
+            let part =
+                |outline| DrawnPolygon { side: Side { outline, plane: side.plane }, ..drawn };
             let Halves { front: ahead, back: behind } = split(&side.outline, &plane);
             front.extend(ahead.map(part));
             back.extend(behind.map(part));
@@ -155,9 +161,9 @@ impl Drawing {
         let (mut own_ports, mut front_ports, mut back_ports) = (Vec::new(), Vec::new(), Vec::new());
         for (index, port) in ports.into_iter().enumerate() {
             let middle = plane.distance(outline::middle(&port.side.outline));
-            match lies(&port.side.outline, &plane) {
-                _ if best == Best::Port(index) => &mut own_ports,
-                Lies::In => &mut own_ports,
+            match classify(&port.side.outline, &plane) {
+                _ if best == CutPlane::PortalOpening(index) => &mut own_ports,
+                OutlineSide::In => &mut own_ports,
                 // An opening is not cut. Where planes of openings cross each other, the drawing order
                 // around them is only nearly right.
                 _ if middle > 0.0 => &mut front_ports,
@@ -183,30 +189,33 @@ impl Drawing {
 
 /// The owner of the plane that cuts space.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Best {
-    Drawn(usize),
-    Port(usize),
+enum CutPlane {
+    DrawnPolygon(usize),
+    PortalOpening(usize),
 }
 
 /// Returns the plane that cuts the fewest polygons; openings first, so that they are not cut.
-fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
-    let ball = |drawn: &Drawn| Ball::around(&drawn.side.outline);
+fn choose(drawn: &[DrawnPolygon], ports: &[PortalOpening]) -> Option<(Plane, CutPlane)> {
+    let ball = |drawn: &DrawnPolygon| Ball::around(&drawn.side.outline);
     let balls: Vec<Ball> = drawn.iter().map(ball).collect();
     let cut_drawn = |plane: &Plane, limit: usize| {
         let all = drawn.iter().zip(&balls);
-        let cut = all.filter(|(drawn, ball)| ball.lies(&drawn.side.outline, plane) == Lies::Across);
+        let cut = all.filter(|(drawn, ball)| {
+            ball.classify(&drawn.side.outline, plane) == OutlineSide::Across
+        });
         cut.take(limit).count()
     };
     let mut fewest = (usize::MAX, usize::MAX);
     let mut best = None;
     for (index, port) in ports.iter().enumerate() {
         let plane = port.side.plane;
-        let across = |port: &&Port| lies(&port.side.outline, &plane) == Lies::Across;
+        let across =
+            |port: &&PortalOpening| classify(&port.side.outline, &plane) == OutlineSide::Across;
         let cut_ports = ports.iter().filter(across).count();
         if cut_ports <= fewest.0 {
             let cost = (cut_ports, cut_drawn(&plane, usize::MAX));
             if cost < fewest {
-                (fewest, best) = (cost, Some((plane, Best::Port(index))));
+                (fewest, best) = (cost, Some((plane, CutPlane::PortalOpening(index))));
             }
         }
     }
@@ -222,7 +231,7 @@ fn choose(drawn: &[Drawn], ports: &[Port]) -> Option<(Plane, Best)> {
         let plane = drawn[index].side.plane;
         let cuts = cut_drawn(&plane, fewest);
         if cuts < fewest {
-            (fewest, best) = (cuts, Some((plane, Best::Drawn(index))));
+            (fewest, best) = (cuts, Some((plane, CutPlane::DrawnPolygon(index))));
         }
     }
     best

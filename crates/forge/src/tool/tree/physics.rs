@@ -184,7 +184,7 @@ struct Writer<'a> {
 }
 
 /// A node that was written, and all polygons below it.
-struct Written {
+struct WrittenNode {
     index: u32,
     polygons: Vec<u16>,
 }
@@ -193,7 +193,7 @@ struct Written {
 const NO_SPHERE: Sphere = Sphere::new(Vec3::ZERO, 0.0);
 
 impl Writer<'_> {
-    fn write(&mut self, node: &Node) -> Written {
+    fn write(&mut self, node: &Node) -> WrittenNode {
         match node {
             Node::Free => self.leaf(0, &[]),
             Node::Solid(polygons) => self.leaf(1, polygons),
@@ -213,16 +213,16 @@ impl Writer<'_> {
                     polygons: &[],
                     portals: &[],
                 }));
-                Written { index, polygons }
+                WrittenNode { index, polygons }
             }
         }
     }
 
-    fn leaf(&mut self, solid: i32, polygons: &[u16]) -> Written {
+    fn leaf(&mut self, solid: i32, polygons: &[u16]) -> WrittenNode {
         let sphere = Some(self.sphere(polygons));
         let leaf = BspLeaf { index: self.leaves, solid, sphere, polygons };
         self.leaves += 1;
-        Written { index: self.tree.push(BspNode::Leaf(leaf)), polygons: polygons.to_vec() }
+        WrittenNode { index: self.tree.push(BspNode::Leaf(leaf)), polygons: polygons.to_vec() }
     }
 
     fn sphere(&self, polygons: &[u16]) -> Sphere {

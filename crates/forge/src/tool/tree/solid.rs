@@ -4,7 +4,7 @@ use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
 use super::physics::Node;
-use crate::tool::solid::outline::{self, Ball, Halves, Lies, Outline, lies, split};
+use crate::tool::solid::outline::{self, Ball, Halves, Outline, OutlineSide, classify, split};
 use crate::tool::solid::{Convex, Side};
 
 /// A piece of the surface, and its polygon; `None` in a doorway.
@@ -46,7 +46,7 @@ impl Builder<'_> {
         let (mut front, mut back) = (Vec::new(), Vec::new());
         let (mut front_settled, mut back_settled) = (Vec::new(), Vec::new());
         for (index, piece) in pending.into_iter().enumerate() {
-            if index == best || lies(&piece.side.outline, &plane) == Lies::In {
+            if index == best || classify(&piece.side.outline, &plane) == OutlineSide::In {
                 // Solid space is behind the piece.
                 let same = piece.side.plane.normal.dot(plane.normal) > 0.0;
                 if same { &mut back_settled } else { &mut front_settled }.push(piece);
@@ -128,11 +128,11 @@ fn choose(pieces: &[Piece]) -> Option<usize> {
 fn cost(plane: &Plane, pieces: &[Piece], balls: &[Ball], limit: usize) -> Option<usize> {
     let (mut front, mut back, mut cuts) = (0_usize, 0_usize, 0_usize);
     for (piece, ball) in pieces.iter().zip(balls) {
-        match ball.lies(&piece.side.outline, plane) {
-            Lies::Front => front += 1,
-            Lies::Back => back += 1,
-            Lies::Across => cuts += 1,
-            Lies::In => {}
+        match ball.classify(&piece.side.outline, plane) {
+            OutlineSide::Front => front += 1,
+            OutlineSide::Back => back += 1,
+            OutlineSide::Across => cuts += 1,
+            OutlineSide::In => {}
         }
         // Stop counting.
         if cuts * CUT_COST >= limit {

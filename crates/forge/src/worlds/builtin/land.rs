@@ -64,7 +64,7 @@ const WAYS: [&[[f32; 2]]; 9] = [
 ];
 
 /// Scenes, by number.
-pub(super) struct Growing {
+pub(super) struct SceneNumbers {
     pub(super) leafy: u8,
     pub(super) firs: u8,
     pub(super) meadow: u8,
@@ -73,7 +73,7 @@ pub(super) struct Growing {
 }
 
 /// Returns all of the land; plots are levelled for buildings: the land cell, counted from the south-west, and its height.
-pub(super) fn land(seed: u64, growing: &Growing, plots: &[([u8; 2], f32)]) -> TerrainMap {
+pub(super) fn land(seed: u64, growing: &SceneNumbers, plots: &[([u8; 2], f32)]) -> TerrainMap {
     let mut land = TerrainMap::new(CORNER, SIZE, VILLAGE + 2.0).counted_from(SOUTH_WEST);
     land.roll(5.0, 170.0, seed).roll(2.5, 80.0, seed ^ 0x9E37);
     // Hills to the north-east and the south-west, and a table in the south-east with cliffs on all sides but one.
@@ -153,7 +153,7 @@ fn water(land: &mut TerrainMap) {
     land.shelve(Soil::RIVER, BANKS).shelve(Soil::WATER, 0.0);
 }
 
-fn grow(land: &mut TerrainMap, growing: &Growing) {
+fn grow(land: &mut TerrainMap, growing: &SceneNumbers) {
     let dry = Area::rectangle([372.0, 372.0], [588.0, 588.0]);
     let woods = [
         (Area::disc([250.0, 770.0], 150.0), Soil::FOREST, growing.firs),

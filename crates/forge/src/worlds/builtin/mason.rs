@@ -20,7 +20,7 @@ pub(super) struct Chamber {
 
 /// Direction in which a flight of steps leads up.
 #[derive(Clone, Copy)]
-pub(super) enum Up {
+pub(super) enum StairDirection {
     North,
     West,
     South,
@@ -68,7 +68,7 @@ impl Mason {
         &mut self,
         name: &str,
         [low, high]: [[f32; 3]; 2],
-        (up, top): (Up, f32),
+        (up, top): (StairDirection, f32),
         landings: [f32; 2],
     ) -> Chamber {
         let (l, h) = (Vec3::from(low), Vec3::from(high));
@@ -80,9 +80,9 @@ impl Mason {
         };
         let [foot, head] = landings;
         let (axis, from, to, end) = match up {
-            Up::North => (1, l.y + foot, h.y - head, h.y),
-            Up::West => (0, h.x - foot, l.x + head, l.x),
-            Up::South => (1, h.y - foot, l.y + head, l.y),
+            StairDirection::North => (1, l.y + foot, h.y - head, h.y),
+            StairDirection::West => (0, h.x - foot, l.x + head, l.x),
+            StairDirection::South => (1, h.y - foot, l.y + head, l.y),
         };
         let width = (h - l)[1 - axis];
         let flight = Flight::new(at(axis, from, l.z), at(axis, to, top), width);

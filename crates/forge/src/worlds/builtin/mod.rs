@@ -16,7 +16,7 @@ use threshold_dat::RecordId;
 use threshold_land::glam::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
-use self::land::{Growing, LAKE, RIVER, SLOPE, VILLAGE, YARD};
+use self::land::{LAKE, RIVER, SLOPE, SceneNumbers, VILLAGE, YARD};
 pub use self::names::{NamedRoom, rooms};
 pub use self::places::{NamedPlace, places};
 use self::stock::{Stock, standing};
@@ -168,7 +168,7 @@ fn place(at: Vec2) -> (BlockId, Vec2) {
 }
 
 /// The scenes.
-fn growing(stock: &mut Stock<'_>) -> Growing {
+fn growing(stock: &mut Stock<'_>) -> SceneNumbers {
     let mut growth = |name: &'static str, share: f32, scale: [f32; 2]| SceneryKind {
         object: stock.get(name),
         share,
@@ -201,7 +201,7 @@ fn growing(stock: &mut Stock<'_>) -> Growing {
     ];
     let reeds = vec![growth("reeds", 0.8, [0.8, 1.3]), growth("birch", 0.3, [0.8, 1.2])];
     let stones = vec![growth("boulder", 0.35, [0.5, 1.4]), growth("bush", 0.3, [0.6, 1.0])];
-    Growing {
+    SceneNumbers {
         leafy: stock.forge.scene(leafy),
         firs: stock.forge.scene(firs),
         meadow: stock.forge.scene(meadow),

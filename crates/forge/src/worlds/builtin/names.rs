@@ -5,7 +5,7 @@ use threshold_land::{CellId, Frame, Position, Rotation, adjust_to_outside};
 
 use super::stock::standing;
 use super::{SEED, SITES, built, place};
-use crate::tool::block::{RoomCells, Standing};
+use crate::tool::block::{PlacedPlan, RoomCells};
 use crate::tool::forge::Forge;
 use crate::tool::plan::RoomKey;
 use crate::tool::room::RoomSpec;
@@ -55,7 +55,7 @@ impl Survey {
     }
 
     /// Returns the plan of a site as placed in its landblock, and its heading.
-    fn site(&self, name: &str) -> Option<(&Standing, f32)> {
+    fn site(&self, name: &str) -> Option<(&PlacedPlan, f32)> {
         let number = SITES.iter().position(|site| site.name == name)?;
         Some((self.forge.standing(self.cells.get(number)?)?, SITES[number].heading))
     }

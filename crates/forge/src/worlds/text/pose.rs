@@ -13,7 +13,7 @@ pub(super) const OPTIONS: [&str; 5] = ["at", "up", "heading", "tilt", "turn"];
 /// The position and rotation given by a statement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pose {
-    at: Option<At>,
+    at: Option<MapPoint>,
     /// Metres above `at`.
     up: f32,
     heading: Option<f32>,
@@ -23,7 +23,7 @@ pub(super) struct Pose {
 
 /// A point; without `z` it lies on the ground.
 #[derive(Clone, Copy, Debug)]
-struct At {
+struct MapPoint {
     level: Vec2,
     z: Option<f32>,
     place: Place,
@@ -36,7 +36,7 @@ impl Pose {
         match key {
             "at" => {
                 let (level, z) = words.two_or_three("a place")?;
-                self.at = Some(At { level: level.into(), z, place });
+                self.at = Some(MapPoint { level: level.into(), z, place });
             }
             "up" => self.up = words.number("metres up")?,
             "heading" => self.heading = Some(words.number("a heading in degrees")?),
@@ -72,8 +72,8 @@ impl Pose {
     pub(super) fn in_plan(&self) -> TextResult<Frame> {
         let origin = match self.at {
             None => Vec3::ZERO,
-            Some(At { level, z: Some(z), .. }) => level.extend(z),
-            Some(At { place, .. }) => {
+            Some(MapPoint { level, z: Some(z), .. }) => level.extend(z),
+            Some(MapPoint { place, .. }) => {
                 return Err(place.error("a height is missing: positions indoors are x,y,z"));
             }
         };
@@ -88,7 +88,7 @@ impl Pose {
         missing: Place,
         ground: impl Fn(Vec2) -> Option<f32>,
     ) -> TextResult<Frame> {
-        let Some(At { level, z, place }) = self.at else {
+        let Some(MapPoint { level, z, place }) = self.at else {
             return Err(missing.error("\"at\" and a position are missing"));
         };
         let level = level + moved.truncate();

@@ -58,7 +58,7 @@ struct Deep {
 
 /// One end of a connection: a wall of a chamber.
 #[derive(Clone, Copy)]
-struct End {
+struct ConnectionEnd {
     chamber: usize,
     wall: usize,
     edge: Edge,
@@ -167,7 +167,7 @@ impl Deep {
     /// Adds a slope from a low wall to a high one.
     fn climb(
         &mut self,
-        [low, high]: [End; 2],
+        [low, high]: [ConnectionEnd; 2],
         between: Vec2,
         floors: [f32; 2],
         (to, new): (usize, Option<&Draft>),
@@ -205,7 +205,7 @@ impl Deep {
     }
 
     /// Opens both ends of a corridor: its fourth wall is that of the first end, its second that of the other.
-    fn open(&mut self, corridor: RoomKey, ends: [End; 2]) {
+    fn open(&mut self, corridor: RoomKey, ends: [ConnectionEnd; 2]) {
         for (end, face) in ends.into_iter().zip([Face::Wall(3), Face::Wall(1)]) {
             self.plan.join(corridor, self.chambers[end.chamber].key, Opening::whole(face));
             self.chambers[end.chamber].used[end.wall] = true;
@@ -213,9 +213,9 @@ impl Deep {
     }
 
     /// Returns the free wall of a chamber that best faces a direction, if one does.
-    fn end(&self, chamber: usize, ahead: Vec2) -> Option<End> {
+    fn end(&self, chamber: usize, ahead: Vec2) -> Option<ConnectionEnd> {
         let (wall, edge) = self.chambers[chamber].towards(ahead)?;
-        Some(End { chamber, wall, edge })
+        Some(ConnectionEnd { chamber, wall, edge })
     }
 
     /// Adds a small room behind a free wall.
