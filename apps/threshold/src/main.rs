@@ -3,7 +3,7 @@
 
 mod arguments;
 mod cmd;
-mod drawing;
+mod drawing_file;
 mod extent;
 mod layers;
 mod output;

@@ -6,10 +6,11 @@ use anyhow::bail;
 use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
+use threshold_map::Pieces;
 use threshold_why::words;
 use threshold_world::{PieceId, World};
 
-use crate::pieces::Pieces;
+use crate::pieces::say_faults;
 use crate::world::is_near;
 
 /// The part of a world that a viewer may see.
@@ -39,7 +40,7 @@ impl Surroundings {
     }
 
     pub(crate) fn say_faults(&self) {
-        self.pieces.say_faults();
+        say_faults(&self.pieces);
     }
 
     /// The rooms of a room's landblock: openings lead no farther, except outdoors.

@@ -2,11 +2,12 @@
 
 use anyhow::{Context, bail};
 use threshold_land::{BlockId, CellId, CellKind, Place};
+use threshold_map::Pieces;
+use threshold_map::extent::{MAX_BLOCKS, blocks_around, is_landscape};
 use threshold_world::PieceId;
 
 use super::Export;
-use crate::extent::{MOST_BLOCKS, is_landscape, outdoors, round};
-use crate::pieces::Pieces;
+use crate::extent::outdoors;
 use crate::progress::Progress;
 use crate::show::thousands;
 
@@ -45,7 +46,7 @@ impl Choice {
             bail!("landblock {block} has neither land nor rooms{why}");
         }
         let (columns, rows) = export.blocks.unwrap_or((1, 1));
-        let (corner, columns, rows) = round(block, columns, rows);
+        let (corner, columns, rows) = blocks_around(block, columns, rows);
         let all = (0..columns).flat_map(|x| (0..rows).map(move |y| (x, y)));
         let all = all.map(|(x, y)| BlockId::new(corner.x() + x, corner.y() + y));
         let title = match (columns, rows) {
@@ -63,7 +64,7 @@ impl Choice {
             PieceId::Room(_) => None,
         });
         let mut lands: Vec<BlockId> = lands.collect();
-        let most = usize::from(MOST_BLOCKS);
+        let most = usize::from(MAX_BLOCKS);
         if lands.len() > most * most {
             bail!("this world has {} landblocks; name a place", thousands(lands.len()));
         }

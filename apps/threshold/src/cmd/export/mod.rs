@@ -11,13 +11,14 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use threshold_land::Place;
+use threshold_map::Pieces;
 use threshold_render::gltf::{self, Exporter};
 use threshold_world::{Object, ObjectId};
 
 use self::choice::Choice;
 use crate::extent::blocks;
 use crate::output;
-use crate::pieces::Pieces;
+use crate::pieces::say_faults;
 use crate::progress::Progress;
 use crate::say::say;
 use crate::show::thousands;
@@ -85,7 +86,7 @@ impl Export {
         let place = self.place.as_deref().map(find).transpose()?;
         let mut pieces = Pieces::new(self.world.open_whole()?);
         let written = self.write(&mut pieces, place.as_ref());
-        pieces.say_faults();
+        say_faults(&pieces);
         let mut report = written?;
         report.left_out.clone_from(&pieces.faults);
         say(self.json, &report, |out| Ok(writeln!(out, "{}", report.words())?))?;
@@ -97,7 +98,7 @@ impl Export {
         let objects = self.objects(pieces, &choice);
         let export = convert(pieces, &choice, &objects)?;
         let report = self.report(pieces, choice, &objects, &export);
-        export.faults.iter().for_each(|fault| pieces.left_out(fault));
+        export.faults.iter().for_each(|fault| pieces.add_fault(fault));
         output::write(&self.out, &export.bytes)?;
         Ok(report)
     }

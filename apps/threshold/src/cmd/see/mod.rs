@@ -17,7 +17,7 @@ use threshold_view::{Lens, PortalLog, PortalWalk, ViewRules, ViewScratch, Viewer
 use self::report::Report;
 use super::shot::eye::EyePlacement;
 use crate::arguments::{parse_hexadecimal, parse_point, parse_rules};
-use crate::drawing::file::Format;
+use crate::drawing_file::DrawingFormat;
 use crate::say::say;
 use crate::surroundings::Surroundings;
 use crate::world::World;
@@ -100,7 +100,7 @@ struct ViewerArguments {
 impl See {
     pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let rules = parse_rules(&self.rules, ViewRules::set_text)?;
-        let format = self.svg.as_deref().map(Format::of).transpose()?;
+        let format = self.svg.as_deref().map(DrawingFormat::of).transpose()?;
         let mut around = Surroundings::new(self.world.open_whole()?);
         self.place_viewer(&mut around)?;
         let viewer = self.viewer()?;

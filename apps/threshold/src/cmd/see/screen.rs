@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use threshold_land::CellId;
 use threshold_land::glam::{DVec2, Vec2};
+use threshold_map::drawing::{Drawing, Ink, Item, Outline, Paint, ShapeItem, TextItem};
+use threshold_map::flat;
+use threshold_map::labels::{LabelLayout, LabelText, PaperRect};
+use threshold_map::legend::{self, HEAD_HEIGHT, LegendEntry, MARGIN, MIN_WIDTH};
+use threshold_map::palette::{PAPER, QUIET, TEXT};
 use threshold_view::{EntryPortal, Region, RegionContent, VisibleSet};
 use threshold_why::words;
 
 use super::See;
-use crate::drawing::flat;
-use crate::drawing::label::{Label, Labels, Patch};
-use crate::drawing::legend::{self, Entry, HEAD, MARGIN, NARROWEST};
-use crate::drawing::scene::{Ink, Item, Outline, Paint, Scene, Shape, Text};
-use crate::drawing::style::{PAPER, QUIET, TEXT};
 
 /// Area of the screen in the drawing.
 const PAPER_AREA: f32 = 960.0 * 540.0;
@@ -54,8 +54,8 @@ struct ScreenArea {
 impl ScreenArea {
     fn new(aspect: f32) -> Self {
         let size = Vec2::new((PAPER_AREA * aspect).sqrt(), (PAPER_AREA / aspect).sqrt());
-        let aside = (NARROWEST - 2.0 * MARGIN - size.x).max(0.0) / 2.0;
-        Self { corner: Vec2::new(MARGIN + aside, HEAD + 6.0), size }
+        let aside = (MIN_WIDTH - 2.0 * MARGIN - size.x).max(0.0) / 2.0;
+        Self { corner: Vec2::new(MARGIN + aside, HEAD_HEIGHT + 6.0), size }
     }
 
     /// Converts a point of the screen, whose y axis points up.
@@ -64,8 +64,8 @@ impl ScreenArea {
         self.corner + part * self.size
     }
 
-    fn patch(&self) -> Patch {
-        Patch::new(self.corner + self.size / 2.0, self.size / 2.0)
+    fn rect(&self) -> PaperRect {
+        PaperRect::new(self.corner + self.size / 2.0, self.size / 2.0)
     }
 }
 
@@ -80,27 +80,27 @@ struct DrawnRegion<'a> {
 }
 
 /// Draws a visible set.
-pub(super) fn draw(see: &See, seen: &VisibleSet) -> Scene {
+pub(super) fn draw(see: &See, seen: &VisibleSet) -> Drawing {
     let area = ScreenArea::new(see.drawn_aspect());
     let rooms = seen.cells().map(|cell| cell.id()).filter(|cell| *cell != seen.root());
     let mut inks: BTreeMap<CellId, Ink> = rooms.zip(ROOMS.into_iter().cycle()).collect();
     inks.insert(seen.root(), ROOT);
     let all = regions(seen, &area, &inks);
     let legend = entries(seen, &inks);
-    let width = (area.size.x + 2.0 * MARGIN).max(NARROWEST);
+    let width = (area.size.x + 2.0 * MARGIN).max(MIN_WIDTH);
     let bottom = area.corner.y + area.size.y + GAP;
     let height = bottom + legend::height(width - 2.0 * MARGIN, &legend) + MARGIN;
     let title = format!("What is seen from {}", words::cell(see.cell));
-    let mut scene = Scene { size: Vec2::new(width, height), title, items: Vec::new() };
-    legend::head(&mut scene, &subtitle(see, seen));
-    scene.group(Some("regions".into()), Paint::default(), |scene| {
-        all.iter().for_each(|drawn| fill(scene, drawn));
-        all.iter().for_each(|drawn| edge(scene, drawn));
+    let mut drawing = Drawing { size: Vec2::new(width, height), title, items: Vec::new() };
+    legend::draw_head(&mut drawing, &subtitle(see, seen));
+    drawing.group(Some("regions".into()), Paint::default(), |drawing| {
+        all.iter().for_each(|drawn| fill(drawing, drawn));
+        all.iter().for_each(|drawn| edge(drawing, drawn));
     });
-    cross(&mut scene, &area);
-    scene.group(Some("names".into()), Paint::default(), |scene| names(scene, &all, &area));
-    legend::draw(&mut scene, Vec2::new(MARGIN, bottom), &legend);
-    scene
+    cross(&mut drawing, &area);
+    drawing.group(Some("names".into()), Paint::default(), |drawing| names(drawing, &all, &area));
+    legend::draw(&mut drawing, Vec2::new(MARGIN, bottom), &legend);
+    drawing
 }
 
 fn subtitle(see: &See, seen: &VisibleSet) -> String {
@@ -150,7 +150,7 @@ fn regions<'a>(
     drawn.collect()
 }
 
-fn fill(scene: &mut Scene, drawn: &DrawnRegion<'_>) {
+fn fill(drawing: &mut Drawing, drawn: &DrawnRegion<'_>) {
     let what = match drawn.region.content() {
         RegionContent::Room(cell) => cell.to_string(),
         RegionContent::Landscape => "the landscape".to_owned(),
@@ -169,19 +169,19 @@ fn fill(scene: &mut Scene, drawn: &DrawnRegion<'_>) {
     };
     let is_room = matches!(drawn.region.content(), RegionContent::Room(_));
     let paint = Paint::fill(drawn.ink).faint(if is_room { 0.3 } else { 0.12 });
-    scene.items.push(Item::Shape(Shape {
+    drawing.items.push(Item::Shape(ShapeItem {
         outline: Outline::Areas(vec![drawn.outline.clone()]),
         paint,
         id: Some(drawn.id.clone()),
         title: Some(title),
     }));
     if !is_room {
-        hatch(scene, &drawn.outline, Paint::line(drawn.ink, 0.7).faint(0.4));
+        hatch(drawing, &drawn.outline, Paint::line(drawn.ink, 0.7).faint(0.4));
     }
 }
 
 /// Fills an area with slanting lines.
-fn hatch(scene: &mut Scene, outline: &[Vec2], paint: Paint) {
+fn hatch(drawing: &mut Drawing, outline: &[Vec2], paint: Paint) {
     let (down, across) = (Vec2::new(-1.0, 1.0), Vec2::new(HATCH, 0.0));
     // Lines lie at multiples of the step, so those of neighbouring areas meet.
     let along = |point: &Vec2| (point.x + point.y) / HATCH;
@@ -190,73 +190,79 @@ fn hatch(scene: &mut Scene, outline: &[Vec2], paint: Paint) {
     let starts = (0..2000_u16).map(|step| low + f32::from(step)).take_while(|at| *at <= high);
     let lines: Vec<flat::Segment> =
         starts.filter_map(|at| flat::chord(outline, across * at, down)).collect();
-    scene.segments(&lines, paint);
+    drawing.segments(&lines, paint);
 }
 
-fn edge(scene: &mut Scene, drawn: &DrawnRegion<'_>) {
+fn edge(drawing: &mut Drawing, drawn: &DrawnRegion<'_>) {
     let paint = Paint::line(drawn.ink, 1.4);
     let paint = match drawn.region.content() {
         RegionContent::Room(_) => paint,
         RegionContent::Landscape => paint.dashed("6 3"),
         RegionContent::NotResident(_) => paint.dashed("2 3"),
     };
-    scene.area(drawn.outline.clone(), paint);
+    drawing.area(drawn.outline.clone(), paint);
 }
 
 /// Marks the middle of the screen.
-fn cross(scene: &mut Scene, area: &ScreenArea) {
+fn cross(drawing: &mut Drawing, area: &ScreenArea) {
     let (middle, arm) = (area.at(DVec2::ZERO), 6.0);
     let arms = [Vec2::X, Vec2::Y].map(|way| [middle - way * arm, middle + way * arm]);
-    scene.segments(&arms, Paint::line(TEXT, 0.8));
+    drawing.segments(&arms, Paint::line(TEXT, 0.8));
 }
 
-/// Labels the regions, the innermost first, each where no other region covers it. A region that is too small gets its label beside it.
-fn names(scene: &mut Scene, all: &[DrawnRegion<'_>], area: &ScreenArea) {
-    let mut labels = Labels::framed(area.patch());
-    labels.take(Patch::new(area.at(DVec2::ZERO), Vec2::splat(8.0)));
-    let label = |drawn: &DrawnRegion<'_>, size| Label { text: drawn.name.clone(), size, ink: TEXT };
+/// LabelLayout the regions, the innermost first, each where no other region covers it. A region that is too small gets its label beside it.
+fn names(drawing: &mut Drawing, all: &[DrawnRegion<'_>], area: &ScreenArea) {
+    let mut labels = LabelLayout::framed(area.rect());
+    labels.take(PaperRect::new(area.at(DVec2::ZERO), Vec2::splat(8.0)));
+    let label =
+        |drawn: &DrawnRegion<'_>, size| LabelText { text: drawn.name.clone(), size, ink: TEXT };
     let mut too_small = Vec::new();
     for drawn in all.iter().rev() {
         let mut fitting = SIZES.iter().map(|size| label(drawn, *size));
-        match fitting.find_map(|label| labels.inside_open(&label, &drawn.outline)) {
-            Some(text) => scene.text(text),
+        match fitting.find_map(|label| labels.inside_unavoided(&label, &drawn.outline)) {
+            Some(text) => drawing.text(text),
             None => too_small.push(drawn),
         }
-        labels.avoid(Patch::round(&drawn.outline, 2.0));
+        labels.avoid(PaperRect::around(&drawn.outline, 2.0));
     }
     labels.forget_avoided();
-    let patches = all.iter().map(|drawn| Patch::round(&drawn.outline, 2.0));
-    // Labels cannot avoid regions that fill much of the screen.
-    let small = patches.filter(|patch| patch.half.cmplt(area.size / 8.0).all());
-    small.for_each(|patch| labels.avoid(patch));
-    let texts: Vec<Text> =
-        too_small.iter().rev().filter_map(|drawn| beside(scene, drawn, &mut labels)).collect();
-    texts.into_iter().for_each(|text| scene.text(text));
+    let patches = all.iter().map(|drawn| PaperRect::around(&drawn.outline, 2.0));
+    // LabelLayout cannot avoid regions that fill much of the screen.
+    let small = patches.filter(|rect| rect.half.cmplt(area.size / 8.0).all());
+    small.for_each(|rect| labels.avoid(rect));
+    let texts: Vec<TextItem> =
+        too_small.iter().rev().filter_map(|drawn| beside(drawing, drawn, &mut labels)).collect();
+    texts.into_iter().for_each(|text| drawing.text(text));
 }
 
-/// Labels a region from beside it, with a line to its nearest corner. Returns `None` if there is no free space.
-fn beside(scene: &mut Scene, drawn: &DrawnRegion<'_>, labels: &mut Labels) -> Option<Text> {
-    let label = Label { text: drawn.name.clone(), size: SMALL, ink: TEXT };
-    let region = Patch::round(&drawn.outline, 0.0);
+/// LabelLayout a region from beside it, with a line to its nearest corner. Returns `None` if there is no free space.
+fn beside(
+    drawing: &mut Drawing,
+    drawn: &DrawnRegion<'_>,
+    labels: &mut LabelLayout,
+) -> Option<TextItem> {
+    let label = LabelText { text: drawn.name.clone(), size: SMALL, ink: TEXT };
+    let region = PaperRect::around(&drawn.outline, 0.0);
     let Some((text, at)) = labels.beside(&label, &region, &DISTANCES) else {
         return labels.inside(&label, &drawn.outline);
     };
     let nearest = |a: &&Vec2, b: &&Vec2| a.distance_squared(at).total_cmp(&b.distance_squared(at));
-    let corner = drawn.outline.iter().min_by(nearest).copied().unwrap_or(region.middle);
-    scene.line(vec![corner, at], Paint::line(QUIET, 0.6));
-    scene.circle(corner, 1.2, Paint::fill(QUIET));
+    let corner = drawn.outline.iter().min_by(nearest).copied().unwrap_or(region.centre);
+    drawing.line(vec![corner, at], Paint::line(QUIET, 0.6));
+    drawing.circle(corner, 1.2, Paint::fill(QUIET));
     Some(text)
 }
 
-fn entries(seen: &VisibleSet, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
+fn entries(seen: &VisibleSet, inks: &BTreeMap<CellId, Ink>) -> Vec<LegendEntry> {
     let room = |cell: CellId| {
         let ink = inks.get(&cell).copied().unwrap_or(QUIET);
-        Entry::area(cell.to_string(), Paint::both(ink.towards(PAPER, 0.7), ink, 1.4))
+        LegendEntry::area(cell.to_string(), Paint::both(ink.towards(PAPER, 0.7), ink, 1.4))
     };
-    let mut all: Vec<Entry> = seen.cells().take(MAX_NAMED).map(|cell| room(cell.id())).collect();
+    let mut all: Vec<LegendEntry> =
+        seen.cells().take(MAX_NAMED).map(|cell| room(cell.id())).collect();
     let more = seen.cells().len().saturating_sub(MAX_NAMED);
     if more > 0 {
-        all.push(Entry::new(format!("{more} more rooms"), |_, _| {}));
+        all.push(LegendEntry::new(format!("{more} more rooms"), |_, _| {}));
     }
     if seen.landscape().len() > 0 {
         all.push(hatched("the landscape", LANDSCAPE, "6 3"));
@@ -267,12 +273,12 @@ fn entries(seen: &VisibleSet, inks: &BTreeMap<CellId, Ink>) -> Vec<Entry> {
     all
 }
 
-fn hatched(text: &str, ink: Ink, dash: &'static str) -> Entry {
-    Entry::new(text, move |scene, at| {
+fn hatched(text: &str, ink: Ink, dash: &'static str) -> LegendEntry {
+    LegendEntry::new(text, move |drawing, at| {
         let half = Vec2::new(11.0, 6.0);
         let outline = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
             .map(|(x, y)| at + half * Vec2::new(x, y));
-        hatch(scene, &outline, Paint::line(ink, 0.7).faint(0.4));
-        scene.area(outline.to_vec(), Paint::line(ink, 1.4).dashed(dash));
+        hatch(drawing, &outline, Paint::line(ink, 0.7).faint(0.4));
+        drawing.area(outline.to_vec(), Paint::line(ink, 1.4).dashed(dash));
     })
 }

@@ -4,6 +4,7 @@ use threshold_dat::{Records, Source};
 use threshold_forge::MOVER;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset_between};
+use threshold_map::raster;
 use threshold_motion::{Mover, MoverShape, Rules, Search, SweepScratch, Sweeper};
 use threshold_render::debug_overlay::Label;
 use threshold_render::images::Image;
@@ -11,7 +12,6 @@ use threshold_view::Viewer;
 use threshold_world::World;
 
 use super::eye::EYE_HEIGHT;
-use crate::drawing::raster;
 use crate::layers::{Layer, LayerSubject};
 
 /// Returns a human with its eye at the viewer, with its contact plane if a layer shows that.
@@ -73,8 +73,8 @@ pub(super) fn draw_labels(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\">{text}</svg>"
     );
-    let (png, _) = raster::png(&svg)?;
-    let text = image::load_from_memory(&png)?.to_rgba8();
+    let png = raster::to_png(&svg)?;
+    let text = image::load_from_memory(&png.bytes)?.to_rgba8();
     let text = image::imageops::thumbnail(&text, width, height);
     for (pixel, new) in picture.pixels.iter_mut().zip(text.pixels()) {
         let [r, g, b, a] = new.0.map(u32::from);

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use threshold_dat::Source;
 use threshold_forge::NamedPlace;
 use threshold_land::Place;
+use threshold_map::{MapOptions, Pieces, draw_place};
 use threshold_world::World;
 
 use super::views::Views;
-use crate::cmd::map::Choice;
-use crate::drawing::file::Format;
-use crate::pieces::Pieces;
+use crate::drawing_file::DrawingFormat;
 use crate::tour::TourFrame;
 
 /// What draws the pictures.
@@ -67,15 +66,15 @@ impl Maps {
 
     fn station(&mut self, place: &NamedPlace) -> anyhow::Result<PathBuf> {
         let at = place.position;
-        let choice = Choice {
+        let options = MapOptions {
             level: at.cell.is_indoor().then_some(at.frame.origin.z),
             title: Some(capitalized(place.name)),
-            ..Choice::default()
+            ..MapOptions::default()
         };
-        let drawn = choice.draw(&mut self.pieces, &Place::Loc(at))?;
+        let drawn = draw_place(&mut self.pieces, &Place::Loc(at), &options)?;
         self.drawn += 1;
         let file = self.folder.join(file_name(self.drawn, place.name, "svg"));
-        Format::Svg.write(&drawn.scene, &file)?;
+        DrawingFormat::Svg.write(&drawn.drawing, &file)?;
         Ok(file)
     }
 }

@@ -1,0 +1,107 @@
+//! `threshold map`: draws a map for print.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::Args;
+use threshold_map::{MapError, MapOptions, Pieces, draw_place, draw_whole};
+
+use crate::drawing_file::DrawingFormat;
+use crate::extent::blocks;
+use crate::pieces::say_faults;
+use crate::world::World;
+
+/// Draws a map: the landscape around a place, or the floor plan of a building or dungeon.
+///
+/// A compass point, a landblock or a land cell gives the landscape of its landblock. A room gives
+/// the plan of all rooms joined to it; a landblock without a landscape, the plan of its dungeon. Rooms are
+/// drawn by level, each once; stairs are shown again where they arrive. What is damaged is left out
+/// and named, and the exit status is then 1.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  threshold map --out world.svg
+  threshold map A9B4 --out village.svg
+  threshold map cavern --out depths.svg
+  threshold map --dats tests/data/holt \"42.1N, 33.6E\" --blocks 3x4 --ids --out holt.png
+  threshold map --dats tests/data/holt 0xA9B40164 --out inn.svg
+  threshold map --dats tests/data/dungeon 0102 --level -7 --out level.png")]
+pub(crate) struct Map {
+    #[command(flatten)]
+    world: World,
+    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place. Without it the whole landscape is drawn, or the dungeon of a
+    /// world that has none.
+    place: Option<String>,
+    /// File to write; its name ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    selection: MapArguments,
+}
+
+/// The options of a map.
+#[derive(Args, Debug)]
+struct MapArguments {
+    /// Of a floor plan, only the level nearest to this height.
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = level)]
+    level: Option<f32>,
+    /// Size of a landscape in landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; at most 32.
+    #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
+    blocks: Option<(u8, u8)>,
+    /// Show all ids: of rooms; or, where there is space, of land cells, buildings (the first room
+    /// behind their doors) and objects (their number in the landblock).
+    #[arg(long)]
+    ids: bool,
+}
+
+/// Greatest absolute height on the map, in metres.
+const MAX_HEIGHT: f32 = 1e5;
+
+fn level(text: &str) -> Result<f32, String> {
+    let height = text.parse::<f32>().ok().filter(|height| height.abs() <= MAX_HEIGHT);
+    height.ok_or_else(|| format!("write a height from -{MAX_HEIGHT} to {MAX_HEIGHT} metres"))
+}
+
+impl Map {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let format = DrawingFormat::of(&self.out)?;
+        let find = |text| self.world.find_place(text);
+        let place = self.place.as_deref().map(find).transpose()?;
+        let mut pieces = Pieces::new(self.world.open_whole()?);
+        let MapArguments { level, blocks, ids } = self.selection;
+        let options = MapOptions { level, blocks, ids, title: None };
+        let drawn = match &place {
+            Some(place) => draw_place(&mut pieces, place, &options),
+            None => draw_whole(&mut pieces, &options),
+        };
+        say_faults(&pieces);
+        let drawn = drawn.map_err(name_option)?;
+        let written = format.write(&drawn.drawing, &self.out)?;
+        writeln!(io::stdout(), "{}: {}; {written}", self.out.display(), drawn.summary)?;
+        Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// Adds the option that does not suit the map.
+fn name_option(error: MapError) -> anyhow::Error {
+    match error {
+        MapError::BlocksOfRoom(_) => anyhow!("--blocks: {error}"),
+        MapError::LevelOfLandscape(_) => anyhow!("--level: {error}"),
+        error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_a_height() {
+        assert_eq!(level("-7"), Ok(-7.0));
+        assert_eq!(level("-1e5"), Ok(-MAX_HEIGHT));
+        for bad in ["nan", "-1e30", "inf", "-inf", "", "deep"] {
+            assert!(level(bad).is_err(), "{bad}");
+        }
+    }
+}
