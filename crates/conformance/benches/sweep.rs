@@ -16,11 +16,14 @@
 
 mod measure;
 
+use std::time::Duration;
+
 use threshold_conformance::scenario::{Job, Walk};
 use threshold_conformance::{Runner, Scenario, Walker};
 use threshold_forge::{Forge, MOVER, Opening, Plan, RoomSpec, samples};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
+use threshold_motion::Shortcuts;
 
 use self::measure::{Course, Measured, jobs, rounds, runner};
 
@@ -82,6 +85,37 @@ fn doorway() -> (Runner, Walk) {
     (runner, Walk { moves: moves.collect(), ..walk })
 }
 
+/// All shortcuts, each off in turn, and none.
+const SETTINGS: [(&str, Shortcuts); 5] = [
+    ("all shortcuts", Shortcuts::ALL),
+    ("without cell lists", Shortcuts { cell_lists: false, ..Shortcuts::ALL }),
+    ("without free boxes", Shortcuts { free_boxes: false, ..Shortcuts::ALL }),
+    ("without failed steps", Shortcuts { failed_steps: false, ..Shortcuts::ALL }),
+    ("no shortcuts", Shortcuts::NONE),
+];
+
+/// Prints the time of all walks of both worlds with each setting, relative to that with all
+/// shortcuts. The settings take turns and the best round of each counts, so that the load of the
+/// machine cancels out.
+fn print_shortcuts(rounds: usize) {
+    let mut times = [Duration::ZERO; SETTINGS.len()];
+    for world in ["holt", "dungeon"] {
+        let (mut runner, walks) = (runner(world), walks(world));
+        let mut best = [Duration::MAX; SETTINGS.len()];
+        for _ in 0..rounds.max(2) {
+            for ((_, shortcuts), best) in SETTINGS.iter().zip(&mut best) {
+                runner.set_shortcuts(*shortcuts);
+                *best = Measured::time_of(&mut runner, &walks).min(*best);
+            }
+        }
+        times.iter_mut().zip(best).for_each(|(time, best)| *time += best);
+    }
+    for ((name, _), time) in SETTINGS.iter().zip(times) {
+        let ratio = time.as_secs_f64() / times[0].as_secs_f64();
+        println!("{name:24} {ratio:8.3} x {:9.2} ms", time.as_secs_f64() * 1e3);
+    }
+}
+
 fn main() {
     let rounds = rounds(30);
     let mut all = Measured::default();
@@ -98,4 +132,5 @@ fn main() {
     walker.leave(&mut runner);
     let mut measured = Measured::of(&mut runner, &[walk], rounds * 10);
     measured.print("doorway of seven cells", SUB_STEPS);
+    print_shortcuts(rounds);
 }

@@ -174,9 +174,9 @@
 //! # Speed and exactness
 //!
 //! A sweep allocates nothing after warm-up and uses no hash container. It computes in single precision
-//! in retail's order of operations, so the same input gives the same bits on every machine. Shortcuts
-//! are taken only where the result is the same to the bit: a cell array is reused while no distance
-//! that decides it can have changed sign, and objects out of reach are not tested.
+//! in retail's order of operations, so the same input gives the same bits on every machine.
+//! [`Shortcuts`] skip work whose result is already known; with any of them off every outcome keeps its
+//! bits.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -194,6 +194,7 @@ mod place;
 pub mod probe;
 mod rings;
 pub mod rules;
+mod shortcuts;
 mod sight;
 mod sweep;
 mod track;
@@ -223,6 +224,7 @@ pub use outcome::{
 pub use place::{Scatter, Search, StandResult, adjust_position};
 pub use probe::{SweepEvent, SweepProbe};
 pub use rules::{RULES, Rule, RuleError, Rules};
+pub use shortcuts::Shortcuts;
 pub use sight::{Sight, SightExclusions};
 pub use sweep::{SweepScratch, Sweeper};
 pub use track::{DISPLAY_DELAY, Track};

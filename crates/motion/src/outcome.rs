@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Frame, Position};
+use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_world::{ListedCell, ObjectId};
 
 use crate::mover::Stance;
@@ -126,6 +126,47 @@ impl Outcome {
     /// Returns whether the sweep took place, blocked or not.
     pub fn is_ok(&self) -> bool {
         self.refused.is_none()
+    }
+
+    /// Returns whether all fields are the same to the last bit: 0 and -0 differ, NaN equals itself.
+    pub fn is_identical(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+
+    /// All fields, numbers as bits. Every field is named, so that a new one is not forgotten.
+    fn bits(&self) -> impl PartialEq + '_ {
+        let Self {
+            refused,
+            position,
+            cell,
+            stance,
+            hit,
+            environment,
+            velocity_stopped,
+            stationary_fall,
+            objects,
+            cells,
+            missed,
+            held_at_edge,
+            sub_steps,
+        } = self;
+        let Stance {
+            contact,
+            on_walkable,
+            plane,
+            plane_cell,
+            water,
+            sliding,
+            sliding_normal,
+            stationary,
+        } = stance;
+        let Rotation { w, x, y, z } = position.frame.rotation;
+        let vector = |v: Vec3| v.to_array().map(f32::to_bits);
+        let place = (position.cell, vector(position.frame.origin), [w, x, y, z].map(f32::to_bits));
+        let plane = (contact, on_walkable, vector(plane.normal), plane.d.to_bits(), plane_cell);
+        let stance = (plane, water, sliding, vector(*sliding_normal), stationary);
+        let met = (hit.map(vector), environment, velocity_stopped, stationary_fall, held_at_edge);
+        ((refused, place, cell, stance, met), (objects, cells, missed, sub_steps))
     }
 
     /// Returns whether all numbers are finite, and the position close enough for distances to be

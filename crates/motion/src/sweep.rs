@@ -11,6 +11,7 @@ use crate::mover::Mover;
 use crate::outcome::{NonResidentCells, Outcome, Refusal, TouchedCells, TouchedObjects};
 use crate::probe::SweepProbe;
 use crate::rules::{InteriorExit, Prune, Rules, Unloaded};
+use crate::shortcuts::Shortcuts;
 use crate::transition::{FailedStep, Transition};
 
 /// Sweeps movers through a world that it only reads.
@@ -26,6 +27,8 @@ pub struct Sweeper<'w> {
 /// one sweep found out the next one need not look for again.
 #[derive(Clone, Debug, Default)]
 pub struct SweepScratch {
+    /// Shortcuts that sweeps with this scratch take.
+    pub shortcuts: Shortcuts,
     pub(crate) array: CellArray,
     /// Steps up that failed in this sub-step.
     pub(crate) failed: Vec<FailedStep>,
@@ -51,7 +54,8 @@ impl CachedSearch {
     fn answers(&self, cell: CellId, spheres: &[Sphere]) -> bool {
         let near = |(new, old): (&Sphere, &Sphere)| {
             let apart = (new.centre - old.centre).length_squared();
-            (apart < self.valid_radius || apart == 0.0) && new.radius == old.radius
+            // The square of a tiny distance is 0, so equality is tested on the centres.
+            (apart < self.valid_radius || new.centre == old.centre) && new.radius == old.radius
         };
         self.cell == cell
             && self.count == spheres.len()
@@ -63,6 +67,11 @@ impl SweepScratch {
     /// Nothing yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Empty buffers for sweeps that take some shortcuts only.
+    pub fn with_shortcuts(shortcuts: Shortcuts) -> Self {
+        Self { shortcuts, ..Self::default() }
     }
 
     /// What the searches for cells did, all together.
@@ -78,20 +87,20 @@ impl SweepScratch {
         position: &Position,
         spheres: &[Sphere],
     ) -> CellSearchResult {
-        if P::ENABLED {
-            self.array.keep_reasons(true);
-        } else if let Some(cached) = &self.cached_search
+        let caches = !P::ENABLED && self.shortcuts.cell_lists;
+        if caches
+            && let Some(cached) = &self.cached_search
             && cached.answers(position.cell, spheres)
         {
             return cached.found;
-        } else {
-            self.array.keep_reasons(false);
         }
+        self.array.keep_reasons(P::ENABLED);
         let found = search.spheres(position, spheres, &mut self.array);
         let mut kept = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];
         kept.iter_mut().zip(spheres).for_each(|(kept, sphere)| *kept = *sphere);
         let within = self.array.valid_radius();
-        self.cached_search = Some(CachedSearch {
+        // The array has changed, so an older search is dropped even if this one is not kept.
+        self.cached_search = caches.then_some(CachedSearch {
             cell: position.cell,
             spheres: kept,
             count: spheres.len(),
@@ -181,5 +190,21 @@ pub(crate) fn refused_outcome(mover: &Mover, from: &Position, refusal: Refusal) 
         missed: NonResidentCells::new(),
         held_at_edge: false,
         sub_steps: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_distance_whose_square_is_zero_is_still_a_distance() {
+        let sphere = |x: f32| Sphere::new(Vec3::new(x, 1.0, 1.0), 0.48);
+        let cell = CellId(0xA9B4_0001);
+        let found = CellSearchResult::default();
+        let spheres = [sphere(0.0); MAX_SPHERES];
+        let cached = CachedSearch { cell, spheres, count: 1, valid_radius: 0.0, found };
+        assert!(cached.answers(cell, &[sphere(0.0)]));
+        assert!(!cached.answers(cell, &[sphere(-1e-30)]));
     }
 }

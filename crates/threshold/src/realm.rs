@@ -32,7 +32,8 @@ pub struct Realm {
     is_whole: bool,
     /// Id of the next body.
     next_body: u32,
-    pub(crate) scratch: SweepScratch,
+    /// Buffers and caches of sweeps, and the shortcuts that they take.
+    pub scratch: SweepScratch,
     sight: threshold_view::ViewScratch,
 }
 

@@ -46,6 +46,13 @@ impl Measured {
         measured
     }
 
+    /// CPU time of the steps of all courses, once.
+    pub(crate) fn time_of(runner: &mut Runner, courses: &[impl Course]) -> Duration {
+        let mut measured = Self::default();
+        courses.iter().for_each(|course| measured.run(runner, course));
+        measured.time
+    }
+
     fn run(&mut self, runner: &mut Runner, course: &impl Course) {
         let (mut walker, steps) = (course.begin(runner), course.steps());
         let mut besides = 0;

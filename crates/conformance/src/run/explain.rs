@@ -75,7 +75,7 @@ impl Runner {
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let mover = Mover::from_spec(&spec);
         let (_, explanation) = why::place(&sweeper, &mover, &at, Search::Around);
-        let step = place::put(self, spec);
+        let step = place::put(self, spec, &mut |_| ());
         self.take_out(objects);
         Ok((step, explanation))
     }

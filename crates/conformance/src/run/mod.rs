@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use threshold_dat::{RecordId, Source};
 use threshold_land::CellId;
-use threshold_motion::{Rules, SweepScratch};
+use threshold_motion::{Outcome, Rules, Shortcuts, SweepScratch};
 use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, UnknownBody, World};
 
 use crate::record::Record;
@@ -138,14 +138,29 @@ impl Runner {
         if self.world.is_resident(cell) { Ok(()) } else { Err(NotRun::NoCell(cell)) }
     }
 
+    /// Sets the shortcuts that sweeps take. They change no result.
+    pub fn set_shortcuts(&mut self, shortcuts: Shortcuts) {
+        self.scratch.shortcuts = shortcuts;
+    }
+
     /// Runs a scenario.
     pub fn run(&mut self, scenario: &Scenario) -> Result<Record, NotRun> {
+        self.run_observed(scenario, &mut |_| ())
+    }
+
+    /// Runs a scenario and calls `observe` with the outcome of each sweep, of which a record has a
+    /// part.
+    pub fn run_observed(
+        &mut self,
+        scenario: &Scenario,
+        observe: &mut dyn FnMut(&Outcome),
+    ) -> Result<Record, NotRun> {
         let steps = match &scenario.job {
-            Job::Walk(job) => walk::walk(self, job)?,
-            Job::Sim(job) => sim::sim(self, job)?,
-            Job::Place(job) => place::place(self, job)?,
+            Job::Walk(job) => walk::walk(self, job, observe)?,
+            Job::Sim(job) => sim::sim(self, job, observe)?,
+            Job::Place(job) => place::place(self, job, observe)?,
             Job::Cells(job) => cells::cells(self, job),
-            Job::Viewer(job) => viewer::viewer(self, job)?,
+            Job::Viewer(job) => viewer::viewer(self, job, observe)?,
             Job::Landdefs(job) => landdefs::landdefs(job),
         };
         Ok(Record { id: scenario.id.clone(), steps })

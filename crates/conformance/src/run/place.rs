@@ -1,7 +1,7 @@
 //! Movers that are put into the world. Retail: `CPhysicsObj::enter_world`, with placement and slide.
 
 use threshold_land::Position;
-use threshold_motion::{Body, MoveContext, Search};
+use threshold_motion::{Body, MoveContext, Outcome, Search};
 use threshold_world::BodySpec;
 
 use super::answer::answer;
@@ -11,25 +11,30 @@ use crate::record::Step;
 use crate::scenario::Place;
 
 /// A fresh mover at each candidate.
-pub(super) fn place(runner: &mut Runner, job: &Place) -> Result<Vec<Step>, NotRun> {
+pub(super) fn place(
+    runner: &mut Runner,
+    job: &Place,
+    observe: &mut dyn FnMut(&Outcome),
+) -> Result<Vec<Step>, NotRun> {
     let places = job.candidates.iter().map(|point| Position::new(point.cell, point.pos));
     let movers: Vec<BodySpec> =
         places.map(|at| runner.mover(&job.mover, at)).collect::<Result<_, NotRun>>()?;
     let objects = runner.put(&job.objects)?;
-    let steps = movers.into_iter().map(|mover| put(runner, mover)).collect();
+    let steps = movers.into_iter().map(|mover| put(runner, mover, observe)).collect();
     runner.take_out(objects);
     Ok(steps)
 }
 
 /// Puts a mover where it should be, and takes it out again.
-pub(super) fn put(runner: &mut Runner, mover: BodySpec) -> Step {
+pub(super) fn put(runner: &mut Runner, mover: BodySpec, observe: &mut dyn FnMut(&Outcome)) -> Step {
     // Before there is room for it, it is outside; over the land in the frame of what is below. Retail: `store_position`.
     let stored = mover.position.normalised().unwrap_or(mover.position);
     let mut body = Body::new(MOVER);
     let Runner { world, rules, scratch, .. } = runner;
     let (outcome, _) =
         body.enter(&mut MoveContext::new(world, *rules, scratch), mover, Search::Around, 0.0);
-    // Who was refused never came in.
+    observe(&outcome);
+    // A refused mover was never inserted.
     let at = world.body(MOVER).map_or(stored, |object| *object.position());
     let _ = world.remove(MOVER);
     // What no cell contains comes in, and is lost; the records say that it did not succeed.

@@ -1,5 +1,6 @@
 //! Movers that are thrown and left to gravity. Retail: `CPhysicsObj::UpdateObjectInternal`.
 
+use threshold_motion::Outcome;
 use threshold_world::UnknownBody;
 
 use super::{NotRun, Runner, Walker};
@@ -7,16 +8,26 @@ use crate::record::Step;
 use crate::scenario::Sim;
 
 /// The mover after each update.
-pub(super) fn sim(runner: &mut Runner, job: &Sim) -> Result<Vec<Step>, NotRun> {
+pub(super) fn sim(
+    runner: &mut Runner,
+    job: &Sim,
+    observe: &mut dyn FnMut(&Outcome),
+) -> Result<Vec<Step>, NotRun> {
     let mut walker = runner.throw(job)?;
     let steps: Result<_, UnknownBody> =
-        (0..job.ticks).map(|_| tick(runner, &mut walker, job.dt)).collect();
+        (0..job.ticks).map(|_| tick(runner, &mut walker, job.dt, observe)).collect();
     walker.leave(runner);
     Ok(steps?)
 }
 
-fn tick(runner: &mut Runner, walker: &mut Walker, dt: f32) -> Result<Step, UnknownBody> {
+fn tick(
+    runner: &mut Runner,
+    walker: &mut Walker,
+    dt: f32,
+    observe: &mut dyn FnMut(&Outcome),
+) -> Result<Step, UnknownBody> {
     let outcome = walker.update(runner, dt)?;
+    outcome.iter().for_each(observe);
     let step = walker.answer(runner, outcome.as_ref())?;
     Ok(Step { vel: walker.velocity().into(), ..step })
 }

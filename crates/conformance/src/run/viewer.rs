@@ -1,7 +1,7 @@
 //! Cameras. Retail: the sweep of `SmartBox::update_viewer`.
 
 use threshold_land::Position;
-use threshold_motion::{Mover, Sweeper};
+use threshold_motion::{Mover, Outcome, Sweeper};
 
 use super::answer::answer;
 use super::{NotRun, Runner};
@@ -9,12 +9,17 @@ use crate::record::Step;
 use crate::scenario::Viewer;
 
 /// One sweep. Whose camera it is plays no part: nobody is in the world.
-pub(super) fn viewer(runner: &mut Runner, job: &Viewer) -> Result<Vec<Step>, NotRun> {
+pub(super) fn viewer(
+    runner: &mut Runner,
+    job: &Viewer,
+    observe: &mut dyn FnMut(&Outcome),
+) -> Result<Vec<Step>, NotRun> {
     runner.require(job.from.cell)?;
     let from = Position::new(job.from.cell, job.from.pos);
     let to = Position::new(job.from.cell, job.to);
     let camera = Mover::viewer(job.radius);
     let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
     let outcome = sweeper.sweep_camera(&mut runner.scratch, &mut (), &camera, &from, &to);
+    observe(&outcome);
     Ok(vec![answer(&outcome.position, &outcome.stance, Some(&outcome))])
 }

@@ -14,6 +14,7 @@ use self::batch::{Batch, UpdateTime};
 pub use self::hash::StateHash;
 use crate::body::{Body, Event, Quanta};
 use crate::rules::Rules;
+use crate::shortcuts::Shortcuts;
 use crate::sweep::{SweepScratch, Sweeper};
 
 /// Bodies per batch; one thread resolves a batch. Few enough that no thread waits long for another.
@@ -80,6 +81,7 @@ pub struct Crowd {
     slots: Vec<(BodySlot, usize)>,
     events: Vec<(BodyId, Event)>,
     stage: UpdateStage,
+    shortcuts: Shortcuts,
 }
 
 /// Stage of an update.
@@ -125,13 +127,8 @@ impl Crowd {
     /// Adds a body and returns the earlier one of the same id. The body need not be in the world;
     /// updates skip it until it is.
     pub fn insert(&mut self, body: Body) -> Option<Body> {
-        let member = |body| Member {
-            body,
-            slot: None,
-            quanta: None,
-            moved: None,
-            scratch: SweepScratch::new(),
-        };
+        let scratch = SweepScratch::with_shortcuts(self.shortcuts);
+        let member = |body| Member { body, slot: None, quanta: None, moved: None, scratch };
         match self.index_of(body.id) {
             Ok(at) => Some(std::mem::replace(&mut self.members[at], member(body)).body),
             Err(at) => {
@@ -140,6 +137,12 @@ impl Crowd {
                 None
             }
         }
+    }
+
+    /// Sets the shortcuts that sweeps of all bodies take, including bodies inserted later.
+    pub fn set_shortcuts(&mut self, shortcuts: Shortcuts) {
+        self.shortcuts = shortcuts;
+        self.members.iter_mut().for_each(|member| member.scratch.shortcuts = shortcuts);
     }
 
     /// Removes a body from the crowd. It stays in the world.

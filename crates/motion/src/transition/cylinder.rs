@@ -123,7 +123,7 @@ impl<P: SweepProbe> Transition<'_, P> {
             return Insert::Collided;
         };
         // Retail oddity: rotated by the object's rotation twice.
-        if self.step_up(contact.rows.to_global(normal)) { Insert::Ok } else { self.step_up_slide() }
+        self.step_up_or_slide(contact.rows.to_global(normal))
     }
 
     /// Retail: `CCylSphere::slide_sphere`.

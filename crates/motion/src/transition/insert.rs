@@ -40,12 +40,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
                 self.path.deferred_hit = None;
                 let DeferredHit { normal, step_up } = hit;
                 emit!(self, SweepEvent::DeferredHit { normal, step_up });
-                answer = if !hit.step_up {
-                    self.slide_sphere(0, hit.normal)
-                } else if self.step_up(hit.normal) {
-                    Insert::Ok
+                answer = if hit.step_up {
+                    self.step_up_or_slide(hit.normal)
                 } else {
-                    self.step_up_slide()
+                    self.slide_sphere(0, hit.normal)
                 };
                 continue;
             }

@@ -120,11 +120,7 @@ impl<P: SweepProbe> Transition<'_, P> {
             return self.slide_skid(contact.centre, contact.displacement, 0);
         }
         // Retail oddity: the normal is not of unit length.
-        if self.step_up(self.path.curr_centres[0] - contact.centre) {
-            Insert::Ok
-        } else {
-            self.step_up_slide()
-        }
+        self.step_up_or_slide(self.path.curr_centres[0] - contact.centre)
     }
 
     /// Retail: `CSphere::step_sphere_down`.

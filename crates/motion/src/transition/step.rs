@@ -4,50 +4,78 @@ use std::cmp::Ordering::{Equal, Greater};
 
 use threshold_geom::{FLOOR_Z, LANDING_Z};
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position, Rotation};
 
-use super::collision_info::{ContactPlane, HitNormal};
+use super::collision_info::ContactPlane;
+use super::sweep_path::InsertType;
 use super::{CellQuery, Transition};
 use crate::constants::{PROBE_HEIGHT, STEP_DOWN_ATTEMPTS};
 use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::{Ending, GroundSearchResult, Stage, SweepEvent, SweepProbe};
 
-/// A step up that failed: what it came upon and what it left behind.
+/// A step up that failed, kept until the sub-step ends.
+///
+/// A wedged mover tries the same step again and again within a sub-step. A repeated try fails again
+/// and leaves the same behind, so it is replayed instead.
+///
+/// # Why the key is enough
+///
+/// What a step up reads is in the key, is the same for the whole sub-step, or is written by the step
+/// itself before it is read:
+///
+/// - The same for the whole sub-step: world, rules, mover, flags, and the last accepted position.
+///   They change only where a sub-step is validated.
+/// - Always the same when a step up begins ([`Transition::step_up`] asserts it): how the position is
+///   tried, the stage of the step, the ethereal flag. The contact plane is cleared first.
+/// - In the key ([`StepKey`]): the check position, whether a cell contains it, spheres, lowest point,
+///   and whether a building is tested.
+/// - Written before it is read: height and interpolation of the ground search, the deferred hit, the
+///   cell array and the interior flag. A room check, which alone reads the flag, follows a search.
+/// - Not read at all: the direction stepped against, the hit, the sliding normal, the last contact
+///   plane, the walkable polygon.
+///
+/// What a failed step changes is restored by its caller, kept here, or needs no replay:
+///
+/// - Kept here: the contact plane if the step set one, the building flag, and the cells listed last,
+///   from which array and interior flag follow.
+/// - Only ever set or added to during a sub-step, so the first try has done it: touched objects, the
+///   flags for environment and for the edge of what is resident.
+/// - Overwritten by the slide that follows every failed step: the hit. The one slide that keeps it is
+///   that along no direction; such a step is neither kept nor replayed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FailedStep {
-    before: StepState,
-    after: StepState,
-    /// Where the cells were listed last, if they were.
-    listed: Option<CellQuery>,
-}
-
-/// What decides a step up, and what it changes.
-#[derive(Clone, Copy, Debug)]
-struct StepState {
-    place: CellQuery,
-    low_point: Vec3,
+    key: StepKey,
+    /// The contact plane that the step set, if any.
+    plane: Option<ContactPlane>,
     building: bool,
-    floor: ContactPlane,
-    hit: HitNormal,
+    /// Where the step listed cells last, if it did.
+    last_query: Option<CellQuery>,
 }
 
-impl StepState {
-    /// Whether a step up from here is the same question. The ground is not looked at, and of what was hit only
-    /// whether anything was.
-    fn asks_as(&self, other: &Self) -> bool {
-        self.place == other.place
-            && self.low_point == other.low_point
-            && self.building == other.building
-            && self.hit.valid == other.hit.valid
-    }
+/// The input of a step up that may differ between two tries in a sub-step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct StepKey {
+    cell: CellId,
+    /// Whether a resident cell contains the position.
+    in_cell: bool,
+    building: bool,
+    /// The bits of frame, spheres and lowest point: -0 is not 0, and NaN equals itself.
+    bits: [u32; 18],
 }
 
 impl<P: SweepProbe> Transition<'_, P> {
-    /// Tries to step onto an obstacle. The mover is not raised first: the ground search lifts it
-    /// out of the obstacle it overlaps.
+    /// Steps onto an obstacle, or else slides along it.
+    pub(super) fn step_up_or_slide(&mut self, normal: Vec3) -> Insert {
+        if self.step_up(normal) { Insert::Ok } else { self.step_up_slide() }
+    }
+
+    /// Tries to step onto an obstacle. Nothing raises the mover first: in the search for ground the
+    /// obstacle it is inside of lifts it.
     ///
     /// Retail: `CTransition::step_up`.
-    pub(super) fn step_up(&mut self, normal: Vec3) -> bool {
+    fn step_up(&mut self, normal: Vec3) -> bool {
+        debug_assert!(self.begins_like_every_step_up());
         self.contact.plane.clear();
         self.path.step.up = true;
         self.path.step.up_normal = normal;
@@ -59,7 +87,12 @@ impl<P: SweepProbe> Transition<'_, P> {
         self.path.step.allowance = min_normal_z;
         self.path.save();
         emit!(self, SweepEvent::StageBegan(Stage::StepUp { normal, height, min_normal_z }));
-        let stepped = !self.replay_failed_step() && self.try_step_up(height, min_normal_z);
+        let caches = !P::ENABLED && self.scratch.shortcuts.failed_steps && normal != Vec3::ZERO;
+        let stepped = if caches {
+            self.step_up_once(height, min_normal_z)
+        } else {
+            self.step_down(height, min_normal_z)
+        };
         self.path.step.up = false;
         self.path.walkable = None;
         if !stepped {
@@ -69,49 +102,59 @@ impl<P: SweepProbe> Transition<'_, P> {
         stepped
     }
 
-    fn try_step_up(&mut self, height: f32, min_normal_z: f32) -> bool {
-        let (before, list_count) = (self.state(), self.list_count);
+    /// Steps up, unless the same step has failed in this sub-step.
+    fn step_up_once(&mut self, height: f32, min_normal_z: f32) -> bool {
+        let key = self.step_key();
+        let mut failed = self.scratch.failed.iter();
+        if let Some(failed) = failed.find(|failed| failed.key == key).copied() {
+            self.replay(&failed);
+            return false;
+        }
+        let list_count = self.list_count;
         let stepped = self.step_down(height, min_normal_z);
-        if !stepped && !P::ENABLED {
-            let listed = (self.list_count != list_count).then_some(self.last_query);
-            self.scratch.failed.push(FailedStep { before, after: self.state(), listed });
+        if !stepped {
+            let plane = self.contact.plane.valid.then_some(self.contact.plane);
+            let last_query = (self.list_count != list_count).then_some(self.last_query);
+            let building = self.path.building;
+            self.scratch.failed.push(FailedStep { key, plane, building, last_query });
         }
         stepped
     }
 
-    /// A mover that is wedged tries the same step again and again within a sub-step. Nothing has changed in
-    /// between, so that it fails again; what it left behind then it leaves behind now.
-    fn replay_failed_step(&mut self) -> bool {
-        let now = self.state();
-        let Some(tried) =
-            self.scratch.failed.iter().find(|tried| tried.before.asks_as(&now)).copied()
-        else {
-            return false;
-        };
-        let FailedStep { before, after, listed } = tried;
-        self.path.building = after.building;
-        if before.floor != after.floor {
-            self.contact.plane = after.floor;
-        }
-        if before.hit != after.hit {
-            self.contact.hit = after.hit;
-        }
+    /// Leaves behind what a step left behind when it failed.
+    fn replay(&mut self, failed: &FailedStep) {
+        self.path.building = failed.building;
         self.path.deferred_hit = None;
-        if let Some(listed) = listed {
-            // Only the list is wanted.
-            let _ = self.list_cells_at(&listed);
+        if let Some(plane) = failed.plane {
+            self.contact.plane = plane;
         }
-        true
+        if let Some(query) = &failed.last_query {
+            // Only the array is needed.
+            let _ = self.list_cells_at(query);
+        }
     }
 
-    fn state(&self) -> StepState {
-        StepState {
-            place: CellQuery { position: self.path.check.position, spheres: self.path.spheres },
-            low_point: self.path.low_point,
-            building: self.path.building,
-            floor: self.contact.plane,
-            hit: self.contact.hit,
-        }
+    fn step_key(&self) -> StepKey {
+        let Position { cell, frame } = self.path.check.position;
+        let Rotation { w, x, y, z } = frame.rotation;
+        let [feet, head] = self.path.spheres;
+        let (origin, low) = (frame.origin, self.path.low_point);
+        let numbers = [
+            [origin.x, origin.y, origin.z, w, x, y],
+            [z, feet.radius, feet.centre.x, feet.centre.y, feet.centre.z, head.radius],
+            [head.centre.x, head.centre.y, head.centre.z, low.x, low.y, low.z],
+        ];
+        let mut bits = [0; 18];
+        bits.iter_mut().zip(numbers.as_flattened()).for_each(|(bits, v)| *bits = v.to_bits());
+        let (in_cell, building) = (self.path.check.cell.is_some(), self.path.building);
+        StepKey { cell, in_cell, building, bits }
+    }
+
+    /// Returns whether the state that [`StepKey`] leaves out is what it is for every step up.
+    fn begins_like_every_step_up(&self) -> bool {
+        let step = &self.path.step;
+        let began = step.up || step.down || step.checking_walkable || step.seeking_landing;
+        self.path.insert == InsertType::Transition && !began && !self.path.ethereal
     }
 
     /// Searches for ground up to `height` below. If there is none, the check position stays where
@@ -172,7 +215,7 @@ impl<P: SweepProbe> Transition<'_, P> {
 
     /// Slides along an obstacle that could not be stepped onto. Retail:
     /// `SPHEREPATH::step_up_slide`.
-    pub(super) fn step_up_slide(&mut self) -> Insert {
+    fn step_up_slide(&mut self) -> Insert {
         self.contact.plane.clear();
         self.path.step.up = false;
         self.slide_sphere(0, self.path.step.up_normal)

@@ -22,11 +22,13 @@ pub(super) struct TreeSpace<'w> {
     space: &'w Space,
     scale: f32,
     inverse: f32,
+    /// Whether the boxes of free space are tested before the tree is walked.
+    free_boxes: bool,
 }
 
 impl<'w> TreeSpace<'w> {
-    fn new(tree: &'w PhysicsTree, space: &'w Space, scale: f32) -> Self {
-        Self { tree, space, scale, inverse: 1.0 / scale }
+    fn new(tree: &'w PhysicsTree, space: &'w Space, scale: f32, free_boxes: bool) -> Self {
+        Self { tree, space, scale, inverse: 1.0 / scale, free_boxes }
     }
 
     /// Returns a sphere of the mover at the check position. Retail: `localspace_sphere`.
@@ -66,8 +68,18 @@ impl<'w> TreeSpace<'w> {
     /// runs into or otherwise overlaps.
     fn hit_polygon(&self, sphere: &Sphere, movement: Vec3) -> (bool, Option<u32>) {
         let mut polygon_hit = PolygonHit::default();
-        let hit = self.tree.sphere_intersects_poly(sphere, movement, &mut polygon_hit);
+        let hit = self.intersects_poly(sphere, movement, &mut polygon_hit);
         (hit, polygon_hit.polygon)
+    }
+
+    /// Returns whether a sphere is known to touch nothing, so that no query need walk the tree.
+    #[inline]
+    fn is_free(&self, sphere: &Sphere) -> bool {
+        self.free_boxes && self.tree.is_in_free_box(sphere)
+    }
+
+    fn intersects_poly(&self, sphere: &Sphere, movement: Vec3, found: &mut PolygonHit) -> bool {
+        !self.is_free(sphere) && self.tree.sphere_intersects_poly(sphere, movement, found)
     }
 }
 
@@ -81,7 +93,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         space: &'w Space,
         scale: f32,
     ) -> Insert {
-        let local = TreeSpace::new(tree, space, scale);
+        let free_boxes = !P::ENABLED && self.scratch.shortcuts.free_boxes;
+        let local = TreeSpace::new(tree, space, scale, free_boxes);
         let step = &self.path.step;
         if self.path.insert == InsertType::InitialPlacement {
             return self.push_out(&local);
@@ -91,7 +104,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         }
         let feet = local.sphere(&self.path, 0);
         if step.checking_walkable {
-            return collided(tree.hits_walkable(&feet, local.up(), step.allowance));
+            let free = local.is_free(&feet);
+            return collided(!free && tree.hits_walkable(&feet, local.up(), step.allowance));
         }
         if step.down {
             let depth = -(step.amount * step.interpolation) * local.inverse;
@@ -110,7 +124,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Returns whether any of the mover's spheres touches the bounding sphere of a tree.
     pub(super) fn is_near(&self, solid: &Solid<'w>) -> bool {
         let bounds = solid.tree.bounding_sphere();
-        let local = TreeSpace::new(solid.tree, solid.space, solid.scale);
+        let local = TreeSpace::new(solid.tree, solid.space, solid.scale, false);
         self.path.indices().any(|index| bounds.intersects(&local.sphere(&self.path, index)))
     }
 
@@ -119,7 +133,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         let centre_check = self.path.checks_centre();
         let hit = self.path.indices().find(|index| {
             let sphere = local.sphere(&self.path, *index);
-            local.tree.sphere_intersects_solid(&sphere, centre_check)
+            !local.is_free(&sphere) && local.tree.sphere_intersects_solid(&sphere, centre_check)
         });
         if P::ENABLED
             && let Some(index) = hit
@@ -160,6 +174,9 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     ///
     /// Retail: `BSPTREE::step_sphere_down`, and the branch of `find_collisions` that lands.
     fn stand_on_walkable(&mut self, local: &TreeSpace<'w>, feet: Sphere, movement: Vec3) -> Insert {
+        if local.is_free(&feet) {
+            return Insert::Ok;
+        }
         let TreeSpace { tree, space, scale, .. } = *local;
         let up = local.up();
         let mut sphere = feet;
@@ -185,11 +202,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         let (hit, feet) = local.hit_polygon(feet, movement);
         if let (true, Some(index)) = (hit, feet) {
             self.emit_surface_contact(local, 0, feet, ContactKind::RunsInto);
-            return if self.step_up(local.normal(index)) {
-                Insert::Ok
-            } else {
-                self.step_up_slide()
-            };
+            return self.step_up_or_slide(local.normal(index));
         }
         if !self.path.has_head() {
             return Insert::Ok;
@@ -288,7 +301,7 @@ fn last_free_centre(
     let mut polygon_hit = PolygonHit { polygon: Some(index), contact: None };
     let hits = |t: f64, polygon_hit: &mut PolygonHit| {
         let sphere = Sphere::new(at(t), radius);
-        local.tree.sphere_intersects_poly(&sphere, movement, polygon_hit)
+        local.intersects_poly(&sphere, movement, polygon_hit)
     };
     let (mut low, mut high, mut attempts) = (0.0, 1.0, 0);
     loop {

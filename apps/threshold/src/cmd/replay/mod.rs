@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use threshold_conformance::file::{self, RecordFiles};
 use threshold_conformance::{Agreement, Expectation, Known, Properties, Record, Scenario};
+use threshold_motion::Shortcuts;
 
 use self::input::Input;
 use self::report::{Report, Results};
@@ -64,9 +65,29 @@ pub(crate) struct Replay {
     /// Run everything a second time, with this rule on top, and show where the answers part.
     #[arg(long, value_name = "NAME=VALUE")]
     versus: Vec<String>,
+    /// Take the shortcuts of a sweep or do without them. Results have the same bits either way; without, the run takes
+    /// longer.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
+    shortcuts: ShortcutMode,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Whether sweeps take shortcuts.
+#[derive(Clone, Copy, ValueEnum)]
+enum ShortcutMode {
+    On,
+    Off,
+}
+
+impl From<ShortcutMode> for Shortcuts {
+    fn from(mode: ShortcutMode) -> Self {
+        match mode {
+            ShortcutMode::On => Self::ALL,
+            ShortcutMode::Off => Self::NONE,
+        }
+    }
 }
 
 impl Replay {
@@ -86,8 +107,11 @@ impl Replay {
         let known = known.map(Known::read).transpose()?.unwrap_or_default();
         let properties = self.properties.as_deref().map(Properties::read).transpose()?;
         let properties = properties.unwrap_or_default();
-        let runner = self.asked.load(rules)?;
-        versus.as_mut().map(|versus| versus.load(&self.asked, &rules)).transpose()?;
+        let mut runner = self.asked.load(rules)?;
+        runner.set_shortcuts(self.shortcuts.into());
+        if let Some(versus) = &mut versus {
+            versus.load(&self.asked, &rules, self.shortcuts.into())?;
+        }
         if let Some(out) = &self.out {
             create_folder(out)?;
         }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use threshold_conformance::compare::{What, first_parting, parted_steps};
 use threshold_conformance::{Kind, NotRun, Record, Runner, Scenario};
-use threshold_motion::{Rule, Rules};
+use threshold_motion::{Rule, Rules, Shortcuts};
 
 use crate::run::{Asked, SHOWN, more};
 use crate::show::{print_table, thousands};
@@ -104,9 +104,16 @@ impl Versus {
     }
 
     /// Loads a world of its own if that is needed.
-    pub(super) fn load(&mut self, asked: &Asked, first: &Rules) -> anyhow::Result<()> {
+    pub(super) fn load(
+        &mut self,
+        asked: &Asked,
+        first: &Rules,
+        shortcuts: Shortcuts,
+    ) -> anyhow::Result<()> {
         if self.rules.cells() != first.cells() {
-            self.runner = Some(asked.load(self.rules)?);
+            let mut runner = asked.load(self.rules)?;
+            runner.set_shortcuts(shortcuts);
+            self.runner = Some(runner);
         }
         Ok(())
     }

@@ -39,9 +39,6 @@ impl PhysicsTree {
         walk: &WalkableQuery,
         interpolation: &mut f32,
     ) -> Option<u32> {
-        if self.free.contains(sphere) {
-            return None;
-        }
         let mut progress = Progress { sphere, interpolation, found: None };
         self.walkable(self.root, walk, &mut progress);
         progress.found
@@ -52,13 +49,12 @@ impl PhysicsTree {
     ///
     /// Retail: `BSPNODE::hits_walkable`.
     pub fn hits_walkable(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
-        !self.free.contains(sphere)
-            && self.any_leaf(self.root, sphere, &mut |leaf| {
-                self.reached(leaf, sphere).any(|(_, polygon)| {
-                    polygon.walkable_hits_sphere(sphere, up, allowance)
-                        && polygon.check_small_walkable(sphere, up)
-                })
+        self.any_leaf(self.root, sphere, &mut |leaf| {
+            self.reached(leaf, sphere).any(|(_, polygon)| {
+                polygon.walkable_hits_sphere(sphere, up, allowance)
+                    && polygon.check_small_walkable(sphere, up)
             })
+        })
     }
 
     fn walkable(&self, mut at: Child, walk: &WalkableQuery, progress: &mut Progress<'_>) {

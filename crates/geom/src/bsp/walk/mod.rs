@@ -45,10 +45,7 @@ impl PhysicsTree {
         movement: Vec3,
         struck: &mut PolygonHit,
     ) -> bool {
-        !self.free.contains(sphere)
-            && self.any_leaf(self.root, sphere, &mut |leaf| {
-                self.runs_into(leaf, sphere, movement, struck)
-            })
+        self.any_leaf(self.root, sphere, &mut |leaf| self.runs_into(leaf, sphere, movement, struck))
     }
 
     /// Returns whether a sphere overlaps a polygon or, with `centre_check`, has its centre in solid
@@ -56,7 +53,7 @@ impl PhysicsTree {
     ///
     /// Retail: `BSPNODE::sphere_intersects_solid`.
     pub fn sphere_intersects_solid(&self, sphere: &Sphere, centre_check: bool) -> bool {
-        !self.free.contains(sphere) && self.solid(self.root, sphere, centre_check)
+        self.solid(self.root, sphere, centre_check)
     }
 
     /// Returns whether a point is in a leaf with polygons. A point on a cut counts as behind it.
