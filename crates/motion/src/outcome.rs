@@ -141,7 +141,7 @@ impl Outcome {
             cell,
             stance,
             hit,
-            environment,
+            hit_environment,
             velocity_stopped,
             stationary_fall,
             objects,
@@ -165,7 +165,8 @@ impl Outcome {
         let place = (position.cell, vector(position.frame.origin), [w, x, y, z].map(f32::to_bits));
         let plane = (contact, on_walkable, vector(plane.normal), plane.d.to_bits(), plane_cell);
         let stance = (plane, water, sliding, vector(*sliding_normal), stationary);
-        let met = (hit.map(vector), environment, velocity_stopped, stationary_fall, held_at_edge);
+        let met =
+            (hit.map(vector), hit_environment, velocity_stopped, stationary_fall, held_at_edge);
         ((refused, place, cell, stance, met), (objects, cells, missed, sub_steps))
     }
 

@@ -3,6 +3,8 @@
 //! Rates are by the CPU time of the thread, so that a busy machine does not show; the distribution is by the clock,
 //! and it does, and so does the clock itself, which takes some twenty nanoseconds to read.
 
+#![allow(dead_code, reason = "each benchmark uses its part")]
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
