@@ -1,9 +1,11 @@
-//! What is seen in the cell world of Asheron's Call: the rooms, through exactly the openings they are seen through, and the landscape where
-//! and only where an opening shows it.
+//! Visibility in the cell world of Asheron's Call: which rooms are visible, through which portals,
+//! and where a portal shows the landscape.
 //!
-//! Asked: a [`World`](threshold_world::World), and a [`Viewer`]: an eye, a direction, a [`Lens`], and **the cell that the eye was carried
-//! into**. Answered: a [`VisibleSet`]. It lists cells near to far, each with one or more convex regions of the screen; a region knows the opening it came
-//! through. Nothing is drawn here, and nothing is looked up from a point.
+//! Input is a [`World`](threshold_world::World) and a [`Viewer`]: an eye, a direction, a [`Lens`],
+//! and **the cell that the eye was swept into**. A [`PortalWalk`] returns a [`VisibleSet`]: rooms
+//! near to far, each with one or more convex regions of the screen, and the regions of the
+//! landscape. A region names the portal it was entered through. A [`DrawList`] turns the set into
+//! steps for a renderer. Nothing is drawn here, and no cell is looked up from a point.
 //!
 //! ```text
 //!     plan, from above                              screen
@@ -22,9 +24,10 @@
 //!     +-----------------+             +-----------------------------------+
 //! ```
 //!
-//! `cargo run -p threshold-view --example look` makes that world and says what is seen in it; with `-- --svg` it draws the screen.
+//! `cargo run -p threshold-view --example look` makes that world and lists what is visible; with
+//! `-- --svg` it draws the screen.
 //!
-//! # One look
+//! # From room to room
 //!
 //! ```
 //! use threshold_forge::samples;
@@ -41,28 +44,30 @@
 //! }
 //! let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
 //!
-//! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
-//! let viewer = Viewer::looking_at(west, eye, look, Lens::default())?;
+//! let (eye, target) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(west, eye, target, Lens::default())?;
 //! let mut scratch = ViewScratch::new(); // kept from frame to frame
-//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+//! let visible = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //!
-//! assert_eq!(seen.cells().map(|cell| cell.id()).collect::<Vec<_>>(), [west, east]);
-//! let beyond = seen.cell(east).and_then(|cell| cell.regions().next()).expect("it is seen");
+//! assert_eq!(visible.cells().map(|cell| cell.id()).collect::<Vec<_>>(), [west, east]);
+//! let beyond = visible.cell(east).and_then(|cell| cell.regions().next()).expect("visible");
 //! assert!(beyond.contains(DVec2::ZERO) && !beyond.contains(DVec2::new(0.9, 0.0)));
-//! let via = beyond.entry().expect("it came through an opening");
-//! assert_eq!((via.cell, via.portal, via.region), (west, 0, 0));
-//! // A dungeon: no opening leads outdoors, so there is no landscape to draw.
-//! assert_eq!(seen.landscape().len(), 0);
+//! let entry = beyond.entry().expect("entered through a portal");
+//! assert_eq!((entry.cell, entry.portal, entry.region), (west, 0, 0));
+//! // No portal of this dungeon leads outdoors, so there is no landscape to draw.
+//! assert_eq!(visible.landscape().len(), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! "Indoors", "underground" and "dungeon" are not modes. A viewer in a land cell has the landscape on the whole screen; a viewer in a room has it in
-//! the openings that show it; where there is none, [`VisibleSet::outside`] is empty, and the landscape is not drawn at all. Terrain is never asked for.
+//! "Indoors", "underground" and "dungeon" are not modes. A viewer in a land cell has the landscape
+//! on the whole screen; a viewer in a room has it in the portals that show it. Where
+//! [`VisibleSet::landscape`] is empty, it is not drawn at all. Terrain is never read.
 //!
-//! # Into a house from the street
+//! # From the street into a house
 //!
-//! From outdoors one looks into buildings through their doors and windows, and through a building out of its other side. An opening that
-//! a region came through from outdoors is the room's own, and its region is one of [`VisibleSet::outside`].
+//! From outdoors the walk enters buildings through their doors and windows, and leaves them on the
+//! other side. The entry portal of a room that is entered from outdoors is its own, and the region
+//! on the near side is one of [`VisibleSet::landscape`].
 //!
 //! ```
 //! use threshold_forge::samples;
@@ -75,56 +80,197 @@
 //! # for piece in builder.pieces() {
 //! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 //! # }
-//! // Before the door of the house on a hill, which is at (84, 78).
+//! // In front of the door of the house on a hill, which is at (84, 78).
 //! let (street, hall, kitchen) = (CellId(0xA9B4_001B), CellId(0xA9B4_0100), CellId(0xA9B4_0101));
-//! let (eye, look) = (Vec3::new(84.5, 71.0, 61.7), Vec3::new(84.0, 78.0, 61.3));
-//! let viewer = Viewer::looking_at(street, eye, look, Lens::default())?;
+//! let (eye, target) = (Vec3::new(84.5, 71.0, 61.7), Vec3::new(84.0, 78.0, 61.3));
+//! let viewer = Viewer::looking_at(street, eye, target, Lens::default())?;
 //! let mut scratch = ViewScratch::new();
-//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+//! let visible = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
 //!
-//! assert_eq!(seen.landscape().map(|region| region.coverage()).collect::<Vec<_>>(), [1.0]);
-//! assert_eq!(seen.cells().map(|cell| cell.id()).collect::<Vec<_>>()[..2], [hall, kitchen]);
-//! let into_the_hall = seen.cell(hall).and_then(|cell| cell.regions().next()?.entry());
-//! assert!(into_the_hall.is_some_and(|via| via.outdoors && via.cell == hall && via.region == 0));
-//! let into_the_kitchen = seen.cell(kitchen).and_then(|cell| cell.regions().next()?.entry());
-//! assert!(into_the_kitchen.is_some_and(|via| !via.outdoors && via.cell == hall));
+//! let coverage: Vec<f64> = visible.landscape().map(|region| region.coverage()).collect();
+//! assert_eq!(coverage, [1.0]);
+//! assert_eq!(visible.cells().map(|cell| cell.id()).collect::<Vec<_>>()[..2], [hall, kitchen]);
+//! let into_the_hall = visible.cell(hall).and_then(|cell| cell.regions().next()?.entry());
+//! assert!(into_the_hall.is_some_and(|it| it.outdoors && it.cell == hall && it.region == 0));
+//! let into_the_kitchen = visible.cell(kitchen).and_then(|cell| cell.regions().next()?.entry());
+//! assert!(into_the_kitchen.is_some_and(|it| !it.outdoors && it.cell == hall));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Walls and ground hide nothing here: that the back of a hill is not seen is left to the depth test.
+//! Walls and ground hide nothing here: the depth test hides the back of a hill.
 //!
 //! # Regions
 //!
-//! The screen is (x, y), x to the right and y up, both from -1 to 1. A [`Region`] is convex, and given twice: by its
-//! [corners](Region::corners) and by its [half-planes](Region::planes), for a scissor or a stencil and for a shader. In space it is a cone with
-//! its apex in the eye; nothing special happens where an opening is partly behind the eye. It has at most [`MAX_SIDES`] sides, a cell at most
-//! [`MAX_REGIONS`] regions. Where there would be more, regions grow or are merged, so that a result may show too much and never too little; a
-//! merged region has several [`openings`](Region::openings). An opening that is right before the eye is passed whole, so that a
-//! doorway does not flash as one goes through.
+//! The screen is (x, y), x to the right and y up, both from -1 to 1. A [`Region`] is convex, and
+//! given by its [corners](Region::corners) and its [half-planes](Region::planes). In space it is a
+//! cone with its apex in the eye; a portal that is partly behind the eye is no special case. A
+//! region has at most [`MAX_SIDES`] sides, a cell at most [`MAX_REGIONS`] regions. Beyond that
+//! regions grow or are merged: still correct, only larger. A merged region has several
+//! [entries](Region::entries). A portal at the eye is passed whole, so that a doorway does not
+//! flash as the eye moves through it.
 //!
 //! # Drawing
 //!
-//! What there is to draw are pairs of a cell and a region, and the landscape for its regions. [`VisibleSet::regions`] has them, the
-//! near side of an opening before what is seen through it. They are drawn in the reverse order:
+//! A renderer draws each region in a mask, far side first. It needs a depth buffer, a mask with
+//! one number for each pixel (a stencil buffer), and a clip plane. A [`DrawList`] has the steps:
 //!
-//! 1. mask the stencil with the region, and scissor to its bounds;
-//! 2. draw what lies beyond: the room, its objects, its translucent surfaces from far to near, or the landscape;
-//! 3. write the depth of the opening it came through over the region: it is sealed ([`Region::openings`]; those outdoors that the landscape is
-//!    seen through are also listed as [`VisibleSet::seals`]);
-//! 4. go on to the next nearer pair. The viewer's own cell comes last; for a viewer outdoors, the landscape.
+//! | action | where | what |
+//! |---|---|---|
+//! | [`Enter`](DrawAction::Enter) | in [`DrawRegion::mask`], where the mask is `level - 1` and the seal depth is not behind the depth there | mask becomes `level`, depth becomes 0 (far) |
+//! | | where the mask is now `level` | fill with the colour of an empty room; the landscape has its sky |
+//! | [`Draw`](DrawAction::Draw) | where the mask is `level` | draw [`DrawRegion::content`] with depth test, beyond [`PortalPlane::clip_plane`]: opaque surfaces, sky, then transparent ones far to near |
+//! | [`Leave`](DrawAction::Leave) | in the mask, where the mask is `level` and the depth is still 0 | mask becomes `level - 1`; the near side is drawn there, too. Not for rooms that are not resident |
+//! | | in the mask, where the mask is still `level` | mask becomes `level - 1`, depth becomes the seal depth |
 //!
-//! Nothing is cleared on the way, and rooms that overlap in space, as levels of a dungeon do, do not mix: it is the regions that
-//! decide what shows, not where a room lies.
+//! - Before the first step depth and mask are 0 everywhere. At level 0 there is nothing to mark or
+//!   to seal: `Enter` only fills, `Leave` does nothing.
+//! - **Depth is reset by `Enter`, inside the region only, and written by `Leave`.** In between
+//!   nothing is compared with what is outside the region, so rooms that overlap in space, such as
+//!   levels of a dungeon, do not mix. Nothing else clears depth within a frame.
+//! - Depth is `near / forward distance`: 1 at the near plane, 0 far away, greater is nearer. The
+//!   **seal depth** is [`PortalPlane::seal_depth`], clamped to 1 and to a value just above 0, so
+//!   that a sealed pixel does not count as empty. For a region without [`DrawRegion::portal`] it is
+//!   that least value. The sky writes a depth just above 0 for the same reason.
+//! - Everything may be limited to [`DrawRegion::scissor`], and objects to those that
+//!   [`RegionVolume::placement`] does not rule out. Only those that cross the portal need the clip
+//!   plane.
+//!
+//! The complete loop, on a target in memory. Instead of triangles it follows a ray for each pixel:
+//!
+//! ```
+//! use threshold_forge::samples;
+//! use threshold_land::glam::{DVec2, DVec3, DVec4, Vec3};
+//! use threshold_land::{CellId, block_offset_between};
+//! use threshold_view::{
+//!     DrawAction, DrawList, DrawSettings, Lens, PortalWalk, RegionContent, ViewScratch, Viewer,
+//! };
+//! use threshold_world::{Builder, Room, World};
+//!
+//! const SIZE: [u32; 2] = [64, 36];
+//! /// Least depth of a pixel that is not empty.
+//! const LEAST: f64 = 4e-7;
+//!
+//! #[derive(Clone, Copy, Default)]
+//! struct Pixel {
+//!     cell: Option<CellId>,
+//!     depth: f64,
+//!     mask: u32,
+//! }
+//!
+//! /// Whether a point is in a convex outline.
+//! fn contains(corners: &[DVec2], at: DVec2) -> bool {
+//!     let next = corners.iter().cycle().skip(1);
+//!     let side = |(a, b): (&DVec2, &DVec2)| (*b - *a).perp_dot(at - *a);
+//!     let sides: Vec<f64> = corners.iter().zip(next).map(side).collect();
+//!     sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0)
+//! }
+//!
+//! /// The forward distance at which a ray meets a wall of a room.
+//! fn nearest(room: &Room, viewer: &Viewer, ray: DVec3, clip: DVec4) -> Option<f64> {
+//!     let offset = block_offset_between(viewer.cell(), room.id()).as_dvec3() - viewer.eye();
+//!     let is_portal = |index| room.portals().iter().any(|portal| portal.polygon == index);
+//!     let walls = (0..).zip(room.structure().drawing.iter());
+//!     let walls = walls.filter(|(index, _)| !is_portal(*index)).filter_map(|(_, wall)| {
+//!         let to_eye = |at: &Vec3| room.to_block(*at).as_dvec3() + offset;
+//!         let corners: Vec<DVec3> = wall.vertices.iter().map(to_eye).collect();
+//!         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+//!         let far = normal.dot(corners[0]) / normal.dot(ray);
+//!         let at = ray * far;
+//!         let sides = corners.iter().zip(corners.iter().cycle().skip(1));
+//!         let is_inside =
+//!             sides.into_iter().all(|(a, b)| normal.dot((*b - *a).cross(at - *a)) >= 0.0);
+//!         let is_front = normal.dot(ray) < 0.0;
+//!         let shows = is_front && is_inside && far > 0.0 && clip.dot(at.extend(1.0)) >= 0.0;
+//!         shows.then_some(far)
+//!     });
+//!     walls.min_by(f64::total_cmp)
+//! }
+//!
+//! fn draw(world: &World, viewer: &Viewer, list: &DrawList, near: f64) -> Vec<Pixel> {
+//!     let mut pixels = vec![Pixel::default(); (SIZE[0] * SIZE[1]) as usize];
+//!     for step in list.steps() {
+//!         let (region, level) = (list.region(step.region), step.level);
+//!         let clip = region.portal().map_or(DVec4::W, |portal| portal.clip_plane());
+//!         let seal = |at: DVec2| match region.portal() {
+//!             Some(portal) => portal.seal_depth(near).dot(at.extend(1.0)).clamp(LEAST, 1.0),
+//!             None => LEAST,
+//!         };
+//!         let [columns, rows] = region.scissor();
+//!         for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
+//!             let pixel = &mut pixels[(y * SIZE[0] + x) as usize];
+//!             let part = |at: u32, of: u32| (f64::from(at) + 0.5) / f64::from(of) * 2.0 - 1.0;
+//!             let at = DVec2::new(part(x, SIZE[0]), -part(y, SIZE[1]));
+//!             let is_in_mask = region.mask().any(|corners| contains(corners, at));
+//!             match step.action {
+//!                 DrawAction::Enter if level > 0 => {
+//!                     if is_in_mask && pixel.mask == level - 1 && seal(at) >= pixel.depth {
+//!                         *pixel = Pixel { cell: None, depth: 0.0, mask: level };
+//!                     }
+//!                 }
+//!                 DrawAction::Draw if pixel.mask == level => {
+//!                     // The landscape would be drawn here, too.
+//!                     let RegionContent::Room(cell) = region.content() else { continue };
+//!                     let Some(room) = world.room(cell) else { continue };
+//!                     let far = nearest(room, viewer, viewer.direction(at), clip);
+//!                     if let Some(depth) = far.map(|far| near / far)
+//!                         && (pixel.depth..=1.0).contains(&depth)
+//!                     {
+//!                         (pixel.cell, pixel.depth) = (Some(cell), depth);
+//!                     }
+//!                 }
+//!                 DrawAction::Leave if level > 0 && is_in_mask && pixel.mask == level => {
+//!                     let is_resident = !matches!(region.content(), RegionContent::NotResident(_));
+//!                     let is_empty = pixel.depth == 0.0 && is_resident;
+//!                     pixel.depth = if is_empty { 0.0 } else { seal(at) };
+//!                     pixel.mask = level - 1;
+//!                 }
+//!                 _ => {}
+//!             }
+//!         }
+//!     }
+//!     pixels
+//! }
+//!
+//! # let builder = Builder::new(samples::two_rooms()?);
+//! # let mut world = World::new();
+//! # for piece in builder.pieces() {
+//! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
+//! # }
+//! let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
+//! let (eye, target) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(west, eye, target, Lens::default())?;
+//! // All three are kept from frame to frame.
+//! let (mut scratch, mut list) = (ViewScratch::new(), DrawList::new());
+//! let settings = DrawSettings::new(&viewer, SIZE);
+//!
+//! let visible = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+//! list.build(&world, &viewer, visible, &settings);
+//! let pixels = draw(&world, &viewer, &list, settings.near);
+//!
+//! let actions: Vec<DrawAction> = list.steps().iter().map(|step| step.action).collect();
+//! use DrawAction::{Draw, Enter, Leave};
+//! assert_eq!(actions, [Enter, Enter, Draw, Leave, Draw, Leave]);
+//! assert_eq!(pixels[18 * 64 + 32].cell, Some(east), "through the open wall");
+//! assert_eq!(pixels[0].cell, Some(west), "beside it");
+//! assert!(pixels.iter().all(|pixel| pixel.cell.is_some() && pixel.mask == 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The list has a budget ([`DrawBudget`]). A region that is nested deeper than the mask can count
+//! is drawn in the mask that encloses it: still correct where rooms do not overlap in space. In a
+//! long row of open buildings the interiors of the last ones are left out, and the landscape
+//! behind them shows. [`DrawList::unmasked`] and [`DrawList::omitted`] count both.
 //!
 //! # The camera
 //!
-//! The cell of a viewer comes from a sweep. The camera of `threshold-motion` is one, and its eye has its cell with it.
+//! The cell of a viewer comes from a sweep. The eye of the camera of `threshold-motion` carries its
+//! cell with it.
 //!
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::glam::Vec3;
 //! use threshold_land::{CellId, Position};
-//! use threshold_motion::{Pivot, Sweeper};
+//! use threshold_motion::{Pivot, SweepScratch, Sweeper, ViewRoot};
 //! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! # use threshold_world::{BodyId, Builder, World};
 //! # let builder = Builder::new(samples::two_rooms()?);
@@ -132,96 +278,100 @@
 //! # for piece in builder.pieces() {
 //! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 //! # }
-//! // A player in the eastern room, seen from 3 m behind: the camera is in the western one.
+//! // A player in the eastern room, and the camera 3 m behind, in the western room.
 //! let player = Position::new(CellId(0x0102_0101), Vec3::new(5.0, 2.0, 0.0));
 //! let pivot = Pivot::above(player, BodyId(1), 1.5);
-//! let mut sweeping = threshold_motion::SweepScratch::new();
-//! let camera = Sweeper::new(&world).view(&mut sweeping, &pivot, Vec3::new(-3.0, 0.0, 0.4));
+//! let mut sweep_scratch = SweepScratch::new();
+//! let camera = Sweeper::new(&world).view(&mut sweep_scratch, &pivot, Vec3::new(-3.0, 0.0, 0.4));
 //! let head = player.frame.to_global(pivot.head);
 //! let viewer = Viewer::looking_at(camera.eye.cell, camera.eye.frame.origin, head, Lens::default())?;
 //!
 //! let mut scratch = ViewScratch::new();
-//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
-//! assert_eq!(seen.root(), CellId(0x0102_0100));
-//! assert!(seen.cell(player.cell).is_some());
+//! let visible = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+//! assert_eq!(visible.root(), CellId(0x0102_0100));
+//! assert!(visible.cell(player.cell).is_some());
 //!
 //! // In first person the eye is the head itself.
-//! let own = Sweeper::new(&world).view(&mut sweeping, &pivot, Vec3::ZERO);
+//! let own = Sweeper::new(&world).view(&mut sweep_scratch, &pivot, Vec3::ZERO);
 //! assert_eq!((own.eye.cell, own.failed), (player.cell, false));
 //!
 //! // The walk can also start in the player's cell; retail starts in the camera's.
-//! let eye = threshold_motion::ViewRoot::Player.eye(&camera, &player);
+//! let eye = ViewRoot::Player.eye(&camera, &player);
 //! let viewer = Viewer::looking_at(eye.cell, eye.frame.origin, head, Lens::default())?;
 //! assert_eq!(PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer).root(), player.cell);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Points are in the frame of the landblock of the cell: a head in another landblock than the eye has to be brought over
-//! ([`block_offset_between`](threshold_land::block_offset_between)). [`Viewer::at`] takes a position with its rotation.
+//! Points are in the coordinate frame of the landblock of their cell: convert a head in another
+//! landblock with [`block_offset_between`](threshold_land::block_offset_between). [`Viewer::at`]
+//! takes a position with its rotation.
 //!
-//! # What is not there
+//! # Rooms that are not resident
 //!
-//! A look cannot fail. A room that is not resident, the viewer's own too, is an answer: [`VisibleSet::missing`] has the regions behind which
-//! it would be, for fog.
+//! A walk cannot fail. A room that is not resident, the viewer's own included, is part of the
+//! result: [`VisibleSet::not_resident`] has the regions in which it would show, for fog.
 //!
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
 //! use threshold_land::glam::Vec3;
-//! use threshold_view::{Lens, PortalWalk, ViewScratch, RegionContent, Viewer};
+//! use threshold_view::{Lens, PortalWalk, RegionContent, ViewScratch, Viewer};
 //! use threshold_world::{Builder, PieceId, World};
 //!
 //! let builder = Builder::new(samples::two_rooms()?);
 //! let (west, east) = (CellId(0x0102_0100), CellId(0x0102_0101));
 //! let mut world = World::new();
-//! world.adopt(builder.build(PieceId::Room(west))?.expect("there is such a room").piece);
+//! world.adopt(builder.build(PieceId::Room(west))?.expect("the record exists").piece);
 //!
-//! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
-//! let viewer = Viewer::looking_at(west, eye, look, Lens::default())?;
+//! let (eye, target) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(west, eye, target, Lens::default())?;
 //! let mut scratch = ViewScratch::new();
-//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
-//! assert_eq!(seen.cells().len(), 1);
-//! assert_eq!(seen.not_resident().next().map(|region| region.content()), Some(RegionContent::NotResident(east)));
+//! let visible = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
+//! assert_eq!(visible.cells().len(), 1);
+//! let region = visible.not_resident().next().expect("the portal is on the screen");
+//! assert_eq!(region.content(), RegionContent::NotResident(east));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Why is it not seen?
+//! # Why a room is not visible
 //!
-//! A [`ViewProbe`] is told every opening that is tried and what became of it; `()` watches nothing and costs nothing. [`PortalLog`] keeps them.
+//! A [`ViewProbe`] receives every portal test with its outcome; `()` receives nothing and costs
+//! nothing. A [`PortalLog`] records them.
 //!
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
 //! use threshold_land::glam::Vec3;
-//! use threshold_view::{PortalOutcome, Lens, PortalWalk, PortalLog, ViewScratch, Viewer};
+//! use threshold_view::{Lens, PortalLog, PortalOutcome, PortalWalk, ViewScratch, Viewer};
 //! # use threshold_world::{Builder, World};
 //! # let builder = Builder::new(samples::two_rooms()?);
 //! # let mut world = World::new();
 //! # for piece in builder.pieces() {
 //! #     builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
 //! # }
-//! // In the western room, with the open wall behind.
-//! let (eye, look) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(0.0, 2.0, 1.6));
-//! let viewer = Viewer::looking_at(CellId(0x0102_0100), eye, look, Lens::default())?;
-//! let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
-//! let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
+//! // In the western room, with the open wall behind the viewer.
+//! let (eye, target) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(0.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(CellId(0x0102_0100), eye, target, Lens::default())?;
+//! let (mut scratch, mut log) = (ViewScratch::new(), PortalLog::default());
+//! let visible = PortalWalk::new(&world).run(&mut scratch, &mut log, &viewer);
 //!
-//! let unseen = reasons.unseen_rooms(seen);
-//! let (cell, trials) = &unseen[0];
-//! assert_eq!((*cell, trials[0].fate), (CellId(0x0102_0101), PortalOutcome::OffScreen));
-//! assert_eq!(trials[0].fate.text(), "is not on the screen");
+//! let hidden = log.unseen_rooms(visible);
+//! let (cell, tests) = &hidden[0];
+//! assert_eq!((*cell, tests[0].outcome), (CellId(0x0102_0101), PortalOutcome::OffScreen));
+//! assert_eq!(tests[0].outcome.text(), "is not on the screen");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # ViewRules
+//! # Rules
 //!
-//! As in retail, only cells are entered that the list of visible cells of the viewer's room names, or that of the opening of a building.
-//! Such lists are not always complete; what is refused stands in [`VisibleSet::refused`], and the rule can be switched off.
+//! As in retail, a walk enters only cells that the stab list of the viewer's room, or of the portal
+//! of a building, names. Such lists are not always complete: [`VisibleSet::unlisted`] has the rooms
+//! that were refused, and the rule can be switched off.
 //!
-//! The landscape shows through an opening outdoors only where the viewer's room, and the room of the opening, have the flag
-//! `seen_outside` in their records ([`SeenOutside`]). Where the flag is missing the opening shows what the frame was cleared with.
-//! [`PortalLog::landscape_left_out`] names such openings, and [`DrawLandscape`] leaves the landscape out of all of them.
-//! [`RULES`] describes all rules.
+//! The landscape shows through an exit portal only if the viewer's room and the room of the portal
+//! have the flag `seen_outside` in their records ([`SeenOutside`]). Without it the portal shows the
+//! colour that the frame was cleared with. [`PortalLog::landscape_left_out`] names such portals,
+//! and [`DrawLandscape`] leaves the landscape out of all of them. [`RULES`] describes all rules.
 //!
 //! ```
 //! use threshold_view::{PortalWalk, ViewRules};
@@ -237,50 +387,58 @@
 //!
 //! | retail | here |
 //! |---|---|
-//! | `SmartBox::RenderNormalMode` | [`PortalWalk::look`] |
+//! | `SmartBox::RenderNormalMode` | [`PortalWalk::run`] |
 //! | `PView::ConstructView`, `InitCell`, `ClipPortals`, `AddViewToPortals` | inside |
+//! | `PView::DrawCells`, `Render::PortalList` | [`DrawList`] |
 //! | `viewer`, `viewer_cell` | [`Viewer`] |
 //! | `cell_draw_list` | [`VisibleSet::cells`] |
 //! | `portal_view`, `view_type` | [`VisibleCell::regions`], [`Region`] |
-//! | `outside_view` | [`VisibleSet::outside`] |
+//! | `outside_view` | [`VisibleSet::landscape`] |
 //! | `stab_list`, `add_views` | [`StabList`] |
 //! | `seen_outside` in `SmartBox::RenderNormalMode` | [`SeenOutside`] |
 //! | `PView::draw_landscape` | [`DrawLandscape`] |
-//! | `cliplandscape` | always on: the landscape is clipped to the opening |
+//! | `cliplandscape` | always on: the landscape is clipped to the portal |
 //!
 //! # Cost
 //!
-//! A look allocates nothing after the first few, once its [`ViewScratch`] has grown, and hashes nothing. It costs what is seen, not what there is: on an
-//! ordinary machine a microsecond or two for the three rooms that are seen from an eye in a dungeon, seven in the streets of a small town,
-//! eight in halls of a thousand rooms with one or two doors in every wall, and 40 at the worst eye of those. Outdoors
-//! every opening of every resident building is looked at: some 140 microseconds for 576 houses of which a third is on the screen.
+//! A walk allocates nothing once its [`ViewScratch`] has grown, and hashes nothing. Its cost grows
+//! with what is visible, not with the world: on an ordinary machine one or two microseconds for the
+//! three rooms visible from a place in a dungeon, seven in the streets of a small town, eight in
+//! halls of a thousand rooms with one or two doors in every wall, and 40 at the worst eye of those.
+//! Outdoors every portal of every resident building is tested: about 140 microseconds for 576
+//! houses of which a third is on the screen.
 //!
-//! Time is bounded: a walk takes up cells at most [`MAX_VISITS_PER_CELL`] times for each cell it may enter. If that is not enough the
-//! result says so ([`VisibleSet::budget_hit`]). What costs most are rooms that are open on all sides: among a thousand of them,
-//! ten by ten by ten, a look takes a millisecond or two, and up to 60 at the worst eyes, most of it for choosing which regions to merge. Brute force is the
-//! better answer there. `cargo bench --package threshold-view` measures all this.
+//! Time is bounded: a walk visits cells at most [`MAX_VISITS_PER_CELL`] times for each cell it may
+//! enter. If that is not enough, [`VisibleSet::budget_hit`] is set. Rooms that are open on all sides
+//! cost most: among a thousand of them, ten by ten by ten, a walk takes one or two milliseconds, and
+//! up to 60 at the worst eyes, most of it for choosing which regions to merge. Drawing everything is
+//! the better answer there. `cargo bench --package threshold-view` measures all this.
 //!
 //! # Exactness
 //!
-//! The same world and the same viewer give the same bits, on every machine, in whatever order cells were loaded. Regions are worked out in double
-//! precision. Single precision in retail's order of operations is for what can be compared with retail bit by bit, as sweeps can; regions are
-//! ours, and nothing that moves depends on them. Every side of a region keeps the plane it was made of, however many openings it
-//! is cut by on the way, so nothing drifts. What is read (portals, planes, sides) is what a sweep reads, as it is.
+//! The same world and the same viewer give the same bits on every machine, in whatever order cells
+//! were loaded. Regions are computed in double precision: unlike sweeps they need not match retail
+//! bit by bit, and no movement depends on them. Every side of a region keeps its original plane,
+//! however many portals clip it on the way, so nothing drifts. Portals, planes and sides are those
+//! that a sweep reads.
 //!
 //! # What is not here
 //!
-//! - Openings that are not convex, or cross themselves: polygons are taken to be convex, as in `threshold-geom`. Nothing breaks, and what
-//!   is seen through such a one is not specified.
-//! - Drawing, and anything that knows of a graphics card.
-//! - Occlusion by walls within a room, by shells of buildings and by the ground; that is the depth test's.
-//! - Objects: they are drawn with the cells they are registered in ([`World::objects_in`](threshold_world::World::objects_in)). The lists of
-//!   terrain cells in the frustum: those are the renderer's.
-//! - A near and a far plane. The four sides of the screen keep out what is behind; [`Lens::near`] only decides which openings are
-//!   passed whole.
+//! - Portals that are not convex or that cross themselves: polygons are taken to be convex, as in
+//!   `threshold-geom`. Nothing panics, but what shows through such a portal is not specified.
+//! - Anything that knows of a graphics card.
+//! - Occlusion by walls within a room, by shells of buildings and by the ground: that is left to the
+//!   depth test.
+//! - Objects: draw them with the cells they are registered in
+//!   ([`World::objects_in`](threshold_world::World::objects_in)). Land cells in the frustum: test
+//!   their boxes with [`RegionVolume::placement`].
+//! - A near and a far plane. The four sides of the screen exclude what is behind the eye;
+//!   [`Lens::near`] only decides which portals are passed whole.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod constants;
+mod draw_list;
 mod merge;
 mod outdoors;
 mod outline;
@@ -298,6 +456,10 @@ mod walk;
 pub use constants::{
     IN_PLANE, MAX_REGIONS, MAX_SIDES, MAX_VISITS_PER_CELL, MIN_SOLID_ANGLE, NEAR_PORTAL,
     NEAR_RECTANGLE_SCALE,
+};
+pub use draw_list::{
+    BoxPlacement, CLIP_SLACK, DrawAction, DrawBudget, DrawList, DrawRegion, DrawSettings, DrawStep,
+    MIN_NEAR, PortalPlane, RegionVolume,
 };
 pub use portal_walk::PortalWalk;
 pub use probe::{PortalLog, PortalOutcome, PortalTest, ViewEvent, ViewProbe};

@@ -18,7 +18,7 @@ use threshold_testkit::{
     Random, forged, lookout_cells, random_viewer_in, room_ids, rules_with_stab_lists,
     rules_without_stab_lists, sample_world, town_cells, viewer_at,
 };
-use threshold_view::{PortalWalk, ViewScratch, Viewer};
+use threshold_view::{DrawList, DrawSettings, PortalWalk, ViewScratch, Viewer};
 use threshold_world::World;
 
 #[global_allocator]
@@ -40,12 +40,13 @@ fn check(world: &World, viewers: &[Viewer]) -> usize {
 /// Looks from all eyes until the scratch has grown, so many times; then nothing may be allocated.
 #[track_caller]
 fn check_grown(world: &World, viewers: &[Viewer], times: usize) -> usize {
-    let mut scratch = ViewScratch::new();
+    let (mut scratch, mut list) = (ViewScratch::new(), DrawList::new());
     let mut look = || {
         let mut merged = 0;
         for viewer in viewers {
             for rules in [rules_with_stab_lists(), rules_without_stab_lists()] {
                 let seen = PortalWalk { world, rules }.run(&mut scratch, &mut (), viewer);
+                list.build(world, viewer, seen, &DrawSettings::new(viewer, [200, 100]));
                 merged += seen.stats().merges;
             }
         }

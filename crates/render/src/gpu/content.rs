@@ -2,12 +2,12 @@
 
 use threshold_land::CellId;
 use threshold_land::glam::DVec3;
+use threshold_view::BoxPlacement;
 
-use super::eye::Lies;
 use super::frame::{DrawResources, Recorder};
 use super::materials::Blend;
 use super::pass_state::PassState;
-use super::plan::{Plan, SLACK, Where};
+use super::plan::{Plan, Where};
 use super::sky::Sky;
 use super::stage::{Stage, TILES, lamps_at};
 
@@ -47,7 +47,8 @@ impl Recorder {
     ) {
         let Some(stage) = plan.on.store.rooms.get(&cell) else { return };
         let offset = plan.eye.offset(cell);
-        let is_cut = plan.cones[region].lies(stage.bounds, offset, SLACK) == Lies::Across;
+        let placement = plan.draws.region(region).volume().placement(stage.bounds, offset);
+        let is_cut = placement == BoxPlacement::Crossing;
         let shown = Shown { at: Where::Room(cell), stage, first: 0, last: 1, is_cut, offset };
         self.solid(pen, plan, &shown);
         self.moving(pen, plan, region, (shown.at, stage));
@@ -90,22 +91,22 @@ impl Recorder {
 
     /// The tiles that may be seen in a region, the nearest landblock first.
     fn find_tiles(&mut self, plan: &Plan<'_>, region: usize) {
-        let cone = &plan.cones[region];
+        let volume = plan.draws.region(region).volume();
         self.tiles.clear();
         for (land, near) in plan.lands.iter().enumerate() {
-            let lies = cone.lies(near.stage.bounds, near.offset, SLACK);
-            if lies == Lies::Outside {
+            let placement = volume.placement(near.stage.bounds, near.offset);
+            if placement == BoxPlacement::Outside {
                 continue;
             }
             if near.far > FAR && near.stage.is_lit_as_a_whole() {
-                let is_cut = lies == Lies::Across;
+                let is_cut = placement == BoxPlacement::Crossing;
                 self.tiles.push(Tile { land, first: 0, last: TILES, is_cut });
                 continue;
             }
             for (first, bounds) in near.stage.tiles.iter().enumerate() {
-                let lies = cone.lies(*bounds, near.offset, SLACK);
-                if lies != Lies::Outside {
-                    let is_cut = lies == Lies::Across;
+                let placement = volume.placement(*bounds, near.offset);
+                if placement != BoxPlacement::Outside {
+                    let is_cut = placement == BoxPlacement::Crossing;
                     self.tiles.push(Tile { land, first, last: first + 1, is_cut });
                 }
             }
@@ -171,7 +172,7 @@ impl Recorder {
         let (Some(all), Some(stances)) = (plan.bodies.parts.get(&at), &self.bodies.buffer) else {
             return;
         };
-        let is_cut = plan.cones[region].has_opening();
+        let is_cut = plan.draws.region(region).portal().is_some();
         for moving in all {
             let Some(model) = store.models.get(moving.model) else { continue };
             self.place(pen, plan, (at, stage), stage.tile_at(moving.at));

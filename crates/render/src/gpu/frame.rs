@@ -1,7 +1,7 @@
 //! One picture: what is told to the device, step by step.
 
 use threshold_land::glam::Vec3;
-use threshold_view::RegionContent;
+use threshold_view::{DrawAction, DrawList, DrawSettings, DrawStep, RegionContent};
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferDescriptor, BufferUsages, Color,
     CommandEncoderDescriptor, LoadOp, Operations, RenderPassColorAttachment,
@@ -13,7 +13,6 @@ use super::content::Tile;
 use super::instance_transform::INSTANCE_BYTES;
 use super::lamps::Lights;
 use super::materials::Materials;
-use super::order::{Step, steps};
 use super::pass_state::PassState;
 use super::pipelines::{LINE_END, Layouts, Pipelines, REGION_CORNER};
 use super::plan::{FRAME, OPENING, PLACE, Plan, STRIDE, Where, frame_words};
@@ -53,7 +52,7 @@ pub(super) struct Recorder {
     pub(super) sky: GrowableBuffer,
     pub(super) bodies: GrowableBuffer,
     lines: GrowableBuffer,
-    steps: Vec<Step>,
+    draws: DrawList,
     pub(super) tiles: Vec<Tile>,
     pub(super) sheer: Vec<TransparentDraw>,
 }
@@ -78,25 +77,28 @@ impl Recorder {
             sky: GrowableBuffer::new(FEW * INSTANCE_BYTES, BufferUsages::VERTEX),
             bodies: GrowableBuffer::new(FEW * INSTANCE_BYTES, BufferUsages::VERTEX),
             lines: GrowableBuffer::new(FEW * LINE_END, BufferUsages::VERTEX),
-            steps: Vec::new(),
+            draws: DrawList::new(),
             tiles: Vec::new(),
             sheer: Vec::new(),
         }
     }
 
     pub(super) fn record(&mut self, on: &DrawResources<'_>, scene: &RenderScene<'_>) -> DrawStats {
-        let plan = Plan::new(on, scene);
+        let mut draws = std::mem::take(&mut self.draws);
+        let settings = DrawSettings::new(scene.viewer, on.sheet.size);
         match scene.masks {
-            RegionMasks::Applied => {
-                let is_beyond = |inner, outer| plan.is_beyond(inner, outer);
-                steps(&plan.regions, &is_beyond, &mut self.steps);
-            }
-            RegionMasks::Ignored => {
-                let all = (0..plan.regions.len()).map(|region| Step::Draw { region, depth: 0 });
-                self.steps = all.collect();
-            }
+            RegionMasks::Applied => draws.build(scene.world, scene.viewer, scene.seen, &settings),
+            RegionMasks::Ignored => draws.build_unmasked(scene.viewer, scene.seen, &settings),
         }
-        self.bring(&plan);
+        let drawn = self.execute(&Plan::new(on, scene, &draws));
+        self.draws = draws;
+        drawn
+    }
+
+    /// Executes the draw list of a frame.
+    fn execute(&mut self, plan: &Plan<'_>) -> DrawStats {
+        let Plan { on, scene, .. } = *plan;
+        self.bring(plan);
         let mut encoder =
             on.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
@@ -106,9 +108,9 @@ impl Recorder {
             ..Default::default()
         });
         let mut pen = PassState::new(&mut pass);
-        pen.drawn.regions = plan.regions.len();
-        self.draw(&mut pen, &plan);
-        self.overlay(&mut pen, &plan);
+        pen.drawn.regions = plan.draws.regions().len();
+        self.draw(&mut pen, plan);
+        self.overlay(&mut pen, plan);
         let drawn = pen.drawn;
         drop(pass);
         on.gpu.queue.submit([encoder.finish()]);
@@ -125,7 +127,7 @@ impl Recorder {
             let label = None;
             gpu.device.create_bind_group(&BindGroupDescriptor { label, layout, entries })
         };
-        if self.openings.put(gpu, &plan.opening_words()) {
+        if self.openings.put(gpu, &plan.clip_plane_words()) {
             self.frame_group = self.openings.part(OPENING).map(|opening| {
                 let frame = self.frame.as_entire_binding();
                 let entries = [(0, frame), (1, opening)];
@@ -147,50 +149,59 @@ impl Recorder {
     }
 
     fn draw(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
-        let pipelines = plan.on.pipelines;
-        let all = std::mem::take(&mut self.steps);
-        for step in &all {
-            let (Step::Enter { region, depth }
-            | Step::Draw { region, depth }
-            | Step::Leave { region, depth }) = *step;
+        for step in plan.draws.steps() {
             let (Some(frame), Some(places)) = (&self.frame_group, &self.places_group) else {
                 break;
             };
+            let DrawStep { action, region, level } = *step;
             let number = u32::try_from(region).unwrap_or(0);
             pen.group_at(0, frame, number * STRIDE);
-            pen.pixels(plan.pixels(region));
-            match step {
-                Step::Enter { .. } => {
-                    if depth > 0 {
+            pen.pixels(plan.draws.region(region).scissor());
+            match action {
+                DrawAction::Enter => {
+                    if level > 0 {
                         pen.group_at(1, places, 0);
-                        pen.mask(depth - 1);
-                        pen.pipeline(&pipelines.enter);
-                        self.fan(pen, plan, region, true);
-                        pen.mask(depth);
-                        pen.pipeline(&pipelines.clear);
-                        self.fan(pen, plan, region, false);
                     }
-                    pen.mask(depth);
-                    self.fill(pen, plan, region);
+                    self.enter(pen, plan, (region, level));
                 }
-                Step::Draw { .. } => {
-                    pen.mask(depth);
+                DrawAction::Draw => {
+                    pen.mask(level);
                     self.content(pen, plan, region);
                 }
-                Step::Leave { .. } if depth > 0 => {
+                DrawAction::Leave if level > 0 => {
                     pen.group_at(1, places, 0);
-                    pen.mask(depth);
-                    if !is_missing(plan, region) {
-                        pen.pipeline(&pipelines.give_back);
-                        self.fan(pen, plan, region, false);
-                    }
-                    pen.pipeline(&pipelines.leave);
-                    self.fan(pen, plan, region, true);
+                    self.leave(pen, plan, (region, level));
                 }
-                Step::Leave { .. } => {}
+                DrawAction::Leave => {}
             }
         }
-        self.steps = all;
+    }
+
+    /// Marks a region in the mask, resets the depth there, and fills it.
+    fn enter(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
+        let pipelines = plan.on.pipelines;
+        if let Some(outer) = level.checked_sub(1) {
+            pen.mask(outer);
+            pen.pipeline(&pipelines.enter);
+            self.fan(pen, plan, region, true);
+            pen.mask(level);
+            pen.pipeline(&pipelines.clear);
+            self.fan(pen, plan, region, false);
+        }
+        pen.mask(level);
+        self.fill(pen, plan, region);
+    }
+
+    /// Gives pixels back where nothing was drawn, and seals the portal in the others.
+    fn leave(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
+        let pipelines = plan.on.pipelines;
+        pen.mask(level);
+        if !is_missing(plan, region) {
+            pen.pipeline(&pipelines.give_back);
+            self.fan(pen, plan, region, false);
+        }
+        pen.pipeline(&pipelines.leave);
+        self.fan(pen, plan, region, true);
     }
 
     /// A region of the screen.
@@ -206,11 +217,11 @@ impl Recorder {
 
     /// What shows where nothing of a region's content does: never what was there before. The landscape has its sky.
     fn fill(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
-        let place = match plan.regions.get(region).map(|region| region.content()) {
+        let place = match plan.draws.region(region).content() {
             _ if plan.scene.style == Style::Ids => return,
-            Some(RegionContent::Room(cell)) => Where::Room(cell),
-            Some(RegionContent::NotResident(_)) => Where::Nowhere,
-            Some(RegionContent::Landscape) | None => return,
+            RegionContent::Room(cell) => Where::Room(cell),
+            RegionContent::NotResident(_) => Where::Nowhere,
+            RegionContent::Landscape => return,
         };
         let Some(places) = &self.places_group else { return };
         pen.group_at(1, places, plan.place_of(place));
@@ -220,10 +231,10 @@ impl Recorder {
 
     /// What is seen in a region.
     fn content(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
-        match plan.regions.get(region).map(|region| region.content()) {
-            Some(RegionContent::Room(cell)) => self.room(pen, plan, region, cell),
-            Some(RegionContent::Landscape) => self.landscape(pen, plan, region),
-            Some(RegionContent::NotResident(_)) | None => {}
+        match plan.draws.region(region).content() {
+            RegionContent::Room(cell) => self.room(pen, plan, region, cell),
+            RegionContent::Landscape => self.landscape(pen, plan, region),
+            RegionContent::NotResident(_) => {}
         }
     }
 
@@ -248,10 +259,10 @@ impl Recorder {
 
 /// Whether a region shows a room that nothing is known of: whatever is behind it does not show either.
 fn is_missing(plan: &Plan<'_>, region: usize) -> bool {
-    match plan.regions.get(region).map(|region| region.content()) {
-        Some(RegionContent::NotResident(_)) => true,
-        Some(RegionContent::Room(cell)) => !plan.on.store.rooms.contains_key(&cell),
-        Some(RegionContent::Landscape) | None => false,
+    match plan.draws.region(region).content() {
+        RegionContent::NotResident(_) => true,
+        RegionContent::Room(cell) => !plan.on.store.rooms.contains_key(&cell),
+        RegionContent::Landscape => false,
     }
 }
 

@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use threshold_land::glam::{DVec2, DVec3, Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Plane, block_offset_between};
-use threshold_view::{EntryPortal, Region, RegionContent};
-use threshold_world::{Portal, PortalSide, Room};
+use threshold_land::glam::{DVec3, DVec4, Vec2, Vec3};
+use threshold_land::{BlockId, CellId};
+use threshold_view::{DrawList, DrawRegion, RegionContent};
 
 use super::bodies::Bodies;
-use super::eye::{Cone, Eye};
+use super::eye::Eye;
 use super::frame::DrawResources;
-use super::growth::{cut, grown};
 use super::instance_transform::split;
 use super::stage::Stage;
-use super::{RegionMasks, RenderScene, Style};
+use super::{RenderScene, Style};
 use crate::day::Daylight;
 use crate::debug_overlay::Line;
 
@@ -22,17 +20,8 @@ use crate::debug_overlay::Line;
 pub(super) const PLACE: u64 = 80;
 pub(super) const STRIDE: u32 = 256;
 
-/// An opening so little before a plane is beyond it, in metres.
-const IN_PLANE: f32 = 1e-3;
-
-/// An eye nearer to an opening than this is in it, in metres.
-const AT_THE_EYE: f64 = 1e-3;
-
 /// Bytes of the plane of an opening; the next one begins a stride later.
 pub(super) const OPENING: u64 = 16;
-
-/// How far before an opening things still show, in metres: rooms reach through it by less, and rounding is nothing to either.
-pub(super) const SLACK: f64 = 0.025;
 
 /// How deep regions are that came through several openings: behind everything, and before the sky.
 const BEHIND: [f32; 3] = [0.0, 0.0, 4e-7];
@@ -70,9 +59,7 @@ pub(super) struct Plan<'a> {
     pub(super) on: &'a DrawResources<'a>,
     pub(super) scene: &'a RenderScene<'a>,
     pub(super) eye: Eye,
-    pub(super) regions: Vec<Region<'a>>,
-    /// What can be seen in each region.
-    pub(super) cones: Vec<Cone>,
+    pub(super) draws: &'a DrawList,
     /// All landblocks if the landscape is seen, the nearest first.
     pub(super) lands: Vec<Near<'a>>,
     places: BTreeMap<Where, u32>,
@@ -84,13 +71,16 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(on: &'a DrawResources<'a>, scene: &'a RenderScene<'a>) -> Self {
+    pub(super) fn new(
+        on: &'a DrawResources<'a>,
+        scene: &'a RenderScene<'a>,
+        draws: &'a DrawList,
+    ) -> Self {
         let mut plan = Self {
             on,
             scene,
             eye: Eye::new(scene.viewer),
-            regions: shown(scene),
-            cones: Vec::new(),
+            draws,
             lands: Vec::new(),
             places: BTreeMap::new(),
             place_words: Vec::new(),
@@ -100,15 +90,13 @@ impl<'a> Plan<'a> {
         };
         plan.add_place(Where::Nowhere);
         plan.add_lands();
-        for number in 0..plan.regions.len() {
-            plan.add_region(number);
-        }
+        draws.regions().for_each(|region| plan.add_region(&region));
         plan
     }
 
     fn add_lands(&mut self) {
-        let is_outside = |region: &Region<'_>| region.content() == RegionContent::Landscape;
-        if !self.regions.iter().any(is_outside) {
+        let is_outside = |region: DrawRegion<'_>| region.content() == RegionContent::Landscape;
+        if !self.draws.regions().any(is_outside) {
             return;
         }
         let near = |(block, stage): (&BlockId, &'a Stage)| {
@@ -193,29 +181,18 @@ impl<'a> Plan<'a> {
         f32::from(u8::from(self.scene.viewer.cell().is_outdoor()))
     }
 
-    /// The corners of a region, as triangles: with nothing but distance, then as deep as its opening; and what is seen in it.
-    fn add_region(&mut self, number: usize) {
-        let region = self.regions[number];
+    /// Adds the mask of a region as triangles: first with a depth of 0, then with the depth of its portal.
+    fn add_region(&mut self, region: &DrawRegion<'_>) {
         if let RegionContent::Room(cell) = region.content() {
             self.add_place(Where::Room(cell));
         }
         #[allow(clippy::cast_possible_truncation, reason = "some thousand corners")]
         let start = self.corner_words.len() as u32;
-        let mut outlines = vec![region.corners().to_vec()];
-        let mut depth = BEHIND;
-        let opening = self.opening_plane(&region);
-        if self.scene.masks == RegionMasks::Ignored {
-            outlines = vec![SCREEN.to_vec()];
-        } else if let Some((plane, cell)) = opening {
-            outlines = self.seen_through(&region, plane);
-            depth = self.eye.depth_of(plane, cell);
-        }
-        self.cones.push(match self.scene.masks {
-            RegionMasks::Applied => self.eye.cone(&region, opening),
-            RegionMasks::Ignored => self.eye.whole(),
-        });
+        let depth = region
+            .portal()
+            .map_or(BEHIND, |portal| portal.seal_depth(self.eye.near()).as_vec3().to_array());
         for depth in [[0.0; 3], depth] {
-            for corners in outlines.iter().map(|corners| grown(corners, self.on.sheet.size)) {
+            for corners in region.mask() {
                 for pair in corners.get(1..).unwrap_or_default().windows(2) {
                     for corner in [corners[0], pair[0], pair[1]] {
                         #[allow(clippy::cast_possible_truncation, reason = "on the screen")]
@@ -229,126 +206,17 @@ impl<'a> Plan<'a> {
         self.corners.push(start..self.corner_words.len() as u32);
     }
 
-    /// Whether the opening of a region lies wholly beyond that of another.
-    pub(super) fn is_beyond(&self, inner: usize, outer: usize) -> bool {
-        let opening = self.regions.get(outer).and_then(|region| self.opening_plane(region));
-        let via = self.regions.get(inner).and_then(Region::entry);
-        let portal = via.and_then(|via| self.portal(&via));
-        let (Some((plane, cell)), Some((room, portal))) = (opening, portal) else { return false };
-        let offset = block_offset_between(cell, room.id());
-        let corners = room.portal_polygon(portal).vertices.iter();
-        let before = |corner: &Vec3| plane.distance(room.to_block(*corner) + offset);
-        corners.map(before).fold(f32::NEG_INFINITY, f32::max) < IN_PLANE
-    }
-
-    /// Outlines of a region that came through an opening. One right before the eye is passed whole, as the walls beside it may be nearer
-    /// than drawing begins; where they are farther away nothing but themselves is seen: the outline of the opening and of those
-    /// beside it that lead to the same place, and round them where the plane is too near to be drawn.
-    fn seen_through(&self, region: &Region<'_>, plane: Plane) -> Vec<Vec<DVec2>> {
-        let whole = cut(region.corners(), self.eye.onward(plane));
-        let Some((room, portal)) = region.entry().and_then(|via| self.portal(&via)) else {
-            return vec![whole];
-        };
-        let before = self.eye.before(plane, room.id());
-        if !(AT_THE_EYE..self.eye.reach()).contains(&before) {
-            return vec![whole];
-        }
-        let offset = self.eye.offset(room.id());
-        let near = cut(&whole, self.eye.too_near(plane, before));
-        let mut outlines = Vec::new();
-        let is_beside = |other: &&Portal| {
-            let turn = portal.plane.normal.dot(other.plane.normal);
-            let is_level = turn > 0.9999 && (portal.plane.d - other.plane.d).abs() < IN_PLANE;
-            other.other == portal.other && is_level
-        };
-        for portal in room.portals().iter().filter(is_beside) {
-            let corners = room.portal_polygon(portal).vertices.iter();
-            let corners: Vec<DVec3> =
-                corners.map(|at| room.to_block(*at).as_dvec3() + offset).collect();
-            for (outline, growth) in [(&whole, 0.0), (&near, self.eye.reach())] {
-                let sides = self.eye.sides(&corners, plane.normal.as_dvec3(), growth);
-                outlines
-                    .push(sides.into_iter().fold(outline.clone(), |left, side| cut(&left, side)));
-            }
-        }
-        outlines
-    }
-
-    /// The planes of openings, each where its region finds it.
-    pub(super) fn opening_words(&self) -> Vec<u8> {
-        let mut words = Vec::with_capacity(self.cones.len() * STRIDE as usize);
-        for cone in &self.cones {
+    /// Returns the clip planes of the regions, each at its stride. That of a region without a portal clips nothing.
+    pub(super) fn clip_plane_words(&self) -> Vec<u8> {
+        let mut words = Vec::new();
+        for region in self.draws.regions() {
             let end = words.len() + STRIDE as usize;
-            words.extend(cone.opening(SLACK).into_iter().flat_map(f32::to_le_bytes));
+            let plane = region.portal().map_or(DVec4::W, |portal| portal.clip_plane());
+            words.extend(plane.as_vec4().to_array().into_iter().flat_map(f32::to_le_bytes));
             words.resize(end, 0);
         }
         words
     }
-
-    /// An opening and its room.
-    fn portal(&self, via: &EntryPortal) -> Option<(&'a Room, &'a Portal)> {
-        let room = self.scene.world.room(via.cell)?;
-        Some((room, room.portals().get(usize::from(via.portal))?))
-    }
-
-    /// The plane of the one opening of a region, facing where it is looked through from, in the frame of a cell's landblock.
-    fn opening_plane(&self, region: &Region<'_>) -> Option<(Plane, CellId)> {
-        let mut openings = region.entries();
-        let (Some(via), None) = (openings.next(), openings.next()) else { return None };
-        let (room, portal) = self.portal(&via)?;
-        let frame = room.position().frame;
-        let normal = frame.rotation.rotate(portal.plane.normal);
-        let d = portal.plane.d - normal.dot(frame.origin);
-        let sign = if (portal.side == PortalSide::Front) == via.outdoors { 1.0 } else { -1.0 };
-        Some((Plane { normal: normal * sign, d: d * sign }, via.cell))
-    }
-
-    /// The pixels that a region may be in, as columns and rows.
-    pub(super) fn pixels(&self, region: usize) -> [Range<u32>; 2] {
-        let [width, height] = self.on.sheet.size;
-        if self.scene.masks == RegionMasks::Ignored {
-            return [0..width, 0..height];
-        }
-        let corners = self.regions.get(region).map(|region| region.corners()).unwrap_or_default();
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for corner in corners {
-            for (axis, value) in corner.to_array().into_iter().enumerate() {
-                low[axis] = low[axis].min(value);
-                high[axis] = high[axis].max(value);
-            }
-        }
-        // y runs down on the device.
-        [pixels([low[0], high[0]], width), pixels([-high[1], -low[1]], height)]
-    }
-}
-
-/// The regions that are drawn: without masks, each room and the landscape once.
-fn shown<'a>(scene: &RenderScene<'a>) -> Vec<Region<'a>> {
-    let mut regions: Vec<Region<'a>> = scene.seen.regions().collect();
-    if scene.masks == RegionMasks::Ignored {
-        let mut known = Vec::new();
-        regions.retain(|region| {
-            let target = region.content();
-            let is_new =
-                !known.contains(&target) && !matches!(target, RegionContent::NotResident(_));
-            known.push(target);
-            is_new
-        });
-    }
-    regions
-}
-
-/// The corners of the screen.
-const SCREEN: [DVec2; 4] =
-    [DVec2::new(-1.0, -1.0), DVec2::new(1.0, -1.0), DVec2::new(1.0, 1.0), DVec2::new(-1.0, 1.0)];
-
-/// The pixels between two places of the screen. One more on every side: which ones are covered is for the device to say.
-fn pixels([low, high]: [f64; 2], count: u32) -> Range<u32> {
-    let place = |at: f64| (at * 0.5 + 0.5).clamp(0.0, 1.0) * f64::from(count);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to count")]
-    let (start, end) =
-        ((place(low).floor() as u32).saturating_sub(1), place(high).ceil() as u32 + 1);
-    start.min(count)..end.clamp(start, count)
 }
 
 /// How a place is lit.

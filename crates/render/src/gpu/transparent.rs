@@ -55,7 +55,7 @@ impl Recorder {
             stance: it.stance,
             is_body: true,
             tile: stage.tile_at(it.at),
-            is_cut: plan.cones[region].has_opening(),
+            is_cut: plan.draws.region(region).portal().is_some(),
         }));
     }
 
