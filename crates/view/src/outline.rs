@@ -110,7 +110,7 @@ impl Outline {
     }
 
     /// Gives each side without a plane the plane through the eye and the side.
-    pub(crate) fn mend_planes(&mut self) {
+    pub(crate) fn add_missing_planes(&mut self) {
         for index in 0..self.corners.len() {
             if self.planes[index] == DVec3::ZERO {
                 let next = self.corners[(index + 1) % self.corners.len()];

@@ -312,7 +312,7 @@ impl ProjectedPortals {
                 ClipResult::Nothing => return PortalVisibility::OffScreen,
                 ClipResult::Part => {
                     std::mem::swap(working, spare);
-                    working.mend_planes();
+                    working.add_missing_planes();
                 }
             }
         }
