@@ -1,4 +1,4 @@
-//! A day of the built-in world from midnight to midnight, and who walks in it.
+//! A day of the built-in world from midnight to midnight, and the poses of its figures and doors.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
 
@@ -12,7 +12,7 @@ use threshold_land::Frame;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
 use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 
-/// A minute of a clock with 24 hours.
+/// Minutes of a day.
 const STEPS: u16 = 1440;
 
 fn world() -> &'static MadeWorld {
@@ -29,7 +29,7 @@ fn at(region: &RegionDesc, clock: &str, kind: &str) -> Daylight {
     daylight(region, &moment, Some(group_named(region, kind).unwrap()))
 }
 
-/// Neither light nor fog nor anything in the sky jumps.
+/// Checks that neither light nor fog nor anything in the sky jumps.
 fn check_step(before: &Daylight, now: &Daylight, when: &str) {
     let shine = |day: &Daylight| day.sun_direction * day.sun.length();
     let light = shine(before).distance(shine(now)) + before.sun.distance(now.sun);
@@ -40,7 +40,7 @@ fn check_step(before: &Daylight, now: &Daylight, when: &str) {
     assert!((before.fog.far - now.fog.far).abs() < 5.0, "{when}: fog");
     for own in &now.objects {
         let Some(other) = before.objects.iter().find(|other| other.index == own.index) else {
-            // What rises does so below the horizon; the moon goes on as its own other half.
+            // Objects rise below the horizon; the moon continues as its own second half.
             assert!(own.angle < 0.0 || (own.angle - 90.0).abs() < 1.0, "{when}: {own:?}");
             continue;
         };
@@ -88,7 +88,7 @@ fn noon_is_bright_and_the_sun_goes_from_east_to_west() {
     }
 }
 
-/// `play`, `shot` and `tour` begin on the first day; it was overcast.
+/// Regression: `play`, `shot` and `tour` start on the first day, which was overcast.
 #[test]
 fn the_first_day_is_fair_and_all_other_weather_comes_within_a_month() {
     let region = region();
@@ -102,9 +102,9 @@ fn the_first_day_is_fair_and_all_other_weather_comes_within_a_month() {
     assert_eq!(month.len(), groups.len(), "{month:?}");
 }
 
-/// The sun that is drawn stands where its light comes from.
+/// The sun is drawn where its light comes from.
 #[test]
-fn the_picture_of_the_sun_is_where_the_light_is() {
+fn the_sun_is_drawn_where_its_light_comes_from() {
     let region = region();
     let mut records = Records::new(world());
     for clock in ["07:00", "08:30", "12:00", "15:00", "17:00"] {
@@ -118,7 +118,7 @@ fn the_picture_of_the_sun_is_where_the_light_is() {
 }
 
 #[test]
-fn stars_are_seen_by_night_and_the_moon_once() {
+fn stars_show_at_night_and_the_moon_once() {
     let region = region();
     let seen = |clock: &str| {
         let day = at(&region, clock, "clear");
@@ -135,7 +135,7 @@ fn figure(id: RecordId) -> Arc<Figure> {
     Arc::new(Figure::load(&mut Records::new(world()), id).unwrap().unwrap())
 }
 
-/// The parts that are feet: left and right.
+/// The parts of the feet: left and right.
 const FEET: [usize; 2] = [11, 14];
 
 fn pose(figure: &Figure, doing: (MotionCommand, f32), seconds: f64) -> Vec<Frame> {
@@ -149,7 +149,7 @@ fn farthest(one: &[Frame], other: &[Frame]) -> f32 {
 }
 
 #[test]
-fn who_walks_puts_one_foot_before_the_other_and_begins_again() {
+fn a_walking_figure_puts_one_foot_before_the_other_and_repeats() {
     let mover = figure(MOVER);
     assert!(mover.faults().is_empty());
     let mut records = Records::new(world());
@@ -183,7 +183,7 @@ fn who_walks_puts_one_foot_before_the_other_and_begins_again() {
 }
 
 #[test]
-fn everything_that_is_done_flows() {
+fn poses_change_without_jumps() {
     let mut acting = Animator::new(figure(MOVER), 0.0);
     let (mut before, mut now_shown) = (Vec::new(), Vec::new());
     acting.pose(0.0, &mut before);
@@ -213,7 +213,7 @@ fn everything_that_is_done_flows() {
     }
 }
 
-/// The setups of doors: those that can be open and shut.
+/// Returns the setups of doors: one part, and a motion to close.
 fn doors() -> Vec<RecordId> {
     let mut records = Records::new(world());
     let mut doors = world().ids(FileKind::Portal);
@@ -226,7 +226,7 @@ fn doors() -> Vec<RecordId> {
 }
 
 #[test]
-fn doors_stand_open_and_shut_and_open_again() {
+fn doors_open_and_close_and_open_again() {
     let doors = doors();
     assert!(!doors.is_empty());
     for id in doors {

@@ -1,4 +1,4 @@
-//! Underground neither landscape nor sky is drawn, and none is asked for.
+//! Underground neither landscape nor sky is drawn, and none is read.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use threshold_world::{Builder, World};
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// A source that has no land to give.
+/// A source that panics when land is read.
 struct Depths<S>(S);
 
 impl<S> Depths<S> {
@@ -59,14 +59,14 @@ impl<S: Source> Source for Depths<S> {
     }
 }
 
-/// A day that cannot be mistaken for another.
+/// Returns a day whose light and sky have one colour.
 fn screaming(sky: Vec3) -> Daylight {
     let plain = Daylight::plain();
     let fog = Fog { colour: sky, ..plain.fog };
     Daylight { sun: sky, ambient: sky, fog, objects: Vec::new(), ..plain }
 }
 
-/// Pictures from rooms that do not see the landscape are the same under any sky.
+/// Checks that images from rooms that do not see the landscape are the same under any sky.
 #[track_caller]
 fn check(studio: &mut Studio, rooms: &[CellId]) {
     let slow = Slow::new(&studio.world, &*studio.source);
@@ -78,7 +78,7 @@ fn check(studio: &mut Studio, rooms: &[CellId]) {
             let shot = studio.draw(&viewer, Style::Lit, SIZE);
             assert_eq!(shot.seen.landscape().len(), 0, "{viewer:?}");
             let picture = shot.picture;
-            // Rooms further on may see the landscape, and then are lit by it.
+            // Rooms further on may see the landscape, and are then lit by it.
             let cells: Vec<CellId> = shot.seen.cells().map(|seen| seen.id()).collect();
             let room = |cell: &CellId| studio.world.room(*cell);
             let is_lit = cells.iter().filter_map(room).any(|room| room.seen_outside());
@@ -114,7 +114,7 @@ fn the_dungeon_draws_neither_land_nor_sky_and_none_is_loaded() {
     check(&mut studio, &held);
 }
 
-/// Though the land above is there.
+/// The land above them is resident.
 #[test]
 fn buried_rooms_of_the_built_in_world_draw_neither_land_nor_sky() {
     let mut studio = Studio::builtin(1);

@@ -1,4 +1,4 @@
-//! V6: whoever walks out of a house sees the landscape in the doorway in every frame, and no frame has a hole.
+//! V6: on a walk out of a house the landscape shows in the doorway in every frame, and no frame has a hole.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,22 +24,22 @@ use threshold_testkit::{Walk, forged, sample_source, soak_factor};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Builder, World};
 
-/// How far one goes to either side of the sill, and a step, in metres.
+/// Distance walked to either side of the sill, and length of a step, in metres.
 const REACH: f32 = 5.0;
 const STEP: f32 = 0.05;
-/// How high the eye is above the feet, in metres.
+/// Height of the eye above the feet, in metres.
 const EYES: f32 = 1.6;
 const SIZE: [u32; 2] = [160, 90];
-/// Pixels of which one is compared with what a ray comes to: as many rows as columns are skipped.
+/// One pixel of this number is compared with its ray.
 const SPARSE: usize = 171;
 
-/// What the walker sees, who looks where he goes.
+/// Viewer at the walking body that looks out of the door.
 fn viewer(walk: &Walk, door: &Doorway) -> Viewer {
     let eye = walk.at() + Vec3::Z * EYES;
     Viewer::looking_at(walk.cell(), eye, eye + door.outward * 4.0, Lens::default()).unwrap()
 }
 
-/// Whether nothing is drawn at a pixel, and something right beside it.
+/// Whether a pixel is empty and one beside it is not.
 fn is_rim(picture: &Image, place: [u32; 2]) -> bool {
     let [x, y] = place;
     let beside = [[x.saturating_sub(1), y], [x + 1, y], [x, y.saturating_sub(1)], [x, y + 1]];
@@ -47,8 +47,8 @@ fn is_rim(picture: &Image, place: [u32; 2]) -> bool {
     is_clear(place) && !beside.into_iter().all(is_clear)
 }
 
-/// One frame: as it looks it has no hole, and in flat colours it is what rays come to; the landscape is among that. Nothing is drawn
-/// there for the sky: the rims of where nothing is are all looked at, so that every hole is found.
+/// Checks one frame. The lit image has no hole. The image in flat colours shows what rays reach, the landscape included. It
+/// has no sky: every rim of an empty area is checked, so that every hole is found.
 #[track_caller]
 fn check_frame(studio: &mut Studio, slow: &Slow, viewer: &Viewer, door: &Doorway) {
     let lit = studio.draw(viewer, Style::Lit, SIZE).picture;
@@ -59,7 +59,7 @@ fn check_frame(studio: &mut Studio, slow: &Slow, viewer: &Viewer, door: &Doorway
     let flat = studio.draw(viewer, Style::Ids, SIZE).picture;
     let mut landscape = 0;
     for (number, place) in places(&flat).enumerate() {
-        // Right ahead is the opening, however small it is.
+        // The middle is in the portal, however small that is.
         let is_ahead = place == SIZE.map(|side| side / 2);
         if number % SPARSE != 0 && !is_ahead && !is_rim(&flat, place) {
             continue;
@@ -81,7 +81,8 @@ fn check_frame(studio: &mut Studio, slow: &Slow, viewer: &Viewer, door: &Doorway
     assert!(landscape > 0, "{door}: no landscape from {viewer:?}");
 }
 
-/// So far from the sill every step is looked at, and beyond that one of [`FEW`] unless `THRESHOLD_SOAK` is set, in metres.
+/// Distance from the sill, in metres, within which every step is checked. Beyond it one of [`FEW`], unless `THRESHOLD_SOAK`
+/// is set.
 const CLOSE: f32 = 0.6;
 const FEW: usize = 6;
 
@@ -117,16 +118,16 @@ fn check(source: Arc<dyn Source>) {
 }
 
 #[test]
-fn no_frame_has_a_hole_or_lacks_the_landscape_as_one_walks_out_of_houses_of_the_town() {
+fn no_frame_has_a_hole_or_lacks_the_landscape_on_walks_out_of_houses_of_the_town() {
     check(Arc::new(sample_source("holt")));
 }
 
 #[test]
-fn no_frame_has_a_hole_or_lacks_the_landscape_as_one_walks_out_of_houses_of_the_built_in_world() {
+fn no_frame_has_a_hole_or_lacks_the_landscape_on_walks_out_of_houses_of_the_built_in_world() {
     check(forged::builtins()[0].source.clone());
 }
 
-/// An eye that is carried straight out of a window: where it is while its room has it, and then outdoors.
+/// Returns viewers on a straight line out of a window: in the room as long as it contains the eye, then outdoors.
 fn flight(world: &World, window: &Doorway) -> Vec<Viewer> {
     let room = world.room(window.room).unwrap();
     let portal = &room.portals()[usize::from(window.number)];
@@ -141,7 +142,7 @@ fn flight(world: &World, window: &Doorway) -> Vec<Viewer> {
     eyes.filter_map(|eye| within(eye).map(look)).map(Result::unwrap).collect()
 }
 
-/// Nobody walks out of windows; one of so many of a world, unless `THRESHOLD_SOAK` is set.
+/// Checks lines out of windows, through which no body can walk: one window of `step`, unless `THRESHOLD_SOAK` is set.
 #[track_caller]
 fn check_flights(mut studio: Studio, step: usize) {
     let slow = Slow::new(&studio.world, &*studio.source);
@@ -161,7 +162,7 @@ fn check_flights(mut studio: Studio, step: usize) {
 }
 
 #[test]
-fn no_frame_has_a_hole_or_lacks_the_landscape_as_an_eye_flies_out_of_windows() {
+fn no_frame_has_a_hole_or_lacks_the_landscape_on_flights_out_of_windows() {
     check_flights(Studio::fixture("holt"), 10);
     check_flights(Studio::builtin(1), 10);
 }

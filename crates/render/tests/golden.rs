@@ -1,4 +1,4 @@
-//! Scenes of the built-in world as they are meant to look. With `THRESHOLD_BLESS=1` what is drawn now is what is meant.
+//! Scenes of the built-in world compared with recorded images. `THRESHOLD_BLESS=1` records the drawn ones.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use threshold_view::{Lens, Viewer};
 
 const SIZE: [u32; 2] = [320, 180];
 
-/// A name, the cell of the eye, the eye, and where it looks.
+/// Name, cell of the eye, eye, and target.
 const SCENES: [(&str, u32, [f64; 3], [f64; 3]); 6] = [
     ("village square", 0xA9B4_0024, [84.0, 60.0, 44.0], [120.0, 105.0, 42.0]),
     ("taproom", 0xA9B4_0106, [134.5, 109.0, 41.9], [131.0, 100.0, 41.2]),
@@ -32,18 +32,18 @@ const SCENES: [(&str, u32, [f64; 3], [f64; 3]); 6] = [
     ("lake", 0xA8B4_0035, [150.0, 110.0, 41.0], [100.0, 120.0, 38.0]),
 ];
 
-/// Parts of a colour may differ by so much on the average, and in so many of a thousand pixels by more than [`FAR`]: drivers
-/// round differently.
+/// Bounds on the mean difference of colour values, and on the pixels of a thousand that differ by more than [`FAR`]:
+/// drivers round differently.
 const MEAN: f64 = 1.0;
 const FAR: u8 = 8;
 const FAR_PIXELS: usize = 5;
 
-/// How two pictures differ.
+/// Difference of two images.
 #[derive(Clone, Debug, PartialEq)]
 struct Difference {
-    /// Of all parts of all colours, out of 255.
+    /// Mean over all colour values, out of 255.
     mean: f64,
-    /// Pixels that are far off.
+    /// Number of pixels that differ by more than [`FAR`].
     far: usize,
     picture: Image,
 }
@@ -80,7 +80,7 @@ fn open(path: &std::path::Path) -> Option<Image> {
     Some(Image { width, height, pixels })
 }
 
-/// What is wrong with a scene, if anything is.
+/// Returns a description of the difference of a scene, if there is one.
 fn complaint(name: &str, drawn: &Image) -> Option<String> {
     let path = golden(name);
     if std::env::var_os("THRESHOLD_BLESS").is_some() {
@@ -109,7 +109,7 @@ fn complaint(name: &str, drawn: &Image) -> Option<String> {
 }
 
 #[test]
-fn scenes_of_the_built_in_world_look_as_they_are_meant_to() {
+fn scenes_of_the_built_in_world_look_as_recorded() {
     let mut studio = Studio::builtin(4);
     studio.rules = rules_with_stab_lists();
     let mut complaints = Vec::new();
@@ -125,7 +125,7 @@ fn scenes_of_the_built_in_world_look_as_they_are_meant_to() {
 }
 
 #[test]
-fn a_scene_that_is_a_little_darker_is_told_from_the_one_that_is_meant() {
+fn a_slightly_darker_scene_differs_from_the_recorded_one() {
     let meant = Image::plain([100, 100, 100, 255]);
     let rounded = Image::plain([100, 100, 101, 255]);
     let darker = Image::plain([98, 98, 98, 255]);

@@ -55,10 +55,10 @@ fn street_lamps_shone_at_noon() {
     }
 }
 
-/// The light of a picture on the average, 0 to 1, of pixels that are not of the landscape.
+/// Returns the mean light, 0 to 1, of the pixels that do not show the landscape.
 fn brightness(studio: &mut Studio, viewer: &Viewer) -> Option<f32> {
     let lit = studio.draw(viewer, Style::Lit, SIZE);
-    // A picture that shows the landscape is as bright as that.
+    // An image that shows the landscape is as bright as that.
     if lit.seen.landscape().len() > 0 {
         return None;
     }
@@ -110,14 +110,14 @@ fn unlit_rooms_were_as_bright_at_night_as_by_day() {
     }
 }
 
-/// Nothing but red light outdoors, much brighter than all lamps, or white light as bright.
+/// Red light outdoors, much brighter than all lamps, or white light of the same brightness.
 fn sky(light: Vec3) -> Daylight {
     let plain = Daylight::plain();
     let fog = Fog { colour: light, near: 1e6, far: 2e6 };
     Daylight { sun: Vec3::ZERO, ambient: light, fog, objects: Vec::new(), ..plain }
 }
 
-/// Somebody in a room, who looks down at the sill of a door; and points of the floor from the sill inwards.
+/// Returns a viewer in a room that looks down at the sill of a door, and points of the floor from the sill inwards.
 fn at_the_sill(room: &Room, portal: &Portal) -> Option<(Viewer, Vec<Vec3>)> {
     let corners = room.portal_polygon(portal).vertices.iter().map(|at| room.to_block(*at));
     let corners: Vec<Vec3> = corners.collect();
@@ -141,7 +141,7 @@ fn at_the_sill(room: &Room, portal: &Portal) -> Option<(Viewer, Vec<Vec3>)> {
     Some((viewer, points))
 }
 
-/// The light of a pixel where a point is, as green.
+/// Returns the green light of the pixel at a point.
 fn green(picture: &Image, viewer: &Viewer, at: Vec3) -> Option<f32> {
     let screen = viewer.project(at.as_dvec3())?;
     let place = |at: f64, size: u32| {
@@ -152,9 +152,9 @@ fn green(picture: &Image, viewer: &Viewer, at: Vec3) -> Option<f32> {
     Some(linear(Vec3::from(colour(picture, place).map(|part| f32::from(part) / 255.0))).y)
 }
 
-/// Under a red sky a room's own light shows as what is green: none at the sill, and more and more farther in.
+/// Under a red sky only the room's own light is green: none at the sill, and more further in.
 #[test]
-fn daylight_ended_hard_at_ways_out() {
+fn daylight_ended_abruptly_at_exits() {
     let mut studio = Studio::builtin(1);
     let rooms = room_ids(&studio.world);
     let doors = rooms.iter().filter_map(|cell| {

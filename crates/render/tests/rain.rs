@@ -22,14 +22,14 @@ use threshold_view::{Lens, Viewer, VisibleSet};
 use threshold_world::{Portal, PortalSide, REGION, Room, World};
 
 const SIZE: [u32; 2] = [96, 64];
-/// How far the eye is from the plane of an opening, on either side, in metres.
+/// Distance of the eye from the plane of a portal, on either side, in metres.
 const BESIDE: f32 = 1e-3;
-/// Parts of a colour that differ by more are seen.
+/// Difference of a colour value above which it is visible.
 const SEEN: u8 = 16;
-/// Of a thousand pixels, so many more may change in the rain than without it, while the eye crosses a sill.
+/// Number of pixels of a thousand that may change more in the rain than without it, while the eye crosses a sill.
 const CHANGED: usize = 10;
 
-/// Noon of a rainy day, with rain and without it.
+/// Returns noon of a rainy day, with rain and without it.
 fn wet_and_dry(studio: &Studio) -> [Daylight; 2] {
     let region: RegionDesc = Records::new(&*studio.source).get(REGION).unwrap().unwrap();
     let wet = daylight(&region, &Moment::new(0, 0.5), group_named(&region, "rain"));
@@ -45,7 +45,7 @@ fn draw(studio: &mut Studio, day: &Daylight, viewer: &Viewer) -> Image {
     studio.draw(viewer, Style::Lit, SIZE).picture
 }
 
-/// Pixels that are seen to differ.
+/// Returns the number of pixels that differ visibly.
 fn differing(one: &Image, other: &Image, seen: u8) -> Vec<[u32; 2]> {
     let is_apart = |[x, y]: &[u32; 2]| {
         let pairs = one.at(*x, *y).into_iter().zip(other.at(*x, *y));
@@ -54,14 +54,14 @@ fn differing(one: &Image, other: &Image, seen: u8) -> Vec<[u32; 2]> {
     places(one).filter(is_apart).collect()
 }
 
-/// All ways out: doors, windows and mouths of caves.
+/// Returns all exit portals: doors, windows and mouths of caves.
 fn exits(world: &World) -> Vec<(&Room, &Portal)> {
     let rooms = room_ids(world).into_iter().map(|cell| world.room(cell).unwrap());
     let exits = rooms.flat_map(|room| room.portals().iter().map(move |portal| (room, portal)));
     exits.filter(|(_, portal)| portal.other.is_none()).collect()
 }
 
-/// Eyes right outside and right inside an opening, who look in or out.
+/// Returns viewers just outside and just inside a portal that look in or out.
 fn beside(world: &World, room: &Room, portal: &Portal, looks_in: bool) -> Option<[Viewer; 2]> {
     let corners = room.portal_polygon(portal).vertices;
     let middle = room.to_block(corners.iter().sum::<Vec3>() / corners.len() as f32);
@@ -118,7 +118,7 @@ fn is_outside(seen: &VisibleSet, middle: DVec2) -> bool {
 }
 
 #[test]
-fn from_rooms_rain_shows_in_regions_of_the_landscape_alone() {
+fn from_rooms_rain_shows_only_in_landscape_regions() {
     let mut studio = Studio::builtin(1);
     let [wet, dry] = wet_and_dry(&studio);
     let exits = exits(&studio.world);
@@ -140,9 +140,9 @@ fn from_rooms_rain_shows_in_regions_of_the_landscape_alone() {
     assert!(wet_pixels > 500, "there is rain to be seen: {wet_pixels}");
 }
 
-/// Rain falls between the eye and a house, before its doors and windows, too.
+/// Rain falls between the eye and a house, in front of its doors and windows, too.
 #[test]
-fn rain_before_an_opening_grows_with_the_way_to_it() {
+fn rain_in_front_of_a_portal_grows_with_the_distance_to_it() {
     let mut studio = Studio::builtin(1);
     let days = wet_and_dry(&studio);
     let mut counts = [0; 3];
@@ -166,11 +166,11 @@ fn rain_before_an_opening_grows_with_the_way_to_it() {
     }
     println!("{counts:?}");
     let [near, further, far] = counts;
-    // Rain behind a house is seen through it from the sill, too.
+    // Rain behind a house shows through it from the sill, too.
     assert!(near * 5 < far && near < further && further < far, "{counts:?}");
 }
 
-/// Somebody outdoors so far before an opening, who sees little else.
+/// Returns a viewer outdoors at a distance in front of a portal that sees little else.
 fn before(world: &World, room: &Room, portal: &Portal, far: f32) -> Option<Viewer> {
     let corners = room.portal_polygon(portal).vertices;
     let middle = room.to_block(corners.iter().sum::<Vec3>() / corners.len() as f32);

@@ -1,4 +1,4 @@
-//! V3: a picture shows at every pixel what a ray through that pixel comes to.
+//! V3: every pixel of an image shows what a ray through that pixel reaches.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,10 +24,10 @@ use threshold_view::{Lens, Viewer};
 use threshold_world::{Portal, PortalSide, Room, World};
 
 const SIZE: [u32; 2] = [96, 64];
-/// How far an eye may be carried beyond an opening, in metres.
+/// Distance in metres by which a swept eye may be behind a portal.
 const LAG: f64 = 0.02;
 
-/// Looks about in cells, once in each.
+/// Compares one random viewer in each cell.
 #[track_caller]
 fn check(studio: &mut Studio, name: &str, cells: &[CellId]) -> Tally {
     let slow = Slow::new(&studio.world, &*studio.source);
@@ -44,14 +44,14 @@ fn check(studio: &mut Studio, name: &str, cells: &[CellId]) -> Tally {
     tally
 }
 
-/// How many eyes: ten times as many with `THRESHOLD_SOAK` set.
+/// Returns every `step`th cell; with `THRESHOLD_SOAK` set, ten times as many.
 fn every(cells: Vec<CellId>, step: usize) -> Vec<CellId> {
     let step = (step / soak_factor()).max(1);
     cells.into_iter().step_by(step).collect()
 }
 
 #[test]
-fn pictures_of_the_dungeon_show_what_rays_come_to() {
+fn images_of_the_dungeon_show_what_rays_reach() {
     let mut studio = Studio::fixture("dungeon");
     let cells = room_ids(&studio.world);
     let tally = check(&mut studio, "dungeon", &cells);
@@ -59,7 +59,7 @@ fn pictures_of_the_dungeon_show_what_rays_come_to() {
 }
 
 #[test]
-fn pictures_of_the_town_show_what_rays_come_to() {
+fn images_of_the_town_show_what_rays_reach() {
     let mut studio = Studio::fixture("holt");
     let rooms = room_ids(&studio.world);
     let inside = check(&mut studio, "holt inside", &every(rooms, 2));
@@ -70,7 +70,7 @@ fn pictures_of_the_town_show_what_rays_come_to() {
 }
 
 #[test]
-fn pictures_of_the_built_in_world_show_what_rays_come_to() {
+fn images_of_the_built_in_world_show_what_rays_reach() {
     let mut studio = Studio::builtin(1);
     let rooms = room_ids(&studio.world);
     let inside = check(&mut studio, "built-in inside", &every(rooms, 3));
@@ -80,11 +80,11 @@ fn pictures_of_the_built_in_world_show_what_rays_come_to() {
     assert!(outside.landscape < outside.pixels, "some rooms are seen: {outside:?}");
 }
 
-/// Right before, in and behind openings. There they are passed whole, so that no wall that is nearer than drawing begins leaves
-/// a hole. Who is carried into a cell may be a little beyond its opening, where no ray finds its walls: of such an eye the picture is
-/// that of one that is no farther away than it may lag behind.
+/// Viewers just in front of, in and behind portals. These are passed whole, so that no wall nearer than the near plane
+/// leaves a hole. A swept eye may be a little behind its portal, where no ray meets the walls of its cell: the image is
+/// then that of an eye within the distance that the cell may lag.
 #[test]
-fn pictures_from_openings_show_what_rays_come_to() {
+fn images_from_portals_show_what_rays_reach() {
     let mut studio = Studio::fixture("holt");
     let slow = Slow::new(&studio.world, &*studio.source);
     let (mut random, mut tally) = (Random(8), Tally::default());
@@ -101,9 +101,9 @@ fn pictures_from_openings_show_what_rays_come_to() {
     assert!(tally.lags * 2000 < tally.pixels && tally.edges * 500 < tally.pixels, "{tally:?}");
 }
 
-/// Rooms that lie in each other: it is the openings that decide what shows, not where a room is.
+/// Rooms that overlap in space: portals decide what shows, not positions.
 #[test]
-fn pictures_of_rooms_that_share_a_place_show_what_rays_come_to() {
+fn images_of_overlapping_rooms_show_what_rays_reach() {
     for (name, boxes) in [
         ("larger inside", boxes::larger_inside()),
         ("one place", boxes::one_place()),
@@ -116,7 +116,7 @@ fn pictures_of_rooms_that_share_a_place_show_what_rays_come_to() {
     }
 }
 
-/// Somebody before an exit, 7 m outside or 1 m inside, who looks at its middle.
+/// Returns viewers 7 m outside or 1 m inside of each exit that look at its middle.
 fn visitors(world: &World) -> Vec<Viewer> {
     let rooms = room_ids(world).into_iter().map(|cell| world.room(cell).unwrap());
     let exits = rooms.flat_map(|room| room.portals().iter().map(move |portal| (room, portal)));
@@ -141,7 +141,7 @@ fn visitors(world: &World) -> Vec<Viewer> {
     exits.flat_map(look).collect()
 }
 
-/// One visitor of so many: there are houses that are seen through other houses.
+/// Compares one visitor of `step`: some houses show through other houses.
 #[track_caller]
 fn check_visitors(studio: &mut Studio, name: &str, step: usize) {
     let slow = Slow::new(&studio.world, &*studio.source);
@@ -159,11 +159,11 @@ fn check_visitors(studio: &mut Studio, name: &str, step: usize) {
 }
 
 #[test]
-fn pictures_into_houses_of_the_town_and_out_of_them_show_what_rays_come_to() {
+fn images_into_houses_of_the_town_and_out_of_them_show_what_rays_reach() {
     check_visitors(&mut Studio::fixture("holt"), "holt", 3);
 }
 
 #[test]
-fn pictures_into_houses_of_the_built_in_world_and_out_of_them_show_what_rays_come_to() {
+fn images_into_houses_of_the_built_in_world_and_out_of_them_show_what_rays_reach() {
     check_visitors(&mut Studio::builtin(1), "built-in", 5);
 }

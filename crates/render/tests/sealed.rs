@@ -1,4 +1,4 @@
-//! V4: indoors there are no holes, and the landscape shows in openings that lead out, and nowhere else.
+//! V4: indoors there are no holes, and the landscape shows in exit portals and nowhere else.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,14 +24,14 @@ use threshold_view::{Viewer, VisibleSet};
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// What was looked at.
+/// Numbers of images and pixels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     pictures: usize,
     pixels: usize,
-    /// Pixels in which something is nearer than drawing begins, beyond an opening at the eye.
+    /// Pixels where the near plane cuts something, behind a portal at the eye.
     cut: usize,
-    /// Pixels in openings that lead out.
+    /// Pixels in exit portals.
     outside: usize,
 }
 
@@ -42,7 +42,7 @@ fn is_outside(seen: &VisibleSet, middle: DVec2, pixel: DVec2) -> bool {
     asides.any(|aside| seen.landscape().any(|region| region.contains(middle + aside * pixel)))
 }
 
-/// One picture in flat colours, and one as it looks.
+/// Checks one image in flat colours and one lit image.
 #[track_caller]
 fn check_picture(
     studio: &mut Studio,
@@ -80,7 +80,7 @@ fn check_picture(
     assert_eq!(hole, None, "{viewer:?}");
 }
 
-/// Looks about in rooms, from where a head has room.
+/// Checks a random viewer in each room, at points with room for a head.
 #[track_caller]
 fn check(studio: &mut Studio, cells: &[CellId]) -> Tally {
     let slow = Slow::new(&studio.world, &*studio.source);
@@ -98,7 +98,7 @@ fn check(studio: &mut Studio, cells: &[CellId]) -> Tally {
     tally
 }
 
-/// One room of so many; with `THRESHOLD_SOAK` set, ten times as many.
+/// Returns every `step`th room; with `THRESHOLD_SOAK` set, ten times as many.
 fn every(studio: &Studio, step: usize) -> Vec<CellId> {
     let step = (step / soak_factor()).max(1);
     room_ids(&studio.world).into_iter().step_by(step).collect()
@@ -113,7 +113,7 @@ fn no_hole_shows_in_the_dungeon() {
 }
 
 #[test]
-fn no_hole_shows_in_rooms_that_share_a_place() {
+fn no_hole_shows_in_overlapping_rooms() {
     let boxes = boxes::larger_inside();
     let mut studio = Studio::new(Arc::new(boxes.records()), 1);
     let tally = check(&mut studio, &boxes.cells().repeat(5));
@@ -121,14 +121,14 @@ fn no_hole_shows_in_rooms_that_share_a_place() {
 }
 
 #[test]
-fn no_hole_shows_in_a_deep_dungeon_by_chance() {
+fn no_hole_shows_in_a_random_deep_dungeon() {
     let mut studio = Studio::new(Arc::new(samples::deep(60, 1).unwrap()), 1);
     let cells = every(&studio, 2);
     check(&mut studio, &cells);
 }
 
 #[test]
-fn from_rooms_of_the_town_the_landscape_shows_in_ways_out_alone() {
+fn from_rooms_of_the_town_the_landscape_shows_only_in_exits() {
     let mut studio = Studio::fixture("holt");
     let cells = every(&studio, 2);
     let tally = check(&mut studio, &cells);
@@ -136,7 +136,7 @@ fn from_rooms_of_the_town_the_landscape_shows_in_ways_out_alone() {
 }
 
 #[test]
-fn from_rooms_of_the_built_in_world_the_landscape_shows_in_ways_out_alone() {
+fn from_rooms_of_the_built_in_world_the_landscape_shows_only_in_exits() {
     let mut studio = Studio::builtin(1);
     let cells = every(&studio, 3);
     let tally = check(&mut studio, &cells);

@@ -1,10 +1,11 @@
-//! How fast one looks, and how much less there is to draw: the sample worlds, made dungeons and towns, and open grids.
+//! Time of a portal walk, and the share of the world that it leaves to draw: sample worlds, made dungeons and towns, and open
+//! grids.
 //!
-//! One thread. The mean is by the CPU time of the thread; the distribution is by the clock, each view as fast as it was
-//! in the best of the rounds, so that a busy machine shows as little as may be. Views follow each other in the order of their
-//! eyes, and none is looked at twice in a row. Brute force draws every resident room whose box is in the frustum. Rooms and triangles are
-//! means of a view; a room that shows in two regions is drawn twice. `result` is a number for all results of a row: it
-//! changes when a bit of one of them does.
+//! One thread. The mean is by the CPU time of the thread; the distribution is by the clock, each view at its fastest of all
+//! rounds, so that a busy machine shows as little as possible. Views follow each other in the order of their eyes, and no
+//! view is repeated in a row. Brute force draws every resident room whose box is in the frustum. Rooms and triangles are
+//! means of a view; a room that shows in two regions is drawn twice. `result` is a hash of all results of a row: it changes
+//! when a bit of one of them changes.
 //!
 //! `cargo bench --package threshold-view --bench look [-- ROUNDS] [PART OF A NAME]`
 
@@ -33,13 +34,13 @@ const HOLT: BlockId = BlockId(0xA9B4);
 const DUNGEON: BlockId = BlockId(0x0102);
 const MIDDLE: BlockId = BlockId(0xAAB5);
 
-/// What is asked for after `--`.
+/// Arguments after `--`.
 struct Wish {
     rounds: usize,
     name: Option<String>,
 }
 
-/// Names of scenes, and how they are made.
+/// Names of scenes, and functions that make them.
 type Table = Vec<(String, Box<dyn Fn() -> Scene>)>;
 
 fn main() {

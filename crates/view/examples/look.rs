@@ -1,6 +1,6 @@
 //! Looks out of a shop, across the street, into the house on the other side and out of its back door, in a world made in code.
 //!
-//! `cargo run -p threshold-view --example look` says what is seen, and through what;
+//! `cargo run -p threshold-view --example look` lists what is visible, and through which portals;
 //! `cargo run -p threshold-view --example look -- --svg > look.svg` draws the screen.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it did")]
@@ -15,7 +15,7 @@ use threshold_view::{
 };
 use threshold_world::{Builder, World};
 
-/// The picture, in pixels.
+/// Size of the drawing in pixels.
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 540.0;
 const FLOOR: f32 = 40.15;
@@ -31,11 +31,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (eye, look) = (Vec3::new(84.9, 102.3, 41.8), Vec3::new(83.2, 88.0, 41.3));
     let lens = Lens { fov: 42.0, ..Lens::default() };
     let viewer = Viewer::looking_at(street.id("shop"), eye, look, lens)?;
-    let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
-    let seen = PortalWalk::new(&street.world).run(&mut scratch, &mut reasons, &viewer);
+    let (mut scratch, mut log) = (ViewScratch::new(), PortalLog::default());
+    let visible = PortalWalk::new(&street.world).run(&mut scratch, &mut log, &viewer);
     match std::env::args().any(|argument| argument == "--svg") {
-        true => street.draw(seen),
-        false => street.say(seen, &reasons),
+        true => street.draw(visible),
+        false => street.print(visible, &log),
     }
     Ok(())
 }
@@ -97,52 +97,52 @@ impl Street {
         }
     }
 
-    /// The opening that a region came through, in words.
+    /// Returns the entry portal of a region, in words.
     fn through(&self, region: &Region<'_>) -> String {
         let Some(via) = region.entry() else { return "the viewer is there".to_owned() };
         let name = self.name(RegionContent::Room(via.cell));
         match via.outdoors {
-            true => format!("opening {} of the {name}, from landscape {}", via.portal, via.region),
-            false => format!("opening {} of the {name} {}", via.portal, via.region),
+            true => format!("portal {} of the {name}, from landscape {}", via.portal, via.region),
+            false => format!("portal {} of the {name} {}", via.portal, via.region),
         }
     }
 
-    fn say(&self, seen: &VisibleSet, reasons: &PortalLog) {
-        println!("{:12} {:>7}  through", "seen", "screen");
-        let rooms = seen.cells().flat_map(|cell| cell.regions().enumerate().collect::<Vec<_>>());
-        for (number, region) in rooms.chain(seen.landscape().enumerate()) {
+    fn print(&self, visible: &VisibleSet, log: &PortalLog) {
+        println!("{:12} {:>7}  through", "visible", "screen");
+        let rooms = visible.cells().flat_map(|cell| cell.regions().enumerate().collect::<Vec<_>>());
+        for (number, region) in rooms.chain(visible.landscape().enumerate()) {
             let name = format!("{} {number}", self.name(region.content()));
             println!("{name:12} {:6.2} %  {}", 100.0 * region.coverage(), self.through(&region));
         }
-        println!("\nnot seen");
-        for (cell, trials) in reasons.unseen_rooms(seen) {
-            for trial in trials {
+        println!("\nnot visible");
+        for (cell, tests) in log.unseen_rooms(visible) {
+            for test in tests {
                 let (name, of) = (
                     self.name(RegionContent::Room(cell)),
-                    self.name(RegionContent::Room(trial.cell)),
+                    self.name(RegionContent::Room(test.cell)),
                 );
-                let (opening, fate) = (trial.portal, trial.outcome.text());
-                println!("{name:12} opening {opening} of the {of} {fate}");
+                let (portal, outcome) = (test.portal, test.outcome.text());
+                println!("{name:12} portal {portal} of the {of} {outcome}");
             }
         }
-        let stats = seen.stats();
+        let stats = visible.stats();
         println!(
-            "\n{} walks, {} visits, {} openings tried",
+            "\n{} walks, {} visits, {} portals tested",
             stats.walks, stats.visits, stats.portals
         );
     }
 
-    /// Every region in the order in which they were found: what is seen through an opening over the near side of it.
-    fn draw(&self, seen: &VisibleSet) {
+    /// Draws every region in the order of the visible set: the far side of a portal over its near side.
+    fn draw(&self, visible: &VisibleSet) {
         println!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" font-family="monospace" text-anchor="middle">"##
         );
-        seen.regions().for_each(|region| self.draw_region(&region));
+        visible.regions().for_each(|region| self.draw_region(&region));
         println!("</svg>");
     }
 
     fn draw_region(&self, region: &Region<'_>) {
-        let corners: Vec<DVec2> = region.corners().iter().map(|corner| paper(*corner)).collect();
+        let corners: Vec<DVec2> = region.corners().iter().map(|corner| to_pixels(*corner)).collect();
         let points: Vec<String> =
             corners.iter().map(|at| format!("{:.1},{:.1}", at.x, at.y)).collect();
         let name = self.name(region.content());
@@ -157,7 +157,7 @@ impl Street {
             r##"<polygon points="{}" fill="{fill}" stroke="#5b4636" stroke-width="1.5"/>"##,
             points.join(" ")
         );
-        // Over the lower edge: what is seen through it lies mostly in its middle.
+        // The name is above the lower edge, as what is behind the region is mostly in its middle.
         let low = corners.iter().fold(f64::INFINITY, |low, at| low.min(at.x));
         let high = corners.iter().fold(f64::NEG_INFINITY, |high, at| high.max(at.x));
         let size = ((high - low) / 6.0).clamp(7.0, 15.0);
@@ -168,14 +168,14 @@ impl Street {
     }
 }
 
-/// Where an outline ends at the bottom, straight under or over a point of it.
+/// Returns the lowest point of an outline straight above or below a point.
 fn lower_edge(corners: &[DVec2], x: f64) -> f64 {
     let sides = corners.iter().zip(corners.iter().cycle().skip(1));
     let across = sides.filter(|(a, b)| (a.x <= x) != (b.x <= x));
     across.map(|(a, b)| a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)).fold(0.0, f64::max)
 }
 
-/// A point of the screen in pixels, down from the upper left corner.
-fn paper(at: DVec2) -> DVec2 {
+/// Converts a point of the screen to pixels from the upper left corner.
+fn to_pixels(at: DVec2) -> DVec2 {
     DVec2::new((at.x + 1.0) / 2.0 * WIDTH, (1.0 - at.y) / 2.0 * HEIGHT)
 }

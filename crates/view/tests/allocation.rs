@@ -1,5 +1,5 @@
-//! Looking allocates nothing once the scratch has grown: in rooms, in the street, in the built-in world, and where regions are
-//! merged.
+//! A portal walk and its draw list allocate nothing once their buffers have grown: in rooms, in the street, in the built-in
+//! world, and where regions are merged.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,20 +24,20 @@ use threshold_world::World;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Looks from every cell, some times.
+/// Returns a number of random viewers in each cell.
 fn viewers(world: &World, cells: &[CellId], eyes: usize) -> Vec<Viewer> {
     let mut random = Random(3);
     let cells = cells.iter().cycle().take(cells.len() * eyes);
     cells.map(|cell| random_viewer_in(world, *cell, &mut random)).collect()
 }
 
-/// Looks from all eyes; the second time nothing may be allocated.
+/// Walks from all viewers twice; the second time nothing may be allocated.
 #[track_caller]
 fn check(world: &World, viewers: &[Viewer]) -> usize {
     check_grown(world, viewers, 1)
 }
 
-/// Looks from all eyes until the scratch has grown, so many times; then nothing may be allocated.
+/// Walks from all viewers this number of times; then nothing may be allocated.
 #[track_caller]
 fn check_grown(world: &World, viewers: &[Viewer], times: usize) -> usize {
     let (mut scratch, mut list) = (ViewScratch::new(), DrawList::new());
@@ -61,7 +61,7 @@ fn check_grown(world: &World, viewers: &[Viewer], times: usize) -> usize {
     again
 }
 
-/// Without the test harness, whose own thread allocates when it likes.
+/// Runs without the test harness, because its thread allocates at any time.
 fn main() {
     let dungeon = sample_world("dungeon");
     check(&dungeon, &viewers(&dungeon, &room_ids(&dungeon), 4));
@@ -69,7 +69,7 @@ fn main() {
     check(&town, &viewers(&town, &room_ids(&town), 4));
     check(&town, &viewers(&town, &town_cells(&town), 2));
     let made = forged::builtins()[0].world();
-    // What is known of a landblock is forgotten for another's sake, and a small table grows once it is a large landblock's.
+    // Tables are reused for other landblocks, and a small one grows when it is reused for a large landblock.
     check_grown(&made, &viewers(&made, &lookout_cells(&made), 1), 3);
     let slits = catalogue::slits(8, 6).world();
     let viewer = viewer_at(graph::cell(0), [0.5, 4.0, 1.5], [8.0, 4.0, 1.5]);

@@ -1,4 +1,4 @@
-//! What is not there, what may not be entered, and where the landscape shows: as values.
+//! Missing rooms, refused rooms, and landscape regions are values of the result.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,8 +28,7 @@ use threshold_view::{
 };
 use threshold_world::{Builder, PieceId, World};
 
-/// Three rooms in a row with doors at x = 4 and 8, an exit at x = 12, and a second opening from the first to the last past the
-/// side of the middle one.
+/// Three rooms in a row with doors at x = 4 and 8, and an exit at x = 12.
 fn row() -> Graph {
     let mut graph = Graph::new();
     let rooms = [0.0, 4.0, 8.0].map(|x| graph.room([x, 0.0, 0.0], [x + 4.0, 4.0, 3.0]));
@@ -63,7 +62,7 @@ fn resident(rooms: &[usize]) -> World {
 }
 
 #[test]
-fn a_neighbour_that_is_not_resident_is_missing_in_the_region_of_its_opening() {
+fn a_neighbour_that_is_not_resident_is_missing_in_the_region_of_its_portal() {
     let mut scratch = ViewScratch::new();
     for (rooms, missing) in [(&[0][..], 1), (&[0, 1], 2), (&[0, 2], 1)] {
         let world = resident(rooms);
@@ -83,14 +82,14 @@ fn a_neighbour_that_is_not_resident_is_missing_in_the_region_of_its_opening() {
 }
 
 #[test]
-fn a_viewer_whose_own_room_is_not_resident_sees_nothing_but_that() {
+fn a_viewer_in_a_room_that_is_not_resident_sees_only_that_room() {
     let (world, mut scratch) = (resident(&[1, 2]), ViewScratch::new());
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &along());
     let regions: Vec<_> =
         seen.not_resident().map(|region| (region.content(), region.coverage())).collect();
     assert_eq!(regions, [(RegionContent::NotResident(cell(0)), 1.0)]);
     assert_eq!((seen.cells().len(), seen.landscape().len(), seen.root()), (0, 0, cell(0)));
-    // Nor does one whose cell is none.
+    // The same holds for ids that are no cell.
     for id in [0x0102_0000, 0x0102_FFFF, 0x0102_FFFE, 0x0000_0000] {
         let viewer = viewer_at(CellId(id), [1.0, 2.0, 1.5], [12.0, 2.0, 1.5]);
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
@@ -102,9 +101,9 @@ fn a_viewer_whose_own_room_is_not_resident_sees_nothing_but_that() {
 }
 
 #[test]
-fn what_no_list_names_is_refused_once_and_seen_without_lists() {
+fn rooms_on_no_stab_list_are_refused_once_and_visible_without_lists() {
     let mut graph = row();
-    // A second opening into the last room, seen over the head of the door.
+    // A second portal into the last room, visible above the door.
     graph.join(1, 2, across(0, 8.0, [1.0, 2.5], [3.0, 2.9]));
     graph.sees(0, &[1]);
     let (world, mut scratch) = (graph.world(), ViewScratch::new());
@@ -115,7 +114,7 @@ fn what_no_list_names_is_refused_once_and_seen_without_lists() {
     let off = PortalWalk { world: &world, rules: rules_without_stab_lists() };
     let seen = off.run(&mut scratch, &mut (), &viewer);
     assert_eq!((cells(seen), seen.unlisted()), ([0, 1, 2].map(cell).to_vec(), &[][..]));
-    // The root's own list counts, not that of the room on the way.
+    // The stab list of the root counts, not that of the room on the way.
     graph.sees(0, &[1, 2]).sees(1, &[]);
     let world = graph.world();
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
@@ -123,21 +122,21 @@ fn what_no_list_names_is_refused_once_and_seen_without_lists() {
 }
 
 #[test]
-fn an_opening_outdoors_is_sealed_once_however_often_it_is_seen() {
+fn an_exit_portal_is_sealed_once_however_often_it_is_visible() {
     let world = catalogue::slits(10, 8).world();
     let mut scratch = ViewScratch::new();
     let viewer = viewer_at(cell(2), [8.2, 4.0, 1.5], [16.0, 4.0, 1.5]);
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &viewer);
     let through: Vec<EntryPortal> = seen.landscape().flat_map(|region| region.entries()).collect();
     assert!(through.len() > 1, "seen through several slits");
-    // Slits come first in the list of the last room.
+    // The slits come first in the portal list of the last room.
     let exit = Seal { cell: cell(3), portal: 80 };
     assert!(through.iter().all(|via| (via.cell, via.portal) == (exit.cell, exit.portal)));
     assert_eq!(seen.seals(), [exit]);
 }
 
-/// A room with openings into another, and an exit of that one from 0 to 0.1 of the screen: the landscape shows in it so often.
-/// Openings are at some distance, from one place of the screen to another.
+/// Checks in how many regions the landscape shows: a hall has portals into another room, and that room has an exit from 0
+/// to 0.1 of the screen. Each portal has a distance, and two ends on the screen.
 #[track_caller]
 fn check_landscapes(openings: &[(f32, [f32; 2])], want: usize) {
     let mut graph = Graph::new();
@@ -155,15 +154,15 @@ fn check_landscapes(openings: &[(f32, [f32; 2])], want: usize) {
 }
 
 #[test]
-fn the_landscape_shows_once_in_what_two_regions_show_of_an_opening() {
+fn the_landscape_shows_once_where_two_regions_show_the_same_part_of_an_exit() {
     check_landscapes(&[(10.0, [-0.4, 0.2]), (4.0, [-0.1, 0.5])], 1);
-    // The last shows what the first does, not what the one between them does.
+    // The last region shows what the first one shows, but not what the one between shows.
     check_landscapes(&[(10.0, [-0.4, 0.05]), (8.0, [0.05, 0.4]), (4.0, [-0.5, 0.02])], 2);
 }
 
-/// Doors to the left and to the right, as far away as each other.
+/// Doors to the left and to the right at the same distance.
 #[test]
-fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
+fn of_two_rooms_at_the_same_distance_the_one_found_first_comes_first() {
     for order in [[1, 2], [2, 1]] {
         let mut graph = Graph::new();
         graph.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
@@ -183,7 +182,7 @@ fn of_two_rooms_as_near_as_each_other_the_one_found_first_comes_first() {
 }
 
 #[test]
-fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
+fn a_viewer_outdoors_has_the_landscape_on_the_whole_screen() {
     let world = world_from(sample_source("holt"));
     let mut scratch = ViewScratch::new();
     for id in town_cells(&world) {
@@ -196,7 +195,7 @@ fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
             (first.entry(), first.coverage(), first.content()),
             (None, 1.0, RegionContent::Landscape)
         );
-        // What is seen of it beyond houses is sealed, and nothing else.
+        // The seals are the portals through which the landscape shows behind houses, and no others.
         let mut sealed: Vec<(CellId, u16)> = seen
             .landscape()
             .filter_map(|region| region.entry())
@@ -211,7 +210,7 @@ fn the_landscape_is_the_whole_screen_for_who_stands_in_it() {
 }
 
 #[test]
-fn houses_are_looked_into_through_the_nearest_door_first() {
+fn houses_are_entered_through_the_nearest_door_first() {
     let (world, mut scratch) = (sample_world("holt"), ViewScratch::new());
     let mut random = Random(18);
     for id in town_cells(&world) {
@@ -223,7 +222,7 @@ fn houses_are_looked_into_through_the_nearest_door_first() {
         let distances = doors.map(|via| rays.hole(via.cell, usize::from(via.portal)).distance());
         let distances: Vec<f64> = distances.collect();
         assert!(distances.is_sorted_by(|a, b| a - 1e-3 < *b), "{distances:?} from {viewer:?}");
-        // A room is as near as its nearest door, although it was found through another house's rooms before.
+        // The distance of a room is that of its nearest door, even if it was found earlier through another house.
         for room in seen.cells() {
             let doors = room.regions().flat_map(|region| region.entries());
             for via in doors.filter(|via| via.outdoors) {
@@ -253,12 +252,12 @@ fn houses(houses: &[(f32, &[f32])]) -> (RecordSet, Vec<CellId>) {
     (forge.finish().unwrap().into_records(), rooms)
 }
 
-/// In the street before them, looking north.
+/// In the street in front of the houses, looking north.
 fn in_the_street(x: f32) -> Viewer {
     viewer_at(TOWN.cell(0x22), [x, 40.0, 1.6], [x, 60.0, 1.6])
 }
 
-/// The order in which rooms of houses are seen from the street, by their numbers.
+/// Checks the order of the rooms of houses, by number, as visible from the street.
 #[track_caller]
 fn check_doors(eye: f32, places: &[(f32, &[f32])], want: &[usize]) {
     let (records, rooms) = houses(places);
@@ -271,16 +270,16 @@ fn check_doors(eye: f32, places: &[(f32, &[f32])], want: &[usize]) {
 }
 
 #[test]
-fn of_doors_as_near_as_each_other_the_lower_land_cell_comes_first_and_then_the_order_of_the_file() {
+fn of_doors_at_the_same_distance_the_lower_land_cell_comes_first_and_then_the_order_of_the_file() {
     check_doors(96.0, &[(84.0, &[0.0]), (108.0, &[0.0])], &[0, 1]);
     check_doors(96.0, &[(108.0, &[0.0]), (84.0, &[0.0])], &[1, 0]);
     check_doors(108.0, &[(108.0, &[-3.0, 3.0])], &[0, 1]);
     check_doors(108.0, &[(108.0, &[3.0, -3.0])], &[0, 1]);
 }
 
-/// The building says that its door is an opening of the room, and that opening leads to a room.
+/// The building names a portal of the room that leads to a room.
 #[test]
-fn a_door_whose_opening_does_not_lead_outdoors_is_none() {
+fn a_door_whose_portal_does_not_lead_outdoors_is_unusable() {
     let (mut records, rooms) = houses(&[(108.0, &[0.0])]);
     edit_room(&mut records, rooms[0], |room| {
         (room.portals[0].flags.0, room.portals[0].other_cell) =

@@ -1,4 +1,4 @@
-//! V8: every walk ends, within its budget, with numbers in its result, and says so when the budget was used up.
+//! V8: every walk ends within its budget, has finite numbers in its result, and reports a budget that was used up.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use threshold_testkit::{
 use threshold_view::{Lens, PortalLog, PortalWalk, ViewScratch, Viewer};
 use threshold_world::World;
 
-/// Looks from some eyes, checks every result, and casts a few rays; says how many cells were seen at most.
+/// Walks from random viewers, checks every result and casts a few rays. Returns the greatest number of visible cells.
 #[track_caller]
 fn check(world: &World, eyes: usize) -> usize {
     let (mut random, mut scratch) = (Random(8), ViewScratch::new());
@@ -50,15 +50,15 @@ fn a_thousand_cells_with_open_walls_end_within_the_budget() {
 }
 
 #[test]
-fn a_thousand_rooms_by_chance_end_within_the_budget() {
+fn a_thousand_random_rooms_end_within_the_budget() {
     for seed in [1, 2] {
         assert!(check(&world_from(samples::dungeon(1000, seed).unwrap()), 100) > 8);
     }
 }
 
-/// Eyes in corners and in planes, and lenses that nobody uses.
+/// Eyes in corners and in planes of walls, with extreme lenses.
 #[test]
-fn no_lens_and_no_place_makes_numbers_that_are_none() {
+fn no_lens_and_no_eye_makes_numbers_that_are_not_finite() {
     let mut scratch = ViewScratch::new();
     let lenses = [
         Lens { fov: 179.0, aspect: 100.0, near: 0.0 },
@@ -89,8 +89,8 @@ fn no_lens_and_no_place_makes_numbers_that_are_none() {
     }
 }
 
-/// A room with sixteen windows at different distances, through all of which, one after the other, the same long row of floors
-/// is looked at: every window has the whole row taken up again.
+/// A room with sixteen windows at different distances. The same long row of rooms shows through each of them, one after the
+/// other: every window makes the walk visit the whole row again.
 fn laborious(windows: usize, floors: usize) -> Graph {
     let mut graph = Graph::new();
     let room = graph.room([0.0, -40.0, -60.0], [60.0, 40.0, 2.0]);
@@ -129,7 +129,7 @@ fn a_budget_that_is_used_up_is_reported() {
     for cell in reasons.unvisited_rooms() {
         assert!(seen.cell(*cell).is_some(), "{cell} was seen and not looked through");
     }
-    // With half as many windows it is enough.
+    // Half the number of windows stays within the budget.
     let world = laborious(6, 120).world();
     let mut reasons = PortalLog::default();
     let seen = PortalWalk::new(&world).run(&mut scratch, &mut reasons, &viewer);
@@ -149,7 +149,7 @@ fn walls_of_slits_are_merged_into_sixteen_regions() {
     let openings: usize = second.regions().map(|region| region.entries().count()).sum();
     assert!(openings > 16, "{openings}");
     assert!(seen.stats().merges >= openings - 16, "{:?}", seen.stats());
-    // Every opening that is on the screen is one of those of a region, once.
+    // Every portal on the screen is an entry of one region, once.
     let mut all: Vec<u16> =
         second.regions().flat_map(|region| region.entries()).map(|via| via.portal).collect();
     all.sort_unstable();
@@ -167,8 +167,8 @@ fn walls_of_slits_are_merged_into_sixteen_regions() {
     }
 }
 
-/// A room with windows at different distances, side by side on the screen, all into one hall, and behind each window a closet of the
-/// hall and a way out, which show in that window whole.
+/// A room with windows at different distances, side by side on the screen, all into one hall. Behind each window is a
+/// closet of the hall, and an exit; both show in that window whole.
 fn windows_one_after_the_other(count: usize) -> Graph {
     let mut graph = Graph::new();
     let [room, hall] = [0, 1].map(|_| graph.room([0.0, -40.0, -40.0], [60.0, 40.0, 40.0]));
@@ -186,10 +186,10 @@ fn windows_one_after_the_other(count: usize) -> Graph {
     graph
 }
 
-/// The hall is looked through from each window in turn. With the seventeenth two of its regions become one, and what was seen
-/// in one of those is now seen through that.
+/// The hall is visited once for each window. With the seventeenth window two of its regions are merged, and what showed in
+/// one of them shows in the merged region.
 #[test]
-fn what_is_seen_through_a_merged_region_is_found_after_it() {
+fn what_shows_through_a_merged_region_is_listed_after_it() {
     let mut scratch = ViewScratch::new();
     let viewer = viewer_at(graph::cell(0), [0.0; 3], [1.0, 0.0, 0.0]);
     for (count, merged) in [(16, 0), (17, 1), (18, 2)] {
@@ -206,7 +206,7 @@ fn what_is_seen_through_a_merged_region_is_found_after_it() {
     }
 }
 
-/// A round window is given sixteen sides, and all that it shows is still shown.
+/// A round window is limited to sixteen sides and still shows everything.
 #[test]
 fn a_region_of_too_many_sides_grows_a_little() {
     let world = catalogue::round().world();

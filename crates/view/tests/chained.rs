@@ -1,4 +1,4 @@
-//! V9: out of one house, across the street, and into another.
+//! V9: looking out of one house, across the street, and into another.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use threshold_testkit::{
 use threshold_view::{Region, ViewScratch, Viewer, VisibleSet};
 use threshold_world::World;
 
-/// What a wall of a house has.
+/// What is in a wall of a house.
 #[derive(Clone, Copy, Debug)]
 enum Wall {
     Closed,
@@ -34,8 +34,7 @@ enum Wall {
 
 use Wall::{Closed, Door, Window};
 
-/// Houses of one room 6 m wide, one every 24 m to the north from (84, 12), each with what it has in the south and in the
-/// north.
+/// Houses of one room 6 m wide, one every 24 m to the north from (84, 12), each with its south and north wall.
 fn street(houses: &[[Wall; 2]]) -> World {
     world_from(records(houses))
 }
@@ -67,13 +66,13 @@ fn in_the_first() -> Viewer {
     viewer_at(house(0), [84.0, 11.0, 1.6], [84.0, 40.0, 1.6])
 }
 
-/// The rooms whose openings a region is seen through, the last first.
+/// Returns the entry portals on the way to a region, the last first.
 fn ways(seen: &VisibleSet, region: Region<'_>) -> Vec<(CellId, u16, bool)> {
     let vias = chain(seen, region).into_iter().filter_map(|region| region.entry());
     vias.map(|via| (via.cell, via.portal, via.outdoors)).collect()
 }
 
-/// The second house is seen from the first through both openings and through no other.
+/// Checks that the second house shows in the first through both doors and through no other portal.
 #[track_caller]
 fn check_across([first, second]: [[Wall; 2]; 2]) {
     let world = street(&[first, second]);
@@ -102,8 +101,9 @@ fn from_one_house_into_another_through_door_or_window() {
     }
 }
 
-/// Looks north along a row of five houses that one can see through. Walls outdoors hide nothing here, so every house is entered
-/// by its own door, seen through what is nearest to the viewer alone; what shows of it through the houses between lies in that.
+/// Looks north along a row of five houses that are open on both sides. Walls hide nothing in a walk outdoors, so every
+/// house is entered by its own door in the landscape nearest to the viewer; what shows of it through the houses between
+/// lies in that region.
 #[track_caller]
 fn check_row(viewer: &Viewer, entered: &[u16], first: &[(CellId, u16, bool)]) {
     let world = street(&[[Door, Door]; 5]);
@@ -125,24 +125,24 @@ fn check_row(viewer: &Viewer, entered: &[u16], first: &[(CellId, u16, bool)]) {
             assert!(points_in(&pair[0]).iter().all(|at| pair[1].contains(*at)));
         }
     }
-    // The landscape before them, and nothing that is looked at twice.
+    // The landscape in front of them, and no region twice.
     assert_eq!(seen.landscape().len(), 1 + entered.len());
     assert_eq!(seen.stats().walks, entered.len() + usize::from(!viewer.cell().is_outdoor()));
 }
 
 #[test]
-fn a_row_of_houses_is_seen_through_from_the_first_of_them() {
+fn a_row_of_houses_is_visible_from_the_first_of_them() {
     check_row(&in_the_first(), &[1, 2, 3, 4], &[(house(0), 1, false)]);
 }
 
 #[test]
-fn a_row_of_houses_is_seen_through_from_the_street() {
+fn a_row_of_houses_is_visible_from_the_street() {
     let outdoors = viewer_at(TOWN.cell(0x19), [84.0, 3.0, 1.6], [84.0, 40.0, 1.6]);
     check_row(&outdoors, &[0, 1, 2, 3, 4], &[]);
 }
 
-/// From a house with a door in the north at y = 15, whether a house that stands at this y, with a door in the south 3 m before
-/// it, is seen. A house can stand in another where records say so.
+/// Checks whether a house at `y`, with a door in the south 3 m in front, is visible from a house with a door in the north
+/// at y = 15. Records may place one house inside the other.
 #[track_caller]
 fn check_second_at(y: f32, want: bool) {
     let mut records = records(&[[Closed, Door], [Door, Closed]]);
@@ -158,15 +158,15 @@ fn check_second_at(y: f32, want: bool) {
 }
 
 #[test]
-fn what_lies_before_an_opening_is_not_seen_through_it() {
+fn what_lies_in_front_of_a_portal_does_not_show_through_it() {
     check_second_at(30.0, true);
     check_second_at(18.1, true);
     check_second_at(17.5, false);
     check_second_at(16.0, false);
 }
 
-/// Who looks out of every opening of every house: whatever is seen of another house is seen through that opening and one of its
-/// own, and nothing is missed. Returns how many rooms of other houses were seen.
+/// Looks out of every exit of every house. Whatever shows of another house shows through that exit and a portal of the
+/// other house, and nothing is missed. Returns the number of regions of other houses.
 fn look_out(world: &World, mut random: Random) -> usize {
     let (mut scratch, mut across) = (ViewScratch::new(), 0);
     for room in room_ids(world).into_iter().filter_map(|cell| world.room(cell)) {
@@ -186,7 +186,7 @@ fn look_out(world: &World, mut random: Random) -> usize {
                 let way = ways(seen, region);
                 let entries = way.iter().filter(|(.., outdoors)| *outdoors).count();
                 let Some(entry) = way.iter().position(|(.., outdoors)| *outdoors) else { continue };
-                // The opening out of which one looks at it comes right before, and leads outdoors.
+                // The portal before it on the way is an exit of the viewer's house.
                 let (out, exit, _) = way[entry + 1];
                 let exit = &world.room(out).unwrap().portals()[usize::from(exit)];
                 assert!(exit.other.is_none() && entries <= 3, "{way:?}");

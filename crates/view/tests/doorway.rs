@@ -1,4 +1,4 @@
-//! V6, without pictures: on a walk out of a house the landscape shows in the doorway in every frame, and a look back shows
+//! V6, without images: on a walk out of a house the landscape shows in the doorway in every frame, and a look back shows
 //! the room.
 
 #![allow(
@@ -18,13 +18,13 @@ use threshold_testkit::{
 };
 use threshold_view::{Lens, PortalWalk, Region, ViewScratch, Viewer, VisibleSet};
 
-/// How far one goes to either side of the sill, and a step, in metres.
+/// Distance walked to either side of the sill, and length of a step, in metres.
 const REACH: f32 = 5.0;
 const STEP: f32 = 0.01;
-/// How high the eye is above the feet, in metres: below every lintel.
+/// Height of the eye above the feet, in metres: below every lintel.
 const EYES: f32 = 1.5;
 
-/// Where the walker looks from, turned so many degrees from the way out.
+/// Viewer at the walking body, turned by `turn` degrees from the direction out of the door.
 fn viewer(walk: &Walk, door: &Doorway, turn: f64) -> Viewer {
     let eye = walk.at() + Vec3::Z * EYES;
     let (sine, cosine) = (libm::sin(turn.to_radians()) as f32, libm::cos(turn.to_radians()) as f32);
@@ -33,8 +33,7 @@ fn viewer(walk: &Walk, door: &Doorway, turn: f64) -> Viewer {
     Viewer::looking_at(walk.cell(), eye, eye + look * 4.0, Lens::default()).unwrap()
 }
 
-/// Where the doorway shows, as high as the eye is: straight ahead for who looks along the way. `None` for what is not on the
-/// screen.
+/// Returns the point of the screen where the doorway shows at the height of the eye. `None` if that is off the screen.
 fn on_screen(door: &Doorway, viewer: &Viewer) -> Option<DVec2> {
     let shift = block_offset_between(viewer.cell(), door.room).as_dvec3();
     let at = (door.sill.as_dvec3() + shift).with_z(viewer.eye().z);
@@ -49,7 +48,7 @@ fn room_regions<'a>(seen: &'a VisibleSet, room: CellId) -> impl Iterator<Item = 
     seen.cell(room).into_iter().flat_map(|cell| cell.regions())
 }
 
-/// One frame: what shows in the doorway for who looks out of it, and for who looks back into it.
+/// Checks one frame: a look out of the doorway and a look back into it.
 #[track_caller]
 fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut ViewScratch) {
     let portal_walk = PortalWalk::new(&walk.world);
@@ -60,7 +59,7 @@ fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut ViewScratch) {
         let context = || format!("{door} from {:?}, turned {turn}", walk.position());
         let looks_out = turn.abs() < 90.0;
         let at = on_screen(door, &viewer);
-        // In the plane of the doorway itself, whoever looks along the way sees the other side on the whole screen.
+        // From within the plane of the doorway, the other side has the whole screen.
         let at = at.or((turn == 0.0 || turn == 180.0).then_some(DVec2::ZERO));
         match (is_in, looks_out, at) {
             (true, true, Some(at)) => {
@@ -72,7 +71,7 @@ fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut ViewScratch) {
             }
             _ => {}
         }
-        // Where one is, one sees all over the screen.
+        // The cell of the viewer has the whole screen.
         let own = match is_in {
             true => room_regions(seen, walk.cell()).next(),
             false => seen.landscape().next(),
@@ -82,16 +81,16 @@ fn check_frame(walk: &Walk, door: &Doorway, scratch: &mut ViewScratch) {
     }
 }
 
-/// Exits by what became of them.
+/// Numbers of exits by outcome.
 #[derive(Debug, Default, PartialEq)]
 struct Count {
     walked: usize,
-    /// Windows and the like are closed to walkers: nobody gets out.
+    /// Windows and the like, which block walking bodies.
     closed: usize,
     frames: usize,
 }
 
-/// Walks out of every exit of a world, and looks about in one of so many frames.
+/// Walks out of every exit of a world and checks one frame of `every`.
 fn walk_out_of_exits(mut walk: Walk, every: usize) -> Count {
     let (mut scratch, mut count) = (ViewScratch::new(), Count::default());
     let mut frames = 0..;
@@ -117,7 +116,7 @@ fn walk_out_of_exits(mut walk: Walk, every: usize) -> Count {
     count
 }
 
-/// Closed are 32 windows.
+/// 32 windows are closed.
 #[test]
 fn no_frame_lacks_the_landscape_in_a_doorway_that_is_walked_through() {
     let count = walk_out_of_exits(Walk::sample("holt"), 1);
@@ -125,12 +124,12 @@ fn no_frame_lacks_the_landscape_in_a_doorway_that_is_walked_through() {
     assert!(count.frames > 33_000, "{count:?}");
 }
 
-/// In made worlds one frame in five is looked at, with `THRESHOLD_SOAK` set each.
+/// In made worlds one frame of five is checked; with `THRESHOLD_SOAK` set, each.
 fn often() -> usize {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 1 } else { 5 }
 }
 
-/// Closed are the windows and nothing else.
+/// Only the windows are closed.
 #[test]
 fn no_frame_lacks_the_landscape_in_a_doorway_of_the_built_in_world() {
     for made in forged::builtins() {
@@ -141,7 +140,7 @@ fn no_frame_lacks_the_landscape_in_a_doorway_of_the_built_in_world() {
 }
 
 #[test]
-fn no_frame_lacks_the_landscape_in_a_doorway_of_a_village_by_chance() {
+fn no_frame_lacks_the_landscape_in_a_doorway_of_a_random_village() {
     for made in forged::villages() {
         let walk = Walk::new(made.builder());
         let exits = doorways(&walk.world).into_iter().filter(Doorway::is_exit);

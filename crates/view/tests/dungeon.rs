@@ -1,4 +1,4 @@
-//! V5: from anywhere in a dungeon no landscape is seen, and none is asked for.
+//! V5: from anywhere in a dungeon no landscape is visible, and none is read.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ use threshold_world::{Builder, World};
 /// The landblock of the dungeon of the built-in world.
 const MOUNTAIN: BlockId = BlockId(0xACB4);
 
-/// A source that has no landscape to give, and counts what it gives.
+/// A source that panics when landscape is read, and counts reads.
 struct Depths<S> {
     source: S,
     asked: AtomicUsize,
@@ -64,7 +64,7 @@ impl<S: Source> Source for Depths<S> {
     }
 }
 
-/// Goes from room to room, has what is wanted built, and looks about.
+/// Holds each room in turn, builds what is wanted, and walks from random viewers.
 fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
     let source = Arc::new(Depths { source, asked: AtomicUsize::new(0) });
     let builder = Builder::shared(source.clone());
@@ -87,7 +87,7 @@ fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
                 let seen = PortalWalk { world: &world, rules }.run(&mut scratch, &mut (), &viewer);
                 assert_eq!((seen.landscape().len(), seen.seals().len()), (0, 0), "{viewer:?}");
                 assert_eq!(seen.root(), *cell);
-                // What the lists leave out is not resident, and so an answer of another kind.
+                // Rooms that are not on the lists are not resident, so they are reported as missing and not as refused.
                 let is_listed = world.room(*cell).unwrap().stabs();
                 let unknown = seen.unlisted().iter().all(|cell| !is_listed.contains(cell));
                 assert!(unknown, "{:?}", seen.unlisted());
@@ -97,7 +97,7 @@ fn check(source: impl Source + 'static, rooms: &[CellId], eyes: usize) {
     assert!(source.asked.load(Ordering::Relaxed) >= rooms.len(), "it was asked for rooms");
 }
 
-/// The rooms from which no way out can be seen.
+/// Returns the rooms from which no exit is visible.
 fn buried(world: &World) -> Vec<CellId> {
     let mut rooms = room_ids(world);
     rooms.retain(|cell| !world.room(*cell).unwrap().seen_outside());
@@ -105,7 +105,7 @@ fn buried(world: &World) -> Vec<CellId> {
 }
 
 #[test]
-fn from_the_dungeon_no_landscape_is_seen_or_asked_for() {
+fn from_the_dungeon_no_landscape_is_visible_or_read() {
     let source = sample_source("dungeon");
     let rooms = room_ids(&sample_world("dungeon"));
     assert_eq!(rooms.len(), 82);
@@ -113,15 +113,15 @@ fn from_the_dungeon_no_landscape_is_seen_or_asked_for() {
 }
 
 #[test]
-fn from_a_dungeon_by_chance_no_landscape_is_seen_or_asked_for() {
+fn from_a_random_dungeon_no_landscape_is_visible_or_read() {
     let source = samples::dungeon(200, 9).unwrap();
     let rooms = room_ids(&world_from(source.clone()));
     check(source, &rooms, 4 * soak_factor());
 }
 
-/// Most of what lies under the mountain, and the cellars of the village.
+/// Most rooms under the mountain, and the cellars of the village.
 #[test]
-fn from_the_depths_of_the_built_in_world_no_landscape_is_seen_or_asked_for() {
+fn from_the_depths_of_the_built_in_world_no_landscape_is_visible_or_read() {
     for made in forged::builtins() {
         let world = made.world();
         let rooms = buried(&world);
@@ -133,7 +133,7 @@ fn from_the_depths_of_the_built_in_world_no_landscape_is_seen_or_asked_for() {
 }
 
 #[test]
-fn from_deep_dungeons_and_cellars_by_chance_no_landscape_is_seen_or_asked_for() {
+fn from_random_deep_dungeons_and_cellars_no_landscape_is_visible_or_read() {
     let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in villages.iter().chain(&deeps) {
         let world = made.world();
@@ -142,7 +142,7 @@ fn from_deep_dungeons_and_cellars_by_chance_no_landscape_is_seen_or_asked_for() 
     }
 }
 
-/// Elsewhere the landscape shows where a ray comes to it through a way out, and nowhere else.
+/// Checks that elsewhere the landscape shows only where a ray reaches it through an exit.
 #[track_caller]
 fn check_ways_out(world: &World, buried: &[CellId]) {
     let (mut scratch, mut random) = (ViewScratch::new(), Random(5));

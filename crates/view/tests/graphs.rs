@@ -1,5 +1,5 @@
-//! Graphs that no builder of sound worlds would make: nothing is missed there (V1), nothing is shown without a reason (V2), and
-//! every walk ends (V8).
+//! Graphs that no sound world has: nothing is missed (V1), nothing is shown without a reason (V2), and every walk ends
+//! (V8).
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use threshold_land::glam::Vec3;
 use threshold_testkit::{Random, rules_with_stab_lists, rules_without_stab_lists, soak_factor};
 use threshold_view::{Lens, ViewScratch, Viewer};
 
-/// A viewer somewhere in a room, who looks anywhere; sometimes right in the plane of a wall.
+/// Returns a random viewer in a room, sometimes in the plane of a wall.
 fn viewer(graph: &Graph, room: usize, random: &mut Random) -> Viewer {
     let (low, high) = (graph.rooms[room].low, graph.rooms[room].high);
     let mut eye = low;
@@ -54,7 +54,7 @@ fn check(graph: &Graph, eyes: usize, rays: usize) -> (Hits, Regions) {
 }
 
 #[test]
-fn nothing_is_missed_and_nothing_too_much_in_any_graph() {
+fn nothing_is_missed_and_nothing_extra_shown_in_any_graph() {
     for (name, graph) in catalogue::all() {
         println!("{name}");
         let eyes = if graph.rooms.len() > 50 { 2 } else { 20 };
@@ -65,9 +65,9 @@ fn nothing_is_missed_and_nothing_too_much_in_any_graph() {
     }
 }
 
-/// Openings that stand free and turned any way, so that a ray goes through several of one room.
+/// Free-standing portals in any direction, so that a ray passes several of one room.
 #[test]
-fn nothing_is_missed_in_graphs_by_chance() {
+fn nothing_is_missed_in_random_graphs() {
     let mut random = Random(21);
     let (mut hits, mut regions) = (Hits::default(), Regions::default());
     for number in 0..500 {

@@ -1,4 +1,4 @@
-//! The flag `seen_outside` and the switch `draw_landscape`: where the landscape shows through an opening that leads outdoors.
+//! The flag `seen_outside` and the rule `draw_landscape`: in which exit portals the landscape shows.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use threshold_view::{
 };
 use threshold_world::World;
 
-/// The vestibule of the inn of the sample town, whose opening 0 leads outdoors to the east, and the main room behind it.
+/// The vestibule of the inn of the sample town, whose portal 0 leads outdoors to the east, and the main room behind it.
 const VESTIBULE: CellId = CellId(0xA9B4_0164);
 const MAIN_ROOM: CellId = CellId(0xA9B4_0157);
 
@@ -47,18 +47,18 @@ fn eye_in(room: usize) -> Viewer {
     viewer_at(cell(room), [room as f32 * 4.0 + 1.0, 2.0, 1.5], [8.0, 2.0, 1.5])
 }
 
-/// How many regions the landscape shows in, and what keeps it out of openings.
+/// Returns the number of landscape regions, and the outcomes that keep the landscape out of portals.
 fn look(world: &World, rules: ViewRules, viewer: &Viewer) -> (usize, Vec<PortalTest>) {
     let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
     let seen = PortalWalk { world, rules }.run(&mut scratch, &mut reasons, viewer);
-    // What shows through no opening needs no seal.
+    // A portal that shows no landscape needs no seal.
     let through_none = usize::from(seen.root().is_outdoor());
     assert_eq!(seen.seals().is_empty(), seen.landscape().len() == through_none, "{viewer:?}");
     (seen.landscape().len(), reasons.landscape_left_out())
 }
 
 #[test]
-fn the_landscape_shows_only_where_the_viewers_room_and_the_room_of_the_opening_have_the_flag() {
+fn the_landscape_shows_only_where_the_viewers_room_and_the_room_of_the_portal_have_the_flag() {
     for (flags, root, want) in [
         ([true, true], 0, None),
         ([true, true], 1, None),
@@ -80,14 +80,14 @@ fn the_landscape_shows_only_where_the_viewers_room_and_the_room_of_the_opening_h
         let is_exit =
             |trial: &PortalTest| (trial.cell, trial.portal, trial.leads_to) == (cell(1), 1, None);
         assert!(left_out.iter().all(is_exit), "{context}: {left_out:?}");
-        // By the openings alone the flags do not count.
+        // With the rule `portals` the flags do not count.
         assert_eq!(look(&world, by(&["seen_outside=portals"]), &viewer), (1, vec![]), "{context}");
     }
 }
 
-/// The rooms seen are the same, whatever becomes of the landscape.
+/// The visible rooms do not depend on the landscape.
 #[test]
-fn the_flag_changes_no_room_that_is_seen() {
+fn the_flag_changes_no_visible_room() {
     for flags in [[false, false], [true, false], [false, true]] {
         let (world, mut scratch) = (row(flags), ViewScratch::new());
         let seen = PortalWalk::new(&world).run(&mut scratch, &mut (), &eye_in(0));
@@ -106,14 +106,14 @@ fn the_flag_changes_no_room_that_is_seen() {
 }
 
 #[test]
-fn with_the_landscape_switched_off_no_opening_shows_it() {
+fn with_the_landscape_switched_off_no_portal_shows_it() {
     for rules in [by(&["draw_landscape=off"]), by(&["draw_landscape=off", "seen_outside=portals"])]
     {
         let (shown, left_out) = look(&row([true, true]), rules, &eye_in(0));
         let fates: Vec<PortalOutcome> = left_out.iter().map(|trial| trial.outcome).collect();
         assert_eq!((shown, fates), (0, vec![PortalOutcome::LandscapeOff]));
     }
-    // A viewer in a land cell has the landscape on the whole screen, and nothing beyond houses.
+    // A viewer in a land cell has the landscape on the whole screen, and nothing of it behind houses.
     let (world, mut random) = (sample_world("holt"), Random(20));
     for street in town_cells(&world) {
         let viewer = random_viewer_in(&world, street, &mut random);
@@ -126,7 +126,7 @@ fn with_the_landscape_switched_off_no_opening_shows_it() {
     }
 }
 
-/// The town, with a record that lost its flag.
+/// The town with a record whose flag is cleared.
 fn town_without_the_flag_of(room: CellId) -> World {
     let mut records = sample_records("holt");
     edit_room(&mut records, room, |record| record.flags = EnvCellFlags(record.flags.0 & !1));
@@ -150,9 +150,9 @@ fn a_room_of_the_town_that_loses_its_flag_loses_its_view() {
     }
 }
 
-/// What the samples and the forge set: no room of theirs has a view without the flag, so both settings show the same.
+/// In the samples and in made worlds no room without the flag shows the outdoors, so both rules show the same.
 #[test]
-fn in_sound_worlds_the_flag_and_the_openings_agree() {
+fn in_sound_worlds_the_flag_and_the_portals_agree() {
     let made = [sample_world("holt"), sample_world("dungeon")];
     let forged = forged::villages().into_iter().map(|made| made.world());
     let builtin = forged::builtins()[0].world();

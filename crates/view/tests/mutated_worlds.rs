@@ -17,7 +17,7 @@ fn variants() -> usize {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 2_000_000 } else { 60_000 }
 }
 
-/// Bound on the coordinates of an end, in metres: no record that was accepted has a larger number.
+/// Bound on the coordinates of an end position, in metres; no accepted record has a larger number.
 const MAX_COORDINATE: f32 = 1e5;
 
 /// Prints which variant failed, when a test panics.

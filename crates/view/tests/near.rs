@@ -1,4 +1,4 @@
-//! The near-portal rule: which openings are passed whole.
+//! The near-portal rule: which portals are passed whole.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,13 +24,13 @@ use threshold_testkit::{
 use threshold_view::{Lens, PortalOutcome, PortalWalk, ViewEvent, ViewScratch, Viewer};
 use threshold_world::World;
 
-/// The openings of the viewer's own cell that are passed whole; for one outdoors, those into houses.
+/// Returns the portals of the viewer's own cell that are passed whole; outdoors, those into houses.
 fn passed(world: &World, viewer: &Viewer, scratch: &mut ViewScratch) -> Vec<(u32, u16)> {
     let mut told: Vec<ViewEvent> = Vec::new();
     let seen =
         PortalWalk { world, rules: rules_without_stab_lists() }.run(scratch, &mut told, viewer);
     let is_near = |told: &&ViewEvent| matches!(told, ViewEvent::PortalTested(trial) if trial.outcome == PortalOutcome::VisibleWhole);
-    // Some are passed and show nothing new.
+    // Some are passed whole and show nothing new.
     assert!(seen.stats().whole_portals >= told.iter().filter(is_near).count());
     let root = viewer.cell();
     let mut passed: Vec<(u32, u16)> = told
@@ -49,8 +49,8 @@ fn passed(world: &World, viewer: &Viewer, scratch: &mut ViewScratch) -> Vec<(u32
     passed
 }
 
-/// Two rooms with a door of 2 m by 2.3 m at x = 4, and an eye so far before it, at so much of y, that looks so many degrees
-/// off the way through.
+/// Checks two rooms with a door of 2 m by 2.3 m at x = 4, from an eye at a distance before the door, at `y`, turned by some
+/// degrees from the way through.
 #[track_caller]
 fn check(before: f32, y: f32, turn: f32, want: bool) {
     check_with(Lens::default(), before, y, turn, want);
@@ -74,7 +74,7 @@ fn check_with(lens: Lens, before: f32, y: f32, turn: f32, want: bool) {
 }
 
 #[test]
-fn an_opening_within_two_centimetres_is_passed_whichever_way_one_looks() {
+fn a_portal_within_two_centimetres_is_passed_whole_in_any_direction() {
     for turn in [0.0, 90.0, 180.0] {
         check(0.019, 3.0, turn, true);
         check(0.0, 3.0, turn, true);
@@ -83,9 +83,9 @@ fn an_opening_within_two_centimetres_is_passed_whichever_way_one_looks() {
     }
 }
 
-/// The near rectangle is 0.102 m ahead, as it is taken; its corners are 0.105 m to the right and to the left.
+/// The enlarged near rectangle is 0.102 m ahead; its corners are 0.105 m to the right and left.
 #[test]
-fn an_opening_that_the_near_rectangle_reaches_is_passed() {
+fn a_portal_that_the_near_rectangle_reaches_is_passed_whole() {
     check(0.101, 3.0, 0.0, true);
     check(0.103, 3.0, 0.0, false);
     check(0.104, 3.0, 90.0, true);
@@ -96,19 +96,18 @@ fn an_opening_that_the_near_rectangle_reaches_is_passed() {
 
 /// Its corners are 0.157 m away.
 #[test]
-fn an_opening_beside_the_eye_is_not_passed() {
+fn a_portal_beside_the_eye_is_not_passed_whole() {
     check(0.05, 1.85, 0.0, true);
     check(0.05, 1.84, 0.0, false);
     check(0.01, 4.15, 180.0, true);
     check(0.01, 4.16, 180.0, false);
-    // Two centimetres count however near drawing begins.
+    // Two centimetres count, whatever the near plane.
     let lens = Lens { near: 0.001, ..Lens::default() };
     check_with(lens, 0.01, 4.019, 0.0, true);
     check_with(lens, 0.01, 4.021, 0.0, false);
 }
 
-/// The same by the definition, at every opening of some rooms. Returns how many openings were near, and how many
-/// far.
+/// Checks every portal of some rooms against the definition. Returns the numbers of near and of other portals.
 fn check_rooms(world: &World, rooms: &[CellId], mut random: Random) -> (usize, usize) {
     let (mut scratch, mut near, mut far) = (ViewScratch::new(), 0, 0);
     for id in rooms {
@@ -158,7 +157,7 @@ fn portals_of_made_worlds_are_passed_whole_exactly_by_the_definition() {
     }
 }
 
-/// A hut at (84, 12) with a door in the north, at y = 15, and one with a door somewhere, which stands where records say.
+/// A hut at (84, 12) with a door in the north, at y = 15, and one with a door in `face` at the given origin.
 fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
     let mut forge = Forge::new();
     let block = forge.block(TOWN);
@@ -174,9 +173,10 @@ fn huts(door: Face, second: Vec3) -> (World, [CellId; 2]) {
     (world_from(records), cells)
 }
 
-/// The door of one hut is 2 cm behind the door of the other and half a door aside: who looks out of the first is near to both.
+/// The door of one hut is 2 cm behind the door of the other and half a door aside, so a viewer that looks out of the first
+/// is near both.
 #[test]
-fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
+fn a_portal_seen_through_another_is_not_passed_whole() {
     let (world, cells) = huts(Face::SOUTH, Vec3::new(84.9, 18.02, 0.1));
     let mut scratch = ViewScratch::new();
     let viewer = viewer_at(cells[0], [84.0, 14.95, 1.5], [84.0, 20.0, 1.5]);
@@ -189,7 +189,7 @@ fn an_opening_that_is_looked_at_through_another_is_not_passed_whole() {
 
 /// The door of the second hut stands across that of the first, at x = 84.01, and leads west.
 #[test]
-fn an_opening_that_is_looked_at_through_another_is_not_seen_from_behind() {
+fn a_portal_seen_through_another_is_not_passed_from_behind() {
     let (world, cells) = huts(Face::EAST, Vec3::new(81.01, 15.0, 0.1));
     let mut scratch = ViewScratch::new();
     for (x, want) in [(84.0, false), (84.02, true)] {

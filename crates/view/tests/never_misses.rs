@@ -1,5 +1,5 @@
-//! V1: nothing that a ray comes to is missing. 10^6 rays in the samples and half as many in made worlds; with `THRESHOLD_SOAK`
-//! set, ten times as many, and in more worlds.
+//! V1: nothing that a ray reaches is missing. 10^6 rays in the samples and half as many in made worlds; with
+//! `THRESHOLD_SOAK` set, ten times as many, and in more worlds.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,13 +24,13 @@ use threshold_testkit::{
 use threshold_view::ViewScratch;
 use threshold_world::World;
 
-/// Casts rays from some eyes in each cell, by the lists of what can be seen and without them.
+/// Casts rays from random viewers in each cell, with the stab lists and without them.
 #[track_caller]
 fn check(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
     check_by(Random(11), world, &cells.repeat(eyes * soak_factor()), rays)
 }
 
-/// The same from one eye in each cell, as chance will have it.
+/// The same from one random viewer in each cell.
 #[track_caller]
 fn check_by(mut random: Random, world: &World, cells: &[CellId], rays: usize) -> Hits {
     let (mut scratch, mut hits) = (ViewScratch::new(), Hits::default());
@@ -41,8 +41,8 @@ fn check_by(mut random: Random, world: &World, cells: &[CellId], rays: usize) ->
             hits += scene.never_misses(&mut scratch, rays, &mut random);
         }
     }
-    // Where rooms do not overlap a ray comes to a room through one opening, and a region of another contains that only where
-    // the eye was so near to the other that its region is the whole screen.
+    // Where rooms do not overlap, a ray reaches a room through one portal. The region of another portal contains that ray
+    // only if the eye is so near to that portal that its region is the whole screen.
     assert!(
         (hits.reached - hits.same - hits.small - hits.refused) * 1000 <= hits.reached,
         "{hits:?}"
@@ -51,7 +51,7 @@ fn check_by(mut random: Random, world: &World, cells: &[CellId], rays: usize) ->
     hits
 }
 
-/// The same where the lists name everything.
+/// The same with complete stab lists.
 #[track_caller]
 fn check_complete(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> Hits {
     let hits = check(world, cells, eyes, rays);
@@ -59,7 +59,7 @@ fn check_complete(world: &World, cells: &[CellId], eyes: usize, rays: usize) -> 
     hits
 }
 
-/// A few of its lists lack a room: that of 0x0130 lacks 0x0107, which shows through eight doors in a row.
+/// A few stab lists lack a room: that of 0x0130 lacks 0x0107, which shows through eight doors in a row.
 #[test]
 fn nothing_is_missed_from_the_rooms_of_the_dungeon() {
     let world = sample_world("dungeon");
@@ -89,14 +89,14 @@ fn nothing_is_missed_among_houses_at_borders() {
 }
 
 #[test]
-fn nothing_is_missed_in_dungeons_by_chance() {
+fn nothing_is_missed_in_random_dungeons() {
     for seed in 0..4 {
         let world = world_from(samples::dungeon(60, seed).unwrap());
         check_complete(&world, &room_ids(&world), 2, 60);
     }
 }
 
-/// Made worlds list all that can be seen, and no walk in them comes to the end of its budget.
+/// The stab lists of made worlds are complete, and no walk in them uses up its budget.
 #[track_caller]
 fn check_made(made: &ForgedWorld, rays: usize) {
     let world = made.world();
@@ -110,14 +110,15 @@ fn nothing_is_missed_in_the_built_in_world() {
 }
 
 #[test]
-fn nothing_is_missed_in_villages_and_deep_dungeons_by_chance() {
+fn nothing_is_missed_in_random_villages_and_deep_dungeons() {
     forged::villages()
         .iter()
         .chain(&forged::deep_dungeons())
         .for_each(|made| check_made(made, 120));
 }
 
-/// Right at an opening it is passed whole; whatever a ray comes to is still there, and what else is shown has that reason.
+/// A portal at the eye is passed whole: whatever a ray reaches is still visible, and everything else that shows has that
+/// reason.
 #[track_caller]
 fn check_openings(world: &World, mut random: Random, rooms: &[CellId]) -> Hits {
     let mut scratch = ViewScratch::new();
@@ -135,7 +136,7 @@ fn check_openings(world: &World, mut random: Random, rooms: &[CellId]) -> Hits {
 }
 
 #[test]
-fn nothing_is_missed_right_at_an_opening() {
+fn nothing_is_missed_at_a_portal() {
     for name in ["dungeon", "holt"] {
         let world = sample_world(name);
         let rooms = room_ids(&world).repeat(soak_factor());
@@ -145,7 +146,7 @@ fn nothing_is_missed_right_at_an_opening() {
 }
 
 #[test]
-fn nothing_is_missed_right_at_an_opening_of_a_made_world() {
+fn nothing_is_missed_at_a_portal_of_a_made_world() {
     let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let world = made.world();

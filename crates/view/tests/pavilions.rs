@@ -1,4 +1,4 @@
-//! Towns that can be looked through.
+//! Towns of buildings that are open on all sides.
 
 #![allow(
     clippy::unwrap_used,
@@ -40,14 +40,14 @@ fn check(world: &World, cell: u32, eye: [f32; 3], look: [f32; 3], least: usize) 
     let stats = seen.stats();
     let (rooms, outside) = (seen.cells().len(), seen.landscape().len());
     assert!(rooms >= least && outside > rooms, "{rooms} rooms, {outside} regions outdoors");
-    // Each opening on the screen for each region that the viewer's own cell shows, and then the four of each room.
+    // Each portal on the screen for each region of the viewer's own cell, and then the four of each room.
     assert!(stats.portals <= 8 * stats.building_portals + 64, "{stats:?}");
 }
 
 #[test]
-fn a_town_that_can_be_looked_through_costs_its_openings_and_not_their_square() {
+fn a_town_of_open_buildings_costs_its_portals_and_not_their_square() {
     let world = pavilions();
     check(&world, 0xA9B4_0001, [2.0, 2.0, 41.8], [200.0, 190.0, 41.5], 64);
-    // From the pavilion in the corner, through two of its doors; the post between them hides a few.
+    // From the pavilion in the corner, through two of its doors; the post between them hides a few buildings.
     check(&world, 0xA9B4_0100, [9.0, 9.0, 41.8], [200.0, 190.0, 41.5], 50);
 }

@@ -1,4 +1,4 @@
-//! Of every cell next to one that is seen it is said why it is not seen, and what is said is true.
+//! For every invisible cell next to a visible one there is a reason, and the reason is true.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use threshold_view::{
 };
 use threshold_world::{Builder, PieceId, World};
 
-/// Points all over an opening, with the eye in the origin.
+/// Returns points all over a portal, with the eye in the origin.
 fn points(hole: &Hole, random: &mut Random) -> Vec<DVec3> {
     let point = |_| {
         let weights: Vec<f64> = hole.corners.iter().map(|_| random.between(0.0, 1.0)).collect();
@@ -39,7 +39,7 @@ fn points(hole: &Hole, random: &mut Random) -> Vec<DVec3> {
     (0..60).map(point).chain(rim.collect::<Vec<_>>()).collect()
 }
 
-/// A view, and rays from the same eye.
+/// A visible set, and rays from the same eye.
 struct View<'a> {
     world: &'a World,
     viewer: Viewer,
@@ -48,21 +48,21 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// Where points of an opening show that are on the screen.
+    /// Returns where points of a portal show on the screen.
     fn on_screen(&self, points: &[DVec3]) -> Vec<DVec2> {
         let project = |at: &DVec3| self.viewer.project(self.viewer.eye() + *at);
         let on_screen = points.iter().filter_map(project);
         on_screen.filter(|at| at.abs().max_element() < 1.0 - 1e-9).collect()
     }
 
-    /// Checks what is said of an opening by all the regions that it was tried with.
+    /// Checks the outcomes of a portal for all regions it was tested with.
     #[track_caller]
     fn check(&self, trials: &[PortalTest], random: &mut Random) {
         let PortalTest { cell, portal, outdoors, .. } = trials[0];
         let hole = self.rays.hole(cell, usize::from(portal));
         let before = if outdoors { -hole.eye_before } else { hole.eye_before };
         let on_screen = self.on_screen(&points(hole, random));
-        let has = |fate: PortalOutcome| trials.iter().any(|trial| trial.outcome == fate);
+        let has = |outcome: PortalOutcome| trials.iter().any(|trial| trial.outcome == outcome);
         let context = || format!("{trials:?} from {:?}", self.viewer);
         assert!(!has(PortalOutcome::FacesAway) || before < 0.0, "{}", context());
         assert!(
@@ -88,7 +88,7 @@ impl View<'_> {
                 context()
             );
             assert!(!has(PortalOutcome::NotListed) || !is_listed, "{}", context());
-            // One does not come by what is not seen.
+            // A room that is not visible cannot be an entry.
             assert!(
                 !has(PortalOutcome::IsEntry)
                     && !has(PortalOutcome::Visible)
@@ -112,7 +112,7 @@ impl View<'_> {
     }
 }
 
-/// How often each reason was given.
+/// Counts of each outcome.
 fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<PortalOutcome, usize> {
     let (mut random, mut scratch) = (Random(15), ViewScratch::new());
     let mut count = BTreeMap::new();
@@ -127,8 +127,8 @@ fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<PortalOutcome
             assert!(
                 seen.cell(*to).is_none() && trials.iter().all(|trial| trial.leads_to == Some(*to))
             );
-            let opening = |trial: &PortalTest| (trial.cell, trial.portal, trial.outdoors);
-            for trials in trials.chunk_by(|a, b| opening(a) == opening(b)) {
+            let portal_of = |trial: &PortalTest| (trial.cell, trial.portal, trial.outdoors);
+            for trials in trials.chunk_by(|a, b| portal_of(a) == portal_of(b)) {
                 for trial in trials {
                     *count.entry(trial.outcome).or_default() += 1;
                 }
@@ -142,7 +142,7 @@ fn check(world: &World, cells: &[CellId], eyes: usize) -> BTreeMap<PortalOutcome
     count
 }
 
-/// Every opening of every cell that is seen, to one that is not, is among the reasons.
+/// Every portal from a visible cell to an invisible one is among the reasons.
 fn check_complete(world: &World, seen: &VisibleSet, unseen: &[(CellId, Vec<PortalTest>)]) {
     for cell in seen.cells() {
         for (portal, number) in world.room(cell.id()).unwrap().portals().iter().zip(0..) {
@@ -151,14 +151,14 @@ fn check_complete(world: &World, seen: &VisibleSet, unseen: &[(CellId, Vec<Porta
             let is_this = |trial: &PortalTest| {
                 (trial.cell, trial.portal, trial.outdoors) == (cell.id(), number, false)
             };
-            let is_said = known.is_some_and(|(_, trials)| trials.iter().any(is_this));
-            assert!(is_said, "opening {number} of {} to {to}", cell.id());
+            let is_listed = known.is_some_and(|(_, trials)| trials.iter().any(is_this));
+            assert!(is_listed, "portal {number} of {} to {to}", cell.id());
         }
     }
 }
 
 #[test]
-fn why_rooms_of_the_town_are_not_seen() {
+fn rooms_of_the_town_are_invisible_for_true_reasons() {
     let world = sample_world("holt");
     let rooms = room_ids(&world);
     let mut count = check(&world, &rooms, 4);
@@ -170,9 +170,9 @@ fn why_rooms_of_the_town_are_not_seen() {
     }
 }
 
-/// Every fifth room is not resident, and lists name every other room they should.
+/// Every fifth room is not resident, and stab lists name every other room that they should.
 #[test]
-fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
+fn rooms_of_a_dungeon_with_gaps_are_invisible_for_true_reasons() {
     let mut records = sample_records("dungeon");
     let rooms = room_ids(&sample_world("dungeon"));
     for room in &rooms {
@@ -197,7 +197,7 @@ fn why_rooms_of_a_dungeon_with_gaps_are_not_seen() {
     }
 }
 
-/// A hall with an opening at x = 10 into a second room, which has one more opening to a third.
+/// A hall with a portal at x = 10 into a second room, which has a portal to a third.
 #[track_caller]
 fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: PortalOutcome) {
     let mut graph = Graph::new();
@@ -218,11 +218,11 @@ fn check_fate(second: Vec<Vec3>, third: Vec<Vec3>, want: PortalOutcome) {
 }
 
 #[test]
-fn each_reason_is_given_where_it_is_one() {
+fn each_reason_is_given_where_it_applies() {
     let door = || across(0, 10.0, [3.0, 0.0], [5.0, 3.0]);
     check_fate(door(), across(0, 15.0, [4.0, 2.0], [4.003, 2.003]), PortalOutcome::TooSmall);
     check_fate(door(), across(0, 7.0, [3.0, 0.0], [5.0, 3.0]), PortalOutcome::BeforeEntry);
-    // Right before the eye as well.
+    // The same at the eye.
     check_fate(door(), across(0, 1.05, [3.0, 0.0], [5.0, 3.0]), PortalOutcome::BeforeEntry);
     check_fate(door(), across(0, 15.0, [6.0, 0.0], [7.0, 3.0]), PortalOutcome::OutOfRegion);
     check_fate(door(), across(0, 15.0, [60.0, 0.0], [61.0, 3.0]), PortalOutcome::OffScreen);

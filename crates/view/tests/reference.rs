@@ -1,4 +1,4 @@
-//! The reference itself: rays whose way can be told by hand.
+//! Tests of the reference: rays whose paths are known.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,8 +21,8 @@ use threshold_testkit::{viewer_at, world_from};
 use threshold_view::Viewer;
 use threshold_world::World;
 
-/// What the ray in the middle of the screen comes to: a room by the low word of its id, 0 for the landscape; with the low word of
-/// the room and the number of the opening it came through.
+/// Checks the places that the ray in the middle of the screen reaches: rooms by the low word of the id, 0 for the
+/// landscape, each with the low word of the room and the number of the portal it was entered through.
 #[track_caller]
 fn check(
     world: &World,
@@ -48,11 +48,11 @@ fn a_ray_in_two_rooms() {
     check(&world, west, [0.0, 2.0, 1.5], &[(0x0100, None)]);
     check(&world, west, [1.0, 8.0, 1.5], &[(0x0100, None)]);
     check(&world, east, [0.0, 2.0, 1.5], &[(0x0101, None), (0x0100, back)]);
-    // The opening is 4 m wide and 3 m high: rays just inside and just outside of its corner.
+    // The portal is 4 m wide and 3 m high: rays just inside and just outside of its corner.
     check(&world, west, [4.0, 3.999, 2.999], &[(0x0100, None), (0x0101, there)]);
     check(&world, west, [4.0, 4.001, 2.999], &[(0x0100, None)]);
     check(&world, west, [4.0, 3.999, 3.001], &[(0x0100, None)]);
-    // On the wrong side of it there is no way through.
+    // From behind it there is no way through.
     check(&world, (0x0102_0100, [5.0, 2.0, 1.5]), [8.0, 2.0, 1.5], &[(0x0100, None)]);
 }
 
@@ -87,7 +87,7 @@ fn street(houses: usize) -> World {
     world_from(forge.finish().unwrap())
 }
 
-/// A ray goes in by every door that it meets, walls or not, and through three houses one after the other.
+/// A ray enters every door that it meets, walls or not, and passes three houses in a row.
 #[test]
 fn a_ray_through_houses_one_behind_the_other() {
     let (world, start) = (street(3), (0xA9B4_0100, [84.0, 12.0, 1.6]));
@@ -97,11 +97,11 @@ fn a_ray_through_houses_one_behind_the_other() {
         [(0x0100, None), (0, Some((0x0100, 1))), first, second, third, fourth, third, fourth];
     check(&world, start, [84.0, 60.0, 1.6], &ways);
     check(&world, start, [100.0, 60.0, 1.6], &[(0x0100, None)]);
-    // Back to the south nothing stands.
+    // To the south there is no house.
     check(&world, start, [84.0, 0.0, 1.6], &[(0x0100, None), (0, Some((0x0100, 0)))]);
 }
 
-/// Openings that coincide, and one into the room itself, hold a ray up no longer than they are.
+/// Portals that coincide, and one that leads into its own room, do not stop a ray.
 #[test]
 fn a_ray_ends_among_mirrors() {
     let mut graph = Graph::new();
@@ -116,12 +116,12 @@ fn a_ray_ends_among_mirrors() {
     check(&world, (0x0102_0100, [1.0, 2.0, 1.0]), [8.0, 2.0, 1.0], &ways);
 }
 
-/// What is left round a ray of a screen of 90 degrees: all of it, or what an opening leaves.
+/// Checks the solid angle left around a ray on a screen of 90 degrees: all of it, or that of a portal.
 #[test]
-fn what_openings_leave_of_the_screen_is_measured() {
+fn the_solid_angle_that_portals_leave_is_measured() {
     let world = world_from(samples::two_rooms().unwrap());
     let lens = threshold_view::Lens { fov: 90.0, aspect: 1.0, ..Default::default() };
-    // The opening is as far as half its width.
+    // The distance of the portal is half its width.
     let eye = Vec3::new(2.0, 2.0, 1.5);
     let viewer = Viewer::looking_at(CellId(0x0102_0100), eye, eye + Vec3::X, lens).unwrap();
     let rays = Rays::new(&world, &viewer, MARGIN);
@@ -129,7 +129,7 @@ fn what_openings_leave_of_the_screen_is_measured() {
     let sixth = 4.0 * std::f64::consts::PI / 6.0;
     let left = rays.room_left(DVec2::ZERO, &reached, 0);
     assert!((left - sixth).abs() < 1e-9, "a face of a cube: {left}");
-    // 4 m by 3 m in 2 m.
+    // 4 m by 3 m at 2 m.
     let left = rays.room_left(DVec2::ZERO, &reached, 1);
     let (a, b, d) = (2.0_f64, 1.5_f64, 2.0_f64);
     let want = 4.0 * libm::asin(a * b / ((a * a + d * d) * (b * b + d * d)).sqrt());

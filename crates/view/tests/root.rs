@@ -23,11 +23,11 @@ use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, RoomSearch, State, World};
 
 const PLAYER: BodyId = BodyId(1);
-/// The mover of the built-in world, and a walker's state: gravity, edge slides, told of collisions.
+/// The mover of the built-in world, in the state of a walking player: gravity, edge slides, collision reports.
 const MOVER: RecordId = RecordId(0x0200_0001);
 const WALKER: State = State(0x0040_0408);
 const TICK: f32 = 1.0 / 30.0;
-/// How high the head is above the feet, and how long the boom of the third person is, in metres.
+/// Height of the head above the feet, and length of the boom in third person, in metres.
 const HEAD: f32 = 1.6;
 const BOOM: f32 = 3.2;
 
@@ -40,16 +40,16 @@ fn viewer(eye: &Position, ahead: Vec3) -> Viewer {
     Viewer::looking_at(eye.cell, at, at + ahead, Lens::default()).unwrap()
 }
 
-/// A player who walks through a world, with both cameras.
+/// A walking player with both cameras.
 struct Walk {
     world: World,
     body: Body,
     sweeping: threshold_motion::SweepScratch,
     looking: ViewScratch,
     frames: usize,
-    /// Frames in which the camera's cell is not the player's: in third person, and in first person.
+    /// Frames in which the camera's cell is not the player's, in third and in first person.
     apart: [usize; 2],
-    /// How often the player changed its cell.
+    /// Number of cell changes of the player.
     changes: usize,
     last: Position,
 }
@@ -87,7 +87,7 @@ impl Walk {
         *self.world.body(PLAYER).unwrap().position()
     }
 
-    /// Straight on to a place; every tick is a frame.
+    /// Walks straight to a place; every tick is a frame.
     fn go(&mut self, to: &Position) {
         for _ in 0..3000 {
             let left = self.committed().offset_to(to).with_z(0.0);
@@ -107,7 +107,7 @@ impl Walk {
         panic!("{} is not reached from {}", to, self.committed());
     }
 
-    /// Looks in both persons, from both roots.
+    /// Checks both cameras and both roots.
     fn frame(&mut self, ahead: Vec3) {
         let committed = self.committed();
         self.frames += 1;
@@ -123,13 +123,13 @@ impl Walk {
         for (person, wish) in [BOOM, 0.0].into_iter().enumerate() {
             let sweeper = Sweeper::new(&self.world);
             let view = boom.follow(&sweeper, &mut self.sweeping, &pivot, direction, wish, TICK);
-            // The same sweep a second time, by its parts.
+            // The same sweep again, by its parts.
             let mut end = head.eye;
             end.frame.origin += direction * wish;
             let swept =
                 sweeper.sweep_camera(&mut self.sweeping, &mut (), &camera(), &head.eye, &end);
             assert_eq!((swept.cell, view.failed), (Some(view.eye.cell), false), "{committed}");
-            // The boom may be a rounding longer or shorter.
+            // The boom may be longer or shorter by a rounding.
             assert!(view.eye.offset_to(&swept.position).length() < 1e-3, "{committed}");
             let is_inside = self.world.cell(view.eye.cell).unwrap().contains(view.eye.frame.origin);
             assert!(is_inside, "the eye {} is outside its cell", view.eye);
@@ -138,7 +138,8 @@ impl Walk {
         }
     }
 
-    /// In first person the root is the committed cell; only where that does not contain the head, a room it sees or the land.
+    /// In first person the root is the committed cell. Only if that does not contain the head, it is a neighbour or a land
+    /// cell.
     fn check_head(&self, head: &Position, committed: &Position) {
         let at = head.frame.origin + block_offset_between(committed.cell, head.cell);
         let is_inside = self.world.cell(committed.cell).unwrap().contains(at);
@@ -170,7 +171,8 @@ impl Walk {
     }
 }
 
-/// From the lake through the village, the inn with its stairs, the cottage with its cellar, over a border, and under the mountain.
+/// Walks from the lake through the village, the inn with its stairs, the cottage with its cellar, over a border, and under
+/// the mountain.
 #[test]
 fn in_every_frame_of_a_walk_the_root_is_the_swept_camera_cell_or_the_committed_cell() {
     let made = &forged::builtins()[0];
@@ -188,12 +190,12 @@ fn in_every_frame_of_a_walk_the_root_is_the_swept_camera_cell_or_the_committed_c
     }
     assert!(places > 40 && walk.committed().cell.is_indoor(), "{}", walk.committed());
     assert!(walk.changes > 60 && walk.frames > 2000, "{} {}", walk.changes, walk.frames);
-    // The walk must have frames in which the two roots differ.
+    // The roots must differ in some frames.
     assert!(walk.apart[0] > 200, "{:?}", walk.apart);
 }
 
-/// A hall with a door in the east and one in the north, into two rooms that share the space to the north-east. The eye ends in
-/// the same point through either door, and a search by the point alone could name only one of the rooms.
+/// A hall with a door in the east and one in the north, into two rooms that share the space to the north-east. The eye ends
+/// in the same point through either door; a search by point could name only one of the rooms.
 #[test]
 fn where_rooms_share_their_space_the_root_is_the_one_the_camera_was_swept_into() {
     let mut graph = Graph::new();
@@ -219,7 +221,7 @@ fn where_rooms_share_their_space_the_root_is_the_one_the_camera_was_swept_into()
             let viewer = viewer(&eye, feet + pivot.head - end);
             let seen = PortalWalk::new(&world).run(&mut looking, &mut (), &viewer);
             assert_eq!(seen.root(), cell(want), "{root:?}");
-            // From the player's cell the room round the eye is not in the picture; nothing fails.
+            // From the player's cell the room around the eye is not visible; nothing fails.
             let ids: Vec<_> = seen.cells().map(|cell| cell.id()).collect();
             let all = match root {
                 ViewRoot::Camera => vec![cell(room), cell(hall)],
@@ -230,7 +232,7 @@ fn where_rooms_share_their_space_the_root_is_the_one_the_camera_was_swept_into()
     }
 }
 
-/// The eye is told in the frame of the landblock of the cell it is given with.
+/// The eye is in the frame of the landblock of the cell that it is given with.
 #[test]
 fn the_players_root_brings_the_eye_into_the_players_landblock() {
     let eye = Position::new(threshold_land::CellId(0xA9B3_0038), Vec3::new(150.0, 189.0, 2.5));

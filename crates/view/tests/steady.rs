@@ -1,5 +1,5 @@
-//! V7: the same eye sees the same, byte for byte: whatever was looked at before, in whatever order pieces came, whoever
-//! watches.
+//! V7: the same viewer has the same visible set, byte for byte, whatever was visible before, in whatever order pieces were
+//! loaded, and with any probe.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use threshold_testkit::{
 use threshold_view::{PortalLog, PortalWalk, ViewEvent, ViewScratch, Viewer};
 use threshold_world::{Builder, Piece, World};
 
-/// A result with every bit of it: text tells apart what equality does not.
+/// A result with every bit of it: the debug text distinguishes what equality does not.
 fn bits(world: &World, scratch: &mut ViewScratch, viewer: &Viewer) -> String {
     let seen = PortalWalk::new(world).run(scratch, &mut (), viewer);
     format!("{seen:?}")
@@ -37,7 +37,7 @@ fn viewers_in(world: &World, cells: &[CellId], mut random: Random) -> Vec<Viewer
     cells.iter().map(|cell| random_viewer_in(world, *cell, &mut random)).collect()
 }
 
-/// Worlds of which the pieces came in different orders.
+/// Worlds whose pieces were loaded in different orders.
 fn worlds(builder: Builder, orders: usize) -> Vec<World> {
     let build = |piece| builder.build(piece).unwrap().unwrap().piece;
     let mut pieces: Vec<Piece> = builder.pieces().into_iter().map(build).collect();
@@ -52,8 +52,8 @@ fn worlds(builder: Builder, orders: usize) -> Vec<World> {
     worlds
 }
 
-/// Looks twice with one scratch, with a fresh one, with one that has seen everything else, and in worlds that came together in
-/// other ways.
+/// Walks twice with one scratch, with a fresh one, with one that was used for other viewers, and in worlds loaded in other
+/// orders.
 fn check(source: impl Source + 'static, eyes: usize) {
     let worlds = worlds(Builder::new(source), 3);
     check_from(&worlds, &viewers(&worlds[0], eyes));
@@ -68,7 +68,7 @@ fn check_from(worlds: &[World], viewers: &[Viewer]) {
             assert_eq!(bits(world, scratch, viewer), want, "and again");
         }
     }
-    // Backwards, so that something else was seen before.
+    // Backwards, so that another viewer came before.
     for viewer in viewers.iter().rev() {
         let want = bits(&worlds[1], &mut ViewScratch::new(), viewer);
         assert_eq!(bits(&worlds[2], &mut used[0], viewer), want);
@@ -106,9 +106,9 @@ fn walls_of_slits_and_open_grids_look_the_same_every_time() {
     check(catalogue::grid([5, 4, 3]).records(), 2);
 }
 
-/// One scratch for two worlds, which have rooms of the same ids.
+/// One scratch for two worlds with rooms of the same ids.
 #[test]
-fn what_was_seen_in_another_world_is_forgotten() {
+fn results_of_another_world_are_forgotten() {
     let (dungeon, chance) = (sample_world("dungeon"), world_from(samples::dungeon(60, 5).unwrap()));
     let mut used = ViewScratch::new();
     let pairs = viewers(&dungeon, 2).into_iter().zip(viewers(&chance, 3));
@@ -123,7 +123,7 @@ fn what_was_seen_in_another_world_is_forgotten() {
 }
 
 #[test]
-fn what_is_seen_does_not_depend_on_who_watches() {
+fn the_result_does_not_depend_on_the_probe() {
     let (world, mut scratch) = (sample_world("holt"), ViewScratch::new());
     for viewer in viewers(&world, 1) {
         let want = bits(&world, &mut scratch, &viewer);

@@ -1,4 +1,4 @@
-//! V10: openings that touch, coincide, or are seen edge-on lose nothing and hold nobody up.
+//! V10: portals that touch, coincide, or are seen edge-on lose nothing, and walks through them end.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use threshold_testkit::{
 use threshold_view::{Lens, PortalLog, PortalWalk, ViewScratch, Viewer, VisibleSet};
 use threshold_world::{PortalSide, World};
 
-/// Looks, and casts rays.
+/// Walks and casts rays.
 fn look<'s>(world: &World, viewer: &Viewer, scratch: &'s mut ViewScratch) -> &'s VisibleSet {
     let scene = Scene { world, rules: rules_without_stab_lists(), viewer: *viewer };
     scene.never_misses(scratch, 2000, &mut Random(6));
@@ -44,7 +44,7 @@ fn cells(seen: &VisibleSet) -> Vec<CellId> {
 }
 
 #[test]
-fn two_openings_in_one_place_both_show_what_is_behind_them() {
+fn two_portals_in_one_place_both_show_what_is_behind_them() {
     let world = catalogue::no_thickness().world();
     let viewer = narrow(cell(0), [2.0, 0.5, 1.5], [2.0, 4.0, 1.5]);
     let mut scratch = ViewScratch::new();
@@ -60,10 +60,10 @@ fn two_openings_in_one_place_both_show_what_is_behind_them() {
 }
 
 #[test]
-fn a_room_of_no_thickness_is_looked_through() {
+fn a_room_of_no_thickness_is_passed_through() {
     let world = catalogue::no_thickness().world();
     let mut scratch = ViewScratch::new();
-    // At last beyond it: a carried cell may lag behind by 2 cm.
+    // The last one is behind it: a swept cell may lag by 2 cm.
     for x in [0.5, 3.0, 3.9, 3.985, 4.0, 4.015] {
         let viewer = narrow(cell(0), [x, 2.0, 1.5], [8.0, 2.0, 1.5]);
         let seen = look(&world, &viewer, &mut scratch);
@@ -73,15 +73,15 @@ fn a_room_of_no_thickness_is_looked_through() {
         let way: Vec<CellId> = way.map(|via| via.cell).collect();
         assert_eq!(way, [1, 0].map(cell), "from {x}");
     }
-    // From within it, exactly in both planes.
+    // From within it, exactly in the plane of both portals.
     let viewer = viewer_at(cell(1), [4.0, 2.0, 1.5], [8.0, 2.0, 1.5]);
     let seen = look(&world, &viewer, &mut scratch);
     assert!(seen.cell(cell(2)).unwrap().regions().any(|region| region.coverage() == 1.0));
 }
 
-/// The regions of openings that share an edge leave no gap between them: what lies on the edge is in one of them.
+/// The regions of portals that share an edge leave no gap: what lies on the edge is in one of them.
 #[test]
-fn nothing_is_lost_on_an_edge_that_openings_share() {
+fn nothing_is_lost_on_an_edge_that_portals_share() {
     let world = catalogue::shared_edges().world();
     let (mut random, mut scratch) = (Random(7), ViewScratch::new());
     for _ in 0..200 {
@@ -105,7 +105,7 @@ fn nothing_is_lost_on_an_edge_that_openings_share() {
     }
 }
 
-/// A hall with an opening in its north wall at y = 4, and a closet that sticks out beyond that wall's plane.
+/// A hall with a portal in its north wall at y = 4, and a closet that reaches beyond that wall's plane.
 fn beside_a_wall() -> Graph {
     let mut graph = Graph::new();
     let hall = graph.room([0.0, 0.0, 0.0], [20.0, 6.0, 3.0]);
@@ -117,10 +117,10 @@ fn beside_a_wall() -> Graph {
 }
 
 #[test]
-fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
+fn a_portal_seen_edge_on_shows_nothing_and_hides_nothing() {
     let world = beside_a_wall().world();
     let mut scratch = ViewScratch::new();
-    // Across it, along it, and a little to either side: at first only what leads on is seen.
+    // Across the portal, along it, and a little to either side: at first only what leads on is visible.
     for (y, want) in [
         (3.9, vec![0, 1, 2]),
         (3.9999, vec![0, 1, 2]),
@@ -132,7 +132,7 @@ fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
         let want: Vec<CellId> = want.into_iter().map(cell).collect();
         assert_eq!(cells(look(&world, &viewer, &mut scratch)), want, "from y = {y}");
     }
-    // In its plane and in it, it is passed whole, on either side.
+    // From within the portal it is passed whole, on either side.
     for y in [3.985, 4.0, 4.015] {
         let viewer = viewer_at(cell(0), [10.0, y, 1.5], [20.0, y, 1.5]);
         let seen = look(&world, &viewer, &mut scratch);
@@ -141,7 +141,7 @@ fn an_opening_seen_edge_on_shows_nothing_and_hides_nothing() {
 }
 
 #[test]
-fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
+fn a_walk_ends_between_two_rooms_that_lead_into_each_other() {
     let world = catalogue::mirrors().world();
     let mut scratch = ViewScratch::new();
     let viewer = viewer_at(cell(1), [0.5, -18.0, 1.5], [40.0, -18.0, 1.5]);
@@ -152,8 +152,8 @@ fn two_rooms_that_lead_into_each_other_again_and_again_are_left_in_the_end() {
     assert_eq!(cells(look(&world, &viewer, &mut scratch)), [1, 2].map(cell));
 }
 
-/// From the walls of a room, in the very plane of an opening or a little before it, along the wall: the opening is seen edge-on.
-/// Returns how many viewers there were.
+/// Looks along the walls of a room from the plane of a portal or a little in front of it, so that the portal is seen
+/// edge-on. Returns the number of viewers.
 fn look_along(world: &World, id: CellId, random: &mut Random) -> usize {
     let (room, mut scratch, mut count) = (world.room(id).unwrap(), ViewScratch::new(), 0);
     for portal in room.portals() {

@@ -1,4 +1,4 @@
-//! V2: a ray comes to every region, through the opening that the region came through.
+//! V2: a ray reaches every region through the entry portal of the region.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ fn check(world: &World, cells: &[CellId], eyes: usize) -> Regions {
     check_by(Random(12), world, &cells.repeat(eyes * soak_factor()))
 }
 
-/// From one eye in each cell, as chance will have it.
+/// Checks one random viewer in each cell.
 #[track_caller]
 fn check_by(mut random: Random, world: &World, cells: &[CellId]) -> Regions {
     let (mut scratch, mut regions) = (ViewScratch::new(), Regions::default());
@@ -43,28 +43,28 @@ fn check_by(mut random: Random, world: &World, cells: &[CellId]) -> Regions {
 }
 
 #[test]
-fn a_ray_comes_to_every_region_in_the_dungeon() {
+fn a_ray_reaches_every_region_in_the_dungeon() {
     let world = sample_world("dungeon");
     let regions = check(&world, &room_ids(&world), 10);
     assert!(regions.all > 2000 && regions.merged == 0, "{regions:?}");
 }
 
 #[test]
-fn a_ray_comes_to_every_region_in_the_rooms_of_the_town() {
+fn a_ray_reaches_every_region_in_the_rooms_of_the_town() {
     let world = sample_world("holt");
     let regions = check(&world, &room_ids(&world), 10);
     assert!(regions.all > 2500 && regions.merged == 0, "{regions:?}");
 }
 
 #[test]
-fn a_ray_comes_to_every_region_from_the_streets_of_the_town() {
+fn a_ray_reaches_every_region_from_the_streets_of_the_town() {
     let world = sample_world("holt");
     let regions = check(&world, &town_cells(&world), 4);
     assert!(regions.all > 4000 && regions.merged == 0, "{regions:?}");
 }
 
 #[test]
-fn a_ray_comes_to_every_region_among_houses_at_borders() {
+fn a_ray_reaches_every_region_among_houses_at_borders() {
     let world = world_from(samples::border_houses().unwrap());
     check(&world, &room_ids(&world), 40);
     check(&world, &town_cells(&world), 4);
@@ -79,11 +79,11 @@ fn check_made(made: &ForgedWorld) {
 }
 
 #[test]
-fn a_ray_comes_to_every_region_in_the_built_in_world() {
+fn a_ray_reaches_every_region_in_the_built_in_world() {
     forged::builtins().iter().for_each(check_made);
 }
 
 #[test]
-fn a_ray_comes_to_every_region_in_villages_and_deep_dungeons_by_chance() {
+fn a_ray_reaches_every_region_in_random_villages_and_deep_dungeons() {
     forged::villages().iter().chain(&forged::deep_dungeons()).for_each(check_made);
 }

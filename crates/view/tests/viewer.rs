@@ -1,4 +1,4 @@
-//! Which way a viewer looks, and where things show on its screen.
+//! The axes of a viewer, and where points show on its screen.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,12 +19,12 @@ fn looking(to: Vec3, lens: Lens) -> Viewer {
     Viewer::looking_at(CELL, EYE, EYE + to, lens).unwrap()
 }
 
-/// A square screen 90 degrees wide: what is as far aside as ahead is on its edge.
+/// A square screen 90 degrees wide: a point as far aside as ahead is on its edge.
 fn square() -> Lens {
     Lens { fov: 90.0, aspect: 1.0, ..Lens::default() }
 }
 
-/// What is on the right and what is above of who looks there.
+/// Checks the directions to the right and up of a viewer.
 #[track_caller]
 fn check(to: Vec3, right: Vec3, up: Vec3) {
     let viewer = looking(to, square());
@@ -44,7 +44,7 @@ fn check(to: Vec3, right: Vec3, up: Vec3) {
 }
 
 #[test]
-fn right_is_forward_by_upwards_and_up_is_right_by_forward() {
+fn right_is_forward_cross_vertical_and_up_is_right_cross_forward() {
     check(Vec3::Y, Vec3::X, Vec3::Z);
     check(Vec3::X, Vec3::NEG_Y, Vec3::Z);
     check(Vec3::NEG_Y, Vec3::NEG_X, Vec3::Z);
@@ -70,7 +70,7 @@ fn the_field_of_view_is_from_bottom_to_top_and_the_aspect_widens_it() {
     assert_eq!(Lens::default(), Lens { fov: 60.0, aspect: 16.0 / 9.0, near: 0.1 });
 }
 
-/// A position looks along its own north.
+/// A viewer at a position looks along the local north.
 #[test]
 fn a_viewer_at_a_position_looks_along_it() {
     for heading in [0.0_f32, 30.0, 90.0, 217.5] {
@@ -86,7 +86,7 @@ fn a_viewer_at_a_position_looks_along_it() {
 }
 
 #[test]
-fn there_is_no_viewer_without_a_direction_or_with_a_lens_that_is_none() {
+fn a_viewer_needs_a_direction_and_a_valid_lens() {
     let at = |eye, look, lens| Viewer::looking_at(CELL, eye, look, lens).unwrap_err();
     let lens = Lens::default();
     assert_eq!(at(EYE, EYE, lens), ViewerError::NoDirection(EYE.as_dvec3()));

@@ -1,4 +1,4 @@
-//! Rooms with walls that lie wherever they like, in each other too: written straight into records.
+//! Rooms that may overlap in space, written straight into records.
 
 use threshold_dat::{
     BspLeaf, BspNode, BspSplit, BspTag, BspTree, CellPortal, CellStructure, EnvCell, EnvCellFlags,
@@ -10,7 +10,7 @@ use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
 
 const BLOCK: BlockId = BlockId(0x0102);
 
-/// The cell of a room, by its number.
+/// Returns the cell of a room by its number.
 pub(crate) fn cell(room: usize) -> CellId {
     BLOCK.cell(0x0100 + u16::try_from(room).unwrap())
 }
@@ -28,7 +28,7 @@ impl Wall {
     }
 }
 
-/// From where to where on the two axes that follow the wall's own.
+/// Low and high corner on the two axes that follow the wall's own.
 type Rectangle = [[f32; 2]; 2];
 
 #[derive(Clone, Debug)]
@@ -44,11 +44,11 @@ struct Room {
     low: Vec3,
     high: Vec3,
     holes: Vec<Hole>,
-    /// Boards that hang anywhere, wherever the box is.
+    /// Free-standing boards, inside or outside of the box.
     boards: Vec<[[f32; 3]; 4]>,
 }
 
-/// Boxes, and openings in their walls.
+/// Boxes, and portals in their walls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Boxes {
     rooms: Vec<Room>,
@@ -61,12 +61,12 @@ impl Boxes {
         self.rooms.len() - 1
     }
 
-    /// A board of a room that hangs anywhere.
+    /// Adds a free-standing board to a room.
     pub(crate) fn board(&mut self, room: usize, corners: [[f32; 3]; 4]) {
         self.rooms[room].boards.push(corners);
     }
 
-    /// An opening in a wall of one room and the opposite wall of another, which lie in one plane.
+    /// Adds a portal between a wall of one room and the opposite wall of another, which lie in one plane.
     pub(crate) fn join(&mut self, a: usize, wall: Wall, b: usize, rectangle: Rectangle) {
         let number = |count: usize| i16::try_from(count).unwrap();
         let (here, there) = (number(self.rooms[a].holes.len()), number(self.rooms[b].holes.len()));
@@ -117,12 +117,12 @@ impl Room {
         }
     }
 
-    /// Where a wall is on its axis.
+    /// Returns the coordinate of a wall on its axis.
     fn place(&self, wall: Wall) -> f32 {
         if wall.is_upper { self.high[wall.axis] } else { self.low[wall.axis] }
     }
 
-    /// The parts of a wall round its openings.
+    /// Returns the parts of a wall around its portals.
     fn parts(&self, wall: Wall) -> Vec<Rectangle> {
         let [u, v] = [(wall.axis + 1) % 3, (wall.axis + 2) % 3];
         let holes = || self.holes.iter().filter(|hole| hole.wall == wall).map(|it| it.rectangle);
@@ -151,7 +151,7 @@ impl Room {
     fn structure(&self) -> CellStructure {
         let mut shape = Shape::default();
         for hole in &self.holes {
-            // An opening faces out of its room.
+            // A portal faces out of its room.
             shape.add(across(hole.wall, self.place(hole.wall), hole.rectangle), true);
         }
         let portals = (0..u16::try_from(self.holes.len()).unwrap()).collect();
@@ -231,7 +231,7 @@ impl Shape {
     }
 }
 
-/// A rectangle in a wall, facing out of the box.
+/// Returns a rectangle in a wall, facing out of the box.
 fn across(wall: Wall, at: f32, [from, to]: Rectangle) -> Vec<Vec3> {
     let corner = |u: f32, v: f32| {
         let mut corner = Vec3::ZERO;
@@ -257,8 +257,8 @@ const EAST: Wall = Wall { axis: 0, is_upper: true };
 const NORTH: Wall = Wall { axis: 1, is_upper: true };
 const UP: Wall = Wall { axis: 2, is_upper: true };
 
-/// A closet whose four walls lead to halls that are far larger than there is room for: they overlap each other, and a fifth hall
-/// behind each of them is one and the same.
+/// A closet whose four doors lead to halls that are larger than the space around the closet, so that they overlap. A fifth
+/// hall is behind all of them.
 pub(crate) fn larger_inside() -> Boxes {
     let mut boxes = Boxes::default();
     let closet = boxes.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
@@ -277,7 +277,7 @@ pub(crate) fn larger_inside() -> Boxes {
     boxes
 }
 
-/// Two halls in the very same place, each with a door into one corridor, and openings into a cellar that lies in both.
+/// Two halls in the same space, each with a door into one corridor, and portals into a cellar that overlaps both.
 pub(crate) fn one_place() -> Boxes {
     let mut boxes = Boxes::default();
     let corridor = boxes.room([0.0, 0.0, 0.0], [4.0, 20.0, 3.0]);
@@ -294,7 +294,7 @@ pub(crate) fn one_place() -> Boxes {
     boxes
 }
 
-/// Two rooms, and a board of the second that hangs before the opening it is seen through: nobody in the first sees that.
+/// Two rooms, and a board of the second that hangs in front of the portal between them: it does not show in the first room.
 pub(crate) fn board_before_an_opening() -> Boxes {
     let mut boxes = Boxes::default();
     let near = boxes.room([0.0, 0.0, 0.0], [6.0, 6.0, 3.0]);

@@ -1,4 +1,4 @@
-//! A drawn picture beside what it has to show.
+//! Comparison of a drawn image with rays.
 
 use threshold_land::glam::{DVec2, DVec3};
 use threshold_render::gpu::Style;
@@ -8,18 +8,18 @@ use threshold_view::Viewer;
 use super::slow::{Found, Slow};
 use super::{Studio, colour, keep, places};
 
-/// Pixels, by how they compare.
+/// Numbers of pixels by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) pictures: usize,
     pub(crate) pixels: usize,
-    /// Not as said, and within a pixel of where it is said.
+    /// Different, but equal to a ray within a pixel.
     pub(crate) edges: usize,
-    /// Not as said, but as said for an eye that is hardly moved.
+    /// Different, but equal to a ray of an eye moved by a little.
     pub(crate) lags: usize,
-    /// Where something with holes is in the way.
+    /// With a surface with holes in front.
     pub(crate) unknown: usize,
-    /// Where nothing is to be seen.
+    /// With nothing in the way of the ray.
     pub(crate) empty: usize,
     pub(crate) landscape: usize,
 }
@@ -36,20 +36,20 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// The point of the screen in the middle of a pixel, or so many pixels beside it.
+/// Returns the point of the screen in the middle of a pixel, or `aside` pixels beside it.
 pub(crate) fn screen(picture: &Image, [x, y]: [u32; 2], aside: DVec2) -> DVec2 {
     let size = DVec2::new(picture.width.into(), picture.height.into());
     let at = (DVec2::new(x.into(), y.into()) + 0.5 + aside) / size;
     DVec2::new(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0)
 }
 
-/// Whether rays within a pixel of a pixel come to its colour.
+/// Whether a ray within a pixel reaches the colour of a pixel.
 pub(crate) fn is_near(slow: &Slow, viewer: &Viewer, picture: &Image, place: [u32; 2]) -> bool {
-    // What is seen edge-on is thin: where few rays do not find it, more may.
+    // Surfaces seen edge-on are thin: where a few rays miss them, more may hit.
     [4, 40].into_iter().any(|count| is_around(slow, (viewer, DVec3::ZERO), picture, place, count))
 }
 
-/// The same with so many rays to each side of the middle, for an eye that is moved.
+/// The same with `count` rays to each side of the middle, for a moved eye.
 fn is_around(
     slow: &Slow,
     (viewer, moved): (&Viewer, DVec3),
@@ -63,11 +63,11 @@ fn is_around(
     asides.any(|aside| slow.cast_beside(viewer, moved, screen(picture, place, aside)).allows(shown))
 }
 
-/// What shows only for an eye that is moved by so much, in metres, is a sliver; hardly any pixel may show one.
+/// Distance in metres: what shows only from an eye moved by this is a sliver, which hardly any pixel may show.
 pub(crate) const SLIVER: f64 = 0.05;
 
-/// Whether an eye so far from where it is would see the colour of a pixel: who is in an opening may be carried a little behind, and of
-/// what is seen edge-on a device that rounds corners to parts of a pixel shows a sliver where a ray finds none.
+/// Whether an eye within `lag` of the viewer's reaches the colour of a pixel. The cell of a swept eye may lag in a portal,
+/// and a device that rounds corners to parts of a pixel shows slivers of surfaces seen edge-on that no ray meets.
 pub(crate) fn is_lagging(
     slow: &Slow,
     viewer: &Viewer,
@@ -83,24 +83,24 @@ pub(crate) fn is_lagging(
     moves.any(is_seen) || slow.is_in_plane(viewer, lag, |line| is_on(picture, place, line))
 }
 
-/// Whether a line of the screen runs through a pixel or one beside it: it is where this, times (x, y, 1), is 0.
+/// Whether a line of the screen passes through a pixel or one beside it. On the line, `line . (x, y, 1)` is 0.
 fn is_on(picture: &Image, place: [u32; 2], line: DVec3) -> bool {
     let at = screen(picture, place, DVec2::ZERO).extend(1.0);
     let pixel = DVec2::new(2.0 / f64::from(picture.width), 2.0 / f64::from(picture.height));
     line.dot(at).abs() <= 1.5 * (line.truncate() * pixel).length()
 }
 
-/// What a comparison is about.
+/// Subject of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
-    /// In what a failure says, and in the names of its pictures.
+    /// Named in failures and file names of images.
     pub(crate) name: &'a str,
     pub(crate) size: [u32; 2],
-    /// How far the eye may be from where its cell is, in metres.
+    /// Distance by which the eye may be off its cell, in metres.
     pub(crate) lag: f64,
 }
 
-/// Draws what somebody sees and compares every pixel.
+/// Draws the view of a viewer and compares every pixel.
 #[track_caller]
 pub(crate) fn check(
     studio: &mut Studio,
@@ -148,7 +148,7 @@ pub(crate) fn check(
     tally
 }
 
-/// What was found, as a picture; grey is unknown.
+/// Returns the ray results as an image; unknown pixels are grey.
 fn painted(like: &Image, found: &[Found]) -> Image {
     let pixel = |found: &Found| match found.colours.first() {
         Some([r, g, b]) if !found.is_unknown => [*r, *g, *b, 255],

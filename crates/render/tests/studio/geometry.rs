@@ -1,4 +1,4 @@
-//! Everything that can be seen of a world as triangles, in double precision, by where it is drawn.
+//! All drawn triangles of a world, in double precision, by the cell or landblock they are drawn with.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl Triangle {
         self
     }
 
-    /// Where a ray meets its front.
+    /// Returns where a ray meets its front, in lengths of the ray.
     pub(crate) fn meets(&self, from: DVec3, ray: DVec3) -> Option<f64> {
         let [u, v] = self.sides;
         let normal = u.cross(v);
@@ -43,7 +43,7 @@ impl Triangle {
     }
 }
 
-/// A thing: its triangles, and a box round them.
+/// Triangles with a bounding box.
 #[derive(Clone, Debug)]
 pub(crate) struct Thing {
     low: DVec3,
@@ -67,14 +67,14 @@ impl Thing {
     }
 }
 
-/// Everything that is drawn with a landblock or with a room.
+/// Everything drawn with a landblock or a room.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stock {
     pub(crate) things: Vec<Thing>,
 }
 
 impl Stock {
-    /// How far the first surface is that a ray comes to from either side, and whether that is its front.
+    /// Returns the distance to the first surface on a ray from either side, and whether its front is hit.
     pub(crate) fn first(&self, from: DVec3, ray: DVec3) -> Option<(f64, bool)> {
         let things = self.things.iter().filter(|thing| thing.may_meet(from, ray));
         let hits = things.flat_map(|thing| &thing.triangles).filter_map(|triangle| {
@@ -85,7 +85,7 @@ impl Stock {
     }
 }
 
-/// Everything.
+/// All drawn triangles of a world.
 pub(crate) struct Geometry {
     pub(crate) lands: BTreeMap<BlockId, Stock>,
     pub(crate) rooms: BTreeMap<CellId, Stock>,
@@ -108,7 +108,7 @@ impl Geometry {
         all
     }
 
-    /// What has a colour, in words.
+    /// Returns the name of the polygon of a colour.
     pub(crate) fn name(&self, colour: [u8; 3]) -> String {
         if colour == super::CLEAR {
             return "nothing".to_owned();
@@ -122,7 +122,7 @@ impl Geometry {
         )
     }
 
-    /// Colours of the landscape that nothing indoors has.
+    /// Returns the colours of the landscape that nothing indoors has.
     pub(crate) fn land_colours(&self) -> std::collections::BTreeSet<[u8; 3]> {
         let colours = |stock: &Stock| -> Vec<[u8; 3]> {
             stock.things.iter().flat_map(|it| &it.triangles).map(|it| it.colour).collect()
@@ -243,7 +243,7 @@ fn triangle([a, b, c]: [DVec3; 3], colour: [u8; 3], is_plain: bool) -> Triangle 
     Triangle { at: a, sides: [b - a, c - a], colour, is_plain }
 }
 
-/// Objects of a cell that never move.
+/// Returns the objects of a cell that never move.
 fn still(world: &World, cell: CellId) -> impl Iterator<Item = ObjectId> {
     world.objects_in(cell).map(Object::id).filter(|id| id.as_body().is_none())
 }

@@ -1,4 +1,4 @@
-//! Worlds to draw, on whatever device there is, and the slow and obvious way to say what a picture has to show.
+//! Worlds to draw on any device, and the reference by rays for what an image must show.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -18,13 +18,13 @@ use threshold_render::images::Image;
 use threshold_view::{PortalWalk, ViewRules, ViewScratch, Viewer, VisibleSet};
 use threshold_world::{Builder, REGION, World};
 
-/// What shows where nothing is drawn: it screams.
+/// Clear colour; no surface has it.
 pub(crate) const CLEAR: [u8; 3] = [255, 0, 255];
 
-/// A software device draws on all cores: pictures side by side would only wait for each other.
+/// Serialises tests: a software device draws on all cores.
 static DEVICE: Mutex<()> = Mutex::new(());
 
-/// A world, and what draws it.
+/// A world and its renderer.
 pub(crate) struct Studio {
     pub(crate) source: Arc<dyn Source>,
     pub(crate) world: World,
@@ -36,7 +36,7 @@ pub(crate) struct Studio {
 }
 
 impl Studio {
-    /// All of a world, resident, drawn with so many samples a pixel.
+    /// A world with everything resident, drawn with `samples` samples per pixel.
     pub(crate) fn new(source: Arc<dyn Source>, samples: u32) -> Self {
         let builder = Builder::shared(source.clone());
         let mut world = World::new();
@@ -46,7 +46,7 @@ impl Studio {
         Self::within(source, world, samples)
     }
 
-    /// A world of which perhaps not everything is resident.
+    /// A world that may lack pieces.
     pub(crate) fn within(source: Arc<dyn Source>, world: World, samples: u32) -> Self {
         let daylight = fair_noon(&*source);
         let turn = DEVICE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,12 +66,12 @@ impl Studio {
         Self::new(forged::builtins()[0].source.clone(), samples)
     }
 
-    /// `holt` or `dungeon`.
+    /// The sample world of this name: `holt` or `dungeon`.
     pub(crate) fn fixture(name: &str) -> Self {
         Self::new(Arc::new(sample_source(name)), 1)
     }
 
-    /// Draws what somebody sees.
+    /// Draws the view of a viewer.
     pub(crate) fn draw(&mut self, viewer: &Viewer, style: Style, size: [u32; 2]) -> Shot<'_> {
         let walk = PortalWalk { world: &self.world, rules: self.rules };
         walk.run(&mut self.scratch, &mut (), viewer);
@@ -98,7 +98,7 @@ impl Studio {
     }
 }
 
-/// Noon of a fair day, or plain light where a world has no days.
+/// Returns noon of a fair day, or plain light in a world without days.
 fn fair_noon(source: &dyn Source) -> Daylight {
     let region: Option<RegionDesc> = Records::new(source).get(REGION).unwrap();
     region.map_or_else(Daylight::plain, |region| {
@@ -106,26 +106,26 @@ fn fair_noon(source: &dyn Source) -> Daylight {
     })
 }
 
-/// A drawn picture, and what is seen in it.
+/// A drawn image and its visible set.
 pub(crate) struct Shot<'s> {
     pub(crate) picture: Image,
     pub(crate) drawn: DrawStats,
     pub(crate) seen: &'s VisibleSet,
 }
 
-/// The colour of a pixel.
+/// Returns the colour of a pixel.
 pub(crate) fn colour(picture: &Image, [x, y]: [u32; 2]) -> [u8; 3] {
     let [r, g, b, _] = picture.at(x, y);
     [r, g, b]
 }
 
-/// All pixels of a picture.
+/// Returns the coordinates of all pixels.
 pub(crate) fn places(picture: &Image) -> impl Iterator<Item = [u32; 2]> + use<> {
     let [width, height] = [picture.width, picture.height];
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
-/// Writes a picture where whoever looks for the cause of a failure finds it, and says where.
+/// Writes an image for the search of a failure, and returns its path.
 pub(crate) fn keep(folder: &str, name: &str, picture: &Image) -> PathBuf {
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join(folder);
     std::fs::create_dir_all(&target).unwrap();

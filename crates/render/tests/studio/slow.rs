@@ -1,5 +1,5 @@
-//! What a picture has to show, by a ray for each pixel that goes from cell to cell through openings until it meets something. It
-//! shares nothing with the portal walk or with drawing but the records: no regions, no masks, no order, no depth.
+//! Reference for images: for each pixel a ray that moves from cell to cell through portals until it meets a surface. It
+//! shares nothing with the portal walk or the renderer but the records: no regions, no masks, no order, no depth.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use threshold_world::{Portal, PortalSide, Room, World};
 use super::CLEAR;
 use super::geometry::{Geometry, Stock};
 
-/// So many buildings a ray enters one after the other.
-const MOST_BUILDINGS: usize = 3;
-/// Openings that a ray goes through at the most: among mirrors it would never end.
-const MOST_OPENINGS: usize = 60;
-/// A ray meets what lies in the plane it has just gone through: openings that touch or coincide.
+/// Number of buildings that a ray enters in a row.
+const MAX_BUILDINGS: usize = 3;
+/// Number of portals that a ray passes; among mirrors it would never end.
+const MAX_PORTALS: usize = 60;
+/// Tolerance in metres for portals in the plane that a ray has just passed: portals that touch or coincide.
 const TOUCH: f64 = 1e-3;
-/// How far the carried cell may lag behind the eye, in metres.
+/// Distance in metres by which the swept cell may lag behind the eye.
 const LAG: f64 = 0.02;
 
-/// What lies so near to each other in a ray's way, in metres at so many metres, cannot be told apart by its depth.
+/// Returns the distance along a ray, in metres, within which depth cannot tell two surfaces apart.
 fn alike(time: f64) -> f64 {
     1e-4 + 2e-5 * time
 }
 
-/// What a ray comes to. Where surfaces coincide it may be any of several.
+/// What a ray reaches: several surfaces where they coincide.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Found {
     pub(crate) colours: Vec<[u8; 3]>,
-    /// Something with holes, translucent or too near is in the way: anything may show.
+    /// A surface that has holes, is translucent or is too near is in the way: any colour may show.
     pub(crate) is_unknown: bool,
-    /// Whether it is out of doors.
+    /// Whether it is outdoors.
     pub(crate) is_landscape: bool,
 }
 
@@ -42,13 +42,13 @@ impl Found {
     }
 }
 
-/// An opening in the frame of a landblock.
+/// A portal in the frame of a landblock.
 struct Hole {
     other: Option<CellId>,
     back: Option<usize>,
     at: DVec3,
     outward: DVec3,
-    /// A point of each edge, and which way is in.
+    /// A point of each edge, and its inward direction.
     edges: Vec<(DVec3, DVec3)>,
 }
 
@@ -76,7 +76,7 @@ impl Hole {
         }
     }
 
-    /// When a ray goes through it, out of its room or (`side` = -1) into it.
+    /// Returns the distance at which a ray passes it, out of its room or (`side` = -1) into it.
     fn crossing(&self, from: DVec3, ray: DVec3, side: f64) -> Option<f64> {
         let approach = self.outward.dot(ray) * side;
         if approach <= 1e-9 {
@@ -90,18 +90,18 @@ impl Hole {
     }
 }
 
-/// A ray on its way.
+/// State of a ray.
 #[derive(Clone, Copy)]
 struct Ray {
     along: DVec3,
     time: f64,
-    /// The opening it has come in by.
+    /// The portal it entered through.
     back: Option<usize>,
     buildings: usize,
     openings: usize,
 }
 
-/// Follows rays.
+/// Casts rays.
 pub(crate) struct Slow {
     pub(crate) geometry: Geometry,
     holes: BTreeMap<CellId, Vec<Hole>>,
@@ -126,12 +126,12 @@ impl Slow {
         Self { geometry, holes, doors }
     }
 
-    /// What shows at a point of the screen.
+    /// Returns what shows at a point of the screen.
     pub(crate) fn cast(&self, viewer: &Viewer, screen: DVec2) -> Found {
         self.cast_beside(viewer, DVec3::ZERO, screen)
     }
 
-    /// What shows at a point of the screen of a viewer whose eye is moved.
+    /// Returns what shows at a point of the screen of a viewer whose eye is moved.
     pub(crate) fn cast_beside(&self, viewer: &Viewer, aside: DVec3, screen: DVec2) -> Found {
         let eye = viewer.eye() + aside;
         let gaze = Gaze { slow: self, viewer, eye, near: viewer.near().max(0.02) };
@@ -147,8 +147,8 @@ impl Slow {
 }
 
 impl Slow {
-    /// Whether an eye is so near to the plane of an opening that it is only a line on the screen, and one of which something holds. On such a
-    /// line anything may show that is on either side of it.
+    /// Whether the eye is within `lag` of the plane of a portal that is a line on the screen, and `holds` is true of that
+    /// line. On such a line anything may show that is on either side of it.
     pub(crate) fn is_in_plane(
         &self,
         viewer: &Viewer,
@@ -168,7 +168,7 @@ impl Slow {
         })
     }
 
-    /// Whether an eye in a room has room around it, and is not in what the room is built of.
+    /// Whether an eye in a room has free space around it and is not in solid space.
     pub(crate) fn is_free(&self, viewer: &Viewer) -> bool {
         let Some(stock) = self.geometry.rooms.get(&viewer.cell()) else { return false };
         let parts = [-1.0, -0.4, 0.3, 1.0];
@@ -178,7 +178,7 @@ impl Slow {
     }
 }
 
-/// An eye.
+/// An eye with its reference.
 struct Gaze<'s> {
     slow: &'s Slow,
     viewer: &'s Viewer,
@@ -186,11 +186,11 @@ struct Gaze<'s> {
     near: f64,
 }
 
-/// What is nearest in a ray's way: how far it is, and which colours it may have.
+/// The nearest surfaces on a ray: distances, and possible colours.
 #[derive(Default)]
 struct Nearest {
     hits: Vec<(f64, [u8; 3])>,
-    /// The nearest of what may be seen through.
+    /// The nearest surface that may be seen through.
     sheer: Option<f64>,
 }
 
@@ -201,7 +201,7 @@ impl Nearest {
 }
 
 impl Gaze<'_> {
-    /// The eye in the frame of a landblock.
+    /// Returns the eye in the frame of a landblock.
     fn eye(&self, block: BlockId) -> DVec3 {
         self.eye - block_offset_between(self.viewer.cell(), block.as_cell()).as_dvec3()
     }
@@ -213,7 +213,7 @@ impl Gaze<'_> {
                 let Some(time) = triangle.meets(from, ray.along) else { continue };
                 match () {
                     () if time < begin => {}
-                    // What is nearer than drawing begins is cut open: whatever shows there shows.
+                    // The near plane cuts nearer surfaces open: anything may show.
                     () if triangle.is_plain && time >= self.near => {
                         nearest.hits.push((time, triangle.colour))
                     }
@@ -228,7 +228,7 @@ impl Gaze<'_> {
 
     fn inside(&self, cell: CellId, ray: Ray, found: &mut Found) {
         let stock = self.slow.geometry.rooms.get(&cell);
-        let (Some(stock), true) = (stock, ray.openings < MOST_OPENINGS) else {
+        let (Some(stock), true) = (stock, ray.openings < MAX_PORTALS) else {
             return found.colours.push(CLEAR);
         };
         let from = self.eye(cell.block());
@@ -261,7 +261,7 @@ impl Gaze<'_> {
         for (block, stock) in &self.slow.geometry.lands {
             self.meet(stock, self.eye(*block), ray, &mut nearest);
         }
-        let open = ray.buildings < MOST_BUILDINGS;
+        let open = ray.buildings < MAX_BUILDINGS;
         let doors = self.slow.doors.iter().filter(|_| open).filter_map(|(cell, portal)| {
             let hole = &self.slow.holes[cell][*portal];
             let time = hole.crossing(self.eye(cell.block()), ray.along, -1.0)?;
@@ -281,7 +281,7 @@ impl Gaze<'_> {
     }
 }
 
-/// Takes the nearest surface, unless an opening is nearer.
+/// Takes the nearest surface, unless a portal is nearer.
 fn settle(nearest: &Nearest, opening: f64, found: &mut Found) {
     let time = nearest.time();
     let before = time.min(opening);

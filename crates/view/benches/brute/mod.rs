@@ -13,21 +13,21 @@ pub(crate) struct Brute {
 
 struct Boxed {
     cell: CellId,
-    /// In the landblock of the room.
+    /// In the frame of the room's landblock.
     middle: DVec3,
     half: DVec3,
     triangles: usize,
 }
 
-/// How many triangles a room is drawn by: openings are not drawn.
+/// Returns the number of triangles of a room without its portals.
 pub(crate) fn triangles(room: &Room) -> usize {
     let drawing = &room.structure().drawing;
     let all = drawing.iter().map(|polygon| polygon.vertices.len() - 2).sum::<usize>();
-    let opening = |index| drawing.get(index).vertices.len() - 2;
-    let mut openings: Vec<u32> = room.portals().iter().map(|portal| portal.polygon).collect();
-    openings.sort_unstable();
-    openings.dedup();
-    all - openings.into_iter().map(opening).sum::<usize>()
+    let triangles = |index| drawing.get(index).vertices.len() - 2;
+    let mut portals: Vec<u32> = room.portals().iter().map(|portal| portal.polygon).collect();
+    portals.sort_unstable();
+    portals.dedup();
+    all - portals.into_iter().map(triangles).sum::<usize>()
 }
 
 impl Brute {
@@ -46,7 +46,7 @@ impl Brute {
         Self { boxes: rooms.map(boxed).collect() }
     }
 
-    /// How many rooms and triangles are drawn.
+    /// Returns the number of rooms and triangles that are drawn.
     pub(crate) fn draw(&self, viewer: &Viewer) -> (usize, usize) {
         let corner = |x, y| viewer.direction(DVec2::new(x, y));
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];

@@ -1,4 +1,4 @@
-//! What is measured of a scene, and the tables that are printed.
+//! Measures of a scene, and the printed tables.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,24 +9,24 @@ use threshold_view::{PortalWalk, Region, ViewScratch, VisibleSet};
 use crate::brute::{Brute, triangles};
 use crate::scene::Scene;
 
-/// A scene, measured.
+/// Measures of a scene.
 pub(crate) struct Measured {
     views: usize,
-    /// By the CPU time of the thread, a view.
+    /// CPU time of the thread per view.
     mean: Duration,
     brute_mean: Duration,
-    /// The fastest time of each view, by the clock, in order.
+    /// Fastest wall time of each view, in ascending order.
     each: Vec<Duration>,
     counts: Counts,
 }
 
-/// What was counted, over all views.
+/// Counts over all views.
 #[derive(Default)]
 struct Counts {
     rooms: usize,
     regions: usize,
     triangles: usize,
-    /// The most rooms, and the most regions of one room.
+    /// Greatest number of rooms, and of regions of one room.
     most_rooms: usize,
     most_regions: usize,
     brute_rooms: usize,
@@ -76,7 +76,7 @@ impl Measured {
     }
 }
 
-/// The CPU time of one of so many, at the least.
+/// Least CPU time of one of `count` runs.
 fn mean_time(count: usize, mut work: impl FnMut()) -> Duration {
     let round = |_| {
         let start = ThreadTime::now();
@@ -104,7 +104,7 @@ impl Counts {
     }
 }
 
-/// A number for results: FNV-1a, a word at a time.
+/// Hash of results: FNV-1a, one word at a time.
 struct Digest(u64);
 
 impl Default for Digest {
@@ -146,7 +146,7 @@ impl Digest {
     }
 }
 
-/// Both tables, to be read as they are or as Markdown.
+/// Both tables, as plain text or as Markdown.
 pub(crate) fn print(rows: &[(String, Measured)]) {
     print_times(rows);
     println!();
@@ -188,7 +188,7 @@ fn print_times(rows: &[(String, Measured)]) {
     }
 }
 
-/// How much is drawn, here and by brute force.
+/// Amount drawn with regions and by brute force.
 fn print_drawn(rows: &[(String, Measured)]) {
     println!(
         "| {:26} | {:>8} | {:>8} | {:>9} | {:>8} | {:>8} | {:>9} | {:>6} | {:>6} | {:>12} |",

@@ -1,4 +1,4 @@
-//! Worlds, and eyes in them.
+//! Worlds and viewers.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use threshold_land::{BLOCK_LENGTH, BlockId, CellId, adjust_to_outside};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Builder, Room, World};
 
-/// How high above the ground the eye of somebody who stands is, in metres.
+/// Height of the eye of a standing person above the ground, in metres.
 const EYE: f32 = 1.6;
 
-/// A world, wholly resident, and who looks at it.
+/// A world with everything resident, and its viewers.
 pub(crate) struct Scene {
     pub(crate) world: World,
     pub(crate) viewers: Vec<Viewer>,
@@ -38,7 +38,7 @@ impl Scene {
         Self { world, viewers: Vec::new(), chance: 7 }
     }
 
-    /// So many eyes in every room of a landblock, and so many directions from each.
+    /// Adds a number of eyes in every room of a landblock, each with a number of directions.
     pub(crate) fn in_rooms(mut self, block: BlockId, eyes: usize, directions: usize) -> Self {
         let ids: Vec<CellId> = self.world.rooms(block).map(Room::id).collect();
         for cell in ids {
@@ -50,7 +50,7 @@ impl Scene {
         self
     }
 
-    /// So many eyes on the ground of a landblock, in no room, and so many directions from each.
+    /// Adds a number of eyes on the ground of a landblock, outside of rooms, each with a number of directions.
     pub(crate) fn in_streets(mut self, block: BlockId, eyes: usize, directions: usize) -> Self {
         let mut found = 0;
         while found < eyes {
@@ -76,7 +76,7 @@ impl Scene {
         }
     }
 
-    /// A point of a room's landblock in the room.
+    /// Returns a point in a room, in the frame of its landblock.
     fn point_in(&mut self, cell: CellId) -> Vec3 {
         let room = self.world.room(cell).unwrap();
         let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices.to_vec());

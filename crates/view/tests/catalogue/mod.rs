@@ -1,4 +1,4 @@
-//! Graphs of rooms that are hard to look at.
+//! Graphs of rooms that are hard for a portal walk.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -7,7 +7,7 @@ use threshold_testkit::Random;
 
 use crate::graph::{Graph, To, across};
 
-/// Rooms of 4 x 4 x 3 m round a block of matter, with a door from each to the next.
+/// Rooms of 4 x 4 x 3 m around a solid block, with a door from each to the next.
 pub(crate) fn ring() -> Graph {
     let mut graph = Graph::new();
     let places = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
@@ -32,8 +32,8 @@ fn turned_across(axis: usize, at: f32, from: [f32; 2], to: [f32; 2]) -> Vec<Vec3
     crate::graph::turned(&across(axis, at, from, to))
 }
 
-/// A closet whose four walls lead to halls that are far larger than there is room for: they overlap each other, and a fifth
-/// hall behind each of them is one and the same.
+/// A closet whose four doors lead to halls that are larger than the space around the closet, so that they overlap. A fifth
+/// hall is behind all of them.
 pub(crate) fn larger_inside() -> Graph {
     let mut graph = Graph::new();
     let closet = graph.room([0.0, 0.0, 0.0], [2.0, 2.0, 3.0]);
@@ -71,8 +71,8 @@ pub(crate) fn levels() -> Graph {
     graph
 }
 
-/// Two rooms with a room of no thickness between them: both its openings are the same polygon. Beside it a wall with two openings
-/// that coincide and lead to different rooms.
+/// Two rooms with a room of no thickness between them, whose two portals are the same polygon. Beside it a wall with two
+/// portals that coincide and lead to different rooms.
 pub(crate) fn no_thickness() -> Graph {
     let mut graph = Graph::new();
     let first = graph.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
@@ -92,7 +92,7 @@ pub(crate) fn no_thickness() -> Graph {
     graph
 }
 
-/// A wall of four openings that share edges and a corner, two to one room and two to others, and all of those open to one
+/// A wall of four portals that share edges and a corner, two to one room and two to others. All these rooms are open to one
 /// more.
 pub(crate) fn shared_edges() -> Graph {
     let mut graph = Graph::new();
@@ -114,7 +114,7 @@ pub(crate) fn shared_edges() -> Graph {
     graph
 }
 
-/// Rooms of 4 m one behind the other, with walls of slits between them, so many in a row and so many rows, and a door at the end.
+/// Rooms of 4 m in a row, with walls of `columns` by `rows` slits between them, and a door at the end.
 pub(crate) fn slits(columns: usize, rows: usize) -> Graph {
     let mut graph = Graph::new();
     let all: Vec<usize> = (0..4)
@@ -136,7 +136,7 @@ pub(crate) fn slits(columns: usize, rows: usize) -> Graph {
     graph
 }
 
-/// A room whose openings lead back into itself, and two rooms in the same place that lead into each other again and again.
+/// A room whose portals lead back into itself, and two rooms in the same space that lead into each other many times.
 pub(crate) fn mirrors() -> Graph {
     let mut graph = Graph::new();
     let mirror = graph.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
@@ -153,7 +153,7 @@ pub(crate) fn mirrors() -> Graph {
     graph
 }
 
-/// Openings of hardly any area, warped by a millimetre, with corners given twice, and of hardly any width.
+/// Portals of almost no area or width, warped by a millimetre, or with repeated corners.
 pub(crate) fn degenerate() -> Graph {
     let mut graph = Graph::new();
     let first = graph.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
@@ -176,7 +176,7 @@ pub(crate) fn degenerate() -> Graph {
     graph
 }
 
-/// Openings that lead to rooms that are not there, and name ways back that are none or others.
+/// Portals that lead to rooms that do not exist, or name missing or wrong portals as their way back.
 pub(crate) fn wrong_numbers() -> Graph {
     let mut graph = Graph::new();
     let first = graph.room([0.0, 0.0, 0.0], [4.0, 4.0, 3.0]);
@@ -218,8 +218,8 @@ pub(crate) fn grid(counts: [usize; 3]) -> Graph {
     graph
 }
 
-/// A hall with two openings into one room, a large one at the far end and a small one that stands free before it. What lies
-/// between the two can be seen through the small one alone.
+/// A hall with two portals into one room, a large one at the far end and a small one in front of it. What lies between the
+/// two shows through the small one alone.
 pub(crate) fn free_standing() -> Graph {
     let mut graph = Graph::new();
     let hall = graph.room([0.0, 0.0, 0.0], [10.0, 8.0, 6.0]);
@@ -232,7 +232,7 @@ pub(crate) fn free_standing() -> Graph {
     graph
 }
 
-/// Rooms in a row with round openings between them, of more sides than a region may have.
+/// Rooms in a row with round portals, of more sides than a region may have.
 pub(crate) fn round() -> Graph {
     let mut graph = Graph::new();
     let rooms: Vec<usize> = (0..4)
@@ -251,7 +251,7 @@ pub(crate) fn round() -> Graph {
     graph
 }
 
-/// Rooms in one place, and openings between them by chance: anywhere in it, turned any way, of any shape.
+/// Rooms in one place, with random portals between them, of any shape and direction.
 pub(crate) fn by_chance(rooms: usize, openings: usize, random: &mut Random) -> Graph {
     let mut graph = Graph::new();
     for _ in 0..rooms {
@@ -284,7 +284,7 @@ fn polygon_by_chance(random: &mut Random) -> Vec<Vec3> {
     (0..count).map(corner).map(|aside| middle + aside).collect()
 }
 
-/// All that are not large, with their names.
+/// All graphs that are not large, with their names.
 pub(crate) fn all() -> Vec<(&'static str, Graph)> {
     vec![
         ("ring", ring()),

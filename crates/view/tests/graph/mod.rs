@@ -1,4 +1,4 @@
-//! Rooms and openings as no builder of sound worlds would make them: written straight into records.
+//! Rooms and portals that no sound world has, written straight into records.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -15,13 +15,13 @@ use threshold_world::World;
 /// The landblock of the graphs.
 pub(crate) const BLOCK: BlockId = BlockId(0x0102);
 
-/// The cell of a room, by its number.
+/// Returns the cell of a room by its number.
 pub(crate) fn cell(room: usize) -> CellId {
     BLOCK.cell(0x0100 + u16::try_from(room).unwrap())
 }
 
-/// A rectangle across an axis, 0 to the east, 1 to the north, 2 up: where on it, and from where to where on the two axes that
-/// follow it (east, north, up, east, north). It faces along the axis.
+/// Returns a rectangle across an axis, 0 to the east, 1 to the north, 2 up, at `at`. `from` and `to` are its corners on the
+/// next two axes (east, north, up, east, north). It faces along the axis.
 pub(crate) fn across(axis: usize, at: f32, from: [f32; 2], to: [f32; 2]) -> Vec<Vec3> {
     let corner = |u: f32, v: f32| {
         let mut corner = Vec3::ZERO;
@@ -37,17 +37,17 @@ pub(crate) fn turned(corners: &[Vec3]) -> Vec<Vec3> {
     corners.iter().rev().copied().collect()
 }
 
-/// Where an opening leads.
+/// Where a portal leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum To {
-    /// A room, by its number, and which of its openings is the way back. There need not be such a room or opening.
+    /// A room by its number, and the number of its portal back. Neither needs to exist.
     Room(usize, i16),
     Outdoors,
 }
 
 #[derive(Clone, Debug)]
 struct Hole {
-    /// In the landblock's frame. The polygon faces the way the opening leads.
+    /// In the frame of the landblock. The polygon faces the way that the portal leads.
     corners: Vec<Vec3>,
     to: To,
 }
@@ -57,13 +57,13 @@ pub(crate) struct Box {
     pub(crate) low: Vec3,
     pub(crate) high: Vec3,
     holes: Vec<Hole>,
-    /// The numbers of the rooms that it sees; all where nothing is said.
+    /// Numbers of the rooms on its stab list; `None` for all rooms.
     stabs: Option<Vec<usize>>,
-    /// The flag `seen_outside`; where nothing is said it is set if a chain of openings leads outdoors.
+    /// The flag `seen_outside`; `None` sets it if a chain of portals leads outdoors.
     seen_outside: Option<bool>,
 }
 
-/// Boxes, wherever they are, and openings between them, whatever they look like.
+/// Boxes anywhere, and portals of any shape between them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) rooms: Vec<Box>,
@@ -81,13 +81,13 @@ impl Graph {
         self.rooms.len() - 1
     }
 
-    /// An opening of a room, on this side alone. It leads to where its polygon faces.
+    /// Adds a portal to a room, on this side alone. It leads where its polygon faces.
     pub(crate) fn open(&mut self, room: usize, corners: Vec<Vec3>, to: To) -> &mut Self {
         self.rooms[room].holes.push(Hole { corners, to });
         self
     }
 
-    /// An opening from one room to another, with the way back. It faces the second room.
+    /// Adds a portal from one room to another, and the portal back. It faces the second room.
     pub(crate) fn join(&mut self, a: usize, b: usize, corners: Vec<Vec3>) -> &mut Self {
         let number = |count: usize| i16::try_from(count).unwrap();
         let here = number(self.rooms[a].holes.len());
@@ -100,7 +100,7 @@ impl Graph {
         self.open(room, corners, To::Outdoors)
     }
 
-    /// Says which rooms a room sees.
+    /// Sets the stab list of a room.
     pub(crate) fn sees(&mut self, room: usize, stabs: &[usize]) -> &mut Self {
         self.rooms[room].stabs = Some(stabs.to_vec());
         self
@@ -112,7 +112,7 @@ impl Graph {
         self
     }
 
-    /// Whether a chain of openings leads from a room outdoors.
+    /// Whether a chain of portals leads from a room outdoors.
     fn leads_outdoors(&self, room: usize) -> bool {
         let (mut reached, mut next) = (vec![room], 0);
         while let Some(room) = reached.get(next).copied() {
@@ -128,7 +128,7 @@ impl Graph {
         false
     }
 
-    /// Everything, resident.
+    /// Returns the world with everything resident.
     pub(crate) fn world(&self) -> World {
         world_from(self.records())
     }
@@ -155,7 +155,7 @@ impl Box {
         let all: Vec<usize> = (0..rooms).collect();
         let stabs = self.stabs.as_ref().unwrap_or(&all);
         let portal = |(number, hole): (usize, &Hole)| {
-            // Both ways of saying which side the neighbour is on are used.
+            // Both encodings of the side of the neighbour are used.
             let side = if is_written_turned(number) { 2 } else { 0 };
             let (outdoors, other_cell, other_portal) = match hole.to {
                 To::Room(room, back) => (0, low(room), back),
@@ -238,7 +238,7 @@ impl Box {
     }
 }
 
-/// Every second polygon is written facing back, and the record says so.
+/// Writes every second polygon facing back, and marks it so in the record.
 fn is_written_turned(number: usize) -> bool {
     number % 2 == 1
 }

@@ -1,4 +1,4 @@
-//! The two halves of "exactly what can be seen", by rays.
+//! Both halves of "exactly what is visible", checked by rays.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -15,15 +15,15 @@ use threshold_world::World;
 
 use crate::rays::{Hole, MARGIN, NO_MARGIN, Rays, Reached, Through};
 
-/// How near drawing begins, as the lenses here have it, in metres.
+/// Distance of the near plane of the lenses here, in metres.
 const NEAR: f64 = 0.1;
-/// What leaves less than this, in steradians, need not be seen: with a little to spare, for rounding.
+/// Solid angle in steradians below which a region may be missing: the bound of the walk with a margin for rounding.
 const LEAST: f64 = 1.01e-7;
-/// A region that is not so wide, on a screen from -1 to 1, may be what lies a millimetre before the opening that is looked
-/// through: that counts as in its plane.
+/// Width, on a screen from -1 to 1, below which a region may come from the millimetre in front of its entry portal that
+/// counts as in the plane.
 const THIN: f64 = 1e-3;
 
-/// A world, and somebody who looks at it.
+/// A world, rules, and a viewer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'w> {
     pub(crate) world: &'w World,
@@ -31,29 +31,29 @@ pub(crate) struct Scene<'w> {
     pub(crate) viewer: Viewer,
 }
 
-/// What became of rays.
+/// Numbers of rays by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hits {
     pub(crate) rays: usize,
-    /// Cells and openings outdoors that they came to.
+    /// Cells, and exit portals, that rays reached.
     pub(crate) reached: usize,
-    /// Those that the result shows through the very opening that the ray went through.
+    /// Of those, the ones that the result shows through the same portal.
     pub(crate) same: usize,
-    /// Those that are too small to be seen.
+    /// Those that are too small to be visible.
     pub(crate) small: usize,
-    /// Those in or behind rooms that the lists do not name.
+    /// Those in or behind rooms that the stab lists do not name.
     pub(crate) refused: usize,
 }
 
-/// What became of regions.
+/// Numbers of regions by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Regions {
     pub(crate) all: usize,
-    /// No ray comes there, and an opening on the way was passed whole.
+    /// No ray arrives, and a portal on the way was passed whole.
     pub(crate) near: usize,
-    /// No ray comes there, and a region on the way was merged.
+    /// No ray arrives, and a region on the way was merged.
     pub(crate) merged: usize,
-    /// No ray comes there, and it is hardly wider than rounding.
+    /// No ray arrives, and the region is hardly wider than rounding.
     pub(crate) thin: usize,
 }
 
@@ -63,7 +63,7 @@ impl Scene<'_> {
         walk.run(scratch, &mut (), &self.viewer)
     }
 
-    /// V1: whatever a ray comes to is in the result, in a region with that point of the screen.
+    /// V1: checks that whatever a ray reaches is in the result, in a region with that point of the screen.
     #[track_caller]
     pub(crate) fn never_misses(
         &self,
@@ -102,7 +102,8 @@ impl Scene<'_> {
         hits
     }
 
-    /// V2: a ray comes to every region through the opening that the region says, or there is a reason.
+    /// V2: checks that a ray reaches every region through the entry portal of that region, or that there is a reason why
+    /// not.
     #[track_caller]
     pub(crate) fn rarely_too_much(&self, scratch: &mut ViewScratch) -> Regions {
         let seen = self.look(scratch);
@@ -157,7 +158,7 @@ impl std::ops::AddAssign for Regions {
     }
 }
 
-/// What holds of every result, whatever is looked at.
+/// Checks what holds for every result.
 #[track_caller]
 pub(crate) fn check_sound(seen: &VisibleSet) {
     let stats = seen.stats();
@@ -196,7 +197,7 @@ pub(crate) fn check_sound(seen: &VisibleSet) {
     }
 }
 
-/// What is seen through a region is found after it, so that who draws it in the reverse order draws it before.
+/// A region is listed after its parent, so drawing in the reverse order draws the far side first.
 #[track_caller]
 fn check_order(seen: &VisibleSet) {
     let place = |region: Region<'_>| region.corners().as_ptr();
@@ -209,13 +210,13 @@ fn check_order(seen: &VisibleSet) {
     }
 }
 
-/// How the result shows what a ray comes to.
+/// How the result shows what a ray reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
     Not,
-    /// In a region that came through another opening, or was merged.
+    /// In a region with another entry portal, or a merged one.
     Else,
-    /// Through the same opening.
+    /// Through the same portal.
     Same,
 }
 
@@ -225,20 +226,20 @@ fn showing(seen: &VisibleSet, world: &World, at: DVec2, reached: &Reached) -> Sh
     if regions.iter().any(|region| came_through(region, reached.through)) {
         Shown::Same
     } else if regions.is_empty() || reached.cell.is_none() {
-        // Regions of the landscape are kept for every opening apart.
+        // Landscape regions are kept for each portal.
         Shown::Not
     } else {
         Shown::Else
     }
 }
 
-/// Whether a ray came to something by way of a room that was refused.
+/// Whether a ray reached something by way of a refused room.
 fn is_refused(seen: &VisibleSet, all: &[Reached], place: usize) -> bool {
     let way = std::iter::successors(Some(place), |place| all[*place].from);
     way.filter_map(|place| all[place].cell).any(|cell| seen.unlisted().contains(&cell))
 }
 
-/// The regions that a cell, or the landscape, or the fog before what is not resident, shows in.
+/// Returns the regions of a cell, of the landscape, or of a room that is not resident.
 pub(crate) fn regions_of<'a>(
     seen: &'a VisibleSet,
     world: &World,
@@ -258,7 +259,7 @@ pub(crate) fn regions_of<'a>(
     }
 }
 
-/// Whether a region came through an opening, or was there from the start.
+/// Whether a region was entered through a portal, or is that of the root.
 pub(crate) fn came_through(region: &Region<'_>, through: Option<Through>) -> bool {
     match through {
         None => region.entry().is_none(),
@@ -269,7 +270,7 @@ pub(crate) fn came_through(region: &Region<'_>, through: Option<Through>) -> boo
     }
 }
 
-/// A region, the one it is seen in, and so on to the viewer.
+/// Returns a region, its parent, and so on to the root.
 pub(crate) fn chain<'a>(seen: &'a VisibleSet, region: Region<'a>) -> Vec<Region<'a>> {
     let mut chain = vec![region];
     while let Some(via) = chain.last().and_then(Region::entry) {
@@ -287,7 +288,7 @@ fn region_named<'a>(seen: &'a VisibleSet, via: &EntryPortal) -> Region<'a> {
     region.unwrap_or_else(|| panic!("{via:?} names no region"))
 }
 
-/// Somewhere in an opening, on the screen.
+/// Returns a random point of a portal, on the screen.
 fn aim(viewer: &Viewer, holes: &[&Hole], random: &mut Random) -> Option<DVec2> {
     let hole = holes.get(random.below(holes.len().max(1)))?;
     let weights: Vec<f64> = hole.corners.iter().map(|_| random.between(0.0, 1.0).powi(4)).collect();
@@ -297,7 +298,7 @@ fn aim(viewer: &Viewer, holes: &[&Hole], random: &mut Random) -> Option<DVec2> {
     (screen.abs().max_element() < 1.0).then_some(screen)
 }
 
-/// Points well inside a region, its middle first.
+/// Returns points well inside a region, its middle first.
 pub(crate) fn points_in(region: &Region<'_>) -> Vec<DVec2> {
     let corners = region.corners();
     let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
@@ -316,7 +317,7 @@ fn is_hit(caster: &Rays, region: &Region<'_>, at: DVec2) -> bool {
     reached.iter().any(|it| it.cell == want && came_through(region, it.through))
 }
 
-/// How wide it is where it is narrowest, on a screen from -1 to 1.
+/// Returns the least width of a region, on a screen from -1 to 1.
 fn width(region: &Region<'_>) -> f64 {
     let reach = |plane: &DVec3| {
         let distances = region.corners().iter().map(|corner| plane.dot(corner.extend(1.0)));

@@ -1,5 +1,5 @@
-//! The slow and obvious way to find out what is seen: a ray that goes from cell to cell through portal polygons. It shares
-//! nothing with the portal walk but the cells it reads: no regions, no order, no clipping.
+//! Reference for portal walks: a ray that moves from cell to cell through portal polygons. It shares nothing with the
+//! portal walk but the cells it reads: no regions, no order, no clipping.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -10,62 +10,62 @@ use threshold_land::{CellId, CellKind, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Portal, PortalSide, Room, World};
 
-/// A ray that passes closer to the edge of a portal than this is not followed through it: there rounding decides.
+/// A ray that passes closer to the edge of a portal does not pass through, because rounding decides there.
 pub(crate) const MARGIN: Margin = Margin { metres: 2e-4, of_the_way: 4e-6, off_the_plane: 4e-6 };
-/// A ray goes through whatever it meets.
+/// Margin of a ray that passes through every portal it meets.
 pub(crate) const NO_MARGIN: Margin = Margin { metres: 0.0, of_the_way: 0.0, off_the_plane: 0.0 };
 
-/// A ray meets what lies in the plane it has just gone through: openings that touch or coincide.
+/// Tolerance in metres for portals in the plane that a ray has just passed: portals that touch or coincide.
 const TOUCH: f64 = 1e-3;
-/// So many buildings a ray enters one after the other.
-const MOST_BUILDINGS: usize = 3;
+/// Number of buildings that a ray enters in a row.
+const MAX_BUILDINGS: usize = 3;
 
-/// How far from the edges of an opening a ray has to stay: the largest of these.
+/// Distance that a ray must keep from the edges of a portal: the greatest of these.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Margin {
     metres: f64,
-    /// In parts of the way there.
+    /// As a part of the distance to the portal.
     of_the_way: f64,
-    /// As far as the crossing moves when the plane does by this, in metres: far, where the ray nearly runs in the plane.
-    /// Rotations of single precision are no better than that.
+    /// Distance by which the crossing moves when the plane moves by this, in metres: large where the ray is nearly in the
+    /// plane. Rotations in single precision are not more exact.
     off_the_plane: f64,
 }
 
-/// The opening that a ray has come through.
+/// The portal that a ray entered through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Through {
-    /// The room whose opening it is.
+    /// The room that has the portal.
     pub(crate) cell: CellId,
     /// Its number in the room's list.
     pub(crate) portal: usize,
-    /// Whether it came in from outdoors.
+    /// Whether it was passed from outdoors.
     pub(crate) outdoors: bool,
 }
 
-/// Something that a ray comes to.
+/// A place that a ray reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reached {
     /// A room; `None` is the landscape.
     pub(crate) cell: Option<CellId>,
-    /// `None` where the ray began.
+    /// `None` at the start of the ray.
     pub(crate) through: Option<Through>,
-    /// Where in the list is what it came from.
+    /// Index of the place before it.
     pub(crate) from: Option<usize>,
-    /// Buildings that it entered on the way.
+    /// Buildings entered on the way.
     buildings: usize,
 }
 
-/// An opening, in the axes of the viewer's landblock and with the eye in the origin.
+/// A portal, in the axes of the viewer's landblock with the eye in the origin.
 #[derive(Clone, Debug)]
 pub(crate) struct Hole {
     pub(crate) other: Option<CellId>,
     back: Option<usize>,
     pub(crate) corners: Vec<DVec3>,
-    /// A point of each edge, and which way is in.
+    /// A point of each edge, and its inward direction.
     edges: Vec<(DVec3, DVec3)>,
-    /// Out of its room.
+    /// Normal out of the room.
     pub(crate) outward: DVec3,
-    /// How far the eye is before its plane; negative beyond it.
+    /// Distance of the eye in front of its plane; negative behind it.
     pub(crate) eye_before: f64,
 }
 
@@ -91,7 +91,7 @@ impl Hole {
         }
     }
 
-    /// Where a ray of unit length from the eye goes through it, out of its room or (`side` = -1) into it.
+    /// Returns the distance at which a ray of unit length from the eye passes it, out of its room or (`side` = -1) into it.
     fn crossing(&self, ray: DVec3, side: f64, margin: Margin) -> Option<f64> {
         let approach = self.outward.dot(ray);
         if approach * side <= 1e-9 {
@@ -104,13 +104,13 @@ impl Hole {
         (time >= 0.0 && self.depth_within(at) > clear).then_some(time)
     }
 
-    /// How far a point of its plane is from its nearest edge; negative outside.
+    /// Returns the distance of a point of its plane from the nearest edge; negative outside.
     fn depth_within(&self, at: DVec3) -> f64 {
         let depths = self.edges.iter().map(|(from, inward)| inward.dot(at - *from));
         depths.fold(f64::INFINITY, f64::min)
     }
 
-    /// How far the foot of the eye on its plane is from it.
+    /// Returns the distance from it of the eye projected into its plane.
     fn foot_aside(&self) -> f64 {
         let foot = self.outward * self.eye_before;
         if self.depth_within(foot) >= 0.0 {
@@ -125,13 +125,12 @@ impl Hole {
         to_edge.fold(f64::INFINITY, f64::min)
     }
 
-    /// How far its nearest point is from the eye.
+    /// Returns the distance of its nearest point from the eye.
     pub(crate) fn distance(&self) -> f64 {
         self.eye_before.hypot(self.foot_aside())
     }
 
-    /// Whether the eye is so near that the opening is passed whole, by the definition, looked through
-    /// outwards or (`side` = -1) inwards.
+    /// Whether it is passed whole by the definition, looking outwards or (`side` = -1) inwards.
     pub(crate) fn is_near(&self, viewer: &Viewer, near: f64, side: f64) -> bool {
         let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
         let corners = corners.map(|(x, y)| viewer.direction(DVec2::new(x, y)) * near * 1.02);
@@ -142,7 +141,7 @@ impl Hole {
     }
 }
 
-/// A point of each edge of a polygon, and the direction in its plane that is in, whichever way it is wound.
+/// Returns a point of each edge of a polygon, and the inward direction in its plane, for either winding.
 fn edges(corners: &[DVec3], normal: DVec3) -> Vec<(DVec3, DVec3)> {
     let next = corners.iter().cycle().skip(1);
     let edges = corners.iter().zip(next).map(|(from, to)| (*from, *to - *from));
@@ -152,17 +151,17 @@ fn edges(corners: &[DVec3], normal: DVec3) -> Vec<(DVec3, DVec3)> {
     edges.iter().map(|(from, along)| (*from, normal.cross(*along).normalize())).collect()
 }
 
-/// A ray on its way.
+/// State of a ray.
 #[derive(Clone, Copy)]
 struct Ray {
     time: f64,
-    /// The opening it has come in by.
+    /// The portal it entered through.
     back: Option<usize>,
-    /// Its place in the list of what it came to.
+    /// Index of its last place.
     place: usize,
 }
 
-/// Follows rays from one eye.
+/// Casts rays from one eye.
 pub(crate) struct Rays {
     viewer: Viewer,
     rooms: BTreeMap<CellId, Vec<Hole>>,
@@ -196,12 +195,12 @@ impl Rays {
         &self.rooms[&cell][portal]
     }
 
-    /// All openings of all rooms.
+    /// Portals of all rooms.
     pub(crate) fn holes(&self) -> impl Iterator<Item = &Hole> {
         self.rooms.values().flatten()
     }
 
-    /// Everything that the ray through a point of the screen comes to.
+    /// Returns every place that the ray through a point of the screen reaches.
     pub(crate) fn cast(&self, screen: DVec2) -> Vec<Reached> {
         let direction = self.viewer.direction(screen).normalize();
         let root = self.viewer.cell();
@@ -216,7 +215,7 @@ impl Rays {
     }
 
     fn inside(&self, cell: CellId, direction: DVec3, ray: Ray, reached: &mut Vec<Reached>) {
-        // One that is not resident is reached, and that is all.
+        // A room that is not resident is reached but not left.
         let Some(holes) = self.rooms.get(&cell) else { return };
         let buildings = reached[ray.place].buildings;
         for (portal, hole) in holes.iter().enumerate() {
@@ -239,7 +238,7 @@ impl Rays {
 
     fn outside(&self, direction: DVec3, ray: Ray, reached: &mut Vec<Reached>) {
         let buildings = reached[ray.place].buildings + 1;
-        if buildings > MOST_BUILDINGS {
+        if buildings > MAX_BUILDINGS {
             return;
         }
         for (cell, portal) in self.doors.iter().copied() {
@@ -253,7 +252,7 @@ impl Rays {
         }
     }
 
-    /// How much all openings on the way to something leave of the screen round a ray, in steradians.
+    /// Returns the solid angle, in steradians, that all portals on the way to a place leave around a ray.
     pub(crate) fn room_left(&self, screen: DVec2, reached: &[Reached], place: usize) -> f64 {
         let ray = self.viewer.direction(screen);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
@@ -272,8 +271,8 @@ impl Rays {
     }
 }
 
-/// Adds where an opening leads. False where the ray has gone through it before, with as many buildings left to enter: it goes
-/// through an opening at one time only, so it would see nothing new, and among mirrors it would never end.
+/// Adds the place behind a portal. Returns false if the ray passed the portal before with the same number of buildings
+/// left: it passes a portal at one distance only, so it would find nothing new, and among mirrors it would never end.
 fn go_through(
     reached: &mut Vec<Reached>,
     through: Through,
@@ -288,7 +287,7 @@ fn go_through(
     true
 }
 
-/// What is left of a cone, given by the directions of its edges, on the inner side of a plane through the eye.
+/// Returns the part of a cone, given by the directions of its edges, on the inner side of a plane through the eye.
 fn cut(cone: &[DVec3], inward: DVec3) -> Vec<DVec3> {
     let mut left = Vec::new();
     for (from, to) in cone.iter().zip(cone.iter().cycle().skip(1)) {
