@@ -69,9 +69,9 @@ fn contains(corners: &[DVec2], at: DVec2) -> bool {
 
 impl Rasteriser<'_> {
     fn execute(&mut self, step: DrawStep, region: &DrawRegion<'_>) {
-        let level = step.level;
+        let (level, near) = (step.level, self.near);
         let seal = |at: DVec2| match region.portal() {
-            Some(portal) => portal.seal_depth(self.near).dot(at.extend(1.0)).clamp(LEAST, 1.0),
+            Some(portal) => portal.seal_depth(near).dot(at.extend(1.0)).clamp(LEAST, 1.0),
             None => LEAST,
         };
         let [columns, rows] = region.scissor();
@@ -291,7 +291,7 @@ fn a_renderer_by_the_manual_keeps_rooms_apart_that_overlap() {
 #[test]
 fn a_renderer_that_runs_out_of_levels_still_shows_the_right_surfaces() {
     let mut studio = Studio::builtin(1);
-    let cells = every(room_ids(&studio.world), 16);
+    let cells = every(room_ids(&studio.world), 4);
     let budget = DrawBudget { levels: 1, ..DEFAULT };
     let tally = check(&mut studio, Subject { name: "one level", budget }, &cells);
     assert!(tally.unmasked > 20, "{tally:?}");

@@ -142,7 +142,8 @@ impl Street {
     }
 
     fn draw_region(&self, region: &Region<'_>) {
-        let corners: Vec<DVec2> = region.corners().iter().map(|corner| to_pixels(*corner)).collect();
+        let corners: Vec<DVec2> =
+            region.corners().iter().map(|corner| to_pixels(*corner)).collect();
         let points: Vec<String> =
             corners.iter().map(|at| format!("{:.1},{:.1}", at.x, at.y)).collect();
         let name = self.name(region.content());

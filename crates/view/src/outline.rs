@@ -4,6 +4,8 @@
 //! coordinates (right by the half width, up by the half height, forward), already is such a point. So clipping by a line of
 //! the screen and clipping by a plane through the eye are the same.
 
+use threshold_geom::{clip_outline, convex_hull};
+use threshold_land::Side;
 use threshold_land::glam::{DVec2, DVec3};
 
 use crate::constants::{MAX_SIDES, SAME_POINT};
@@ -76,24 +78,13 @@ impl Outline {
             return ClipResult::Nothing;
         }
         left.clear();
-        let count = self.corners.len();
-        let mut at = self.corners[0];
-        let mut here = inside(at);
-        for index in 0..count {
-            let to = self.corners[if index + 1 == count { 0 } else { index + 1 }];
-            let there = inside(to);
-            let crossing = || at + (to - at) * (here / (here - there));
-            match (here >= 0.0, there >= 0.0) {
-                (true, true) => left.push(at, self.planes[index]),
-                (true, false) => {
-                    left.push(at, self.planes[index]);
-                    left.push(crossing(), plane);
-                }
-                (false, true) => left.push(crossing(), self.planes[index]),
-                (false, false) => {}
-            }
-            (at, here) = (to, there);
-        }
+        clip_outline(
+            &self.corners,
+            &inside,
+            |distance| if distance >= 0.0 { Side::Positive } else { Side::Negative },
+            |[(from, here), (to, there)]| from + (to - from) * (here / (here - there)),
+            |corner, side| left.push(corner, side.map_or(plane, |side| self.planes[side])),
+        );
         ClipResult::Part
     }
 
@@ -204,24 +195,8 @@ impl Outline {
         self.clear();
         points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
         points.dedup_by(|a, b| (*a - *b).abs().max_element() < SAME_POINT);
-        for forward in [true, false] {
-            let start = self.corners.len();
-            let mut add = |point: DVec2| {
-                let point = point.extend(1.0);
-                while let [.., a, b] = self.corners[start..]
-                    && cross(b - a, point - b) <= 0.0
-                {
-                    self.corners.pop();
-                }
-                self.corners.push(point);
-            };
-            match forward {
-                true => points.iter().for_each(|point| add(*point)),
-                false => points.iter().rev().for_each(|point| add(*point)),
-            }
-            // The last corner begins the other half.
-            self.corners.pop();
-        }
+        let points = points.iter().map(|point| point.extend(1.0));
+        convex_hull(points, |a, b, c| cross(b - a, c - b) > 0.0, &mut self.corners);
     }
 
     /// Adds the sides to an outline that has only corners.

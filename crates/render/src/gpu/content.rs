@@ -1,4 +1,4 @@
-//! What is seen in a region: a room, or the landscape.
+//! Content of a region: a room, or the landscape.
 
 use threshold_land::CellId;
 use threshold_land::glam::DVec3;
@@ -11,13 +11,13 @@ use super::plan::{Plan, Where};
 use super::sky::Sky;
 use super::stage::{Stage, TILES, lamps_at};
 
-/// Landblocks farther away than this are drawn whole or not at all, in metres.
-const FAR: f64 = 300.0;
+/// Distance in metres beyond which a landblock is drawn whole or not at all.
+const WHOLE_BLOCK_DISTANCE: f64 = 300.0;
 
-/// Tiles of a landblock that are seen in a region.
+/// Tiles of a landblock that show in a region.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
-    /// By its place in the plan.
+    /// Index in [`Plan::lands`].
     land: usize,
     first: usize,
     last: usize,
@@ -29,11 +29,11 @@ pub(super) struct Tile {
 pub(super) struct Shown<'a> {
     pub(super) at: Where,
     pub(super) stage: &'a Stage,
-    /// Tiles from the first to before the last.
+    /// Range of tiles.
     pub(super) first: usize,
     pub(super) last: usize,
     pub(super) is_cut: bool,
-    /// From the eye to the origin of its landblock.
+    /// Vector from the eye to the origin of its landblock.
     pub(super) offset: DVec3,
 }
 
@@ -89,7 +89,7 @@ impl Recorder {
         self.tiles = tiles;
     }
 
-    /// The tiles that may be seen in a region, the nearest landblock first.
+    /// Finds the tiles that may show in a region, the nearest landblock first.
     fn find_tiles(&mut self, plan: &Plan<'_>, region: usize) {
         let volume = plan.draws.region(region).volume();
         self.tiles.clear();
@@ -98,7 +98,7 @@ impl Recorder {
             if placement == BoxPlacement::Outside {
                 continue;
             }
-            if near.far > FAR && near.stage.is_lit_as_a_whole() {
+            if near.far > WHOLE_BLOCK_DISTANCE && near.stage.is_lit_as_a_whole() {
                 let is_cut = placement == BoxPlacement::Crossing;
                 self.tiles.push(Tile { land, first: 0, last: TILES, is_cut });
                 continue;
@@ -113,7 +113,7 @@ impl Recorder {
         }
     }
 
-    /// Tells the device where something is and what shines on it.
+    /// Binds the place of a stage and the lamps of one of its tiles.
     pub(super) fn place(
         &self,
         pen: &mut PassState<'_, '_>,
@@ -130,7 +130,7 @@ impl Recorder {
         }
     }
 
-    /// Everything that nothing shows through, but for the ground.
+    /// Draws the opaque instances of a stage, without its ground.
     fn solid(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
         let DrawResources { pipelines, materials, store, .. } = plan.on;
         let Shown { at, stage, first, last, is_cut, .. } = *shown;
@@ -160,7 +160,7 @@ impl Recorder {
         }
     }
 
-    /// What of bodies nothing shows through.
+    /// Draws the opaque parts of bodies.
     fn moving(
         &self,
         pen: &mut PassState<'_, '_>,
@@ -204,7 +204,7 @@ impl Recorder {
 }
 
 impl Shown<'_> {
-    /// The tile whose lights shine on it: several are lit by those of the whole.
+    /// Returns the tile that supplies the lamps; several tiles use those of the whole stage.
     pub(super) fn lit_by(&self) -> usize {
         if self.last - self.first > 1 { TILES } else { self.first }
     }

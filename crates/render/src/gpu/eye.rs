@@ -1,10 +1,10 @@
-//! The eye of a picture: what the device is told of it, and what it cannot see.
+//! The eye of a frame: transforms for the device.
 
 use threshold_land::glam::DVec3;
 use threshold_land::{CellId, block_offset_between};
 use threshold_view::{MIN_NEAR, Viewer};
 
-/// A viewer, as the device sees it.
+/// A viewer with the near distance of the device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eye {
     cell: CellId,
@@ -30,12 +30,14 @@ impl Eye {
         self.near
     }
 
-    /// From the eye to the origin of a cell's landblock, as exact at the edge of the map as in its middle.
+    /// Returns the vector from the eye to the origin of a cell's landblock, as exact at the edge of the map as in its
+    /// middle.
     pub(super) fn offset(&self, cell: CellId) -> DVec3 {
         block_offset_between(self.cell, cell).as_dvec3() - self.at
     }
 
-    /// From points relative to the eye to the screen, in columns. Depth is the near plane by the distance: 1 there, 0 far away.
+    /// Returns the columns of the matrix from points relative to the eye to the screen. Depth is the near distance divided
+    /// by the forward distance: 1 at the near plane, 0 far away.
     pub(super) fn matrix(&self) -> [[f32; 4]; 4] {
         let [right, up, ahead] = self.axes;
         let [wide, high] = self.tangents;
@@ -46,7 +48,7 @@ impl Eye {
         [column(0), column(1), column(2), narrow([0.0, 0.0, self.near, 0.0])]
     }
 
-    /// Right, up and ahead, as long as half the screen is wide and high at a distance of 1.
+    /// Returns right, up and forward, scaled to half the width and height of the screen at a distance of 1.
     pub(super) fn look(&self) -> [[f32; 4]; 3] {
         let [right, up, ahead] = self.axes;
         let [wide, high] = self.tangents;
@@ -54,7 +56,7 @@ impl Eye {
     }
 }
 
-/// As the device takes it.
+/// Converts to the single precision of the device.
 #[allow(clippy::cast_possible_truncation, reason = "single precision is what the device has")]
 fn narrow(wide: [f64; 4]) -> [f32; 4] {
     wide.map(|v| v as f32)
@@ -70,7 +72,7 @@ mod tests {
         Eye::new(&Viewer::looking_at(CellId(cell), at, look, Lens::default()).unwrap())
     }
 
-    /// Screen and depth of a point relative to the eye.
+    /// Returns screen and depth of a point relative to the eye.
     fn shown(eye: &Eye, at: Vec3) -> [f32; 3] {
         let columns = eye.matrix();
         let at = at.extend(1.0).to_array();

@@ -1,4 +1,4 @@
-//! One picture: what is told to the device, step by step.
+//! Recording of a frame: the draw list, executed with wgpu.
 
 use threshold_land::glam::Vec3;
 use threshold_view::{DrawAction, DrawList, DrawSettings, DrawStep, RegionContent};
@@ -24,10 +24,10 @@ use super::terrain_textures::TerrainTextures;
 use super::transparent::TransparentDraw;
 use super::{DrawStats, Gpu, RegionMasks, RenderScene, Style};
 
-/// Of what there is room for so many at first.
-const FEW: u64 = 64;
+/// Initial capacity of the buffers, in elements.
+const INITIAL_CAPACITY: u64 = 64;
 
-/// What a picture is drawn with, and onto what.
+/// Resources of a frame, and its target.
 pub(super) struct DrawResources<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) pipelines: &'a Pipelines,
@@ -38,7 +38,7 @@ pub(super) struct DrawResources<'a> {
     pub(super) colour: &'a TextureView,
 }
 
-/// What is kept from picture to picture.
+/// Buffers that are kept from frame to frame.
 #[derive(Debug)]
 pub(super) struct Recorder {
     frame: Buffer,
@@ -46,7 +46,7 @@ pub(super) struct Recorder {
     openings: GrowableBuffer,
     places: GrowableBuffer,
     pub(super) places_group: Option<BindGroup>,
-    /// No light at all.
+    /// Lamps of a place without light.
     pub(super) dark: BindGroup,
     corners: GrowableBuffer,
     pub(super) sky: GrowableBuffer,
@@ -69,14 +69,23 @@ impl Recorder {
         Self {
             frame,
             frame_group: None,
-            openings: GrowableBuffer::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
-            places: GrowableBuffer::new(FEW * u64::from(STRIDE), BufferUsages::UNIFORM),
+            openings: GrowableBuffer::new(
+                INITIAL_CAPACITY * u64::from(STRIDE),
+                BufferUsages::UNIFORM,
+            ),
+            places: GrowableBuffer::new(
+                INITIAL_CAPACITY * u64::from(STRIDE),
+                BufferUsages::UNIFORM,
+            ),
             places_group: None,
             dark: lamp_group(gpu, &layouts.lamps, &Lights::default().words(nowhere)),
-            corners: GrowableBuffer::new(FEW * FEW * REGION_CORNER, BufferUsages::VERTEX),
-            sky: GrowableBuffer::new(FEW * INSTANCE_BYTES, BufferUsages::VERTEX),
-            bodies: GrowableBuffer::new(FEW * INSTANCE_BYTES, BufferUsages::VERTEX),
-            lines: GrowableBuffer::new(FEW * LINE_END, BufferUsages::VERTEX),
+            corners: GrowableBuffer::new(
+                INITIAL_CAPACITY * INITIAL_CAPACITY * REGION_CORNER,
+                BufferUsages::VERTEX,
+            ),
+            sky: GrowableBuffer::new(INITIAL_CAPACITY * INSTANCE_BYTES, BufferUsages::VERTEX),
+            bodies: GrowableBuffer::new(INITIAL_CAPACITY * INSTANCE_BYTES, BufferUsages::VERTEX),
+            lines: GrowableBuffer::new(INITIAL_CAPACITY * LINE_END, BufferUsages::VERTEX),
             draws: DrawList::new(),
             tiles: Vec::new(),
             sheer: Vec::new(),
@@ -98,11 +107,11 @@ impl Recorder {
     /// Executes the draw list of a frame.
     fn execute(&mut self, plan: &Plan<'_>) -> DrawStats {
         let Plan { on, scene, .. } = *plan;
-        self.bring(plan);
+        self.upload(plan);
         let mut encoder =
             on.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
-            label: Some("picture"),
+            label: Some("frame"),
             color_attachments: &[Some(attachment(on, scene))],
             depth_stencil_attachment: Some(depths(on.sheet)),
             ..Default::default()
@@ -117,8 +126,8 @@ impl Recorder {
         drawn
     }
 
-    /// Brings everything that is new in a picture to the device.
-    fn bring(&mut self, plan: &Plan<'_>) {
+    /// Uploads the data of a frame.
+    fn upload(&mut self, plan: &Plan<'_>) {
         let DrawResources { gpu, pipelines, .. } = plan.on;
         let layouts = &pipelines.layouts;
         let frame = frame_words(&plan.eye, plan.scene);
@@ -204,7 +213,7 @@ impl Recorder {
         self.fan(pen, plan, region, true);
     }
 
-    /// A region of the screen.
+    /// Draws the mask of a region: with depth 0, or with the seal depth if `is_out`.
     fn fan(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize, is_out: bool) {
         let (Some(buffer), Some(range)) = (&self.corners.buffer, plan.corners.get(region)) else {
             return;
@@ -215,7 +224,8 @@ impl Recorder {
         pen.mark(start..start + half);
     }
 
-    /// What shows where nothing of a region's content does: never what was there before. The landscape has its sky.
+    /// Fills a region with a colour, so that nothing drawn before shows where its content has gaps. The landscape has its
+    /// sky.
     fn fill(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
         let place = match plan.draws.region(region).content() {
             _ if plan.scene.style == Style::Ids => return,
@@ -229,7 +239,7 @@ impl Recorder {
         self.fan(pen, plan, region, false);
     }
 
-    /// What is seen in a region.
+    /// Draws the content of a region.
     fn content(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
         match plan.draws.region(region).content() {
             RegionContent::Room(cell) => self.room(pen, plan, region, cell),
@@ -238,7 +248,7 @@ impl Recorder {
         }
     }
 
-    /// Lines over everything.
+    /// Draws debug lines over the frame.
     fn overlay(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         let (Some(lines), Some(frame)) = (&self.lines.buffer, &self.frame_group) else { return };
         let Some(places) = self.places_group.as_ref().filter(|_| !plan.scene.lines.is_empty())
@@ -257,7 +267,7 @@ impl Recorder {
     }
 }
 
-/// Whether a region shows a room that nothing is known of: whatever is behind it does not show either.
+/// Whether the room of a region is unknown; then nothing behind it shows either.
 fn is_missing(plan: &Plan<'_>, region: usize) -> bool {
     match plan.draws.region(region).content() {
         RegionContent::NotResident(_) => true,

@@ -1,4 +1,4 @@
-//! What a picture shows, worked out before anything is told to the device.
+//! Data of a frame, computed before anything is uploaded.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,55 +16,55 @@ use super::{RenderScene, Style};
 use crate::day::Daylight;
 use crate::debug_overlay::Line;
 
-/// Bytes of a place, and of where the next one begins.
+/// Size of a place in bytes, and the distance from one place to the next.
 pub(super) const PLACE: u64 = 80;
 pub(super) const STRIDE: u32 = 256;
 
-/// Bytes of the plane of an opening; the next one begins a stride later.
+/// Size of a clip plane in bytes; the next one is a stride later.
 pub(super) const OPENING: u64 = 16;
 
-/// How deep regions are that came through several openings: behind everything, and before the sky.
-const BEHIND: [f32; 3] = [0.0, 0.0, 4e-7];
+/// Seal depth of regions with several portals: behind everything and in front of the sky.
+const SEAL_BEHIND_ALL: [f32; 3] = [0.0, 0.0, 4e-7];
 
-/// What shows of a room that is not resident, as light: nobody has lit it yet.
+/// Light that fills a room that is not resident.
 const DARK: Vec3 = Vec3::new(0.012, 0.011, 0.010);
 
-/// Lines that are drawn at the most: as many as a buffer of any device holds. No real picture comes near.
+/// Greatest number of lines. Every device can hold a buffer of them; no real frame comes near.
 pub(super) const MAX_LINES: usize = 1_000_000;
 
-/// Something that has light of its own.
+/// Unit of lighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Where {
-    /// What is not resident.
+    /// Rooms that are not resident.
     Nowhere,
     Land(BlockId),
     Room(CellId),
-    /// Round the eye: one of the things in the sky.
+    /// Around the eye: an object of the sky, by its index.
     Sky(usize),
 }
 
-/// A landblock in a picture.
+/// A landblock in a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Near<'a> {
     pub(super) block: BlockId,
     pub(super) stage: &'a Stage,
-    /// From the eye to its origin.
+    /// Vector from the eye to its origin.
     pub(super) offset: DVec3,
-    /// How far away its nearest point is, in metres.
+    /// Distance of its nearest point, in metres.
     pub(super) far: f64,
 }
 
-/// A picture that is being prepared.
+/// Data of a frame.
 pub(super) struct Plan<'a> {
     pub(super) on: &'a DrawResources<'a>,
     pub(super) scene: &'a RenderScene<'a>,
     pub(super) eye: Eye,
     pub(super) draws: &'a DrawList,
-    /// All landblocks if the landscape is seen, the nearest first.
+    /// All landblocks if the landscape shows, the nearest first.
     pub(super) lands: Vec<Near<'a>>,
     places: BTreeMap<Where, u32>,
     pub(super) place_words: Vec<u8>,
-    /// For each region where its corners begin: those for going in, then those for coming out.
+    /// For each region the range of its mask corners: first those for entering, then those for leaving.
     pub(super) corners: Vec<Range<u32>>,
     pub(super) corner_words: Vec<[f32; 5]>,
     pub(super) bodies: Bodies,
@@ -116,7 +116,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The ends of lines, as the eye has them; the scene has no more of them than [`MAX_LINES`].
+    /// Returns the ends of the debug lines, relative to the eye.
     pub(super) fn lines(&self) -> Vec<[f32; 6]> {
         let end = |at: Vec3, [r, g, b]: [f32; 3]| [at.x, at.y, at.z, r, g, b];
         let ends = |line: &Line| {
@@ -126,7 +126,7 @@ impl<'a> Plan<'a> {
         self.scene.lines.iter().flat_map(ends).collect()
     }
 
-    /// Where the words of a place are; those of nowhere if there are none.
+    /// Returns the offset of a place in the buffer; that of `Nowhere` for an unknown place.
     pub(super) fn place_of(&self, at: Where) -> u32 {
         self.places.get(&at).copied().unwrap_or(0)
     }
@@ -153,7 +153,7 @@ impl<'a> Plan<'a> {
             Where::Land(_) => {
                 offset = self.eye.offset(at.cell());
                 (light.ambient, light.fog) = (daylight.ambient, 1.0);
-                // By day nobody sees a lamp in the street.
+                // Street lamps are not visible by day.
                 light.lamps = LAMPS * daylight.darkness();
             }
             Where::Room(room) => {
@@ -168,7 +168,7 @@ impl<'a> Plan<'a> {
                 let bright = thing.brightness.or(thing.luminosity).unwrap_or(1.0);
                 light.ambient = Vec3::splat(bright);
                 light.sun = 1.0 - thing.transparency.unwrap_or(0.0);
-                // What falls does so near and far; other weather is right before the eye.
+                // Rain falls near and far; other weather is directly in front of the eye.
                 light.lamps = f32::from(u8::from(thing.rain() > 0.0));
                 drift = thing.texture_offset;
             }
@@ -176,7 +176,7 @@ impl<'a> Plan<'a> {
         Some(light.words(offset, drift, at.cell()))
     }
 
-    /// Rooms that are seen from outdoors lie in the same fog as their houses.
+    /// Rooms visible from outdoors are in the same fog as their buildings.
     fn fog_indoors(&self) -> f32 {
         f32::from(u8::from(self.scene.viewer.cell().is_outdoor()))
     }
@@ -188,9 +188,9 @@ impl<'a> Plan<'a> {
         }
         #[allow(clippy::cast_possible_truncation, reason = "some thousand corners")]
         let start = self.corner_words.len() as u32;
-        let depth = region
-            .portal()
-            .map_or(BEHIND, |portal| portal.seal_depth(self.eye.near()).as_vec3().to_array());
+        let depth = region.portal().map_or(SEAL_BEHIND_ALL, |portal| {
+            portal.seal_depth(self.eye.near()).as_vec3().to_array()
+        });
         for depth in [[0.0; 3], depth] {
             for corners in region.mask() {
                 for pair in corners.get(1..).unwrap_or_default().windows(2) {
@@ -219,16 +219,16 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// How a place is lit.
+/// Light of a place.
 struct Light {
     ambient: Vec3,
-    /// How much of the sun comes in, how much fog there is, and how bright lamps are.
+    /// Part of the sunlight, strength of the fog, and brightness of lamps.
     sun: f32,
     fog: f32,
     lamps: f32,
-    /// How much soft light of its own it has.
+    /// Strength of its own soft light.
     own: f32,
-    /// What shows where nothing else does.
+    /// Colour that fills gaps.
     fill: Vec3,
 }
 
@@ -247,18 +247,18 @@ impl Light {
     }
 }
 
-/// How bright lamps are in rooms, and outdoors at night.
+/// Brightness of lamps in rooms, and outdoors at night.
 const LAMPS: f32 = 0.6;
 
-/// The light that a room has by itself.
+/// Light of a room by itself.
 const OWN_LIGHT: Vec3 = Vec3::new(0.085, 0.08, 0.075);
 
-/// What is left at night of a room's own light, and of its soft light, where it looks out. With less a room without lamps is too dark to read;
-/// with more, nights are as bright as days there.
+/// Part of the light of a room that sees outdoors, its own and its soft light, that is left at night. With less, a room
+/// without lamps is too dark to read; with more, its nights are as bright as its days.
 const LEFT_AT_NIGHT: f32 = 0.4;
 
-/// Light in a room, and the part of its soft light: a little by itself, and some of the day where it looks out. There the night takes its
-/// own light, too; a room that never sees the day is always the same.
+/// Returns the light of a room and the part of its soft light: a little by itself, and some of the daylight if it sees
+/// outdoors. There night reduces its own light, too; a room that does not see outdoors never changes.
 fn indoors(daylight: &Daylight, sees_outside: bool) -> (Vec3, f32) {
     if !sees_outside {
         return (OWN_LIGHT, 1.0);
@@ -267,7 +267,7 @@ fn indoors(daylight: &Daylight, sees_outside: bool) -> (Vec3, f32) {
     (OWN_LIGHT * own + (daylight.ambient + daylight.sun * 0.35) * 0.45, own)
 }
 
-/// Bytes of what is the same all over a picture.
+/// Size in bytes of the data of the whole frame.
 pub(super) const FRAME: u64 = 14 * 16;
 
 pub(super) fn frame_words(eye: &Eye, scene: &RenderScene<'_>) -> [[f32; 4]; 14] {
