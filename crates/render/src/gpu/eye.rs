@@ -65,6 +65,7 @@ fn narrow(wide: [f64; 4]) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threshold_land::glam::Vec3;
     use threshold_view::Lens;
 
     fn eye(cell: u32) -> Eye {
