@@ -1,16 +1,18 @@
-//! A hundred people about a house: moved together, on as many threads as there are, with one and the same result.
+//! A hundred bodies around a house, moved on all threads with the same result for any number of
+//! threads.
 //!
 //! `cargo run --package threshold-motion --features rayon --example crowd`
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use threshold_forge::{MOVER, samples};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Rules, Search, SweepScratch};
-use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
+use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Setup, State, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A house on a hill. Its hall is 0xA9B40100; the door looks south.
@@ -20,9 +22,41 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         builder.build(piece)?.into_iter().for_each(|built| world.adopt(built.piece));
     }
 
-    // They come in through the middle of the hall, and stand round it where there is room.
-    let (rules, mut scratch, mut crowd) = (Rules::default(), SweepScratch::new(), Crowd::new());
-    let setup = builder.setup(MOVER)?;
+    let mut crowd = enter_bodies(&mut world, &builder.setup(MOVER)?);
+    println!("there is room for {} bodies", crowd.len());
+
+    let (mut cell_changes, mut collisions) = (0, 0);
+    for tick in 1..=300 {
+        let now = f64::from(tick) / 30.0;
+        // A body that is blocked turns.
+        for body in crowd.bodies_mut() {
+            let turn = if body.actual_velocity.length() < 0.5 { 120.0 } else { 0.0 };
+            body.gait = Some(Gait { turn, ..Gait::walk() });
+        }
+        for (_, event) in crowd.update(&mut world, Rules::default(), now) {
+            match event {
+                Event::CellChanged { .. } => cell_changes += 1,
+                Event::Collided(_) => collisions += 1,
+                _ => {}
+            }
+        }
+    }
+    let mut bodies_by_cell: BTreeMap<CellId, u32> = BTreeMap::new();
+    for body in crowd.bodies() {
+        let object = world.body(body.id).ok_or("a body is not in the world")?;
+        *bodies_by_cell.entry(object.position().cell).or_default() += 1;
+    }
+    for (cell, count) in bodies_by_cell {
+        println!("{count:3} in {cell}");
+    }
+    println!("{cell_changes} changes of cell, {collisions} collisions");
+    println!("state hash, the same on every machine: {}", crowd.hash(&world));
+    Ok(())
+}
+
+/// Enters a hundred bodies at the middle of the hall, or around it where there is room.
+fn enter_bodies(world: &mut World, setup: &Arc<Setup>) -> Crowd {
+    let (mut scratch, mut crowd) = (SweepScratch::new(), Crowd::new());
     for number in 0..100 {
         let turned = number as f32 * 137.5;
         let mut position = Position::new(CellId(0xA9B4_0100), Vec3::new(84.0, 84.0, 60.15));
@@ -37,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             kind: ObjectKind::Creature,
         };
         let (placed, _) = body.enter(
-            &mut MoveContext::new(&mut world, rules, &mut scratch),
+            &mut MoveContext::new(world, Rules::default(), &mut scratch),
             spec,
             Search::Around,
             0.0,
@@ -46,33 +80,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             crowd.insert(body);
         }
     }
-    println!("there is room for {}", crowd.len());
-
-    let (mut doors, mut bumps) = (0, 0);
-    for tick in 1..=300 {
-        let now = f64::from(tick) / 30.0;
-        // Who does not get on turns round.
-        for body in crowd.bodies_mut() {
-            let turn = if body.actual_velocity.length() < 0.5 { 120.0 } else { 0.0 };
-            body.gait = Some(Gait { turn, ..Gait::walk() });
-        }
-        for (_, event) in crowd.update(&mut world, rules, now) {
-            match event {
-                Event::CellChanged { .. } => doors += 1,
-                Event::Collided(_) => bumps += 1,
-                _ => {}
-            }
-        }
-    }
-    let mut where_they_are: BTreeMap<CellId, u32> = BTreeMap::new();
-    for body in crowd.bodies() {
-        let object = world.body(body.id).ok_or("it has gone")?;
-        *where_they_are.entry(object.position().cell).or_default() += 1;
-    }
-    for (cell, people) in where_they_are {
-        println!("{people:3} in {cell}");
-    }
-    println!("actual_velocity from cell to cell {doors} times, ran into something {bumps} times");
-    println!("on every machine and any number of threads: {}", crowd.hash(&world));
-    Ok(())
+    crowd
 }

@@ -1,4 +1,5 @@
-//! Out of a house at a run, a jump off its hill, and the camera behind: bodies in time, without any file.
+//! Runs out of a house and jumps off its hill, followed by a camera: bodies in time, in a made
+//! world.
 //!
 //! `cargo run --package threshold-motion --example jump`
 
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             body.jump(&world, &jump, now)?;
         }
         let updated = body.update(&mut MoveContext::new(&mut world, rules, &mut scratch), now)?;
-        let at = *world.body(body.id).ok_or("it has gone")?.position();
+        let at = *world.body(body.id).ok_or("the body is not in the world")?.position();
         for event in &updated.events {
             println!("tick {tick:2}: {event:?} at {:.2}", at.frame.origin);
         }
@@ -60,11 +61,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    let mover = body.mover(&world).ok_or("it has gone")?;
-    let at = *world.body(body.id).ok_or("it has gone")?.position();
+    let mover = body.mover(&world).ok_or("the body is not in the world")?;
+    let at = *world.body(body.id).ok_or("the body is not in the world")?.position();
     match (Sweeper { world: &world, rules }).can_stand(&mut scratch, &mover, &at) {
-        StandResult::Stands { at, .. } => println!("and could stand at {:.2}", at.frame.origin),
-        other => println!("and could not stand there: {other:?}"),
+        StandResult::Stands { at, .. } => println!("it could stand at {:.2}", at.frame.origin),
+        other => println!("it could not stand there: {other:?}"),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Out of a room by its door, down a hill, and back: a walk through a made world, without any file.
+//! Walks out of a house, down a hill and back, in a made world.
 //!
 //! `cargo run --package threshold-motion --example walk`
 
@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut scratch = SweepScratch::new();
     for step in 0..300 {
-        let by = Vec3::new(0.0, if step < 150 { -0.4 } else { 0.4 }, 0.0);
-        let (outcome, events) =
-            body.move_by(&mut MoveContext::new(&mut world, Rules::default(), &mut scratch), by)?;
+        let offset = Vec3::new(0.0, if step < 150 { -0.4 } else { 0.4 }, 0.0);
+        let mut context = MoveContext::new(&mut world, Rules::default(), &mut scratch);
+        let (outcome, events) = body.move_by(&mut context, offset)?;
         let at = outcome.position.frame.origin;
         for event in events {
             if let Event::CellChanged { from: Some(from), to: Some(to) } = event {

@@ -42,10 +42,10 @@ pub struct Door {
     body: Body,
     leaves: SmallVec<[Leaf; 2]>,
     /// 0 closed, 1 open.
-    open: f32,
+    openness: f32,
     /// Seconds it takes to open.
     seconds: f32,
-    opens: bool,
+    target_open: bool,
     solid: bool,
 }
 
@@ -71,7 +71,14 @@ impl Door {
             None => Err(PoseError::NoSuchPart { body, part: hinge.part, parts }),
         };
         let leaves = hinges.iter().map(leaf).collect::<Result<_, _>>()?;
-        Ok(Self { body: Body::new(body), leaves, open: 0.0, seconds, opens: false, solid: true })
+        Ok(Self {
+            body: Body::new(body),
+            leaves,
+            openness: 0.0,
+            seconds,
+            target_open: false,
+            solid: true,
+        })
     }
 
     /// The body whose parts are the leaves.
@@ -81,7 +88,7 @@ impl Door {
 
     /// Returns its state.
     pub fn state(&self) -> DoorState {
-        match (self.opens, self.open) {
+        match (self.target_open, self.openness) {
             (true, open) if open >= 1.0 => DoorState::Open,
             (true, _) => DoorState::Opening,
             (false, open) if open > 0.0 => DoorState::Closing,
@@ -92,19 +99,19 @@ impl Door {
 
     /// Returns how far it is open, 0 to 1.
     pub fn openness(&self) -> f32 {
-        self.open
+        self.openness
     }
 
     /// Starts to open; the door is passable from now on.
     pub fn open(&mut self, context: &mut MoveContext<'_>) -> Result<(), UnknownBody> {
-        self.opens = true;
+        self.target_open = true;
         self.solid = false;
         self.set_ethereal(context, true).map(|_| ())
     }
 
     /// Starts to close.
     pub fn close(&mut self) {
-        self.opens = false;
+        self.target_open = false;
     }
 
     /// Turns the leaves for `dt` seconds, and makes the door solid once it is closed and no mover
@@ -115,9 +122,10 @@ impl Door {
         dt: f32,
     ) -> Result<DoorState, PoseError> {
         let change = if self.seconds > 0.0 { dt.max(0.0) / self.seconds } else { 1.0 };
-        let open = if self.opens { self.open + change } else { self.open - change }.clamp(0.0, 1.0);
-        if open != self.open {
-            self.open = open;
+        let open = if self.target_open { self.openness + change } else { self.openness - change }
+            .clamp(0.0, 1.0);
+        if open != self.openness {
+            self.openness = open;
             for leaf in &self.leaves {
                 context.world.pose_part(self.body.id, leaf.hinge.part, leaf.pose(open))?;
             }

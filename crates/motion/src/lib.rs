@@ -2,9 +2,9 @@
 //!
 //! A mover is one sphere or two. A sweep moves it from one position towards another in sub-steps no
 //! longer than its radius, and handles steps up and down, slides, edges, and collisions with
-//! terrain, rooms, buildings and objects. **The cell is carried through the sweep.** It changes only
-//! where the mover's centre crosses into another cell and the sub-step is accepted; it is never
-//! looked up from a point.
+//! terrain, rooms, buildings and objects. **The cell is carried through the sweep.** It changes
+//! only where the mover's centre crosses into another cell and the sub-step is accepted; it is
+//! never looked up from a point.
 //!
 //! # One move
 //!
@@ -48,10 +48,10 @@
 //!
 //! # Moving in time
 //!
-//! A [`Body`] has a velocity, a clock and, if it walks, a [`Gait`]. [`Body::update`] advances it to a
-//! time in retail's quanta: gravity, friction, walking, bounces, landing. The time is an argument. A
-//! [`Gate`] limits physics to thirty updates a second, and a [`Track`] interpolates bodies for
-//! display.
+//! A [`Body`] has a velocity, a clock and, if it walks, a [`Gait`]. [`Body::update`] advances it to
+//! a time in retail's quanta: gravity, friction, walking, bounces, landing. The time is an
+//! argument. A [`Gate`] limits physics to thirty updates a second, and a [`Track`] interpolates
+//! bodies for display.
 //!
 //! ```
 //! use threshold_forge::{MOVER, samples};
@@ -108,36 +108,36 @@
 //!
 //! # Many bodies
 //!
-//! [`Sweeper::sweep`] reads the world and changes nothing, and its [`Outcome`] borrows nothing. Movers
-//! can therefore be swept in parallel, each thread with its own [`SweepScratch`]; [`commit`] then
-//! applies the outcomes one by one, in the order of the bodies. A commit edits lists and searches
-//! nothing, except the cells of a body with a physics tree, such as a door. For bodies in time the
-//! two halves are [`Body::resolve`] and [`Body::commit`].
+//! [`Sweeper::sweep`] reads the world and changes nothing, and its [`Outcome`] borrows nothing.
+//! Movers can therefore be swept in parallel, each thread with its own [`SweepScratch`]; [`commit`]
+//! then applies the outcomes one by one, in the order of the bodies. A commit edits lists and
+//! searches nothing, except the cells of a body with a physics tree, such as a door. For bodies in
+//! time the two halves are [`Body::resolve`] and [`Body::commit`].
 //!
-//! A [`Crowd`] does all of that, on all cores with the feature `rayon`. The result does not depend on
-//! the number of threads, and [`Crowd::hash`] identifies it. Two bodies that meet within one quantum
-//! may overlap until the next; retail moved them one after the other.
+//! A [`Crowd`] does all of that, on all cores with the feature `rayon`. The result does not depend
+//! on the number of threads, and [`Crowd::hash`] identifies it. Two bodies that meet within one
+//! quantum may overlap until the next; retail moved them one after the other.
 //!
-//! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where it cannot take place.
-//! A blocked mover was swept and is back where it was; if it continues against the same wall,
-//! nothing is left of its move, and that is refused. Where cells are not resident the mover is lost,
-//! or held at their edge, as the rule `unloaded` decides.
+//! A sweep cannot fail with an error. It is [`refused`](Outcome::refused) where it cannot take
+//! place. A blocked mover was swept and is back where it was; if it continues against the same
+//! wall, nothing is left of its move, and that is refused. Where cells are not resident the mover
+//! is lost, or held at their edge, as the rule `unloaded` decides.
 //!
 //! Cells guarded by an object are entered as the [`EntryRules`](threshold_world::EntryRules) of the
 //! world permit; without such rules every mover may enter.
 //!
 //! # Following a body
 //!
-//! [`Event::CellChanged`] is reported for every change of cell, with `None` outside the world and for
-//! a lost body. A listener that receives only the events of a body always knows its cell.
+//! [`Event::CellChanged`] is reported for every change of cell, with `None` outside the world and
+//! for a lost body. A listener that receives only the events of a body always knows its cell.
 //! [`Event::Lost`] is reported once, when a body becomes lost.
 //!
 //! # State of a mover
 //!
 //! A [`Mover`] holds everything that decides where a sweep ends: its [`MoverShape`], its state
 //! (gravity, missile, ethereal, edge slide), its kind, and its [`Stance`], the contact plane and
-//! sliding normal that one sweep leaves to the next. Retail keeps many values beside a flag and reads
-//! the value even where the flag is off; such pairs are kept.
+//! sliding normal that one sweep leaves to the next. Retail keeps many values beside a flag and
+//! reads the value even where the flag is off; such pairs are kept.
 //!
 //! | | retail | here |
 //! |---|---|---|
@@ -168,15 +168,15 @@
 //! # Probes
 //!
 //! A [`SweepProbe`] receives every event of a sweep: sub-steps, tested cells and their results,
-//! contacts, and cell arrays with the reason for each cell. `()` receives nothing and costs nothing.
-//! The crate `threshold-why` explains in words what stopped a mover, and where.
+//! contacts, and cell arrays with the reason for each cell. `()` receives nothing and costs
+//! nothing. The crate `threshold-why` explains in words what stopped a mover, and where.
 //!
 //! # Speed and exactness
 //!
-//! A sweep allocates nothing after warm-up and uses no hash container. It computes in single precision
-//! in retail's order of operations, so the same input gives the same bits on every machine.
-//! [`Shortcuts`] skip work whose result is already known; with any of them off every outcome keeps its
-//! bits.
+//! A sweep allocates nothing after warm-up and uses no hash container. It computes in single
+//! precision in retail's order of operations, so the same input gives the same bits on every
+//! machine. [`Shortcuts`] skip work whose result is already known; with any of them off every
+//! outcome keeps its bits.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -180,7 +180,7 @@ fn disturb(
             )
         }
         3 if is_there => {
-            match body.come_back(&mut MoveContext::new(world, rules, scratch), now).unwrap() {
+            match body.recover(&mut MoveContext::new(world, rules, scratch), now).unwrap() {
                 Some((outcome, events)) if outcome.cell.is_some() => ("comes back", events),
                 Some((_, events)) => ("comes back in vain", events),
                 None => ("has nothing to come back to", Default::default()),
@@ -347,7 +347,7 @@ fn a_loss_is_told_once_however_often_the_body_fails_to_come_back() {
     for try_number in 0..5 {
         let Walk { world, rules, scratch, body, .. } = &mut walk;
         let (outcome, events) =
-            body.come_back(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap().unwrap();
+            body.recover(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap().unwrap();
         assert_eq!((outcome.refused, outcome.cell), (None, None));
         assert_eq!(events[..], [], "try {try_number}");
     }
@@ -367,10 +367,10 @@ fn a_body_that_comes_back_into_the_cell_it_was_lost_in_reports_that_cell() {
     let Walk { world, builder, rules, scratch, body, .. } = &mut walk;
     let events = body.update(&mut MoveContext::new(world, *rules, scratch), 0.1).unwrap().events;
     assert_eq!(events[..], [changed(Some(A), None), Event::Lost { from: A }]);
-    assert!(body.come_back(&mut MoveContext::new(world, *rules, scratch), 0.2).unwrap().is_none());
+    assert!(body.recover(&mut MoveContext::new(world, *rules, scratch), 0.2).unwrap().is_none());
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
     let (_, events) =
-        body.come_back(&mut MoveContext::new(world, *rules, scratch), 0.3).unwrap().unwrap();
+        body.recover(&mut MoveContext::new(world, *rules, scratch), 0.3).unwrap().unwrap();
     assert_eq!(events[0], changed(None, Some(A)));
 }
 

@@ -432,24 +432,24 @@ fn who_is_lost_comes_back_when_its_cell_does() {
     };
     let mut walk = Walk::in_world(World::new(), builder);
     load(&mut walk, EDGE.block());
-    let come_back = |walk: &mut Walk| {
+    let recover = |walk: &mut Walk| {
         let Walk { world, rules, scratch, body, .. } = walk;
-        body.come_back(&mut MoveContext::new(world, *rules, scratch), 0.0)
+        body.recover(&mut MoveContext::new(world, *rules, scratch), 0.0)
     };
-    assert_eq!(come_back(&mut walk).err(), Some(UnknownBody(WALKER)));
+    assert_eq!(recover(&mut walk).err(), Some(UnknownBody(WALKER)));
     walk.put_on_ground(EDGE.0, [150.0, 0.3, 0.005]);
-    assert!(come_back(&mut walk).unwrap().is_none(), "it is not lost");
+    assert!(recover(&mut walk).unwrap().is_none(), "it is not lost");
     let _ = walk.step([0.0, -0.4, 0.0]);
-    assert!(come_back(&mut walk).unwrap().is_none(), "there is nothing yet");
+    assert!(recover(&mut walk).unwrap().is_none(), "there is nothing yet");
     load(&mut walk, ACROSS.block());
     assert_eq!(walk.world.lost_bodies().count(), 1);
     // Somebody has taken its place.
     walk.add_creature(OTHER.0, 0x0200_0001, (ACROSS.0, [150.0, 191.9, 0.005]));
-    let (outcome, _) = come_back(&mut walk).unwrap().unwrap();
+    let (outcome, _) = recover(&mut walk).unwrap().unwrap();
     assert_eq!(outcome.refused, Some(Refusal::NoRoom));
     assert!(walk.world.body(WALKER).unwrap().is_lost());
     walk.world.remove(OTHER).unwrap();
-    let (outcome, _) = come_back(&mut walk).unwrap().unwrap();
+    let (outcome, _) = recover(&mut walk).unwrap().unwrap();
     assert!(outcome.is_ok() && walk.body.awake && walk.body.stance.on_walkable);
     check_at(&walk, ACROSS.0, [150.0, 191.9, 0.005]);
     assert_eq!(walk.world.lost_bodies().count(), 0);

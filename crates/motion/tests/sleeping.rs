@@ -102,7 +102,7 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
     assert_eq!(update(&mut walk, 9.0).quanta, 0);
     let nobody = walk
         .body
-        .come_back(
+        .recover(
             &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
             walk.body.clock,
         )
@@ -111,7 +111,7 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
     walk.world.adopt(walk.builder.build(south).unwrap().unwrap().piece);
     let (outcome, events) = walk
         .body
-        .come_back(
+        .recover(
             &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
             walk.body.clock,
         )
@@ -122,7 +122,7 @@ fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
     assert!(walk.position().near(&there) && walk.body.stance.on_walkable, "{:?}", walk.body);
     let again = walk
         .body
-        .come_back(
+        .recover(
             &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
             walk.body.clock,
         )
@@ -145,7 +145,7 @@ fn whose_ground_goes_away_sleeps_and_comes_back_with_it() {
     walk.world.adopt(walk.builder.build(piece).unwrap().unwrap().piece);
     let back = walk
         .body
-        .come_back(
+        .recover(
             &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
             walk.body.clock,
         )

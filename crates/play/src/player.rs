@@ -158,7 +158,7 @@ impl Player {
         let mut events = Vec::new();
         // A lost body comes back as soon as its cell has.
         if let Ok(Some((outcome, returned))) =
-            self.body.come_back(&mut MoveContext::new(world, rules, scratch), now)
+            self.body.recover(&mut MoveContext::new(world, rules, scratch), now)
         {
             self.track = Track::new(now, outcome.position);
             events.extend(returned);

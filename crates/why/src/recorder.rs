@@ -293,7 +293,7 @@ impl Recorder {
     /// Updates the record with an event that is neither a stage nor a cell array.
     fn update_record(&mut self, event: &SweepEvent<'_>) {
         match *event {
-            SweepEvent::MoveDivided { whole, radius, count } => {
+            SweepEvent::MoveDivided { offset: whole, radius, count } => {
                 self.record.division = Some(Division { whole, radius, count })
             }
             SweepEvent::DeferredHit { normal, .. } => self.note_deferred_hit(normal),

@@ -72,7 +72,7 @@ fn contact(event: &SweepEvent<'_>, target: &[CollisionTarget], spheres: usize) -
 /// The sentence for an event that concerns only the mover.
 fn progress(event: &SweepEvent<'_>) -> Option<Node> {
     Some(match *event {
-        SweepEvent::MoveDivided { whole, radius, count } => divided(whole, radius, count),
+        SweepEvent::MoveDivided { offset: whole, radius, count } => divided(whole, radius, count),
         SweepEvent::OffsetAdjusted { requested, remaining, limit } => {
             adjusted(requested, remaining, limit)
         }

@@ -17,7 +17,7 @@ pub enum Event {
     /// The cell of the body changed. `None` means no cell: outside the world, or lost.
     ///
     /// Every change is reported, whatever its cause: a move, [`Body::enter`],
-    /// [`Body::set_position`], [`Body::teleport`], [`Body::come_back`], [`Body::leave`], a dropped
+    /// [`Body::set_position`], [`Body::teleport`], [`Body::recover`], [`Body::leave`], a dropped
     /// cell. A listener that starts from `None` and keeps the last `to` therefore always knows the
     /// body's cell ([`Object::cell`]); streaming, rendering and audio need no other signal.
     ///
@@ -239,13 +239,13 @@ impl Body {
     /// Stops the spin on the ground. Retail: the two calls of `calc_acceleration` in a commit; the
     /// first still uses the old stance.
     fn stop_spin(&mut self, state: State, before: &Stance) {
-        let walks = before.on_walkable || self.stance.on_walkable;
-        if self.stance.contact && walks && !state.has(State::SLEDDING) {
+        let is_walking = before.on_walkable || self.stance.on_walkable;
+        if self.stance.contact && is_walking && !state.has(State::SLEDDING) {
             self.spin = Vec3::ZERO;
         }
     }
 
-    /// Gives a body that walks off an edge its walking velocity. Retail:
+    /// Gives a body that is_walking off an edge its walking velocity. Retail:
     /// `CMotionInterp::LeaveGround`.
     pub(super) fn leave_ground(&mut self, object: &Object, rotation: Rotation) {
         let Some(gait) = self.gait else { return };
@@ -306,10 +306,11 @@ impl Body {
     }
 
     pub(super) fn bounce(&mut self, outcome: &Outcome, before: &Stance, state: State) {
-        let walks = before.on_walkable && self.stance.on_walkable && !state.has(State::SLEDDING);
+        let is_walking =
+            before.on_walkable && self.stance.on_walkable && !state.has(State::SLEDDING);
         if outcome.stationary_fall > 1 {
             self.velocity = Vec3::ZERO;
-        } else if let Some(normal) = outcome.hit.filter(|_| !walks) {
+        } else if let Some(normal) = outcome.hit.filter(|_| !is_walking) {
             let into = self.velocity.dot(normal);
             if state.has(State::INELASTIC) {
                 self.velocity = Vec3::ZERO;

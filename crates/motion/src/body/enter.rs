@@ -92,7 +92,7 @@ impl Body {
     ///
     /// Retail: `SetPosition` with 0x1001, when the cell of a lost object loads. Retail destroyed an
     /// object after 25 seconds; here that is left to the owner of the bodies.
-    pub fn come_back(
+    pub fn recover(
         &mut self,
         context: &mut MoveContext<'_>,
         now: f64,

@@ -67,7 +67,7 @@ impl StateHash {
         [elasticity, friction].into_iter().for_each(|part| self.float(*part));
         [colliding_with_environment, awake, becoming_solid]
             .into_iter()
-            .for_each(|holds| self.flag(*holds));
+            .for_each(|set| self.flag(*set));
         self.long(clock.to_bits());
         self.count(collisions.iter().len());
         for (object, at, ethereal) in collisions.iter() {
@@ -107,8 +107,8 @@ impl StateHash {
             sliding_normal,
             stationary: Stationary { fall, stop, stuck },
         } = *stance;
-        for holds in [contact, on_walkable, water, sliding, fall, stop, stuck] {
-            self.flag(holds);
+        for set in [contact, on_walkable, water, sliding, fall, stop, stuck] {
+            self.flag(set);
         }
         self.vector(normal);
         self.float(d);
@@ -142,8 +142,8 @@ impl StateHash {
         self.long(count as u64);
     }
 
-    fn flag(&mut self, holds: bool) {
-        self.word(u32::from(holds));
+    fn flag(&mut self, set: bool) {
+        self.word(u32::from(set));
     }
 
     fn long(&mut self, long: u64) {

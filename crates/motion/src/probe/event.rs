@@ -1,6 +1,7 @@
 //! The events of a sweep and their parts.
 //!
-//! The part enums are exhaustive: `threshold-why`, which puts each case into words, does not compile without all of them.
+//! The part enums are exhaustive: `threshold-why`, which puts each case into words, does not
+//! compile without all of them.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position};
@@ -8,8 +9,8 @@ use threshold_world::{ListedCell, ObjectId, Reason, RecordId};
 
 use crate::outcome::Insert;
 
-/// Something that happens in a sweep. Points, offsets and normals are in the frame of the landblock of the check
-/// position unless stated otherwise; distances are in metres.
+/// Something that happens in a sweep. Points, offsets and normals are in the frame of the landblock
+/// of the check position unless stated otherwise; distances are in metres.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum SweepEvent<'a> {
@@ -20,7 +21,7 @@ pub enum SweepEvent<'a> {
     /// The move is divided into sub-steps.
     MoveDivided {
         /// The whole offset.
-        whole: Vec3,
+        offset: Vec3,
         /// Maximum length of a sub-step: the radius of the first sphere.
         radius: f32,
         /// Number of sub-steps.
@@ -35,8 +36,9 @@ pub enum SweepEvent<'a> {
         /// What limited it.
         limit: OffsetLimit,
     },
-    /// The sliding normal of an earlier update leaves nothing of the first sub-step and is ignored, to find out whether
-    /// the obstacle is still there (rule `sliding_normal`). An [`OffsetAdjusted`](Self::OffsetAdjusted) without it follows.
+    /// The sliding normal of an earlier update leaves nothing of the first sub-step and is ignored,
+    /// to find out whether the obstacle is still there (rule `sliding_normal`). An
+    /// [`OffsetAdjusted`](Self::OffsetAdjusted) without it follows.
     SlidingNormalIgnored {
         /// The ignored normal.
         normal: Vec3,
@@ -53,7 +55,8 @@ pub enum SweepEvent<'a> {
         /// The offset that remains of it.
         offset: Vec3,
     },
-    /// An insert attempt begins, from where the previous one left the check position. Counts from 0.
+    /// An insert attempt begins, from where the previous one left the check position. Counts from
+    /// 0.
     Attempt(u32),
     /// A surface is met.
     SurfaceMet(SurfaceContact),
@@ -276,15 +279,16 @@ pub struct SurfaceContact {
     pub sphere: usize,
     /// Centre of that sphere.
     pub centre: Vec3,
-    /// Radius of that sphere; against spheres and cylinders the radius of the first, which counts for both.
+    /// Radius of that sphere; against spheres and cylinders the radius of the first, which counts
+    /// for both.
     pub radius: f32,
     /// The cell whose landblock frame the vectors are in.
     pub cell: CellId,
-    /// Normal of a polygon, or the direction in which a sphere or cylinder pushes the mover. `None` for solid matter,
-    /// and for an overlap with a shape.
+    /// Normal of a polygon, or the direction in which a sphere or cylinder pushes the mover. `None`
+    /// for solid matter, and for an overlap with a shape.
     pub normal: Option<Vec3>,
-    /// Distance of the centre from the polygon's plane or from the sphere; negative behind it. `None` for solid matter,
-    /// and for a cylinder, which counts as wider than it is at its rims.
+    /// Distance of the centre from the polygon's plane or from the sphere; negative behind it.
+    /// `None` for solid matter, and for a cylinder, which counts as wider than it is at its rims.
     pub distance: Option<f32>,
     /// The point of the surface nearest to the centre, where there is a distance.
     pub point: Option<Vec3>,
@@ -316,7 +320,8 @@ pub struct GroundContact {
     pub cell: CellId,
     /// Plane of the triangle below the mover, in the frame of the landblock of `cell`.
     pub plane: Plane,
-    /// Height of the mover's lowest point above the plane along its normal, less the depth of water.
+    /// Height of the mover's lowest point above the plane along its normal, less the depth of
+    /// water.
     pub height: f32,
     /// How deep the mover may sink into water there.
     pub depth: f32,
@@ -461,7 +466,8 @@ pub enum CameraContact {
         normal: Vec3,
         /// Height of its eye above the plane.
         height: f32,
-        /// How far it is moved back to where it touches the plane; `None` where it stays a sub-step short.
+        /// How far it is moved back to where it touches the plane; `None` where it stays a sub-step
+        /// short.
         back: Option<Vec3>,
     },
     /// It would come out of its room below the land.

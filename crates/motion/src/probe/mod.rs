@@ -1,8 +1,9 @@
 //! Observing a sweep: the probe and the events it receives.
 //!
-//! A [`SweepProbe`] receives every [`SweepEvent`] in order. Stages such as the test of a cell or a step up begin with
-//! [`SweepEvent::StageBegan`] and end with [`SweepEvent::StageEnded`]. They nest, so a probe can build a tree of them;
-//! the crate `threshold-why` does, and puts it into words.
+//! A [`SweepProbe`] receives every [`SweepEvent`] in order. Stages such as the test of a cell or a
+//! step up begin with [`SweepEvent::StageBegan`] and end with [`SweepEvent::StageEnded`]. They
+//! nest, so a probe can build a tree of them; the crate `threshold-why` does, and puts it into
+//! words.
 
 mod event;
 
@@ -15,11 +16,13 @@ pub use self::event::{
 };
 use crate::outcome::Insert;
 
-/// Receives the events of a sweep, for a test, a log or a debug view. `()` receives nothing and costs nothing.
+/// Receives the events of a sweep, for a test, a log or a debug view. `()` receives nothing and
+/// costs nothing.
 ///
 /// A probe never changes where a sweep ends.
 pub trait SweepProbe {
-    /// Whether events are built and delivered at all. While `true`, shortcuts that would skip events are not taken.
+    /// Whether events are built and delivered at all. While `true`, shortcuts that would skip
+    /// events are not taken.
     const ENABLED: bool = true;
 
     /// Receives one event.

@@ -81,9 +81,9 @@ struct CellQuery {
 /// How a move is divided into sub-steps. Retail: the results of `calc_num_steps`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SubStepPlan {
-    whole: Vec3,
+    offset: Vec3,
     distance: f32,
-    each: Vec3,
+    step: Vec3,
     count: u32,
 }
 
@@ -132,8 +132,8 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Retail: `CTransition::find_transitional_position`.
     pub(crate) fn run(&mut self) -> Result<(), Refusal> {
         let plan = self.plan_sub_steps()?;
-        let SubStepPlan { whole, count, .. } = plan;
-        emit!(self, SweepEvent::MoveDivided { whole, radius: self.path.radius(), count });
+        let SubStepPlan { offset, count, .. } = plan;
+        emit!(self, SweepEvent::MoveDivided { offset, radius: self.path.radius(), count });
         let free_rotate = self.flags.has(Flags::FREE_ROTATE);
         let end = self.path.end.frame.rotation;
         if free_rotate || plan.count == 0 {
@@ -216,29 +216,29 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
 
     /// Retail: `CTransition::calc_num_steps`.
     fn plan_sub_steps(&self) -> Result<SubStepPlan, Refusal> {
-        let whole = self.path.begin.offset_to(&self.path.end);
-        let distance = whole.length();
+        let offset = self.path.begin.offset_to(&self.path.end);
+        let distance = offset.length();
         let rotation_valid = |at: &Position| at.frame.rotation.is_valid();
         let rotations_valid = rotation_valid(&self.path.begin) && rotation_valid(&self.path.end);
         let mover_finite = self.mover.shape.is_usable() && self.mover.stance.is_finite();
         // A valid shape may still be too far away.
         let spheres_finite = self.path.spheres.iter().all(is_usable);
-        if !whole.is_finite() || !rotations_valid || !mover_finite || !spheres_finite {
+        if !offset.is_finite() || !rotations_valid || !mover_finite || !spheres_finite {
             return Err(Refusal::NotFinite);
         }
         let is_viewer = self.flags.has(Flags::VIEWER);
         let steps = distance / self.path.radius();
-        let (each, count) = if is_viewer {
+        let (step, count) = if is_viewer {
             if distance <= EPSILON {
                 (Vec3::ZERO, 0.0)
             } else {
-                (whole / steps, steps.floor() + 1.0)
+                (offset / steps, steps.floor() + 1.0)
             }
         } else if steps > 1.0 {
             let count = steps.ceil();
-            (whole / count, count)
-        } else if whole != Vec3::ZERO {
-            (whole, 1.0)
+            (offset / count, count)
+        } else if offset != Vec3::ZERO {
+            (offset, 1.0)
         } else {
             (Vec3::ZERO, 0.0)
         };
@@ -253,7 +253,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             clippy::cast_sign_loss,
             reason = "whole, 0 to 4,096"
         )]
-        Ok(SubStepPlan { whole, distance, each, count: count as u32 })
+        Ok(SubStepPlan { offset, distance, step, count: count as u32 })
     }
 
     /// Returns the offset of a sub-step before contact plane and sliding normal limit it. The last
@@ -261,9 +261,9 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     fn sub_step(&self, plan: &SubStepPlan, number: u32) -> Vec3 {
         if self.flags.has(Flags::VIEWER) && number + 1 == plan.count {
             let remaining = plan.distance - self.path.radius() * (plan.count - 1) as f32;
-            return plan.whole * (remaining / plan.distance);
+            return plan.offset * (remaining / plan.distance);
         }
-        plan.each
+        plan.step
     }
 
     /// Returns the outcome. If it is not finite, the sweep is refused: such numbers must not reach

@@ -49,19 +49,19 @@ impl<P: SweepProbe> Transition<'_, P> {
         // A camera from a room meets the ground only where the sphere crosses it from above, within
         // the tolerance, or where the eye does.
         let slack = if free { GROUND_TOLERANCE } else { 0.0 };
-        let met = part > 0.0 && distance - approach >= -slack;
+        let is_met = part > 0.0 && distance - approach >= -slack;
         let goes_under = free && height < 0.0 && height - approach >= 0.0;
         let beyond_edge = free && height >= 0.0 && self.is_beyond_ground_edge(sample);
-        if from_indoors && !met && !goes_under || free && part < 0.0 || beyond_edge {
+        if from_indoors && !is_met && !goes_under || free && part < 0.0 || beyond_edge {
             return Insert::Ok;
         }
         // No farther back than where it counted as above the ground.
-        let part = if free && met { part.min(1.0) } else { part };
+        let part = if free && is_met { part.min(1.0) } else { part };
         let back = movement * -part;
-        let behind = (part - 1.0) * movement.length();
+        let overshoot = (part - 1.0) * movement.length();
         self.record_ground_hit(plane.normal);
         let stops_short =
-            free && part > 0.0 && !(behind <= sphere.radius && self.is_ground(sample, back));
+            free && part > 0.0 && !(overshoot <= sphere.radius && self.is_ground(sample, back));
         let (cell, normal, back_offset) =
             (sample.cell, plane.normal, (!stops_short).then_some(back));
         emit!(

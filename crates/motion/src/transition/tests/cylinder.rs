@@ -99,7 +99,8 @@ fn a_step_up_that_fails_ends_in_a_slide() {
 fn a_falling_mover_lands_on_the_top_of_a_cylinder_or_beside_it() {
     let movement = [[0.3, 0.0, 2.3], [0.2, 0.0, 1.8]];
     check(AIRBORNE, &C, movement, Adjusted, &[Expected::Lands(UP)]);
-    let wants = [Expected::Moved([0.04, 0.0, 0.2]), Expected::OnTop(UP, -2.0), Expected::Left(0.6)];
+    let wants =
+        [Expected::Moved([0.04, 0.0, 0.2]), Expected::OnTop(UP, -2.0), Expected::Remaining(0.6)];
     check(LANDING, &C, movement, Adjusted, &wants);
     let beside = [[1.3, 0.0, 2.3], [0.9, 0.0, 1.9]];
     check(AIRBORNE, &C, beside, Adjusted, &[Expected::Lands(EAST)]);
@@ -109,8 +110,11 @@ fn a_falling_mover_lands_on_the_top_of_a_cylinder_or_beside_it() {
 #[test]
 fn a_ground_search_lifts_the_mover_onto_a_cylinder() {
     let stepping = TestSetup { down: Some(0.6), ..AIRBORNE };
-    let wants =
-        [Expected::Moved([0.0, 0.0, 0.4]), Expected::OnTop(UP, -2.0), Expected::Left(0.333_333)];
+    let wants = [
+        Expected::Moved([0.0, 0.0, 0.4]),
+        Expected::OnTop(UP, -2.0),
+        Expected::Remaining(0.333_333),
+    ];
     check(stepping, &C, [[0.2, 0.0, 1.6]; 2], Adjusted, &wants);
     check(stepping, &C, [[0.2, 0.0, 1.2]; 2], Collided, &[]);
     check(stepping, &C, [[2.0, 0.0, 1.6]; 2], Insert::Ok, &[]);

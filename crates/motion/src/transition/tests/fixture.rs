@@ -212,7 +212,7 @@ pub(super) struct ObservedState {
     at: Vec3,
     hit: Option<Vec3>,
     ground: Option<(Plane, bool)>,
-    left: f32,
+    remaining: f32,
     seeking_landing: bool,
     up_normal: Vec3,
     allowance: f32,
@@ -234,7 +234,7 @@ pub(super) enum Expected {
     /// The contact plane was cleared.
     NoGround,
     /// Remaining fraction of the step down.
-    Left(f32),
+    Remaining(f32),
     /// It seeks a landing, having hit this normal.
     Lands([f32; 3]),
     /// A step up was tried against this normal.
@@ -255,7 +255,7 @@ impl ObservedState {
             at: t.path.check.position.frame.origin,
             hit: contact.hit.valid.then_some(contact.hit.normal),
             ground: contact.plane.valid.then_some((contact.plane.plane, contact.plane.water)),
-            left: step.interpolation,
+            remaining: step.interpolation,
             seeking_landing: step.seeking_landing,
             up_normal: step.up_normal,
             allowance: step.allowance,
@@ -278,10 +278,10 @@ impl ObservedState {
                 Expected::Stands(normal, d) => self.ground = Some((plane(normal, d), false)),
                 Expected::OnTop(normal, d) => self.ground = Some((plane(normal, d), true)),
                 Expected::NoGround => self.ground = None,
-                Expected::Left(left) => self.left = left,
+                Expected::Remaining(remaining) => self.remaining = remaining,
                 Expected::Lands(normal) => {
                     (self.seeking_landing, self.up_normal) = (true, normal.into());
-                    (self.left, self.allowance) = (1.0, LANDING_Z);
+                    (self.remaining, self.allowance) = (1.0, LANDING_Z);
                 }
                 Expected::StepUp(normal) => self.up_normal = normal.into(),
                 Expected::Allowance(allowance) => self.allowance = allowance,
@@ -305,7 +305,7 @@ impl ObservedState {
             flag(self.hit.is_some()),
             flag(self.ground.is_some()) + 2.0 * flag(water),
             plane.d,
-            self.left,
+            self.remaining,
             flag(self.seeking_landing),
             self.allowance,
             flag(self.deferred_hit.is_some()) + 2.0 * flag(step_up),

@@ -79,12 +79,12 @@ fn a_step_down_ends_when_its_height_is_used_up() {
     let world = land(|_, _| 10.0);
     let down = |amount| TestSetup { down: Some(amount), ..WALKING };
     let contact = Expected::Stands(UP, -10.0);
-    let wants = [contact, Expected::Moved([0.0, 0.0, 0.75]), Expected::Left(0.0)];
+    let wants = [contact, Expected::Moved([0.0, 0.0, 0.75]), Expected::Remaining(0.0)];
     check(&world, down(0.75), [5.0, 5.0, 9.73], Adjusted, &wants);
     check(&world, down(0.6), [5.0, 5.0, 9.73], Collided, &[contact]);
     check(&world, down(0.6), [5.0, 5.0, 9.81], Collided, &[contact]);
     // A tenth more than the step down still succeeds.
-    let wants = [contact, Expected::Moved([0.0, 0.0, 0.65]), Expected::Left(-0.083_333)];
+    let wants = [contact, Expected::Moved([0.0, 0.0, 0.65]), Expected::Remaining(-0.083_333)];
     check(&world, down(0.6), [5.0, 5.0, 9.83], Adjusted, &wants);
 }
 

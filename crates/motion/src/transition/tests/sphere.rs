@@ -87,14 +87,14 @@ fn a_falling_mover_lands_on_a_sphere_unless_it_is_a_creature() {
     let wants = [
         Expected::Moved([0.090_639, 0.0, 0.181_279]),
         Expected::OnTop([0.194_530, 0.0, 0.980_897], -0.795_001),
-        Expected::Left(0.546_803),
+        Expected::Remaining(0.546_803),
     ];
     check(LANDING, thing(A), movement, Adjusted, &wants);
     check(LANDING, Obstacle { sphere: A, creature: true }, movement, Insert::Ok, &[]);
     let wants = [
         Expected::Moved([0.0, 0.0, 0.1]),
         Expected::OnTop([0.0, 0.0, 1.0], -0.9),
-        Expected::Left(0.75),
+        Expected::Remaining(0.75),
     ];
     check(LANDING_ALONE, thing(A), [[0.0, 0.0, 1.3], [0.0, 0.0, 0.9]], Adjusted, &wants);
     // The resting position is too steep; a movement of length 0 leads nowhere.
@@ -106,7 +106,7 @@ fn a_falling_mover_lands_on_a_sphere_unless_it_is_a_creature() {
     let wants = [
         Expected::Moved([0.0, 0.0, 0.3]),
         Expected::OnTop([0.0, 0.0, 1.0], -0.7),
-        Expected::Left(0.0),
+        Expected::Remaining(0.0),
     ];
     check(LANDING, thing(A), [[0.0, 0.0, 1.0], [0.0, 0.0, 0.7]], Adjusted, &wants);
 }
@@ -139,7 +139,7 @@ fn a_ground_search_lifts_the_mover_onto_a_sphere() {
     let wants = [
         Expected::Moved([0.0, 0.0, 0.229_375]),
         Expected::OnTop([0.204_082, 0.0, 0.978_954], -0.989_477),
-        Expected::Left(0.617_709),
+        Expected::Remaining(0.617_709),
     ];
     check(STEPPING, thing(A), at([0.2, 0.0, 0.75]), Adjusted, &wants);
     check(STEPPING, thing(A), at([0.8, 0.0, 0.1]), Insert::Ok, &[]); // rests too steep

@@ -23,7 +23,7 @@ fn check_division(test: TestSetup, distance: f32, want: Result<(u32, f32, f32), 
     let t = stage.begin(from, to);
     let got = t.plan_sub_steps().map(|plan| {
         let last = plan.count.checked_sub(1).map_or(0.0, |last| t.sub_step(&plan, last).length());
-        (plan.count, plan.each.length(), last)
+        (plan.count, plan.step.length(), last)
     });
     let same = match (got, want) {
         (Ok(got), Ok(want)) => {

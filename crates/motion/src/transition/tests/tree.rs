@@ -109,7 +109,8 @@ fn the_feet_slide_along_a_wall_that_the_head_runs_into() {
 fn a_falling_mover_lands_on_a_floor() {
     let movement = [[0.0, 0.0, 0.3], [0.0, 0.0, -0.1]];
     check(AIRBORNE, movement, Adjusted, &[Expected::Lands(UP)]);
-    let wants = [Expected::Moved([0.0, 0.0, 0.1]), Expected::Stands(UP, 0.0), Expected::Left(0.75)];
+    let wants =
+        [Expected::Moved([0.0, 0.0, 0.1]), Expected::Stands(UP, 0.0), Expected::Remaining(0.75)];
     check(TestSetup { seeking_landing: true, ..AIRBORNE }, movement, Adjusted, &wants);
 }
 
@@ -131,7 +132,8 @@ fn a_clipped_path_ends_before_a_wall_and_a_perfect_clip_at_it() {
 #[test]
 fn a_ground_search_lifts_the_mover_onto_the_floor() {
     let sunk = [[0.0, 0.0, -0.2]; 2];
-    let wants = [Expected::Moved([0.0, 0.0, 0.2]), Expected::Stands(UP, 0.0), Expected::Left(0.5)];
+    let wants =
+        [Expected::Moved([0.0, 0.0, 0.2]), Expected::Stands(UP, 0.0), Expected::Remaining(0.5)];
     check(TestSetup { down: Some(0.4), ..AIRBORNE }, sunk, Adjusted, &wants);
     check(TestSetup { checking_walkable: true, ..AIRBORNE }, sunk, Collided, &[]);
 }
@@ -166,7 +168,7 @@ fn a_scaled_tree_returns_a_plane_scaled_once_too_often() {
     let test = TestSetup { spheres: &[FEET], down: Some(0.4), ..AIRBORNE };
     // The plane through z = 1 has d = -1.
     let wants =
-        [Expected::Moved([0.0, 0.0, 0.08]), Expected::Stands(UP, -2.0), Expected::Left(0.8)];
+        [Expected::Moved([0.0, 0.0, 0.08]), Expected::Stands(UP, -2.0), Expected::Remaining(0.8)];
     scene.check(test, [[10.0, 0.0, 0.92]; 2], Adjusted, &wants);
 }
 
