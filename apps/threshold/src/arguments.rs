@@ -1,4 +1,4 @@
-//! Parsers of option values that several commands share.
+//! Parsers of option values for several commands.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -51,7 +51,7 @@ pub(crate) fn parse_point(text: &str) -> Result<DVec3, String> {
     }
 }
 
-/// Largest width and height of a picture, in pixels: what every graphics driver supports.
+/// Largest width and height of a picture, in pixels: every graphics driver supports this size.
 const MAX_SIDE: u32 = 8_192;
 
 /// Parses the size of a picture, `WIDTHxHEIGHT`, in pixels.
@@ -63,7 +63,7 @@ pub(crate) fn parse_size(text: &str) -> Result<[u32; 2], String> {
         .ok_or_else(|| format!("write WIDTHxHEIGHT, such as 1280x720, from 1 to {MAX_SIDE} pixels"))
 }
 
-/// Parses an id or bits, in hexadecimal digits.
+/// Parses an id or a set of bits, in hexadecimal digits with or without `0x`.
 pub(crate) fn parse_hexadecimal(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let error = || "write hexadecimal digits, such as 0x02000001".to_owned();
@@ -73,7 +73,7 @@ pub(crate) fn parse_hexadecimal(text: &str) -> Result<u32, String> {
     u32::from_str_radix(digits, 16).map_err(|_| error())
 }
 
-/// Returns the default rules with the settings of `--rule` on top. `set` is the setter of the crate whose rules they are.
+/// Returns the default rules with the settings of `--rule` applied. `set` applies one setting.
 pub(crate) fn parse_rules<R: Default>(
     settings: &[String],
     set: impl Fn(&mut R, &str) -> Result<(), RuleError>,
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_number_is_within_its_range() {
+    fn a_whole_number_outside_its_range_is_refused() {
         let rooms = whole_number_parser(1..=60_000_u32);
         assert_eq!((rooms("1"), rooms("60000")), (Ok(1), Ok(60_000)));
         let wrong = Err("write a whole number from 1 to 60000".to_owned());

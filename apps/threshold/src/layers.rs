@@ -1,4 +1,4 @@
-//! Layers: what can be drawn over the world to explain it.
+//! Layers: cells, portals and other data drawn over the world.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use threshold_world::{CellArray, CellSearch, World};
 pub(crate) enum Layer {
     /// Walls of the visible rooms, and their ids
     Cells,
-    /// Portals into other rooms, and outdoors
+    /// Portals into other rooms and outdoors
     Portals,
     /// Regions of the screen that the portal walk entered
     Regions,
@@ -54,11 +54,12 @@ impl Layer {
     }
 }
 
-/// Radius of the spheres of a human, and height of the centre of the upper one, in metres.
+/// Radius of the spheres of the human mover, in metres.
 const RADIUS: f32 = 0.48;
+/// Height of the centre of its upper sphere, in metres.
 const HEAD_HEIGHT: f32 = 1.35;
 
-/// The player, or a stand-in at the eye, whose cell array and contact plane layers show.
+/// The player, or a human placed at the eye, whose cell array and contact plane layers show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerSubject {
     pub(crate) feet: Position,
@@ -85,7 +86,7 @@ pub(crate) fn overlay(
                 let heights = [RADIUS, HEAD_HEIGHT];
                 let spheres = heights.map(|height| Sphere::new(feet + Vec3::Z * height, RADIUS));
                 let mut cells = CellArray::new();
-                // The containing cell that it returns is known already.
+                // The containing cell that it returns is not drawn.
                 let _ = CellSearch::new(world).spheres(&subject.feet, &spheres, &mut cells);
                 overlay.candidates(world, cells.ids());
             }

@@ -1,4 +1,4 @@
-//! The program: every job is a subcommand, one file each under `cmd/`.
+//! The program `threshold`: each subcommand is a file or folder in `cmd`.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -7,15 +7,15 @@ mod drawing_file;
 mod extent;
 mod layers;
 mod output;
-mod picture;
+
 mod pieces;
+mod png;
 mod progress;
 mod run;
 mod say;
 mod show;
 mod surroundings;
 mod tour;
-mod waiting;
 mod world;
 
 use std::io::Write;
@@ -23,10 +23,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Walks about in the cell world of Asheron's Call, and looks into it.
+/// Walk around in the cell world of Asheron's Call, and inspect it
 ///
-/// Without a command it opens a window to walk around in. Commands work on a built-in world, made by code, unless --dats names a folder of data files or --world a world
-/// written as text.
+/// Without a command, opens a window to walk around in. Commands work on a built-in world unless --dats names a folder of data files or
+/// --world a world written as text.
 #[derive(Parser)]
 #[command(name = "threshold", version, about, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error may be closed; the exit code says it too.
+            // Standard error may be closed; the exit code reports the failure, too.
             let _ = writeln!(std::io::stderr(), "threshold: {error:#}");
             ExitCode::FAILURE
         }

@@ -1,6 +1,5 @@
-//! Files that the program writes. Each is written under a temporary name in its folder and renamed when it is whole:
-//! an interrupt, a full disk or a second process leaves the earlier file as it was, or the new one, and never a part
-//! of either.
+//! Atomic output files. Each is written under a temporary name in its folder and renamed once it is complete. After an
+//! interrupt, on a full disk or with a second process, there is either the old file or the new one, never a part of one.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -10,61 +9,61 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{anyhow, bail};
 
-/// The error for a file that cannot be written, by its name.
+/// Returns the error for a file that cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("{}: cannot be written: {error}", path.display())
 }
 
-/// Makes a folder and those above it.
+/// Creates a folder and its parents.
 pub(crate) fn create_folder(path: &Path) -> anyhow::Result<()> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
-        bail!("{}: cannot be made: there is a file of that name; name a folder", path.display());
+        bail!("{}: cannot be created: it is a file; name a folder", path.display());
     }
-    fs::create_dir_all(path).map_err(|error| anyhow!("{}: cannot be made: {error}", path.display()))
+    let created = fs::create_dir_all(path);
+    created.map_err(|error| anyhow!("{}: cannot be created: {error}", path.display()))
 }
 
-/// Writes a file of these bytes, in place of an earlier one.
+/// Writes bytes to a file and replaces an existing one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut file = OutputFile::create(path)?;
     file.write_all(bytes).map_err(|error| cannot_write(path, &error))?;
     file.finish()
 }
 
-/// A file that is being written. It takes its place with [`finish`](OutputFile::finish); dropped before, it leaves
-/// nothing behind.
+/// A file that is being written. [`finish`](OutputFile::finish) puts it in place; if it is dropped before, the temporary
+/// file is removed.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
-    /// As the user named it.
+    /// Path as the user wrote it.
     path: PathBuf,
     file: Option<BufWriter<File>>,
-    /// What it is called until it is whole; `None` for a device or pipe, which is written directly.
+    /// Temporary name of the file; `None` for a device or pipe, which is written directly.
     temporary: Option<Temporary>,
 }
 
 impl OutputFile {
-    /// Begins a file that will replace an earlier one. A path to a device or pipe, such as `/dev/null`, is written
-    /// directly: there is nothing to keep whole.
+    /// Creates a file that will replace an existing one. A device or pipe, such as `/dev/null`, is written directly.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let cannot = |error: io::Error| cannot_write(path, &error);
-        let earlier = match fs::metadata(path) {
+        let write_error = |error: io::Error| cannot_write(path, &error);
+        let existing = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(cannot(error)),
+            Err(error) => return Err(write_error(error)),
         };
-        if let Some(earlier) = &earlier {
-            check_replaceable(path, earlier)?;
-            if !earlier.is_file() {
-                let file = OpenOptions::new().write(true).open(path).map_err(cannot)?;
+        if let Some(existing) = &existing {
+            check_replaceable(path, existing)?;
+            if !existing.is_file() {
+                let file = OpenOptions::new().write(true).open(path).map_err(write_error)?;
                 return Ok(Self::new(path, file, None));
             }
         }
-        // The file that a link leads to is replaced, and not the link.
-        let place = behind_links(path).map_err(cannot)?;
-        let (temporary, file) = Temporary::create(place).map_err(cannot)?;
+        // The target of a link is replaced, and not the link.
+        let target = resolve_links(path).map_err(write_error)?;
+        let (temporary, file) = TemporaryFile::create(target).map_err(write_error)?;
         let file = Self::new(path, file, Some(temporary));
-        if let (Some(earlier), Some(out)) = (earlier, &file.file) {
-            // Who may read the file stays as it was, where the system allows that to be said.
-            let _ = out.get_ref().set_permissions(earlier.permissions());
+        if let (Some(existing), Some(out)) = (existing, &file.file) {
+            // The new file gets the permissions of the old one, where the system supports that.
+            let _ = out.get_ref().set_permissions(existing.permissions());
         }
         Ok(file)
     }
@@ -73,24 +72,24 @@ impl OutputFile {
         Self { path: path.to_owned(), file: Some(BufWriter::new(file)), temporary }
     }
 
-    /// Hands everything to the disk, which may refuse it. Files that belong together are all stored before the first
-    /// takes its place.
+    /// Flushes everything to the disk, which may be full. Files that belong together are all flushed before the first is
+    /// put in place.
     pub(crate) fn store(&mut self) -> anyhow::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let stored = file.flush().and_then(|()| match self.temporary {
-            // A disk may be full only now; and a name must not outlive a crash that its content does not.
+            // Some disks report that they are full only here. After a crash, the renamed file must have its content.
             Some(_) => file.get_ref().sync_all(),
             None => Ok(()),
         });
         stored.map_err(|error| cannot_write(&self.path, &error))
     }
 
-    /// Puts the file in its place: from here on it is there, whole, whatever happens.
+    /// Renames the complete file to its own name.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         self.store()?;
         match self.temporary.take() {
             Some(temporary) => {
-                temporary.take_place().map_err(|error| cannot_write(&self.path, &error))
+                temporary.put_in_place().map_err(|error| cannot_write(&self.path, &error))
             }
             None => Ok(()),
         }
@@ -112,83 +111,84 @@ impl Write for OutputFile {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        // What is still in the buffer belongs to a file that is given up, or is stored.
+        // Data still in the buffer belongs to an abandoned file; `store` has flushed all other data.
         if let Some(file) = self.file.take() {
             drop(file.into_parts());
         }
     }
 }
 
-/// The name of a file that is not whole yet; removes it when dropped.
+/// The temporary name of an incomplete file. Dropping it removes the file unless it has been put in place.
 #[derive(Debug)]
-struct Temporary {
+struct TemporaryFile {
     path: PathBuf,
-    place: PathBuf,
+    /// Path that the complete file gets.
+    target: PathBuf,
     is_in_place: bool,
 }
 
-/// The number in the next temporary name of this process.
-static NEXT: AtomicU32 = AtomicU32::new(0);
+/// Number in the next temporary name of this process.
+static NEXT_NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// How many names are tried before a folder counts as unusable.
-const TRIES: u32 = 1_000;
+/// Names tried before a folder counts as unusable.
+const MAX_TRIES: u32 = 1_000;
 
-impl Temporary {
-    /// A new file beside `place`, locked as long as it is open, so that those of processes that were ended can be told
-    /// from those in use.
-    fn create(place: PathBuf) -> io::Result<(Self, File)> {
-        remove_abandoned(&place);
+impl TemporaryFile {
+    /// Creates a file beside `target`. It stays locked while it is open, which distinguishes it from files that killed
+    /// processes have left behind.
+    fn create(target: PathBuf) -> io::Result<(Self, File)> {
+        remove_abandoned(&target);
         let process = std::process::id();
-        for _ in 0..TRIES {
-            // Never the same twice in a process: a thread must not take over the name of another's removed file.
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = named(&place, &format!("{process}-{number}"));
+        for _ in 0..MAX_TRIES {
+            // A process never uses a number twice: a thread must not reuse the name of another thread's removed file.
+            let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = temporary_path(&target, &format!("{process}-{number}"));
             let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
             };
-            // Where there are no locks, nothing is taken for abandoned either.
+            // Without locks, no file counts as abandoned either.
             let _ = file.lock();
-            // Another process may have taken it for abandoned before it was locked.
+            // Another process may have removed the file as abandoned before it was locked.
             if path.exists() {
-                return Ok((Self { path, place, is_in_place: false }, file));
+                return Ok((Self { path, target, is_in_place: false }, file));
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    fn take_place(mut self) -> io::Result<()> {
-        fs::rename(&self.path, &self.place)?;
+    fn put_in_place(mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.target)?;
         self.is_in_place = true;
         Ok(())
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if !self.is_in_place {
-            // What was begun is of no use; the reason has been said already.
+            // The caller has reported why the file is incomplete.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// What temporary names end in.
-const ENDING: &str = "part";
+/// Extension of temporary names.
+const EXTENSION: &str = "part";
 
-/// `.NAME.MIDDLE.part`, hidden where names with a dot are.
-fn named(place: &Path, middle: &str) -> PathBuf {
+/// Returns the path `.NAME.MIDDLE.part` in the folder of `target`. The dot hides it on Unix.
+fn temporary_path(target: &Path, middle: &str) -> PathBuf {
     let mut name = OsString::from(".");
-    name.push(place.file_name().unwrap_or_else(|| OsStr::new("output")));
-    name.push(format!(".{middle}.{ENDING}"));
-    place.with_file_name(name)
+    name.push(target.file_name().unwrap_or_else(|| OsStr::new("output")));
+    name.push(format!(".{middle}.{EXTENSION}"));
+    target.with_file_name(name)
 }
 
-/// Removes what processes left behind that were ended while they wrote this file: no one holds its lock.
-fn remove_abandoned(place: &Path) {
-    let Some(name) = place.file_name() else { return };
-    let Ok(listing) = fs::read_dir(folder_of(place)) else { return };
+/// Removes temporary files of `target` that killed processes have left behind: those are not locked.
+fn remove_abandoned(target: &Path) {
+    let Some(name) = target.file_name() else { return };
+    let Ok(listing) = fs::read_dir(folder_of(target)) else { return };
     for path in listing.flatten().map(|item| item.path()) {
         if is_temporary_of(name, &path)
             && let Ok(file) = OpenOptions::new().write(true).open(&path)
@@ -199,21 +199,21 @@ fn remove_abandoned(place: &Path) {
     }
 }
 
-/// Whether a path is a temporary name of the file `name`.
+/// Returns whether a path is a temporary name of the file `name`.
 fn is_temporary_of(name: &OsStr, path: &Path) -> bool {
     let (Some(own), Some(name)) = (path.file_name().and_then(OsStr::to_str), name.to_str()) else {
         return false;
     };
     let middle = own.strip_prefix('.').and_then(|own| own.strip_prefix(name));
     let middle = middle.and_then(|own| own.strip_prefix('.'));
-    let middle = middle.and_then(|own| own.strip_suffix(ENDING)?.strip_suffix('.'));
+    let middle = middle.and_then(|own| own.strip_suffix(EXTENSION)?.strip_suffix('.'));
     let numbers = middle.and_then(|middle| middle.split_once('-'));
     numbers.is_some_and(|(process, number)| {
         process.parse::<u32>().is_ok() && number.parse::<u32>().is_ok()
     })
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -221,11 +221,11 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Links that are followed one after the other.
+/// Most links that are followed one after another.
 const MAX_LINKS: usize = 40;
 
-/// Where a path leads, through links to files that need not be there.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
+/// Follows symbolic links. The last target need not exist.
+fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
@@ -233,15 +233,15 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("a link that leads to itself"))
+    Err(io::Error::other("symbolic links form a cycle"))
 }
 
-/// Renaming replaces files that could not have been written to.
-fn check_replaceable(path: &Path, earlier: &Metadata) -> anyhow::Result<()> {
-    if earlier.is_dir() {
+/// Refuses folders and read-only files. Renaming would replace a read-only file.
+fn check_replaceable(path: &Path, existing: &Metadata) -> anyhow::Result<()> {
+    if existing.is_dir() {
         bail!("{}: cannot be written: it is a folder; name a file", path.display());
     }
-    if earlier.is_file() && earlier.permissions().readonly() {
+    if existing.is_file() && existing.permissions().readonly() {
         bail!(
             "{}: cannot be written: the file is read-only; make it writable or name another",
             path.display()
@@ -250,14 +250,14 @@ fn check_replaceable(path: &Path, earlier: &Metadata) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Keeps other processes of this program from putting files into a folder, until it is dropped.
+/// Keeps other processes of this program from putting files into a folder until it is dropped.
 #[derive(Debug)]
 pub(crate) struct FolderLock(
-    #[allow(dead_code, reason = "the lock goes with the file")] Option<File>,
+    #[allow(dead_code, reason = "dropping the file releases the lock")] Option<File>,
 );
 
-/// Waits until no other process is putting files into this folder. Where the system has no locks on folders (Windows),
-/// each file is still whole, but of files that belong together one may be of another process.
+/// Waits until no other process is putting files into a folder. Where folders cannot be locked (Windows), each file is
+/// still complete, but files that belong together may come from different processes.
 pub(crate) fn lock_folder(folder: &Path) -> FolderLock {
     let file = File::open(folder).ok();
     FolderLock(file.filter(|file| file.lock().is_ok()))
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_takes_its_place_only_when_it_is_finished() {
+    fn a_file_is_put_in_place_only_when_it_is_finished() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.txt");
         for (old, new) in [(None, "first"), (Some("first"), "second, which is longer")] {
@@ -294,13 +294,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_given_up_leaves_the_old_one_and_nothing_else() {
+    fn an_abandoned_file_leaves_only_the_old_one() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.txt");
         fs::write(&path, "old").unwrap();
         let mut file = OutputFile::create(&path).unwrap();
         file.write_all(&vec![7; 1 << 20]).unwrap();
-        assert_eq!(names(&folder).len(), 2, "what is begun is beside it");
+        assert_eq!(names(&folder).len(), 2, "the temporary file is beside it");
         drop(file);
         assert_eq!(
             (fs::read_to_string(&path).unwrap(), names(&folder)),
@@ -309,27 +309,27 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_replaced_is_refused_with_a_reason() {
+    fn folders_and_read_only_files_are_not_replaced() {
         let folder = TempDir::new().unwrap();
-        let said = |path: &Path| write(path, b"new").unwrap_err().to_string();
-        assert!(said(folder.path()).ends_with("it is a folder; name a file"));
+        let error = |path: &Path| write(path, b"new").unwrap_err().to_string();
+        assert!(error(folder.path()).ends_with("it is a folder; name a file"));
         let path = folder.path().join("a.txt");
         fs::write(&path, "old").unwrap();
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        assert!(said(&path).contains("the file is read-only"), "{}", said(&path));
+        assert!(error(&path).contains("the file is read-only"), "{}", error(&path));
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-        assert!(said(&folder.path().join("no/such/a.txt")).contains("cannot be written: "));
-        let said = create_folder(&path).unwrap_err().to_string();
-        assert!(said.ends_with("there is a file of that name; name a folder"), "{said}");
+        assert!(error(&folder.path().join("no/such/a.txt")).contains("cannot be written: "));
+        let error = create_folder(&path).unwrap_err().to_string();
+        assert!(error.ends_with("it is a file; name a folder"), "{error}");
     }
 
     #[test]
-    fn what_an_ended_process_left_behind_is_removed_and_what_is_being_written_is_not() {
+    fn files_that_a_killed_process_left_behind_are_removed_and_files_in_use_are_not() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.txt");
-        fs::write(named(&path, "4000000000-0"), "left behind").unwrap();
+        fs::write(temporary_path(&path, "4000000000-0"), "left behind").unwrap();
         for kept in [".a.txt.notes.part", ".b.txt.1-0.part", ".a.txt.1-0.part.bak"] {
             fs::write(folder.path().join(kept), "kept").unwrap();
         }
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_writers_at_once_one_wins_and_its_file_is_whole() {
+    fn of_several_writers_at_once_one_wins_and_its_file_is_complete() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.bin");
         std::thread::scope(|scope| {
@@ -364,12 +364,12 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_file_behind_a_link_is_replaced_with_its_permissions_and_the_link_stays() {
+    fn the_target_of_a_link_is_replaced_and_keeps_its_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = TempDir::new().unwrap();
         let (file, link) = (folder.path().join("a.txt"), folder.path().join("link"));
         symlink("a.txt", &link).unwrap();
-        // There is nothing there yet.
+        // The target does not exist yet.
         write(&link, b"first").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         write(&link, b"second").unwrap();
@@ -399,7 +399,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_device_without_room_is_an_error() {
-        let said = write(Path::new("/dev/full"), &[7; 100_000]).unwrap_err().to_string();
-        assert!(said.starts_with("/dev/full: cannot be written: No space left"), "{said}");
+        let error = write(Path::new("/dev/full"), &[7; 100_000]).unwrap_err().to_string();
+        assert!(error.starts_with("/dev/full: cannot be written: No space left"), "{error}");
     }
 }

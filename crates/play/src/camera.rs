@@ -41,24 +41,25 @@ pub struct Camera {
     pub heading: f32,
     /// Degrees up.
     pub pitch: f32,
-    /// Wished distance behind the head, in metres; walls may keep the camera nearer.
+    /// Preferred distance behind the head, in metres; walls may bring the camera nearer.
     pub distance: f32,
-    /// The cell in which the portal walk of a picture starts, while not flying.
+    /// Cell in which the portal walk starts, while not flying.
     pub root: ViewRoot,
     boom: Boom,
+    /// Position of the eye in flight.
     flight: Option<Position>,
     /// The last viewpoint of a mode that is not flight.
     last: Option<Viewpoint>,
 }
 
-/// The player as the camera follows it.
+/// State of the player that the camera follows.
 #[derive(Clone, Copy, Debug)]
 pub struct CameraTarget<'a> {
     /// Position of the body, with the cell that its moves have carried it into.
-    pub at: Position,
-    /// Where the body is shown, between two moves.
+    pub position: Position,
+    /// Position at which the body is drawn, between two moves.
     pub shown: Position,
-    /// Centre of the lowest sphere, which its cell contains, in metres from the feet.
+    /// Offset of the centre of the lowest sphere from the feet, in metres. The cell of the body contains this point.
     pub centre: Vec3,
     /// Input of the frame; it moves the camera in flight.
     pub intent: &'a Intent,
@@ -71,7 +72,7 @@ pub struct Viewpoint {
     pub eye: Position,
     /// Direction, of unit length.
     pub ahead: Vec3,
-    /// Whether the eye is at the player's own, so that the player's figure is not drawn.
+    /// Whether the eye is so near to the player's head that the figure is not drawn.
     pub is_first_person: bool,
 }
 
@@ -114,7 +115,7 @@ impl Camera {
         self.pitch = (self.pitch + up).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Faces the way of a position, and starts again from there.
+    /// Turns to the heading of a position and forgets the eye, as after a teleport.
     pub fn face(&mut self, at: &Position) {
         (self.heading, self.pitch) = (at.frame.heading(), 0.0);
         self.boom.length = 0.0;
@@ -130,11 +131,11 @@ impl Camera {
         self.distance = (self.distance * libm::powf(0.88, steps)).clamp(min, max);
     }
 
-    /// Returns the eye with the cell that the portal walk of a picture starts in.
+    /// Returns the eye with the root cell of the portal walk.
     ///
-    /// `committed` is the position of the player's body, if it is in a cell. In flight the walk always starts in the cell of the eye:
-    /// the player may be anywhere.
-    pub fn picture_eye(&self, viewpoint: &Viewpoint, committed: Option<Position>) -> Position {
+    /// `committed` is the position of the player's body, if it is in a cell. In flight the root is always the cell of the eye: the player
+    /// may be anywhere.
+    pub fn root_eye(&self, viewpoint: &Viewpoint, committed: Option<Position>) -> Position {
         let view = View { eye: viewpoint.eye, distance: 0.0, stopped: None, failed: false };
         match committed {
             Some(committed) if self.mode != CameraMode::Flight => self.root.eye(&view, &committed),
@@ -149,7 +150,7 @@ impl Camera {
         Vec3::new(sin * level, cos * level, up)
     }
 
-    /// Moves the camera for a frame of `dt` seconds. Returns `None` if there has never been a cell to look from.
+    /// Moves the camera for a frame of `dt` seconds. Returns `None` until the player's head has been in a cell once.
     pub fn update(
         &mut self,
         sweeper: &Sweeper<'_>,
@@ -158,38 +159,39 @@ impl Camera {
         dt: f32,
     ) -> Option<Viewpoint> {
         let ahead = self.direction();
+        let mut eyes = EyeSweeper { sweeper, scratch };
         if self.mode == CameraMode::Flight {
             let from = self.flight.or(self.last.map(|last| last.eye));
-            let from = from.or_else(|| head(sweeper, scratch, target))?;
-            let eye = fly(sweeper, scratch, from, self.flight_velocity(target.intent) * dt);
+            let from = from.or_else(|| eyes.head(target))?;
+            let eye = eyes.slide(from, self.flight_velocity(target.intent) * dt);
             self.flight = Some(eye);
             return Some(Viewpoint { eye, ahead, is_first_person: false });
         }
         self.walking = self.mode;
         self.flight = None;
-        match self.follow(sweeper, scratch, target, dt) {
+        match self.follow(&mut eyes, target, dt) {
             Some(viewpoint) => self.last = Some(viewpoint),
-            // The eye waits until there is a cell around the head again.
+            // Without a cell around the head the eye stays where it was.
             None => self.last = self.last.map(|last| Viewpoint { ahead, ..last }),
         }
         self.last
     }
 
-    /// Looks through the eyes, or from behind the head. The sweep of the eye starts in the cell of the body.
+    /// Returns the viewpoint in first or third person. The sweep of the eye starts in the cell of the body.
     fn follow(
         &mut self,
-        sweeper: &Sweeper<'_>,
-        scratch: &mut SweepScratch,
+        eyes: &mut EyeSweeper<'_, '_>,
         target: &CameraTarget<'_>,
         dt: f32,
     ) -> Option<Viewpoint> {
         let ahead = self.direction();
-        let head = head(sweeper, scratch, target)?;
+        let head = eyes.head(target)?;
         if self.mode == CameraMode::First {
             self.boom.length = 0.0;
             return Some(Viewpoint { eye: head, ahead, is_first_person: true });
         }
         let length = self.boom.length;
+        let EyeSweeper { sweeper, scratch } = eyes;
         let view = self.boom.follow(sweeper, scratch, &pivot(head), -ahead, self.distance, dt);
         if view.failed {
             self.boom.length = length;
@@ -202,65 +204,63 @@ impl Camera {
     fn flight_velocity(&self, intent: &Intent) -> Vec3 {
         let ahead = self.direction();
         let right = ahead.cross(Vec3::Z).normalize_or_zero();
-        let way = ahead * intent.ahead + right * intent.aside + Vec3::Z * intent.up;
+        let direction = ahead * intent.ahead + right * intent.aside + Vec3::Z * intent.up;
         let [slow, fast] = FLIGHT_SPEEDS;
-        way.normalize_or_zero() * if intent.run { fast } else { slow }
+        direction.normalize_or_zero() * if intent.run { fast } else { slow }
     }
 }
 
-/// Makes a pivot at a position whose cell is known.
-fn pivot(at: Position) -> Pivot {
-    let mut player = at;
+/// Returns a pivot at a position whose cell is known.
+fn pivot(position: Position) -> Pivot {
+    let mut player = position;
     player.frame.rotation = Rotation::IDENTITY;
     Pivot { player, body: Some(PLAYER), head: Vec3::ZERO }
 }
 
-/// Returns the head of the player as it is shown, with the cell that a sweep carries it into.
-///
-/// The sweep goes from the middle of the body up, and from there back by as much as the body is shown behind its position. A cell looked
-/// up from a point would confuse rooms that overlap. `None` where the body is in no cell.
-fn head(
-    sweeper: &Sweeper<'_>,
-    scratch: &mut SweepScratch,
-    target: &CameraTarget<'_>,
-) -> Option<Position> {
-    let CameraTarget { at, shown, centre, .. } = *target;
-    let mut middle = at;
-    middle.frame.origin += centre;
-    let up = sweep_eye(sweeper, scratch, middle, Vec3::Z * EYE_HEIGHT - centre)?;
-    sweep_eye(sweeper, scratch, up, at.offset_to(&shown)).or(Some(up))
+/// Sweeps eyes, so that each eye carries its cell. A cell looked up from a point would confuse rooms that overlap.
+struct EyeSweeper<'a, 'w> {
+    sweeper: &'a Sweeper<'w>,
+    scratch: &'a mut SweepScratch,
 }
 
-/// Sweeps an eye along a straight way.
-fn sweep_eye(
-    sweeper: &Sweeper<'_>,
-    scratch: &mut SweepScratch,
-    from: Position,
-    by: Vec3,
-) -> Option<Position> {
-    let view = sweeper.view(scratch, &pivot(from), by);
-    (!view.failed).then_some(view.eye)
-}
+impl EyeSweeper<'_, '_> {
+    /// Returns the head of the drawn player with its cell; `None` if the body is in no cell.
+    ///
+    /// The sweep goes from the lowest sphere up to the head, then by the offset between the body and where it is drawn.
+    fn head(&mut self, target: &CameraTarget<'_>) -> Option<Position> {
+        let CameraTarget { position, shown, centre, .. } = *target;
+        let mut middle = position;
+        middle.frame.origin += centre;
+        let head = self.sweep(middle, Vec3::Z * EYE_HEIGHT - centre)?;
+        self.sweep(head, position.offset_to(&shown)).or(Some(head))
+    }
 
-/// Moves an eye up to obstacles and along them, and carries its cell.
-fn fly(sweeper: &Sweeper<'_>, scratch: &mut SweepScratch, from: Position, by: Vec3) -> Position {
-    if by == Vec3::ZERO {
-        return from;
+    /// Sweeps an eye by an offset, up to the first obstacle.
+    fn sweep(&mut self, from: Position, offset: Vec3) -> Option<Position> {
+        let view = self.sweeper.view(self.scratch, &pivot(from), offset);
+        (!view.failed).then_some(view.eye)
     }
-    let mut at = from;
-    let mut left = by;
-    // Two walls lead into a corner, where the third sweep ends.
-    for _ in 0..3 {
-        let view = sweeper.view(scratch, &pivot(at), left);
-        if view.failed {
-            break;
+
+    /// Sweeps an eye by an offset, and slides it along obstacles.
+    fn slide(&mut self, from: Position, offset: Vec3) -> Position {
+        if offset == Vec3::ZERO {
+            return from;
         }
-        left -= at.offset_to(&view.eye);
-        at = view.eye;
-        match view.stopped {
-            Some(normal) => left -= normal * left.dot(normal).min(0.0),
-            None => break,
+        let mut eye = from;
+        let mut left = offset;
+        // Two walls lead into a corner, where the third sweep ends.
+        for _ in 0..3 {
+            let view = self.sweeper.view(self.scratch, &pivot(eye), left);
+            if view.failed {
+                break;
+            }
+            left -= eye.offset_to(&view.eye);
+            eye = view.eye;
+            match view.stopped {
+                Some(normal) => left -= normal * left.dot(normal).min(0.0),
+                None => break,
+            }
         }
+        eye
     }
-    at
 }

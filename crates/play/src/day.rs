@@ -4,16 +4,16 @@ use threshold_dat::{Records, RegionDesc, Source};
 use threshold_render::day::{Daylight, Moment, clock_of, daylight};
 use threshold_world::REGION;
 
-/// Length of a day while time runs, in seconds.
+/// Length of a day in seconds of real time, while time runs.
 const DAY: f64 = 24.0 * 60.0;
-/// Time of day at the start: late afternoon, when shadows are long and nothing is dark yet.
+/// Time of day at the start, in days: late afternoon, when shadows are long and it is still light.
 const START: f64 = 16.5 / 24.0;
 
 /// Clock and weather of a session.
 #[derive(Debug)]
 pub struct DayClock {
     region: Option<RegionDesc>,
-    /// Time in days, from the start of the first day.
+    /// Time since the start of the first day, in days.
     pub time: f64,
     /// Whether time runs.
     pub runs: bool,
@@ -59,7 +59,7 @@ impl DayClock {
         groups.iter().map(|group| group.name.to_string()).collect()
     }
 
-    /// Returns light and sky of this moment. `seconds` drives what moves by itself, such as clouds.
+    /// Returns the light and sky of this moment. `seconds` drives what moves all the time, such as clouds.
     pub fn light(&self, seconds: f64) -> Daylight {
         let Some(region) = &self.region else { return Daylight::plain() };
         #[allow(

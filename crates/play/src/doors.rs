@@ -1,7 +1,7 @@
 //! Doors that open and close.
 //!
-//! In the records of a world, doors are objects that never move. When the player uses one, its room or landblock is built again, and all
-//! doors of that piece become bodies. When the piece is dropped, its doors are static objects again.
+//! In the records of a world, doors are static objects that stand open. When the player uses one, its room or landblock is built again, and
+//! all doors of that piece become bodies. When the piece is dropped, its doors are static objects again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use threshold_dat::{RecordId, Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position};
-use threshold_motion::{Door, DoorState, Hinge, MoveContext, Rules, SweepScratch};
+use threshold_motion::{Door, DoorState, Hinge, MoveContext};
 use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 use threshold_world::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, State, World,
@@ -19,15 +19,21 @@ use crate::player::EYE_HEIGHT;
 
 /// First body id of a door; all are below the player's.
 const FIRST_BODY: u32 = 0xD000_0000;
-/// Farthest door that can be used, in metres, and the largest angle to the view, as its cosine.
+/// Largest horizontal distance of a door that can be used, in metres.
 const MAX_REACH: f32 = 2.8;
+/// Largest vertical distance of a door that can be used, in metres.
+const MAX_RISE: f32 = 2.5;
+/// Horizontal distance within which a door can be used in any direction, in metres.
+const NEAR_REACH: f32 = 0.8;
+/// Cosine of the largest angle between the view and a door that can be used.
 const MIN_COSINE: f32 = 0.2;
-/// A body within this distance of the reach of a leaf may touch it, in metres: its own height, and a step.
+/// A body within this distance of the reach of a leaf may touch it, in metres: the height of the body, and a step.
 const TOUCH_DISTANCE: f32 = 2.5;
 
 /// How a door swings.
 #[derive(Clone, Copy, Debug)]
 struct Swing {
+    /// Pose of the leaf when closed.
     closed: Frame,
     /// Angle when open, in degrees to the right seen from above.
     degrees: f32,
@@ -35,50 +41,46 @@ struct Swing {
 }
 
 impl Swing {
-    /// Makes an open door of a body; `None` if it has no part that turns.
-    fn open_door(
-        &self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        body: BodyId,
-    ) -> Option<Door> {
-        world.pose_part(body, 0, self.closed).ok()?;
+    /// Makes an open door of a body; `None` if the body has no part that turns.
+    fn open_door(&self, context: &mut MoveContext<'_>, body: BodyId) -> Option<Door> {
+        context.world.pose_part(body, 0, self.closed).ok()?;
         let hinge = Hinge { part: 0, swing: self.degrees };
-        let mut door = Door::new(world, body, &[hinge], self.seconds).ok()?;
-        door.open(&mut MoveContext::new(world, rules, scratch)).ok()?;
-        door.update(&mut MoveContext::new(world, rules, scratch), self.seconds).ok()?;
+        let mut door = Door::new(context.world, body, &[hinge], self.seconds).ok()?;
+        door.open(context).ok()?;
+        door.update(context, self.seconds).ok()?;
         Some(door)
     }
 }
 
 /// A door that is a body.
 struct DoorBody {
-    /// The object it is in the records.
+    /// Static object of the door in the records.
     object: ObjectId,
     piece: PieceId,
     door: Door,
 }
 
-/// A door that becomes a body when its piece has been built again.
+/// A door that becomes a body once its piece has been built again.
 struct PendingDoor {
     object: ObjectId,
     piece: PieceId,
-    /// Whether it closes then.
+    /// Whether the door closes as soon as it is a body.
     is_closing: bool,
 }
 
 /// The doors of a session.
 pub(crate) struct Doors {
     source: Arc<dyn Source>,
-    /// Setups that were read: how they swing, or `None` for those that are no doors.
+    /// Swing of each setup read so far; `None` for setups that are not doors.
     swings: BTreeMap<RecordId, Option<Swing>>,
+    /// Errors of records that cannot be read, not yet reported.
+    faults: Vec<String>,
     bodies: Vec<DoorBody>,
     pending: Vec<PendingDoor>,
     next_body: u32,
 }
 
-/// What using a door did.
+/// Result of using a door.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoorAction {
@@ -95,21 +97,21 @@ impl Doors {
         Self {
             source: Arc::clone(source),
             swings: BTreeMap::new(),
+            faults: Vec::new(),
             bodies: Vec::new(),
             pending: Vec::new(),
             next_body: FIRST_BODY,
         }
     }
 
-    /// Makes a new piece part of the world, without the doors that are bodies already. Returns whether doors of it became bodies; they
-    /// stand open, as in the records.
-    pub(crate) fn adopt(
-        &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        mut piece: Piece,
-    ) -> bool {
+    /// Takes the errors of records that could not be read since the last call.
+    pub(crate) fn take_faults(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// Adopts a built piece into the world, without its doors that are bodies already. Returns whether pending doors of the piece became
+    /// bodies; these start open, as in the records.
+    pub(crate) fn adopt(&mut self, context: &mut MoveContext<'_>, mut piece: Piece) -> bool {
         let id = piece.id();
         if !self.bodies.is_empty() {
             piece.take_objects(|object| self.bodies.iter().any(|door| door.object == object.id()));
@@ -119,20 +121,20 @@ impl Doors {
         if is_pending {
             doors = piece.take_objects(|object| self.swing(object.setup().id).is_some());
         }
-        world.adopt(piece);
+        context.world.adopt(piece);
         for object in doors {
-            self.add_body(world, rules, scratch, (&object, id));
+            self.add_body(context, &object, id);
         }
         self.pending.retain(|pending| pending.piece != id);
         is_pending
     }
 
-    /// Forgets pending doors whose piece is not being built.
+    /// Drops pending doors whose piece is not being built.
     pub(crate) fn retain_pending(&mut self, is_built: impl Fn(PieceId) -> bool) {
         self.pending.retain(|pending| is_built(pending.piece));
     }
 
-    /// Returns whether a position is near a door that is a body: in the records that door is open and solid, whatever it does here.
+    /// Returns whether a position is near a door that is a body. In the records that door is open and solid, whatever its state here.
     pub(crate) fn is_near(&self, world: &World, at: &Position) -> bool {
         let mut bodies = self.bodies.iter().filter_map(|it| world.body(it.door.body()));
         bodies.any(|object| {
@@ -141,7 +143,7 @@ impl Doors {
         })
     }
 
-    /// Returns whether a leaf turns, or waits for a body in its way.
+    /// Returns whether any leaf is turning, or blocked by a body.
     pub(crate) fn is_moving(&self) -> bool {
         let rests = |state| matches!(state, DoorState::Open | DoorState::Closed);
         self.bodies.iter().any(|it| !rests(it.door.state()))
@@ -158,7 +160,7 @@ impl Doors {
         self.bodies.retain(|it| {
             let stays = !dropped.contains(&it.piece);
             if !stays {
-                // It is there: nothing else removes it.
+                // Cannot fail: nothing else removes the body.
                 let _ = world.remove(it.door.body());
             }
             stays
@@ -166,33 +168,26 @@ impl Doors {
     }
 
     /// Turns the leaves for `dt` seconds.
-    pub(crate) fn advance(
-        &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        dt: f32,
-    ) {
+    pub(crate) fn advance(&mut self, context: &mut MoveContext<'_>, dt: f32) {
         for it in &mut self.bodies {
-            // Its body is there as long as it is listed.
-            let _ = it.door.update(&mut MoveContext::new(world, rules, scratch), dt);
+            // Cannot fail: the body exists as long as the door is listed.
+            let _ = it.door.update(context, dt);
         }
     }
 
-    /// Opens or closes the nearest door in front of a position, in a direction. A door that is not a body yet becomes one when `rebuild`
-    /// has built its piece again.
+    /// Opens or closes the nearest door in a direction from a position. A door that is not a body yet becomes one once `rebuild` has built
+    /// its piece again.
     pub(crate) fn use_nearest(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        (from, ahead): (&Position, Vec3),
+        context: &mut MoveContext<'_>,
+        from: &Position,
+        ahead: Vec3,
         rebuild: impl FnOnce(PieceId) -> bool,
     ) -> DoorAction {
-        let Some((object, body)) = self.nearest(world, from, ahead) else {
+        let Some((object, body)) = self.nearest(context.world, from, ahead) else {
             return DoorAction::NoDoor;
         };
-        let Some(body) = body else { return self.request_body(world, object, rebuild) };
+        let Some(body) = body else { return self.request_body(context.world, object, rebuild) };
         let Some(it) = self.bodies.iter_mut().find(|it| it.door.body() == body) else {
             return DoorAction::NoDoor;
         };
@@ -201,14 +196,14 @@ impl Doors {
                 it.door.close();
                 DoorAction::Closes
             }
-            _ => match it.door.open(&mut MoveContext::new(world, rules, scratch)) {
+            _ => match it.door.open(context) {
                 Ok(()) => DoorAction::Opens,
                 Err(_) => DoorAction::NoDoor,
             },
         }
     }
 
-    /// Returns the nearest door within reach, with its body if it has one.
+    /// Returns the nearest door within reach, with its body if there is one.
     fn nearest(
         &mut self,
         world: &World,
@@ -218,16 +213,16 @@ impl Doors {
         let mut head = *from;
         head.frame.origin += Vec3::Z * EYE_HEIGHT * 0.6;
         let mut found: Option<(f32, ObjectId, Option<BodyId>)> = None;
+        let level_ahead = ahead.truncate().normalize_or_zero();
         for object in world.objects() {
-            let way = head.offset_to(object.position());
-            let distance = way.truncate().length();
-            if distance > MAX_REACH || way.z.abs() > 2.5 || self.swing(object.setup().id).is_none()
-            {
+            let offset = head.offset_to(object.position());
+            let (level, distance) = (offset.truncate(), offset.truncate().length());
+            let is_far = distance > MAX_REACH || offset.z.abs() > MAX_RISE;
+            if is_far || self.swing(object.setup().id).is_none() {
                 continue;
             }
-            let level = ahead.truncate().normalize_or_zero();
-            let is_in_front =
-                distance < 0.8 || way.truncate().normalize_or_zero().dot(level) > MIN_COSINE;
+            let cosine = level.normalize_or_zero().dot(level_ahead);
+            let is_in_front = distance < NEAR_REACH || cosine > MIN_COSINE;
             if is_in_front && found.is_none_or(|(nearest, ..)| distance < nearest) {
                 found = Some((distance, object.id(), object.id().as_body()));
             }
@@ -235,7 +230,7 @@ impl Doors {
         found.map(|(_, object, body)| (object, body))
     }
 
-    /// Requests that a static door becomes a body. It stands open, as all static doors do, and closes as soon as it is a body.
+    /// Requests that a static door becomes a body. Like all static doors it is open, and it closes as soon as it is a body.
     fn request_body(
         &mut self,
         world: &World,
@@ -255,18 +250,12 @@ impl Doors {
         DoorAction::Closes
     }
 
-    /// Makes a body of a static door, and closes it if the player wanted that.
-    fn add_body(
-        &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        (object, piece): (&Object, PieceId),
-    ) {
+    /// Makes a body of a static door, and closes it if the player has requested that.
+    fn add_body(&mut self, context: &mut MoveContext<'_>, object: &Object, piece: PieceId) {
         let Some(swing) = self.swing(object.setup().id) else { return };
         let (id, body) = (object.id(), BodyId(self.next_body));
         self.next_body += 1;
-        world.insert(BodySpec {
+        context.world.insert(BodySpec {
             body,
             setup: Arc::new(object.setup().clone()),
             position: *object.position(),
@@ -274,9 +263,9 @@ impl Doors {
             state: State::default(),
             kind: ObjectKind::Thing,
         });
-        let Some(mut door) = swing.open_door(world, rules, scratch, body) else {
-            // Nothing else would ever remove it. It was inserted just now.
-            let _ = world.remove(body);
+        let Some(mut door) = swing.open_door(context, body) else {
+            // Cannot fail: the body was inserted just now.
+            let _ = context.world.remove(body);
             return;
         };
         if self.pending.iter().any(|pending| pending.object == id && pending.is_closing) {
@@ -285,15 +274,26 @@ impl Doors {
         self.bodies.push(DoorBody { object: id, piece, door });
     }
 
-    /// Returns how a setup swings, if it is a door: one part with an open and a closed pose.
+    /// Returns how a setup swings, if it is a door. A setup that cannot be read is not a door, and its error is kept for
+    /// [`take_faults`](Self::take_faults).
     fn swing(&mut self, setup: RecordId) -> Option<Swing> {
-        let source = &*self.source;
-        *self.swings.entry(setup).or_insert_with(|| read_swing(source, setup))
+        let Self { source, swings, faults, .. } = self;
+        let read = || {
+            let figure = Figure::load(&mut Records::new(&**source), setup);
+            let figure = figure.unwrap_or_else(|error| {
+                faults.push(error.to_string());
+                None
+            });
+            let figure = figure?;
+            faults.extend(figure.faults().iter().map(ToString::to_string));
+            swing_of(figure)
+        };
+        *swings.entry(setup).or_insert_with(read)
     }
 }
 
-fn read_swing(source: &dyn Source, setup: RecordId) -> Option<Swing> {
-    let figure = Figure::load(&mut Records::new(source), setup).ok()??;
+/// Returns how a figure swings, if it is a door: one part with an open and a closed pose.
+fn swing_of(figure: Figure) -> Option<Swing> {
     if figure.parts() != 1 || !figure.knows(MotionCommand::ON) || !figure.knows(MotionCommand::OFF)
     {
         return None;
@@ -305,9 +305,9 @@ fn read_swing(source: &dyn Source, setup: RecordId) -> Option<Swing> {
     };
     let (closed, open) = (pose(MotionCommand::OFF)?, pose(MotionCommand::ON)?);
     let turn = (open.heading() - closed.heading() + 540.0).rem_euclid(360.0) - 180.0;
-    let mut acting = Animator::starting_in(Arc::new(figure), MotionCommand::OFF, 0.0);
-    acting.change(MotionCommand::ON, 0.0);
+    let mut animator = Animator::starting_in(Arc::new(figure), MotionCommand::OFF, 0.0);
+    animator.change(MotionCommand::ON, 0.0);
     #[allow(clippy::cast_possible_truncation, reason = "a second or two")]
-    let seconds = acting.arrival() as f32;
+    let seconds = animator.arrival() as f32;
     Some(Swing { closed, degrees: turn, seconds })
 }

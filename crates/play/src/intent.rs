@@ -1,6 +1,6 @@
-//! What the player wants to do.
+//! The player's input.
 
-/// Input of one frame: what the player wants to do, and which way the view faces.
+/// Input of one frame: the actions the player requests, and the heading of the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Intent {
     /// Forward (1) or back (-1).
@@ -9,9 +9,9 @@ pub struct Intent {
     pub aside: f32,
     /// Up (1) or down (-1); in flight only.
     pub up: f32,
-    /// Run instead of walk; in flight, fly fast.
+    /// Whether to run instead of walk; in flight, to fly fast.
     pub run: bool,
-    /// The jump key is down. The jump happens when it goes up.
+    /// Whether the jump key is down. The player jumps when it goes up.
     pub jump: bool,
     /// Heading of the view, in degrees to the right of north.
     pub heading: f32,

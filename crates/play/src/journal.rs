@@ -11,33 +11,35 @@ use threshold_land::{CellId, Position};
 use threshold_motion::{Body, Mover, Quantum, Rules, Stance, SweepScratch, Sweeper};
 use threshold_world::World;
 
-use crate::names::PlaceNames;
+use crate::place_names::PlaceNames;
 use crate::player::{HUMAN_SETUP, STATE};
 
-/// How long entries are kept, in seconds.
-const KEPT: f64 = 60.0;
+/// Age at which entries are dropped, in seconds.
+const MAX_AGE: f64 = 60.0;
+/// A move shorter than this part of its request counts as stopped.
+const MIN_PROGRESS: f32 = 0.8;
 
 /// A move of one quantum, with its outcome.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordedMove {
     time: f64,
     pub(crate) from: Position,
-    pub(crate) by: Vec3,
+    /// Requested offset.
+    pub(crate) offset: Vec3,
     is_ok: bool,
     to: Position,
-    /// Stance before and after.
     stance_before: Stance,
     stance_after: Stance,
     /// Normal of the surface that was hit.
     pub(crate) hit: Option<Vec3>,
-    /// It starts where the move before ended, without a jump or a journey between.
-    follows: bool,
-    /// It has the same outcome from a plain standing or airborne stance, so a course can begin with it.
-    begins: bool,
+    /// Whether the move starts where the previous one ended, without a jump or a journey between them.
+    follows_previous: bool,
+    /// Whether a course can begin with the move: its outcome is the same from a plain standing or airborne stance.
+    can_begin_course: bool,
 }
 
 impl RecordedMove {
-    /// Records a quantum of a body that is about to be moved by it; `None` if it moves nowhere.
+    /// Records a quantum that is about to be committed to a body; `None` if it has no move.
     fn of(world: &World, body: &Body, quantum: &Quantum, now: f64) -> Option<Self> {
         let (object, outcome) = (world.body(body.id)?, quantum.outcome.as_ref()?);
         let (from, is_ok) = (*object.position(), outcome.is_ok());
@@ -46,22 +48,22 @@ impl RecordedMove {
         Some(Self {
             time: now,
             from,
-            by: quantum.target - from.frame.origin,
+            offset: quantum.target - from.frame.origin,
             is_ok,
             to,
             stance_before: body.stance,
             stance_after: if is_ok { outcome.stance } else { body.stance },
             hit: outcome.hit,
-            follows: false,
-            begins: false,
+            follows_previous: false,
+            can_begin_course: false,
         })
     }
 
-    /// Returns whether an obstacle stopped the move: less than four fifths of the way was made.
+    /// Returns whether an obstacle stopped the move.
     pub(crate) fn is_stopped(&self) -> bool {
-        let wished = self.by.truncate().length();
-        let made = self.from.offset_to(&self.to).truncate().length();
-        wished > 0.01 && (!self.is_ok || made < 0.8 * wished)
+        let requested = self.offset.truncate().length();
+        let moved = self.from.offset_to(&self.to).truncate().length();
+        requested > 0.01 && (!self.is_ok || moved < MIN_PROGRESS * requested)
     }
 
     /// Returns whether the move began on walkable ground.
@@ -84,7 +86,7 @@ impl RecordedMove {
     ) -> bool {
         let mover = Mover { stance, velocity: Vec3::ZERO, ..*mover };
         let mut to = self.from;
-        to.frame.origin += self.by;
+        to.frame.origin += self.offset;
         let outcome = sweeper.sweep(scratch, &mut (), &mover, &self.from, &to);
         if !outcome.is_ok() || !self.is_ok {
             return outcome.is_ok() == self.is_ok && stance == self.stance_after;
@@ -97,13 +99,13 @@ impl RecordedMove {
 /// A change of cell. `None` is no cell: outside the world, or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellTransit {
-    /// When, in seconds.
+    /// Time of the change, in seconds.
     pub time: f64,
     /// The cell that was left.
     pub from: Option<CellId>,
     /// The cell that was entered.
     pub to: Option<CellId>,
-    /// Where the player was.
+    /// Position of the player after the change.
     pub at: Position,
 }
 
@@ -125,11 +127,11 @@ pub struct Journal {
     /// Moves that a trace can reproduce, from old to new.
     moves: VecDeque<RecordedMove>,
     transits: VecDeque<CellTransit>,
-    /// The last stopped move, and the body as it was then.
+    /// The last stopped move, and the body before it.
     pub(crate) stopped: Option<(RecordedMove, Body)>,
-    /// Its explanation, kept when the world is about to change.
+    /// Explanation of the last stopped move, kept when the world is about to change.
     pub(crate) explanation: Option<Vec<String>>,
-    /// Where and how the next move begins, if it follows from the last one.
+    /// Position and stance in which the next move begins if it follows from the last one.
     next: Option<(Position, Stance)>,
     scratch: SweepScratch,
 }
@@ -137,10 +139,10 @@ pub struct Journal {
 impl Journal {
     /// Drops entries older than a minute.
     pub(crate) fn drop_old(&mut self, now: f64) {
-        while self.moves.front().is_some_and(|first| now - first.time > KEPT) {
+        while self.moves.front().is_some_and(|first| now - first.time > MAX_AGE) {
             self.moves.pop_front();
         }
-        while self.transits.front().is_some_and(|first| now - first.time > KEPT) {
+        while self.transits.front().is_some_and(|first| now - first.time > MAX_AGE) {
             self.transits.pop_front();
         }
     }
@@ -149,7 +151,8 @@ impl Journal {
     pub(crate) fn record(
         &mut self,
         sweeper: &Sweeper<'_>,
-        (body, quantum): (&Body, &Quantum),
+        body: &Body,
+        quantum: &Quantum,
         is_as_recorded: bool,
         now: f64,
     ) {
@@ -158,7 +161,7 @@ impl Journal {
             (self.stopped, self.explanation) = (Some((moved, body.clone())), None);
         }
         let before = self.next.take();
-        // A trace runs in the whole world, where pieces that are not loaded here stop nothing.
+        // A trace is replayed in the whole world, where land that is not loaded here does not stop the move.
         let is_held = quantum.outcome.as_ref().is_none_or(|outcome| outcome.held_at_edge);
         let Some(mover) = body.mover(sweeper.world).filter(|_| is_as_recorded && !is_held) else {
             return;
@@ -168,10 +171,10 @@ impl Journal {
         let continues = |(at, stance): (Position, Stance)| {
             is_same(&at, &moved.from) && stance == moved.stance_before && reproduces(stance)
         };
-        let follows = before.is_some_and(continues);
-        let begins = moved.is_ok && reproduces(moved.course_stance());
-        (moved.follows, moved.begins) = (follows, begins);
-        if follows || begins {
+        let follows_previous = before.is_some_and(continues);
+        let can_begin_course = moved.is_ok && reproduces(moved.course_stance());
+        (moved.follows_previous, moved.can_begin_course) = (follows_previous, can_begin_course);
+        if follows_previous || can_begin_course {
             self.next = Some((moved.to, moved.stance_after));
             self.moves.push_back(moved);
         }
@@ -182,12 +185,12 @@ impl Journal {
         self.transits.push_back(transit);
     }
 
-    /// Forgets the last stop and ends the course: the player was put to another place.
+    /// Forgets the last stop and ends the course, as after a teleport.
     pub(crate) fn reset(&mut self) {
         (self.next, self.stopped, self.explanation) = (None, None, None);
     }
 
-    /// Ends the course: the world has changed, so the next move does not follow from the last one.
+    /// Ends the course because the world has changed: the next move does not follow from the last one.
     pub(crate) fn break_course(&mut self) {
         self.next = None;
     }
@@ -197,26 +200,25 @@ impl Journal {
         self.transits.iter()
     }
 
-    /// Writes the moves as a trace that `threshold replay` runs, in courses of moves that follow one another. Returns the number of
-    /// courses.
+    /// Writes the moves as a trace for `threshold replay`, in courses of moves that follow one another. Returns the number of courses.
     pub fn write(&self, out: impl Write, world: &str, rules: &Rules) -> io::Result<usize> {
-        let by = concat!("threshold ", env!("CARGO_PKG_VERSION"));
-        let head = Head::new(by, world).with_rules(rules);
+        let program = concat!("threshold ", env!("CARGO_PKG_VERSION"));
+        let head = Head::new(program, world).with_rules(rules);
         let (mut writer, mut courses) = (Writer::new(out, &head)?, 0);
         let mut is_open = false;
         for moved in &self.moves {
-            if is_open && !moved.follows {
+            if is_open && !moved.follows_previous {
                 writer.end()?;
                 is_open = false;
             }
-            if !is_open && moved.begins {
+            if !is_open && moved.can_begin_course {
                 courses += 1;
                 writer.begin(&format!("played {courses}"), &course(moved))?;
                 is_open = true;
             }
-            // A move that cannot begin a course is left out if its predecessor is dropped already.
+            // A move that cannot begin a course is left out once its predecessor has been dropped.
             if is_open {
-                writer.step(Ask::Move(moved.by), &answer(moved))?;
+                writer.step(Ask::Move(moved.offset), &answer(moved))?;
             }
         }
         if is_open {
@@ -226,7 +228,7 @@ impl Journal {
     }
 }
 
-/// Returns whether two positions are the same to the bit, whatever the heading.
+/// Returns whether two positions are equal bit by bit, except for the heading.
 fn is_same(one: &Position, other: &Position) -> bool {
     one.cell == other.cell && one.frame.origin == other.frame.origin
 }

@@ -1,16 +1,16 @@
 //! A player session in a cell world, without a window.
 //!
-//! A [`Session`] is a player, a camera and the part of a world around them. It knows neither windows nor keys: the host turns input into an
+//! A [`Session`] is a player, a camera and the part of a world around them. It has neither windows nor keys: the host turns input into an
 //! [`Intent`] and calls three functions each frame.
 //!
 //! ```text
-//!  input --> Intent --> Session::advance       pieces come and go, doors turn, the player moves
-//!                       Session::update_camera the camera follows --> Viewpoint
-//!                       Session::picture_eye   the cell the portal walk starts in
+//!  input --> Intent --> Session::advance        loads and drops pieces, turns doors, moves the player
+//!                       Session::update_camera  moves the camera --> Viewpoint
+//!                       Session::root_eye       the eye in the root cell of the portal walk
 //! ```
 //!
-//! Pieces of the world are built on a thread of the session. A renderer can read textures and meshes there, too: what the closure that is
-//! given to [`Session::new`] returns for each piece comes back from [`Session::take_prepared`].
+//! Pieces of the world are built on a thread of the session. A renderer can read textures and meshes on that thread, too: the closure given
+//! to [`Session::new`] is called for each piece, and [`Session::take_prepared`] returns its results.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -42,8 +42,8 @@ mod day;
 mod doors;
 mod intent;
 mod journal;
-mod names;
 mod place_names;
+mod place_search;
 mod player;
 mod session;
 pub mod standing;
@@ -57,8 +57,8 @@ pub use day::DayClock;
 pub use doors::DoorAction;
 pub use intent::Intent;
 pub use journal::{CellTransit, Journal};
-pub use names::PlaceNames;
-pub use place_names::{matching_names, read_place};
+pub use place_names::PlaceNames;
+pub use place_search::{matching_names, read_place};
 pub use player::{HUMAN_SETUP, PLAYER, Player, PlayerSkills};
 pub use session::{FrameEvents, Session, SessionError, SessionOptions};
 pub use stream::PieceStream;

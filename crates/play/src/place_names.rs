@@ -1,289 +1,65 @@
-//! Finds a place by typed text: its name in the built-in world, or any other form of a place.
+//! Names of cells and places.
 
-use threshold_forge::NamedPlace;
-use threshold_land::{CellId, Place, PlaceError, PlaceErrorKind};
+use std::collections::BTreeMap;
 
-use crate::names::PlaceNames;
+use threshold_forge::{NamedPlace, NamedRoom, places, rooms};
+use threshold_land::{CellId, Position};
 
-/// Names proposed for an unknown one.
-const MAX_PROPOSED: usize = 3;
-/// Least likeness of a proposed name to the typed text, 0 to 1. Lower proposes unrelated names, higher misses names with two wrong
-/// letters.
-const MIN_LIKENESS: f64 = 0.78;
-/// Least length of an inner part of a word: a shorter one matches almost every name.
-const MIN_INNER: usize = 2;
+/// Horizontal distance within which land is called after a place, in metres.
+const MAX_DISTANCE: f32 = 40.0;
+/// Vertical distance within which land is called after a place, in metres.
+const MAX_RISE: f32 = 4.0;
 
-/// Returns the place that a text means, with its name.
-///
-/// A compass point, loc, landblock, cell or point is taken as such. Anything else is matched with the names, in any letter case and
-/// order of words: a whole name first, then a name whose words begin with those typed, then a name that contains them. Of several names
-/// that match equally well the first wins. Rooms come after places, by the names of their building and their own. An error is a
-/// message for the person who typed the text.
-pub fn read_place(text: &str, names: &PlaceNames) -> Result<(Place, String), String> {
-    let text = text.trim();
-    let error = match text.parse::<Place>() {
-        Ok(place) => return Ok((place, text.to_owned())),
-        Err(error) => error,
-    };
-    if let Some(found) = matching_names(text, names.places(), |place| place.name).first() {
-        return Ok((Place::Loc(found.position), found.name.to_owned()));
+/// Names of the places and rooms of the built-in world. Other worlds have none.
+#[derive(Debug, Default)]
+pub struct PlaceNames {
+    rooms: BTreeMap<CellId, NamedRoom>,
+    places: Vec<NamedPlace>,
+}
+
+impl PlaceNames {
+    /// Returns the names of the built-in world with a seed.
+    pub fn of_builtin(seed: u64) -> Self {
+        let rooms = rooms().into_iter().map(|room| (room.cell, room)).collect();
+        Self { rooms, places: places(seed) }
     }
-    let rooms: Vec<(CellId, String)> = names.rooms().collect();
-    match matching_names(text, &rooms, |(_, name)| name).first() {
-        Some((cell, name)) => Ok((Place::Cell(*cell), name.clone())),
-        None => Err(unknown(text, &error, (names.places(), &rooms))),
+
+    /// Returns the places worth a visit.
+    pub fn places(&self) -> &[NamedPlace] {
+        &self.places
     }
-}
 
-/// Returns the items whose names match the text typed so far, the best match first.
-pub fn matching_names<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &str) -> Vec<&'a T> {
-    let typed = Typed::new(text);
-    let mut found: Vec<(Match, &T)> =
-        items.iter().filter_map(|item| Some((typed.matches(name(item))?, item))).collect();
-    // Stable: names that match equally well stay in the order of the list.
-    found.sort_by_key(|(quality, _)| *quality);
-    found.into_iter().map(|(_, item)| item).collect()
-}
+    /// Returns the rooms, each with its name, which includes that of the building.
+    pub fn rooms(&self) -> impl Iterator<Item = (CellId, String)> {
+        self.rooms.values().map(|room| (room.cell, room_name(room)))
+    }
 
-/// How well a name matches, from best to worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Match {
-    /// All of its words, in any order.
-    Whole,
-    /// Its first words, in order; the last one may be incomplete.
-    Beginning,
-    /// Each typed word begins one of its words.
-    WordBeginnings,
-    /// Each typed word is part of one of its words.
-    Inside,
-}
+    /// Returns a sentence about the place with a name.
+    pub fn about(&self, name: &str) -> Option<&'static str> {
+        self.places.iter().find(|place| place.name == name).map(|place| place.about)
+    }
 
-/// Typed text, split into words.
-struct Typed {
-    words: Vec<String>,
-    /// The words joined, without spaces.
-    letters: String,
-}
-
-impl Typed {
-    fn new(text: &str) -> Self {
-        let mut words = words(text);
-        let whole = words.len();
-        words.retain(|word| word != "the");
-        if words.is_empty() && whole > 0 {
-            words = vec!["the".to_owned()];
+    /// Describes a cell in words for a player at `at`.
+    pub fn describe(&self, cell: CellId, at: &Position) -> String {
+        if let Some(room) = self.rooms.get(&cell) {
+            return room_name(room);
         }
-        Self { letters: words.concat(), words }
-    }
-
-    fn matches(&self, name: &str) -> Option<Match> {
-        if self.words.is_empty() {
-            return None;
+        if cell.is_indoor() {
+            return "a room".to_owned();
         }
-        let own = words(name);
-        let letters = own.concat();
-        let begins = |word: &str, typed: &str| word.starts_with(typed);
-        let contains = |word: &str, typed: &str| typed.len() >= MIN_INNER && word.contains(typed);
-        let is_permutation = || {
-            let sorted = |words: &[String]| {
-                let mut words = words.to_vec();
-                words.sort_unstable();
-                words
-            };
-            sorted(&own) == sorted(&self.words)
-        };
-        let in_order = || {
-            let pairs = self.words.iter().zip(&own);
-            self.words.len() <= own.len()
-                && pairs.into_iter().all(|(typed, word)| begins(word, typed))
-        };
-        match () {
-            () if letters == self.letters || is_permutation() => Some(Match::Whole),
-            () if in_order() || letters.starts_with(&self.letters) => Some(Match::Beginning),
-            () if self.is_assigned(&own, begins) => Some(Match::WordBeginnings),
-            () if self.is_assigned(&own, contains) => Some(Match::Inside),
-            () => None,
-        }
-    }
-
-    /// Returns whether each typed word matches a different word of the name.
-    fn is_assigned(&self, own: &[String], fits: impl Fn(&str, &str) -> bool) -> bool {
-        let mut typed: Vec<&String> = self.words.iter().collect();
-        // Longer words fit fewer words, so they choose first.
-        typed.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        let mut free: Vec<&String> = own.iter().collect();
-        typed.iter().all(|typed| match free.iter().position(|word| fits(word, typed)) {
-            Some(index) => {
-                free.swap_remove(index);
-                true
-            }
-            None => false,
-        })
-    }
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-}
-
-/// Describes what is wrong with a text that is not a place.
-fn unknown(
-    text: &str,
-    error: &PlaceError,
-    (named, rooms): (&[NamedPlace], &[(CellId, String)]),
-) -> String {
-    // A text with digits is probably a point, and its error says what is wrong. "inn taproom" looks like a compass point, too.
-    let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
-    if named.is_empty() || has_digit && error.kind != PlaceErrorKind::Form {
-        return error.to_string();
-    }
-    let mut names = nearest(text, named.iter().map(|place| place.name));
-    if names.is_empty() {
-        names = nearest(text, rooms.iter().map(|(_, name)| &name[..]));
-    }
-    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    match names.split_last() {
-        None if has_digit || error.kind == PlaceErrorKind::Form => {
-            format!("{error}, or the name of a place, such as \"{}\"", named[0].name)
-        }
-        None => {
-            format!("\"{text}\": no such place; try the name of one, such as \"{}\"", named[0].name)
-        }
-        Some((only, [])) => format!("\"{text}\": no such place; did you mean {only}?"),
-        Some((last, others)) => {
-            format!("\"{text}\": no such place; did you mean {} or {last}?", others.join(", "))
+        let distance = |place: &&NamedPlace| at.offset_to(&place.position).truncate().length();
+        // The entrance of a cave is not near to the land far above it.
+        let is_level = |place: &&NamedPlace| at.offset_to(&place.position).z.abs() < MAX_RISE;
+        let places = self.places.iter().filter(is_level);
+        let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        match nearest.filter(|place| distance(place) < MAX_DISTANCE) {
+            Some(place) => format!("land near the {}", place.name),
+            None => "open land".to_owned(),
         }
     }
 }
 
-/// Returns the names that resemble a text most.
-fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let typed = words(text);
-    let likeness = |name: &str| {
-        let own = words(name);
-        let best = |typed: &String| {
-            own.iter().map(|word| strsim::jaro_winkler(typed, word)).fold(0.0, f64::max)
-        };
-        #[allow(clippy::cast_precision_loss, reason = "a few words")]
-        let by_word = typed.iter().map(best).sum::<f64>() / typed.len().max(1) as f64;
-        by_word.max(strsim::jaro_winkler(&typed.join(" "), &own.join(" ")))
-    };
-    let mut rated: Vec<(f64, &str)> = Vec::new();
-    for name in names {
-        let likeness = likeness(name);
-        // Rooms of one building may have the same name.
-        if likeness >= MIN_LIKENESS && rated.iter().all(|(_, listed)| *listed != name) {
-            rated.push((likeness, name));
-        }
-    }
-    rated.sort_by(|a, b| b.0.total_cmp(&a.0));
-    rated.into_iter().take(MAX_PROPOSED).map(|(_, name)| name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use threshold_forge::SEED;
-
-    #[track_caller]
-    fn check(text: &str, want: &str) {
-        let names = PlaceNames::of_builtin(SEED);
-        assert_eq!(read_place(text, &names).map(|(_, name)| name), Ok(want.to_owned()), "{text}");
-    }
-
-    #[test]
-    fn part_of_a_name_is_enough() {
-        check("inn", "inn door");
-        check("vesti", "inn vestibule");
-        check("stairs", "inn stairs");
-        check("hall", "great hall");
-        check("below", "great hall below");
-        check("aproom", "taproom");
-        check("hut woods", "hut in the woods");
-    }
-
-    /// The panel and the printed lines use these names; "inn t" begins like a compass point.
-    #[test]
-    fn rooms_are_found_by_what_the_program_calls_them() {
-        check("inn, taproom", "inn, taproom");
-        check("inn taproom", "inn, taproom");
-        check("depths, cavern", "depths, cavern");
-        check("tower lookout", "tower, lookout");
-        let names = PlaceNames::of_builtin(SEED);
-        for (cell, name) in names.rooms() {
-            let (place, found) = read_place(&name, &names).unwrap();
-            assert!(found == name || !matches!(place, Place::Cell(_)), "{name} of {cell}: {found}");
-        }
-        let refused = read_place("garden inn", &names).unwrap_err();
-        assert!(refused.contains("\"garden inn\": no such place"), "{refused}");
-    }
-
-    #[test]
-    fn letter_case_order_of_words_and_spaces_are_free() {
-        check(" Lake SHORE ", "lake shore");
-        check("shore lake", "lake shore");
-        check("tap room", "taproom");
-        check("lakeshore", "lake shore");
-        check("hall-great", "great hall");
-        check("the inn", "inn door");
-    }
-
-    #[test]
-    fn a_whole_name_is_taken_before_one_that_begins_with_it() {
-        check("great hall", "great hall");
-        check("cottage", "cottage");
-        check("below hall great", "great hall below");
-    }
-
-    #[test]
-    fn every_name_means_its_own_place_and_no_other_form_of_a_place() {
-        let names = PlaceNames::of_builtin(SEED);
-        for place in names.places() {
-            check(place.name, place.name);
-            assert!(place.name.parse::<Place>().is_err(), "{}", place.name);
-        }
-    }
-
-    #[test]
-    fn other_forms_of_places_are_read_in_every_world() {
-        for names in [PlaceNames::of_builtin(SEED), PlaceNames::default()] {
-            for text in ["A9B4", "0xA9B40106", "0xA9B40106:132,109,40", "42.1N, 33.6E"] {
-                assert!(read_place(text, &names).is_ok(), "{text}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_unknown_name_lists_the_nearest_names() {
-        let names = PlaceNames::of_builtin(SEED);
-        let refused = |text: &str| read_place(text, &names).unwrap_err();
-        assert_eq!(refused("taprrom"), "\"taprrom\": no such place; did you mean \"taproom\"?");
-        assert!(refused("cotage celar").contains("did you mean \"cottage cellar\""));
-        assert!(refused("vestibulle").contains("\"inn vestibule\""));
-        let nothing = refused("qqqq");
-        assert!(nothing.contains("compass point") && nothing.contains("lake shore"), "{nothing}");
-    }
-
-    #[test]
-    fn a_point_with_a_wrong_number_says_what_is_wrong_with_the_number() {
-        let names = PlaceNames::of_builtin(SEED);
-        let refused = read_place("0xA9B40106:1,2", &names).unwrap_err();
-        assert!(refused.contains("3 numbers"), "{refused}");
-        assert!(read_place("", &names).is_err() && read_place("...", &names).is_err());
-    }
-
-    #[test]
-    fn suggestions_begin_with_the_best_match() {
-        let names = PlaceNames::of_builtin(SEED);
-        let named = |text: &str| -> Vec<&str> {
-            matching_names(text, names.places(), |place| place.name)
-                .iter()
-                .map(|place| place.name)
-                .collect()
-        };
-        assert_eq!(named("inn"), ["inn door", "inn vestibule", "inn stairs"]);
-        assert_eq!(named("great hall"), ["great hall", "great hall below"]);
-        assert!(named("").is_empty());
-    }
+/// Returns the name of a room with that of its building.
+fn room_name(NamedRoom { building, name, .. }: &NamedRoom) -> String {
+    if name.starts_with(building) { name.clone() } else { format!("{building}, {name}") }
 }

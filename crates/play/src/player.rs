@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use threshold_dat::{RecordId, Records, Source};
+use threshold_dat::RecordId;
 use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Position, Rotation};
 use threshold_motion::{
-    Body, Event, Events, Gait, Gate, Jump, MoveContext, Mover, Pace, Quantum, Refusal, Rules,
-    Search, SweepScratch, Sweeper, Track,
+    Body, Event, Events, Gait, Gate, Jump, MoveContext, Mover, Pace, Quantum, Refusal, Search,
+    Sweeper, Track,
 };
 use threshold_render::pose::{Animator, Figure, MotionCommand};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
@@ -28,7 +28,7 @@ pub(crate) const STATE: State = State::GRAVITY.with(State::EDGE_SLIDE, true);
 const BACKWARDS: f32 = 0.65;
 /// Speeds of sidestepping, as multiples of the slowest: walking and running.
 const SIDESTEP_SPEEDS: [f32; 2] = [1.5, 3.0];
-/// How long the jump key charges a full jump, in seconds, and the charge of a tap, as a part of it.
+/// Time for which the jump key is held for a full jump, in seconds, and the charge of a tap, as a part of a full jump.
 const FULL_CHARGE: f64 = 1.0;
 const MIN_CHARGE: f32 = 0.25;
 
@@ -41,51 +41,57 @@ pub struct PlayerSkills {
     pub jump: f32,
 }
 
-/// Why the player cannot be placed.
+/// Reason why the player cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PlacementError {
-    #[error("there is neither a room nor land")]
-    Nowhere,
+    #[error("neither a room nor land contains this place")]
+    NoCell,
     #[error("{0}")]
     Refused(Refusal),
 }
 
-/// The player: its body, and how it is shown.
+/// The player: a body and its animated figure.
 #[derive(Debug)]
 pub struct Player {
-    /// The body, which moves in retail's quanta.
+    /// The body, which moves in quanta.
     pub body: Body,
     setup: Arc<Setup>,
     gate: Gate,
     track: Track,
-    acting: Option<Animator>,
-    /// When the jump key went down.
+    animator: Option<Animator>,
+    /// Time at which the jump key went down.
     jump_held_since: Option<f64>,
     /// The last gait, which the figure shows.
     gait: Gait,
 }
 
+/// Input of the player for one frame.
+#[derive(Clone, Copy)]
+pub(crate) struct PlayerInput<'a> {
+    pub(crate) intent: &'a Intent,
+    pub(crate) skills: PlayerSkills,
+    /// Time of the frame, in seconds.
+    pub(crate) now: f64,
+}
+
 impl Player {
-    /// Makes a player that is in no world yet.
-    pub(crate) fn new(source: &dyn Source, setup: Arc<Setup>) -> Self {
-        let figure = Figure::load(&mut Records::new(source), HUMAN_SETUP).ok().flatten();
+    /// Makes a player that is in no world yet. Without a figure its body is not animated.
+    pub(crate) fn new(setup: Arc<Setup>, figure: Option<Figure>) -> Self {
         Self {
             body: Body::new(PLAYER),
             setup,
             gate: Gate::new(),
             track: Track::new(0.0, Position::new(threshold_land::CellId(0), Vec3::ZERO)),
-            acting: figure.map(|figure| Animator::new(Arc::new(figure), 0.0)),
+            animator: figure.map(|figure| Animator::new(Arc::new(figure), 0.0)),
             jump_held_since: None,
             gait: Gait::stand(),
         }
     }
 
-    /// Puts the player to a position, or near it, and returns where it is then. The player stays if there is no cell or no room for it.
+    /// Places the player at a position or near it, and returns its new position. On an error the player stays where it is.
     pub(crate) fn place(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
+        context: &mut MoveContext<'_>,
         at: &Position,
         now: f64,
     ) -> Result<(Position, Events), PlacementError> {
@@ -97,27 +103,22 @@ impl Player {
             state: STATE,
             kind: ObjectKind::Player(PlayerStatus::Peaceful),
         };
-        // Tried first, because a body that is put where no cell is would be lost.
-        let mover = self.body.mover(world).unwrap_or_else(|| Mover::from_spec(&spec));
-        let tried = Sweeper { world, rules }.place(scratch, &mut (), &mover, at, Search::Around);
+        // Tested before the body moves, because a body placed outside all cells would be lost.
+        let mover = self.body.mover(context.world).unwrap_or_else(|| Mover::from_spec(&spec));
+        let sweeper = Sweeper { world: context.world, rules: context.rules };
+        let tried = sweeper.place(context.scratch, &mut (), &mover, at, Search::Around);
         match (tried.refused, tried.cell) {
             (Some(refusal), _) => return Err(PlacementError::Refused(refusal)),
-            (None, None) => return Err(PlacementError::Nowhere),
+            (None, None) => return Err(PlacementError::NoCell),
             _ => {}
         }
-        let (outcome, events) =
-            match self.body.teleport(&mut MoveContext::new(world, rules, scratch), at, now) {
-                Ok(done) => done,
-                Err(_) => {
-                    self.body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
-                    self.body.enter(
-                        &mut MoveContext::new(world, rules, scratch),
-                        spec,
-                        Search::Around,
-                        now,
-                    )
-                }
-            };
+        let (outcome, events) = match self.body.teleport(context, at, now) {
+            Ok(placed) => placed,
+            Err(_) => {
+                self.body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
+                self.body.enter(context, spec, Search::Around, now)
+            }
+        };
         self.body.velocity = Vec3::ZERO;
         self.track = Track::new(now, outcome.position);
         self.cancel_jump();
@@ -129,12 +130,12 @@ impl Player {
         self.jump_held_since = None;
     }
 
-    /// Returns the position of the body; `None` before it was placed.
+    /// Returns the position of the body; `None` before it is placed.
     pub fn position(&self, world: &World) -> Option<Position> {
         world.body(PLAYER).map(|object| *object.position())
     }
 
-    /// Returns where the body is shown, between its last two moves.
+    /// Returns the position at which the body is drawn, between its last two moves.
     pub fn shown_position(&self, world: &World, now: f64) -> Position {
         self.track.shown(world, now)
     }
@@ -146,48 +147,44 @@ impl Player {
             .map(|since| (((now - since) / FULL_CHARGE) as f32).clamp(MIN_CHARGE, 1.0))
     }
 
-    /// Moves the body if a quantum is due, and returns the events. `record` sees each quantum before it is committed.
+    /// Moves the body if a quantum is due, and returns the events. `record` receives each quantum before it is committed.
     pub(crate) fn advance(
         &mut self,
-        world: &mut World,
-        rules: Rules,
-        scratch: &mut SweepScratch,
-        (intent, skills, now): (&Intent, PlayerSkills, f64),
+        context: &mut MoveContext<'_>,
+        input: PlayerInput<'_>,
         record: impl FnMut(&World, &Body, &Quantum),
     ) -> Vec<Event> {
+        let PlayerInput { intent, skills, now } = input;
         let mut events = Vec::new();
-        // A lost body comes back as soon as its cell has.
-        if let Ok(Some((outcome, returned))) =
-            self.body.recover(&mut MoveContext::new(world, rules, scratch), now)
-        {
+        // A lost body returns as soon as its cell is resident again.
+        if let Ok(Some((outcome, returned))) = self.body.recover(context, now) {
             self.track = Track::new(now, outcome.position);
             events.extend(returned);
         }
-        self.hold_jump(world, intent, skills, now);
+        self.charge_jump(context.world, input);
         if !self.gate.opens(now) {
             return events;
         }
         self.gait = gait(intent, skills);
         self.body.gait = Some(self.gait);
         let heading = Rotation::from_heading(intent.heading);
-        // The body is not in the world before it was placed.
-        let _ = world.turn(PLAYER, heading);
-        let updated =
-            self.body.update_with(&mut MoveContext::new(world, rules, scratch), now, record);
+        // Fails before the body is placed, when there is nothing to turn.
+        let _ = context.world.turn(PLAYER, heading);
+        let updated = self.body.update_with(context, now, record);
         events.extend(updated.map(|updated| updated.events).unwrap_or_default());
-        if let Some(at) = self.position(world) {
-            // After a hitch, part of the time is left for the next quantum.
+        if let Some(at) = self.position(context.world) {
             self.track.note(self.body.clock, at);
         }
         if self.body.clock < now {
-            // The next quantum is due when that part is long enough; later there would be nothing to show.
+            // After a long frame, the rest of its time counts towards the next quantum. Without this the figure would stop until then.
             self.gate = Gate::new();
             self.gate.opens(self.body.clock);
         }
         events
     }
 
-    fn hold_jump(&mut self, world: &World, intent: &Intent, skills: PlayerSkills, now: f64) {
+    /// Charges a jump while the key is held, and jumps when it is released.
+    fn charge_jump(&mut self, world: &World, PlayerInput { intent, skills, now }: PlayerInput<'_>) {
         if intent.jump {
             self.jump_held_since.get_or_insert(now);
             return;
@@ -196,7 +193,7 @@ impl Player {
             self.jump_held_since = None;
             self.body.gait = Some(gait(intent, skills));
             let jump = Jump { extent, skill: skills.jump, burden: 1.0 };
-            // Fails in the air, where nothing is to be done.
+            // Fails in the air: the jump is dropped.
             let _ = self.body.jump(world, &jump, now);
         }
     }
@@ -205,9 +202,9 @@ impl Player {
     pub fn pose(&mut self, now: f64, parts: &mut Vec<Frame>) {
         parts.clear();
         let (command, speed) = self.shown_motion();
-        if let Some(acting) = &mut self.acting {
-            acting.change_at(command, speed, now);
-            acting.pose(now, parts);
+        if let Some(animator) = &mut self.animator {
+            animator.change_at(command, speed, now);
+            animator.pose(now, parts);
         }
     }
 

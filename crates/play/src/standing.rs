@@ -1,13 +1,13 @@
-//! Where a player stands at a place.
+//! The position in which a player stands at a place.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellKind, Place, Position};
 use threshold_world::{PieceId, Room, World};
 
-/// Returns the piece that has to be resident before a player can stand at a place; `None` if there is no cell to stand in.
-pub fn piece_of(place: &Place) -> Option<PieceId> {
+/// Returns the piece that must be resident before a player can stand at a place; `None` if the place has no cell.
+pub fn required_piece(place: &Place) -> Option<PieceId> {
     let Some(named) = place.cell() else { return Some(PieceId::Land(place.block())) };
-    // A point outdoors may lie in another landblock than the one that its place names.
+    // A point outdoors may be in another landblock than the one that the place names.
     let cell = match place.position().filter(|at| at.cell.is_outdoor()) {
         Some(at) => at.normalised()?.cell,
         None => named,
@@ -19,10 +19,10 @@ pub fn piece_of(place: &Place) -> Option<PieceId> {
     }
 }
 
-/// Returns the feet of a player at a place; `None` if the place is not resident, or off the map.
+/// Returns the position of a player's feet at a place; `None` if the place is not resident, or off the map.
 ///
-/// Placing the player there may still move it to where there is room.
-pub fn feet(world: &World, place: &Place) -> Option<Position> {
+/// A placement there may still move the player to where there is room.
+pub fn standing_position(world: &World, place: &Place) -> Option<Position> {
     match *place {
         Place::Loc(position) => Some(position),
         Place::Point(cell, at) => Some(Position::new(cell, at)),

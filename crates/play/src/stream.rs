@@ -1,4 +1,4 @@
-//! Pieces of the world, built on another thread as the player moves.
+//! Streaming: pieces of the world are built on another thread as the player moves.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -12,7 +12,7 @@ use threshold_dat::Source;
 use threshold_land::BlockId;
 use threshold_world::{Builder, Piece, PieceId, World};
 
-/// Time that one frame spends on receiving pieces. Longer is a visible stutter; shorter lets built pieces wait.
+/// Time that one frame spends on receiving pieces. Longer stutters visibly; shorter keeps built pieces waiting.
 const MAX_RECEIVE_TIME: Duration = Duration::from_millis(3);
 
 /// A piece that has been built, with what the host prepared for it.
@@ -21,26 +21,26 @@ pub(crate) struct BuiltPiece<P> {
     pub(crate) prepared: P,
 }
 
-/// Reason for a piece that the source does not have.
-const NO_SUCH_PIECE: &str = "there is no such place in this world";
-/// Reason for all pieces once the building thread has ended.
+/// Reason why a piece is absent: the source does not have it.
+const NO_SUCH_PIECE: &str = "no such place in this world";
+/// Reason why all pieces are absent once the building thread has panicked.
 const THREAD_FAILED: &str =
-    "no more of the world can be loaded: the thread that builds it has failed";
+    "cannot load more of the world: the building thread has failed; restart the program";
 
 /// Result of building a piece.
 struct BuildResult<P> {
     id: PieceId,
-    /// The piece, or why it cannot be built.
+    /// The piece, or the reason why it cannot be built.
     built: Result<Box<BuiltPiece<P>>, String>,
     faults: Vec<String>,
 }
 
-/// Requests that the thread has not begun yet.
+/// Requests that the building thread has not started yet.
 #[derive(Default)]
 struct BuildQueue {
-    /// Resident pieces to build again; these come first.
+    /// Resident pieces to build again; these are built first.
     rebuilds: VecDeque<PieceId>,
-    /// From near to far.
+    /// Other pieces, from near to far.
     pieces: VecDeque<PieceId>,
     is_closed: bool,
 }
@@ -50,7 +50,7 @@ struct BuildQueue {
 pub(crate) struct LoadPriority {
     /// The piece that a journey waits for.
     pub(crate) first: Option<PieceId>,
-    /// Landblocks of the player and the camera: pieces near them come first.
+    /// Landblocks of the player and the camera: pieces near them are built first.
     pub(crate) blocks: Vec<BlockId>,
 }
 
@@ -59,9 +59,9 @@ pub struct PieceStream<P = ()> {
     builder: Arc<Builder>,
     queue: Arc<(Mutex<BuildQueue>, Condvar)>,
     results: Receiver<BuildResult<P>>,
-    /// Requested and not received yet.
+    /// Pieces that are requested and not received yet.
     pending: BTreeSet<PieceId>,
-    /// Pieces that cannot be built, and why.
+    /// Pieces that cannot be built, with the reason.
     absent: BTreeMap<PieceId, String>,
     has_thread_failed: bool,
     faults: Vec<String>,
@@ -87,7 +87,7 @@ fn lock(queue: &Mutex<BuildQueue>) -> MutexGuard<'_, BuildQueue> {
 }
 
 impl<P: Send + 'static> PieceStream<P> {
-    /// Starts a thread that builds pieces of a source, and calls `prepare` for each.
+    /// Starts the building thread for a source. The thread calls `prepare` for each piece.
     pub(crate) fn new(
         source: &Arc<dyn Source>,
         prepare: impl FnMut(&Piece) -> P + Send + 'static,
@@ -121,22 +121,31 @@ impl<P> PieceStream<P> {
         self.pending.len()
     }
 
-    /// Returns what could not be read so far, each message once.
+    /// Returns an error message for each record that could not be read so far.
     pub fn faults(&self) -> &[String] {
         &self.faults
+    }
+
+    /// Adds an error message; returns false if it is listed already.
+    pub(crate) fn note_fault(&mut self, fault: String) -> bool {
+        let is_new = !self.faults.contains(&fault);
+        if is_new {
+            self.faults.push(fault);
+        }
+        is_new
     }
 
     pub(crate) fn is_pending(&self, piece: PieceId) -> bool {
         self.pending.contains(&piece)
     }
 
-    /// Returns why a piece cannot be built; `None` for a piece that has been received or may still be.
+    /// Returns the reason why a piece cannot be built; `None` for a piece that has been received or may still be.
     pub(crate) fn absence_reason(&self, piece: PieceId) -> Option<&str> {
         let failed = self.has_thread_failed.then_some(THREAD_FAILED);
         self.absent.get(&piece).map(String::as_str).or(failed)
     }
 
-    /// Replaces the queue by the pieces the world wants now, by priority. Requests that are not begun and no longer wanted are dropped.
+    /// Replaces the queue by the pieces the world wants now, by priority. Requests that are no longer wanted are dropped.
     pub(crate) fn request_wanted(&mut self, world: &mut World, priority: &LoadPriority) {
         let mut queue = lock(&self.queue.0);
         for piece in queue.pieces.drain(..) {
@@ -144,7 +153,7 @@ impl<P> PieceStream<P> {
             world.want_again(piece);
         }
         let mut wanted = world.take_wanted();
-        // A piece that is being built is received even if it was released and wanted again.
+        // A piece that is being built is received anyway, even if it was released and wanted again.
         wanted.retain(|piece| !self.has_thread_failed && !self.pending.contains(piece));
         if wanted.is_empty() {
             return;
@@ -165,16 +174,16 @@ impl<P> PieceStream<P> {
         !self.has_thread_failed
     }
 
-    /// Receives built pieces for up to [`MAX_RECEIVE_TIME`], at least one if there is one.
+    /// Receives built pieces for up to [`MAX_RECEIVE_TIME`], and at least one if any is ready.
     pub(crate) fn receive(&mut self, mut adopt: impl FnMut(BuiltPiece<P>)) {
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             match self.results.try_recv() {
                 Ok(result) => self.note_result(result, &mut adopt),
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => return self.note_thread_failure(),
             }
-            if begun.elapsed() > MAX_RECEIVE_TIME {
+            if start.elapsed() > MAX_RECEIVE_TIME {
                 return;
             }
         }
@@ -183,9 +192,7 @@ impl<P> PieceStream<P> {
     fn note_result(&mut self, result: BuildResult<P>, adopt: &mut impl FnMut(BuiltPiece<P>)) {
         self.pending.remove(&result.id);
         for fault in result.faults {
-            if !self.faults.contains(&fault) {
-                self.faults.push(fault);
-            }
+            self.note_fault(fault);
         }
         match result.built {
             Ok(built) => {
@@ -207,19 +214,19 @@ impl<P> PieceStream<P> {
 }
 
 impl LoadPriority {
-    /// Sorts pieces by their distance to the nearest landblock, rooms before land: a missing room stops the player, and land is wanted to
-    /// be seen from afar as well.
+    /// Sorts pieces by their distance to the nearest landblock, rooms before land: a missing room stops the player, while much of the land
+    /// is only seen from afar.
     fn sort(&self, pieces: &mut [PieceId]) {
         pieces.sort_by_key(|piece| {
             let is_land = matches!(piece, PieceId::Land(_));
-            let ring = self.blocks.iter().map(|middle| ring(*middle, piece.block())).min();
-            (self.first != Some(*piece), ring, is_land)
+            let distance = |block: &BlockId| block_distance(*block, piece.block());
+            (self.first != Some(*piece), self.blocks.iter().map(distance).min(), is_land)
         });
     }
 }
 
-/// Returns the distance of two landblocks, in landblocks.
-fn ring(a: BlockId, b: BlockId) -> u8 {
+/// Returns the distance between two landblocks, in landblocks.
+fn block_distance(a: BlockId, b: BlockId) -> u8 {
     a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y()))
 }
 
@@ -263,13 +270,12 @@ fn next_request(queue: &(Mutex<BuildQueue>, Condvar)) -> Option<PieceId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_dat::{FileKind, RecordId, Result};
-    use threshold_forge::{SEED, builtin};
+    use crate::tests::HookedSource;
     use threshold_land::CellId;
 
-    /// Rooms requested from far away must not delay the ground in front of the player.
+    /// Rooms requested from far away must not delay the land in front of the player.
     #[test]
-    fn the_nearest_pieces_come_first_whenever_they_were_requested() {
+    fn the_nearest_pieces_are_built_first_in_whatever_order_they_were_requested() {
         let land = |block: u16| PieceId::Land(BlockId(block));
         let room = |cell: u32| PieceId::Room(CellId(cell));
         let priority = LoadPriority { first: None, blocks: vec![BlockId(0xA9B4), BlockId(0x1010)] };
@@ -284,37 +290,14 @@ mod tests {
         assert_eq!(pieces[0], land(0xAEB4));
     }
 
-    /// A source whose landblocks and rooms can be read once the gate is opened.
-    struct Gated(Arc<dyn Source>, Arc<(Mutex<bool>, Condvar)>);
-
-    impl Source for Gated {
-        fn read<'a>(
-            &'a self,
-            file: FileKind,
-            id: RecordId,
-            buffer: &'a mut Vec<u8>,
-        ) -> Result<Option<&'a [u8]>> {
-            if file == FileKind::Cell {
-                let (is_open, opened) = &*self.1;
-                drop(opened.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
-            }
-            self.0.read(file, id, buffer)
-        }
-
-        fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
-            self.0.contains(file, id)
-        }
-
-        fn ids(&self, file: FileKind) -> Vec<RecordId> {
-            self.0.ids(file)
-        }
-    }
-
     #[test]
     fn pieces_without_a_holder_are_not_built() {
-        let whole: Arc<dyn Source> = Arc::new(builtin(SEED).unwrap());
         let gate = Arc::new((Mutex::new(false), Condvar::new()));
-        let source: Arc<dyn Source> = Arc::new(Gated(whole, Arc::clone(&gate)));
+        let thread_gate = Arc::clone(&gate);
+        let source: Arc<dyn Source> = Arc::new(HookedSource::before_cells(move || {
+            let (is_open, opened) = &*thread_gate;
+            drop(opened.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
+        }));
         let (mut stream, mut world) = (PieceStream::new(&source, |_| ()).unwrap(), World::new());
         world.hold(1, CellId(0xA9B4_0001));
         stream.request_wanted(&mut world, &LoadPriority::default());
@@ -324,37 +307,15 @@ mod tests {
         let released = stream.pending_count();
         *gate.0.lock().unwrap() = true;
         gate.1.notify_all();
-        // The thread waits at the gate with the one piece it has begun, if any.
+        // The thread waits at the gate with the one piece it has started, if any.
         assert!(held > 100 && released <= 1, "{held}, {released}");
-    }
-
-    /// A source whose landblocks and rooms cannot be read.
-    struct Broken(Arc<dyn Source>);
-
-    impl Source for Broken {
-        fn read<'a>(
-            &'a self,
-            file: FileKind,
-            id: RecordId,
-            buffer: &'a mut Vec<u8>,
-        ) -> Result<Option<&'a [u8]>> {
-            assert!(file != FileKind::Cell, "broken, as it should be");
-            self.0.read(file, id, buffer)
-        }
-
-        fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
-            self.0.contains(file, id)
-        }
-
-        fn ids(&self, file: FileKind) -> Vec<RecordId> {
-            self.0.ids(file)
-        }
     }
 
     #[test]
     fn a_failed_thread_is_reported_once_and_nothing_stays_pending() {
-        let whole: Arc<dyn Source> = Arc::new(builtin(SEED).unwrap());
-        let source: Arc<dyn Source> = Arc::new(Broken(whole));
+        let source: Arc<dyn Source> = Arc::new(HookedSource::before_cells(|| {
+            panic!("this test makes the building thread panic");
+        }));
         let (mut stream, mut world) = (PieceStream::new(&source, |_| ()).unwrap(), World::new());
         world.hold(1, CellId(0xA9B4_0001));
         stream.request_wanted(&mut world, &LoadPriority::default());

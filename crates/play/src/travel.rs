@@ -6,18 +6,18 @@ use threshold_forge::NamedPlace;
 use threshold_land::{BlockId, CellId, Place, Position, adjust_to_outside};
 use threshold_world::{PieceId, World};
 
-use crate::standing::{feet, piece_of};
+use crate::standing::{required_piece, standing_position};
 use crate::stream::PieceStream;
 
-/// Holder number in the world: pieces around the goal of a journey.
+/// Holder number of the pieces around the goal of a journey.
 pub(crate) const TRAVEL_HOLD: u32 = 3;
 
-/// What a journey does to the history once the player arrives.
+/// Effect of a journey on the history once the player arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JourneyKind {
-    /// It leads to a new place.
+    /// The goal is a new place.
     New,
-    /// It leads to a place of the history, by its index.
+    /// The goal is a place of the history, by its index.
     Revisit(usize),
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum JourneyKind {
 pub(crate) struct Journey {
     place: Place,
     piece: PieceId,
-    /// What messages call the place.
+    /// Name of the place in messages.
     pub(crate) label: String,
     pub(crate) kind: JourneyKind,
 }
@@ -34,11 +34,11 @@ pub(crate) struct Journey {
 impl Journey {
     /// Makes a journey to a place; `None` if a player cannot stand there in any world.
     pub(crate) fn to(place: Place, label: String, kind: JourneyKind) -> Option<Self> {
-        let piece = piece_of(&place)?;
+        let piece = required_piece(&place)?;
         Some(Self { place, piece, label, kind })
     }
 
-    /// Has the pieces around the goal loaded.
+    /// Holds the pieces around the goal in the world, so that they are loaded.
     pub(crate) fn hold(&self, world: &mut World) {
         let cell = match self.piece {
             PieceId::Land(block) => block.cell(1),
@@ -49,7 +49,7 @@ impl Journey {
 
     /// Returns the piece that the journey waits for; `None` once the player can be placed.
     ///
-    /// A point beside the room it names may lie in any room that can be seen from there, so those that are being built are waited for too.
+    /// A point outside the room it names may be in any room of that room's stab list, so those being built are awaited too.
     pub(crate) fn awaited_piece<P>(
         &self,
         world: &World,
@@ -61,7 +61,7 @@ impl Journey {
         self.pieces_beside(world).into_iter().find(|piece| stream.is_pending(*piece))
     }
 
-    /// Returns the pieces that may hold a point that the room it names does not contain.
+    /// Returns the pieces that may contain the goal if it is a point outside the room it names.
     fn pieces_beside(&self, world: &World) -> Vec<PieceId> {
         let Some(at) = self.place.position() else { return Vec::new() };
         let Some(room) = world.room(at.cell) else { return Vec::new() };
@@ -74,13 +74,13 @@ impl Journey {
         pieces
     }
 
-    /// Returns where the player arrives; it faces north unless the place says otherwise.
+    /// Returns the position of arrival. It faces north unless the place has a heading.
     pub(crate) fn goal(&self, world: &World) -> Option<Position> {
-        feet(world, &self.place)
+        standing_position(world, &self.place)
     }
 }
 
-/// Places the player has been at, to go back and forward.
+/// Places the player has visited, to go back and forward.
 #[derive(Debug, Default)]
 pub struct PlaceHistory {
     places: Vec<Position>,
@@ -89,12 +89,12 @@ pub struct PlaceHistory {
 }
 
 impl PlaceHistory {
-    /// Notes that a journey from `from` has ended at `to`.
+    /// Records the end of a journey from `from` at `to`.
     pub(crate) fn note_arrival(&mut self, kind: JourneyKind, from: Option<Position>, to: Position) {
         match kind {
             JourneyKind::New => self.push(from, to),
             JourneyKind::Revisit(index) => {
-                // The place that is left is kept where the player has walked to.
+                // The entry of the place that the player leaves is moved to where the player has walked.
                 if let (Some(left), Some(from)) = (self.places.get_mut(self.current), from) {
                     *left = from;
                 }
@@ -103,7 +103,7 @@ impl PlaceHistory {
         }
     }
 
-    /// Adds a place, and drops those the player could have gone forward to.
+    /// Adds a place, and drops the places after the current one.
     fn push(&mut self, from: Option<Position>, to: Position) {
         if let Some(from) = from {
             self.places.truncate(self.current);
@@ -139,7 +139,7 @@ pub struct Destination {
     pub place: Place,
 }
 
-/// Destinations of a world without names.
+/// Most destinations of a world without names.
 const MAX_DESTINATIONS: usize = 200;
 
 /// Returns the destinations of a world: its named places, or else landblocks with rooms, or else its first piece.
@@ -164,7 +164,7 @@ pub fn destinations(
             PieceId::Room(cell) => Place::Cell(*cell),
         }));
     }
-    // Spread over the whole world.
+    // The stride spreads them over the whole world.
     let stride = found.len().div_ceil(MAX_DESTINATIONS).max(1);
     let places = found.into_iter().step_by(stride);
     places.map(|place| Destination { label: place.to_string(), place }).collect()
@@ -198,7 +198,7 @@ mod tests {
         Position::new(CellId(0xA9B4_0001), Vec3::new(x, 0.0, 0.0))
     }
 
-    /// Goes back or forward from a place, and returns where that led.
+    /// Goes back or forward from a place, and returns the new position.
     fn step(history: &mut PlaceHistory, from: Position, is_forward: bool) -> Option<Position> {
         let (there, to) = history.neighbour(history.current, is_forward)?;
         history.note_arrival(JourneyKind::Revisit(there), Some(from), to);
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(step(&mut history, at(2.6), false), Some(at(1.5)));
         assert!(!history.has_back() && step(&mut history, at(0.0), false).is_none());
         assert_eq!(step(&mut history, at(1.6), true), Some(at(2.6)));
-        // A new place leaves nothing to go forward to.
+        // A new place drops the places after the current one.
         history.note_arrival(JourneyKind::New, Some(at(2.7)), at(9.0));
         assert!(!history.has_forward());
         assert_eq!(step(&mut history, at(9.5), false), Some(at(2.7)));

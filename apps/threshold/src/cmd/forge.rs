@@ -1,4 +1,4 @@
-//! `threshold forge`: a made world as data files.
+//! `threshold forge`: writes a made world as data files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,21 +10,22 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use threshold_dat::{DatFile, FileKind, LandBlockInfo, RecordKind, Records, Source};
-use threshold_forge::{Forge as Smithy, MadeWorld, SEED, builtin, samples};
+use threshold_forge::{Forge as WorldForge, MadeWorld, SEED, builtin, samples};
 use threshold_land::Frame;
 
 use crate::arguments::whole_number_parser;
 use crate::output::{OutputFile, cannot_write, create_folder, lock_folder};
+use crate::progress::Spinner;
 use crate::say::say;
 use crate::show::thousands;
-use crate::waiting::Waiting;
 use crate::world::{made, text};
 
-/// Writes a world as data files: client_cell_1.dat and client_portal.dat.
+/// Write a made world as data files
 ///
-/// Without more it is the built-in world: a village by a lake, hills and woods around it, and a dungeon under the
-/// mountain. Other seeds give it another land. Towns and dungeons of any size are made by chance. The same arguments
-/// make the same bytes on every machine. docs/forge.md says how to write worlds of your own.
+/// Writes client_cell_1.dat and client_portal.dat. The default is the built-in world: a village by a lake, hills and
+/// woods around it, and a dungeon under the mountain. Other seeds change its land. Towns and dungeons of any size are
+/// made at random. The same arguments write the same bytes on every machine. docs/forge.md explains how to write a
+/// world of your own.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold forge here
@@ -32,61 +33,61 @@ use crate::world::{made, text};
   threshold forge here --kind town --rooms 60 --force
   threshold forge here --world house.txt")]
 pub(crate) struct Forge {
-    /// Folder for the files; it is made where there is none.
+    /// Folder for the files; created if missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Where the chances come from.
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = SEED, allow_negative_numbers = true, value_parser = whole_number_parser(0..=u64::MAX))]
     seed: u64,
-    /// What to make.
+    /// Kind of world
     #[arg(long, value_enum, default_value_t = Kind::Builtin)]
     kind: Kind,
-    /// How many rooms a town or dungeon has; 100 if it is not said.
+    /// Number of rooms of a town or dungeon (default 100)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_parser(1..=MAX_ROOMS))]
     rooms: Option<u32>,
-    /// World written as text; docs/forge.md says how.
+    /// World written as text; docs/forge.md describes the format
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "kind", "rooms"])]
     world: Option<PathBuf>,
-    /// Replace data files that are there.
+    /// Overwrite existing data files
     #[arg(long)]
     force: bool,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Rooms of a town or dungeon unless it is said.
-const ROOMS: u32 = 100;
+/// Default number of rooms of a town or dungeon.
+const DEFAULT_ROOMS: u32 = 100;
 
-/// More rooms than this do not fit into a landblock or on the map.
+/// Largest number of rooms: more do not fit into a landblock or on the map.
 const MAX_ROOMS: u32 = 60_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
-    /// The built-in world.
+    /// The built-in world
     Builtin,
-    /// A village: houses of all kinds on rolling land.
+    /// A village: houses of all kinds on rolling land
     Town,
-    /// A dungeon: chambers, halls, stairs and loops on several levels.
+    /// A dungeon: chambers, halls, stairs and loops on several levels
     Dungeon,
 }
 
-/// What was made.
+/// The report of a written world. Field names are keys of the JSON output.
 #[derive(Serialize)]
 struct Report {
     what: String,
     landblocks: usize,
     buildings: usize,
     rooms: usize,
-    /// Seconds that it took to make the world, without writing it.
+    /// Time to make the world without writing it, in seconds.
     seconds: f64,
-    files: Vec<Written>,
+    files: Vec<WrittenFile>,
 }
 
-/// A file.
+/// A written file.
 #[derive(Serialize)]
-struct Written {
+struct WrittenFile {
     file: String,
     records: usize,
     bytes: usize,
@@ -95,22 +96,24 @@ struct Written {
 impl Forge {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         if self.kind == Kind::Builtin && self.rooms.is_some() {
-            bail!("--rooms: the built-in world has the rooms it has; say --kind town or dungeon");
+            bail!(
+                "--rooms: the built-in world has a fixed number of rooms; add --kind town or dungeon"
+            );
         }
-        self.refuse_to_replace()?;
-        let waiting = Waiting::new("making the world");
-        let begun = Instant::now();
+        self.check_overwrite()?;
+        let spinner = Spinner::new("making the world");
+        let start = Instant::now();
         let world = self.make()?;
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
         let files = made::files(&world)?;
-        waiting.finish();
+        spinner.finish();
         let report = Report::new(self.what(), &world, seconds, self.write(files)?)?;
         say(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Data files may be the only ones that somebody has.
-    fn refuse_to_replace(&self) -> anyhow::Result<()> {
+    /// Refuses to overwrite data files without `--force`: they may be the user's only copy of a world.
+    fn check_overwrite(&self) -> anyhow::Result<()> {
         let Ok(listing) = fs::read_dir(&self.folder) else { return Ok(()) };
         if self.force {
             return Ok(());
@@ -120,7 +123,7 @@ impl Forge {
         };
         for item in listing.flatten() {
             if item.file_name().to_str().is_some_and(is_data) {
-                bail!("{}: there is such a file; --force replaces it", item.path().display());
+                bail!("{}: file exists; use --force to overwrite", item.path().display());
             }
         }
         Ok(())
@@ -131,7 +134,7 @@ impl Forge {
             return text::read(file);
         }
         let rooms = self.rooms() as usize;
-        let mut forge = Smithy::dressed(self.seed);
+        let mut forge = WorldForge::dressed(self.seed);
         let made = match self.kind {
             Kind::Builtin => builtin(self.seed),
             Kind::Town => {
@@ -148,7 +151,7 @@ impl Forge {
     }
 
     fn rooms(&self) -> u32 {
-        self.rooms.unwrap_or(ROOMS)
+        self.rooms.unwrap_or(DEFAULT_ROOMS)
     }
 
     fn what(&self) -> String {
@@ -161,35 +164,35 @@ impl Forge {
         }
     }
 
-    /// Writes both files, and puts them in place only when both are whole. Nothing comes between them but another
-    /// process that is ended there: data files of one world belong together.
-    fn write(&self, files: [(FileKind, Vec<u8>); 2]) -> anyhow::Result<Vec<Written>> {
+    /// Writes both files, and puts them in place only once both are complete: data files of one world belong together.
+    /// Only a crash between the two renames can separate them.
+    fn write(&self, files: [(FileKind, Vec<u8>); 2]) -> anyhow::Result<Vec<WrittenFile>> {
         create_folder(&self.folder)?;
-        let (mut begun, mut written) = (Vec::new(), Vec::new());
+        let (mut unfinished, mut written) = (Vec::new(), Vec::new());
         for (kind, bytes) in files {
             let path = self.path(kind)?;
             let mut out = OutputFile::create(&path)?;
             out.write_all(&bytes).map_err(|error| cannot_write(&path, &error))?;
             out.store()?;
-            begun.push(out);
+            unfinished.push(out);
             let (file, size) = (path.display().to_string(), bytes.len());
             let records = DatFile::from_bytes(&file, bytes)?.entries().count();
-            written.push(Written { file, records, bytes: size });
+            written.push(WrittenFile { file, records, bytes: size });
         }
         let _lock = lock_folder(&self.folder);
-        // Another process may have written there since.
-        self.refuse_to_replace()?;
-        begun.into_iter().try_for_each(OutputFile::finish)?;
+        // Another process may have written files since the first check.
+        self.check_overwrite()?;
+        unfinished.into_iter().try_for_each(OutputFile::finish)?;
         Ok(written)
     }
 
-    /// Where a file goes: in place of one whose name differs in letter case only, if there is one.
+    /// Returns the path of a file. An existing file whose name differs only in letter case is replaced.
     fn path(&self, kind: FileKind) -> anyhow::Result<PathBuf> {
         let listing =
             fs::read_dir(&self.folder).map_err(|error| cannot_write(&self.folder, &error))?;
         let mut names = listing.flatten().map(|item| item.file_name());
-        let own = names.find(|name| name.eq_ignore_ascii_case(kind.file_name()));
-        Ok(self.folder.join(own.unwrap_or_else(|| kind.file_name().into())))
+        let existing = names.find(|name| name.eq_ignore_ascii_case(kind.file_name()));
+        Ok(self.folder.join(existing.unwrap_or_else(|| kind.file_name().into())))
     }
 }
 
@@ -198,12 +201,12 @@ impl Report {
         what: String,
         world: &MadeWorld,
         seconds: f64,
-        files: Vec<Written>,
+        files: Vec<WrittenFile>,
     ) -> anyhow::Result<Self> {
         let ids = world.ids(FileKind::Cell);
         let of_kind = |kind| {
-            let own = move |id: &&_| RecordKind::from_id(FileKind::Cell, **id) == kind;
-            ids.iter().filter(own).copied()
+            let is_of_kind = move |id: &&_| RecordKind::from_id(FileKind::Cell, **id) == kind;
+            ids.iter().filter(is_of_kind).copied()
         };
         let mut records = Records::new(world);
         let mut buildings = 0;
@@ -228,7 +231,7 @@ impl Report {
             count(buildings, "building"),
             count(rooms, "room")
         )?;
-        for Written { file, records, bytes } in files {
+        for WrittenFile { file, records, bytes } in files {
             writeln!(out, "{file}: {}, {} bytes", count(records, "record"), thousands(*bytes))?;
         }
         Ok(())

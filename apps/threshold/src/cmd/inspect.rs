@@ -1,4 +1,4 @@
-//! `threshold inspect`: what the files hold, and one record of them.
+//! `threshold inspect`: lists the records of data files, or shows one of them.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,10 +15,12 @@ use crate::say::say;
 use crate::show::{show, thousands};
 use crate::world::{FileArgument, World};
 
-/// Shows what the data files hold, or one record of them.
+/// Count the records in data files, or show one record
 ///
-/// Without an id: the kinds of records in each file, with their number and size. With an id: the
-/// record, from every file that has it.
+/// Without an ID, lists the kinds of records in each file, with their number and size. With an ID, shows the record
+/// from every file that has it.
+///
+/// The exit status is 1 if a file or record is missing or damaged.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold inspect
@@ -27,12 +29,12 @@ use crate::world::{FileArgument, World};
 pub(crate) struct Inspect {
     #[command(flatten)]
     world: World,
-    /// Id of a record, eight hexadecimal digits.
+    /// Id of a record, eight hexadecimal digits
     id: Option<RecordId>,
-    /// Look only into this file.
+    /// Read only this file
     #[arg(long)]
     file: Option<FileArgument>,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -41,20 +43,20 @@ impl Inspect {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let opened = self.world.open()?;
         let wanted = |kind| self.file.is_none_or(|file| FileKind::from(file) == kind);
-        let mut whole = true;
+        let mut is_complete = true;
         for kind in opened.missing.iter().copied().filter(|kind| wanted(*kind)) {
             eprintln!("threshold: {}: no {}", opened.name, kind.file_name());
-            whole = false;
+            is_complete = false;
         }
         for (_, error) in opened.unusable.iter().filter(|(kind, _)| wanted(*kind)) {
             eprintln!("threshold: {error}");
-            whole = false;
+            is_complete = false;
         }
         let code = match self.id {
             Some(id) => self.record(&opened.folder, id)?,
             None => self.summary(&opened.folder)?,
         };
-        Ok(if whole { code } else { ExitCode::FAILURE })
+        Ok(if is_complete { code } else { ExitCode::FAILURE })
     }
 
     fn files<'a>(&self, folder: &'a DatFolder) -> anyhow::Result<Vec<(FileKind, &'a DatFile)>> {
@@ -63,7 +65,7 @@ impl Inspect {
             folder.files().filter(|(kind, _)| only.is_none_or(|o| o == *kind)).collect();
         match only {
             Some(kind) if files.is_empty() => {
-                bail!("{}: no {} there", self.world.place(), kind.file_name())
+                bail!("{}: no {}", self.world.place(), kind.file_name())
             }
             _ => Ok(files),
         }
@@ -104,14 +106,14 @@ impl Inspect {
             if errors.is_empty() {
                 bail!("no record {id} in {place}");
             }
-            bail!("record {id} was not found in what can be read of {place}");
+            bail!("no record {id} in the readable part of {place}");
         }
         #[derive(Serialize)]
-        struct Answer<'a> {
+        struct FoundRecords<'a> {
             id: RecordId,
             found: &'a [FoundRecord],
         }
-        say(self.json, &Answer { id, found: &found }, |out| {
+        say(self.json, &FoundRecords { id, found: &found }, |out| {
             found.iter().try_for_each(|record| record.print(out))
         })?;
         let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
@@ -119,7 +121,7 @@ impl Inspect {
     }
 }
 
-/// What a file holds.
+/// The records of a file. Field names are keys of the JSON output.
 #[derive(Serialize)]
 struct FileSummary {
     file: String,
@@ -139,7 +141,7 @@ struct KindSummary {
     bytes: u64,
     smallest: u32,
     largest: u32,
-    /// The id of a largest one.
+    /// Id of the first record of the largest size.
     largest_id: RecordId,
 }
 
@@ -224,9 +226,9 @@ struct FoundRecord {
     file: String,
     kind: RecordKind,
     entry: DirectoryEntry,
-    /// What is wrong with it, if anything.
+    /// Why the record cannot be decoded.
     error: Option<String>,
-    /// Bytes after its end.
+    /// Bytes after the end of the record.
     trailing_bytes: usize,
     record: Option<AnyRecord>,
 }

@@ -1,4 +1,4 @@
-//! The subcommands.
+//! The subcommands of the program.
 
 mod bench;
 mod check;

@@ -1,6 +1,6 @@
-//! Scenarios that are run in a world: what commands that do so have in common.
+//! Running scenarios in a world: options, counts and messages that several commands share.
 
-mod account;
+mod summary;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,60 +11,59 @@ use threshold_conformance::file::{ScenarioFile, Traced};
 use threshold_conformance::{Record, Runner, Scenario};
 use threshold_motion::Rules;
 
-pub(crate) use self::account::{Account, SHOWN, counted, more};
+pub(crate) use self::summary::{MAX_SHOWN, RunSummary, counted, more};
 use crate::arguments::parse_rules;
 use crate::progress::Progress;
 use crate::world::World;
 
-/// What is run, where, and by which rules.
+/// Options that select scenarios, world and rules.
 #[derive(Args)]
-pub(crate) struct Asked {
+pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) world: World,
-    /// Files of scenarios, or traces, .jsonl or .jsonl.gz.
+    /// Files of scenarios or traces, .jsonl or .jsonl.gz
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) scenarios: Vec<PathBuf>,
-    /// Follow another rule than the default where it is disputed what the retail client did; docs/rules.md
-    /// lists them.
+    /// Set a rule for a disputed question; docs/rules.md lists them
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     pub(crate) rules: Vec<String>,
-    /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
+    /// Name of the world in scenarios (default: of the folder or text; `builtin` for the built-in world)
     #[arg(long, value_name = "NAME")]
     pub(crate) world_name: Option<String>,
 }
 
-impl Asked {
-    /// The default rules with the settings that were given.
+impl RunArguments {
+    /// Returns the default rules with the given settings.
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
         parse_rules(&self.rules, Rules::set_text)
     }
 
-    /// What scenarios call this world.
+    /// Returns the name of the world in scenarios.
     pub(crate) fn name(&self) -> anyhow::Result<String> {
         self.world.name(self.world_name.as_deref())
     }
 
-    /// The world with everything in it.
+    /// Loads the whole world.
     pub(crate) fn load(&self, rules: Rules) -> anyhow::Result<Runner> {
         self.world.load(rules, |_| true)
     }
 }
 
-/// A run over all files.
+/// A run of all scenarios.
 pub(crate) struct Run {
     pub(crate) runner: Runner,
-    pub(crate) account: Account,
+    pub(crate) summary: RunSummary,
     rules: Rules,
-    /// Of the scenarios so far.
+    /// Ids of the scenarios so far.
     ids: BTreeSet<String>,
     progress: Progress,
 }
 
 impl Run {
-    /// `total`: how many scenarios there are.
+    /// Prepares a run of `total` scenarios.
     pub(crate) fn new(world: String, runner: Runner, rules: Rules, total: usize) -> Self {
         Self {
-            account: Account::new(world, &runner),
+            summary: RunSummary::new(world, &runner),
             runner,
             rules,
             ids: BTreeSet::new(),
@@ -72,52 +71,52 @@ impl Run {
         }
     }
 
-    /// The scenarios of this world; the others are counted.
-    pub(crate) fn own(&mut self, file: ScenarioFile) -> Vec<Scenario> {
-        file.trace.iter().for_each(|trace| self.note(trace));
-        file.bad.into_iter().for_each(|bad| self.account.bad_line(bad));
-        let is_own = |scenario: &Scenario| scenario.world == self.account.world;
+    /// Returns the scenarios of this world, and counts the others.
+    pub(crate) fn select(&mut self, file: ScenarioFile) -> Vec<Scenario> {
+        file.trace.iter().for_each(|trace| self.note_trace(trace));
+        file.bad.into_iter().for_each(|bad| self.summary.add_bad_line(bad));
+        let is_own = |scenario: &Scenario| scenario.world == self.summary.world;
         let (own, others): (Vec<_>, Vec<_>) = file.scenarios.into_iter().partition(is_own);
         for scenario in others {
-            self.account.skip(scenario.world);
+            self.summary.count_other(scenario.world);
             self.progress.step();
         }
         own
     }
 
-    /// Says what a reader should know about a trace.
-    pub(crate) fn note(&mut self, trace: &Traced) {
-        self.account.note(trace, &self.rules);
+    /// Notes cuts and other rules of a trace.
+    pub(crate) fn note_trace(&mut self, trace: &Traced) {
+        self.summary.note_trace(trace, &self.rules);
     }
 
-    /// Runs a scenario of a file.
-    pub(crate) fn answer(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
+    /// Runs a scenario of a file. Returns `None` if that is impossible, and notes the reason.
+    pub(crate) fn run_scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
         self.progress.step();
         if !self.ids.insert(scenario.id.clone()) {
-            self.account.second(file, &scenario.id);
+            self.summary.add_duplicate(file, &scenario.id);
             return None;
         }
         match self.runner.run(scenario) {
             Ok(record) => {
-                self.account.ran();
+                self.summary.count_run();
                 Some(record)
             }
             Err(reason) => {
-                self.account.not_run(&reason, scenario.id.clone());
+                self.summary.add_not_run(&reason, scenario.id.clone());
                 None
             }
         }
     }
 
-    /// What came of it.
-    pub(crate) fn finish(self) -> Account {
+    /// Ends the run and returns its summary.
+    pub(crate) fn finish(self) -> RunSummary {
         self.progress.finish();
-        self.account
+        self.summary
     }
 }
 
-/// Refuses to write where something is read from.
-pub(crate) fn keep<'a>(
+/// Fails if a file to be written is one that is read.
+pub(crate) fn check_not_overwritten<'a>(
     mut read: impl Iterator<Item = &'a PathBuf>,
     written: &[PathBuf],
 ) -> anyhow::Result<()> {
@@ -127,7 +126,7 @@ pub(crate) fn keep<'a>(
     }
 }
 
-/// A file, or the files of a folder.
+/// Returns the path of a file, or those of the files in a folder.
 pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
     match std::fs::read_dir(path) {
         Ok(items) => items.flatten().map(|item| item.path()).collect(),
@@ -135,9 +134,9 @@ pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Whether two paths lead to one file or folder that is there, by whatever links.
+/// Returns whether two paths lead to the same existing file or folder, through any links.
 pub(crate) fn is_same_place(one: &Path, other: &Path) -> bool {
-    // Comparing opens both, and opening a pipe waits for its other end.
+    // The comparison opens both, and opening a pipe would wait for its other end.
     let opens = |path: &Path| path.metadata().is_ok_and(|it| it.is_file() || it.is_dir());
     opens(one) && opens(other) && same_file::is_same_file(one, other).unwrap_or(false)
 }

@@ -1,4 +1,4 @@
-//! A walk that was blocked, and what blocked it.
+//! The error of a blocked walk, with the obstacle.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use threshold_why as why;
 
 use super::route::level;
 
-/// Lengths of the moves that are explained, in metres, until one of them is stopped. The edge of something narrow stops only longer ones.
+/// Lengths of the test moves, in metres, of which the first stopped one is explained. Narrow obstacles stop only longer moves.
 const PROBE_LENGTHS: [f32; 4] = [0.1, 0.2, 0.4, 0.8];
 
 /// The error of a walk that stopped before the end of a leg.
 #[derive(Debug)]
 pub(crate) struct BlockedWalk {
-    /// The leg, in words.
+    /// Description of the leg.
     pub(super) leg: String,
-    /// Where the walker is, if it is in the world.
+    /// Position of the walker, if it is in the world.
     pub(super) at: Option<Position>,
-    /// What stopped it.
+    /// Description of the obstacle.
     pub(super) reason: String,
 }
 
@@ -34,14 +34,14 @@ impl fmt::Display for BlockedWalk {
 
 impl std::error::Error for BlockedWalk {}
 
-/// Describes what blocks a body on the way to a position.
+/// Describes the obstacle between a body and a position.
 pub(super) fn describe_obstacle(sweeper: &Sweeper<'_>, body: &Body, to: &Position) -> String {
     let world = sweeper.world;
     let Some((mut mover, object)) = body.mover(world).zip(world.body(body.id)) else {
         return "the walker is no longer in the world".to_owned();
     };
     let from = *object.position();
-    // With the sliding normal of the last move, the explanation would only say that nothing is left of the way.
+    // With the sliding normal of the last move, the explanation would only say that no motion is left.
     mover.stance.sliding = false;
     let ahead = level(&from, to).normalize_or_zero();
     let tries = PROBE_LENGTHS.map(|stride| {

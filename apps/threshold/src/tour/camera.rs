@@ -9,7 +9,7 @@ use super::steering::turn_between;
 
 /// Height of the walker's eyes over its feet, in metres.
 const EYE_HEIGHT: f32 = 1.65;
-/// Distance of the camera behind the eyes, in metres.
+/// Distances of the camera behind the eyes, in metres.
 const OUTDOOR_DISTANCE: f32 = 4.2;
 const INDOOR_DISTANCE: f32 = 2.4;
 /// Pitch of the camera downwards, in degrees: on the way, and at stations.
@@ -29,11 +29,11 @@ pub(super) struct TourCamera {
     pitch_down: f32,
 }
 
-/// The walker as the camera follows it.
+/// State of the walker that the camera follows.
 pub(super) struct CameraSubject {
     pub(super) body: BodyId,
     pub(super) at: Position,
-    /// Whether the walker stands at a station and looks.
+    /// Whether the walker stands at a station.
     pub(super) is_looking: bool,
 }
 

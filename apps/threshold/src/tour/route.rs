@@ -7,7 +7,7 @@ use threshold_land::glam::Vec3;
 /// The legs of a walk, with the distance to the end of each.
 pub(crate) struct Route {
     legs: Vec<TourLeg>,
-    /// Metres walked from the start to the end of each leg. A leg that places the walker anew adds nothing.
+    /// Distance walked from the start to the end of each leg, in metres. A leg that places the walker anew adds nothing.
     distances: Vec<f32>,
 }
 
@@ -69,8 +69,8 @@ impl Route {
             Some(TourLeg::Start(place) | TourLeg::Stop(place)) => format!("the {}", place.name),
             Some(TourLeg::Waypoint { site, at }) => {
                 let Vec3 { x, y, .. } = at.frame.origin;
-                let (block, of) = (at.cell.block(), number + 1);
-                format!("waypoint {of} ({site}, {x:.1} {y:.1} of landblock {block})")
+                let (block, waypoint) = (at.cell.block(), number + 1);
+                format!("waypoint {waypoint} ({site}, {x:.1} {y:.1} of landblock {block})")
             }
             _ => "the end".to_owned(),
         }

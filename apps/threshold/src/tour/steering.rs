@@ -25,11 +25,11 @@ pub(super) struct SteeringTarget<'a> {
 }
 
 impl SteeringTarget<'_> {
-    /// Returns the gait for the next `dt` seconds. `last` is the speed so far.
+    /// Returns the gait for the next `dt` seconds. `last` is the current speed.
     pub(super) fn gait(&self, from: &Position, last: f32, dt: f32) -> Gait {
-        let way = level(from, self.at);
-        let left = way.length();
-        let off = turn_between(from.frame.heading(), heading_of(way));
+        let offset = level(from, self.at);
+        let left = offset.length();
+        let off = turn_between(from.frame.heading(), heading_of(offset));
         // A walker that faces away turns before it walks.
         let facing = libm::cosf(off.to_radians()).max(0.0);
         let corner = (self.speed * self.corner_speed).max(MIN_SPEED) + BRAKING_RATE * left;
@@ -50,13 +50,13 @@ pub(super) fn turn_to(from: &Position, heading: f32, dt: f32) -> Gait {
 }
 
 fn turn_rate(off: f32, dt: f32) -> f32 {
-    // A third of the rest in each step, so turns end smoothly.
+    // A third of the remaining turn in each tick, so that turns end smoothly.
     (off / (3.0 * dt)).clamp(-MAX_TURN_RATE, MAX_TURN_RATE)
 }
 
 /// Returns the heading of a direction, in degrees.
-pub(super) fn heading_of(way: Vec3) -> f32 {
-    libm::atan2f(way.x, way.y).to_degrees()
+pub(super) fn heading_of(direction: Vec3) -> f32 {
+    libm::atan2f(direction.x, direction.y).to_degrees()
 }
 
 /// Returns the shorter turn between two headings, -180 to 180 degrees to the right.
@@ -71,7 +71,7 @@ mod tests {
     use threshold_land::CellId;
 
     #[test]
-    fn the_shorter_turn_is_taken() {
+    fn the_walker_turns_the_shorter_way() {
         for (from, to, turn) in
             [(0.0, 90.0, 90.0), (350.0, 10.0, 20.0), (10.0, 350.0, -20.0), (90.0, -90.0, 180.0)]
         {

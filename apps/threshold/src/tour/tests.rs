@@ -47,11 +47,11 @@ fn the_walker_never_jumps_and_turns_smoothly() {
     let frames = frames(&mut walk(tour(SEED)));
     for pair in frames.windows(2).filter(|pair| !is_cut(&pair[1])) {
         let [before, after] = pair else { continue };
-        let way = before.body.offset_to(&after.body);
-        let level = way.truncate().length();
+        let offset = before.body.offset_to(&after.body);
+        let level = offset.truncate().length();
         assert!(level < 10.0 / 30.0 + 0.01, "{}: {level} m in a tick", after.time);
-        // A step down places it lower, or it falls.
-        assert!(way.z.abs() < 0.61, "{}: {} m up", after.time, way.z);
+        // A step down lowers the walker by up to its step height, or it falls.
+        assert!(offset.z.abs() < 0.61, "{}: {} m up", after.time, offset.z);
         let [from, to] = [before, after].map(|frame| frame.body.frame.rotation);
         let cosine = from.dot(to).abs();
         assert!(cosine > 0.997, "{}: turned by {cosine}", after.time);
@@ -60,7 +60,7 @@ fn the_walker_never_jumps_and_turns_smoothly() {
 }
 
 #[test]
-fn at_a_station_the_walker_stands_and_faces_the_way_of_the_place() {
+fn at_a_station_the_walker_stands_still_with_the_heading_of_the_place() {
     let mut stops = 0;
     for frame in frames(&mut walk(tour(SEED))) {
         for event in &frame.events {
@@ -86,7 +86,7 @@ fn stop_at(legs: &[TourLeg], name: &str) -> usize {
     legs.iter().position(is_it).unwrap()
 }
 
-/// Runs a walk that must be blocked, with these parts in the message.
+/// Runs a walk that must be blocked, with an error that contains these parts.
 #[track_caller]
 fn check_blocked(legs: Vec<TourLeg>, parts: &[&str]) {
     let mut walk = walk(legs);
@@ -112,9 +112,9 @@ fn a_walk_into_a_wall_names_the_waypoint_and_the_obstacle() {
 }
 
 #[test]
-fn a_place_is_not_reached_from_right_below() {
+fn a_station_is_not_reached_from_the_room_below_it() {
     let mut legs = tour(SEED);
-    // Through the taproom to below the window. An open door is right below, so the goal is moved by 3 m.
+    // Through the taproom to below the window. An open door is right below, so the station is moved by 3 m.
     let (foot, window) = (stop_at(&legs, "inn stairs"), stop_at(&legs, "upper room window"));
     let TourLeg::Stop(place) = &mut legs[window] else { panic!("a stop") };
     place.position.frame.origin.x += 3.0;

@@ -1,4 +1,4 @@
-//! The walker of a tour, tick by tick.
+//! The walk of a tour, tick by tick.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const WAYPOINT_TOLERANCE: f32 = 0.15;
 const STATION_TOLERANCE: f32 = 0.03;
 /// Deviation at which the heading of a station counts as reached, in degrees.
 const HEADING_TOLERANCE: f32 = 0.5;
-/// Ticks that the walker stands and looks at a station.
+/// Ticks for which the walker stands at a station.
 const LOOKING_TICKS: u32 = 45;
 /// Ticks without progress after which the walk counts as blocked.
 const MAX_IDLE_TICKS: u32 = 45;
@@ -44,18 +44,18 @@ pub(crate) enum TourEvent {
     Transit { from: CellId, to: CellId },
     /// The walker landed, at this speed in metres per second.
     Landed { speed: f32 },
-    /// The walker stands at a station, and has looked long enough for a picture.
+    /// The walker has reached a station and stands still, ready for a picture.
     Reached(NamedPlace),
 }
 
-/// A moment of a walk: everything that a picture of it needs.
+/// State of a walk after one tick, with everything that a picture needs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TourFrame {
     /// Seconds from the start.
     pub(crate) time: f64,
     /// Position of the walker.
     pub(crate) body: Position,
-    /// Eye of the camera, with the cell that it was swept into.
+    /// Eye of the camera, with its cell.
     pub(crate) eye: Position,
     /// Point that the camera looks at, in the frame of the eye's landblock.
     pub(crate) look: Vec3,
@@ -80,14 +80,14 @@ pub(crate) struct TourWalk {
     activity: Activity,
 }
 
-/// What the walker does.
+/// Activity of the walker.
 #[derive(Clone, Copy)]
 enum Activity {
-    /// It walks to the end of its leg.
+    /// Walking to the end of the leg.
     Walking(Progress),
-    /// It turns to the heading of a station.
+    /// Turning to the heading of a station.
     Turning(Progress),
-    /// It looks for this many ticks more.
+    /// Standing at a station for this number of ticks more.
     Looking(u32),
 }
 
@@ -96,7 +96,7 @@ enum Activity {
 struct Progress {
     /// Least distance from the goal so far, in metres, or in degrees while turning.
     nearest: f32,
-    /// Ticks since then.
+    /// Ticks since the last progress.
     idle: u32,
 }
 
@@ -108,7 +108,7 @@ impl Progress {
 const TICK: f32 = MIN_QUANTUM as f32;
 
 impl TourWalk {
-    /// Makes a walk before its first step. `setup` is that of the walker.
+    /// Prepares a walk. `setup` is the setup of the walker.
     pub(crate) fn new(world: World, setup: Arc<Setup>, route: Route) -> Self {
         let mut rules = Rules::default();
         rules.unloaded = Unloaded::Blocked;
@@ -211,7 +211,9 @@ impl TourWalk {
             match (self.activity, leg) {
                 (Activity::Walking(_), TourLeg::Stop(place)) if left < STATION_TOLERANCE => {
                     if place.position.cell != at.cell {
-                        return Err(self.blocked(format!("that is in {}", place.position.cell)));
+                        return Err(
+                            self.blocked(format!("the station is in {}", place.position.cell))
+                        );
                     }
                     self.activity = Activity::Turning(Progress::NONE);
                 }
@@ -265,7 +267,7 @@ impl TourWalk {
         Ok(())
     }
 
-    /// Notes the distance that is left. Fails if there was no progress for too long.
+    /// Records the remaining distance. Fails after too many ticks without progress.
     fn update_progress(&self, progress: Progress, left: f32) -> Result<Progress, BlockedWalk> {
         let Progress { nearest, idle } = progress;
         if left < nearest - MIN_PROGRESS {
@@ -300,7 +302,7 @@ impl TourWalk {
     }
 }
 
-/// Returns whether a leg leads over open land.
+/// Returns whether a leg crosses open land.
 fn is_on_open_land(leg: &TourLeg) -> bool {
     match leg {
         TourLeg::Waypoint { site, .. } => *site == "land",
@@ -312,9 +314,9 @@ fn waypoint_tolerance(site: &str) -> f32 {
     if site == "land" { OPEN_LAND_TOLERANCE } else { WAYPOINT_TOLERANCE }
 }
 
-/// Adds the events of a body that a tour reports.
-fn add_events(happened: &Events, events: &mut Vec<TourEvent>) {
-    events.extend(happened.iter().filter_map(|event| match event {
+/// Appends the body events that a tour reports.
+fn add_events(body_events: &Events, events: &mut Vec<TourEvent>) {
+    events.extend(body_events.iter().filter_map(|event| match event {
         Event::CellChanged { from: Some(from), to: Some(to) } => {
             Some(TourEvent::Transit { from: *from, to: *to })
         }

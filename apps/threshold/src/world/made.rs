@@ -1,23 +1,23 @@
-//! Worlds made in memory, as data files: every command then reads them as it reads files.
+//! Made worlds as data files in memory, so that every command reads them like files.
 
 use anyhow::Context;
 use threshold_dat::{DatFile, DatFolder, FileKind, OpenedFolder};
 use threshold_forge::MadeWorld;
 
-/// The files that a made world has.
+/// The files of a made world.
 const FILES: [FileKind; 2] = [FileKind::Cell, FileKind::Portal];
 
-/// The bytes of its data files.
+/// Returns the bytes of the data files of a made world.
 pub(crate) fn files(world: &MadeWorld) -> anyhow::Result<[(FileKind, Vec<u8>); 2]> {
-    let bytes = |kind: FileKind| {
+    let bytes_of = |kind: FileKind| {
         let bytes = world.records().to_dat(kind);
-        bytes.with_context(|| format!("{}: cannot be made", kind.file_name()))
+        bytes.with_context(|| format!("cannot make {}", kind.file_name()))
     };
     let [cell, portal] = FILES;
-    Ok([(cell, bytes(cell)?), (portal, bytes(portal)?)])
+    Ok([(cell, bytes_of(cell)?), (portal, bytes_of(portal)?)])
 }
 
-/// The same as a folder in memory; errors call it by its place.
+/// Returns a made world as a folder in memory. Errors name it `place`.
 pub(super) fn opened(world: &MadeWorld, place: &str) -> anyhow::Result<OpenedFolder> {
     let open = |(kind, bytes): (FileKind, Vec<u8>)| {
         let name = format!("{} of {place}", kind.file_name());

@@ -1,4 +1,4 @@
-//! Which world a command works on.
+//! The world that a command works on.
 
 pub(crate) mod made;
 pub(crate) mod text;
@@ -18,61 +18,62 @@ use threshold_world::PieceId;
 use crate::progress::Progress;
 use crate::run::files_of;
 
-/// The world to work on: the built-in one unless another is named.
+/// Options that select the world; the default is the built-in world.
 #[derive(Args, Clone)]
 pub(crate) struct World {
-    /// Folder with client_cell_1.dat and client_portal.dat, in any letter case. Without it, and without --world, it
-    /// is the built-in world.
+    /// Folder with client_cell_1.dat and client_portal.dat (default: the built-in world)
+    ///
+    /// The file names may be in any letter case.
     #[arg(long, value_name = "DIR", conflicts_with = "world")]
     dats: Option<PathBuf>,
-    /// World written as text; docs/forge.md says how.
+    /// World written as text; docs/forge.md describes the format
     #[arg(long, value_name = "FILE")]
     world: Option<PathBuf>,
 }
 
-/// What scenarios call the built-in world.
+/// Name of the built-in world in scenarios.
 const BUILT_IN: &str = "builtin";
 
 impl World {
-    /// What scenarios call this world: what was given, or the name of the folder or text.
+    /// Returns the name of this world in scenarios: the given one, or the name of the folder or text file.
     pub(crate) fn name(&self, given: Option<&str>) -> anyhow::Result<String> {
-        let own = match (&self.dats, &self.world) {
+        let default = match (&self.dats, &self.world) {
             (Some(folder), _) => folder_name(folder),
             (None, Some(text)) => {
                 text.file_stem().and_then(|name| name.to_str()).map(str::to_owned)
             }
             (None, None) => Some(BUILT_IN.to_owned()),
         };
-        let name = given.map(str::to_owned).or(own);
-        name.with_context(|| format!("{}: give the world a --world-name", self.place()))
+        let name = given.map(str::to_owned).or(default);
+        name.with_context(|| format!("{}: has no name; add --world-name", self.place()))
     }
 
-    /// How it was named, and by what: the option and its value.
+    /// Returns the option that selects this world, with its value; `None` for the built-in world.
     pub(crate) fn named(&self) -> Option<(&'static str, &Path)> {
         let dats = self.dats.as_deref().map(|folder| ("--dats", folder));
         dats.or_else(|| self.world.as_deref().map(|file| ("--world", file)))
     }
 
-    /// What people call it.
+    /// Returns the name of this world in messages.
     pub(crate) fn place(&self) -> String {
         let built_in = || "the built-in world".to_owned();
         self.named().map_or_else(built_in, |(_, path)| path.display().to_string())
     }
 
-    /// Returns the place that a text means: any form of a place, and in the built-in world also a name.
+    /// Returns the place that a text denotes: any form of a place, and in the built-in world also a name.
     pub(crate) fn find_place(&self, text: &str) -> anyhow::Result<Place> {
-        // Names are looked for only in what is none of the other forms.
+        // Names are searched only if the text has no other form.
         let is_named = self.named().is_none() && text.trim().parse::<Place>().is_err();
         let names = if is_named { PlaceNames::of_builtin(SEED) } else { PlaceNames::default() };
         read_place(text, &names).map(|(place, _)| place).map_err(anyhow::Error::msg)
     }
 
-    /// The files that it is read from.
+    /// Returns the files that this world is read from.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         self.named().map(|(_, path)| files_of(path)).unwrap_or_default()
     }
 
-    /// What can be opened; what is missing or unusable is for the command to say.
+    /// Opens the usable files. The result lists missing and unusable ones, for the command to report.
     pub(crate) fn open(&self) -> anyhow::Result<OpenedFolder> {
         match &self.dats {
             Some(folder) => DatFolder::open_usable(folder).context("cannot open the data files"),
@@ -80,12 +81,12 @@ impl World {
         }
     }
 
-    /// All of it, if nothing is missing.
+    /// Opens all files, or fails if any is missing or unusable.
     pub(crate) fn open_whole(&self) -> anyhow::Result<DatFolder> {
         self.open()?.complete().context("cannot open the data files")
     }
 
-    /// The world of a text, or the built-in one.
+    /// Makes the world of a text, or the built-in one.
     fn make(&self) -> anyhow::Result<MadeWorld> {
         match &self.world {
             Some(file) => text::read(file),
@@ -93,7 +94,7 @@ impl World {
         }
     }
 
-    /// Makes those of its pieces resident that are wanted.
+    /// Loads the pieces for which `is_wanted` returns true.
     pub(crate) fn load(
         &self,
         rules: Rules,
@@ -112,21 +113,22 @@ impl World {
     }
 }
 
-/// The built-in world for another seed than its own.
+/// Opens the built-in world of a seed.
 pub(crate) fn built_in(seed: u64) -> anyhow::Result<DatFolder> {
-    let made = builtin(seed).with_context(|| format!("cannot make the built-in world {seed}"))?;
-    let opened = made::opened(&made, &format!("the built-in world {seed}"))?;
+    let made =
+        builtin(seed).with_context(|| format!("cannot make the built-in world, seed {seed}"))?;
+    let opened = made::opened(&made, &format!("the built-in world, seed {seed}"))?;
     opened.complete().context("cannot open the built-in world")
 }
 
-/// A path such as `.` has no name of its own.
+/// Returns the name of a folder. A path such as `.` gets the name of the folder it leads to.
 fn folder_name(folder: &Path) -> Option<String> {
     let whole = || folder.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
     let name = folder.file_name().map(ToOwned::to_owned).or_else(whole);
     name.and_then(|name| name.into_string().ok())
 }
 
-/// Whether a landblock is another or one of the eight round it.
+/// Returns whether two landblocks are the same or neighbours.
 pub(crate) fn is_near(block: BlockId, other: BlockId) -> bool {
     let apart = |shift: u32| {
         (i32::from(block.0 >> shift & 0xFF) - i32::from(other.0 >> shift & 0xFF)).abs()
@@ -134,7 +136,7 @@ pub(crate) fn is_near(block: BlockId, other: BlockId) -> bool {
     apart(0) <= 1 && apart(8) <= 1
 }
 
-/// A data file by its short name.
+/// Short name of a data file.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum FileArgument {
     /// client_cell_1.dat

@@ -1,4 +1,4 @@
-//! Landing: the player comes to the ground below the flying camera.
+//! Landing: places the player on the ground below the flying camera.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Rotation};
@@ -9,13 +9,13 @@ use crate::camera::CameraMode;
 use crate::player::EYE_HEIGHT;
 use crate::travel::JourneyKind;
 
-/// Distances below the eye at which the feet are tried, in metres: a person's height, or less under a low ceiling or over a table.
+/// Distances below the eye at which placement is tried, in metres: the height of the eyes, or less under a low ceiling or over a table.
 const FEET_BELOW_EYE: [f32; 3] = [EYE_HEIGHT, 1.0, 0.4];
-/// Length of one step down, in metres; a sweep takes no more than thirty sub-steps.
+/// Length of one sweep down, in metres. Longer would exceed the sub-step limit of a sweep; shorter takes more sweeps.
 const DROP: f32 = 4.0;
-/// Steps down before the search ends: higher than any mountain over the sea.
+/// Most sweeps down: together they are longer than any mountain is high.
 const MAX_DROPS: usize = 200;
-/// A step down shorter than this is at rest, in metres.
+/// Length below which a sweep down counts as at rest, in metres.
 const MIN_DROP: f32 = 0.01;
 
 impl<P> Session<P> {
@@ -27,13 +27,13 @@ impl<P> Session<P> {
         }
     }
 
-    /// Lands if that was requested; where it is impossible, says why.
+    /// Lands if that was requested, or posts the reason why that is impossible.
     pub(super) fn land_if_requested(&mut self, frame: &mut FrameEvents) {
         if !std::mem::take(&mut self.is_landing_requested) {
             return;
         }
         let Some(eye) = self.camera.flight_position() else { return };
-        let landed = self.landing_place(&eye).and_then(|mut place| {
+        let landed = self.landing_position(&eye).and_then(|mut place| {
             let from = self.position();
             place.frame.rotation = Rotation::from_heading(self.camera.heading);
             let at = self.place_player(&place, frame).map_err(|error| error.to_string())?;
@@ -44,15 +44,15 @@ impl<P> Session<P> {
                 self.history.note_arrival(JourneyKind::New, from, at);
                 self.camera.toggle_flight();
             }
-            Err(reason) => self.post_message(format!("you cannot land here: {reason}")),
+            Err(reason) => self.post_message(format!("cannot land here: {reason}")),
         }
     }
 
-    /// Finds where the player stands after falling straight down from an eye.
-    fn landing_place(&mut self, eye: &Position) -> Result<Position, String> {
+    /// Finds the position in which the player stands after a fall straight down from an eye.
+    fn landing_position(&mut self, eye: &Position) -> Result<Position, String> {
         let mover =
             self.player.body.mover(&self.world).ok_or("the player is not in the world yet")?;
-        // A lost body cannot be swept. The probe starts in the cell of the eye instead.
+        // A lost body cannot be swept. This mover starts in the cell of the eye instead.
         let mut mover =
             Mover { stance: Stance::default(), velocity: Vec3::ZERO, lost: false, ..mover };
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
@@ -74,12 +74,12 @@ impl<P> Session<P> {
             to.frame.origin.z -= DROP;
             let fallen = sweeper.sweep(scratch, &mut (), &mover, &at, &to);
             if !fallen.is_ok() || fallen.cell.is_none() {
-                return Err("what is below is not loaded".to_owned());
+                return Err("the land below is not loaded".to_owned());
             }
-            let by = at.offset_to(&fallen.position);
+            let offset = at.offset_to(&fallen.position);
             mover.stance = fallen.stance;
             at = fallen.position;
-            if by.length() < MIN_DROP && !mover.stance.on_walkable {
+            if offset.length() < MIN_DROP && !mover.stance.on_walkable {
                 return Err("the ground below is too steep to stand on".to_owned());
             }
         }

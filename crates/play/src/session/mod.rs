@@ -1,19 +1,19 @@
 //! A player in a world, without a window.
 
+mod journeys;
 mod landing;
 mod recovery;
-mod travelling;
 
 use std::fmt;
 use std::sync::Arc;
 
-use threshold_dat::Source;
+use threshold_dat::{Records, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::{SlidingNormal, Unloaded};
-use threshold_motion::{Body, Event, Quantum, Rules, SweepScratch, Sweeper};
-use threshold_why as why;
-use threshold_why::words;
+use threshold_motion::{Body, Event, MoveContext, Quantum, Rules, SweepScratch, Sweeper};
+use threshold_render::pose::Figure;
+use threshold_why::{self as why, words};
 use threshold_world::{BodyId, Object, Piece, World};
 
 use self::recovery::Footing;
@@ -22,9 +22,9 @@ use crate::day::DayClock;
 use crate::doors::{DoorAction, Doors};
 use crate::intent::Intent;
 use crate::journal::{CellTransit, Journal};
-use crate::names::PlaceNames;
-use crate::place_names::read_place;
-use crate::player::{self, HUMAN_SETUP, Player, PlayerSkills};
+use crate::place_names::PlaceNames;
+use crate::place_search::read_place;
+use crate::player::{self, HUMAN_SETUP, Player, PlayerInput, PlayerSkills};
 use crate::stream::{LoadPriority, PieceStream};
 use crate::travel::{Destination, Journey, PlaceHistory, destinations};
 
@@ -32,9 +32,9 @@ use crate::travel::{Destination, Journey, PlaceHistory, destinations};
 const PLAYER_HOLD: u32 = 1;
 const CAMERA_HOLD: u32 = 2;
 const FROZEN_HOLD: u32 = 4;
-/// How often pieces without a holder are dropped, in seconds.
+/// Time between two drops of pieces without a holder, in seconds.
 const DROP_INTERVAL: f64 = 2.0;
-/// Longest time step of doors and of the day, in seconds: after a longer frame they go on from where they were.
+/// Longest time step of doors and of the day, in seconds. The rest of a longer frame is dropped.
 const MAX_STEP: f64 = 0.25;
 
 /// A player, its camera, and the world around them.
@@ -68,19 +68,19 @@ pub struct Session<P = ()> {
     scratch: SweepScratch,
     journey: Option<Journey>,
     pub(crate) destinations: Arc<[Destination]>,
-    /// How many destinations were tried before the first arrival.
+    /// Number of destinations that were tried before the first arrival.
     tried: usize,
-    /// Cell of the player as its events report it; loading follows it. `None` while no cell contains the player.
+    /// Cell of the player according to its events; pieces are loaded around it. `None` while no cell contains the player.
     pub(crate) player_cell: Option<CellId>,
     camera_cell: Option<CellId>,
     footing: Footing,
-    /// The player lands below the camera with the next frame.
+    /// Whether the player lands below the camera in the next frame.
     is_landing_requested: bool,
     /// Radius in which land is loaded, in landblocks.
     landscape_radius: u8,
     /// Time of the last frame, in seconds.
     now: f64,
-    /// When pieces without a holder were last dropped.
+    /// Time at which pieces without a holder were last dropped.
     dropped_at: f64,
     messages: Vec<String>,
 }
@@ -93,7 +93,7 @@ impl<P> fmt::Debug for Session<P> {
     }
 }
 
-/// Where and how a session starts.
+/// Options for the start of a session.
 #[derive(Debug)]
 pub struct SessionOptions<'a> {
     /// Name of the world in scenarios and traces.
@@ -106,14 +106,14 @@ pub struct SessionOptions<'a> {
     pub landscape_radius: u8,
 }
 
-/// Why a session cannot start.
+/// Reason why a session cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The record of the player's setup cannot be used.
     #[error("the player's setup {HUMAN_SETUP} cannot be used: {0}")]
     Setup(threshold_world::Problem),
     /// The world has no pieces.
-    #[error("this world has neither land nor rooms")]
+    #[error("the world has neither land nor rooms")]
     EmptyWorld,
     /// The place to start at is not known.
     #[error("--at {0}")]
@@ -123,12 +123,12 @@ pub enum SessionError {
     Thread(std::io::Error),
 }
 
-/// What happened in one frame.
+/// Events of one frame.
 #[derive(Debug, Default)]
 pub struct FrameEvents {
     /// Changes of cell, in order.
     pub transits: Vec<CellTransit>,
-    /// Whether the player was put to another place: a journey has ended, or the player was put back.
+    /// Whether the player was teleported: a journey has ended, the player has landed from a flight, or was put back after it was lost.
     pub arrived: bool,
     /// Speed of the last landing from a jump or fall, in metres per second.
     pub landed: Option<f32>,
@@ -137,8 +137,8 @@ pub struct FrameEvents {
 impl<P: Send + 'static> Session<P> {
     /// Starts a session and the journey to its first place.
     ///
-    /// `prepare` runs on the building thread, once for each piece that is built. Its results come from
-    /// [`take_prepared`](Self::take_prepared) in the frame that brings the piece.
+    /// `prepare` runs on the building thread, once for each piece that is built. Its results are returned by
+    /// [`take_prepared`](Self::take_prepared) in the frame that adopts the piece.
     pub fn new(
         source: &Arc<dyn Source>,
         options: SessionOptions<'_>,
@@ -156,13 +156,22 @@ impl<P: Send + 'static> Session<P> {
         let mut rules = Rules::default();
         rules.unloaded = Unloaded::Blocked;
         rules.sliding_normal = SlidingNormal::Checked;
+        let figure = Figure::load(&mut Records::new(&**source), HUMAN_SETUP);
+        let (figure, faults) = match figure {
+            Ok(Some(figure)) => {
+                let faults = figure.faults().iter().map(ToString::to_string).collect();
+                (Some(figure), faults)
+            }
+            Ok(None) => (None, Vec::new()),
+            Err(error) => (None, vec![error.to_string()]),
+        };
         let mut session = Self {
             world_name,
             world: World::new(),
             names,
             rules,
             skills: PlayerSkills { run: 2.0, jump: 120.0 },
-            player: Player::new(&**source, setup),
+            player: Player::new(setup, figure),
             camera: Camera::new(CameraMode::default()),
             day: DayClock::new(&**source),
             journal: Journal::default(),
@@ -185,6 +194,7 @@ impl<P: Send + 'static> Session<P> {
             messages: Vec::new(),
         };
         session.world.set_landscape_radius(landscape_radius);
+        faults.into_iter().for_each(|fault| session.report_fault(fault));
         session.travel_to(place, label);
         Ok(session)
     }
@@ -204,12 +214,12 @@ impl<P> Session<P> {
         self.player.position(&self.world)
     }
 
-    /// Takes the messages for the player that have come up since the last call.
+    /// Takes the messages for the player since the last call.
     pub fn take_messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.messages)
     }
 
-    /// Takes what was prepared for the pieces that have come since the last call.
+    /// Takes what was prepared for the pieces adopted since the last call.
     pub fn take_prepared(&mut self) -> Vec<P> {
         std::mem::take(&mut self.prepared)
     }
@@ -218,7 +228,15 @@ impl<P> Session<P> {
         self.messages.push(text);
     }
 
-    /// Advances the session to the time `now`, in seconds from any fixed moment.
+    /// Adds a record that cannot be read to the faults of the stream, with a message for the player.
+    fn report_fault(&mut self, fault: String) {
+        let message = format!("left out: {fault}");
+        if self.stream.note_fault(fault) {
+            self.post_message(message);
+        }
+    }
+
+    /// Advances the session to the time `now`, in seconds since any fixed moment.
     pub fn advance(&mut self, now: f64, intent: &Intent) -> FrameEvents {
         let dt = (now - self.now).clamp(0.0, MAX_STEP);
         self.now = now;
@@ -232,28 +250,36 @@ impl<P> Session<P> {
             self.keep_explanation();
         }
         #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
-        self.doors.advance(&mut self.world, self.rules, &mut self.scratch, dt as f32);
+        self.doors.advance(
+            &mut MoveContext::new(&mut self.world, self.rules, &mut self.scratch),
+            dt as f32,
+        );
         self.move_player(intent, &mut events);
         self.regain_footing(&mut events);
         self.drop_unheld_pieces();
         events
     }
 
-    /// Adopts the pieces that are built, and requests those that are wanted now.
+    /// Adopts the pieces that have been built, and requests those that the world wants now.
     fn receive_pieces(&mut self) {
         let priority = self.load_priority();
         let Self { stream, prepared, world, rules, scratch, doors, journal, .. } = self;
         stream.receive(|built| {
             prepared.push(built.prepared);
-            if doors.adopt(world, *rules, scratch, built.piece) {
+            if doors.adopt(&mut MoveContext::new(world, *rules, scratch), built.piece) {
                 journal.break_course();
             }
         });
         doors.retain_pending(|piece| stream.is_pending(piece));
         stream.request_wanted(world, &priority);
+        self.report_door_faults();
     }
 
-    /// Returns which pieces come first: the one a journey waits for, or those near the player and the camera.
+    fn report_door_faults(&mut self) {
+        self.doors.take_faults().into_iter().for_each(|fault| self.report_fault(fault));
+    }
+
+    /// Returns the pieces to build first: the one a journey waits for, or those near the player and the camera.
     fn load_priority(&self) -> LoadPriority {
         let awaited = self
             .journey
@@ -282,9 +308,11 @@ impl<P> Session<P> {
             let sweeper = Sweeper { world, rules: *rules };
             let at = world.body(body.id).map(Object::position);
             let is_as_recorded = at.is_some_and(|at| !doors.is_near(world, at));
-            journal.record(&sweeper, (body, quantum), is_as_recorded, *now);
+            journal.record(&sweeper, body, quantum, is_as_recorded, *now);
         };
-        let events = player.advance(world, *rules, scratch, (&intent, *skills, *now), record);
+        let input = PlayerInput { intent: &intent, skills: *skills, now: *now };
+        let context = &mut MoveContext::new(world, *rules, scratch);
+        let events = player.advance(context, input, record);
         for event in events {
             match event {
                 Event::Landed { speed } => frame.landed = Some(speed),
@@ -293,14 +321,14 @@ impl<P> Session<P> {
         }
     }
 
-    /// Follows the player into another cell, or out of all cells. Nothing else changes the cell that loading follows.
+    /// Follows the player into another cell, or out of all cells. Only these events change the cell around which pieces are loaded.
     fn follow_cell(&mut self, event: &Event, frame: &mut FrameEvents) {
         if let Event::CellChanged { from, to } = *event {
             self.change_cell(from, to, frame);
         }
     }
 
-    /// Notes a change of cell. Without a new cell, the pieces around the last one stay held.
+    /// Records a change of cell. Without a new cell, the pieces around the last one stay held.
     fn change_cell(&mut self, from: Option<CellId>, to: Option<CellId>, frame: &mut FrameEvents) {
         self.player_cell = to;
         let Some(at) = self.position() else { return };
@@ -336,10 +364,10 @@ impl<P> Session<P> {
     /// Moves the camera for a frame of `dt` seconds. Returns `None` before the first arrival.
     pub fn update_camera(&mut self, intent: &Intent, dt: f32) -> Option<Viewpoint> {
         let body = self.world.body(player::PLAYER)?;
-        let (at, spheres) = (*body.position(), &body.setup().spheres);
+        let (position, spheres) = (*body.position(), &body.setup().spheres);
         let centre = spheres.first().map_or(Vec3::ZERO, |sphere| sphere.centre * body.scale());
         let shown = self.player.shown_position(&self.world, self.now);
-        let target = CameraTarget { at, shown, centre, intent };
+        let target = CameraTarget { position, shown, centre, intent };
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let viewpoint = self.camera.update(&sweeper, &mut self.scratch, &target, dt)?;
         self.camera_cell = Some(viewpoint.eye.cell);
@@ -347,10 +375,10 @@ impl<P> Session<P> {
         Some(viewpoint)
     }
 
-    /// Returns the eye with the cell that the portal walk of a picture starts in, which depends on [`Camera::root`].
-    pub fn picture_eye(&self, viewpoint: &Viewpoint) -> Position {
+    /// Returns the eye with the root cell of the portal walk, which depends on [`Camera::root`].
+    pub fn root_eye(&self, viewpoint: &Viewpoint) -> Position {
         let committed = self.position().filter(|_| self.player_cell.is_some());
-        self.camera.picture_eye(viewpoint, committed)
+        self.camera.root_eye(viewpoint, committed)
     }
 
     /// Keeps the pieces around the cell of a frozen view resident; `None` releases them.
@@ -368,38 +396,40 @@ impl<P> Session<P> {
         self.keep_explanation();
         let Self { world, rules, scratch, doors, stream, journal, .. } = self;
         let rebuild = |piece| stream.request_rebuild(piece);
-        let action = doors.use_nearest(world, *rules, scratch, (&at, ahead), rebuild);
+        let context = &mut MoveContext::new(world, *rules, scratch);
+        let action = doors.use_nearest(context, &at, ahead, rebuild);
         if action != DoorAction::NoDoor {
             journal.break_course();
         }
+        self.report_door_faults();
         action
     }
 
-    /// Explains in words what stopped the last step that was stopped.
+    /// Explains what stopped the last move that was stopped, in sentences.
     pub fn explain_last_stop(&self) -> Vec<String> {
         match &self.journal.explanation {
             Some(explanation) => explanation.clone(),
             None => {
-                self.explain().unwrap_or_else(|| vec!["nothing has been in the way yet".to_owned()])
+                self.explain().unwrap_or_else(|| vec!["no move has been stopped yet".to_owned()])
             }
         }
     }
 
-    /// Keeps the explanation before the obstacle changes.
+    /// Keeps the explanation of the last stop, before the obstacle changes.
     fn keep_explanation(&mut self) {
         if self.journal.explanation.is_none() {
             self.journal.explanation = self.explain();
         }
     }
 
-    /// Sweeps the last stopped step again, in the world as it is now; `None` if no step was stopped yet.
+    /// Sweeps the last stopped move again, in the world as it is now; `None` if no move was stopped yet.
     fn explain(&self) -> Option<Vec<String>> {
         let (stopped, body) = self.journal.stopped.as_ref()?;
         let mut mover = body.mover(&self.world)?;
-        // A kept sliding normal would only say that nothing is left of the way.
+        // With a kept sliding normal the explanation would only say that no motion is left.
         mover.stance.sliding = false;
         let mut to = stopped.from;
-        to.frame.origin += stopped.by;
+        to.frame.origin += stopped.offset;
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let (_, explained) = why::sweep(&sweeper, &mover, &stopped.from, &to);
         let player = [(player::PLAYER, "you")].into_iter();
@@ -410,7 +440,7 @@ impl<P> Session<P> {
         Some(explained.summary.iter().map(|node| name_bodies(&node.text)).collect())
     }
 
-    /// Returns where the player is shown, between its last two moves.
+    /// Returns the position at which the player is drawn, between its last two moves.
     pub fn shown_position(&self) -> Position {
         self.player.shown_position(&self.world, self.now)
     }

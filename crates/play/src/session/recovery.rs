@@ -1,7 +1,6 @@
-//! Recovery of a player that no cell contains.
+//! Recovery of a lost player.
 //!
-//! A lost body stays where it is and moves no more. The player cannot do anything about that, so the session says what happened and puts
-//! the player back to where it last stood.
+//! A lost body is in no cell and cannot move. The session posts a message and puts the player back to a place where it stood.
 
 use std::collections::VecDeque;
 
@@ -12,11 +11,11 @@ use super::{FrameEvents, Session};
 use crate::player;
 use crate::travel::{Journey, JourneyKind};
 
-/// Places to remember: those of the last rooms, should the nearest ones be gone.
+/// Most remembered places: enough to reach back into other rooms, in case the nearest ones are gone.
 const MAX_PLACES: usize = 8;
 /// Least distance between two remembered places, in metres.
 const MIN_DISTANCE: f32 = 2.0;
-/// How long the player has to keep its footing after it was put back, in seconds. Shorter, and a place that loses it again is tried
+/// Time for which the player must stay in cells after it was put back, in seconds. Shorter, and a place that loses the player again is tried
 /// without end; longer, and a good place is dropped when the player soon walks out of the world again.
 const PROBATION: f64 = 1.0;
 
@@ -25,14 +24,14 @@ const PROBATION: f64 = 1.0;
 pub(super) struct Footing {
     /// From old to new.
     places: VecDeque<Position>,
-    /// Attempts to find a place for the lost player.
+    /// Attempts to find a place since the player was lost.
     tries: usize,
-    /// When and where the player was put back, until it has kept its footing there.
+    /// Time and position of the last return, while the player is on probation there.
     returned: Option<(f64, Position)>,
 }
 
 impl Footing {
-    /// Notes that the player stands at a place, unless it is still on probation there.
+    /// Remembers a place where the player stands, unless it is still on probation there.
     fn note(&mut self, at: Position, now: f64) {
         if self.tries > 0 {
             let (since, _) = *self.returned.get_or_insert((now, at));
@@ -42,7 +41,7 @@ impl Footing {
             (self.tries, self.returned) = (0, None);
         }
         match self.places.back_mut() {
-            // Of places that are close together the oldest is kept: it is farther from what comes next.
+            // Of places that are close together the oldest is kept: it is farther from where the player was lost.
             Some(last) if last.offset_to(&at).length() < MIN_DISTANCE => {}
             _ => self.places.push_back(at),
         }
@@ -51,7 +50,7 @@ impl Footing {
         }
     }
 
-    /// Drops the places near the one the player was put back to, if it was lost there again on probation. Returns whether it was.
+    /// Drops the places near the last return if the player was lost again on probation. Returns whether that was so.
     fn drop_losing_place(&mut self, now: f64) -> bool {
         let returned = self.returned.take().filter(|(since, _)| now - since < PROBATION);
         let Some((_, at)) = returned else { return false };
@@ -61,12 +60,12 @@ impl Footing {
 }
 
 impl<P> Session<P> {
-    /// Returns whether no cell contains the player.
+    /// Returns whether the player is lost: no cell contains it.
     pub fn is_lost(&self) -> bool {
         self.world.body(player::PLAYER).is_some_and(Object::is_lost)
     }
 
-    /// Notes where the player stands; puts a lost player back to where it stood.
+    /// Remembers where the player stands, or puts a lost player back to such a place.
     pub(super) fn regain_footing(&mut self, frame: &mut FrameEvents) {
         if !self.is_lost() {
             let stance = &self.player.body.stance;
@@ -77,15 +76,13 @@ impl<P> Session<P> {
         }
         let Some(at) = self.position().filter(|_| self.journey.is_none()) else { return };
         if self.stream.is_pending(PieceId::from_cell(at.cell)) {
-            // The body comes back by itself when its cell does.
+            // The body returns by itself once its cell is resident again.
             return;
         }
         let is_lost_again = self.footing.drop_losing_place(self.now);
         let tries = self.footing.tries;
         if tries == 0 {
-            self.post_message(
-                "you have left the world: no room and no land contains you".to_owned(),
-            );
+            self.post_message("you have left the world: no cell contains you".to_owned());
             self.footing.tries = 1;
         }
         if (tries == 0 || is_lost_again) && self.put_back(frame) {
@@ -100,7 +97,7 @@ impl<P> Session<P> {
         self.footing.tries = tries + 1;
     }
 
-    /// Puts the player to the last remembered place that is resident. Returns whether there is one.
+    /// Puts the player back to the last remembered place that is resident. Returns whether there is one.
     fn put_back(&mut self, frame: &mut FrameEvents) -> bool {
         while let Some(place) = self.footing.places.back().copied() {
             if let Ok(at) = self.place_player(&place, frame) {
@@ -109,7 +106,7 @@ impl<P> Session<P> {
                 return true;
             }
             if self.footing.places.len() == 1 {
-                // The last place is kept: it may be loaded later.
+                // The only place is kept: it may be loaded later.
                 return false;
             }
             self.footing.places.pop_back();
@@ -125,7 +122,7 @@ impl<P> Session<P> {
         }
     }
 
-    /// Travels to a destination by its number. After the last one, says once for each loss that none is left.
+    /// Travels to a destination by its number. After the last one, posts once for each loss that none is left.
     fn travel_to_destination(&mut self, number: usize, is_lost_again: bool) {
         let destinations = self.destinations();
         match destinations.get(number).cloned() {

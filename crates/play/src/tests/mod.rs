@@ -1,6 +1,7 @@
-//! A session played frame by frame.
+//! Tests of a session, played frame by frame.
 
 mod doors;
+mod faults;
 mod recovery;
 mod replay;
 mod tour;
@@ -9,18 +10,19 @@ mod views;
 
 use std::sync::Arc;
 
-use threshold_dat::Source;
-use threshold_forge::{SEED, builtin};
-use threshold_land::CellId;
+use threshold_dat::{FileKind, RecordId, Result, Source};
+use threshold_forge::{MadeWorld, SEED, builtin};
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
 use threshold_motion::WALK_SPEED;
+use threshold_world::Object;
 
 use crate::{
     CameraMode, CellTransit, DoorAction, Intent, PlaceNames, Session, SessionOptions, read_place,
 };
 
 impl Session {
-    /// Sets out for a place by its typed name.
+    /// Sets out for a place given as text.
     pub(super) fn travel_by_name(&mut self, text: &str) -> Result<(), String> {
         let (place, label) = read_place(text, &self.names)?;
         self.travel_to(place, label);
@@ -39,26 +41,65 @@ pub(super) fn start_session(source: &Arc<dyn Source>, start: &str) -> Session {
     Session::new(source, options, |_| ()).unwrap()
 }
 
-/// A session that is played frame by frame.
+/// The built-in world, with a function that is called before a landblock or room is read.
+pub(crate) struct HookedSource<F> {
+    world: MadeWorld,
+    before_cells: F,
+}
+
+impl<F: Fn() + Send + Sync> HookedSource<F> {
+    pub(crate) fn before_cells(before_cells: F) -> Self {
+        Self { world: builtin(SEED).unwrap(), before_cells }
+    }
+}
+
+impl<F: Fn() + Send + Sync> Source for HookedSource<F> {
+    fn read<'a>(
+        &'a self,
+        file: FileKind,
+        id: RecordId,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Option<&'a [u8]>> {
+        if file == FileKind::Cell {
+            (self.before_cells)();
+        }
+        self.world.read(file, id, buffer)
+    }
+
+    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
+        self.world.contains(file, id)
+    }
+
+    fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        self.world.ids(file)
+    }
+}
+
+/// A session and its clock.
 pub(super) struct Play {
     pub(super) session: Session,
     pub(super) now: f64,
-    /// Frames a second.
+    /// Frames per second.
     pub(super) rate: f64,
     pub(super) transits: Vec<CellTransit>,
 }
 
 impl Play {
-    /// Starts in the built-in world at a place, and waits until everything around is loaded.
+    /// Starts in the built-in world at a place, and waits until everything around it is loaded.
     pub(super) fn at(place: &str, rate: f64) -> Self {
         let source: Arc<dyn Source> = Arc::new(builtin(SEED).unwrap());
-        let session = start_session(&source, place);
+        Self::in_world(&source, place, rate)
+    }
+
+    /// Starts in another world at a place, and waits until everything around it is loaded.
+    pub(super) fn in_world(source: &Arc<dyn Source>, place: &str, rate: f64) -> Self {
+        let session = start_session(source, place);
         let mut play = Self { session, now: 0.0, rate, transits: Vec::new() };
         play.settle();
         play
     }
 
-    /// Plays on until no journey and no piece is pending.
+    /// Plays until no journey and no piece is pending.
     pub(super) fn settle(&mut self) {
         loop {
             self.frame(&Intent::default());
@@ -72,13 +113,13 @@ impl Play {
     pub(super) fn frame(&mut self, intent: &Intent) {
         self.now += 1.0 / self.rate;
         let intent = Intent { heading: self.session.camera.heading, ..*intent };
-        let happened = self.session.advance(self.now, &intent);
-        self.transits.extend(happened.transits);
+        let events = self.session.advance(self.now, &intent);
+        self.transits.extend(events.transits);
         #[allow(clippy::cast_possible_truncation, reason = "a part of a second")]
         let _ = self.session.update_camera(&intent, (1.0 / self.rate) as f32);
     }
 
-    /// Plays on for some seconds.
+    /// Plays for some seconds.
     pub(super) fn frames(&mut self, intent: &Intent, seconds: f64) {
         let end = self.now + seconds;
         while self.now < end {
@@ -91,11 +132,11 @@ impl Play {
         let end = self.now + seconds;
         while self.now < end {
             let at = self.session.position().unwrap();
-            let way = Vec3::new(to[0], to[1], 0.0) - at.frame.origin.with_z(0.0);
-            if way.length() < 0.15 {
+            let offset = Vec3::new(to[0], to[1], 0.0) - at.frame.origin.with_z(0.0);
+            if offset.length() < 0.15 {
                 return;
             }
-            self.session.camera.heading = libm::atan2f(way.x, way.y).to_degrees().rem_euclid(360.0);
+            self.session.camera.heading = heading_of(offset);
             self.frame(&AHEAD);
         }
     }
@@ -105,12 +146,16 @@ impl Play {
     }
 }
 
+/// Returns the heading of a direction, in degrees to the right of north.
+pub(super) fn heading_of(direction: Vec3) -> f32 {
+    libm::atan2f(direction.x, direction.y).to_degrees().rem_euclid(360.0)
+}
+
 pub(super) const AHEAD: Intent =
     Intent { ahead: 1.0, aside: 0.0, up: 0.0, run: false, jump: false, heading: 0.0 };
 
-/// At any number of frames a second.
 #[test]
-fn a_steady_walk_is_shown_in_steady_steps() {
+fn a_steady_walk_is_shown_in_steady_steps_at_any_frame_rate() {
     for rate in [144.0, 60.0, 75.0, 240.0] {
         let mut play = Play::at("village square", rate);
         play.frames(&AHEAD, 1.0);
@@ -123,9 +168,9 @@ fn a_steady_walk_is_shown_in_steady_steps() {
             before = shown;
         }
         #[allow(clippy::cast_possible_truncation, reason = "a few centimetres")]
-        let meant = (f64::from(WALK_SPEED) / rate) as f32;
+        let expected = (f64::from(WALK_SPEED) / rate) as f32;
         for step in steps {
-            assert!((step / meant - 1.0).abs() < 0.05, "{step} m instead of {meant} at {rate}");
+            assert!((step / expected - 1.0).abs() < 0.05, "{step} m, not {expected}, at {rate}");
         }
     }
 }
@@ -155,22 +200,28 @@ fn walking_into_the_inn_enters_each_cell_once_and_the_camera_follows() {
     }
 }
 
+/// Returns the position of the door near the player.
+#[track_caller]
+pub(super) fn front_door(session: &Session) -> Position {
+    let at = session.position().unwrap();
+    let is_door = |object: &&Object| {
+        let distance = at.offset_to(object.position()).length();
+        distance < 2.5 && object.setup().parts.len() == 1 && object.setup().height > 1.9
+    };
+    *session.world.objects().find(is_door).unwrap().position()
+}
+
 /// Starts in the cottage, facing its front door.
 pub(super) fn before_a_door() -> Play {
     let mut play = Play::at("cottage", 60.0);
-    let door = play.session.world.objects().find(|object| {
-        let far = play.session.position().unwrap().offset_to(object.position()).length();
-        far < 2.5 && object.setup().parts.len() == 1 && object.setup().height > 1.9
-    });
     let at = play.session.position().unwrap();
-    let way = at.offset_to(door.unwrap().position());
-    play.session.camera.heading = libm::atan2f(way.x, way.y).to_degrees().rem_euclid(360.0);
+    play.session.camera.heading = heading_of(at.offset_to(&front_door(&play.session)));
     play
 }
 
-/// Closes the door in front of the player and walks against it. Returns where the player stood.
+/// Closes the door in front of the player and walks against it. Returns the point where the player stood before.
 #[track_caller]
-pub(super) fn walk_against_the_shut_door(play: &mut Play) -> [f32; 2] {
+pub(super) fn walk_against_the_closed_door(play: &mut Play) -> [f32; 2] {
     let inside = play.session.position().unwrap().frame.origin;
     assert_eq!(play.session.use_door(), DoorAction::Closes);
     play.settle();
@@ -189,39 +240,39 @@ pub(super) fn step_back_and_open(play: &mut Play, to: [f32; 2]) {
 }
 
 #[test]
-fn a_door_is_closed_and_opened_again() {
+fn a_closed_door_stops_the_player_and_an_open_one_does_not() {
     let mut play = before_a_door();
-    let inside = walk_against_the_shut_door(&mut play);
-    assert!(play.cell().is_indoor(), "a shut door is in the way");
-    let why = play.session.explain_last_stop().join(" ");
-    assert!(why.contains("the door"), "{why}");
+    let inside = walk_against_the_closed_door(&mut play);
+    assert!(play.cell().is_indoor(), "a closed door stops the player");
+    let text = play.session.explain_last_stop().join(" ");
+    assert!(text.contains("the door"), "{text}");
     step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
     play.frames(&AHEAD, 2.0);
-    assert!(play.cell().is_outdoor(), "an open door is not");
+    assert!(play.cell().is_outdoor(), "an open door does not");
 }
 
 #[test]
-fn using_a_door_twice_at_once_leaves_it_as_it_was() {
+fn using_a_door_twice_in_one_frame_leaves_it_open() {
     let mut play = before_a_door();
-    let reached = [(); 2].map(|()| play.session.use_door());
-    assert_eq!(reached, [DoorAction::Closes, DoorAction::Opens]);
+    let actions = [(); 2].map(|()| play.session.use_door());
+    assert_eq!(actions, [DoorAction::Closes, DoorAction::Opens]);
     play.settle();
     play.frames(&Intent::default(), 1.5);
-    assert_eq!(play.session.use_door(), DoorAction::Closes, "it stands open");
+    assert_eq!(play.session.use_door(), DoorAction::Closes, "the door is open");
     play.frames(&Intent::default(), 1.5);
     play.frames(&AHEAD, 2.0);
-    assert!(play.cell().is_indoor(), "and is shut now");
+    assert!(play.cell().is_indoor(), "the door is closed");
 }
 
 #[test]
-fn using_a_door_where_there_is_none_does_nothing() {
+fn using_a_door_without_one_in_reach_does_nothing() {
     let mut play = Play::at("village square", 60.0);
     assert_eq!(play.session.use_door(), DoorAction::NoDoor);
 }
 
 #[test]
-fn a_longer_held_jump_is_higher_and_ends_on_the_ground() {
+fn a_jump_held_longer_is_higher_and_ends_on_the_ground() {
     let mut play = Play::at("village square", 60.0);
     let ground = play.session.position().unwrap().frame.origin.z;
     let heights = [0.1, 1.2].map(|held| {
@@ -255,7 +306,7 @@ fn a_held_jump_is_dropped_when_a_flight_begins_or_the_keyboard_is_lost() {
 }
 
 #[test]
-fn a_flight_passes_doors_and_windows_but_not_walls() {
+fn a_flying_camera_passes_doors_and_windows_but_not_walls() {
     let mut play = Play::at("inn vestibule", 60.0);
     play.session.camera.mode = CameraMode::Flight;
     play.session.camera.pitch = 0.0;
@@ -267,10 +318,10 @@ fn a_flight_passes_doors_and_windows_but_not_walls() {
             play.now += 1.0 / 60.0;
             let fast = Intent { run: true, ..AHEAD };
             play.session.advance(play.now, &fast);
-            let sight = play.session.update_camera(&fast, 1.0 / 60.0).unwrap();
-            let cell = play.session.world.cell(sight.eye.cell).unwrap();
-            assert!(cell.contains(sight.eye.frame.origin), "{:?}", sight.eye);
-            cells.insert(sight.eye.cell);
+            let eye = play.session.update_camera(&fast, 1.0 / 60.0).unwrap().eye;
+            let cell = play.session.world.cell(eye.cell).unwrap();
+            assert!(cell.contains(eye.frame.origin), "{eye:?}");
+            cells.insert(eye.cell);
         }
     }
     assert!(cells.len() > 1, "{cells:?}");
@@ -279,20 +330,20 @@ fn a_flight_passes_doors_and_windows_but_not_walls() {
 }
 
 #[test]
-fn a_walk_is_shown_in_steady_steps_where_frames_come_now_and_then_and_after_a_hitch() {
+fn a_walk_is_shown_in_steady_steps_at_an_uneven_frame_rate_and_after_a_long_frame() {
     let mut play = Play::at("village square", 60.0);
     play.frames(&AHEAD, 1.0);
     let mut before = play.session.shown_position();
     for frame in 0..400_u32 {
-        // Milliseconds; now and then more than a quantum, with a rest that waits for the next frame.
+        // In milliseconds. Every fiftieth frame is longer than a quantum, and its rest is left for the next frame.
         let wait = if frame % 50 == 49 { 215 } else { 5 + frame * 7 % 19 };
         play.rate = 1000.0 / f64::from(wait);
         play.frame(&AHEAD);
         let shown = play.session.shown_position();
         #[allow(clippy::cast_possible_truncation, reason = "less than a metre")]
-        let meant = (f64::from(WALK_SPEED) / play.rate) as f32;
+        let expected = (f64::from(WALK_SPEED) / play.rate) as f32;
         let step = before.offset_to(&shown).length();
-        assert!((step / meant - 1.0).abs() < 0.05, "{step} m instead of {meant} at {frame}");
+        assert!((step / expected - 1.0).abs() < 0.05, "{step} m, not {expected}, at {frame}");
         before = shown;
     }
 }
@@ -310,9 +361,9 @@ fn without_a_cell_around_the_head_the_camera_stays_where_it_was() {
 }
 
 #[test]
-fn a_door_in_the_way_is_called_a_door_and_not_by_a_number() {
+fn an_explanation_calls_a_door_a_door_and_gives_no_body_number() {
     let mut play = before_a_door();
-    walk_against_the_shut_door(&mut play);
-    let why = play.session.explain_last_stop().join(" ");
-    assert!(why.contains("of the door") && !why.to_lowercase().contains("body 0x"), "{why}");
+    walk_against_the_closed_door(&mut play);
+    let text = play.session.explain_last_stop().join(" ");
+    assert!(text.contains("of the door") && !text.to_lowercase().contains("body 0x"), "{text}");
 }

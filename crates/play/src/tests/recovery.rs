@@ -1,4 +1,4 @@
-//! A player that no cell contains, and the cell that events report.
+//! A lost player, and the cell that events report.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
@@ -8,7 +8,7 @@ use super::{AHEAD, Play};
 use crate::Intent;
 use crate::player::PLAYER;
 
-/// Loses the player far below where it stands, where nothing is.
+/// Loses the player far below where it stands.
 fn lose(play: &mut Play) {
     let mut below = play.session.position().unwrap();
     below.frame.origin -= Vec3::Z * 500.0;
@@ -16,16 +16,17 @@ fn lose(play: &mut Play) {
 }
 
 #[test]
-fn a_lost_player_gets_a_message_and_stands_again_where_it_last_stood() {
+fn a_lost_player_is_put_back_to_where_it_last_stood_with_a_message() {
     for place in ["cottage cellar", "taproom", "great hall below"] {
         let mut play = Play::at(place, 60.0);
         play.frames(&AHEAD, 0.3);
         let before = play.session.position().unwrap();
         lose(&mut play);
         play.frames(&Intent::default(), 0.5);
-        let said = play.session.take_messages();
-        assert_eq!(said.len(), 2, "{place}: told once: {said:?}");
-        assert!(said[0].contains("left the world") && said[1].contains("back"), "{said:?}");
+        let messages = play.session.take_messages();
+        assert_eq!(messages.len(), 2, "{place}: {messages:?}");
+        let [lost, back] = [&messages[0], &messages[1]];
+        assert!(lost.contains("left the world") && back.contains("back"), "{messages:?}");
         let at = play.session.position().unwrap();
         assert!(before.offset_to(&at).length() < 3.0, "{place}: {at}");
         assert!(play.session.player.body.stance.on_walkable);
@@ -40,7 +41,7 @@ fn a_lost_player_gets_a_message_and_stands_again_where_it_last_stood() {
 }
 
 #[test]
-fn a_player_whose_room_goes_and_comes_again_stands_in_it_as_before() {
+fn a_player_stands_as_before_once_its_dropped_room_is_loaded_again() {
     let mut play = Play::at("cottage cellar", 60.0);
     let before = play.session.position().unwrap();
     play.session.world.drop_piece(PieceId::Room(before.cell));
@@ -54,11 +55,11 @@ fn a_player_whose_room_goes_and_comes_again_stands_in_it_as_before() {
 }
 
 #[test]
-fn a_player_that_is_lost_far_from_all_that_is_loaded_travels_back() {
+fn a_player_lost_while_its_last_rooms_are_not_resident_travels_back() {
     let mut play = Play::at("cottage cellar", 60.0);
     let before = play.session.position().unwrap();
     lose(&mut play);
-    // Every place where it stood is gone for now.
+    // No place where the player stood is resident now.
     let rooms: Vec<PieceId> = play
         .session
         .world
@@ -75,7 +76,7 @@ fn a_player_that_is_lost_far_from_all_that_is_loaded_travels_back() {
 }
 
 #[test]
-fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
+fn the_cell_reported_by_events_is_the_players_cell_after_every_frame() {
     let mut play = Play::at("inn door", 60.0);
     let check = |play: &Play| {
         assert_eq!(play.session.player_cell, play.session.position().map(|at| at.cell));
@@ -95,25 +96,25 @@ fn a_follower_of_events_knows_the_cell_of_the_player_after_every_frame() {
 }
 
 #[test]
-fn leaving_all_cells_and_coming_back_is_reported_and_recorded() {
+fn leaving_all_cells_and_returning_is_reported_and_recorded() {
     let mut play = Play::at("village square", 60.0);
     let cell = play.cell();
     play.transits.clear();
     play.session.world.drop_piece(PieceId::Land(cell.block()));
     play.frame(&AHEAD);
     play.settle();
-    let told: Vec<_> = play.transits.iter().map(|transit| (transit.from, transit.to)).collect();
-    assert_eq!(told, [(Some(cell), None), (None, Some(cell))]);
-    let noted: Vec<_> = play.session.journal.transits().copied().collect();
-    assert!(noted.ends_with(&play.transits), "{noted:?}");
+    let changes: Vec<_> = play.transits.iter().map(|transit| (transit.from, transit.to)).collect();
+    assert_eq!(changes, [(Some(cell), None), (None, Some(cell))]);
+    let recorded: Vec<_> = play.session.journal.transits().copied().collect();
+    assert!(recorded.ends_with(&play.transits), "{recorded:?}");
     let lines: Vec<String> =
         play.transits.iter().map(|transit| transit.describe(&play.session.names)).collect();
     assert_eq!(lines[0], format!("{cell} -> no cell"));
     assert!(lines[1].starts_with(&format!("no cell -> {cell}  ")), "{lines:?}");
 }
 
-/// Loses the player wherever it is put back to; returns these places.
-fn lose_again_and_again(play: &mut Play, times: usize) -> Vec<Position> {
+/// Loses the player each time it is put back. Returns the places it was put back to.
+fn lose_repeatedly(play: &mut Play, times: usize) -> Vec<Position> {
     let mut places = Vec::new();
     for _ in 0..times {
         lose(play);
@@ -128,10 +129,10 @@ fn lose_again_and_again(play: &mut Play, times: usize) -> Vec<Position> {
 }
 
 #[test]
-fn a_place_that_loses_the_player_again_at_once_is_not_tried_again() {
+fn a_place_where_the_player_is_lost_again_at_once_is_not_tried_again() {
     let mut play = Play::at("great hall below", 60.0);
     play.frames(&AHEAD, 4.0);
-    let places = lose_again_and_again(&mut play, 20);
+    let places = lose_repeatedly(&mut play, 20);
     assert!((2..20).contains(&places.len()), "{places:?}");
     for (index, place) in places.iter().enumerate() {
         let is_near = |other: &Position| other.offset_to(place).length() < 1.5;
@@ -140,7 +141,7 @@ fn a_place_that_loses_the_player_again_at_once_is_not_tried_again() {
 }
 
 #[test]
-fn a_place_that_holds_the_player_for_a_while_is_used_again() {
+fn a_place_where_the_player_stayed_for_a_while_is_used_again() {
     let mut play = Play::at("great hall below", 60.0);
     play.frames(&AHEAD, 0.5);
     let before = play.session.position().unwrap();
@@ -156,11 +157,11 @@ fn a_place_that_holds_the_player_for_a_while_is_used_again() {
 fn a_player_with_no_place_left_gets_one_message_and_can_travel() {
     let mut play = Play::at("great hall below", 60.0);
     play.session.destinations = std::sync::Arc::new([]);
-    lose_again_and_again(&mut play, 20);
+    lose_repeatedly(&mut play, 20);
     play.frames(&Intent::default(), 2.0);
     let count = |play: &mut Play| {
-        let said = play.session.take_messages();
-        said.iter().filter(|said| said.contains("no place is left")).count()
+        let messages = play.session.take_messages();
+        messages.iter().filter(|text| text.contains("no place is left")).count()
     };
     assert!(play.session.is_lost());
     assert_eq!(count(&mut play), 1);
@@ -170,7 +171,7 @@ fn a_player_with_no_place_left_gets_one_message_and_can_travel() {
         std::thread::yield_now();
     }
     assert!(!play.session.is_lost());
-    // Lost there at once as well.
+    // The player is lost there at once, too.
     lose(&mut play);
     play.frames(&Intent::default(), 2.0);
     assert_eq!(count(&mut play), 1);
@@ -179,5 +180,5 @@ fn a_player_with_no_place_left_gets_one_message_and_can_travel() {
     play.frames(&Intent::default(), 1.5);
     lose(&mut play);
     play.frames(&Intent::default(), 0.5);
-    assert!(!play.session.is_lost(), "it is put back as usual");
+    assert!(!play.session.is_lost(), "the player is put back");
 }

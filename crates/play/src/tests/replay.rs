@@ -1,16 +1,15 @@
-//! The journal as a trace.
+//! Replay of the journal's trace.
 
 use threshold_conformance::trace::Reader;
 use threshold_conformance::{Runner, compare};
 use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
-use super::{AHEAD, Play, before_a_door, step_back_and_open, walk_against_the_shut_door};
+use super::{AHEAD, Play, before_a_door, step_back_and_open, walk_against_the_closed_door};
 use crate::Intent;
 
-/// The trace of the last minute has the same outcome when it is run again.
 #[test]
-fn the_last_minute_is_replayed() {
+fn the_trace_of_the_last_minute_replays_with_the_same_outcome() {
     let mut play = Play::at("inn door", 60.0);
     play.frames(&AHEAD, 4.0);
     for (heading, seconds) in [(90.0, 1.5), (200.0, 2.0), (300.0, 1.0), (10.0, 2.5)] {
@@ -19,38 +18,38 @@ fn the_last_minute_is_replayed() {
     }
     play.frames(&Intent { jump: true, ..AHEAD }, 0.6);
     play.frames(&AHEAD, 2.0);
-    let steps = replayed(&play);
+    let steps = replay(&play);
     assert!(steps > 300, "{steps} steps");
 }
 
-/// Runs the last minute again in the whole world. Returns the number of moves.
+/// Replays the trace of the last minute in the whole world. Returns the number of moves.
 #[track_caller]
-fn replayed(play: &Play) -> usize {
+fn replay(play: &Play) -> usize {
     let mut trace = Vec::new();
     let rules = play.session.rules;
     let courses = play.session.journal.write(&mut trace, "builtin", &rules).unwrap();
     let mut reader = Reader::new();
-    let mut read = Vec::new();
+    let mut read_courses = Vec::new();
     for line in trace.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        read.extend(reader.line(line).unwrap());
+        read_courses.extend(reader.line(line).unwrap());
     }
-    assert_eq!(read.len(), courses);
+    assert_eq!(read_courses.len(), courses);
     let mut runner = Runner::empty(builtin(SEED).unwrap(), rules);
     for piece in runner.pieces() {
         runner.load(piece);
     }
-    for course in &read {
+    for course in &read_courses {
         let record = runner.run(&course.scenario).unwrap();
-        let (kind, told) = (course.scenario.kind(), &course.record.steps);
-        let difference = compare::first_difference(kind, &record.steps, told);
+        let (kind, recorded) = (course.scenario.kind(), &course.record.steps);
+        let difference = compare::first_difference(kind, &record.steps, recorded);
         assert!(difference.is_none(), "{}: {difference:?}", course.scenario.id);
     }
-    read.iter().map(|course| course.record.steps.len()).sum()
+    read_courses.iter().map(|course| course.record.steps.len()).sum()
 }
 
-/// The oldest moves are dropped, at times in the middle of a slide or a fall.
+/// The oldest moves are dropped, sometimes in the middle of a slide or a fall.
 #[test]
-fn a_game_longer_than_a_minute_is_replayed_from_the_oldest_move_kept() {
+fn a_session_longer_than_a_minute_is_replayed_from_the_oldest_kept_move() {
     let mut play = Play::at("inn door", 60.0);
     for round in 0..14_u16 {
         play.session.camera.heading = f32::from(round) * 77.0;
@@ -58,7 +57,7 @@ fn a_game_longer_than_a_minute_is_replayed_from_the_oldest_move_kept() {
         play.frames(&Intent { jump: true, ..AHEAD }, 0.4);
         play.frames(&AHEAD, 1.3);
         if round > 9 {
-            let steps = replayed(&play);
+            let steps = replay(&play);
             assert!(steps > 900, "{steps} steps in round {round}");
         }
     }
@@ -66,7 +65,7 @@ fn a_game_longer_than_a_minute_is_replayed_from_the_oldest_move_kept() {
 
 #[test]
 fn moves_stopped_by_land_that_was_not_loaded_are_left_out_of_a_replay() {
-    // In the corner of a landblock whose neighbours do not come.
+    // In the corner of a landblock whose neighbours are not loaded.
     let mut play = Play::at("0xA9B40001", 60.0);
     play.session.set_landscape_radius(0);
     play.frames(&Intent::default(), 3.0);
@@ -75,35 +74,35 @@ fn moves_stopped_by_land_that_was_not_loaded_are_left_out_of_a_replay() {
         play.frames(&AHEAD, 6.0);
         assert_eq!(play.cell().block(), CellId(0xA9B4_0001).block());
     }
-    assert!(replayed(&play) > 100);
+    assert!(replay(&play) > 100);
 }
 
 #[test]
 fn moves_near_a_door_that_was_used_are_left_out_of_a_replay() {
     let mut play = before_a_door();
-    let inside = walk_against_the_shut_door(&mut play);
+    let inside = walk_against_the_closed_door(&mut play);
     step_back_and_open(&mut play, inside);
     play.frames(&AHEAD, 6.0);
     assert!(play.cell().is_outdoor());
-    assert!(replayed(&play) > 30, "moves far from the door are kept");
+    assert!(replay(&play) > 30, "moves far from the door are kept");
 }
 
 #[test]
 fn moves_older_than_a_minute_are_dropped_while_the_player_stands() {
     let mut play = Play::at("inn door", 60.0);
     play.frames(&AHEAD, 3.0);
-    assert!(replayed(&play) > 50 && play.session.journal.transits().count() > 0);
+    assert!(replay(&play) > 50 && play.session.journal.transits().count() > 0);
     play.frames(&Intent::default(), 61.0);
-    assert_eq!((replayed(&play), play.session.journal.transits().count()), (0, 0));
+    assert_eq!((replay(&play), play.session.journal.transits().count()), (0, 0));
 }
 
 #[test]
 fn the_explanation_of_a_stop_stays_after_the_door_has_opened() {
     let mut play = before_a_door();
-    let inside = walk_against_the_shut_door(&mut play);
-    let why = play.session.explain_last_stop();
-    assert!(why.join(" ").contains("the door"), "{why:?}");
+    let inside = walk_against_the_closed_door(&mut play);
+    let explanation = play.session.explain_last_stop();
+    assert!(explanation.join(" ").contains("the door"), "{explanation:?}");
     step_back_and_open(&mut play, inside);
     play.frames(&Intent::default(), 1.5);
-    assert_eq!(play.session.explain_last_stop(), why);
+    assert_eq!(play.session.explain_last_stop(), explanation);
 }

@@ -1,27 +1,26 @@
-//! The whole tour on foot, from the lake to the great hall below and back.
+//! The tour walked from the lake to the great hall below, and back.
 
 use std::time::Duration;
 
 use threshold_forge::{SEED, TourLeg, tour};
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 
-use super::{AHEAD, Play};
+use super::{AHEAD, Play, heading_of};
 use crate::CameraMode;
 use crate::Intent;
 
-/// Coming back to a cell within this time is flicker, in seconds.
-const FLICKER: f64 = 0.3;
-/// Distance at which a place is reached, in metres.
-const NEAR: f32 = 0.3;
-/// Frames without coming nearer before a walk fails.
+/// Returning to a cell within this time counts as flicker, in seconds.
+const MAX_FLICKER_TIME: f64 = 0.3;
+/// Distance at which a place counts as reached, in metres.
+const TOLERANCE: f32 = 0.3;
+/// Frames without progress after which a walk fails.
 const MAX_IDLE_FRAMES: usize = 240;
 /// Frames between two checks of the view.
 const CHECK_INTERVAL: usize = 10;
 
 /// Returns the places of the tour up to its first cut.
-fn way() -> Vec<Position> {
+fn places_on_the_tour() -> Vec<Position> {
     let mut legs = tour(SEED).into_iter();
     let Some(TourLeg::Start(first)) = legs.next() else { panic!("a tour begins somewhere") };
     let mut places = vec![first.position];
@@ -35,7 +34,7 @@ fn way() -> Vec<Position> {
     places
 }
 
-/// A walk, and the view that is checked on the way.
+/// A walk whose view is checked on the way.
 struct Walk {
     play: Play,
     scratch: ViewScratch,
@@ -44,29 +43,29 @@ struct Walk {
 }
 
 impl Walk {
-    /// Plays a frame and checks every tenth view.
+    /// Plays a frame, and checks the view every [`CHECK_INTERVAL`] frames.
     fn frame(&mut self, intent: &Intent) {
         self.play.frame(intent);
         self.frames += 1;
-        // Time runs faster here than pieces of the world are built.
+        // Time runs faster in this test than pieces are built.
         while self.play.session.stream.pending_count() > 0 {
             std::thread::sleep(Duration::from_millis(1));
             self.play.session.advance(self.play.now, intent);
         }
         if self.frames.is_multiple_of(CHECK_INTERVAL) {
-            self.look();
+            self.check_view();
         }
     }
 
-    fn look(&mut self) {
+    fn check_view(&mut self) {
         let session = &mut self.play.session;
         let intent = Intent { heading: session.camera.heading, ..Intent::default() };
-        let sight = session.update_camera(&intent, 0.0).unwrap();
-        let (cell, eye) = (sight.eye.cell, sight.eye.frame.origin);
-        let here = session.world.cell(cell);
-        assert!(here.is_some_and(|here| here.contains(eye)), "{:?}", sight.eye);
-        let at = (eye + sight.ahead).as_dvec3();
-        let viewer = Viewer::looking_at(cell, eye.as_dvec3(), at, Lens::default()).unwrap();
+        let viewpoint = session.update_camera(&intent, 0.0).unwrap();
+        let (id, eye) = (viewpoint.eye.cell, viewpoint.eye.frame.origin);
+        let cell = session.world.cell(id);
+        assert!(cell.is_some_and(|cell| cell.contains(eye)), "{:?}", viewpoint.eye);
+        let target = (eye + viewpoint.ahead).as_dvec3();
+        let viewer = Viewer::looking_at(id, eye.as_dvec3(), target, Lens::default()).unwrap();
         let seen = PortalWalk::new(&session.world).run(&mut self.scratch, &mut (), &viewer);
         assert!(!seen.budget_hit() && seen.not_resident().len() == 0, "{viewer:?}");
         assert!(seen.cells().len() + seen.landscape().len() > 0, "{viewer:?}");
@@ -79,26 +78,25 @@ impl Walk {
         let (mut nearest, mut idle) = (f32::INFINITY, 0);
         loop {
             let at = self.play.session.position().unwrap();
-            let way = at.offset_to(to).with_z(0.0);
-            let left = way.length();
-            if left < NEAR {
+            let offset = at.offset_to(to).with_z(0.0);
+            let left = offset.length();
+            if left < TOLERANCE {
                 return;
             }
             idle = if left < nearest - 0.01 { 0 } else { idle + 1 };
             nearest = nearest.min(left);
-            assert!(idle < MAX_IDLE_FRAMES, "{left} m left from {at} to {to}: {:?}", self.why());
-            self.turn(way);
+            assert!(
+                idle < MAX_IDLE_FRAMES,
+                "{left} m left from {at} to {to}: {:?}",
+                self.explain()
+            );
+            self.play.session.camera.heading = heading_of(offset);
             let run = left > 3.0;
             self.frame(&Intent { run, ..AHEAD });
         }
     }
 
-    fn turn(&mut self, way: Vec3) {
-        let heading = libm::atan2f(way.x, way.y).to_degrees().rem_euclid(360.0);
-        self.play.session.camera.heading = heading;
-    }
-
-    fn why(&self) -> Vec<String> {
+    fn explain(&self) -> Vec<String> {
         self.play.session.explain_last_stop()
     }
 }
@@ -112,18 +110,18 @@ fn check(mode: CameraMode) {
         seen_outside: 0,
     };
     walk.play.session.camera.mode = mode;
-    let way = way();
-    assert!(way.len() > 40);
-    way.iter().for_each(|place| walk.go(place));
+    let places = places_on_the_tour();
+    assert!(places.len() > 40);
+    places.iter().for_each(|place| walk.go(place));
     assert!(walk.play.cell().is_indoor(), "in the great hall below");
-    way.iter().rev().for_each(|place| walk.go(place));
+    places.iter().rev().for_each(|place| walk.go(place));
     let transits = &walk.play.transits;
     assert!(transits.len() > 120, "{}", transits.len());
     for (back, out) in transits.iter().skip(1).zip(transits) {
-        let is_flicker = back.to == out.from && back.time - out.time < FLICKER;
+        let is_flicker = back.to == out.from && back.time - out.time < MAX_FLICKER_TIME;
         assert!(!is_flicker, "{mode:?}: {out:?}, then {back:?}");
     }
-    assert!(walk.seen_outside * CHECK_INTERVAL < walk.frames, "no land is seen below");
+    assert!(walk.seen_outside * CHECK_INTERVAL < walk.frames, "no land is visible in the dungeon");
 }
 
 #[test]

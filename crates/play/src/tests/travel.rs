@@ -1,13 +1,13 @@
-//! Journeys of a session.
+//! Tests of journeys.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use threshold_dat::{FileKind, RecordId, Result, Source};
+use threshold_dat::Source;
 use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
-use super::{AHEAD, Play, start_session};
+use super::{AHEAD, HookedSource, Play, start_session};
 use crate::{Intent, PlaceNames, Session, SessionOptions};
 
 #[test]
@@ -17,8 +17,8 @@ fn journeys_lead_anywhere_and_back() {
     for text in ["cottage cellar", "A9B4", "0xACB40112", "0xA9B40106:132,106,40.2"] {
         play.session.travel_by_name(text).unwrap();
         play.settle();
-        let said = play.session.take_messages();
-        assert!(said.is_empty(), "{text}: {said:?}");
+        let messages = play.session.take_messages();
+        assert!(messages.is_empty(), "{text}: {messages:?}");
     }
     assert_eq!(play.cell(), CellId(0xA9B4_0106));
     play.session.go_back();
@@ -32,7 +32,7 @@ fn journeys_lead_anywhere_and_back() {
     play.session.go_forward();
     play.settle();
     assert_eq!(play.cell(), CellId(0xA9B4_0104));
-    // Nowhere.
+    // A landblock that does not exist.
     play.session.travel_by_name("0101").unwrap();
     play.settle();
     assert!(play.session.take_messages()[0].contains("no such place"));
@@ -40,58 +40,35 @@ fn journeys_lead_anywhere_and_back() {
     assert!(play.session.travel_by_name("over the rainbow").is_err());
 }
 
-/// There is no landblock there, and the lake is far from it.
-const NOWHERE: &str = "0101";
-
-/// A source that is slow to read landblocks and rooms.
-struct Slow(Arc<dyn Source>);
-
-impl Source for Slow {
-    fn read<'a>(
-        &'a self,
-        file: FileKind,
-        id: RecordId,
-        buffer: &'a mut Vec<u8>,
-    ) -> Result<Option<&'a [u8]>> {
-        if file == FileKind::Cell {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        self.0.read(file, id, buffer)
-    }
-
-    fn contains(&self, file: FileKind, id: RecordId) -> Result<bool> {
-        self.0.contains(file, id)
-    }
-
-    fn ids(&self, file: FileKind) -> Vec<RecordId> {
-        self.0.ids(file)
-    }
-}
+/// A landblock that does not exist, far from the lake.
+const MISSING_BLOCK: &str = "0101";
 
 #[test]
-fn a_missing_place_is_reported_before_everything_else_is_loaded() {
-    let source: Arc<dyn Source> = Arc::new(Slow(Arc::new(builtin(SEED).unwrap())));
+fn a_missing_place_is_reported_before_the_rest_is_loaded() {
+    let source: Arc<dyn Source> = Arc::new(HookedSource::before_cells(|| {
+        std::thread::sleep(Duration::from_millis(10));
+    }));
     let session = start_session(&source, "lake shore");
     let mut play = Play { session, now: 0.0, rate: 60.0, transits: Vec::new() };
     while play.session.journey_label().is_some() {
         play.frame(&Intent::default());
     }
-    play.session.travel_by_name(NOWHERE).unwrap();
+    play.session.travel_by_name(MISSING_BLOCK).unwrap();
     while play.session.journey_label().is_some() {
         play.frame(&Intent::default());
     }
     assert!(play.session.take_messages()[0].contains("no such place"));
     assert!(
         play.session.stream.pending_count() > 0,
-        "most of the lake's surroundings are still to come"
+        "most pieces around the lake are not loaded yet"
     );
 }
 
 #[test]
-fn a_place_known_to_be_missing_is_not_waited_for() {
+fn a_place_known_to_be_missing_is_not_awaited_again() {
     let mut play = Play::at("lake shore", 60.0);
     for _ in 0..2 {
-        play.session.travel_by_name(NOWHERE).unwrap();
+        play.session.travel_by_name(MISSING_BLOCK).unwrap();
         play.settle();
         assert!(play.session.take_messages()[0].contains("no such place"));
     }
@@ -103,16 +80,20 @@ fn the_player_is_not_placed_where_there_is_no_cell() {
     let before = play.session.position().unwrap();
     play.session.travel_by_name("0xA9B40106:9999,0,0").unwrap();
     play.settle();
-    let said = play.session.take_messages();
-    assert!(said[0].contains("neither a room nor land"), "{said:?}");
+    let messages = play.session.take_messages();
+    assert!(messages[0].contains("neither a room nor land"), "{messages:?}");
     assert_eq!(play.session.position().unwrap().frame.origin, before.frame.origin);
-    assert!(!play.session.history.has_back(), "it was not a journey");
+    assert!(!play.session.history.has_back(), "a failed journey is not in the history");
     play.frames(&AHEAD, 0.5);
-    assert_ne!(play.session.position().unwrap().frame.origin, before.frame.origin, "it walks on");
+    assert_ne!(
+        play.session.position().unwrap().frame.origin,
+        before.frame.origin,
+        "the player can walk on"
+    );
 }
 
 #[test]
-fn a_point_beyond_the_edge_of_its_landblock_is_loaded_where_it_is() {
+fn a_point_beyond_the_edge_of_its_landblock_loads_the_landblock_it_is_in() {
     let mut play = Play::at("lake shore", 60.0);
     let ground = play.session.world.land(CellId(0xA9B4_0001).block()).unwrap();
     let z = ground.terrain().height([2.0, 30.0].into()).unwrap();
@@ -126,7 +107,7 @@ fn a_point_beyond_the_edge_of_its_landblock_is_loaded_where_it_is() {
 }
 
 #[test]
-fn going_back_twice_at_once_leads_two_places_back_and_forward_again() {
+fn going_back_twice_in_one_frame_leads_two_places_back() {
     let mut play = Play::at("lake shore", 60.0);
     let mut cells = vec![play.cell()];
     for text in ["cottage cellar", "inn vestibule"] {
@@ -144,7 +125,7 @@ fn going_back_twice_at_once_leads_two_places_back_and_forward_again() {
         play.settle();
         assert_eq!(play.cell(), *cell);
     }
-    // Back and forward at once leads nowhere, and so does going back before the arrival.
+    // Back and forward in one frame cancel out, and going back before the arrival cancels the journey.
     play.session.go_back();
     play.session.go_forward();
     play.settle();
@@ -157,12 +138,12 @@ fn going_back_twice_at_once_leads_two_places_back_and_forward_again() {
 
 #[test]
 fn a_start_at_a_missing_place_leads_to_another_one() {
-    for place in [NOWHERE, "0xA9B40106:9999,0,0", "0xA9B4FFFF"] {
+    for place in [MISSING_BLOCK, "0xA9B40106:9999,0,0", "0xA9B4FFFF"] {
         let mut play = Play::at(place, 60.0);
-        let said = play.session.take_messages();
+        let messages = play.session.take_messages();
         let first = play.session.destinations()[0].label.clone();
-        assert!(said[0].starts_with(place), "{said:?}");
-        assert!(said[1].contains(&first), "{said:?}");
+        assert!(messages[0].starts_with(place), "{messages:?}");
+        assert!(messages[1].contains(&first), "{messages:?}");
         assert!(play.session.position().is_some());
     }
 }
@@ -188,8 +169,8 @@ fn a_change_of_cell_by_a_journey_is_reported() {
     play.transits.clear();
     play.session.travel_by_name("cottage cellar").unwrap();
     play.settle();
-    let told: Vec<_> = play.transits.iter().map(|transit| (transit.from, transit.to)).collect();
-    assert_eq!(told, [(Some(from), Some(play.cell()))]);
-    let noted: Vec<_> = play.session.journal.transits().map(|it| (it.from, it.to)).collect();
-    assert_eq!(noted, [(None, Some(from)), told[0]], "the first arrival is a change of cell too");
+    let changes: Vec<_> = play.transits.iter().map(|transit| (transit.from, transit.to)).collect();
+    assert_eq!(changes, [(Some(from), Some(play.cell()))]);
+    let recorded: Vec<_> = play.session.journal.transits().map(|it| (it.from, it.to)).collect();
+    assert_eq!(recorded, [(None, Some(from)), changes[0]], "the first arrival is a change, too");
 }

@@ -1,116 +1,116 @@
-//! First person, third person, and flight.
+//! Cameras in first person, third person and flight.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Pivot, SweepScratch, Sweeper, ViewRoot};
 use threshold_view::{Lens, PortalWalk, Viewer};
 
-use super::{AHEAD, Play};
+use super::{AHEAD, Play, heading_of};
 use crate::CameraMode;
 use crate::Intent;
 use crate::player::{EYE_HEIGHT, PLAYER};
 
-/// Sweeps an eye along a straight way.
-fn swept(play: &Play, from: Position, by: Vec3) -> Position {
+/// Sweeps an eye by an offset.
+fn sweep(play: &Play, from: Position, offset: Vec3) -> Position {
     let sweeper = Sweeper { world: &play.session.world, rules: play.session.rules };
     let player = Position {
         frame: threshold_land::Frame { rotation: Rotation::IDENTITY, ..from.frame },
         ..from
     };
     let pivot = Pivot { player, body: Some(PLAYER), head: Vec3::ZERO };
-    let view = sweeper.view(&mut SweepScratch::new(), &pivot, by);
+    let view = sweeper.view(&mut SweepScratch::new(), &pivot, offset);
     assert!(!view.failed, "{from}");
     view.eye
 }
 
-/// Walks through the inn and back out. Returns the number of cells that the camera was in.
+/// Walks into the inn and back out. Returns the number of cells that the camera was in.
 fn walk_through_the_inn(mode: CameraMode) -> usize {
     let mut play = Play::at("inn door", 60.0);
     play.session.camera.mode = mode;
     let start = play.session.position().unwrap().frame.origin;
     let mut roots = std::collections::BTreeSet::new();
-    let mut look = |play: &mut Play| {
+    let mut check_eye = |play: &mut Play| {
         let intent = Intent { heading: play.session.camera.heading, ..AHEAD };
-        let sight = play.session.update_camera(&intent, 0.0).unwrap();
-        // The eye comes from the body: up into the head, back to where that is shown, and from there straight on.
+        let eye = play.session.update_camera(&intent, 0.0).unwrap().eye;
+        // The expected sweep: from the body up into the head, to where the head is drawn, and straight to the eye.
         let body = play.session.world.body(PLAYER).unwrap();
         let (at, centre) = (*body.position(), body.setup().spheres[0].centre);
         let mut middle = at;
         middle.frame.origin += centre;
-        let head = swept(play, middle, Vec3::Z * EYE_HEIGHT - centre);
-        let head = swept(play, head, at.offset_to(&play.session.shown_position()));
-        let eye = swept(play, head, head.offset_to(&sight.eye));
-        assert_eq!(sight.eye.cell, eye.cell, "{mode:?} from {at}");
-        assert!(eye.offset_to(&sight.eye).length() < 0.02, "{mode:?} from {at}");
-        let cell = play.session.world.cell(sight.eye.cell).unwrap();
-        assert!(cell.contains(sight.eye.frame.origin), "{:?}", sight.eye);
-        roots.insert(sight.eye.cell);
+        let head = sweep(play, middle, Vec3::Z * EYE_HEIGHT - centre);
+        let head = sweep(play, head, at.offset_to(&play.session.shown_position()));
+        let expected = sweep(play, head, head.offset_to(&eye));
+        assert_eq!(eye.cell, expected.cell, "{mode:?} from {at}");
+        assert!(expected.offset_to(&eye).length() < 0.02, "{mode:?} from {at}");
+        let cell = play.session.world.cell(eye.cell).unwrap();
+        assert!(cell.contains(eye.frame.origin), "{eye:?}");
+        roots.insert(eye.cell);
     };
     for _ in 0..170 {
         play.frame(&AHEAD);
-        look(&mut play);
+        check_eye(&mut play);
     }
     assert!(play.cell().is_indoor());
-    // Out again backwards, and about turn half-way.
+    // Back out again.
     play.session.camera.turn(180.0, 0.0);
     for _ in 0..240 {
         let at = play.session.position().unwrap().frame.origin;
-        let way = (start - at).with_z(0.0);
-        if way.length() > 0.2 {
-            play.session.camera.heading = libm::atan2f(way.x, way.y).to_degrees().rem_euclid(360.0);
+        let offset = (start - at).with_z(0.0);
+        if offset.length() > 0.2 {
+            play.session.camera.heading = heading_of(offset);
         }
         play.frame(&AHEAD);
-        look(&mut play);
+        check_eye(&mut play);
     }
     roots.len()
 }
 
 #[test]
-fn in_every_frame_the_camera_cell_is_where_a_sweep_from_the_body_ends() {
+fn in_every_frame_the_camera_is_in_the_cell_where_a_sweep_from_the_body_ends() {
     for mode in [CameraMode::First, CameraMode::Third] {
         let roots = walk_through_the_inn(mode);
         assert!(roots >= 3, "{mode:?}: {roots} cells");
     }
 }
 
-/// Returns the cell that the portal walk of a picture starts in, with a root.
-fn root_of_picture(play: &mut Play, root: ViewRoot) -> CellId {
+/// Returns the root cell of the portal walk.
+fn root_cell(play: &mut Play, root: ViewRoot) -> CellId {
     play.session.camera.root = root;
-    let sight = play.session.update_camera(&Intent::default(), 0.0).unwrap();
-    let eye = play.session.picture_eye(&sight);
-    assert!(eye.offset_to(&sight.eye).length() < 1e-3, "{root:?} moves the eye");
+    let viewpoint = play.session.update_camera(&Intent::default(), 0.0).unwrap();
+    let eye = play.session.root_eye(&viewpoint);
+    assert!(eye.offset_to(&viewpoint.eye).length() < 1e-3, "{root:?} moves the eye");
     let at = eye.frame.origin.as_dvec3();
-    let ahead = at + sight.ahead.as_dvec3();
+    let ahead = at + viewpoint.ahead.as_dvec3();
     let viewer = Viewer::looking_at(eye.cell, at, ahead, Lens::default()).unwrap();
     let mut scratch = threshold_view::ViewScratch::new();
     let seen = PortalWalk::new(&play.session.world).run(&mut scratch, &mut (), &viewer);
     if root == ViewRoot::Camera {
-        assert_eq!(seen.root(), sight.eye.cell);
+        assert_eq!(seen.root(), viewpoint.eye.cell);
     }
     seen.root()
 }
 
 #[test]
-fn the_picture_starts_in_the_cell_of_the_camera_or_of_the_player() {
+fn the_portal_walk_starts_in_the_cell_of_the_camera_or_of_the_player() {
     let mut play = Play::at("inn door", 60.0);
     assert_eq!(play.session.camera.root, ViewRoot::Camera, "the default");
     let mut differ = 0;
     for _ in 0..170 {
         play.frame(&AHEAD);
-        let camera = root_of_picture(&mut play, ViewRoot::Camera);
-        let player = root_of_picture(&mut play, ViewRoot::Player);
+        let camera = root_cell(&mut play, ViewRoot::Camera);
+        let player = root_cell(&mut play, ViewRoot::Player);
         assert_eq!(player, play.cell());
         differ += usize::from(camera != player);
     }
     assert!(play.cell().is_indoor() && differ > 10, "{differ}");
-    // In flight the player may be anywhere.
+    // In flight the player may be anywhere, so the root is always the cell of the camera.
     play.session.camera.toggle_flight();
-    let camera = root_of_picture(&mut play, ViewRoot::Camera);
-    assert_eq!(root_of_picture(&mut play, ViewRoot::Player), camera);
+    let camera = root_cell(&mut play, ViewRoot::Camera);
+    assert_eq!(root_cell(&mut play, ViewRoot::Player), camera);
 }
 
 #[test]
-fn a_flight_ends_in_the_mode_from_before() {
+fn a_flight_ends_in_the_previous_mode() {
     for mode in [CameraMode::First, CameraMode::Third] {
         let mut play = Play::at("village square", 60.0);
         play.session.camera.mode = mode;
@@ -118,14 +118,14 @@ fn a_flight_ends_in_the_mode_from_before() {
         play.session.camera.toggle_flight();
         play.frames(&AHEAD, 0.5);
         assert_eq!(play.session.camera.mode, CameraMode::Flight);
-        assert_eq!(play.session.camera.walking_mode(), mode, "this is what is kept for next time");
+        assert_eq!(play.session.camera.walking_mode(), mode, "the mode that settings keep");
         play.session.camera.toggle_flight();
         assert_eq!(play.session.camera.mode, mode);
     }
 }
 
 #[test]
-fn the_wheel_changes_the_distance_in_third_person_only() {
+fn zooming_changes_the_distance_in_third_person_only() {
     let mut play = Play::at("village square", 60.0);
     let camera = &mut play.session.camera;
     let distance = camera.distance;
@@ -162,7 +162,7 @@ fn landing_puts_the_player_on_the_ground_below_the_camera() {
     let off = at.offset_to(&eye);
     assert!(off.truncate().length() < 0.5 && off.z > 5.0, "{off}");
     assert!(play.session.player.body.stance.on_walkable);
-    assert_eq!(play.session.camera.mode, CameraMode::First, "the view from before the flight");
+    assert_eq!(play.session.camera.mode, CameraMode::First, "the mode before the flight");
     assert!(play.session.take_messages().is_empty());
     // Landing is a journey.
     play.session.go_back();
@@ -170,7 +170,7 @@ fn landing_puts_the_player_on_the_ground_below_the_camera() {
     assert!(play.session.position().unwrap().offset_to(&before).length() < 0.5);
 }
 
-/// Landing comes before recovery in the same frame.
+/// Landing runs before recovery in the same frame.
 #[test]
 fn a_lost_player_lands_below_the_camera() {
     let mut play = fly_over_the_square();
@@ -202,8 +202,8 @@ fn landing_without_ground_is_refused_with_a_message() {
     play.session.world.drop_piece(threshold_world::PieceId::Land(block));
     play.session.request_landing();
     play.session.advance(play.now, &Intent::default());
-    let said = play.session.take_messages();
-    assert!(said.iter().any(|said| said.starts_with("you cannot land here")), "{said:?}");
+    let messages = play.session.take_messages();
+    assert!(messages.iter().any(|text| text.starts_with("cannot land here")), "{messages:?}");
     assert_eq!(play.session.camera.mode, CameraMode::Flight);
     assert_eq!(play.session.position().unwrap().frame.origin, before.frame.origin);
 }

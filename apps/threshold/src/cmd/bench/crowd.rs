@@ -1,4 +1,4 @@
-//! `threshold bench crowd`: many wanderers at once.
+//! `threshold bench crowd`: moves many bodies at once.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -11,23 +11,22 @@ use threshold_dat::RecordId;
 use threshold_motion::Rules;
 use threshold_world::{BodyId, ObjectKind, PlayerStatus};
 
-use super::measured::Measured;
-use super::town::Town;
-use super::wander::{Chance, Wander};
+use super::crowd_world::CrowdWorld;
+use super::timing::CrowdTiming;
+use super::wandering::{Random, Wandering};
 use crate::arguments::whole_number_parser;
 use crate::progress::Progress;
 use crate::say::say;
 use crate::show::thousands;
 use crate::world::World;
 
-/// Lets many bodies wander about at once, on several threads, and says how fast that is.
+/// Move many bodies on several threads and report the speed
 ///
-/// Everything of the world is made resident. Bodies are put wherever there is room, by chance: one in four in a room
-/// where there is land as well. They walk, run, stand, turn and jump; who does not get on turns away. They are moved
-/// thirty times a second of their time.
+/// The whole world is loaded. Bodies are placed at random; in a world with land, one in four starts in a room. They
+/// walk, run, stand, turn and jump, and turn away from obstacles. A tick is a thirtieth of a second.
 ///
-/// Everything follows from the seed: the hash of the state at the end is the same for any number of threads, on every
-/// machine. docs/crowds.md has figures.
+/// The seed determines everything: the hash of the final state is the same for any number of threads and on every
+/// machine. docs/crowds.md has results.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold bench crowd --bodies 10000
@@ -35,51 +34,51 @@ use crate::world::World;
 pub(crate) struct Crowd {
     #[command(flatten)]
     world: World,
-    /// How many bodies, up to ten million.
+    /// Number of bodies, up to ten million
     #[arg(long, value_name = "N", default_value_t = 10_000, allow_negative_numbers = true, value_parser = whole_number_parser(0..=MAX_BODIES))]
     bodies: u32,
-    /// On how many threads; on all cores if not given.
+    /// Number of threads (default: one per core)
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole_number_parser(1..=MAX_THREADS))]
     threads: Option<usize>,
-    /// For how many ticks, of a thirtieth of a second each, up to ten million.
+    /// Number of ticks, up to ten million
     #[arg(long, value_name = "N", default_value_t = 1_000, allow_negative_numbers = true, value_parser = whole_number_parser(1..=MAX_TICKS))]
     ticks: u64,
-    /// What they are: players pass through one another, everybody bumps into creatures.
+    /// Kind of bodies; players pass through each other, all bodies collide with creatures
     #[arg(long, value_enum, default_value_t = Kind::Mixed)]
     kind: Kind,
-    /// What they are made of.
+    /// Setup of the bodies
     #[arg(long, value_name = "ID", default_value_t = HUMAN, value_parser = setup)]
     setup: RecordId,
-    /// Where the chances come from.
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole_number_parser(0..=u64::MAX))]
     seed: u64,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// The human mover, in retail's files as in the sample worlds.
+/// Setup of the human mover, in retail's files and in made worlds.
 const HUMAN: RecordId = RecordId(0x0200_0001);
 
-/// More threads than any machine has cores are a slip of the pen.
+/// Largest number of threads: more than machines have cores.
 const MAX_THREADS: usize = 1_024;
 
-/// More bodies than memory is made for are one, too.
+/// Largest number of bodies: more would fill the memory of most machines.
 const MAX_BODIES: u32 = 10_000_000;
 
-/// Four days of their time; the time of each tick is kept for the report.
+/// Largest number of ticks, four days of the bodies' time. The duration of each tick is kept for the report.
 const MAX_TICKS: u64 = 10_000_000;
 
-/// Of a mixed crowd, one in so many is a creature.
-const CREATURES: u32 = 8;
+/// One in this number of bodies of a mixed crowd is a creature.
+const CREATURE_INTERVAL: u32 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// One in eight is a creature, as far as there is room for them; the others are players.
+    /// One in eight is a creature, if there is room for it; the others are players
     Mixed,
-    /// Players only.
+    /// Players only
     Players,
-    /// Creatures only.
+    /// Creatures only
     Creatures,
 }
 
@@ -91,7 +90,7 @@ impl Crowd {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let runner = self.world.load(Rules::default(), |_| true)?;
         for fault in runner.faults() {
-            // Not locked for longer than a line: other threads draw bars there. It may be closed.
+            // Locked for one line only: other threads draw progress bars. A closed standard error does not end the program.
             let _ = writeln!(io::stderr(), "left out: {fault}");
         }
         let threads = self
@@ -99,49 +98,51 @@ impl Crowd {
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
-        let mut town = self.people(runner)?;
-        let measured = pool.install(|| self.wander(&mut town));
-        let report = measured.report(&town, threads, self.seed);
+        let mut crowd_world = self.place_bodies(runner)?;
+        let timing = pool.install(|| self.wander(&mut crowd_world));
+        let report = timing.report(&crowd_world, threads, self.seed);
         say(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Puts the bodies into the world.
-    fn people(&self, runner: Runner) -> anyhow::Result<Town> {
+    /// Places the bodies in the world.
+    fn place_bodies(&self, runner: Runner) -> anyhow::Result<CrowdWorld> {
         let setup = runner.setup(self.setup)?;
-        let mut town = Town::new(runner.into_world(), setup);
+        let mut crowd_world = CrowdWorld::new(runner.into_world(), setup);
         let progress = Progress::new("placing", u64::from(self.bodies));
         for number in 0..self.bodies {
-            let mut chance = Chance::new(!self.seed, u64::from(number));
+            let mut random = Random::new(!self.seed, u64::from(number));
             let kinds = self.kinds(number);
-            if !kinds.iter().any(|kind| town.place(BodyId(number), *kind, &mut chance)) {
-                let (found, wanted) = (thousands(number), thousands(self.bodies));
-                bail!("there is room for {found} bodies, and not for {wanted}");
+            if !kinds.iter().any(|kind| crowd_world.place(BodyId(number), *kind, &mut random)) {
+                let (placed, bodies) = (thousands(number), thousands(self.bodies));
+                bail!("--bodies {bodies}: there is room for {placed} only; name fewer bodies");
             }
             progress.step();
         }
         progress.finish();
-        Ok(town)
+        Ok(crowd_world)
     }
 
-    /// What a body may be, the first for which there is room.
+    /// Returns the kinds to try for a body; it gets the first one for which there is room.
     fn kinds(&self, number: u32) -> &'static [ObjectKind] {
         const PLAYER: ObjectKind = ObjectKind::Player(PlayerStatus::Peaceful);
         match self.kind {
-            Kind::Mixed if number.is_multiple_of(CREATURES) => &[ObjectKind::Creature, PLAYER],
+            Kind::Mixed if number.is_multiple_of(CREATURE_INTERVAL) => {
+                &[ObjectKind::Creature, PLAYER]
+            }
             Kind::Mixed | Kind::Players => &[PLAYER],
             Kind::Creatures => &[ObjectKind::Creature],
         }
     }
 
-    fn wander(&self, town: &mut Town) -> Measured {
+    fn wander(&self, crowd_world: &mut CrowdWorld) -> CrowdTiming {
         let progress = Progress::new("wandering", self.ticks);
-        let mut measured = Measured::default();
+        let mut timing = CrowdTiming::default();
         for tick in 0..self.ticks {
-            measured.tick(town, Wander { seed: self.seed }, tick);
+            timing.tick(crowd_world, Wandering { seed: self.seed }, tick);
             progress.step();
         }
         progress.finish();
-        measured
+        timing
     }
 }

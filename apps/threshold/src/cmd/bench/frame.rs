@@ -1,4 +1,4 @@
-//! `threshold bench frame`: how fast pictures are drawn.
+//! `threshold bench frame`: measures how fast frames are drawn.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -22,25 +22,26 @@ use crate::say::say;
 use crate::show::thousands;
 use crate::world::built_in;
 
-/// Draws the built-in world from its places again and again, and says how long each part takes.
+/// Draw the built-in world from its named places and report the times
 ///
-/// View is the portal walk on the processor, record what the device is told, draw what it then does with it, until it
-/// is done. Brute force would draw every triangle of everything that is resident.
+/// The times are medians: view is the portal walk on the processor, record the recording of commands for the graphics
+/// device, and draw the time until the device has finished. The column "of all" is the share of the triangles of the
+/// whole world that is drawn.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold bench frame
   threshold bench frame --size 1920x1080 --samples 4 --json")]
 pub(crate) struct Frame {
-    /// Width and height in pixels.
+    /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: [u32; 2],
-    /// Samples a pixel, 1 or 4.
+    /// Samples per pixel, 1 or 4
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = samples)]
     samples: u32,
-    /// Pictures from each place.
+    /// Frames drawn from each place
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole_number_parser(1..=100_000_u32))]
     frames: u32,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -49,21 +50,22 @@ fn samples(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|n| [1, 4].contains(n)).ok_or_else(|| "write 1 or 4".to_owned())
 }
 
-/// What was measured.
+/// The report. Field names are keys of the JSON output.
 #[derive(Serialize)]
-struct Report {
+struct FrameReport {
     device: String,
     size: [u32; 2],
     samples: u32,
-    /// Everything that is resident.
+    /// Number of resident rooms.
     rooms: usize,
+    /// Number of triangles of the whole world.
     triangles: u64,
-    places: Vec<Measured>,
+    places: Vec<PlaceTiming>,
 }
 
-/// Of one place: medians in microseconds, and what was drawn.
+/// Measurements from one place: median times in microseconds, and counts of one frame.
 #[derive(Serialize)]
-struct Measured {
+struct PlaceTiming {
     place: &'static str,
     view: f64,
     record: f64,
@@ -88,19 +90,19 @@ impl Frame {
         let canvas = renderer.canvas(self.size);
         let places = places(SEED);
         let progress = Progress::new("drawing", places.len() as u64);
-        let mut measured = Vec::new();
+        let mut timings = Vec::new();
         for place in &places {
-            measured.push(self.measure(&gpu, &mut renderer, (&world, &canvas), place)?);
+            timings.push(self.measure(&gpu, &mut renderer, (&world, &canvas), place)?);
             progress.step();
         }
         progress.finish();
-        let report = Report {
+        let report = FrameReport {
             device: gpu.name.clone(),
             size: self.size,
             samples: self.samples,
             rooms: world.lands().map(|land| world.room_count(land.block())).sum(),
             triangles: renderer.triangles(),
-            places: measured,
+            places: timings,
         };
         say(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
@@ -112,20 +114,20 @@ impl Frame {
         renderer: &mut Renderer,
         (world, canvas): (&World, &Canvas),
         place: &NamedPlace,
-    ) -> anyhow::Result<Measured> {
+    ) -> anyhow::Result<PlaceTiming> {
         let [width, height] = self.size.map(f64::from);
         let lens = Lens { aspect: width / height, ..Lens::default() };
         let mut at = place.position;
-        at.frame.origin += Vec3::Z * EYES;
+        at.frame.origin += Vec3::Z * EYE_HEIGHT;
         let viewer = Viewer::at(&at, lens)?;
         let (mut scratch, daylight) = (ViewScratch::new(), Daylight::plain());
         let mut times: [Vec<Duration>; 3] = Default::default();
         let (mut drawn, mut cells) = (Default::default(), 0);
-        // One more, to get warm.
+        // The first frame, which fills caches, is not counted.
         for _ in 0..=self.frames {
-            let begun = Instant::now();
+            let start = Instant::now();
             let seen = PortalWalk::new(world).run(&mut scratch, &mut (), &viewer);
-            let looked = Instant::now();
+            let viewed = Instant::now();
             let scene = RenderScene {
                 world,
                 viewer: &viewer,
@@ -141,35 +143,35 @@ impl Frame {
             };
             drawn = renderer.draw(&scene, canvas.view(), self.size);
             let recorded = Instant::now();
-            gpu.wait().context("the graphics driver gave up")?;
+            gpu.wait().context("the graphics device was lost")?;
             cells = seen.cells().len();
-            let parts = [looked - begun, recorded - looked, recorded.elapsed()];
+            let parts = [viewed - start, recorded - viewed, recorded.elapsed()];
             times.iter_mut().zip(parts).for_each(|(times, part)| times.push(part));
         }
         let [view, record, draw] = times.map(median);
         let frames_a_second = 1e6 / (view + record + draw);
         let (triangles, calls) = (drawn.triangles, drawn.calls);
         let place = place.name;
-        Ok(Measured { place, view, record, draw, frames_a_second, cells, triangles, calls })
+        Ok(PlaceTiming { place, view, record, draw, frames_a_second, cells, triangles, calls })
     }
 }
 
-/// How high eyes are over the ground, in metres.
-const EYES: f32 = 1.7;
+/// Height of the eyes over the feet, in metres.
+const EYE_HEIGHT: f32 = 1.7;
 
-/// In microseconds, without the first.
+/// Returns the median in microseconds, without the first time.
 fn median(mut times: Vec<Duration>) -> f64 {
     times.remove(0);
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e6)
 }
 
-impl Report {
+impl FrameReport {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         writeln!(
             out,
-            "{}, {width} x {height}, {} sample{} a pixel; {} rooms and {} triangles are resident",
+            "{}, {width} x {height}, {} sample{} per pixel; {} rooms and {} triangles are resident",
             self.device,
             self.samples,
             if self.samples == 1 { "" } else { "s" },
@@ -189,21 +191,21 @@ impl Report {
             "of all",
             "calls"
         )?;
-        for one in &self.places {
-            #[allow(clippy::cast_precision_loss, reason = "for a reader")]
-            let share = one.triangles as f64 / self.triangles.max(1) as f64 * 100.0;
+        for timing in &self.places {
+            #[allow(clippy::cast_precision_loss, reason = "a rounded percentage")]
+            let share = timing.triangles as f64 / self.triangles.max(1) as f64 * 100.0;
             writeln!(
                 out,
                 "{:22}{:>10.1}{:>10.1}{:>10.1}{:>12.1}{:>8}{:>12}{:>8.1} %{:>8}",
-                one.place,
-                one.view,
-                one.record,
-                one.draw,
-                one.frames_a_second,
-                one.cells,
-                thousands(one.triangles),
+                timing.place,
+                timing.view,
+                timing.record,
+                timing.draw,
+                timing.frames_a_second,
+                timing.cells,
+                thousands(timing.triangles),
                 share,
-                one.calls
+                timing.calls
             )?;
         }
         Ok(())

@@ -1,34 +1,34 @@
-//! `threshold bench`: how fast it is, on this machine.
+//! `threshold bench`: measures speed on this machine.
 
 mod crowd;
-mod floor;
+mod crowd_world;
 mod frame;
-mod measured;
-mod town;
-mod wander;
+mod spawn_area;
+mod timing;
+mod wandering;
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-/// Measures how fast it is on this machine.
+/// Measure speed on this machine
 #[derive(Args)]
 pub(crate) struct Bench {
     #[command(subcommand)]
-    what: What,
+    benchmark: Benchmark,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Benchmark {
     Crowd(crowd::Crowd),
     Frame(frame::Frame),
 }
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        match self.what {
-            What::Crowd(crowd) => crowd.run(),
-            What::Frame(frame) => frame.run(),
+        match self.benchmark {
+            Benchmark::Crowd(crowd) => crowd.run(),
+            Benchmark::Frame(frame) => frame.run(),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! `threshold export`: a part of the world as a file that other programs open.
+//! `threshold export`: writes a part of the world as a glTF file.
 
-mod choice;
+mod selection;
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -15,7 +15,7 @@ use threshold_map::Pieces;
 use threshold_render::gltf::{self, Exporter};
 use threshold_world::{Object, ObjectId};
 
-use self::choice::Choice;
+use self::selection::Selection;
 use crate::extent::blocks;
 use crate::output;
 use crate::pieces::say_faults;
@@ -24,11 +24,14 @@ use crate::say::say;
 use crate::show::thousands;
 use crate::world::World;
 
-/// Writes a landblock or a dungeon with its interiors and textures as glTF, which other programs open.
+/// Write a landblock or dungeon as a glTF file for other programs
 ///
-/// A compass point, a landblock or a land cell gives the land of its landblock with buildings, rooms, objects and
-/// scenery. A room gives all rooms joined to it; a landblock without a landscape, its dungeon. docs/export.md says
-/// what is in the file and how to open it. What is damaged is left out and named, and the exit status is then 1.
+/// A compass point, landblock or land cell selects the land of its landblock, with buildings, rooms, objects and
+/// scenery. A room selects all rooms connected to it by portals; a landblock without a landscape, its dungeon. Without
+/// PLACE, the whole landscape is written, or the dungeon of a world without one. docs/export.md describes the file and
+/// how to open it.
+///
+/// Damaged records are left out and listed, and the exit status is then 1.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold export A9B4 --out village.glb
@@ -39,27 +42,26 @@ use crate::world::World;
 pub(crate) struct Export {
     #[command(flatten)]
     world: World,
-    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place. Without it the whole landscape is written, or the dungeon of a
-    /// world that has none.
+    /// Compass point, loc, landblock, cell, point, or name in the built-in world
     place: Option<String>,
-    /// File to write; its name ends in .glb.
+    /// File to write, .glb
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Of the landscape, so many landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; 32 at most.
+    /// Landblocks of the landscape: 3 for 3 x 3, 3x4 for 3 wide and 4 tall; up to 32
     #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
     blocks: Option<(u8, u8)>,
-    /// Leave out the rooms of buildings, and what is in them.
+    /// Leave out the rooms of buildings, and the objects in them
     #[arg(long)]
     no_interiors: bool,
-    /// Leave out plants and stones.
+    /// Leave out plants and stones
     #[arg(long)]
     no_scenery: bool,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was written.
+/// The report of a written file. Field names are keys of the JSON output.
 #[derive(Serialize)]
 struct Report {
     file: String,
@@ -89,24 +91,24 @@ impl Export {
         say_faults(&pieces);
         let mut report = written?;
         report.left_out.clone_from(&pieces.faults);
-        say(self.json, &report, |out| Ok(writeln!(out, "{}", report.words())?))?;
+        say(self.json, &report, |out| Ok(writeln!(out, "{}", report.summary())?))?;
         Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     fn write(&self, pieces: &mut Pieces, place: Option<&Place>) -> anyhow::Result<Report> {
-        let choice = Choice::new(self, pieces, place)?;
-        let objects = self.objects(pieces, &choice);
-        let export = convert(pieces, &choice, &objects)?;
-        let report = self.report(pieces, choice, &objects, &export);
+        let selection = Selection::new(self, pieces, place)?;
+        let objects = self.objects(pieces, &selection);
+        let export = convert(pieces, &selection, &objects)?;
+        let report = self.report(pieces, selection, &objects, &export);
         export.faults.iter().for_each(|fault| pieces.add_fault(fault));
         output::write(&self.out, &export.bytes)?;
         Ok(report)
     }
 
-    /// The objects of what is written, by name.
-    fn objects(&self, pieces: &Pieces, choice: &Choice) -> Vec<ObjectId> {
-        let lands: BTreeSet<_> = choice.lands.iter().collect();
-        let rooms: BTreeSet<_> = choice.rooms.iter().collect();
+    /// Returns the ids of the objects to write.
+    fn objects(&self, pieces: &Pieces, selection: &Selection) -> Vec<ObjectId> {
+        let lands: BTreeSet<_> = selection.lands.iter().collect();
+        let rooms: BTreeSet<_> = selection.rooms.iter().collect();
         let is_wanted = |object: &&Object| {
             let cell = object.position().cell;
             match cell.is_indoor() {
@@ -120,21 +122,21 @@ impl Export {
     fn report(
         &self,
         pieces: &Pieces,
-        choice: Choice,
+        selection: Selection,
         objects: &[ObjectId],
         export: &gltf::Export,
     ) -> Report {
-        let lands = choice.lands.iter().filter_map(|block| pieces.world.land(*block));
+        let lands = selection.lands.iter().filter_map(|block| pieces.world.land(*block));
         let objects = objects.iter().filter_map(|id| pieces.world.object(*id));
         let (scenery, objects): (Vec<_>, Vec<_>) = objects.partition(|object| is_scenery(object));
         let counts = export.counts;
         Report {
             file: self.out.display().to_string(),
-            title: choice.title,
+            title: selection.title,
             bytes: export.bytes.len(),
-            landblocks: choice.lands.len(),
+            landblocks: selection.lands.len(),
             buildings: lands.map(|land| land.buildings().len()).sum(),
-            rooms: choice.rooms.len(),
+            rooms: selection.rooms.len(),
             objects: objects.len(),
             scenery: scenery.len(),
             lights: counts.lights,
@@ -148,17 +150,21 @@ impl Export {
     }
 }
 
-/// The file, made of what is loaded.
-fn convert(pieces: &Pieces, choice: &Choice, objects: &[ObjectId]) -> anyhow::Result<gltf::Export> {
+/// Converts the loaded pieces.
+fn convert(
+    pieces: &Pieces,
+    selection: &Selection,
+    objects: &[ObjectId],
+) -> anyhow::Result<gltf::Export> {
     let source = pieces.source();
-    let mut exporter = Exporter::new(&*source, &pieces.world, choice.origin);
-    let steps = choice.lands.len() + choice.rooms.len() + objects.len();
+    let mut exporter = Exporter::new(&*source, &pieces.world, selection.origin);
+    let steps = selection.lands.len() + selection.rooms.len() + objects.len();
     let progress = Progress::new("writing", steps as u64);
-    for block in &choice.lands {
+    for block in &selection.lands {
         exporter.land(*block)?;
         progress.step();
     }
-    for room in choice.rooms.iter().filter_map(|id| pieces.world.room(*id)) {
+    for room in selection.rooms.iter().filter_map(|id| pieces.world.room(*id)) {
         exporter.room(room);
         progress.step();
     }
@@ -167,7 +173,7 @@ fn convert(pieces: &Pieces, choice: &Choice, objects: &[ObjectId]) -> anyhow::Re
         progress.step();
     }
     progress.finish();
-    Ok(exporter.finish(&choice.title)?)
+    Ok(exporter.finish(&selection.title)?)
 }
 
 fn is_scenery(object: &Object) -> bool {
@@ -176,7 +182,7 @@ fn is_scenery(object: &Object) -> bool {
 }
 
 impl Report {
-    fn words(&self) -> String {
+    fn summary(&self) -> String {
         let counts = [
             (self.landblocks, "landblock", "landblocks"),
             (self.buildings, "building", "buildings"),
@@ -207,5 +213,5 @@ fn check_name(path: &Path) -> anyhow::Result<()> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
         return Ok(());
     }
-    bail!("{}: what is written is binary glTF, a .glb file", path.display())
+    bail!("{}: the file must be a .glb file (binary glTF)", path.display())
 }

@@ -35,7 +35,7 @@ impl App {
                 Action::Freeze => self.overlay.is_frozen = !self.overlay.is_frozen,
                 Action::Layer(layer) => toggle(&mut self.settings.layers, layer),
                 Action::FullScreen => self.toggle_full_screen(),
-                // Both show the frame that is drawn next.
+                // Written once the next frame has been drawn.
                 Action::Picture | Action::Report => self.requested_files.push(action),
                 _ => self.run_session_action(action),
             }

@@ -94,7 +94,7 @@ impl App {
     fn update_view(&mut self, intent: &Intent, dt: f32) -> Option<FrameView> {
         let (session, screen) = (self.session.as_mut()?, self.screen.as_ref()?);
         let viewpoint = session.update_camera(intent, dt)?;
-        let viewpoint = Viewpoint { eye: session.picture_eye(&viewpoint), ..viewpoint };
+        let viewpoint = Viewpoint { eye: session.root_eye(&viewpoint), ..viewpoint };
         let viewer = viewer(&viewpoint, screen.aspect(), &self.settings)?;
         PortalWalk::new(&session.world).run(&mut self.scratch, &mut (), &viewer);
         self.update_frozen_view(&viewer);

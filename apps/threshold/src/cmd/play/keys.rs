@@ -18,7 +18,7 @@ pub(super) enum HeldAction {
     TurnRight,
     LookUp,
     LookDown,
-    /// Walk instead of run, or the other way round.
+    /// Walk instead of running, or run instead of walking.
     OtherPace,
     Jump,
     Down,
@@ -149,7 +149,7 @@ pub(super) const HELP: [(&str, &str); 24] = [
     ("R", "change the weather"),
     ("1 to 7", "layers: rooms, portals, regions, cell array, contact plane, physics, polygon ids"),
     ("G", "freeze the visible set, to walk around it"),
-    ("B", "explain what stopped the last step"),
+    ("B", "explain what stopped the last move"),
     ("P", "show or hide the panel"),
     ("H or F1", "show or hide this list"),
     ("F9", "write a bug report: trace of the last minute, place, rules, picture"),
@@ -166,7 +166,7 @@ const PITCH_SPEED: f32 = 70.0;
 #[derive(Debug, Default)]
 pub(super) struct HeldKeys {
     keys: BTreeSet<KeyCode>,
-    /// Ahead without a key.
+    /// Whether to run ahead without a key.
     is_autorun: bool,
 }
 
@@ -174,14 +174,14 @@ impl HeldKeys {
     pub(super) fn set(&mut self, key: KeyCode, is_down: bool) {
         if is_down {
             self.keys.insert(key);
-            let stops = [KeyFunction::Hold(HeldAction::Ahead), KeyFunction::Hold(HeldAction::Back)];
-            self.is_autorun &= !function_of(key).is_some_and(|function| stops.contains(&function));
+            let ends = [KeyFunction::Hold(HeldAction::Ahead), KeyFunction::Hold(HeldAction::Back)];
+            self.is_autorun &= !function_of(key).is_some_and(|function| ends.contains(&function));
         } else {
             self.keys.remove(&key);
         }
     }
 
-    /// Starts to run ahead without a key, or ends it.
+    /// Starts or stops running ahead without a key.
     pub(super) fn toggle_autorun(&mut self) {
         self.is_autorun = !self.is_autorun;
     }
@@ -201,8 +201,8 @@ impl HeldKeys {
     }
 
     fn axis(&self, up: HeldAction, down: HeldAction) -> f32 {
-        let part = |held| f32::from(u8::from(self.is_held(held)));
-        part(up) - part(down)
+        let value = |held| f32::from(u8::from(self.is_held(held)));
+        value(up) - value(down)
     }
 
     /// Returns the input of a frame for a camera with this heading.
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_keys_cancel_and_shift_walks_if_running_is_the_default() {
+    fn opposite_keys_cancel_out_and_shift_walks_if_running_is_the_default() {
         let mut keys = HeldKeys::default();
         for key in [KeyCode::KeyW, KeyCode::KeyS, KeyCode::KeyD, KeyCode::ShiftLeft] {
             keys.set(key, true);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_about_keys_has_the_help_texts_of_the_program() {
+    fn docs_play_has_the_key_table_of_the_program() {
         let page = include_str!("../../../../../docs/play.md");
         for (key, function) in HELP {
             assert!(page.contains(&format!("| {key} | {function} |")), "{key}: {function}");

@@ -62,7 +62,7 @@ pub(crate) struct Play {
     world: World,
     /// Start at this place
     ///
-    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place.
+    /// Compass point, loc, landblock, cell, point, or name in the built-in world.
     #[arg(long, value_name = "PLACE")]
     at: Option<String>,
     /// Folder for pictures and bug reports (default: your pictures folder)
@@ -73,7 +73,7 @@ pub(crate) struct Play {
     seconds: Option<f64>,
 }
 
-/// Why no window can be opened.
+/// Reason why no window can be opened.
 enum WindowError {
     /// The display cannot be used.
     Display(String),
@@ -100,12 +100,17 @@ impl Play {
         event_loop: EventLoop<()>,
         begun: Instant,
     ) -> anyhow::Result<Option<WindowError>> {
-        let settings = Settings::load();
+        let (settings, problems) = Settings::load();
+        for problem in &problems {
+            // A closed standard error does not end the program.
+            let _ = writeln!(io::stderr(), "threshold: {problem}");
+        }
         let options = Options {
             world: self.world.named().map(|(option, path)| (option, path.to_owned())),
             folder: self.folder(),
             seconds: self.seconds,
             begun,
+            problems,
         };
         let loading = self.load(settings.far)?;
         let mut app = App::new(options, settings, loading);
@@ -120,7 +125,7 @@ impl Play {
         if self.seconds.is_some() {
             let (frames, median) = app.frame_stats();
             let Some(first) = app.first_frame_at.map(|seconds| seconds * 1000.0) else {
-                bail!("no frame was drawn in that time");
+                bail!("--seconds: no frame was drawn");
             };
             writeln!(
                 io::stdout(),

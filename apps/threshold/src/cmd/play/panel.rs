@@ -1,4 +1,4 @@
-//! What egui draws over the world: the panel, windows, messages and labels.
+//! The user interface over the world: panel, windows, messages and labels.
 
 use egui::{
     Button, CollapsingHeader, Color32, ComboBox, Context, FontId, Grid, Id, LayerId, Order, Panel,
@@ -17,31 +17,31 @@ use super::stats::{MAX_FRAMES, Stats};
 use crate::layers::Layer;
 use crate::show::thousands;
 
-/// How long a message stays on the screen, in seconds.
+/// Time for which a message is shown, in seconds.
 const MESSAGE_TIME: f64 = 6.0;
-/// How long after the start the hint about the mouse is shown, in seconds.
+/// Time after the start until which the hint about the mouse is shown, in seconds.
 const HINT_TIME: f64 = 20.0;
 
-/// A label on the screen. Its place is in parts of the width and height, from the upper left corner.
+/// A label on the screen. Its position is in parts of the width and height, from the upper left corner.
 pub(super) struct ScreenLabel {
     pub(super) at: [f32; 2],
     pub(super) text: String,
 }
 
-/// State of everything that egui draws over the world.
+/// State of the user interface.
 #[derive(Default)]
 pub(super) struct Overlay {
     pub(super) is_help_open: bool,
     pub(super) place_box: PlaceBox,
     place_filter: String,
-    /// Explanation of the last stopped step, while its window is open.
+    /// Explanation of the last stopped move, while its window is open.
     pub(super) explanation: Option<Vec<String>>,
     pub(super) is_frozen: bool,
-    /// Messages, and when each of them disappears.
+    /// Messages, each with the time at which it disappears.
     messages: Vec<(f64, String)>,
 }
 
-/// What the panel shows and changes in one frame.
+/// Data that the panel shows and changes in one frame.
 pub(super) struct PanelData<'a> {
     pub(super) session: &'a mut Session,
     pub(super) settings: &'a mut Settings,
@@ -93,7 +93,7 @@ impl Overlay {
         section(ui, "Statistics", true, |ui| stats_section(ui, data));
         section(ui, "Controls", false, |ui| controls_section(ui, data.settings));
         ui.separator();
-        if ui.button("Explain the last stop (B)").clicked() {
+        if ui.button("Explain the last stopped move (B)").clicked() {
             self.explanation = Some(data.session.explain_last_stop());
         }
         if ui.button("Keys (H)").clicked() {
@@ -155,7 +155,7 @@ impl Overlay {
             }
         });
         ui.horizontal(|ui| {
-            ui.label("portal walk starts at the");
+            ui.label("portal walk root:");
             for (root, name) in [(ViewRoot::Camera, "camera"), (ViewRoot::Player, "player")] {
                 ui.radio_value(&mut settings.view_root, root, name);
             }
@@ -188,7 +188,7 @@ impl Overlay {
     fn explanation_window(&mut self, context: &Context) {
         let Some(lines) = &self.explanation else { return };
         let mut is_open = true;
-        let window = Window::new("What stopped the last step").open(&mut is_open);
+        let window = Window::new("Last stopped move").open(&mut is_open);
         window.default_width(420.0).show(context, |ui| {
             for line in lines {
                 ui.label(line);
@@ -263,7 +263,7 @@ fn position_section(ui: &mut Ui, session: &Session) {
     Grid::new("where").num_columns(2).show(ui, |ui| {
         line(ui, "compass", compass_text(&at));
         line(ui, "cell", cell_text(&at));
-        line(ui, "contact", contact_text(&session.player.body.stance));
+        line(ui, "contact plane", contact_text(&session.player.body.stance));
         line(ui, "speed", format!("{:.2} m/s", session.measured_velocity().length()));
     });
     let loc = Place::Loc(at).to_string();
@@ -290,10 +290,10 @@ fn contact_text(stance: &Stance) -> String {
     let normal = stance.plane.normal;
     let slope = libm::acosf(normal.z.clamp(-1.0, 1.0)).to_degrees();
     match (stance.contact, stance.on_walkable) {
-        (true, true) if slope < 0.5 => "level ground".to_owned(),
-        (true, true) => format!("slope of {slope:.0} degrees"),
-        (true, false) => format!("slope of {slope:.0} degrees, too steep to walk on"),
-        (false, _) => "none, in the air".to_owned(),
+        (true, true) if slope < 0.5 => "level".to_owned(),
+        (true, true) => format!("slope {slope:.0} degrees"),
+        (true, false) => format!("slope {slope:.0} degrees, too steep"),
+        (false, _) => "none".to_owned(),
     }
 }
 
@@ -341,8 +341,8 @@ fn stats_section(ui: &mut Ui, data: &PanelData<'_>) {
         "world {:.2}, view {:.3}, draw {:.1} ms",
         times.world, times.view, times.draw
     ));
-    let outside = if stats.sees_outside { " and the landscape" } else { "" };
-    ui.label(format!("{} rooms{outside} in {} regions", stats.cells, stats.drawn.regions));
+    let landscape = if stats.sees_outside { " and the landscape" } else { "" };
+    ui.label(format!("{} rooms{landscape} in {} regions", stats.cells, stats.drawn.regions));
     ui.label(format!(
         "{} triangles in {} draw calls",
         thousands(stats.drawn.triangles),
@@ -360,7 +360,7 @@ fn stats_section(ui: &mut Ui, data: &PanelData<'_>) {
     }
 }
 
-/// Draws the times of the last frames as bars, up to 50 ms.
+/// Draws the times of the last frames as bars, cut off at 50 ms.
 fn frame_graph(ui: &mut Ui, stats: &Stats) {
     let size = Vec2::new(ui.available_width(), 36.0);
     let (area, _) = ui.allocate_exact_size(size, Sense::hover());

@@ -10,7 +10,7 @@ use threshold_render::images::Image;
 
 use super::Session;
 use crate::output::{self, OutputFile, cannot_write, create_folder, lock_folder};
-use crate::picture::write_png;
+use crate::png::write_png;
 
 /// Largest number in the name of a file or folder.
 const MAX_NUMBER: u32 = 9999;
@@ -124,13 +124,13 @@ fn report_text(session: &Session, courses: usize, world: NamedWorld<'_>) -> Stri
     for transit in session.journal.transits() {
         let _ = writeln!(text, "  {:9.2}  {}", transit.time, transit.describe(&session.names));
     }
-    text += "\nwhat stopped the last stopped step:\n";
+    text += "\nlast stopped move:\n";
     for line in session.explain_last_stop() {
         let _ = writeln!(text, "  {line}");
     }
     let _ = write!(
         text,
-        "\ntrace.jsonl has the repeatable moves of the last minute, in {courses} courses; docs/trace.md describes its \
+        "\ntrace.jsonl has the reproducible moves of the last minute, in {courses} courses; docs/trace.md describes its \
          format. "
     );
     text

@@ -1,4 +1,4 @@
-//! The window and what draws into it: the renderer for the world, egui for what is over it.
+//! The window with its renderers: ours for the world, egui for the user interface over it.
 
 use std::sync::Arc;
 
@@ -151,7 +151,7 @@ impl Screen {
         &self.context
     }
 
-    /// Returns whether the mouse is over something of egui, or drags it. Takes the current position of the pointer, which may have moved
+    /// Returns whether the mouse is over the user interface, or drags part of it. Takes the current position of the pointer, which may have moved
     /// since the last frame.
     pub(super) fn is_pointer_over_ui(&self) -> bool {
         let is_over = |at: Pos2| {

@@ -1,11 +1,11 @@
-//! Settings that are kept between runs.
+//! Settings, which are saved between runs.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use threshold_dat::open_regular;
 use threshold_motion::ViewRoot;
 use threshold_play::CameraMode;
@@ -13,7 +13,7 @@ use threshold_play::CameraMode;
 use crate::layers::Layer;
 use crate::output;
 
-/// The names of [`ViewRoot`] in the file.
+/// Names of [`ViewRoot`] in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ViewRoot", rename_all = "lowercase")]
 enum ViewRootName {
@@ -21,7 +21,7 @@ enum ViewRootName {
     Player,
 }
 
-/// Settings of the user. A field that the file lacks, or that is invalid there, has its default.
+/// Settings of the user. A field that is missing or invalid in the file has its default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
@@ -80,29 +80,45 @@ impl Settings {
         Some(folders.config_dir().join("settings.json"))
     }
 
-    /// Loads the settings file. Without a readable file, returns the defaults.
-    pub(super) fn load() -> Self {
-        let text = Self::file().and_then(|file| read_text(&file).ok());
-        text.map(|text| Self::parse(&text)).unwrap_or_default()
+    /// Loads the settings file, with a message for each part of it that cannot be used. Without a file, returns the defaults.
+    pub(super) fn load() -> (Self, Vec<String>) {
+        Self::file().map(|file| Self::read(&file)).unwrap_or_default()
     }
 
-    /// Parses a settings file field by field: a field that is invalid keeps its default, and the others are read.
-    fn parse(text: &str) -> Self {
-        let Ok(Value::Object(file)) = serde_json::from_str(text) else { return Self::default() };
-        let Ok(Value::Object(mut valid)) = serde_json::to_value(Self::default()) else {
-            return Self::default();
+    fn read(file: &Path) -> (Self, Vec<String>) {
+        let (settings, problems) = match read_text(file) {
+            Ok(text) => Self::parse(&text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Default::default(),
+            Err(error) => (Self::default(), vec![format!("cannot be read: {error}")]),
         };
+        let message = |problem| format!("{}: {problem}; using the default", file.display());
+        (settings, problems.into_iter().map(message).collect())
+    }
+
+    /// Parses a settings file field by field: an invalid field keeps its default, and the others are read. Unknown fields may come from
+    /// another version and are ignored.
+    fn parse(text: &str) -> (Self, Vec<String>) {
+        let file: Map<String, Value> = match serde_json::from_str(text) {
+            Ok(file) => file,
+            Err(error) => return (Self::default(), vec![format!("not a settings file: {error}")]),
+        };
+        let Ok(Value::Object(mut valid)) = serde_json::to_value(Self::default()) else {
+            return Default::default();
+        };
+        let mut problems = Vec::new();
         for (name, value) in file {
             let Some(old) = valid.get(&name).cloned() else { continue };
             valid.insert(name.clone(), value);
-            if serde_json::from_value::<Self>(Value::Object(valid.clone())).is_err() {
+            if let Err(error) = serde_json::from_value::<Self>(Value::Object(valid.clone())) {
+                problems.push(format!("{name}: {error}"));
                 valid.insert(name, old);
             }
         }
-        serde_json::from_value::<Self>(Value::Object(valid)).unwrap_or_default().clamped()
+        let settings: Self = serde_json::from_value(Value::Object(valid)).unwrap_or_default();
+        (settings.clamped(), problems)
     }
 
-    /// Writes the settings file. A failure loses only the settings, so it is not reported.
+    /// Writes the settings file. Only the settings are lost on a failure, so it is not reported.
     pub(super) fn save(&self) {
         let Some(file) = Self::file() else { return };
         let Ok(text) = serde_json::to_string_pretty(self) else { return };
@@ -150,7 +166,7 @@ mod tests {
 
     #[test]
     fn an_invalid_setting_keeps_its_default_and_the_others_are_read() {
-        let read = Settings::parse(
+        let (read, problems) = Settings::parse(
             r#"{"layers":["cells","unheard of"],"view":7,"far":-3,"run_rate":3,"panel":false}"#,
         );
         let first = Settings::default();
@@ -159,9 +175,32 @@ mod tests {
             (first.layers.clone(), first.view, first.far)
         );
         assert_eq!((read.run_rate, read.panel), (3.0, false));
-        for text in ["", "[]", "null", "{", "{}"] {
-            assert_eq!(Settings::parse(text), Settings::default(), "{text}");
+        for (problem, name) in problems.iter().zip(["layers: ", "view: ", "far: "]) {
+            assert!(problem.starts_with(name), "{problems:?}");
         }
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        assert_eq!(Settings::parse("{}"), (Settings::default(), Vec::new()));
+    }
+
+    #[test]
+    fn a_file_that_is_not_a_settings_file_is_reported_and_the_defaults_are_used() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("settings.json");
+        assert_eq!(Settings::read(&file), (Settings::default(), Vec::new()), "no file");
+        for text in [&b""[..], b"[]", b"null", b"{", b"\xFF"] {
+            std::fs::write(&file, text).unwrap();
+            let (settings, problems) = Settings::read(&file);
+            assert_eq!((settings, problems.len()), (Settings::default(), 1), "{text:?}");
+            let name = file.display().to_string();
+            assert!(problems[0].starts_with(&name), "{problems:?}");
+            assert!(problems[0].ends_with("; using the default"), "{problems:?}");
+        }
+        let (_, problems) = Settings::read(folder.path());
+        assert!(problems[0].contains("cannot be read: "), "{problems:?}");
+    }
+
+    fn parsed(text: &str) -> Settings {
+        Settings::parse(text).0
     }
 
     #[test]
@@ -171,27 +210,28 @@ mod tests {
             (r#"{"view_root":"moon"}"#, ViewRoot::Camera),
             (r#"{"view_root":"player"}"#, ViewRoot::Player),
         ] {
-            let read = Settings::parse(text);
+            let read = parsed(text);
             assert_eq!(read.view_root, root, "{text}");
-            assert_eq!(Settings::parse(&serde_json::to_string(&read).unwrap()), read);
+            assert_eq!(parsed(&serde_json::to_string(&read).unwrap()), read);
         }
     }
 
     #[test]
     fn a_saved_flight_is_not_restored() {
-        assert_eq!(Settings::parse(r#"{"view":"flight"}"#).view, Settings::default().view);
-        assert_eq!(Settings::parse(r#"{"view":"first"}"#).view, CameraMode::First);
+        assert_eq!(parsed(r#"{"view":"flight"}"#).view, Settings::default().view);
+        assert_eq!(parsed(r#"{"view":"first"}"#).view, CameraMode::First);
     }
 
     #[test]
     fn settings_of_another_version_are_read_as_far_as_possible() {
-        let some = Settings::parse(
+        let (settings, problems) = Settings::parse(
             r#"{"view":"first","run_rate":99,"colour":"green","layers":["ids","cells","ids"]}"#,
         );
-        assert_eq!((some.view, some.run_rate), (CameraMode::First, 4.5));
-        assert_eq!(some.layers, [Layer::Cells, Layer::Ids]);
-        assert_eq!(some.field_of_view, Settings::default().field_of_view);
-        let text = serde_json::to_string(&some).unwrap();
-        assert_eq!(Settings::parse(&text), some);
+        assert_eq!((settings.view, settings.run_rate), (CameraMode::First, 4.5));
+        assert_eq!(settings.layers, [Layer::Cells, Layer::Ids]);
+        assert_eq!(settings.field_of_view, Settings::default().field_of_view);
+        assert!(problems.is_empty(), "{problems:?}");
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(parsed(&text), settings);
     }
 }

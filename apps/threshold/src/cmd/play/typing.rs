@@ -12,7 +12,7 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 
 use super::keys::{Action, KeyFunction, function_of};
 
-/// Where a key event goes.
+/// Destination of a key event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
     /// To its function as a command.
@@ -21,9 +21,9 @@ pub(super) enum Route {
     Text,
     /// The key opens the place box.
     FocusPlaceBox,
-    /// Nowhere: it is a repeat, or a press that the window system made up.
-    Nowhere,
-    /// Not known yet: the caller keeps the key, and routes it again once the focus is known.
+    /// Ignored: the event is a repeat, or a press that the window system made up.
+    Ignored,
+    /// Undecided: the caller keeps the key, and routes it again once the focus is known.
     Later,
 }
 
@@ -75,7 +75,7 @@ impl KeyRouter {
             return route;
         }
         if is_synthetic || held.is_some() {
-            return Route::Nowhere;
+            return Route::Ignored;
         }
         if self.is_typing && !is_function_key(key) {
             self.is_typing = key != PhysicalKey::Code(KeyCode::Escape);
@@ -83,7 +83,7 @@ impl KeyRouter {
             return Route::Text;
         }
         if is_repeat {
-            return Route::Nowhere;
+            return Route::Ignored;
         }
         self.commands.push(key);
         if opens_place_box(key) {
@@ -204,12 +204,12 @@ mod tests {
     fn keys_before_the_box_has_the_focus_are_not_text() {
         let mut router = KeyRouter::default();
         assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
-        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Nowhere);
+        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Ignored);
         assert_eq!(router.route(press(KeyCode::KeyT)), Route::FocusPlaceBox);
-        assert_eq!(router.route(change(KeyCode::KeyT, true, true)), Route::Nowhere);
+        assert_eq!(router.route(change(KeyCode::KeyT, true, true)), Route::Ignored);
         // Held since before, whether the window system calls it a repeat or not.
-        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Nowhere);
-        assert_eq!(router.route(press(KeyCode::KeyW)), Route::Nowhere);
+        assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Ignored);
+        assert_eq!(router.route(press(KeyCode::KeyW)), Route::Ignored);
         assert_eq!(router.route(release(KeyCode::KeyW)), Route::Command);
         assert_eq!(router.route(press(KeyCode::KeyW)), Route::Text);
         assert_eq!(router.route(change(KeyCode::KeyW, true, true)), Route::Text);
@@ -226,7 +226,7 @@ mod tests {
         assert!(!router.is_typing());
         assert_eq!(router.route(press(KeyCode::KeyW)), Route::Command);
         // A letter that is still held from typing does not start to walk.
-        assert_eq!(router.route(change(KeyCode::KeyA, true, true)), Route::Nowhere);
+        assert_eq!(router.route(change(KeyCode::KeyA, true, true)), Route::Ignored);
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
             assert_eq!(router.route(press(KeyCode::KeyW)), Route::Later);
             assert_eq!(router.route(press(KeyCode::F12)), Route::Command);
             router.follow_focus(keeps_focus);
-            let held = if keeps_focus { Route::Text } else { Route::Nowhere };
+            let held = if keeps_focus { Route::Text } else { Route::Ignored };
             assert_eq!(router.route(change(KeyCode::KeyA, true, true)), held);
             let pressed = if keeps_focus { Route::Text } else { Route::Command };
             assert_eq!(router.route(press(KeyCode::KeyW)), pressed);
@@ -259,7 +259,7 @@ mod tests {
     fn synthetic_presses_do_nothing_and_synthetic_releases_count() {
         let mut router = KeyRouter::default();
         let pressed = KeyChange { is_synthetic: true, ..press(KeyCode::KeyW) };
-        assert_eq!(router.route(pressed), Route::Nowhere);
+        assert_eq!(router.route(pressed), Route::Ignored);
         router.route(press(KeyCode::KeyW));
         let released = KeyChange { is_synthetic: true, ..release(KeyCode::KeyW) };
         assert_eq!(router.route(released), Route::Command);

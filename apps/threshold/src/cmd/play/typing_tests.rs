@@ -81,7 +81,7 @@ impl TypingHarness {
         match self.router.route(KeyChange { key, is_down, is_repeat, is_synthetic: false }) {
             Route::Command => self.commands.push((code, is_down)),
             Route::FocusPlaceBox => self.queue.focus_place_box(),
-            Route::Nowhere => {}
+            Route::Ignored => {}
             Route::Later => self.waiting.push_back((code, is_down, is_repeat)),
             Route::Text => {
                 let (key, text) = key_of(code);

@@ -11,7 +11,7 @@ use super::panel::ScreenLabel;
 use super::settings::Settings;
 use crate::layers::{Layer, LayerSubject, overlay};
 
-/// Distance from the eye within which there are no walls, in metres: a little less than the radius of a camera.
+/// Distance from the eye within which there are no walls, in metres: slightly less than the radius of the camera.
 const CLEARANCE: f64 = 0.28;
 
 /// A visible set that is kept while the player moves on.

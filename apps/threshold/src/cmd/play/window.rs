@@ -26,7 +26,6 @@ use super::mouse_look::{MotionSource, MouseLook};
 use super::panel::Overlay;
 use super::screen::Screen;
 use super::settings::Settings;
-
 use super::stats::Stats;
 use super::typing::{KeyChange, KeyRouter, Route};
 use super::view::FrozenView;
@@ -35,7 +34,7 @@ use super::view::FrozenView;
 pub(super) struct Loaded {
     pub(super) source: Arc<dyn Source>,
     pub(super) session: Session,
-    /// What was prepared for the renderer so far.
+    /// Keys of the assets prepared for the renderer so far.
     pub(super) memory: PreparedKeys,
 }
 
@@ -65,11 +64,13 @@ pub(super) struct Options {
     pub(super) folder: PathBuf,
     /// The window closes this many seconds after its first frame.
     pub(super) seconds: Option<f64>,
-    /// When the program started.
+    /// Time at which the program started.
     pub(super) begun: Instant,
+    /// Problems of the settings file, shown once the window is open.
+    pub(super) problems: Vec<String>,
 }
 
-/// Why the window closed.
+/// Error that closed the window.
 pub(super) enum Failure {
     Driver(GpuError),
     Other(anyhow::Error),
@@ -79,7 +80,7 @@ pub(super) enum Failure {
 pub(super) struct App {
     pub(super) options: Options,
     pub(super) settings: Settings,
-    /// The settings as they were saved, and when they were compared last.
+    /// The last saved settings, and the time of the last comparison with them.
     saved_settings: Settings,
     saved_at: Instant,
     loading: Option<Loading>,
@@ -103,18 +104,18 @@ pub(super) struct App {
     is_hidden: bool,
     /// Frames in a row that could not be drawn.
     pub(super) undrawn_frames: u32,
-    /// When a hidden window is drawn next.
+    /// Time at which a hidden window is drawn next.
     next_hidden_frame: Instant,
     pub(super) mouse: MouseLook,
-    /// The mouse was captured when the place box was opened, and is captured again when it closes.
+    /// Whether the mouse is captured again once the place box closes.
     recaptures_mouse: bool,
     /// Actions of keys that went down since the last frame.
     pub(super) actions: Vec<Action>,
-    /// Pictures and reports to write of the next frame.
+    /// Pictures and reports to write once the next frame has been drawn.
     pub(super) requested_files: Vec<Action>,
-    /// When the last frame began.
+    /// Time at which the last frame began.
     pub(super) last_frame: Instant,
-    /// When the first frame with the world was drawn, in seconds from the start.
+    /// Time at which the first frame with the world was drawn, in seconds from the start.
     pub(super) first_frame_at: Option<f64>,
     pub(super) failure: Option<Failure>,
 }
@@ -179,6 +180,10 @@ impl App {
             renderer.share_prepared_keys(memory);
         }
         (self.screen, self.session) = (Some(screen), Some(session));
+        let now = self.options.begun.elapsed().as_secs_f64();
+        for problem in std::mem::take(&mut self.options.problems) {
+            self.overlay.show_message(now, problem);
+        }
         Ok(())
     }
 
@@ -269,7 +274,7 @@ impl App {
             }
             Route::FocusPlaceBox => self.focus_place_box(),
             Route::Command => self.run_key_function(change),
-            Route::Nowhere => {}
+            Route::Ignored => {}
             Route::Later => self.waiting.push_back((window_event.clone(), is_synthetic)),
         }
     }

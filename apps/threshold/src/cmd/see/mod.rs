@@ -1,4 +1,4 @@
-//! `threshold see`: what is visible from a place, and through which portals.
+//! `threshold see`: lists what is visible from a place.
 
 mod json;
 mod report;
@@ -104,15 +104,15 @@ impl See {
         let mut around = Surroundings::new(self.world.open_whole()?);
         self.place_viewer(&mut around)?;
         let viewer = self.viewer()?;
-        let (mut scratch, mut reasons) = (ViewScratch::new(), PortalLog::default());
+        let (mut scratch, mut log) = (ViewScratch::new(), PortalLog::default());
         let looked = self.look(&mut around, &viewer, |world| {
-            reasons = PortalLog::default();
-            let looker = PortalWalk { world, rules };
-            looker.run(&mut scratch, &mut reasons, &viewer).landscape().len() > 0
+            log = PortalLog::default();
+            let walk = PortalWalk { world, rules };
+            walk.run(&mut scratch, &mut log, &viewer).landscape().len() > 0
         });
         around.say_faults();
         looked?;
-        let report = Report::new(&self, scratch.visible(), &around, &reasons);
+        let report = Report::new(&self, scratch.visible(), &around, &log);
         say(self.json, &report, |out| Ok(report.print(out)?))?;
         if let (Some(path), Some(format)) = (&self.svg, format) {
             let written = format.write(&screen::draw(&self, scratch.visible()), path)?;

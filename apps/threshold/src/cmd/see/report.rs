@@ -1,4 +1,4 @@
-//! The report as text.
+//! The report, as text.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use super::See;
 use crate::show::{print_table, thousands};
 use crate::surroundings::Surroundings;
 
-/// What is visible from a viewer, and the reasons for the rest.
+/// The visible cells of a viewer, and the reasons why others are not visible.
 pub(super) struct Report<'a> {
     see: &'a See,
     pub(super) seen: &'a VisibleSet,
@@ -39,15 +39,15 @@ impl<'a> Report<'a> {
         see: &'a See,
         seen: &'a VisibleSet,
         around: &Surroundings,
-        reasons: &PortalLog,
+        log: &PortalLog,
     ) -> Self {
         let why = see.why.then(|| HiddenCells {
-            not_entered: reasons.unseen_rooms(seen),
-            given_up: unique(reasons.unvisited_rooms().iter().copied()),
+            not_entered: log.unseen_rooms(seen),
+            given_up: unique(log.unvisited_rooms().iter().copied()),
         });
         let cell = around.world().cell(see.cell);
         let contains_eye = cell.is_some_and(|cell| cell.contains(see.eye.as_vec3()));
-        let left_out = reasons.landscape_left_out();
+        let left_out = log.landscape_left_out();
         Self { see, seen, landblocks: around.landblocks(), contains_eye, left_out, why }
     }
 

@@ -206,11 +206,11 @@ fn edge(drawing: &mut Drawing, drawn: &DrawnRegion<'_>) {
 /// Marks the middle of the screen.
 fn cross(drawing: &mut Drawing, area: &ScreenArea) {
     let (middle, arm) = (area.at(DVec2::ZERO), 6.0);
-    let arms = [Vec2::X, Vec2::Y].map(|way| [middle - way * arm, middle + way * arm]);
+    let arms = [Vec2::X, Vec2::Y].map(|axis| [middle - axis * arm, middle + axis * arm]);
     drawing.segments(&arms, Paint::line(TEXT, 0.8));
 }
 
-/// LabelLayout the regions, the innermost first, each where no other region covers it. A region that is too small gets its label beside it.
+/// Labels the regions, the innermost first, each where no other region covers it. A region that is too small gets its label beside it.
 fn names(drawing: &mut Drawing, all: &[DrawnRegion<'_>], area: &ScreenArea) {
     let mut labels = LabelLayout::framed(area.rect());
     labels.take(PaperRect::new(area.at(DVec2::ZERO), Vec2::splat(8.0)));
@@ -227,7 +227,7 @@ fn names(drawing: &mut Drawing, all: &[DrawnRegion<'_>], area: &ScreenArea) {
     }
     labels.forget_avoided();
     let patches = all.iter().map(|drawn| PaperRect::around(&drawn.outline, 2.0));
-    // LabelLayout cannot avoid regions that fill much of the screen.
+    // Labels cannot avoid regions that fill much of the screen.
     let small = patches.filter(|rect| rect.half.cmplt(area.size / 8.0).all());
     small.for_each(|rect| labels.avoid(rect));
     let texts: Vec<TextItem> =
@@ -235,7 +235,7 @@ fn names(drawing: &mut Drawing, all: &[DrawnRegion<'_>], area: &ScreenArea) {
     texts.into_iter().for_each(|text| drawing.text(text));
 }
 
-/// LabelLayout a region from beside it, with a line to its nearest corner. Returns `None` if there is no free space.
+/// Labels a region from beside it, with a line to its nearest corner. Returns `None` if there is no free space.
 fn beside(
     drawing: &mut Drawing,
     drawn: &DrawnRegion<'_>,

@@ -63,7 +63,7 @@ impl EyePlacement {
     fn on_ground(place: &Place, around: &mut Surroundings) -> anyhow::Result<Self> {
         let block = place.block();
         around.load_ground(block)?;
-        let feet = standing::feet(around.world(), place);
+        let feet = standing::standing_position(around.world(), place);
         let feet = feet.with_context(|| format!("landblock {block} has no ground there"))?;
         Self::looking(feet.cell, feet.frame.origin + Vec3::Z * EYE_HEIGHT, Vec3::Y)
     }

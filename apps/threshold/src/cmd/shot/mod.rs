@@ -20,7 +20,7 @@ use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use self::eye::EyePlacement;
 use crate::arguments::{parse_point, parse_size, whole_number_parser};
 use crate::layers::{Layer, overlay};
-use crate::picture::write_png;
+use crate::png::write_png;
 use crate::show::thousands;
 use crate::surroundings::Surroundings;
 use crate::world::World;

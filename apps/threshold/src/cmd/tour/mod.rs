@@ -28,9 +28,8 @@ use crate::world::built_in;
 
 /// Walk through the built-in world and draw a picture at each station
 ///
-/// The tour goes from the lake to the village square, into the inn, up to a window and out again, down into the cellar of a cottage, into a
-/// shop on the border of a landblock, along the road and under the mountain; then up the tower. Every step is a sweep, as in the game. Each
-/// change of cell is printed with its time.
+/// The tour leads from the lake to the village square, through the inn, the cellar of a cottage and a shop on the border of a landblock, into
+/// the dungeon under the mountain, and then up the tower. Every step is a sweep, as in the game. Each change of cell is printed with its time.
 ///
 /// The exit status is 0 if every station was reached. Otherwise an error says what stopped the walk.
 #[derive(Args)]
@@ -81,7 +80,7 @@ impl Tour {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Returns what draws the pictures: views, or maps if `--maps` is given or there is no graphics driver.
+    /// Prepares to draw views, or maps if `--maps` is given or there is no graphics driver.
     fn pictures(&self, source: &Arc<dyn Source>) -> anyhow::Result<Pictures> {
         let maps = || Pictures::Maps(Box::new(Maps::new(Arc::clone(source), &self.out)));
         if self.maps {
@@ -146,7 +145,7 @@ impl TourRun {
             TourEvent::Reached(place) => Some(pictures.station(walk.world(), frame, place)?),
             _ => None,
         };
-        progress.aside(|| reporter.report(frame, event, picture.as_deref()))
+        progress.suspend(|| reporter.report(frame, event, picture.as_deref()))
     }
 }
 

@@ -13,7 +13,7 @@ use super::views::Views;
 use crate::drawing_file::DrawingFormat;
 use crate::tour::TourFrame;
 
-/// What draws the pictures.
+/// The renderer of the pictures: views or maps.
 pub(super) enum Pictures {
     /// A map of each station; needs no graphics driver.
     Maps(Box<Maps>),

@@ -120,9 +120,9 @@ impl TourReporter {
     fn event_text(&self, event: &Event<'_>) -> String {
         match event {
             Event::Begun { place, about, cell } => {
-                let how =
-                    if self.reached == 0 { "The walk starts" } else { "Cut. The walk goes on" };
-                format!("{how} at the {place} in {cell}: {about}")
+                let start =
+                    if self.reached == 0 { "The walk starts" } else { "The walk continues" };
+                format!("{start} at the {place} in {cell}: {about}")
             }
             Event::Transit { from, to, place } => format!("{from} -> {to}  {place}"),
             Event::Landed { speed } => format!("lands at {speed:.1} m/s"),

@@ -114,7 +114,7 @@ impl Views {
         let picture = self.draw(world, frame, PICTURE_SIZE)?;
         self.drawn += 1;
         let file = self.folder.join(super::pictures::file_name(self.drawn, name, "png"));
-        crate::picture::write_png(&file, &picture)?;
+        crate::png::write_png(&file, &picture)?;
         Ok(file)
     }
 

@@ -1,4 +1,4 @@
-//! `threshold trace`: what is asked and what is answered, step by step.
+//! `threshold trace`: runs scenarios and writes a trace of each step.
 
 mod sink;
 
@@ -13,20 +13,20 @@ use threshold_conformance::Scenario;
 use threshold_conformance::file::{self, ScenarioFile};
 use threshold_conformance::trace::{Head, Writer};
 
-use self::sink::Sink;
+use self::sink::TraceSink;
 use crate::output::cannot_write;
-use crate::run::{Account, Asked, Run, keep};
+use crate::run::{Run, RunArguments, RunSummary, check_not_overwritten};
 use crate::say::say;
 use crate::show::thousands;
 
-/// Runs scenarios in a world and writes a trace: what was asked and what came of it, step by step.
+/// Run scenarios and write a trace of each step
 ///
-/// The format is JSON lines and open to other programs; docs/trace.md describes it. A trace can be run again
-/// (replay --scenarios) and its answers can be expected (replay --expect). Without --out it goes to
-/// standard output, and what there is to say about the run to standard error.
+/// A trace is JSON lines with the input and result of each step; docs/trace.md describes the format. It can be run
+/// again (replay --scenarios) and compared with (replay --expect). Without --out, the trace is written to standard
+/// output, and the report of the run to standard error.
 ///
-/// Exits with 1 if a scenario of this world is broken (a line that cannot be read, a setup or a cell that
-/// is not there).
+/// The exit status is 1 if a scenario of this world is invalid: a line cannot be read, or its setup or cell does not
+/// exist.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold trace --dats tests/data/holt --scenarios tests/data/conformance/scenarios/holt-walks.jsonl.gz \\
@@ -36,66 +36,66 @@ use crate::show::thousands;
     --rule steep_ground=stops --out results")]
 pub(crate) struct Trace {
     #[command(flatten)]
-    asked: Asked,
-    /// Only the scenarios with these ids.
+    input: RunArguments,
+    /// Run only the scenarios with these ids
     #[arg(long = "id", num_args = 1.., value_name = "ID")]
     ids: Vec<String>,
-    /// File for the trace; .gz compresses it.
+    /// File to write; .gz compresses it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print what there is to say about the run as JSON.
+    /// Print the report of the run as JSON
     #[arg(long, requires = "out")]
     json: bool,
 }
 
-/// What came of it.
+/// The report of a run. Field names are keys of the JSON output.
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
-    account: Account,
+    summary: RunSummary,
     trace: Option<String>,
     steps: usize,
 }
 
 impl Trace {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let rules = self.asked.rules()?;
-        let world = self.asked.name()?;
-        self.keep()?;
+        let rules = self.input.rules()?;
+        let world = self.input.name()?;
+        self.check_output()?;
         let files = self.read()?;
         self.require_ids(&world, files.iter().flat_map(|(_, file)| &file.scenarios))?;
-        let runner = self.asked.load(rules)?;
+        let runner = self.input.load(rules)?;
         let head = Head::new(concat!("threshold ", env!("CARGO_PKG_VERSION")), world.as_str());
         let total = files.iter().map(|(_, file)| file.scenarios.len()).sum();
-        let mut tracing = Tracing {
+        let mut traced = TracedRun {
             run: Run::new(world, runner, rules, total),
-            writer: Writer::new(Sink::open(self.out.as_deref())?, &head.with_rules(&rules))
-                .map_err(|error| self.cannot(error))?,
+            writer: Writer::new(TraceSink::open(self.out.as_deref())?, &head.with_rules(&rules))
+                .map_err(|error| self.write_error(error))?,
             steps: 0,
         };
         for (path, file) in files {
-            let own = tracing.run.own(file);
-            let wanted = own.iter().filter(|scenario| self.is_wanted(&scenario.id));
+            let scenarios = traced.run.select(file);
+            let wanted = scenarios.iter().filter(|scenario| self.is_wanted(&scenario.id));
             for scenario in wanted {
-                tracing.scenario(scenario, path).map_err(|error| self.cannot(error))?;
+                traced.run_scenario(scenario, path).map_err(|error| self.write_error(error))?;
             }
         }
         let trace = self.out.as_ref().map(|out| out.display().to_string());
-        let Tracing { run, writer, steps } = tracing;
-        writer.into_inner().finish(|error| self.cannot(error))?;
-        let report = Report { account: run.finish(), trace, steps };
+        let TracedRun { run, writer, steps } = traced;
+        writer.into_inner().finish(|error| self.write_error(error))?;
+        let report = Report { summary: run.finish(), trace, steps };
         self.print(&report)?;
-        Ok(if report.account.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if report.summary.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Refuses to write over scenarios or the world.
-    fn keep(&self) -> anyhow::Result<()> {
-        let world = self.asked.world.files();
-        keep(self.asked.scenarios.iter().chain(&world), self.out.as_slice())
+    /// Refuses to overwrite scenarios or the world.
+    fn check_output(&self) -> anyhow::Result<()> {
+        let world = self.input.world.files();
+        check_not_overwritten(self.input.scenarios.iter().chain(&world), self.out.as_slice())
     }
 
     fn read(&self) -> anyhow::Result<Vec<(&Path, ScenarioFile)>> {
-        let paths = self.asked.scenarios.iter().map(PathBuf::as_path);
+        let paths = self.input.scenarios.iter().map(PathBuf::as_path);
         paths.map(|path| Ok((path, file::scenarios(path)?))).collect()
     }
 
@@ -103,7 +103,7 @@ impl Trace {
         self.ids.is_empty() || self.ids.iter().any(|wanted| wanted == id)
     }
 
-    /// Whether every id that was asked for is there.
+    /// Fails if a scenario given by `--id` does not exist.
     fn require_ids<'a>(
         &self,
         world: &str,
@@ -119,7 +119,7 @@ impl Trace {
         }
     }
 
-    fn cannot(&self, error: io::Error) -> anyhow::Error {
+    fn write_error(&self, error: io::Error) -> anyhow::Error {
         match &self.out {
             Some(out) => cannot_write(out, &error),
             None => anyhow::Error::new(error).context("standard output: cannot be written"),
@@ -128,7 +128,7 @@ impl Trace {
 
     fn print(&self, report: &Report) -> anyhow::Result<()> {
         if self.out.is_none() {
-            // Standard error may be closed; the exit code says it too.
+            // Standard error may be closed; the exit code reports the failure, too.
             let _ = report.print(&mut io::stderr().lock());
             return Ok(());
         }
@@ -136,16 +136,16 @@ impl Trace {
     }
 }
 
-/// A run that is written down.
-struct Tracing {
+/// A run and the trace that is written.
+struct TracedRun {
     run: Run,
-    writer: Writer<Sink>,
+    writer: Writer<TraceSink>,
     steps: usize,
 }
 
-impl Tracing {
-    fn scenario(&mut self, scenario: &Scenario, file: &Path) -> io::Result<()> {
-        if let Some(record) = self.run.answer(scenario, file) {
+impl TracedRun {
+    fn run_scenario(&mut self, scenario: &Scenario, file: &Path) -> io::Result<()> {
+        if let Some(record) = self.run.run_scenario(scenario, file) {
             self.writer.course(scenario, &record)?;
             self.writer.get_mut().flush()?;
             self.steps += record.steps.len();
@@ -156,10 +156,10 @@ impl Tracing {
 
 impl Report {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        self.account.print(out)?;
+        self.summary.print(out)?;
         if let Some(trace) = &self.trace {
             writeln!(out, "{trace}: {} steps", thousands(self.steps))?;
         }
-        self.account.print_count(out)
+        self.summary.print_count(out)
     }
 }

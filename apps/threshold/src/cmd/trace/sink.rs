@@ -1,4 +1,4 @@
-//! Where a trace goes.
+//! The output of a trace: a file or standard output.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
@@ -9,13 +9,13 @@ use flate2::write::GzEncoder;
 use crate::output::OutputFile;
 
 /// A file, plain or compressed, or standard output.
-pub(super) enum Sink {
+pub(super) enum TraceSink {
     Standard(BufWriter<Stdout>),
     Plain(OutputFile),
     Compressed(GzEncoder<OutputFile>),
 }
 
-impl Sink {
+impl TraceSink {
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
         let file = OutputFile::create(path)?;
@@ -26,17 +26,20 @@ impl Sink {
         })
     }
 
-    /// Ends the trace and puts its file in place; `cannot` says what an error was about.
-    pub(super) fn finish(self, cannot: impl Fn(io::Error) -> anyhow::Error) -> anyhow::Result<()> {
+    /// Ends the trace and puts its file in place. `error_of` adds the file to an error.
+    pub(super) fn finish(
+        self,
+        error_of: impl Fn(io::Error) -> anyhow::Error,
+    ) -> anyhow::Result<()> {
         match self {
-            Self::Standard(mut out) => out.flush().map_err(cannot),
+            Self::Standard(mut out) => out.flush().map_err(error_of),
             Self::Plain(file) => file.finish(),
-            Self::Compressed(encoder) => encoder.finish().map_err(cannot)?.finish(),
+            Self::Compressed(encoder) => encoder.finish().map_err(error_of)?.finish(),
         }
     }
 }
 
-impl Write for Sink {
+impl Write for TraceSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Standard(out) => out.write(bytes),
@@ -49,7 +52,7 @@ impl Write for Sink {
         match self {
             Self::Standard(out) => out.flush(),
             Self::Plain(file) => file.flush(),
-            // Every flush costs some of what compression gains; what is here can be made again.
+            // A flush makes compression worse, and an interrupted trace can be made again.
             Self::Compressed(_) => Ok(()),
         }
     }

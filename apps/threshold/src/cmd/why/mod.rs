@@ -1,8 +1,8 @@
-//! `threshold why`: what happened in a move, and what stopped it.
+//! `threshold why`: explains why a move ended where it did.
 
+mod custom_move;
 mod recorded;
 mod report;
-mod step;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,16 +15,16 @@ use crate::arguments::{parse_hexadecimal, parse_point, parse_rules, whole_number
 use crate::say::say;
 use crate::world::World;
 
-/// Says why a move ended where it did: what stopped the mover and where, why it is in this cell, which rules
-/// decided, and what happened sub-step by sub-step.
+/// Explain why a move ended where it did
 ///
-/// Either a step of a recorded scenario (a move, a tick, a candidate, a query, a camera or a call, counted from
-/// 0), or a move of your own from a place to a point. Polygons and portals are counted from 0 as in the records;
-/// points are in the frame of the landblock, in metres, x to the east, y to the north, z up. docs/why.md says how to
-/// read it.
+/// Reports what stopped the mover and where, why it is in its cell, which rules decided, and what happened in each
+/// sub-step. The move is a step of a recorded scenario (--scenarios), or any move between two points (--from).
+///
+/// Steps, polygons and portals are counted from 0, as in the records. Points are in the frame of the landblock, in
+/// metres, x to the east, y to the north, z up. docs/why.md explains the output.
 #[derive(Args)]
 #[command(
-    group(clap::ArgGroup::new("what").required(true).args(["scenarios", "from"])),
+    group(clap::ArgGroup::new("move").required(true).args(["scenarios", "from"])),
     after_help = "Examples:
   threshold why --dats tests/data/holt --scenarios tests/data/conformance/scenarios/holt-walls.jsonl.gz \\
     --id holt-wall-0000
@@ -33,37 +33,37 @@ use crate::world::World;
 pub(crate) struct Why {
     #[command(flatten)]
     world: World,
-    /// File of scenarios, .jsonl or .jsonl.gz.
+    /// File of scenarios, .jsonl or .jsonl.gz
     #[arg(long, value_name = "FILE")]
     scenarios: Option<PathBuf>,
-    /// Which scenario of the file.
+    /// Id of the scenario
     #[arg(long, value_name = "ID", requires = "scenarios", conflicts_with = "from")]
     id: Option<String>,
-    /// Which step of it, from 0; without it the first of interest, which fails, meets something or touches
-    /// several cells.
+    /// Number of the step (default: the first one that fails, hits something or touches several cells)
     #[arg(long, value_name = "N", requires = "id", conflicts_with = "from", allow_negative_numbers = true, value_parser = whole_number_parser(0..=usize::MAX))]
     step: Option<usize>,
-    /// What scenarios call this world; the name of the folder or text if not given, `builtin` for the built-in one.
+    /// Name of the world in scenarios (default: of the folder or text; `builtin` for the built-in world)
     #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
     world_name: Option<String>,
-    /// Where a move of your own begins: a compass point, loc, landblock, land cell or point, or in the built-in world
-    /// the name of a place. Where no height is said, it stands on the ground.
+    /// Start: compass point, loc, landblock, land cell, point, or name in the built-in world
+    ///
+    /// A place without a height is on the ground.
     #[arg(long, value_name = "PLACE", requires = "to", conflicts_with = "scenarios")]
     from: Option<String>,
-    /// Where it should end: a point in the frame of the landblock where it begins, or another place.
+    /// End: a point in the frame of the landblock of the start, or another place
     #[arg(
         long,
         value_name = "X,Y,Z|PLACE",
         requires = "from",
         conflicts_with = "scenarios",
-        value_parser = destination,
+        value_parser = parse_end,
         allow_hyphen_values = true
     )]
-    to: Option<Destination>,
-    /// X,Y,Z is an offset from where it begins.
+    to: Option<MoveEnd>,
+    /// Take X,Y,Z as an offset from the start
     #[arg(long, requires = "to", conflicts_with = "scenarios")]
     relative: bool,
-    /// What moves: the id of a setup.
+    /// Setup of the mover
     #[arg(
         long,
         value_name = "ID",
@@ -73,7 +73,7 @@ pub(crate) struct Why {
         value_parser = parse_hexadecimal
     )]
     setup: u32,
-    /// How it takes part in physics, as retail's bits: it falls and slides along edges.
+    /// Physics state of the mover, as retail's bits (the default has gravity and edge slide)
     #[arg(
         long,
         value_name = "BITS",
@@ -83,34 +83,33 @@ pub(crate) struct Why {
         value_parser = parse_hexadecimal
     )]
     state: u32,
-    /// Follow another rule than the default where it is disputed what the retail client did; docs/rules.md
-    /// lists them.
+    /// Set a rule for a disputed question; docs/rules.md lists them
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     rules: Vec<String>,
-    /// Print everything that happened, and not only what matters.
+    /// Print every event
     #[arg(long)]
     full: bool,
-    /// Print JSON, which has everything.
+    /// Print JSON, with every event
     #[arg(long)]
     json: bool,
 }
 
-/// Where a move of one's own should end.
+/// The requested end of a move.
 #[derive(Clone, Debug, PartialEq)]
-enum Destination {
-    /// A point in the frame of the landblock where it begins.
+enum MoveEnd {
+    /// A point in the frame of the landblock of the start.
     Point(DVec3),
-    /// A place, as it was typed.
+    /// A place, as typed.
     Place(String),
 }
 
-fn destination(text: &str) -> Result<Destination, String> {
-    // Three parts without a cell before them are meant as numbers, and told what is wrong with them.
+fn parse_end(text: &str) -> Result<MoveEnd, String> {
+    // Three parts without a cell before them are meant as a point, so the error of the point is returned.
     let is_point = text.split(',').count() == 3 && !text.contains(':');
     match parse_point(text) {
-        Ok(point) => Ok(Destination::Point(point)),
+        Ok(point) => Ok(MoveEnd::Point(point)),
         Err(error) if is_point || !text.contains(char::is_alphabetic) => Err(error),
-        Err(_) => Ok(Destination::Place(text.to_owned())),
+        Err(_) => Ok(MoveEnd::Place(text.to_owned())),
     }
 }
 
@@ -118,8 +117,8 @@ impl Why {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let rules = parse_rules(&self.rules, Rules::set_text)?;
         let report = match &self.scenarios {
-            Some(file) => self.recorded(file, rules)?,
-            None => self.own(rules)?,
+            Some(file) => self.explain_recorded(file, rules)?,
+            None => self.explain_custom_move(rules)?,
         };
         say(self.json, &report, |out| Ok(report.print(out, self.full)?))?;
         Ok(ExitCode::SUCCESS)

@@ -9,11 +9,11 @@ use threshold_why::{Explanation, Fact, Node, Value};
 /// Columns that a line should not go beyond.
 const WIDTH: usize = 100;
 
-/// What is said.
+/// The explanation of a move, with its title and notes.
 pub(super) struct Report {
     title: String,
     pub(super) notes: Vec<String>,
-    /// The scenario, the step of it, and what a record says of that.
+    /// The scenario, the number of the step, and its recorded result.
     pub(super) scenario: Option<(Scenario, usize, Step)>,
     explanation: Explanation,
 }
@@ -23,13 +23,13 @@ impl Report {
         Self { title, notes: Vec::new(), scenario: None, explanation }
     }
 
-    /// Its parts, with their headings.
+    /// Returns the JSON key, heading and nodes of each part.
     fn parts(&self) -> [(&'static str, &'static str, &[Node]); 3] {
         let Explanation { summary, rules, steps, .. } = &self.explanation;
         [
-            ("summary", "In short", summary),
-            ("rules", "Which rules decided", rules),
-            ("steps", "What happened", steps),
+            ("summary", "Summary", summary),
+            ("rules", "Rules that decided", rules),
+            ("steps", "Sub-steps", steps),
         ]
     }
 
@@ -42,59 +42,59 @@ impl Report {
             writeln!(out, "\n{heading}")?;
             for node in nodes {
                 let lines = node.lines(full);
-                let lines =
-                    if full { Vec::from_iter(lines.into_iter().map(once)) } else { folded(&lines) };
+                let lines = if full {
+                    lines.into_iter().map(owned).collect()
+                } else {
+                    fold_repeats(&lines)
+                };
                 for (depth, text) in lines {
                     line(out, 2 * (depth + 1), &text)?;
                 }
             }
         }
         if !full {
-            writeln!(
-                out,
-                "\n--full shows everything that was asked and answered, --json for programs."
-            )?;
+            writeln!(out, "\n--full shows every event, --json is for programs.")?;
         }
         Ok(())
     }
 }
 
-/// The longest block of lines that is looked for again right after it.
-const LONGEST_BLOCK: usize = 8;
+/// Longest block of repeated lines that is folded.
+const MAX_BLOCK: usize = 8;
 
-fn once((depth, text): (usize, &str)) -> (usize, String) {
+fn owned((depth, text): (usize, &str)) -> (usize, String) {
     (depth, text.to_owned())
 }
 
-/// Lines of which a block that comes several times in a row is said once, with how often.
-fn folded(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
-    let mut said = Vec::new();
+/// Folds blocks of lines that are repeated in a row into one, with the number of repeats.
+fn fold_repeats(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
+    let mut out = Vec::new();
     let mut rest = lines;
     while let Some(first) = rest.first() {
         let times = |length: usize| {
             let block = &rest[..length];
             rest.chunks_exact(length).take_while(|next| *next == block).count()
         };
-        let longest = LONGEST_BLOCK.min(rest.len() / 2);
-        let found =
-            (1..=longest).map(|length| (length, times(length))).find(|(_, times)| *times > 1);
-        let (length, times) = found.unwrap_or((1, 1));
-        said.extend(rest[..length].iter().copied().map(once));
+        let max_block = MAX_BLOCK.min(rest.len() / 2);
+        let repeated =
+            (1..=max_block).map(|length| (length, times(length))).find(|(_, times)| *times > 1);
+        let (length, times) = repeated.unwrap_or((1, 1));
+        out.extend(rest[..length].iter().copied().map(owned));
         match (length, times) {
             (_, 1) => {}
             (1, _) => {
-                if let Some((_, text)) = said.last_mut() {
+                if let Some((_, text)) = out.last_mut() {
                     text.push_str(&format!(" ({times} times)"));
                 }
             }
-            _ => said.push((first.0, format!("(These {length} sentences {times} times.)"))),
+            _ => out.push((first.0, format!("(These {length} sentences {times} times.)"))),
         }
         rest = &rest[length * times..];
     }
-    said
+    out
 }
 
-/// A sentence, on as many lines as it needs.
+/// Writes a sentence, wrapped at [`WIDTH`] columns.
 fn line(out: &mut impl Write, indent: usize, text: &str) -> io::Result<()> {
     let mut column = 0;
     for word in text.split_whitespace() {
@@ -103,7 +103,7 @@ fn line(out: &mut impl Write, indent: usize, text: &str) -> io::Result<()> {
             write!(out, "{:indent$}{word}", "")?;
             column = indent + length;
         } else if column + 1 + length > WIDTH {
-            // What goes on hangs in by two.
+            // Continued lines are indented by two more columns.
             let hang = indent + 2;
             write!(out, "\n{:hang$}{word}", "")?;
             column = hang + length;
@@ -134,7 +134,7 @@ impl Serialize for Report {
     }
 }
 
-/// A node as JSON.
+/// Serialises a node.
 struct Sentence<'a>(&'a Node);
 
 impl Serialize for Sentence<'_> {
@@ -153,17 +153,19 @@ impl Serialize for Sentence<'_> {
     }
 }
 
+/// Serialises facts as a map.
 struct Facts<'a>(&'a [Fact]);
 
 impl Serialize for Facts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|fact| (fact.name, Known(&fact.value))))
+        serializer.collect_map(self.0.iter().map(|fact| (fact.name, FactValue(&fact.value))))
     }
 }
 
-struct Known<'a>(&'a Value);
+/// Serialises the value of a fact.
+struct FactValue<'a>(&'a Value);
 
-impl Serialize for Known<'_> {
+impl Serialize for FactValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Number(number) => number.serialize(serializer),
@@ -190,11 +192,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_again_and_again_is_said_once() {
+    fn repeated_sentences_are_folded() {
         let lines = |text: &'static str| text.split(' ').map(|word| (1, word)).collect::<Vec<_>>();
         let check = |text, want: &[&str]| {
-            let said: Vec<String> = folded(&lines(text)).into_iter().map(|line| line.1).collect();
-            assert_eq!(said, want, "{text}");
+            let folded: Vec<String> =
+                fold_repeats(&lines(text)).into_iter().map(|line| line.1).collect();
+            assert_eq!(folded, want, "{text}");
         };
         check("a b c", &["a", "b", "c"]);
         check("a b b b c", &["a", "b (3 times)", "c"]);
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn long_sentences_hang_in() {
+    fn continued_lines_are_indented() {
         check(2, "a b", "  a b\n");
         let word = "w".repeat(60);
         check(4, &format!("{word} {word}"), &format!("    {word}\n      {word}\n"));

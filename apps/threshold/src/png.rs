@@ -1,4 +1,4 @@
-//! Pictures as files.
+//! Image files.
 
 use std::io;
 use std::path::Path;
@@ -9,9 +9,9 @@ use threshold_render::images::Image;
 
 use crate::output::{OutputFile, cannot_write};
 
-/// Writes a picture as a .png file.
-pub(crate) fn write_png(path: &Path, picture: &Image) -> anyhow::Result<()> {
-    let Image { width, height, pixels } = picture;
+/// Writes an image as a .png file.
+pub(crate) fn write_png(path: &Path, image: &Image) -> anyhow::Result<()> {
+    let Image { width, height, pixels } = image;
     let bytes = pixels.as_flattened();
     let mut file = OutputFile::create(path)?;
     PngEncoder::new(&mut file)

@@ -1,4 +1,4 @@
-//! What a place means: which lands and which rooms, loaded.
+//! Selects and loads the land and rooms of a place.
 
 use anyhow::{Context, bail};
 use threshold_land::{BlockId, CellId, CellKind, Place};
@@ -11,8 +11,8 @@ use crate::extent::outdoors;
 use crate::progress::Progress;
 use crate::show::thousands;
 
-/// What is written, by id.
-pub(super) struct Choice {
+/// The land and rooms to write, by id.
+pub(super) struct Selection {
     pub(super) lands: Vec<BlockId>,
     pub(super) rooms: Vec<CellId>,
     /// The landblock at the origin of the file.
@@ -20,7 +20,7 @@ pub(super) struct Choice {
     pub(super) title: String,
 }
 
-impl Choice {
+impl Selection {
     pub(super) fn new(
         export: &Export,
         pieces: &mut Pieces,
@@ -42,8 +42,8 @@ impl Choice {
             }
         }
         if pieces.world.land(block).is_none() && export.blocks.is_none() {
-            let why = if pieces.faults.is_empty() { "" } else { " that can be used" };
-            bail!("landblock {block} has neither land nor rooms{why}");
+            let usable = if pieces.faults.is_empty() { "" } else { " that can be used" };
+            bail!("landblock {block} has neither land nor rooms{usable}");
         }
         let (columns, rows) = export.blocks.unwrap_or((1, 1));
         let (corner, columns, rows) = blocks_around(block, columns, rows);
@@ -56,7 +56,7 @@ impl Choice {
         Self::landscape(export, pieces, all.collect(), title)
     }
 
-    /// Everything there is, of a world that is not too large for it.
+    /// Selects the whole landscape, or the dungeon of a world without one. Fails if the world is too large.
     fn whole(export: &Export, pieces: &mut Pieces) -> anyhow::Result<Self> {
         let all = pieces.all();
         let lands = all.iter().filter_map(|piece| match piece {
@@ -66,7 +66,10 @@ impl Choice {
         let mut lands: Vec<BlockId> = lands.collect();
         let most = usize::from(MAX_BLOCKS);
         if lands.len() > most * most {
-            bail!("this world has {} landblocks; name a place", thousands(lands.len()));
+            bail!(
+                "the world has {} landblocks, too many to write; name a place",
+                thousands(lands.len())
+            );
         }
         lands.retain(|block| {
             pieces.load(PieceId::Land(*block));
@@ -75,16 +78,16 @@ impl Choice {
         if !lands.is_empty() {
             return Self::landscape(export, pieces, lands, "The whole landscape".to_owned());
         }
-        let first = all.iter().find_map(|piece| match piece {
+        let block = all.iter().find_map(|piece| match piece {
             PieceId::Room(room) => Some(room.block()),
             PieceId::Land(_) => None,
         });
-        let block = first.context("this world has neither land nor rooms")?;
+        let block = block.context("the world has neither land nor rooms")?;
         let rooms = pieces.rooms_of(block);
         Self::dungeon(export, pieces, block, rooms)
     }
 
-    /// Landblocks with all their rooms.
+    /// Selects landblocks with all their rooms.
     fn landscape(
         export: &Export,
         pieces: &mut Pieces,
@@ -105,18 +108,19 @@ impl Choice {
         Ok(Self { lands, rooms, origin, title })
     }
 
-    /// The rooms joined to one.
+    /// Selects the rooms connected to a room by portals.
     fn joined(export: &Export, pieces: &mut Pieces, room: CellId) -> anyhow::Result<Self> {
         if export.blocks.is_some() {
-            bail!("--blocks: {room} is a room, and what is joined to it is written");
+            bail!("--blocks: {room} is a room; name a landblock, or remove the option");
         }
         if export.no_interiors {
-            bail!("--no-interiors: {room} is a room, and nothing else would be written");
+            bail!("--no-interiors: {room} is a room; name a landblock, or remove the option");
         }
         let rooms = pieces.joined_to(room);
         if rooms.is_empty() {
-            let why = if pieces.faults.is_empty() { "is not there" } else { "cannot be used" };
-            bail!("room {room} {why}");
+            let problem =
+                if pieces.faults.is_empty() { "does not exist" } else { "cannot be used" };
+            bail!("room {room} {problem}");
         }
         let title = format!("The rooms joined to {room}");
         Ok(Self { lands: Vec::new(), rooms, origin: room.block(), title })
@@ -129,7 +133,7 @@ impl Choice {
         mut rooms: Vec<CellId>,
     ) -> anyhow::Result<Self> {
         if export.no_interiors {
-            bail!("--no-interiors: landblock {block} has nothing but rooms");
+            bail!("--no-interiors: landblock {block} has only rooms; remove the option");
         }
         load(pieces, &mut rooms);
         let title = format!("The rooms of landblock {block}");
@@ -137,7 +141,7 @@ impl Choice {
     }
 }
 
-/// Loads rooms; those that cannot be used are taken off the list.
+/// Loads rooms. Those that cannot be used are removed from the list.
 fn load(pieces: &mut Pieces, rooms: &mut Vec<CellId>) {
     let progress = Progress::new("loading", rooms.len() as u64);
     rooms.retain(|room| {

@@ -1,4 +1,4 @@
-//! A world, and who wanders in it.
+//! A world with a crowd in it.
 
 use std::sync::Arc;
 
@@ -6,51 +6,53 @@ use threshold_land::Position;
 use threshold_motion::{Body, Crowd, MoveContext, Rules, Search, SweepScratch};
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
-use super::floor::Floor;
-use super::wander::Chance;
+use super::spawn_area::SpawnArea;
+use super::wandering::Random;
 
-/// A world, and who is in it.
-pub(super) struct Town {
+/// A world, the crowd in it, and the surfaces on which bodies are placed.
+pub(super) struct CrowdWorld {
     pub(super) world: World,
     pub(super) crowd: Crowd,
+    /// Setup of the bodies.
     setup: Arc<Setup>,
-    rooms: Floor,
-    land: Floor,
+    rooms: SpawnArea,
+    land: SpawnArea,
     scratch: SweepScratch,
 }
 
-/// Where there are land and rooms, one in so many begins in a room.
-const INDOORS: u64 = 4;
+/// One in this number of bodies starts in a room, if there are land and rooms.
+const INDOOR_INTERVAL: u64 = 4;
 
-/// Places that are tried for a body before it counts as having none.
-const TRIES: u32 = 200;
+/// Random positions tried before a body counts as having no room.
+const MAX_TRIES: u32 = 200;
 
-impl Town {
-    /// Nobody is in it. Those who come are made of this.
+impl CrowdWorld {
+    /// Makes a world with an empty crowd.
     pub(super) fn new(world: World, setup: Arc<Setup>) -> Self {
-        let (rooms, land) = (Floor::of_rooms(&world), Floor::of_land(&world));
+        let (rooms, land) = (SpawnArea::of_rooms(&world), SpawnArea::of_land(&world));
         Self { world, crowd: Crowd::new(), setup, rooms, land, scratch: SweepScratch::new() }
     }
 
-    /// Puts a body where there is room for it; false where none was found.
-    pub(super) fn place(&mut self, body: BodyId, kind: ObjectKind, chance: &mut Chance) -> bool {
-        for _ in 0..TRIES {
-            let Some(position) = self.draw(chance) else { return false };
+    /// Places a body at a random position. Returns false if no position with room was found.
+    pub(super) fn place(&mut self, body: BodyId, kind: ObjectKind, random: &mut Random) -> bool {
+        for _ in 0..MAX_TRIES {
+            let Some(position) = self.random_position(random) else { return false };
             if self.try_place(body, kind, position) {
                 return true;
             }
-            // It may have come in, and hang in the air.
+            // The body is in the world if it was placed in the air.
             let _ = self.world.remove(body);
         }
         false
     }
 
-    fn draw(&self, chance: &mut Chance) -> Option<Position> {
-        let indoors = chance.below(INDOORS) == 0;
+    fn random_position(&self, random: &mut Random) -> Option<Position> {
+        let is_indoors = random.below(INDOOR_INTERVAL) == 0;
         let (first, second) =
-            if indoors { (&self.rooms, &self.land) } else { (&self.land, &self.rooms) };
-        let mut position = first.draw(chance).or_else(|| second.draw(chance))?;
-        position.frame.rotation = chance.heading();
+            if is_indoors { (&self.rooms, &self.land) } else { (&self.land, &self.rooms) };
+        let position = first.random_position(random);
+        let mut position = position.or_else(|| second.random_position(random))?;
+        position.frame.rotation = random.rotation();
         Some(position)
     }
 

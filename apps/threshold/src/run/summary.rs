@@ -1,4 +1,4 @@
-//! What became of scenarios, for a reader or as JSON.
+//! The summary of a run, as text or JSON.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,33 +12,34 @@ use threshold_motion::Rules;
 
 use crate::show::thousands;
 
-/// Items of a list that are shown; the others are counted.
-pub(crate) const SHOWN: usize = 8;
+/// Most items of a list that are shown; the others are counted.
+pub(crate) const MAX_SHOWN: usize = 8;
 
+/// Counts and messages of a run. Field names are keys of the JSON output.
 #[derive(Serialize)]
-pub(crate) struct Account {
+pub(crate) struct RunSummary {
     pub(crate) world: String,
-    /// Scenarios with a result.
+    /// Number of scenarios with a result.
     run: usize,
-    /// Scenarios that were passed over, by their world.
+    /// Number of scenarios passed over, by their world.
     other_worlds: BTreeMap<String, usize>,
-    /// Scenarios that cannot be read.
+    /// Errors of scenarios that cannot be read.
     bad_lines: Vec<String>,
-    not_run: Vec<Reason>,
-    /// What is wrong with the world.
+    not_run: Vec<NotRunScenarios>,
+    /// Faults of the world.
     left_out: Vec<String>,
-    /// What a reader should know about traces.
+    /// Notes about traces.
     notes: Vec<String>,
 }
 
-/// Why some scenarios could not be run.
+/// Scenarios that could not be run, with their common reason.
 #[derive(Serialize)]
-struct Reason {
+struct NotRunScenarios {
     reason: String,
     scenarios: Vec<String>,
 }
 
-impl Account {
+impl RunSummary {
     pub(super) fn new(world: String, runner: &Runner) -> Self {
         Self {
             world,
@@ -51,38 +52,41 @@ impl Account {
         }
     }
 
-    /// A line that is known to be for another world is none of ours.
-    pub(super) fn bad_line(&mut self, bad: BadLine) {
+    /// Adds a line that cannot be read. A line for another world is only counted.
+    pub(super) fn add_bad_line(&mut self, bad: BadLine) {
         match bad.world {
-            Some(world) if world != self.world => self.skip(world),
+            Some(world) if world != self.world => self.count_other(world),
             _ => self.bad_lines.push(bad.error.to_string()),
         }
     }
 
-    pub(super) fn second(&mut self, file: &Path, id: &str) {
+    /// Adds the error of a scenario with the id of an earlier one.
+    pub(super) fn add_duplicate(&mut self, file: &Path, id: &str) {
         let file = file.display();
         self.bad_lines.push(format!("{file}: {id}: an earlier scenario has this id"));
     }
 
-    pub(super) fn skip(&mut self, world: String) {
+    /// Counts a scenario of another world.
+    pub(super) fn count_other(&mut self, world: String) {
         *self.other_worlds.entry(world).or_default() += 1;
     }
 
-    pub(super) fn ran(&mut self) {
+    /// Counts a scenario with a result.
+    pub(super) fn count_run(&mut self) {
         self.run += 1;
     }
 
-    pub(crate) fn not_run(&mut self, why: &NotRun, id: String) {
-        let reason = why.to_string();
+    pub(crate) fn add_not_run(&mut self, reason: &NotRun, id: String) {
+        let reason = reason.to_string();
         match self.not_run.iter_mut().find(|known| known.reason == reason) {
             Some(known) => known.scenarios.push(id),
-            None => self.not_run.push(Reason { reason, scenarios: vec![id] }),
+            None => self.not_run.push(NotRunScenarios { reason, scenarios: vec![id] }),
         }
     }
 
-    /// Where a trace is cut off, and by which other rules it was made. A trace may be asked and expected; it is
-    /// said once.
-    pub(super) fn note(&mut self, trace: &Traced, rules: &Rules) {
+    /// Notes where a trace is cut off, and in which rules it differs from this run. A trace that serves as scenarios and
+    /// as expected results is noted once.
+    pub(super) fn note_trace(&mut self, trace: &Traced, rules: &Rules) {
         let path = trace.path.display();
         let cuts = trace.cuts.iter().map(|cut| format!("{path}: {cut}"));
         let own = trace.heads.iter().filter(|head| head.world == self.world);
@@ -97,7 +101,7 @@ impl Account {
         }
     }
 
-    /// What is expected of other worlds is passed over; of what is expected twice, the last counts.
+    /// Notes results that are recorded twice or belong to other worlds.
     pub(crate) fn note_expected(&mut self, path: &Path, files: &RecordFiles) {
         let path = path.display();
         if let Some(id) = files.again.first() {
@@ -118,21 +122,21 @@ impl Account {
         }
     }
 
-    /// Whether all that could be asked was answered.
+    /// Returns whether all scenarios of this world were run.
     pub(crate) fn is_success(&self) -> bool {
         self.bad_lines.is_empty() && self.not_run.is_empty()
     }
 
-    /// All but the number of scenarios that were run.
+    /// Prints everything but the number of scenarios that were run.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        for fault in self.left_out.iter().take(SHOWN) {
+        for fault in self.left_out.iter().take(MAX_SHOWN) {
             writeln!(out, "left out: {fault}")?;
         }
         if let Some(more) = more(self.left_out.len()) {
             writeln!(out, "left out: {more}")?;
         }
         self.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
-        self.bad_lines.iter().take(SHOWN).try_for_each(|bad| writeln!(out, "error: {bad}"))?;
+        self.bad_lines.iter().take(MAX_SHOWN).try_for_each(|bad| writeln!(out, "error: {bad}"))?;
         if let Some(more) = more(self.bad_lines.len()) {
             writeln!(out, "error: {more}")?;
         }
@@ -143,27 +147,28 @@ impl Account {
         Ok(())
     }
 
-    /// The number of scenarios that were run.
+    /// Prints the number of scenarios that were run.
     pub(crate) fn print_count(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{} run in the world {}", counted(self.run), self.world)
     }
 }
 
-impl Reason {
+impl NotRunScenarios {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { reason, scenarios } = self;
-        let names = scenarios.iter().take(SHOWN).cloned().chain(more(scenarios.len()));
+        let names = scenarios.iter().take(MAX_SHOWN).cloned().chain(more(scenarios.len()));
         let names = names.collect::<Vec<_>>().join(", ");
         writeln!(out, "error: {reason}: {}: {names}", counted(scenarios.len()))
     }
 }
 
-/// What is said about the items of a list that are not shown.
+/// Returns the line that counts the items of a list that are not shown; `None` if all are shown.
 pub(crate) fn more(count: usize) -> Option<String> {
-    let rest = count.checked_sub(SHOWN).filter(|rest| *rest > 0)?;
+    let rest = count.checked_sub(MAX_SHOWN).filter(|rest| *rest > 0)?;
     Some(format!("... and {} more (--json shows all)", thousands(rest)))
 }
 
+/// Returns a number of scenarios with its noun.
 pub(crate) fn counted(scenarios: usize) -> String {
     format!("{} scenario{}", thousands(scenarios), if scenarios == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! How long a crowd took, and what it did.
+//! Durations and event counts of a crowd, and the report.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -7,79 +7,80 @@ use serde::Serialize;
 use threshold_motion::rules::Unloaded;
 use threshold_motion::{Body, Event, MIN_QUANTUM, Rules};
 
-use super::town::Town;
-use super::wander::Wander;
+use super::crowd_world::CrowdWorld;
+use super::wandering::Wandering;
 use crate::show::thousands;
 
-/// How long everything took, and what happened.
+/// Durations and event counts so far.
 #[derive(Default)]
-pub(super) struct Measured {
+pub(super) struct CrowdTiming {
     resolve: Duration,
     commit: Duration,
     ticks: Vec<Duration>,
-    happened: Happened,
+    events: EventCounts,
 }
 
-/// What happened, so that it is seen that they wander.
+/// Number of events. They show that the bodies really move.
 #[derive(Clone, Copy, Default, Serialize)]
-struct Happened {
+struct EventCounts {
     cell_changes: u64,
     collisions: u64,
     landings: u64,
     lost: u64,
 }
 
-/// What is said about it. Times are by the clock on the wall.
+/// The report. Durations are real time. Field names are keys of the JSON output.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct CrowdReport {
     bodies: usize,
     creatures: usize,
     threads: usize,
     ticks: usize,
     seed: u64,
-    /// Of the state at the end.
+    /// Hash of the final state.
     hash: String,
     seconds: f64,
     ticks_per_second: f64,
     body_updates_per_second: f64,
-    tick_ms: Tick,
+    tick_ms: TickTimes,
     #[serde(flatten)]
-    happened: Happened,
+    events: EventCounts,
 }
 
-/// Milliseconds a tick.
+/// Durations of a tick, in milliseconds.
 #[derive(Serialize)]
-struct Tick {
+struct TickTimes {
     median: f64,
     p99: f64,
-    /// What everybody decides to do, and where that ends: on all threads.
+    /// Mean time to choose gaits and sweep, on all threads.
     resolve: f64,
-    /// Making it fact: positions on all threads, lists of cells on one.
+    /// Mean time to commit: positions on all threads, object lists of cells on one.
     commit: f64,
 }
 
+/// Calls `work` and adds its duration to `total`.
 fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
-    let done = work();
+    let result = work();
     *total += start.elapsed();
-    done
+    result
 }
 
-impl Measured {
-    /// Lets everybody wander for a tick.
-    pub(super) fn tick(&mut self, town: &mut Town, wander: Wander, tick: u64) {
-        let Town { world, crowd, .. } = town;
+impl CrowdTiming {
+    /// Moves all bodies for a tick.
+    pub(super) fn tick(&mut self, crowd_world: &mut CrowdWorld, wandering: Wandering, tick: u64) {
+        let CrowdWorld { world, crowd, .. } = crowd_world;
         let mut rules = Rules::default();
-        // Who comes to the end of the world stays in it.
+        // Bodies stop at the edge of the world.
         rules.unloaded = Unloaded::Blocked;
         let mut whole = Duration::ZERO;
         timed(&mut whole, || {
-            // Few enough to be exact.
+            // There are few enough ticks that the conversion is exact.
             let [before, now] = [tick, tick + 1].map(|tick| tick as f64 * MIN_QUANTUM);
             loop {
                 timed(&mut self.resolve, || {
                     crowd.resolve(world, rules, now, |body| {
-                        wander.decide(body, world, tick, before);
+                        wandering.decide(body, world, tick, before);
                     });
                 });
                 if !timed(&mut self.commit, || crowd.commit(world)) {
@@ -88,15 +89,21 @@ impl Measured {
             }
         });
         self.ticks.push(whole);
-        crowd.events().iter().for_each(|(_, event)| self.happened.add(event));
+        crowd.events().iter().for_each(|(_, event)| self.events.add(event));
     }
 
-    pub(super) fn report(mut self, town: &Town, threads: usize, seed: u64) -> Report {
+    pub(super) fn report(
+        mut self,
+        crowd_world: &CrowdWorld,
+        threads: usize,
+        seed: u64,
+    ) -> CrowdReport {
+        let CrowdWorld { world, crowd, .. } = crowd_world;
         self.ticks.sort_unstable();
         let ticks = self.ticks.len();
         let seconds = self.ticks.iter().sum::<Duration>().as_secs_f64();
-        let each = |total: Duration| total.as_secs_f64() * 1e3 / ticks.max(1) as f64;
-        let at = |part: f64| {
+        let mean = |total: Duration| total.as_secs_f64() * 1e3 / ticks.max(1) as f64;
+        let quantile = |part: f64| {
             let index = (ticks.saturating_sub(1) as f64 * part).round();
             #[allow(
                 clippy::cast_possible_truncation,
@@ -107,31 +114,31 @@ impl Measured {
         };
         let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
         let is_creature = |body: &&Body| {
-            let object = town.world.body(body.id);
+            let object = world.body(body.id);
             object.is_some_and(|object| object.kind().player().is_none())
         };
-        Report {
-            bodies: town.crowd.len(),
-            creatures: town.crowd.bodies().filter(is_creature).count(),
+        CrowdReport {
+            bodies: crowd.len(),
+            creatures: crowd.bodies().filter(is_creature).count(),
             threads,
             ticks,
             seed,
-            hash: town.crowd.hash(&town.world).to_string(),
+            hash: crowd.hash(world).to_string(),
             seconds,
             ticks_per_second: rate,
-            body_updates_per_second: rate * town.crowd.len() as f64,
-            tick_ms: Tick {
-                median: at(0.5),
-                p99: at(0.99),
-                resolve: each(self.resolve),
-                commit: each(self.commit),
+            body_updates_per_second: rate * crowd.len() as f64,
+            tick_ms: TickTimes {
+                median: quantile(0.5),
+                p99: quantile(0.99),
+                resolve: mean(self.resolve),
+                commit: mean(self.commit),
             },
-            happened: self.happened,
+            events: self.events,
         }
     }
 }
 
-impl Happened {
+impl EventCounts {
     fn add(&mut self, event: &Event) {
         let count = match event {
             Event::CellChanged { .. } => &mut self.cell_changes,
@@ -144,32 +151,33 @@ impl Happened {
     }
 }
 
-impl Report {
+impl CrowdReport {
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let Tick { median, p99, resolve, commit } = self.tick_ms;
-        let Happened { cell_changes, collisions, landings, lost } = self.happened;
+        let TickTimes { median, p99, resolve, commit } = self.tick_ms;
+        let EventCounts { cell_changes, collisions, landings, lost } = self.events;
         let (bodies, creatures) = (thousands(self.bodies), thousands(self.creatures));
+        let plural = if self.threads == 1 { "" } else { "s" };
         writeln!(
             out,
-            "{bodies} bodies ({creatures} of them creatures), threads: {}",
+            "{bodies} bodies ({creatures} creatures) on {} thread{plural}",
             self.threads
         )?;
         let (ticks, seconds, rate) = (self.ticks, self.seconds, self.ticks_per_second);
         let ticks = thousands(ticks);
-        writeln!(out, "{ticks} ticks in {seconds:.2} s: {rate:.1} ticks a second")?;
+        writeln!(out, "{ticks} ticks in {seconds:.2} s: {rate:.1} ticks per second")?;
         let updates = self.body_updates_per_second / 1e6;
-        writeln!(out, "{updates:.3} million updates of a body a second")?;
-        writeln!(out, "a tick: median {median:.2} ms, 99 % {p99:.2} ms")?;
-        writeln!(out, "  resolve {resolve:8.3} ms: on all threads")?;
+        writeln!(out, "{updates:.3} million body updates per second")?;
+        writeln!(out, "time per tick: median {median:.2} ms, 99th percentile {p99:.2} ms")?;
+        writeln!(out, "  resolve {resolve:8.3} ms on all threads")?;
         writeln!(
             out,
-            "  commit  {commit:8.3} ms: positions on all threads, lists of cells on one"
+            "  commit  {commit:8.3} ms, positions on all threads, object lists of cells on one"
         )?;
-        let [cells, bumps, landings, lost] =
+        let [cells, collisions, landings, lost] =
             [cell_changes, collisions, landings, lost].map(thousands);
         writeln!(
             out,
-            "changes of cell {cells}, collisions {bumps}, landings {landings}, lost {lost}"
+            "cell changes {cells}, collisions {collisions}, landings {landings}, lost {lost}"
         )?;
         writeln!(out, "hash {}", self.hash)
     }

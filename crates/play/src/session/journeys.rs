@@ -1,8 +1,9 @@
-//! Journeys of a session: setting out, arriving, and what happens if that fails.
+//! Journeys of a session: departure, arrival, and failure.
 
 use std::sync::Arc;
 
 use threshold_land::{Place, Position};
+use threshold_motion::MoveContext;
 
 use super::{FrameEvents, Session};
 use crate::player::PlacementError;
@@ -14,7 +15,7 @@ impl<P> Session<P> {
         Arc::clone(&self.destinations)
     }
 
-    /// Sets out for a place. `label` is what messages call it.
+    /// Sets out for a place. `label` names it in messages.
     ///
     /// The player arrives in a later frame, once the place is loaded.
     pub fn travel_to(&mut self, place: Place, label: String) {
@@ -32,12 +33,12 @@ impl<P> Session<P> {
         self.journey = Some(journey);
     }
 
-    /// Travels back to the place visited before. During a journey along the history, to the place before its goal.
+    /// Travels back to the previous place. During a journey along the history, to the place before its goal.
     pub fn go_back(&mut self) {
         self.step_in_history(false);
     }
 
-    /// Travels forward again to the place visited after this one.
+    /// Travels forward again to the next place.
     pub fn go_forward(&mut self) {
         self.step_in_history(true);
     }
@@ -47,7 +48,7 @@ impl<P> Session<P> {
             return;
         }
         let from = match self.journey.as_ref().map(|journey| journey.kind) {
-            // Nothing comes after a new place, and before it comes the place the player still is at.
+            // No place follows a new one. The place before it is where the player still is.
             Some(JourneyKind::New) if is_forward => return,
             Some(JourneyKind::New) => return self.end_journey(),
             Some(JourneyKind::Revisit(index)) => index,
@@ -68,7 +69,7 @@ impl<P> Session<P> {
         self.journey.as_ref().map(|journey| journey.label.as_str())
     }
 
-    /// Ends a journey once there is something to stand on, or once it is known that there never will be.
+    /// Ends a journey once the player can be placed, or once it is known that it never can.
     pub(super) fn finish_journey(&mut self, frame: &mut FrameEvents) {
         let Some(journey) = self.journey.clone() else { return };
         if let Some(piece) = journey.awaited_piece(&self.world, &self.stream) {
@@ -91,17 +92,18 @@ impl<P> Session<P> {
         self.end_journey();
     }
 
-    /// Puts the player to a position, or near it, at once. Returns where it is then.
+    /// Places the player at a position or near it. Returns its new position.
     pub(super) fn place_player(
         &mut self,
         goal: &Position,
         frame: &mut FrameEvents,
     ) -> Result<Position, PlacementError> {
         let Self { world, rules, scratch, now, .. } = self;
-        let (at, events) = self.player.place(world, *rules, scratch, goal, *now)?;
+        let context = &mut MoveContext::new(world, *rules, scratch);
+        let (at, events) = self.player.place(context, goal, *now)?;
         frame.arrived = true;
         self.journal.reset();
-        // The impact of an arrival means nothing: only changes of cell are followed.
+        // The impact of an arrival is meaningless: only changes of cell are followed.
         events.iter().for_each(|event| self.follow_cell(event, frame));
         Ok(at)
     }
@@ -117,16 +119,16 @@ impl<P> Session<P> {
         self.world.release(TRAVEL_HOLD);
     }
 
-    /// Before the first arrival there is nothing to see, so the next destination is tried.
+    /// Before the first arrival there is nothing to draw, so the next destination is tried.
     fn try_next_destination(&mut self) {
         if self.position().is_some() || self.journey.is_some() {
             return;
         }
         let Some(next) = self.destinations.get(self.tried).cloned() else {
-            return self.post_message("there is nowhere else to go".to_owned());
+            return self.post_message("there is no other place to start at".to_owned());
         };
         self.tried += 1;
-        self.post_message(format!("on the way to {} instead", next.label));
+        self.post_message(format!("starting at {} instead", next.label));
         self.travel_to(next.place, next.label);
     }
 }

@@ -1,4 +1,4 @@
-//! A move of one's own.
+//! A move between two points given on the command line.
 
 use anyhow::{Context, bail};
 use threshold_conformance::Runner;
@@ -10,22 +10,22 @@ use threshold_why::{self as why, words};
 use threshold_world::{PieceId, State, World};
 
 use super::report::Report;
-use super::{Destination, Why};
+use super::{MoveEnd, Why};
 use crate::world::is_near;
 
 impl Why {
-    /// Makes a move from a place and explains it.
-    pub(super) fn own(&self, rules: Rules) -> anyhow::Result<Report> {
+    /// Sweeps from `--from` to `--to` and explains the move.
+    pub(super) fn explain_custom_move(&self, rules: Rules) -> anyhow::Result<Report> {
         let text = self.from.as_deref().unwrap_or_default();
         let place = self.world.find_place(text)?;
         let end = match &self.to {
-            Some(Destination::Place(text)) => Some(self.world.find_place(text)?),
+            Some(MoveEnd::Place(text)) => Some(self.world.find_place(text)?),
             _ => None,
         };
         if self.relative && end.is_some() {
-            bail!("--relative: --to is a place and no offset; write x,y,z");
+            bail!("--relative: --to is a place, not an offset; write x,y,z");
         }
-        // Nothing is met from farther away than the next landblock.
+        // Objects of other landblocks than the neighbours are out of reach.
         let blocks: Vec<BlockId> =
             [Some(place), end].into_iter().flatten().flat_map(|place| blocks_of(&place)).collect();
         let is_wanted = |piece: &PieceId| blocks.iter().any(|at| is_near(*at, piece.block()));
@@ -33,15 +33,17 @@ impl Why {
         let setup = RecordId(self.setup);
         let shape = MoverShape::from_setup(&*runner.setup(setup)?, 1.0);
         let mut mover = Mover { state: State(self.state), ..Mover::new(shape) };
-        let at = stand(&place, &runner)?;
+        let at = position_of(&place, &runner)?;
         let sweeper = Sweeper { world: runner.world(), rules };
-        let (from, note) = put(&sweeper, &mut mover, &at);
+        let (from, note) = place_mover(&sweeper, &mut mover, &at);
         let point = match &self.to {
-            Some(Destination::Point(point)) => point.as_vec3(),
+            Some(MoveEnd::Point(point)) => point.as_vec3(),
             _ => Vec3::ZERO,
         };
         let (cell, origin) = match end {
-            Some(end) => (from.cell, from.frame.origin + from.offset_to(&stand(&end, &runner)?)),
+            Some(end) => {
+                (from.cell, from.frame.origin + from.offset_to(&position_of(&end, &runner)?))
+            }
             None if self.relative => (from.cell, from.frame.origin + point),
             None => (at.cell, point),
         };
@@ -53,43 +55,44 @@ impl Why {
     }
 }
 
-/// The landblock that a place names, and the one it lies in.
+/// Returns the landblock that a place is in, and the one that it names.
 fn blocks_of(place: &Place) -> [BlockId; 2] {
     let inside = place.position().and_then(|at| at.outside_cell());
     [inside.map_or(place.block(), CellId::block), place.block()]
 }
 
-/// Farther aside than this, in metres, is elsewhere.
-const BESIDE: f32 = 0.05;
-/// A lift by less than this, in metres, is not worth a word.
-const LIFTED: f32 = 0.01;
+/// Largest horizontal distance in metres by which a placement may differ from the requested start.
+const MAX_OFFSET: f32 = 0.05;
+/// Least change of height that is reported, in metres.
+const MIN_REPORTED_LIFT: f32 = 0.01;
 
-/// Puts the mover where it should begin, so that it stands on what is there; or else raw, in the air.
-fn put(sweeper: &Sweeper<'_>, mover: &mut Mover, at: &Position) -> (Position, String) {
-    // On a border the cell may be another than the one that was named, which is no reason to begin elsewhere.
+/// Places the mover at the start, standing if possible. If it cannot be placed there, the move starts in the air at the exact position.
+/// Returns the start, and a sentence about it.
+fn place_mover(sweeper: &Sweeper<'_>, mover: &mut Mover, at: &Position) -> (Position, String) {
+    // On a border the mover may be placed in another cell than the named one, which is fine.
     let (placed, explanation) = why::place(sweeper, mover, at, Search::Around);
     let off = at.offset_to(&placed.position);
-    if placed.is_ok() && placed.cell.is_some() && off.truncate().length() < BESIDE {
+    if placed.is_ok() && placed.cell.is_some() && off.truncate().length() < MAX_OFFSET {
         mover.stance = Stance { sliding: false, ..placed.stance };
-        let how = if mover.stance.contact { "stands" } else { "is in the air" };
+        let stance = if mover.stance.contact { "standing" } else { "in the air" };
         let lifted = match off.z {
-            z if z > LIFTED => format!(", {} higher than it was put", words::metres(z)),
-            z if z < -LIFTED => format!(", {} lower than it was put", words::metres(-z)),
+            z if z > MIN_REPORTED_LIFT => format!(", {} above the given point", words::metres(z)),
+            z if z < -MIN_REPORTED_LIFT => format!(", {} below the given point", words::metres(-z)),
             _ => String::new(),
         };
-        let begin = words::place(&placed.position);
-        return (placed.position, format!("It begins at {begin}, where it {how}{lifted}."));
+        let start = words::place(&placed.position);
+        return (placed.position, format!("The move starts at {start}, {stance}{lifted}."));
     }
-    let why = explanation.stopped().map_or_else(String::new, |node| format!(" {}", node.text));
+    let reason = explanation.stopped().map_or_else(String::new, |node| format!(" {}", node.text));
     let note = format!(
-        "There is no room for it at {}, where it begins all the same, in the air.{why}",
+        "The mover cannot be placed at {}. The move starts there anyway, in the air.{reason}",
         words::place(at)
     );
     (*at, note)
 }
 
-/// The position of a place; on the ground, where it does not say how high.
-fn stand(place: &Place, runner: &Runner) -> anyhow::Result<Position> {
+/// Returns the position of a place. A place without a height is on the ground.
+fn position_of(place: &Place, runner: &Runner) -> anyhow::Result<Position> {
     let world = runner.world();
     let at = match *place {
         Place::Loc(position) => position,
@@ -108,8 +111,8 @@ fn stand(place: &Place, runner: &Runner) -> anyhow::Result<Position> {
     let resident = at.outside_cell().filter(|_| at.cell.is_outdoor()).unwrap_or(at.cell);
     if !world.is_resident(resident) {
         let fault = runner.faults().iter().find(|fault| is_of(fault.piece, resident));
-        let why = fault.map_or_else(String::new, |fault| format!(": {fault}"));
-        bail!("{}{why}", absent(resident));
+        let reason = fault.map_or_else(String::new, |fault| format!(": {fault}"));
+        bail!("{}{reason}", absent(resident));
     }
     Ok(at)
 }
@@ -122,7 +125,7 @@ fn is_of(piece: PieceId, cell: CellId) -> bool {
 }
 
 fn absent(cell: CellId) -> String {
-    format!("this world has no {}", words::cell(cell))
+    format!("the world has no {}", words::cell(cell))
 }
 
 fn on_ground(world: &World, cell: CellId, at: Vec3) -> anyhow::Result<Position> {
