@@ -1,4 +1,4 @@
-//! `threshold bench crowd`, as it is called.
+//! `threshold bench crowd`.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,19 +8,18 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use threshold_testkit::data_path;
 
 fn crowd(world: &str, arguments: &[&str]) -> Output {
-    let dats = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(world);
     let mut command = Command::new(env!("CARGO_BIN_EXE_threshold"));
-    command.args(["bench", "crowd", "--dats"]).arg(dats).args(arguments);
+    command.args(["bench", "crowd", "--dats"]).arg(data_path(world)).args(arguments);
     command.output().unwrap()
 }
 
-/// What it says as JSON.
+/// Returns the JSON report.
 #[track_caller]
 fn report(world: &str, bodies: &str, ticks: &str, threads: &str) -> Value {
     let arguments = ["--bodies", bodies, "--ticks", ticks, "--threads", threads, "--json"];
@@ -29,8 +28,8 @@ fn report(world: &str, bodies: &str, ticks: &str, threads: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The same state in the end for any number of threads, on repeated runs and on every machine; with `THRESHOLD_SOAK` set,
-/// that of 10,000 bodies after 1,000 ticks, which `docs/crowds.md` has.
+/// The final state must be the same for any number of threads, in repeated runs and on every machine. With
+/// `THRESHOLD_SOAK` set, 10,000 bodies move for 1,000 ticks, as in `docs/crowds.md`.
 #[track_caller]
 fn check_threads(world: &str, [hash, soak_hash]: [&str; 2]) {
     let soak = std::env::var_os("THRESHOLD_SOAK").is_some();
@@ -60,7 +59,7 @@ fn a_crowd_in_the_dungeon_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn another_seed_is_another_crowd() {
+fn another_seed_makes_another_crowd() {
     let of = |seed: &str| {
         let output =
             crowd("dungeon", &["--bodies", "50", "--ticks", "10", "--seed", seed, "--json"]);
@@ -71,21 +70,21 @@ fn another_seed_is_another_crowd() {
 }
 
 #[test]
-fn a_reader_is_told_how_fast_it_is() {
+fn the_report_has_bodies_ticks_and_hash() {
     let output = crowd("dungeon", &["--bodies", "40", "--ticks", "30", "--kind", "creatures"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
-    for want in ["40 bodies (40 of them creatures)", "30 ticks in ", "ticks a second", "hash "] {
+    for want in ["40 bodies (40 creatures)", "30 ticks in ", "ticks per second", "hash "] {
         assert!(text.contains(want), "{want}: {text}");
     }
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn wrong_arguments_are_refused_with_a_reason() {
     let check = |arguments: &[&str], want: &str| {
         let output = crowd("dungeon", arguments);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && said.contains(want), "{arguments:?}: {said}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains(want), "{arguments:?}: {error}");
     };
     check(&["--threads", "0"], "write a whole number from 1 to 1024");
     check(&["--threads", "many"], "write a whole number from 1 to 1024");
@@ -93,22 +92,22 @@ fn what_cannot_be_done_is_said() {
     check(&["--setup", "0x02009999"], "setup 0x02009999 is not there");
     check(&["--bodies=-1"], "write a whole number from 0 to 10000000");
     check(&["--kind", "creatures", "--bodies", "20000"], "there is room for ");
-    let nobody = crowd("dungeon", &["--bodies", "0", "--ticks", "3", "--json"]);
-    assert!(nobody.status.success(), "nobody is a crowd, too");
+    let empty = crowd("dungeon", &["--bodies", "0", "--ticks", "3", "--json"]);
+    assert!(empty.status.success(), "an empty crowd is allowed");
 }
 
-/// The bar is drawn by another thread than the one that prints: they must not wait for each other. `script` is on every
-/// Debian, and is a terminal to what it runs.
+/// The progress bar is drawn by another thread than the one that prints: they must not wait for each other. `script` is
+/// installed on every Debian, and gives the program a terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_bar_that_appears_in_a_terminal_does_not_stop_the_crowd() {
-    let dats = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/holt");
+fn a_progress_bar_in_a_terminal_does_not_cause_a_deadlock() {
+    let dats = data_path("holt");
     let (program, dats) = (env!("CARGO_BIN_EXE_threshold"), dats.display());
     let run = format!("'{program}' bench crowd --dats '{dats}' --bodies 4000 --ticks 300");
-    // Longer than the second after which bars appear, on any machine: about 1.2 million updates.
+    // About 1.2 million updates take longer than the second after which the bar appears, on any machine.
     let output =
         Command::new("timeout").args(["120", "script", "-qec", &run, "/dev/null"]).output();
     let output = output.unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("hash "), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("hash "), "{text}");
 }

@@ -1,4 +1,4 @@
-//! Files for other programs, as a person asks for them.
+//! `threshold export`.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,22 +10,17 @@
 #[path = "export/glb.rs"]
 mod glb;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use threshold_dat::{
-    ContainerWriter, DatFolder, EnvCell, Environment, GfxObj, NewRecord, RecordId, Records,
-};
+use threshold_dat::{EnvCell, Environment, GfxObj, RecordId, Records};
 use threshold_land::glam::Vec3;
 use threshold_render::mesh::{Mesh, PortalPolygons};
+use threshold_testkit::{data_path, sample_source, write_damaged_world};
 
 use self::glb::{Corner, Glb, index, transform};
-
-fn data(world: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(world)
-}
 
 /// Runs `threshold export ARGUMENTS --out FILE`, in a world of the test data or in the built-in one.
 fn export_to(file: &Path, world: Option<&Path>, arguments: &[&str]) -> Output {
@@ -37,12 +32,12 @@ fn export_to(file: &Path, world: Option<&Path>, arguments: &[&str]) -> Output {
     command.args(arguments).arg("--out").arg(file).output().unwrap()
 }
 
-/// The bytes of the file, and what was printed.
+/// The bytes of the file, and the printed text.
 #[track_caller]
 fn export(world: &str, arguments: &[&str]) -> (Vec<u8>, String) {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("out.glb");
-    let dats = (world != "built-in").then(|| data(world));
+    let dats = (world != "built-in").then(|| data_path(world));
     let output = export_to(&file, dats.as_deref(), arguments);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
@@ -55,7 +50,7 @@ fn glb(world: &str, arguments: &[&str]) -> Glb {
 }
 
 #[test]
-fn files_are_valid_and_others_open_them_and_they_are_always_the_same() {
+fn files_are_valid_open_in_another_reader_and_are_always_the_same() {
     for (world, arguments, what) in [
         ("built-in", &["A9B4"][..], "1 landblock, 10 buildings, 44 rooms, 115 objects, 18 lights;"),
         ("built-in", &["0xACB40100"], "113 rooms"),
@@ -104,7 +99,7 @@ fn the_report_as_json_counts_what_is_in_the_file() {
     assert_eq!(index(&report["triangles"]), used);
 }
 
-/// What a record's mesh says of a node of the file.
+/// The number of triangles of a node's record.
 fn expected(records: &mut Records<'_>, node: &Value) -> usize {
     let id = |name: &str| node["extras"][name].as_str().unwrap().parse::<RecordId>().unwrap();
     let mesh = match node["extras"]["kind"].as_str().unwrap() {
@@ -126,9 +121,9 @@ fn expected(records: &mut Records<'_>, node: &Value) -> usize {
 }
 
 #[test]
-fn every_triangle_of_the_records_is_there() {
+fn every_triangle_of_the_records_is_in_the_file() {
     for (world, place) in [("holt", "A9B4"), ("dungeon", "0102")] {
-        let folder = DatFolder::open(&data(world)).unwrap();
+        let folder = sample_source(world);
         let mut records = Records::new(&folder);
         let glb = glb(world, &[place]);
         let is_bare = |node: &&Value| {
@@ -148,23 +143,23 @@ fn every_triangle_of_the_records_is_there() {
     assert_eq!(village.triangles(index(&ground["mesh"])).len(), 128);
 }
 
-/// How far a point is from a triangle that it lies over; a number beyond all where it does not.
+/// The distance of a point from the plane of a triangle; infinity if it projects outside the triangle.
 fn distance([a, b, c]: [Vec3; 3], point: Vec3) -> f32 {
     let normal = (b - a).cross(c - a).normalize_or_zero();
-    let beside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(normal) < 0.0;
-    if normal == Vec3::ZERO || beside(a, b) || beside(b, c) || beside(c, a) {
+    let is_outside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(normal) < 0.0;
+    if normal == Vec3::ZERO || is_outside(a, b) || is_outside(b, c) || is_outside(c, a) {
         return f32::INFINITY;
     }
     (point - a).dot(normal).abs()
 }
 
-/// From the points of the world to those of the file.
+/// Converts a point of the world, with z up, to the file, with y up.
 fn y_up(point: Vec3) -> Vec3 {
     Vec3::new(point.x, point.z, -point.y)
 }
 
-/// The middles of a room's openings in its own space, with y up, and whether they lead outdoors.
-fn openings(records: &mut Records<'_>, room: &EnvCell) -> Vec<(Vec3, bool)> {
+/// The centres of a room's portals in room space, with y up, and whether they lead outdoors.
+fn portals(records: &mut Records<'_>, room: &EnvCell) -> Vec<(Vec3, bool)> {
     let shapes: Environment = records.get(room.environment_id()).unwrap().unwrap();
     let shape = shapes.structure(room.structure.into()).unwrap();
     let middle = |polygon: u16| {
@@ -173,14 +168,14 @@ fn openings(records: &mut Records<'_>, room: &EnvCell) -> Vec<(Vec3, bool)> {
         let count = u16::try_from(polygon.vertex_ids.len()).unwrap();
         corners.map(|corner| corner.position).sum::<Vec3>() / f32::from(count)
     };
-    let portals = room.portals.iter();
-    portals.map(|portal| (y_up(middle(portal.polygon)), portal.neighbour().is_none())).collect()
+    let all = room.portals.iter();
+    all.map(|portal| (y_up(middle(portal.polygon)), portal.neighbour().is_none())).collect()
 }
 
 #[test]
-fn openings_are_not_walled_up() {
+fn portals_are_not_closed_by_triangles() {
     for (world, place) in [("holt", "A9B4"), ("dungeon", "0102")] {
-        let folder = DatFolder::open(&data(world)).unwrap();
+        let folder = sample_source(world);
         let mut records = Records::new(&folder);
         let glb = glb(world, &[place]);
         let shape = |node: &Value| {
@@ -198,15 +193,15 @@ fn openings_are_not_walled_up() {
             let id = node["extras"]["cell"].as_str().unwrap().parse().unwrap();
             let room: EnvCell = records.get(id).unwrap().unwrap();
             let walls: Vec<_> = shape(node).collect();
-            for (middle, leads_outside) in openings(&mut records, &room) {
+            for (middle, leads_outside) in portals(&mut records, &room) {
                 let free = |all: &[[Vec3; 3]], point| {
                     all.iter().all(|triangle| distance(*triangle, point) > 1e-3)
                 };
-                assert!(free(&walls, middle), "an opening of {id}");
+                assert!(free(&walls, middle), "a portal of {id}");
                 inner += 1;
                 if leads_outside {
                     let point = transform(node).transform_point3(middle);
-                    assert!(free(&shells, point), "the building over an opening of {id}");
+                    assert!(free(&shells, point), "the shell at a portal of {id}");
                     outer += 1;
                 }
             }
@@ -216,7 +211,7 @@ fn openings_are_not_walled_up() {
 }
 
 #[test]
-fn the_ground_is_where_it_is_and_a_little_lower() {
+fn the_ground_is_at_its_height_minus_a_centimetre() {
     let glb = glb("holt", &["A9B4"]);
     let ground = glb.node("landblock 0xA9B4FFFF");
     let corners = glb.triangles(index(&ground["mesh"]));
@@ -226,13 +221,13 @@ fn the_ground_is_where_it_is_and_a_little_lower() {
     assert!(level.is_some(), "the ground is drawn 0.01 m lower");
     for Corner { position, normal, uv } in corners {
         assert!(normal.y > 0.0, "{normal}");
-        let on_picture = Vec3::new(uv.x * 192.0, position.y, (uv.y - 1.0) * 192.0);
-        assert!((position - on_picture).length() < 1e-3, "north is the top of the picture");
+        let on_texture = Vec3::new(uv.x * 192.0, position.y, (uv.y - 1.0) * 192.0);
+        assert!((position - on_texture).length() < 1e-3, "north is the top of the texture");
     }
 }
 
 #[test]
-fn light_does_not_show_where_a_landblock_ends() {
+fn normals_are_continuous_across_landblocks() {
     let glb = glb("built-in", &["A9B4", "--blocks", "3", "--no-interiors", "--no-scenery"]);
     let mut seen: std::collections::BTreeMap<[i32; 2], Vec3> = std::collections::BTreeMap::new();
     let mut shared = 0;
@@ -251,8 +246,8 @@ fn light_does_not_show_where_a_landblock_ends() {
 }
 
 #[test]
-fn objects_of_a_room_hang_on_it_and_stand_where_they_stood() {
-    let folder = DatFolder::open(&data("holt")).unwrap();
+fn objects_of_a_room_are_its_children_at_their_positions() {
+    let folder = sample_source("holt");
     let mut records = Records::new(&folder);
     let glb = glb("holt", &["A9B4"]);
     let mut count = 0;
@@ -274,7 +269,7 @@ fn objects_of_a_room_hang_on_it_and_stand_where_they_stood() {
 }
 
 #[test]
-fn what_is_not_wanted_is_left_out() {
+fn options_leave_out_rooms_and_scenery() {
     let all = glb("built-in", &["A9B5"]);
     let bare = glb("built-in", &["A9B5", "--no-interiors", "--no-scenery"]);
     assert!(all.kind("room").count() > 0 && all.kind("scenery").count() > 0);
@@ -287,14 +282,14 @@ fn what_is_not_wanted_is_left_out() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said() {
+fn wrong_arguments_are_refused_with_a_reason() {
     let folder = TempDir::new().unwrap();
-    let (good, holt) = (folder.path().join("out.glb"), data("holt"));
+    let (good, holt) = (folder.path().join("out.glb"), data_path("holt"));
     for (file, arguments, message) in [
-        (folder.path().join("out.gltf"), &["A9B4"][..], "binary glTF, a .glb file"),
+        (folder.path().join("out.gltf"), &["A9B4"][..], "the file must be a .glb file"),
         (folder.path().join("no/out.glb"), &["A9B4"], "cannot be written"),
         (good.clone(), &["0000"], "landblock 0000 has neither land nor rooms"),
-        (good.clone(), &["0xA9B4FFF0"], "room 0xA9B4FFF0 is not there"),
+        (good.clone(), &["0xA9B4FFF0"], "room 0xA9B4FFF0 does not exist"),
         (good.clone(), &["0xA9B40164", "--blocks", "2"], "--blocks: 0xA9B40164 is a room"),
         (good.clone(), &["0xA9B40164", "--no-interiors"], "--no-interiors: 0xA9B40164 is a room"),
     ] {
@@ -305,25 +300,8 @@ fn what_cannot_be_written_is_said() {
     }
 }
 
-/// A sample world written anew, with one record damaged.
-fn damaged(world: &str, id: u32) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (kind, file) in DatFolder::open(&data(world)).unwrap().files() {
-        let mut writer = ContainerWriter::new(kind);
-        for entry in file.entries().map(Result::unwrap) {
-            let mut bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
-            if entry.id == RecordId(id) {
-                bytes.truncate(bytes.len() / 2);
-            }
-            writer.add(NewRecord::new(entry.id, bytes));
-        }
-        std::fs::write(folder.path().join(kind.file_name()), writer.to_bytes().unwrap()).unwrap();
-    }
-    folder
-}
-
 #[test]
-fn what_is_damaged_is_left_out_and_named() {
+fn damaged_records_are_left_out_and_listed() {
     let whole = glb("holt", &["A9B4"]);
     let images = |glb: &Glb| glb.list("images").len();
     let rooms = |glb: &Glb| glb.kind("room").count();
@@ -334,7 +312,8 @@ fn what_is_damaged_is_left_out_and_named() {
         (0x0600_0201, "a texture of the ground: ", 0, 0),
         (0x0600_0234, "a texture of the ground: ", 0, 0),
     ] {
-        let folder = damaged("holt", id);
+        let folder = TempDir::new().unwrap();
+        write_damaged_world("holt", folder.path(), id);
         let file = folder.path().join("out.glb");
         let output = export_to(&file, Some(folder.path()), &["A9B4"]);
         let errors = String::from_utf8(output.stderr).unwrap();

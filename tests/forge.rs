@@ -1,4 +1,4 @@
-//! `threshold forge`, and that what it writes is sound.
+//! `threshold forge`, whose worlds must have no errors.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ fn threshold(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_threshold")).args(arguments).output().unwrap()
 }
 
-fn complaint(output: &Output) -> String {
+fn error(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -29,7 +29,7 @@ fn complaint(output: &Output) -> String {
 fn forge(folder: &Path, arguments: &[&str]) -> Value {
     let folder = folder.to_str().unwrap();
     let output = threshold(&[&["forge", folder, "--json"], arguments].concat());
-    assert!(output.status.success(), "{arguments:?}: {}", complaint(&output));
+    assert!(output.status.success(), "{arguments:?}: {}", error(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -37,7 +37,7 @@ fn bytes(folder: &Path) -> [Vec<u8>; 2] {
     [FileKind::Cell, FileKind::Portal].map(|kind| fs::read(folder.join(kind.file_name())).unwrap())
 }
 
-/// No error and no note, and every record encodes to its own bytes.
+/// Checks that a world has no errors and no notes, and that every record encodes to its own bytes.
 #[track_caller]
 fn check(folder: &Path, what: &str) {
     let folder = folder.to_str().unwrap();
@@ -57,7 +57,7 @@ fn the_built_in_world_is_written_and_reads_back_equal() {
         check(&here, "the built-in world");
         let (made, read) = (builtin(seed).unwrap(), DatFolder::open(&here).unwrap());
         for file in [FileKind::Cell, FileKind::Portal] {
-            // The container adds one of its own.
+            // The container adds a record.
             let own = read.ids(file).into_iter().filter(|id| id.0 != 0xFFFF_0001);
             assert_eq!(own.collect::<Vec<_>>(), made.ids(file));
             for id in made.ids(file) {
@@ -70,7 +70,7 @@ fn the_built_in_world_is_written_and_reads_back_equal() {
 }
 
 #[test]
-fn the_same_arguments_make_the_same_bytes_and_another_seed_makes_others() {
+fn the_same_arguments_write_the_same_bytes_and_another_seed_does_not() {
     let folder = TempDir::new().unwrap();
     let here = |name: &str| folder.path().join(name);
     for kind in ["builtin", "town", "dungeon"] {
@@ -82,9 +82,9 @@ fn the_same_arguments_make_the_same_bytes_and_another_seed_makes_others() {
     }
 }
 
-/// Makes a world by chance and looks at all of it.
+/// Makes a random world and checks all of it.
 #[track_caller]
-fn check_chance(kind: &str, rooms: u64, seed: u64) {
+fn check_random(kind: &str, rooms: u64, seed: u64) {
     let folder = TempDir::new().unwrap();
     let [rooms, seed] = [rooms, seed].map(|number| number.to_string());
     let arguments = ["--kind", kind, "--rooms", &rooms, "--seed", &seed];
@@ -95,37 +95,37 @@ fn check_chance(kind: &str, rooms: u64, seed: u64) {
 
 /// Half of fifty worlds of 10 to 500 rooms.
 #[test]
-fn towns_by_chance_have_no_error_whatever_their_seed_and_size() {
-    (0..25).for_each(|seed| check_chance("town", 10 + seed * 490 / 24, seed));
+fn random_towns_have_no_errors_for_any_seed_and_size() {
+    (0..25).for_each(|seed| check_random("town", 10 + seed * 490 / 24, seed));
 }
 
 /// The other half.
 #[test]
-fn dungeons_by_chance_have_no_error_whatever_their_seed_and_size() {
-    (0..25).for_each(|seed| check_chance("dungeon", 10 + seed * 490 / 24, seed));
+fn random_dungeons_have_no_errors_for_any_seed_and_size() {
+    (0..25).for_each(|seed| check_random("dungeon", 10 + seed * 490 / 24, seed));
 }
 
 #[test]
-fn the_smallest_worlds_are_sound_too() {
-    (1..4).for_each(|rooms| check_chance("town", rooms, u64::MAX));
-    // Of a dungeon with one room it is noted that nothing leads there.
-    (2..4).for_each(|rooms| check_chance("dungeon", rooms, u64::MAX));
+fn the_smallest_worlds_have_no_errors() {
+    (1..4).for_each(|rooms| check_random("town", rooms, u64::MAX));
+    // A dungeon with one room has a note: no portal leads there.
+    (2..4).for_each(|rooms| check_random("dungeon", rooms, u64::MAX));
 }
 
-/// Data files may be the only ones that somebody has.
+/// Data files may be the only copy of a world.
 #[test]
-fn files_that_are_there_are_not_replaced_unless_it_is_said() {
+fn existing_files_are_overwritten_only_with_force() {
     let folder = TempDir::new().unwrap();
     let old = folder.path().join("CLIENT_CELL_1.DAT");
     fs::write(&old, "precious").unwrap();
     let here = folder.path().to_str().unwrap();
     let output = threshold(&["forge", here]);
     assert!(!output.status.success());
-    let said = complaint(&output);
-    assert!(said.contains("CLIENT_CELL_1.DAT: there is such a file; --force"), "{said}");
+    let error = error(&output);
+    assert!(error.contains("CLIENT_CELL_1.DAT: file exists; use --force"), "{error}");
     assert_eq!(fs::read(&old).unwrap(), b"precious");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    // In its place, and not beside it, where the one or the other would be read.
+    // The file with the other letter case is replaced. With a second file beside it, either could be read.
     forge(folder.path(), &["--force"]);
     let mut names: Vec<PathBuf> =
         fs::read_dir(folder.path()).unwrap().map(|item| item.unwrap().path()).collect();
@@ -135,22 +135,22 @@ fn files_that_are_there_are_not_replaced_unless_it_is_said() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn wrong_arguments_are_refused_with_a_reason() {
     let folder = TempDir::new().unwrap();
     let [here, file] = ["here", "file"].map(|name| folder.path().join(name));
     fs::write(&file, "").unwrap();
     let [here_, file_] = [&here, &file].map(|path| path.to_str().unwrap());
     for (arguments, expected) in [
-        (&[here_, "--rooms", "10"][..], "--rooms: the built-in world has the rooms it has"),
+        (&[here_, "--rooms", "10"][..], "--rooms: the built-in world has a fixed number of rooms"),
         (&[here_, "--kind", "town", "--rooms", "0"], "write a whole number from 1 to 60000"),
         (&[here_, "--world", "a.txt", "--seed", "2"], "cannot be used with"),
         (&[here_, "--world", "there-is-none.txt"], "there-is-none.txt: cannot be read"),
-        (&[file_], "file: cannot be made: there is a file of that name"),
+        (&[file_], "file: cannot be created: it is a file"),
     ] {
         let output = threshold(&[&["forge"], arguments].concat());
         assert!(!output.status.success(), "{arguments:?}");
-        let said = complaint(&output);
-        assert!(said.contains(expected), "{arguments:?}: {said}");
+        let error = error(&output);
+        assert!(error.contains(expected), "{arguments:?}: {error}");
         assert!(!here.exists(), "{arguments:?}");
     }
 }

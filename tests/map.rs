@@ -1,4 +1,4 @@
-//! The maps as a person asks for them.
+//! `threshold map`.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,17 +7,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use threshold_dat::{ContainerWriter, DatFolder, NewRecord, RecordId};
 use threshold_land::glam::Vec2;
-
-fn data(world: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(world)
-}
+use threshold_testkit::{data_path, write_damaged_world};
 
 /// Runs `threshold map --dats FOLDER ARGUMENTS --out FILE`.
 fn map_to(file: &Path, folder: &Path, arguments: &[&str]) -> Output {
@@ -31,12 +27,12 @@ fn map_to(file: &Path, folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The bytes of the map, and what was printed.
+/// The bytes of the map, and the printed text.
 #[track_caller]
 fn map(world: &str, arguments: &[&str], extension: &str) -> (Vec<u8>, String) {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("map").with_extension(extension);
-    let output = map_to(&file, &data(world), arguments);
+    let output = map_to(&file, &data_path(world), arguments);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
     (std::fs::read(file).unwrap(), String::from_utf8(output.stdout).unwrap())
@@ -47,7 +43,7 @@ fn svg(world: &str, arguments: &[&str]) -> String {
     String::from_utf8(map(world, arguments, "svg").0).unwrap()
 }
 
-/// What the quotes after each `name="` hold.
+/// The values of all attributes with a name.
 fn attributes<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
     let start = format!(" {name}=\"");
     text.split(&start).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
@@ -69,7 +65,7 @@ fn group<'a>(svg: &'a str, id: &str) -> &'a str {
 }
 
 #[test]
-fn both_worlds_are_drawn_as_svg_and_as_png_and_always_the_same() {
+fn both_worlds_are_drawn_as_svg_and_as_png_always_the_same() {
     for (world, place, what) in [
         ("holt", "A9B4", "1 landblock, 30 buildings, 18 objects"),
         ("holt", "42.1N, 33.6E", "1 landblock"),
@@ -94,7 +90,7 @@ fn both_worlds_are_drawn_as_svg_and_as_png_and_always_the_same() {
 fn every_room_of_the_dungeon_is_drawn_once() {
     let all: Vec<u32> = (0x0100..=0x0151).collect();
     assert_eq!(rooms(&svg("dungeon", &["0102"])), all);
-    // They are all joined, so that each of them leads to the same rooms.
+    // All rooms are connected, so each of them selects all.
     assert_eq!(rooms(&svg("dungeon", &["0x01020149"])), all);
     let levels = [("0", 0x0100), ("-3", 0x011F), ("-7", 0x0128), ("-10", 0x0137)];
     let mut seen = Vec::new();
@@ -108,7 +104,7 @@ fn every_room_of_the_dungeon_is_drawn_once() {
 }
 
 #[test]
-fn stairs_are_shown_again_where_they_arrive() {
+fn stairs_are_drawn_again_on_the_level_where_they_arrive() {
     let text = svg("dungeon", &["0102", "--level", "0"]);
     assert!(text.contains("id=\"arriving-011D\"") && !text.contains("id=\"room-011D\""));
     let text = svg("dungeon", &["0102", "--level", "-3"]);
@@ -126,11 +122,11 @@ fn a_house_is_drawn_with_its_own_rooms_only() {
 }
 
 #[test]
-fn ids_are_shown_when_asked_for() {
+fn ids_are_drawn_with_the_option() {
     let id = |low: u32| format!(">{low:04X}</text>");
     let text = svg("dungeon", &["0102", "--ids"]);
     assert!((0x0100..=0x0151).all(|low| text.contains(&id(low))));
-    // Too small to be written into.
+    // The room is too small for a label.
     assert!(!svg("dungeon", &["0102"]).contains(&id(0x0109)));
     let text = svg("holt", &["A9B4", "--ids"]);
     assert!((0x0001..=0x0040).all(|low| text.contains(&id(low))), "land cells");
@@ -141,7 +137,7 @@ fn ids_are_shown_when_asked_for() {
     assert_eq!(text.matches(&id(0x0001)).count(), 12, "land cells of all landblocks");
 }
 
-/// `x y` as an attribute has it.
+/// Parses the attribute value `x y`.
 fn pair(text: &str) -> Vec2 {
     let (x, y) = text.split_once(' ').unwrap();
     Vec2::new(x.parse().unwrap(), y.parse().unwrap())
@@ -168,7 +164,7 @@ fn outlines(svg: &str) -> Vec<(u32, Vec<Vec2>)> {
     out
 }
 
-/// How far a point is from an outline.
+/// The distance of a point from an outline.
 fn distance(outline: &[Vec2], point: Vec2) -> f32 {
     let next = outline.iter().cycle().skip(1);
     let side = |(a, b): (&Vec2, &Vec2)| {
@@ -180,10 +176,10 @@ fn distance(outline: &[Vec2], point: Vec2) -> f32 {
 }
 
 #[test]
-fn the_plan_of_every_room_is_true_to_two_centimetres() {
+fn the_plan_of_every_room_is_accurate_to_two_centimetres() {
     let places = [("dungeon", "0102", 82), ("holt", "0xA9B40164", 9), ("holt", "0xA9B50100", 5)];
     for (world, place, count) in places {
-        let text = std::fs::read(data(world).join("world.json")).unwrap();
+        let text = std::fs::read(data_path(world).join("world.json")).unwrap();
         let described: Value = serde_json::from_slice(&text).unwrap();
         let drawn = outlines(&svg(world, &[place]));
         assert_eq!(drawn.len(), count);
@@ -223,7 +219,7 @@ fn the_landscape_has_all_its_triangles() {
 }
 
 #[test]
-fn the_place_that_was_asked_for_is_marked() {
+fn the_given_place_is_marked() {
     let marked =
         |world: &str, place: &str| svg(world, &[place]).contains(">the place asked for</text>");
     assert!(marked("holt", "42.1N, 33.6E"));
@@ -232,13 +228,13 @@ fn the_place_that_was_asked_for_is_marked() {
     assert!(!marked("holt", "A9B4"));
     assert!(!marked("dungeon", "0102"));
     assert!(svg("holt", &["0xA9B40031"]).contains(">the land cell asked for</text>"));
-    // South of its landblock: the map is that of the next.
+    // The place is south of its landblock, so the map shows the next one.
     let loc = "0xA9B40031 [150 -1 40] 1 0 0 0";
     assert!(svg("holt", &[loc]).contains("<title>Landblock A9B3</title>"));
 }
 
 #[track_caller]
-fn refused(folder: &Path, arguments: &[&str], file: &Path, reason: &str) {
+fn check_refused(folder: &Path, arguments: &[&str], file: &Path, reason: &str) {
     let output = map_to(file, folder, arguments);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
@@ -255,45 +251,29 @@ fn without_a_place_the_whole_world_is_drawn() {
 }
 
 #[test]
-fn each_refusal_says_why() {
+fn wrong_arguments_are_refused_with_a_reason() {
     let folder = TempDir::new().unwrap();
     let good = folder.path().join("map.svg");
-    let holt = data("holt");
-    refused(&holt, &["Holtburg"], &good, "\"Holtburg\": not a place");
-    refused(&holt, &["FFFF"], &good, "lies off the map");
-    refused(&holt, &["0000"], &good, "landblock 0000 has neither land nor rooms");
-    refused(&holt, &["0000", "--blocks", "3"], &good, "there is no land");
-    refused(&holt, &["0xA9B4FFF0"], &good, "room 0xA9B4FFF0 is not there");
-    refused(&holt, &["A9B4", "--level", "40"], &good, "which has no levels");
-    refused(&holt, &["0xA9B40164", "--blocks", "3"], &good, "drawn as a floor plan");
-    refused(&holt, &["--level", "40"], &good, "which has no levels");
-    refused(&holt, &["A9B4"], &folder.path().join("map.pdf"), "an .svg or a .png file");
-    refused(&holt, &["A9B4"], &folder.path().join("map"), "an .svg or a .png file");
+    let holt = data_path("holt");
+    check_refused(&holt, &["Holtburg"], &good, "\"Holtburg\": not a place");
+    check_refused(&holt, &["FFFF"], &good, "lies off the map");
+    check_refused(&holt, &["0000"], &good, "landblock 0000 has neither land nor rooms");
+    check_refused(&holt, &["0000", "--blocks", "3"], &good, "there is no land");
+    check_refused(&holt, &["0xA9B4FFF0"], &good, "room 0xA9B4FFF0 is not there");
+    check_refused(&holt, &["A9B4", "--level", "40"], &good, "which has no levels");
+    check_refused(&holt, &["0xA9B40164", "--blocks", "3"], &good, "drawn as a floor plan");
+    check_refused(&holt, &["--level", "40"], &good, "which has no levels");
+    check_refused(&holt, &["A9B4"], &folder.path().join("map.pdf"), "an .svg or a .png file");
+    check_refused(&holt, &["A9B4"], &folder.path().join("map"), "an .svg or a .png file");
     let nowhere = folder.path().join("no/such/folder/map.png");
-    refused(&holt, &["A9B4"], &nowhere, "map.png: cannot be written");
-    refused(folder.path(), &["A9B4"], &good, "cannot open the data files");
-}
-
-/// A sample world written anew, with one record damaged.
-fn damaged(world: &str, id: u32) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (kind, file) in DatFolder::open(&data(world)).unwrap().files() {
-        let mut writer = ContainerWriter::new(kind);
-        for entry in file.entries().map(Result::unwrap) {
-            let mut bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
-            if entry.id == RecordId(id) {
-                bytes.truncate(bytes.len() / 2);
-            }
-            writer.add(NewRecord::new(entry.id, bytes));
-        }
-        std::fs::write(folder.path().join(kind.file_name()), writer.to_bytes().unwrap()).unwrap();
-    }
-    folder
+    check_refused(&holt, &["A9B4"], &nowhere, "map.png: cannot be written");
+    check_refused(folder.path(), &["A9B4"], &good, "cannot open the data files");
 }
 
 #[test]
-fn what_is_damaged_is_left_out_and_named() {
-    let folder = damaged("dungeon", 0x0102_0101);
+fn damaged_records_are_left_out_and_listed() {
+    let folder = TempDir::new().unwrap();
+    write_damaged_world("dungeon", folder.path(), 0x0102_0101);
     let file = folder.path().join("map.svg");
     let output = map_to(&file, folder.path(), &["0102"]);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -307,8 +287,9 @@ fn what_is_damaged_is_left_out_and_named() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("room 0x01020101 cannot be used"));
 
-    // A model that the landblock has many of: the ground is still drawn.
-    let folder = damaged("holt", 0x0200_0010);
+    // A model that occurs often in the landblock: the ground is still drawn.
+    let folder = TempDir::new().unwrap();
+    write_damaged_world("holt", folder.path(), 0x0200_0010);
     let file = folder.path().join("map.svg");
     let output = map_to(&file, folder.path(), &["A9B4"]);
     assert_eq!(output.status.code(), Some(1));
@@ -317,17 +298,16 @@ fn what_is_damaged_is_left_out_and_named() {
     assert_eq!(group(&text, "ground").matches('M').count(), 128);
 }
 
-/// Nobody reads what is printed: that is no reason to fall over.
 #[cfg(unix)]
 #[test]
-fn a_closed_or_full_output_is_no_panic() {
+fn a_full_standard_output_is_an_error_and_no_panic() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("map.svg");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
     let Ok(full) = full else { return };
     let output = Command::new(env!("CARGO_BIN_EXE_threshold"))
         .args(["map", "--dats"])
-        .arg(data("dungeon"))
+        .arg(data_path("dungeon"))
         .args(["0102", "--out"])
         .arg(&file)
         .stdout(full)

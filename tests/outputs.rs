@@ -1,5 +1,5 @@
-//! What the program writes is whole or not there: after an error in the middle, an interrupt, and with two processes
-//! at once, the earlier file is as it was or the new one is there, and nothing else is left in the folder.
+//! Output files are complete or absent: after a write error, an interrupt, or with two processes at once, there is either
+//! the old file or the new one, and no temporary file.
 
 #![cfg(unix)]
 #![allow(
@@ -12,16 +12,13 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
+use threshold_testkit::data_path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_threshold");
-
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
-}
 
 fn walk(id: &str) -> String {
     format!(
@@ -29,37 +26,37 @@ fn walk(id: &str) -> String {
     )
 }
 
-/// A folder with an earlier file in place of each output, and one of scenarios beside it.
-struct Desk {
+/// A folder for output files, and a folder with scenarios.
+struct TestFolders {
     folder: TempDir,
     inputs: TempDir,
 }
 
-/// What stands where the new file goes.
+/// Content of the existing file that is overwritten.
 const OLD: &str = "the old one";
 
-impl Desk {
+impl TestFolders {
     fn new() -> Self {
-        let desk = Self { folder: TempDir::new().unwrap(), inputs: TempDir::new().unwrap() };
-        desk.scenarios(200);
-        desk
+        let folders = Self { folder: TempDir::new().unwrap(), inputs: TempDir::new().unwrap() };
+        folders.scenarios(200);
+        folders
     }
 
     fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// So many walks, in w.jsonl.
+    /// Writes a number of walks to w.jsonl.
     fn scenarios(&self, count: usize) {
         let mut text = String::new();
         (0..count).for_each(|number| writeln!(text, "{}", walk(&format!("w{number}"))).unwrap());
         fs::write(self.inputs.path().join("w.jsonl"), text).unwrap();
     }
 
-    /// The arguments with `HOLT` and `WALKS` in place.
+    /// Splits a command line, with paths for `HOLT` and `WALKS`.
     fn arguments(&self, line: &str) -> Vec<String> {
         let place = |word: &str| match word {
-            "HOLT" => data("holt").display().to_string(),
+            "HOLT" => data_path("holt").display().to_string(),
             "WALKS" => self.inputs.path().join("w.jsonl").display().to_string(),
             word => word.to_owned(),
         };
@@ -75,10 +72,10 @@ impl Desk {
     #[track_caller]
     fn run(&self, line: &str) {
         let output = self.command(line).output().unwrap();
-        assert!(output.status.success(), "{line}: {}", said(&output));
+        assert!(output.status.success(), "{line}: {}", printed(&output));
     }
 
-    /// Runs it where no file may grow beyond 2 KiB (1 KiB in some shells); `trap` says what becomes of the process that tries.
+    /// Runs a command line with a file size limit of 2 KiB (1 KiB in some shells). `trap` sets what the signal at the limit does.
     fn limited(&self, trap: &str, line: &str) -> Output {
         let script = format!("{trap} ulimit -f 2; exec \"$0\" \"$@\"");
         let mut run = Command::new("sh");
@@ -92,7 +89,7 @@ impl Desk {
         fs::write(path, text).unwrap();
     }
 
-    /// All files of the folder and those below, with their content.
+    /// Returns all files below the folder, with their content.
     fn all(&self) -> Vec<(String, Vec<u8>)> {
         let (mut files, mut folders) = (Vec::new(), vec![self.path().to_owned()]);
         while let Some(folder) = folders.pop() {
@@ -114,11 +111,11 @@ impl Desk {
     }
 }
 
-fn said(output: &Output) -> String {
+fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// A command line and the files that it writes, each longer than 2 KiB.
+/// Command lines, each with the files that it writes. All are longer than 2 KiB.
 const WRITERS: [(&str, &[&str]); 7] = [
     (
         "forge here --kind town --rooms 5 --force",
@@ -133,73 +130,82 @@ const WRITERS: [(&str, &[&str]); 7] = [
 ];
 
 #[test]
-fn a_write_that_fails_midway_leaves_the_old_file_and_nothing_else() {
+fn a_failed_write_leaves_only_the_old_file() {
     for (line, files) in WRITERS {
-        let desk = Desk::new();
-        files.iter().for_each(|file| desk.put(file, OLD));
-        let before = desk.all();
+        let folders = TestFolders::new();
+        files.iter().for_each(|file| folders.put(file, OLD));
+        let before = folders.all();
         // The signal is ignored, so that the write itself fails, as on a full disk.
-        let output = desk.limited("trap '' XFSZ;", line);
-        assert_eq!(output.status.code(), Some(1), "{line}: {}", said(&output));
-        assert!(said(&output).contains(": cannot be written: File too large"), "{}", said(&output));
-        assert!(desk.all() == before, "{line}: {:?}", desk.names());
-        // Where there was none, there is none.
-        let fresh = Desk::new();
+        let output = folders.limited("trap '' XFSZ;", line);
+        assert_eq!(output.status.code(), Some(1), "{line}: {}", printed(&output));
+        assert!(
+            printed(&output).contains(": cannot be written: File too large"),
+            "{}",
+            printed(&output)
+        );
+        assert!(folders.all() == before, "{line}: {:?}", folders.names());
+        // Without an old file there is no file.
+        let fresh = TestFolders::new();
         assert_eq!(fresh.limited("trap '' XFSZ;", line).status.code(), Some(1));
         assert_eq!(fresh.names(), Vec::<String>::new(), "{line}");
     }
 }
 
 #[test]
-fn a_process_that_is_ended_within_a_write_leaves_the_old_file_and_the_next_one_tidies_up() {
+fn a_process_killed_during_a_write_leaves_the_old_file_and_the_next_one_cleans_up() {
     for (line, files) in WRITERS {
-        let desk = Desk::new();
-        files.iter().for_each(|file| desk.put(file, OLD));
-        // The system ends the process at the very write that goes beyond the limit.
-        let output = desk.limited("", line);
-        assert!(output.status.signal().is_some(), "{line}: {:?} {}", output.status, said(&output));
+        let folders = TestFolders::new();
+        files.iter().for_each(|file| folders.put(file, OLD));
+        // The system kills the process at the write that exceeds the limit.
+        let output = folders.limited("", line);
+        assert!(
+            output.status.signal().is_some(),
+            "{line}: {:?} {}",
+            output.status,
+            printed(&output)
+        );
         for file in files {
-            assert_eq!(fs::read_to_string(desk.path().join(file)).unwrap(), OLD, "{line}");
+            assert_eq!(fs::read_to_string(folders.path().join(file)).unwrap(), OLD, "{line}");
         }
-        desk.run(line);
-        assert_eq!(desk.names(), files.to_vec(), "{line}");
-        for (name, content) in desk.all() {
+        folders.run(line);
+        assert_eq!(folders.names(), files.to_vec(), "{line}");
+        for (name, content) in folders.all() {
             assert!(content.len() > 2048, "{line}: {name} has {} bytes", content.len());
         }
     }
 }
 
 #[test]
-fn a_trace_that_is_interrupted_leaves_the_old_one() {
-    let desk = Desk::new();
-    desk.put("a.jsonl", OLD);
+fn an_interrupted_trace_leaves_the_old_file() {
+    let folders = TestFolders::new();
+    folders.put("a.jsonl", OLD);
     let line = "trace --dats HOLT --scenarios WALKS --out a.jsonl";
-    // More than it can run before it is noticed; and more again should a machine be that busy.
+    // More scenarios than run before the interrupt. If the machine is too fast, the number is doubled.
     let mut count = 20_000;
     loop {
-        desk.scenarios(count);
-        let mut child = desk.command(line).stdout(Stdio::null()).spawn().unwrap();
-        let is_begun = || {
-            let items = fs::read_dir(desk.path()).unwrap().map(|item| item.unwrap());
+        folders.scenarios(count);
+        let mut child = folders.command(line).stdout(Stdio::null()).spawn().unwrap();
+        let has_started = || {
+            let items = fs::read_dir(folders.path()).unwrap().map(|item| item.unwrap());
             let mut parts = items.filter(|item| item.file_name() != "a.jsonl");
-            // Others come and go with their processes.
+            // Temporary files of other processes come and go.
             parts.any(|item| item.metadata().is_ok_and(|metadata| metadata.len() > 0))
         };
-        while !is_begun() && child.try_wait().unwrap().is_none() {
+        while !has_started() && child.try_wait().unwrap().is_none() {
             std::thread::yield_now();
         }
         child.kill().unwrap();
         if child.wait().unwrap().signal().is_some() {
             break;
         }
-        desk.put("a.jsonl", OLD);
+        folders.put("a.jsonl", OLD);
         count *= 2;
     }
-    assert_eq!(fs::read_to_string(desk.path().join("a.jsonl")).unwrap(), OLD);
-    desk.scenarios(1);
-    desk.run(line);
-    assert_eq!(desk.names(), ["a.jsonl"]);
-    assert!(fs::read_to_string(desk.path().join("a.jsonl")).unwrap().contains(r#"{"end":"w0""#));
+    assert_eq!(fs::read_to_string(folders.path().join("a.jsonl")).unwrap(), OLD);
+    folders.scenarios(1);
+    folders.run(line);
+    assert_eq!(folders.names(), ["a.jsonl"]);
+    assert!(fs::read_to_string(folders.path().join("a.jsonl")).unwrap().contains(r#"{"end":"w0""#));
 }
 
 fn forge(seed: u64, force: &str) -> String {
@@ -207,17 +213,17 @@ fn forge(seed: u64, force: &str) -> String {
 }
 
 #[test]
-fn two_processes_that_forge_into_one_folder_at_once_leave_the_world_of_one_of_them() {
-    let of = |seed| {
-        let desk = Desk::new();
-        desk.run(&forge(seed, ""));
-        desk.all()
+fn two_processes_that_forge_into_one_folder_leave_the_world_of_one_of_them() {
+    let files_of = |seed| {
+        let folders = TestFolders::new();
+        folders.run(&forge(seed, ""));
+        folders.all()
     };
-    let worlds = [1, 2].map(of);
+    let worlds = [1, 2].map(files_of);
     assert!(worlds[0] != worlds[1]);
-    let desk = Desk::new();
+    let folders = TestFolders::new();
     let start = |seed, force| {
-        let mut command = desk.command(&forge(seed, force));
+        let mut command = folders.command(&forge(seed, force));
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     for force in ["", "--force", "--force", "--force"] {
@@ -225,36 +231,36 @@ fn two_processes_that_forge_into_one_folder_at_once_leave_the_world_of_one_of_th
         let outputs = both.map(|child| child.wait_with_output().unwrap());
         let succeeded = outputs.iter().filter(|output| output.status.success()).count();
         if force.is_empty() {
-            // Nothing that the other wrote is replaced without being told to.
-            let refused = outputs.iter().find(|output| !output.status.success()).map(said);
+            // Without --force, the second process does not overwrite the files of the first.
+            let refused = outputs.iter().find(|output| !output.status.success()).map(printed);
             assert_eq!(succeeded, 1, "{outputs:?}");
             assert!(refused.unwrap().contains("--force"));
         } else {
             assert_eq!(succeeded, 2, "{outputs:?}");
         }
-        let all = desk.all();
-        assert!(worlds.contains(&all), "{:?}", desk.names());
+        let all = folders.all();
+        assert!(worlds.contains(&all), "{:?}", folders.names());
     }
 }
 
 #[test]
-fn two_processes_that_write_one_picture_at_once_leave_one_of_them_whole() {
+fn two_processes_that_write_one_drawing_leave_one_of_them_complete() {
     let lines = [
         "map --dats HOLT A9B4 --out a.svg",
         "see --dats HOLT --cell 0xA9B40024 --eye 96,84,41.7 --look 120,84,41 --svg a.svg",
     ];
-    let of = |line| {
-        let desk = Desk::new();
-        desk.run(line);
-        desk.all()
+    let files_of = |line| {
+        let folders = TestFolders::new();
+        folders.run(line);
+        folders.all()
     };
-    let pictures = lines.map(of);
-    let desk = Desk::new();
+    let drawings = lines.map(files_of);
+    let folders = TestFolders::new();
     for _ in 0..5 {
-        let both = lines.map(|line| desk.command(line).stdout(Stdio::null()).spawn().unwrap());
+        let both = lines.map(|line| folders.command(line).stdout(Stdio::null()).spawn().unwrap());
         for mut child in both {
             assert!(child.wait().unwrap().success());
         }
-        assert!(pictures.contains(&desk.all()), "{:?}", desk.names());
+        assert!(drawings.contains(&folders.all()), "{:?}", folders.names());
     }
 }

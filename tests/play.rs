@@ -1,4 +1,4 @@
-//! The program's window, as a person uses it: on a virtual display, with simulated keys.
+//! The window of `threshold play`, on a virtual display with simulated keys and mouse.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -10,7 +10,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -20,107 +20,109 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use threshold_land::Place;
 
-/// Nothing here waits for a time, but for a state. Whatever has not come after this long will not come.
-const PATIENCE: Duration = Duration::from_secs(600);
-/// How often a state is looked at that nothing tells of.
-const GLANCE: Duration = Duration::from_millis(50);
-/// Width and height of the window, in pixels: small, as it is drawn by software.
+/// Longest wait for a state. The tests wait for states, never for a fixed time.
+const MAX_WAIT: Duration = Duration::from_secs(600);
+/// Interval at which a state is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Width and height of the window, in pixels: small, because it is drawn by software.
 const WINDOW: [i32; 2] = [640, 400];
 
-/// What ends with the test, whatever happens.
-struct Ended(Child);
+/// A process that is killed when the test ends.
+struct KilledOnDrop(Child);
 
-impl Drop for Ended {
+impl Drop for KilledOnDrop {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-fn installed(program: &str, error: &std::io::Error) -> ! {
+fn fail_not_installed(program: &str, error: &std::io::Error) -> ! {
     panic!("{program}: {error}; `./test` installs it, on Debian: apt-get install xvfb xdotool")
 }
 
-/// Looks again and again until there is something.
+/// Polls until `poll` returns a value.
 #[track_caller]
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
+fn wait_for<T>(state: &str, mut poll: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + MAX_WAIT;
     loop {
-        if let Some(found) = look() {
+        if let Some(found) = poll() {
             return found;
         }
-        assert!(Instant::now() < end, "it never came to this: {what}");
-        std::thread::sleep(GLANCE);
+        assert!(Instant::now() < end, "timed out waiting for {state}");
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// One window at a time: each is drawn by software, which takes all processors.
-static TURN: Mutex<()> = Mutex::new(());
+/// Allows one window at a time: each is drawn by software, which uses all processors.
+static DISPLAY_LOCK: Mutex<()> = Mutex::new(());
 
-/// A display that nobody sees.
+/// A virtual display.
 struct Display {
     name: String,
-    _server: Ended,
-    /// Given up once the server has ended.
-    _turn: MutexGuard<'static, ()>,
+    _server: KilledOnDrop,
+    /// Released once the server has ended.
+    _lock: MutexGuard<'static, ()>,
 }
 
 impl Display {
     fn open() -> Self {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        // Servers that look for a free number by themselves may find the same one. A server that is given a number ends where it is taken.
+        let lock = DISPLAY_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+        // Two servers that choose a free number themselves may choose the same one. A server with a given number exits if it is taken.
         let first = std::process::id() % 30_000 + 100;
         let opened = (first..first + 100)
             .find_map(|number| Self::serve(number).map(|server| (format!(":{number}"), server)));
         let (name, server) = opened.expect("Xvfb starts with one of a hundred numbers");
-        Self { name, _server: server, _turn: turn }
+        Self { name, _server: server, _lock: lock }
     }
 
-    /// A server with this number, once it is ready; `None` if it ends instead.
-    fn serve(number: u32) -> Option<Ended> {
+    /// Starts a server with a number. Returns `None` if it exits.
+    fn serve(number: u32) -> Option<KilledOnDrop> {
         let mut command = Command::new("Xvfb");
-        // With -noreset it stays as it is when the last client leaves: hands come and go.
+        // With -noreset the server keeps its state when the last client disconnects, as each xdotool does.
         command.arg(format!(":{number}")).args(["-displayfd", "1", "-noreset"]);
         command.args(["-screen", "0", "800x500x24", "-nolisten", "tcp"]);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = Ended(command.spawn().unwrap_or_else(|error| installed("Xvfb", &error)));
+        let mut server = KilledOnDrop(
+            command.spawn().unwrap_or_else(|error| fail_not_installed("Xvfb", &error)),
+        );
         let mut ready = String::new();
-        let said = server.0.stdout.take().unwrap();
-        BufReader::new(said).read_line(&mut ready).unwrap();
+        let out = server.0.stdout.take().unwrap();
+        BufReader::new(out).read_line(&mut ready).unwrap();
         (ready.trim() == number.to_string()).then_some(server)
     }
 
-    /// Does something to the display, as hands would.
+    /// Runs xdotool on the display.
     #[track_caller]
-    fn hands(&self, arguments: &[&str]) -> String {
-        let output = self.try_hands(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "xdotool {arguments:?}: {said}");
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let output = self.try_xdotool(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "xdotool {arguments:?}: {error}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    fn try_hands(&self, arguments: &[&str]) -> Output {
+    fn try_xdotool(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new("xdotool");
         let output = command.env("DISPLAY", &self.name).args(arguments).output();
-        output.unwrap_or_else(|error| installed("xdotool", &error))
+        output.unwrap_or_else(|error| fail_not_installed("xdotool", &error))
     }
 
-    /// The window of the program, once there is one; the keyboard is its own.
+    /// Waits for the window of the program, and gives it the keyboard.
     #[track_caller]
     fn window(&self) -> String {
         let found = wait_for("a window", || {
-            let found = self.try_hands(&["search", "--onlyvisible", "--name", "^Threshold$"]);
+            let found = self.try_xdotool(&["search", "--onlyvisible", "--name", "^Threshold$"]);
             String::from_utf8(found.stdout).unwrap().lines().next().map(str::to_owned)
         });
-        self.hands(&["windowfocus", "--sync", &found]);
+        self.xdotool(&["windowfocus", "--sync", &found]);
         found
     }
 
-    /// Whether the pointer is at a point of the screen.
+    /// Returns whether the pointer is at a point of the screen.
     fn is_pointer_at(&self, point: [i32; 2]) -> bool {
-        let said = self.hands(&["getmouselocation", "--shell"]);
+        let location = self.xdotool(&["getmouselocation", "--shell"]);
         let number = |name: &str| {
-            let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            let line = location.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
             line.unwrap().parse::<i32>().unwrap()
         };
         [number("X"), number("Y")] == point
@@ -129,10 +131,10 @@ impl Display {
 
 /// The program, in a window.
 struct Play {
-    program: Ended,
+    program: KilledOnDrop,
     lines: Receiver<String>,
-    /// All that it has said so far.
-    said: RefCell<Vec<String>>,
+    /// All lines printed so far.
+    printed: RefCell<Vec<String>>,
     folder: TempDir,
 }
 
@@ -155,59 +157,59 @@ impl Play {
         let mut command = program(folder.path());
         command.env("DISPLAY", &display.name).arg("play").args(arguments);
         command.arg("--out").arg(folder.path().join("kept"));
-        let mut program = Ended(command.stdout(Stdio::piped()).spawn().unwrap());
+        let mut program = KilledOnDrop(command.stdout(Stdio::piped()).spawn().unwrap());
         let out = program.0.stdout.take().unwrap();
         let (line, lines) = channel();
         std::thread::spawn(move || {
             BufReader::new(out).lines().map_while(Result::ok).try_for_each(|it| line.send(it))
         });
-        Self { program, lines, said: RefCell::default(), folder }
+        Self { program, lines, printed: RefCell::default(), folder }
     }
 
-    /// Waits until the program prints a line with such words in it.
+    /// Waits until the program prints a line that contains a text.
     #[track_caller]
-    fn says(&self, words: &str) -> String {
-        let end = Instant::now() + PATIENCE;
+    fn wait_for_line(&self, text: &str) -> String {
+        let end = Instant::now() + MAX_WAIT;
         loop {
             let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now()));
             match line {
                 Ok(line) => {
-                    self.said.borrow_mut().push(line.clone());
-                    if line.contains(words) {
+                    self.printed.borrow_mut().push(line.clone());
+                    if line.contains(text) {
                         return line;
                     }
                 }
                 Err(error) => {
                     let ended = error == RecvTimeoutError::Disconnected;
-                    let said = self.said.borrow();
-                    panic!("it never said {words:?}; it has ended: {ended}; it said {said:#?}")
+                    let printed = self.printed.borrow();
+                    panic!("{text:?} was not printed; ended: {ended}; printed {printed:#?}")
                 }
             }
         }
     }
 
-    /// The cell that the program has said the walker is in, and what it calls it.
+    /// Returns the last printed cell of the player, with its name.
     fn cell(&self) -> String {
-        let said = self.said.borrow();
-        let last = said.iter().rev().find_map(|line| line.split_once(" -> ")).unwrap();
+        let printed = self.printed.borrow();
+        let last = printed.iter().rev().find_map(|line| line.split_once(" -> ")).unwrap();
         last.1.to_owned()
     }
 
-    /// A report of how things are, and where it is.
+    /// Writes a bug report. Returns its text and folder.
     #[track_caller]
     fn report(&self, display: &Display) -> (String, PathBuf) {
-        display.hands(&["key", "F9"]);
-        let folder = written(&self.says("written: "));
+        display.xdotool(&["key", "F9"]);
+        let folder = written(&self.wait_for_line("written: "));
         (std::fs::read_to_string(folder.join("report.txt")).unwrap(), folder)
     }
 
-    /// The heading of the walker, in degrees, once it turns no more.
+    /// Returns the heading of the player in degrees, once it has stopped turning.
     #[track_caller]
     fn heading(&self, display: &Display) -> f32 {
         let mut before = None;
-        wait_for("a heading that stays", || {
+        wait_for("a steady heading", || {
             let (report, _) = self.report(display);
-            // There is none before the walker has arrived.
+            // The report has no position before the player has arrived.
             let line = report.lines().find_map(|line| line.strip_prefix("position: "))?;
             let place: Place = line.parse().unwrap();
             let heading = place.position().unwrap().frame.heading();
@@ -217,122 +219,122 @@ impl Play {
         })
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the program has ended by itself.
     #[track_caller]
     fn ends(&mut self) {
-        let status = wait_for("its end", || self.program.0.try_wait().unwrap());
+        let status = wait_for("the end of the program", || self.program.0.try_wait().unwrap());
         assert!(status.success(), "{status}");
     }
 }
 
-/// A picture in which something is to be seen: no colour has most of it.
+/// Checks that a picture is not blank: it has many colours, and none covers most of it.
 #[track_caller]
 fn check_not_blank(file: &Path) {
     let picture = image::open(file).unwrap().to_rgb8();
     let mut colours: BTreeMap<[u8; 3], usize> = BTreeMap::new();
     picture.pixels().for_each(|pixel| *colours.entry(pixel.0).or_default() += 1);
-    let (all, most) = (picture.pixels().len(), *colours.values().max().unwrap());
-    assert!(colours.len() > 1000 && most * 4 < all, "{} colours, {most} of {all}", colours.len());
+    let (all, max) = (picture.pixels().len(), *colours.values().max().unwrap());
+    assert!(colours.len() > 1000 && max * 4 < all, "{} colours, {max} of {all}", colours.len());
 }
 
-/// The path that a line says something was written to.
+/// Returns the path in a line `written: PATH`.
 fn written(line: &str) -> PathBuf {
     PathBuf::from(line.strip_prefix("written: ").unwrap())
 }
 
-/// The whole of it: it opens, somebody walks in, the cell changes, a picture is taken, a report runs again, and it is closed.
+/// Opens the window, walks into the inn, takes a picture, writes and replays a report, and quits.
 #[test]
-fn walking_through_the_inns_door_by_keys_and_keeping_a_picture_and_a_report() {
+fn walking_into_the_inn_changes_cells_and_a_picture_and_a_report_are_written() {
     let display = Display::open();
     let mut play = Play::open(&display, &["--at", "inn door"]);
     display.window();
-    display.hands(&["keydown", "w"]);
-    play.says("-> 0xA9B40105  inn, vestibule");
-    play.says("-> 0xA9B40106  inn, taproom");
-    display.hands(&["keyup", "w"]);
-    display.hands(&["key", "F12"]);
-    check_not_blank(&written(&play.says("written: ")));
-    let (words, report) = play.report(&display);
+    display.xdotool(&["keydown", "w"]);
+    play.wait_for_line("-> 0xA9B40105  inn, vestibule");
+    play.wait_for_line("-> 0xA9B40106  inn, taproom");
+    display.xdotool(&["keyup", "w"]);
+    display.xdotool(&["key", "F12"]);
+    check_not_blank(&written(&play.wait_for_line("written: ")));
+    let (text, report) = play.report(&display);
     check_not_blank(&report.join("picture.png"));
-    // However far it came before the key was up.
+    // The player may have walked on before the key went up.
     let cell = play.cell().replace("  ", ", ");
-    assert!(words.contains(&format!("cell: {cell}")), "{cell}: {words}");
-    let again = words.lines().find(|line| line.trim().starts_with("threshold replay")).unwrap();
+    assert!(text.contains(&format!("cell: {cell}")), "{cell}: {text}");
+    let command = text.lines().find(|line| line.trim().starts_with("threshold replay")).unwrap();
     let mut replay = program(play.folder.path());
-    let output = replay.args(again.trim().split(' ').skip(1)).output().unwrap();
-    assert!(output.status.success(), "{again}\n{output:?}");
-    // Without the panel, which is remembered.
-    display.hands(&["key", "p"]);
-    display.hands(&["key", "F10"]);
+    let output = replay.args(command.trim().split(' ').skip(1)).output().unwrap();
+    assert!(output.status.success(), "{command}\n{output:?}");
+    // The hidden panel is saved in the settings.
+    display.xdotool(&["key", "p"]);
+    display.xdotool(&["key", "F10"]);
     play.ends();
     let settings = play.folder.path().join("threshold/settings.json");
     assert!(std::fs::read_to_string(settings).unwrap().contains("\"panel\": false"));
 }
 
-/// What is typed into the box for places is no way to walk, and what is held before it is not typed. The keys come as fast as they can,
-/// and a held one repeats between them.
+/// Keys typed into the place box do not move the player, and a key held since before is not typed. The keys come as fast as possible, and
+/// the held one repeats between them.
 #[test]
 fn typing_a_place_teleports_there() {
     let display = Display::open();
     let mut play = Play::open(&display, &["--at", "village square"]);
     display.window();
-    // Keys count once there is a walker to follow them.
-    display.hands(&["keydown", "w"]);
-    play.says("->");
-    display.hands(&["key", "t"]);
-    display.hands(&["type", "--delay", "0", "cottage cellar"]);
-    display.hands(&["keyup", "w"]);
-    display.hands(&["key", "Return"]);
-    play.says("-> 0xA9B40104");
-    // Part of a name, completed; all at once.
-    display.hands(&["key", "--delay", "0", "t", "g", "a", "l", "l", "Tab", "Return"]);
-    play.says("gallery");
-    display.hands(&["key", "F10"]);
+    // Keys have an effect once the player has arrived.
+    display.xdotool(&["keydown", "w"]);
+    play.wait_for_line("->");
+    display.xdotool(&["key", "t"]);
+    display.xdotool(&["type", "--delay", "0", "cottage cellar"]);
+    display.xdotool(&["keyup", "w"]);
+    display.xdotool(&["key", "Return"]);
+    play.wait_for_line("-> 0xA9B40104");
+    // Part of a name, completed with Tab, all at once.
+    display.xdotool(&["key", "--delay", "0", "t", "g", "a", "l", "l", "Tab", "Return"]);
+    play.wait_for_line("gallery");
+    display.xdotool(&["key", "F10"]);
     play.ends();
 }
 
-/// The mouse turns as far as it is moved, and is held again after a place was typed if it was held before.
+/// The mouse turns the camera in proportion, and is captured again after typing if it was captured before.
 #[test]
-fn the_mouse_turns_as_far_as_it_is_moved_and_is_held_again_after_typing() {
+fn the_mouse_turns_in_proportion_and_is_captured_again_after_typing() {
     let display = Display::open();
     let mut play = Play::open(&display, &["--at", "village square"]);
     let window = display.window();
     let middle = WINDOW.map(|side| side / 2);
-    let is_held =
-        || wait_for("a mouse that is held", || display.is_pointer_at(middle).then_some(()));
+    let wait_for_capture =
+        || wait_for("the captured mouse", || display.is_pointer_at(middle).then_some(()));
     let before = play.heading(&display);
-    // Not over the panel. A mouse that is held is put into the middle.
-    display.hands(&["mousemove", "--window", &window, "100", "150", "click", "1"]);
-    is_held();
+    // The click is not over the panel. A captured pointer is moved to the middle.
+    display.xdotool(&["mousemove", "--window", &window, "100", "150", "click", "1"]);
+    wait_for_capture();
     for _ in 0..10 {
-        display.hands(&["mousemove_relative", "25", "0"]);
+        display.xdotool(&["mousemove_relative", "25", "0"]);
     }
-    // 0.12 degrees a pixel.
+    // 0.12 degrees per pixel.
     let turned = (play.heading(&display) - before).rem_euclid(360.0);
     assert!((turned - 30.0).abs() < 0.2, "250 pixels turned by {turned} degrees");
     for (name, end) in [("chapel", "Return"), ("farm", "Escape")] {
-        display.hands(&["key", "t"]);
-        display.hands(&["mousemove", "--window", &window, "20", "20"]);
-        display.hands(&["type", "--delay", "0", name]);
-        display.hands(&["key", end]);
-        is_held();
+        display.xdotool(&["key", "t"]);
+        display.xdotool(&["mousemove", "--window", &window, "20", "20"]);
+        display.xdotool(&["type", "--delay", "0", name]);
+        display.xdotool(&["key", end]);
+        wait_for_capture();
     }
-    play.says("chapel");
-    display.hands(&["key", "F10"]);
+    play.wait_for_line("chapel");
+    display.xdotool(&["key", "F10"]);
     play.ends();
-    let said = play.said.borrow();
-    assert!(!said.iter().any(|line| line.contains("farm")), "Escape goes nowhere: {said:?}");
+    let printed = play.printed.borrow();
+    assert!(!printed.iter().any(|line| line.contains("farm")), "Escape cancels: {printed:?}");
 }
 
 #[test]
-fn a_window_closes_so_long_after_its_first_picture_and_says_how_fast_it_was() {
+fn with_seconds_the_window_closes_and_the_frame_rate_is_printed() {
     let display = Display::open();
     let mut play = Play::open(&display, &["--seconds", "1"]);
-    play.says("first frame after");
+    play.wait_for_line("first frame after");
     play.ends();
 }
 
-/// Without a display.
+/// Runs the program without a display.
 fn without_a_window(folder: &Path, driver: Option<&str>, arguments: &[&str]) -> Output {
     let mut command = program(folder);
     command.env_remove("DISPLAY").args(arguments);
@@ -346,10 +348,10 @@ fn without_a_window(folder: &Path, driver: Option<&str>, arguments: &[&str]) -> 
 fn check_tour(driver: Option<&str>, ending: &str, wanted: &[&str]) {
     let folder = TempDir::new().unwrap();
     let output = without_a_window(folder.path(), driver, &["--out", "taken"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{said}");
-    for words in wanted {
-        assert!(said.contains(words), "{words}: {said}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{error}");
+    for text in wanted {
+        assert!(error.contains(text), "{text}: {error}");
     }
     let files = std::fs::read_dir(folder.path().join("taken")).unwrap();
     let files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
@@ -358,25 +360,24 @@ fn check_tour(driver: Option<&str>, ending: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn without_a_display_the_tour_is_taken_and_it_is_said_what_to_install() {
+fn without_a_display_the_tour_is_taken_with_a_hint_what_to_install() {
     check_tour(None, "png", &["no display", "apt-get install", "libxkbcommon-x11-0"]);
 }
 
 #[test]
-fn without_a_driver_the_tour_is_taken_with_maps_and_it_is_said_what_to_install() {
+fn without_a_driver_the_tour_draws_maps_with_a_hint_what_to_install() {
     check_tour(Some("/nowhere.json"), "svg", &["apt-get install", "mesa-vulkan-drivers"]);
 }
 
 #[test]
-fn without_a_display_another_world_is_refused_with_what_to_do_instead() {
+fn without_a_display_another_world_is_refused_with_an_alternative() {
     let folder = TempDir::new().unwrap();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/holt");
+    let data = threshold_testkit::data_path("holt");
     let arguments = ["play", "--dats", data.to_str().unwrap()];
     let output = without_a_window(folder.path(), None, &arguments);
-    let mut said = String::new();
-    output.stderr.as_slice().read_to_string(&mut said).unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
-    for words in ["no display", "apt-get install", "threshold shot"] {
-        assert!(said.contains(words), "{words}: {said}");
+    for text in ["no display", "apt-get install", "threshold shot"] {
+        assert!(error.contains(text), "{text}: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The program as a person runs it.
+//! `threshold check` and `threshold inspect`.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,19 +7,13 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use threshold_dat::{
-    ContainerWriter, DatFile, DatFolder, EnvCell, FileKind, LandBlockInfo, NewRecord, Record,
-    RecordId,
-};
-
-fn data(world: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(world)
-}
+use threshold_dat::{DatFile, EnvCell, FileKind, LandBlockInfo, Record, RecordId};
+use threshold_testkit::{data_path, sample_source, write_changed_world};
 
 /// Runs `threshold COMMAND --dats FOLDER ARGUMENTS`.
 fn threshold(command: &str, folder: &Path, arguments: &[&str]) -> Output {
@@ -45,32 +39,27 @@ fn json(output: &Output) -> Value {
 fn changed(world: &str, change: impl FnOnce(&DatFile, &mut Vec<u8>)) -> TempDir {
     let folder = TempDir::new().unwrap();
     let [cell, portal] = [FileKind::Cell, FileKind::Portal].map(FileKind::file_name);
-    std::fs::copy(data(world).join(portal), folder.path().join(portal)).unwrap();
-    let mut bytes = std::fs::read(data(world).join(cell)).unwrap();
-    change(&DatFile::open(&data(world).join(cell)).unwrap(), &mut bytes);
+    let source = data_path(world);
+    std::fs::copy(source.join(portal), folder.path().join(portal)).unwrap();
+    let mut bytes = std::fs::read(source.join(cell)).unwrap();
+    change(&DatFile::open(&source.join(cell)).unwrap(), &mut bytes);
     std::fs::write(folder.path().join(cell), bytes).unwrap();
     folder
 }
 
-/// A sample world written anew, each record as `change` wants it; `None` leaves it out.
+/// A sample world with each record as `change` returns it. `None` drops the record.
 fn rewritten(world: &str, change: impl Fn(RecordId, Vec<u8>) -> Option<Vec<u8>>) -> TempDir {
     let folder = TempDir::new().unwrap();
-    for (kind, file) in DatFolder::open(&data(world)).unwrap().files() {
-        let mut writer = ContainerWriter::new(kind);
-        for entry in file.entries().map(Result::unwrap) {
-            let bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
-            if let Some(bytes) = change(entry.id, bytes) {
-                writer.add(NewRecord::new(entry.id, bytes));
-            }
-        }
-        // In capitals, as some installations have them.
-        let path = folder.path().join(kind.file_name().to_uppercase());
-        std::fs::write(path, writer.to_bytes().unwrap()).unwrap();
+    write_changed_world(world, folder.path(), change);
+    // Some installations have file names in capitals.
+    for kind in [FileKind::Cell, FileKind::Portal] {
+        let [name, capitals] = [kind.file_name().to_owned(), kind.file_name().to_uppercase()];
+        std::fs::rename(folder.path().join(name), folder.path().join(capitals)).unwrap();
     }
     folder
 }
 
-/// Where byte `at` of a record lies in the file.
+/// Returns the offset in the file of byte `at` of a record.
 fn place(file: &DatFile, id: u32, at: u64) -> usize {
     let entry = file.find(RecordId(id)).unwrap().unwrap();
     usize::try_from(file.file_offset(&entry, at).unwrap()).unwrap()
@@ -79,32 +68,32 @@ fn place(file: &DatFile, id: u32, at: u64) -> usize {
 #[test]
 fn the_sample_worlds_have_no_error_and_no_note() {
     for world in ["holt", "dungeon"] {
-        let output = threshold("check", &data(world), &["--roundtrip", "--json"]);
+        let output = threshold("check", &data_path(world), &["--roundtrip", "--json"]);
         assert!(output.status.success(), "{}", text(&output));
         let report = json(&output);
         assert_eq!(report["findings"], Value::Array(vec![]));
         assert!(report["records"].as_u64().unwrap() > 200);
-        assert!(text(&threshold("check", &data(world), &[])).ends_with("0 errors, 0 notes\n"));
+        assert!(text(&threshold("check", &data_path(world), &[])).ends_with("0 errors, 0 notes\n"));
     }
 }
 
 #[test]
 fn inspect_counts_every_record_of_every_file() {
-    let summary = json(&threshold("inspect", &data("holt"), &["--json"]));
-    let folder = DatFolder::open(&data("holt")).unwrap();
+    let summary = json(&threshold("inspect", &data_path("holt"), &["--json"]));
+    let folder = sample_source("holt");
     for (file, (_, dat)) in summary["files"].as_array().unwrap().iter().zip(folder.files()) {
         let kinds = file["kinds"].as_array().unwrap();
         let counted: u64 = kinds.iter().map(|kind| kind["count"].as_u64().unwrap()).sum();
         assert_eq!(counted, dat.entries().count() as u64);
         assert_eq!(file["records"].as_u64(), Some(counted));
     }
-    let listing = text(&threshold("inspect", &data("holt"), &["--file", "cell"]));
+    let listing = text(&threshold("inspect", &data_path("holt"), &["--file", "cell"]));
     assert!(listing.contains("EnvCell") && !listing.contains("GfxObj"), "{listing}");
 }
 
 #[test]
-fn inspect_shows_a_room_under_clear_names() {
-    let answer = json(&threshold("inspect", &data("holt"), &["0xA9B40164", "--json"]));
+fn inspect_shows_a_room_with_named_fields() {
+    let answer = json(&threshold("inspect", &data_path("holt"), &["0xA9B40164", "--json"]));
     let found = answer["found"].as_array().unwrap();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["kind"], "EnvCell");
@@ -115,21 +104,24 @@ fn inspect_shows_a_room_under_clear_names() {
     assert_eq!(cell["portals"][0]["flags"]["leads_outside"], true);
     assert_eq!(cell["portals"][1]["other_cell"], "0xA9B40157");
     assert_eq!(cell["visible_cells"].as_array().unwrap().len(), 8);
-    let shown = text(&threshold("inspect", &data("holt"), &["A9B40164"]));
+    let shown = text(&threshold("inspect", &data_path("holt"), &["A9B40164"]));
     assert!(shown.contains("environment: 0x0D000002"), "{shown}");
 }
 
 #[test]
 fn inspect_shows_a_record_from_every_file_that_has_it() {
-    let patches = json(&threshold("inspect", &data("holt"), &["0xFFFF0001", "--json"]));
+    let patches = json(&threshold("inspect", &data_path("holt"), &["0xFFFF0001", "--json"]));
     assert_eq!(patches["found"].as_array().unwrap().len(), 2);
-    let patches =
-        json(&threshold("inspect", &data("holt"), &["0xFFFF0001", "--json", "--file", "portal"]));
+    let patches = json(&threshold(
+        "inspect",
+        &data_path("holt"),
+        &["0xFFFF0001", "--json", "--file", "portal"],
+    ));
     assert_eq!(patches["found"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn a_damaged_record_costs_only_itself() {
+fn a_damaged_record_does_not_affect_others() {
     let mut at = 0;
     let folder = changed("holt", |file, bytes| {
         at = place(file, 0xA9B4_0164, 0);
@@ -190,7 +182,7 @@ fn every_dangling_reference_is_an_error() {
 }
 
 #[test]
-fn records_that_are_left_out_are_missed_by_those_that_name_them() {
+fn references_to_dropped_records_are_errors() {
     // A neighbour, a part, a surface.
     let left_out = [0xA9B4_0157, 0x0100_0001, 0x0800_0105].map(RecordId);
     let folder = rewritten("holt", |id, bytes| (!left_out.contains(&id)).then_some(bytes));
@@ -249,8 +241,8 @@ fn a_broken_chain_is_named_with_its_place() {
 }
 
 #[test]
-fn what_is_missing_or_mistyped_is_said_plainly() {
-    let said = |output: Output| {
+fn missing_files_and_unknown_records_are_reported() {
+    let error = |output: Output| {
         assert!(!output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
@@ -265,15 +257,15 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
             )),
             "{name}"
         );
-        let inspected = said(threshold("inspect", folder.path(), &[]));
+        let inspected = error(threshold("inspect", folder.path(), &[]));
         assert!(inspected.contains(&format!("no {name}")), "{inspected}");
     }
-    let nowhere = said(threshold("check", &folder.path().join("nowhere"), &[]));
+    let nowhere = error(threshold("check", &folder.path().join("nowhere"), &[]));
     assert_eq!(nowhere.matches("No such file").count(), 1, "{nowhere}");
-    let holt = data("holt");
-    assert!(said(threshold("inspect", &holt, &["0xA9B40999"])).contains("no record 0xA9B40999"));
-    assert!(said(threshold("inspect", &holt, &["inn"])).contains("\"inn\" is not a record id"));
-    let local = said(threshold("inspect", &holt, &["--file", "local"]));
+    let holt = data_path("holt");
+    assert!(error(threshold("inspect", &holt, &["0xA9B40999"])).contains("no record 0xA9B40999"));
+    assert!(error(threshold("inspect", &holt, &["inn"])).contains("\"inn\" is not a record id"));
+    let local = error(threshold("inspect", &holt, &["--file", "local"]));
     assert!(local.contains("no client_local_English.dat"), "{local}");
 }
 
@@ -281,7 +273,7 @@ fn what_is_missing_or_mistyped_is_said_plainly() {
 fn a_file_that_is_missing_or_unusable_does_not_hide_the_others() {
     let folder = TempDir::new().unwrap();
     let cell = folder.path().join("Client_Cell_1.DAT");
-    std::fs::copy(data("holt").join("client_cell_1.dat"), cell).unwrap();
+    std::fs::copy(data_path("holt").join("client_cell_1.dat"), cell).unwrap();
     let output = threshold("check", folder.path(), &["--json"]);
     assert_eq!(output.status.code(), Some(1));
     let first = json(&output)["findings"][0]["message"].clone();

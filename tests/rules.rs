@@ -1,4 +1,4 @@
-//! The page of documentation about rules is made from the tables.
+//! docs/rules.md is generated from the tables of rules.
 
 #![allow(
     clippy::unwrap_used,
@@ -45,9 +45,9 @@ fn wrapped(page: &str) -> String {
     out
 }
 
-/// Writes the page where `THRESHOLD_WRITE_DOCS` is set.
+/// Writes the page if `THRESHOLD_WRITE_DOCS` is set.
 #[test]
-fn the_page_of_documentation_is_current() {
+fn docs_rules_is_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
     if std::env::var_os("THRESHOLD_WRITE_DOCS").is_some() {
         std::fs::write(path, page()).unwrap();

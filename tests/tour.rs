@@ -1,4 +1,4 @@
-//! The tour through the built-in world: every station is reached, and the cells on the way are always the same.
+//! `threshold tour`: every station is reached, always through the same cells.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
 
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Where the tour stops, in order.
+/// The stations of the tour, in order.
 const STATIONS: [&str; 16] = [
     "lake shore",
     "village square",
@@ -28,7 +28,7 @@ const STATIONS: [&str; 16] = [
     "tower top",
 ];
 
-/// The cells that it comes through: to the great hall below, and up the tower.
+/// The cells of the walk to the great hall below.
 #[rustfmt::skip]
 const ON_FOOT: [u32; 78] = [
     0xA8B4_0033, 0xA8B4_0034, 0xA8B4_003C, 0xA9B4_0004, 0xA9B4_000C, 0xA9B4_0014, 0xA9B4_001C,
@@ -44,6 +44,7 @@ const ON_FOOT: [u32; 78] = [
     0xACB4_0106, 0xACB4_0107, 0xACB4_0106, 0xACB4_0105, 0xACB4_0104, 0xACB4_0108, 0xACB4_0111,
     0xACB4_0112,
 ];
+/// The cells of the walk up the tower.
 #[rustfmt::skip]
 const UP_THE_TOWER: [u32; 19] = [
     0xA9B6_002A, 0xA9B6_0100, 0xA9B6_0101, 0xA9B6_0102, 0xA9B6_0103, 0xA9B6_0104, 0xA9B6_0105,
@@ -51,17 +52,17 @@ const UP_THE_TOWER: [u32; 19] = [
     0xA9B6_010D, 0xA9B6_010E, 0xA9B6_010F, 0xA9B6_0110, 0xA9B6_0111,
 ];
 
-/// Who is back in a cell before so many seconds have gone by flickers.
-const FLICKER: f64 = 0.5;
+/// Returning to a cell within this time counts as flicker, in seconds.
+const MAX_FLICKER_TIME: f64 = 0.5;
 
 fn tour(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_threshold"));
     command.arg("tour").args(arguments).arg("--out").arg(folder).output().unwrap()
 }
 
-/// What it tells as JSON.
+/// Runs the tour with maps, and returns its JSON events.
 #[track_caller]
-fn told(folder: &Path, arguments: &[&str]) -> Vec<Value> {
+fn events_of(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     let output = tour(folder, &[&["--json", "--maps"], arguments].concat());
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
@@ -69,11 +70,11 @@ fn told(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn of<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["event"] == kind).collect()
 }
 
-/// The cells of each part of a tour that is walked in one go.
+/// Returns the cells of each part of the tour that is walked without a cut.
 fn cells(events: &[Value]) -> Vec<Vec<u32>> {
     let id = |cell: &Value| {
         u32::from_str_radix(cell.as_str().unwrap().strip_prefix("0x").unwrap(), 16).unwrap()
@@ -96,28 +97,28 @@ fn cells(events: &[Value]) -> Vec<Vec<u32>> {
 #[track_caller]
 fn check_stations(events: &[Value]) {
     let stations: Vec<&str> =
-        of(events, "station").iter().map(|event| event["place"].as_str().unwrap()).collect();
+        of_kind(events, "station").iter().map(|event| event["place"].as_str().unwrap()).collect();
     assert_eq!(stations, STATIONS);
     assert_eq!(events.last().unwrap()["event"], "end");
 }
 
 #[track_caller]
 fn check_steady(events: &[Value]) {
-    for pair in of(events, "transit").windows(2) {
+    for pair in of_kind(events, "transit").windows(2) {
         let [there, back] = pair else { continue };
         let seconds = back["time"].as_f64().unwrap() - there["time"].as_f64().unwrap();
-        assert!(there["from"] != back["to"] || seconds > FLICKER, "{there} and {back}");
+        assert!(there["from"] != back["to"] || seconds > MAX_FLICKER_TIME, "{there} and {back}");
     }
 }
 
 #[test]
-fn every_station_is_reached_through_the_same_cells_and_none_flickers() {
+fn every_station_is_reached_through_the_same_cells_without_flicker() {
     let folder = TempDir::new().unwrap();
-    let events = told(folder.path(), &[]);
+    let events = events_of(folder.path(), &[]);
     check_stations(&events);
     check_steady(&events);
     assert_eq!(cells(&events), [&ON_FOOT[..], &UP_THE_TOWER[..]]);
-    assert_eq!(events, told(folder.path(), &[]), "twice the same");
+    assert_eq!(events, events_of(folder.path(), &[]), "the second run is the same");
     let minutes = events.last().unwrap()["time"].as_f64().unwrap() / 60.0;
     assert!((2.0..5.0).contains(&minutes), "it takes {minutes} min");
 }
@@ -126,8 +127,8 @@ fn every_station_is_reached_through_the_same_cells_and_none_flickers() {
 fn a_map_is_drawn_at_each_station() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("not there yet");
-    let events = told(&out, &[]);
-    for event in of(&events, "station") {
+    let events = events_of(&out, &[]);
+    for event in of_kind(&events, "station") {
         let text = std::fs::read_to_string(event["picture"].as_str().unwrap()).unwrap();
         let name = event["place"].as_str().unwrap();
         assert!(text.to_lowercase().contains(&format!("<title>{name}</title>")), "{name}");
@@ -137,17 +138,17 @@ fn a_map_is_drawn_at_each_station() {
 }
 
 #[test]
-fn the_land_of_other_worlds_is_in_nobodys_way() {
+fn the_tour_is_walked_with_other_seeds() {
     let folder = TempDir::new().unwrap();
     for seed in ["0", "2", "7", "18446744073709551615"] {
-        let events = told(folder.path(), &["--seed", seed]);
+        let events = events_of(folder.path(), &["--seed", seed]);
         check_stations(&events);
         check_steady(&events);
     }
 }
 
 #[test]
-fn a_person_reads_where_the_walk_is() {
+fn the_text_report_has_stations_and_cell_changes() {
     let folder = TempDir::new().unwrap();
     let output = tour(folder.path(), &["--maps"]);
     assert!(output.status.success() && output.stderr.is_empty());
@@ -158,7 +159,7 @@ fn a_person_reads_where_the_walk_is() {
         "0xA9B40105 -> 0xA9B40106  inn, taproom\n",
         "] cottage cellar: nothing of the world outside is seen from here (",
         "0xA9B30100 -> 0xA9B40031  land near the shop on the border\n",
-        "Cut. The walk goes on at the tower door in 0xA9B6002A: ",
+        "The walk continues at the tower door in 0xA9B6002A: ",
         "  All 16 stations reached, 1,201 m on foot\n",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
@@ -166,17 +167,17 @@ fn a_person_reads_where_the_walk_is() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named() {
+fn a_folder_that_cannot_be_created_is_reported() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let output = tour(&file.join("tour"), &[]);
     assert!(!output.status.success() && output.stdout.is_empty());
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(errors.contains("file") && errors.contains("cannot be made"), "{errors}");
+    assert!(errors.contains("file") && errors.contains("cannot be created"), "{errors}");
 }
 
-/// What the camera sees: something in every picture, and the sky only where there is one.
+/// Every picture must have many colours.
 #[test]
 fn every_station_has_a_picture() {
     let folder = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! `threshold why` as a person runs it: it must say what stopped the mover and where, and that must be true.
+//! `threshold why`: the explanation must name the obstacle and its place, and must be true.
 
 #![allow(
     clippy::unwrap_used,
@@ -73,12 +73,12 @@ fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Looks for each of these in the summary of a step.
+/// Checks that the summary of a step contains these texts.
 #[track_caller]
 fn check(step: Step, wanted: &[&str]) {
     let text = step.text(&[]);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    let short = text.split("Which rules decided").next().unwrap();
+    let short = text.split("Rules that decided").next().unwrap();
     let short = joined(short);
     for want in wanted {
         assert!(short.contains(want), "{step:?}: {want:?} is not in\n{text}");
@@ -147,7 +147,7 @@ fn a_walk_into_a_slope_names_the_slope() {
 }
 
 #[test]
-fn a_walk_over_a_sill_says_why_the_next_room_has_won() {
+fn a_walk_over_a_sill_explains_the_change_of_room() {
     check(
         SILL,
         &[
@@ -161,7 +161,7 @@ fn a_walk_over_a_sill_says_why_the_next_room_has_won() {
 }
 
 #[test]
-fn a_fall_says_what_physics_wanted_and_what_it_came_down_on() {
+fn a_fall_names_its_velocity_and_the_floor_it_landed_on() {
     check(
         ROOF,
         &[
@@ -174,7 +174,7 @@ fn a_fall_says_what_physics_wanted_and_what_it_came_down_on() {
 }
 
 #[test]
-fn a_camera_names_the_wall_that_stops_it() {
+fn a_camera_names_the_wall_that_stopped_it() {
     check(
         CAMERA,
         &[
@@ -186,7 +186,7 @@ fn a_camera_names_the_wall_that_stops_it() {
 }
 
 #[test]
-fn a_placement_without_room_names_what_takes_it() {
+fn a_placement_without_room_names_the_obstacle() {
     check(
         FULL,
         &[
@@ -198,7 +198,7 @@ fn a_placement_without_room_names_what_takes_it() {
 }
 
 #[test]
-fn a_question_for_cells_says_why_each_is_on_the_list() {
+fn a_cell_query_explains_each_cell_of_the_array() {
     check(
         QUERY,
         &[
@@ -209,11 +209,11 @@ fn a_question_for_cells_says_why_each_is_on_the_list() {
 }
 
 #[test]
-fn a_coordinate_call_is_put_into_words() {
+fn a_coordinate_call_is_described() {
     check(CALL, &["Wanted: the land cell under 0 0 0", "There is one: 0x00000001, at 0 0 0."]);
 }
 
-/// A fact of what stopped the mover.
+/// A fact of the first summary node of a kind.
 fn fact<'a>(report: &'a Value, kind: &str, name: &str) -> &'a Value {
     let summary = report["summary"].as_array().unwrap();
     let node = summary.iter().find(|node| node["kind"] == kind).unwrap();
@@ -248,11 +248,11 @@ fn named_plane(step: Step, report: &Value) -> Plane {
 fn check_true(step: Step, low: f32) {
     let report = step.json();
     let plane = named_plane(step, &report);
-    let said = |name| fact(&report, "stopped", name);
-    let (normal, radius) = (vector(said("normal")), said("radius").as_f64().unwrap() as f32);
+    let value = |name| fact(&report, "stopped", name);
+    let (normal, radius) = (vector(value("normal")), value("radius").as_f64().unwrap() as f32);
     assert!((plane.normal - normal).length() < 1e-5, "{step:?}: {plane:?} is not {normal}");
-    let tried = plane.distance(vector(said("centre")));
-    let distance = said("distance").as_f64().unwrap() as f32;
+    let tried = plane.distance(vector(value("centre")));
+    let distance = value("distance").as_f64().unwrap() as f32;
     assert!((tried - distance).abs() < 1e-4, "{step:?}: {tried} is not {distance}");
     assert!(tried < radius, "{step:?}: there was nothing to stop at");
     let end = vector(fact(&report, "result", "at")) + Vec3::new(0.0, 0.0, low);
@@ -262,7 +262,7 @@ fn check_true(step: Step, low: f32) {
 }
 
 #[test]
-fn the_polygon_that_is_named_is_the_one_that_was_in_the_way() {
+fn the_named_polygon_is_the_obstacle() {
     let feet = 0.475;
     check_true(WALL, feet);
     check_true(CAMERA, 0.0);
@@ -270,10 +270,10 @@ fn the_polygon_that_is_named_is_the_one_that_was_in_the_way() {
 }
 
 #[test]
-fn what_is_stood_on_is_where_the_mover_ended() {
+fn the_named_contact_plane_is_below_the_mover() {
     let report = ROOF.json();
-    let said = |name| fact(&report, "stands", name);
-    let plane = Plane { normal: vector(said("normal")), d: said("d").as_f64().unwrap() as f32 };
+    let value = |name| fact(&report, "stands", name);
+    let plane = Plane { normal: vector(value("normal")), d: value("d").as_f64().unwrap() as f32 };
     let centre = vector(fact(&report, "result", "at")) + Vec3::new(0.0, 0.0, 0.475);
     assert!((plane.distance(centre) - 0.48).abs() < 0.001, "{plane:?} {centre}");
 }
@@ -297,7 +297,7 @@ fn text_and_json_have_the_same_sentences() {
                 .map(|note| note.as_str().unwrap().to_owned()),
         );
         let headings =
-            [("summary", "In short"), ("rules", "Which rules decided"), ("steps", "What happened")];
+            [("summary", "Summary"), ("rules", "Rules that decided"), ("steps", "Sub-steps")];
         for (name, heading) in headings {
             let nodes = report[name].as_array().unwrap();
             all.extend((!nodes.is_empty()).then(|| heading.to_owned()));
@@ -308,18 +308,18 @@ fn text_and_json_have_the_same_sentences() {
 }
 
 #[test]
-fn a_short_account_is_shorter_and_part_of_the_whole() {
+fn the_short_report_is_part_of_the_full_one() {
     let (short, full) = (WALL.text(&[]), WALL.text(&["--full"]));
     assert!(short.lines().count() < full.lines().count());
     let whole: Vec<&str> = full.lines().map(str::trim).collect();
-    let happened = short.split("What happened").nth(1).unwrap();
+    let happened = short.split("Sub-steps\n").nth(1).unwrap();
     for line in happened.lines().map(str::trim).filter(|line| line.starts_with("Sub-step")) {
         assert!(whole.contains(&line), "{line}");
     }
 }
 
 #[test]
-fn the_example_of_the_documentation_is_current() {
+fn the_example_in_docs_why_is_current() {
     let page = data("../../docs/why.md");
     let page = std::fs::read_to_string(page).unwrap();
     let example = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
@@ -327,18 +327,18 @@ fn the_example_of_the_documentation_is_current() {
 }
 
 #[test]
-fn a_move_of_ones_own_begins_where_it_stands() {
+fn a_custom_move_starts_standing() {
     let to = ["--from", "0xA9B40031:150,1,40", "--to", "150,-2,40"];
     let text = joined(&success(&run("holt", &to), "by point"));
     for want in [
-        "It begins at 150 1 40.005 in land cell 0xA9B40031, where it stands.",
+        "The move starts at 150 1 40.005 in land cell 0xA9B40031, standing.",
         "Stopped by an object: cylinder 0 of object 0 of landblock A9B3, which pushes it north \
          (normal 0 1 0), met by the lower sphere",
         "To stand on it, it would have to rise by 1.1 m; a step is at most 0.6 m.",
     ] {
         assert!(text.contains(want), "{want:?} is not in {text}");
     }
-    // In a house.
+    // Inside the shell of a building.
     let within = ["--from", "42.1N, 33.6E", "--to", "0,1,0", "--relative"];
     let text = joined(&success(&run("holt", &within), "without room"));
     let want = "in the air. Stopped by the solid space of the building on land cell 0xA9B40019.";
@@ -347,9 +347,9 @@ fn a_move_of_ones_own_begins_where_it_stands() {
     for (place, want) in [
         (
             "0xA9B40025:96,100,40.005",
-            "It begins at 96 100 40.005 in land cell 0xA9B4001D, where it stands.",
+            "The move starts at 96 100 40.005 in land cell 0xA9B4001D, standing.",
         ),
-        ("0xA9B40025:96.5,100,30", "where it stands, 10.005 m higher than it was put."),
+        ("0xA9B40025:96.5,100,30", "standing, 10.005 m above the given point."),
         ("0xA9B40025", "cylinder 0 of object 4 of landblock A9B4, met by the lower sphere"),
     ] {
         let begin = run("holt", &["--from", place, "--to", "0,3,0", "--relative"]);
@@ -362,16 +362,16 @@ fn a_move_of_ones_own_begins_where_it_stands() {
 }
 
 #[test]
-fn a_place_without_a_height_is_on_the_ground() {
+fn a_start_without_a_height_is_on_the_ground() {
     for place in ["42.1N, 33.6E", "A9B4", "0xA9B40031"] {
         let text =
             success(&run("holt", &["--from", place, "--to", "0,0.3,0", "--relative"]), place);
-        assert!(text.contains("In short"), "{text}");
+        assert!(text.contains("Summary"), "{text}");
     }
 }
 
 #[test]
-fn a_rule_that_decides_is_named_and_can_be_set() {
+fn a_deciding_rule_is_named_and_can_be_set() {
     let step = Step("holt-outdoor", "holt-slope-up-0000", "2");
     let text = joined(&step.text(&[]));
     assert!(text.contains("steep_ground is passes; if it were stops, it would"), "{text}");
@@ -380,13 +380,13 @@ fn a_rule_that_decides_is_named_and_can_be_set() {
 }
 
 #[test]
-fn without_a_step_the_first_of_interest_is_taken_and_named() {
+fn without_a_step_the_first_interesting_one_is_explained() {
     let file = scenarios("holt-objects");
     let file = file.to_str().unwrap();
     let output = run("holt", &["--scenarios", file, "--id", "holt-blocked-door-0000"]);
     let text = success(&output, "no step");
     assert!(text.starts_with("Move 4 of holt-blocked-door-0000"), "{text}");
-    assert!(text.contains("No --step was given: step 4 is the first"), "{text}");
+    assert!(text.contains("Without --step: step 4 is the first"), "{text}");
 }
 
 #[track_caller]
@@ -399,13 +399,13 @@ fn check_refused(arguments: &[&str], want: &str) {
 }
 
 #[test]
-fn what_cannot_be_explained_is_said() {
+fn wrong_arguments_are_refused_with_a_reason() {
     let (walls, dungeon) = (scenarios("holt-walls"), scenarios("dungeon-walls"));
     let (walls, dungeon) = (walls.to_str().unwrap(), dungeon.to_str().unwrap());
     let of = |id| ["--scenarios", walls, "--id", id];
     check_refused(
         &of("holt-wal"),
-        "none of its 18 scenarios is \"holt-wal\"; near it are holt-wall-0000,",
+        "no id \"holt-wal\" in 18 scenarios; similar ids: holt-wall-0000,",
     );
     check_refused(
         &[&of("holt-wall-0000")[..], &["--step", "12"]].concat(),
@@ -413,17 +413,17 @@ fn what_cannot_be_explained_is_said() {
     );
     check_refused(
         &["--scenarios", dungeon, "--id", "dungeon-wall-0000"],
-        "it is for the world \"dungeon\", and this one is \"holt\"",
+        "recorded in the world \"dungeon\", not \"holt\"",
     );
     check_refused(&["--scenarios", "nowhere.jsonl", "--id", "x"], "nowhere.jsonl: ");
-    check_refused(&["--from", "01D9", "--to", "1,1,1"], "this world has no land cell 0x01D9001C");
+    check_refused(&["--from", "01D9", "--to", "1,1,1"], "the world has no land cell 0x01D9001C");
     check_refused(
         &["--from", "0xA9B40170", "--to", "1,1,1"],
         "write one in it, as 0xA9B40170:x,y,z",
     );
     check_refused(
         &["--from", "0xA9B4FF00:1,1,1", "--to", "1,1,1"],
-        "this world has no room 0xA9B4FF00",
+        "the world has no room 0xA9B4FF00",
     );
     check_refused(&["--from", "somewhere", "--to", "1,1,1"], "not a place");
     check_refused(&["--from", "A9B4", "--to", "1,1"], "write three numbers: x,y,z");
@@ -442,8 +442,8 @@ fn what_cannot_be_explained_is_said() {
             "cannot be used",
         );
     }
-    check_refused(&["--scenarios", walls], "of its 18 scenarios with --id: holt-wall-0000,");
-    check_refused(&of("zzz"), "there are holt-wall-0000,");
+    check_refused(&["--scenarios", walls], "has 18 scenarios; add --id, such as holt-wall-0000,");
+    check_refused(&of("zzz"), "no id \"zzz\" in 18 scenarios; similar ids: holt-wall-0000,");
     check_refused(&[], "--scenarios <FILE>|--from <PLACE>");
     check_refused(
         &["--from", "A9B4", "--to", "1,1,1", "--setup", "0x02999999"],

@@ -1,4 +1,4 @@
-//! Which world a command works on: the built-in one, one written as text, or data files.
+//! The world that a command works on: the built-in one, one written as text, or data files.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,8 +13,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// A folder to work in.
-struct Desk(TempDir);
+/// A folder for the files of a test.
+struct TestFolder(TempDir);
 
 const HOUSE: &str = "land A9B4 height 40
 plan house
@@ -25,7 +25,7 @@ plan house
 building house A9B4 at 84,84 up 0.15
 ";
 
-impl Desk {
+impl TestFolder {
     fn new() -> Self {
         Self(TempDir::new().unwrap())
     }
@@ -40,12 +40,12 @@ impl Desk {
         run.output().unwrap()
     }
 
-    /// What is said on success.
+    /// Runs with success, and returns the printed text.
     #[track_caller]
-    fn say(&self, arguments: &str) -> String {
+    fn succeed(&self, arguments: &str) -> String {
         let output = self.run(arguments);
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments}: {complaint}");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments}: {error}");
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -59,61 +59,64 @@ impl Desk {
 
 #[test]
 fn the_built_in_world_is_the_default_of_every_command() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let place = "of the built-in world";
-    assert!(desk.say("inspect").contains(place));
-    assert!(desk.say("inspect 0xA9B4FFFF").contains(place));
-    assert!(desk.say("check --roundtrip").contains("0 errors, 0 notes"));
-    assert!(desk.say("map A9B4 --blocks 5 --out village.svg").contains("25 landblocks"));
-    assert!(desk.say("map 0xACB40100 --out depths.svg").contains(" rooms on "));
-    let walk = desk.say("why --from 0xA9B4002D:134,100,40.15 --to 0,1,0 --relative");
+    assert!(folder.succeed("inspect").contains(place));
+    assert!(folder.succeed("inspect 0xA9B4FFFF").contains(place));
+    assert!(folder.succeed("check --roundtrip").contains("0 errors, 0 notes"));
+    assert!(folder.succeed("map A9B4 --blocks 5 --out village.svg").contains("25 landblocks"));
+    assert!(folder.succeed("map 0xACB40100 --out depths.svg").contains(" rooms on "));
+    let walk = folder.succeed("why --from 0xA9B4002D:134,100,40.15 --to 0,1,0 --relative");
     assert!(walk.contains("0xA9B4"), "{walk}");
-    let seen = desk.say("see --cell 0xA9B40025 --eye 100,100,41.7 --look 120,110,41.7");
+    let seen = folder.succeed("see --cell 0xA9B40025 --eye 100,100,41.7 --look 120,110,41.7");
     assert!(seen.contains("0xA9B4"), "{seen}");
-    assert!(desk.say("bench crowd --bodies 50 --ticks 5").contains("hash"));
+    assert!(folder.succeed("bench crowd --bodies 50 --ticks 5").contains("hash"));
     let walk = r#"{"id":"w","kind":"walk","world":"builtin","mover":{"setup":"0x02000001","state":"0x00400408"},"start":{"cell":"0xA9B40024","pos":[90,90,40.005],"contact":true},"moves":[[0,-0.4,0]]}"#;
-    fs::write(desk.path().join("walk.jsonl"), walk).unwrap();
-    assert!(desk.say("trace --scenarios walk.jsonl --out t.jsonl").contains("the world builtin"));
+    fs::write(folder.path().join("walk.jsonl"), walk).unwrap();
     assert!(
-        desk.say("replay --scenarios walk.jsonl --expect t.jsonl --out r")
+        folder.succeed("trace --scenarios walk.jsonl --out t.jsonl").contains("the world builtin")
+    );
+    assert!(
+        folder
+            .succeed("replay --scenarios walk.jsonl --expect t.jsonl --out r")
             .contains("the world builtin")
     );
 }
 
 #[test]
-fn a_world_written_as_text_is_read_wherever_a_world_is() {
-    let desk = Desk::new();
-    fs::write(desk.path().join("house.txt"), HOUSE).unwrap();
-    assert!(desk.say("inspect --world house.txt").contains("client_cell_1.dat of house.txt"));
-    assert!(desk.say("check --roundtrip --world house.txt").contains("0 errors, 0 notes"));
-    assert!(desk.say("map --world house.txt A9B4 --out a.svg").contains("1 building"));
+fn every_command_reads_a_world_written_as_text() {
+    let folder = TestFolder::new();
+    fs::write(folder.path().join("house.txt"), HOUSE).unwrap();
+    assert!(folder.succeed("inspect --world house.txt").contains("client_cell_1.dat of house.txt"));
+    assert!(folder.succeed("check --roundtrip --world house.txt").contains("0 errors, 0 notes"));
+    assert!(folder.succeed("map --world house.txt A9B4 --out a.svg").contains("1 building"));
     let eye = "--cell 0xA9B40101 --eye 84,86,41.7 --look 84,70,41.7";
-    assert!(desk.say(&format!("see --world house.txt {eye}")).contains("0xA9B40100"));
+    assert!(folder.succeed(&format!("see --world house.txt {eye}")).contains("0xA9B40100"));
     let walk = "--from 0xA9B40101:84,86,40.15 --to 84,80,40.15";
-    assert!(desk.say(&format!("why --world house.txt {walk}")).contains("0xA9B40100"));
+    assert!(folder.succeed(&format!("why --world house.txt {walk}")).contains("0xA9B40100"));
     // The same world as files.
-    desk.say("forge dats --world house.txt");
+    folder.succeed("forge dats --world house.txt");
     assert_eq!(
-        desk.say(&format!("see --world house.txt {eye} --json")),
-        desk.say(&format!("see --dats dats {eye} --json"))
+        folder.succeed(&format!("see --world house.txt {eye} --json")),
+        folder.succeed(&format!("see --dats dats {eye} --json"))
     );
 }
 
 #[test]
-fn a_mistake_in_a_text_is_named_with_file_line_and_column() {
-    let desk = Desk::new();
+fn an_error_in_a_text_has_file_line_and_column() {
+    let folder = TestFolder::new();
     let wrong = HOUSE.replace("door north", "door nort");
-    fs::write(desk.path().join("house.txt"), wrong).unwrap();
+    fs::write(folder.path().join("house.txt"), wrong).unwrap();
     assert_eq!(
-        desk.refuse("check --world house.txt"),
+        folder.refuse("check --world house.txt"),
         "threshold: house.txt:6:26: \"nort\" is not a face; did you mean \"north\"?\n  \
          \x20 join hall kitchen door nort\n                           ^\n"
     );
-    fs::write(desk.path().join("house.txt"), b"plan \xFF").unwrap();
-    let said = desk.refuse("map --world house.txt A9B4 --out a.svg");
-    assert!(said.contains("house.txt:1:6: this is not text in UTF-8"), "{said}");
-    let said = desk.refuse("inspect --world none.txt");
-    assert!(said.contains("none.txt: cannot be read: "), "{said}");
-    let said = desk.refuse("inspect --world house.txt --dats .");
-    assert!(said.contains("cannot be used with"), "{said}");
+    fs::write(folder.path().join("house.txt"), b"plan \xFF").unwrap();
+    let error = folder.refuse("map --world house.txt A9B4 --out a.svg");
+    assert!(error.contains("house.txt:1:6: not UTF-8"), "{error}");
+    let error = folder.refuse("inspect --world none.txt");
+    assert!(error.contains("none.txt: cannot be read: "), "{error}");
+    let error = folder.refuse("inspect --world house.txt --dats .");
+    assert!(error.contains("cannot be used with"), "{error}");
 }

@@ -1,9 +1,9 @@
-//! A strict look at a file: everything that the format asks of what is written here.
+//! A strict reader of .glb files: checks every requirement of the format that applies to our files.
 
 use serde_json::Value;
 use threshold_land::glam::{Mat4, Quat, Vec2, Vec3};
 
-/// A file taken apart.
+/// A parsed file.
 pub(crate) struct Glb {
     pub(crate) json: Value,
     pub(crate) buffer: Vec<u8>,
@@ -22,7 +22,7 @@ fn number(bytes: &[u8], at: usize) -> usize {
 }
 
 impl Glb {
-    /// Takes the container apart and looks at all of it.
+    /// Parses a file and checks all of it.
     #[track_caller]
     pub(crate) fn checked(bytes: &[u8]) -> Self {
         assert_eq!((&bytes[..4], number(bytes, 4)), (&b"glTF"[..], 2));
@@ -69,7 +69,7 @@ impl Glb {
         }
     }
 
-    /// Views lie in the buffer one after another, aligned, and every accessor in its view.
+    /// Buffer views must be consecutive and aligned, and each accessor inside its view.
     fn check_views(&self) {
         let [buffer] = self.list("buffers") else { panic!("one buffer") };
         assert_eq!(index(&buffer["byteLength"]), self.buffer.len());
@@ -107,16 +107,16 @@ impl Glb {
         }
     }
 
-    /// Every node hangs in one place, names what is there, and stands somewhere.
+    /// Each node must have one parent, valid indices and a finite transform.
     fn check_nodes(&self) {
         let nodes = self.list("nodes");
-        let mut hangs = vec![0; nodes.len()];
+        let mut parents = vec![0; nodes.len()];
         let [scene] = self.list("scenes") else { panic!("one scene") };
         let lists = nodes.iter().map(|node| &node["children"]).chain([&scene["nodes"]]);
         for child in lists.filter_map(Value::as_array).flatten() {
-            hangs[index(child)] += 1;
+            parents[index(child)] += 1;
         }
-        assert!(hangs.iter().all(|times| *times == 1), "each node hangs on one other");
+        assert!(parents.iter().all(|count| *count == 1), "each node has one parent");
         let lights = &self.json["extensions"]["KHR_lights_punctual"]["lights"];
         let lights = lights.as_array().map_or(0, Vec::len);
         let mut used = vec![false; self.list("meshes").len()];
@@ -129,7 +129,7 @@ impl Glb {
             assert!(transform(node).is_finite(), "{node}");
             assert!(!text(&node["name"]).is_empty());
         }
-        assert!(used.into_iter().all(|used| used), "a shape that nothing has");
+        assert!(used.into_iter().all(|used| used), "a mesh without a node");
     }
 
     fn check_materials(&self) {
@@ -158,7 +158,10 @@ impl Glb {
             let accessor = |value: &Value| &self.list("accessors")[index(value)];
             let attributes = &primitive["attributes"];
             let positions = self.vectors(accessor(&attributes["POSITION"]));
-            assert!(!accessor(&attributes["POSITION"])["min"].is_null(), "it must have bounds");
+            assert!(
+                !accessor(&attributes["POSITION"])["min"].is_null(),
+                "positions must have bounds"
+            );
             let normals = self.vectors(accessor(&attributes["NORMAL"]));
             let uvs = self.floats(accessor(&attributes["TEXCOORD_0"]), 2);
             assert_eq!((normals.len(), uvs.len()), (positions.len(), positions.len()));
@@ -203,7 +206,7 @@ impl Glb {
     }
 }
 
-/// Where a node stands in its parent.
+/// The transform of a node in its parent.
 pub(crate) fn transform(node: &Value) -> Mat4 {
     let parts = |name: &str| -> Option<Vec<f32>> {
         node[name].as_array().map(|parts| parts.iter().map(float).collect())

@@ -1,29 +1,29 @@
-//! Data files that have lost something.
+//! Data files with a damaged directory.
 
 use tempfile::TempDir;
 
-use crate::{INN, remade};
+use crate::{INN, changed_world};
 
-/// A sample world with a node of the directory of its cells damaged: the root or, below it, one that it leads to.
-fn lost(world: &str, below: Option<usize>) -> TempDir {
-    let folder = remade(world, |_, bytes| Some(bytes));
+/// A sample world with a damaged node in the directory of the cell file: the root, or one of its children.
+fn damaged_directory(world: &str, child: Option<usize>) -> TempDir {
+    let folder = changed_world(world, |_, bytes| Some(bytes));
     let file = folder.path().join("client_cell_1.dat");
     let mut bytes = std::fs::read(&file).unwrap();
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let root = number(0x160);
-    let node = below.map_or(root, |child| number(root + 4 * (1 + child)));
-    // Behind the link of its block and 62 children stands how many entries it has.
+    let node = child.map_or(root, |child| number(root + 4 * (1 + child)));
+    // The number of entries follows the link of the block and 62 children.
     bytes[node + 4 * 63..][..4].fill(0xFF);
     std::fs::write(file, bytes).unwrap();
     folder
 }
 
 #[test]
-fn what_a_damaged_directory_has_lost_is_not_passed_over() {
-    for (below, code) in [(None, 1), (Some(0), 0), (Some(1), 0), (Some(2), 1)] {
-        let output = INN.run_in(lost("holt", below).path(), &[]);
+fn records_lost_by_a_damaged_directory_are_reported() {
+    for (child, code) in [(None, 1), (Some(0), 0), (Some(1), 0), (Some(2), 1)] {
+        let output = INN.run_in(damaged_directory("holt", child).path(), &[]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{below:?}: {error}");
+        assert_eq!(output.status.code(), Some(code), "{child:?}: {error}");
         assert!(
             error.contains("left out: ") && error.contains("client_cell_1.dat: byte 0x"),
             "{error}"
@@ -31,8 +31,8 @@ fn what_a_damaged_directory_has_lost_is_not_passed_over() {
         assert_eq!(
             error.contains("room 0xA9B40157 cannot be used"),
             code == 1,
-            "{below:?}: {error}"
+            "{child:?}: {error}"
         );
-        assert!(!error.contains("this world has no"), "{below:?}: {error}");
+        assert!(!error.contains("the world has no"), "{child:?}: {error}");
     }
 }

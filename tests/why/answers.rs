@@ -1,4 +1,4 @@
-//! Answers that were wrong once.
+//! Explanations that were wrong once.
 
 use super::{Step, check, joined};
 
@@ -92,16 +92,16 @@ fn answers_say_what_is_so_and_nothing_else() {
     for (step, wanted, unwanted) in TRUE {
         check(step, wanted);
         let text = step.text(&[]);
-        let short = joined(text.split("Which rules decided").next().unwrap());
+        let short = joined(text.split("Rules that decided").next().unwrap());
         let found = unwanted.iter().find(|unwanted| short.contains(**unwanted));
         assert_eq!(found, None, "{step:?}: {short}");
     }
 }
 
 #[test]
-fn what_was_found_below_is_the_same_in_short_and_at_length() {
+fn the_ground_search_is_the_same_in_summary_and_sub_steps() {
     let text = joined(&Step("dungeon-ledges", "dungeon-shaft-edge-0000", "22").text(&[]));
-    let (short, long) = text.split_once("What happened").unwrap();
+    let (short, long) = text.split_once("Sub-steps").unwrap();
     assert!(short.contains("there is ground to stand on, but no room on it"), "{short}");
     assert!(
         long.contains("there is ground, but the solid space of room 0x0102010B leaves no room"),

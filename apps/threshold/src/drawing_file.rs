@@ -6,8 +6,8 @@ use anyhow::bail;
 use threshold_map::drawing::Drawing;
 use threshold_map::{raster, svg};
 
+use crate::formatting::thousands;
 use crate::output;
-use crate::show::thousands;
 
 /// A file format of drawings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,12 +8,12 @@ mod extent;
 mod layers;
 mod output;
 
-mod pieces;
+mod faults;
+mod formatting;
 mod png;
 mod progress;
 mod run;
-mod say;
-mod show;
+mod stdout;
 mod surroundings;
 mod tour;
 mod world;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let Arguments { command, play } = Arguments::parse();
     match command.map_or_else(|| play.run(), cmd::Command::run) {
         Ok(code) => code,
-        Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if stdout::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Standard error may be closed; the exit code reports the failure, too.
             let _ = writeln!(std::io::stderr(), "threshold: {error:#}");

@@ -38,7 +38,7 @@ pub(crate) struct OutputFile {
     path: PathBuf,
     file: Option<BufWriter<File>>,
     /// Temporary name of the file; `None` for a device or pipe, which is written directly.
-    temporary: Option<Temporary>,
+    temporary: Option<TemporaryFile>,
 }
 
 impl OutputFile {
@@ -68,7 +68,7 @@ impl OutputFile {
         Ok(file)
     }
 
-    fn new(path: &Path, file: File, temporary: Option<Temporary>) -> Self {
+    fn new(path: &Path, file: File, temporary: Option<TemporaryFile>) -> Self {
         Self { path: path.to_owned(), file: Some(BufWriter::new(file)), temporary }
     }
 

@@ -1,28 +1,28 @@
-//! What is resident for a view, and no more.
+//! The part of a world that is loaded for a view.
 
 use std::sync::Arc;
 
 use anyhow::bail;
-use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
+use threshold_dat::{DatFile, DatFolder, FileKind, Records, RegionDesc, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_map::Pieces;
 use threshold_why::words;
-use threshold_world::{PieceId, World};
+use threshold_world::{PieceId, REGION, World};
 
-use crate::pieces::say_faults;
+use crate::faults::print_faults;
 use crate::world::is_near;
 
-/// The part of a world that a viewer may see.
+/// A world of which only the part that may be visible is loaded.
 pub(crate) struct Surroundings {
     pieces: Pieces,
-    /// All that the world has.
+    /// All pieces of the world.
     all: Vec<PieceId>,
 }
 
 impl Surroundings {
     pub(crate) fn new(folder: DatFolder) -> Self {
-        // The list of pieces lacks without a word what a damaged directory has lost.
+        // The list of pieces silently lacks the entries that a damaged directory has lost.
         let entries = folder.file(FileKind::Cell).into_iter().flat_map(DatFile::entries);
         let lost = entries.filter_map(Result::err).map(|error| error.to_string()).collect();
         let mut pieces = Pieces::new(folder);
@@ -34,22 +34,22 @@ impl Surroundings {
         &self.pieces.world
     }
 
-    /// How many landblocks of the landscape are resident.
+    /// Returns the number of resident landblocks.
     pub(crate) fn landblocks(&self) -> usize {
         self.world().lands().count()
     }
 
-    pub(crate) fn say_faults(&self) {
-        say_faults(&self.pieces);
+    pub(crate) fn print_faults(&self) {
+        print_faults(&self.pieces);
     }
 
-    /// The rooms of a room's landblock: openings lead no farther, except outdoors.
+    /// Loads the rooms of a room's landblock: its portals lead no farther, except outdoors.
     pub(crate) fn load_rooms(&mut self, cell: CellId) -> anyhow::Result<()> {
         self.load(|piece| matches!(piece, PieceId::Room(room) if room.block() == cell.block()));
         self.require(cell)
     }
 
-    /// The landblocks round the eye and round the cell, with their rooms.
+    /// Loads the landblocks of the eye and of the cell, with their neighbours and all rooms.
     pub(crate) fn load_landscape(&mut self, cell: CellId, eye: Vec3) -> anyhow::Result<()> {
         let below = Position::new(cell, eye).outside_cell().unwrap_or(cell);
         let blocks = [below.block(), cell.block()];
@@ -57,12 +57,12 @@ impl Surroundings {
         self.require(cell)
     }
 
-    /// The ground of a landblock, without its rooms.
+    /// Loads the land of a landblock, without its rooms.
     pub(crate) fn load_ground(&mut self, block: BlockId) -> anyhow::Result<()> {
         self.require(block.cell(1))
     }
 
-    /// Land that is so many landblocks away at the most: hills behind hills.
+    /// Loads land up to `reach` landblocks away, without rooms.
     pub(crate) fn load_distance(&mut self, block: BlockId, reach: u8) {
         let near = |one: u8, other: u8| one.abs_diff(other) <= reach;
         self.load(|piece| match piece {
@@ -71,11 +71,21 @@ impl Surroundings {
         });
     }
 
-    pub(crate) fn region(&self) -> Option<RegionDesc> {
-        self.pieces.region()
+    /// Adds an error to those of [`print_faults`](Self::print_faults), once.
+    pub(crate) fn note_fault(&mut self, fault: impl ToString) {
+        self.pieces.add_fault(fault);
     }
 
-    /// Where its records come from.
+    /// Returns the region of the world; `None` if there is none. An error is noted.
+    pub(crate) fn region(&mut self) -> Option<RegionDesc> {
+        let region = Records::new(&*self.source()).get(REGION);
+        region.unwrap_or_else(|error| {
+            self.note_fault(error);
+            None
+        })
+    }
+
+    /// Returns the source of the records.
     pub(crate) fn source(&self) -> Arc<dyn Source> {
         self.pieces.source()
     }
@@ -90,14 +100,14 @@ impl Surroundings {
         let piece =
             if cell.is_indoor() { PieceId::Room(cell) } else { PieceId::Land(cell.block()) };
         let (is_listed, before) = (self.all.contains(&piece), self.pieces.faults.len());
-        // Asked for by itself: a place that a damaged directory has lost says so.
+        // Loading the piece itself notes a fault if a damaged directory has lost it.
         if self.pieces.load(piece) {
             return Ok(());
         }
-        let what = words::cell(cell);
+        let name = words::cell(cell);
         match is_listed || self.pieces.faults.len() > before {
-            true => bail!("{what} cannot be used"),
-            false => bail!("this world has no {what}"),
+            true => bail!("{name} cannot be used"),
+            false => bail!("the world has no {name}"),
         }
     }
 }

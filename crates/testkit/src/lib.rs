@@ -45,5 +45,5 @@ pub use viewers::{
 pub use walk::{FEET, MOVER, WALKER, WALKER_STATE, Walk, check_at, outcome_cells};
 pub use worlds::{
     data_path, edit_record, edit_room, load_all, sample_builder, sample_records, sample_source,
-    sample_world, world_from,
+    sample_world, world_from, write_changed_world, write_damaged_world,
 };

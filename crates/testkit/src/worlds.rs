@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use threshold_dat::{DatFolder, EnvCell, FileKind, Record, RecordId, RecordSet, Records, Source};
+use threshold_dat::{
+    ContainerWriter, DatFolder, EnvCell, FileKind, NewRecord, Record, RecordId, RecordSet, Records,
+    Source,
+};
 use threshold_land::CellId;
 use threshold_world::{Builder, World};
 
@@ -19,6 +22,34 @@ pub fn sample_source(name: &str) -> DatFolder {
 /// Returns a builder of the pieces of a sample world.
 pub fn sample_builder(name: &str) -> Builder {
     Builder::new(sample_source(name))
+}
+
+/// Writes the dat files of a sample world to a folder, each record as `change` returns it. `None` drops the record.
+pub fn write_changed_world(
+    name: &str,
+    folder: &Path,
+    change: impl Fn(RecordId, Vec<u8>) -> Option<Vec<u8>>,
+) {
+    for (kind, file) in sample_source(name).files() {
+        let mut writer = ContainerWriter::new(kind);
+        for entry in file.entries().map(Result::unwrap) {
+            let bytes = file.read(&entry, &mut Vec::new()).unwrap().to_vec();
+            if let Some(bytes) = change(entry.id, bytes) {
+                writer.add(NewRecord::new(entry.id, bytes));
+            }
+        }
+        std::fs::write(folder.join(kind.file_name()), writer.to_bytes().unwrap()).unwrap();
+    }
+}
+
+/// Writes the dat files of a sample world to a folder, with one record cut in half.
+pub fn write_damaged_world(name: &str, folder: &Path, id: u32) {
+    write_changed_world(name, folder, |record, mut bytes| {
+        if record == RecordId(id) {
+            bytes.truncate(bytes.len() / 2);
+        }
+        Some(bytes)
+    });
 }
 
 /// Loads all of a sample world, and checks that nothing was left out.

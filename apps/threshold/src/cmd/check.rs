@@ -1,4 +1,4 @@
-//! `threshold check`: reports everything that is wrong with a world.
+//! `threshold check`: finds damaged records and inconsistencies in a world.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,25 +8,22 @@ use std::time::Instant;
 use clap::Args;
 use threshold_check::{CheckOptions, CheckProgress, CheckReport, CheckStage, check_opened};
 
+use crate::formatting::thousands;
 use crate::progress::Progress;
-use crate::say::say;
-use crate::show::thousands;
+use crate::stdout::print_report;
 use crate::world::World;
 
-/// Reads everything and lists what is damaged or leads nowhere.
+/// Find damaged records and inconsistencies in a world
 ///
-/// An error loses something, or leads a mover or a camera astray. A note is worth knowing and harms
-/// nothing. Exits with 1 if there is an error.
+/// Reads every record and builds every piece. An error loses something, or misleads a mover or a camera; a note is
+/// harmless. Each finding has its cell and position. The exit status is 1 if there is an error.
 ///
-/// Of the records: those that cannot be read; neighbours, environments, surfaces and parts that do
-/// not exist.
+/// Checks of records: they can be read, and the records they refer to exist.
 ///
-/// Of the world: rooms that are not closed (a ray from inside meets no polygon), whose walls face away
-/// from them, or whose cell tree is another space than their walls; portals that do not match their
-/// other side; stab lists without a neighbour, rooms with a way out that do not see outside; rooms that
-/// nothing leads to; buildings whose portals lead nowhere or do not fit; objects that are not in their
-/// cell, or deep in the ground; ground that neighbouring landblocks disagree about. Each with its cell
-/// and place.
+/// Checks of the world: rooms are closed (every ray from inside hits a polygon), their walls face inwards and agree with
+/// their cell tree; portals match their other side; stab lists have all neighbours; rooms with an exit have the flag
+/// seen_outside; every room can be reached; portals of buildings fit; objects are in their cell and not deep in the
+/// ground; and landblocks have the same height at their common edges.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold check --roundtrip
@@ -35,10 +32,10 @@ use crate::world::World;
 pub(crate) struct Check {
     #[command(flatten)]
     world: World,
-    /// Also encode every record again and compare the bytes.
+    /// Also encode every record again and compare the bytes
     #[arg(long)]
     roundtrip: bool,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +47,7 @@ impl Check {
         let options = CheckOptions { roundtrip: self.roundtrip };
         let report = check_opened(self.world.open()?, &options, &|progress| bars.update(progress));
         let seconds = begun.elapsed().as_secs_f64();
-        say(self.json, &report, |out| Ok(print(&report, out, seconds)?))?;
+        print_report(self.json, &report, |out| Ok(print(&report, out, seconds)?))?;
         Ok(if report.errors > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }

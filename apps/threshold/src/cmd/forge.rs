@@ -14,10 +14,10 @@ use threshold_forge::{Forge as WorldForge, MadeWorld, SEED, builtin, samples};
 use threshold_land::Frame;
 
 use crate::arguments::whole_number_parser;
+use crate::formatting::thousands;
 use crate::output::{OutputFile, cannot_write, create_folder, lock_folder};
 use crate::progress::Spinner;
-use crate::say::say;
-use crate::show::thousands;
+use crate::stdout::print_report;
 use crate::world::{made, text};
 
 /// Write a made world as data files
@@ -108,7 +108,7 @@ impl Forge {
         let files = made::files(&world)?;
         spinner.finish();
         let report = Report::new(self.what(), &world, seconds, self.write(files)?)?;
-        say(self.json, &report, |out| Ok(report.print(out)?))?;
+        print_report(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
 

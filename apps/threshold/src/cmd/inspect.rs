@@ -11,8 +11,8 @@ use threshold_dat::{
     AnyRecord, DatError, DatFile, DatFolder, DirectoryEntry, FileKind, Header, RecordId, RecordKind,
 };
 
-use crate::say::say;
-use crate::show::{show, thousands};
+use crate::formatting::{thousands, write_value};
+use crate::stdout::print_report;
 use crate::world::{FileArgument, World};
 
 /// Count the records in data files, or show one record
@@ -78,7 +78,7 @@ impl Inspect {
             .map(|(kind, file)| FileSummary::of(kind, file))
             .collect();
         let damaged = files.iter().any(|file| !file.errors.is_empty());
-        say(self.json, &serde_json::json!({ "files": files }), |out| {
+        print_report(self.json, &serde_json::json!({ "files": files }), |out| {
             Ok(files.iter().try_for_each(|file| file.print(out))?)
         })?;
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -113,7 +113,7 @@ impl Inspect {
             id: RecordId,
             found: &'a [FoundRecord],
         }
-        say(self.json, &FoundRecords { id, found: &found }, |out| {
+        print_report(self.json, &FoundRecords { id, found: &found }, |out| {
             found.iter().try_for_each(|record| record.print(out))
         })?;
         let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
@@ -269,7 +269,7 @@ impl FoundRecord {
             writeln!(out, "  damaged: {error}")?;
         }
         if let Some(record) = &self.record {
-            show(out, record, 2)?;
+            write_value(out, record, 2)?;
         }
         writeln!(out)?;
         Ok(())

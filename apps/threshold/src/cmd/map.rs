@@ -10,7 +10,7 @@ use threshold_map::{MapError, MapOptions, Pieces, draw_place, draw_whole};
 
 use crate::drawing_file::DrawingFormat;
 use crate::extent::blocks;
-use crate::pieces::say_faults;
+use crate::faults::print_faults;
 use crate::world::World;
 
 /// Draws a map: the landscape around a place, or the floor plan of a building or dungeon.
@@ -75,7 +75,7 @@ impl Map {
             Some(place) => draw_place(&mut pieces, place, &options),
             None => draw_whole(&mut pieces, &options),
         };
-        say_faults(&pieces);
+        print_faults(&pieces);
         let drawn = drawn.map_err(name_option)?;
         let written = format.write(&drawn.drawing, &self.out)?;
         writeln!(io::stdout(), "{}: {}; {written}", self.out.display(), drawn.summary)?;

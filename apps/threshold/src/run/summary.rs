@@ -10,7 +10,7 @@ use threshold_conformance::trace::OtherRule;
 use threshold_conformance::{NotRun, Runner};
 use threshold_motion::Rules;
 
-use crate::show::thousands;
+use crate::formatting::thousands;
 
 /// Most items of a list that are shown; the others are counted.
 pub(crate) const MAX_SHOWN: usize = 8;

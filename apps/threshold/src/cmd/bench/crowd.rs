@@ -15,9 +15,9 @@ use super::crowd_world::CrowdWorld;
 use super::timing::CrowdTiming;
 use super::wandering::{Random, Wandering};
 use crate::arguments::whole_number_parser;
+use crate::formatting::thousands;
 use crate::progress::Progress;
-use crate::say::say;
-use crate::show::thousands;
+use crate::stdout::print_report;
 use crate::world::World;
 
 /// Move many bodies on several threads and report the speed
@@ -101,7 +101,7 @@ impl Crowd {
         let mut crowd_world = self.place_bodies(runner)?;
         let timing = pool.install(|| self.wander(&mut crowd_world));
         let report = timing.report(&crowd_world, threads, self.seed);
-        say(self.json, &report, |out| Ok(report.print(out)?))?;
+        print_report(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
 

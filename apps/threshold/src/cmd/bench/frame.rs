@@ -17,9 +17,9 @@ use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{Builder, World};
 
 use crate::arguments::{parse_size, whole_number_parser};
+use crate::formatting::thousands;
 use crate::progress::Progress;
-use crate::say::say;
-use crate::show::thousands;
+use crate::stdout::print_report;
 use crate::world::built_in;
 
 /// Draw the built-in world from its named places and report the times
@@ -104,7 +104,7 @@ impl Frame {
             triangles: renderer.triangles(),
             places: timings,
         };
-        say(self.json, &report, |out| Ok(report.print(out)?))?;
+        print_report(self.json, &report, |out| Ok(report.print(out)?))?;
         Ok(ExitCode::SUCCESS)
     }
 

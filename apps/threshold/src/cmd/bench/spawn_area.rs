@@ -44,7 +44,7 @@ impl SpawnArea {
                 }
             }
         }
-        floor
+        area
     }
 
     /// Collects the ground of all landblocks, except flat ones at height 0: those are sea, or cover a dungeon.
@@ -58,7 +58,7 @@ impl SpawnArea {
                 }
             }
         }
-        floor
+        area
     }
 
     /// Adds a triangle if it is walkable.

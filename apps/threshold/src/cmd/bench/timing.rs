@@ -9,7 +9,7 @@ use threshold_motion::{Body, Event, MIN_QUANTUM, Rules};
 
 use super::crowd_world::CrowdWorld;
 use super::wandering::Wandering;
-use crate::show::thousands;
+use crate::formatting::thousands;
 
 /// Durations and event counts so far.
 #[derive(Default)]

@@ -17,11 +17,11 @@ use threshold_world::{Object, ObjectId};
 
 use self::selection::Selection;
 use crate::extent::blocks;
+use crate::faults::print_faults;
+use crate::formatting::thousands;
 use crate::output;
-use crate::pieces::say_faults;
 use crate::progress::Progress;
-use crate::say::say;
-use crate::show::thousands;
+use crate::stdout::print_report;
 use crate::world::World;
 
 /// Write a landblock or dungeon as a glTF file for other programs
@@ -88,10 +88,10 @@ impl Export {
         let place = self.place.as_deref().map(find).transpose()?;
         let mut pieces = Pieces::new(self.world.open_whole()?);
         let written = self.write(&mut pieces, place.as_ref());
-        say_faults(&pieces);
+        print_faults(&pieces);
         let mut report = written?;
         report.left_out.clone_from(&pieces.faults);
-        say(self.json, &report, |out| Ok(writeln!(out, "{}", report.summary())?))?;
+        print_report(self.json, &report, |out| Ok(writeln!(out, "{}", report.summary())?))?;
         Ok(if pieces.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 

@@ -8,8 +8,8 @@ use threshold_world::PieceId;
 
 use super::Export;
 use crate::extent::outdoors;
+use crate::formatting::thousands;
 use crate::progress::Progress;
-use crate::show::thousands;
 
 /// The land and rooms to write, by id.
 pub(super) struct Selection {

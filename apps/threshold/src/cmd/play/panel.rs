@@ -14,8 +14,8 @@ use super::messages;
 use super::place_box::PlaceBox;
 use super::settings::Settings;
 use super::stats::{MAX_FRAMES, Stats};
+use crate::formatting::thousands;
 use crate::layers::Layer;
-use crate::show::thousands;
 
 /// Time for which a message is shown, in seconds.
 const MESSAGE_TIME: f64 = 6.0;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use threshold_conformance::file::{self, ScenarioFile};
 
-use crate::run::keep;
+use crate::run::check_not_overwritten;
 
 /// A file of scenarios.
 pub(super) struct Input {
@@ -23,7 +23,7 @@ pub(super) fn read(
     others: &[PathBuf],
 ) -> anyhow::Result<Vec<Input>> {
     let results = out.map(|out| result_paths(paths, out)).transpose()?.unwrap_or_default();
-    keep(paths.iter().chain(others), &results)?;
+    check_not_overwritten(paths.iter().chain(others), &results)?;
     let mut results = results.into_iter();
     let read = |path: &PathBuf| {
         let file = file::scenarios(path)?;

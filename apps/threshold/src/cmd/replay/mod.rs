@@ -18,8 +18,8 @@ use self::input::Input;
 use self::report::{Report, Results};
 use self::versus::Versus;
 use crate::output::{OutputFile, cannot_write, create_folder};
-use crate::run::{Asked, Run, files_of, is_same_place};
-use crate::say::say;
+use crate::run::{Run, RunArguments, files_of, is_same_place};
+use crate::stdout::print_report;
 
 /// Runs scenarios in a world, writes the answers, and compares them with recorded ones.
 ///
@@ -48,7 +48,7 @@ use crate::say::say;
   threshold replay --dats tests/data/holt --scenarios walks.jsonl --versus steep_ground=stops")]
 pub(crate) struct Replay {
     #[command(flatten)]
-    asked: Asked,
+    asked: RunArguments,
     /// Folder for the results; it is made if it is not there. With --expect and --versus they need not be written; with
     /// --versus they are those of the first setting.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["expect", "versus"])]
@@ -128,7 +128,7 @@ impl Replay {
         inputs.into_iter().try_for_each(|input| replay.file(input))?;
         let report = replay.finish();
         let two = self.expect.len() > 1;
-        say(self.json, &report, |out| Ok(report.print(out, two)?))?;
+        print_report(self.json, &report, |out| Ok(report.print(out, two)?))?;
         Ok(if report.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
@@ -153,8 +153,8 @@ impl Replay {
         run: &mut Run,
     ) -> Option<Expectation> {
         for (path, files) in self.expect.iter().zip(&expected) {
-            files.traces.iter().for_each(|trace| run.note(trace));
-            run.account.note_expected(path, files);
+            files.traces.iter().for_each(|trace| run.note_trace(trace));
+            run.summary.note_expected(path, files);
         }
         let mut recorded = expected.into_iter().map(|files| files.recorded);
         let first = recorded.next()?;
@@ -175,7 +175,7 @@ impl Replaying {
     /// Runs the scenarios of a file and writes their results, if any is of this world.
     fn file(&mut self, input: Input) -> anyhow::Result<()> {
         let Input { path, results, file } = input;
-        let scenarios = self.run.own(file);
+        let scenarios = self.run.select(file);
         if scenarios.is_empty() {
             return Ok(());
         }
@@ -200,14 +200,14 @@ impl Replaying {
 
     /// Runs a scenario, judges the answer, and compares it.
     fn scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
-        let record = self.run.answer(scenario, file)?;
+        let record = self.run.run_scenario(scenario, file)?;
         if let (Some(expectation), Some(agreement)) = (&self.expectation, &mut self.agreement) {
             agreement.add(expectation.judge_in(self.run.runner.world(), scenario, &record));
         }
         if let Some(versus) = &mut self.versus
             && let Err(why) = versus.compare(&mut self.run.runner, scenario, file, &record)
         {
-            self.run.account.not_run(&why, scenario.id.clone());
+            self.run.summary.add_not_run(&why, scenario.id.clone());
         }
         Some(record)
     }
@@ -215,6 +215,6 @@ impl Replaying {
     fn finish(self) -> Report {
         let Self { run, agreement, versus, results, .. } = self;
         let versus = versus.map(|versus| versus.partings);
-        Report { account: run.finish(), results, agreement, versus }
+        Report { summary: run.finish(), results, agreement, versus }
     }
 }

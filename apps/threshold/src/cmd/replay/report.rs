@@ -7,13 +7,13 @@ use threshold_conformance::agreement::{KindAgreement, Tally};
 use threshold_conformance::{Agreement, Outcome, Verdict};
 
 use super::versus::Partings;
-use crate::run::{Account, counted};
-use crate::show::{print_table, thousands};
+use crate::formatting::{print_table, thousands};
+use crate::run::{RunSummary, counted};
 
 #[derive(Serialize)]
 pub(super) struct Report {
     #[serde(flatten)]
-    pub(super) account: Account,
+    pub(super) summary: RunSummary,
     pub(super) results: Vec<Results>,
     pub(super) agreement: Option<Agreement>,
     pub(super) versus: Option<Partings>,
@@ -30,7 +30,7 @@ impl Report {
     pub(super) fn is_success(&self) -> bool {
         let is_agreed =
             self.agreement.as_ref().is_none_or(|agreement| agreement.failures().next().is_none());
-        self.account.is_success() && is_agreed && !self.compared_nothing()
+        self.summary.is_success() && is_agreed && !self.compared_nothing()
     }
 
     /// Whether results were expected and there was nothing to compare with them: a slip of the pen, most likely.
@@ -45,9 +45,9 @@ impl Report {
 
     /// `two`: there are two sets of recorded results.
     pub(super) fn print(&self, out: &mut impl Write, two: bool) -> io::Result<()> {
-        self.account.print(out)?;
+        self.summary.print(out)?;
         if self.compared_nothing() {
-            let world = &self.account.world;
+            let world = &self.summary.world;
             writeln!(
                 out,
                 "error: nothing to compare: no scenario of {world} has a recorded result that counts"
@@ -56,7 +56,7 @@ impl Report {
         for Results { file, scenarios } in &self.results {
             writeln!(out, "{file}: {}", counted(*scenarios))?;
         }
-        self.account.print_count(out)?;
+        self.summary.print_count(out)?;
         if let Some(agreement) = &self.agreement {
             writeln!(out)?;
             print_agreement(out, agreement, two)?;

@@ -10,8 +10,8 @@ use threshold_conformance::compare::{What, first_parting, parted_steps};
 use threshold_conformance::{Kind, NotRun, Record, Runner, Scenario};
 use threshold_motion::{Rule, Rules, Shortcuts};
 
-use crate::run::{Asked, SHOWN, more};
-use crate::show::{print_table, thousands};
+use crate::formatting::{print_table, thousands};
+use crate::run::{MAX_SHOWN, RunArguments, more};
 
 /// The second setting: the rules of the run, with some others on top.
 pub(super) struct Versus {
@@ -73,7 +73,11 @@ struct PartedField {
 
 impl Versus {
     /// The settings, before anything is loaded.
-    pub(super) fn new(asked: &Asked, first: Rules, settings: &[String]) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        asked: &RunArguments,
+        first: Rules,
+        settings: &[String],
+    ) -> anyhow::Result<Self> {
         let mut rules = first;
         let mut names: Vec<&str> = Vec::new();
         for setting in settings {
@@ -106,7 +110,7 @@ impl Versus {
     /// Loads a world of its own if that is needed.
     pub(super) fn load(
         &mut self,
-        asked: &Asked,
+        asked: &RunArguments,
         first: &Rules,
         shortcuts: Shortcuts,
     ) -> anyhow::Result<()> {
@@ -181,7 +185,7 @@ impl Partings {
         });
         let rows: Vec<_> = std::iter::once(heading).chain(rows).map(Vec::from).collect();
         print_table(out, &rows)?;
-        for parting in self.scenarios.iter().take(SHOWN) {
+        for parting in self.scenarios.iter().take(MAX_SHOWN) {
             writeln!(out)?;
             parting.print(out)?;
         }
@@ -222,7 +226,7 @@ struct Why {
 }
 
 impl Why {
-    fn new(asked: &Asked, first: &Rules, second: &Rules) -> Self {
+    fn new(asked: &RunArguments, first: &Rules, second: &Rules) -> Self {
         let world = asked.world.named();
         let world =
             world.map(|(option, path)| format!(" {option} {}", word(&path.to_string_lossy())));

@@ -18,7 +18,7 @@ use self::report::Report;
 use super::shot::eye::EyePlacement;
 use crate::arguments::{parse_hexadecimal, parse_point, parse_rules};
 use crate::drawing_file::DrawingFormat;
-use crate::say::say;
+use crate::stdout::print_report;
 use crate::surroundings::Surroundings;
 use crate::world::World;
 
@@ -110,10 +110,10 @@ impl See {
             let walk = PortalWalk { world, rules };
             walk.run(&mut scratch, &mut log, &viewer).landscape().len() > 0
         });
-        around.say_faults();
+        around.print_faults();
         looked?;
         let report = Report::new(&self, scratch.visible(), &around, &log);
-        say(self.json, &report, |out| Ok(report.print(out)?))?;
+        print_report(self.json, &report, |out| Ok(report.print(out)?))?;
         if let (Some(path), Some(format)) = (&self.svg, format) {
             let written = format.write(&screen::draw(&self, scratch.visible()), path)?;
             if !self.json {
@@ -133,7 +133,7 @@ impl See {
         };
         let place = self.world.find_place(text)?;
         let placed = EyePlacement::at(&place, around);
-        let placed = placed.inspect_err(|_| around.say_faults())?;
+        let placed = placed.inspect_err(|_| around.print_faults())?;
         self.look = look.unwrap_or(placed.ahead);
         (self.cell, self.eye) = (placed.cell, placed.at);
         Ok(())

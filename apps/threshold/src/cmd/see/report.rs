@@ -11,7 +11,7 @@ use threshold_view::{
 use threshold_why::words;
 
 use super::See;
-use crate::show::{print_table, thousands};
+use crate::formatting::{print_table, thousands};
 use crate::surroundings::Surroundings;
 
 /// The visible cells of a viewer, and the reasons why others are not visible.

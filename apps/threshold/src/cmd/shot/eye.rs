@@ -4,7 +4,7 @@ use anyhow::{Context, bail, ensure};
 use threshold_geom::Containment;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{CellId, CellKind, Place, Position, Sphere};
-use threshold_motion::{Search, SweepScratch};
+use threshold_motion::{Rules, Search, SweepScratch, Sweeper};
 use threshold_play::standing;
 use threshold_why::words;
 use threshold_world::Room;
@@ -74,8 +74,11 @@ impl EyePlacement {
         let room = around.world().room(cell).context("the room cannot be used")?;
         let [low, high] = standing::room_extent(room).context("the room has no walls")?;
         let middle = ((low + high) / 2.0).with_z((low.z + EYE_HEIGHT).min((low.z + high.z) / 2.0));
-        let eye = standing_eye(room, [low, high], around).unwrap_or(middle);
-        Self::looking(cell, eye, Vec3::Y)
+        let eye = standing_eye(room, [low, high], around).unwrap_or_else(|error| {
+            around.note_fault(error);
+            None
+        });
+        Self::looking(cell, eye.unwrap_or(middle), Vec3::Y)
     }
 
     /// Describes the point and the cell.
@@ -102,21 +105,25 @@ fn check_within(cell: CellId, at: Vec3, around: &mut Surroundings) -> anyhow::Re
 
 /// Returns the eye of a person who stands as near to the middle of a room as possible, the lowest place first. In the middle itself there
 /// may be stairs or a table.
-fn standing_eye(room: &Room, [low, high]: [Vec3; 2], around: &Surroundings) -> Option<Vec3> {
-    let (world, source) = (around.world(), around.source());
-    let (mover, sweeper) = human(world, &*source)?;
+fn standing_eye(
+    room: &Room,
+    [low, high]: [Vec3; 2],
+    around: &Surroundings,
+) -> threshold_dat::Result<Option<Vec3>> {
+    let Some(mover) = human(&*around.source())? else { return Ok(None) };
+    let sweeper = Sweeper { world: around.world(), rules: Rules::default() };
     let mut scratch = SweepScratch::new();
     let heights = (0_u8..).map(|step| low.z + HEIGHT_STEP * f32::from(step));
     let mut feet = heights
         .take_while(|height| height + EYE_HEIGHT < high.z)
         .map(|height| Position::new(room.id(), ((low + high) / 2.0).with_z(height)));
-    feet.find_map(|feet| {
+    Ok(feet.find_map(|feet| {
         let placed = sweeper.place(&mut scratch, &mut (), &mover, &feet, Search::Around);
         let feet = placed.position.frame.origin;
         let eye = feet + Vec3::Z * EYE_HEIGHT;
         let stands = placed.is_ok() && placed.stance.on_walkable && !is_walled_in(room, feet);
         (stands && placed.cell == Some(room.id()) && room.contains(eye)).then_some(eye)
-    })
+    }))
 }
 
 /// Returns whether feet are inside something solid, such as a block of stairs, which is hollow and may have room for a person: the first

@@ -1,6 +1,6 @@
 //! The subject of layers at the eye, and labels on a picture.
 
-use threshold_dat::{Records, Source};
+use threshold_dat::{Records, Result, SetupRecord, Source};
 use threshold_forge::MOVER;
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset_between};
@@ -13,31 +13,38 @@ use threshold_world::World;
 
 use super::eye::EYE_HEIGHT;
 use crate::layers::{Layer, LayerSubject};
+use crate::surroundings::Surroundings;
 
-/// Returns a human with its eye at the viewer, with its contact plane if a layer shows that.
+/// Returns a human with its eye at the viewer, with its contact plane if a layer shows that. A setup that cannot be read is noted.
 pub(super) fn layer_subject(
     layers: &[Layer],
-    world: &World,
-    source: &dyn Source,
+    around: &mut Surroundings,
     viewer: &Viewer,
 ) -> LayerSubject {
     let feet = Position::new(viewer.cell(), viewer.eye().as_vec3() - Vec3::Z * EYE_HEIGHT);
-    let is_shown = layers.contains(&Layer::Contact);
-    let ground = is_shown.then(|| contact_plane(world, source, &feet)).flatten();
+    if !layers.contains(&Layer::Contact) {
+        return LayerSubject { feet, ground: None };
+    }
+    let mover = human(&*around.source()).unwrap_or_else(|error| {
+        around.note_fault(error);
+        None
+    });
+    let ground = mover.and_then(|mover| contact_plane(around.world(), &mover, &feet));
     LayerSubject { feet, ground }
 }
 
-/// Makes a human mover and a sweeper for it; `None` in a world without the setup of a human.
-pub(super) fn human<'a>(world: &'a World, source: &dyn Source) -> Option<(Mover, Sweeper<'a>)> {
-    let record = Records::new(source).get::<threshold_dat::SetupRecord>(MOVER).ok().flatten()?;
-    let mover = Mover::new(MoverShape::new(&record.spheres, record.step_up, record.step_down));
-    Some((mover, Sweeper { world, rules: Rules::default() }))
+/// Makes a human mover; `None` in a world without the setup of a human.
+pub(super) fn human(source: &dyn Source) -> Result<Option<Mover>> {
+    let setup = Records::new(source).get::<SetupRecord>(MOVER)?;
+    let shape =
+        |setup: SetupRecord| MoverShape::new(&setup.spheres, setup.step_up, setup.step_down);
+    Ok(setup.map(|setup| Mover::new(shape(setup))))
 }
 
-/// Returns the contact plane of a human placed near a position, and a point on it; `None` if there is no room or no ground.
-fn contact_plane(world: &World, source: &dyn Source, feet: &Position) -> Option<(Position, Plane)> {
-    let (mover, sweeper) = human(world, source)?;
-    let placed = sweeper.place(&mut SweepScratch::new(), &mut (), &mover, feet, Search::Around);
+/// Returns the contact plane of a mover placed near a position, and a point on it; `None` if there is no room or no ground.
+fn contact_plane(world: &World, mover: &Mover, feet: &Position) -> Option<(Position, Plane)> {
+    let sweeper = Sweeper { world, rules: Rules::default() };
+    let placed = sweeper.place(&mut SweepScratch::new(), &mut (), mover, feet, Search::Around);
     let stance = &placed.stance;
     (placed.is_ok() && stance.contact).then(|| {
         let offset = block_offset_between(stance.plane_cell, placed.position.cell);

@@ -15,13 +15,13 @@ use threshold_land::glam::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
 use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;
-use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
+use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer, VisibleSet};
 
 use self::eye::EyePlacement;
 use crate::arguments::{parse_point, parse_size, whole_number_parser};
-use crate::layers::{Layer, overlay};
+use crate::formatting::thousands;
+use crate::layers::{Layer, LayerSubject, overlay};
 use crate::png::write_png;
-use crate::show::thousands;
 use crate::surroundings::Surroundings;
 use crate::world::World;
 
@@ -76,13 +76,17 @@ impl Shot {
         let place = self.world.find_place(&self.place)?;
         let mut around = Surroundings::new(self.world.open_whole()?);
         let eye = EyePlacement::at(&place, &mut around);
-        let eye = eye.inspect_err(|_| around.say_faults())?;
+        let eye = eye.inspect_err(|_| around.print_faults())?;
         let viewer = self.viewer(&eye)?;
         let mut scratch = ViewScratch::new();
-        let seen = self.look(&mut around, &eye, &viewer, &mut scratch);
-        around.say_faults();
-        seen?;
-        let (picture, drawn) = self.draw(&around, &viewer, &scratch)?;
+        let walked = self.look(&mut around, &eye, &viewer, &mut scratch);
+        let subject = layers::layer_subject(&self.layers, &mut around, &viewer);
+        let region = around.region();
+        around.print_faults();
+        walked?;
+        let daylight = self.daylight(region)?;
+        let (picture, drawn) =
+            self.draw(&around, (&viewer, scratch.visible()), &subject, &daylight)?;
         write_png(&self.out, &picture)?;
         let DrawStats { regions, calls, triangles, .. } = drawn;
         writeln!(
@@ -131,8 +135,7 @@ impl Shot {
     }
 
     /// Returns light and sky of `--time` and `--weather`.
-    fn daylight(&self, around: &Surroundings) -> anyhow::Result<Daylight> {
-        let region = around.region();
+    fn daylight(&self, region: Option<RegionDesc>) -> anyhow::Result<Daylight> {
         let group = match (&self.weather, &region) {
             (Some(name), Some(region)) => {
                 let unknown = || format!("--weather {name}: {}", unknown_weather(region));
@@ -147,23 +150,22 @@ impl Shot {
     fn draw(
         &self,
         around: &Surroundings,
-        viewer: &Viewer,
-        scratch: &ViewScratch,
+        (viewer, seen): (&Viewer, &VisibleSet),
+        subject: &LayerSubject,
+        daylight: &Daylight,
     ) -> anyhow::Result<(Image, DrawStats)> {
         let gpu = Arc::new(Gpu::headless()?);
         // Several samples would mix the flat colours at edges.
         let is_flat = self.layers.contains(&Layer::Ids);
         let (samples, style) = if is_flat { (1, Style::Ids) } else { (4, Style::Lit) };
         let mut renderer = Renderer::headless(gpu, around.source(), samples);
-        let daylight = self.daylight(around)?;
-        let (world, source) = (around.world(), around.source());
-        let subject = layers::layer_subject(&self.layers, world, &*source, viewer);
-        let overlay = overlay(&self.layers, world, (viewer, scratch.visible()), &subject);
+        let world = around.world();
+        let overlay = overlay(&self.layers, world, (viewer, seen), subject);
         let scene = RenderScene {
             world,
             viewer,
-            seen: scratch.visible(),
-            daylight: &daylight,
+            seen,
+            daylight,
             seconds: 0.0,
             style,
             poses: &[],
@@ -190,7 +192,7 @@ fn unknown_weather(region: &RegionDesc) -> String {
     let groups = region.sky.as_ref().map(|sky| &sky.day_groups[..]).unwrap_or_default();
     let names: Vec<String> = groups.iter().map(|group| group.name.to_string()).collect();
     match names.is_empty() {
-        true => "this world has no kinds of days".to_owned(),
+        true => "the world has no kinds of days".to_owned(),
         false => format!("no such kind of day; write one of {}", names.join(", ")),
     }
 }

@@ -9,7 +9,7 @@ use threshold_forge::NamedPlace;
 use threshold_land::CellId;
 use threshold_play::PlaceNames;
 
-use crate::show::thousands;
+use crate::formatting::thousands;
 use crate::tour::{Route, TourEvent, TourFrame};
 
 /// Prints events as they happen.

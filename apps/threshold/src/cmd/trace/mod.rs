@@ -14,10 +14,10 @@ use threshold_conformance::file::{self, ScenarioFile};
 use threshold_conformance::trace::{Head, Writer};
 
 use self::sink::TraceSink;
+use crate::formatting::thousands;
 use crate::output::cannot_write;
 use crate::run::{Run, RunArguments, RunSummary, check_not_overwritten};
-use crate::say::say;
-use crate::show::thousands;
+use crate::stdout::print_report;
 
 /// Run scenarios and write a trace of each step
 ///
@@ -132,7 +132,7 @@ impl Trace {
             let _ = report.print(&mut io::stderr().lock());
             return Ok(());
         }
-        say(self.json, report, |out| Ok(report.print(out)?))
+        print_report(self.json, report, |out| Ok(report.print(out)?))
     }
 }
 

@@ -12,7 +12,7 @@ use threshold_land::glam::DVec3;
 use threshold_motion::Rules;
 
 use crate::arguments::{parse_hexadecimal, parse_point, parse_rules, whole_number_parser};
-use crate::say::say;
+use crate::stdout::print_report;
 use crate::world::World;
 
 /// Explain why a move ended where it did
@@ -120,7 +120,7 @@ impl Why {
             Some(file) => self.explain_recorded(file, rules)?,
             None => self.explain_custom_move(rules)?,
         };
-        say(self.json, &report, |out| Ok(report.print(out, self.full)?))?;
+        print_report(self.json, &report, |out| Ok(report.print(out, self.full)?))?;
         Ok(ExitCode::SUCCESS)
     }
 }

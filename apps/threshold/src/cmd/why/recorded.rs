@@ -75,7 +75,7 @@ fn title(scenario: &Scenario, step: usize) -> String {
         Kind::Landdefs => "Call",
     };
     let last = scenario.steps() - 1;
-    format!("{noun} {step} of 0 to {last} of {}.", scenario.id)
+    format!("{noun} {step} of {}; the last is {last}.", scenario.id)
 }
 
 /// Finds the scenario with an id.

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use threshold_map::Pieces;
 
-/// Names everything that was left out on standard error.
-pub(crate) fn say_faults(pieces: &Pieces) {
+/// Prints a line for each fault of the loaded pieces on standard error.
+pub(crate) fn print_faults(pieces: &Pieces) {
     for fault in &pieces.faults {
-        // A closed standard error does not stop the work.
+        // A closed standard error does not end the program.
         let _ = writeln!(io::stderr(), "threshold: left out: {fault}");
     }
 }

@@ -1,4 +1,4 @@
-//! The picture of a screen.
+//! The drawing of the screen.
 
 use tempfile::TempDir;
 use threshold_land::glam::DVec2;
@@ -17,7 +17,7 @@ fn svg(view: View) -> String {
     String::from_utf8(draw(view, "svg")).unwrap()
 }
 
-/// The corners of the shape with this id, on paper.
+/// The corners of the shape with an id, in the drawing.
 #[track_caller]
 fn outline(svg: &str, id: &str) -> Vec<DVec2> {
     let mark = format!(" id=\"{id}\"");
@@ -33,7 +33,7 @@ fn outline(svg: &str, id: &str) -> Vec<DVec2> {
     path.split(['M', 'L']).filter(|text| !text.is_empty()).map(point).collect()
 }
 
-/// The ids of the regions, in the order of the answer.
+/// The ids of the regions, in the order of the report.
 fn ids(view: View) -> Vec<String> {
     let json = view.json(&[]);
     let mut ids = Vec::new();
@@ -45,13 +45,13 @@ fn ids(view: View) -> Vec<String> {
     ids
 }
 
-/// Every region is drawn once, where it is on the screen, and named.
+/// Every region must be drawn once, at its position on the screen, with its name.
 #[track_caller]
 fn check(view: View, whole: &str, aspect: f64) {
     let (text, json, ids) = (svg(view), view.json(&[]), ids(view));
     let all = regions(&json);
     assert_eq!(all.len(), ids.len());
-    assert_eq!(text.matches("<title>").count(), 1 + all.len(), "one for the sheet");
+    assert_eq!(text.matches("<title>").count(), 1 + all.len(), "one for the drawing");
     let screen = outline(&text, whole);
     let low = screen.iter().copied().reduce(DVec2::min).unwrap();
     let size = screen.iter().copied().reduce(DVec2::max).unwrap() - low;
@@ -64,7 +64,7 @@ fn check(view: View, whole: &str, aspect: f64) {
             .map(|at| low + size * (at * DVec2::new(0.5, -0.5) + 0.5));
         let want: Vec<DVec2> = want.collect();
         assert_eq!(drawn.len(), want.len(), "{id}");
-        // Paper has two decimals.
+        // Coordinates have two decimals.
         assert!(drawn.iter().zip(&want).all(|(a, b)| a.distance(*b) < 0.03), "{id} {want:?}");
     }
     for cell in json["cells"].as_array().unwrap() {
@@ -81,7 +81,7 @@ fn check(view: View, whole: &str, aspect: f64) {
 }
 
 #[test]
-fn every_region_is_drawn_where_it_is_and_named() {
+fn every_region_is_drawn_at_its_position_and_named() {
     check(INN, "cell-A9B40157-0", 16.0 / 9.0);
     check(SQUARE, "outside-0", 16.0 / 9.0);
     check(HALL, "cell-01020100-0", 16.0 / 9.0);
@@ -93,7 +93,7 @@ fn every_region_is_drawn_where_it_is_and_named() {
 }
 
 #[test]
-fn a_picture_is_sound_and_always_the_same() {
+fn a_drawing_is_well_formed_and_always_the_same() {
     for view in [INN, SQUARE, HALL] {
         let text = svg(view);
         assert_eq!(text, svg(view));
@@ -104,13 +104,13 @@ fn a_picture_is_sound_and_always_the_same() {
             assert_eq!(starts.iter().sum::<usize>(), ends, "{view:?} {tag}");
         }
         assert!(!text.contains("NaN") && !text.contains("inf"), "{view:?}");
-        // What reads it for the pixels is strict about it.
+        // The rasterizer refuses malformed SVG.
         assert!(draw(view, "png").starts_with(b"\x89PNG\r\n\x1A\n"), "{view:?}");
     }
 }
 
 #[test]
-fn with_json_nothing_else_is_printed() {
+fn with_json_only_json_is_printed() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("screen.svg");
     let json = INN.json(&["--svg", file.to_str().unwrap()]);

@@ -1,45 +1,45 @@
-//! Anything that serialises, as text for a person.
+//! Text for people: serialised values, numbers and tables.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Columns that a line should not go beyond.
+/// Preferred width of a line, in columns.
 const WIDTH: usize = 100;
-/// Items of a list that are shown; the others are counted.
-const ITEMS: usize = 16;
-/// Numbers of a list that are shown.
-const NUMBERS: usize = 256;
+/// Most items of a list that are shown; the others are counted.
+const MAX_ITEMS: usize = 16;
+/// Most plain values of a list that are shown; the others are counted.
+const MAX_VALUES: usize = 256;
 
-/// Writes `value` as indented text, long lists cut short.
-pub(crate) fn show(
+/// Writes a value as indented text. Long lists are cut.
+pub(crate) fn write_value(
     out: &mut impl Write,
     value: &impl Serialize,
     indent: usize,
 ) -> anyhow::Result<()> {
-    // Through text, so that single-precision numbers keep their short form.
+    // Converted through text, so that single-precision numbers keep their short form.
     let value: Value = serde_json::from_str(&serde_json::to_string(value)?)?;
-    fields(out, &value, indent)?;
+    write_fields(out, &value, indent)?;
     Ok(())
 }
 
-fn fields(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<()> {
+fn write_fields(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<()> {
     match value {
         Value::Object(map) => {
             for (name, value) in map {
                 write!(out, "{:indent$}{name}:", "")?;
-                after_name(out, value, indent)?;
+                write_field_value(out, value, indent)?;
             }
             Ok(())
         }
-        Value::Array(items) => list(out, items, indent),
+        Value::Array(items) => write_list(out, items, indent),
         scalar => writeln!(out, "{:indent$}{}", "", inline(scalar)),
     }
 }
 
-/// The value of a field whose name has just been written.
-fn after_name(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<()> {
+/// Writes the value of a field after its name.
+fn write_field_value(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<()> {
     let short = inline(value);
     if is_flat(value) && short.len() + indent + 24 <= WIDTH {
         return writeln!(out, " {short}");
@@ -48,52 +48,52 @@ fn after_name(out: &mut impl Write, value: &Value, indent: usize) -> io::Result<
         Value::Array(items) => writeln!(out, " {}", items.len())?,
         _ => writeln!(out)?,
     }
-    fields(out, value, indent + 2)
+    write_fields(out, value, indent + 2)
 }
 
-fn list(out: &mut impl Write, items: &[Value], indent: usize) -> io::Result<()> {
+fn write_list(out: &mut impl Write, items: &[Value], indent: usize) -> io::Result<()> {
     if items.iter().all(|item| !item.is_object() && !item.is_array()) {
-        return words(out, items, indent);
+        return write_plain_values(out, items, indent);
     }
-    for (index, item) in items.iter().take(ITEMS).enumerate() {
+    for (index, item) in items.iter().take(MAX_ITEMS).enumerate() {
         let short = inline(item);
         if short.len() + indent + 8 <= WIDTH {
             writeln!(out, "{:indent$}{index}: {short}", "")?;
         } else {
             writeln!(out, "{:indent$}{index}:", "")?;
-            fields(out, item, indent + 2)?;
+            write_fields(out, item, indent + 2)?;
         }
     }
-    more(out, items.len().saturating_sub(ITEMS), indent)
+    write_more(out, items.len().saturating_sub(MAX_ITEMS), indent)
 }
 
-/// Plain values, as many to a line as fit, in columns.
-fn words(out: &mut impl Write, items: &[Value], indent: usize) -> io::Result<()> {
-    let words: Vec<String> = items.iter().take(NUMBERS).map(inline).collect();
+/// Writes plain values in columns, as many per line as fit.
+fn write_plain_values(out: &mut impl Write, items: &[Value], indent: usize) -> io::Result<()> {
+    let words: Vec<String> = items.iter().take(MAX_VALUES).map(inline).collect();
     let column = words.iter().map(String::len).max().unwrap_or(0) + 1;
-    let mut each = (WIDTH.saturating_sub(indent) / column).max(1);
-    if each >= 9 && items.len() == 81 {
+    let mut per_line = (WIDTH.saturating_sub(indent) / column).max(1);
+    if per_line >= 9 && items.len() == 81 {
         // The 9 x 9 corners of a landblock.
-        each = 9;
+        per_line = 9;
     }
-    for line in words.chunks(each) {
+    for line in words.chunks(per_line) {
         write!(out, "{:indent$}", "")?;
         for word in line {
             write!(out, "{word:>column$}")?;
         }
         writeln!(out)?;
     }
-    more(out, items.len().saturating_sub(NUMBERS), indent)
+    write_more(out, items.len().saturating_sub(MAX_VALUES), indent)
 }
 
-fn more(out: &mut impl Write, count: usize, indent: usize) -> io::Result<()> {
+fn write_more(out: &mut impl Write, count: usize, indent: usize) -> io::Result<()> {
     if count > 0 {
         writeln!(out, "{:indent$}... and {count} more (--json shows all)", "")?;
     }
     Ok(())
 }
 
-/// Whether a value reads well on one line: no objects in objects, no lists in lists.
+/// Returns whether a value is readable on one line: no objects in objects, no lists in lists.
 fn is_flat(value: &Value) -> bool {
     let plain = |value: &Value| !value.is_object() && !value.is_array();
     let row =
@@ -120,7 +120,7 @@ fn inline(value: &Value) -> String {
     }
 }
 
-/// A number with its thousands apart.
+/// Formats a number with commas between thousands.
 pub(crate) fn thousands(number: impl TryInto<u64>) -> String {
     let digits = number.try_into().map_or_else(|_| "?".to_owned(), |n: u64| n.to_string());
     let mut out = String::new();
@@ -133,7 +133,7 @@ pub(crate) fn thousands(number: impl TryInto<u64>) -> String {
     out
 }
 
-/// Columns of equal width, numbers to the right.
+/// Prints rows in columns: the first is aligned left, the others right.
 pub(crate) fn print_table(out: &mut impl Write, rows: &[Vec<String>]) -> io::Result<()> {
     let count = rows.first().map_or(0, Vec::len);
     let width = |column| rows.iter().filter_map(|row| row.get(column)).map(String::len).max();
@@ -158,7 +158,7 @@ mod tests {
     #[track_caller]
     fn check(value: &impl Serialize, want: &str) {
         let mut out = Vec::new();
-        show(&mut out, value, 0).unwrap();
+        write_value(&mut out, value, 0).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), want);
     }
 
@@ -181,7 +181,7 @@ mod tests {
         let nested = vec![vec![[1.5; 3]; 9]; 20];
         let example = Example { height: 1.0, list: (0..300).collect(), nested, nothing: Some(3) };
         let mut out = Vec::new();
-        show(&mut out, &example, 0).unwrap();
+        write_value(&mut out, &example, 0).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("list: 300\n"), "{text}");
         assert!(text.contains("... and 44 more (--json shows all)"), "{text}");
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated_by_commas() {
         let all = [0, 7, 999, 1_000, 48_640, 1_234_567].map(|n: u32| thousands(n));
         assert_eq!(all, ["0", "7", "999", "1,000", "48,640", "1,234,567"]);
     }

@@ -1,34 +1,34 @@
-//! Answers on standard output, and what becomes of them.
+//! Reports on standard output.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Context;
 use serde::Serialize;
 
-/// Says an answer: as JSON, or in words. Who has seen enough of it, as `head` has, changes nothing about what the
-/// program says with its exit code.
-pub(crate) fn say<A: Serialize>(
+/// Prints a report as JSON or as text. A reader that closes the pipe early, such as `head`, is no error, so the exit
+/// status stays that of the report.
+pub(crate) fn print_report<R: Serialize>(
     json: bool,
-    answer: &A,
-    words: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> anyhow::Result<()>,
+    report: &R,
+    print_text: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let said = || {
+    let print = || {
         if json {
-            serde_json::to_writer_pretty(&mut out, answer)?;
+            serde_json::to_writer_pretty(&mut out, report)?;
             writeln!(out)?;
         } else {
-            words(&mut out)?;
+            print_text(&mut out)?;
         }
         Ok(out.flush()?)
     };
-    match said() {
+    match print() {
         Err(error) if is_broken_pipe(&error) => Ok(()),
-        said => said.context("standard output: cannot be written"),
+        printed => printed.context("standard output: cannot be written"),
     }
 }
 
-/// Whoever reads our output has seen enough.
+/// Returns whether the reader of the output has closed the pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kind = |cause: &(dyn std::error::Error + 'static)| {
         let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
