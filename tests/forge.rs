@@ -1,4 +1,4 @@
-//! `threshold forge`, whose worlds must have no errors.
+//! `threshold forge`. Its worlds must have no errors.
 
 #![allow(
     clippy::unwrap_used,

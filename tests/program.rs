@@ -35,7 +35,7 @@ fn json(output: &Output) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}", text(output)))
 }
 
-/// A copy of a sample world whose cell file went through `change`.
+/// A copy of a sample world with its cell file changed by `change`.
 fn changed(world: &str, change: impl FnOnce(&DatFile, &mut Vec<u8>)) -> TempDir {
     let folder = TempDir::new().unwrap();
     let [cell, portal] = [FileKind::Cell, FileKind::Portal].map(FileKind::file_name);

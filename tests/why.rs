@@ -242,8 +242,8 @@ fn named_plane(step: Step, report: &Value) -> Plane {
     shell.space.plane_in(cell, &shell.tree.polygon(index).plane)
 }
 
-/// Whoever was stopped would have gone into the plane that is named, and is in front of it. `low`: how high the centre of the
-/// sphere at the feet is above the mover's own origin.
+/// Checks that the move would have entered the named plane, and ended in front of it. `low` is the height of the centre of the lower
+/// sphere above the mover's origin.
 #[track_caller]
 fn check_true(step: Step, low: f32) {
     let report = step.json();

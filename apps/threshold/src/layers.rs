@@ -59,7 +59,7 @@ const RADIUS: f32 = 0.48;
 /// Height of the centre of its upper sphere, in metres.
 const HEAD_HEIGHT: f32 = 1.35;
 
-/// The player, or a human placed at the eye, whose cell array and contact plane layers show.
+/// The player, or a human placed at the eye. Layers show its cell array and contact plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerSubject {
     pub(crate) feet: Position,

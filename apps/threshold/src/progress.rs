@@ -43,7 +43,7 @@ impl Progress {
     }
 }
 
-/// A spinner for work whose length is not known.
+/// A spinner for work of unknown length.
 pub(crate) struct Spinner(ProgressBar);
 
 impl Spinner {

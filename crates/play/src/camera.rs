@@ -210,7 +210,7 @@ impl Camera {
     }
 }
 
-/// Returns a pivot at a position whose cell is known.
+/// Returns a pivot at a position with a known cell.
 fn pivot(position: Position) -> Pivot {
     let mut player = position;
     player.frame.rotation = Rotation::IDENTITY;

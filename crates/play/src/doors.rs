@@ -129,7 +129,7 @@ impl Doors {
         is_pending
     }
 
-    /// Drops pending doors whose piece is not being built.
+    /// Drops pending doors of pieces that are not being built.
     pub(crate) fn retain_pending(&mut self, is_built: impl Fn(PieceId) -> bool) {
         self.pending.retain(|pending| is_built(pending.piece));
     }

@@ -16,7 +16,7 @@ const MIN_INNER: usize = 2;
 /// Returns the place that a text denotes, with its name.
 ///
 /// A compass point, loc, landblock, cell or point is parsed as such. Any other text is matched with the names, in any letter case and
-/// order of words: a whole name first, then a name whose words begin with those typed, then a name that contains them. Of several names
+/// order of words: a whole name first, then a name with words that begin with those typed, then a name that contains them. Of several names
 /// that match equally well the first wins. Rooms are matched after places, by the name of their building and their own. The error is a
 /// message for the user.
 pub fn read_place(text: &str, names: &PlaceNames) -> Result<(Place, String), String> {
@@ -35,7 +35,7 @@ pub fn read_place(text: &str, names: &PlaceNames) -> Result<(Place, String), Str
     }
 }
 
-/// Returns the items whose names match the typed text, best match first.
+/// Returns the items with names that match the typed text, best match first.
 pub fn matching_names<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &str) -> Vec<&'a T> {
     let typed = Typed::new(text);
     let mut found: Vec<(Match, &T)> =

@@ -186,7 +186,7 @@ impl Forge {
         Ok(written)
     }
 
-    /// Returns the path of a file. An existing file whose name differs only in letter case is replaced.
+    /// Returns the path of a file. An existing file is replaced even if its name differs in letter case.
     fn path(&self, kind: FileKind) -> anyhow::Result<PathBuf> {
         let listing =
             fs::read_dir(&self.folder).map_err(|error| cannot_write(&self.folder, &error))?;

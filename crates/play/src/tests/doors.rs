@@ -16,7 +16,7 @@ fn open_while_walking_against_the_door() -> Play {
     play.settle();
     play.frames(&Intent::default(), 1.5);
     play.frames(&AHEAD, 1.5);
-    assert!(play.cell().is_indoor(), "a shut door is in the way");
+    assert!(play.cell().is_indoor(), "a closed door stops the player");
     assert_eq!(play.session.use_door(), DoorAction::Opens);
     play.frames(&Intent::default(), 1.5);
     play

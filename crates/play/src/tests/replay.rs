@@ -65,7 +65,7 @@ fn a_session_longer_than_a_minute_is_replayed_from_the_oldest_kept_move() {
 
 #[test]
 fn moves_stopped_by_land_that_was_not_loaded_are_left_out_of_a_replay() {
-    // In the corner of a landblock whose neighbours are not loaded.
+    // In the corner of a landblock without loaded neighbours.
     let mut play = Play::at("0xA9B40001", 60.0);
     play.session.set_landscape_radius(0);
     play.frames(&Intent::default(), 3.0);

@@ -34,7 +34,7 @@ fn places_on_the_tour() -> Vec<Position> {
     places
 }
 
-/// A walk whose view is checked on the way.
+/// A walk with checks of the view on the way.
 struct Walk {
     play: Play,
     scratch: ViewScratch,

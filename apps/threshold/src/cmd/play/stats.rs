@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use threshold_render::gpu::DrawStats;
 use threshold_view::VisibleSet;
 
-/// Frames whose times are kept.
+/// Number of frames with kept times.
 pub(super) const MAX_FRAMES: u16 = 240;
 
 /// Times of the parts of a frame, in milliseconds.

@@ -24,7 +24,7 @@ enum Stroke {
 
 use Stroke::{Down, Repeat, Tap, Up};
 
-/// The place box, with everything that keys pass through on their way to it.
+/// The place box, with all stages that keys pass through.
 struct TypingHarness {
     context: Context,
     router: KeyRouter,

@@ -63,7 +63,7 @@ struct JsonStats {
     doors_missing: usize,
     near: usize,
     merged: usize,
-    /// Landblocks whose terrain was loaded.
+    /// Landblocks with loaded terrain.
     landblocks: usize,
 }
 

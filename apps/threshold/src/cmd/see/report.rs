@@ -30,7 +30,7 @@ pub(super) struct Report<'a> {
 /// Cells that are not visible, with the reasons.
 pub(super) struct HiddenCells {
     pub(super) not_entered: Vec<(CellId, Vec<PortalTest>)>,
-    /// Visible cells whose portals were not tried, because a walk was ended early.
+    /// Visible cells with portals that were not tried, because a walk ended early.
     pub(super) given_up: Vec<CellId>,
 }
 

@@ -58,7 +58,7 @@ impl ScreenArea {
         Self { corner: Vec2::new(MARGIN + aside, HEAD_HEIGHT + 6.0), size }
     }
 
-    /// Converts a point of the screen, whose y axis points up.
+    /// Converts a point of the screen. The y axis of the screen points up.
     fn at(&self, point: DVec2) -> Vec2 {
         let part = (point * DVec2::new(0.5, -0.5) + 0.5).as_vec2();
         self.corner + part * self.size

@@ -28,7 +28,7 @@ pub(in crate::cmd) struct EyePlacement {
 }
 
 impl EyePlacement {
-    /// Returns the eye at a place: at a point the point itself, elsewhere that of a person who stands there.
+    /// Returns the eye at a place: at a point the point itself, elsewhere that of a standing person.
     pub(in crate::cmd) fn at(place: &Place, around: &mut Surroundings) -> anyhow::Result<Self> {
         match *place {
             Place::Point(cell, at) => {
@@ -103,7 +103,7 @@ fn check_within(cell: CellId, at: Vec3, around: &mut Surroundings) -> anyhow::Re
     Ok(())
 }
 
-/// Returns the eye of a person who stands as near to the middle of a room as possible, the lowest place first. In the middle itself there
+/// Returns the eye of a person standing as near to the middle of a room as possible, the lowest place first. In the middle itself there
 /// may be stairs or a table.
 fn standing_eye(
     room: &Room,
