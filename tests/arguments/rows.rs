@@ -162,12 +162,12 @@ pub(super) const REFUSED: &[Row] = &[
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --fov nan",
         1,
-        "not between 0.1 and 179",
+        "0.1 to 179 is valid",
     ),
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --aspect 1e300",
         1,
-        "not between 0.01 and 100",
+        "0.01 to 100 is valid",
     ),
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --aspect nan",
@@ -177,7 +177,7 @@ pub(super) const REFUSED: &[Row] = &[
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --near nan",
         1,
-        "not between 0 and 1000",
+        "0 to 1000 is valid",
     ),
     ("see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --rule a=b", 1, NO_RULE),
     (
@@ -199,8 +199,8 @@ pub(super) const REFUSED: &[Row] = &[
     ("shot A9B4 --size 0x0 --out shot.png", 2, SIZE),
     ("shot A9B4 --size 1e300x1 --out shot.png", 2, SIZE),
     ("shot A9B4 --size=-1x5 --out shot.png", 2, SIZE),
-    ("shot --dats HOLT A9B4 --fov nan --out shot.png", 1, "not between 0.1 and 179"),
-    ("shot --dats HOLT A9B4 --fov -1e300 --out shot.png", 1, "not between 0.1 and 179"),
+    ("shot --dats HOLT A9B4 --fov nan --out shot.png", 1, "0.1 to 179 is valid"),
+    ("shot --dats HOLT A9B4 --fov -1e300 --out shot.png", 1, "0.1 to 179 is valid"),
     ("shot A9B4 --time 24:01 --out shot.png", 2, "write a time of day from 00:00 to 24:00"),
     ("shot A9B4 --time nan --out shot.png", 2, "write a time of day from 00:00 to 24:00"),
     ("shot A9B4 --layers fog --out shot.png", 2, "possible values: "),

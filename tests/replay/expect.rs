@@ -57,7 +57,7 @@ fn recorded_cameras_that_hit_something_are_not_compared_but_counted() {
     let text = replay.succeed();
     let row = "viewer           1 of 1       1 of 1      0            16";
     check_contains(&text, &["17 scenarios run", "  not compared  ", row]);
-    let why = "not compared: viewer: 16 scenarios whose recorded sweep met something";
+    let why = "not compared: viewer: 16 scenarios with a recorded camera that hit something";
     check_contains(&text, &[why]);
     replay.command.arg("--json");
     let report: Value = serde_json::from_str(&replay.succeed()).unwrap();

@@ -27,14 +27,14 @@ fn the_first_difference_of_two_settings_is_shown_with_its_step_and_fields() {
         &text,
         &[
             "first: steep_ground=passes; second: steep_ground=stops",
-            "kind  scenarios part  steps differ",
-            "walk         5 of 30   91 of 1,016",
-            "sim          0 of 30    0 of 1,260",
-            "parts: walk holt-open-0008: at step 32 (3 steps differ)",
+            "kind  scenarios differ  steps differ",
+            "walk           5 of 30   91 of 1,016",
+            "sim            0 of 30    0 of 1,260",
+            "differs: walk holt-open-0008: from step 32 (3 steps differ)",
             "  pos: first [144.161957,67.5817566,12.031992], second [144.161957,67.5368347,12.031992] (0.0449 m apart)",
             "  hit: first [1,0,0], second [0,0,1]",
             "holt-outdoor.jsonl.gz --id holt-open-0008 --step 32 --rule steep_ground=stops\n",
-            "With --rule steep_ground=passes the same commands show the first.",
+            "With --rule steep_ground=passes these commands explain the first setting.",
         ],
     );
     let mut replay =
@@ -59,11 +59,11 @@ fn two_settings_without_a_difference_give_the_same_bits() {
         &text,
         &[
             "first: step_cap=30 seam=literal",
-            "walk          0 of 30      0 of 715",
-            "cells          0 of 8    0 of 1,600",
+            "walk            0 of 30      0 of 715",
+            "cells            0 of 8    0 of 1,600",
         ],
     );
-    assert!(!text.contains("parts:") && !text.contains("threshold why"), "{text}");
+    assert!(!text.contains("differs:") && !text.contains("threshold why"), "{text}");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_setting_that_changes_the_world_gets_a_world_of_its_own() {
     check_contains(
         &text,
         &[
-            "parts: cells border: at step 0 (1 step differs)",
+            "differs: cells border: from step 0 (1 step differs)",
             "cell: first \"0xA9B4011D\", second \"0xA9B40032\"",
             "--rule room_offset=missing --world-name holt",
         ],
@@ -87,7 +87,7 @@ fn a_comparison_of_settings_can_also_compare_and_write_results() {
     let replay = versus(&["holt-outdoor"], &["steep_ground=stops"]).with("--expect", results("a"));
     let out = replay.path("out");
     let mut replay = replay.with("--out", &out);
-    check_contains(&replay.succeed(), &["parts: walk holt-open-0008", "scenarios agree"]);
+    check_contains(&replay.succeed(), &["differs: walk holt-open-0008", "scenarios agree"]);
     let mut alone = Replay::new().with("--scenarios", scenarios("holt-outdoor"));
     alone.succeed();
     let text = |path: PathBuf| std::fs::read_to_string(path).unwrap();
@@ -99,7 +99,10 @@ fn a_comparison_of_settings_can_also_compare_and_write_results() {
 fn the_second_setting_must_differ_from_the_first() {
     let refuse = |settings: &[&str]| versus(&["holt-cells"], settings).refuse();
     let text = refuse(&["steep_ground=passes"]);
-    check_contains(&text, &["--versus steep_ground=passes: the run has this value already"]);
+    check_contains(
+        &text,
+        &["--versus steep_ground=passes: the first setting has this value already"],
+    );
     check_contains(&refuse(&["slope=b"]), &["--versus slope=b: there is no rule"]);
     let text = refuse(&["interior_exit=outdoors", "interior_exit=blocked"]);
     check_contains(&text, &["--versus interior_exit=blocked: interior_exit is given twice"]);

@@ -41,7 +41,7 @@ fn wrong_arguments_are_refused_with_a_reason() {
     );
     with("0xA9B40157", &["--svg", "screen.pdf"], "an .svg or a .png file");
     let same = ["--cell", "0xA9B40157", "--eye", "108,60,41", "--look", "108,60,41"];
-    check_refused("holt", &same, 1, "the eye is where it looks at");
+    check_refused("holt", &same, 1, "eye and target are both at");
     let wrong = ["--cell", "inn", "--eye", "108,60,41", "--look", "108,60,42"];
     check_refused("holt", &wrong, 2, "write hexadecimal digits, such as 0xA9B40157");
     let wrong = ["--cell", "-1", "--eye", "108,60,41", "--look", "108,60,42"];

@@ -1,4 +1,4 @@
-//! The files of scenarios, and where their results go.
+//! Scenario files, and the paths of their results.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use crate::run::check_not_overwritten;
 /// A file of scenarios.
 pub(super) struct Input {
     pub(super) path: PathBuf,
-    /// Where its results go, if they are wanted.
+    /// Path of the results, if they are written.
     pub(super) results: Option<PathBuf>,
     pub(super) file: ScenarioFile,
 }
 
-/// Reads all files, after a look at what would be overwritten; `others` that are read must not be, either.
+/// Reads all scenario files. Fails first if results would overwrite one of them or of `others`, which are also read.
 pub(super) fn read(
     paths: &[PathBuf],
     out: Option<&Path>,
@@ -32,16 +32,16 @@ pub(super) fn read(
     paths.iter().map(read).collect()
 }
 
-/// Where the results of each file go: never where another's go.
+/// Returns the path of the results of each file. Fails if two files have the same one.
 fn result_paths(paths: &[PathBuf], out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut stems: BTreeMap<&str, &Path> = BTreeMap::new();
     let mut results = Vec::with_capacity(paths.len());
     for path in paths {
         let stem = file::stem(path)
-            .with_context(|| format!("{}: no name to call the results by", path.display()))?;
+            .with_context(|| format!("{}: has no file name for the results", path.display()))?;
         if let Some(other) = stems.insert(stem, path) {
             let (other, path) = (other.display(), path.display());
-            bail!("{other} and {path}: the results of both would be {stem}.jsonl");
+            bail!("{other} and {path}: the results of both would be {stem}.jsonl; rename one");
         }
         results.push(out.join(format!("{stem}.jsonl")));
     }

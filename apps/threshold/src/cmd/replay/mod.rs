@@ -1,4 +1,4 @@
-//! `threshold replay`: recorded scenarios, run again.
+//! `threshold replay`: runs scenarios and compares the results.
 
 mod input;
 mod report;
@@ -21,24 +21,22 @@ use crate::output::{OutputFile, cannot_write, create_folder};
 use crate::run::{Run, RunArguments, files_of, is_same_place};
 use crate::stdout::print_report;
 
-/// Runs scenarios in a world, writes the answers, and compares them with recorded ones.
+/// Run scenarios and compare the results with recorded ones
 ///
-/// Scenarios and results are JSON lines, plain or compressed (.gz). Each file of scenarios gives a file of
-/// results of the same name in the output folder, a line a scenario in the same order. Scenarios of
-/// other worlds are passed over and counted. A trace serves as scenarios and as results.
+/// Scenarios and results are JSON lines, plain or compressed (.gz). For each file of scenarios, a file of results with
+/// the same name is written to the output folder, with one line per scenario. Scenarios of other worlds are skipped and
+/// counted. A trace serves as scenarios and as results.
 ///
-/// With --expect, every answer must be the recorded one: the same cells and contact, positions within
-/// 2 mm. With two sets of records, where these dispute, it must be what the first says. A scenario on
-/// the list of known differences may differ, and must: an entry that no longer differs has to go. A
-/// recorded camera that met something is known to stop in the wrong place: it is not compared, and counted, unless
-/// --properties says what it must satisfy instead.
+/// With --expect, every result must agree with the recorded one: the same cells and contact, positions within 2 mm. If
+/// two recorded sets disagree, the first one counts. A scenario on the list of known differences must differ, so that
+/// the list stays current. Recorded cameras that hit something are known to be wrong: they are counted but not
+/// compared, unless --properties lists what they must satisfy.
 ///
-/// With --versus, every scenario is run by two settings, and where they part is shown: any field, any bit.
-/// That is an answer and no failure.
+/// With --versus, every scenario is also run with a second setting of the rules, and all differences are shown, bit by
+/// bit. A difference between settings is not a failure.
 ///
-/// Exits with 1 if a scenario of this world is broken (a line that cannot be read, a setup or a cell that
-/// is not there), if an answer differs and is not listed, if one is listed and does not differ, or if there
-/// was nothing to compare.
+/// The exit status is 1 if a scenario of this world is invalid (a line cannot be read, or its setup or cell does not
+/// exist), if a result differs and is not listed, if a listed one does not differ, or if there was nothing to compare.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold replay --dats tests/data/holt --scenarios tests/data/conformance/scenarios/* --out results
@@ -49,27 +47,27 @@ use crate::stdout::print_report;
 pub(crate) struct Replay {
     #[command(flatten)]
     asked: RunArguments,
-    /// Folder for the results; it is made if it is not there. With --expect and --versus they need not be written; with
-    /// --versus they are those of the first setting.
+    /// Folder for the results; created if missing
+    ///
+    /// Optional with --expect and --versus. With --versus, the results are those of the first setting.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["expect", "versus"])]
     out: Option<PathBuf>,
-    /// Folder or file of recorded results, or a trace, that ours must be; a second one shows what is disputed.
+    /// Compare with this folder or file of results, or trace; a second one shows disputed results
     #[arg(long, value_name = "PATH")]
     expect: Vec<PathBuf>,
-    /// List of known differences: an id and a reason a line, # begins a comment.
+    /// List of known differences: an id and a reason per line, # starts a comment
     #[arg(long, value_name = "FILE", requires = "expect")]
     known: Option<PathBuf>,
-    /// List of properties that cameras must have: an id and properties a line, # begins a comment.
+    /// List of properties of cameras: an id and properties per line, # starts a comment
     #[arg(long, value_name = "FILE", requires = "expect")]
     properties: Option<PathBuf>,
-    /// Run everything a second time, with this rule on top, and show where the answers part.
+    /// Run everything again with this rule, and show the differences
     #[arg(long, value_name = "NAME=VALUE")]
     versus: Vec<String>,
-    /// Take the shortcuts of a sweep or do without them. Results have the same bits either way; without, the run takes
-    /// longer.
+    /// Let sweeps take shortcuts; the results have the same bits either way
     #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
     shortcuts: ShortcutMode,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -118,34 +116,38 @@ impl Replay {
         let total = inputs.iter().map(|input| input.file.scenarios.len()).sum();
         let mut run = Run::new(world, runner, rules, total);
         let expectation = self.expectation(expected, (known, properties), &mut run);
-        let mut replay = Replaying {
+        let mut replay = ReplayRun {
             agreement: expectation.as_ref().map(|_| Agreement::default()),
             run,
             expectation,
             versus,
             results: Vec::new(),
         };
-        inputs.into_iter().try_for_each(|input| replay.file(input))?;
+        inputs.into_iter().try_for_each(|input| replay.run_file(input))?;
         let report = replay.finish();
         let two = self.expect.len() > 1;
         print_report(self.json, &report, |out| Ok(report.print(out, two)?))?;
         Ok(if report.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// What is expected, by its path.
+    /// Reads the recorded results.
     fn expected(&self, world: &str) -> anyhow::Result<Vec<RecordFiles>> {
         if self.expect.len() > 2 {
-            bail!("--expect takes two folders or files at most");
+            bail!("--expect: at most two folders or files");
         }
-        let among = |path: &&PathBuf| self.out.as_ref().is_some_and(|out| is_same_place(path, out));
-        if let Some(folder) = self.expect.iter().find(among) {
-            bail!("{}: results would be written among those expected", folder.display());
+        let is_output =
+            |path: &&PathBuf| self.out.as_ref().is_some_and(|out| is_same_place(path, out));
+        if let Some(folder) = self.expect.iter().find(is_output) {
+            bail!(
+                "{}: results would be written among the expected ones; choose another --out",
+                folder.display()
+            );
         }
         let read = |path: &PathBuf| Ok(file::recorded(path, Some(world))?);
         self.expect.iter().map(read).collect()
     }
 
-    /// What ours is judged by; what there is to say about it is noted.
+    /// Returns the expectation that results are judged by, and notes its traces and files.
     fn expectation(
         &self,
         expected: Vec<RecordFiles>,
@@ -162,8 +164,8 @@ impl Replay {
     }
 }
 
-/// A run whose answers are written, judged, and compared with those of another setting.
-struct Replaying {
+/// A run whose results are written, judged, and compared with those of a second setting.
+struct ReplayRun {
     run: Run,
     expectation: Option<Expectation>,
     agreement: Option<Agreement>,
@@ -171,25 +173,25 @@ struct Replaying {
     results: Vec<Results>,
 }
 
-impl Replaying {
-    /// Runs the scenarios of a file and writes their results, if any is of this world.
-    fn file(&mut self, input: Input) -> anyhow::Result<()> {
+impl ReplayRun {
+    /// Runs the scenarios of a file and writes their results, if any scenario is of this world.
+    fn run_file(&mut self, input: Input) -> anyhow::Result<()> {
         let Input { path, results, file } = input;
         let scenarios = self.run.select(file);
         if scenarios.is_empty() {
             return Ok(());
         }
         let Some(results) = results else {
-            scenarios.iter().for_each(|scenario| drop(self.scenario(scenario, &path)));
+            scenarios.iter().for_each(|scenario| drop(self.run_scenario(scenario, &path)));
             return Ok(());
         };
-        let cannot = |error| cannot_write(&results, &error);
+        let write_error = |error| cannot_write(&results, &error);
         let mut out = OutputFile::create(&results)?;
         let mut count = 0;
         for scenario in scenarios {
-            if let Some(record) = self.scenario(&scenario, &path) {
-                let line = record.to_line().map_err(cannot)?;
-                writeln!(out, "{line}").map_err(cannot)?;
+            if let Some(record) = self.run_scenario(&scenario, &path) {
+                let line = record.to_line().map_err(write_error)?;
+                writeln!(out, "{line}").map_err(write_error)?;
                 count += 1;
             }
         }
@@ -198,16 +200,16 @@ impl Replaying {
         Ok(())
     }
 
-    /// Runs a scenario, judges the answer, and compares it.
-    fn scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
+    /// Runs a scenario, judges its result, and compares it with that of the second setting.
+    fn run_scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
         let record = self.run.run_scenario(scenario, file)?;
         if let (Some(expectation), Some(agreement)) = (&self.expectation, &mut self.agreement) {
             agreement.add(expectation.judge_in(self.run.runner.world(), scenario, &record));
         }
         if let Some(versus) = &mut self.versus
-            && let Err(why) = versus.compare(&mut self.run.runner, scenario, file, &record)
+            && let Err(reason) = versus.compare(&mut self.run.runner, scenario, file, &record)
         {
-            self.run.summary.add_not_run(&why, scenario.id.clone());
+            self.run.summary.add_not_run(&reason, scenario.id.clone());
         }
         Some(record)
     }

@@ -1,4 +1,4 @@
-//! What came of a run, for a reader or as JSON.
+//! The report of a run, as text or JSON.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ pub(super) struct Report {
     pub(super) versus: Option<Partings>,
 }
 
-/// A file that was written.
+/// A written file of results.
 #[derive(Serialize)]
 pub(super) struct Results {
     pub(super) file: String,
@@ -33,7 +33,7 @@ impl Report {
         self.summary.is_success() && is_agreed && !self.compared_nothing()
     }
 
-    /// Whether results were expected and there was nothing to compare with them: a slip of the pen, most likely.
+    /// Returns whether results were expected but none could be compared, which is probably a mistake in the arguments.
     fn compared_nothing(&self) -> bool {
         let compared = |agreement: &Agreement| {
             let compared =
@@ -43,7 +43,7 @@ impl Report {
         self.agreement.as_ref().is_some_and(|agreement| !compared(agreement))
     }
 
-    /// `two`: there are two sets of recorded results.
+    /// Prints the report. `two` is true with two sets of recorded results.
     pub(super) fn print(&self, out: &mut impl Write, two: bool) -> io::Result<()> {
         self.summary.print(out)?;
         if self.compared_nothing() {
@@ -73,7 +73,10 @@ fn print_agreement(out: &mut impl Write, agreement: &Agreement, two: bool) -> io
     print_table(out, &table(agreement, two))?;
     for (kind, counts) in agreement.kinds.iter().filter(|(_, counts)| counts.not_compared > 0) {
         let scenarios = counted(counts.not_compared);
-        writeln!(out, "not compared: {kind}: {scenarios} whose recorded sweep met something")?;
+        writeln!(
+            out,
+            "not compared: {kind}: {scenarios} with a recorded camera that hit something"
+        )?;
     }
     let judged = |counts: &KindAgreement| counts.by_properties.compared > 0;
     for (kind, counts) in agreement.kinds.iter().filter(|(_, counts)| judged(counts)) {
@@ -83,7 +86,7 @@ fn print_agreement(out: &mut impl Write, agreement: &Agreement, two: bool) -> io
     agreement.remarkable.iter().try_for_each(|verdict| print_verdict(out, verdict))
 }
 
-/// A heading, and a row a kind.
+/// Returns the table with a heading, and a row for each kind.
 fn table(agreement: &Agreement, two: bool) -> Vec<Vec<String>> {
     let mut heading = vec!["kind", "scenarios agree", "steps agree", "known", "not compared"];
     heading.extend(if two {

@@ -1,4 +1,4 @@
-//! Where two settings part.
+//! Comparison of two settings of the rules.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,24 +13,24 @@ use threshold_motion::{Rule, Rules, Shortcuts};
 use crate::formatting::{print_table, thousands};
 use crate::run::{MAX_SHOWN, RunArguments, more};
 
-/// The second setting: the rules of the run, with some others on top.
+/// The second setting: the rules of the run with some changes.
 pub(super) struct Versus {
     rules: Rules,
-    /// A world of its own, where the rules decide what it is like.
+    /// A world of its own, if the rules change how the world is built.
     runner: Option<Runner>,
-    why: Why,
+    why: WhyCommand,
     pub(super) partings: Partings,
 }
 
-/// What parts, and how much.
+/// The differences. Field names are keys of the JSON output.
 #[derive(Serialize)]
 pub(super) struct Partings {
-    /// The rules that differ, as the first setting has them.
+    /// The different rules with their values in the first setting.
     first: Vec<String>,
-    /// As the second has them.
+    /// The different rules with their values in the second setting.
     second: Vec<String>,
     kinds: BTreeMap<Kind, KindPartings>,
-    /// In the order of the run.
+    /// Scenarios with differences, in the order of the run.
     scenarios: Vec<Parting>,
 }
 
@@ -40,25 +40,25 @@ struct KindPartings {
     steps: Parted,
 }
 
-/// How many of how many.
+/// Number of differences, and of comparisons.
 #[derive(Default, Serialize)]
 struct Parted {
     parted: usize,
     compared: usize,
 }
 
-/// A scenario whose answers differ.
+/// A scenario whose results differ.
 #[derive(Serialize)]
 struct Parting {
     id: String,
     kind: Kind,
     /// The first step that differs.
     step: usize,
-    /// What differs there.
+    /// The different fields of that step.
     fields: Vec<PartedField>,
-    /// How many steps differ.
+    /// Number of different steps.
     steps: usize,
-    /// The command that looks into the second answer.
+    /// Command that explains the second result.
     why: String,
 }
 
@@ -67,12 +67,12 @@ struct PartedField {
     field: &'static str,
     first: String,
     second: String,
-    /// Of two positions, the largest distance in a coordinate, in metres.
+    /// For positions, the largest difference of a coordinate, in metres.
     apart: Option<f64>,
 }
 
 impl Versus {
-    /// The settings, before anything is loaded.
+    /// Parses the settings, before anything is loaded.
     pub(super) fn new(
         asked: &RunArguments,
         first: Rules,
@@ -84,7 +84,7 @@ impl Versus {
             let mut alone = first;
             alone.set_text(setting).with_context(|| format!("--versus {setting}"))?;
             if alone == first {
-                bail!("--versus {setting}: the run has this value already");
+                bail!("--versus {setting}: the first setting has this value already");
             }
             let name = setting.split('=').next().unwrap_or_default().trim();
             if names.contains(&name) {
@@ -103,11 +103,11 @@ impl Versus {
             kinds: BTreeMap::new(),
             scenarios: Vec::new(),
         };
-        let why = Why::new(asked, &first, &rules);
+        let why = WhyCommand::new(asked, &first, &rules);
         Ok(Self { rules, runner: None, why, partings })
     }
 
-    /// Loads a world of its own if that is needed.
+    /// Loads a second world if the rules change how it is built.
     pub(super) fn load(
         &mut self,
         asked: &RunArguments,
@@ -122,7 +122,7 @@ impl Versus {
         Ok(())
     }
 
-    /// Runs a scenario by the second setting and compares it with what came of the first.
+    /// Runs a scenario with the second setting and compares the results.
     pub(super) fn compare(
         &mut self,
         runner: &mut Runner,
@@ -171,7 +171,7 @@ impl Parted {
         self.compared += compared;
     }
 
-    fn shown(&self) -> String {
+    fn text(&self) -> String {
         format!("{} of {}", thousands(self.parted), thousands(self.compared))
     }
 }
@@ -179,10 +179,11 @@ impl Parted {
 impl Partings {
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "first: {}; second: {}", self.first.join(" "), self.second.join(" "))?;
-        let heading = ["kind", "scenarios part", "steps differ"].map(str::to_owned);
-        let rows = self.kinds.iter().map(|(kind, counts)| {
-            [kind.to_string(), counts.scenarios.shown(), counts.steps.shown()]
-        });
+        let heading = ["kind", "scenarios differ", "steps differ"].map(str::to_owned);
+        let rows = self
+            .kinds
+            .iter()
+            .map(|(kind, counts)| [kind.to_string(), counts.scenarios.text(), counts.steps.text()]);
         let rows: Vec<_> = std::iter::once(heading).chain(rows).map(Vec::from).collect();
         print_table(out, &rows)?;
         for parting in self.scenarios.iter().take(MAX_SHOWN) {
@@ -194,7 +195,7 @@ impl Partings {
         }
         if !self.scenarios.is_empty() {
             let first: Vec<_> = self.first.iter().map(|rule| format!("--rule {rule}")).collect();
-            writeln!(out, "\nWith {} the same commands show the first.", first.join(" "))?;
+            writeln!(out, "\nWith {} these commands explain the first setting.", first.join(" "))?;
         }
         Ok(())
     }
@@ -207,7 +208,7 @@ impl Parting {
             1 => "1 step differs".to_owned(),
             steps => format!("{} steps differ", thousands(*steps)),
         };
-        writeln!(out, "parts: {kind} {id}: at step {step} ({steps})")?;
+        writeln!(out, "differs: {kind} {id}: from step {step} ({steps})")?;
         for PartedField { field, first, second, apart } in &self.fields {
             write!(out, "  {field}: first {first}, second {second}")?;
             match apart {
@@ -219,19 +220,19 @@ impl Parting {
     }
 }
 
-/// How to look into a step of the second setting.
-struct Why {
+/// Builds `threshold why` commands for steps of the second setting.
+struct WhyCommand {
     before: String,
     after: String,
 }
 
-impl Why {
+impl WhyCommand {
     fn new(asked: &RunArguments, first: &Rules, second: &Rules) -> Self {
         let world = asked.world.named();
         let world =
             world.map(|(option, path)| format!(" {option} {}", word(&path.to_string_lossy())));
         let before = format!("threshold why{}", world.unwrap_or_default());
-        // Those of the run that are not the default, and those on top.
+        // Rules that are not the default, and those of the second setting.
         let rules = second.values().zip(first.values());
         let is_default = |rule: &Rule, value: &str| {
             rule.choices.first().is_some_and(|choice| choice.value == value)
@@ -251,7 +252,7 @@ impl Why {
     }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -266,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_a_command_survive_a_shell() {
+    fn words_with_special_characters_are_quoted() {
         let words = ["a/b-c_1.jsonl.gz", "two words", "it's", "", "$HOME"].map(word);
         assert_eq!(words, ["a/b-c_1.jsonl.gz", "'two words'", r"'it'\''s'", "''", "'$HOME'"]);
     }
