@@ -1,4 +1,4 @@
-//! The maps in the documents are what the library draws.
+//! The library draws the maps in `docs/pictures`, byte for byte.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
 
@@ -22,7 +22,7 @@ fn check(map: &DrawnMap, picture: &str) {
 }
 
 #[test]
-fn the_maps_of_the_documents_are_drawn_byte_for_byte() {
+fn the_maps_of_the_pages_are_drawn_byte_for_byte() {
     let options = MapOptions::default();
     check(&draw_whole(&mut pieces(), &options).unwrap(), "map-world.svg");
     check(&draw("A9B4", &options).unwrap(), "map-village.svg");

@@ -7,11 +7,7 @@ const PAGE: &str = "docs/glossary.md";
 
 /// The folder of a crate, by its name without the prefix.
 fn folder(name: &str) -> String {
-    if name == "play" && text("crates/play/src/lib.rs").is_none() {
-        "apps/threshold".into()
-    } else {
-        format!("crates/{name}")
-    }
+    format!("crates/{name}")
 }
 
 /// Returns the texts of a module written as `crate::module::module`: of its file, or of the folder with its files.

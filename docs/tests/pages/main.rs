@@ -8,7 +8,10 @@
     reason = "a test stops at what it does not expect"
 )]
 
+mod allowed;
 mod glossary;
+mod house;
+mod prose;
 mod retail;
 mod rulings;
 mod source;

@@ -9,9 +9,6 @@
 
 mod broken;
 
-use std::sync::{Arc, Mutex};
-
-use threshold_check::{CheckOptions, CheckProgress, CheckStage, check_folder};
 use threshold_dat::{
     BspNode, BspTree, BuildingInfo, CellStructure, DatFolder, EnvCell, EnvCellFlags, Environment,
     GfxObj, LandBlock, LandBlockInfo, Polygons, RecordId, Records, SetupRecord, Stab, VertexArray,
@@ -468,25 +465,6 @@ fn the_report_is_the_same_for_any_number_of_threads() {
     };
     assert!(report(1).errors > 0);
     assert_eq!(report(1), report(4));
-}
-
-#[test]
-fn every_step_is_counted_once() {
-    let folder = Arc::new(DatFolder::open(&data("dungeon")).unwrap());
-    let seen = Mutex::new(Vec::new());
-    let report = check_folder(&folder, &CheckOptions::default(), &|progress: CheckProgress| {
-        seen.lock().unwrap().push(progress);
-    });
-    let seen = seen.into_inner().unwrap();
-    for stage in [CheckStage::Records, CheckStage::World] {
-        let mut done: Vec<usize> =
-            seen.iter().filter(|step| step.stage == stage).map(|step| step.done).collect();
-        done.sort_unstable();
-        let total = seen.iter().find(|step| step.stage == stage).unwrap().total;
-        assert_eq!(done, (1..=total).collect::<Vec<_>>());
-    }
-    let records = seen.iter().filter(|step| step.stage == CheckStage::Records).count();
-    assert_eq!(records, report.records);
 }
 
 #[test]
