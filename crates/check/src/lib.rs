@@ -1,9 +1,9 @@
 //! Checks of data files and of the world they describe.
 //!
 //! Of the files: blocks and directories, records that cannot be read, and references to records that do not exist.
-//! Of the world: rooms that are not closed, whose walls face away from them, or whose cell tree differs from their
+//! Of the world: rooms that are not closed, walls that face away from their room, cell trees that differ from the
 //! walls; portals that do not match their other side; stab lists without a neighbour; rooms that lead outdoors and do
-//! not see outside; rooms that nothing leads to; buildings whose portals lead nowhere or do not fit; objects outside
+//! not see outside; rooms that nothing leads to; building portals that lead nowhere or do not fit; objects outside
 //! their room or deep in the ground; ground that differs between neighbouring landblocks.
 //!
 //! | call | checks |

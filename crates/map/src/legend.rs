@@ -31,7 +31,7 @@ type Sample = dyn Fn(&mut Drawing, Vec2);
 const HALF_SAMPLE: Vec2 = Vec2::new(11.0, 6.0);
 
 impl LegendEntry {
-    /// Makes an entry whose sample is drawn around a point.
+    /// Makes an entry with a sample that is drawn around a point.
     pub fn new(text: impl Into<String>, sample: impl Fn(&mut Drawing, Vec2) + 'static) -> Self {
         Self { text: text.into(), sample: Box::new(sample) }
     }

@@ -7,7 +7,7 @@ use threshold_dat::{LandBlockInfo, RecordId, RecordKind, Records, RegionDesc, So
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Builder, PieceId, REGION, Room, World};
 
-/// A world whose pieces are loaded one by one, and the faults met on the way.
+/// A world, loaded piece by piece, and the faults met on the way.
 #[derive(Debug)]
 pub struct Pieces {
     builder: Builder,

@@ -7,7 +7,7 @@ use crate::table::{code_spans, rows};
 
 const PAGE: &str = "docs/retail.md";
 
-/// Names whose absence a reader has noticed once; each is on the page.
+/// Names that readers missed before; each is on the page.
 const WANTED: [&str; 25] = [
     "CellManager",
     "CellManager::ChangePosition",

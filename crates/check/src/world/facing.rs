@@ -56,7 +56,7 @@ fn faces_out(polygon: &Polygon<'_>, tree: &CellTree) -> bool {
     tree.planes().iter().any(in_plane)
 }
 
-/// Looks at polygons from points and finds those whose back comes first.
+/// Looks at polygons from points and finds those that show their backs first.
 struct BackTest<'a> {
     set: &'a PolygonSet,
     /// Triangles of `set`.

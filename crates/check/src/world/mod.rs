@@ -104,7 +104,7 @@ impl<'a> WorldCheck<'a> {
         }
     }
 
-    /// Checks the landblocks whose records are among `entries`; returns findings in the order of landblocks.
+    /// Checks the landblocks of `entries`; returns findings in the order of landblocks.
     pub(crate) fn run(
         &self,
         entries: &[DirectoryEntry],
