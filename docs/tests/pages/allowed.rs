@@ -10,7 +10,11 @@ pub(crate) const LONG_FUNCTIONS: &[Exception] = &[
     ("crates/dat/tests/layouts.rs region", 1, "the layout of a record, field by field"),
     ("crates/render/src/gpu/pipelines.rs new", 1, "a table of pipelines"),
     ("crates/render/src/gpu/stage.rs set", 1, "one sequence, easier to read in one piece"),
-    ("crates/render/src/gpu/store.rs a_lamp_near_a_border_lit_one_side_only", 1, "one sequence, easier to read in one piece"),
+    (
+        "crates/render/src/gpu/store.rs a_lamp_near_a_border_lit_one_side_only",
+        1,
+        "one sequence, easier to read in one piece",
+    ),
 ];
 
 /// Public types whose name several crates use.
@@ -165,9 +169,7 @@ pub(crate) const WORDS: &[Exception] = &[
 ];
 
 /// Files that are too long, with their lines. The list only shrinks.
-pub(crate) const LONG_FILES: &[Exception] = &[
-    ("crates/motion/tests/crowd.rs", 522, "to be split"),
-];
+pub(crate) const LONG_FILES: &[Exception] = &[("crates/motion/tests/crowd.rs", 522, "to be split")];
 
 /// Files with constants whose names begin with an old word for MAX or MIN. The list only shrinks.
 pub(crate) const OLD_BOUNDS: &[Exception] = &[
