@@ -35,7 +35,7 @@ impl Pose {
         let place = words.here();
         match key {
             "at" => {
-                let (level, z) = words.two_or_three("a place")?;
+                let (level, z) = words.two_or_three("a position")?;
                 self.at = Some(MapPoint { level: level.into(), z, place });
             }
             "up" => self.up = words.number("metres up")?,
